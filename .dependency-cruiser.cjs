@@ -1,0 +1,98 @@
+/** Who may import whom. The rooms of core meet through their index.ts; everything else is a fault. */
+const NODE_BUILTINS = { dependencyTypes: ['core'] };
+module.exports = {
+  forbidden: [
+    {
+      name: 'shared-is-pure',
+      comment: 'src/shared imports itself and its schema library only: it runs in pages, in main and in tests alike.',
+      severity: 'error',
+      from: { path: '^src/shared/' },
+      to: { pathNot: ['^src/shared/', '^node_modules/zod/'] },
+    },
+    {
+      name: 'renderer-knows-shared-only',
+      comment: 'A page reaches the studio through the contract, never through its code.',
+      severity: 'error',
+      from: { path: '^src/renderer/' },
+      to: { path: '^src/(main|preload)/' },
+    },
+    {
+      name: 'renderer-has-no-node',
+      severity: 'error',
+      from: { path: '^src/renderer/' },
+      to: NODE_BUILTINS,
+    },
+    {
+      name: 'fabric-without-react',
+      comment: 'The canvas is imperative classes: push in, commit a plain object, never read back as truth.',
+      severity: 'error',
+      from: { path: '^src/renderer/canvas/', pathNot: '[.]test[.]' },
+      to: { path: ['^node_modules/(react|react-dom|zustand|@base-ui)/', '^src/renderer/(app|features|ui)/'] },
+    },
+    {
+      name: 'features-do-not-import-features',
+      comment: 'Two pages that share something share it through ui, client or app.',
+      severity: 'error',
+      from: { path: '^src/renderer/features/([^/]+)/' },
+      to: { path: '^src/renderer/features/([^/]+)/', pathNot: '^src/renderer/features/$1/' },
+    },
+    {
+      name: 'rooms-meet-at-the-door',
+      comment: 'A room of core imports another room through its index.ts only.',
+      severity: 'error',
+      from: { path: '^src/main/core/([^/]+)/' },
+      to: { path: '^src/main/core/([^/]+)/', pathNot: ['^src/main/core/$1/', '^src/main/core/[^/]+/index[.]ts$'] },
+    },
+    {
+      name: 'core-from-outside-through-the-door',
+      comment: 'Hosts and the composition root see a room through its index.ts too.',
+      severity: 'error',
+      from: { path: '^src/main/', pathNot: '^src/main/core/[^/]+/' },
+      to: { path: '^src/main/core/[^/]+/', pathNot: '^src/main/core/[^/]+/index[.]ts$' },
+    },
+    {
+      name: 'core-is-plain-node',
+      comment: 'core runs under plain Node: no host, no sandbox, no renderer.',
+      severity: 'error',
+      from: { path: '^src/main/core/' },
+      to: { path: ['^src/main/(hosts|sandbox)/', '^src/(renderer|preload)/'] },
+    },
+    {
+      name: 'electron-in-its-host-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(main/hosts/electron|preload)/' },
+      to: { path: '^node_modules/electron/' },
+    },
+    {
+      name: 'electron-by-name-in-its-host-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(main/hosts/electron|preload)/' },
+      to: { path: '^electron$' },
+    },
+    {
+      name: 'sandbox-shares-no-decoder',
+      comment: 'The sandbox and the client meet on the wire, or a bug would agree with itself.',
+      severity: 'error',
+      from: { path: '^src/main/sandbox/' },
+      to: { path: ['^src/main/(core|hosts)/', '^src/shared/(?!money[.]ts)'] },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: ['^electron$', '[?]'] },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)out/' },
+    tsConfig: undefined,
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
+  },
+};
