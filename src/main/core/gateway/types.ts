@@ -1,0 +1,194 @@
+import type { ChatResult, ErrorKind } from '../../../shared/job.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import type { ChatMessage, ImagineRequest, VideoConfig } from '../../../shared/request.ts';
+
+/**
+ * What the gateway room hands to the others. It speaks the service's language on one side and these shapes on the other;
+ * nothing of the wire leaks past them. No function here throws for what a service does: outcomes are values.
+ */
+
+export interface GatewayError {
+  kind: ErrorKind;
+  /** One sentence, from the service where it said something. */
+  message: string;
+  /** A later, identical request may succeed. */
+  retryable: boolean;
+  /**
+   * Whether the service took the order: `no`: it said so, or the request never reached it; `unknown`: the request was sent
+   * and its answer was lost or unreadable; `yes`: it was accepted and then went wrong.
+   */
+  accepted: 'no' | 'yes' | 'unknown';
+  status?: number;
+  requestId?: string;
+  /** From `Retry-After` and its relatives, capped at five minutes. */
+  retryAfterMs?: number;
+}
+
+/** A task the service has accepted, as it is kept in the database until it is over. */
+export interface RemoteTask {
+  /** As text with all its digits. */
+  id: string;
+  kind: 'video' | 'image';
+  /** Path on the profile's own origin where the answer said to poll. */
+  pollPath?: string;
+  acceptedAt: number;
+}
+
+/** A result as the service names it. */
+export interface RemoteOutput {
+  /** http(s), gs:// or another storage address, or `data:`. */
+  uri: string;
+  mime?: string;
+  role: 'output' | 'grid';
+  /** Milliseconds since 1970. */
+  expiresAt?: number;
+}
+
+export interface FilterNote {
+  count: number;
+  reasons: string[];
+}
+
+export type SubmitOutcome =
+  | { type: 'accepted'; task: RemoteTask; requestId?: string }
+  | { type: 'done'; remoteId?: string; outputs: RemoteOutput[]; filtered?: FilterNote; requestId?: string }
+  /** A definite no, or an acceptance that ended in failure at once; `billed: 'no'` unless `error.accepted` is not `no`. */
+  | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown' }
+  /** Sent, and nobody knows (DESIGN "uncertain"). */
+  | { type: 'unknown'; error: GatewayError };
+
+export type PollOutcome =
+  /** `progress` 0–100 where the service tells; a preview is not a result. */
+  | { type: 'running'; progress?: number }
+  | { type: 'done'; outputs: RemoteOutput[]; filtered?: FilterNote }
+  | { type: 'failed'; error: GatewayError; billed: 'no' | 'unknown' }
+  /** The service does not know the id (yet), or answered nothing. */
+  | { type: 'missing'; error?: GatewayError }
+  /** The poll itself did not work; never a verdict on the job. */
+  | { type: 'unreachable'; error: GatewayError };
+
+export type ChatOutcome =
+  /** `complete: false`: cut off; what came is in `result`. */
+  | {
+      type: 'answered';
+      result: ChatResult;
+      complete: boolean;
+      remoteId?: string;
+      error?: GatewayError;
+      requestId?: string;
+    }
+  | { type: 'refused'; error: GatewayError }
+  | { type: 'unknown'; error: GatewayError };
+
+/** A picture or clip as it goes on the wire: an address, or bytes that are read when the body is built. */
+export type WireMedia = { uri: string } | { path: string; mime: string };
+
+export interface VideoOrder {
+  model: string;
+  prompt: string;
+  config: VideoConfig;
+  image?: WireMedia;
+  lastFrame?: WireMedia;
+  referenceImages?: WireMedia[];
+  /** Of a clip made before by the same model (spec 2.2). */
+  videoUri?: string;
+}
+
+export interface ImagineOrder {
+  prompt: string;
+  mode: NonNullable<ImagineRequest['mode']>;
+  hookUrl?: string;
+}
+
+export interface EditOrder {
+  /** The base image's task (spec 4.4). */
+  baseTaskId: string;
+  /** A PNG file; sent as base64 without a data prefix (spec 2.6). */
+  maskPath: string;
+  prompt?: string;
+  timeout?: number;
+  hookUrl?: string;
+}
+
+export interface ChatOrder {
+  model: string;
+  messages: ChatMessage[];
+  stream: boolean;
+  tools?: Record<string, unknown>[];
+}
+
+export interface ChatDelta {
+  channel: 'text' | 'reasoning';
+  text: string;
+}
+
+/** What every paid request carries: the id that lets a service answer twice safely, and a way to stop waiting. */
+export interface SendOptions {
+  idempotencyKey: string;
+  signal?: AbortSignal;
+}
+
+/** Bytes of a result, streaming. The body must be consumed or destroyed. */
+export interface MediaResponse {
+  body: AsyncIterable<Uint8Array>;
+  mime?: string;
+  /** Total length of the whole file where known. */
+  bytes?: number;
+  /** Where the body starts: the asked `from` when the service honoured the range, else 0. */
+  from: number;
+}
+
+export type MediaOutcome =
+  | { type: 'ok'; media: MediaResponse }
+  /** `gone`: the link has ended (404, 410, 403 with an expiry); `refused`: an address that is not fetched, such as gs:// or a private one. */
+  | { type: 'gone' | 'refused' | 'unreachable'; error: GatewayError };
+
+/** What has been learnt of a host and is remembered between runs: nothing secret. */
+export interface DialectMemory {
+  /** The header spelling that the image endpoints took (spec 5.3). */
+  imageAuthHeader?: string;
+  /** The method that fetch answered to. */
+  fetchMethod?: 'POST' | 'GET';
+  /** The poll path with `{id}` that worked for videos. */
+  videoPollPath?: string;
+  maskField?: 'mask' | 'maskBase64';
+}
+
+export interface Secrets {
+  apiKey?: string;
+  botToken?: string;
+}
+
+export interface GatewayDeps {
+  now(): number;
+  /** Idle and header limits are timed with it. */
+  after(ms: number, run: () => void): () => void;
+  remember(profileId: string, memory: DialectMemory): void;
+  recall(profileId: string): DialectMemory;
+  proxy?: string;
+}
+
+/** The client of one profile's service. */
+export interface Gateway {
+  chat(order: ChatOrder, send: SendOptions, onDelta: (delta: ChatDelta) => void): Promise<ChatOutcome>;
+  submitVideo(order: VideoOrder, send: SendOptions): Promise<SubmitOutcome>;
+  submitImagine(order: ImagineOrder, send: SendOptions): Promise<SubmitOutcome>;
+  submitEdit(order: EditOrder, send: SendOptions): Promise<SubmitOutcome>;
+  poll(task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome>;
+  /** Fetches a result; the key goes along on the profile's own origin only. */
+  fetchMedia(uri: string, options: { from?: number; signal?: AbortSignal }): Promise<MediaOutcome>;
+  /** The steps of `profiles.testConnection`; sends nothing that is billed. */
+  test(): Promise<ConnectionReport>;
+  close(): Promise<void>;
+}
+
+export interface ConnectionReport {
+  steps: {
+    name: 'dns' | 'connect' | 'tls' | 'key' | 'protocol' | 'model';
+    ok: boolean;
+    message: string;
+    ms?: number;
+  }[];
+}
+
+export type OpenGateway = (profile: Profile, secrets: Secrets) => Gateway;

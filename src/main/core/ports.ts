@@ -1,0 +1,92 @@
+import type { Readable } from 'node:stream';
+import type { KeyPlace, Profile } from '../../shared/profile.ts';
+
+/** What a host provides to the studio: small interfaces, one per need. */
+
+/** Time comes from here, so that tests own it. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls back once after `ms`; the returned function takes it back. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export interface Ids {
+  /** A new unique id with a readable prefix, such as `job_…`; sorts by creation time. */
+  id(prefix: string): string;
+  /** 128 bits nobody can guess, as hex. */
+  secret(): string;
+}
+
+/** Keeps secrets out of every file. `name` is a profile id, or `<profile id>:bot` for its bot token. */
+export interface KeyStore {
+  get(name: string): Promise<{ value: string; place: KeyPlace } | null>;
+  /** Where it was put: in the system's keychain, or, where there is none, in memory only. */
+  set(name: string, value: string): Promise<Exclude<KeyPlace, 'environment'>>;
+  forget(name: string): Promise<void>;
+}
+
+/** Settings and profiles, in the host's one settings file (electron-store, or conf in the browser host). */
+export interface SettingsStore {
+  read(key: 'settings' | 'profiles' | 'dialects'): unknown;
+  write(key: 'settings' | 'profiles' | 'dialects', value: unknown): void;
+}
+
+export interface Notifier {
+  notify(message: { title: string; body: string; jobId?: string }): void;
+}
+
+export interface Opener {
+  /** Opens an http(s) address in the user's browser. */
+  openExternal(url: string): Promise<void>;
+}
+
+export interface Logger {
+  info(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+  error(fields: Record<string, unknown>, message: string): void;
+  /** From now on this value is scrubbed from every line, in whatever field it stands. */
+  hide(secret: string): void;
+}
+
+export interface Ports {
+  clock: Clock;
+  ids: Ids;
+  /** 0 ≤ x < 1, for jitter only. */
+  random(): number;
+  keys: KeyStore;
+  settings: SettingsStore;
+  notifier: Notifier;
+  opener: Opener;
+  log: Logger;
+}
+
+export interface StudioOptions {
+  /** The folder that holds the database, the library and the backups. */
+  dataDir: string;
+  host: 'electron' | 'browser';
+  version: string;
+  /** The built-in sandbox as a profile, with the address it has in this run. */
+  sandbox?: Profile;
+  /** A proxy for outgoing requests, from the environment or the session. */
+  proxy?: string;
+  /** Closes this studio and opens a new one on the same folder (after a restore). */
+  relaunch?: () => void;
+}
+
+/** What a host serves under `mediaUrl(id)`. */
+export interface MediaFile {
+  path: string;
+  mime: string;
+  bytes: number;
+  /** Strong entity tag: the content's hash. */
+  sha256: string;
+  name: string;
+}
+
+export interface MediaUpload {
+  name: string;
+  body: Readable;
+  /** The media task this is the result of. */
+  taskId?: string;
+}

@@ -1,0 +1,43 @@
+/** Where an asset's bytes are: verified on this disk, only at the gateway, or at a link that has ended. */
+export const ASSET_STATES = ['local', 'remote', 'expired'] as const;
+export type AssetState = (typeof ASSET_STATES)[number];
+
+/** What an asset is for. Thumbnails are kept out of lists. */
+export const ASSET_ROLES = ['output', 'grid', 'import', 'mask', 'frame', 'thumbnail'] as const;
+export type AssetRole = (typeof ASSET_ROLES)[number];
+
+export interface Asset {
+  id: string;
+  /** Lower-case hex; empty while the bytes are not here. */
+  sha256: string;
+  mime: string;
+  /** Pixels; 0 where not known. */
+  width: number;
+  height: number;
+  /** Length of a clip. */
+  seconds?: number;
+  bytes: number;
+  state: AssetState;
+  /** When the gateway's link ends, milliseconds since 1970. */
+  expiresAt?: number;
+  jobId?: string;
+  /** The place among its job's outputs. */
+  outputIndex?: number;
+  role: AssetRole;
+  /** The asset this one was made from (a frame, a thumbnail). */
+  parentId?: string;
+  name: string;
+  model?: string;
+  /** A small picture of it, where one has been made. */
+  thumbnailId?: string;
+  /** The last frame of a clip, where it has been taken. */
+  lastFrameId?: string;
+  createdAt: number;
+}
+
+/** Work on pixels and frames, done by the media page (DESIGN "Media"). */
+export interface MediaTask {
+  id: string;
+  assetId: string;
+  kind: 'thumbnail' | 'lastFrame';
+}

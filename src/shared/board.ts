@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { mediaRefSchema, videoConfigSchema } from './request.ts';
+
+/** A project's storyboard: its shots in order, each with the takes made of it. */
+
+/** What a shot starts from; the four patterns of spec 4.1, with the first frame alone as the plain form of image to video. */
+export const SHOT_SOURCES = ['text', 'first', 'firstLast', 'references', 'extend'] as const;
+export type ShotSource = (typeof SHOT_SOURCES)[number];
+
+export const shotSchema = z.strictObject({
+  id: z.string().min(1).max(100),
+  title: z.string('must be text').max(200, 'must have at most 200 characters').default(''),
+  prompt: z.string('must be text').max(100_000, 'must have at most 100,000 characters').default(''),
+  model: z.string().max(200).default(''),
+  source: z.enum(SHOT_SOURCES).default('text'),
+  config: videoConfigSchema.default({}),
+  /** Frames stay when the source is changed, so that changing back loses nothing. */
+  image: mediaRefSchema.optional(),
+  lastFrame: mediaRefSchema.optional(),
+  referenceImages: z.array(mediaRefSchema).max(3, 'must be 1 to 3 pictures').default([]),
+  video: mediaRefSchema.optional(),
+  /** Job ids of its takes, oldest first. */
+  takes: z.array(z.string()).default([]),
+  /** The take that plays for this shot. */
+  activeTake: z.string().optional(),
+});
+export type Shot = z.infer<typeof shotSchema>;
+
+export const boardSchema = z.strictObject({
+  projectId: z.string().min(1).max(100),
+  /** Grows by one with every save; a save names the revision it was made from. */
+  revision: z.int().min(0),
+  shots: z.array(shotSchema).max(500, 'must be at most 500 shots'),
+});
+export type Board = z.infer<typeof boardSchema>;
+
+export interface Project {
+  id: string;
+  name: string;
+  createdAt: number;
+}
+
+/** The request a shot stands for: only the fields its source uses (spec 4.1). It may still be invalid; `jobs.enqueue` and the page judge it. */
+export function requestOfShot(shot: Shot): unknown {
+  const { durationSeconds, ...config } = shot.config;
+  const pictures = {
+    text: {},
+    first: { image: shot.image },
+    firstLast: { image: shot.image, lastFrame: shot.lastFrame },
+    references: { referenceImages: shot.referenceImages },
+    extend: { video: shot.video },
+  }[shot.source];
+  const seconds = shot.source === 'extend' ? 7 : durationSeconds;
+  const request = { kind: 'video', model: shot.model, prompt: shot.prompt, ...pictures };
+  return { ...request, config: seconds === undefined ? config : { ...config, durationSeconds: seconds } };
+}
+
+/** The picture a source needs and the shot does not have yet, by field. */
+export function missingOfShot(shot: Shot): { field: string; message: string }[] {
+  const needs: Partial<Record<ShotSource, [field: 'image' | 'lastFrame' | 'video', message: string][]>> = {
+    first: [['image', 'image: choose a first frame.']],
+    firstLast: [
+      ['image', 'image: choose a first frame.'],
+      ['lastFrame', 'lastFrame: choose a last frame.'],
+    ],
+    extend: [['video', 'video: choose the clip to extend.']],
+  };
+  const missing = (needs[shot.source] ?? []).filter(([field]) => !shot[field]);
+  const references =
+    shot.source === 'references' && shot.referenceImages.length === 0
+      ? [{ field: 'referenceImages', message: 'referenceImages: choose 1 to 3 pictures.' }]
+      : [];
+  return [...missing.map(([field, message]) => ({ field, message })), ...references];
+}

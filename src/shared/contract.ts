@@ -1,0 +1,237 @@
+import { z } from 'zod';
+import { ASSET_ROLES, ASSET_STATES, type Asset, type MediaTask } from './asset.ts';
+import { type Board, boardSchema, type Project } from './board.ts';
+import type { Conversation, Message } from './conversation.ts';
+import type { QueueStatus } from './events.ts';
+import { JOB_STATES, type Job, VERDICTS } from './job.ts';
+import {
+  type Budget,
+  budgetInputSchema,
+  type Estimate,
+  type LedgerEntry,
+  type MoneyTotals,
+  type TotalsRow,
+} from './ledger.ts';
+import { type Price, priceSchema } from './price.ts';
+import { type KeyPlace, type ProfileView, profileInputSchema } from './profile.ts';
+import { JOB_KINDS, requestSchema } from './request.ts';
+import type { Result } from './result.ts';
+import { type Settings, settingsPatchSchema } from './settings.ts';
+
+/**
+ * The contract between the pages (or any tool) and the studio: name → kind, input schema, type of the answer.
+ * Electron serves it over IPC, the browser host over HTTP; both parse with the schemas here and answer a {@link Result}.
+ */
+
+interface Call<Kind extends 'query' | 'command', Input extends z.ZodType, Output> {
+  kind: Kind;
+  input: Input;
+  /** Carries the type only. */
+  output?: Output;
+}
+
+const query =
+  <Output>() =>
+  <Input extends z.ZodType>(input: Input): Call<'query', Input, Output> => ({ kind: 'query', input });
+const command =
+  <Output>() =>
+  <Input extends z.ZodType>(input: Input): Call<'command', Input, Output> => ({ kind: 'command', input });
+
+const nothing = z.strictObject({});
+const id = z.string('must be an id').min(1, 'must not be empty').max(200, 'is too long for an id');
+const byId = z.strictObject({ id });
+const time = z.number('must be a time in milliseconds since 1970');
+const limit = z.int('must be a whole number').min(1, 'must be 1 to 500').max(500, 'must be 1 to 500').default(100);
+const cursor = z.string().max(500).optional();
+const text = z.string('must be text').max(1_000, 'must have at most 1,000 characters').optional();
+
+export interface AppInfo {
+  version: string;
+  host: 'electron' | 'browser';
+  dataDir: string;
+  profileId: string;
+  offline: boolean;
+  /** Set when the database was found damaged at start and moved aside. */
+  recovery?: { movedTo: string; backups: { name: string; at: number; bytes: number }[] };
+}
+
+export interface ConnectionStep {
+  name: 'dns' | 'connect' | 'tls' | 'key' | 'protocol' | 'model';
+  ok: boolean;
+  message: string;
+  /** Milliseconds it took. */
+  ms?: number;
+}
+
+export const jobsListSchema = z.strictObject({
+  cursor,
+  limit,
+  text,
+  kinds: z.array(z.enum(JOB_KINDS)).max(4).optional(),
+  states: z.array(z.enum(JOB_STATES)).max(JOB_STATES.length).optional(),
+  models: z.array(z.string()).max(100).optional(),
+  projectId: id.optional(),
+  from: time.optional(),
+  to: time.optional(),
+  verdict: z.enum([...VERDICTS, 'none']).optional(),
+});
+
+export const libraryListSchema = z.strictObject({
+  cursor,
+  limit,
+  text,
+  types: z
+    .array(z.enum(['image', 'video']))
+    .max(2)
+    .optional(),
+  roles: z.array(z.enum(ASSET_ROLES)).max(ASSET_ROLES.length).optional(),
+  states: z.array(z.enum(ASSET_STATES)).max(ASSET_STATES.length).optional(),
+  models: z.array(z.string()).max(100).optional(),
+  projectId: id.optional(),
+  verdict: z.enum([...VERDICTS, 'none']).optional(),
+});
+
+const enqueue = z.strictObject({
+  requests: z
+    .array(requestSchema, 'must be a list of requests')
+    .min(1, 'needs at least one request')
+    .max(1_000, 'must be at most 1,000'),
+  projectId: id.optional(),
+  dependsOn: z.array(id).max(1_000).optional(),
+  notBefore: time.optional(),
+});
+
+const apiKey = z
+  .string('must be text')
+  .trim()
+  .min(1, 'must not be empty')
+  .max(4_096, 'must have at most 4,096 characters')
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
+
+export const contract = {
+  'app.info': query<AppInfo>()(nothing),
+  /** A page has painted: checks that must never delay it start now. */
+  'app.painted': command<null>()(nothing),
+  'app.openExternal': command<null>()(
+    z.strictObject({ url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }) }),
+  ),
+
+  'store.restore': command<null>()(
+    z.strictObject({ name: z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, 'must be the name of a backup') }),
+  ),
+
+  'settings.get': query<Settings>()(nothing),
+  'settings.set': command<Settings>()(settingsPatchSchema),
+
+  'profiles.list': query<{ profiles: ProfileView[]; activeId: string }>()(nothing),
+  'profiles.save': command<ProfileView>()(profileInputSchema),
+  'profiles.activate': command<{ activeId: string }>()(byId),
+  'profiles.remove': command<null>()(byId),
+  'profiles.setKey': command<{ stored: KeyPlace }>()(z.strictObject({ id, apiKey })),
+  'profiles.forgetKey': command<null>()(byId),
+  'profiles.testConnection': command<{ steps: ConnectionStep[] }>()(byId),
+
+  'jobs.enqueue': command<{ jobs: Job[] }>()(enqueue),
+  'jobs.get': query<Job>()(byId),
+  'jobs.list': query<{ jobs: Job[]; nextCursor?: string; total: number }>()(jobsListSchema),
+  'jobs.cancel': command<Job>()(byId),
+  'jobs.retry': command<Job>()(byId),
+  /** Puts a waiting job before another one, or (without `before`) at the end. */
+  'jobs.move': command<Job>()(z.strictObject({ id, before: id.optional() })),
+  'jobs.resolve': command<Job>()(
+    z.strictObject({ id, as: z.enum(['lookup', 'lost', 'resend'], "must be 'lookup', 'lost' or 'resend'") }),
+  ),
+  'jobs.judge': command<Job>()(z.strictObject({ id, verdict: z.enum(VERDICTS).nullable() })),
+
+  'queue.pause': command<QueueStatus>()(nothing),
+  'queue.resume': command<QueueStatus>()(nothing),
+  'queue.status': query<QueueStatus>()(nothing),
+
+  'chat.create': command<{ conversationId: string }>()(
+    z.strictObject({
+      title: text,
+      projectId: id.optional(),
+      model: z.string().max(200).optional(),
+      system: z.string().max(100_000).optional(),
+    }),
+  ),
+  'chat.send': command<{ messageId: string; jobId: string }>()(
+    z.strictObject({
+      conversationId: id,
+      text: z.string('must be text').refine((value) => value.trim() !== '', 'must not be empty'),
+      model: z.string().min(1).max(200).optional(),
+      system: z.string().max(100_000).optional(),
+      stream: z.boolean('must be true or false').optional(),
+    }),
+  ),
+  'chat.stop': command<null>()(z.strictObject({ conversationId: id })),
+  'chat.get': query<{ conversation: Conversation; messages: Message[] }>()(z.strictObject({ conversationId: id })),
+  'chat.list': query<{ conversations: Conversation[] }>()(z.strictObject({ projectId: id.optional() })),
+  'chat.remove': command<null>()(z.strictObject({ conversationId: id })),
+
+  'projects.list': query<{ projects: Project[] }>()(nothing),
+  'projects.create': command<Project>()(
+    z.strictObject({ name: z.string().trim().min(1, 'must not be empty').max(200) }),
+  ),
+  'projects.rename': command<Project>()(
+    z.strictObject({ id, name: z.string().trim().min(1, 'must not be empty').max(200) }),
+  ),
+
+  'storyboard.get': query<Board>()(z.strictObject({ projectId: id })),
+  /** Refused with `conflict` where the board has a newer revision. */
+  'storyboard.save': command<Board>()(boardSchema),
+  /** Enqueues a take of a shot and writes it into the board, in one transaction. */
+  'storyboard.makeTake': command<{ job: Job; board: Board }>()(z.strictObject({ projectId: id, shotId: id })),
+
+  'library.list': query<{ assets: Asset[]; nextCursor?: string; total: number }>()(libraryListSchema),
+  'library.get': query<Asset>()(byId),
+  /** A file of this machine by absolute path; pages that hold bytes upload them with `PUT /media`. */
+  'library.import': command<Asset>()(z.strictObject({ path: z.string().min(1, 'must not be empty').max(4_096) })),
+  'library.stats': query<{ assets: number; bytes: number; freeBytes: number; remote: number; expired: number }>()(
+    nothing,
+  ),
+
+  /** The media page takes its next piece of work, and answers it; a result that is a picture is uploaded with `PUT /media?task=ID`. */
+  'media.claim': command<{ task: MediaTask | null }>()(nothing),
+  'media.finish': command<null>()(z.strictObject({ taskId: id, error: z.string().max(1_000).optional() })),
+
+  'ledger.estimate': query<{ items: Estimate[]; estimateNano: number; lowNano: number; settled: boolean }>()(
+    z.strictObject({
+      requests: z.array(requestSchema).min(1, 'needs at least one request').max(1_000),
+      profileId: id.optional(),
+    }),
+  ),
+  'ledger.totals': query<{ rows: TotalsRow[]; sum: MoneyTotals }>()(
+    z.strictObject({
+      groupBy: z.enum(['day', 'model', 'kind', 'project'], "must be 'day', 'model', 'kind' or 'project'"),
+      from: time.optional(),
+      to: time.optional(),
+    }),
+  ),
+  'ledger.entries': query<{ entries: LedgerEntry[]; nextCursor?: string }>()(
+    z.strictObject({ cursor, limit, jobId: id.optional() }),
+  ),
+
+  'budgets.list': query<{ budgets: Budget[] }>()(nothing),
+  'budgets.set': command<{ budgets: Budget[] }>()(budgetInputSchema),
+
+  'prices.list': query<{ prices: Price[] }>()(z.strictObject({ profileId: id.optional() })),
+  'prices.set': command<{ prices: Price[] }>()(z.strictObject({ profileId: id.optional(), price: priceSchema })),
+} as const;
+
+export type Contract = typeof contract;
+export type CallName = keyof Contract;
+/** What a caller passes: defaults may be left out. */
+export type CallInput<Name extends CallName> = z.input<Contract[Name]['input']>;
+/** What a handler gets: parsed, defaults filled in. */
+export type CallParsed<Name extends CallName> = z.output<Contract[Name]['input']>;
+export type CallOutput<Name extends CallName> =
+  | NonNullable<Contract[Name]['output']>
+  | (null extends Contract[Name]['output'] ? null : never);
+
+/** One handler for every call; this type makes a missing one a compile error. */
+export type Handlers = {
+  [Name in CallName]: (input: CallParsed<Name>) => Result<CallOutput<Name>> | Promise<Result<CallOutput<Name>>>;
+};
+
+export const isCallName = (name: string): name is CallName => Object.hasOwn(contract, name);

@@ -1,0 +1,35 @@
+import type { ChatResult, JobError } from './job.ts';
+import type { Nano } from './money.ts';
+
+export interface Conversation {
+  id: string;
+  title: string;
+  projectId?: string;
+  /** Used where `chat.send` names no other. */
+  model?: string;
+  system?: string;
+  createdAt: number;
+  updatedAt: number;
+  messageCount: number;
+  /** Sum over its jobs, dearer reading. */
+  chargedNano: Nano;
+}
+
+/** `partial`: the answer was cut off or stopped, what had come is kept. */
+export const MESSAGE_STATES = ['waiting', 'streaming', 'done', 'partial', 'failed'] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
+export interface Message {
+  id: string;
+  conversationId: string;
+  role: 'user' | 'assistant';
+  text: string;
+  reasoning?: string;
+  state: MessageState;
+  jobId?: string;
+  model?: string;
+  error?: JobError;
+  usage?: ChatResult['usage'];
+  toolCalls?: ChatResult['toolCalls'];
+  createdAt: number;
+}

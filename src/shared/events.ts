@@ -1,0 +1,37 @@
+import type { Asset } from './asset.ts';
+import type { Message } from './conversation.ts';
+import type { Job } from './job.ts';
+
+export interface QueueStatus {
+  paused: boolean;
+  /** True while the gateway of the active profile cannot be reached. */
+  offline: boolean;
+  running: number;
+  waiting: number;
+  /** The doubt inbox: open cases and the most that is at stake, in nano-dollars. */
+  doubt: { count: number; nano: number };
+}
+
+/** The one stream of changes (DESIGN "The natural way of a request", 8). Pages patch their caches from it. */
+export type StudioEvent =
+  | { type: 'job.changed'; job: Job }
+  | {
+      type: 'chat.delta';
+      conversationId: string;
+      messageId: string;
+      jobId: string;
+      text: string;
+      channel?: 'reasoning';
+    }
+  | { type: 'message.changed'; message: Message }
+  | { type: 'conversation.changed'; conversationId: string }
+  | { type: 'asset.changed'; asset: Asset }
+  | { type: 'queue.changed'; status: QueueStatus }
+  | { type: 'ledger.changed' }
+  | { type: 'profiles.changed' }
+  | { type: 'projects.changed' }
+  | { type: 'board.changed'; projectId: string; revision: number }
+  | { type: 'settings.changed' }
+  | { type: 'media.work' }
+  | { type: 'store.checked'; ok: boolean; message: string }
+  | { type: 'notice'; level: 'info' | 'doubt' | 'error'; text: string; jobId?: string };

@@ -1,0 +1,133 @@
+import type { Asset } from './asset.ts';
+import type { Nano } from './money.ts';
+import type { JobKind, StudioRequest } from './request.ts';
+
+/** States of a job (DESIGN "Job states"). */
+export const JOB_STATES = [
+  'draft',
+  'queued',
+  'blocked',
+  'sending',
+  'running',
+  'fetching',
+  'uncertain',
+  'succeeded',
+  'failed',
+  'canceled',
+] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+export const TERMINAL_STATES = ['succeeded', 'failed', 'canceled'] as const satisfies JobState[];
+export const isTerminal = (state: JobState): boolean => (TERMINAL_STATES as readonly JobState[]).includes(state);
+
+/** Why a job is blocked. `auth` and `quota` are refusals that the user can mend. */
+export const BLOCK_REASONS = [
+  'dependency',
+  'budget',
+  'offline',
+  'rate',
+  'window',
+  'paused',
+  'key',
+  'auth',
+  'quota',
+] as const;
+export type BlockReason = (typeof BLOCK_REASONS)[number];
+
+export const ERROR_KINDS = [
+  'auth',
+  'quota',
+  'rate_limit',
+  'invalid',
+  'moderation',
+  'server',
+  'timeout',
+  'network',
+] as const;
+export type ErrorKind = (typeof ERROR_KINDS)[number];
+
+export interface JobError {
+  kind: ErrorKind;
+  /** One sentence for the user, from the service where it said something. */
+  message: string;
+  /** The service's request id, to quote to its support. */
+  requestId?: string;
+  retryable: boolean;
+}
+
+export interface Usage {
+  promptTokens: number;
+  completionTokens: number;
+  totalTokens: number;
+}
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** JSON as text, as the model wrote it. */
+  arguments: string;
+}
+
+export interface ChatResult {
+  text: string;
+  reasoning?: string;
+  finishReason: string;
+  usage?: Usage;
+  toolCalls?: ToolCall[];
+}
+
+/** All in nano-dollars. The `low` figures are the cheaper reading where a price is not settled. */
+export interface JobMoney {
+  estimateNano: Nano;
+  estimateLowNano: Nano;
+  reservedNano: Nano;
+  chargedNano: Nano;
+  chargedLowNano: Nano;
+  uncertainNano: Nano;
+}
+
+export interface JobAttempt {
+  /** Milliseconds since 1970. */
+  at: number;
+  outcome: 'sending' | 'accepted' | 'done' | 'refused' | 'unsent' | 'unknown' | 'lost';
+  status?: number;
+  requestId?: string;
+  message?: string;
+}
+
+export const VERDICTS = ['keep', 'maybe', 'no'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export interface Job {
+  id: string;
+  kind: JobKind;
+  state: JobState;
+  /** With `blocked`: why. */
+  reason?: BlockReason;
+  request: StudioRequest;
+  /** Set in lists and events where the messages of a long chat were cut; `jobs.get` has them all. */
+  requestCut?: boolean;
+  profileId: string;
+  projectId?: string;
+  model?: string;
+  /** The service's id as text, with all its digits. */
+  remoteId?: string;
+  /** 0 to 100; never falls; 100 at success. */
+  progress: number;
+  error?: JobError;
+  /** Results in order, each once. */
+  outputs: Asset[];
+  result?: ChatResult;
+  money: JobMoney;
+  attempts: JobAttempt[];
+  dependsOn: string[];
+  /** Place in the queue: smaller runs earlier. */
+  position: number;
+  verdict?: Verdict;
+  /** Milliseconds since 1970, as all times are. */
+  createdAt: number;
+  /** When a waiting job may be tried next, where that is known. */
+  nextAt?: number;
+  sentAt?: number;
+  finishedAt?: number;
+}

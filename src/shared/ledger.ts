@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Cost } from './price.ts';
+
+/** Three figures that are never added up (DESIGN "Money"), and the cheaper reading of what is settled. All in nano-dollars. */
+export interface MoneyTotals {
+  settledNano: number;
+  settledLowNano: number;
+  reservedNano: number;
+  uncertainNano: number;
+}
+
+export interface TotalsRow extends MoneyTotals {
+  /** A day `2026-11-21` (local), a model id, a kind or a project id (empty for none). */
+  key: string;
+  jobs: number;
+}
+
+/** One line of the ledger; entries are never changed, only followed by others. */
+export interface LedgerEntry {
+  id: string;
+  jobId: string;
+  at: number;
+  type: 'reserve' | 'release' | 'charge' | 'doubt' | 'resolve' | 'correction';
+  /** The change of each figure. */
+  settledNano: number;
+  settledLowNano: number;
+  reservedNano: number;
+  uncertainNano: number;
+  /** The price it was made with, as JSON; it stays even when the book changes. */
+  price?: string;
+  note?: string;
+}
+
+export interface Estimate extends Cost {
+  settled: boolean;
+  source: string;
+}
+
+export const BUDGET_SCOPES = ['day', 'month', 'project', 'night'] as const;
+
+export const budgetInputSchema = z
+  .strictObject({
+    scope: z.enum(BUDGET_SCOPES, "must be 'day', 'month', 'project' or 'night'"),
+    projectId: z.string().min(1).optional(),
+    /** Nothing is claimed beyond it; `null` removes it. */
+    hardNano: z.int('must be a whole number of nano-dollars').min(0, 'must not be negative').nullable().optional(),
+    /** Warns only. */
+    softNano: z.int('must be a whole number of nano-dollars').min(0, 'must not be negative').nullable().optional(),
+  })
+  .refine((budget) => (budget.scope === 'project') === (budget.projectId !== undefined), {
+    path: ['projectId'],
+    message: 'is needed for a project budget, and only there',
+  });
+export type BudgetInput = z.infer<typeof budgetInputSchema>;
+
+export interface Budget {
+  scope: (typeof BUDGET_SCOPES)[number];
+  projectId?: string;
+  hardNano?: number;
+  softNano?: number;
+  /** What counts against it now: settled, reserved and in doubt of its period. */
+  used: MoneyTotals;
+}

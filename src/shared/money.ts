@@ -1,0 +1,35 @@
+/**
+ * Money is an integer count of nano-dollars everywhere (0.27 USD per million tokens = 270 nano-dollars a token).
+ * 2^53 nano-dollars are about nine million dollars, so a plain number holds any sum exactly.
+ */
+export type Nano = number;
+
+export const NANO_PER_DOLLAR = 1_000_000_000;
+
+/** Dollars as a decimal text or number → nano-dollars; finer than a nano-dollar is rounded up, so that nothing is underestimated. */
+export function nanoFromDollars(dollars: number | string): Nano {
+  const text = typeof dollars === 'number' ? dollars.toFixed(12) : dollars.trim();
+  const match = /^(\d+)(?:\.(\d*))?$/.exec(text);
+  if (!match) throw new RangeError(`not an amount of dollars: ${text}`);
+  const fraction = (match[2] ?? '').padEnd(9, '0');
+  const rest = /[1-9]/.test(fraction.slice(9)) ? 1 : 0;
+  return Number(match[1]) * NANO_PER_DOLLAR + Number(fraction.slice(0, 9)) + rest;
+}
+
+/** `$3.20`; four decimals below one cent, and as many as needed to not show a charge as nothing. */
+export function formatNano(nano: Nano): string {
+  const sign = nano < 0 ? '−' : '';
+  const abs = Math.abs(nano);
+  const decimals = abs === 0 || abs >= NANO_PER_DOLLAR / 100 ? 2 : abs >= 100_000 ? 4 : abs >= 1_000 ? 6 : 9;
+  const unit = 10 ** (9 - decimals);
+  const rounded = Math.ceil(abs / unit) * unit;
+  const whole = Math.floor(rounded / NANO_PER_DOLLAR);
+  const fraction = String(rounded % NANO_PER_DOLLAR).padStart(9, '0');
+  const grouped = String(whole).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  return `${sign}$${grouped}.${fraction.slice(0, decimals)}`;
+}
+
+/** `$0.40–3.20`, or one figure where both readings agree. */
+export function formatNanoRange(low: Nano, high: Nano): string {
+  return low === high ? formatNano(high) : `${formatNano(low)}–${formatNano(high).slice(1)}`;
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import type { Nano } from './money.ts';
+import { clipCount, clipSeconds, type JobKind, type StudioRequest } from './request.ts';
+
+/**
+ * The price book (DESIGN "Money"). Where the specification gives two prices, or a number without a unit (spec 8), an entry has
+ * several readings: the dearest reserves and is charged, the cheapest is kept beside it, until the user settles it.
+ */
+
+const nano = z.int('must be a whole number of nano-dollars').min(0, 'must not be negative').max(1e15, 'is too large');
+
+export const priceReadingSchema = z.discriminatedUnion('unit', [
+  z.strictObject({ unit: z.literal('token'), inputNano: nano, outputNano: nano }),
+  z.strictObject({ unit: z.literal('second'), nano }),
+  z.strictObject({ unit: z.literal('video'), nano }),
+  z.strictObject({ unit: z.literal('image'), nano }),
+]);
+export type PriceReading = z.infer<typeof priceReadingSchema>;
+
+export const PRICE_KINDS = ['chat', 'video', 'image'] as const;
+
+export const priceSchema = z.strictObject({
+  kind: z.enum(PRICE_KINDS),
+  /** A model id, or `*` for every model of that kind without an entry of its own. */
+  model: z.string().min(1).max(200),
+  readings: z.array(priceReadingSchema).min(1, 'needs at least one reading').max(4, 'must be at most 4 readings'),
+  /** Which reading holds; `null` while the unit or the listing is not settled. */
+  settledReading: z.int().min(0).max(3).nullable().default(null),
+  source: z.string().max(300).default('set by you'),
+});
+export type Price = z.infer<typeof priceSchema>;
+
+/** A price is exact where one reading is left. */
+export const isSettled = (price: Price): boolean => price.settledReading !== null || price.readings.length === 1;
+
+/** The readings that may still hold. */
+export function openReadings(price: Price): PriceReading[] {
+  const chosen = price.settledReading === null ? undefined : price.readings[price.settledReading];
+  return chosen ? [chosen] : price.readings;
+}
+
+/** What is counted: tokens of a chat, seconds and clips of a video, pictures. */
+export interface Quantity {
+  inputTokens?: number;
+  outputTokens?: number;
+  seconds?: number;
+  videos?: number;
+  images?: number;
+}
+
+export interface Cost {
+  /** The dearest reading, in nano-dollars: what is reserved and charged. */
+  nano: Nano;
+  /** The cheapest reading. Equal to `nano` where the price is settled. */
+  lowNano: Nano;
+}
+
+/** Cost of a quantity under every reading that is still open. */
+export function costOf(price: Price, quantity: Quantity): Cost {
+  const costs = openReadings(price).map((reading) => costUnder(reading, quantity));
+  return { nano: Math.max(...costs), lowNano: Math.min(...costs) };
+}
+
+function costUnder(reading: PriceReading, quantity: Quantity): Nano {
+  switch (reading.unit) {
+    case 'token':
+      return (quantity.inputTokens ?? 0) * reading.inputNano + (quantity.outputTokens ?? 0) * reading.outputNano;
+    case 'second':
+      return Math.ceil((quantity.seconds ?? 0) * reading.nano);
+    case 'video':
+      return (quantity.videos ?? 0) * reading.nano;
+    case 'image':
+      return (quantity.images ?? 0) * reading.nano;
+  }
+}
+
+const LANGUAGE: Price = {
+  kind: 'chat',
+  model: '*',
+  readings: [
+    { unit: 'token', inputNano: 270, outputNano: 1_080 },
+    { unit: 'token', inputNano: 220, outputNano: 350 },
+  ],
+  settledReading: null,
+  source: 'specification, section 8: two listings',
+};
+
+const perVideoOrSecond = (model: string, nanoEach: Nano): Price => ({
+  kind: 'video',
+  model,
+  readings: [
+    { unit: 'second', nano: nanoEach },
+    { unit: 'video', nano: nanoEach },
+  ],
+  settledReading: null,
+  source: 'specification, section 8: unit not stated',
+});
+
+export const STANDARD_VIDEO_NANO = 400_000_000;
+export const PRO_VIDEO_NANO = 2_000_000_000;
+
+/** The prices of spec 8. Images have none there; the user sets one where the service charges for them. */
+export const DEFAULT_PRICES: readonly Price[] = [
+  LANGUAGE,
+  perVideoOrSecond('video-standard', STANDARD_VIDEO_NANO),
+  perVideoOrSecond('video-pro', PRO_VIDEO_NANO),
+  {
+    kind: 'image',
+    model: '*',
+    readings: [{ unit: 'image', nano: 0 }],
+    settledReading: null,
+    source: 'specification, section 8: no image price listed',
+  },
+];
+
+export const priceKindOf = (kind: JobKind): Price['kind'] => (kind === 'chat' || kind === 'video' ? kind : 'image');
+
+/**
+ * The entry for a model: its own, else its variant's by name, else the kind's `*`.
+ * A video model of unknown variant may be either, so its readings span both (spec 8).
+ */
+export function priceFor(book: readonly Price[], kind: JobKind, model: string | undefined): Price {
+  const priceKind = priceKindOf(kind);
+  const entries = [...book, ...DEFAULT_PRICES].filter((price) => price.kind === priceKind);
+  const own = entries.find((price) => price.model === model);
+  if (own) return own;
+  const star = entries.find((price) => price.model === '*');
+  if (star) return star;
+  const variant = (id: string) => entries.find((price) => price.model === id) ?? LANGUAGE;
+  if (/pro\b|[-_.]pro/i.test(model ?? '')) return variant('video-pro');
+  if (/standard|fast|lite|std/i.test(model ?? '')) return variant('video-standard');
+  return {
+    ...variant('video-pro'),
+    model: model ?? '*',
+    readings: [...variant('video-pro').readings, ...variant('video-standard').readings],
+  };
+}
+
+/** The most a request can come to: tokens by bytes (a token has at least one), the full output, every clip at its full length. */
+export function quantityOf(request: StudioRequest, outputTokens: number): Quantity {
+  switch (request.kind) {
+    case 'chat': {
+      const encoder = new TextEncoder();
+      const text = request.messages.reduce((sum, message) => sum + encoder.encode(message.content).length + 8, 0);
+      const tools = request.tools ? encoder.encode(JSON.stringify(request.tools)).length : 0;
+      return { inputTokens: text + tools + 8, outputTokens };
+    }
+    case 'video':
+      return { seconds: clipSeconds(request) * clipCount(request), videos: clipCount(request) };
+    case 'imagine':
+    case 'edit':
+      return { images: 1 };
+  }
+}
