@@ -1,0 +1,20 @@
+import type { Asset } from '../../shared/asset.ts';
+import type { StudioEvent } from '../../shared/events.ts';
+import type { Result } from '../../shared/result.ts';
+import type { MediaFile, MediaUpload } from './ports.ts';
+
+/** The running studio, as a host sees it. */
+export interface Studio {
+  /** Parses the input by the contract and answers; an unknown name is `not_found`. Never throws. */
+  call(name: string, input: unknown): Promise<Result<unknown>>;
+  /** Every change, in order; the returned function ends the subscription. */
+  subscribe(listener: (event: StudioEvent) => void): () => void;
+  media: {
+    /** A local asset's file, to be served with ranges; only ids of the library are served. */
+    open(assetId: string): Result<MediaFile>;
+    /** Takes bytes into the library; the body is read as it comes and capped. */
+    upload(upload: MediaUpload): Promise<Result<Asset>>;
+  };
+  /** Stops claiming, waits for what can end at once, closes the database. What is open resumes at the next start. */
+  close(): Promise<void>;
+}
