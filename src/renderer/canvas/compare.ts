@@ -1,0 +1,106 @@
+import type { DecodedPicture } from './proof.ts';
+import type { MaskRaster } from './rasterise.ts';
+
+/**
+ * What an edit did outside its mask. The service promises to keep the black pixels (spec 2.6); services repack their pictures, so
+ * a difference is told as the eye sees it: CIE 1976 ΔE in Lab, where 1 is about the least that can be seen side by side.
+ */
+export interface OutsideChange {
+  /** Pixels outside the mask. */
+  outside: number;
+  /** Of these, the ones that moved by more than {@link VISIBLE_DELTA_E}. */
+  changed: number;
+  /** `changed` as a share of `outside`, 0 to 1. */
+  share: number;
+  /** ΔE over the changed pixels; 0 where none changed. */
+  mean: number;
+  worst: { deltaE: number; x: number; y: number } | undefined;
+  /** Not one bit differs outside the mask. */
+  identical: boolean;
+  /** The strongest ΔE of each cell of a coarse map, row by row, for a heat picture. */
+  map: { width: number; height: number; deltaE: Float32Array<ArrayBuffer> };
+}
+
+export const VISIBLE_DELTA_E = 1;
+
+const MAP_WIDTH = 280;
+
+/** The three must have the same size; otherwise undefined: pictures of unlike size cannot be laid over each other. */
+export function compareOutside(
+  before: DecodedPicture,
+  after: DecodedPicture,
+  mask: MaskRaster,
+): OutsideChange | undefined {
+  const { width, height } = mask;
+  if (![before, after].every((picture) => picture.width === width && picture.height === height)) return undefined;
+  const map = emptyMap(width, height);
+  const seen = { outside: 0, different: 0, changed: 0, sum: 0 };
+  let worst: OutsideChange['worst'];
+  for (let index = 0; index < mask.data.length; index++) {
+    if (mask.data[index] === 255) continue;
+    seen.outside++;
+    if (sameColour(before.rgba, after.rgba, index * 4)) continue;
+    seen.different++;
+    const deltaE = deltaEAt(before.rgba, after.rgba, index * 4);
+    if (deltaE <= VISIBLE_DELTA_E) continue;
+    const x = index % width;
+    const y = (index - x) / width;
+    seen.changed++;
+    seen.sum += deltaE;
+    if (!worst || deltaE > worst.deltaE) worst = { deltaE, x, y };
+    const cell = Math.floor((y * map.height) / height) * map.width + Math.floor((x * map.width) / width);
+    if (deltaE > (map.deltaE[cell] ?? 0)) map.deltaE[cell] = deltaE;
+  }
+  return {
+    outside: seen.outside,
+    changed: seen.changed,
+    share: seen.outside === 0 ? 0 : seen.changed / seen.outside,
+    mean: seen.changed === 0 ? 0 : seen.sum / seen.changed,
+    worst,
+    identical: seen.different === 0,
+    map,
+  };
+}
+
+function emptyMap(width: number, height: number) {
+  const mapWidth = Math.min(width, MAP_WIDTH);
+  const mapHeight = Math.max(1, Math.round((mapWidth * height) / width));
+  return { width: mapWidth, height: mapHeight, deltaE: new Float32Array(mapWidth * mapHeight) };
+}
+
+function sameColour(a: Uint8ClampedArray, b: Uint8ClampedArray, at: number): boolean {
+  return a[at] === b[at] && a[at + 1] === b[at + 1] && a[at + 2] === b[at + 2];
+}
+
+function deltaEAt(a: Uint8ClampedArray, b: Uint8ClampedArray, at: number): number {
+  const [l1, a1, b1] = labAt(a, at);
+  const [l2, a2, b2] = labAt(b, at);
+  return Math.hypot(l1 - l2, a1 - a2, b1 - b2);
+}
+
+/** sRGB value → linear light, looked up. */
+const LINEAR = Float64Array.from({ length: 256 }, (_, value) => {
+  const share = value / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+});
+
+/** sRGB → CIE Lab with white point D65. */
+function labAt(rgba: Uint8ClampedArray, at: number): [number, number, number] {
+  const r = LINEAR[rgba[at] ?? 0] ?? 0;
+  const g = LINEAR[rgba[at + 1] ?? 0] ?? 0;
+  const b = LINEAR[rgba[at + 2] ?? 0] ?? 0;
+  const x = labCurve((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.95047);
+  const y = labCurve(0.2126 * r + 0.7152 * g + 0.0722 * b);
+  const z = labCurve((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.08883);
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
+const labCurve = (value: number): number => (value > 0.008856 ? Math.cbrt(value) : 7.787 * value + 16 / 116);
+
+/** `after` inside the mask, `before` outside: the original put back where it should have been kept. In place in `after`. */
+export function restoreOutside(before: DecodedPicture, after: DecodedPicture, mask: MaskRaster): void {
+  for (let index = 0; index < mask.data.length; index++) {
+    if (mask.data[index] === 255) continue;
+    for (let at = index * 4; at < index * 4 + 4; at++) after.rgba[at] = before.rgba[at] ?? 0;
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * The mask as a plain document: the picture's size and the list of edits, in the picture's own pixels (spec 2.6).
+ * What is on the screen and what is sent are both drawn from it; nothing is ever read back from the screen.
+ */
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** `add` paints white (repaint), `subtract` paints black (keep). */
+export type MaskOp = 'add' | 'subtract';
+
+/** A rectangle along the axes, in picture pixels. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export type MaskEdit =
+  /** A round brush of `radius` along the points; one point is a dab. */
+  | { kind: 'stroke'; op: MaskOp; radius: number; points: readonly Point[] }
+  /** The inside of a closed outline. */
+  | { kind: 'area'; op: MaskOp; points: readonly Point[] }
+  | ({ kind: 'rect' | 'ellipse'; op: MaskOp } & Box)
+  | { kind: 'invert' }
+  | { kind: 'clear' };
+
+export interface MaskDocument {
+  readonly width: number;
+  readonly height: number;
+  readonly strokes: readonly MaskEdit[];
+}
+
+/** A document with what was taken back. One gesture is one edit, so undo is one step of the list. */
+export interface MaskHistory {
+  readonly document: MaskDocument;
+  readonly undone: readonly MaskEdit[];
+}
+
+export function emptyHistory(width: number, height: number): MaskHistory {
+  return { document: { width, height, strokes: [] }, undone: [] };
+}
+
+export function addEdit({ document }: MaskHistory, edit: MaskEdit): MaskHistory {
+  return { document: { ...document, strokes: [...document.strokes, edit] }, undone: [] };
+}
+
+export function undo(history: MaskHistory): MaskHistory {
+  const last = history.document.strokes.at(-1);
+  if (!last) return history;
+  return {
+    document: { ...history.document, strokes: history.document.strokes.slice(0, -1) },
+    undone: [...history.undone, last],
+  };
+}
+
+export function redo(history: MaskHistory): MaskHistory {
+  const last = history.undone.at(-1);
+  if (!last) return history;
+  return {
+    document: { ...history.document, strokes: [...history.document.strokes, last] },
+    undone: history.undone.slice(0, -1),
+  };
+}
+
+/** Edits before the last clear cannot be seen any more. */
+export function visibleEdits({ strokes }: MaskDocument): readonly MaskEdit[] {
+  return strokes.slice(strokes.findLastIndex((edit) => edit.kind === 'clear') + 1);
+}
+
+/** The box that two corners span; with `square`, the larger side counts for both. */
+export function boxBetween(from: Point, to: Point, square = false): Box {
+  const side = Math.max(Math.abs(to.x - from.x), Math.abs(to.y - from.y));
+  const width = square ? side : Math.abs(to.x - from.x);
+  const height = square ? side : Math.abs(to.y - from.y);
+  return {
+    x: round(to.x < from.x ? from.x - width : from.x),
+    y: round(to.y < from.y ? from.y - height : from.y),
+    width: round(width),
+    height: round(height),
+  };
+}
+
+/**
+ * Drops points that the eye and the mask would not miss: within `tolerance` pixels of the line drawn without them
+ * (Ramer, Douglas, Peucker), and rounds to a hundredth of a pixel.
+ */
+export function simplify(points: readonly Point[], tolerance: number): Point[] {
+  const keep = new Uint8Array(points.length);
+  const spans: [number, number][] = [[0, points.length - 1]];
+  keep[0] = 1;
+  keep[points.length - 1] = 1;
+  for (let span = spans.pop(); span; span = spans.pop()) {
+    const [from, to] = span;
+    const far = farthest(points, from, to);
+    if (far.distance <= tolerance) continue;
+    keep[far.index] = 1;
+    spans.push([from, far.index], [far.index, to]);
+  }
+  return points.filter((_, index) => keep[index] === 1).map(({ x, y }) => ({ x: round(x), y: round(y) }));
+}
+
+function farthest(points: readonly Point[], from: number, to: number): { index: number; distance: number } {
+  const a = points[from];
+  const b = points[to];
+  let worst = { index: from, distance: -1 };
+  if (!a || !b) return worst;
+  for (let index = from + 1; index < to; index++) {
+    const point = points[index];
+    const distance = point ? distanceToSegment(point, a, b) : 0;
+    if (distance > worst.distance) worst = { index, distance };
+  }
+  return worst;
+}
+
+function distanceToSegment(point: Point, a: Point, b: Point): number {
+  const dx = b.x - a.x;
+  const dy = b.y - a.y;
+  const length2 = dx * dx + dy * dy;
+  const along = length2 === 0 ? 0 : ((point.x - a.x) * dx + (point.y - a.y) * dy) / length2;
+  const t = Math.min(1, Math.max(0, along));
+  return Math.hypot(point.x - a.x - t * dx, point.y - a.y - t * dy);
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;

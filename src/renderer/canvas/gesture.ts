@@ -1,0 +1,69 @@
+import { boxBetween, type MaskEdit, type MaskOp, type Point, simplify } from './document.ts';
+
+export const PAINT_TOOLS = ['brush', 'eraser', 'lasso', 'rect', 'ellipse'] as const;
+export type PaintTool = (typeof PAINT_TOOLS)[number];
+
+/** One stroke of the hand, from pointer down to pointer up, in picture pixels. It becomes one edit of the document. */
+export interface Gesture {
+  tool: PaintTool;
+  op: MaskOp;
+  radius: number;
+  /** Keeps a box square and an ellipse round. */
+  square: boolean;
+  points: Point[];
+}
+
+interface Start {
+  tool: PaintTool;
+  op: MaskOp;
+  radius: number;
+  at: Point;
+  /** Where the last brush stroke ended, for a straight line from there. */
+  lineFrom?: Point | undefined;
+}
+
+export function beginGesture({ tool, op, radius, at, lineFrom }: Start): Gesture {
+  const points = lineFrom && isBrush(tool) ? [lineFrom, at] : [at];
+  return { tool, op: tool === 'eraser' ? 'subtract' : op, radius, square: false, points };
+}
+
+/** Follows the pointer. Boxes keep only their two corners. */
+export function moveGesture(gesture: Gesture, to: readonly Point[], square: boolean): Gesture {
+  const last = to.at(-1);
+  if (!last) return gesture;
+  const [start] = gesture.points;
+  const isBox = gesture.tool === 'rect' || gesture.tool === 'ellipse';
+  const points = isBox && start ? [start, last] : [...gesture.points, ...to];
+  return { ...gesture, square, points };
+}
+
+/** What the gesture paints so far; undefined while it encloses nothing. */
+export function editOf({ tool, op, radius, square, points }: Gesture): MaskEdit | undefined {
+  const [start] = points;
+  const end = points.at(-1);
+  if (!start || !end) return undefined;
+  if (isBrush(tool)) return { kind: 'stroke', op, radius, points };
+  if (tool === 'lasso') return points.length < 3 ? undefined : { kind: 'area', op, points };
+  const box = boxBetween(start, end, square);
+  if (box.width < 1 || box.height < 1) return undefined;
+  return { kind: tool === 'rect' ? 'rect' : 'ellipse', op, ...box };
+}
+
+/** The edit that is kept: as drawn, without the points that a quarter of a screen pixel cannot show. */
+export function finishGesture(gesture: Gesture, zoom: number): MaskEdit | undefined {
+  const edit = editOf(gesture);
+  if (edit?.kind !== 'stroke' && edit?.kind !== 'area') return edit;
+  const points = simplify(edit.points, Math.min(0.25 / zoom, Math.max(0.25, gesture.radius / 20)));
+  return edit.kind === 'area' && points.length < 3 ? undefined : { ...edit, points };
+}
+
+const isBrush = (tool: PaintTool): boolean => tool === 'brush' || tool === 'eraser';
+
+export const MIN_BRUSH = 1;
+export const MAX_BRUSH = 1024;
+
+/** `[` and `]`: a step of about a tenth, at least one pixel of diameter. */
+export function stepBrush(diameter: number, direction: 1 | -1): number {
+  const step = Math.max(1, Math.round(diameter / 10));
+  return Math.min(MAX_BRUSH, Math.max(MIN_BRUSH, diameter + direction * step));
+}

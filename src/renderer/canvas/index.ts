@@ -1,0 +1,16 @@
+/** The canvas room: the mask as a document, its painter, its file and proof. Plain classes and functions, without React. */
+export type { OutsideChange } from './compare.ts';
+export {
+  addEdit,
+  emptyHistory,
+  type MaskDocument,
+  type MaskEdit,
+  type MaskHistory,
+  type MaskOp,
+  redo,
+  undo,
+} from './document.ts';
+export { MAX_BRUSH, MIN_BRUSH, type PaintTool, stepBrush } from './gesture.ts';
+export { MaskWorker } from './maskWorker.ts';
+export { MaskPainter, type PainterOptions, type PainterTool } from './painter.ts';
+export type { MaskProof } from './proof.ts';

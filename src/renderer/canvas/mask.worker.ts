@@ -1,0 +1,68 @@
+import { compareOutside, type OutsideChange, restoreOutside } from './compare.ts';
+import type { MaskDocument } from './document.ts';
+import { encodeMaskPng } from './png.ts';
+import { type DecodedPicture, type MaskProof, proveMask } from './proof.ts';
+import { type MaskRaster, rasterise } from './rasterise.ts';
+
+/** What the page asks of the worker: pixel work that would hold up a frame. */
+export type MaskTask =
+  | { kind: 'prove'; document: MaskDocument; source: { width: number; height: number } }
+  | { kind: 'compare'; before: Blob; after: Blob; mask: Blob }
+  | { kind: 'restore'; before: Blob; after: Blob; mask: Blob };
+
+export interface MaskAnswers {
+  prove: { file: Blob; proof: MaskProof };
+  compare: { change: OutsideChange | undefined };
+  restore: { file: Blob | undefined };
+}
+
+async function run(task: MaskTask): Promise<MaskAnswers[MaskTask['kind']]> {
+  if (task.kind === 'prove') return prove(task.document, task.source);
+  const [before, after, mask] = await Promise.all([decode(task.before), decode(task.after), decode(task.mask)]);
+  const raster = rasterOf(mask);
+  const change = compareOutside(before, after, raster);
+  if (task.kind === 'compare') return { change };
+  if (!change) return { file: undefined };
+  restoreOutside(before, after, raster);
+  return { file: await pictureFile(after) };
+}
+
+/** The file, and what another decoder than ours (the browser's) reads in it. */
+async function prove(document: MaskDocument, source: { width: number; height: number }) {
+  const painted = rasterise(document);
+  const png = await encodeMaskPng(painted);
+  const file = new Blob([png], { type: 'image/png' });
+  return { file, proof: proveMask({ png, decoded: await decode(file), painted, source }) };
+}
+
+/** Every pixel as it stands in the file: no colour management, no premultiplied alpha. */
+async function decode(file: Blob): Promise<DecodedPicture> {
+  const image = await createImageBitmap(file, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+  const { width, height } = image;
+  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('This browser has no 2D canvas in workers.');
+  context.drawImage(image, 0, 0);
+  image.close();
+  return { width, height, rgba: context.getImageData(0, 0, width, height).data };
+}
+
+const rasterOf = ({ width, height, rgba }: DecodedPicture): MaskRaster => {
+  const data = new Uint8Array(width * height);
+  for (let index = 0; index < data.length; index++) data[index] = (rgba[index * 4] ?? 0) >= 128 ? 255 : 0;
+  return { width, height, data };
+};
+
+async function pictureFile({ width, height, rgba }: DecodedPicture): Promise<Blob | undefined> {
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d');
+  context?.putImageData(new ImageData(Uint8ClampedArray.from(rgba), width, height), 0, 0);
+  return context ? canvas.convertToBlob({ type: 'image/png' }) : undefined;
+}
+
+self.addEventListener('message', ({ data }: MessageEvent<{ id: number; task: MaskTask }>) => {
+  run(data.task).then(
+    (answer) => self.postMessage({ id: data.id, answer }),
+    (error: unknown) =>
+      self.postMessage({ id: data.id, error: error instanceof Error ? error.message : String(error) }),
+  );
+});

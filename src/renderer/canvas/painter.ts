@@ -1,0 +1,336 @@
+import { Canvas, type TPointerEvent, type TPointerEventInfo } from 'fabric';
+import { emptyHistory, type MaskDocument, type MaskEdit, type MaskOp, type Point } from './document.ts';
+import { beginGesture, editOf, finishGesture, type Gesture, moveGesture, type PaintTool } from './gesture.ts';
+import { MaskLayer } from './maskLayer.ts';
+import { centred, fitted, panBy, type Size, toPicture, type Viewport, zoomAt } from './viewport.ts';
+
+export type PainterTool = PaintTool | 'hand';
+
+export interface PainterOptions {
+  tool: PainterTool;
+  op: MaskOp;
+  /** Diameter of the brush, in picture pixels. */
+  brush: number;
+  /** 0 to 1; the rubylith's strength. */
+  overlay: number;
+}
+
+export interface PainterEvents {
+  /** A gesture has ended: the page adds the edit to its document and pushes that in. */
+  onEdit(edit: MaskEdit): void;
+  onView(view: { zoom: number; pointer: Point | undefined }): void;
+}
+
+/**
+ * The mask painter: a picture, the rubylith over it, and the tools. It holds no document of its own: documents are pushed in by
+ * {@link show}, finished gestures are handed out as plain edits.
+ */
+export class MaskPainter {
+  private readonly host: HTMLElement;
+  private readonly picture: Size;
+  private readonly events: PainterEvents;
+  private readonly image = new Image();
+  private readonly ring = document.createElement('div');
+  private readonly canvas: Canvas;
+  private readonly layer: MaskLayer;
+  private readonly resized: ResizeObserver;
+  private readonly ended = new AbortController();
+  private mask: MaskDocument;
+  private options: PainterOptions = { tool: 'brush', op: 'add', brush: 64, overlay: 0.5 };
+  private viewport: Viewport = { zoom: 1, x: 0, y: 0 };
+  private isFitted = true;
+  private isPanHeld = false;
+  private panning: Point | undefined;
+  private gesture: Gesture | undefined;
+  /** The end of the last brush stroke, in picture pixels. */
+  private lastPoint: Point | undefined;
+  private pointer: Point | undefined;
+
+  constructor(host: HTMLElement, picture: Size & { url: string }, events: PainterEvents) {
+    this.host = host;
+    this.picture = { width: picture.width, height: picture.height };
+    this.events = events;
+    this.mask = emptyHistory(picture.width, picture.height).document;
+    this.prepareImage(picture.url);
+    const element = document.createElement('canvas');
+    host.append(this.image, element, this.ring);
+    this.canvas = new Canvas(element, {
+      enablePointerEvents: true,
+      selection: false,
+      skipTargetFind: true,
+      fireMiddleClick: true,
+      renderOnAddRemove: false,
+      stopContextMenu: true,
+    });
+    this.canvas.wrapperEl.style.inset = '0';
+    this.canvas.wrapperEl.style.position = 'absolute';
+    this.layer = new MaskLayer(this.mask, this.maskColour());
+    this.canvas.add(this.layer);
+    this.listen();
+    this.resized = new ResizeObserver(() => this.resize());
+    this.resized.observe(host);
+    this.resize();
+  }
+
+  /** Shows a document; the page's, or another one of the same picture. */
+  show(mask: MaskDocument): void {
+    this.mask = mask;
+    this.redraw();
+  }
+
+  configure(options: PainterOptions): void {
+    this.options = options;
+    this.canvas.lowerCanvasEl.style.opacity = String(options.overlay);
+    this.dressCursor();
+  }
+
+  /** Reads the rubylith's colour again, after a change of theme. */
+  retheme(): void {
+    this.layer.paintIn(this.maskColour());
+    this.redraw();
+  }
+
+  fit(): void {
+    this.isFitted = true;
+    this.look(fitted(this.picture, this.viewSize()));
+  }
+
+  /** One picture pixel on one screen pixel. */
+  actualSize(): void {
+    this.isFitted = false;
+    this.look(centred(this.picture, this.viewSize(), 1));
+  }
+
+  /** Zooms about the pointer, or the middle where there is none. */
+  zoomBy(factor: number): void {
+    const { width, height } = this.viewSize();
+    this.zoomAbout(this.pointerOnScreen() ?? { x: width / 2, y: height / 2 }, factor);
+  }
+
+  /** While the space bar is down, dragging moves the picture. */
+  holdPan(isHeld: boolean): void {
+    this.isPanHeld = isHeld;
+    this.dressCursor();
+  }
+
+  /** Moves the pointer by keys, in screen pixels; a begun stroke follows. */
+  nudge(dx: number, dy: number): void {
+    const { width, height } = this.viewSize();
+    const from = this.pointerOnScreen() ?? { x: width / 2, y: height / 2 };
+    const at = { x: clamp(from.x + dx, 0, width), y: clamp(from.y + dy, 0, height) };
+    this.pointTo(toPicture(this.viewport, at));
+    if (this.gesture && this.pointer) this.follow([this.pointer], false);
+  }
+
+  /** Puts the tool down at the pointer, or lifts it: painting by keys. */
+  press(op: MaskOp = this.options.op): void {
+    if (this.gesture) this.finish();
+    else if (this.options.tool !== 'hand') {
+      if (!this.pointer) this.nudge(0, 0);
+      if (this.pointer) this.begin(this.pointer, op, false);
+    }
+  }
+
+  /** Drops the begun stroke; false where there is none. */
+  cancel(): boolean {
+    const had = this.gesture !== undefined;
+    this.gesture = undefined;
+    this.redraw();
+    return had;
+  }
+
+  dispose(): void {
+    this.ended.abort();
+    this.resized.disconnect();
+    void this.canvas.dispose();
+    this.host.replaceChildren();
+  }
+
+  private prepareImage(url: string): void {
+    this.image.src = url;
+    this.image.alt = '';
+    this.image.draggable = false;
+    Object.assign(this.image.style, {
+      position: 'absolute',
+      left: '0',
+      top: '0',
+      maxWidth: 'none',
+      width: `${this.picture.width}px`,
+      height: `${this.picture.height}px`,
+      transformOrigin: '0 0',
+    });
+    Object.assign(this.ring.style, {
+      position: 'absolute',
+      left: '0',
+      top: '0',
+      borderRadius: '50%',
+      boxShadow: '0 0 0 1px #000, inset 0 0 0 1px #fff',
+      pointerEvents: 'none',
+      display: 'none',
+    });
+  }
+
+  private listen(): void {
+    const { signal } = this.ended;
+    this.canvas.on('mouse:down', (info) => this.down(info));
+    this.canvas.on('mouse:move', (info) => this.move(info));
+    this.canvas.on('mouse:up', () => this.up());
+    this.canvas.on('mouse:out', () => this.leave());
+    this.canvas.on('mouse:wheel', ({ e }) => this.wheel(e));
+    window.addEventListener('pointercancel', () => this.up(), { signal });
+    window.addEventListener('blur', () => this.up(), { signal });
+  }
+
+  private down({ e, scenePoint, viewportPoint }: TPointerEventInfo): void {
+    this.host.focus({ preventScroll: true });
+    const button = 'button' in e ? e.button : 0;
+    if (button === 1 || this.isPanHeld || this.options.tool === 'hand') {
+      this.panning = { x: viewportPoint.x, y: viewportPoint.y };
+      this.dressCursor();
+      return;
+    }
+    if (button !== 0 || this.gesture) return;
+    const isOther = e.ctrlKey || e.metaKey;
+    const op: MaskOp = isOther === (this.options.op === 'add') ? 'subtract' : 'add';
+    this.begin({ x: scenePoint.x, y: scenePoint.y }, op, e.shiftKey);
+  }
+
+  private move({ e, scenePoint, viewportPoint }: TPointerEventInfo): void {
+    if (this.panning) {
+      this.isFitted = false;
+      const { x, y } = this.panning;
+      this.panning = { x: viewportPoint.x, y: viewportPoint.y };
+      this.look(panBy(this.viewport, viewportPoint.x - x, viewportPoint.y - y, this.picture, this.viewSize()));
+      return;
+    }
+    this.pointTo({ x: scenePoint.x, y: scenePoint.y });
+    if (this.gesture) this.follow(this.pointsOf(e), e.shiftKey);
+  }
+
+  /** All the places the pen has been since the last frame, not only the last one. */
+  private pointsOf(e: TPointerEvent): Point[] {
+    const between = e instanceof PointerEvent ? e.getCoalescedEvents() : [];
+    return (between.length > 0 ? between : [e]).map((one) => {
+      const { x, y } = this.canvas.getScenePoint(one);
+      return { x, y };
+    });
+  }
+
+  private up(): void {
+    if (this.panning) {
+      this.panning = undefined;
+      this.dressCursor();
+    } else if (this.gesture) this.finish();
+  }
+
+  private leave(): void {
+    if (this.gesture) return;
+    this.pointer = undefined;
+    this.tell();
+  }
+
+  private wheel(e: WheelEvent): void {
+    e.preventDefault();
+    if (e.ctrlKey || e.metaKey) {
+      const { x, y } = this.canvas.getViewportPoint(e);
+      this.zoomAbout({ x, y }, Math.exp(-e.deltaY / 300));
+    } else {
+      this.isFitted = false;
+      const [dx, dy] = e.shiftKey ? [e.deltaY, e.deltaX] : [e.deltaX, e.deltaY];
+      this.look(panBy(this.viewport, -dx, -dy, this.picture, this.viewSize()));
+    }
+  }
+
+  private begin(at: Point, op: MaskOp, isLine: boolean): void {
+    const { tool, brush } = this.options;
+    if (tool === 'hand') return;
+    this.gesture = beginGesture({ tool, op, radius: brush / 2, at, lineFrom: isLine ? this.lastPoint : undefined });
+    this.redraw();
+  }
+
+  private follow(to: readonly Point[], square: boolean): void {
+    if (!this.gesture) return;
+    this.gesture = moveGesture(this.gesture, to, square);
+    this.redraw();
+  }
+
+  private finish(): void {
+    const { gesture } = this;
+    if (!gesture) return;
+    const edit = finishGesture(gesture, this.viewport.zoom);
+    this.gesture = undefined;
+    this.lastPoint = gesture.points.at(-1);
+    if (edit) this.events.onEdit(edit);
+    this.redraw();
+  }
+
+  private zoomAbout(at: Point, factor: number): void {
+    this.isFitted = false;
+    this.look(zoomAt(this.viewport, at, factor, this.picture, this.viewSize()));
+  }
+
+  private look(viewport: Viewport): void {
+    this.viewport = viewport;
+    const { zoom, x, y } = viewport;
+    this.image.style.transform = `matrix(${zoom}, 0, 0, ${zoom}, ${x}, ${y})`;
+    this.image.style.imageRendering = zoom >= 4 ? 'pixelated' : 'auto';
+    this.canvas.setViewportTransform([zoom, 0, 0, zoom, x, y]);
+    this.redraw();
+    this.tell();
+  }
+
+  private redraw(): void {
+    this.layer.show(this.mask, this.gesture && editOf(this.gesture));
+    this.canvas.requestRenderAll();
+  }
+
+  private resize(): void {
+    const size = this.viewSize();
+    if (size.width === 0 || size.height === 0) return;
+    this.canvas.setDimensions(size);
+    this.canvas.calcOffset();
+    if (this.isFitted) this.fit();
+    else this.look(panBy(this.viewport, 0, 0, this.picture, size));
+  }
+
+  private viewSize(): Size {
+    return { width: this.host.clientWidth, height: this.host.clientHeight };
+  }
+
+  private pointerOnScreen(): Point | undefined {
+    const { zoom, x, y } = this.viewport;
+    return this.pointer && { x: this.pointer.x * zoom + x, y: this.pointer.y * zoom + y };
+  }
+
+  private pointTo(at: Point): void {
+    this.pointer = at;
+    this.tell();
+  }
+
+  private tell(): void {
+    this.dressCursor();
+    this.events.onView({ zoom: this.viewport.zoom, pointer: this.pointer });
+  }
+
+  private dressCursor(): void {
+    const isPan = this.isPanHeld || this.panning !== undefined || this.options.tool === 'hand';
+    const isBrush = this.options.tool === 'brush' || this.options.tool === 'eraser';
+    const cursor = isPan ? (this.panning ? 'grabbing' : 'grab') : 'crosshair';
+    const at = this.pointerOnScreen();
+    const isRing = !isPan && at !== undefined;
+    const size = isBrush ? Math.max(3, this.options.brush * this.viewport.zoom) : 5;
+    this.canvas.defaultCursor = isRing && isBrush ? 'none' : cursor;
+    this.canvas.setCursor(this.canvas.defaultCursor);
+    this.ring.style.display = isRing ? 'block' : 'none';
+    if (!at) return;
+    this.ring.style.width = `${size}px`;
+    this.ring.style.height = `${size}px`;
+    this.ring.style.transform = `translate(${at.x - size / 2}px, ${at.y - size / 2}px)`;
+  }
+
+  private maskColour(): string {
+    return getComputedStyle(this.host).getPropertyValue('--mask').trim() || '#ff4a5c';
+  }
+}
+
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
