@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import type { Asset, MediaTask } from '../../shared/asset.ts';
+import { MediaLoop, type MediaStudio } from './loop.ts';
+
+const asset = (id: string): Asset => ({
+  id,
+  sha256: '',
+  mime: 'video/mp4',
+  width: 0,
+  height: 0,
+  bytes: 1,
+  state: 'local',
+  role: 'output',
+  name: `${id}.mp4`,
+  createdAt: 0,
+});
+
+/** A studio with a list of work that any number of loops may claim from. */
+function studioWith(tasks: MediaTask[]) {
+  const done: { taskId: string; error: string | undefined }[] = [];
+  const uploads: string[] = [];
+  const studio: MediaStudio = {
+    claim: async () => tasks.shift() ?? null,
+    asset: async (id) => {
+      if (id === 'gone') throw new Error('There is no such asset.');
+      return asset(id);
+    },
+    bytes: async () => new Blob(['bytes']),
+    upload: async (_, name, taskId) => {
+      uploads.push(`${taskId} ${name}`);
+    },
+    finish: async (taskId, error) => {
+      done.push({ taskId, error });
+    },
+  };
+  return { studio, done, uploads };
+}
+
+const task = (id: string, assetId: string, kind: MediaTask['kind'] = 'thumbnail'): MediaTask => ({ id, assetId, kind });
+const png = async () => new Blob(['x'], { type: 'image/png' });
+
+test('a bad file ends its own task with its sentence, and the next ones are done', async () => {
+  const { studio, done, uploads } = studioWith([
+    task('1', 'a'),
+    task('2', 'gone'),
+    task('3', 'bad'),
+    task('4', 'b', 'lastFrame'),
+  ]);
+  const loop = new MediaLoop(studio, async (_, { id }) => {
+    if (id === 'bad') throw new Error('The picture cannot be decoded.');
+    return png();
+  });
+  await loop.wake();
+  expect(done).toEqual([
+    { taskId: '1', error: undefined },
+    { taskId: '2', error: 'There is no such asset.' },
+    { taskId: '3', error: 'The picture cannot be decoded.' },
+    { taskId: '4', error: undefined },
+  ]);
+  expect(uploads).toEqual(['1 a-thumbnail.png', '4 b-last-frame.png']);
+});
+
+test('woken while it works, it looks again at the end and never works on two tasks at once', async () => {
+  const tasks = [task('1', 'a')];
+  const { studio, done } = studioWith(tasks);
+  let working = 0;
+  let most = 0;
+  const loop = new MediaLoop(studio, async () => {
+    most = Math.max(most, ++working);
+    if (done.length === 0) {
+      const claim = studio.claim;
+      studio.claim = async () => {
+        studio.claim = claim;
+        tasks.push(task('2', 'b'));
+        return null;
+      };
+      void loop.wake();
+      void loop.wake();
+    }
+    working--;
+    return png();
+  });
+  await loop.wake();
+  expect(done.map(({ taskId }) => taskId)).toEqual(['1', '2']);
+  expect(most).toBe(1);
+});
+
+test('a studio that does not answer ends the round without an error; the next wake goes on', async () => {
+  const { studio, done } = studioWith([task('1', 'a')]);
+  const claim = studio.claim;
+  studio.claim = async () => undefined;
+  const loop = new MediaLoop(studio, png);
+  await loop.wake();
+  expect(done).toEqual([]);
+  studio.claim = claim;
+  await loop.wake();
+  expect(done).toHaveLength(1);
+});
+
+test('an error sentence fits the contract', async () => {
+  const { studio, done } = studioWith([task('1', 'a')]);
+  await new MediaLoop(studio, () => Promise.reject(new Error('x'.repeat(5_000)))).wake();
+  expect(done[0]?.error).toHaveLength(1_000);
+});

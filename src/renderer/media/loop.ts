@@ -1,0 +1,69 @@
+import type { Asset, MediaTask } from '../../shared/asset.ts';
+
+/** What the loop needs of the studio; the page gives the real client, a test its own. */
+export interface MediaStudio {
+  /** The next piece of work, for this page alone; null where there is none, undefined where the studio does not answer. */
+  claim(): Promise<MediaTask | null | undefined>;
+  asset(assetId: string): Promise<Asset>;
+  bytes(assetId: string): Promise<Blob>;
+  /** Hands over the picture that a task asked for. */
+  upload(picture: Blob, name: string, taskId: string): Promise<void>;
+  finish(taskId: string, error?: string): Promise<void>;
+}
+
+/** Makes the picture of a task: a small one, or the last frame of a clip. */
+export type MakePicture = (kind: MediaTask['kind'], asset: Asset, bytes: Blob) => Promise<Blob>;
+
+/**
+ * Works off what the studio asks for, one task at a time: decoding what came from the network happens here, in a sandboxed page
+ * (DESIGN "Media"). A file that cannot be read ends its own task with a sentence and nothing else.
+ */
+export class MediaLoop {
+  private readonly studio: MediaStudio;
+  private readonly makePicture: MakePicture;
+  private running: Promise<void> | undefined;
+  private isWoken = false;
+
+  constructor(studio: MediaStudio, makePicture: MakePicture) {
+    this.studio = studio;
+    this.makePicture = makePicture;
+  }
+
+  /** There may be work. Resolves when there is none left; a call while it works makes it look once more at the end. */
+  wake(): Promise<void> {
+    this.isWoken = true;
+    this.running ??= this.run().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  private async run(): Promise<void> {
+    while (this.isWoken) {
+      this.isWoken = false;
+      for (let task = await this.studio.claim(); task; task = await this.studio.claim()) await this.work(task);
+    }
+  }
+
+  private async work(task: MediaTask): Promise<void> {
+    const error = await this.attempt(task).then(() => undefined, sentenceOf);
+    await this.studio.finish(task.id, error);
+  }
+
+  private async attempt({ id, assetId, kind }: MediaTask): Promise<void> {
+    const asset = await this.studio.asset(assetId);
+    const picture = await this.makePicture(kind, asset, await this.studio.bytes(assetId));
+    await this.studio.upload(picture, nameOf(kind, asset, picture), id);
+  }
+}
+
+function nameOf(kind: MediaTask['kind'], asset: Asset, picture: Blob): string {
+  const stem = asset.name.replace(/\.[^.]*$/, '').slice(0, 100) || asset.id;
+  return `${stem}-${kind === 'lastFrame' ? 'last-frame' : 'thumbnail'}.${picture.type.replace('image/', '')}`;
+}
+
+/** The contract takes at most 1,000 characters. */
+function sentenceOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return (text || 'The file could not be read.').slice(0, 1_000);
+}

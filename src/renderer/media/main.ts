@@ -1,0 +1,42 @@
+import type { Result } from '../../shared/result.ts';
+import { call, mediaUrl, onEvent, onLink, uploadMedia } from '../client/index.ts';
+import { MediaLoop } from './loop.ts';
+import { makePicture } from './pictures.ts';
+
+/** The media page: no interface, only the loop. Several copies may run at once; a claim belongs to one of them. */
+
+function dataOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.error.message);
+  return result.data;
+}
+
+const loop = new MediaLoop(
+  {
+    claim: async () => {
+      const claimed = await call('media.claim');
+      return claimed.ok ? claimed.data.task : undefined;
+    },
+    asset: async (id) => dataOf(await call('library.get', { id })),
+    bytes: async (id) => {
+      const response = await fetch(mediaUrl(id));
+      if (!response.ok) throw new Error(`The file is not served (status ${response.status}).`);
+      return response.blob();
+    },
+    upload: async (picture, name, taskId) => {
+      dataOf(await uploadMedia(picture, name, taskId));
+    },
+    finish: async (taskId, error) => {
+      await call('media.finish', error === undefined ? { taskId } : { taskId, error });
+    },
+  },
+  makePicture,
+);
+
+onEvent((event) => {
+  if (event.type === 'media.work') void loop.wake();
+});
+// Work that came while the studio was away is announced by no event.
+onLink((state) => {
+  if (state === 'up') void loop.wake();
+});
+void loop.wake();

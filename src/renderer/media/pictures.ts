@@ -1,0 +1,73 @@
+import { ALL_FORMATS, BlobSource, Input, type VideoSample, VideoSampleSink } from 'mediabunny';
+import type { Asset, MediaTask } from '../../shared/asset.ts';
+
+/** Small pictures are drawn into cards and grids of at most this width, in pixels. */
+const THUMBNAIL_WIDTH = 480;
+const THUMBNAIL_QUALITY = 0.82;
+
+/** Makes the picture that a media task asks for; throws with one sentence where the file cannot be read. */
+export async function makePicture(kind: MediaTask['kind'], asset: Asset, bytes: Blob): Promise<Blob> {
+  const isVideo = asset.mime.startsWith('video/') || bytes.type.startsWith('video/');
+  if (kind === 'lastFrame') {
+    if (!isVideo) throw new Error('Only a clip has a last frame.');
+    return withFrame(bytes, 'last', (frame) => draw(frame, 1, 'image/png'));
+  }
+  return isVideo ? withFrame(bytes, 'first', small) : smallPicture(bytes);
+}
+
+async function smallPicture(bytes: Blob): Promise<Blob> {
+  const bitmap = await createImageBitmap(bytes).catch(() => {
+    throw new Error('The picture cannot be decoded.');
+  });
+  const scale = Math.min(1, THUMBNAIL_WIDTH / bitmap.width);
+  const canvas = canvasOf(bitmap.width * scale, bitmap.height * scale);
+  const context = contextOf(canvas);
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  return encode(canvas, 'image/webp');
+}
+
+const small = (frame: VideoSample): Promise<Blob> =>
+  draw(frame, Math.min(1, THUMBNAIL_WIDTH / frame.displayWidth), 'image/webp');
+
+/**
+ * Opens a clip and decodes one frame of it exactly. Packets that claim to be key frames are looked into: files of some encoders
+ * mark none or all of them, and a seek would then land on another frame.
+ */
+async function withFrame(
+  bytes: Blob,
+  which: 'first' | 'last',
+  use: (frame: VideoSample) => Promise<Blob>,
+): Promise<Blob> {
+  using input = new Input({ source: new BlobSource(bytes), formats: ALL_FORMATS });
+  const track = await input.getPrimaryVideoTrack().catch(() => {
+    throw new Error('The clip is not in a format that can be read here.');
+  });
+  if (!track) throw new Error('The file has no pictures in it.');
+  if (!(await track.canDecode())) {
+    throw new Error(`Clips coded as ${(await track.getCodec()) ?? 'this'} cannot be decoded here.`);
+  }
+  const at = which === 'last' ? Number.POSITIVE_INFINITY : await track.getFirstTimestamp();
+  using frame = await new VideoSampleSink(track).getSample(at, { verifyKeyPackets: true });
+  if (!frame) throw new Error('The clip has no frame that can be decoded.');
+  return await use(frame);
+}
+
+function draw(frame: VideoSample, scale: number, type: 'image/png' | 'image/webp'): Promise<Blob> {
+  const canvas = canvasOf(frame.displayWidth * scale, frame.displayHeight * scale);
+  frame.draw(contextOf(canvas), 0, 0, canvas.width, canvas.height);
+  return encode(canvas, type);
+}
+
+const canvasOf = (width: number, height: number): OffscreenCanvas =>
+  new OffscreenCanvas(Math.max(1, Math.round(width)), Math.max(1, Math.round(height)));
+
+function contextOf(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('This browser cannot draw pictures.');
+  context.imageSmoothingQuality = 'high';
+  return context;
+}
+
+const encode = (canvas: OffscreenCanvas, type: 'image/png' | 'image/webp'): Promise<Blob> =>
+  canvas.convertToBlob(type === 'image/webp' ? { type, quality: THUMBNAIL_QUALITY } : { type });

@@ -1,0 +1,72 @@
+import {
+  addEdit,
+  emptyHistory,
+  type MaskEdit,
+  type MaskHistory,
+  MaskPainter,
+  type MaskProof,
+  MaskWorker,
+  type PainterOptions,
+  redo,
+  undo,
+} from '../../../src/renderer/canvas/index.ts';
+
+/** The painter alone on a page, with handles for a test to read what the page would keep. */
+const size = new URLSearchParams(location.search);
+const width = Number(size.get('width') ?? 1000);
+const height = Number(size.get('height') ?? 500);
+const host = document.querySelector<HTMLElement>('#host');
+if (!host) throw new Error('no host');
+host.tabIndex = 0;
+
+const picture = new OffscreenCanvas(width, height);
+const context = picture.getContext('2d');
+if (context) {
+  context.fillStyle = '#345';
+  context.fillRect(0, 0, width, height);
+}
+const url = URL.createObjectURL(await picture.convertToBlob());
+
+let history = emptyHistory(width, height);
+const options: PainterOptions = { tool: 'brush', op: 'add', brush: 40, overlay: 0.5 };
+const worker = new MaskWorker();
+const keep = (next: MaskHistory): void => {
+  history = next;
+  painter.show(history.document);
+};
+let view = { zoom: 1, pointer: undefined as { x: number; y: number } | undefined };
+const painter = new MaskPainter(
+  host,
+  { width, height, url },
+  {
+    onEdit: (edit) => keep(addEdit(history, edit)),
+    onView: (next) => {
+      view = next;
+    },
+  },
+);
+painter.configure(options);
+
+const handles = {
+  painter,
+  document: () => history.document,
+  view: () => view,
+  use: (patch: Partial<PainterOptions>) => painter.configure(Object.assign(options, patch)),
+  undo: () => keep(undo(history)),
+  redo: () => keep(redo(history)),
+  add: (edit: MaskEdit) => keep(addEdit(history, edit)),
+  prove: async (): Promise<{ proof: MaskProof; png: number[]; ms: number }> => {
+    const start = performance.now();
+    const { proof, file } = await worker.run({ kind: 'prove', document: history.document, source: { width, height } });
+    const ms = performance.now() - start;
+    return { proof, png: [...new Uint8Array(await file.arrayBuffer())], ms };
+  },
+  /** The opacity of the rubylith at a place of the window, 0 to 255. */
+  inkAt: (x: number, y: number) => {
+    const canvas = host.querySelector('canvas');
+    const ratio = canvas ? canvas.width / canvas.clientWidth : 1;
+    return canvas?.getContext('2d')?.getImageData(x * ratio, y * ratio, 1, 1).data[3];
+  },
+};
+export type PainterHandles = typeof handles;
+Object.assign(window, { handles });

@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright';
+import { createServer, type ViteDevServer } from 'vite';
+
+/** Pages of `test/pages`, served as they are built, in a real browser. */
+export class TestPages {
+  private readonly server: ViteDevServer;
+  private readonly browser: Browser;
+
+  private constructor(server: ViteDevServer, browser: Browser) {
+    this.server = server;
+    this.browser = browser;
+  }
+
+  static async start(): Promise<TestPages> {
+    const server = await createServer({
+      configFile: false,
+      root: fileURLToPath(new URL('../..', import.meta.url)),
+      logLevel: 'error',
+      server: { port: 0, host: '127.0.0.1', hmr: false, watch: null },
+      optimizeDeps: { include: ['fabric', 'mediabunny', 'zod'] },
+      cacheDir: 'node_modules/.vite-parts',
+    });
+    await server.listen();
+    const browser = await chromium.launch({
+      executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
+      args: ['--no-sandbox'],
+    });
+    return new TestPages(server, browser);
+  }
+
+  /** Opens a page of `test/pages` and waits until it has put its handles on the window. */
+  async open(path: string): Promise<Page> {
+    const page = await this.browser.newPage({ viewport: { width: 800, height: 500 } });
+    const address = this.server.httpServer?.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    await page.goto(`http://127.0.0.1:${port}/test/pages/${path}`);
+    await page.waitForFunction('window.handles');
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.server.close();
+  }
+}

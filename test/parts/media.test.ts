@@ -1,0 +1,86 @@
+import { createCanvas } from '@napi-rs/canvas';
+import HME from 'h264-mp4-encoder';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TestPages } from './browser.ts';
+
+/** Frames and small pictures, made by a real browser's decoders from files of a foreign encoder. */
+
+const FRAMES = 48;
+const greyOf = (frame: number): number => 16 + frame * 4;
+
+/** A clip whose every frame is one step lighter; the encoder writes no sync-sample table, so a seek is easily wrong. */
+async function clip(): Promise<number[]> {
+  const encoder = await HME.createH264MP4Encoder();
+  Object.assign(encoder, { width: 640, height: 368, frameRate: 24, quantizationParameter: 12, groupOfPictures: 12 });
+  encoder.initialize();
+  for (let frame = 0; frame < FRAMES; frame++) {
+    const rgba = new Uint8ClampedArray(640 * 368 * 4).fill(255);
+    for (let at = 0; at < rgba.length; at += 4) rgba.fill(greyOf(frame), at, at + 3);
+    encoder.addFrameRgba(rgba as unknown as Uint8Array);
+  }
+  encoder.finalize();
+  const bytes = [...encoder.FS.readFile(encoder.outputFilename)];
+  encoder.delete();
+  return bytes;
+}
+
+let pages: TestPages;
+let page: Page;
+
+beforeAll(async () => {
+  pages = await TestPages.start();
+  page = await pages.open('media/index.html');
+}, 60_000);
+
+afterAll(() => pages?.close());
+
+interface Made {
+  type?: string;
+  width?: number;
+  height?: number;
+  red?: number;
+  error?: string;
+}
+
+const make = (kind: string, mime: string, bytes: number[]): Promise<Made> =>
+  page.evaluate(
+    ([kind, mime, bytes]) =>
+      (window as unknown as { handles: { make(k: unknown, m: unknown, b: unknown): Promise<Made> } }).handles.make(
+        kind,
+        mime,
+        bytes,
+      ),
+    [kind, mime, bytes] as const,
+  );
+
+test('the last frame is the very last one, in full size and without loss; the thumbnail is the first, small', async () => {
+  const bytes = await clip();
+  const last = await make('lastFrame', 'video/mp4', bytes);
+  expect(last).toMatchObject({ type: 'image/png', width: 640, height: 368 });
+  expect(Math.abs((last.red ?? 0) - greyOf(FRAMES - 1))).toBeLessThan(3);
+  const first = await make('thumbnail', 'video/mp4', bytes);
+  expect(first).toMatchObject({ type: 'image/webp', width: 480, height: 276 });
+  expect(Math.abs((first.red ?? 0) - greyOf(0))).toBeLessThan(6);
+}, 60_000);
+
+test('a picture becomes a small one of the same shape, and a small one stays as large as it is', async () => {
+  const large = createCanvas(1456, 816).toBuffer('image/png');
+  expect(await make('thumbnail', 'image/png', [...large])).toMatchObject({
+    type: 'image/webp',
+    width: 480,
+    height: 269,
+  });
+  const small = createCanvas(100, 60).toBuffer('image/png');
+  expect(await make('thumbnail', 'image/png', [...small])).toMatchObject({ width: 100, height: 60 });
+});
+
+test('files that are not what they say end with one sentence', async () => {
+  expect(await make('thumbnail', 'image/png', [1, 2, 3])).toEqual({ error: 'The picture cannot be decoded.' });
+  expect(await make('lastFrame', 'video/mp4', [1, 2, 3])).toEqual({
+    error: 'The clip is not in a format that can be read here.',
+  });
+  expect(await make('lastFrame', 'image/png', [1, 2, 3])).toEqual({ error: 'Only a clip has a last frame.' });
+  const cut = (await clip()).slice(0, 2_000);
+  expect((await make('lastFrame', 'video/mp4', cut)).error).toMatch(/^[A-Z].+/);
+}, 60_000);
