@@ -1,0 +1,54 @@
+import type { ConnectionStep } from '../../shared/contract.ts';
+import { CheckGlyph, DoubtGlyph, DraftGlyph, FailGlyph } from '../ui/index.ts';
+
+const STEP_NAMES: Record<ConnectionStep['name'], string> = {
+  dns: 'Name',
+  connect: 'Connect',
+  tls: 'TLS',
+  key: 'Key',
+  protocol: 'Protocol',
+  model: 'Model',
+};
+const ORDER = Object.keys(STEP_NAMES) as ConnectionStep['name'][];
+
+/** The steps of a connection test in order; a step that was not reached says what it waits for. */
+export function ConnectionSteps({ steps }: { steps: readonly ConnectionStep[] }) {
+  const stopped = steps.find((step) => !step.ok && step.name !== 'model');
+  return (
+    <ol className="steps">
+      {ORDER.map((name) => {
+        const step = steps.find((candidate) => candidate.name === name);
+        return step ? (
+          <Step key={name} step={step} />
+        ) : (
+          stopped && <Waiting key={name} name={name} for={stopped.name} />
+        );
+      })}
+    </ol>
+  );
+}
+
+function Step({ step }: { step: ConnectionStep }) {
+  const state = step.ok ? 't2' : step.name === 'model' ? 'st uncertain' : 'st failed';
+  return (
+    <li>
+      <span className={state}>{step.ok ? <CheckGlyph /> : step.name === 'model' ? <DoubtGlyph /> : <FailGlyph />}</span>
+      <b>{STEP_NAMES[step.name]}</b>
+      <span className="t2 cut grow" title={step.message}>
+        <span className="vh">{step.ok ? 'ok: ' : 'failed: '}</span>
+        {step.message}
+      </span>
+      {step.ms !== undefined && <span className="t3 mono">{Math.round(step.ms)} ms</span>}
+    </li>
+  );
+}
+
+function Waiting({ name, for: stopped }: { name: ConnectionStep['name']; for: ConnectionStep['name'] }) {
+  return (
+    <li className="t3">
+      <DraftGlyph />
+      <b>{STEP_NAMES[name]}</b>
+      <span>waits for {STEP_NAMES[stopped].toLowerCase()}</span>
+    </li>
+  );
+}

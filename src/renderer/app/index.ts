@@ -1,0 +1,27 @@
+/**
+ * What a page may use of the shell. The shell itself (`app/shell`) is for `main.tsx` alone.
+ *
+ * - Data: `useCall(name, input, { on: ['job.changed'] })` reads a query and keeps it fresh; `useJob`, `useAsset` read one thing from
+ *   the cache that events patch; `rememberJobs`, `rememberAssets` put an answer into it; `useStudio` holds what the window shows.
+ * - Ways: `navigate(page, params)`, `useRoute()`; `params` are the page's own (`job`, `asset`, `conversation`, `section`).
+ * - Keys: `useShortcut(actionId, handler, enabled?)`, `useKeyHint(actionId)` for the hint on a control; all ids are in `keys/actions.ts`.
+ * - Palette: `useCommands(owner, commands)`.
+ * - Voice: `announce(sentence)`, and `toast(…)` from `ui` for what happened elsewhere.
+ */
+export { announce } from './announce.ts';
+export { ConnectionSteps } from './ConnectionSteps.tsx';
+export { type Command, useCommands } from './commands.ts';
+export { jobTitle } from './jobTitle.ts';
+export type { KeyActionId } from './keys/actions.ts';
+export { useKeyHint, useShortcut } from './keys/shortcuts.ts';
+export { navigate, type PageId, replaceParams, useRoute } from './route.ts';
+export { rememberAssets, rememberJobs, useAsset, useEntities, useJob } from './state/entities.ts';
+export {
+  loadStudio,
+  openProject,
+  useActiveProfile,
+  useProject,
+  useProjectId,
+  useStudio,
+} from './state/studio.ts';
+export { type CallState, useCall, useEvent, useNow } from './state/useCall.ts';

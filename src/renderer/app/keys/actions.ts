@@ -1,0 +1,78 @@
+/** Every action that has a key, in one map. `scope` names the page it belongs to; the same key may serve several pages. */
+export interface KeyAction {
+  label: string;
+  chord: string;
+  scope: 'everywhere' | 'board' | 'painter' | 'queue' | 'library' | 'chat' | 'settings';
+}
+
+const everywhere = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'everywhere' });
+const board = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'board' });
+const painter = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'painter' });
+const queue = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'queue' });
+const library = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'library' });
+
+export const KEY_ACTIONS = {
+  'palette.open': everywhere('Find or run anything', 'Mod+K'),
+  'page.chat': everywhere('Chat', 'Alt+1'),
+  'page.storyboard': everywhere('Storyboard', 'Alt+2'),
+  'page.images': everywhere('Images', 'Alt+3'),
+  'page.queue': everywhere('Queue', 'Alt+4'),
+  'page.library': everywhere('Library', 'Alt+5'),
+  'page.spend': everywhere('Spend', 'Alt+6'),
+  'page.settings': everywhere('Settings', 'Alt+7'),
+  'panel.next': everywhere('Next panel', 'F6'),
+  'panel.previous': everywhere('Previous panel', 'Shift+F6'),
+  /** The one chord that spends money, and it does nothing else. */
+  'spend.go': everywhere('Send what the button offers', 'Mod+Enter'),
+  'page.leave': everywhere('Leave, stop', 'Escape'),
+
+  'chat.new': { label: 'New chat', chord: 'Mod+Shift+O', scope: 'chat' },
+  'settings.save': { label: 'Save the profile', chord: 'Mod+S', scope: 'settings' },
+
+  'queue.pause': queue('Pause or resume all', 'P'),
+  'queue.cancel': queue('Cancel the job', 'Delete'),
+  'queue.retry': queue('Try the job again', 'R'),
+  'queue.earlier': queue('Move earlier', 'Alt+Up'),
+  'queue.later': queue('Move later', 'Alt+Down'),
+  'doubt.lookup': queue('Doubt: look it up', '1'),
+  'doubt.lost': queue('Doubt: count as lost', '2'),
+  'doubt.resend': queue('Doubt: send again knowingly', '3'),
+
+  'library.search': library('Search', '/'),
+  'library.copyId': library('Copy the id', 'I'),
+
+  'verdict.keep': board('Keep', 'Y'),
+  'verdict.maybe': board('Maybe', 'M'),
+  'verdict.no': board('No', 'N'),
+  'board.back': board('Play backwards', 'J'),
+  'board.play': board('Play or pause', 'K'),
+  'board.forward': board('Play forwards', 'L'),
+  'board.frameBack': board('Frame back', 'Left'),
+  'board.frameForward': board('Frame forward', 'Right'),
+  'board.secondBack': board('Second back', 'Shift+Left'),
+  'board.secondForward': board('Second forward', 'Shift+Right'),
+  'board.audition': board('Audition takes', 'A'),
+  'board.seams': board('Check seams', 'S'),
+  'board.moveEarlier': board('Move the shot earlier', 'Alt+Left'),
+  'board.moveLater': board('Move the shot later', 'Alt+Right'),
+  'board.joint': board('Change the joint', 'Alt+J'),
+
+  'painter.brush': painter('Brush', 'B'),
+  'painter.eraser': painter('Eraser', 'E'),
+  'painter.lasso': painter('Lasso', 'L'),
+  'painter.shape': painter('Shape', 'U'),
+  'painter.select': painter('Select', 'V'),
+  'painter.hand': painter('Hand', 'H'),
+  'painter.smaller': painter('Smaller brush', '['),
+  'painter.larger': painter('Larger brush', ']'),
+  'painter.invert': painter('Invert the mask', 'Shift+V'),
+  'painter.clear': painter('Clear the mask', 'Shift+C'),
+  'painter.hide': painter('Hide the mask', 'Shift+H'),
+  'painter.fit': painter('Fit the picture', 'Mod+0'),
+  'painter.actual': painter('Actual pixels', 'Mod+1'),
+  'painter.undo': painter('Undo', 'Mod+Z'),
+  'painter.redo': painter('Redo', 'Mod+Shift+Z'),
+  'painter.pan': painter('Pan while held', 'Space'),
+} as const satisfies Record<string, KeyAction>;
+
+export type KeyActionId = keyof typeof KEY_ACTIONS;

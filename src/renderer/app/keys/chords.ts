@@ -1,0 +1,62 @@
+/** Chords are written `Mod+Shift+K`; `Mod` is Ctrl, and Cmd on a Mac. A key without Ctrl, Alt or Cmd works outside text fields only. */
+
+const MODIFIERS = ['Mod', 'Alt', 'Shift'] as const;
+
+export const isMac = (): boolean => /mac/i.test(navigator.platform);
+
+const NAMED: Record<string, string> = {
+  ' ': 'Space',
+  ArrowUp: 'Up',
+  ArrowDown: 'Down',
+  ArrowLeft: 'Left',
+  ArrowRight: 'Right',
+};
+
+/** The key of an event by its letter where it has one, by its place on the board where a modifier changed it (Alt on a Mac). */
+function keyName(event: KeyboardEvent): string {
+  const { key, code } = event;
+  const place = /^(?:Key|Digit)(.)$/.exec(code)?.[1];
+  if (/^[\x21-\x7e]$/.test(key)) return key.toUpperCase();
+  return place && key.length === 1 ? place : (NAMED[key] ?? key);
+}
+
+/** The chord of a key press; empty while only modifiers are held. */
+export function chordOf(event: KeyboardEvent): string {
+  const key = keyName(event);
+  if (['Control', 'Meta', 'Alt', 'Shift'].includes(key)) return '';
+  const held = { Mod: isMac() ? event.metaKey : event.ctrlKey, Alt: event.altKey, Shift: event.shiftKey };
+  const symbol = /^[^A-Z0-9]$/.test(key);
+  return [...MODIFIERS.filter((name) => held[name] && !(name === 'Shift' && symbol)), key].join('+');
+}
+
+const PRINTED: Record<string, string> = {
+  Enter: '↵',
+  Escape: 'Esc',
+  Delete: 'Del',
+  Up: '↑',
+  Down: '↓',
+  Left: '←',
+  Right: '→',
+};
+
+/** As it is printed on a control: `Ctrl ↵`, `Alt 1`, `⌘ K` on a Mac. */
+export function printChord(chord: string): string {
+  const mac = isMac();
+  const modifiers: Record<string, string> = mac
+    ? { Mod: '⌘', Alt: '⌥', Shift: '⇧' }
+    : { Mod: 'Ctrl', Alt: 'Alt', Shift: 'Shift' };
+  return chord
+    .split('+')
+    .map((part) => modifiers[part] ?? PRINTED[part] ?? part)
+    .join(' ');
+}
+
+/** Whether typing belongs to what has the focus. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button', 'range'].includes(target.type);
+  return target instanceof HTMLTextAreaElement || target.isContentEditable;
+}
+
+/** Whether a chord may fire while a text field has the focus. */
+export const worksWhileTyping = (chord: string): boolean => /^(?:Mod|Alt)\+|^F\d|^Escape$/.test(chord);

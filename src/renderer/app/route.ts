@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from 'react';
+
+/** Pages in the order of the rail. */
+export const PAGE_IDS = ['chat', 'storyboard', 'images', 'queue', 'library', 'spend', 'settings'] as const;
+export type PageId = (typeof PAGE_IDS)[number];
+
+export interface Route {
+  page: PageId;
+  /** What the page is asked to show: `job`, `asset`, `conversation`, `section` … */
+  params: URLSearchParams;
+}
+
+/** `#/queue?job=ID` → route; anything unknown is the first page. */
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const page = PAGE_IDS.find((id) => id === path) ?? 'chat';
+  return { page, params: new URLSearchParams(query) };
+}
+
+export function hashOf(page: PageId, params: Record<string, string> = {}): string {
+  const query = new URLSearchParams(params).toString();
+  return `#/${page}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Goes to a page, with what it shall show. */
+export function navigate(page: PageId, params: Record<string, string> = {}): void {
+  window.location.hash = hashOf(page, params);
+}
+
+/** Changes the parameters of the page without a step in the history. */
+export function replaceParams(page: PageId, params: Record<string, string>): void {
+  window.history.replaceState(null, '', hashOf(page, params));
+  window.dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener);
+  return () => window.removeEventListener('hashchange', listener);
+}
+
+let cachedHash: string | undefined;
+let cachedRoute: Route | undefined;
+function current(): Route {
+  if (cachedRoute === undefined || cachedHash !== window.location.hash) {
+    cachedHash = window.location.hash;
+    cachedRoute = parseRoute(cachedHash);
+  }
+  return cachedRoute;
+}
+
+export const useRoute = (): Route => useSyncExternalStore(subscribe, current);

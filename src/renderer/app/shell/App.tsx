@@ -1,0 +1,79 @@
+import { useEffect } from 'react';
+import { call, host } from '../../client/index.ts';
+import { ErrorBox, LoadingBars, Toasts } from '../../ui/index.ts';
+import { useSpoken } from '../announce.ts';
+import { loadStudio, useStudio } from '../state/studio.ts';
+import { useTheme } from '../theme.ts';
+import { FirstRun } from './FirstRun.tsx';
+import { Shell } from './Shell.tsx';
+
+/** The whole window: the way in on the first start, the shell after it. */
+export function App() {
+  useTheme();
+  const phase = useStudio((state) => state.phase);
+  usePainted(phase !== 'loading');
+  return (
+    <>
+      <Screen />
+      <LiveRegions />
+      <Toasts />
+      {phase === 'ready' && host() === 'browser' && <MediaWorker />}
+    </>
+  );
+}
+
+function Screen() {
+  const phase = useStudio((state) => state.phase);
+  const error = useStudio((state) => state.error);
+  const welcomed = useStudio((state) => state.settings?.welcomed ?? true);
+  if (phase === 'loading') {
+    return (
+      <main className="alone">
+        <LoadingBars rows={4} label="Opening the studio" />
+      </main>
+    );
+  }
+  if (phase === 'failed') {
+    return (
+      <main className="alone">
+        <ErrorBox
+          title="The studio could not be opened"
+          cures={[{ label: 'Try again', onCure: () => void loadStudio() }]}
+        >
+          {error?.message} Nothing was sent.
+        </ErrorBox>
+      </main>
+    );
+  }
+  return welcomed ? <Shell /> : <FirstRun />;
+}
+
+/** Tells the studio that something is on the screen, so that its slow checks may start. */
+function usePainted(painted: boolean): void {
+  useEffect(() => {
+    if (!painted) return;
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => void call('app.painted'));
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [painted]);
+}
+
+function LiveRegions() {
+  const { polite, assertive } = useSpoken();
+  return (
+    <>
+      <div className="vh" role="status" aria-live="polite">
+        {polite}
+      </div>
+      <div className="vh" role="alert" aria-live="assertive">
+        {assertive}
+      </div>
+    </>
+  );
+}
+
+/** Frames and thumbnails are made in a page of its own (in Electron a hidden window does it). */
+function MediaWorker() {
+  return <iframe src="./media.html" title="Media worker" hidden tabIndex={-1} aria-hidden="true" />;
+}

@@ -1,0 +1,57 @@
+import { call } from '../../client/index.ts';
+import { Button, ErrorBox, formatBytes, formatStamp, OfflineBox, plural } from '../../ui/index.ts';
+import { loadStudio, useStudio } from '../state/studio.ts';
+
+/** Over every page, and only when true: the studio is lost, the store was damaged, the gateway is away. */
+export function Banners() {
+  const link = useStudio((state) => state.link);
+  const offline = useStudio((state) => state.queue?.offline ?? false);
+  const waiting = useStudio((state) => state.queue?.waiting ?? 0);
+  if (link === 'lost') {
+    return (
+      <div className="banner">
+        <OfflineBox title="The studio does not answer">
+          What you see may be old. It is read again as soon as the studio is back; nothing you wrote is lost.
+        </OfflineBox>
+      </div>
+    );
+  }
+  return (
+    <>
+      <RecoveryBanner />
+      {offline && (
+        <div className="banner">
+          <OfflineBox title="Offline">
+            Everything made is here. {plural(waiting, 'job')} {waiting === 1 ? 'waits' : 'wait'} and{' '}
+            {waiting === 1 ? 'goes' : 'go in order'} when the gateway can be reached again.
+          </OfflineBox>
+        </div>
+      )}
+    </>
+  );
+}
+
+function RecoveryBanner() {
+  const recovery = useStudio((state) => state.info?.recovery);
+  if (!recovery) return null;
+  const restore = async (name: string) => {
+    const answer = await call('store.restore', { name });
+    if (answer.ok) await loadStudio();
+  };
+  return (
+    <div className="banner">
+      <ErrorBox title="The database was found damaged and was moved aside">
+        <p>
+          It is kept as <span className="mono">{recovery.movedTo}</span>. Choose a backup to go on from, or go on empty.
+        </p>
+        <div className="row wrap cures">
+          {recovery.backups.map((backup) => (
+            <Button key={backup.name} onClick={() => void restore(backup.name)}>
+              {formatStamp(backup.at)}, {formatBytes(backup.bytes)}
+            </Button>
+          ))}
+        </div>
+      </ErrorBox>
+    </div>
+  );
+}

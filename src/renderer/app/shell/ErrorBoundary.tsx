@@ -1,0 +1,35 @@
+import { Component, type ReactNode } from 'react';
+import { ErrorBox } from '../../ui/index.ts';
+
+interface Props {
+  /** The page's name in the sentence. */
+  name: string;
+  children: ReactNode;
+}
+
+/** A page that breaks takes nothing with it: the rail, the status line and the other pages go on. */
+export class ErrorBoundary extends Component<Props, { error?: Error }> {
+  override state: { error?: Error } = {};
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    return (
+      <div className="alone">
+        <ErrorBox
+          title={`${this.props.name} could not be shown`}
+          cures={[
+            { label: 'Show it again', onCure: () => this.setState({ error: undefined }) },
+            { label: 'Copy details', onCure: () => void navigator.clipboard.writeText(error.stack ?? error.message) },
+          ]}
+        >
+          {error.message} Your work is kept by the studio; nothing was sent.
+        </ErrorBox>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import type { ConnectionStep } from '../../../shared/contract.ts';
+import { call } from '../../client/index.ts';
+import { Button, Field, TextInput, WhyOff } from '../../ui/index.ts';
+import { ConnectionSteps } from '../ConnectionSteps.tsx';
+import { useShortcut } from '../keys/shortcuts.ts';
+import { loadStudio } from '../state/studio.ts';
+import { Mark } from './TopBar.tsx';
+import welcome from './welcome.webp';
+
+async function enter(): Promise<void> {
+  await call('settings.set', { welcomed: true });
+  await loadStudio();
+}
+
+/** One screen: what this is, start, or connect. The way in is never blocked by the form below it. */
+export function FirstRun() {
+  useShortcut('spend.go', () => void enter());
+  return (
+    <div className="fr">
+      <div className="fr-pic">
+        <img src={welcome} alt="" />
+      </div>
+      <main className="fr-main">
+        <div className="row">
+          <span className="fr-mark">
+            <Mark />
+          </span>
+          <b>Dailies</b>
+        </div>
+        <h1>
+          Make tonight.
+          <br />
+          Judge in the morning.
+        </h1>
+        <p className="lead">
+          You are in the sandbox: a whole gateway that lives on this machine. It makes real video, images and text from
+          your prompts, without a key, without a network and without cost. Its pictures say that they are its own.
+        </p>
+        <div className="row">
+          <Button variant="primary" large kbd="↵" autoFocus onClick={() => void enter()}>
+            Start in the sandbox
+          </Button>
+        </div>
+        <Connect />
+      </main>
+    </div>
+  );
+}
+
+interface Tested {
+  profileId: string;
+  steps: ConnectionStep[];
+}
+
+/** Saves a profile, hands the key over and tests; only a test without a refusal makes it the active one. */
+function useConnect() {
+  const [baseUrl, setBaseUrl] = useState('');
+  const [apiKey, setApiKey] = useState('');
+  const [tested, setTested] = useState<Tested>();
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const test = async () => {
+    setBusy(true);
+    setError(undefined);
+    const answer = await connect(tested?.profileId, baseUrl, apiKey);
+    if (typeof answer === 'string') setError(answer);
+    else setTested(answer);
+    setBusy(false);
+  };
+  const use = async () => {
+    if (!tested) return;
+    await call('profiles.activate', { id: tested.profileId });
+    await enter();
+  };
+  return { baseUrl, setBaseUrl, apiKey, setApiKey, tested, error, busy, test, use };
+}
+
+async function connect(id: string | undefined, baseUrl: string, apiKey: string): Promise<Tested | string> {
+  const saved = await call('profiles.save', { ...(id ? { id } : {}), baseUrl, name: 'My gateway' });
+  if (!saved.ok) return saved.error.message;
+  if (apiKey !== '') {
+    const stored = await call('profiles.setKey', { id: saved.data.id, apiKey });
+    if (!stored.ok) return stored.error.message;
+  }
+  const test = await call('profiles.testConnection', { id: saved.data.id });
+  return test.ok ? { profileId: saved.data.id, steps: test.data.steps } : test.error.message;
+}
+
+function Connect() {
+  const form = useConnect();
+  const missing = form.baseUrl.trim() === '' ? 'Enter the address of the service first.' : undefined;
+  const failed = form.tested?.steps.find((step) => !step.ok && step.name !== 'model');
+  const whyNot = !form.tested
+    ? 'Test the connection first.'
+    : failed && `The test stopped at ${failed.name}: ${failed.message}`;
+  return (
+    <section className="fr-form" aria-label="Use a real gateway">
+      <div className="row between">
+        <h2>Use a real gateway</h2>
+        <span className="t3">now or any time in Settings</span>
+      </div>
+      <div className="g2">
+        <Field label="Base URL" error={form.error}>
+          <TextInput mono value={form.baseUrl} onValue={form.setBaseUrl} placeholder="https://gateway.example" />
+        </Field>
+        <Field label="API key">
+          <TextInput
+            mono
+            type="password"
+            autoComplete="off"
+            value={form.apiKey}
+            onValue={form.setApiKey}
+            placeholder="sk-…"
+          />
+        </Field>
+      </div>
+      {form.tested && <ConnectionSteps steps={form.tested.steps} />}
+      <div className="row">
+        <span className="t3 grow">The key goes to this system's key store and is never shown again.</span>
+        <Button busy={form.busy} off={missing} onClick={() => void form.test()}>
+          {form.tested ? 'Test again' : 'Test'}
+        </Button>
+        <Button off={whyNot} onClick={() => void form.use()}>
+          Use this gateway
+        </Button>
+      </div>
+      {form.tested && <WhyOff>{whyNot}</WhyOff>}
+    </section>
+  );
+}

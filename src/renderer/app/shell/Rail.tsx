@@ -1,0 +1,38 @@
+import { DoubtGlyph, Icon, plural } from '../../ui/index.ts';
+import { useKeyHint } from '../keys/shortcuts.ts';
+import { PAGES, type PageEntry } from '../pages.tsx';
+import { hashOf, type PageId } from '../route.ts';
+import { useStudio } from '../state/studio.ts';
+
+/** The pages. The doubt mark stands on the queue, where it is resolved. */
+export function Rail({ current }: { current: PageId }) {
+  return (
+    <nav className="rail" aria-label="Pages" data-panel tabIndex={-1}>
+      {PAGES.map((entry) => (
+        <RailLink key={entry.id} entry={entry} current={entry.id === current} />
+      ))}
+    </nav>
+  );
+}
+
+function RailLink({ entry, current }: { entry: PageEntry; current: boolean }) {
+  const hint = useKeyHint(entry.action);
+  const doubt = useStudio((state) => (entry.id === 'queue' ? (state.queue?.doubt.count ?? 0) : 0));
+  return (
+    <a
+      href={hashOf(entry.id)}
+      aria-current={current ? 'page' : undefined}
+      className={entry.id === 'settings' ? 'end' : undefined}
+      title={`${entry.label} (${hint})`}
+    >
+      <Icon of={entry.icon} size="l" />
+      {entry.label}
+      {doubt > 0 && (
+        <span className="n st uncertain">
+          <DoubtGlyph />
+          <span className="vh">, {plural(doubt, 'case')} in doubt</span>
+        </span>
+      )}
+    </a>
+  );
+}

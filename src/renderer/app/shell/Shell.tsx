@@ -1,0 +1,62 @@
+import { Suspense, useEffect, useState } from 'react';
+import { LoadingBars } from '../../ui/index.ts';
+import type { KeyActionId } from '../keys/actions.ts';
+import { useShortcut } from '../keys/shortcuts.ts';
+import { PAGES, type PageEntry } from '../pages.tsx';
+import { Palette } from '../palette/Palette.tsx';
+import { navigate, useRoute } from '../route.ts';
+import { Banners } from './Banners.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { cyclePanels } from './panels.ts';
+import { Rail } from './Rail.tsx';
+import { StatusLine } from './StatusLine.tsx';
+import { TopBar } from './TopBar.tsx';
+
+/** The window's grid: top bar, rail, page, status line, divided by hairlines. */
+export function Shell() {
+  const { page } = useRoute();
+  const [palette, setPalette] = useState(false);
+  useShortcut('palette.open', () => setPalette((open) => !open));
+  useShortcut('panel.next', () => cyclePanels(1));
+  useShortcut('panel.previous', () => cyclePanels(-1));
+  const entry = PAGES.find((candidate) => candidate.id === page) ?? PAGES[0];
+  useEffect(() => {
+    document.title = entry ? `${entry.label} – Dailies` : 'Dailies';
+  }, [entry]);
+  return (
+    <div className="app">
+      <TopBar onPalette={() => setPalette(true)} />
+      <Rail current={page} />
+      <div className="stage-wrap">
+        <Banners />
+        {entry && <PageHost entry={entry} />}
+      </div>
+      <StatusLine />
+      <Palette open={palette} onClose={() => setPalette(false)} />
+      {PAGES.map(({ id, action }) => (
+        <PageKey key={id} action={action} onPress={() => navigate(id)} />
+      ))}
+    </div>
+  );
+}
+
+function PageHost({ entry }: { entry: PageEntry }) {
+  return (
+    <ErrorBoundary key={entry.id} name={entry.label}>
+      <Suspense
+        fallback={
+          <div className="alone">
+            <LoadingBars rows={5} />
+          </div>
+        }
+      >
+        <entry.Page />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+function PageKey({ action, onPress }: { action: KeyActionId; onPress: () => void }) {
+  useShortcut(action, onPress);
+  return null;
+}

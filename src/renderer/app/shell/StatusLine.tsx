@@ -1,0 +1,123 @@
+import { Plug, WifiOff } from 'lucide-react';
+import type { MoneyTotals } from '../../../shared/ledger.ts';
+import { formatNano } from '../../../shared/money.ts';
+import {
+  CheckGlyph,
+  DoubtGlyph,
+  formatStamp,
+  Icon,
+  MoneyBar,
+  MoneySwatch,
+  ProgressRing,
+  priceText,
+} from '../../ui/index.ts';
+import { hashOf } from '../route.ts';
+import { useActiveProfile, useStudio } from '../state/studio.ts';
+import { useNow } from '../state/useCall.ts';
+
+/** Answers, always in this order: which gateway, what runs, what is in doubt (with the money), the budget. Each part leads to its page. */
+export function StatusLine() {
+  return (
+    <footer className="status" data-panel tabIndex={-1}>
+      <GatewayPart />
+      <RunningPart />
+      <DoubtPart />
+      <span className="grow" />
+      <BudgetPart />
+      <Clock />
+    </footer>
+  );
+}
+
+function GatewayPart() {
+  const profile = useActiveProfile();
+  const offline = useStudio((state) => state.queue?.offline ?? state.info?.offline ?? false);
+  return (
+    <a href={hashOf('settings')}>
+      <Icon of={offline ? WifiOff : Plug} />
+      <b>{profile?.name ?? 'No gateway'}</b>
+      {offline ? 'cannot be reached' : profile && !profile.key && !profile.builtin ? 'has no key' : 'connected'}
+    </a>
+  );
+}
+
+function RunningPart() {
+  const queue = useStudio((state) => state.queue);
+  const { running = 0, waiting = 0, paused = false } = queue ?? {};
+  return (
+    <a href={hashOf('queue')}>
+      {running > 0 ? (
+        <span className="st running">
+          <ProgressRing />
+        </span>
+      ) : (
+        <CheckGlyph />
+      )}
+      {running + waiting === 0 ? (
+        'nothing runs'
+      ) : (
+        <span>
+          <b>{running}</b> running, <b>{waiting}</b> waiting
+        </span>
+      )}
+      {paused && <b>, paused</b>}
+    </a>
+  );
+}
+
+function DoubtPart() {
+  const doubt = useStudio((state) => state.queue?.doubt);
+  if (!doubt || doubt.count === 0) return null;
+  return (
+    <a href={hashOf('queue', { filter: 'doubt' })} className="st uncertain">
+      <DoubtGlyph />
+      <span>
+        {doubt.count} in doubt, {formatNano(doubt.nano)}
+      </span>
+    </a>
+  );
+}
+
+/** With a day budget what is left of it; without one today's three figures. */
+function BudgetPart() {
+  const budget = useStudio((state) => state.budgets.find((candidate) => candidate.scope === 'day'));
+  const today = useStudio((state) => state.today);
+  const limit = budget?.hardNano ?? budget?.softNano;
+  if (budget && limit !== undefined) {
+    const { settledNano, reservedNano, uncertainNano } = budget.used;
+    const left = limit - settledNano - reservedNano - uncertainNano;
+    return (
+      <a href={hashOf('spend')} className="bud">
+        Today <MoneyBar totals={budget.used} limitNano={limit} width={72} />
+        <span>
+          <b>{formatNano(Math.max(0, left))}</b> left of {formatNano(limit)}
+        </span>
+      </a>
+    );
+  }
+  return today ? <TodayPart totals={today} /> : null;
+}
+
+function TodayPart({ totals }: { totals: MoneyTotals }) {
+  return (
+    <a href={hashOf('spend')} className="bud">
+      Today
+      <span className="row gap-s" title="Settled">
+        <MoneySwatch of="settled" />
+        <span className="vh">settled</span>
+        {priceText(totals.settledNano, totals.settledLowNano, 'most')}
+      </span>
+      {totals.reservedNano > 0 && (
+        <span className="row gap-s" title="Reserved">
+          <MoneySwatch of="reserved" />
+          <span className="vh">reserved</span>
+          {formatNano(totals.reservedNano)}
+        </span>
+      )}
+    </a>
+  );
+}
+
+function Clock() {
+  return <span className="clock">{formatStamp(useNow(10_000))}</span>;
+}

@@ -1,0 +1,97 @@
+import { ChevronDown, Plus, Search } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { call } from '../../client/index.ts';
+import { Button, Dialog, Field, Icon, Kbd, Menu, TextInput } from '../../ui/index.ts';
+import { useKeyHint } from '../keys/shortcuts.ts';
+import { openProject, useProject, useStudio } from '../state/studio.ts';
+
+export function Mark() {
+  return (
+    <svg viewBox="0 0 20 20" aria-hidden="true">
+      <rect x="2.5" y="4.5" width="15" height="11" fill="none" stroke="var(--text-1)" strokeWidth="1.4" />
+      <path d="M6.5 4.5v11M13.5 4.5v11" stroke="var(--text-1)" strokeWidth="1.4" />
+      <rect x="8.4" y="7.4" width="3.2" height="5.2" fill="var(--accent)" />
+    </svg>
+  );
+}
+
+/** Which project, and the way to everything. */
+export function TopBar({ onPalette }: { onPalette: () => void }) {
+  const hint = useKeyHint('palette.open');
+  return (
+    <header className="top" data-panel tabIndex={-1}>
+      <span className="mark">
+        <Mark />
+      </span>
+      <ProjectSwitcher />
+      <span className="grow" />
+      <button type="button" className="find" onClick={onPalette} aria-haspopup="dialog">
+        <Icon of={Search} />
+        <span className="grow">Find or run anything</span>
+        <Kbd>{hint}</Kbd>
+      </button>
+    </header>
+  );
+}
+
+function ProjectSwitcher() {
+  const projects = useStudio((state) => state.projects);
+  const project = useProject();
+  const [naming, setNaming] = useState(false);
+  const trigger = (
+    <button type="button" className="btn ghost project" aria-label={`Project: ${project?.name ?? 'All projects'}`}>
+      <span className="b cut">{project?.name ?? 'All projects'}</span>
+      <Icon of={ChevronDown} />
+    </button>
+  );
+  const items = [
+    { id: '', label: 'All projects', checked: !project, onSelect: () => void openProject(undefined) },
+    ...projects.map(({ id, name }) => ({
+      id,
+      label: name,
+      checked: project?.id === id,
+      onSelect: () => void openProject(id),
+    })),
+    { id: 'new', label: 'New project', separated: true, icon: <Icon of={Plus} />, onSelect: () => setNaming(true) },
+  ];
+  return (
+    <>
+      <Menu trigger={trigger} label="Projects" items={items} />
+      <NewProject open={naming} onClose={() => setNaming(false)} />
+    </>
+  );
+}
+
+/** Asks for a name; the studio's refusal is shown at the field. */
+function NewProject({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [error, setError] = useState<string>();
+  const off = name.trim() === '' ? 'A project needs a name.' : undefined;
+  const create = async (event: FormEvent) => {
+    event.preventDefault();
+    if (off) return setError(off);
+    const answer = await call('projects.create', { name: name.trim() });
+    if (!answer.ok) return setError(answer.error.message);
+    await openProject(answer.data.id);
+    setName('');
+    setError(undefined);
+    onClose();
+  };
+  return (
+    <Dialog open={open} onClose={onClose} title="New project" width={360}>
+      <form className="col gap" onSubmit={create}>
+        <Field label="Name" error={error}>
+          <TextInput value={name} onValue={setName} autoFocus maxLength={200} />
+        </Field>
+        <div className="row end">
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" off={off}>
+            Create
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

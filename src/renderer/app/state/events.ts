@@ -1,0 +1,58 @@
+import type { Job } from '../../../shared/job.ts';
+import { formatNano } from '../../../shared/money.ts';
+import { onEvent, onLink, type StudioEvent } from '../../client/index.ts';
+import { toast } from '../../ui/index.ts';
+import { announce } from '../announce.ts';
+import { jobTitle } from '../jobTitle.ts';
+import { navigate } from '../route.ts';
+import { patchEntities, useEntities } from './entities.ts';
+import { loadStudio, patchStudio, useStudio } from './studio.ts';
+
+/** Wires the one stream of changes to the caches, the toasts and the voice. Once, at start. */
+export function startEvents(): void {
+  onEvent((event) => {
+    tell(event);
+    patchEntities(event);
+    patchStudio(event);
+  });
+  onLink((link) => {
+    useStudio.setState({ link });
+    if (link === 'up') void loadStudio();
+  });
+}
+
+const TOLD_STATES = ['succeeded', 'failed', 'uncertain'];
+
+function tell(event: StudioEvent): void {
+  if (event.type === 'job.changed') tellJob(event.job);
+  if (event.type === 'notice') {
+    const kind = event.level === 'error' ? 'fail' : event.level;
+    const { jobId } = event;
+    const show = jobId && { label: 'Show', onAction: () => navigate('queue', { job: jobId }) };
+    toast({ kind, text: event.text, ...(show ? { action: show } : {}) });
+  }
+  if (event.type === 'store.checked' && !event.ok) toast({ kind: 'fail', text: event.message });
+}
+
+/** One sentence for a job that has just come to an end, or into doubt. Chat is told where it is read. */
+function tellJob(job: Job): void {
+  const before = useEntities.getState().jobs.get(job.id)?.state;
+  if (before === job.state || !TOLD_STATES.includes(job.state)) return;
+  const name = jobTitle(job);
+  if (job.state === 'uncertain') {
+    const text = `${name} may have been made. Not sent again, ${formatNano(job.money.uncertainNano)} held`;
+    announce(text, 'assertive');
+    toast({ kind: 'doubt', text, action: { label: 'Resolve', onAction: () => navigate('queue', { job: job.id }) } });
+    return;
+  }
+  announce(`${name}: ${job.state}`);
+  if (job.kind === 'chat' || before === undefined) return;
+  const asset = job.outputs[0];
+  if (job.state === 'failed') {
+    const text = `${name}: ${job.error?.message ?? 'refused'}`;
+    toast({ kind: 'fail', text, action: { label: 'Show', onAction: () => navigate('queue', { job: job.id }) } });
+  } else if (asset) {
+    const text = asset.state === 'local' ? `${name} is on disk` : `${name} is made, at the gateway only`;
+    toast({ text, action: { label: 'Show', onAction: () => navigate('library', { asset: asset.id }) } });
+  }
+}

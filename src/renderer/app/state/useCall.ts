@@ -1,0 +1,116 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type CallInput,
+  type CallName,
+  type CallOutput,
+  call,
+  onEvent,
+  onLink,
+  type StudioError,
+  type StudioEvent,
+} from '../../client/index.ts';
+
+export interface CallState<Name extends CallName> {
+  data?: CallOutput<Name>;
+  error?: StudioError;
+  /** Nothing to show yet: neither data nor an error. */
+  loading: boolean;
+  /** The shown data belong to an older input, or are being read again. */
+  stale: boolean;
+  reload: () => void;
+}
+
+export interface UseCallOptions {
+  /** Events after which it is read again, a moment later so that a burst is read once. */
+  on?: readonly StudioEvent['type'][];
+  /** Waits this long after a change of the input (typing). */
+  debounceMs?: number;
+}
+
+const BURST_MS = 250;
+
+/**
+ * Reads a query and keeps it fresh: again when the input changes, after the named events, and when the studio was lost and found.
+ * While it reads, the last data stay. `input: null` reads nothing.
+ */
+export function useCall<Name extends CallName>(
+  name: Name,
+  input: CallInput<Name> | null,
+  { on = [], debounceMs = 0 }: UseCallOptions = {},
+): CallState<Name> {
+  const [state, setState] = useState<{ key?: string; data?: CallOutput<Name>; error?: StudioError }>({});
+  const [turn, setTurn] = useState(0);
+  const key = input === null ? undefined : JSON.stringify(input);
+  const latest = useRef(key);
+  latest.current = key;
+  const reload = useCallback(() => setTurn((value) => value + 1), []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` reads again on purpose.
+  useEffect(() => {
+    if (key === undefined) return;
+    const timer = setTimeout(async () => {
+      const answer = await call(name, ...([JSON.parse(key)] as never));
+      if (latest.current !== key) return;
+      setState((old) =>
+        answer.ok ? { key, data: answer.data as CallOutput<Name> } : { key, data: old.data, error: answer.error },
+      );
+    }, debounceMs);
+    return () => clearTimeout(timer);
+  }, [name, key, turn, debounceMs]);
+
+  useReloadOn(on, reload);
+  return {
+    data: state.data,
+    error: state.error,
+    loading: key !== undefined && state.data === undefined && state.error === undefined,
+    stale: state.key !== key,
+    reload,
+  };
+}
+
+function useReloadOn(types: readonly StudioEvent['type'][], reload: () => void): void {
+  const names = types.join(' ');
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wanted = new Set(names.split(' '));
+    const offEvent = onEvent((event) => {
+      if (!wanted.has(event.type) || timer !== undefined) return;
+      timer = setTimeout(() => {
+        timer = undefined;
+        reload();
+      }, BURST_MS);
+    });
+    const offLink = onLink((link) => link === 'up' && reload());
+    return () => {
+      clearTimeout(timer);
+      offEvent();
+      offLink();
+    };
+  }, [names, reload]);
+}
+
+/** Calls `handler` for every event of one type, while the component is there. */
+export function useEvent<Type extends StudioEvent['type']>(
+  type: Type,
+  handler: (event: Extract<StudioEvent, { type: Type }>) => void,
+): void {
+  const latest = useRef(handler);
+  latest.current = handler;
+  useEffect(
+    () =>
+      onEvent((event) => {
+        if (event.type === type) latest.current(event as Extract<StudioEvent, { type: Type }>);
+      }),
+    [type],
+  );
+}
+
+/** The time, again every `everyMs`: for clocks and hours that are left. */
+export function useNow(everyMs = 30_000): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}

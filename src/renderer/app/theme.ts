@@ -1,0 +1,34 @@
+import { useEffect } from 'react';
+import type { Settings } from '../../shared/settings.ts';
+import { useStudio } from './state/studio.ts';
+
+type Theme = Settings['theme'];
+
+const STORAGE_KEY = 'dailies.theme';
+const lightQuery = () => window.matchMedia('(prefers-color-scheme: light)');
+
+function apply(theme: Theme): void {
+  const light = theme === 'light' || (theme === 'system' && lightQuery().matches);
+  document.documentElement.dataset.theme = light ? 'light' : 'dark';
+}
+
+/** The theme of the last visit, before the settings have come, so that the window does not flash. */
+export function applyRememberedTheme(): void {
+  const remembered = window.localStorage.getItem(STORAGE_KEY);
+  if (remembered === 'light' || remembered === 'system' || remembered === 'dark') apply(remembered);
+}
+
+/** Follows the settings, and the system where they say so. */
+export function useTheme(): void {
+  const theme = useStudio((state) => state.settings?.theme);
+  useEffect(() => {
+    if (theme === undefined) return;
+    window.localStorage.setItem(STORAGE_KEY, theme);
+    apply(theme);
+    if (theme !== 'system') return;
+    const query = lightQuery();
+    const follow = () => apply(theme);
+    query.addEventListener('change', follow);
+    return () => query.removeEventListener('change', follow);
+  }, [theme]);
+}

@@ -1,0 +1,85 @@
+import type { Asset } from '../../shared/asset.ts';
+import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
+import type { StudioEvent } from '../../shared/events.ts';
+import type { Result } from '../../shared/result.ts';
+import { bridgeTransport } from './bridge.ts';
+import { httpTransport } from './http.ts';
+import type { LinkState, Transport } from './transport.ts';
+
+/**
+ * The typed client of the studio. One of two transports is chosen at the first use: `window.dailies` (Electron) or loopback HTTP.
+ * Tests put their own in with {@link setTransport} before anything is rendered.
+ */
+
+export type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
+export type { StudioEvent } from '../../shared/events.ts';
+export type { Result, StudioError } from '../../shared/result.ts';
+export type { LinkState, Transport } from './transport.ts';
+
+type EventListener = (event: StudioEvent) => void;
+type LinkListener = (state: LinkState) => void;
+
+let chosen: Transport | undefined;
+let stop: (() => void) | undefined;
+let link: LinkState = 'up';
+const eventListeners = new Set<EventListener>();
+const linkListeners = new Set<LinkListener>();
+
+function transport(): Transport {
+  chosen ??= window.dailies ? bridgeTransport(window.dailies) : httpTransport();
+  return chosen;
+}
+
+/** Replaces the transport (tests); ends the old one's subscription. */
+export function setTransport(next: Transport): void {
+  stop?.();
+  stop = undefined;
+  link = 'up';
+  chosen = next;
+  if (eventListeners.size + linkListeners.size > 0) listen();
+}
+
+function listen(): void {
+  stop ??= transport().subscribe(
+    (event) => {
+      for (const listener of [...eventListeners]) listener(event);
+    },
+    (state) => {
+      if (state === link) return;
+      link = state;
+      for (const listener of [...linkListeners]) listener(state);
+    },
+  );
+}
+
+/** Calls the studio; answers a result, never throws. */
+export async function call<Name extends CallName>(
+  name: Name,
+  ...[input]: Record<string, never> extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>]
+): Promise<Result<CallOutput<Name>>> {
+  return (await transport().call(name, input ?? {})) as Result<CallOutput<Name>>;
+}
+
+/** Hears every event of the studio; the returned function ends it. */
+export function onEvent(listener: EventListener): () => void {
+  eventListeners.add(listener);
+  listen();
+  return () => eventListeners.delete(listener);
+}
+
+/** Hears when the studio is lost and found again; after `up` caches must be read anew, since events were missed. */
+export function onLink(listener: LinkListener): () => void {
+  linkListeners.add(listener);
+  listen();
+  return () => linkListeners.delete(listener);
+}
+
+/** Address of an asset's bytes, for `<img>`, `<video>` and mediabunny's `UrlSource`. */
+export const mediaUrl = (assetId: string): string => transport().mediaUrl(assetId);
+
+/** Streams bytes into the library; `taskId` answers a media task. */
+export const uploadMedia = (body: Blob, name: string, taskId?: string): Promise<Result<Asset>> =>
+  transport().upload(body, name, taskId);
+
+/** Which host the page runs in. */
+export const host = (): Transport['host'] => transport().host;

@@ -1,0 +1,31 @@
+import type { Asset } from '../../shared/asset.ts';
+import type { StudioEvent } from '../../shared/events.ts';
+import type { Result } from '../../shared/result.ts';
+
+/** `lost`: the studio itself cannot be reached (not the gateway); what the page shows may be old until it is `up` again. */
+export type LinkState = 'up' | 'lost';
+
+/** How a page reaches the studio; one in Electron, one over loopback HTTP, a fake one in tests. */
+export interface Transport {
+  host: 'electron' | 'browser';
+  /** Answers a result, never throws. */
+  call(name: string, input: unknown): Promise<Result<unknown>>;
+  /** Every change, in order, until the returned function is called. */
+  subscribe(onEvent: (event: StudioEvent) => void, onLink: (state: LinkState) => void): () => void;
+  /** Address of an asset's bytes; ranges work. */
+  mediaUrl(assetId: string): string;
+  /** Streams bytes into the library; `taskId` answers a media task. */
+  upload(body: Blob, name: string, taskId?: string): Promise<Result<Asset>>;
+}
+
+/** What the preload puts into the page. */
+export interface DailiesBridge {
+  call(name: string, input: unknown): Promise<Result<unknown>>;
+  subscribe(listener: (event: StudioEvent) => void): () => void;
+}
+
+declare global {
+  interface Window {
+    dailies?: DailiesBridge;
+  }
+}

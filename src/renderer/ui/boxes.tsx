@@ -1,0 +1,150 @@
+import { WifiOff } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { StudioError } from '../../shared/result.ts';
+import { Button } from './button.tsx';
+import { DoubtGlyph, FailGlyph } from './glyphs.tsx';
+import { Icon } from './icon.tsx';
+
+/** Says what to do first and what it would cost. No drawing. */
+export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="blank">
+      <h3>{title}</h3>
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** Loading is shown only when it lasts: after 120 ms. */
+export const LOADING_DELAY_MS = 120;
+
+/** Still bars at the final size of what comes. No shimmer: nothing that glows beside a picture. */
+export function LoadingBars({
+  rows = 3,
+  media = true,
+  label = 'Loading',
+}: {
+  rows?: number;
+  media?: boolean;
+  label?: string;
+}) {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LOADING_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="skel" aria-busy="true" role="status">
+      <span className="vh">{label}</span>
+      {late &&
+        Array.from({ length: rows }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike.
+          <div key={row} aria-hidden="true">
+            {media && <i className="skel-pic" />}
+            <i style={{ width: [180, 240, 150, 210][row % 4] }} />
+            <span className="grow" />
+            <i style={{ width: 44 }} />
+          </div>
+        ))}
+    </div>
+  );
+}
+
+export interface Cure {
+  label: string;
+  onCure: () => void;
+}
+
+export interface ErrorBoxProps {
+  /** What did not work: "The gateway refused the key (401)". */
+  title: ReactNode;
+  /** What was sent and billed, if only "nothing"; request id; what waits. */
+  children?: ReactNode;
+  /** Ways to mend it, the likeliest first. */
+  cures?: readonly Cure[];
+}
+
+/** A definite no, with its cure. */
+export function ErrorBox({ title, children, cures = [] }: ErrorBoxProps) {
+  return (
+    <div className="note fail" role="alert">
+      <span className="st failed">
+        <FailGlyph />
+      </span>
+      <div className="grow">
+        <b>{title}</b>
+        {children && <div className="t2">{children}</div>}
+        <Cures cures={cures} />
+      </div>
+    </div>
+  );
+}
+
+function Cures({ cures }: { cures: readonly Cure[] }) {
+  if (cures.length === 0) return null;
+  return (
+    <div className="row cures">
+      {cures.map((cure, index) => (
+        <Button key={cure.label} variant={index === 0 ? 'secondary' : 'ghost'} onClick={cure.onCure}>
+          {cure.label}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** The studio's own answer that a call failed, with "Try again". */
+export function CallError({ error, onRetry }: { error: StudioError; onRetry?: () => void }) {
+  return (
+    <ErrorBox title={error.message} cures={onRetry ? [{ label: 'Try again', onCure: onRetry }] : []}>
+      <span className="mono">{error.code}</span>
+    </ErrorBox>
+  );
+}
+
+/** Evidence first, then the ways out. Never a red banner: it is not an error. */
+export function DoubtBox({
+  title,
+  children,
+  actions,
+}: {
+  title: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <div className="note doubt">
+      <span className="st uncertain">
+        <DoubtGlyph />
+      </span>
+      <div className="grow">
+        <b>{title}</b>
+        {children && <div className="t2">{children}</div>}
+        {actions && <div className="row cures">{actions}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** Says what still works, which is nearly all. */
+export function OfflineBox({
+  title = 'Offline',
+  children,
+  action,
+}: {
+  title?: ReactNode;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="note">
+      <Icon of={WifiOff} />
+      <div className="grow">
+        <b>{title}</b>
+        <div className="t2">{children}</div>
+      </div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { Info } from 'lucide-react';
+import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react';
+import { Icon } from './icon.tsx';
+
+/** A key or chord, as it is printed on a control; take the text from `keyHint(action)` of the app. */
+export function Kbd({ children }: { children: ReactNode }) {
+  return <kbd className="kbd">{children}</kbd>;
+}
+
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'ghost-danger';
+
+const VARIANT_CLASS: Record<ButtonVariant, string> = {
+  primary: 'btn pri',
+  secondary: 'btn',
+  ghost: 'btn ghost',
+  danger: 'btn danger',
+  'ghost-danger': 'btn ghost danger',
+};
+
+export interface ButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'disabled'> {
+  variant?: ButtonVariant;
+  /** 32 px instead of 26: first run only. */
+  large?: boolean;
+  /** Chord printed on the button. */
+  kbd?: string | undefined;
+  /**
+   * Why the button is off, in one sentence; empty or undefined means it is on. It stays focusable, is spoken with its reason,
+   * and swallows clicks. Print the same sentence beside it with {@link WhyOff}.
+   */
+  off?: string | undefined;
+  /** Off for the moment, while its own deed is under way. */
+  busy?: boolean;
+}
+
+/** Props that both kinds of button share: the off state is told, not hidden. */
+function offProps(off: string | undefined, busy: boolean, onClick: ComponentPropsWithRef<'button'>['onClick']) {
+  const isOff = Boolean(off) || busy;
+  return {
+    'aria-disabled': isOff || undefined,
+    'aria-busy': busy || undefined,
+    'aria-description': off || undefined,
+    onClick: (event: MouseEvent<HTMLButtonElement>) => {
+      if (isOff) event.preventDefault();
+      else onClick?.(event);
+    },
+  };
+}
+
+/** The verb says the deed: *Make take 7*. One primary a page. */
+export function Button(props: ButtonProps) {
+  const { variant = 'secondary', large, kbd, off, busy = false, onClick, className, children, ...rest } = props;
+  const classes = [VARIANT_CLASS[variant], large && 'lg', (off || busy) && 'is-off', className];
+  return (
+    <button type="button" {...rest} className={classes.filter(Boolean).join(' ')} {...offProps(off, busy, onClick)}>
+      {children}
+      {kbd && <Kbd>{kbd}</Kbd>}
+    </button>
+  );
+}
+
+export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'kbd'> {
+  /** The accessible name, and the native tooltip. */
+  label: string;
+  children: ReactNode;
+}
+
+/** A square button whose picture needs a name. */
+export function IconButton({ label, variant = 'ghost', className, children, ...rest }: IconButtonProps) {
+  return (
+    <Button {...rest} variant={variant} className={`ic ${className ?? ''}`} aria-label={label} title={label}>
+      {children}
+    </Button>
+  );
+}
+
+/** The sentence beside a button that is off, from `readiness()`. Renders nothing without a reason. */
+export function WhyOff({ children }: { children?: ReactNode }) {
+  if (!children) return null;
+  return (
+    <p className="why">
+      <Icon of={Info} />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+/** A link-like action inside text or at the end of a line. */
+export function TextAction({ className, ...rest }: ComponentPropsWithRef<'button'>) {
+  return <button type="button" {...rest} className={`lnk ${className ?? ''}`} />;
+}

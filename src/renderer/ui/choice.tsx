@@ -1,0 +1,239 @@
+import { Checkbox as BaseCheckbox } from '@base-ui/react/checkbox';
+import { Radio as BaseRadio } from '@base-ui/react/radio';
+import { RadioGroup as BaseRadioGroup } from '@base-ui/react/radio-group';
+import { Select as BaseSelect } from '@base-ui/react/select';
+import { Slider as BaseSlider } from '@base-ui/react/slider';
+import { Switch } from '@base-ui/react/switch';
+import { Tabs as BaseTabs } from '@base-ui/react/tabs';
+import { Check, ChevronDown, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Icon } from './icon.tsx';
+
+export interface Option<Value extends string> {
+  value: Value;
+  label: ReactNode;
+  /** Second, quieter text. */
+  note?: ReactNode;
+  /** Stays visible and cannot be chosen; the field says why. */
+  off?: boolean;
+  /** Accessible name where the label is a picture. */
+  name?: string;
+}
+
+interface ChoiceProps<Value extends string> {
+  options: readonly Option<Value>[];
+  value: Value | null;
+  onValue: (value: Value) => void;
+  'aria-label'?: string;
+  disabled?: boolean;
+}
+
+export interface SegmentedProps<Value extends string> extends ChoiceProps<Value> {
+  /** Takes the whole width, in equal parts. */
+  full?: boolean;
+  small?: boolean;
+}
+
+/** Up to five fixed choices, as radio buttons side by side. A forbidden value stays visible, off. */
+export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
+  const { options, value, onValue, full, small, disabled, 'aria-label': label } = props;
+  return (
+    <BaseRadioGroup
+      className={`seg ${full ? 'full' : ''} ${small ? 'sm' : ''}`}
+      value={value ?? ''}
+      onValueChange={(next) => onValue(next as Value)}
+      aria-label={label}
+      disabled={disabled}
+    >
+      {options.map((option) => (
+        <BaseRadio.Root
+          key={option.value}
+          value={option.value}
+          disabled={option.off}
+          aria-label={option.name}
+          title={option.name}
+          nativeButton
+          render={<button type="button" />}
+        >
+          {option.label}
+        </BaseRadio.Root>
+      ))}
+    </BaseRadioGroup>
+  );
+}
+
+/** One of many; opens a list with typing ahead. `null` shows the placeholder. */
+export function Select<Value extends string>(props: ChoiceProps<Value> & { placeholder?: string; mono?: boolean }) {
+  const { options, value, onValue, placeholder, mono, disabled, 'aria-label': label } = props;
+  return (
+    <BaseSelect.Root
+      value={value}
+      onValueChange={(next) => next !== null && onValue(next as Value)}
+      items={options.map((option) => ({ value: option.value, label: option.label }))}
+      disabled={disabled}
+    >
+      <BaseSelect.Trigger className={`in ${mono ? 'mono' : ''}`} aria-label={label}>
+        <BaseSelect.Value className="cut" placeholder={placeholder ?? 'Choose'} />
+        <BaseSelect.Icon className="end-icon">
+          <Icon of={ChevronDown} />
+        </BaseSelect.Icon>
+      </BaseSelect.Trigger>
+      <BaseSelect.Portal>
+        <BaseSelect.Positioner className="layer" sideOffset={4} alignItemWithTrigger={false}>
+          <BaseSelect.Popup className="menu sel-menu">
+            {options.map((option) => (
+              <BaseSelect.Item key={option.value} value={option.value} disabled={option.off} className="mi">
+                <BaseSelect.ItemText className={mono ? 'mono' : undefined}>{option.label}</BaseSelect.ItemText>
+                {option.note && <span className="t3 note-end">{option.note}</span>}
+                <BaseSelect.ItemIndicator className="mark-end">
+                  <Icon of={Check} />
+                </BaseSelect.ItemIndicator>
+              </BaseSelect.Item>
+            ))}
+          </BaseSelect.Popup>
+        </BaseSelect.Positioner>
+      </BaseSelect.Portal>
+    </BaseSelect.Root>
+  );
+}
+
+/** Radio buttons in a column, with a note at the right. */
+export function Radios<Value extends string>(props: ChoiceProps<Value> & { mono?: boolean }) {
+  const { options, value, onValue, mono, disabled, 'aria-label': label } = props;
+  return (
+    <BaseRadioGroup
+      className="radios"
+      value={value ?? ''}
+      onValueChange={(next) => onValue(next as Value)}
+      aria-label={label}
+      disabled={disabled}
+    >
+      {options.map((option) => (
+        // biome-ignore lint/a11y/noLabelWithoutControl: Base UI renders the hidden input inside the radio.
+        <label key={option.value} className={`row pick ${option.off ? 'off' : ''}`}>
+          <BaseRadio.Root value={option.value} disabled={option.off} className="rad" />
+          <span className={`cut ${mono ? 'mono' : ''}`}>{option.label}</span>
+          {option.note && <span className="t3 cut grow r">{option.note}</span>}
+        </label>
+      ))}
+    </BaseRadioGroup>
+  );
+}
+
+interface CheckedProps {
+  checked: boolean;
+  onChecked: (checked: boolean) => void;
+  children: ReactNode;
+  disabled?: boolean;
+}
+
+/** A switch: takes effect at once. */
+export function Toggle({ checked, onChecked, children, disabled }: CheckedProps) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: Base UI renders the hidden input inside the switch.
+    <label className="tog">
+      <Switch.Root className="tog-track" checked={checked} onCheckedChange={onChecked} disabled={disabled}>
+        <Switch.Thumb className="tog-thumb" />
+      </Switch.Root>
+      {children}
+    </label>
+  );
+}
+
+/** A check box with its label. */
+export function Checkbox({ checked, onChecked, children, disabled }: CheckedProps) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: Base UI renders the hidden input inside the check box.
+    <label className="row pick">
+      <BaseCheckbox.Root className="chk" checked={checked} onCheckedChange={onChecked} disabled={disabled}>
+        <BaseCheckbox.Indicator className="chk-mark">
+          <Icon of={Check} />
+        </BaseCheckbox.Indicator>
+      </BaseCheckbox.Root>
+      {children}
+    </label>
+  );
+}
+
+export interface SliderProps {
+  value: number;
+  onValue: (value: number) => void;
+  min: number;
+  max: number;
+  step?: number;
+  'aria-label': string;
+  disabled?: boolean;
+}
+
+/** A value on a track; arrow keys step. */
+export function Slider({ value, onValue, 'aria-label': label, ...range }: SliderProps) {
+  return (
+    <BaseSlider.Root className="slider" value={value} onValueChange={(next) => onValue(next as number)} {...range}>
+      <BaseSlider.Control className="sl-control">
+        <BaseSlider.Track className="sl-track">
+          <BaseSlider.Indicator className="sl-fill" />
+          <BaseSlider.Thumb className="sl-thumb" aria-label={label} />
+        </BaseSlider.Track>
+      </BaseSlider.Control>
+    </BaseSlider.Root>
+  );
+}
+
+export interface TabItem<Value extends string> {
+  value: Value;
+  label: ReactNode;
+  count?: number | undefined;
+}
+
+/** Tabs of a bar. Give `panelId` the id of the element they change. */
+export function Tabs<Value extends string>(props: {
+  items: readonly TabItem<Value>[];
+  value: Value;
+  onValue: (value: Value) => void;
+  'aria-label': string;
+}) {
+  return (
+    <BaseTabs.Root value={props.value} onValueChange={(next) => props.onValue(next as Value)} className="tabs-root">
+      <BaseTabs.List className="tabs" aria-label={props['aria-label']} activateOnFocus>
+        {props.items.map((item) => (
+          <BaseTabs.Tab key={item.value} value={item.value}>
+            {item.label}
+            {item.count !== undefined && <span className="c">{item.count.toLocaleString('en-US')}</span>}
+          </BaseTabs.Tab>
+        ))}
+      </BaseTabs.List>
+    </BaseTabs.Root>
+  );
+}
+
+export interface ChipProps {
+  children: ReactNode;
+  /** A set filter. */
+  on?: boolean;
+  onClick?: () => void;
+  /** Shows a cross; its accessible name is "Remove" with the chip's text. */
+  onRemove?: () => void;
+  removeLabel?: string;
+}
+
+/** A small filter or value: plain, clickable, or removable. */
+export function Chip({ children, on, onClick, onRemove, removeLabel }: ChipProps) {
+  const className = on ? 'chip on' : 'chip';
+  if (onClick) {
+    return (
+      <button type="button" className={className} aria-pressed={on ?? false} onClick={onClick}>
+        {children}
+      </button>
+    );
+  }
+  return (
+    <span className={className}>
+      {children}
+      {onRemove && (
+        <button type="button" className="chip-x" aria-label={removeLabel ?? 'Remove'} onClick={onRemove}>
+          <X className="i" aria-hidden="true" />
+        </button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,114 @@
+import { Field as BaseField } from '@base-ui/react/field';
+import { NumberField } from '@base-ui/react/number-field';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { FailGlyph } from './glyphs.tsx';
+
+export interface FieldProps {
+  label: ReactNode;
+  /** Short remark at the right end of the label: a unit, "optional", "found". */
+  hint?: ReactNode;
+  /** Names field and rule: "Length: 4, 6 or 8 seconds." */
+  error?: string | undefined;
+  /** Off as a whole. */
+  disabled?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A label with its control and its error; every input of this library placed inside is named and described by it. */
+export function Field({ label, hint, error, disabled, className, children }: FieldProps) {
+  return (
+    <BaseField.Root className={`field ${className ?? ''}`} invalid={Boolean(error)} disabled={disabled}>
+      <BaseField.Label className="lab" nativeLabel={false} render={<span />}>
+        {label}
+        {hint && <span className="t3">{hint}</span>}
+      </BaseField.Label>
+      {children}
+      {error && (
+        <BaseField.Error match className="err" render={<p />}>
+          <FailGlyph />
+          <span>{error}</span>
+        </BaseField.Error>
+      )}
+    </BaseField.Root>
+  );
+}
+
+export interface TextInputProps extends Omit<ComponentPropsWithRef<'input'>, 'onChange' | 'value'> {
+  value: string;
+  onValue: (value: string) => void;
+  /** Monospaced: addresses, ids, paths. */
+  mono?: boolean;
+  /** Something in the box before and after the text. */
+  before?: ReactNode;
+  after?: ReactNode;
+}
+
+/** One line of text. Give `aria-label` where it does not stand in a {@link Field}. */
+export function TextInput({ value, onValue, mono, before, after, className, style, ...rest }: TextInputProps) {
+  return (
+    <span className={`in ${className ?? ''}`} style={style}>
+      {before}
+      <BaseField.Control
+        {...rest}
+        className={mono ? 'grow mono' : 'grow'}
+        value={value}
+        onValueChange={(next) => onValue(next)}
+        spellCheck={rest.spellCheck ?? !mono}
+      />
+      {after}
+    </span>
+  );
+}
+
+export interface TextAreaProps extends Omit<ComponentPropsWithRef<'textarea'>, 'onChange' | 'value'> {
+  value: string;
+  onValue: (value: string) => void;
+}
+
+/** Several lines; grows with its text up to its `max-height`. */
+export function TextArea({ value, onValue, className, ...rest }: TextAreaProps) {
+  return (
+    <BaseField.Control
+      render={<textarea {...rest} />}
+      className={`area ${className ?? ''}`}
+      value={value}
+      onValueChange={(next) => onValue(next)}
+    />
+  );
+}
+
+export interface NumberInputProps {
+  /** `null` while it is empty. */
+  value: number | null;
+  onValue: (value: number | null) => void;
+  /** Arrow keys step inside these; typed figures outside stay, so that the field can name the rule. */
+  min?: number;
+  max?: number;
+  step?: number;
+  /** Unit behind the figure. */
+  unit?: ReactNode;
+  placeholder?: string;
+  format?: Intl.NumberFormatOptions;
+  'aria-label'?: string;
+}
+
+/** A figure with thousands separators; arrow keys step, Shift by ten. */
+export function NumberInput({ value, onValue, unit, placeholder, format, ...rest }: NumberInputProps) {
+  const { 'aria-label': label, ...range } = rest;
+  return (
+    <NumberField.Root
+      {...range}
+      value={value}
+      onValueChange={onValue}
+      allowOutOfRange
+      locale="en-US"
+      format={format ?? { maximumFractionDigits: 0 }}
+    >
+      <NumberField.Group className="in num">
+        <NumberField.Input className="grow r" placeholder={placeholder} aria-label={label} />
+        {unit && <span className="u">{unit}</span>}
+      </NumberField.Group>
+    </NumberField.Root>
+  );
+}

@@ -1,0 +1,70 @@
+/** Figures and times as the look writes them: units with a space, tabular, no rounding up to look tidy. */
+
+/** `8 s`, `6.04 s`, `1:05`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds >= 60) return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+  return `${Number(seconds.toFixed(2))} s`;
+}
+
+/** `24.6 MB`, powers of ten as disks are sold. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1_000 ** power;
+  return `${power === 0 ? value : Number(value.toPrecision(value >= 100 ? 3 : value >= 10 ? 3 : 2))} ${units[power]}`;
+}
+
+/** `11,840`. */
+export const formatCount = (count: number): string => count.toLocaleString('en-US');
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const clockSeconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' });
+const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const longDay = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+
+export const formatClock = (at: number): string => clock.format(at);
+export const formatClockSeconds = (at: number): string => clockSeconds.format(at);
+
+/** The first moment of the local day that `at` falls in. */
+export function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}
+
+const DAY = 86_400_000;
+
+/** In a list: `07:38` today, `Fri` within a week, `17 Nov` before, with the year where it is another. */
+export function formatWhen(at: number, now: number): string {
+  const today = startOfDay(now);
+  if (at >= today && at < today + DAY) return clock.format(at);
+  if (at < today && at >= today - 6 * DAY) return weekday.format(at);
+  return sameYear(at, now) ? dayMonth.format(at) : `${dayMonth.format(at)} ${new Date(at).getFullYear()}`;
+}
+
+const sameYear = (a: number, b: number): boolean => new Date(a).getFullYear() === new Date(b).getFullYear();
+
+/** `Sat 21 Nov 07:42`. */
+export const formatStamp = (at: number): string => `${weekday.format(at)} ${dayMonth.format(at)} ${clock.format(at)}`;
+
+/** A heading over a day's things: `Today`, `Yesterday`, `Friday 20 November`. */
+export function formatDay(at: number, now: number): string {
+  const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY);
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  const name = longDay.format(at).replace(',', '');
+  return sameYear(at, now) ? name : `${name} ${new Date(at).getFullYear()}`;
+}
+
+/** A span that counts: `0:41`, `12:05`, `1:02:09`. */
+export function formatSpan(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+/** `1 job`, `3 jobs`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

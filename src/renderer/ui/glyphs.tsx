@@ -1,0 +1,208 @@
+import type { ReactNode } from 'react';
+import type { AssetState } from '../../shared/asset.ts';
+import type { JobState } from '../../shared/job.ts';
+
+/** The glyphs of jobs and custody. Shape says the state before colour does: circle = alive, bare mark = done, filled square = no, dashed diamond = in doubt. */
+
+const stroke = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.4 } as const;
+const round = { strokeLinecap: 'round', strokeLinejoin: 'round' } as const;
+const ring = <circle cx="7" cy="7" r="5.2" {...stroke} />;
+
+function Glyph({ children }: { children: ReactNode }) {
+  return (
+    <svg className="g" viewBox="0 0 14 14" aria-hidden="true" focusable="false">
+      {children}
+    </svg>
+  );
+}
+
+/** A ring drawn from the true percentage; without one it stays a quarter turn and a clock counts beside it. */
+export function ProgressRing({ percent }: { percent?: number | undefined }) {
+  const around = 2 * Math.PI * 5.2;
+  const arc = ((percent && percent > 0 ? Math.min(percent, 100) : 25) / 100) * around;
+  return (
+    <Glyph>
+      <circle cx="7" cy="7" r="5.2" {...stroke} strokeOpacity=".3" strokeWidth="2" />
+      <circle
+        cx="7"
+        cy="7"
+        r="5.2"
+        {...stroke}
+        strokeWidth="2"
+        strokeDasharray={`${arc} ${around}`}
+        transform="rotate(-90 7 7)"
+      />
+    </Glyph>
+  );
+}
+
+export function CheckGlyph() {
+  return (
+    <Glyph>
+      <path d="m2.4 7.4 3 3 6.2-6.8" {...stroke} {...round} strokeWidth="1.6" />
+    </Glyph>
+  );
+}
+
+export function FailGlyph() {
+  return (
+    <Glyph>
+      <rect x="1" y="1" width="12" height="12" rx="1.5" fill="currentColor" />
+      <path d="m4.5 4.5 5 5m0-5-5 5" stroke="var(--bg-panel)" strokeWidth="1.7" strokeLinecap="round" />
+    </Glyph>
+  );
+}
+
+export function DoubtGlyph() {
+  return (
+    <Glyph>
+      <path d="M7 .2 13.8 7 7 13.8.2 7Z" {...stroke} strokeDasharray="6.4 3.217" strokeDashoffset="-1.6" />
+      <path d="M5.5 5.8c.1-1.7 3-1.7 3 .1 0 1.2-1.5 1.1-1.5 2.1" {...stroke} strokeWidth="1.35" strokeLinecap="round" />
+      <circle cx="7" cy="10" r=".85" fill="currentColor" />
+    </Glyph>
+  );
+}
+
+export function DraftGlyph() {
+  return (
+    <Glyph>
+      <circle cx="7" cy="7" r="5.2" {...stroke} strokeDasharray="1.2 2.07" />
+    </Glyph>
+  );
+}
+
+const STATE_GLYPHS: Record<Exclude<JobState, 'running'>, () => ReactNode> = {
+  draft: DraftGlyph,
+  queued: () => (
+    <Glyph>
+      {ring}
+      <path d="M7 4.2V7l1.9 1.3" {...stroke} strokeLinecap="round" />
+    </Glyph>
+  ),
+  blocked: () => (
+    <Glyph>
+      {ring}
+      <path d="M5.5 5v4M8.5 5v4" {...stroke} strokeWidth="1.5" strokeLinecap="round" />
+    </Glyph>
+  ),
+  sending: () => (
+    <Glyph>
+      {ring}
+      <path d="M7 9.7V4.6M4.9 6.5 7 4.4l2.1 2.1" {...stroke} {...round} />
+    </Glyph>
+  ),
+  fetching: () => (
+    <Glyph>
+      <path d="M7 1.6v7M4.1 5.9 7 8.8l2.9-2.9M2 12.2h10" {...stroke} {...round} strokeWidth="1.6" />
+    </Glyph>
+  ),
+  succeeded: CheckGlyph,
+  failed: FailGlyph,
+  canceled: () => (
+    <Glyph>
+      {ring}
+      <path d="m3.4 10.6 7.2-7.2" {...stroke} />
+    </Glyph>
+  ),
+  uncertain: DoubtGlyph,
+};
+
+/** What people read for a state; *in doubt* is the term, `uncertain` is the code's. */
+export const STATE_WORDS: Record<JobState, string> = {
+  draft: 'Draft',
+  queued: 'Queued',
+  blocked: 'Blocked',
+  sending: 'Sending',
+  running: 'Running',
+  fetching: 'Fetching',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  canceled: 'Canceled',
+  uncertain: 'In doubt',
+};
+
+export interface JobStateProps {
+  state: JobState;
+  /** 0 to 100, for running jobs. */
+  progress?: number | undefined;
+  /** Other words than the state's own ("62 %, about 1 min left"). */
+  children?: ReactNode;
+  /** Glyph alone; the word goes to the accessible name and the tooltip. */
+  bare?: boolean;
+}
+
+/** Glyph and word of a job's state. */
+export function JobStateGlyph({ state, progress, children, bare }: JobStateProps) {
+  const Shape = state === 'running' ? undefined : STATE_GLYPHS[state];
+  const percent = state === 'running' && progress ? ` ${Math.floor(progress)} %` : '';
+  const word = `${STATE_WORDS[state]}${percent}`;
+  return (
+    <span className={`st ${state}`} title={bare ? word : undefined}>
+      {Shape ? <Shape /> : <ProgressRing percent={progress} />}
+      {bare ? <span className="vh">{word}</span> : <span>{children ?? word}</span>}
+    </span>
+  );
+}
+
+export function DiskGlyph() {
+  return (
+    <Glyph>
+      <rect x="1.5" y="1.5" width="11" height="11" rx="1.5" {...stroke} />
+      <path d="m4 7.2 2.1 2.1L10 5" {...stroke} {...round} strokeWidth="1.5" />
+    </Glyph>
+  );
+}
+
+export function CloudGlyph() {
+  return (
+    <Glyph>
+      <path
+        d="M4 11.5h6a2.8 2.8 0 0 0 .5-5.5A3.8 3.8 0 0 0 3.2 6.3 2.7 2.7 0 0 0 4 11.5Z"
+        {...stroke}
+        strokeLinejoin="round"
+      />
+    </Glyph>
+  );
+}
+
+export function ExpiredGlyph() {
+  return (
+    <Glyph>
+      <rect x="1.5" y="1.5" width="11" height="11" rx="1.5" {...stroke} strokeDasharray="2 1.6" />
+      <path d="m4.6 4.6 4.8 4.8m0-4.8-4.8 4.8" {...stroke} strokeWidth="1.5" />
+    </Glyph>
+  );
+}
+
+const HOUR = 3_600_000;
+/** Below this the hours that are left are amber. */
+export const CUSTODY_WARN_HOURS = 48;
+
+export interface Custody {
+  state: AssetState;
+  expiresAt?: number | undefined;
+}
+
+/** Whole hours until the gateway's link ends; undefined where it has no end. */
+export function hoursLeft({ expiresAt }: Custody, now: number): number | undefined {
+  return expiresAt === undefined ? undefined : Math.max(0, Math.floor((expiresAt - now) / HOUR));
+}
+
+const CUSTODY = {
+  local: { Shape: DiskGlyph, word: 'On disk, verified', className: '' },
+  remote: { Shape: CloudGlyph, word: 'Only at gateway', className: 'remote' },
+  expired: { Shape: ExpiredGlyph, word: 'Link expired', className: 'gone' },
+} as const;
+
+/** Where an asset's bytes are: tick = on disk; cloud and hours = only at the gateway; broken box = link expired. */
+export function CustodyGlyph({ custody, now, bare }: { custody: Custody; now: number; bare?: boolean }) {
+  const { Shape, word, className } = CUSTODY[custody.state];
+  const hours = custody.state === 'remote' ? hoursLeft(custody, now) : undefined;
+  const text = hours === undefined ? word : `${word}, ${hours} h left`;
+  return (
+    <span className={`cust ${className}`} title={bare ? text : undefined}>
+      <Shape />
+      {bare ? <span className="vh">{text}</span> : <span>{text}</span>}
+    </span>
+  );
+}

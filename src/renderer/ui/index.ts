@@ -1,0 +1,22 @@
+/**
+ * The component library: the look's controls on @base-ui/react, keyboard-usable and named.
+ * Styles are in `css/` (one file a topic) and `tokens.css`; `ui.css` brings them all. Class names are the look's, so that
+ * page layouts may use them directly (`row`, `col`, `grow`, `cut`, `t2`, `t3`, `mono`, `scroll`, `sec`, `tbl`, `grp`, `sendbar`, …).
+ *
+ * - Buttons: `off="reason"` keeps a button focusable, speaks the reason and swallows the click; print it beside with `<WhyOff>`.
+ * - Fields: put any input into `<Field label hint error>`; outside one give it `aria-label`.
+ * - Money: `PriceTag`, `MoneyTriple`, `MoneyBar`; there is no component for a sum of the three, on purpose.
+ * - States: `JobStateGlyph`, `CustodyGlyph`; boxes: `EmptyState`, `LoadingBars`, `ErrorBox`, `DoubtBox`, `OfflineBox`.
+ */
+export * from './boxes.tsx';
+export * from './button.tsx';
+export * from './choice.tsx';
+export * from './field.tsx';
+export * from './format.ts';
+export * from './glyphs.tsx';
+export * from './icon.tsx';
+export * from './inspector.tsx';
+export * from './layers.tsx';
+export * from './media.tsx';
+export * from './money.tsx';
+export * from './toasts.tsx';

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+
+export interface PanelProps {
+  /** Names the landmark. */
+  label: string;
+  /** `left` lists, `right` inspectors; the centre column is a `section`. */
+  side?: 'left' | 'right' | 'centre';
+  className?: string;
+  children: ReactNode;
+}
+
+/** A flush panel of a page; F6 goes round them in document order. Make its scrolling part `className="scroll"`. */
+export function Panel({ label, side = 'right', className, children }: PanelProps) {
+  if (side === 'centre') {
+    return (
+      <section className={`col ${className ?? ''}`} aria-label={label} data-panel tabIndex={-1}>
+        {children}
+      </section>
+    );
+  }
+  return (
+    <aside
+      className={`panel ${side === 'left' ? 'l' : ''} ${className ?? ''}`}
+      aria-label={label}
+      data-panel
+      tabIndex={-1}
+    >
+      {children}
+    </aside>
+  );
+}
+
+/** The 36 px bar over a panel: title, remark, and what is pushed to the right end. */
+export function Bar({
+  title,
+  note,
+  level = 2,
+  children,
+}: {
+  title?: ReactNode;
+  note?: ReactNode;
+  level?: 1 | 2;
+  children?: ReactNode;
+}) {
+  const Heading = level === 1 ? 'h1' : 'h2';
+  return (
+    <div className="bar">
+      {title && <Heading className="cut">{title}</Heading>}
+      {note && <span className="t3">{note}</span>}
+      <span className="grow" />
+      {children}
+    </div>
+  );
+}
+
+/** A block of an inspector with a small heading and something at its right end. */
+export function Section({ title, end, children }: { title?: ReactNode; end?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="sec">
+      {title && !end && <h3>{title}</h3>}
+      {title && end && (
+        <div className="row between">
+          <h3>{title}</h3>
+          {end}
+        </div>
+      )}
+      {children}
+    </div>
+  );
+}
+
+/** Facts in two columns; pairs without a value are left out. */
+export function KeyValue({
+  items,
+}: {
+  items: readonly (readonly [name: string, value: ReactNode] | false | undefined)[];
+}) {
+  const shown = items.filter((item) => item && item[1] !== undefined && item[1] !== null && item[1] !== '');
+  return (
+    <dl className="kv">{shown.map((item) => item && <KeyValueRow key={item[0]} name={item[0]} value={item[1]} />)}</dl>
+  );
+}
+
+function KeyValueRow({ name, value }: { name: string; value: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+/** A thin progress line with its accessible value. */
+export function ProgressBar({ percent, label }: { percent: number; label: string }) {
+  return (
+    <div
+      className="prog"
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={Math.floor(percent)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+    >
+      <i style={{ width: `${percent}%` }} />
+    </div>
+  );
+}

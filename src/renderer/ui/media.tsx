@@ -1,0 +1,127 @@
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react';
+import type { Asset } from '../../shared/asset.ts';
+import type { Verdict } from '../../shared/job.ts';
+import { mediaUrl } from '../client/index.ts';
+import { formatSeconds } from './format.ts';
+import { CloudGlyph, type Custody, DiskGlyph, ExpiredGlyph, hoursLeft } from './glyphs.tsx';
+
+/** Name and key of a verdict; keep is circled by the look, maybe dotted, no struck through. */
+export function VerdictWord({ verdict }: { verdict?: Verdict | undefined }) {
+  return verdict ? <span className={`vd ${verdict}`}>{verdict}</span> : null;
+}
+
+/** The kept take is circled, as on a camera report. */
+export function TakeNumber(props: {
+  number: number;
+  verdict?: Verdict | undefined;
+  active?: boolean;
+  doubt?: boolean;
+}) {
+  const { number, verdict, active, doubt } = props;
+  const spoken = [`Take ${number}`, verdict, active && 'active', doubt && 'in doubt'].filter(Boolean).join(', ');
+  return (
+    <span className={`tk ${verdict ?? ''} ${active ? 'active' : ''} ${doubt ? 'doubt' : ''}`} title={spoken}>
+      {verdict === 'keep' && (
+        <svg viewBox="0 0 32 24" preserveAspectRatio="none" aria-hidden="true">
+          <path
+            vectorEffect="non-scaling-stroke"
+            d="M25.5 4.6C19 1.2 6.8 1 3.2 8.2.3 14.3 6 21.8 16 22.2c9.3.4 14-4.8 13.2-10.8C28.3 5.4 20 2 11.5 3.4"
+          />
+        </svg>
+      )}
+      <span className="vh">{spoken}</span>
+      <span aria-hidden="true">{number}</span>
+    </span>
+  );
+}
+
+/** Custody on its plate over a picture. */
+export function CustodyPlate({ custody, now }: { custody: Custody; now: number }) {
+  const hours = hoursLeft(custody, now);
+  if (custody.state === 'local') {
+    return (
+      <span className="ov bl" title="On disk, verified">
+        <DiskGlyph />
+        <span className="vh">on disk</span>
+      </span>
+    );
+  }
+  const remote = custody.state === 'remote';
+  const title = remote ? 'Only at the gateway' : 'The link has ended';
+  return (
+    <span className={`ov bl ${remote ? 'warn' : ''}`} title={title}>
+      {remote ? <CloudGlyph /> : <ExpiredGlyph />}
+      <span className="vh">{title}</span>
+      {remote ? hours !== undefined && `${hours} h` : 'expired'}
+    </span>
+  );
+}
+
+/** The small picture of an asset: its thumbnail, or the picture itself; a dashed frame where there is nothing to show. */
+export function AssetImage({
+  asset,
+  alt = '',
+  className,
+}: {
+  asset?: Asset | undefined;
+  alt?: string;
+  className?: string;
+}) {
+  const id = asset?.thumbnailId ?? (asset?.state === 'local' && asset.mime.startsWith('image/') ? asset.id : undefined);
+  if (!id) {
+    return (
+      <span className={`${className ?? ''} no-pic`}>
+        <span className="vh">{alt}</span>
+      </span>
+    );
+  }
+  return <img className={className} src={mediaUrl(id)} alt={alt} loading="lazy" decoding="async" draggable={false} />;
+}
+
+/** 48 × 27 in a row; dashed while there is none. */
+export function Thumb({ asset, small }: { asset?: Asset | undefined; small?: boolean }) {
+  const size = small ? 'thumb sm' : 'thumb';
+  const showable = asset && (asset.thumbnailId || (asset.state === 'local' && asset.mime.startsWith('image/')));
+  return showable ? <AssetImage asset={asset} className={size} /> : <span className={`${size} none`} />;
+}
+
+export interface MediaTileProps {
+  asset: Asset;
+  title: ReactNode;
+  /** For the hours that are left. */
+  now: number;
+  verdict?: Verdict | undefined;
+  selected?: boolean;
+  /** Roving focus: only one tile of a grid is in the tab order. */
+  tabIndex?: number;
+  id?: string;
+  onPick?: (event: MouseEvent | KeyboardEvent) => void;
+  onOpen?: () => void;
+}
+
+/** A tile of the library: custody bottom left, length bottom right, verdict in words below. */
+export const MediaTile = memo(function MediaTile(props: MediaTileProps) {
+  const { asset, title, now, verdict, selected, tabIndex, id, onPick, onOpen } = props;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid that holds the tiles owns the keys.
+    <div
+      id={id}
+      role="option"
+      aria-selected={selected ?? false}
+      tabIndex={tabIndex ?? -1}
+      className={`tile ${selected ? 'sel' : ''}`}
+      onClick={onPick}
+      onDoubleClick={onOpen}
+    >
+      <div className="media">
+        <AssetImage asset={asset} className="fill" />
+        <CustodyPlate custody={asset} now={now} />
+        {asset.seconds !== undefined && <span className="ov br">{formatSeconds(asset.seconds)}</span>}
+      </div>
+      <div className="cap">
+        <span className="cut grow">{title}</span>
+        <VerdictWord verdict={verdict} />
+      </div>
+    </div>
+  );
+});

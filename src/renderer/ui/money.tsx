@@ -1,0 +1,127 @@
+import { Popover as BasePopover } from '@base-ui/react/popover';
+import type { ReactNode } from 'react';
+import type { MoneyTotals } from '../../shared/ledger.ts';
+import { formatNano, formatNanoRange, type Nano } from '../../shared/money.ts';
+
+export interface Reading {
+  /** "Per second", "At 0.27 in, 1.08 out". */
+  label: ReactNode;
+  nano: Nano;
+}
+
+export interface PriceTagProps {
+  /** The dearer reading: what is reserved and charged. */
+  nano: Nano;
+  /** The cheaper reading; leave out or equal where the price is settled. */
+  lowNano?: Nano | undefined;
+  /** `range` before sending, `most` (≤) once it was charged at the dearer reading. */
+  as?: 'range' | 'most';
+  /** Both readings for the popover; the two figures are shown where none are given. */
+  readings?: readonly Reading[];
+  /** Why there are two: "The listing does not say per what." */
+  why?: ReactNode;
+}
+
+/** The text of a price: `$0.05`, `$0.40–3.20`, `≤ $3.20`. */
+export function priceText(nano: Nano, lowNano: Nano = nano, as: 'range' | 'most' = 'range'): string {
+  if (lowNano === nano) return formatNano(nano);
+  return as === 'most' ? `≤ ${formatNano(nano)}` : formatNanoRange(lowNano, nano);
+}
+
+/** Exact: plain. Not settled: a dashed amber line, and a click opens both readings. */
+export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why }: PriceTagProps) {
+  const text = priceText(nano, lowNano, as);
+  if (lowNano === nano) return <span className="price">{text}</span>;
+  const rows = readings ?? [
+    { label: 'Dearer reading, reserved and charged', nano },
+    { label: 'Cheaper reading, kept beside it', nano: lowNano },
+  ];
+  return (
+    <BasePopover.Root>
+      <BasePopover.Trigger className="price un as-text" aria-label={`${text}, price not settled: show both readings`}>
+        {text}
+      </BasePopover.Trigger>
+      <BasePopover.Portal>
+        <BasePopover.Positioner className="layer" sideOffset={6} align="end">
+          <BasePopover.Popup className="pop price-pop">
+            <BasePopover.Title className="b" render={<p />}>
+              {why ?? 'The price is not settled'}
+            </BasePopover.Title>
+            <table className="mini">
+              <tbody>
+                {rows.map((row, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: readings are a fixed short list in the price book's order.
+                  <tr key={index}>
+                    <td>{row.label}</td>
+                    <td className="r">{formatNano(row.nano)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <p className="t3">
+              The dearer one is reserved. <a href="#/spend">Settle it on the Spend page</a>
+            </p>
+          </BasePopover.Popup>
+        </BasePopover.Positioner>
+      </BasePopover.Portal>
+    </BasePopover.Root>
+  );
+}
+
+type Totals = Pick<MoneyTotals, 'settledNano' | 'reservedNano' | 'uncertainNano'> & { settledLowNano?: Nano };
+
+/** Settled, reserved, in doubt: three figures in one order, never added up. */
+export function MoneyTriple({ totals, big }: { totals: Totals; big?: boolean }) {
+  return (
+    <dl className={`triple ${big ? 'big' : ''}`}>
+      <div className="s">
+        <dt>Settled</dt>
+        <dd>{priceText(totals.settledNano, totals.settledLowNano ?? totals.settledNano, 'most')}</dd>
+      </div>
+      <div className="r_">
+        <dt>Reserved</dt>
+        <dd>{formatNano(totals.reservedNano)}</dd>
+      </div>
+      <div className="d">
+        <dt>In doubt</dt>
+        <dd>{formatNano(totals.uncertainNano)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+const share = (part: Nano, whole: Nano): string => `${whole > 0 ? Math.min(100, (part / whole) * 100) : 0}%`;
+
+export interface MoneyBarProps {
+  totals: Totals;
+  /** The cap that the bar's full length stands for; without one the parts fill it. */
+  limitNano?: Nano | undefined;
+  /** Pixels high; 8 by default. */
+  height?: number;
+  width?: number;
+}
+
+/** The three textures on one bar: filled, outlined, hatched. */
+export function MoneyBar({ totals, limitNano, height, width }: MoneyBarProps) {
+  const { settledNano, reservedNano, uncertainNano } = totals;
+  const whole = limitNano ?? settledNano + reservedNano + uncertainNano;
+  const spoken = [
+    `settled ${formatNano(settledNano)}`,
+    `reserved ${formatNano(reservedNano)}`,
+    `in doubt ${formatNano(uncertainNano)}`,
+    ...(limitNano === undefined ? [] : [`cap ${formatNano(limitNano)}`]),
+  ];
+  return (
+    <span className="mbar" role="img" aria-label={spoken.join(', ')} style={{ height, width }}>
+      {settledNano > 0 && <i className="s" style={{ width: share(settledNano, whole) }} />}
+      {reservedNano > 0 && <i className="r" style={{ width: share(reservedNano, whole) }} />}
+      {uncertainNano > 0 && <i className="d" style={{ width: share(uncertainNano, whole) }} />}
+    </span>
+  );
+}
+
+/** The small square that says which texture a figure belongs to. */
+export function MoneySwatch({ of }: { of: 'settled' | 'reserved' | 'doubt' | 'free' }) {
+  const texture = { settled: 's', reserved: 'r', doubt: 'd', free: 'f' }[of];
+  return <i className={`sw sq ${texture}`} aria-hidden="true" />;
+}

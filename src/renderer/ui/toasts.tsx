@@ -1,0 +1,95 @@
+import { Toast } from '@base-ui/react/toast';
+import { X } from 'lucide-react';
+import { Button, IconButton } from './button.tsx';
+import { DiskGlyph, DoubtGlyph, FailGlyph } from './glyphs.tsx';
+import { Icon } from './icon.tsx';
+
+export type ToastKind = 'info' | 'doubt' | 'fail';
+
+export interface ToastInput {
+  kind?: ToastKind;
+  text: string;
+  /** One thing to do about it. */
+  action?: { label: string; onAction: () => void };
+}
+
+interface ToastData {
+  action?: ToastInput['action'];
+}
+
+const manager = Toast.createToastManager<ToastData>();
+/** Same words within this time are one toast. */
+let lastText = '';
+
+/** Tells of something that happened elsewhere; never of the click just made. Waits while the pointer is on it. */
+export function toast({ kind = 'info', text, action }: ToastInput): void {
+  if (text === lastText) return;
+  lastText = text;
+  manager.add({
+    title: text,
+    type: kind,
+    priority: kind === 'info' ? 'low' : 'high',
+    timeout: kind === 'info' ? 6_000 : 15_000,
+    data: action ? { action } : {},
+    onRemove: () => {
+      if (lastText === text) lastText = '';
+    },
+  });
+}
+
+const GLYPHS = {
+  info: <DiskGlyph />,
+  doubt: (
+    <span className="st uncertain">
+      <DoubtGlyph />
+    </span>
+  ),
+  fail: (
+    <span className="st failed">
+      <FailGlyph />
+    </span>
+  ),
+};
+
+function ToastList() {
+  const { toasts, close } = Toast.useToastManager<ToastData>();
+  return toasts.map((entry) => {
+    const kind = (entry.type ?? 'info') as ToastKind;
+    const action = entry.data?.action;
+    return (
+      <Toast.Root key={entry.id} toast={entry} className={`toast ${kind}`} swipeDirection="right">
+        <Toast.Content className="toast-body">
+          {GLYPHS[kind]}
+          <Toast.Title className="grow" render={<p />} />
+          {action && (
+            <Button
+              variant="ghost"
+              onClick={() => {
+                close(entry.id);
+                action.onAction();
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
+          <IconButton label="Dismiss" onClick={() => close(entry.id)}>
+            <Icon of={X} />
+          </IconButton>
+        </Toast.Content>
+      </Toast.Root>
+    );
+  });
+}
+
+/** Where toasts appear; once, in the shell. F6 reaches it. */
+export function Toasts() {
+  return (
+    <Toast.Provider toastManager={manager} limit={3}>
+      <Toast.Portal>
+        <Toast.Viewport className="toasts" aria-label="Notices">
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
