@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const withoutCore = !existsSync(join(import.meta.dirname, 'src/main/core/createStudio.ts'));
+const source = (path: string) => join(import.meta.dirname, 'src', path);
+
+export default defineConfig({
+  main: {
+    ...(withoutCore
+      ? { resolve: { alias: [{ find: '../../core/createStudio.ts', replacement: join(import.meta.dirname, 'test/helpers/fakeStudio.ts') }] } }
+      : {}),
+    build: {
+      target: 'node22',
+      sourcemap: true,
+      rolldownOptions: {
+        input: {
+          electron: source('main/hosts/electron/main.ts'),
+          browser: source('main/hosts/browser/main.ts'),
+          sandbox: source('main/sandbox/program.ts'),
+          'sandbox-worker': source('main/sandbox/render/worker.ts'),
+        },
+        // Chunks lie beside the entries: what is found by `import.meta` is found from both.
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        // `npm start` imports the browser host and calls it.
+        preserveEntrySignatures: 'strict',
+      },
+    },
+  },
+  preload: {
+    build: {
+      // A sandboxed preload can require nothing but electron itself.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: source('preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: source('renderer'),
+    plugins: [react()],
+    build: {
+      // Addresses inside the pages are files: the policy allows no inline script and no data in fonts.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: { index: source('renderer/index.html'), media: source('renderer/media.html') } },
+    },
+    worker: { format: 'es' },
+  },
+});

@@ -1,0 +1,61 @@
+import type { StudioEvent } from '../../../shared/events.ts';
+
+/** A reader that is this far behind is dropped; it comes back and asks for what it needs. */
+const MOST_BEHIND_BYTES = 4 * 1024 * 1024;
+/** Keeps idle connections known to be alive. */
+const HEARTBEAT_MS = 15_000;
+
+export interface EventStreams {
+  /** A new reader's stream of server-sent events (HTML standard, 9.2); each event's JSON holds its `type`. */
+  open(): Response;
+  close(): void;
+}
+
+/** Sends every event to every reader. What waits for one reader is bounded. */
+export function createEventStreams(subscribe: (listener: (event: StudioEvent) => void) => () => void): EventStreams {
+  const readers = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  const encoder = new TextEncoder();
+  const drop = (reader: ReadableStreamDefaultController<Uint8Array>) => {
+    if (readers.delete(reader)) reader.error(new Error('The reader is too slow.'));
+  };
+  const send = (text: string) => {
+    const bytes = encoder.encode(text);
+    for (const reader of readers) {
+      if ((reader.desiredSize ?? 0) < bytes.byteLength) drop(reader);
+      else reader.enqueue(bytes);
+    }
+  };
+  const unsubscribe = subscribe((event) => send(`data: ${JSON.stringify(event)}\n\n`));
+  const heartbeat = setInterval(() => send(': alive\n\n'), HEARTBEAT_MS);
+  heartbeat.unref();
+  return {
+    open() {
+      let own: ReadableStreamDefaultController<Uint8Array>;
+      const body = new ReadableStream<Uint8Array>(
+        {
+          start(controller) {
+            own = controller;
+            readers.add(controller);
+            controller.enqueue(encoder.encode('retry: 1000\n\n'));
+          },
+          cancel: () => void readers.delete(own),
+        },
+        new ByteLengthQueuingStrategy({ highWaterMark: MOST_BEHIND_BYTES }),
+      );
+      return new Response(body, {
+        headers: {
+          'content-type': 'text/event-stream; charset=utf-8',
+          'cache-control': 'no-store',
+          'x-accel-buffering': 'no',
+          'x-content-type-options': 'nosniff',
+        },
+      });
+    },
+    close() {
+      unsubscribe();
+      clearInterval(heartbeat);
+      for (const reader of readers) reader.close();
+      readers.clear();
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import Conf from 'conf';
+import { createStudio } from '../../core/createStudio.ts';
+import type { Studio } from '../../core/studio.ts';
+import { systemClock } from '../common/clock.ts';
+import { takeDataFolder } from '../common/dataDir.ts';
+import { createEnding } from '../common/ending.ts';
+import { createKeyStore } from '../common/keys.ts';
+import { createLogger } from '../common/logger.ts';
+import { createMediaKeeper, type MediaKeeper } from '../common/mediaKeeper.ts';
+import { openPages } from '../common/pages.ts';
+import { createPorts, environmentProxy, takeEnvironmentKey } from '../common/ports.ts';
+import { startBuiltinSandbox } from '../common/sandbox.ts';
+import { openSession } from '../common/session.ts';
+import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts';
+import { version } from '../common/version.ts';
+import type { Flags } from '../launch/flags.ts';
+import { openKeychain } from './keychain.ts';
+import { startMediaBrowser } from './mediaBrowser.ts';
+import { type AppWindow, hasDisplay, openAppWindow, systemOpener } from './opener.ts';
+import { type BrowserServer, startServer } from './server.ts';
+
+/** How long an open page may take to claim media work before a headless browser is started for it. */
+const PAGE_GRACE_MS = 3_000;
+
+/**
+ * The browser host: the studio in this process, its pages over loopback HTTP. Prints one line of JSON when ready.
+ * The pages are beside the built host, in `out/renderer`.
+ */
+export async function runBrowserHost(flags: Flags): Promise<void> {
+  const taken = takeDataFolder(flags.dataDir);
+  if (!taken.ok) return giveUp(taken.message);
+  const { folder } = taken;
+  try {
+    const host = await start(folder.path, flags);
+    createEnding(async () => {
+      await host.close();
+      folder.release();
+    }, host.log);
+    const { origin, access } = host.server;
+    const url = `${origin}/?token=${access.token}`;
+    process.stdout.write(`${JSON.stringify({ ready: true, url, token: access.token, pid: process.pid })}\n`);
+    if (flags.open && hasDisplay()) host.openWindow();
+  } catch (error) {
+    folder.release();
+    giveUp(`Dailies could not start: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit();
+  }
+}
+
+function giveUp(message: string): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+}
+
+async function start(dataDir: string, flags: Flags) {
+  const log = createLogger(dataDir);
+  const studio = await openStudio(dataDir, flags, log);
+  let keeper: MediaKeeper | undefined;
+  const server = await startServer({
+    port: flags.port,
+    studio,
+    pages: openPages(join(import.meta.dirname, '..', 'renderer')),
+    log,
+    now: systemClock.now,
+    media: () => keeper,
+  }).catch(async (error: unknown) => {
+    await studio.close();
+    throw portError(error, flags.port);
+  });
+  keeper = keepMedia(studio, server, dataDir, log);
+  let window: AppWindow | undefined;
+  return {
+    server,
+    log,
+    openWindow() {
+      const newUrl = () => `${server.origin}/?token=${server.access.ticket('page')}`;
+      window = openAppWindow(newUrl, join(dataDir, 'window'), () => {
+        process.stderr.write('The window was closed; Dailies goes on until it is ended with Ctrl+C.\n');
+      });
+    },
+    async close() {
+      window?.close();
+      await Promise.all([server.close(), keeper?.close()]);
+      await studio.close();
+    },
+  };
+}
+
+type Log = ReturnType<typeof createLogger>;
+
+function openStudio(dataDir: string, flags: Flags, log: Log): Promise<Studio> {
+  const open = () => new Conf({ ...storeOptions(dataDir), configName: SETTINGS_NAME });
+  const ports = createPorts({
+    keys: createKeyStore({ openVault: () => openKeychain(dataDir), environmentKey: takeEnvironmentKey(), log }),
+    settings: openSettings(dataDir, open, systemClock.now, log),
+    // The pages show notices themselves; a browser tab has no better place for them.
+    notifier: { notify: (message) => log.info({ ...message }, 'notice') },
+    opener: systemOpener,
+    log,
+  });
+  const proxy = environmentProxy();
+  return openSession({
+    createStudio,
+    startSandbox: () => startBuiltinSandbox(dataDir, flags.sandboxSpeed),
+    ports,
+    options: { dataDir, host: 'browser', version, ...(proxy ? { proxy } : {}) },
+  });
+}
+
+function keepMedia(studio: Studio, server: BrowserServer, dataDir: string, log: Log): MediaKeeper {
+  return createMediaKeeper({
+    subscribe: (listener) => studio.subscribe(listener),
+    start: async () => {
+      const url = `${server.origin}/media.html?token=${server.access.ticket('worker')}`;
+      return startMediaBrowser(url, join(dataDir, 'media-browser'));
+    },
+    graceMs: PAGE_GRACE_MS,
+    clock: systemClock,
+    log,
+  });
+}
+
+function portError(error: unknown, port: number): Error {
+  const taken = (error as { code?: unknown }).code === 'EADDRINUSE';
+  return taken ? new Error(`port ${port} is in use`) : (error as Error);
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { findChromium, quietFlags } from '../common/chromium.ts';
+import type { MediaWorker } from '../common/mediaKeeper.ts';
+
+/** After this it is killed. */
+const END_MS = 2_000;
+
+/**
+ * Opens the media page in a headless Chromium. It is driven over a pipe, so it ends with us, however we end,
+ * and the address with its ticket stands on no command line.
+ */
+export async function startMediaBrowser(url: string, profileDir: string): Promise<MediaWorker | null> {
+  const chromium = await findChromium();
+  if (!chromium) return null;
+  rmSync(profileDir, { recursive: true, force: true });
+  const flags = [
+    ...quietFlags(profileDir),
+    '--headless=new',
+    '--disable-gpu',
+    '--mute-audio',
+    '--remote-debugging-pipe',
+  ];
+  const child = spawn(chromium.path, [...flags, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...chromium.env },
+  });
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const commands = child.stdio[3] as Writable;
+  // A browser that died closes the pipe; `gone` tells.
+  commands.on('error', () => {});
+  send(commands, 1, 'Target.setDiscoverTargets', { discover: true });
+  send(commands, 2, 'Target.createTarget', { url });
+  watchForCrash(child);
+  return { gone, stop: () => stop(child, commands, gone) };
+}
+
+/** Commands of the Chrome DevTools Protocol, each ended by a zero byte. */
+function send(commands: Writable, id: number, method: string, params: Record<string, unknown> = {}): void {
+  commands.write(`${JSON.stringify({ id, method, params })}\0`);
+}
+
+/** A page that crashed leaves a browser that does nothing: it is ended, so that another can be started. */
+function watchForCrash(child: ChildProcess): void {
+  child.stdio[4]?.on('data', (bytes: Buffer) => {
+    if (bytes.includes('"Target.targetCrashed"')) child.kill('SIGKILL');
+  });
+}
+
+async function stop(child: ChildProcess, commands: Writable, gone: Promise<void>): Promise<void> {
+  send(commands, 3, 'Browser.close');
+  const kill = setTimeout(() => child.kill('SIGKILL'), END_MS);
+  await gone;
+  clearTimeout(kill);
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Opener } from '../../core/ports.ts';
+import { findSystemChromium, quietFlags } from '../common/chromium.ts';
+
+/** A window that ends sooner than this did not open. */
+const OPENED_MS = 3_000;
+
+/** True where a window can be shown at all. */
+export const hasDisplay = (): boolean =>
+  process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+
+/** Opens addresses in the user's own browser. */
+export const systemOpener: Opener = {
+  async openExternal(address) {
+    const url = new URL(address);
+    if (!['http:', 'https:'].includes(url.protocol)) throw new Error('Only http and https addresses are opened.');
+    if (!hasDisplay()) throw new Error('There is no display to open a browser on.');
+    const [command, ...args] = openCommand(url.href);
+    await started(spawn(command, args, { stdio: 'ignore', detached: true }));
+  },
+};
+
+function openCommand(url: string): [string, ...string[]] {
+  if (process.platform === 'darwin') return ['open', url];
+  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', url];
+  return ['xdg-open', url];
+}
+
+function started(child: ChildProcess): Promise<void> {
+  child.unref();
+  return new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+}
+
+export interface AppWindow {
+  close(): void;
+}
+
+/**
+ * Shows the pages: in an app window of Chromium with a profile of its own where there is one, else in the user's browser.
+ * `onClosed` tells that the app window was closed by the user.
+ */
+export function openAppWindow(newUrl: () => string, profileDir: string, onClosed: () => void): AppWindow {
+  const fallback = () => void systemOpener.openExternal(newUrl()).catch(() => {});
+  const chromium = findSystemChromium();
+  if (!chromium) {
+    fallback();
+    return { close() {} };
+  }
+  const openedAt = Date.now();
+  const child = spawn(chromium.path, [...quietFlags(profileDir), `--app=${newUrl()}`], { stdio: 'ignore' });
+  let closing = false;
+  child.once('error', fallback);
+  child.once('exit', () => {
+    if (closing) return;
+    if (Date.now() - openedAt < OPENED_MS) fallback();
+    else onClosed();
+  });
+  return {
+    close() {
+      closing = true;
+      child.kill();
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import type { Server } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { type HttpBindings, serve } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { CallOutput } from '../../../shared/contract.ts';
+import { fail, type Result } from '../../../shared/result.ts';
+import type { Logger } from '../../core/ports.ts';
+import type { Studio } from '../../core/studio.ts';
+import type { MediaKeeper } from '../common/mediaKeeper.ts';
+import { mediaResponse } from '../common/mediaResponse.ts';
+import type { Pages } from '../common/pages.ts';
+import { type Access, createAccess, isOwnOrigin, type Visitor } from './access.ts';
+import { createEventStreams } from './events.ts';
+
+/** The body of a call. Bytes travel by `PUT /media`, so nothing larger is ever meant. */
+const MOST_CALL_BYTES = 2 * 1024 * 1024;
+/** A client must have sent its headers by then; bodies may take as long as they flow. */
+const HEADERS_MS = 10_000;
+
+export interface BrowserServer {
+  port: number;
+  /** `http://127.0.0.1:PORT` */
+  origin: string;
+  access: Access;
+  close(): Promise<void>;
+}
+
+export interface ServerParts {
+  /** 0 means any free port. */
+  port: number;
+  studio: Studio;
+  pages: Pages;
+  log: Logger;
+  now(): number;
+  /** Hears of media work that pages and the worker take. */
+  media(): MediaKeeper | undefined;
+}
+
+type Env = { Bindings: HttpBindings; Variables: { visitor: Visitor } };
+
+/** The contract and the pages over HTTP, on loopback only. */
+export async function startServer(parts: ServerParts): Promise<BrowserServer> {
+  let port = parts.port;
+  const access = createAccess(() => port, parts.now);
+  const streams = createEventStreams((listener) => parts.studio.subscribe(listener));
+  const app = new Hono<Env>();
+  guard(app, access, () => port);
+  serveCalls(app, parts);
+  app.get('/events', () => streams.open());
+  serveMedia(app, parts.studio);
+  servePages(app, parts.pages, access);
+  app.onError((error, context) => {
+    parts.log.error({ error: String(error), path: context.req.path }, 'a request failed');
+    return answer(context, fail('internal', 'Dailies could not answer this; its log says why.'), 500);
+  });
+  const server = await listen(app, parts.port);
+  port = addressPort(server);
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    access,
+    close: () => {
+      streams.close();
+      return closeServer(server);
+    },
+  };
+}
+
+const GUARDED = ['/rpc/*', '/events', '/media', '/media/*'];
+
+/** Another origin is refused before the token is looked at (CONTRACT "/rpc, /events, /media"). */
+function guard(app: Hono<Env>, access: Access, port: () => number): void {
+  app.use(async (context, next) => {
+    if (isOwnOrigin(context.req.raw.headers, port())) return next();
+    return answer(context, fail('wrong_state', 'Requests from another origin are refused.', { field: 'origin' }), 403);
+  });
+  for (const path of GUARDED) {
+    app.use(path, async (context, next) => {
+      const visitor = access.visitor(context.req.raw.headers);
+      if (!visitor)
+        return answer(context, fail('wrong_state', 'The token is missing or wrong.', { field: 'token' }), 401);
+      context.set('visitor', visitor);
+      return next();
+    });
+  }
+}
+
+function serveCalls(app: Hono<Env>, { studio, media }: ServerParts): void {
+  const limit = bodyLimit({
+    maxSize: MOST_CALL_BYTES,
+    onError: (context) =>
+      answer(context, fail('too_large', 'The body must have at most 2 MB; send bytes with PUT /media.'), 413),
+  });
+  app.post('/rpc/:name', limit, async (context) => {
+    const name = context.req.param('name');
+    const input = readJson(await context.req.text());
+    if (!input.ok) return answer(context, input, 400);
+    const result = await studio.call(name, input.data);
+    tellKeeper(media(), context.get('visitor'), name, result);
+    return answer(context, result);
+  });
+}
+
+function tellKeeper(keeper: MediaKeeper | undefined, visitor: Visitor, name: string, result: Result<unknown>): void {
+  if (visitor === 'page' && name === 'media.claim') keeper?.pageClaims();
+  if (visitor === 'worker' && name === 'media.finish') keeper?.workerFinishes();
+  if (visitor !== 'worker' || name !== 'media.claim' || !result.ok) return;
+  keeper?.workerClaims((result.data as CallOutput<'media.claim'>).task !== null);
+}
+
+/** A call without input takes `{}` or nothing. */
+function readJson(text: string): Result<unknown> {
+  if (text.trim() === '') return { ok: true, data: {} };
+  try {
+    return { ok: true, data: JSON.parse(text) };
+  } catch {
+    return fail('invalid_input', 'The body must be JSON.', { field: '' });
+  }
+}
+
+function serveMedia(app: Hono<Env>, studio: Studio): void {
+  // Hono answers HEAD from here too.
+  app.get('/media/:id', async (context) => {
+    const file = studio.media.open(context.req.param('id'));
+    if (!file.ok) return answer(context, file, 404);
+    return mediaResponse(file.data, context.req.raw.method, context.req.raw.headers);
+  });
+  app.put('/media', async (context) => {
+    const name = context.req.query('name') ?? '';
+    if (name === '') return answer(context, fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
+    const taskId = context.req.query('task');
+    const { incoming } = context.env;
+    const body = new PassThrough();
+    incoming.on('error', (error) => body.destroy(error)).pipe(body);
+    incoming.once('aborted', () => body.destroy(new Error('The upload was cut off.')));
+    const result = await studio.media.upload({ name, body, ...(taskId ? { taskId } : {}) });
+    if (incoming.complete) return answer(context, result);
+    // Refused before all of it came: the rest is read and thrown away, and the connection ends.
+    incoming.unpipe(body);
+    incoming.resume();
+    return answer(context, result, 200, { connection: 'close' });
+  });
+}
+
+function servePages(app: Hono<Env>, pages: Pages, access: Access): void {
+  app.get('*', async (context) => {
+    const url = new URL(context.req.url);
+    const offered = url.searchParams.get('token');
+    if (offered !== null) return enter(context, url, access.exchange(offered));
+    const isPage = url.pathname === '/' || url.pathname.endsWith('.html');
+    if (isPage && !access.visitor(context.req.raw.headers)) return stranger(context);
+    return (await pages.serve(url.pathname)) ?? context.text('There is no such page.', 404);
+  });
+}
+
+/** The token leaves the address at once: it would stay in the history. */
+function enter(context: Context, url: URL, cookie: string | null): Response {
+  if (cookie === null) return stranger(context);
+  url.searchParams.delete('token');
+  return context.body(null, 303, {
+    location: `${url.pathname}${url.search}`,
+    'set-cookie': cookie,
+    'cache-control': 'no-store',
+  });
+}
+
+const stranger = (context: Context) =>
+  context.text('Open Dailies with the address that it prints when it starts: this one has no valid token.', 401);
+
+function answer(
+  context: Context,
+  result: Result<unknown>,
+  status: 200 | 400 | 401 | 403 | 404 | 413 | 500 = 200,
+  headers: Record<string, string> = {},
+): Response {
+  return context.json(result, status, { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers });
+}
+
+function listen(app: Hono<Env>, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port, overrideGlobalObjects: false }) as Server;
+    server.headersTimeout = HEADERS_MS;
+    server.requestTimeout = 0;
+    server.once('listening', () => resolve(server));
+    server.once('error', reject);
+  });
+}
+
+function addressPort(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

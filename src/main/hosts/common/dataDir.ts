@@ -1,0 +1,45 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+
+/** Where a person's Dailies lives when nothing else is said: each system's own place for application data. */
+export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): string {
+  const home = homedir() || userInfo().homedir;
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Dailies');
+  if (platform === 'win32') return join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'Dailies');
+  return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'dailies');
+}
+
+export interface DataFolder {
+  /** Absolute, links resolved. */
+  path: string;
+  /** Lets another program have the folder. */
+  release(): void;
+}
+
+/** Makes the folder, for its owner only, and takes it for this process. The refusal is one sentence. */
+export function takeDataFolder(
+  wanted: string | undefined,
+): { ok: true; folder: DataFolder } | { ok: false; message: string } {
+  const asked = resolve(wanted ?? defaultDataDir());
+  let path: string;
+  try {
+    mkdirSync(asked, { recursive: true, mode: 0o700 });
+    path = realpathSync(asked);
+  } catch (error) {
+    return { ok: false, message: `The data folder ${asked} cannot be used: ${messageOf(error)}.` };
+  }
+  try {
+    const lock = new Database(join(path, '.lock'), { timeout: 0 });
+    // A lock of the operating system: it ends with its process, however that ends, and no pid can be mistaken.
+    lock.exec('BEGIN EXCLUSIVE');
+    return { ok: true, folder: { path, release: () => lock.close() } };
+  } catch (error) {
+    const busy = (error as { code?: unknown }).code === 'SQLITE_BUSY';
+    const why = busy ? 'is in use by another Dailies' : `cannot be used: ${messageOf(error)}`;
+    return { ok: false, message: `The data folder ${path} ${why}.` };
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

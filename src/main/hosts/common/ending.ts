@@ -1,0 +1,44 @@
+import type { Logger } from '../../core/ports.ts';
+
+/** What has not ended by then is cut off (CONTRACT "Starting and ending": SIGTERM ends it within 10 s). */
+const LONGEST_END_MS = 8_000;
+
+export interface Ending {
+  /** Ends in order with this exit code; called again, it ends at once. */
+  begin(code: number): void;
+}
+
+/**
+ * Ends the program in order on SIGTERM, SIGINT or SIGHUP; a second signal ends it at once. Whatever is cut off, the store holds:
+ * what was open resumes at the next start.
+ */
+export function createEnding(end: () => Promise<void>, log: Logger): Ending {
+  let ending = false;
+  const begin = (code: number) => {
+    if (ending) process.exit(130);
+    ending = true;
+    setTimeout(() => process.exit(code || 1), LONGEST_END_MS).unref();
+    end().then(
+      () => process.exit(code),
+      (error: unknown) => {
+        log.error({ error: String(error) }, 'the end was not in order');
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => begin(0));
+  watchForFaults(begin, log);
+  return { begin };
+}
+
+function watchForFaults(begin: (code: number) => void, log: Logger): void {
+  process.on('uncaughtException', (error) => {
+    log.error({ error: error.stack ?? String(error) }, 'a fault that nothing handles');
+    begin(1);
+  });
+  process.on('unhandledRejection', (reason) => {
+    log.error({ error: reason instanceof Error ? reason.stack : String(reason) }, 'a promise that nothing handles');
+  });
+  // A terminal that was closed must not end a night's work.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}

@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import type { Logger } from '../../core/ports.ts';
+import { createScrubber } from './scrub.ts';
+
+/** One log file, and the one before it. */
+const FULL_AT_BYTES = 5_000_000;
+
+/**
+ * Logs to `<dataDir>/logs/dailies.log`, and from warnings upwards to stderr too. Every line passes the scrubber;
+ * a full disk or a closed terminal never disturbs the studio.
+ */
+export function createLogger(dataDir: string): Logger {
+  const scrubber = createScrubber();
+  const file = rotatingFile(join(dataDir, 'logs'));
+  const through = (write: (line: string) => void) =>
+    new Writable({
+      decodeStrings: false,
+      write(line, _encoding, done) {
+        write(scrubber.scrub(String(line)));
+        done();
+      },
+    });
+  const log = pino(
+    { base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.multistream([
+      { level: 'info', stream: through(file) },
+      { level: 'warn', stream: through((line) => process.stderr.write(line)) },
+    ]),
+  );
+  return {
+    info: (fields, message) => log.info(fields, message),
+    warn: (fields, message) => log.warn(fields, message),
+    error: (fields, message) => log.error(fields, message),
+    hide: scrubber.hide,
+  };
+}
+
+function rotatingFile(folder: string): (line: string) => void {
+  const path = join(folder, 'dailies.log');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const open = () => {
+    const destination = pino.destination({ dest: path, sync: true, mode: 0o600 });
+    destination.on('error', () => {});
+    return destination;
+  };
+  let size = existsSync(path) ? statSync(path).size : 0;
+  let stream = open();
+  return (line) => {
+    if (size > FULL_AT_BYTES) {
+      stream.end();
+      renameSync(path, `${path}.1`);
+      stream = open();
+      size = 0;
+    }
+    size += Buffer.byteLength(line);
+    stream.write(line);
+  };
+}

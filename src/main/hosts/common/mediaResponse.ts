@@ -1,0 +1,94 @@
+import { open } from 'node:fs/promises';
+import type { MediaFile } from '../../core/ports.ts';
+
+/** What is read from disk at a time. */
+const CHUNK_BYTES = 256 * 1024;
+
+interface Span {
+  start: number;
+  /** Inclusive. */
+  end: number;
+}
+
+/**
+ * A file of the library as an HTTP answer: whole, or the one range that was asked for (RFC 9110, 14.2).
+ * Both hosts serve media with it.
+ */
+export async function mediaResponse(file: MediaFile, method: string, headers: Headers): Promise<Response> {
+  const etag = `"${file.sha256}"`;
+  const common = mediaHeaders(file, etag);
+  if (headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: common });
+  const asked = askedRange(headers, etag);
+  const span = asked === null ? null : spanOf(asked, file.bytes);
+  if (span === 'outside') {
+    return new Response(null, { status: 416, headers: { ...common, 'content-range': `bytes */${file.bytes}` } });
+  }
+  const { start, end } = span ?? { start: 0, end: file.bytes - 1 };
+  const sized: Record<string, string> = { ...common, 'content-length': String(end - start + 1) };
+  if (span) sized['content-range'] = `bytes ${start}-${end}/${file.bytes}`;
+  const status = span ? 206 : 200;
+  if (method === 'HEAD') return new Response(null, { status, headers: sized });
+  return new Response(await fileStream(file.path, start, end), { status, headers: sized });
+}
+
+function mediaHeaders(file: MediaFile, etag: string): Record<string, string> {
+  const shown = /^(image|video|audio)\//.test(file.mime) && file.mime !== 'image/svg+xml';
+  return {
+    'content-type': file.mime,
+    'content-disposition': `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+    'accept-ranges': 'bytes',
+    etag,
+    'cache-control': 'private, max-age=31536000, immutable',
+    // What came from the network is shown, never run.
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  };
+}
+
+/** The `Range` header, unless `If-Range` says that the bytes have changed since. */
+function askedRange(headers: Headers, etag: string): string | null {
+  const condition = headers.get('if-range');
+  return condition !== null && condition !== etag ? null : headers.get('range');
+}
+
+/** Null for a header that is to be ignored (another unit, several ranges), 'outside' where nothing of the file is in it. */
+function spanOf(header: string, size: number): Span | null | 'outside' {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());
+  if (!match || (match[1] === '' && match[2] === '')) return null;
+  const [, first = '', last = ''] = match;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'outside' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return null;
+  return start >= size ? 'outside' : { start, end };
+}
+
+/** Read as the reader takes it; the file is closed when the reader has enough. */
+async function fileStream(path: string, start: number, end: number): Promise<ReadableStream<Uint8Array>> {
+  const handle = await open(path, 'r');
+  let at = start;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const want = Math.min(CHUNK_BYTES, end + 1 - at);
+        const { bytesRead, buffer } =
+          want > 0 ? await handle.read(new Uint8Array(want), 0, want, at) : { bytesRead: 0, buffer: null };
+        if (buffer && bytesRead > 0) {
+          at += bytesRead;
+          controller.enqueue(bytesRead === want ? buffer : buffer.subarray(0, bytesRead));
+        }
+        if (at <= end && bytesRead > 0) return;
+        await handle.close();
+        // A file that ends early must not look whole.
+        if (at <= end) controller.error(new Error('The file is shorter than the library knows.'));
+        else controller.close();
+      },
+      cancel: () => handle.close(),
+    },
+    { highWaterMark: 1 },
+  );
+}

@@ -1,0 +1,85 @@
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** The origins a page may speak to besides its own. */
+export interface PagePolicy {
+  /** Sources of pictures and clips, such as `studio-media:`. */
+  media?: string;
+}
+
+/** No inline script, no eval, nothing from elsewhere. Workers and pictures made in the page are blobs. */
+export function contentSecurityPolicy({ media }: PagePolicy = {}): string {
+  const own = (...more: string[]) => ["'self'", ...more, ...(media ? [media] : [])].join(' ');
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    `img-src ${own('blob:', 'data:')}`,
+    `media-src ${own('blob:')}`,
+    `connect-src ${own()}`,
+    "worker-src 'self' blob:",
+    "frame-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');
+}
+
+export interface Pages {
+  /** The page or file at this path of the address, or null: only what was built is served. */
+  serve(pathname: string): Promise<Response | null>;
+}
+
+/** The built pages, listed once: no path from outside ever becomes a path on disk. */
+export function openPages(folder: string, policy?: PagePolicy): Pages {
+  const files = new Map(listFiles(folder).map((file) => [`/${file}`, join(folder, file)]));
+  const csp = contentSecurityPolicy(policy);
+  return {
+    async serve(pathname) {
+      const path = pathname === '/' ? '/index.html' : pathname;
+      const file = files.get(path);
+      if (file === undefined) return null;
+      const hashed = path.startsWith('/assets/');
+      return new Response(await readFile(file), {
+        headers: {
+          'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+          // Names under assets/ carry the hash of what is in them.
+          'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-store',
+          'content-security-policy': csp,
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+          'cross-origin-opener-policy': 'same-origin',
+          'cross-origin-resource-policy': 'same-origin',
+          'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=()',
+        },
+      });
+    },
+  };
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    );
+}

@@ -1,0 +1,39 @@
+import type { KeyStore, Logger, Notifier, Opener, Ports } from '../../core/ports.ts';
+import { systemClock } from './clock.ts';
+import { createIds } from './ids.ts';
+import type { HostSettings } from './settings.ts';
+
+/** What differs between the hosts. */
+export interface HostPorts {
+  keys: KeyStore;
+  settings: HostSettings;
+  notifier: Notifier;
+  opener: Opener;
+  log: Logger;
+}
+
+export function createPorts({ keys, settings, notifier, opener, log }: HostPorts): Ports {
+  return {
+    clock: systemClock,
+    ids: createIds(systemClock.now),
+    random: Math.random,
+    keys,
+    settings,
+    notifier,
+    opener,
+    log,
+  };
+}
+
+/** Taken out of the environment, so that no program we start inherits it. */
+export function takeEnvironmentKey(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const key = env.DAILIES_API_KEY?.trim();
+  delete env.DAILIES_API_KEY;
+  return key || undefined;
+}
+
+/** The proxy that the environment names for outgoing requests. */
+export function environmentProxy(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const named = [env.HTTPS_PROXY, env.https_proxy, env.ALL_PROXY, env.all_proxy, env.HTTP_PROXY, env.http_proxy];
+  return named.find((proxy) => proxy !== undefined && proxy !== '');
+}

@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startSandbox } from '../../sandbox/index.ts';
+import { parseSpeed, type SandboxSpeed } from '../launch/flags.ts';
+import type { RunningSandbox } from './session.ts';
+
+/**
+ * Starts the built-in gateway for this data folder. It takes the port of its last run where that is free:
+ * addresses of results that were handed out before then still lead somewhere.
+ */
+export async function startBuiltinSandbox(
+  dataDir: string,
+  wantedSpeed: SandboxSpeed | undefined,
+): Promise<RunningSandbox> {
+  const stateDir = join(dataDir, 'sandbox');
+  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  const speed = wantedSpeed ?? parseSpeed(process.env.DAILIES_SANDBOX_SPEED ?? '');
+  const options = { requireKey: false, stateDir, ...(speed ? { speed } : {}) };
+  const portFile = join(stateDir, 'port');
+  const last = lastPort(portFile);
+  const sandbox = await startSandbox({ ...options, port: last }).catch((error: unknown) => {
+    if (last === 0) throw error;
+    return startSandbox({ ...options, port: 0 });
+  });
+  writeFileSync(portFile, new URL(sandbox.baseUrl).port);
+  return sandbox;
+}
+
+function lastPort(path: string): number {
+  try {
+    const port = Number(readFileSync(path, 'utf8'));
+    return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,4 @@
+import manifest from '../../../../package.json' with { type: 'json' };
+
+/** This program's version. */
+export const version: string = manifest.version;

@@ -1,0 +1,52 @@
+import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
+import type { StudioEvent } from '../../../shared/events.ts';
+import { fail, type Result } from '../../../shared/result.ts';
+import type { Logger } from '../../core/ports.ts';
+import type { Studio } from '../../core/studio.ts';
+import { isOwnPage } from './origin.ts';
+
+/** No message between processes is larger (DESIGN "Media"). */
+const MOST_MESSAGE_BYTES = 256 * 1024;
+
+export interface CallObserver {
+  /** After each call that was let through. */
+  called(sender: WebContents, name: string, result: Result<unknown>): void;
+}
+
+/** `studio:call`: the sender is checked, then the size, then the studio parses. */
+export function serveCalls(studio: () => Promise<Studio>, observer: CallObserver, log: Logger): void {
+  ipcMain.handle('studio:call', async (event, name: unknown, input: unknown) => {
+    if (!isOwnFrame(event)) {
+      log.warn({ sender: event.senderFrame?.url ?? '' }, 'a call from a page that is not ours was refused');
+      return fail('wrong_state', 'Only the pages of Dailies may call the studio.');
+    }
+    if (typeof name !== 'string') return fail('invalid_input', 'name: must be text.', { field: 'name' });
+    if (sizeOf(input) > MOST_MESSAGE_BYTES) {
+      return fail('too_large', 'A call must have at most 256 KB; bytes are uploaded with PUT.');
+    }
+    const result = await (await studio()).call(name, input ?? {});
+    observer.called(event.sender, name, result);
+    return result;
+  });
+}
+
+/** `studio:event`: every change to every page of ours. */
+export function sendEvents(studio: Studio, receivers: () => WebContents[]): void {
+  studio.subscribe((event: StudioEvent) => {
+    for (const contents of receivers()) if (!contents.isDestroyed()) contents.send('studio:event', event);
+  });
+}
+
+/** A top frame that shows one of our pages: no frame inside it, and nothing that it was navigated to. */
+function isOwnFrame({ sender, senderFrame }: IpcMainInvokeEvent): boolean {
+  return senderFrame !== null && senderFrame === sender.mainFrame && isOwnPage(senderFrame.url);
+}
+
+/** Bytes as JSON; what JSON cannot write is no input of ours. */
+function sizeOf(input: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(input) ?? '');
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

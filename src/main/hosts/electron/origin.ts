@@ -1,0 +1,10 @@
+/** Where the pages live in Electron: a scheme of their own, so that no other page shares their origin. */
+export const APP_SCHEME = 'studio-app';
+export const MEDIA_SCHEME = 'studio-media';
+export const APP_ORIGIN = `${APP_SCHEME}://app`;
+
+/** True for the address of one of our own pages. */
+export function isOwnPage(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && url.protocol === `${APP_SCHEME}:` && url.host === 'app';
+}

@@ -1,0 +1,59 @@
+import { PassThrough, Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { protocol } from 'electron';
+import { fail } from '../../../shared/result.ts';
+import type { Studio } from '../../core/studio.ts';
+import { mediaResponse } from '../common/mediaResponse.ts';
+import type { Pages } from '../common/pages.ts';
+import { APP_ORIGIN, APP_SCHEME, isOwnPage, MEDIA_SCHEME } from './origin.ts';
+
+/** Must be called before the app is ready. */
+export function registerSchemes(): void {
+  const common = { standard: true, secure: true, supportFetchAPI: true };
+  protocol.registerSchemesAsPrivileged([
+    { scheme: APP_SCHEME, privileges: { ...common, codeCache: true } },
+    { scheme: MEDIA_SCHEME, privileges: { ...common, stream: true, corsEnabled: true } },
+  ]);
+}
+
+export function serveSchemes(pages: Pages, studio: () => Promise<Studio>): void {
+  protocol.handle(APP_SCHEME, async (request) => {
+    if (!isOwnPage(request.url) || request.method !== 'GET') return new Response(null, { status: 404 });
+    const page = await pages.serve(new URL(request.url).pathname);
+    return page ?? new Response('There is no such page.', { status: 404 });
+  });
+  protocol.handle(MEDIA_SCHEME, async (request) => readableByPages(await serveMedia(request, await studio())));
+}
+
+/** `studio-media://asset/<id>` with ranges; `PUT studio-media://upload/?name=…&task=…` streams bytes in. */
+async function serveMedia(request: Request, studio: Studio): Promise<Response> {
+  const url = new URL(request.url);
+  if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
+  if (url.host === 'upload' && request.method === 'PUT') return upload(request, url, studio);
+  const readable = request.method === 'GET' || request.method === 'HEAD';
+  if (url.host !== 'asset' || !readable) return new Response(null, { status: 404 });
+  const file = studio.media.open(decodeURIComponent(url.pathname.slice(1)));
+  return file.ok ? mediaResponse(file.data, request.method, request.headers) : Response.json(file, { status: 404 });
+}
+
+async function upload(request: Request, url: URL, studio: Studio): Promise<Response> {
+  const name = url.searchParams.get('name') ?? '';
+  if (name === '') return Response.json(fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
+  const taskId = url.searchParams.get('task');
+  const bytes = request.body ? Readable.fromWeb(request.body as NodeStream) : Readable.from([]);
+  const body = new PassThrough();
+  bytes.on('error', (error) => body.destroy(error)).pipe(body);
+  const result = await studio.media.upload({ name, body, ...(taskId ? { taskId } : {}) });
+  bytes.destroy();
+  return Response.json(result);
+}
+
+/** Pages and media are two schemes, so two origins: our pages, and only they, may read the bytes. */
+function readableByPages(response: Response): Response {
+  response.headers.set('access-control-allow-origin', APP_ORIGIN);
+  response.headers.set('access-control-allow-methods', 'GET, HEAD, PUT');
+  response.headers.set('access-control-allow-headers', 'range, content-type');
+  response.headers.set('access-control-expose-headers', 'content-range, content-length, accept-ranges, etag');
+  response.headers.set('cross-origin-resource-policy', 'cross-origin');
+  return response;
+}

@@ -1,0 +1,71 @@
+import { Notification, type Session, session, shell } from 'electron';
+import { createStudio } from '../../core/createStudio.ts';
+import type { Logger, Notifier, Opener } from '../../core/ports.ts';
+import type { Studio } from '../../core/studio.ts';
+import { createKeyStore } from '../common/keys.ts';
+import { createPorts, environmentProxy, takeEnvironmentKey } from '../common/ports.ts';
+import { startBuiltinSandbox } from '../common/sandbox.ts';
+import { openSession } from '../common/session.ts';
+import type { HostSettings } from '../common/settings.ts';
+import { version } from '../common/version.ts';
+import type { Flags } from '../launch/flags.ts';
+import { openSafeVault } from './safeVault.ts';
+
+export interface OpeningParts {
+  dataDir: string;
+  flags: Flags;
+  settings: HostSettings;
+  log: Logger;
+  /** A notification was clicked. */
+  showWindow(): void;
+}
+
+/** The studio on Electron's own ports: keychain, notifications, the user's browser, the session's proxy. */
+export async function openStudio({ dataDir, flags, settings, log, showWindow }: OpeningParts): Promise<Studio> {
+  const ports = createPorts({
+    keys: createKeyStore({
+      openVault: () => openSafeVault(settings.own),
+      environmentKey: takeEnvironmentKey(),
+      log,
+    }),
+    settings,
+    notifier: desktopNotifier(showWindow),
+    opener,
+    log,
+  });
+  const proxy = await sessionProxy(session.defaultSession);
+  return openSession({
+    createStudio,
+    startSandbox: () => startBuiltinSandbox(dataDir, flags.sandboxSpeed),
+    ports,
+    options: { dataDir, host: 'electron', version, ...(proxy ? { proxy } : {}) },
+  });
+}
+
+const opener: Opener = {
+  async openExternal(address) {
+    if (!['http:', 'https:'].includes(new URL(address).protocol)) {
+      throw new Error('Only http and https addresses are opened.');
+    }
+    await shell.openExternal(address);
+  },
+};
+
+const desktopNotifier = (showWindow: () => void): Notifier => ({
+  notify({ title, body }) {
+    if (!Notification.isSupported()) return;
+    const notification = new Notification({ title, body });
+    notification.on('click', showWindow);
+    notification.show();
+  },
+});
+
+/** Any address of the public network: which proxy the system's rules name for it. */
+const SAMPLE_ADDRESS = 'https://gateway.example/';
+
+async function sessionProxy(of: Session): Promise<string | undefined> {
+  const rules = await of.resolveProxy(SAMPLE_ADDRESS);
+  const [, kind, place] = /^(PROXY|HTTPS) (\S+?);?(?:\s|$)/.exec(rules) ?? [];
+  if (kind === undefined) return environmentProxy();
+  return `${kind === 'HTTPS' ? 'https' : 'http'}://${place}`;
+}

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { app, BrowserWindow, type Rectangle, screen, type WebContents } from 'electron';
+import type { Logger } from '../../core/ports.ts';
+import type { MediaWorker } from '../common/mediaKeeper.ts';
+import type { KeyValueFile } from '../common/settings.ts';
+import { APP_ORIGIN } from './origin.ts';
+
+const FIELD = 'window';
+const FIRST_SIZE = { width: 1360, height: 860 };
+const SMALLEST = { minWidth: 900, minHeight: 600 };
+/** The darkest surface of the look, so that nothing flashes before the first paint. */
+const BACKGROUND = '#111214';
+
+const webPreferences = {
+  preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
+  contextIsolation: true,
+  sandbox: true,
+  nodeIntegration: false,
+  webSecurity: true,
+  webviewTag: false,
+  // Its dictionaries would be fetched from elsewhere.
+  spellcheck: false,
+};
+
+interface SavedWindow {
+  bounds: Rectangle;
+  maximized: boolean;
+}
+
+/** The one window, where it was last. It is shown once it has something to show. */
+function openMainWindow(file: KeyValueFile): BrowserWindow {
+  const saved = savedWindow(file.get(FIELD));
+  const window = new BrowserWindow({
+    ...FIRST_SIZE,
+    ...saved?.bounds,
+    ...SMALLEST,
+    show: false,
+    title: 'Dailies',
+    backgroundColor: BACKGROUND,
+    webPreferences,
+  });
+  if (saved?.maximized) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  window.on('close', () => {
+    file.set(FIELD, { bounds: window.getNormalBounds(), maximized: window.isMaximized() } satisfies SavedWindow);
+  });
+  void window.loadURL(`${APP_ORIGIN}/index.html`);
+  return window;
+}
+
+/** Null where nothing was saved, or where the screen it was on is gone. */
+function savedWindow(value: unknown): SavedWindow | null {
+  const { bounds, maximized } = (value ?? {}) as Partial<SavedWindow>;
+  if (!bounds || ![bounds.x, bounds.y, bounds.width, bounds.height].every(Number.isFinite)) return null;
+  const { workArea } = screen.getDisplayMatching(bounds);
+  const seen =
+    bounds.x < workArea.x + workArea.width &&
+    bounds.x + bounds.width > workArea.x &&
+    bounds.y < workArea.y + workArea.height &&
+    bounds.y + bounds.height > workArea.y;
+  return seen ? { bounds, maximized: maximized === true } : null;
+}
+
+export interface MainWindow {
+  /** Brings it to the front, or opens it again. */
+  show(): void;
+}
+
+/** Keeps the one main window: opened now, shown again when another start or a notification asks, reloaded when its page crashed. */
+export function keepMainWindow(file: KeyValueFile, log: Logger): MainWindow {
+  let window: BrowserWindow | undefined;
+  const open = () => {
+    const opened = openMainWindow(file);
+    opened.once('closed', () => {
+      window = undefined;
+    });
+    opened.webContents.on('render-process-gone', (_, { reason }) => {
+      log.error({ reason }, 'the page crashed and is loaded again');
+      if (reason !== 'clean-exit' && !opened.isDestroyed()) opened.webContents.reload();
+    });
+    return opened;
+  };
+  const show = () => {
+    window ??= open();
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  };
+  app.on('second-instance', show);
+  app.on('activate', show);
+  window = open();
+  return { show };
+}
+
+export interface MediaWindow extends MediaWorker {
+  contents: WebContents;
+}
+
+/** The media page in a hidden window: what came from the network is decoded in its sandbox (DESIGN "Media"). */
+export function openMediaWindow(): MediaWindow {
+  const window = new BrowserWindow({ show: false, webPreferences: { ...webPreferences, backgroundThrottling: false } });
+  const gone = new Promise<void>((resolve) => window.once('closed', resolve));
+  window.webContents.once('render-process-gone', () => window.destroy());
+  void window.loadURL(`${APP_ORIGIN}/media.html`);
+  return {
+    contents: window.webContents,
+    gone,
+    async stop() {
+      if (!window.isDestroyed()) window.destroy();
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** The command line of `npm start` (DESIGN "The contract"). */
+export interface Flags {
+  host?: 'electron' | 'browser';
+  dataDir?: string;
+  /** 0 means any free port. */
+  port: number;
+  open: boolean;
+  /** How fast the built-in sandbox answers: a factor, or `fast` for no waiting at all. */
+  sandboxSpeed?: SandboxSpeed;
+}
+
+export type SandboxSpeed = number | 'fast';
+
+export const USAGE =
+  'npm start -- [--host electron|browser] [--data-dir DIR] [--port N] [--no-open] [--sandbox-speed X|fast]';
+
+type Parsed = { ok: true; flags: Flags } | { ok: false; message: string };
+type Reader = (value: string, flags: Flags) => string | undefined;
+
+/** What each flag with a value does with it; the answer is the rule it breaks, or nothing. */
+const READERS: Record<string, Reader> = {
+  '--host': (value, flags) => {
+    if (value !== 'electron' && value !== 'browser') return 'must be electron or browser';
+    flags.host = value;
+  },
+  '--data-dir': (value, flags) => {
+    if (value === '') return 'must be a folder';
+    flags.dataDir = value;
+  },
+  '--port': (value, flags) => {
+    if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) return 'must be a whole number from 0 to 65535';
+    flags.port = Number(value);
+  },
+  '--sandbox-speed': (value, flags) => {
+    const speed = parseSpeed(value);
+    if (speed === undefined) return "must be a number above 0, or 'fast'";
+    flags.sandboxSpeed = speed;
+  },
+};
+
+/** Reads the flags strictly: the first fault is told in one sentence that names the flag and the rule. */
+export function parseFlags(argv: string[]): Parsed {
+  const flags: Flags = { port: 0, open: true };
+  const seen = new Set<string>();
+  const words = [...argv];
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    const [name = '', inline] = splitOnce(word);
+    if (seen.has(name)) return { ok: false, message: `${name} is given twice.` };
+    seen.add(name);
+    if (name === '--no-open' && inline === undefined) {
+      flags.open = false;
+      continue;
+    }
+    const read = READERS[name];
+    if (!read) return { ok: false, message: `${word}: there is no such flag. Usage: ${USAGE}` };
+    const value = inline ?? words.shift();
+    if (value === undefined) return { ok: false, message: `${name} needs a value. Usage: ${USAGE}` };
+    const broken = read(value, flags);
+    if (broken !== undefined) return { ok: false, message: `${name} ${broken}.` };
+  }
+  return { ok: true, flags };
+}
+
+/** Of a command line that others add to (Electron's and Chromium's switches), the flags that are ours. */
+export function knownFlags(argv: string[]): string[] {
+  const known: string[] = [];
+  argv.forEach((word, at) => {
+    const [name, inline] = splitOnce(word);
+    if (name === '--no-open') known.push(word);
+    if (!READERS[name]) return;
+    const next = argv[at + 1];
+    known.push(word, ...(inline === undefined && next !== undefined ? [next] : []));
+  });
+  return known;
+}
+
+/** `fast`, or a factor above 0; undefined for anything else. */
+export function parseSpeed(text: string): SandboxSpeed | undefined {
+  if (text === 'fast') return 'fast';
+  const factor = Number(text);
+  return text.trim() !== '' && Number.isFinite(factor) && factor > 0 ? factor : undefined;
+}
+
+function splitOnce(word: string): [string, string | undefined] {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1;
+  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+}

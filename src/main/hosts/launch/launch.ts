@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { runBrowserHost } from '../browser/main.ts';
+import { ensureBuilt } from './build.ts';
+import { fetchElectron, findElectron } from './electronBinary.ts';
+import { type Flags, parseFlags } from './flags.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..', '..');
+
+/** Starts Dailies: builds what is missing, picks the host, and becomes it. */
+export async function launch(argv: string[]): Promise<void> {
+  const parsed = parseFlags(argv);
+  if (!parsed.ok) return giveUp(parsed.message, 2);
+  try {
+    await ensureBuilt(root);
+  } catch (error) {
+    return giveUp(error instanceof Error ? error.message : String(error), 1);
+  }
+  const electron = await pickElectron(parsed.flags);
+  if (electron === 'missing') return;
+  if (electron) return runElectron(electron, argv);
+  // The browser host runs in this very process: signals and the printed pid are its own.
+  const entry = pathToFileURL(join(root, 'out', 'main', 'browser.js')).href;
+  const host = (await import(entry)) as { runBrowserHost: typeof runBrowserHost };
+  await host.runBrowserHost(parsed.flags);
+}
+
+/** Electron's binary where that host is to run; undefined for the browser host; 'missing' where it was asked for and cannot be had. */
+async function pickElectron(flags: Flags): Promise<string | undefined | 'missing'> {
+  if (flags.host === 'browser') return undefined;
+  let binary = findElectron(root);
+  if (!binary) {
+    const fetched = await fetchElectron(root);
+    binary = findElectron(root);
+    if (!binary && flags.host === 'electron') {
+      giveUp(`Electron's binary is not here${fetched.ok ? '' : `: ${fetched.reason}`}. Use --host browser.`, 1);
+      return 'missing';
+    }
+    if (!binary) return fallBack(`Electron's binary is not here${fetched.ok ? '' : ` (${fetched.reason})`}`);
+  }
+  if (flags.host === undefined && !hasDisplay()) return fallBack('There is no display for Electron');
+  return binary;
+}
+
+function fallBack(why: string): undefined {
+  process.stderr.write(`${why}: Dailies runs in the browser host.\n`);
+}
+
+function hasDisplay(): boolean {
+  return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+}
+
+function runElectron(binary: string, argv: string[]): void {
+  // Chromium's own sandbox refuses to run as root.
+  const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
+  if (asRoot) process.stderr.write("Started as root: Electron runs without Chromium's sandbox.\n");
+  const child = spawn(binary, [...(asRoot ? ['--no-sandbox'] : []), root, ...argv], { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  child.once('error', (error) => giveUp(`Electron does not start: ${error.message}`, 1));
+  child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGKILL' ? 137 : 1)));
+}
+
+function giveUp(message: string, code: number): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = code;
+}
