@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { requestOfShot } from '../../../../shared/board.ts';
+import type { MediaFacts } from '../../../../shared/readiness.ts';
+import { pricedRequest, reasonsOfShot } from './draft.ts';
+import {
+  continuation,
+  duplicateOf,
+  emptyShot,
+  extension,
+  insertAt,
+  jointOf,
+  moveShot,
+  patchConfig,
+  plannedSeconds,
+  relink,
+} from './shots.ts';
+import { frameAt, spanAt, spansOf, tickStep, timecode, timeOfFrame } from './timeline.ts';
+
+const shot = { ...emptyShot('a', 'video-standard'), prompt: 'sea', takes: ['t1', 't2'], activeTake: 't2' };
+const ready =
+  (facts: Partial<MediaFacts> = {}) =>
+  () =>
+    ({ status: 'ready', type: 'image', ...facts }) as MediaFacts;
+const limits = { contextTokens: 128_000 };
+
+test('moving counts places in the list without the moved shot, and never loses one', () => {
+  const shots = ['a', 'b', 'c'].map((id) => emptyShot(id, 'm'));
+  const ids = (to: number) => moveShot('a', to)(shots).map(({ id }) => id);
+  expect(ids(0)).toEqual(['a', 'b', 'c']);
+  expect(ids(1)).toEqual(['b', 'a', 'c']);
+  expect(ids(9)).toEqual(['b', 'c', 'a']);
+  expect(moveShot('gone', 0)(shots)).toEqual(shots);
+});
+
+test('a removed shot comes back to its place once', () => {
+  const [a, b] = ['a', 'b'].map((id) => emptyShot(id, 'm')) as [typeof shot, typeof shot];
+  const back = insertAt(a, 0);
+  expect(back([b]).map(({ id }) => id)).toEqual(['a', 'b']);
+  expect(back(back([b]))).toHaveLength(2);
+});
+
+test('a duplicate has the words and none of the takes', () => {
+  expect(duplicateOf(shot, 'b')).toMatchObject({ id: 'b', prompt: 'sea', takes: [] });
+  expect(duplicateOf(shot, 'b').activeTake).toBeUndefined();
+});
+
+test('taking a setting back leaves no empty field, which the contract would refuse', () => {
+  const [changed] = patchConfig('a', { seed: undefined, sampleCount: 2 })([
+    { ...shot, config: { ...shot.config, seed: 5 } },
+  ]);
+  expect(changed?.config).not.toHaveProperty('seed');
+  expect(changed?.config.sampleCount).toBe(2);
+});
+
+test('the next shot starts from the last frame, or extends by seven seconds with the same model', () => {
+  expect(requestOfShot({ ...continuation('b', shot, 't2'), prompt: 'x' })).toMatchObject({
+    image: { jobId: 't2', frame: 'last' },
+  });
+  const extended = extension('b', shot, 't2', 'video-pro');
+  expect(requestOfShot(extended)).toMatchObject({
+    model: 'video-pro',
+    video: { jobId: 't2' },
+    config: { durationSeconds: 7 },
+  });
+  expect(plannedSeconds(extended)).toBe(7);
+});
+
+test('a joint is stale when the shot before plays another take, and starting from that one mends it', () => {
+  const next = continuation('b', shot, 't1');
+  expect(jointOf(shot, next, 't2')).toEqual({ joint: 'continue', isStale: true });
+  const [mended] = relink(next, 't2')([next]);
+  expect(jointOf(shot, mended ?? next, 't2')).toEqual({ joint: 'continue', isStale: false });
+  expect(jointOf(shot, emptyShot('c', 'm'), 't2')).toEqual({ joint: 'cut', isStale: false });
+});
+
+test('what is missing is told in order, and a ready shot has no reasons', () => {
+  expect(reasonsOfShot(emptyShot('x', ''), ready(), limits).map(({ field }) => field)).toEqual(['prompt', 'model']);
+  expect(reasonsOfShot({ ...shot, source: 'firstLast' }, ready(), limits).map(({ field }) => field)).toEqual([
+    'image',
+    'lastFrame',
+  ]);
+  expect(reasonsOfShot(shot, ready(), limits)).toEqual([]);
+  const seven = { ...shot, config: { ...shot.config, durationSeconds: 7 } };
+  expect(reasonsOfShot(seven, ready(), limits)[0]?.message).toContain('4, 6 or 8');
+  const other = extension('b', shot, 't2', 'video-pro');
+  const facts = ready({ type: 'video', model: 'video-standard' });
+  expect(reasonsOfShot({ ...other, prompt: 'x' }, facts, limits)[0]?.message).toContain('same model');
+});
+
+test('a shot has its price before it has words or pictures', () => {
+  expect(pricedRequest({ ...emptyShot('x', 'm'), source: 'firstLast' })).toMatchObject({
+    config: { durationSeconds: 8 },
+  });
+  expect(pricedRequest({ ...emptyShot('x', 'm'), source: 'extend' })).toMatchObject({ config: { durationSeconds: 7 } });
+  expect(pricedRequest(emptyShot('x', ''))).toBeUndefined();
+});
+
+test('times and frames agree at 24 frames a second', () => {
+  expect(timecode(14 + 7 / 24)).toBe('00:00:14:07');
+  expect(timecode(3_661.5)).toBe('01:01:01:12');
+  for (let frame = 0; frame < 500; frame++) {
+    expect(frameAt(timeOfFrame(frame))).toBe(frame);
+    expect(frameAt(frame / 24)).toBe(frame);
+  }
+});
+
+test('a time belongs to the shot that begins there, and past the end to the last', () => {
+  const spans = spansOf([
+    { shotId: 'a', seconds: 8 },
+    { shotId: 'b', seconds: 4 },
+  ]);
+  expect(spanAt(spans, 7.99)?.shotId).toBe('a');
+  expect(spanAt(spans, 8)?.shotId).toBe('b');
+  expect(spanAt(spans, 99)?.shotId).toBe('b');
+  expect(tickStep(31, 1_000)).toBe(2);
+});

@@ -1,0 +1,132 @@
+import type { Shot, ShotSource } from '../../../../shared/board.ts';
+import { requestOfShot } from '../../../../shared/board.ts';
+import { clipSeconds, type MediaRef, type VideoRequest } from '../../../../shared/request.ts';
+
+/** Changes of a board's shots, as pure functions: applied at once, and again on a newer board where one was saved meanwhile. */
+
+export type BoardEdit = (shots: readonly Shot[]) => Shot[];
+
+export const emptyShot = (id: string, model: string): Shot => ({
+  id,
+  title: '',
+  prompt: '',
+  model,
+  source: 'text',
+  config: { resolution: '1080p', durationSeconds: 8, aspectRatio: '16:9', generateAudio: true },
+  referenceImages: [],
+  takes: [],
+});
+
+/** A shot that is set up like another one, without its words, pictures and takes. */
+export const shotLike = (id: string, other: Shot): Shot => {
+  const { seed: _, ...config } = other.config;
+  return { ...emptyShot(id, other.model), config };
+};
+
+export const patchShot =
+  (id: string, patch: Partial<Shot>): BoardEdit =>
+  (shots) =>
+    shots.map((shot) => (shot.id === id ? { ...shot, ...patch } : shot));
+
+export const patchConfig =
+  (id: string, patch: Partial<Shot['config']>): BoardEdit =>
+  (shots) =>
+    shots.map((shot) => (shot.id === id ? { ...shot, config: withoutUndefined({ ...shot.config, ...patch }) } : shot));
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
+}
+
+/** Puts a shot after another one, or at the end where that one is gone. */
+export const insertAfter =
+  (shot: Shot, after: string | undefined): BoardEdit =>
+  (shots) => {
+    if (shots.some(({ id }) => id === shot.id)) return [...shots];
+    const at = shots.findIndex(({ id }) => id === after);
+    return at < 0 ? [...shots, shot] : [...shots.slice(0, at + 1), shot, ...shots.slice(at + 1)];
+  };
+
+/** Puts a removed shot back at the place it had. */
+export const insertAt =
+  (shot: Shot, at: number): BoardEdit =>
+  (shots) =>
+    shots.some(({ id }) => id === shot.id) ? [...shots] : [...shots.slice(0, at), shot, ...shots.slice(at)];
+
+/** The same words, pictures and settings; takes belong to the shot they were made for. */
+export const duplicateOf = (shot: Shot, id: string): Shot => {
+  const { activeTake: _, ...rest } = shot;
+  return { ...rest, id, takes: [] };
+};
+
+export const removeShot =
+  (id: string): BoardEdit =>
+  (shots) =>
+    shots.filter((shot) => shot.id !== id);
+
+/** Moves a shot to an index of the list that it leaves first. */
+export const moveShot =
+  (id: string, to: number): BoardEdit =>
+  (shots) => {
+    const moved = shots.find((shot) => shot.id === id);
+    if (!moved) return [...shots];
+    const others = shots.filter((shot) => shot.id !== id);
+    const at = Math.max(0, Math.min(others.length, to));
+    return [...others.slice(0, at), moved, ...others.slice(at)];
+  };
+
+/** The next shot, which begins with the last frame of this take. */
+export const continuation = (id: string, shot: Shot, jobId: string): Shot => ({
+  ...shotLike(id, shot),
+  source: 'first',
+  image: { jobId, frame: 'last' },
+});
+
+/** The next shot, which extends this take by about seven seconds with the same model (spec 2.2, 8). */
+export const extension = (id: string, shot: Shot, jobId: string, model: string): Shot => ({
+  ...shotLike(id, shot),
+  model,
+  source: 'extend',
+  video: { jobId },
+});
+
+/** The seconds a shot will have when it is made: 7 when it extends (spec 2.3). */
+export function plannedSeconds(shot: Shot): number {
+  return clipSeconds(requestOfShot(shot) as VideoRequest);
+}
+
+/** What joins a shot to the one before it, told by what it starts from. */
+export type Joint = 'cut' | 'continue' | 'transition' | 'extend';
+
+const JOINT_FIELDS: Partial<Record<ShotSource, ['image' | 'video', Joint]>> = {
+  first: ['image', 'continue'],
+  firstLast: ['image', 'transition'],
+  extend: ['video', 'extend'],
+};
+
+/**
+ * The joint between a shot and the one before. It is stale where the shot starts from another take of that shot than the one
+ * that plays now.
+ */
+export function jointOf(before: Shot, shot: Shot, activeTake: string | undefined): { joint: Joint; isStale: boolean } {
+  const field = JOINT_FIELDS[shot.source];
+  const ref = field && shot[field[0]];
+  if (!field || !ref || !('jobId' in ref) || !before.takes.includes(ref.jobId)) return { joint: 'cut', isStale: false };
+  return { joint: field[1], isStale: activeTake !== undefined && ref.jobId !== activeTake };
+}
+
+/** Lets a shot start from another take of the shot before it. */
+export const relink = (shot: Shot, jobId: string): BoardEdit => {
+  const [field] = JOINT_FIELDS[shot.source] ?? [];
+  if (field === 'image') return patchShot(shot.id, { image: { jobId, frame: 'last' } });
+  return field === 'video' ? patchShot(shot.id, { video: { jobId } }) : (shots) => [...shots];
+};
+
+/** Every reference of a shot, used by its source now or not. */
+export function refsOfShot(shot: Shot): MediaRef[] {
+  return [shot.image, shot.lastFrame, shot.video, ...shot.referenceImages].filter((ref) => ref !== undefined);
+}
+
+/** A shot's name on its card: its title, or the first words of its prompt. */
+export function shotTitle(shot: Shot): string {
+  return shot.title.trim() || shot.prompt.trim().split('\n')[0] || 'Untitled';
+}

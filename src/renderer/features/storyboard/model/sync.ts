@@ -1,0 +1,132 @@
+import type { Board } from '../../../../shared/board.ts';
+import type { Job } from '../../../../shared/job.ts';
+import type { Result, StudioError } from '../../../../shared/result.ts';
+import type { BoardEdit } from './shots.ts';
+
+/** The studio's side of a board. */
+export interface BoardPort {
+  get(): Promise<Result<Board>>;
+  save(board: Board): Promise<Result<Board>>;
+  makeTake(shotId: string): Promise<Result<{ job: Job; board: Board }>>;
+  /** Saves a moment later, so that typing is one save; the returned function takes it back. */
+  later(run: () => void): () => void;
+}
+
+export interface BoardState {
+  /** As shown: the saved board with what is not saved yet on top. */
+  board: Board | undefined;
+  error: StudioError | undefined;
+  /** Edits that are not written yet. */
+  unsaved: number;
+}
+
+const MOST_CONFLICTS = 5;
+
+/**
+ * One board between this page and the studio. Edits show at once and are saved together; where somebody else saved first, the newer
+ * board is read and the edits are made again on top of it, so that neither side is lost.
+ */
+export class BoardSync {
+  private readonly port: BoardPort;
+  private readonly listeners = new Set<() => void>();
+  private saved: Board | undefined;
+  private pending: BoardEdit[] = [];
+  private error: StudioError | undefined;
+  private running: Promise<boolean> | undefined;
+  private cancelTimer: (() => void) | undefined;
+  private shown: BoardState = { board: undefined, error: undefined, unsaved: 0 };
+
+  constructor(port: BoardPort) {
+    this.port = port;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly state = (): BoardState => this.shown;
+
+  async load(): Promise<void> {
+    const answer = await this.port.get();
+    if (answer.ok) this.accept(answer.data);
+    this.error = answer.ok ? undefined : answer.error;
+    this.tell();
+  }
+
+  /** Shown at once; written soon. */
+  edit(edit: BoardEdit): void {
+    this.pending.push(edit);
+    this.tell();
+    this.cancelTimer?.();
+    this.cancelTimer = this.port.later(() => void this.flush());
+  }
+
+  /** Writes what is not written yet; false where it could not be. Edits stay, and are tried again by the next call. */
+  flush(): Promise<boolean> {
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+    this.running ??= this.write().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  /** Another window or the studio itself has written the board. */
+  async changedTo(revision: number): Promise<void> {
+    await this.running;
+    if (this.saved && revision > this.saved.revision) await this.load();
+  }
+
+  /** Enqueues a take of the shot as it is shown: what is not written yet is written first. */
+  async makeTake(shotId: string): Promise<Result<Job>> {
+    if (!(await this.flush())) return { ok: false, error: this.error ?? UNSAVED };
+    const answer = await this.port.makeTake(shotId);
+    if (!answer.ok) return answer;
+    this.accept(answer.data.board);
+    this.tell();
+    return { ok: true, data: answer.data.job };
+  }
+
+  private async write(): Promise<boolean> {
+    for (let conflicts = 0; this.pending.length > 0; ) {
+      if (!this.saved) return false;
+      const count = this.pending.length;
+      const answer = await this.port.save(apply(this.saved, this.pending));
+      if (answer.ok) {
+        this.pending = this.pending.slice(count);
+        this.error = undefined;
+        this.accept(answer.data);
+        this.tell();
+      } else if (answer.error.code === 'conflict' && ++conflicts <= MOST_CONFLICTS) {
+        await this.load();
+        if (this.error) return false;
+      } else {
+        this.error = answer.error;
+        this.tell();
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private accept(board: Board): void {
+    if (!this.saved || board.revision >= this.saved.revision) this.saved = board;
+  }
+
+  private tell(): void {
+    const board = this.saved && apply(this.saved, this.pending);
+    this.shown = { board, error: this.error, unsaved: this.pending.length };
+    for (const listener of this.listeners) listener();
+  }
+}
+
+const UNSAVED: StudioError = {
+  code: 'store_unavailable',
+  message: 'The board could not be saved, so nothing was sent.',
+};
+
+const apply = (board: Board, edits: readonly BoardEdit[]): Board => ({
+  ...board,
+  shots: edits.reduce<Board['shots']>((shots, edit) => edit(shots), board.shots),
+});

@@ -1,0 +1,45 @@
+/** Where each shot lies on the board's time, in seconds. */
+export interface Span {
+  shotId: string;
+  start: number;
+  seconds: number;
+}
+
+export function spansOf(shots: readonly { shotId: string; seconds: number }[]): Span[] {
+  let start = 0;
+  return shots.map(({ shotId, seconds }) => {
+    const span = { shotId, start, seconds };
+    start += seconds;
+    return span;
+  });
+}
+
+export const totalSeconds = (spans: readonly Span[]): number => spans.reduce((sum, { seconds }) => sum + seconds, 0);
+
+/** The span that plays at a time; the last one at and after the end. */
+export function spanAt(spans: readonly Span[], at: number): Span | undefined {
+  return spans.findLast(({ start }) => at >= start) ?? spans[0];
+}
+
+/** Frames a second of every video (spec 2.3). */
+export const FPS = 24;
+
+/** The frame that is shown at a time; a hair is added, since decoders' times are a little off. */
+export const frameAt = (seconds: number): number => Math.floor(seconds * FPS + 0.01);
+
+/** The middle of a frame's time, which every decoder takes for that frame. */
+export const timeOfFrame = (frame: number): number => (frame + 0.5) / FPS;
+
+/** `00:00:14:07`, hours to frames. */
+export function timecode(seconds: number): string {
+  const frames = Math.max(0, frameAt(seconds));
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const whole = Math.floor(frames / FPS);
+  return [whole / 3_600, (whole / 60) % 60, whole % 60, frames % FPS].map(two).join(':');
+}
+
+/** Distances between printed ticks that leave about `least` pixels for each. */
+export function tickStep(total: number, width: number, least = 64): number {
+  const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600];
+  return steps.find((step) => (step / Math.max(1, total)) * width >= least) ?? 1_200;
+}

@@ -1,0 +1,76 @@
+import type { Asset } from '../../shared/asset.ts';
+import type { Job } from '../../shared/job.ts';
+import type { MediaFacts } from '../../shared/readiness.ts';
+import type { MediaRef } from '../../shared/request.ts';
+
+/** What a page has at hand to judge a media reference by: the jobs and assets that its cache holds. */
+export interface KnownMedia {
+  jobs: ReadonlyMap<string, Job>;
+  assets: ReadonlyMap<string, Asset>;
+  /** Ids that the studio has said do not exist. */
+  gone: ReadonlySet<string>;
+  /** The profile that a new job would go to. */
+  profileId: string | undefined;
+  now: number;
+}
+
+/** The facts `readiness` asks for. What is not known yet is `unknown`: it keeps no button off, the studio judges again. */
+export function factsOf(ref: MediaRef, known: KnownMedia): MediaFacts {
+  if ('uri' in ref) return { status: 'ready', type: 'unknown' };
+  if ('assetId' in ref) {
+    if (known.gone.has(ref.assetId)) return { status: 'missing', type: 'unknown' };
+    const asset = known.assets.get(ref.assetId);
+    return asset ? factsOfAsset(asset, known) : { status: 'ready', type: 'unknown' };
+  }
+  if (known.gone.has(ref.jobId)) return { status: 'missing', type: 'unknown' };
+  const job = known.jobs.get(ref.jobId);
+  const isFrame = 'frame' in ref;
+  if (!job) return { status: 'ready', type: isFrame ? 'image' : 'unknown' };
+  if (job.state === 'failed' || job.state === 'canceled') return { status: 'dead', type: 'unknown' };
+  if (job.state !== 'succeeded') return { status: 'pending', type: typeOfPending(job, isFrame), model: job.model };
+  const output = resultsOf(job)[isFrame ? 0 : (ref.output ?? 0)];
+  if (!output) return { status: 'dead', type: 'unknown' };
+  return isFrame ? { status: 'ready', type: 'image' } : factsOfAsset(output, known);
+}
+
+const typeOfPending = (job: Job, isFrame: boolean): MediaFacts['type'] =>
+  isFrame || job.kind !== 'video' ? 'image' : 'video';
+
+/** A job's results in order, without the sheet that shows several at once. */
+export const resultsOf = (job: Job): Asset[] =>
+  job.outputs.filter(({ role }) => role !== 'grid' && role !== 'thumbnail');
+
+function factsOfAsset(asset: Asset, known: KnownMedia): MediaFacts {
+  const type = asset.mime.startsWith('video/') ? 'video' : asset.mime.startsWith('image/') ? 'image' : 'other';
+  const job = asset.jobId === undefined ? undefined : known.jobs.get(asset.jobId);
+  return {
+    status: 'ready',
+    type,
+    mime: asset.mime,
+    ...(asset.width > 0 ? { width: asset.width, height: asset.height } : {}),
+    ...(asset.model === undefined ? {} : { model: asset.model }),
+    ...(asset.jobId === undefined || job ? { imageTask: isImageTask(job, known) } : {}),
+    ...(isStillHeld(asset, known) ? {} : { remoteUri: false }),
+  };
+}
+
+/** An edit names the picture's task (spec 4.4), so it must be one of the same gateway. */
+const isImageTask = (job: Job | undefined, known: KnownMedia): boolean =>
+  (job?.kind === 'imagine' || job?.kind === 'edit') && job.profileId === known.profileId;
+
+/** A clip of this machine was never at the service; a link that has ended is not there any more. */
+const isStillHeld = (asset: Asset, known: KnownMedia): boolean =>
+  asset.jobId !== undefined &&
+  asset.state !== 'expired' &&
+  (asset.expiresAt === undefined || asset.expiresAt > known.now);
+
+/** The picture that stands for a reference in a slot: of an asset, of a job's result, or of the last frame of its clip. */
+export function pictureOf(ref: MediaRef | undefined, known: Pick<KnownMedia, 'jobs' | 'assets'>): Asset | undefined {
+  if (!ref || 'uri' in ref) return undefined;
+  if ('assetId' in ref) return known.assets.get(ref.assetId);
+  const job = known.jobs.get(ref.jobId);
+  const output = job && resultsOf(job)[('output' in ref && ref.output) || 0];
+  const fresh = output && (known.assets.get(output.id) ?? output);
+  if (!('frame' in ref)) return fresh;
+  return (fresh?.lastFrameId && known.assets.get(fresh.lastFrameId)) || fresh;
+}
