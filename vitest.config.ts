@@ -1,0 +1,32 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+/** Tests that start programs and browsers share two cores: one file at a time, and time enough on a slow machine. */
+const whole = { fileParallelism: false, testTimeout: 60_000, hookTimeout: 120_000 };
+
+export default defineConfig({
+  test: {
+    reporters: ['default', './test/helpers/countsReporter.ts'],
+    globalSetup: ['./test/helpers/buildOnce.ts'],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/helpers/**/*.test.ts', 'test/migrations/**/*.test.ts'],
+          environment: 'node',
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: 'dom',
+          include: ['src/renderer/**/*.test.tsx', 'test/pages/**/*.test.tsx'],
+          environment: 'jsdom',
+        },
+      },
+      { test: { ...whole, name: 'arch', include: ['test/arch/**/*.test.ts'] } },
+      { test: { ...whole, name: 'contract', include: ['test/contract/**/*.test.ts'] } },
+      { test: { ...whole, name: 'e2e', include: ['test/e2e/**/*.test.ts'] } },
+    ],
+  },
+});
