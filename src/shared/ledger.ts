@@ -36,11 +36,11 @@ export interface Estimate extends Cost {
   source: string;
 }
 
-export const BUDGET_SCOPES = ['day', 'month', 'project', 'night'] as const;
+export const BUDGET_SCOPES = ['day', 'month', 'project'] as const;
 
 export const budgetInputSchema = z
   .strictObject({
-    scope: z.enum(BUDGET_SCOPES, "must be 'day', 'month', 'project' or 'night'"),
+    scope: z.enum(BUDGET_SCOPES, "must be 'day', 'month' or 'project'"),
     projectId: z.string().min(1).optional(),
     /** Nothing is claimed beyond it; `null` removes it. */
     hardNano: z.int('must be a whole number of nano-dollars').min(0, 'must not be negative').nullable().optional(),

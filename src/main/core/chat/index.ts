@@ -1,0 +1,246 @@
+import type { CallParsed } from '../../../shared/contract.ts';
+import type { Conversation, Message, MessageState } from '../../../shared/conversation.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import type { ChatResult, Job, JobError, JobState } from '../../../shared/job.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import type { ChatMessage } from '../../../shared/request.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { ChatDelta } from '../gateway/index.ts';
+import type { Engine } from '../jobs/index.ts';
+import type { Clock, Ids } from '../ports.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import * as statements from './statements.ts';
+
+/**
+ * Conversations. An assistant's message is its job: its text is the job's text, stored as it arrives, so there is one place
+ * where an answer can be.
+ */
+
+export interface ChatDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  engine: Engine;
+  activeProfile(): Profile;
+  emit(event: StudioEvent): void;
+}
+
+interface ConversationRow {
+  id: string;
+  title: string;
+  project_id: string | null;
+  model: string | null;
+  system: string | null;
+  created_at: number;
+  updated_at: number;
+  message_count: number;
+  charged_nano: number;
+}
+
+interface MessageRow {
+  id: string;
+  conversation_id: string;
+  role: Message['role'];
+  text: string;
+  job_id: string | null;
+  created_at: number;
+  state: JobState | null;
+  model: string | null;
+  error: string | null;
+  result: string | null;
+  partial_text: string | null;
+  partial_reasoning: string | null;
+}
+
+const noSuchConversation = fail('not_found', 'There is no such conversation.');
+
+export class Chat {
+  private readonly deps: ChatDeps;
+
+  constructor(deps: ChatDeps) {
+    this.deps = deps;
+  }
+
+  create(input: CallParsed<'chat.create'>): { conversationId: string } {
+    const id = this.deps.ids.id('conv');
+    const now = this.deps.clock.now();
+    this.deps.store.transaction((db) =>
+      db.run(statements.insertConversation, {
+        id,
+        title: input.title ?? '',
+        projectId: input.projectId ?? null,
+        model: input.model ?? null,
+        system: input.system ?? null,
+        now,
+      }),
+    );
+    this.deps.emit({ type: 'conversation.changed', conversationId: id });
+    return { conversationId: id };
+  }
+
+  list(projectId: string | undefined): Conversation[] {
+    return this.deps.store.read
+      .all<ConversationRow>(statements.conversations, { projectId: projectId ?? null })
+      .map(conversationOf);
+  }
+
+  get(conversationId: string): Result<{ conversation: Conversation; messages: Message[] }> {
+    const { read } = this.deps.store;
+    const row = read.one<ConversationRow>(statements.conversationById, { id: conversationId });
+    return row
+      ? ok({ conversation: conversationOf(row), messages: messagesOf(read, conversationId) })
+      : noSuchConversation;
+  }
+
+  remove(conversationId: string): Result<null> {
+    const changed = this.deps.store.transaction((db) => db.run(statements.removeConversation, { id: conversationId }));
+    if (changed === 0) return noSuchConversation;
+    this.deps.emit({ type: 'conversation.changed', conversationId });
+    return ok(null);
+  }
+
+  /** The user's message, the job that answers it and the message it becomes, written together. */
+  async send(input: CallParsed<'chat.send'>): Promise<Result<{ messageId: string; jobId: string }>> {
+    const { conversationId, text } = input;
+    const { store, engine } = this.deps;
+    const conversation = store.read.one<ConversationRow>(statements.conversationById, { id: conversationId });
+    if (!conversation) return noSuchConversation;
+    const model = input.model ?? conversation.model ?? this.defaultModel();
+    if (model === undefined)
+      return fail('invalid_input', 'model: the profile has no chat model; name one.', { field: 'model' });
+    const system = input.system ?? conversation.system ?? undefined;
+    const messages = historyOf(messagesOf(store.read, conversationId), system, text);
+    const request = {
+      kind: 'chat' as const,
+      model,
+      messages,
+      ...(input.stream === undefined ? {} : { stream: input.stream }),
+    };
+    const order = { requests: [request], ...(conversation.project_id ? { projectId: conversation.project_id } : {}) };
+    const judged = await engine.judge(order);
+    if (!judged.ok) return judged;
+    const written = store.transaction((db): Result<{ messageId: string; jobId: string }> => {
+      const jobs = engine.write(db, order);
+      if (!jobs.ok) return jobs;
+      const [jobId = ''] = jobs.data;
+      return ok({ jobId, messageId: this.writeMessages(db, conversation, input, model, jobId) });
+    });
+    if (!written.ok) return written;
+    this.deps.emit({ type: 'conversation.changed', conversationId });
+    engine.announce([written.data.jobId]);
+    return written;
+  }
+
+  private writeMessages(
+    db: WriteDb,
+    conversation: ConversationRow,
+    input: CallParsed<'chat.send'>,
+    model: string,
+    jobId: string,
+  ): string {
+    const { ids, clock } = this.deps;
+    const now = clock.now();
+    const common = { conversationId: conversation.id, now };
+    db.run(statements.insertMessage, { ...common, id: ids.id('msg'), role: 'user', text: input.text, jobId: null });
+    const messageId = ids.id('msg');
+    db.run(statements.insertMessage, { ...common, id: messageId, role: 'assistant', text: '', jobId });
+    const title = conversation.title === '' ? titleOf(input.text) : conversation.title;
+    const system = input.system ?? conversation.system;
+    db.run(statements.touchConversation, { id: conversation.id, title, model, system, now });
+    return messageId;
+  }
+
+  private defaultModel(): string | undefined {
+    return this.deps.activeProfile().models.find(({ kind }) => kind === 'chat')?.id;
+  }
+
+  /** Stops every answer that is still coming; what has come is kept. */
+  stop(conversationId: string): Result<null> {
+    for (const message of messagesOf(this.deps.store.read, conversationId)) {
+      if (message.jobId && (message.state === 'waiting' || message.state === 'streaming'))
+        this.deps.engine.stopChat(message.jobId);
+    }
+    return ok(null);
+  }
+
+  /** A piece has come; the engine has it on its way to disk. */
+  onDelta(jobId: string, delta: ChatDelta): void {
+    const message = this.deps.store.read.one<{ id: string; conversation_id: string }>(statements.messageOfJob, {
+      jobId,
+    });
+    this.deps.emit({
+      type: 'chat.delta',
+      conversationId: message?.conversation_id ?? '',
+      messageId: message?.id ?? '',
+      jobId,
+      text: delta.text,
+      ...(delta.channel === 'reasoning' ? { channel: 'reasoning' as const } : {}),
+    });
+  }
+
+  onJobChanged(jobId: string): void {
+    const row = this.deps.store.read.one<MessageRow>(statements.messageByJob, { jobId });
+    if (!row) return;
+    this.deps.emit({ type: 'message.changed', message: messageOf(row) });
+    if (row.state === 'succeeded' || row.state === 'failed') {
+      this.deps.emit({ type: 'conversation.changed', conversationId: row.conversation_id });
+    }
+  }
+}
+
+/** What the model is sent: the conversation so far, without messages that never got an answer's text. */
+function historyOf(messages: Message[], system: string | undefined, text: string): ChatMessage[] {
+  const past = messages
+    .filter((message) => message.text.trim() !== '')
+    .map(({ role, text: content }) => ({ role, content }));
+  const first: ChatMessage[] = system ? [{ role: 'system', content: system }] : [];
+  return [...first, ...past, { role: 'user', content: text }];
+}
+
+const messagesOf = (db: ReadDb, conversationId: string): Message[] =>
+  db.all<MessageRow>(statements.messages, { conversationId }).map(messageOf);
+
+function conversationOf(row: ConversationRow): Conversation {
+  return {
+    id: row.id,
+    title: row.title === '' ? 'New conversation' : row.title,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    messageCount: row.message_count,
+    chargedNano: row.charged_nano,
+    ...(row.project_id ? { projectId: row.project_id } : {}),
+    ...(row.model ? { model: row.model } : {}),
+    ...(row.system ? { system: row.system } : {}),
+  };
+}
+
+function messageOf(row: MessageRow): Message {
+  const base = { id: row.id, conversationId: row.conversation_id, role: row.role, createdAt: row.created_at };
+  if (row.role === 'user' || row.job_id === null) return { ...base, text: row.text, state: 'done' };
+  const result = row.result ? (JSON.parse(row.result) as ChatResult) : undefined;
+  const reasoning = result?.reasoning ?? (row.partial_reasoning || undefined);
+  const text = result?.text ?? row.partial_text ?? '';
+  return {
+    ...base,
+    jobId: row.job_id,
+    text,
+    state: stateOf(row.state ?? 'failed', text),
+    ...(reasoning ? { reasoning } : {}),
+    ...(row.model ? { model: row.model } : {}),
+    ...(row.error ? { error: JSON.parse(row.error) as JobError } : {}),
+    ...(result?.usage ? { usage: result.usage } : {}),
+    ...(result?.toolCalls ? { toolCalls: result.toolCalls } : {}),
+  };
+}
+
+function stateOf(state: Job['state'], text: string): MessageState {
+  if (state === 'succeeded') return 'done';
+  if (state === 'running' || state === 'fetching') return 'streaming';
+  if (state === 'failed' || state === 'canceled' || state === 'uncertain') return text === '' ? 'failed' : 'partial';
+  return 'waiting';
+}
+
+function titleOf(text: string): string {
+  const line = text.trim().split('\n')[0] ?? '';
+  return line.length <= 60 ? line : `${line.slice(0, 59).trimEnd()}…`;
+}

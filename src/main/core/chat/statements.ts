@@ -1,0 +1,37 @@
+import { sql } from '../store/index.ts';
+
+const CONVERSATION = `SELECT c.*, (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id) AS message_count,
+  (SELECT coalesce(sum(j.charged_nano), 0) FROM messages m JOIN jobs j ON j.id = m.job_id WHERE m.conversation_id = c.id) AS charged_nano
+  FROM conversations c`;
+
+export const insertConversation = sql(
+  'chat.insertConversation',
+  `INSERT INTO conversations (id, title, project_id, model, system, created_at, updated_at)
+   VALUES ($id, $title, $projectId, $model, $system, $now, $now)`,
+);
+export const conversations = sql(
+  'chat.conversations',
+  `${CONVERSATION} WHERE c.removed = 0 AND ($projectId IS NULL OR c.project_id = $projectId) ORDER BY c.updated_at DESC, c.id DESC`,
+);
+export const conversationById = sql('chat.conversationById', `${CONVERSATION} WHERE c.id = $id AND c.removed = 0`);
+/** Hidden, not deleted: its messages were paid for. */
+export const removeConversation = sql(
+  'chat.removeConversation',
+  'UPDATE conversations SET removed = 1 WHERE id = $id AND removed = 0',
+);
+export const touchConversation = sql(
+  'chat.touchConversation',
+  'UPDATE conversations SET title = $title, model = $model, system = $system, updated_at = $now WHERE id = $id',
+);
+export const insertMessage = sql(
+  'chat.insertMessage',
+  `INSERT INTO messages (id, conversation_id, role, text, job_id, created_at)
+   VALUES ($id, $conversationId, $role, $text, $jobId, $now)`,
+);
+
+const MESSAGE = `SELECT m.id, m.conversation_id, m.role, m.text, m.job_id, m.created_at, j.state, j.model, j.error, j.result,
+  j.partial_text, j.partial_reasoning FROM messages m LEFT JOIN jobs j ON j.id = m.job_id`;
+
+export const messages = sql('chat.messages', `${MESSAGE} WHERE m.conversation_id = $conversationId ORDER BY m.seq`);
+export const messageByJob = sql('chat.messageByJob', `${MESSAGE} WHERE m.job_id = $jobId`);
+export const messageOfJob = sql('chat.messageOfJob', 'SELECT id, conversation_id FROM messages WHERE job_id = $jobId');

@@ -1,0 +1,198 @@
+import type { AppInfo, Handlers } from '../../shared/contract.ts';
+import { DEFAULT_PRICES } from '../../shared/price.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
+import type { Rooms } from './createStudio.ts';
+import { entries, estimate, listBudgets, setBudget, settlePrice, totals } from './ledger/index.ts';
+import { databaseFile, listBackups, restoreBackup } from './store/index.ts';
+
+/** The contract's calls, each handed to its room. A missing one is a compile error. */
+export function handlersOf(rooms: Rooms): Handlers {
+  return {
+    ...appHandlers(rooms),
+    ...profileHandlers(rooms),
+    ...jobHandlers(rooms),
+    ...chatHandlers(rooms),
+    ...boardHandlers(rooms),
+    ...libraryHandlers(rooms),
+    ...moneyHandlers(rooms),
+  };
+}
+
+type Part<Prefix extends string> = {
+  [Name in keyof Handlers as Name extends `${Prefix}.${string}` ? Name : never]: Handlers[Name];
+};
+
+function appHandlers(rooms: Rooms): Part<'app' | 'settings' | 'store'> {
+  const { ports, options, store, bus, profiles, engine } = rooms;
+  let checked = false;
+  const info = (): AppInfo => ({
+    version: options.version,
+    host: options.host,
+    dataDir: options.dataDir,
+    profileId: profiles.active().id,
+    offline: engine.isOffline(profiles.active().id),
+    ...(store.recovery ? { recovery: store.recovery } : {}),
+  });
+  return {
+    'app.info': () => ok(info()),
+    'app.painted': () => {
+      // Never before the first paint: a check of a large file takes its time.
+      if (!checked) ports.clock.after(1_500, () => bus.emit({ type: 'store.checked', ...store.check() }));
+      checked = true;
+      return ok(null);
+    },
+    'app.openExternal': async ({ url }) => {
+      await ports.opener.openExternal(url);
+      return ok(null);
+    },
+    'settings.get': () => ok(profiles.getSettings()),
+    'settings.set': (patch) => {
+      const settings = profiles.patchSettings(patch);
+      bus.emit({ type: 'settings.changed' });
+      return ok(settings);
+    },
+    'store.restore': ({ name }) => restore(rooms, name),
+  };
+}
+
+/** Puts a backup in place and starts again on it. */
+function restore(rooms: Rooms, name: string): Result<null> {
+  const { options, ports } = rooms;
+  if (!options.relaunch) return fail('wrong_state', 'This host cannot start again by itself.');
+  if (!listBackups(options.dataDir).some((backup) => backup.name === name))
+    return fail('not_found', 'name: there is no such backup.');
+  ports.clock.after(50, () => {
+    void rooms.close().then(() => {
+      restoreBackup(options.dataDir, databaseFile(options.dataDir), name, ports.clock.now());
+      options.relaunch?.();
+    });
+  });
+  return ok(null);
+}
+
+function profileHandlers({ profiles, engine, bus }: Rooms): Part<'profiles'> {
+  const tell = <T>(id: string | undefined, result: Result<T>): Result<T> => {
+    if (result.ok) {
+      bus.emit({ type: 'profiles.changed' });
+      if (id !== undefined) engine.profileMended(id);
+    }
+    return result;
+  };
+  return {
+    'profiles.list': async () => ok(await profiles.list()),
+    'profiles.save': async (input) => {
+      const saved = await profiles.save(input);
+      return tell(saved.ok ? saved.data.id : undefined, saved);
+    },
+    'profiles.activate': ({ id }) => tell(undefined, profiles.activate(id)),
+    'profiles.remove': async ({ id }) => tell(undefined, await profiles.remove(id)),
+    'profiles.setKey': async ({ id, apiKey }) => tell(id, await profiles.setKey(id, apiKey)),
+    'profiles.forgetKey': async ({ id }) => tell(undefined, await profiles.forgetKey(id)),
+    'profiles.testConnection': async ({ id }) => {
+      const gateway = await profiles.gatewayForTest(id);
+      return gateway ? ok(await gateway.test()) : fail('not_found', 'There is no such profile.');
+    },
+  };
+}
+
+function jobHandlers({ engine }: Rooms): Part<'jobs' | 'queue'> {
+  return {
+    'jobs.enqueue': (input) => engine.enqueue(input),
+    'jobs.get': ({ id }) => engine.get(id),
+    'jobs.list': (filter) => ok(engine.list(filter)),
+    'jobs.cancel': ({ id }) => engine.cancel(id),
+    'jobs.retry': ({ id }) => engine.retry(id),
+    'jobs.move': ({ id, before }) => engine.move(id, before),
+    'jobs.resolve': ({ id, as }) => engine.resolve(id, as),
+    'jobs.judge': ({ id, verdict }) => engine.judgeTake(id, verdict),
+    'queue.pause': () => ok(engine.pause()),
+    'queue.resume': () => ok(engine.resume()),
+    'queue.status': () => ok(engine.status()),
+  };
+}
+
+function chatHandlers({ chat }: Rooms): Part<'chat'> {
+  return {
+    'chat.create': (input) => ok(chat.create(input)),
+    'chat.send': (input) => chat.send(input),
+    'chat.stop': ({ conversationId }) => chat.stop(conversationId),
+    'chat.get': ({ conversationId }) => chat.get(conversationId),
+    'chat.list': ({ projectId }) => ok({ conversations: chat.list(projectId) }),
+    'chat.remove': ({ conversationId }) => chat.remove(conversationId),
+  };
+}
+
+function boardHandlers({ storyboard }: Rooms): Part<'projects' | 'storyboard'> {
+  return {
+    'projects.list': () => ok({ projects: storyboard.projects() }),
+    'projects.create': ({ name }) => ok(storyboard.createProject(name)),
+    'projects.rename': ({ id, name }) => storyboard.renameProject(id, name),
+    'storyboard.get': ({ projectId }) => storyboard.get(projectId),
+    'storyboard.save': (board) => storyboard.save(board),
+    'storyboard.makeTake': ({ projectId, shotId }) => storyboard.makeTake(projectId, shotId),
+  };
+}
+
+function libraryHandlers({ library }: Rooms): Part<'library' | 'media'> {
+  return {
+    'library.list': (filter) => ok(library.list(filter)),
+    'library.get': ({ id }) => library.get(id),
+    'library.import': ({ path }) => library.importFile(path),
+    'library.stats': () => ok(library.stats()),
+    'media.claim': () => ok({ task: library.claimTask() }),
+    'media.finish': ({ taskId, error }) => library.finishTask(taskId, error),
+  };
+}
+
+function moneyHandlers({ store, ports, profiles, engine, bus }: Rooms): Part<'ledger' | 'budgets' | 'prices'> {
+  const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
+  const profileOf = (id: string | undefined) => (id === undefined ? profiles.active() : profiles.get(id));
+  return {
+    'ledger.estimate': ({ requests, profileId }) => {
+      const profile = profileOf(profileId);
+      if (!profile) return noSuchProfile;
+      const items = requests.map((request) => {
+        const { price: _price, ...item } = estimate(profile, request);
+        return item;
+      });
+      const sum = (pick: (item: (typeof items)[number]) => number) =>
+        items.reduce((total, item) => total + pick(item), 0);
+      return ok({
+        items,
+        estimateNano: sum((item) => item.nano),
+        lowNano: sum((item) => item.lowNano),
+        settled: items.every((item) => item.settled),
+      });
+    },
+    'ledger.totals': ({ groupBy, ...period }) => ok(totals(store.read, groupBy, period)),
+    'ledger.entries': (page) => ok(entries(store.read, page)),
+    'budgets.list': () => ok({ budgets: listBudgets(store.read, ports.clock.now()) }),
+    'budgets.set': (input) => {
+      store.transaction((db) => setBudget(db, input));
+      engine.budgetsChanged();
+      bus.emit({ type: 'ledger.changed' });
+      return ok({ budgets: listBudgets(store.read, ports.clock.now()) });
+    },
+    'prices.list': ({ profileId }) => {
+      const profile = profileOf(profileId);
+      return profile ? ok({ prices: bookOf(profile.prices) }) : noSuchProfile;
+    },
+    'prices.set': async ({ profileId, price }) => {
+      const profile = profileOf(profileId);
+      const saved = profile ? await profiles.setPrice(profile.id, price) : noSuchProfile;
+      if (!saved.ok) return saved;
+      store.transaction((db) => settlePrice(db, ports, saved.data, price));
+      bus.emit({ type: 'profiles.changed' });
+      bus.emit({ type: 'ledger.changed' });
+      return ok({ prices: bookOf(saved.data.prices) });
+    },
+  };
+}
+
+/** The profile's own entries, and the specification's for what it has none of. */
+function bookOf(own: readonly (typeof DEFAULT_PRICES)[number][]) {
+  const rest = DEFAULT_PRICES.filter(
+    (price) => !own.some((entry) => entry.kind === price.kind && entry.model === price.model),
+  );
+  return [...own, ...rest];
+}

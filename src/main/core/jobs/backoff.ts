@@ -1,0 +1,26 @@
+/** When to try again. All times in milliseconds; `random` is 0 ≤ x < 1. */
+
+const LONGEST_MS = 300_000;
+
+/** 1, 2, 4, 8 … s with jitter, or what the service asked for, never sooner. */
+export function resendDelay(tries: number, retryAfterMs: number | undefined, random: () => number): number {
+  if (retryAfterMs !== undefined) return Math.min(LONGEST_MS, retryAfterMs) + Math.round(random() * 250);
+  const base = Math.min(LONGEST_MS, 1_000 * 2 ** Math.min(Math.max(0, tries - 1), 12));
+  return Math.round(base * (1 + random() * 0.25));
+}
+
+/** Images every 3 s, after 30 s every 5 s, after 2 min every 10 s; videos every 10 s, after 5 min every 20 s; ± 20 %. */
+export function pollDelay(kind: 'video' | 'image', ageMs: number, random: () => number): number {
+  const base =
+    kind === 'video' ? (ageMs < 300_000 ? 10_000 : 20_000) : ageMs < 30_000 ? 3_000 : ageMs < 120_000 ? 5_000 : 10_000;
+  return Math.round(base * (0.8 + 0.4 * random()));
+}
+
+/** The first look is early: short tasks are done soon, and an answer at once costs nothing. */
+export const FIRST_POLL_MS = 1_000;
+
+/** After this long without an answer a task is in doubt. */
+export const GIVE_UP_MS = 65 * 60_000;
+
+/** A service may take a moment before it knows an id that it gave out. */
+export const GRACE_MS = 60_000;

@@ -1,0 +1,43 @@
+import type { StudioEvent } from '../../../shared/events.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import type { MediaFacts } from '../../../shared/readiness.ts';
+import type { ChatDelta, Gateway, RemoteOutput } from '../gateway/index.ts';
+import type { Poster } from '../ledger/index.ts';
+import type { PreparedOutput } from '../library/index.ts';
+import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
+import type { Store, WriteDb } from '../store/index.ts';
+
+/** What the engine needs of the rest of the studio. */
+export interface EngineDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  random(): number;
+  log: Logger;
+  notifier: Notifier;
+  dataDir: string;
+  poster: Poster;
+  emit(event: StudioEvent): void;
+  profiles: {
+    get(id: string): Profile | undefined;
+    active(): Profile;
+    /** `null`: there is no such profile. `'no key'`: it waits for its key. */
+    gatewayFor(id: string): Promise<Gateway | 'no key' | null>;
+  };
+  library: {
+    prepare(outputs: RemoteOutput[]): Promise<PreparedOutput[]>;
+    adopt(
+      db: WriteDb,
+      job: { id: string; profileId: string; projectId?: string; model?: string; name: string },
+      outputs: PreparedOutput[],
+    ): void;
+    facts(assetId: string, options: { asMask: boolean }): Promise<MediaFacts>;
+    kick(): void;
+  };
+  /** Where the service may call back for an image task, or undefined while no receiver listens. */
+  hookUrl(profile: Profile, jobId: string, secret: string): string | undefined;
+  /** A piece of a chat answer has come and is stored. */
+  onDelta(jobId: string, delta: ChatDelta): void;
+  /** A chat job's text or state changed (for its message). */
+  onChatChanged(jobId: string): void;
+}

@@ -1,0 +1,80 @@
+import type { CallParsed } from '../../../shared/contract.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import { readiness } from '../../../shared/readiness.ts';
+import { mediaRefsOf, promptOf, type StudioRequest } from '../../../shared/request.ts';
+import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
+import { estimate } from '../ledger/index.ts';
+import type { WriteDb } from '../store/index.ts';
+import type { EngineDeps } from './deps.ts';
+import { gatherFacts } from './facts.ts';
+import { laneOf } from './lanes.ts';
+import { rowById } from './records.ts';
+import * as statements from './statements.ts';
+import { reconsider } from './waiting.ts';
+
+export type EnqueueInput = CallParsed<'jobs.enqueue'>;
+
+/** Every request is judged before any is written: a batch is taken whole or not at all. */
+export async function judge(deps: EngineDeps, profile: Profile, requests: StudioRequest[]): Promise<Result<null>> {
+  for (const [index, request] of requests.entries()) {
+    const lookUp = await gatherFacts(deps, request, profile.id);
+    const reasons = readiness(request, lookUp, profile.limits);
+    const [first, ...rest] = reasons;
+    if (first) return refuse([inBatch(first, index, requests.length), ...rest]);
+  }
+  return ok(null);
+}
+
+const inBatch = (reason: Reason, index: number, count: number): Reason =>
+  count === 1
+    ? reason
+    : { field: `requests.${index}.${reason.field}`, message: `requests.${index}: ${reason.message}` };
+
+/** Writes the jobs with their reservations, in the caller's transaction; returns their ids in order. */
+export function writeJobs(deps: EngineDeps, db: WriteDb, profile: Profile, input: EnqueueInput): Result<string[]> {
+  for (const id of input.dependsOn ?? []) {
+    if (!rowById(db, id)) return fail('invalid_input', `dependsOn: there is no job ${id}.`, { field: 'dependsOn' });
+  }
+  const ids: string[] = [];
+  for (const request of input.requests) ids.push(writeJob(deps, db, profile, input, request));
+  return ok(ids);
+}
+
+function writeJob(
+  deps: EngineDeps,
+  db: WriteDb,
+  profile: Profile,
+  input: EnqueueInput,
+  request: StudioRequest,
+): string {
+  const id = deps.ids.id('job');
+  const cost = estimate(profile, request);
+  const model = 'model' in request ? request.model : null;
+  const position = (db.one<{ position: number }>(statements.lastPosition)?.position ?? 0) + 1;
+  db.run(statements.insertJob, {
+    id,
+    kind: request.kind,
+    state: 'draft',
+    reason: null,
+    request: JSON.stringify(request),
+    profileId: profile.id,
+    projectId: input.projectId ?? null,
+    model,
+    lane: laneOf(profile, request),
+    idempotencyKey: deps.ids.secret(),
+    hookSecret: deps.ids.secret(),
+    price: JSON.stringify(cost.price),
+    estimateNano: cost.nano,
+    estimateLowNano: cost.lowNano,
+    position,
+    notBefore: input.notBefore ?? null,
+    createdAt: deps.clock.now(),
+  });
+  db.run(statements.insertSearch, { id, prompt: promptOf(request).slice(0, 20_000) });
+  const references = mediaRefsOf(request).flatMap(({ ref }) => ('jobId' in ref ? [ref.jobId] : []));
+  for (const on of new Set([...references, ...(input.dependsOn ?? [])]))
+    db.run(statements.insertDependency, { id, on });
+  const row = rowById(db, id);
+  if (row) reconsider(deps, db, row);
+  return id;
+}

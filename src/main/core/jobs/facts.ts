@@ -1,0 +1,53 @@
+import type { LookUpMedia, MediaFacts } from '../../../shared/readiness.ts';
+import { type MediaRef, mediaRefsOf, type StudioRequest } from '../../../shared/request.ts';
+import type { EngineDeps } from './deps.ts';
+import { assetOf, imageTaskOf } from './orders.ts';
+import { rowById } from './records.ts';
+import type { JobRow } from './row.ts';
+
+/** What is known of everything a request points at, gathered once, for {@link readiness}. */
+export async function gatherFacts(deps: EngineDeps, request: StudioRequest, profileId: string): Promise<LookUpMedia> {
+  const known = new Map<string, MediaFacts>();
+  for (const { field, ref } of mediaRefsOf(request)) {
+    const key = JSON.stringify(ref);
+    const asMask = field === 'mask';
+    if (!known.has(key) || asMask) known.set(key, await factsOf(deps, ref, { profileId, asMask }));
+  }
+  return (ref) => known.get(JSON.stringify(ref)) ?? { status: 'missing', type: 'unknown' };
+}
+
+async function factsOf(
+  deps: EngineDeps,
+  ref: MediaRef,
+  use: { profileId: string; asMask: boolean },
+): Promise<MediaFacts> {
+  if ('uri' in ref) return { status: 'ready', type: 'unknown', imageTask: false, remoteUri: true };
+  const { read } = deps.store;
+  const job = 'jobId' in ref ? rowById(read, ref.jobId) : undefined;
+  if ('jobId' in ref && !job) return { status: 'missing', type: 'unknown' };
+  const asset = assetOf(read, ref);
+  if (asset) {
+    const facts = await deps.library.facts(asset.id, { asMask: use.asMask });
+    const sameProfile = asset.profile_id === use.profileId;
+    return {
+      ...facts,
+      imageTask: sameProfile && imageTaskOf(read, ref) !== undefined,
+      remoteUri: facts.remoteUri === true && sameProfile,
+    };
+  }
+  return job ? factsOfPending(job, ref, use.profileId) : { status: 'missing', type: 'unknown' };
+}
+
+/** A job without its result yet; what it will be is known from its kind. */
+function factsOfPending(job: JobRow, ref: MediaRef, profileId: string): MediaFacts {
+  if (job.state === 'failed' || job.state === 'canceled') return { status: 'dead', type: 'unknown' };
+  if (job.state === 'succeeded' && !('frame' in ref)) return { status: 'missing', type: 'unknown' };
+  const isVideo = job.kind === 'video' && !('frame' in ref);
+  const type = job.kind === 'chat' ? 'other' : isVideo ? 'video' : 'image';
+  return {
+    status: 'pending',
+    type,
+    imageTask: (job.kind === 'imagine' || job.kind === 'edit') && job.profile_id === profileId,
+    ...(isVideo && job.model ? { model: job.model } : {}),
+  };
+}

@@ -1,0 +1,23 @@
+import { assetRowsOfJob } from '../library/index.ts';
+import type { WriteDb } from '../store/index.ts';
+import type { EngineDeps } from './deps.ts';
+import { advance, rowById } from './records.ts';
+import { reconsiderDependents } from './waiting.ts';
+
+/**
+ * Ends a job whose results have all arrived (or cannot): `succeeded` means that every output is here, or lies in a storage that is not
+ * for downloading. The money was settled when the results became known. Returns the ids that changed.
+ */
+export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: WriteDb, jobId: string): string[] {
+  const row = rowById(db, jobId);
+  if (row?.state !== 'fetching') return row ? [jobId] : [];
+  const outputs = assetRowsOfJob(db, jobId);
+  if (outputs.some((asset) => asset.state === 'remote' && asset.fetchable === 1)) return [jobId];
+  const gone = outputs.filter((asset) => asset.state === 'expired').length;
+  const now = deps.clock.now();
+  if (gone > 0) {
+    const message = `${gone} of ${outputs.length} results were gone from the gateway before they could be downloaded. It was charged.`;
+    advance(db, row, { type: 'fail' }, now, { error: { kind: 'server', message, retryable: false } });
+  } else advance(db, row, { type: 'complete' }, now, { error: null });
+  return [jobId, ...reconsiderDependents(deps, db, jobId)];
+}

@@ -1,0 +1,196 @@
+import type { ChatResult, JobError } from '../../../shared/job.ts';
+import type { Quantity } from '../../../shared/price.ts';
+import { approximateTokens } from '../../../shared/readiness.ts';
+import { clipCount, clipSeconds, promptOf } from '../../../shared/request.ts';
+import type { ChatOutcome, FilterNote, GatewayError, PollOutcome, SubmitOutcome } from '../gateway/index.ts';
+import type { PreparedOutput } from '../library/index.ts';
+import type { WriteDb } from '../store/index.ts';
+import type { EngineDeps } from './deps.ts';
+import { advance, closeAttempt, keepRemote, keepRemoteId } from './records.ts';
+import { type JobRow, requestOf } from './row.ts';
+import * as statements from './statements.ts';
+
+/**
+ * What an answer does to a job and to its money, in one transaction each (DESIGN "Money"). A job that was canceled while the service
+ * had it stays canceled, but its answer still counts: what was paid for is kept, and the bill is settled.
+ */
+
+type Deps = Pick<EngineDeps, 'clock' | 'poster' | 'library'>;
+
+export function errorOf(error: GatewayError): JobError {
+  const { kind, message, retryable, requestId } = error;
+  return requestId === undefined ? { kind, message, retryable } : { kind, message, retryable, requestId };
+}
+
+const factsOf = (error: GatewayError) => ({ message: error.message, status: error.status, requestId: error.requestId });
+
+const isCanceled = (row: JobRow): boolean => row.state === 'canceled';
+
+/** The service has taken the order. */
+export function accepted(
+  deps: Deps,
+  db: WriteDb,
+  row: JobRow,
+  outcome: Extract<SubmitOutcome, { type: 'accepted' }>,
+): void {
+  keepRemote(db, row, outcome.task);
+  closeAttempt(db, row, 'accepted', { requestId: outcome.requestId });
+  advance(db, row, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null });
+}
+
+/** Results are known: the links are written and the reservation becomes a charge. */
+export function answered(
+  deps: Deps,
+  db: WriteDb,
+  row: JobRow,
+  outputs: PreparedOutput[],
+  note: { filtered?: FilterNote; remoteId?: string } = {},
+): void {
+  const wanted =
+    isCanceled(row) || advance(db, row, { type: 'answer' }, deps.clock.now(), { error: null, nextAt: null });
+  if (!wanted) return;
+  if (note.remoteId !== undefined && row.remote_id === null) keepRemoteId(db, row, note.remoteId);
+  const name = promptOf(requestOf(row)).trim().split(/\s+/).slice(0, 8).join(' ').slice(0, 80) || row.kind;
+  deps.library.adopt(
+    db,
+    {
+      id: row.id,
+      profileId: row.profile_id,
+      name,
+      ...(row.project_id ? { projectId: row.project_id } : {}),
+      ...(row.model ? { model: row.model } : {}),
+    },
+    outputs,
+  );
+  const filtered =
+    note.filtered && note.filtered.count > 0 ? `${note.filtered.count} filtered, not charged` : undefined;
+  deps.poster.charge(db, row, quantityMade(row, outputs), {
+    answersDoubt: true,
+    ...(filtered ? { note: filtered } : {}),
+  });
+}
+
+/** What was really made: fewer clips than asked when some were filtered (spec 8: charged only when generation succeeds). */
+function quantityMade(row: JobRow, outputs: PreparedOutput[]): Quantity {
+  const request = requestOf(row);
+  if (request.kind !== 'video') return { images: 1 };
+  const clips = Math.min(
+    clipCount(request),
+    Math.max(1, outputs.filter(({ output }) => output.role === 'output').length),
+  );
+  return { videos: clips, seconds: clips * clipSeconds(request) };
+}
+
+/** A definite no. Nothing is owed, unless the service took it first and does not say. */
+export function refused(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError, billed: 'no' | 'unknown'): void {
+  closeAttempt(db, row, 'refused', factsOf(error));
+  ended(deps, db, row, errorOf(error), billed);
+}
+
+/** Over without a result. */
+export function ended(deps: Deps, db: WriteDb, row: JobRow, error: JobError, billed: 'no' | 'unknown'): void {
+  if (billed === 'unknown') deps.poster.doubt(db, row, 'the service does not say whether it bills this');
+  else {
+    deps.poster.release(db, row, 'not billed');
+    deps.poster.clearDoubt(db, row, 'not billed');
+  }
+  if (!isCanceled(row)) advance(db, row, { type: 'fail' }, deps.clock.now(), { error, nextAt: null });
+}
+
+/** Definitely not accepted, and it may go later: the reservation stays. */
+export function deferred(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError, nextAt: number): void {
+  closeAttempt(db, row, 'unsent', factsOf(error));
+  const now = deps.clock.now();
+  if (isCanceled(row)) return ended(deps, db, row, errorOf(error), 'no');
+  const patch = { error: errorOf(error), nextAt };
+  if (error.kind === 'network' || error.kind === 'timeout')
+    advance(db, row, { type: 'defer', reason: 'offline' }, now, patch);
+  else if (error.kind === 'rate_limit') advance(db, row, { type: 'defer', reason: 'rate' }, now, patch);
+  else advance(db, row, { type: 'defer' }, now, patch);
+}
+
+/** Refused for a reason that the user can mend in the profile or the account; it goes on when that is done. */
+export function mendable(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError): void {
+  closeAttempt(db, row, 'refused', factsOf(error));
+  if (isCanceled(row)) return ended(deps, db, row, errorOf(error), 'no');
+  const reason = error.kind === 'quota' ? 'quota' : 'auth';
+  advance(db, row, { type: 'defer', reason }, deps.clock.now(), { error: errorOf(error), nextAt: null });
+}
+
+/** The answer was lost. Never sent again by itself; the reservation stands, in doubt. */
+export function lost(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError): void {
+  closeAttempt(db, row, 'unknown', factsOf(error));
+  deps.poster.doubt(db, row, error.message);
+  if (!isCanceled(row)) advance(db, row, { type: 'lose' }, deps.clock.now(), { error: errorOf(error), nextAt: null });
+}
+
+/** Canceled by the user. What the service may already be making stays in doubt until it says. */
+export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
+  const wasSent = row.state === 'sending' || row.state === 'running';
+  if (!advance(db, row, { type: 'cancel' }, deps.clock.now(), { error: null, nextAt: null })) return false;
+  if (wasSent) deps.poster.doubt(db, row, 'canceled while the service had it');
+  else deps.poster.release(db, row, 'canceled before it was sent');
+  return true;
+}
+
+/** A chat's end: whole, or cut off with what had come. */
+export function chatAnswered(
+  deps: Deps,
+  db: WriteDb,
+  row: JobRow,
+  outcome: Extract<ChatOutcome, { type: 'answered' }>,
+): void {
+  const { result, complete } = outcome;
+  db.run(statements.saveResult, {
+    id: row.id,
+    result: JSON.stringify(result),
+    text: result.text,
+    reasoning: result.reasoning ?? '',
+  });
+  row.result = JSON.stringify(result);
+  if (outcome.remoteId !== undefined) keepRemoteId(db, row, outcome.remoteId);
+  closeAttempt(db, row, complete ? 'done' : 'unknown', {
+    requestId: outcome.requestId,
+    message: outcome.error?.message,
+  });
+  if (complete || result.usage) {
+    deps.poster.charge(db, row, tokensOf(row, result), {
+      answersDoubt: true,
+      ...(result.usage ? {} : { note: 'tokens estimated: the service sent no usage' }),
+    });
+  } else deps.poster.doubt(db, row, 'the answer was cut off');
+  if (isCanceled(row)) return;
+  const now = deps.clock.now();
+  if (complete) advance(db, row, { type: 'complete' }, now, { error: null });
+  else advance(db, row, { type: 'fail' }, now, { error: outcome.error ? errorOf(outcome.error) : CUT_OFF });
+}
+
+const CUT_OFF: JobError = {
+  kind: 'network',
+  message: 'The answer was cut off; what had come is kept.',
+  retryable: true,
+};
+
+function tokensOf(row: JobRow, result: ChatResult): Quantity {
+  if (result.usage) return { inputTokens: result.usage.promptTokens, outputTokens: result.usage.completionTokens };
+  const request = requestOf(row);
+  const input = request.kind === 'chat' ? request.messages.map((message) => message.content).join('\n') : '';
+  return {
+    inputTokens: approximateTokens(input),
+    outputTokens: approximateTokens(result.text) + approximateTokens(result.reasoning ?? ''),
+  };
+}
+
+/** A poll that says nothing new about money. */
+export function progressed(
+  deps: Deps,
+  db: WriteDb,
+  row: JobRow,
+  outcome: Extract<PollOutcome, { type: 'running' }>,
+): boolean {
+  const before = row.progress;
+  if (row.missing_since !== null) db.run(statements.saveMissing, { id: row.id, since: null });
+  if (row.state === 'uncertain') return advance(db, row, { type: 'accept' }, deps.clock.now(), { error: null });
+  if (outcome.progress === undefined) return false;
+  return advance(db, row, { type: 'progress', percent: outcome.progress }, deps.clock.now()) && row.progress !== before;
+}

@@ -1,0 +1,46 @@
+import type { GatewayError } from '../gateway/index.ts';
+import type { WriteDb } from '../store/index.ts';
+import type { EngineDeps } from './deps.ts';
+import { finishFetched } from './fetched.ts';
+import * as outcomes from './outcomes.ts';
+import type { JobRow } from './row.ts';
+import * as statements from './statements.ts';
+import { reconsider } from './waiting.ts';
+
+/**
+ * What a start finds: a job that was being sent is in doubt, since nobody knows how far it got; a chat that was answering is cut off
+ * and keeps its text; waiting jobs wait for the right reason; tasks and downloads go on (the poller and the library resume them).
+ * Returns the ids that changed.
+ */
+export function recover(deps: EngineDeps, db: WriteDb): string[] {
+  const changed: string[] = [];
+  const inState = (state: string) => db.all<JobRow>(statements.inState, { state });
+  for (const row of inState('sending')) {
+    outcomes.lost(deps, db, row, interrupted('Dailies ended while it was being sent.'));
+    changed.push(row.id);
+  }
+  for (const row of inState('running').filter(({ remote }) => remote === null)) {
+    outcomes.ended(
+      deps,
+      db,
+      row,
+      outcomes.errorOf(interrupted('Dailies ended while the answer was coming; what had come is kept.')),
+      'unknown',
+    );
+    changed.push(row.id);
+  }
+  for (const row of inState('fetching')) changed.push(...finishFetched(deps, db, row.id));
+  for (const row of [...inState('blocked'), ...inState('queued'), ...inState('draft')]) {
+    if (row.reason === 'offline' || row.reason === 'rate') row.next_at = null;
+    const waitsForUser = row.reason === 'auth' || row.reason === 'quota' || row.reason === 'key';
+    if (!waitsForUser && reconsider(deps, db, row)) changed.push(row.id);
+  }
+  return changed;
+}
+
+const interrupted = (message: string): GatewayError => ({
+  kind: 'network',
+  message,
+  retryable: true,
+  accepted: 'unknown',
+});

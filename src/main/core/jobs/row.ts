@@ -1,0 +1,125 @@
+import type { Asset } from '../../../shared/asset.ts';
+import type { BlockReason, ChatResult, Job, JobAttempt, JobError, JobState, Verdict } from '../../../shared/job.ts';
+import type { Price } from '../../../shared/price.ts';
+import { type JobKind, promptOf, type StudioRequest } from '../../../shared/request.ts';
+import type { RemoteTask } from '../gateway/index.ts';
+
+/** A job as its table holds it; JSON columns are text here. */
+export interface JobRow {
+  seq: number;
+  id: string;
+  kind: JobKind;
+  state: JobState;
+  reason: BlockReason | null;
+  request: string;
+  profile_id: string;
+  project_id: string | null;
+  model: string | null;
+  lane: string;
+  remote: string | null;
+  remote_id: string | null;
+  progress: number;
+  error: string | null;
+  result: string | null;
+  partial_text: string;
+  partial_reasoning: string;
+  idempotency_key: string;
+  hook_secret: string;
+  price: string;
+  /** What was counted when it was charged, as JSON. */
+  quantity: string | null;
+  estimate_nano: number;
+  estimate_low_nano: number;
+  reserved_nano: number;
+  charged_nano: number;
+  charged_low_nano: number;
+  uncertain_nano: number;
+  reserved_at: number | null;
+  position: number;
+  tries: number;
+  not_before: number | null;
+  next_at: number | null;
+  missing_since: number | null;
+  verdict: Verdict | null;
+  created_at: number;
+  sent_at: number | null;
+  finished_at: number | null;
+}
+
+export const requestOf = (row: JobRow): StudioRequest => JSON.parse(row.request) as StudioRequest;
+export const remoteOf = (row: JobRow): RemoteTask | undefined =>
+  row.remote ? (JSON.parse(row.remote) as RemoteTask) : undefined;
+export const priceOf = (row: JobRow): Price => JSON.parse(row.price) as Price;
+export const errorOf = (row: JobRow): JobError | undefined =>
+  row.error ? (JSON.parse(row.error) as JobError) : undefined;
+
+export interface JobParts {
+  outputs: Asset[];
+  attempts: JobAttempt[];
+  dependsOn: string[];
+}
+
+/** The row and what belongs to it, in the contract's shape. */
+export function jobOf(row: JobRow, parts: JobParts): Job {
+  const optional = <K extends string, V>(key: K, value: V | null | undefined) =>
+    value === null || value === undefined ? {} : ({ [key]: value } as Record<K, V>);
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    request: requestOf(row),
+    profileId: row.profile_id,
+    progress: row.progress,
+    ...parts,
+    money: {
+      estimateNano: row.estimate_nano,
+      estimateLowNano: row.estimate_low_nano,
+      reservedNano: row.reserved_nano,
+      chargedNano: row.charged_nano,
+      chargedLowNano: row.charged_low_nano,
+      uncertainNano: row.uncertain_nano,
+    },
+    position: row.position,
+    createdAt: row.created_at,
+    ...optional('reason', row.reason),
+    ...optional('projectId', row.project_id),
+    ...optional('model', row.model),
+    ...optional('remoteId', row.remote_id),
+    ...optional('error', errorOf(row)),
+    ...optional('result', resultOf(row)),
+    ...optional('verdict', row.verdict),
+    ...optional('nextAt', row.next_at),
+    ...optional('sentAt', row.sent_at),
+    ...optional('finishedAt', row.finished_at),
+  };
+}
+
+/** The stored answer; while it is still coming, or was cut, what has come. */
+function resultOf(row: JobRow): ChatResult | undefined {
+  if (row.result) return JSON.parse(row.result) as ChatResult;
+  if (row.kind !== 'chat' || (row.partial_text === '' && row.partial_reasoning === '')) return undefined;
+  return {
+    text: row.partial_text,
+    finishReason: '',
+    ...(row.partial_reasoning === '' ? {} : { reasoning: row.partial_reasoning }),
+  };
+}
+
+/** Beyond this a request is cut in lists and events, so that no message outgrows its channel. */
+const LISTED_REQUEST_CHARACTERS = 8_000;
+
+/** A job for a list or an event: the messages of a long chat are left out but for the last, cut; `jobs.get` has them. */
+export function listed(job: Job): Job {
+  const { request } = job;
+  const long = JSON.stringify(request).length > LISTED_REQUEST_CHARACTERS;
+  if (!long) return job;
+  if (request.kind === 'chat') {
+    const content = promptOf(request).slice(0, 2_000);
+    return {
+      ...job,
+      requestCut: true,
+      request: { kind: 'chat', model: request.model, messages: [{ role: 'user', content }] },
+    };
+  }
+  return { ...job, requestCut: true, request: { ...request, prompt: (request.prompt ?? '').slice(0, 2_000) } };
+}

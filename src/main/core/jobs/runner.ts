@@ -1,0 +1,204 @@
+import { TERMINAL_STATES } from '../../../shared/job.ts';
+import type { ChatOutcome, Gateway, GatewayError, SubmitOutcome } from '../gateway/index.ts';
+import type { PreparedOutput } from '../library/index.ts';
+import type { WriteDb } from '../store/index.ts';
+import { resendDelay } from './backoff.ts';
+import type { EngineDeps } from './deps.ts';
+import { type Order, orderFor } from './orders.ts';
+import * as outcomes from './outcomes.ts';
+import { advance, closeAttempt, rowById } from './records.ts';
+import { type JobRow, requestOf } from './row.ts';
+import * as statements from './statements.ts';
+import { reconsiderDependents } from './waiting.ts';
+
+/** Sends a claimed job once and writes down what happened. It never sends twice: another try is another claim. */
+export interface Runner {
+  /** The claim is committed before this is called. */
+  send(row: JobRow, gateway: Gateway): Promise<void>;
+  /** Stops waiting for a chat's answer. */
+  abort(jobId: string): void;
+  inFlight(): Promise<void>[];
+}
+
+export interface RunnerHooks {
+  /** After a commit: these jobs changed. */
+  changed(ids: string[]): void;
+  /** A task was accepted and has to be followed. */
+  follow(jobId: string): void;
+  /** The service answered, or could not be reached. */
+  reached(profileId: string, yes: boolean): void;
+}
+
+/** A service that says "not now" without a time gets this many tries, then it is a failure. */
+const SERVER_TRIES = 5;
+
+/** Deltas are written in batches this far apart: one commit each, so that a kill loses no more than this. */
+const FLUSH_MS = 40;
+
+export function createRunner(deps: EngineDeps, hooks: RunnerHooks): Runner {
+  const flights = new Map<string, { done: Promise<void>; stop: AbortController }>();
+
+  const send = (row: JobRow, gateway: Gateway): Promise<void> => {
+    const stop = new AbortController();
+    const done = attempt(row, gateway, stop.signal).finally(() => flights.delete(row.id));
+    flights.set(row.id, { done, stop });
+    return done;
+  };
+
+  const attempt = async (row: JobRow, gateway: Gateway, signal: AbortSignal): Promise<void> => {
+    const profile = deps.profiles.get(row.profile_id);
+    const order = profile ? orderFor(deps, profile, row, requestOf(row)) : undefined;
+    if (!order?.ok) return unsent(row.id, order?.error.message ?? 'The profile it was made for is gone.');
+    try {
+      if (order.data.kind === 'chat') await sendChat(deps, hooks, conclude, row, gateway, order.data.order, signal);
+      else await concludeSubmit(row, await submit(gateway, row, order.data));
+    } catch (error) {
+      deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception; its outcome is not known');
+      const message = 'Something went wrong here after the request was sent.';
+      conclude(row.id, (db, fresh) =>
+        outcomes.lost(deps, db, fresh, { kind: 'server', message, retryable: false, accepted: 'unknown' }),
+      );
+    }
+  };
+
+  /** Nothing left this machine. */
+  const unsent = (id: string, message: string): void =>
+    conclude(id, (db, row) => {
+      closeAttempt(db, row, 'unsent', { message });
+      outcomes.ended(deps, db, row, { kind: 'invalid', message, retryable: false }, 'no');
+    });
+
+  /** One transaction on the row as it is now, then everyone is told. */
+  const conclude = (id: string, change: (db: WriteDb, row: JobRow) => void): void => {
+    const changed = deps.store.transaction((db) => {
+      const row = rowById(db, id);
+      if (!row) return [];
+      change(db, row);
+      const ended = (TERMINAL_STATES as readonly string[]).includes(row.state);
+      return [id, ...(ended ? reconsiderDependents(deps, db, id) : [])];
+    });
+    hooks.changed(changed);
+  };
+
+  const concludeSubmit = async (row: JobRow, outcome: SubmitOutcome): Promise<void> => {
+    hooks.reached(row.profile_id, !neverConnected(outcome));
+    const prepared: PreparedOutput[] = outcome.type === 'done' ? await deps.library.prepare(outcome.outputs) : [];
+    conclude(row.id, (db, fresh) => applySubmit(deps, db, fresh, outcome, prepared));
+    if (outcome.type === 'accepted') hooks.follow(row.id);
+    if (outcome.type === 'done') deps.library.kick();
+  };
+
+  return {
+    send,
+    abort: (jobId) => flights.get(jobId)?.stop.abort(),
+    inFlight: () => [...flights.values()].map(({ done }) => done),
+  };
+}
+
+function submit(gateway: Gateway, row: JobRow, order: Exclude<Order, { kind: 'chat' }>): Promise<SubmitOutcome> {
+  const options = { idempotencyKey: row.idempotency_key };
+  switch (order.kind) {
+    case 'video':
+      return gateway.submitVideo(order.order, options);
+    case 'imagine':
+      return gateway.submitImagine(order.order, options);
+    case 'edit':
+      return gateway.submitEdit(order.order, options);
+  }
+}
+
+function applySubmit(
+  deps: EngineDeps,
+  db: WriteDb,
+  row: JobRow,
+  outcome: SubmitOutcome,
+  prepared: PreparedOutput[],
+): void {
+  switch (outcome.type) {
+    case 'accepted':
+      return outcomes.accepted(deps, db, row, outcome);
+    case 'done':
+      closeAttempt(db, row, 'done', { requestId: outcome.requestId });
+      return outcomes.answered(deps, db, row, prepared, outcome);
+    case 'refused':
+      return applyRefusal(deps, db, row, outcome.error, outcome.billed);
+    case 'unknown':
+      return outcomes.lost(deps, db, row, outcome.error);
+  }
+}
+
+function applyRefusal(deps: EngineDeps, db: WriteDb, row: JobRow, error: GatewayError, billed: 'no' | 'unknown'): void {
+  const mayGoAgain = error.accepted === 'no' && error.retryable && billed === 'no';
+  const patient =
+    error.kind === 'rate_limit' || error.kind === 'network' || error.kind === 'timeout' || row.tries < SERVER_TRIES;
+  if (error.accepted === 'no' && (error.kind === 'auth' || error.kind === 'quota'))
+    return outcomes.mendable(deps, db, row, error);
+  if (mayGoAgain && patient) {
+    const nextAt = deps.clock.now() + resendDelay(row.tries, error.retryAfterMs, deps.random);
+    return outcomes.deferred(deps, db, row, error, nextAt);
+  }
+  outcomes.refused(deps, db, row, error, billed);
+}
+
+const neverConnected = (outcome: SubmitOutcome | ChatOutcome): boolean =>
+  outcome.type === 'refused' &&
+  outcome.error.accepted === 'no' &&
+  outcome.error.status === undefined &&
+  (outcome.error.kind === 'network' || outcome.error.kind === 'timeout');
+
+type Conclude = (id: string, change: (db: WriteDb, row: JobRow) => void) => void;
+
+async function sendChat(
+  deps: EngineDeps,
+  hooks: RunnerHooks,
+  conclude: Conclude,
+  row: JobRow,
+  gateway: Gateway,
+  order: Extract<Order, { kind: 'chat' }>['order'],
+  signal: AbortSignal,
+): Promise<void> {
+  const writer = partialWriter(deps, row.id);
+  let begun = false;
+  const outcome = await gateway.chat(order, { idempotencyKey: row.idempotency_key, signal }, (delta) => {
+    if (!begun) {
+      begun = true;
+      conclude(
+        row.id,
+        (db, fresh) => void advance(db, fresh, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null }),
+      );
+    }
+    writer.add(delta);
+    deps.onDelta(row.id, delta);
+  });
+  writer.close();
+  hooks.reached(row.profile_id, !neverConnected(outcome));
+  conclude(row.id, (db, fresh) => {
+    if (outcome.type === 'answered') outcomes.chatAnswered(deps, db, fresh, outcome);
+    else if (outcome.type === 'refused') applyRefusal(deps, db, fresh, outcome.error, 'no');
+    else outcomes.lost(deps, db, fresh, outcome.error);
+  });
+}
+
+/** Stores the text as it arrives, a commit every {@link FLUSH_MS}. */
+function partialWriter(deps: EngineDeps, jobId: string) {
+  let text = '';
+  let reasoning = '';
+  let cancel: (() => void) | undefined;
+  const flush = (): void => {
+    cancel?.();
+    cancel = undefined;
+    if (text === '' && reasoning === '') return;
+    const piece = { id: jobId, text, reasoning };
+    text = '';
+    reasoning = '';
+    deps.store.transaction((db) => db.run(statements.appendPartial, piece));
+  };
+  return {
+    add: (delta: { channel: 'text' | 'reasoning'; text: string }): void => {
+      if (delta.channel === 'text') text += delta.text;
+      else reasoning += delta.text;
+      cancel ??= deps.clock.after(FLUSH_MS, flush);
+    },
+    close: flush,
+  };
+}

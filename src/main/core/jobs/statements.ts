@@ -1,0 +1,108 @@
+import { sql } from '../store/index.ts';
+
+/** The engine's statements, named for the log and for the tests that assert their query plans. */
+
+export const insertJob = sql(
+  'jobs.insert',
+  `INSERT INTO jobs (id, kind, state, reason, request, profile_id, project_id, model, lane, idempotency_key, hook_secret, price,
+     estimate_nano, estimate_low_nano, position, not_before, created_at)
+   VALUES ($id, $kind, $state, $reason, $request, $profileId, $projectId, $model, $lane, $idempotencyKey, $hookSecret, $price,
+     $estimateNano, $estimateLowNano, $position, $notBefore, $createdAt)`,
+);
+export const insertSearch = sql(
+  'jobs.insertSearch',
+  'INSERT INTO jobs_fts (rowid, prompt, model) SELECT seq, $prompt, model FROM jobs WHERE id = $id',
+);
+export const insertDependency = sql(
+  'jobs.insertDependency',
+  'INSERT OR IGNORE INTO job_deps (job_id, on_id) VALUES ($id, $on)',
+);
+export const jobById = sql('jobs.byId', 'SELECT * FROM jobs WHERE id = $id');
+export const lastPosition = sql('jobs.lastPosition', 'SELECT coalesce(max(seq), 0) AS position FROM jobs');
+export const dependenciesOf = sql('jobs.dependencies', 'SELECT on_id FROM job_deps WHERE job_id = $id');
+export const dependentsOf = sql('jobs.dependents', 'SELECT job_id FROM job_deps WHERE on_id = $id');
+export const attemptsOf = sql('jobs.attempts', 'SELECT * FROM attempts WHERE job_id = $id ORDER BY n');
+
+export const saveLife = sql(
+  'jobs.saveLife',
+  `UPDATE jobs SET state = $state, reason = $reason, progress = $progress, error = $error, next_at = $nextAt,
+     finished_at = $finishedAt WHERE id = $id`,
+);
+export const saveRemote = sql(
+  'jobs.saveRemote',
+  'UPDATE jobs SET remote = $remote, remote_id = $remoteId WHERE id = $id',
+);
+export const saveResult = sql(
+  'jobs.saveResult',
+  'UPDATE jobs SET result = $result, partial_text = $text, partial_reasoning = $reasoning WHERE id = $id',
+);
+export const savePosition = sql('jobs.savePosition', 'UPDATE jobs SET position = $position WHERE id = $id');
+export const saveVerdict = sql('jobs.saveVerdict', 'UPDATE jobs SET verdict = $verdict WHERE id = $id');
+export const saveMissing = sql('jobs.saveMissing', 'UPDATE jobs SET missing_since = $since WHERE id = $id');
+export const saveSent = sql('jobs.saveSent', 'UPDATE jobs SET sent_at = $at, tries = tries + 1 WHERE id = $id');
+export const saveTries = sql('jobs.saveTries', 'UPDATE jobs SET tries = $tries WHERE id = $id');
+export const appendPartial = sql(
+  'jobs.appendPartial',
+  'UPDATE jobs SET partial_text = partial_text || $text, partial_reasoning = partial_reasoning || $reasoning WHERE id = $id',
+);
+
+export const insertAttempt = sql(
+  'jobs.insertAttempt',
+  `INSERT INTO attempts (job_id, n, at, outcome)
+   VALUES ($id, (SELECT coalesce(max(n), 0) + 1 FROM attempts WHERE job_id = $id), $at, 'sending')`,
+);
+export const saveAttempt = sql(
+  'jobs.saveAttempt',
+  `UPDATE attempts SET outcome = $outcome, status = $status, request_id = $requestId, message = $message
+   WHERE job_id = $id AND n = (SELECT max(n) FROM attempts WHERE job_id = $id)`,
+);
+
+/** Lanes that have something to send, so that a full lane never hides another. */
+export const waitingLanes = sql('jobs.waitingLanes', `SELECT DISTINCT lane FROM jobs WHERE state = 'queued'`);
+export const busyInLane = sql(
+  'jobs.busyInLane',
+  `SELECT count(*) AS n FROM jobs WHERE lane = $lane AND state IN ('sending', 'running')`,
+);
+export const nextInLane = sql(
+  'jobs.nextInLane',
+  `SELECT * FROM jobs WHERE state = 'queued' AND lane = $lane AND (next_at IS NULL OR next_at <= $now)
+   ORDER BY position LIMIT 1`,
+);
+export const nextDue = sql(
+  'jobs.nextDue',
+  `SELECT min(next_at) AS at FROM jobs WHERE state IN ('queued', 'blocked') AND next_at > $now`,
+);
+export const releasable = sql(
+  'jobs.releasable',
+  `SELECT * FROM jobs WHERE state = 'blocked' AND reason IN ('rate', 'offline', 'window', 'auth', 'quota', 'key')
+     AND next_at <= $now ORDER BY position LIMIT 500`,
+);
+export const blockedBy = sql(
+  'jobs.blockedBy',
+  `SELECT * FROM jobs WHERE state = 'blocked' AND reason = $reason ORDER BY position`,
+);
+export const inState = sql('jobs.inState', 'SELECT * FROM jobs WHERE state = $state ORDER BY position');
+/** Canceled while the service had it: followed until the bill is known. */
+export const followed = sql(
+  'jobs.followed',
+  `SELECT * FROM jobs WHERE state = 'running' AND remote IS NOT NULL
+   UNION ALL SELECT * FROM jobs WHERE state = 'canceled' AND remote IS NOT NULL AND uncertain_nano > 0`,
+);
+export const counts = sql('jobs.counts', 'SELECT state, count(*) AS n FROM jobs GROUP BY state');
+export const doubtSum = sql(
+  'jobs.doubtSum',
+  `SELECT count(*) AS n, coalesce(sum(uncertain_nano), 0) AS nano FROM jobs WHERE state = 'uncertain'`,
+);
+export const pauseAll = sql(
+  'jobs.pauseAll',
+  `UPDATE jobs SET state = 'blocked', reason = 'paused' WHERE state = 'queued'`,
+);
+export const resumeAll = sql(
+  'jobs.resumeAll',
+  `UPDATE jobs SET state = 'queued', reason = NULL WHERE state = 'blocked' AND reason = 'paused'`,
+);
+export const flagGet = sql('flags.get', 'SELECT value FROM flags WHERE name = $name');
+export const flagSet = sql(
+  'flags.set',
+  'INSERT INTO flags (name, value) VALUES ($name, $value) ON CONFLICT DO UPDATE SET value = $value',
+);

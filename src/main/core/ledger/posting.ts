@@ -1,0 +1,166 @@
+import type { LedgerEntry } from '../../../shared/ledger.ts';
+import type { Nano } from '../../../shared/money.ts';
+import { type Cost, costOf, type Price, type Quantity } from '../../../shared/price.ts';
+import type { Clock, Ids } from '../ports.ts';
+import { sql, type WriteDb } from '../store/index.ts';
+import { dayOf, monthOf } from './calendar.ts';
+
+/** The columns of a job that money is about; every function here keeps them, the entries and the sums in step. */
+export interface MoneyRow {
+  id: string;
+  kind: string;
+  model: string | null;
+  project_id: string | null;
+  price: string;
+  estimate_nano: Nano;
+  estimate_low_nano: Nano;
+  reserved_nano: Nano;
+  charged_nano: Nano;
+  charged_low_nano: Nano;
+  uncertain_nano: Nano;
+  reserved_at: number | null;
+}
+
+interface Change {
+  settledNano?: Nano;
+  settledLowNano?: Nano;
+  reservedNano?: Nano;
+  uncertainNano?: Nano;
+}
+
+interface Posting extends Change {
+  type: LedgerEntry['type'];
+  /** The time whose day it counts to: a release counts where its reservation did, so that no day falls below zero. */
+  countedAt: number;
+  price?: string;
+  note?: string;
+}
+
+const insertEntry = sql(
+  'ledger.insert',
+  `INSERT INTO ledger_entries (id, job_id, at, counted_at, day, type, settled_nano, settled_low_nano, reserved_nano, uncertain_nano,
+     model, kind, project_id, price, note)
+   VALUES ($id, $jobId, $at, $countedAt, $day, $type, $settledNano, $settledLowNano, $reservedNano, $uncertainNano,
+     $model, $kind, $projectId, $price, $note)`,
+);
+const addSpend = sql(
+  'ledger.addSpend',
+  `INSERT INTO spend (scope, key, settled_nano, settled_low_nano, reserved_nano, uncertain_nano)
+   VALUES ($scope, $key, $settledNano, $settledLowNano, $reservedNano, $uncertainNano)
+   ON CONFLICT DO UPDATE SET settled_nano = settled_nano + $settledNano, settled_low_nano = settled_low_nano + $settledLowNano,
+     reserved_nano = reserved_nano + $reservedNano, uncertain_nano = uncertain_nano + $uncertainNano`,
+);
+const addToJob = sql(
+  'ledger.addToJob',
+  `UPDATE jobs SET charged_nano = charged_nano + $settledNano, charged_low_nano = charged_low_nano + $settledLowNano,
+     reserved_nano = reserved_nano + $reservedNano, uncertain_nano = uncertain_nano + $uncertainNano, reserved_at = $reservedAt
+   WHERE id = $id`,
+);
+const saveQuantity = sql('ledger.saveQuantity', 'UPDATE jobs SET quantity = $quantity WHERE id = $id');
+
+export type Poster = ReturnType<typeof createPoster>;
+
+/** The five things that happen to money. Each is called inside the transaction that changes the job's state, and never on its own. */
+export function createPoster(deps: { clock: Pick<Clock, 'now'>; ids: Pick<Ids, 'id'> }) {
+  const post = (db: WriteDb, row: MoneyRow, posting: Posting): void => {
+    const change = {
+      settledNano: posting.settledNano ?? 0,
+      settledLowNano: posting.settledLowNano ?? 0,
+      reservedNano: posting.reservedNano ?? 0,
+      uncertainNano: posting.uncertainNano ?? 0,
+    };
+    const at = deps.clock.now();
+    const day = dayOf(posting.countedAt);
+    db.run(insertEntry, {
+      id: deps.ids.id('le'),
+      jobId: row.id,
+      at,
+      countedAt: posting.countedAt,
+      day,
+      type: posting.type,
+      ...change,
+      model: row.model ?? row.kind,
+      kind: row.kind,
+      projectId: row.project_id,
+      price: posting.price ?? null,
+      note: posting.note ?? null,
+    });
+    const reservedAt = posting.type === 'reserve' ? posting.countedAt : row.reserved_at;
+    db.run(addToJob, { id: row.id, ...change, reservedAt });
+    db.run(addSpend, { scope: 'day', key: day, ...change });
+    db.run(addSpend, { scope: 'month', key: monthOf(posting.countedAt), ...change });
+    if (row.project_id) db.run(addSpend, { scope: 'project', key: row.project_id, ...change });
+    row.charged_nano += change.settledNano;
+    row.charged_low_nano += change.settledLowNano;
+    row.reserved_nano += change.reservedNano;
+    row.uncertain_nano += change.uncertainNano;
+    row.reserved_at = reservedAt;
+  };
+
+  const reservedTime = (row: MoneyRow): number => row.reserved_at ?? deps.clock.now();
+
+  /** Sets the estimate aside. */
+  const reserve = (db: WriteDb, row: MoneyRow): void => {
+    const open = row.estimate_nano - row.reserved_nano;
+    if (open <= 0) return;
+    post(db, row, { type: 'reserve', countedAt: deps.clock.now(), reservedNano: open, price: row.price });
+  };
+
+  /** Gives the whole reservation back. */
+  const release = (db: WriteDb, row: MoneyRow, note?: string): void => {
+    if (row.reserved_nano === 0) return;
+    post(db, row, { type: 'release', countedAt: reservedTime(row), reservedNano: -row.reserved_nano, note });
+  };
+
+  /** The reservation becomes a charge at the dearest open reading; what this job had in doubt is answered by it, if `answersDoubt`. */
+  const charge = (
+    db: WriteDb,
+    row: MoneyRow,
+    quantity: Quantity,
+    options: { answersDoubt: boolean; note?: string },
+  ): Cost => {
+    const cost = costOf(JSON.parse(row.price) as Price, quantity);
+    release(db, row);
+    if (options.answersDoubt) clearDoubt(db, row, 'the answer was found');
+    db.run(saveQuantity, { id: row.id, quantity: JSON.stringify(quantity) });
+    post(db, row, {
+      type: 'charge',
+      countedAt: deps.clock.now(),
+      settledNano: cost.nano,
+      settledLowNano: cost.lowNano,
+      price: row.price,
+      note: options.note,
+    });
+    return cost;
+  };
+
+  /** The answer was lost: the reservation stands, counted as in doubt from now on. */
+  const doubt = (db: WriteDb, row: MoneyRow, note?: string): void => {
+    if (row.reserved_nano === 0) return;
+    const amount = row.reserved_nano;
+    post(db, row, { type: 'doubt', countedAt: reservedTime(row), reservedNano: -amount, uncertainNano: amount, note });
+  };
+
+  /** What was in doubt is known not to be owed, or is charged instead. */
+  const clearDoubt = (db: WriteDb, row: MoneyRow, note?: string): void => {
+    if (row.uncertain_nano === 0) return;
+    post(db, row, { type: 'resolve', countedAt: reservedTime(row), uncertainNano: -row.uncertain_nano, note });
+  };
+
+  /** A later, exact price for something already charged: a new entry, nothing is rewritten. */
+  const correct = (db: WriteDb, row: MoneyRow, exact: Cost, price: string): void => {
+    const settledNano = exact.nano - row.charged_nano;
+    const settledLowNano = exact.lowNano - row.charged_low_nano;
+    if (settledNano === 0 && settledLowNano === 0) return;
+    post(db, row, {
+      type: 'correction',
+      countedAt: deps.clock.now(),
+      settledNano,
+      settledLowNano,
+      price,
+      note: 'the price was settled',
+    });
+  };
+
+  return { reserve, release, charge, doubt, clearDoubt, correct };
+}

@@ -1,0 +1,235 @@
+import type { Asset, AssetRole, AssetState } from '../../../shared/asset.ts';
+import type { CallParsed } from '../../../shared/contract.ts';
+import { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from '../store/index.ts';
+import type { StoredFile } from './files.ts';
+
+export interface AssetRow {
+  seq: number;
+  id: string;
+  sha256: string;
+  mime: string;
+  width: number;
+  height: number;
+  seconds: number | null;
+  bytes: number;
+  state: AssetState;
+  remote_uri: string | null;
+  /** 0 for storage addresses that cannot be downloaded, such as gs://. */
+  fetchable: 0 | 1;
+  expires_at: number | null;
+  tries: number;
+  next_at: number | null;
+  job_id: string | null;
+  output_index: number | null;
+  role: AssetRole;
+  parent_id: string | null;
+  profile_id: string | null;
+  project_id: string | null;
+  name: string;
+  model: string | null;
+  created_at: number;
+}
+
+interface AssetViewRow extends AssetRow {
+  thumbnail_id: string | null;
+  last_frame_id: string | null;
+}
+
+const WITH_CHILDREN = `SELECT a.*,
+  (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
+  (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' LIMIT 1) AS last_frame_id
+  FROM assets a`;
+
+const byId = sql('assets.byId', `${WITH_CHILDREN} WHERE a.id = $id`);
+const ofJob = sql(
+  'assets.ofJob',
+  `${WITH_CHILDREN} WHERE a.job_id = $jobId AND a.role IN ('output', 'grid') ORDER BY a.output_index`,
+);
+const insert = sql(
+  'assets.insert',
+  `INSERT INTO assets (id, sha256, mime, width, height, seconds, bytes, state, remote_uri, fetchable, expires_at, job_id, output_index,
+     role, parent_id, profile_id, project_id, name, model, created_at)
+   VALUES ($id, $sha256, $mime, $width, $height, $seconds, $bytes, $state, $remoteUri, $fetchable, $expiresAt, $jobId, $outputIndex,
+     $role, $parentId, $profileId, $projectId, $name, $model, $createdAt)`,
+);
+const settle = sql(
+  'assets.settle',
+  `UPDATE assets SET sha256 = $sha256, mime = $mime, width = $width, height = $height, seconds = $seconds, bytes = $bytes,
+     state = 'local', next_at = NULL WHERE id = $id`,
+);
+const setState = sql('assets.setState', 'UPDATE assets SET state = $state, next_at = NULL WHERE id = $id');
+const setFetchable = sql('assets.setFetchable', 'UPDATE assets SET fetchable = 0 WHERE id = $id');
+const postpone = sql('assets.postpone', 'UPDATE assets SET tries = tries + 1, next_at = $nextAt WHERE id = $id');
+const waiting = sql(
+  'assets.waiting',
+  `SELECT * FROM assets WHERE state = 'remote' AND fetchable = 1 ORDER BY expires_at IS NULL, expires_at, seq LIMIT 200`,
+);
+
+export function viewOf(row: AssetViewRow): Asset {
+  return {
+    id: row.id,
+    sha256: row.sha256,
+    mime: row.mime,
+    width: row.width,
+    height: row.height,
+    bytes: row.bytes,
+    state: row.state,
+    role: row.role,
+    name: row.name,
+    createdAt: row.created_at,
+    ...(row.seconds === null ? {} : { seconds: row.seconds }),
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    ...(row.job_id === null ? {} : { jobId: row.job_id }),
+    ...(row.output_index === null ? {} : { outputIndex: row.output_index }),
+    ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
+    ...(row.model === null ? {} : { model: row.model }),
+    ...(row.thumbnail_id === null ? {} : { thumbnailId: row.thumbnail_id }),
+    ...(row.last_frame_id === null ? {} : { lastFrameId: row.last_frame_id }),
+  };
+}
+
+export const assetRow = (db: ReadDb, id: string): AssetRow | undefined => db.one<AssetViewRow>(byId, { id });
+
+export function assetById(db: ReadDb, id: string): Asset | undefined {
+  const row = db.one<AssetViewRow>(byId, { id });
+  return row && viewOf(row);
+}
+
+/** A job's results in order. */
+export const assetsOfJob = (db: ReadDb, jobId: string): Asset[] => db.all<AssetViewRow>(ofJob, { jobId }).map(viewOf);
+export const assetRowsOfJob = (db: ReadDb, jobId: string): AssetRow[] => db.all<AssetViewRow>(ofJob, { jobId });
+
+export interface NewAsset {
+  id: string;
+  state: AssetState;
+  role: AssetRole;
+  name: string;
+  createdAt: number;
+  file?: StoredFile;
+  mime?: string;
+  remoteUri?: string;
+  fetchable?: boolean;
+  expiresAt?: number;
+  jobId?: string;
+  outputIndex?: number;
+  parentId?: string;
+  profileId?: string;
+  projectId?: string;
+  model?: string;
+}
+
+export function insertAsset(db: WriteDb, asset: NewAsset): void {
+  db.run(insert, {
+    id: asset.id,
+    sha256: asset.file?.sha256 ?? '',
+    mime: asset.file?.mime ?? asset.mime ?? '',
+    width: asset.file?.width ?? 0,
+    height: asset.file?.height ?? 0,
+    seconds: asset.file?.seconds ?? null,
+    bytes: asset.file?.bytes ?? 0,
+    state: asset.state,
+    remoteUri: asset.remoteUri ?? null,
+    fetchable: asset.fetchable === false ? 0 : 1,
+    expiresAt: asset.expiresAt ?? null,
+    jobId: asset.jobId ?? null,
+    outputIndex: asset.outputIndex ?? null,
+    role: asset.role,
+    parentId: asset.parentId ?? null,
+    profileId: asset.profileId ?? null,
+    projectId: asset.projectId ?? null,
+    name: asset.name,
+    model: asset.model ?? null,
+    createdAt: asset.createdAt,
+  });
+}
+
+/** The bytes are here, verified. */
+export function settleAsset(db: WriteDb, id: string, file: StoredFile): void {
+  const { sha256, mime, width, height, bytes } = file;
+  db.run(settle, { id, sha256, mime, width, height, bytes, seconds: file.seconds ?? null });
+}
+
+export const expireAsset = (db: WriteDb, id: string): number => db.run(setState, { id, state: 'expired' });
+export const markUnfetchable = (db: WriteDb, id: string): number => db.run(setFetchable, { id });
+export const postponeAsset = (db: WriteDb, id: string, nextAt: number): number => db.run(postpone, { id, nextAt });
+
+/** What is still only at the gateway, soonest-expiring first. */
+export const waitingAssets = (db: ReadDb): AssetRow[] => db.all<AssetRow>(waiting);
+
+/** Newest first; thumbnails are never listed. */
+export function listAssets(
+  db: ReadDb,
+  filter: CallParsed<'library.list'>,
+): { assets: Asset[]; nextCursor?: string; total: number } {
+  const { where, params } = conditionsOf(filter);
+  const before = filter.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(filter.cursor) || 0;
+  const page = sql(
+    'assets.list',
+    `${WITH_CHILDREN} WHERE ${where} AND a.seq < $before ORDER BY a.seq DESC LIMIT $limit`,
+  );
+  const rows = db.all<AssetViewRow>(page, { ...params, before, limit: filter.limit + 1 });
+  const counted = db.one<{ n: number }>(
+    sql('assets.count', `SELECT count(*) AS n FROM assets a WHERE ${where}`),
+    params,
+  );
+  const shown = rows.slice(0, filter.limit);
+  const last = shown.at(-1);
+  const list = { assets: shown.map(viewOf), total: counted?.n ?? 0 };
+  return rows.length > filter.limit && last ? { ...list, nextCursor: String(last.seq) } : list;
+}
+
+function conditionsOf(filter: CallParsed<'library.list'>): { where: string; params: SqlParams } {
+  const params: SqlParams = {};
+  const oneOf = (column: string, name: string, values: readonly string[] | undefined): string[] => {
+    if (!values || values.length === 0) return [];
+    params[name] = JSON.stringify(values);
+    return [`${column} IN (SELECT value FROM json_each($${name}))`];
+  };
+  const type = (filter.types ?? []).map((kind) => `a.mime LIKE '${kind}/%'`).join(' OR ');
+  const conditions = [
+    `a.role <> 'thumbnail'`,
+    ...(type === '' ? [] : [`(${type})`]),
+    ...oneOf('a.role', 'roles', filter.roles),
+    ...oneOf('a.state', 'states', filter.states),
+    ...oneOf('a.model', 'models', filter.models),
+  ];
+  if (filter.projectId) {
+    conditions.push('a.project_id = $projectId');
+    params.projectId = filter.projectId;
+  }
+  if (filter.verdict) {
+    const verdict = filter.verdict === 'none' ? 'verdict IS NULL' : 'verdict = $verdict';
+    conditions.push(`a.job_id IN (SELECT id FROM jobs WHERE ${verdict})`);
+    if (filter.verdict !== 'none') params.verdict = filter.verdict;
+  }
+  if (filter.text && filter.text.trim() !== '') {
+    conditions.push(`(a.name LIKE $like ESCAPE '\\' OR a.job_id IN
+      (SELECT j.id FROM jobs j JOIN jobs_fts f ON f.rowid = j.seq WHERE jobs_fts MATCH $match))`);
+    params.like = `%${filter.text.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
+    params.match = ftsQuery(filter.text);
+  }
+  return { where: conditions.join(' AND '), params };
+}
+
+/** Every word as a prefix, all of them needed; quoted, so that nothing the user types is an operator. */
+export function ftsQuery(text: string): string {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.length === 0 ? '""' : words.map((word) => `"${word}"*`).join(' ');
+}
+
+const stats = sql(
+  'assets.stats',
+  `SELECT count(*) AS assets, coalesce(sum(bytes), 0) AS bytes, coalesce(sum(state = 'remote'), 0) AS remote,
+     coalesce(sum(state = 'expired'), 0) AS expired FROM assets WHERE role <> 'thumbnail'`,
+);
+
+export function assetStats(db: ReadDb): { assets: number; bytes: number; remote: number; expired: number } {
+  return (
+    db.one<{ assets: number; bytes: number; remote: number; expired: number }>(stats as Sql) ?? {
+      assets: 0,
+      bytes: 0,
+      remote: 0,
+      expired: 0,
+    }
+  );
+}

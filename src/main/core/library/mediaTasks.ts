@@ -1,0 +1,61 @@
+import type { Asset, MediaTask } from '../../../shared/asset.ts';
+import { sql, type WriteDb } from '../store/index.ts';
+
+/** Work for the media page, in the table: it survives a restart, and a page that dies gives its task back after a while. */
+
+interface TaskRow {
+  id: string;
+  asset_id: string;
+  kind: MediaTask['kind'];
+  state: 'waiting' | 'claimed' | 'done' | 'failed';
+  claimed_at: number | null;
+  tries: number;
+}
+
+const insert = sql(
+  'media.insert',
+  `INSERT OR IGNORE INTO media_tasks (id, asset_id, kind, state) VALUES ($id, $assetId, $kind, 'waiting')`,
+);
+/** Last frames first: a job may be waiting for one. */
+const nextTask = sql(
+  'media.next',
+  `SELECT * FROM media_tasks WHERE state = 'waiting' OR (state = 'claimed' AND claimed_at < $stale)
+   ORDER BY kind = 'thumbnail', rowid LIMIT 1`,
+);
+const claim = sql(
+  'media.claim',
+  `UPDATE media_tasks SET state = 'claimed', claimed_at = $now, tries = tries + 1 WHERE id = $id`,
+);
+const byId = sql('media.byId', 'SELECT * FROM media_tasks WHERE id = $id');
+const finish = sql('media.finish', 'UPDATE media_tasks SET state = $state, error = $error WHERE id = $id');
+const openTasks = sql('media.open', `SELECT count(*) AS n FROM media_tasks WHERE state IN ('waiting', 'claimed')`);
+
+/** A page that has said nothing for this long has gone. */
+const STALE_MS = 60_000;
+const MAX_TRIES = 3;
+
+/** A new local picture or clip wants a thumbnail; a result clip also its last frame, which later shots start from. */
+export function planTasks(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>, newId: () => string): boolean {
+  if (!['output', 'grid', 'import'].includes(asset.role)) return false;
+  db.run(insert, { id: newId(), assetId: asset.id, kind: 'thumbnail' });
+  if (asset.mime.startsWith('video/')) db.run(insert, { id: newId(), assetId: asset.id, kind: 'lastFrame' });
+  return true;
+}
+
+/** Hands out one task to one page; a task that was tried too often fails instead of going round for ever. */
+export function claimTask(db: WriteDb, now: number): MediaTask | null {
+  for (;;) {
+    const row = db.one<TaskRow>(nextTask, { stale: now - STALE_MS });
+    if (!row) return null;
+    if (row.tries < MAX_TRIES) {
+      db.run(claim, { id: row.id, now });
+      return { id: row.id, assetId: row.asset_id, kind: row.kind };
+    }
+    db.run(finish, { id: row.id, state: 'failed', error: 'no page finished it' });
+  }
+}
+
+export const taskById = (db: WriteDb, id: string): TaskRow | undefined => db.one<TaskRow>(byId, { id });
+export const finishTask = (db: WriteDb, id: string, error: string | undefined): number =>
+  db.run(finish, { id, state: error === undefined ? 'done' : 'failed', error: error ?? null });
+export const hasOpenTasks = (db: WriteDb): boolean => (db.one<{ n: number }>(openTasks)?.n ?? 0) > 0;

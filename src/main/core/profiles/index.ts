@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import type { Price } from '../../../shared/price.ts';
+import {
+  type KeyPlace,
+  type Profile,
+  type ProfileInput,
+  type ProfileView,
+  type profileInputSchema,
+  profileSchema,
+  SANDBOX_PROFILE_ID,
+} from '../../../shared/profile.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { type Settings, settingsSchema } from '../../../shared/settings.ts';
+import type { DialectMemory, Gateway, OpenGateway } from '../gateway/index.ts';
+import type { Ids, KeyStore, SettingsStore } from '../ports.ts';
+
+/** The user's gateways and settings. Secrets are in the key store only; clients are made once per profile and dropped when it changes. */
+
+export interface ProfilesDeps {
+  keys: KeyStore;
+  settings: SettingsStore;
+  ids: Ids;
+  openGateway: OpenGateway;
+  /** The built-in sandbox, with the address of this run. */
+  sandbox?: Profile;
+  hide(secret: string): void;
+}
+
+const storedProfiles = z.array(profileSchema.required({ id: true, name: true }));
+const storedDialects = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+export class Profiles {
+  private readonly deps: ProfilesDeps;
+  private readonly open = new Map<string, Promise<Gateway>>();
+  private saved: Profile[];
+  private settings: Settings;
+
+  constructor(deps: ProfilesDeps) {
+    this.deps = deps;
+    const found = storedProfiles.safeParse(deps.settings.read('profiles') ?? []);
+    this.saved = found.success ? found.data : [];
+    const settings = settingsSchema.safeParse(deps.settings.read('settings') ?? {});
+    this.settings = settings.success ? settings.data : settingsSchema.parse({});
+  }
+
+  /** The sandbox first, with the prices and limits the user gave it and the address it has now. */
+  all(): Profile[] {
+    const { sandbox } = this.deps;
+    if (!sandbox) return this.saved;
+    const kept = this.saved.find(({ id }) => id === sandbox.id);
+    const current = kept ? { ...sandbox, prices: kept.prices, limits: kept.limits } : sandbox;
+    return [current, ...this.saved.filter(({ id }) => id !== sandbox.id)];
+  }
+
+  get(id: string): Profile | undefined {
+    return this.all().find((profile) => profile.id === id);
+  }
+
+  active(): Profile {
+    const profile = this.get(this.settings.activeProfileId) ?? this.all()[0];
+    if (!profile) throw new Error('there is no profile at all');
+    return profile;
+  }
+
+  async list(): Promise<{ profiles: ProfileView[]; activeId: string }> {
+    const profiles = await Promise.all(this.all().map((profile) => this.view(profile)));
+    return { profiles, activeId: this.active().id };
+  }
+
+  private async view(profile: Profile): Promise<ProfileView> {
+    const [key, bot] = await Promise.all([this.deps.keys.get(profile.id), this.deps.keys.get(botName(profile.id))]);
+    return { ...profile, key: key?.place ?? null, hasBotToken: bot !== null, builtin: this.isBuiltin(profile.id) };
+  }
+
+  private isBuiltin(id: string): boolean {
+    return this.deps.sandbox?.id === id;
+  }
+
+  async save(input: z.output<typeof profileInputSchema>): Promise<Result<ProfileView>> {
+    const { botToken, ...rest } = input;
+    const id = rest.id ?? this.deps.ids.id('profile');
+    const known = this.get(id);
+    const profile: Profile = { ...rest, id, name: rest.name ?? known?.name ?? new URL(rest.baseUrl).host };
+    if (botToken !== undefined) {
+      this.deps.hide(botToken);
+      await this.deps.keys.set(botName(id), botToken);
+    }
+    this.write([...this.saved.filter((other) => other.id !== id), profile]);
+    await this.drop(id);
+    return ok(await this.view(this.get(id) ?? profile));
+  }
+
+  /** Sets one entry of a profile's price book. */
+  async setPrice(profileId: string, price: Price): Promise<Result<Profile>> {
+    const profile = this.get(profileId);
+    if (!profile) return noSuchProfile;
+    if (price.settledReading !== null && price.settledReading >= price.readings.length) {
+      return fail('invalid_input', 'price.settledReading: must be the number of one of the readings.', {
+        field: 'price.settledReading',
+      });
+    }
+    const others = profile.prices.filter((entry) => entry.kind !== price.kind || entry.model !== price.model);
+    const changed = { ...profile, prices: [...others, price] };
+    this.write([...this.saved.filter(({ id }) => id !== profileId), changed]);
+    return ok(changed);
+  }
+
+  activate(id: string): Result<{ activeId: string }> {
+    if (!this.get(id)) return noSuchProfile;
+    this.patchSettings({ activeProfileId: id });
+    return ok({ activeId: id });
+  }
+
+  async remove(id: string): Promise<Result<null>> {
+    if (this.isBuiltin(id)) return fail('wrong_state', 'The sandbox cannot be removed.');
+    if (!this.get(id)) return noSuchProfile;
+    this.write(this.saved.filter((profile) => profile.id !== id));
+    await this.forgetKey(id);
+    await this.deps.keys.forget(botName(id));
+    if (this.settings.activeProfileId === id) this.patchSettings({ activeProfileId: SANDBOX_PROFILE_ID });
+    return ok(null);
+  }
+
+  async setKey(id: string, apiKey: string): Promise<Result<{ stored: KeyPlace }>> {
+    if (!this.get(id)) return noSuchProfile;
+    this.deps.hide(apiKey);
+    const stored = await this.deps.keys.set(id, apiKey);
+    await this.drop(id);
+    return ok({ stored });
+  }
+
+  async forgetKey(id: string): Promise<Result<null>> {
+    await this.deps.keys.forget(id);
+    await this.drop(id);
+    return ok(null);
+  }
+
+  /** `null`: there is no such profile; `'no key'`: it cannot be asked yet. */
+  async gatewayFor(id: string): Promise<Gateway | 'no key' | null> {
+    const profile = this.get(id);
+    if (!profile) return null;
+    const known = this.open.get(id);
+    if (known) return known;
+    const key = await this.deps.keys.get(id);
+    if (!key && !this.isBuiltin(id)) return 'no key';
+    return this.openOnce(profile, key?.value);
+  }
+
+  /** Also without a key, to find out what else is wrong. */
+  async gatewayForTest(id: string): Promise<Gateway | null> {
+    const gateway = await this.gatewayFor(id);
+    const profile = this.get(id);
+    if (gateway !== 'no key') return gateway;
+    return profile ? this.deps.openGateway(profile, {}) : null;
+  }
+
+  private async openOnce(profile: Profile, apiKey: string | undefined): Promise<Gateway> {
+    const bot = await this.deps.keys.get(botName(profile.id));
+    const known = this.open.get(profile.id);
+    if (known) return known;
+    if (apiKey) this.deps.hide(apiKey);
+    const gateway = Promise.resolve(
+      this.deps.openGateway(profile, { ...(apiKey ? { apiKey } : {}), ...(bot ? { botToken: bot.value } : {}) }),
+    );
+    this.open.set(profile.id, gateway);
+    return gateway;
+  }
+
+  /** The next call opens a client with what the profile says now. Requests under way end on the old one. */
+  private async drop(id: string): Promise<void> {
+    this.open.delete(id);
+  }
+
+  private write(profiles: Profile[]): void {
+    this.saved = profiles;
+    this.deps.settings.write('profiles', profiles);
+  }
+
+  getSettings(): Settings {
+    return this.settings;
+  }
+
+  patchSettings(patch: Partial<Settings>): Settings {
+    this.settings = { ...this.settings, ...patch };
+    this.deps.settings.write('settings', this.settings);
+    return this.settings;
+  }
+
+  async close(): Promise<void> {
+    for (const gateway of this.open.values()) await (await gateway).close();
+    this.open.clear();
+  }
+}
+
+const noSuchProfile = fail('not_found', 'There is no such profile.');
+const botName = (id: string): string => `${id}:bot`;
+
+/** What has been learnt of services, kept between runs; nothing in it is secret. */
+export function dialectMemory(settings: SettingsStore): {
+  remember(profileId: string, memory: DialectMemory): void;
+  recall(profileId: string): DialectMemory;
+} {
+  const read = () => storedDialects.safeParse(settings.read('dialects') ?? {}).data ?? {};
+  return {
+    recall: (profileId) => read()[profileId] ?? {},
+    remember: (profileId, memory) => settings.write('dialects', { ...read(), [profileId]: { ...memory } }),
+  };
+}
+
+/** A profile of its own for the built-in sandbox. */
+export function sandboxProfile(at: {
+  baseUrl: string;
+  imagePrefix: string;
+  vendor: string;
+  imageAuthHeaders: string[];
+}): Profile {
+  const input: ProfileInput = { id: SANDBOX_PROFILE_ID, name: 'Sandbox', ...at };
+  return { ...profileSchema.parse(input), id: SANDBOX_PROFILE_ID, name: 'Sandbox' };
+}

@@ -1,0 +1,78 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type Database from 'better-sqlite3';
+
+export interface Backup {
+  name: string;
+  /** When it was made, milliseconds since 1970. */
+  at: number;
+  bytes: number;
+}
+
+/** Older ones beyond this many are removed when a new one is made. */
+const KEPT = 8;
+
+const backupDir = (dataDir: string): string => path.join(dataDir, 'backups');
+
+/** A compact, consistent copy of the open database, complete or not there at all. */
+export function backUp(connection: Database.Database, dataDir: string, label: string, now: number): string {
+  const dir = backupDir(dataDir);
+  fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
+  const target = path.join(dir, `${stamp}-${label}.db`);
+  const part = `${target}.part`;
+  fs.rmSync(part, { force: true });
+  connection.prepare('VACUUM INTO ?').run(part);
+  syncFile(part);
+  fs.renameSync(part, target);
+  for (const old of listBackups(dataDir).slice(KEPT)) fs.rmSync(path.join(dir, old.name), { force: true });
+  return target;
+}
+
+/** Newest first. */
+export function listBackups(dataDir: string): Backup[] {
+  const dir = backupDir(dataDir);
+  if (!fs.existsSync(dir)) return [];
+  return fs
+    .readdirSync(dir)
+    .filter((name) => name.endsWith('.db'))
+    .map((name) => ({ name, ...sizeAndTime(path.join(dir, name)) }))
+    .sort((a, b) => b.name.localeCompare(a.name));
+}
+
+function sizeAndTime(file: string): { at: number; bytes: number } {
+  const { mtimeMs, size } = fs.statSync(file);
+  return { at: Math.round(mtimeMs), bytes: size };
+}
+
+/**
+ * Puts a backup in the database's place; what stood there is moved aside, never deleted. The database must be closed.
+ * The copy is complete on disk before it is named, so a kill leaves either the old file or the new one.
+ */
+export function restoreBackup(dataDir: string, databaseFile: string, name: string, now: number): void {
+  const source = path.join(backupDir(dataDir), name);
+  const part = `${databaseFile}.restore`;
+  fs.copyFileSync(source, part);
+  syncFile(part);
+  if (fs.existsSync(databaseFile)) moveAside(databaseFile, 'replaced', now);
+  fs.renameSync(part, databaseFile);
+}
+
+/** Renames a database with its journal; returns the new name. */
+export function moveAside(databaseFile: string, why: 'damaged' | 'replaced', now: number): string {
+  const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
+  const target = databaseFile.replace(/\.db$/, `.${why}-${stamp}.db`);
+  for (const suffix of ['-wal', '-shm', '']) {
+    if (fs.existsSync(databaseFile + suffix)) fs.renameSync(databaseFile + suffix, target + suffix);
+  }
+  return target;
+}
+
+function syncFile(file: string): void {
+  const handle = fs.openSync(file, 'r+');
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}

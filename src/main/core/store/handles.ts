@@ -1,0 +1,54 @@
+import type Database from 'better-sqlite3';
+import type { Clock, Logger } from '../ports.ts';
+
+/** A statement with a name: prepared once, found in the log by its name when it is slow. */
+export interface Sql {
+  name: string;
+  text: string;
+}
+
+export const sql = (name: string, text: string): Sql => ({ name, text });
+
+export type SqlValue = string | number | null;
+export type SqlParams = Record<string, SqlValue>;
+
+/** Reads committed rows. A room that only looks takes this type, so that it cannot write. */
+export interface ReadDb {
+  one<Row>(statement: Sql, params?: SqlParams): Row | undefined;
+  all<Row>(statement: Sql, params?: SqlParams): Row[];
+}
+
+/** Handed out inside a transaction only; reads through it see the transaction's own rows. */
+export interface WriteDb extends ReadDb {
+  /** Rows changed. */
+  run(statement: Sql, params?: SqlParams): number;
+}
+
+/** Statements above this are logged with their name. */
+const SLOW_MS = 40;
+
+/** Wraps one connection; statements are prepared at their first use and kept. */
+export function handleOf(connection: Database.Database, clock: Pick<Clock, 'now'>, log: Pick<Logger, 'warn'>): WriteDb {
+  const prepared = new Map<string, Database.Statement>();
+  const statementOf = ({ text }: Sql): Database.Statement => {
+    const known = prepared.get(text);
+    if (known) return known;
+    const fresh = connection.prepare(text);
+    prepared.set(text, fresh);
+    return fresh;
+  };
+  const timed = <T>({ name }: Sql, work: () => T): T => {
+    const start = clock.now();
+    const value = work();
+    const ms = clock.now() - start;
+    if (ms > SLOW_MS) log.warn({ statement: name, ms }, 'slow statement');
+    return value;
+  };
+  return {
+    one: <Row>(statement: Sql, params: SqlParams = {}) =>
+      timed(statement, () => statementOf(statement).get(params) as Row | undefined),
+    all: <Row>(statement: Sql, params: SqlParams = {}) =>
+      timed(statement, () => statementOf(statement).all(params) as Row[]),
+    run: (statement, params = {}) => timed(statement, () => statementOf(statement).run(params).changes),
+  };
+}

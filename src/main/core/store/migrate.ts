@@ -1,0 +1,32 @@
+import type Database from 'better-sqlite3';
+import { MIGRATIONS, type Migration } from './migrations/index.ts';
+
+export const versionOf = (connection: Database.Database): number =>
+  Number(connection.pragma('user_version', { simple: true }));
+
+export const newestVersion = (migrations: readonly Migration[] = MIGRATIONS): number => migrations.at(-1)?.version ?? 0;
+
+/**
+ * The one runner: brings a file to the newest version, or to `target`. Each step's DDL and its version are one transaction,
+ * so a kill leaves the file at a whole version. `beforeFirst` (the backup) runs once, only when there is something to do to
+ * a file that already holds data.
+ */
+export function migrate(
+  connection: Database.Database,
+  options: { beforeFirst?: () => void; migrations?: readonly Migration[]; target?: number } = {},
+): void {
+  const migrations = options.migrations ?? MIGRATIONS;
+  const target = options.target ?? newestVersion(migrations);
+  const from = versionOf(connection);
+  const due = migrations.filter(({ version }) => version > from && version <= target);
+  if (due.length === 0) return;
+  if (from > 0) options.beforeFirst?.();
+  for (const step of due) {
+    connection
+      .transaction(() => {
+        connection.exec(step.ddl);
+        connection.pragma(`user_version = ${step.version}`);
+      })
+      .immediate();
+  }
+}

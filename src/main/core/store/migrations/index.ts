@@ -1,0 +1,10 @@
+import { foundation } from './0001-foundation.ts';
+
+export interface Migration {
+  version: number;
+  name: string;
+  ddl: string;
+}
+
+/** Every migration there is, in order. A released one is never changed; a change is a new one. */
+export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'foundation', ddl: foundation }];

@@ -1,0 +1,136 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { type Backup, backUp, listBackups, moveAside } from './backup.ts';
+import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
+import { migrate, newestVersion, versionOf } from './migrate.ts';
+
+export interface Store {
+  /** Committed rows, on a connection that cannot write. */
+  read: ReadDb;
+  /**
+   * Runs `work` in one `BEGIN IMMEDIATE` transaction and returns its value; it is on disk when this returns.
+   * `work` must be synchronous. An exception rolls everything back and goes on to the caller.
+   */
+  transaction<T>(work: (db: WriteDb) => T): T;
+  /** SQLite's own check of the whole file. */
+  check(): { ok: boolean; message: string };
+  backUp(label: string): string;
+  /** Set when the file found at start was damaged: where it is now, and what can take its place. */
+  recovery?: { movedTo: string; backups: Backup[] };
+  close(): void;
+}
+
+export interface OpenStoreOptions {
+  dataDir: string;
+  clock: Pick<Clock, 'now'>;
+  log: Pick<Logger, 'warn' | 'error' | 'info'>;
+}
+
+export const databaseFile = (dataDir: string): string => path.join(dataDir, 'dailies.db');
+
+/**
+ * Opens or creates the database of a data folder. A newer file is refused; a damaged one is moved aside and an empty one started,
+ * with the backups listed in `recovery`.
+ */
+export function openStore(options: OpenStoreOptions): Result<Store> {
+  const file = databaseFile(options.dataDir);
+  fs.mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const found = tryOpen(file);
+  if (found.type === 'newer') {
+    return fail(
+      'store_unavailable',
+      `This data folder was written by a newer Dailies (data version ${found.version}; this one knows ${newestVersion()}). Update Dailies, or choose another folder with --data-dir.`,
+    );
+  }
+  if (found.type === 'ok') return ok(storeOn(found.connection, file, options));
+  if (found.type === 'unusable') return fail('store_unavailable', `The database cannot be opened: ${found.message}.`);
+  const movedTo = moveAside(file, 'damaged', options.clock.now());
+  options.log.error({ movedTo }, 'the database was damaged and has been moved aside');
+  const fresh = tryOpen(file);
+  if (fresh.type !== 'ok') return fail('store_unavailable', 'A new database cannot be created in the data folder.');
+  const store = storeOn(fresh.connection, file, options);
+  return ok({ ...store, recovery: { movedTo, backups: listBackups(options.dataDir) } });
+}
+
+type Found =
+  | { type: 'ok'; connection: Database.Database }
+  | { type: 'newer'; version: number }
+  | { type: 'damaged' }
+  | { type: 'unusable'; message: string };
+
+const DAMAGE = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
+
+function tryOpen(file: string): Found {
+  let connection: Database.Database | undefined;
+  try {
+    connection = new Database(file);
+    const version = versionOf(connection);
+    if (version > newestVersion()) {
+      connection.close();
+      return { type: 'newer', version };
+    }
+    connection.prepare('SELECT count(*) FROM sqlite_master').get();
+    return { type: 'ok', connection };
+  } catch (error) {
+    connection?.close();
+    const code = error instanceof Database.SqliteError ? error.code : '';
+    if ([...DAMAGE].some((damage) => code.startsWith(damage))) return { type: 'damaged' };
+    return { type: 'unusable', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function storeOn(connection: Database.Database, file: string, options: OpenStoreOptions): Store {
+  setDurability(connection);
+  const label = `v${versionOf(connection)}`;
+  migrate(connection, { beforeFirst: () => backUp(connection, options.dataDir, label, options.clock.now()) });
+  assertDurability(connection);
+  const write = handleOf(connection, options.clock, options.log);
+  const reader = new Database(file, { readonly: true });
+  const read = handleOf(reader, options.clock, options.log);
+  return {
+    read: { one: read.one, all: read.all },
+    transaction: (work) => connection.transaction(() => work(write)).immediate(),
+    check: () => checkFile(reader),
+    backUp: (name) => backUp(connection, options.dataDir, name, options.clock.now()),
+    close: () => {
+      reader.close();
+      connection.pragma('optimize');
+      connection.close();
+    },
+  };
+}
+
+/**
+ * WAL lets pages read while the engine writes. FULL, because the claim is the durable intent to send: with NORMAL (this build's
+ * default in WAL) a power cut could lose a commit after the request went out. It is asserted after
+ * the first write, when this build's default would have taken hold: a silent NORMAL would break promise 1.
+ */
+function setDurability(connection: Database.Database): void {
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  connection.pragma('busy_timeout = 5000');
+  connection.pragma('wal_autocheckpoint = 1000');
+  connection.pragma('journal_size_limit = 67108864');
+}
+
+const FULL = 2;
+
+function assertDurability(connection: Database.Database): void {
+  const mode = connection.pragma('journal_mode', { simple: true });
+  const level = connection.pragma('synchronous', { simple: true });
+  if (mode !== 'wal' || level !== FULL) {
+    throw new Error(`the database is not durable: journal_mode ${String(mode)}, synchronous ${String(level)}`);
+  }
+}
+
+function checkFile(connection: Database.Database): { ok: boolean; message: string } {
+  const rows = connection.pragma('quick_check(5)') as { quick_check: string }[];
+  const faults = rows.map((row) => row.quick_check).filter((line) => line !== 'ok');
+  return faults.length === 0
+    ? { ok: true, message: 'The database is whole.' }
+    : { ok: false, message: faults.join('; ') };
+}
