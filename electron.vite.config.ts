@@ -1,16 +1,11 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
-const withoutCore = !existsSync(join(import.meta.dirname, 'src/main/core/createStudio.ts'));
 const source = (path: string) => join(import.meta.dirname, 'src', path);
 
 export default defineConfig({
   main: {
-    ...(withoutCore
-      ? { resolve: { alias: [{ find: '../../core/createStudio.ts', replacement: join(import.meta.dirname, 'test/helpers/fakeStudio.ts') }] } }
-      : {}),
     build: {
       target: 'node22',
       sourcemap: true,

@@ -1,19 +1,25 @@
+import type { Ports, StudioOptions } from '../../src/main/core/ports.ts';
+import type { Studio } from '../../src/main/core/studio.ts';
 import { type CallName, contract, isCallName } from '../../src/shared/contract.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
 import { profileSchema } from '../../src/shared/profile.ts';
 import { fail, ok, parseInput, type Result } from '../../src/shared/result.ts';
 import { settingsSchema } from '../../src/shared/settings.ts';
-import type { Ports, StudioOptions } from '../../src/main/core/ports.ts';
-import type { Studio } from '../../src/main/core/studio.ts';
 
 /** A studio without rooms, for tests of what hosts do themselves: it parses by the contract and answers empty lists. */
-export async function createStudio(ports: Ports, options: StudioOptions): Promise<Studio> {
+export function createFakeStudio(ports: Ports, options: StudioOptions): Studio {
   const listeners = new Set<(event: StudioEvent) => void>();
   const profile = options.sandbox ?? { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:9' }), id: 'x', name: 'X' };
   const settings = () => settingsSchema.parse(ports.settings.read('settings') ?? {});
   const queue = { paused: false, offline: false, running: 0, waiting: 0, doubt: { count: 0, nano: 0 } };
   const answers: Partial<Record<CallName, unknown>> = {
-    'app.info': { version: options.version, host: options.host, dataDir: options.dataDir, profileId: 'sandbox', offline: false },
+    'app.info': {
+      version: options.version,
+      host: options.host,
+      dataDir: options.dataDir,
+      profileId: 'sandbox',
+      offline: false,
+    },
     'profiles.list': { profiles: [{ ...profile, key: null, hasBotToken: false, builtin: true }], activeId: profile.id },
     'jobs.list': { jobs: [], total: 0 },
     'queue.status': queue,

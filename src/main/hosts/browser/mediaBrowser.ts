@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { findChromium, quietFlags } from '../common/chromium.ts';
+import { findChromium, QUIET_FLAGS } from '../common/chromium.ts';
 import type { MediaWorker } from '../common/mediaKeeper.ts';
 
 /** After this it is killed. */
@@ -16,7 +16,8 @@ export async function startMediaBrowser(url: string, profileDir: string): Promis
   if (!chromium) return null;
   rmSync(profileDir, { recursive: true, force: true });
   const flags = [
-    ...quietFlags(profileDir),
+    ...QUIET_FLAGS,
+    `--user-data-dir=${profileDir}`,
     '--headless=new',
     '--disable-gpu',
     '--mute-audio',

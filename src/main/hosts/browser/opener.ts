@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Opener } from '../../core/ports.ts';
-import { findSystemChromium, quietFlags } from '../common/chromium.ts';
+import { findSystemChromium, QUIET_FLAGS } from '../common/chromium.ts';
 
 /** A window that ends sooner than this did not open. */
 const OPENED_MS = 3_000;
@@ -50,7 +50,9 @@ export function openAppWindow(newUrl: () => string, profileDir: string, onClosed
     return { close() {} };
   }
   const openedAt = Date.now();
-  const child = spawn(chromium.path, [...quietFlags(profileDir), `--app=${newUrl()}`], { stdio: 'ignore' });
+  const child = spawn(chromium.path, [...QUIET_FLAGS, `--user-data-dir=${profileDir}`, `--app=${newUrl()}`], {
+    stdio: 'ignore',
+  });
   let closing = false;
   child.once('error', fallback);
   child.once('exit', () => {

@@ -102,19 +102,16 @@ const fontsConf = (folder: string) =>
   `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig><dir>${folder}</dir></fontconfig>\n`;
 
 /** Flags for every start: nothing is asked of any network but what the page asks, and no first-run pages. */
-export function quietFlags(profileDir: string): string[] {
-  return [
-    `--user-data-dir=${profileDir}`,
-    '--no-first-run',
-    '--no-default-browser-check',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--disable-quic',
-    '--disable-domain-reliability',
-    '--disable-breakpad',
-    '--no-pings',
-    // Chromium's own sandbox refuses to run as root.
-    ...(process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-  ];
-}
+export const QUIET_FLAGS: readonly string[] = [
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--disable-domain-reliability',
+  '--disable-breakpad',
+  '--no-pings',
+  // Chromium's own sandbox refuses to run as root.
+  ...(process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];

@@ -1,8 +1,6 @@
 import type { StudioEvent } from '../../../shared/events.ts';
-import { type Profile, profileSchema, SANDBOX_PROFILE_ID } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
-import type { Ports, StudioOptions } from '../../core/ports.ts';
-import type { Studio } from '../../core/studio.ts';
+import { type Ports, type Studio, type StudioOptions, sandboxProfile } from '../../core/createStudio.ts';
 
 /** The built-in gateway, as far as a host sees it. */
 export interface RunningSandbox {
@@ -14,17 +12,18 @@ export interface RunningSandbox {
 }
 
 export interface SessionParts {
-  createStudio(ports: Ports, options: StudioOptions): Promise<Studio>;
+  createStudio(ports: Ports, options: StudioOptions): Promise<Result<Studio>>;
   startSandbox(): Promise<RunningSandbox>;
   ports: Ports;
   options: Omit<StudioOptions, 'sandbox' | 'relaunch'>;
 }
 
 const REOPENING = fail('store_unavailable', 'The studio is being opened again; try in a moment.');
+const openFailed = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
  * One run of a host: the built-in sandbox and a studio that can be closed and opened again under the same pages.
- * Subscriptions outlive that; calls made meanwhile are refused.
+ * Subscriptions outlive that; calls made meanwhile are refused. Throws the sentence for the user where the folder cannot be used.
  */
 export async function openSession(parts: SessionParts): Promise<Studio> {
   const { log } = parts.ports;
@@ -39,6 +38,7 @@ export async function openSession(parts: SessionParts): Promise<Studio> {
 
 class Session implements Studio {
   private studio: Studio | undefined;
+  private refusal: Result<never> = REOPENING;
   private readonly listeners = new Set<(event: StudioEvent) => void>();
   private readonly parts: SessionParts;
   private readonly sandbox: RunningSandbox | undefined;
@@ -50,11 +50,13 @@ class Session implements Studio {
   }
 
   async open(): Promise<void> {
-    const studio = await this.parts.createStudio(this.parts.ports, {
+    const opened = await this.parts.createStudio(this.parts.ports, {
       ...this.parts.options,
-      ...(this.sandbox ? { sandbox: sandboxProfile(this.sandbox) } : {}),
+      ...(this.sandbox ? { sandbox: profileOf(this.sandbox) } : {}),
       relaunch: () => void this.reopen(),
     });
+    if (!opened.ok) throw new Error(opened.error.message);
+    const studio = opened.data;
     studio.subscribe((event) => {
       for (const listener of this.listeners) listener(event);
     });
@@ -65,16 +67,18 @@ class Session implements Studio {
     const old = this.studio;
     if (!old || this.closing) return;
     this.studio = undefined;
+    this.refusal = REOPENING;
     try {
       await old.close();
       if (!this.closing) await this.open();
     } catch (error) {
+      this.refusal = fail('store_unavailable', `The studio could not be opened again: ${openFailed(error)}`);
       this.parts.ports.log.error({ error: String(error) }, 'the studio could not be opened again');
     }
   }
 
   async call(name: string, input: unknown): Promise<Result<unknown>> {
-    return this.studio ? this.studio.call(name, input) : REOPENING;
+    return this.studio ? this.studio.call(name, input) : this.refusal;
   }
 
   subscribe(listener: (event: StudioEvent) => void): () => void {
@@ -83,11 +87,11 @@ class Session implements Studio {
   }
 
   readonly media: Studio['media'] = {
-    open: (assetId) => this.studio?.media.open(assetId) ?? REOPENING,
+    open: (assetId) => this.studio?.media.open(assetId) ?? this.refusal,
     upload: async (upload) => {
       if (this.studio) return this.studio.media.upload(upload);
       upload.body.destroy();
-      return REOPENING;
+      return this.refusal;
     },
   };
 
@@ -102,7 +106,5 @@ class Session implements Studio {
   }
 }
 
-function sandboxProfile({ baseUrl, imagePrefix, vendor, imageAuthHeaders }: RunningSandbox): Profile {
-  const profile = profileSchema.parse({ baseUrl, imagePrefix, vendor, imageAuthHeaders });
-  return { ...profile, id: SANDBOX_PROFILE_ID, name: 'Sandbox' };
-}
+const profileOf = ({ baseUrl, imagePrefix, vendor, imageAuthHeaders }: RunningSandbox) =>
+  sandboxProfile({ baseUrl, imagePrefix, vendor, imageAuthHeaders });

@@ -1,0 +1,22 @@
+import { type Browser, chromium } from 'playwright';
+import { type Chromium, findChromium, QUIET_FLAGS } from '../../src/main/hosts/common/chromium.ts';
+
+const NONE =
+  'No browser for this test: set CHROME_PATH, install Chrome or Chromium, or install @sparticuz/chromium (linux-x64).';
+
+/** The browser that tests run in; without one the test fails with one line. */
+export async function testChromium(): Promise<Chromium> {
+  const found = await findChromium();
+  if (!found) throw new Error(NONE);
+  return found;
+}
+
+/** Chromium without a window, driven by Playwright. The caller closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  const { path, env } = await testChromium();
+  return chromium.launch({
+    executablePath: path,
+    args: [...QUIET_FLAGS],
+    env: { ...process.env, ...env } as Record<string, string>,
+  });
+}

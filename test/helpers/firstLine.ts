@@ -1,0 +1,21 @@
+import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** The first line a program writes to stdout; it must come before the program ends and before the time is over. */
+export function firstLine(child: ChildProcess, withinMs: number): Promise<string> {
+  const { stdout } = child;
+  if (!stdout) throw new Error('The program has no stdout to read.');
+  return new Promise((resolve, reject) => {
+    const lines = createInterface(stdout);
+    const timer = setTimeout(() => reject(new Error(`No line on stdout within ${withinMs} ms.`)), withinMs);
+    const settle = (act: () => void) => {
+      clearTimeout(timer);
+      act();
+    };
+    lines.once('line', (line) => settle(() => resolve(line)));
+    child.once('error', (error) => settle(() => reject(error)));
+    child.once('exit', (code) =>
+      settle(() => reject(new Error(`The program ended with ${code} before it was ready.`))),
+    );
+  });
+}

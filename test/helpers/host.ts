@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
+import type { Result } from '../../src/shared/result.ts';
+import { type EventReader, readEvents } from './events.ts';
+import { firstLine } from './firstLine.ts';
+
+export const root = join(import.meta.dirname, '..', '..');
+
+export interface HostOptions {
+  /** Without it a temporary folder that is removed with the host. */
+  dataDir?: string;
+  env?: Record<string, string>;
+  /** More flags of `npm start`. */
+  flags?: string[];
+}
+
+/** The browser host as a program of its own, as a tool outside the project would use it. */
+export interface Host {
+  dataDir: string;
+  /** With the token, for a page. */
+  url: string;
+  origin: string;
+  token: string;
+  pid: number;
+  rpc<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<Result<CallOutput<Name>>>;
+  /** Like `rpc`, and throws the error's sentence where it is one. */
+  ask<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<CallOutput<Name>>;
+  /** Any request, with the token unless `headers` has an `authorization` of its own. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  events(): Promise<EventReader>;
+  /** Ends it and waits; answers the exit code, or the signal that ended it. */
+  kill(signal: NodeJS.Signals): Promise<number | string>;
+  /** A new host on the same data folder. The old one must be dead. */
+  restart(more?: Pick<HostOptions, 'env' | 'flags'>): Promise<Host>;
+  /** Ends it in order, and removes a temporary folder. */
+  stop(): Promise<void>;
+}
+
+const READY_MS = 60_000;
+
+/** Starts the browser host with a fast sandbox, keys in memory only and no window, and waits until it is ready. */
+export async function startHost(options: HostOptions = {}): Promise<Host> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'dailies-'));
+  const child = spawnHost(dataDir, options);
+  const ready = JSON.parse(await firstLine(child, READY_MS)) as { url: string; token: string; pid: number };
+  const { origin } = new URL(ready.url);
+  const request: Host['request'] = (path, init = {}) =>
+    fetch(origin + path, { ...init, headers: { authorization: `Bearer ${ready.token}`, ...init.headers } });
+  const rpc: Host['rpc'] = async (name, input) => {
+    const response = await request(`/rpc/${name}`, { method: 'POST', body: JSON.stringify(input ?? {}) });
+    return (await response.json()) as never;
+  };
+  const kill: Host['kill'] = (signal) => end(child, signal);
+  return {
+    ...ready,
+    dataDir,
+    origin,
+    request,
+    rpc,
+    ask: async (name, input) => {
+      const result = await rpc(name, input);
+      if (!result.ok) throw new Error(`${name}: ${result.error.code}: ${result.error.message}`);
+      return result.data;
+    },
+    events: async () => readEvents(await request('/events')),
+    kill,
+    restart: (more) => startHost({ ...options, ...more, dataDir }),
+    async stop() {
+      await kill('SIGTERM');
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The program itself, for tests of how it starts and ends. */
+export function spawnHost(dataDir: string, { env = {}, flags = [] }: HostOptions = {}): ChildProcess {
+  const given = ['--host', 'browser', '--no-open', '--data-dir', dataDir, '--sandbox-speed', 'fast', ...flags];
+  return spawn(process.execPath, [join(root, 'src', 'main', 'start.mjs'), ...given], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, DAILIES_KEYCHAIN: 'off', ...env },
+  });
+}
+
+/** Waits for the end that the signal brings. */
+export function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | string> {
+  if (child.exitCode !== null || child.signalCode !== null)
+    return Promise.resolve(child.exitCode ?? child.signalCode ?? '');
+  return new Promise((resolve) => {
+    child.once('exit', (code, by) => resolve(code ?? by ?? ''));
+    child.kill(signal);
+  });
+}
