@@ -25,3 +25,4 @@ export {
   useStudio,
 } from './state/studio.ts';
 export { type CallState, useCall, useEvent, useNow } from './state/useCall.ts';
+export { type Pages, useAssetPages, useJobPages } from './state/usePages.ts';

@@ -22,6 +22,8 @@ type LinkListener = (state: LinkState) => void;
 let chosen: Transport | undefined;
 let stop: (() => void) | undefined;
 let link: LinkState = 'up';
+let wasUp = false;
+const opened: (() => void)[] = [];
 const eventListeners = new Set<EventListener>();
 const linkListeners = new Set<LinkListener>();
 
@@ -45,6 +47,10 @@ function listen(): void {
       for (const listener of [...eventListeners]) listener(event);
     },
     (state) => {
+      if (state === 'up') {
+        wasUp = true;
+        for (const done of opened.splice(0)) done();
+      }
       if (state === link) return;
       link = state;
       for (const listener of [...linkListeners]) listener(state);
@@ -72,6 +78,19 @@ export function onLink(listener: LinkListener): () => void {
   linkListeners.add(listener);
   listen();
   return () => linkListeners.delete(listener);
+}
+
+/** Ends when the stream of events is open, or after `mostMs`: what is read from then on misses no change. */
+export function whenLinked(mostMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, mostMs);
+    opened.push(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    listen();
+    if (link === 'up' && wasUp) for (const done of opened.splice(0)) done();
+  });
 }
 
 /** Address of an asset's bytes, for `<img>`, `<video>` and mediabunny's `UrlSource`. */

@@ -3,7 +3,6 @@ import type { ConnectionStep } from '../../../shared/contract.ts';
 import { call } from '../../client/index.ts';
 import { Button, Field, TextInput, WhyOff } from '../../ui/index.ts';
 import { ConnectionSteps } from '../ConnectionSteps.tsx';
-import { useShortcut } from '../keys/shortcuts.ts';
 import { loadStudio } from '../state/studio.ts';
 import { Mark } from './TopBar.tsx';
 import welcome from './welcome.webp';
@@ -15,7 +14,6 @@ async function enter(): Promise<void> {
 
 /** One screen: what this is, start, or connect. The way in is never blocked by the form below it. */
 export function FirstRun() {
-  useShortcut('spend.go', () => void enter());
   return (
     <div className="fr">
       <div className="fr-pic">

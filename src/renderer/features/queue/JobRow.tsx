@@ -1,0 +1,112 @@
+import { GripVertical } from 'lucide-react';
+import { type DragEvent, memo } from 'react';
+import type { Job } from '../../../shared/job.ts';
+import { jobTitle } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { formatWhen, Icon, PriceTag, Thumb } from '../../ui/index.ts';
+import { StateCell } from './StateCell.tsx';
+import { selectJob, WAITING_STATES } from './state.ts';
+
+const DRAG_TYPE = 'application/x-dailies-job';
+
+/** The second line: what the request asks for, or what the service said. */
+export function jobDetail(job: Job): string {
+  if (job.state === 'failed' && job.error) {
+    return [job.error.message, job.error.requestId].filter(Boolean).join(' ');
+  }
+  const { request } = job;
+  switch (request.kind) {
+    case 'video': {
+      const source = request.video
+        ? 'extend'
+        : request.lastFrame
+          ? 'first and last frame'
+          : request.image
+            ? 'first frame'
+            : request.referenceImages
+              ? `references ${request.referenceImages.length}`
+              : 'text';
+      const { durationSeconds, resolution } = request.config ?? {};
+      return [source, durationSeconds && `${durationSeconds} s`, resolution].filter(Boolean).join(', ');
+    }
+    case 'imagine':
+      return ['imagine', request.mode].filter(Boolean).join(', ');
+    case 'edit':
+      return 'edit with a mask';
+    case 'chat':
+      return 'chat';
+  }
+}
+
+/** Drop a waiting job on another to put it before that one. */
+function dragProps(job: Job) {
+  if (!WAITING_STATES.includes(job.state)) return {};
+  return {
+    draggable: true,
+    onDragStart: (event: DragEvent) => {
+      event.dataTransfer.setData(DRAG_TYPE, job.id);
+      event.dataTransfer.effectAllowed = 'move';
+    },
+    onDragOver: (event: DragEvent) => {
+      if (event.dataTransfer.types.includes(DRAG_TYPE)) event.preventDefault();
+    },
+    onDrop: (event: DragEvent) => {
+      const id = event.dataTransfer.getData(DRAG_TYPE);
+      event.preventDefault();
+      if (id !== '' && id !== job.id) void call('jobs.move', { id, before: job.id });
+    },
+  };
+}
+
+export interface JobRowProps {
+  job: Job;
+  selected: boolean;
+  /** `1st` in the waiting list; the time elsewhere. */
+  end: string;
+}
+
+export const JobRow = memo(function JobRow({ job, selected, end }: JobRowProps) {
+  const settled = job.money.chargedNano > 0 || ['failed', 'canceled', 'succeeded'].includes(job.state);
+  const waits = WAITING_STATES.includes(job.state);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list that holds the rows owns the keys.
+    <div
+      id={`job-${job.id}`}
+      role="option"
+      aria-selected={selected}
+      tabIndex={-1}
+      className={`qrow ${selected ? 'sel' : ''}`}
+      onClick={() => selectJob(job.id)}
+      {...dragProps(job)}
+    >
+      <span className={`hd ${waits ? '' : 'none'}`} aria-hidden="true">
+        <Icon of={GripVertical} />
+      </span>
+      <Thumb asset={job.outputs[0]} />
+      <div className="what">
+        <div className="cut">{jobTitle(job)}</div>
+        <div className="cut t3">{jobDetail(job)}</div>
+      </div>
+      <span className="model t2 cut">{job.model ?? job.kind}</span>
+      <div className="cell">
+        <StateCell job={job} />
+      </div>
+      <span className="r">
+        {settled ? (
+          <PriceTag nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" />
+        ) : (
+          <PriceTag nano={job.money.estimateNano} lowNano={job.money.estimateLowNano} />
+        )}
+      </span>
+      <span className="r t3">{end}</span>
+    </div>
+  );
+});
+
+const ORDINALS = new Intl.PluralRules('en-GB', { type: 'ordinal' });
+const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+
+/** `1st`, `2nd`, `11th`. */
+export const ordinal = (place: number): string => `${place}${ENDINGS[ORDINALS.select(place)] ?? 'th'}`;
+
+export const endOf = (job: Job, now: number): string => formatWhen(job.finishedAt ?? job.sentAt ?? job.createdAt, now);

@@ -1,0 +1,68 @@
+import { Pause, Play } from 'lucide-react';
+import { useKeyHint, useProject, useShortcut, useStudio } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { Button, Chip, Icon, Select, Tabs, TextInput } from '../../ui/index.ts';
+import { type QueueTab, setQueueView, useQueueView } from './state.ts';
+
+const KINDS = [
+  { value: 'any', label: 'Any kind' },
+  { value: 'video', label: 'Video' },
+  { value: 'imagine', label: 'Imagine' },
+  { value: 'edit', label: 'Edit' },
+  { value: 'chat', label: 'Chat' },
+] as const;
+
+/** Filters, and the one switch over everything that runs. */
+export function QueueBar({ counts }: { counts: Record<QueueTab, number | undefined> }) {
+  const { tab, kind, ownProject, text } = useQueueView();
+  const project = useProject();
+  return (
+    <div className="bar qbar">
+      <Tabs
+        aria-label="Which jobs"
+        value={tab}
+        onValue={(next) => setQueueView({ tab: next })}
+        items={[
+          { value: 'all', label: 'All', count: counts.all },
+          { value: 'open', label: 'Open', count: counts.open },
+          { value: 'done', label: 'Done', count: counts.done },
+          { value: 'failed', label: 'Failed', count: counts.failed },
+        ]}
+      />
+      <span className="q-kind">
+        <Select aria-label="Kind" options={KINDS} value={kind} onValue={(next) => setQueueView({ kind: next })} />
+      </span>
+      {project && (
+        <Chip on={ownProject} onClick={() => setQueueView({ ownProject: !ownProject })}>
+          Only {project.name}
+        </Chip>
+      )}
+      <span className="q-find">
+        <TextInput
+          aria-label="Find by prompt"
+          placeholder="Find by prompt"
+          value={text}
+          onValue={(next) => setQueueView({ text: next })}
+        />
+      </span>
+      <span className="grow" />
+      <PauseAll />
+    </div>
+  );
+}
+
+function PauseAll() {
+  const paused = useStudio((state) => state.queue?.paused ?? false);
+  const hint = useKeyHint('queue.pause');
+  const toggle = async () => {
+    const answer = await call(paused ? 'queue.resume' : 'queue.pause');
+    if (answer.ok) useStudio.setState({ queue: answer.data });
+  };
+  useShortcut('queue.pause', () => void toggle());
+  return (
+    <Button kbd={hint} onClick={() => void toggle()}>
+      <Icon of={paused ? Play : Pause} />
+      {paused ? 'Resume all' : 'Pause all'}
+    </Button>
+  );
+}

@@ -1,0 +1,122 @@
+import { useMemo } from 'react';
+import type { Job } from '../../../shared/job.ts';
+import { formatNano } from '../../../shared/money.ts';
+import { navigate, useCall, useEntities, useNow, useStudio } from '../../app/index.ts';
+import {
+  AssetImage,
+  DoubtGlyph,
+  formatClock,
+  MoneyBar,
+  MoneySwatch,
+  plural,
+  priceText,
+  startOfDay,
+} from '../../ui/index.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What has ended since midnight; the morning comes first. */
+export function Report() {
+  const now = useNow(60_000);
+  const since = startOfDay(now);
+  const jobs = useEndedSince(since);
+  const totals = useStudio((state) => state.today);
+  const doubt = useStudio((state) => state.queue?.doubt.count ?? 0);
+  if (jobs.length === 0) return null;
+  const times = jobs.map(({ finishedAt }) => finishedAt ?? since);
+  const made = jobs.filter(({ state }) => state === 'succeeded');
+  const refused = jobs.filter(({ state, error }) => state === 'failed' && error?.kind === 'moderation').length;
+  const failed = jobs.filter(({ state }) => state === 'failed').length - refused;
+  return (
+    <section className="report" aria-label="Since midnight">
+      <div className="rep-l">
+        <div className="row">
+          <h2>Since midnight</h2>
+          <span className="t3">
+            {formatClock(Math.min(...times))} to {formatClock(Math.max(...times))}, {plural(jobs.length, 'job')} ended
+          </span>
+        </div>
+        <dl className="figs">
+          <Figure name="Made" value={made.length} />
+          <Figure name="Kept" value={made.filter(({ verdict }) => verdict === 'keep').length} />
+          <Figure name="Failed" value={failed} />
+          <Figure name="Refused" value={refused} />
+          <Figure name="In doubt" value={doubt} doubt />
+        </dl>
+        {totals && (
+          <>
+            <MoneyBar totals={totals} height={10} />
+            <div className="row legend">
+              <span>
+                <MoneySwatch of="settled" />
+                Spent <b>{priceText(totals.settledNano, totals.settledLowNano, 'most')}</b>
+              </span>
+              <span>
+                <MoneySwatch of="reserved" />
+                Reserved <b>{formatNano(totals.reservedNano)}</b>
+              </span>
+              <span>
+                <MoneySwatch of="doubt" />
+                In doubt <b>{formatNano(totals.uncertainNano)}</b>
+              </span>
+            </div>
+          </>
+        )}
+      </div>
+      <ReportPictures jobs={made} />
+    </section>
+  );
+}
+
+/** Jobs that ended since a moment; the studio filters by creation, so a day before is asked for as well. */
+function useEndedSince(since: number): Job[] {
+  const { data } = useCall(
+    'jobs.list',
+    { states: ['succeeded', 'failed'], kinds: ['video', 'imagine', 'edit'], from: since - DAY_MS, limit: 100 },
+    { on: ['job.changed'] },
+  );
+  const jobs = useEntities((state) => state.jobs);
+  return useMemo(
+    () => (data?.jobs ?? []).map((job) => jobs.get(job.id) ?? job).filter((job) => (job.finishedAt ?? 0) >= since),
+    [data, jobs, since],
+  );
+}
+
+function Figure({ name, value, doubt }: { name: string; value: number; doubt?: boolean }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={doubt && value > 0 ? 'st uncertain' : undefined}>
+        {doubt && value > 0 && <DoubtGlyph />}
+        {value}
+      </dd>
+    </div>
+  );
+}
+
+const SHOWN = 6;
+
+function ReportPictures({ jobs }: { jobs: readonly Job[] }) {
+  const shown = jobs.filter((job) => job.outputs[0]).slice(0, SHOWN);
+  return (
+    <div className="rep-r">
+      {shown.map((job) => {
+        const asset = job.outputs[0];
+        return (
+          asset && (
+            <button
+              key={job.id}
+              type="button"
+              className="media pic-button"
+              onClick={() => navigate('library', { asset: asset.id })}
+              aria-label={`Show ${asset.name} in the library`}
+            >
+              <AssetImage asset={asset} className="fill" />
+              {job.verdict && <span className="ov br">{job.verdict === 'keep' ? 'kept' : job.verdict}</span>}
+            </button>
+          )
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { ArrowDown, ArrowUp, CornerDownRight, LayoutGrid, RotateCcw } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { isTerminal, type Job } from '../../../shared/job.ts';
+import { formatNano } from '../../../shared/money.ts';
+import { jobTitle, navigate, useEntities, useKeyHint, useShortcut } from '../../app/index.ts';
+import { call, type Result } from '../../client/index.ts';
+import { Button, Confirm, Icon, plural, toast } from '../../ui/index.ts';
+import { WAITING_STATES } from './state.ts';
+
+/** What the selected job's end would take with it, and what can be done with it. */
+export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job[] }) {
+  const dependents = useDependents(job.id);
+  const deeds = useDeeds(job, waiting);
+  const [asking, setAsking] = useState(false);
+  const cancelable = !isTerminal(job.state) && job.state !== 'uncertain';
+  const cancel = () => (dependents.length > 0 ? setAsking(true) : deeds.cancel());
+  const hints = { cancel: useKeyHint('queue.cancel'), retry: useKeyHint('queue.retry') };
+  const move = { earlier: useKeyHint('queue.earlier'), later: useKeyHint('queue.later') };
+  const waits = WAITING_STATES.includes(job.state);
+  const retryable = job.state === 'failed' || job.state === 'canceled' || job.state === 'blocked';
+  useShortcut('queue.cancel', cancel, cancelable);
+  useShortcut('queue.retry', deeds.retry, retryable);
+  useShortcut('queue.earlier', deeds.earlier, waits);
+  useShortcut('queue.later', deeds.later, waits);
+  const asset = job.outputs[0];
+  return (
+    <section className="cascade" aria-label="Selected job">
+      <Icon of={CornerDownRight} />
+      <span className="cut grow">{consequence(job, dependents)}</span>
+      {asset && (
+        <Button variant="ghost" onClick={() => navigate('library', { asset: asset.id })}>
+          <Icon of={LayoutGrid} />
+          Show in library
+        </Button>
+      )}
+      {waits && (
+        <>
+          <Button variant="ghost" kbd={move.earlier} onClick={deeds.earlier} off={deeds.earliest}>
+            <Icon of={ArrowUp} />
+            Earlier
+          </Button>
+          <Button variant="ghost" kbd={move.later} onClick={deeds.later} off={deeds.latest}>
+            <Icon of={ArrowDown} />
+            Later
+          </Button>
+        </>
+      )}
+      {retryable && (
+        <Button variant="ghost" kbd={hints.retry} onClick={deeds.retry}>
+          <Icon of={RotateCcw} />
+          Retry
+        </Button>
+      )}
+      {cancelable && (
+        <Button variant="ghost-danger" kbd={hints.cancel} onClick={cancel}>
+          Cancel
+        </Button>
+      )}
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`Cancel ${jobTitle(job)}?`}
+        deed={`Cancel ${plural(dependents.length + 1, 'job')}`}
+        onDeed={() => {
+          setAsking(false);
+          deeds.cancel();
+        }}
+      >
+        {plural(dependents.length, 'job')} {dependents.length === 1 ? 'waits' : 'wait'} for it and cannot run without
+        it: {dependents.map(jobTitle).join(', ')}. {givenBack(job)}
+      </Confirm>
+    </section>
+  );
+}
+
+function useDependents(id: string): Job[] {
+  const jobs = useEntities((state) => state.jobs);
+  return useMemo(
+    () => [...jobs.values()].filter((other) => other.dependsOn.includes(id) && !isTerminal(other.state)),
+    [jobs, id],
+  );
+}
+
+const SENT_STATES = ['sending', 'running', 'fetching'];
+
+function givenBack(job: Job): string {
+  if (SENT_STATES.includes(job.state)) return 'It was sent already, so the gateway may still make and bill it.';
+  const { reservedNano } = job.money;
+  return reservedNano > 0
+    ? `Nothing has been sent, so its ${formatNano(reservedNano)} is given back.`
+    : 'Nothing has been sent and nothing is reserved.';
+}
+
+function consequence(job: Job, dependents: readonly Job[]): string {
+  if (isTerminal(job.state))
+    return job.error ? job.error.message : `${jobTitle(job)}, ${plural(job.attempts.length, 'attempt')}`;
+  const cascade =
+    dependents.length === 0 ? 'nothing depends on it' : `${plural(dependents.length, 'job')} depend on it`;
+  return `Cancel ${jobTitle(job)}: ${cascade}. ${givenBack(job)}`;
+}
+
+const told = async (answer: Promise<Result<unknown>>): Promise<void> => {
+  const result = await answer;
+  if (!result.ok) toast({ kind: 'fail', text: result.error.message });
+};
+
+/** The deeds of one job; moves are said to the studio as "before which one". */
+function useDeeds(job: Job, waiting: readonly Job[]) {
+  const at = waiting.findIndex(({ id }) => id === job.id);
+  const before = waiting[at - 1];
+  const after = waiting[at + 2];
+  return {
+    cancel: () => void told(call('jobs.cancel', { id: job.id })),
+    retry: () => void told(call('jobs.retry', { id: job.id })),
+    earlier: () => before && void told(call('jobs.move', { id: job.id, before: before.id })),
+    later: () =>
+      at < waiting.length - 1 && void told(call('jobs.move', { id: job.id, ...(after ? { before: after.id } : {}) })),
+    earliest: at <= 0 ? 'It is the first one already.' : undefined,
+    latest: at === waiting.length - 1 ? 'It is the last one already.' : undefined,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Job } from '../../../shared/job.ts';
+import { jobTitle, useEntities, useNow, useStudio } from '../../app/index.ts';
+import { formatSpan, hoursLeft, Icon, JobStateGlyph, ProgressBar } from '../../ui/index.ts';
+import { RUNNING_STATES } from './state.ts';
+import { tightestBudget, waitOf } from './waiting.ts';
+
+/** What a job does, why it waits, or how it ended: glyph, words, and progress where it is known. */
+export function StateCell({ job }: { job: Job }) {
+  if (RUNNING_STATES.includes(job.state)) return <RunningCell job={job} />;
+  if (job.state === 'queued' || job.state === 'blocked') return <WaitCell job={job} />;
+  return <JobStateGlyph state={job.state}>{endWords(job)}</JobStateGlyph>;
+}
+
+/** Targets of the image modes (spec 8); past them an answer is slower than usual. */
+const MODE_TARGET_MS = { turbo: 60_000, fast: 90_000, relax: 600_000 };
+
+function RunningCell({ job }: { job: Job }) {
+  const now = useNow(1_000);
+  const spent = job.sentAt === undefined ? undefined : now - job.sentAt;
+  const target = job.request.kind === 'imagine' ? MODE_TARGET_MS[job.request.mode ?? 'fast'] : undefined;
+  const slow = spent !== undefined && target !== undefined && spent > target;
+  const words = [
+    job.state === 'fetching' ? 'Fetching' : job.state === 'sending' ? 'Sending' : undefined,
+    job.state === 'running' && job.progress > 0 ? `${Math.floor(job.progress)} %` : undefined,
+    spent === undefined ? undefined : formatSpan(spent),
+    slow ? 'slower than usual' : undefined,
+  ].filter(Boolean);
+  return (
+    <div className="runst">
+      <JobStateGlyph state={job.state} progress={job.progress}>
+        {words.join(', ') || 'Running'}
+      </JobStateGlyph>
+      <ProgressBar percent={job.progress} label={`Progress of ${jobTitle(job)}`} />
+    </div>
+  );
+}
+
+function WaitCell({ job }: { job: Job }) {
+  const now = useNow(1_000);
+  const budgets = useStudio((state) => state.budgets);
+  const profile = useStudio((state) => state.profiles.find(({ id }) => id === job.profileId));
+  const dependency = useEntities((state) =>
+    job.dependsOn.map((id) => state.jobs.get(id)).find((other) => other && other.state !== 'succeeded'),
+  );
+  const wait = waitOf(job, {
+    now,
+    profile,
+    budget: tightestBudget(budgets, job),
+    dependency: dependency && { title: jobTitle(dependency), state: dependency.state },
+  });
+  return (
+    <div className="wait" title={`${wait.reason}. ${wait.release}`}>
+      <Icon of={wait.icon} />
+      <div>
+        <div className="cut">{wait.reason}</div>
+        <div className="cut t3">{wait.release}</div>
+      </div>
+    </div>
+  );
+}
+
+const VERDICT_WORDS = { keep: 'kept', maybe: 'maybe', no: 'judged no' };
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `Kept, on disk, verified`; `Refused, not billed`; `Only at gateway, 41 h left`. */
+function endWords(job: Job): string {
+  switch (job.state) {
+    case 'succeeded':
+      return capital([job.verdict && VERDICT_WORDS[job.verdict], custodyWords(job)].filter(Boolean).join(', '));
+    case 'failed': {
+      const billed = job.money.uncertainNano > 0 ? 'bill unknown' : job.money.chargedNano > 0 ? 'billed' : 'not billed';
+      return `${job.error?.kind === 'moderation' ? 'Refused' : 'Failed'}, ${billed}`;
+    }
+    case 'uncertain':
+      return 'In doubt';
+    default:
+      return job.state === 'canceled' ? 'Canceled' : 'Draft';
+  }
+}
+
+function custodyWords(job: Job): string {
+  if (job.kind === 'chat') return 'answered';
+  const away = job.outputs.find(({ state }) => state !== 'local');
+  if (!away) return 'on disk, verified';
+  if (away.state === 'expired') return 'its link has ended';
+  const hours = hoursLeft(away, Date.now());
+  return `only at gateway${hours === undefined ? '' : `, ${hours} h`}`;
+}

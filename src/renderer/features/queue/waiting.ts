@@ -1,0 +1,108 @@
+import { Gauge, Hourglass, KeyRound, Link2, type LucideIcon, Moon, Pause, Wallet, WifiOff } from 'lucide-react';
+import type { Job } from '../../../shared/job.ts';
+import type { Budget } from '../../../shared/ledger.ts';
+import { formatNano } from '../../../shared/money.ts';
+import type { ProfileView } from '../../../shared/profile.ts';
+import { formatClock, formatSpan, STATE_WORDS } from '../../ui/index.ts';
+
+export interface Wait {
+  icon: LucideIcon;
+  /** Why it waits. */
+  reason: string;
+  /** What would release it. */
+  release: string;
+}
+
+export interface WaitFacts {
+  now: number;
+  /** The first job it depends on that is not done. */
+  dependency?: { title: string; state: Job['state'] } | undefined;
+  /** The budget with the least room. */
+  budget?: Budget | undefined;
+  profile?: ProfileView | undefined;
+}
+
+/** What is left under a budget's cap; its three figures count against it together (DESIGN "Money"). */
+export function leftOf({ hardNano, softNano, used }: Budget): number | undefined {
+  const limit = hardNano ?? softNano;
+  if (limit === undefined) return undefined;
+  return Math.max(0, limit - used.settledNano - used.reservedNano - used.uncertainNano);
+}
+
+/** Why a waiting job waits and what would release it; every reason of the studio has its sentence. */
+export function waitOf(job: Job, facts: WaitFacts): Wait {
+  if (job.state === 'queued') return queuedWait(job, facts.now);
+  switch (job.reason) {
+    case 'dependency':
+      return dependencyWait(facts.dependency);
+    case 'budget':
+      return budgetWait(job, facts.budget);
+    case 'offline':
+      return { icon: WifiOff, reason: 'The gateway cannot be reached', release: 'Goes by itself when it is back' };
+    case 'rate':
+      return rateWait(job, facts);
+    case 'window': {
+      const opens = job.nextAt === undefined ? 'Its window is not open yet' : `Opens at ${formatClock(job.nextAt)}`;
+      return { icon: Moon, reason: opens, release: 'Starts by itself then' };
+    }
+    case 'paused':
+      return { icon: Pause, reason: 'Paused by you', release: 'Resume all to let it go' };
+    case 'key':
+      return { icon: KeyRound, reason: 'The profile has no key', release: 'Enter it in Settings, then it goes' };
+    case 'auth':
+      return { icon: KeyRound, reason: 'The gateway refused the key', release: 'Mend the key in Settings, then retry' };
+    case 'quota':
+      return { icon: Wallet, reason: 'No quota left at the gateway', release: 'Top up there, then retry' };
+    default:
+      return { icon: Hourglass, reason: 'Blocked', release: job.error?.message ?? 'Retry it' };
+  }
+}
+
+function queuedWait(job: Job, now: number): Wait {
+  if (job.nextAt !== undefined && job.nextAt > now) {
+    const reason = `Tries again in ${formatSpan(job.nextAt - now)}`;
+    return { icon: Hourglass, reason, release: job.error?.message ?? 'Not sent before that' };
+  }
+  return { icon: Hourglass, reason: 'In line', release: 'Starts when its lane has room' };
+}
+
+function dependencyWait(dependency: WaitFacts['dependency']): Wait {
+  const icon = Link2;
+  if (!dependency) return { icon, reason: 'Waits for another job', release: 'Starts when that is on disk' };
+  const reason = `Waits for ${dependency.title}, ${STATE_WORDS[dependency.state].toLowerCase()}`;
+  if (dependency.state === 'uncertain') return { icon, reason, release: 'Resolve the doubt, then it goes' };
+  const dead = dependency.state === 'failed' || dependency.state === 'canceled';
+  return { icon, reason, release: dead ? 'Retry that job, or cancel this one' : 'Starts when that is on disk' };
+}
+
+const SCOPE_WORDS: Record<Budget['scope'], string> = { day: 'today', month: 'this month', project: 'in this project' };
+
+function budgetWait(job: Job, budget: Budget | undefined): Wait {
+  const icon = Wallet;
+  const asked = formatNano(job.money.estimateNano);
+  const left = budget && leftOf(budget);
+  if (!budget || left === undefined)
+    return { icon, reason: 'Over the budget', release: `${asked} asked. Raise it on Spend` };
+  const over = job.money.estimateNano - left;
+  const reason =
+    over > 0 ? `Over budget by ${formatNano(over)} ${SCOPE_WORDS[budget.scope]}` : 'Waits for room in the budget';
+  const limit = formatNano(budget.hardNano ?? budget.softNano ?? 0);
+  return { icon, reason, release: `${asked} asked, ${formatNano(left)} left of ${limit}` };
+}
+
+function rateWait(job: Job, { now, profile }: WaitFacts): Wait {
+  const slot = job.nextAt !== undefined && job.nextAt > now ? `, next slot in ${formatSpan(job.nextAt - now)}` : '';
+  const perMinute = profile?.limits.videoPerMinute;
+  const rule =
+    job.kind === 'video' && perMinute !== undefined
+      ? `${perMinute} a minute for preview models`
+      : (job.error?.message ?? 'The gateway asked to wait');
+  return { icon: Gauge, reason: `Rate limit${slot}`, release: rule };
+}
+
+/** The budget that has the least room for this job. */
+export function tightestBudget(budgets: readonly Budget[], job: Job): Budget | undefined {
+  const meant = budgets.filter((budget) => budget.scope !== 'project' || budget.projectId === job.projectId);
+  const hard = meant.filter((budget) => budget.hardNano !== undefined);
+  return hard.sort((a, b) => (leftOf(a) ?? 0) - (leftOf(b) ?? 0))[0];
+}

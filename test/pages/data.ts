@@ -1,0 +1,396 @@
+import type { Asset } from '../../src/shared/asset.ts';
+import type { Conversation, Message } from '../../src/shared/conversation.ts';
+import type { Job, JobMoney } from '../../src/shared/job.ts';
+import { type Nano, nanoFromDollars } from '../../src/shared/money.ts';
+import { DEFAULT_PRICES } from '../../src/shared/price.ts';
+import { DEFAULT_MODELS, type ProfileView } from '../../src/shared/profile.ts';
+import type { StudioRequest } from '../../src/shared/request.ts';
+
+/** The look's own film, Last Ferry, as the studio would tell it on the morning after night 14. */
+export const NOW = Date.now();
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const dollars = (amount: number): Nano => nanoFromDollars(amount.toFixed(9));
+
+let serial = 0;
+const nextId = (kind: string): string => `${kind}_${(++serial).toString(36).padStart(4, '0')}`;
+
+export function money(high: number, low = high, state: Job['state'] = 'queued'): JobMoney {
+  const [top, bottom] = [dollars(high), dollars(low)];
+  const open = ['queued', 'sending', 'running', 'fetching'].includes(state);
+  return {
+    estimateNano: top,
+    estimateLowNano: bottom,
+    reservedNano: open ? top : 0,
+    chargedNano: state === 'succeeded' ? top : 0,
+    chargedLowNano: state === 'succeeded' ? bottom : 0,
+    uncertainNano: state === 'uncertain' ? top : 0,
+  };
+}
+
+export function still(file: string, more: Partial<Asset> = {}): Asset {
+  return {
+    id: file,
+    sha256: '4be109d7a3f0c2557c2e4be109d7a3f0c2557c2e4be109d7a3f0c2557c2e7c2e',
+    mime: more.seconds === undefined ? 'image/webp' : 'video/mp4',
+    width: 1920,
+    height: 1080,
+    bytes: 24_600_000,
+    state: 'local',
+    role: 'output',
+    name: file,
+    thumbnailId: file,
+    createdAt: NOW - 6 * HOUR,
+    ...more,
+  };
+}
+
+interface JobSeed extends Partial<Job> {
+  request: StudioRequest;
+  dollars: [high: number, low?: number];
+}
+
+export function job({ request, dollars: [high, low], state = 'queued', ...more }: JobSeed): Job {
+  return {
+    id: nextId('job'),
+    kind: request.kind,
+    state,
+    request,
+    profileId: 'studio',
+    projectId: 'ferry',
+    model: 'model' in request ? request.model : undefined,
+    progress: state === 'succeeded' ? 100 : 0,
+    outputs: [],
+    money: money(high, low, state),
+    attempts: [],
+    dependsOn: [],
+    position: serial,
+    createdAt: NOW - 20 * MINUTE,
+    ...more,
+  };
+}
+
+const video = (prompt: string, seconds: 4 | 6 | 8 | 7, model = 'video-standard'): StudioRequest => ({
+  kind: 'video',
+  model,
+  prompt,
+  config: { durationSeconds: seconds, resolution: '1080p', aspectRatio: '16:9', generateAudio: true, seed: 2_841_172 },
+});
+const imagine = (prompt: string): StudioRequest => ({ kind: 'imagine', prompt, mode: 'fast' });
+
+const openJobs = (): Job[] => [
+  job({
+    request: video('Harbour, rain, the boat still lit', 8),
+    state: 'running',
+    progress: 62,
+    dollars: [3.2, 0.4],
+    sentAt: NOW - 3 * MINUTE,
+    attempts: [{ at: NOW - 3 * MINUTE, outcome: 'accepted', status: 200 }],
+  }),
+  job({
+    request: imagine('Lamp, tungsten, few moths --v 7 --ar 16:9'),
+    state: 'running',
+    progress: 40,
+    dollars: [0.05],
+    sentAt: NOW - MINUTE,
+  }),
+  job({
+    request: video('Push in to the deck lamp', 4),
+    state: 'fetching',
+    progress: 92,
+    dollars: [1.6, 0.4],
+    sentAt: NOW - 9 * MINUTE,
+    outputs: [still('s2a', { seconds: 4, state: 'remote', expiresAt: NOW + 23 * HOUR })],
+  }),
+  job({
+    request: video('She watches the lights go', 6),
+    state: 'blocked',
+    reason: 'rate',
+    nextAt: NOW + 41_000,
+    dollars: [2.4, 0.4],
+  }),
+  job({
+    request: video('Window dissolves to open sea, dawn', 6),
+    state: 'blocked',
+    reason: 'dependency',
+    dependsOn: ['job_doubt'],
+    dollars: [2.4, 0.4],
+  }),
+  job({
+    request: video('She turns from the glass, pro', 7, 'video-pro'),
+    state: 'blocked',
+    reason: 'budget',
+    dollars: [14, 2],
+  }),
+  job({
+    request: imagine('Poster, {rain|sleet|fog}, sodium light'),
+    state: 'blocked',
+    reason: 'window',
+    nextAt: NOW + 15 * HOUR,
+    dollars: [0.3],
+  }),
+  job({
+    request: video('Storm plate. Wide, swell from the left', 8),
+    state: 'blocked',
+    reason: 'paused',
+    dollars: [3.2, 0.4],
+  }),
+];
+
+const doubtJob = (): Job =>
+  job({
+    id: 'job_doubt',
+    request: video('She turns from the glass, the same breath', 7),
+    state: 'uncertain',
+    dollars: [2.8, 0.4],
+    sentAt: NOW - 4 * HOUR,
+    error: { kind: 'network', message: 'The connection was lost before any answer.', retryable: false },
+    attempts: [{ at: NOW - 4 * HOUR, outcome: 'unknown', message: 'Connection lost before any answer' }],
+  });
+
+const madeJobs = (): Job[] => [
+  job({
+    request: video('She watches the lights go', 6),
+    state: 'succeeded',
+    dollars: [2.4, 0.4],
+    verdict: 'keep',
+    outputs: [still('s3d', { seconds: 6 })],
+    attempts: [{ at: NOW - 5.6 * HOUR, outcome: 'accepted', status: 200, requestId: 'rq_6f20' }],
+    finishedAt: NOW - 5.5 * HOUR,
+    createdAt: NOW - 9 * HOUR,
+  }),
+  job({
+    request: video('She watches the lights go, wider', 6),
+    state: 'failed',
+    dollars: [2.4, 0.4],
+    error: { kind: 'moderation', message: 'Refused by the filter.', requestId: 'rq_77a1', retryable: false },
+    attempts: [{ at: NOW - 5.1 * HOUR, outcome: 'refused', status: 400, requestId: 'rq_77a1' }],
+    finishedAt: NOW - 5 * HOUR,
+    createdAt: NOW - 9 * HOUR,
+  }),
+  job({
+    request: video('Push in to the deck lamp', 4),
+    state: 'succeeded',
+    dollars: [1.6, 0.4],
+    verdict: 'keep',
+    outputs: [still('s2c', { seconds: 4 })],
+    finishedAt: NOW - 6.3 * HOUR,
+    createdAt: NOW - 9 * HOUR,
+  }),
+  job({
+    request: imagine('Sea plate, fog --ar 16:9'),
+    state: 'succeeded',
+    dollars: [0.05],
+    outputs: [still('sea')],
+    finishedAt: NOW - 6 * HOUR,
+    createdAt: NOW - 9 * HOUR,
+  }),
+  job({
+    request: imagine('Lighthouse plate --ar 16:9'),
+    state: 'succeeded',
+    dollars: [0.05],
+    outputs: [still('lighthouse', { state: 'remote', expiresAt: NOW + 41 * HOUR })],
+    finishedAt: NOW - 6 * HOUR,
+    createdAt: NOW - 9 * HOUR,
+  }),
+  job({
+    request: video('Harbour, rain, wider', 8),
+    state: 'canceled',
+    dollars: [3.2, 0.4],
+    finishedAt: NOW - 30 * HOUR,
+    createdAt: NOW - 31 * HOUR,
+  }),
+];
+
+export const jobs = (): Job[] => [...openJobs(), doubtJob(), ...madeJobs()];
+
+const PICTURES: [file: string, name: string, seconds?: number, verdict?: Job['verdict']][] = [
+  ['s2b', 'Shot 2, take 2', 4],
+  ['s1d', 'Shot 1, take 4', 8],
+  ['s1c', 'Harbour plate, wide', undefined, 'maybe'],
+  ['s4a', 'Shot 4, take 1', 7, 'keep'],
+  ['s5a', 'Shot 5, take 1', 6, 'maybe'],
+  ['s3c', 'Shot 3, take 3', 6, 'maybe'],
+  ['s1b', 'Shot 1, take 3', 8, 'maybe'],
+  ['s1a', 'Shot 1, take 2', 8, 'keep'],
+  ['window', 'Rain glass, bokeh'],
+  ['cardeck', 'Car deck, brake lights', undefined, 'no'],
+  ['wake', 'Wake, stern light', 4, 'no'],
+  ['storm', 'Storm plate', 8],
+  ['window2', 'Rain glass, wider'],
+  ['pier', 'Coat reference', undefined, 'keep'],
+  ['s5b', 'Dawn, boat small', 6, 'no'],
+  ['wake2', 'Wake, no rail', 4, 'no'],
+  ['sea2', 'Sea plate, far boat'],
+  ['s3a', 'Shot 3, take 1', 6, 'no'],
+  ['s3b', 'Face reference', undefined, 'keep'],
+  ['s5c', 'Dawn, overcast', 6],
+  ['salt1', 'Salt Road, last light', 8, 'keep'],
+  ['salt2', 'Walker, pink hour', 6, 'keep'],
+  ['x1', 'Bow, too near', undefined, 'no'],
+  ['salt3', 'Road, noon', 8, 'maybe'],
+  ['x7', 'Lighthouse, low'],
+  ['salt4', 'Walker, midday', undefined, 'no'],
+  ['x8', 'Sea plate, near', 8, 'maybe'],
+  ['salt5', 'Flats, no road', undefined, 'keep'],
+  ['x9', 'Car deck, wide'],
+];
+
+/** Older pictures of the library, each with the job that made it. */
+export function libraryJobs(): Job[] {
+  return PICTURES.map(([file, name, seconds, verdict], index) => {
+    const at = NOW - (index < 2 ? 7 * HOUR : index < 14 ? DAY + index * MINUTE : (4 + index / 6) * DAY);
+    const gone = file === 'storm' ? ({ state: 'expired', sha256: '' } as const) : {};
+    const asset = still(file, { name, createdAt: at, ...(seconds === undefined ? {} : { seconds }), ...gone });
+    const request = seconds === undefined ? imagine(`${name} --ar 16:9`) : video(name, 6);
+    const price: [number, number?] = seconds === undefined ? [0.05] : [seconds * 0.4, 0.4];
+    return job({
+      request,
+      state: 'succeeded',
+      dollars: price,
+      outputs: [asset],
+      createdAt: at,
+      finishedAt: at,
+      verdict,
+    });
+  });
+}
+
+export const profiles = (): ProfileView[] => [
+  {
+    id: 'studio',
+    name: 'Studio gateway',
+    baseUrl: 'https://gateway.example',
+    imagePrefix: 'image',
+    vendor: 'vendor',
+    imageAuthHeaders: ['X-API-Key'],
+    fieldCase: 'camel',
+    seedPlacement: 'config',
+    webhookBase: 'https://tunnel.example',
+    prices: [],
+    limits: {
+      videoPerMinute: 10,
+      videosAtOnce: 2,
+      imagesAtOnce: 4,
+      chatsAtOnce: 4,
+      downloadsAtOnce: 3,
+      contextTokens: 128_000,
+      outputTokens: 4_096,
+    },
+    models: DEFAULT_MODELS,
+    key: 'keychain',
+    hasBotToken: false,
+    builtin: false,
+  },
+  {
+    id: 'sandbox',
+    name: 'Sandbox',
+    baseUrl: 'http://127.0.0.1:45001',
+    imagePrefix: 'image',
+    vendor: 'vendor',
+    imageAuthHeaders: ['X-API-Key', 'Authorization'],
+    fieldCase: 'camel',
+    seedPlacement: 'config',
+    prices: [],
+    limits: {
+      videoPerMinute: 10,
+      videosAtOnce: 4,
+      imagesAtOnce: 4,
+      chatsAtOnce: 4,
+      downloadsAtOnce: 3,
+      contextTokens: 128_000,
+      outputTokens: 4_096,
+    },
+    models: DEFAULT_MODELS,
+    key: null,
+    hasBotToken: false,
+    builtin: true,
+  },
+];
+
+export const prices = () => [...DEFAULT_PRICES];
+
+const TITLES: [title: string, ago: number, cost: number][] = [
+  ['Five shots, one night', 4 * MINUTE, 0.027],
+  ['Names for the boat', DAY, 0.0041],
+  ['Sound of rain on glass', DAY + HOUR, 0.0063],
+  ['Why does the coat change colour', 2 * DAY, 0.0118],
+  ['Salt Road, voice-over v3', 4 * DAY, 0.0192],
+  ['Logline, 40 words', 5 * DAY, 0.0009],
+  ['Colour script from stills', 7 * DAY, 0.0087],
+  ['Seeds that hold a face', 10 * DAY, 0.0034],
+];
+
+export const conversations = (): Conversation[] =>
+  TITLES.map(([title, ago, cost], index) => ({
+    id: `chat_${index}`,
+    title,
+    projectId: index > 3 ? 'salt' : 'ferry',
+    model: 'language-exp-thinking',
+    system:
+      "You are the director's assistant on a short film. Answer in the present tense. Shots last 4, 6 or 8 seconds; extensions 7.",
+    createdAt: NOW - ago - HOUR,
+    updatedAt: NOW - ago,
+    messageCount: 4,
+    chargedNano: dollars(cost),
+  }));
+
+export const messages = (conversationId: string): Message[] => [
+  {
+    id: 'm1',
+    conversationId,
+    role: 'user',
+    state: 'done',
+    createdAt: NOW - 8 * MINUTE,
+    text: 'Thirty seconds, five shots, one night crossing. Keep the woman in the wool coat. I want the fourth shot to be the same breath as the third, and dawn only at the very end. Tell me what it would cost.',
+  },
+  {
+    id: 'm2',
+    conversationId,
+    role: 'assistant',
+    model: 'language-exp-thinking',
+    state: 'done',
+    createdAt: NOW - 8 * MINUTE,
+    jobId: 'job_chat1',
+    reasoning:
+      'The joint between the third and the fourth shot carries the piece. An extension keeps motion and sound.',
+    usage: { promptTokens: 1_412, completionTokens: 683, totalTokens: 2_095 },
+    toolCalls: [{ id: 'call_1', name: 'draft_shots', arguments: '{"count":5,"seconds":[8,4,6,7,6]}' }],
+    text: [
+      'Five shots, thirty-one seconds. The joint that matters is **3 to 4**: extending keeps motion and sound, so her turn is one breath rather than a cut. An extension must use the same model as its source, and adds about 7 s.',
+      '',
+      '| Shot | Starts from | Length |',
+      '| --- | --- | --- |',
+      '| Harbour, rain, the boat still lit | text | 8 s |',
+      '| Push in to the deck lamp | first frame | 4 s |',
+      '| She watches the lights go | references | 6 s |',
+    ].join('\n'),
+  },
+  {
+    id: 'm3',
+    conversationId,
+    role: 'user',
+    state: 'done',
+    createdAt: NOW - 4 * MINUTE,
+    text: 'Shot 2 is too pretty. Make the lamp uglier, and say what the prompt should avoid.',
+  },
+  {
+    id: 'm4',
+    conversationId,
+    role: 'assistant',
+    model: 'language-exp-thinking',
+    state: 'streaming',
+    createdAt: NOW - 4 * MINUTE,
+    jobId: 'job_chat2',
+    text: [
+      'Agreed, it reads like a postcard. Three changes:',
+      '',
+      '1. A caged bulkhead lamp, salt-pitted glass, one bulb dead.',
+      '2. No visible beam: rain should *break* the light, not decorate it.',
+      '3. Moths few and late, from frame 60 on.',
+      '',
+      'For the prompt, leave out `cinematic`, `volumetric` and any word for gold. Say what the metal has been through inst',
+    ].join('\n'),
+  },
+];

@@ -1,0 +1,265 @@
+import type { Transport } from '../../src/renderer/client/index.ts';
+import type { CallName } from '../../src/shared/contract.ts';
+import type { StudioEvent } from '../../src/shared/events.ts';
+import type { Job } from '../../src/shared/job.ts';
+import type { Budget, MoneyTotals, TotalsRow } from '../../src/shared/ledger.ts';
+import { type Nano, nanoFromDollars } from '../../src/shared/money.ts';
+import { costOf, type Price, priceFor, quantityOf } from '../../src/shared/price.ts';
+import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
+import { fail, ok, type Result } from '../../src/shared/result.ts';
+import { conversations, jobs, libraryJobs, messages, NOW, prices, profiles } from './data.ts';
+
+/**
+ * A studio of plain data behind the client's port. Options in the address: `empty`, `offline`, `lost`, `first`, `theme=light`,
+ * `slow` (queries never answer), `broken` (queries fail).
+ */
+
+const nano = (dollars: number): Nano => nanoFromDollars(dollars.toFixed(9));
+const totals = (settled: number, low: number, reserved = 0, doubt = 0): MoneyTotals => ({
+  settledNano: nano(settled),
+  settledLowNano: nano(low),
+  reservedNano: nano(reserved),
+  uncertainNano: nano(doubt),
+});
+
+type Handler = (input: never) => unknown;
+
+class Fake {
+  readonly listeners = new Set<(event: StudioEvent) => void>();
+  readonly options: URLSearchParams;
+  private readonly jobs: Job[];
+  private readonly prices: Price[] = prices();
+  private settings: Record<string, unknown>;
+
+  constructor(options: URLSearchParams) {
+    this.options = options;
+    this.jobs = options.has('empty') ? [] : [...jobs(), ...libraryJobs()];
+    this.settings = {
+      theme: options.get('theme') ?? 'dark',
+      welcomed: !options.has('first'),
+      activeProfileId: 'studio',
+      projectId: 'ferry',
+    };
+  }
+
+  emit(event: StudioEvent): void {
+    for (const listener of this.listeners) listener(event);
+  }
+
+  private get empty(): boolean {
+    return this.options.has('empty');
+  }
+
+  private status() {
+    const offline = this.options.has('offline');
+    if (this.empty) return { paused: false, offline, running: 0, waiting: 0, doubt: { count: 0, nano: 0 } };
+    return { paused: false, offline, running: 3, waiting: 5, doubt: { count: 1, nano: nano(2.8) } };
+  }
+
+  private listJobs(input: { states?: string[]; text?: string; kinds?: string[]; limit?: number; from?: number }) {
+    const found = this.jobs.filter(
+      (job) =>
+        (!input.states || input.states.includes(job.state)) &&
+        (!input.kinds || input.kinds.includes(job.kind)) &&
+        (!input.text || promptOf(job.request).toLowerCase().includes(input.text.toLowerCase())) &&
+        (input.from === undefined || job.createdAt >= input.from),
+    );
+    return { jobs: found.slice(0, input.limit ?? 100), total: found.length };
+  }
+
+  private listAssets(input: { text?: string; types?: string[]; states?: string[]; verdict?: string }) {
+    const assets = this.jobs
+      .filter((job) => !input.verdict || (job.verdict ?? 'none') === input.verdict)
+      .flatMap((job) =>
+        job.outputs.map((asset) => ({ ...asset, jobId: job.id, model: job.model, name: promptOf(job.request) })),
+      )
+      .filter(
+        (asset) =>
+          (!input.text || asset.name.toLowerCase().includes(input.text.toLowerCase())) &&
+          (!input.types || input.types.some((type) => asset.mime.startsWith(type))) &&
+          (!input.states || input.states.includes(asset.state)),
+      )
+      .sort((a, b) => b.createdAt - a.createdAt);
+    return { assets, total: assets.length };
+  }
+
+  private budgets(): Budget[] {
+    if (this.empty) return [];
+    return [
+      { scope: 'day', hardNano: nano(30), used: totals(8.9, 3, 13.15, 2.8) },
+      { scope: 'month', hardNano: nano(250), used: totals(81.28, 16.82, 13.15, 2.8) },
+      { scope: 'project', projectId: 'ferry', softNano: nano(120), used: totals(46.3, 9, 13.15, 2.8) },
+    ];
+  }
+
+  private totals({ groupBy, from }: { groupBy: string; from?: number }) {
+    if (this.empty) return { rows: [], sum: totals(0, 0) };
+    if (from !== undefined && from > NOW - 86_400_000 * 1.5)
+      return { rows: this.rows(groupBy).slice(-1), sum: totals(8.9, 3, 13.15, 2.8) };
+    return { rows: this.rows(groupBy), sum: totals(81.28, 16.82, 13.15, 2.8) };
+  }
+
+  private rows(groupBy: string): TotalsRow[] {
+    if (groupBy === 'model') {
+      return [
+        { key: 'video-standard', jobs: 23, ...totals(59.2, 9.2, 12.8, 2.8) },
+        { key: 'video-pro', jobs: 1, ...totals(16, 2) },
+        { key: 'imagine', jobs: 86, ...totals(4.3, 4.3, 0.35) },
+        { key: 'edit', jobs: 14, ...totals(0.7, 0.7) },
+        { key: 'language', jobs: 41, ...totals(1.08, 0.62) },
+      ];
+    }
+    if (groupBy === 'project') {
+      return [
+        { key: 'ferry', jobs: 92, ...totals(46.3, 9, 13.15, 2.8) },
+        { key: 'salt', jobs: 60, ...totals(33, 7) },
+        { key: '', jobs: 5, ...totals(1.98, 0.82) },
+      ];
+    }
+    if (groupBy === 'kind') {
+      return [
+        { key: 'video', jobs: 24, ...totals(75.2, 11.2, 12.8, 2.8) },
+        { key: 'imagine', jobs: 86, ...totals(4.3, 4.3, 0.35) },
+        { key: 'edit', jobs: 14, ...totals(0.7, 0.7) },
+        { key: 'chat', jobs: 41, ...totals(1.08, 0.62) },
+      ];
+    }
+    const spent = [
+      0, 3.25, 5.6, 0.4, 0, 7.15, 2.4, 0, 4.8, 6.45, 1.2, 0.35, 18.4, 0, 0.8, 5.25, 3.6, 4.88, 2.1, 5.8, 8.9,
+    ];
+    return spent.flatMap((amount, index) => {
+      const day = new Date(NOW - (spent.length - 1 - index) * 86_400_000);
+      const key = `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`;
+      const last = index === spent.length - 1;
+      return amount === 0 ? [] : [{ key, jobs: 7, ...totals(amount, amount / 5, last ? 13.15 : 0, last ? 2.8 : 0) }];
+    });
+  }
+
+  private estimate({ requests }: { requests: StudioRequest[] }) {
+    const items = requests.map((request) => {
+      const price = priceFor(this.prices, request.kind, 'model' in request ? request.model : undefined);
+      const cost = costOf(price, quantityOf(request, 4_096));
+      return { ...cost, settled: cost.nano === cost.lowNano, source: price.source };
+    });
+    const sum = (field: 'nano' | 'lowNano') => items.reduce((total, item) => total + item[field], 0);
+    return { items, estimateNano: sum('nano'), lowNano: sum('lowNano'), settled: sum('nano') === sum('lowNano') };
+  }
+
+  private setPrice({ price }: { price: Price }) {
+    const at = this.prices.findIndex((own) => own.kind === price.kind && own.model === price.model);
+    if (at < 0) this.prices.push(price);
+    else this.prices[at] = price;
+    return { prices: [...this.prices] };
+  }
+
+  private patchJob(id: string, change: Partial<Job>) {
+    const at = this.jobs.findIndex((candidate) => candidate.id === id);
+    const old = this.jobs[at];
+    if (!old) return fail('not_found', 'There is no such job.');
+    const changed = { ...old, ...change };
+    this.jobs[at] = changed;
+    this.emit({ type: 'job.changed', job: changed });
+    return changed;
+  }
+
+  readonly handlers: Partial<Record<CallName, Handler>> = {
+    'app.info': () => ({
+      version: '0.1.0',
+      host: 'browser',
+      dataDir: '/home/maker/Dailies',
+      profileId: 'studio',
+      offline: this.options.has('offline'),
+    }),
+    'app.painted': () => null,
+    'app.openExternal': () => null,
+    'settings.get': () => this.settings,
+    'settings.set': (patch: Record<string, unknown>) => {
+      this.settings = { ...this.settings, ...patch };
+      this.emit({ type: 'settings.changed' });
+      return this.settings;
+    },
+    'profiles.list': () => ({ profiles: profiles(), activeId: 'studio' }),
+    'profiles.save': (input: { name?: string; limits?: { outputTokens?: number } }) =>
+      (input.limits?.outputTokens ?? 0) > 4_096
+        ? fail('invalid_input', 'limits.outputTokens: must be 1 to 4096', { field: 'limits.outputTokens' })
+        : { ...profiles()[0], ...input },
+    'profiles.setKey': () => ({ stored: 'keychain' }),
+    'profiles.testConnection': () => ({
+      steps: [
+        { name: 'dns', ok: true, message: 'gateway.example, 2 addresses', ms: 12 },
+        { name: 'connect', ok: true, message: 'port 443', ms: 31 },
+        { name: 'tls', ok: true, message: '1.3, valid until 4 Feb', ms: 38 },
+        { name: 'key', ok: true, message: 'accepted, 9 models listed', ms: 112 },
+        { name: 'protocol', ok: true, message: 'chat streams, usage is sent', ms: 640 },
+        { name: 'model', ok: false, message: 'video-pro not listed, may still work' },
+      ],
+    }),
+    'jobs.list': (input: never) => this.listJobs(input),
+    'jobs.get': ({ id }: { id: string }) =>
+      this.jobs.find((candidate) => candidate.id === id) ?? fail('not_found', 'There is no such job.'),
+    'jobs.judge': ({ id, verdict }: { id: string; verdict: Job['verdict'] | null }) =>
+      this.patchJob(id, { verdict: verdict ?? undefined }),
+    'jobs.cancel': ({ id }: { id: string }) => this.patchJob(id, { state: 'canceled', finishedAt: NOW }),
+    'jobs.resolve': ({ id, as }: { id: string; as: string }) =>
+      this.patchJob(id, as === 'lost' ? { state: 'failed', finishedAt: NOW } : {}),
+    'queue.status': () => this.status(),
+    'queue.pause': () => ({ ...this.status(), paused: true }),
+    'queue.resume': () => this.status(),
+    'chat.list': () => ({ conversations: this.empty ? [] : conversations() }),
+    'chat.get': ({ conversationId }: { conversationId: string }) => ({
+      conversation: conversations().find(({ id }) => id === conversationId) ?? conversations()[0],
+      messages: messages(conversationId),
+    }),
+    'chat.create': () => ({ conversationId: 'chat_0' }),
+    'chat.stop': () => null,
+    'chat.send': () => ({ messageId: 'm4', jobId: 'job_chat2' }),
+    'projects.list': () => ({
+      projects: [
+        { id: 'ferry', name: 'Last Ferry', createdAt: NOW - 9e9 },
+        { id: 'salt', name: 'Salt Road', createdAt: NOW - 9e9 },
+      ],
+    }),
+    'library.list': (input: never) => this.listAssets(input),
+    'library.get': ({ id }: { id: string }) =>
+      this.listAssets({}).assets.find((asset) => asset.id === id) ?? fail('not_found', 'There is no such asset.'),
+    'library.stats': () => ({ assets: 12_846, bytes: 38.2e9, freeBytes: 214e9, remote: 2, expired: 1 }),
+    'ledger.totals': (input: never) => this.totals(input),
+    'ledger.estimate': (input: never) => this.estimate(input),
+    'ledger.entries': () => ({ entries: [] }),
+    'budgets.list': () => ({ budgets: this.budgets() }),
+    'budgets.set': () => ({ budgets: this.budgets() }),
+    'prices.list': () => ({ prices: this.prices }),
+    'prices.set': (input: never) => this.setPrice(input),
+    'media.claim': () => ({ task: null }),
+    'storyboard.get': () => ({ projectId: 'ferry', revision: 0, shots: [] }),
+  };
+}
+
+const SHELL_CALLS = ['app.', 'settings.', 'profiles.list', 'queue.status', 'projects.'];
+
+function isResult(value: unknown): value is Result<unknown> {
+  return typeof value === 'object' && value !== null && 'ok' in value && 'error' in value;
+}
+
+export function fakeTransport(options: URLSearchParams): Transport {
+  const fake = new Fake(options);
+  return {
+    host: 'electron',
+    async call(name, input) {
+      const inner = !SHELL_CALLS.some((prefix) => name.startsWith(prefix));
+      if (inner && options.has('slow')) return new Promise(() => {});
+      if (inner && options.has('broken')) return fail('store_unavailable', 'The library is busy with a backup.');
+      const handler = fake.handlers[name as CallName];
+      if (!handler) return fail('not_found', `The fake studio has no ${name}.`);
+      const value = handler((input ?? {}) as never);
+      return isResult(value) ? value : ok(structuredClone(value));
+    },
+    subscribe(onEvent, onLink) {
+      fake.listeners.add(onEvent);
+      onLink(options.has('lost') ? 'lost' : 'up');
+      return () => fake.listeners.delete(onEvent);
+    },
+    mediaUrl: (assetId) => `/stills/${assetId}.webp`,
+    upload: async (_body, name) => fail('unsupported_media', `${name}: only pictures and clips can be imported.`),
+  };
+}
