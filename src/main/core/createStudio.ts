@@ -1,18 +1,10 @@
 import { type CallName, contract, isCallName } from '../../shared/contract.ts';
-import type { StudioEvent } from '../../shared/events.ts';
 import { fail, parseInput, type Result } from '../../shared/result.ts';
-import { Chat } from './chat/index.ts';
-import { createGateway } from './gateway/index.ts';
 import { handlersOf } from './handlers.ts';
-import { createEngine } from './jobs/index.ts';
-import { createPoster } from './ledger/index.ts';
-import { createLibrary } from './library/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
-import { dialectMemory, Profiles } from './profiles/index.ts';
-import { openStore, type Store } from './store/index.ts';
-import { Storyboard } from './storyboard/index.ts';
+import { buildRooms } from './rooms.ts';
+import { openStore } from './store/index.ts';
 import type { Studio } from './studio.ts';
-import { startWebhooks, type Webhooks } from './webhooks/index.ts';
 
 export type { Ports, StudioOptions } from './ports.ts';
 export { sandboxProfile } from './profiles/index.ts';
@@ -34,96 +26,8 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
     data: {
       call: (name, input) => answer(ports, handlers, name, input),
       subscribe: rooms.bus.subscribe,
-      media: { open: rooms.library.open, upload: rooms.library.upload },
+      media: { open: (id) => rooms.library.open(id), upload: (upload) => rooms.library.upload(upload) },
       close: rooms.close,
-    },
-  };
-}
-
-export type Rooms = Awaited<ReturnType<typeof buildRooms>>;
-
-async function buildRooms(ports: Ports, options: StudioOptions, store: Store) {
-  const { clock, ids, log } = ports;
-  const bus = createBus(ports);
-  const openGateway = createGateway({
-    now: clock.now,
-    after: clock.after,
-    ...dialectMemory(ports.settings),
-    ...(options.proxy ? { proxy: options.proxy } : {}),
-  });
-  const profiles = new Profiles({
-    keys: ports.keys,
-    settings: ports.settings,
-    ids,
-    openGateway,
-    hide: log.hide,
-    ...(options.sandbox ? { sandbox: options.sandbox } : {}),
-  });
-  const library = createLibrary({
-    store,
-    clock,
-    ids,
-    log,
-    dataDir: options.dataDir,
-    emit: bus.emit,
-    gatewayFor: async (id) => {
-      const gateway = await profiles.gatewayFor(id);
-      return gateway === 'no key' ? null : gateway;
-    },
-    downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
-    onOutputSettled: (jobId) => engine.outputSettled(jobId),
-    onOutputFault: () => undefined,
-    onDerived: (assetId, kind, error) => {
-      const asset = library.get(assetId);
-      if (kind === 'lastFrame' && asset.ok && asset.data.jobId) engine.frameTaken(asset.data.jobId, error);
-    },
-  });
-  let webhooks: Webhooks | undefined;
-  const engine = createEngine({
-    store,
-    clock,
-    ids,
-    random: ports.random,
-    log,
-    notifier: ports.notifier,
-    dataDir: options.dataDir,
-    poster: createPoster({ clock, ids }),
-    emit: bus.emit,
-    profiles,
-    library,
-    hookUrl: (profile, jobId, secret) => webhooks?.urlFor(profile, jobId, secret),
-    onDelta: (jobId, delta) => chat.onDelta(jobId, delta),
-    onChatChanged: (jobId) => chat.onJobChanged(jobId),
-  });
-  const chat = new Chat({ store, clock, ids, engine, emit: bus.emit, activeProfile: () => profiles.active() });
-  const storyboard = new Storyboard({ store, clock, ids, engine, emit: bus.emit });
-  webhooks = await startWebhooks({ secretOf: engine.hookSecretOf, poke: engine.poke, log });
-  const close = async (): Promise<void> => {
-    await webhooks?.close();
-    await engine.close();
-    await library.close();
-    await profiles.close();
-    store.close();
-  };
-  return { ports, options, store, bus, profiles, library, engine, chat, storyboard, close };
-}
-
-/** Every change goes through one bus; a listener that throws does not keep the others from hearing it. */
-function createBus({ log }: Pick<Ports, 'log'>) {
-  const listeners = new Set<(event: StudioEvent) => void>();
-  return {
-    emit: (event: StudioEvent): void => {
-      for (const listener of listeners) {
-        try {
-          listener(event);
-        } catch (error) {
-          log.error({ error: String(error), event: event.type }, 'a listener threw');
-        }
-      }
-    },
-    subscribe: (listener: (event: StudioEvent) => void): (() => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { AppInfo, Handlers } from '../../shared/contract.ts';
 import { DEFAULT_PRICES } from '../../shared/price.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
-import type { Rooms } from './createStudio.ts';
 import { entries, estimate, listBudgets, setBudget, settlePrice, totals } from './ledger/index.ts';
+import type { Rooms } from './rooms.ts';
 import { databaseFile, listBackups, restoreBackup } from './store/index.ts';
 
 /** The contract's calls, each handed to its room. A missing one is a compile error. */
@@ -105,8 +105,8 @@ function jobHandlers({ engine }: Rooms): Part<'jobs' | 'queue'> {
     'jobs.move': ({ id, before }) => engine.move(id, before),
     'jobs.resolve': ({ id, as }) => engine.resolve(id, as),
     'jobs.judge': ({ id, verdict }) => engine.judgeTake(id, verdict),
-    'queue.pause': () => ok(engine.pause()),
-    'queue.resume': () => ok(engine.resume()),
+    'queue.pause': () => ok(engine.setPaused(true)),
+    'queue.resume': () => ok(engine.setPaused(false)),
     'queue.status': () => ok(engine.status()),
   };
 }

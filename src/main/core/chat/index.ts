@@ -158,7 +158,7 @@ export class Chat {
   stop(conversationId: string): Result<null> {
     for (const message of messagesOf(this.deps.store.read, conversationId)) {
       if (message.jobId && (message.state === 'waiting' || message.state === 'streaming'))
-        this.deps.engine.stopChat(message.jobId);
+        this.deps.engine.cancel(message.jobId);
     }
     return ok(null);
   }

@@ -1,258 +1,273 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { QueueStatus } from '../../../shared/events.ts';
 import { isTerminal, type Job, type Verdict } from '../../../shared/job.ts';
+import { mediaRefsOf } from '../../../shared/request.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { WriteDb } from '../store/index.ts';
-import { createAnnouncer } from './announcer.ts';
+import type { Store, WriteDb } from '../store/index.ts';
+import { type Announcer, createAnnouncer } from './announcer.ts';
 import type { EngineDeps } from './deps.ts';
 import { type EnqueueInput, judge, writeJobs } from './enqueue.ts';
 import { finishFetched } from './fetched.ts';
 import { allows } from './machine.ts';
 import * as outcomes from './outcomes.ts';
-import { createPoller } from './poller.ts';
+import { Poller } from './poller.ts';
 import { listJobs } from './queries.ts';
 import { advance, jobFrom, rowById } from './records.ts';
 import { recover } from './recovery.ts';
 import { type JobRow, requestOf } from './row.ts';
-import { createRunner } from './runner.ts';
-import { createScheduler } from './scheduler.ts';
+import { Runner } from './runner.ts';
+import { Scheduler } from './scheduler.ts';
 import * as statements from './statements.ts';
 import { isPaused, reconsider, reconsiderDependents } from './waiting.ts';
 
 /** How long a closing studio waits for answers that are on their way; what does not come is in doubt at the next start. */
 const CLOSE_WAIT_MS = 4_000;
 
-export type Engine = ReturnType<typeof createEngine>;
-
 /** The durable engine: everything that happens to jobs goes through here. */
-export function createEngine(deps: EngineDeps) {
-  const { store, clock } = deps;
-  const announcer = createAnnouncer(deps, () => ({
-    paused: isPaused(store.read),
-    offline: scheduler.isOffline(deps.profiles.active().id),
-  }));
+export class Engine {
+  private readonly deps: EngineDeps;
+  private readonly store: Store;
+  private readonly announcer: Announcer;
+  private readonly scheduler: Scheduler;
+  private readonly poller: Poller;
+  private readonly runner: Runner;
 
-  const changed = (ids: string[]): void => {
-    for (const id of ids) announcer.job(id);
-    if (ids.length === 0) announcer.queue();
-    tellDoubt(ids);
-    scheduler.moneyMoved();
-    scheduler.kick();
-  };
+  constructor(deps: EngineDeps) {
+    this.deps = deps;
+    this.store = deps.store;
+    const changed = (ids: string[]) => this.announce(ids);
+    const reached = (profileId: string, yes: boolean) => this.scheduler.reached(profileId, yes);
+    this.announcer = createAnnouncer(deps, () => ({
+      paused: isPaused(this.store.read),
+      offline: this.isOffline(deps.profiles.active().id),
+    }));
+    this.poller = new Poller(deps, { changed, reached });
+    this.runner = new Runner(deps, { changed, reached, follow: (id) => this.poller.follow(id) });
+    this.scheduler = new Scheduler(deps, {
+      changed: (ids) => this.tell(ids),
+      send: (row, gateway) => void this.runner.send(row, gateway),
+    });
+  }
 
-  const tellDoubt = (ids: string[]): void => {
-    for (const id of ids) {
-      const row = rowById(store.read, id);
-      if (row?.state !== 'uncertain') continue;
-      deps.emit({
-        type: 'notice',
-        level: 'doubt',
-        text: 'An answer was lost. It was not sent again; it waits in the doubt inbox.',
-        jobId: id,
+  /** Puts right what an earlier end left half done, and goes on with everything. */
+  start(): void {
+    this.announce(this.store.transaction((db) => recover(this.deps, db)));
+    this.poller.resume();
+    this.deps.library.kick();
+  }
+
+  async close(): Promise<void> {
+    this.scheduler.close();
+    await this.poller.close();
+    const patience = new Promise<void>((done) => this.deps.clock.after(CLOSE_WAIT_MS, done));
+    await Promise.race([Promise.allSettled(this.runner.inFlight()), patience]);
+  }
+
+  async enqueue(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
+    const judged = await this.judge(input);
+    if (!judged.ok) return judged;
+    const written = this.store.transaction((db) => this.write(db, input));
+    if (!written.ok) return written;
+    this.announce(written.data);
+    const rows = written.data.flatMap((id) => rowById(this.store.read, id) ?? []);
+    return ok({ jobs: rows.map((row) => jobFrom(this.store.read, row)) });
+  }
+
+  /** For documents that write rows of their own with the job: judge, then {@link write} in their transaction, then {@link announce}. */
+  judge(input: EnqueueInput): Promise<Result<null>> {
+    return judge(this.deps, this.deps.profiles.active(), input.requests);
+  }
+
+  write(db: WriteDb, input: EnqueueInput): Result<string[]> {
+    return writeJobs(this.deps, db, this.deps.profiles.active(), input);
+  }
+
+  /** After a commit: says what changed, and sees whether something can go on. */
+  announce(ids: string[]): void {
+    this.tell(ids);
+    for (const id of ids) this.tellDoubt(id);
+    this.scheduler.moneyMoved();
+    this.scheduler.kick();
+  }
+
+  get(id: string): Result<Job> {
+    const row = rowById(this.store.read, id);
+    return row ? ok(jobFrom(this.store.read, row)) : noSuchJob;
+  }
+
+  list(filter: CallParsed<'jobs.list'>) {
+    return listJobs(this.store.read, filter);
+  }
+
+  cancel(id: string): Result<Job> {
+    const result = this.change(id, (db, row) => {
+      if (!allows(row.state, 'cancel')) return fail('wrong_state', cannotCancel(row));
+      outcomes.canceled(this.deps, db, row);
+      return ok([id, ...reconsiderDependents(this.deps, db, id)]);
+    });
+    if (result.ok && result.data.kind === 'chat') this.runner.abort(id);
+    return result;
+  }
+
+  /** A blocked job goes on; of a failed or canceled one a new job is made, since finished rows are kept as they are. */
+  async retry(id: string): Promise<Result<Job>> {
+    const row = rowById(this.store.read, id);
+    if (!row) return noSuchJob;
+    if (row.state === 'blocked') {
+      return this.change(id, (db, fresh) => {
+        fresh.next_at = null;
+        reconsider(this.deps, db, fresh);
+        return ok([id]);
       });
-      deps.notifier.notify({ title: 'In doubt', body: 'An answer was lost. It was not sent again.', jobId: id });
     }
-  };
+    if (row.state !== 'failed' && row.state !== 'canceled') {
+      return fail('wrong_state', 'Only a failed, canceled or blocked job can be tried again.');
+    }
+    const again = await this.enqueue({
+      requests: [requestOf(row)],
+      ...(row.project_id ? { projectId: row.project_id } : {}),
+    });
+    return again.ok ? this.get(again.data.jobs[0]?.id ?? '') : again;
+  }
 
-  const scheduler = createScheduler(deps, {
-    changed: (ids) => {
-      for (const id of ids) announcer.job(id);
-      if (ids.length === 0) announcer.queue();
-    },
-    send: (row, gateway) => void runner.send(row, gateway),
-  });
-  const reached = scheduler.reached;
-  const poller = createPoller(deps, { changed, reached });
-  const runner = createRunner(deps, { changed, reached, follow: poller.follow });
+  /** Puts a waiting job before another one, or at the end. */
+  move(id: string, before: string | undefined): Result<Job> {
+    return this.change(id, (db, row) => {
+      if (row.state !== 'queued' && row.state !== 'blocked')
+        return fail('wrong_state', 'Only a waiting job can be moved.');
+      const position = positionBefore(db, before);
+      if (position === undefined)
+        return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
+      db.run(statements.savePosition, { id, position });
+      return ok([id]);
+    });
+  }
 
-  const view = (id: string): Result<Job> => {
-    const row = rowById(store.read, id);
-    return row ? ok(jobFrom(store.read, row)) : noSuchJob;
-  };
+  judgeTake(id: string, verdict: Verdict | null): Result<Job> {
+    return this.change(id, (db) => {
+      db.run(statements.saveVerdict, { id, verdict });
+      return ok([id]);
+    });
+  }
+
+  /** The user's three ways out of doubt. A look-up never sends an order, and changes nothing when the service knows nothing. */
+  async resolve(id: string, as: 'lookup' | 'lost' | 'resend'): Promise<Result<Job>> {
+    const row = rowById(this.store.read, id);
+    if (!row) return noSuchJob;
+    if (row.state !== 'uncertain') return notInDoubt;
+    if (as === 'lookup') {
+      if (row.remote) await this.poller.lookUp(id);
+      return this.get(id);
+    }
+    return this.change(id, (db, fresh) => (as === 'lost' ? this.countLost(db, fresh) : this.resend(db, fresh)));
+  }
+
+  private countLost(db: WriteDb, row: JobRow): Result<string[]> {
+    const message = 'Counted as lost. What it may have cost stays in doubt.';
+    const error = { kind: 'network' as const, message, retryable: true };
+    if (!advance(db, row, { type: 'countLost' }, this.deps.clock.now(), { error })) return notInDoubt;
+    return ok([row.id, ...reconsiderDependents(this.deps, db, row.id)]);
+  }
+
+  private resend(db: WriteDb, row: JobRow): Result<string[]> {
+    if (!advance(db, row, { type: 'resend' }, this.deps.clock.now(), { error: null, nextAt: null })) return notInDoubt;
+    db.run(statements.saveTries, { id: row.id, tries: 0 });
+    reconsider(this.deps, db, row);
+    return ok([row.id]);
+  }
+
+  setPaused(paused: boolean): QueueStatus {
+    this.store.transaction((db) => {
+      db.run(statements.flagSet, { name: 'paused', value: paused ? 'yes' : 'no' });
+      if (paused) db.run(statements.pauseAll);
+      else for (const row of db.all<JobRow>(statements.blockedBy, { reason: 'paused' })) reconsider(this.deps, db, row);
+    });
+    this.announce([]);
+    return this.status();
+  }
+
+  status(): QueueStatus {
+    return this.announcer.status();
+  }
+
+  isOffline(profileId: string): boolean {
+    return this.scheduler.isOffline(profileId);
+  }
+
+  /** A webhook came in; it changes nothing but the time of the next look. */
+  poke(jobId: string): void {
+    this.poller.poke(jobId);
+  }
+
+  hookSecretOf(jobId: string): string | undefined {
+    return rowById(this.store.read, jobId)?.hook_secret;
+  }
+
+  /** The user has mended the profile: what was blocked for its key, its refusal or its quota goes on. */
+  profileMended(profileId: string): void {
+    const ids = this.store.transaction((db) => {
+      const rows = MENDABLE.flatMap((reason) => db.all<JobRow>(statements.blockedBy, { reason }));
+      const mended = rows.filter((row) => row.profile_id === profileId).map((row) => ({ ...row, next_at: null }));
+      return mended.filter((row) => reconsider(this.deps, db, row)).map((row) => row.id);
+    });
+    this.scheduler.reached(profileId, true);
+    this.announce(ids);
+  }
+
+  /** A cap was moved. */
+  budgetsChanged(): void {
+    this.announce([]);
+  }
+
+  /** A download ended one way or the other. */
+  outputSettled(jobId: string): void {
+    this.announce(this.store.transaction((db) => finishFetched(this.deps, db, jobId)));
+  }
+
+  /** A last frame has been taken, or cannot be: those that wait for it go on, or end. */
+  frameTaken(jobId: string, error: string | undefined): void {
+    const change = (db: WriteDb) =>
+      error === undefined ? reconsiderDependents(this.deps, db, jobId) : failWithoutFrame(this.deps, db, jobId, error);
+    this.announce(this.store.transaction(change));
+  }
 
   /** Finds the job, changes it in one transaction, tells everyone, answers with it. */
-  const change = (id: string, work: (db: WriteDb, row: JobRow) => Result<string[]>): Result<Job> => {
-    const result = store.transaction((db) => {
+  private change(id: string, work: (db: WriteDb, row: JobRow) => Result<string[]>): Result<Job> {
+    const result = this.store.transaction((db) => {
       const row = rowById(db, id);
       return row ? work(db, row) : noSuchJob;
     });
     if (!result.ok) return result;
-    changed(result.data);
-    return view(id);
-  };
-
-  const cancel = (id: string): Result<Job> => {
-    const result = change(id, (db, row) => {
-      if (!allows(row.state, 'cancel')) return fail('wrong_state', cannotCancel(row));
-      outcomes.canceled(deps, db, row);
-      return ok([id, ...reconsiderDependents(deps, db, id)]);
-    });
-    if (result.ok && result.data.kind === 'chat') runner.abort(id);
-    return result;
-  };
-
-  return {
-    start: (): void => {
-      changed(store.transaction((db) => recover(deps, db)));
-      poller.resume();
-      deps.library.kick();
-    },
-    close: async (): Promise<void> => {
-      scheduler.close();
-      await poller.close();
-      await Promise.race([
-        Promise.allSettled(runner.inFlight()),
-        new Promise((done) => clock.after(CLOSE_WAIT_MS, () => done(null))),
-      ]);
-    },
-
-    enqueue: async (input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> => {
-      const profile = deps.profiles.active();
-      const judged = await judge(deps, profile, input.requests);
-      if (!judged.ok) return judged;
-      const written = store.transaction((db) => writeJobs(deps, db, profile, input));
-      if (!written.ok) return written;
-      changed(written.data);
-      const rows = written.data.flatMap((id) => rowById(store.read, id) ?? []);
-      return ok({ jobs: rows.map((row) => jobFrom(store.read, row)) });
-    },
-    /** For documents that write their own rows with the job: judge first, then call `write` inside their transaction and `announce` after it. */
-    judge: (input: EnqueueInput) => judge(deps, deps.profiles.active(), input.requests),
-    write: (db: WriteDb, input: EnqueueInput): Result<string[]> => writeJobs(deps, db, deps.profiles.active(), input),
-    announce: changed,
-
-    get: view,
-    list: (filter: CallParsed<'jobs.list'>) => listJobs(store.read, filter),
-    cancel,
-
-    /** A blocked job goes on; of a failed or canceled one a new job is made, since finished rows are kept as they are. */
-    retry: async (id: string): Promise<Result<Job>> => {
-      const row = rowById(store.read, id);
-      if (!row) return noSuchJob;
-      if (row.state === 'blocked') {
-        return change(id, (db, fresh) => {
-          fresh.next_at = null;
-          reconsider(deps, db, fresh);
-          return ok([id]);
-        });
-      }
-      if (!isTerminal(row.state) || row.state === 'succeeded')
-        return fail('wrong_state', 'Only a failed, canceled or blocked job can be tried again.');
-      const input: EnqueueInput = {
-        requests: [requestOf(row)],
-        ...(row.project_id ? { projectId: row.project_id } : {}),
-      };
-      const judged = await judge(deps, deps.profiles.active(), input.requests);
-      if (!judged.ok) return judged;
-      const written = store.transaction((db) => writeJobs(deps, db, deps.profiles.active(), input));
-      if (!written.ok) return written;
-      changed(written.data);
-      return view(written.data[0] ?? '');
-    },
-
-    move: (id: string, before: string | undefined): Result<Job> =>
-      change(id, (db, row) => {
-        if (row.state !== 'queued' && row.state !== 'blocked')
-          return fail('wrong_state', 'Only a waiting job can be moved.');
-        const position = positionBefore(db, before);
-        if (position === undefined)
-          return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
-        db.run(statements.savePosition, { id, position });
-        return ok([id]);
-      }),
-
-    judgeTake: (id: string, verdict: Verdict | null): Result<Job> =>
-      change(id, (db) => {
-        db.run(statements.saveVerdict, { id, verdict });
-        return ok([id]);
-      }),
-
-    resolve: async (id: string, as: 'lookup' | 'lost' | 'resend'): Promise<Result<Job>> => {
-      const row = rowById(store.read, id);
-      if (!row) return noSuchJob;
-      if (row.state !== 'uncertain') return fail('wrong_state', 'Only a job in doubt can be resolved.');
-      if (as === 'lookup') {
-        if (row.remote) await poller.lookUp(id);
-        return view(id);
-      }
-      return change(id, (db, fresh) => {
-        const now = clock.now();
-        if (as === 'lost') {
-          const message = 'Counted as lost. What it may have cost stays in doubt.';
-          const done = advance(db, fresh, { type: 'countLost' }, now, {
-            error: { kind: 'network', message, retryable: true },
-          });
-          return done
-            ? ok([id, ...reconsiderDependents(deps, db, id)])
-            : fail('wrong_state', 'It is not in doubt any more.');
-        }
-        if (!advance(db, fresh, { type: 'resend' }, now, { error: null, nextAt: null }))
-          return fail('wrong_state', 'It is not in doubt any more.');
-        db.run(statements.saveTries, { id, tries: 0 });
-        reconsider(deps, db, fresh);
-        return ok([id]);
-      });
-    },
-
-    pause: (): QueueStatus => setPaused(true),
-    resume: (): QueueStatus => setPaused(false),
-    status: announcer.status,
-
-    /** A webhook came in; it changes nothing but the time of the next look. */
-    poke: poller.poke,
-    hookSecretOf: (id: string): string | undefined => rowById(store.read, id)?.hook_secret,
-    stopChat: cancel,
-    isOffline: (profileId: string): boolean => scheduler.isOffline(profileId),
-
-    /** The user has mended the profile: what was blocked for its key, its refusal or its quota goes on. */
-    profileMended: (profileId: string): void => {
-      const ids = store.transaction((db) =>
-        (['key', 'auth', 'quota', 'offline'] as const)
-          .flatMap((reason) => db.all<JobRow>(statements.blockedBy, { reason }))
-          .filter((row) => row.profile_id === profileId)
-          .filter((row) => {
-            row.next_at = null;
-            return reconsider(deps, db, row);
-          })
-          .map(({ id }) => id),
-      );
-      scheduler.reached(profileId, true);
-      changed(ids);
-    },
-    /** A cap was moved. */
-    budgetsChanged: (): void => {
-      scheduler.moneyMoved();
-      scheduler.kick();
-      announcer.queue();
-    },
-    outputSettled: (jobId: string): void => changed(store.transaction((db) => finishFetched(deps, db, jobId))),
-    /** A last frame has been taken, or cannot be: those that wait for it go on, or end. */
-    frameTaken: (jobId: string, error: string | undefined): void =>
-      changed(
-        store.transaction((db) =>
-          error === undefined ? reconsiderDependents(deps, db, jobId) : failWithoutFrame(db, jobId, error),
-        ),
-      ),
-  };
-
-  function setPaused(paused: boolean): QueueStatus {
-    store.transaction((db) => {
-      db.run(statements.flagSet, { name: 'paused', value: paused ? 'yes' : 'no' });
-      db.run(paused ? statements.pauseAll : statements.resumeAll);
-    });
-    changed([]);
-    return announcer.status();
+    this.announce(result.data);
+    return this.get(id);
   }
 
-  function failWithoutFrame(db: WriteDb, jobId: string, error: string): string[] {
-    const message = `The last frame of ${jobId} could not be taken: ${error}`;
-    return db.all<{ job_id: string }>(statements.dependentsOf, { id: jobId }).flatMap(({ job_id }) => {
-      const row = rowById(db, job_id);
-      if (!row || isTerminal(row.state) || !JSON.stringify(requestOf(row)).includes('"frame"')) return [];
-      outcomes.ended(deps, db, row, { kind: 'invalid', message, retryable: false }, 'no');
-      return [job_id, ...reconsiderDependents(deps, db, job_id)];
-    });
+  private tell(ids: string[]): void {
+    for (const id of ids) this.announcer.job(id);
+    if (ids.length === 0) this.announcer.queue();
   }
+
+  private tellDoubt(id: string): void {
+    if (rowById(this.store.read, id)?.state !== 'uncertain') return;
+    const text = 'An answer was lost. It was not sent again; it waits in the doubt inbox.';
+    this.deps.emit({ type: 'notice', level: 'doubt', text, jobId: id });
+    this.deps.notifier.notify({ title: 'In doubt', body: text, jobId: id });
+  }
+}
+
+const MENDABLE = ['key', 'auth', 'quota', 'offline'] as const;
+
+const notInDoubt = fail('wrong_state', 'Only a job in doubt can be resolved.');
+
+function failWithoutFrame(deps: EngineDeps, db: WriteDb, jobId: string, error: string): string[] {
+  const message = `The last frame of ${jobId} could not be taken: ${error}`;
+  return db.all<{ job_id: string }>(statements.dependentsOf, { id: jobId }).flatMap(({ job_id }) => {
+    const row = rowById(db, job_id);
+    const wantsFrame = row && mediaRefsOf(requestOf(row)).some(({ ref }) => 'frame' in ref && ref.jobId === jobId);
+    if (!row || !wantsFrame || isTerminal(row.state)) return [];
+    outcomes.ended(deps, db, row, { kind: 'invalid', message, retryable: false }, 'no');
+    return [job_id, ...reconsiderDependents(deps, db, job_id)];
+  });
 }
 
 const noSuchJob = fail('not_found', 'There is no such job.');

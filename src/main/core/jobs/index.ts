@@ -1,3 +1,3 @@
 export type { EngineDeps } from './deps.ts';
-export { createEngine, type Engine } from './engine.ts';
+export { Engine } from './engine.ts';
 export type { EnqueueInput } from './enqueue.ts';

@@ -1,26 +1,14 @@
-import type { Gateway, PollOutcome } from '../gateway/index.ts';
+import type { PollOutcome } from '../gateway/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { FIRST_POLL_MS, GIVE_UP_MS, GRACE_MS, pollDelay } from './backoff.ts';
 import type { EngineDeps } from './deps.ts';
+import { finishFetched } from './fetched.ts';
 import * as outcomes from './outcomes.ts';
 import { rowById } from './records.ts';
 import { type JobRow, remoteOf } from './row.ts';
 import * as statements from './statements.ts';
 import { reconsiderDependents } from './waiting.ts';
-
-/** Follows accepted tasks until they are over. A failed poll never fails a job; a webhook only brings a poll forward. */
-export interface Poller {
-  /** Starts following a task just accepted. */
-  follow(jobId: string): void;
-  /** Follows everything that was open when Dailies ended, spread out. */
-  resume(): void;
-  /** Somebody says that there is news: look now, unless it was looked at just now. */
-  poke(jobId: string): void;
-  /** One authoritative look, for a job in doubt; true when the service knew it. */
-  lookUp(jobId: string): Promise<boolean>;
-  close(): Promise<void>;
-}
 
 export interface PollerHooks {
   changed(ids: string[]): void;
@@ -32,92 +20,110 @@ const SHORTEST_GAP_MS = 1_000;
 /** Polls of open tasks after a restart begin spread over this long. */
 const RESUME_SPREAD_MS = 3_000;
 
-export function createPoller(deps: EngineDeps, hooks: PollerHooks): Poller {
-  const due = new Map<string, number>();
-  const lastLook = new Map<string, number>();
-  const looking = new Map<string, Promise<unknown>>();
-  const stop = new AbortController();
-  let cancelTimer: (() => void) | undefined;
+/** Follows accepted tasks until they are over. A failed poll never fails a job; a webhook only brings a poll forward. */
+export class Poller {
+  private readonly due = new Map<string, number>();
+  private readonly lastLook = new Map<string, number>();
+  private readonly looking = new Map<string, Promise<unknown>>();
+  private readonly stop = new AbortController();
+  private cancelTimer: (() => void) | undefined;
+  private readonly deps: EngineDeps;
+  private readonly hooks: PollerHooks;
 
-  const schedule = (jobId: string, at: number): void => {
-    due.set(jobId, at);
-    arm();
-  };
+  constructor(deps: EngineDeps, hooks: PollerHooks) {
+    this.deps = deps;
+    this.hooks = hooks;
+  }
 
-  const arm = (): void => {
-    cancelTimer?.();
-    if (stop.signal.aborted || due.size === 0 || looking.size >= AT_ONCE) return;
-    const earliest = Math.min(...due.values());
-    cancelTimer = deps.clock.after(Math.max(0, earliest - deps.clock.now()), turn);
-  };
+  /** Starts following a task just accepted. */
+  follow(jobId: string): void {
+    this.schedule(jobId, this.deps.clock.now() + FIRST_POLL_MS);
+  }
 
-  const turn = (): void => {
-    const now = deps.clock.now();
-    const ready = [...due].filter(([id, at]) => at <= now && !looking.has(id)).sort((a, b) => a[1] - b[1]);
-    for (const [id] of ready.slice(0, AT_ONCE - looking.size)) {
-      due.delete(id);
-      const look = lookOnce(id)
-        .catch((error) => deps.log.error({ job: id, error: String(error) }, 'a poll ended in an exception'))
-        .finally(() => {
-          looking.delete(id);
-          again(id);
-        });
-      looking.set(id, look);
+  /** Follows everything that was open when Dailies ended, spread out. */
+  resume(): void {
+    for (const row of this.deps.store.read.all<JobRow>(statements.followed)) {
+      this.schedule(row.id, this.deps.clock.now() + Math.round(this.deps.random() * RESUME_SPREAD_MS));
     }
-    arm();
-  };
+  }
 
-  /** The next look at a task that is still open. */
-  const again = (jobId: string): void => {
-    const row = rowById(deps.store.read, jobId);
+  /** Somebody says that there is news: look now, unless it was looked at just now. */
+  poke(jobId: string): void {
+    const row = rowById(this.deps.store.read, jobId);
+    if (!row || !remoteOf(row) || !(isFollowed(row) || row.state === 'uncertain')) return;
+    this.schedule(jobId, Math.max(this.deps.clock.now(), (this.lastLook.get(jobId) ?? 0) + SHORTEST_GAP_MS));
+  }
+
+  /** One authoritative look, for a job in doubt. */
+  async lookUp(jobId: string): Promise<void> {
+    await this.looking.get(jobId);
+    await this.lookOnce(jobId);
+    this.again(jobId);
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort();
+    this.cancelTimer?.();
+    await Promise.allSettled(this.looking.values());
+  }
+
+  private schedule(jobId: string, at: number): void {
+    this.due.set(jobId, at);
+    this.arm();
+  }
+
+  private arm(): void {
+    this.cancelTimer?.();
+    if (this.stop.signal.aborted || this.due.size === 0 || this.looking.size >= AT_ONCE) return;
+    let earliest = Infinity;
+    for (const [id, at] of this.due) if (!this.looking.has(id)) earliest = Math.min(earliest, at);
+    if (earliest === Infinity) return;
+    this.cancelTimer = this.deps.clock.after(Math.max(0, earliest - this.deps.clock.now()), () => this.turn());
+  }
+
+  private turn(): void {
+    const now = this.deps.clock.now();
+    const ready = [...this.due].filter(([id, at]) => at <= now && !this.looking.has(id)).sort((a, b) => a[1] - b[1]);
+    for (const [id] of ready.slice(0, AT_ONCE - this.looking.size)) {
+      this.due.delete(id);
+      const look = this.lookOnce(id)
+        .catch((error) => this.deps.log.error({ job: id, error: String(error) }, 'a poll ended in an exception'))
+        .finally(() => {
+          this.looking.delete(id);
+          this.again(id);
+        });
+      this.looking.set(id, look);
+    }
+    this.arm();
+  }
+
+  /** The next look at a task that is still open; a poke that came meanwhile is sooner and stays. */
+  private again(jobId: string): void {
+    const row = rowById(this.deps.store.read, jobId);
     const task = row && remoteOf(row);
-    if (row && task && isFollowed(row)) {
-      const age = deps.clock.now() - task.acceptedAt;
-      schedule(jobId, deps.clock.now() + pollDelay(task.kind, age, deps.random));
-    } else arm();
-  };
+    if (!row || !task || !isFollowed(row)) return this.arm();
+    const now = this.deps.clock.now();
+    const next = now + pollDelay(task.kind, now - task.acceptedAt, this.deps.random);
+    this.schedule(jobId, Math.min(next, this.due.get(jobId) ?? Infinity));
+  }
 
-  const lookOnce = async (jobId: string): Promise<boolean> => {
-    const row = rowById(deps.store.read, jobId);
+  private async lookOnce(jobId: string): Promise<void> {
+    const row = rowById(this.deps.store.read, jobId);
     const task = row && remoteOf(row);
-    if (!row || !task) return false;
-    const gateway = await deps.profiles.gatewayFor(row.profile_id);
-    if (gateway === null || gateway === 'no key' || stop.signal.aborted) return false;
-    lastLook.set(jobId, deps.clock.now());
-    const outcome = await (gateway as Gateway).poll(task, stop.signal);
-    if (stop.signal.aborted) return false;
-    hooks.reached(row.profile_id, outcome.type !== 'unreachable' || outcome.error.status !== undefined);
-    const prepared = outcome.type === 'done' ? await deps.library.prepare(outcome.outputs) : [];
-    const changed = deps.store.transaction((db) => conclude(deps, db, jobId, outcome, prepared));
-    if (changed.length > 0) hooks.changed(changed);
-    if (outcome.type === 'done') deps.library.kick();
-    return outcome.type !== 'missing' && outcome.type !== 'unreachable';
-  };
-
-  return {
-    follow: (jobId) => schedule(jobId, deps.clock.now() + FIRST_POLL_MS),
-    resume: () => {
-      for (const row of deps.store.read.all<JobRow>(statements.followed)) {
-        schedule(row.id, deps.clock.now() + Math.round(deps.random() * RESUME_SPREAD_MS));
-      }
-    },
-    poke: (jobId) => {
-      const row = rowById(deps.store.read, jobId);
-      if (!row || !remoteOf(row) || !(isFollowed(row) || row.state === 'uncertain')) return;
-      schedule(jobId, Math.max(deps.clock.now(), (lastLook.get(jobId) ?? 0) + SHORTEST_GAP_MS));
-    },
-    lookUp: async (jobId) => {
-      await looking.get(jobId);
-      const found = await lookOnce(jobId);
-      again(jobId);
-      return found;
-    },
-    close: async () => {
-      stop.abort();
-      cancelTimer?.();
-      await Promise.allSettled(looking.values());
-    },
-  };
+    if (!row || !task) return;
+    const gateway = await this.deps.profiles.gatewayFor(row.profile_id);
+    if (gateway === null || gateway === 'no key' || this.stop.signal.aborted) return;
+    this.lastLook.set(jobId, this.deps.clock.now());
+    const outcome = await gateway.poll(task, this.stop.signal);
+    if (this.stop.signal.aborted) return;
+    this.hooks.reached(row.profile_id, outcome.type !== 'unreachable' || outcome.error.status !== undefined);
+    const prepared = outcome.type === 'done' ? await this.deps.library.prepare(outcome.outputs) : [];
+    const changed = this.deps.store.transaction((db) => conclude(this.deps, db, jobId, outcome, prepared));
+    if (changed.length > 0) this.hooks.changed(changed);
+    if (outcome.type !== 'done') return;
+    this.deps.library.kick();
+    this.hooks.changed(this.deps.store.transaction((db) => finishFetched(this.deps, db, jobId)));
+  }
 }
 
 const isFollowed = (row: JobRow): boolean =>
@@ -148,6 +154,8 @@ function conclude(
       return missing(deps, db, row) ? [jobId] : [];
     case 'unreachable':
       return giveUp(deps, db, row, `The service could not be asked: ${outcome.error.message}`) ? [jobId] : [];
+    default:
+      return [];
   }
 }
 

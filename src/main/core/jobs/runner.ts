@@ -1,24 +1,16 @@
-import { TERMINAL_STATES } from '../../../shared/job.ts';
-import type { ChatOutcome, Gateway, GatewayError, SubmitOutcome } from '../gateway/index.ts';
+import { isTerminal } from '../../../shared/job.ts';
+import type { ChatOrder, ChatOutcome, Gateway, GatewayError, SubmitOutcome } from '../gateway/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { resendDelay } from './backoff.ts';
 import type { EngineDeps } from './deps.ts';
+import { finishFetched } from './fetched.ts';
 import { type Order, orderFor } from './orders.ts';
 import * as outcomes from './outcomes.ts';
 import { advance, closeAttempt, rowById } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
 import { reconsiderDependents } from './waiting.ts';
-
-/** Sends a claimed job once and writes down what happened. It never sends twice: another try is another claim. */
-export interface Runner {
-  /** The claim is committed before this is called. */
-  send(row: JobRow, gateway: Gateway): Promise<void>;
-  /** Stops waiting for a chat's answer. */
-  abort(jobId: string): void;
-  inFlight(): Promise<void>[];
-}
 
 export interface RunnerHooks {
   /** After a commit: these jobs changed. */
@@ -35,64 +27,112 @@ const SERVER_TRIES = 5;
 /** Deltas are written in batches this far apart: one commit each, so that a kill loses no more than this. */
 const FLUSH_MS = 40;
 
-export function createRunner(deps: EngineDeps, hooks: RunnerHooks): Runner {
-  const flights = new Map<string, { done: Promise<void>; stop: AbortController }>();
+interface Flight {
+  done: Promise<void>;
+  stop: AbortController;
+}
 
-  const send = (row: JobRow, gateway: Gateway): Promise<void> => {
+/** Sends a claimed job once and writes down what happened. It never sends twice: another try is another claim. */
+export class Runner {
+  private readonly flights = new Map<string, Flight>();
+  private readonly deps: EngineDeps;
+  private readonly hooks: RunnerHooks;
+
+  constructor(deps: EngineDeps, hooks: RunnerHooks) {
+    this.deps = deps;
+    this.hooks = hooks;
+  }
+
+  /** The claim is committed before this is called. */
+  send(row: JobRow, gateway: Gateway): Promise<void> {
     const stop = new AbortController();
-    const done = attempt(row, gateway, stop.signal).finally(() => flights.delete(row.id));
-    flights.set(row.id, { done, stop });
+    const done = this.attempt(row, gateway, stop.signal).finally(() => this.flights.delete(row.id));
+    this.flights.set(row.id, { done, stop });
     return done;
-  };
+  }
 
-  const attempt = async (row: JobRow, gateway: Gateway, signal: AbortSignal): Promise<void> => {
+  /** Stops waiting for a chat's answer. */
+  abort(jobId: string): void {
+    this.flights.get(jobId)?.stop.abort();
+  }
+
+  inFlight(): Promise<void>[] {
+    return [...this.flights.values()].map(({ done }) => done);
+  }
+
+  private async attempt(row: JobRow, gateway: Gateway, signal: AbortSignal): Promise<void> {
+    const { deps } = this;
     const profile = deps.profiles.get(row.profile_id);
     const order = profile ? orderFor(deps, profile, row, requestOf(row)) : undefined;
-    if (!order?.ok) return unsent(row.id, order?.error.message ?? 'The profile it was made for is gone.');
+    if (!order?.ok) return this.unsent(row.id, order?.error.message ?? 'The profile it was made for is gone.');
     try {
-      if (order.data.kind === 'chat') await sendChat(deps, hooks, conclude, row, gateway, order.data.order, signal);
-      else await concludeSubmit(row, await submit(gateway, row, order.data));
+      if (order.data.kind === 'chat') await this.sendChat(row, gateway, order.data.order, signal);
+      else await this.concludeSubmit(row, await submit(gateway, row, order.data));
     } catch (error) {
       deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception; its outcome is not known');
       const message = 'Something went wrong here after the request was sent.';
-      conclude(row.id, (db, fresh) =>
-        outcomes.lost(deps, db, fresh, { kind: 'server', message, retryable: false, accepted: 'unknown' }),
-      );
+      const lost: GatewayError = { kind: 'server', message, retryable: false, accepted: 'unknown' };
+      this.conclude(row.id, (db, fresh) => outcomes.lost(deps, db, fresh, lost));
     }
-  };
+  }
 
   /** Nothing left this machine. */
-  const unsent = (id: string, message: string): void =>
-    conclude(id, (db, row) => {
+  private unsent(id: string, message: string): void {
+    this.conclude(id, (db, row) => {
       closeAttempt(db, row, 'unsent', { message });
-      outcomes.ended(deps, db, row, { kind: 'invalid', message, retryable: false }, 'no');
+      outcomes.ended(this.deps, db, row, { kind: 'invalid', message, retryable: false }, 'no');
     });
+  }
 
   /** One transaction on the row as it is now, then everyone is told. */
-  const conclude = (id: string, change: (db: WriteDb, row: JobRow) => void): void => {
-    const changed = deps.store.transaction((db) => {
+  private conclude(id: string, change: (db: WriteDb, row: JobRow) => void): void {
+    const changed = this.deps.store.transaction((db) => {
       const row = rowById(db, id);
       if (!row) return [];
       change(db, row);
-      const ended = (TERMINAL_STATES as readonly string[]).includes(row.state);
-      return [id, ...(ended ? reconsiderDependents(deps, db, id) : [])];
+      return [id, ...(isTerminal(row.state) ? reconsiderDependents(this.deps, db, id) : [])];
     });
-    hooks.changed(changed);
-  };
+    this.hooks.changed(changed);
+  }
 
-  const concludeSubmit = async (row: JobRow, outcome: SubmitOutcome): Promise<void> => {
-    hooks.reached(row.profile_id, !neverConnected(outcome));
-    const prepared: PreparedOutput[] = outcome.type === 'done' ? await deps.library.prepare(outcome.outputs) : [];
-    conclude(row.id, (db, fresh) => applySubmit(deps, db, fresh, outcome, prepared));
-    if (outcome.type === 'accepted') hooks.follow(row.id);
-    if (outcome.type === 'done') deps.library.kick();
-  };
+  private async concludeSubmit(row: JobRow, outcome: SubmitOutcome): Promise<void> {
+    this.hooks.reached(row.profile_id, !neverConnected(outcome));
+    const prepared: PreparedOutput[] = outcome.type === 'done' ? await this.deps.library.prepare(outcome.outputs) : [];
+    this.conclude(row.id, (db, fresh) => applySubmit(this.deps, db, fresh, outcome, prepared));
+    if (outcome.type === 'accepted') this.hooks.follow(row.id);
+    if (outcome.type === 'done') this.settleInline(row.id);
+  }
 
-  return {
-    send,
-    abort: (jobId) => flights.get(jobId)?.stop.abort(),
-    inFlight: () => [...flights.values()].map(({ done }) => done),
-  };
+  /** What came inside the answer is here already; the rest is downloaded. */
+  private settleInline(jobId: string): void {
+    this.deps.library.kick();
+    this.hooks.changed(this.deps.store.transaction((db) => finishFetched(this.deps, db, jobId)));
+  }
+
+  private async sendChat(row: JobRow, gateway: Gateway, order: ChatOrder, signal: AbortSignal): Promise<void> {
+    const { deps } = this;
+    const writer = partialWriter(deps, row.id);
+    let begun = false;
+    const begin = (): void => {
+      begun = true;
+      this.conclude(
+        row.id,
+        (db, fresh) => void advance(db, fresh, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null }),
+      );
+    };
+    const outcome = await gateway.chat(order, { idempotencyKey: row.idempotency_key, signal }, (delta) => {
+      if (!begun) begin();
+      writer.add(delta);
+      deps.onDelta(row.id, delta);
+    });
+    writer.close();
+    this.hooks.reached(row.profile_id, !neverConnected(outcome));
+    this.conclude(row.id, (db, fresh) => {
+      if (outcome.type === 'answered') outcomes.chatAnswered(deps, db, fresh, outcome);
+      else if (outcome.type === 'refused') applyRefusal(deps, db, fresh, outcome.error, 'no');
+      else outcomes.lost(deps, db, fresh, outcome.error);
+    });
+  }
 }
 
 function submit(gateway: Gateway, row: JobRow, order: Exclude<Order, { kind: 'chat' }>): Promise<SubmitOutcome> {
@@ -145,39 +185,6 @@ const neverConnected = (outcome: SubmitOutcome | ChatOutcome): boolean =>
   outcome.error.accepted === 'no' &&
   outcome.error.status === undefined &&
   (outcome.error.kind === 'network' || outcome.error.kind === 'timeout');
-
-type Conclude = (id: string, change: (db: WriteDb, row: JobRow) => void) => void;
-
-async function sendChat(
-  deps: EngineDeps,
-  hooks: RunnerHooks,
-  conclude: Conclude,
-  row: JobRow,
-  gateway: Gateway,
-  order: Extract<Order, { kind: 'chat' }>['order'],
-  signal: AbortSignal,
-): Promise<void> {
-  const writer = partialWriter(deps, row.id);
-  let begun = false;
-  const outcome = await gateway.chat(order, { idempotencyKey: row.idempotency_key, signal }, (delta) => {
-    if (!begun) {
-      begun = true;
-      conclude(
-        row.id,
-        (db, fresh) => void advance(db, fresh, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null }),
-      );
-    }
-    writer.add(delta);
-    deps.onDelta(row.id, delta);
-  });
-  writer.close();
-  hooks.reached(row.profile_id, !neverConnected(outcome));
-  conclude(row.id, (db, fresh) => {
-    if (outcome.type === 'answered') outcomes.chatAnswered(deps, db, fresh, outcome);
-    else if (outcome.type === 'refused') applyRefusal(deps, db, fresh, outcome.error, 'no');
-    else outcomes.lost(deps, db, fresh, outcome.error);
-  });
-}
 
 /** Stores the text as it arrives, a commit every {@link FLUSH_MS}. */
 function partialWriter(deps: EngineDeps, jobId: string) {

@@ -8,17 +8,6 @@ import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
 import { isPaused, reconsider } from './waiting.ts';
 
-/** Claims what may be sent, lane by lane, and hands it to the runner. The table is the queue; nothing is remembered here but the rate. */
-export interface Scheduler {
-  /** Something changed: look again soon. */
-  kick(): void;
-  /** Money was given back or a cap was moved: blocked jobs may fit now. */
-  moneyMoved(): void;
-  reached(profileId: string, yes: boolean): void;
-  isOffline(profileId: string): boolean;
-  close(): void;
-}
-
 export interface SchedulerHooks {
   changed(ids: string[]): void;
   send(row: JobRow, gateway: Gateway): void;
@@ -33,121 +22,138 @@ interface Outage {
   tries: number;
 }
 
-export function createScheduler(deps: EngineDeps, hooks: SchedulerHooks): Scheduler {
-  const rate = new RateWindow();
-  const outages = new Map<string, Outage>();
-  let running = false;
-  let wanted = false;
-  let budgetsMoved = true;
-  let closed = false;
-  let cancelTimer: (() => void) | undefined;
+/** Claims what may be sent, lane by lane, and hands it to the runner. The table is the queue; nothing is remembered here but the rate. */
+export class Scheduler {
+  private readonly rate = new RateWindow();
+  private readonly outages = new Map<string, Outage>();
+  private running = false;
+  private wanted = false;
+  private budgetsMoved = true;
+  private closed = false;
+  private cancelTimer: (() => void) | undefined;
+  private readonly deps: EngineDeps;
+  private readonly hooks: SchedulerHooks;
 
-  const kick = (): void => {
-    wanted = true;
-    if (running || closed) return;
-    running = true;
-    void turns();
-  };
+  constructor(deps: EngineDeps, hooks: SchedulerHooks) {
+    this.deps = deps;
+    this.hooks = hooks;
+  }
 
-  const turns = async (): Promise<void> => {
-    while (wanted && !closed) {
-      wanted = false;
-      release();
-      const waits = [];
-      for (const { lane } of deps.store.read.all<{ lane: string }>(statements.waitingLanes))
-        waits.push(await serveLane(lane));
-      arm(Math.min(...waits, nextDueMs()));
+  /** Something changed: look again. */
+  kick(): void {
+    this.wanted = true;
+    if (this.running || this.closed) return;
+    this.running = true;
+    void this.turns();
+  }
+
+  /** Money was given back or a cap was moved: jobs blocked for it may fit now. */
+  moneyMoved(): void {
+    this.budgetsMoved = true;
+  }
+
+  isOffline(profileId: string): boolean {
+    return this.outages.has(profileId);
+  }
+
+  /** Whether a request got through; while none does, one at a time is tried, further and further apart. */
+  reached(profileId: string, yes: boolean): void {
+    if (yes) {
+      if (!this.outages.delete(profileId)) return;
+      this.hooks.changed(this.deps.store.transaction((db) => releaseOffline(this.deps, db, profileId)));
+    } else {
+      const tries = (this.outages.get(profileId)?.tries ?? 0) + 1;
+      const pause = Math.min(OFFLINE_LONGEST_MS, OFFLINE_FIRST_MS * 2 ** (tries - 1));
+      this.outages.set(profileId, { tries, until: this.deps.clock.now() + pause });
+      this.hooks.changed([]);
     }
-    running = false;
-  };
+    this.kick();
+  }
 
-  const arm = (ms: number): void => {
-    cancelTimer?.();
-    cancelTimer = Number.isFinite(ms) ? deps.clock.after(Math.max(1, ms), kick) : undefined;
-  };
+  close(): void {
+    this.closed = true;
+    this.cancelTimer?.();
+  }
 
-  const nextDueMs = (): number => {
-    const now = deps.clock.now();
-    const at = deps.store.read.one<{ at: number | null }>(statements.nextDue, { now })?.at;
+  private async turns(): Promise<void> {
+    while (this.wanted && !this.closed) {
+      this.wanted = false;
+      this.release();
+      const waits: number[] = [];
+      for (const { lane } of this.deps.store.read.all<{ lane: string }>(statements.waitingLanes)) {
+        waits.push(await this.serveLane(lane));
+        if (this.closed) return;
+      }
+      this.arm(Math.min(...waits, this.nextDueMs()));
+    }
+    this.running = false;
+  }
+
+  private arm(ms: number): void {
+    this.cancelTimer?.();
+    this.cancelTimer = Number.isFinite(ms) ? this.deps.clock.after(Math.max(1, ms), () => this.kick()) : undefined;
+  }
+
+  private nextDueMs(): number {
+    const now = this.deps.clock.now();
+    const at = this.deps.store.read.one<{ at: number | null }>(statements.nextDue, { now })?.at;
     const midnight = new Date(now).setHours(24, 0, 0, 100) - now;
     return Math.min(at === null || at === undefined ? Infinity : at - now, midnight);
-  };
+  }
 
   /** Jobs whose waiting time is over, or for which there may be money now. */
-  const release = (): void => {
-    const now = deps.clock.now();
-    const changed = deps.store.transaction((db) => {
+  private release(): void {
+    const now = this.deps.clock.now();
+    const changed = this.deps.store.transaction((db) => {
       const due = db.all<JobRow>(statements.releasable, { now });
-      const poor = budgetsMoved ? db.all<JobRow>(statements.blockedBy, { reason: 'budget' }) : [];
-      return [...due, ...poor].filter((row) => reconsider(deps, db, row)).map(({ id }) => id);
+      const poor = this.budgetsMoved ? db.all<JobRow>(statements.blockedBy, { reason: 'budget' }) : [];
+      return [...due, ...poor].filter((row) => reconsider(this.deps, db, row)).map(({ id }) => id);
     });
-    budgetsMoved = false;
-    if (changed.length > 0) hooks.changed(changed);
-  };
+    this.budgetsMoved = false;
+    if (changed.length > 0) this.hooks.changed(changed);
+  }
 
   /** Sends what the lane may send now; returns in how many milliseconds it wants to be asked again. */
-  const serveLane = async (lane: string): Promise<number> => {
+  private async serveLane(lane: string): Promise<number> {
     const { kind, profileId } = partsOfLane(lane);
-    const now = deps.clock.now();
-    const outage = outages.get(profileId);
+    const now = this.deps.clock.now();
+    const outage = this.outages.get(profileId);
     if (outage && outage.until > now) return outage.until - now;
-    const profile = deps.profiles.get(profileId);
-    const gateway = await deps.profiles.gatewayFor(profileId);
+    const profile = this.deps.profiles.get(profileId);
+    const gateway = await this.deps.profiles.gatewayFor(profileId);
+    if (this.closed) return Infinity;
     if (!profile || gateway === null || gateway === 'no key') {
-      blockLane(lane);
+      this.blockLane(lane);
       return Infinity;
     }
-    // While an outage is probed one request is enough to tell.
+    // While an outage is probed, one request is enough to tell.
     const limit = outage ? 1 : atOnce(profile, kind);
     for (;;) {
-      const waitMs = kind === 'preview' ? rate.waitMs(lane, profile.limits.videoPerMinute, deps.clock.now()) : 0;
+      const waitMs =
+        kind === 'preview' ? this.rate.waitMs(lane, profile.limits.videoPerMinute, this.deps.clock.now()) : 0;
       if (waitMs > 0) return waitMs;
-      const row = deps.store.transaction((db) => claim(deps, db, lane, limit));
+      const row = this.deps.store.transaction((db) => claim(this.deps, db, lane, limit));
       if (!row) return Infinity;
-      hooks.changed([row.id]);
+      this.hooks.changed([row.id]);
       if (row.state !== 'sending') continue;
-      rate.record(lane, deps.clock.now());
-      hooks.send(row, gateway);
+      this.rate.record(lane, this.deps.clock.now());
+      this.hooks.send(row, gateway);
     }
-  };
+  }
 
   /** Without its key a job waits; it is not sent. */
-  const blockLane = (lane: string): void => {
-    const changed = deps.store.transaction((db) => {
+  private blockLane(lane: string): void {
+    const now = this.deps.clock.now();
+    const changed = this.deps.store.transaction((db) => {
       const ids: string[] = [];
       for (;;) {
-        const row = db.one<JobRow>(statements.nextInLane, { lane, now: deps.clock.now() });
-        if (!row || !advance(db, row, { type: 'block', reason: 'key' }, deps.clock.now(), { nextAt: null })) return ids;
+        const row = db.one<JobRow>(statements.nextInLane, { lane, now });
+        if (!row || !advance(db, row, { type: 'block', reason: 'key' }, now, { nextAt: null })) return ids;
         ids.push(row.id);
       }
     });
-    hooks.changed(changed);
-  };
-
-  return {
-    kick,
-    moneyMoved: () => {
-      budgetsMoved = true;
-    },
-    reached: (profileId, yes) => {
-      const known = outages.get(profileId);
-      if (yes) {
-        if (!outages.delete(profileId)) return;
-        hooks.changed(deps.store.transaction((db) => releaseOffline(deps, db, profileId)));
-      } else {
-        const tries = (known?.tries ?? 0) + 1;
-        const pause = Math.min(OFFLINE_LONGEST_MS, OFFLINE_FIRST_MS * 2 ** (tries - 1));
-        outages.set(profileId, { tries, until: deps.clock.now() + pause });
-        hooks.changed([]);
-      }
-      kick();
-    },
-    isOffline: (profileId) => outages.has(profileId),
-    close: () => {
-      closed = true;
-      cancelTimer?.();
-    },
-  };
+    this.hooks.changed(changed);
+  }
 }
 
 /**

@@ -97,10 +97,6 @@ export const pauseAll = sql(
   'jobs.pauseAll',
   `UPDATE jobs SET state = 'blocked', reason = 'paused' WHERE state = 'queued'`,
 );
-export const resumeAll = sql(
-  'jobs.resumeAll',
-  `UPDATE jobs SET state = 'queued', reason = NULL WHERE state = 'blocked' AND reason = 'paused'`,
-);
 export const flagGet = sql('flags.get', 'SELECT value FROM flags WHERE name = $name');
 export const flagSet = sql(
   'flags.set',

@@ -12,10 +12,10 @@ import type { Profile } from '../../../shared/profile.ts';
 import type { StudioRequest } from '../../../shared/request.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { sql, type WriteDb } from '../store/index.ts';
-import { createPoster, type MoneyRow } from './posting.ts';
+import { type MoneyRow, Poster } from './posting.ts';
 
 export { brokenCap, exceededSoftCaps, listBudgets, setBudget } from './budgets.ts';
-export { createPoster, type MoneyRow, type Poster } from './posting.ts';
+export { type MoneyRow, Poster } from './posting.ts';
 export { entries, totals } from './reports.ts';
 
 /** What a request would cost at most and at least, with the profile's price book. */
@@ -46,7 +46,7 @@ export function settlePrice(
   profile: Profile,
   price: Price,
 ): void {
-  const poster = createPoster(deps);
+  const poster = new Poster(deps);
   const text = JSON.stringify(price);
   type Row = MoneyRow & { quantity: string | null };
   const concerned = (row: Row) =>

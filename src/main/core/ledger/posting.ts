@@ -58,23 +58,101 @@ const addToJob = sql(
 );
 const saveQuantity = sql('ledger.saveQuantity', 'UPDATE jobs SET quantity = $quantity WHERE id = $id');
 
-export type Poster = ReturnType<typeof createPoster>;
+/** The things that happen to money. Each is called inside the transaction that changes the job's state, and never on its own. */
+export class Poster {
+  private readonly deps: { clock: Pick<Clock, 'now'>; ids: Pick<Ids, 'id'> };
 
-/** The five things that happen to money. Each is called inside the transaction that changes the job's state, and never on its own. */
-export function createPoster(deps: { clock: Pick<Clock, 'now'>; ids: Pick<Ids, 'id'> }) {
-  const post = (db: WriteDb, row: MoneyRow, posting: Posting): void => {
+  constructor(deps: { clock: Pick<Clock, 'now'>; ids: Pick<Ids, 'id'> }) {
+    this.deps = deps;
+  }
+
+  /** Sets the estimate aside. */
+  reserve(db: WriteDb, row: MoneyRow): void {
+    const open = row.estimate_nano - row.reserved_nano;
+    if (open <= 0) return;
+    this.post(db, row, { type: 'reserve', countedAt: this.deps.clock.now(), reservedNano: open, price: row.price });
+  }
+
+  /** Gives the whole reservation back. */
+  release(db: WriteDb, row: MoneyRow, note?: string): void {
+    if (row.reserved_nano === 0) return;
+    this.post(db, row, { type: 'release', countedAt: this.reservedTime(row), reservedNano: -row.reserved_nano, note });
+  }
+
+  /** The reservation becomes a charge at the dearest open reading; what this job had in doubt is answered by it, if `answersDoubt`. */
+  charge(db: WriteDb, row: MoneyRow, quantity: Quantity, options: { answersDoubt: boolean; note?: string }): Cost {
+    const cost = costOf(JSON.parse(row.price) as Price, quantity);
+    this.release(db, row);
+    if (options.answersDoubt) this.clearDoubt(db, row, 'the answer was found');
+    db.run(saveQuantity, { id: row.id, quantity: JSON.stringify(quantity) });
+    this.post(db, row, {
+      type: 'charge',
+      countedAt: this.deps.clock.now(),
+      settledNano: cost.nano,
+      settledLowNano: cost.lowNano,
+      price: row.price,
+      note: options.note,
+    });
+    return cost;
+  }
+
+  /** The answer was lost: the reservation stands, counted as in doubt from now on. */
+  doubt(db: WriteDb, row: MoneyRow, note?: string): void {
+    if (row.reserved_nano === 0) return;
+    const amount = row.reserved_nano;
+    this.post(db, row, {
+      type: 'doubt',
+      countedAt: this.reservedTime(row),
+      reservedNano: -amount,
+      uncertainNano: amount,
+      note,
+    });
+  }
+
+  /** What was in doubt is known not to be owed, or is charged instead. */
+  clearDoubt(db: WriteDb, row: MoneyRow, note?: string): void {
+    if (row.uncertain_nano === 0) return;
+    this.post(db, row, {
+      type: 'resolve',
+      countedAt: this.reservedTime(row),
+      uncertainNano: -row.uncertain_nano,
+      note,
+    });
+  }
+
+  /** A later, exact price for something already charged: a new entry, nothing is rewritten. */
+  correct(db: WriteDb, row: MoneyRow, exact: Cost, price: string): void {
+    const settledNano = exact.nano - row.charged_nano;
+    const settledLowNano = exact.lowNano - row.charged_low_nano;
+    if (settledNano === 0 && settledLowNano === 0) return;
+    const note = 'the price was settled';
+    this.post(db, row, {
+      type: 'correction',
+      countedAt: this.deps.clock.now(),
+      settledNano,
+      settledLowNano,
+      price,
+      note,
+    });
+  }
+
+  private reservedTime(row: MoneyRow): number {
+    return row.reserved_at ?? this.deps.clock.now();
+  }
+
+  /** One entry, the job's own figures, and the sums of its day, month and project, all in step. */
+  private post(db: WriteDb, row: MoneyRow, posting: Posting): void {
     const change = {
       settledNano: posting.settledNano ?? 0,
       settledLowNano: posting.settledLowNano ?? 0,
       reservedNano: posting.reservedNano ?? 0,
       uncertainNano: posting.uncertainNano ?? 0,
     };
-    const at = deps.clock.now();
     const day = dayOf(posting.countedAt);
     db.run(insertEntry, {
-      id: deps.ids.id('le'),
+      id: this.deps.ids.id('le'),
       jobId: row.id,
-      at,
+      at: this.deps.clock.now(),
       countedAt: posting.countedAt,
       day,
       type: posting.type,
@@ -95,72 +173,5 @@ export function createPoster(deps: { clock: Pick<Clock, 'now'>; ids: Pick<Ids, '
     row.reserved_nano += change.reservedNano;
     row.uncertain_nano += change.uncertainNano;
     row.reserved_at = reservedAt;
-  };
-
-  const reservedTime = (row: MoneyRow): number => row.reserved_at ?? deps.clock.now();
-
-  /** Sets the estimate aside. */
-  const reserve = (db: WriteDb, row: MoneyRow): void => {
-    const open = row.estimate_nano - row.reserved_nano;
-    if (open <= 0) return;
-    post(db, row, { type: 'reserve', countedAt: deps.clock.now(), reservedNano: open, price: row.price });
-  };
-
-  /** Gives the whole reservation back. */
-  const release = (db: WriteDb, row: MoneyRow, note?: string): void => {
-    if (row.reserved_nano === 0) return;
-    post(db, row, { type: 'release', countedAt: reservedTime(row), reservedNano: -row.reserved_nano, note });
-  };
-
-  /** The reservation becomes a charge at the dearest open reading; what this job had in doubt is answered by it, if `answersDoubt`. */
-  const charge = (
-    db: WriteDb,
-    row: MoneyRow,
-    quantity: Quantity,
-    options: { answersDoubt: boolean; note?: string },
-  ): Cost => {
-    const cost = costOf(JSON.parse(row.price) as Price, quantity);
-    release(db, row);
-    if (options.answersDoubt) clearDoubt(db, row, 'the answer was found');
-    db.run(saveQuantity, { id: row.id, quantity: JSON.stringify(quantity) });
-    post(db, row, {
-      type: 'charge',
-      countedAt: deps.clock.now(),
-      settledNano: cost.nano,
-      settledLowNano: cost.lowNano,
-      price: row.price,
-      note: options.note,
-    });
-    return cost;
-  };
-
-  /** The answer was lost: the reservation stands, counted as in doubt from now on. */
-  const doubt = (db: WriteDb, row: MoneyRow, note?: string): void => {
-    if (row.reserved_nano === 0) return;
-    const amount = row.reserved_nano;
-    post(db, row, { type: 'doubt', countedAt: reservedTime(row), reservedNano: -amount, uncertainNano: amount, note });
-  };
-
-  /** What was in doubt is known not to be owed, or is charged instead. */
-  const clearDoubt = (db: WriteDb, row: MoneyRow, note?: string): void => {
-    if (row.uncertain_nano === 0) return;
-    post(db, row, { type: 'resolve', countedAt: reservedTime(row), uncertainNano: -row.uncertain_nano, note });
-  };
-
-  /** A later, exact price for something already charged: a new entry, nothing is rewritten. */
-  const correct = (db: WriteDb, row: MoneyRow, exact: Cost, price: string): void => {
-    const settledNano = exact.nano - row.charged_nano;
-    const settledLowNano = exact.lowNano - row.charged_low_nano;
-    if (settledNano === 0 && settledLowNano === 0) return;
-    post(db, row, {
-      type: 'correction',
-      countedAt: deps.clock.now(),
-      settledNano,
-      settledLowNano,
-      price,
-      note: 'the price was settled',
-    });
-  };
-
-  return { reserve, release, charge, doubt, clearDoubt, correct };
+  }
 }

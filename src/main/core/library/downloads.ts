@@ -33,7 +33,6 @@ export interface DownloadDeps {
   atOnce(): number;
   /** An asset became local, expired or unfetchable; called after the commit. */
   onSettled(assetId: string, jobId: string | null): void;
-  onFault(assetId: string, jobId: string | null, message: string): void;
   /** Runs in the transaction that makes an asset local. */
   whenLocal(db: WriteDb, asset: AssetRow, file: StoredFile): void;
 }
@@ -78,7 +77,6 @@ export function createDownloads(deps: DownloadDeps): Downloads {
       const delay = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(asset.tries, 10));
       deps.store.transaction((db) => postponeAsset(db, asset.id, deps.clock.now() + delay));
       deps.log.warn({ asset: asset.id, message: ending.message }, 'download will be tried again');
-      deps.onFault(asset.id, asset.job_id, ending.message);
       return;
     }
     deps.store.transaction((db) => {

@@ -11,7 +11,7 @@ export interface StoredFile extends Probe {
   bytes: number;
 }
 
-export const libraryDir = (dataDir: string): string => path.join(dataDir, 'library');
+const libraryDir = (dataDir: string): string => path.join(dataDir, 'library');
 const partDir = (dataDir: string): string => path.join(libraryDir(dataDir), 'parts');
 
 /** Where content with this hash lives: the name is the hash, so a file can be checked by itself. */

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import type { Asset, AssetRole, MediaTask } from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { MediaFacts } from '../../../shared/readiness.ts';
@@ -9,12 +8,11 @@ import type { Gateway, RemoteOutput } from '../gateway/index.ts';
 import type { Clock, Ids, Logger, MediaFile, MediaUpload } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 import { assetById, assetRow, assetStats, insertAsset, listAssets, type NewAsset } from './assetTable.ts';
-import { createDownloads, notHere } from './downloads.ts';
+import { createDownloads, type Downloads, notHere } from './downloads.ts';
 import {
   appendBody,
   contentPath,
   extensionOf,
-  libraryDir,
   MAX_FILE_BYTES,
   partPath,
   type StoredFile,
@@ -37,9 +35,18 @@ export interface LibraryDeps {
   downloadsAtOnce(): number;
   /** An output is local, expired or not for downloading: its job may go on. */
   onOutputSettled(jobId: string): void;
-  onOutputFault(jobId: string, message: string): void;
   /** The media page finished with an asset (with an error: it cannot be done). */
   onDerived(assetId: string, kind: MediaTask['kind'], error: string | undefined): void;
+}
+
+/** The job that results belong to. */
+export interface JobOrigin {
+  id: string;
+  profileId: string;
+  projectId?: string;
+  model?: string;
+  /** What its results are called. */
+  name: string;
 }
 
 /** A result as it is written into the library in the transaction that answers its job. */
@@ -49,196 +56,204 @@ export interface PreparedOutput {
   file?: StoredFile;
 }
 
-export type Library = ReturnType<typeof createLibrary>;
-
 const ROLE_OF_TASK: Record<MediaTask['kind'], AssetRole> = { thumbnail: 'thumbnail', lastFrame: 'frame' };
 
-export function createLibrary(deps: LibraryDeps) {
-  const { store, ids, clock, dataDir } = deps;
+/** Everything made or brought in: files under their hash, and what is known of them. */
+export class Library {
+  private readonly deps: LibraryDeps;
+  private readonly store: Store;
+  private readonly downloads: Downloads;
 
-  const changed = (id: string): void => {
-    const asset = assetById(store.read, id);
-    if (asset) deps.emit({ type: 'asset.changed', asset });
-  };
+  constructor(deps: LibraryDeps) {
+    this.deps = deps;
+    this.store = deps.store;
+    this.downloads = createDownloads({
+      ...deps,
+      atOnce: deps.downloadsAtOnce,
+      whenLocal: (db, row, file) => void this.plan(db, { id: row.id, mime: file.mime, role: row.role }),
+      onSettled: (id, jobId) => {
+        this.changed(id);
+        deps.emit({ type: 'media.work' });
+        if (jobId) deps.onOutputSettled(jobId);
+      },
+    });
+  }
 
-  const plan = (db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>): boolean =>
-    planTasks(db, asset, () => ids.id('mt'));
+  /** There may be something to download. */
+  kick(): void {
+    this.downloads.kick();
+  }
 
-  const downloads = createDownloads({
-    ...deps,
-    atOnce: deps.downloadsAtOnce,
-    whenLocal: (db, row, file) => void plan(db, { id: row.id, mime: file.mime, role: row.role }),
-    onSettled: (id, jobId) => {
-      changed(id);
-      deps.emit({ type: 'media.work' });
-      if (jobId) deps.onOutputSettled(jobId);
-    },
-    onFault: (_id, jobId, message) => {
-      if (jobId) deps.onOutputFault(jobId, message);
-    },
-  });
+  close(): Promise<void> {
+    return this.downloads.close();
+  }
+
+  /** `PUT /media`: a file of the user's, or (with a task) what the media page made of an asset. */
+  async upload({ name, body, taskId }: MediaUpload): Promise<Result<Asset>> {
+    const clean = cleanName(name);
+    if (taskId === undefined)
+      return this.take(body, this.imported(clean, clean.startsWith('mask') ? 'mask' : 'import'));
+    const task = this.store.transaction((db) => taskById(db, taskId));
+    const parent = task && assetRow(this.store.read, task.asset_id);
+    if (task?.state !== 'claimed' || !parent) {
+      body.destroy();
+      return fail('not_found', 'task: there is no such open media task.');
+    }
+    const role = ROLE_OF_TASK[task.kind];
+    const made = await this.take(body, (file) => ({
+      ...this.imported(`${parent.name}, ${role === 'frame' ? 'last frame' : role}`, role)(file),
+      parentId: parent.id,
+      ...(parent.job_id ? { jobId: parent.job_id } : {}),
+      ...(parent.project_id ? { projectId: parent.project_id } : {}),
+    }));
+    if (made.ok) this.changed(parent.id);
+    return made;
+  }
+
+  /** A file of this machine; only pictures and videos get past the check of their content. */
+  async importFile(file: string): Promise<Result<Asset>> {
+    if (!path.isAbsolute(file)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
+    const facts = fs.statSync(file, { throwIfNoEntry: false });
+    if (!facts?.isFile()) return fail('not_found', 'path: there is no such file.', { field: 'path' });
+    return this.take(fs.createReadStream(file), this.imported(cleanName(path.basename(file))));
+  }
+
+  open(id: string): Result<MediaFile> {
+    const row = assetRow(this.store.read, id);
+    if (!row) return noSuchAsset;
+    if (row.state !== 'local') return notHere(row.state);
+    return ok({ path: this.pathOf(row), mime: row.mime, bytes: row.bytes, sha256: row.sha256, name: row.name });
+  }
+
+  get(id: string): Result<Asset> {
+    const asset = assetById(this.store.read, id);
+    return asset ? ok(asset) : noSuchAsset;
+  }
+
+  list(filter: Parameters<typeof listAssets>[1]) {
+    return listAssets(this.store.read, filter);
+  }
+
+  stats() {
+    const disk = fs.statfsSync(this.deps.dataDir);
+    return { ...assetStats(this.store.read), freeBytes: disk.bavail * disk.bsize };
+  }
+
+  /** Results whose bytes came inside the answer go to disk before the answer is written down; links are kept as links. */
+  async prepare(outputs: RemoteOutput[]): Promise<PreparedOutput[]> {
+    const prepared: PreparedOutput[] = [];
+    for (const output of outputs) prepared.push(await prepareOne(this.deps.dataDir, this.deps.ids.id('in'), output));
+    return prepared;
+  }
+
+  /** Writes a job's results, in the transaction that answers it: the links are on disk before anything else happens. */
+  adopt(db: WriteDb, job: JobOrigin, outputs: PreparedOutput[]): void {
+    const { name, id: jobId, ...origin } = job;
+    for (const [index, { output, file }] of outputs.entries()) {
+      const id = this.deps.ids.id('as');
+      insertAsset(db, {
+        ...origin,
+        id,
+        jobId,
+        name: outputs.length > 1 ? `${name} ${index + 1}` : name,
+        state: file ? 'local' : 'remote',
+        role: output.role,
+        outputIndex: index,
+        createdAt: this.deps.clock.now(),
+        fetchable: /^https?:/i.test(output.uri),
+        ...(file ? { file } : { remoteUri: output.uri }),
+        ...(output.mime ? { mime: output.mime } : {}),
+        ...(output.expiresAt ? { expiresAt: output.expiresAt } : {}),
+      });
+      if (file) this.plan(db, { id, mime: file.mime, role: output.role });
+    }
+  }
+
+  claimTask(): MediaTask | null {
+    return this.store.transaction((db) => claimTask(db, this.deps.clock.now()));
+  }
+
+  finishTask(taskId: string, error: string | undefined): Result<null> {
+    const task = this.store.transaction((db) => {
+      const known = taskById(db, taskId);
+      if (known) finishTask(db, taskId, error);
+      return known;
+    });
+    if (!task) return fail('not_found', 'taskId: there is no such media task.');
+    this.changed(task.asset_id);
+    this.deps.onDerived(task.asset_id, task.kind, error);
+    return ok(null);
+  }
+
+  /** Says at start that there is work for a media page. */
+  announceWork(): void {
+    if (this.store.transaction(hasOpenTasks)) this.deps.emit({ type: 'media.work' });
+  }
+
+  /** What the rules need to know of an asset; a mask is looked at pixel by pixel. */
+  async facts(id: string, options: { asMask: boolean }): Promise<MediaFacts> {
+    const row = assetRow(this.store.read, id);
+    if (!row) return { status: 'missing', type: 'unknown' };
+    const facts: MediaFacts = {
+      status: 'ready',
+      type: typeOf(row.mime),
+      ...(row.width > 0 ? { width: row.width, height: row.height } : {}),
+      ...(row.mime === '' ? {} : { mime: row.mime }),
+      ...(row.model === null ? {} : { model: row.model }),
+      remoteUri: row.remote_uri !== null,
+    };
+    if (!options.asMask || row.state !== 'local' || row.mime !== 'image/png') return facts;
+    const mask = await inspectMask(this.pathOf(row), row.width * row.height);
+    return mask ? { ...facts, pureMask: mask.pure, whitePixels: mask.whitePixels } : { ...facts, pureMask: false };
+  }
+
+  private pathOf(row: { sha256: string; mime: string }): string {
+    return contentPath(this.deps.dataDir, row.sha256, extensionOf(row.mime));
+  }
+
+  private plan(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>): boolean {
+    return planTasks(db, asset, () => this.deps.ids.id('mt'));
+  }
+
+  private changed(id: string): void {
+    const asset = assetById(this.store.read, id);
+    if (asset) this.deps.emit({ type: 'asset.changed', asset });
+  }
+
+  private imported(name: string, role: AssetRole = 'import') {
+    return (file: StoredFile): NewAsset => ({
+      id: this.deps.ids.id('as'),
+      state: 'local',
+      role,
+      name,
+      file,
+      createdAt: this.deps.clock.now(),
+    });
+  }
 
   /** Bytes → file → asset; the asset exists only when the file is whole. */
-  const take = async (
-    body: AsyncIterable<Uint8Array>,
-    asset: (file: StoredFile) => NewAsset,
-  ): Promise<Result<Asset>> => {
-    const part = partPath(dataDir, ids.id('up'));
-    const stored = await storeBody(dataDir, part, body);
+  private async take(body: AsyncIterable<Uint8Array>, asset: (file: StoredFile) => NewAsset): Promise<Result<Asset>> {
+    const part = partPath(this.deps.dataDir, this.deps.ids.id('up'));
+    const stored = await storeBody(this.deps.dataDir, part, body);
     if (!stored.ok) {
       fs.rmSync(part, { force: true });
       return stored;
     }
     const fresh = asset(stored.data);
-    const planned = store.transaction((db) => {
+    const planned = this.store.transaction((db) => {
       insertAsset(db, fresh);
-      return plan(db, { id: fresh.id, mime: stored.data.mime, role: fresh.role });
+      return this.plan(db, { id: fresh.id, mime: stored.data.mime, role: fresh.role });
     });
-    changed(fresh.id);
-    if (planned) deps.emit({ type: 'media.work' });
-    const view = assetById(store.read, fresh.id);
-    return view ? ok(view) : fail('internal', 'The asset was not written.');
-  };
-
-  const imported =
-    (name: string, role: AssetRole = 'import') =>
-    (file: StoredFile): NewAsset => ({
-      id: ids.id('as'),
-      state: 'local',
-      role,
-      name,
-      file,
-      createdAt: clock.now(),
-    });
-
-  return {
-    kick: downloads.kick,
-    close: downloads.close,
-
-    /** `PUT /media`: a file of the user's, or (with a task) what the media page made of an asset. */
-    upload: async ({ name, body, taskId }: MediaUpload): Promise<Result<Asset>> => {
-      const clean = cleanName(name);
-      if (taskId === undefined) return take(body, imported(clean, clean.startsWith('mask') ? 'mask' : 'import'));
-      const task = store.transaction((db) => taskById(db, taskId));
-      const parent = task && assetRow(store.read, task.asset_id);
-      if (!task || task.state !== 'claimed' || !parent) {
-        body.destroy();
-        return fail('not_found', 'task: there is no such open media task.');
-      }
-      const role = ROLE_OF_TASK[task.kind];
-      const made = await take(body, (file) => ({
-        ...imported(`${parent.name}, ${role === 'frame' ? 'last frame' : role}`, role)(file),
-        parentId: parent.id,
-        ...(parent.job_id ? { jobId: parent.job_id } : {}),
-        ...(parent.project_id ? { projectId: parent.project_id } : {}),
-      }));
-      if (made.ok) changed(parent.id);
-      return made;
-    },
-
-    /** A file of this machine; only pictures and videos get past the check of their content. */
-    importFile: async (file: string): Promise<Result<Asset>> => {
-      if (!path.isAbsolute(file)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
-      const facts = fs.statSync(file, { throwIfNoEntry: false });
-      if (!facts?.isFile()) return fail('not_found', 'path: there is no such file.', { field: 'path' });
-      return take(Readable.from(fs.createReadStream(file)), imported(cleanName(path.basename(file))));
-    },
-
-    open: (id: string): Result<MediaFile> => {
-      const row = assetRow(store.read, id);
-      if (!row) return fail('not_found', 'There is no such asset.');
-      if (row.state !== 'local') return notHere(row.state);
-      const file = contentPath(dataDir, row.sha256, extensionOf(row.mime));
-      return ok({ path: file, mime: row.mime, bytes: row.bytes, sha256: row.sha256, name: row.name });
-    },
-
-    get: (id: string): Result<Asset> => {
-      const asset = assetById(store.read, id);
-      return asset ? ok(asset) : fail('not_found', 'There is no such asset.');
-    },
-    list: (filter: Parameters<typeof listAssets>[1]) => listAssets(store.read, filter),
-    stats: () => {
-      const disk = fs.statfsSync(dataDir);
-      return { ...assetStats(store.read), freeBytes: disk.bavail * disk.bsize };
-    },
-
-    /** Results whose bytes came inside the answer go to disk before the answer is written down; links are kept as links. */
-    prepare: async (outputs: RemoteOutput[]): Promise<PreparedOutput[]> => {
-      const prepared: PreparedOutput[] = [];
-      for (const output of outputs) prepared.push(await prepareOne(dataDir, ids.id('in'), output));
-      return prepared;
-    },
-
-    /** Writes a job's results, in the transaction that answers it: the links are on disk before anything else happens. */
-    adopt: (
-      db: WriteDb,
-      job: { id: string; profileId: string; projectId?: string; model?: string; name: string },
-      outputs: PreparedOutput[],
-    ): void => {
-      for (const [index, { output, file }] of outputs.entries()) {
-        const id = ids.id('as');
-        const { name, ...origin } = job;
-        insertAsset(db, {
-          ...origin,
-          id,
-          jobId: job.id,
-          name: outputs.length > 1 ? `${name} ${index + 1}` : name,
-          state: file ? 'local' : 'remote',
-          role: output.role,
-          outputIndex: index,
-          createdAt: clock.now(),
-          fetchable: /^https?:/i.test(output.uri),
-          ...(file ? { file } : { remoteUri: output.uri }),
-          ...(output.mime ? { mime: output.mime } : {}),
-          ...(output.expiresAt ? { expiresAt: output.expiresAt } : {}),
-        });
-        if (file) plan(db, { id, mime: file.mime, role: output.role });
-      }
-    },
-
-    claimTask: (): MediaTask | null => store.transaction((db) => claimTask(db, clock.now())),
-    finishTask: (taskId: string, error: string | undefined): Result<null> => {
-      const task = store.transaction((db) => {
-        const known = taskById(db, taskId);
-        if (known) finishTask(db, taskId, error);
-        return known;
-      });
-      if (!task) return fail('not_found', 'taskId: there is no such media task.');
-      changed(task.asset_id);
-      deps.onDerived(task.asset_id, task.kind, error);
-      return ok(null);
-    },
-    /** Says at start that there is work for a media page. */
-    announceWork: (): void => {
-      if (store.transaction(hasOpenTasks)) deps.emit({ type: 'media.work' });
-    },
-
-    /** What the rules need to know of an asset; a mask is looked at pixel by pixel. */
-    facts: async (id: string, options: { asMask: boolean }): Promise<MediaFacts> => {
-      const row = assetRow(store.read, id);
-      if (!row) return { status: 'missing', type: 'unknown' };
-      const facts: MediaFacts = {
-        status: 'ready',
-        type: row.mime.startsWith('image/')
-          ? 'image'
-          : row.mime.startsWith('video/')
-            ? 'video'
-            : row.mime === ''
-              ? 'unknown'
-              : 'other',
-        ...(row.width > 0 ? { width: row.width, height: row.height } : {}),
-        ...(row.mime === '' ? {} : { mime: row.mime }),
-        ...(row.model === null ? {} : { model: row.model }),
-        remoteUri: row.remote_uri !== null,
-      };
-      if (!options.asMask || row.state !== 'local' || row.mime !== 'image/png') return facts;
-      const file = contentPath(dataDir, row.sha256, extensionOf(row.mime));
-      const mask = await inspectMask(file, row.width * row.height);
-      return mask ? { ...facts, pureMask: mask.pure, whitePixels: mask.whitePixels } : { ...facts, pureMask: false };
-    },
-    dir: libraryDir(dataDir),
-  };
+    this.changed(fresh.id);
+    if (planned) this.deps.emit({ type: 'media.work' });
+    return this.get(fresh.id);
+  }
 }
+
+const noSuchAsset = fail('not_found', 'There is no such asset.');
+
+const typeOf = (mime: string): MediaFacts['type'] =>
+  mime === '' ? 'unknown' : mime.startsWith('image/') ? 'image' : mime.startsWith('video/') ? 'video' : 'other';
 
 async function storeBody(dataDir: string, part: string, body: AsyncIterable<Uint8Array>): Promise<Result<StoredFile>> {
   const written = await appendBody(part, body, { from: 0, cap: MAX_FILE_BYTES });
@@ -251,14 +266,14 @@ async function prepareOne(dataDir: string, name: string, output: RemoteOutput): 
   const inline = /^data:[^,]*;base64,/i.exec(output.uri);
   if (!inline) return { output };
   const part = partPath(dataDir, name);
-  const stored = await storeBody(
-    dataDir,
-    part,
-    Readable.from([Buffer.from(output.uri.slice(inline[0].length), 'base64')]),
-  );
+  const stored = await storeBody(dataDir, part, once(Buffer.from(output.uri.slice(inline[0].length), 'base64')));
   if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
   fs.rmSync(part, { force: true });
   return { output };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 /** A name for people: no path, no control characters, not endless. */

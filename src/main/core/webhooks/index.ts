@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Profile } from '../../../shared/profile.ts';
-import type { Logger } from '../ports.ts';
 
 /**
  * The receiver of the services' calls (spec 6), on loopback and a port of its own. Nothing in a body is trusted or even read: a call
@@ -18,7 +17,6 @@ export interface WebhookDeps {
   /** The secret of a job's path, or undefined where there is no such job. */
   secretOf(jobId: string): string | undefined;
   poke(jobId: string): void;
-  log: Logger;
 }
 
 const BODY_CAP_BYTES = 1024 * 1024;

@@ -1,0 +1,100 @@
+import type { StudioEvent } from '../../shared/events.ts';
+import { Chat } from './chat/index.ts';
+import { createGateway } from './gateway/index.ts';
+import { Engine } from './jobs/index.ts';
+import { Poster } from './ledger/index.ts';
+import { Library } from './library/index.ts';
+import type { Ports, StudioOptions } from './ports.ts';
+import { dialectMemory, Profiles } from './profiles/index.ts';
+import type { Store } from './store/index.ts';
+import { Storyboard } from './storyboard/index.ts';
+import { startWebhooks, type Webhooks } from './webhooks/index.ts';
+
+/** Every room of the studio, wired to the others. */
+export type Rooms = Awaited<ReturnType<typeof buildRooms>>;
+
+/** Builds the rooms on an open database; nothing runs until the engine is started. */
+export async function buildRooms(ports: Ports, options: StudioOptions, store: Store) {
+  const { clock, ids, log } = ports;
+  const bus = createBus(ports);
+  const openGateway = createGateway({
+    now: clock.now,
+    after: clock.after,
+    ...dialectMemory(ports.settings),
+    ...(options.proxy ? { proxy: options.proxy } : {}),
+  });
+  const profiles = new Profiles({
+    keys: ports.keys,
+    settings: ports.settings,
+    ids,
+    openGateway,
+    hide: log.hide,
+    ...(options.sandbox ? { sandbox: options.sandbox } : {}),
+  });
+  const library: Library = new Library({
+    store,
+    clock,
+    ids,
+    log,
+    dataDir: options.dataDir,
+    emit: bus.emit,
+    gatewayFor: async (id) => {
+      const gateway = await profiles.gatewayFor(id);
+      return gateway === 'no key' ? null : gateway;
+    },
+    downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
+    onOutputSettled: (jobId) => engine.outputSettled(jobId),
+    onDerived: (assetId, kind, error) => {
+      const asset = library.get(assetId);
+      if (kind === 'lastFrame' && asset.ok && asset.data.jobId) engine.frameTaken(asset.data.jobId, error);
+    },
+  });
+  let webhooks: Webhooks | undefined;
+  const engine: Engine = new Engine({
+    store,
+    clock,
+    ids,
+    random: ports.random,
+    log,
+    notifier: ports.notifier,
+    dataDir: options.dataDir,
+    poster: new Poster({ clock, ids }),
+    emit: bus.emit,
+    profiles,
+    library,
+    hookUrl: (profile, jobId, secret) => webhooks?.urlFor(profile, jobId, secret),
+    onDelta: (jobId, delta) => chat.onDelta(jobId, delta),
+    onChatChanged: (jobId) => chat.onJobChanged(jobId),
+  });
+  const chat: Chat = new Chat({ store, clock, ids, engine, emit: bus.emit, activeProfile: () => profiles.active() });
+  const storyboard = new Storyboard({ store, clock, ids, engine, emit: bus.emit });
+  webhooks = await startWebhooks({ secretOf: (id) => engine.hookSecretOf(id), poke: (id) => engine.poke(id) });
+  const close = async (): Promise<void> => {
+    await webhooks?.close();
+    await engine.close();
+    await library.close();
+    await profiles.close();
+    store.close();
+  };
+  return { ports, options, store, bus, profiles, library, engine, chat, storyboard, close };
+}
+
+/** Every change goes through one bus; a listener that throws does not keep the others from hearing it. */
+function createBus({ log }: Pick<Ports, 'log'>) {
+  const listeners = new Set<(event: StudioEvent) => void>();
+  return {
+    emit: (event: StudioEvent): void => {
+      for (const listener of listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          log.error({ error: String(error), event: event.type }, 'a listener threw');
+        }
+      }
+    },
+    subscribe: (listener: (event: StudioEvent) => void): (() => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
