@@ -15,7 +15,7 @@ export class TestPages {
   static async start(): Promise<TestPages> {
     const server = await createServer({
       configFile: false,
-      root: fileURLToPath(new URL('../..', import.meta.url)),
+      root: fileURLToPath(new URL('../../..', import.meta.url)),
       logLevel: 'error',
       server: { port: 0, host: '127.0.0.1', hmr: false, watch: null },
       optimizeDeps: { include: ['fabric', 'mediabunny', 'zod'] },

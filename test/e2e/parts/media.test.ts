@@ -46,7 +46,7 @@ interface Made {
 const make = (kind: string, mime: string, bytes: number[]): Promise<Made> =>
   page.evaluate(
     ([kind, mime, bytes]) =>
-      (window as unknown as { handles: { make(k: unknown, m: unknown, b: unknown): Promise<Made> } }).handles.make(
+      (globalThis as unknown as { handles: { make(k: unknown, m: unknown, b: unknown): Promise<Made> } }).handles.make(
         kind,
         mime,
         bytes,

@@ -1,0 +1,71 @@
+import type { Asset } from '../../../../shared/asset.ts';
+import type { Shot } from '../../../../shared/board.ts';
+import type { Job } from '../../../../shared/job.ts';
+import { resultsOf } from '../../../media/facts.ts';
+import { type Joint, jointOf, plannedSeconds } from './shots.ts';
+import { type Span, spansOf } from './timeline.ts';
+
+/** A take as the page shows it: its job, where that is known, and the clips it made. */
+export interface TakeView {
+  jobId: string;
+  /** Counts from 1, oldest first. */
+  number: number;
+  job: Job | undefined;
+  clips: Asset[];
+}
+
+export interface ShotView {
+  shot: Shot;
+  /** Counts from 1. */
+  number: number;
+  takes: TakeView[];
+  /** The take that plays for the shot. */
+  active: TakeView | undefined;
+  span: Span;
+  /** How it joins the shot before; undefined for the first. */
+  joint: { joint: Joint; isStale: boolean } | undefined;
+}
+
+interface Known {
+  jobs: ReadonlyMap<string, Job>;
+  assets: ReadonlyMap<string, Asset>;
+}
+
+/** A board's shots with their takes, their place in time and their joints. */
+export function viewOf(shots: readonly Shot[], known: Known): ShotView[] {
+  const parts = shots.map((shot) => {
+    const takes = shot.takes.map((jobId, index) => takeOf(jobId, index, known));
+    const active = activeOf(shot, takes);
+    return { shot, takes, active, seconds: active?.clips[0]?.seconds ?? plannedSeconds(shot) };
+  });
+  const spans = spansOf(parts.map(({ shot, seconds }) => ({ shotId: shot.id, seconds })));
+  return parts.map(({ shot, takes, active }, index) => {
+    const before = parts[index - 1];
+    const span = spans[index] ?? { shotId: shot.id, start: 0, seconds: 0 };
+    const joint = before && jointOf(before.shot, shot, before.active?.jobId);
+    return { shot, number: index + 1, takes, active, span, joint };
+  });
+}
+
+function takeOf(jobId: string, index: number, { jobs, assets }: Known): TakeView {
+  const job = jobs.get(jobId);
+  const clips = job ? resultsOf(job).map((asset) => assets.get(asset.id) ?? asset) : [];
+  return { jobId, number: index + 1, job, clips };
+}
+
+/** The take that was chosen; where none was, the newest that is done. */
+function activeOf(shot: Shot, takes: readonly TakeView[]): TakeView | undefined {
+  const chosen = takes.find(({ jobId }) => jobId === shot.activeTake);
+  return chosen ?? takes.findLast(({ job }) => job?.state === 'succeeded');
+}
+
+/** What a shot's takes have cost so far: charged at the dearer reading, with the cheaper beside it. */
+export function chargedOf(takes: readonly TakeView[]): { nano: number; lowNano: number } {
+  return takes.reduce(
+    (sum, { job }) => ({
+      nano: sum.nano + (job?.money.chargedNano ?? 0),
+      lowNano: sum.lowNano + (job?.money.chargedLowNano ?? 0),
+    }),
+    { nano: 0, lowNano: 0 },
+  );
+}

@@ -1,0 +1,176 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { mediaUrl } from '../../../client/index.ts';
+import { framesOf } from '../../../media/filmstrip.ts';
+import { spanAt, tickStep, timecode, totalSeconds } from '../model/timeline.ts';
+import type { ShotView } from '../model/view.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { selectShot, useBoardView } from '../useBoard.ts';
+import type { ClipPlayer } from './clipPlayer.ts';
+import { usePlayerState } from './Viewer.tsx';
+
+const FRAME_HEIGHT = 46;
+const FRAME_WIDTH = (FRAME_HEIGHT * 16) / 9;
+
+interface FilmStripProps {
+  board: BoardHandle;
+  selected: ShotView | undefined;
+  player: ClipPlayer | undefined;
+}
+
+/** The board true to time: every shot as wide as it is long, with frames where they are, and the playhead. */
+export function FilmStrip({ board, selected, player }: FilmStripProps) {
+  const strip = useRef<HTMLDivElement>(null);
+  const width = useWidth(strip);
+  const total = totalSeconds(board.shots.map(({ span }) => span));
+  const goTo = (seconds: number) => {
+    const at = Math.min(Math.max(0, seconds), total);
+    const span = spanAt(
+      board.shots.map((view) => view.span),
+      at,
+    );
+    if (span && span.shotId !== selected?.shot.id) selectShot(span.shotId);
+    // The viewer's playlist follows the selection; then the place is there to seek to.
+    requestAnimationFrame(() => player?.seek(at));
+  };
+  return (
+    <div className="ruler">
+      <SeekBar player={player} total={total} onSeek={goTo}>
+        <div className="rseg" ref={strip} aria-hidden="true">
+          {board.shots.map((view) => (
+            <Segment
+              key={view.shot.id}
+              view={view}
+              width={total > 0 ? (view.span.seconds / total) * width : 0}
+              share={total > 0 ? view.span.seconds / total : 0}
+              isSelected={view.shot.id === selected?.shot.id}
+            />
+          ))}
+        </div>
+        <Ticks total={total} width={width} />
+      </SeekBar>
+    </div>
+  );
+}
+
+function useWidth(element: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}
+
+interface SeekBarProps {
+  player: ClipPlayer | undefined;
+  total: number;
+  onSeek: (seconds: number) => void;
+  children: React.ReactNode;
+}
+
+/** Drag or keys: arrows a second, Page a shot's worth, Home and End. */
+function SeekBar({ player, total, onSeek, children }: SeekBarProps) {
+  const { seconds } = usePlayerState(player);
+  const { mode } = useBoardView();
+  const drag = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId);
+    else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const box = event.currentTarget.getBoundingClientRect();
+    onSeek(((event.clientX - box.left) / box.width) * total);
+  };
+  const key = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -5, PageDown: 5, Home: -total, End: total }[event.key];
+    if (step === undefined || event.altKey) return;
+    event.preventDefault();
+    onSeek(seconds + step);
+  };
+  return (
+    <div
+      className="seek"
+      role="slider"
+      tabIndex={0}
+      aria-label={mode === 'board' ? 'Time of the board' : 'Time of the shot on the board'}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(total * 100) / 100}
+      aria-valuenow={Math.round(seconds * 100) / 100}
+      aria-valuetext={timecode(seconds)}
+      onPointerDown={drag}
+      onPointerMove={drag}
+      onKeyDown={key}
+    >
+      {children}
+      {total > 0 && <span className="head" style={{ left: `${Math.min(100, (seconds / total) * 100)}%` }} />}
+    </div>
+  );
+}
+
+interface SegmentProps {
+  view: ShotView;
+  width: number;
+  share: number;
+  isSelected: boolean;
+}
+
+function Segment({ view, width, share, isSelected }: SegmentProps) {
+  const clip = view.active?.clips[0];
+  const count = Math.max(1, Math.min(24, Math.ceil(width / FRAME_WIDTH)));
+  const url = clip?.state === 'local' && clip.mime.startsWith('video/') && width > 0 ? mediaUrl(clip.id) : undefined;
+  const frames = useFrames(url, count);
+  const ends = [clip?.thumbnailId, clip?.lastFrameId ?? clip?.thumbnailId].filter((id) => id !== undefined);
+  const pictures = frames ?? ends.map(mediaUrl);
+  const classes = [isSelected && 'on', view.joint?.isStale && 'stale', pictures.length === 0 && 'none'];
+  return (
+    <i style={{ width: `${share * 100}%` }} className={classes.filter(Boolean).join(' ')}>
+      <span className="fs-l">
+        {pictures.map((picture, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: frames are a fixed row in time order; two may be alike.
+          <u key={index} style={{ backgroundImage: `url("${picture}")` }} />
+        ))}
+      </span>
+      <b>{view.number}</b>
+      {pictures.length === 0 && width > 70 && (
+        <span className="none-text">{view.takes.length > 0 ? 'not done' : 'no take'}</span>
+      )}
+    </i>
+  );
+}
+
+/** Frames of the clip; undefined while they are read, or where they cannot be. A resize reads again only when it rests. */
+function useFrames(url: string | undefined, count: number): string[] | undefined {
+  const [frames, setFrames] = useState<{ url: string; frames: string[] }>();
+  useEffect(() => {
+    if (url === undefined) return;
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      framesOf(url, count, FRAME_HEIGHT * 2).then(
+        (read) => isCurrent && setFrames({ url, frames: read }),
+        () => isCurrent && setFrames(undefined),
+      );
+    }, 150);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [url, count]);
+  return frames?.url === url ? frames?.frames : undefined;
+}
+
+function Ticks({ total, width }: { total: number; width: number }) {
+  const step = tickStep(total, width);
+  const minor = step >= 5 ? step / 5 : step === 1 ? 1 : step / 2;
+  const count = total > 0 ? Math.min(400, Math.floor(total / minor)) : 0;
+  return (
+    <div className="tick" aria-hidden="true">
+      {Array.from({ length: count + 1 }, (_, index) => index * minor).map((at) => {
+        const isMain = Math.abs(at / step - Math.round(at / step)) < 1e-6;
+        return (
+          <i key={at} style={{ left: `${total > 0 ? (at / total) * 100 : 0}%` }} className={isMain ? 'm' : ''}>
+            {isMain && <span>{`${Math.floor(at / 60)}:${String(Math.floor(at % 60)).padStart(2, '0')}`}</span>}
+          </i>
+        );
+      })}
+    </div>
+  );
+}

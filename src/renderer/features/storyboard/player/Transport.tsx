@@ -1,0 +1,96 @@
+import { Pause, Play, Repeat, SkipBack, SkipForward, StepBack, StepForward, Volume2, VolumeX } from 'lucide-react';
+import { useEffect } from 'react';
+import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import { Icon, IconButton, Kbd } from '../../../ui/index.ts';
+import { FPS, timecode } from '../model/timeline.ts';
+import { useBoardView } from '../useBoard.ts';
+import type { ClipPlayer } from './clipPlayer.ts';
+import { usePlayerState } from './Viewer.tsx';
+
+interface TransportProps {
+  player: ClipPlayer | undefined;
+  /** Length of the board, in seconds. */
+  total: number;
+  onShot: (step: 1 | -1) => void;
+}
+
+export function Transport({ player, total, onShot }: TransportProps) {
+  const { seconds, isPlaying, rate } = usePlayerState(player);
+  usePlayerKeys(player);
+  return (
+    <div className="transport" role="toolbar" aria-label="Player">
+      <span className="mono tc" role="timer" aria-label="Time">
+        {timecode(seconds)}
+      </span>
+      <span className="t3 mono">/ {timecode(total)}</span>
+      {isPlaying && rate !== 1 && <span className="t3">{rate} ×</span>}
+      <span className="grow" />
+      <IconButton label="Previous shot" onClick={() => onShot(-1)}>
+        <Icon of={SkipBack} />
+      </IconButton>
+      <IconButton label="Back one frame" onClick={() => player?.step(-1)}>
+        <Icon of={StepBack} />
+      </IconButton>
+      <IconButton label={isPlaying ? 'Pause' : 'Play'} onClick={() => player?.toggle()}>
+        <Icon of={isPlaying ? Pause : Play} size="m" />
+      </IconButton>
+      <IconButton label="Forward one frame" onClick={() => player?.step(1)}>
+        <Icon of={StepForward} />
+      </IconButton>
+      <IconButton label="Next shot" onClick={() => onShot(1)}>
+        <Icon of={SkipForward} />
+      </IconButton>
+      <span className="grow" />
+      <Switches />
+    </div>
+  );
+}
+
+function Switches() {
+  const { isMuted, isLooping } = useBoardView();
+  const keys = [useKeyHint('board.back'), useKeyHint('board.play'), useKeyHint('board.forward')];
+  return (
+    <>
+      <IconButton
+        label="Loop"
+        aria-pressed={isLooping}
+        onClick={() => useBoardView.setState({ isLooping: !isLooping })}
+      >
+        <Icon of={Repeat} />
+      </IconButton>
+      <IconButton label="Mute" aria-pressed={isMuted} onClick={() => useBoardView.setState({ isMuted: !isMuted })}>
+        <Icon of={isMuted ? VolumeX : Volume2} />
+      </IconButton>
+      <span className="t3 keys" aria-hidden="true">
+        {keys.map((key) => (
+          <Kbd key={key}>{key}</Kbd>
+        ))}
+      </span>
+    </>
+  );
+}
+
+/** J K L and Space, arrows a frame, Shift and arrows a second. */
+function usePlayerKeys(player: ClipPlayer | undefined): void {
+  useShortcut('board.back', () => player?.shuttle(-1));
+  useShortcut('board.play', () => player?.toggle());
+  useShortcut('board.forward', () => player?.shuttle(1));
+  useShortcut('board.frameBack', () => player?.step(-1));
+  useShortcut('board.frameForward', () => player?.step(1));
+  useShortcut('board.secondBack', () => player?.step(-FPS));
+  useShortcut('board.secondForward', () => player?.step(FPS));
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== ' ' || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.target instanceof HTMLElement && event.target.closest(KEEPS_SPACE)) return;
+      event.preventDefault();
+      player?.toggle();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [player]);
+}
+
+/** What uses the space bar itself. */
+const KEEPS_SPACE =
+  'button, a, input, textarea, select, [contenteditable], [role="switch"], [role="radio"], [role="dialog"]';

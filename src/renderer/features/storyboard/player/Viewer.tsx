@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { mediaUrl } from '../../../client/index.ts';
+import { pictureOf } from '../../../media/facts.ts';
+import { AssetImage, JobStateGlyph } from '../../../ui/index.ts';
+import type { ShotView, TakeView } from '../model/view.ts';
+import { type BoardHandle, useBoardView } from '../useBoard.ts';
+import { type Clip, ClipPlayer, type PlayerState } from './clipPlayer.ts';
+
+const STILL: PlayerState = { seconds: 0, isPlaying: false, rate: 1, shotId: undefined, error: undefined };
+
+/** What the player does now; a still state while there is no player yet. */
+export function usePlayerState(player: ClipPlayer | undefined): PlayerState {
+  const subscribe = player?.subscribe ?? noSubscription;
+  return useSyncExternalStore(subscribe, () => player?.state() ?? STILL);
+}
+
+const noSubscription = () => () => undefined;
+
+/** The playlist: one take while it is judged, or every active take in order. */
+function clipsOf(board: BoardHandle, shot: ShotView | undefined, take: TakeView | undefined, mode: 'shot' | 'board') {
+  const clip = ({ span }: ShotView, { clips }: TakeView): Clip[] => {
+    const asset = clips[0];
+    if (asset?.state !== 'local' || !asset.mime.startsWith('video/')) return [];
+    return [
+      { shotId: span.shotId, url: mediaUrl(asset.id), start: span.start, seconds: asset.seconds ?? span.seconds },
+    ];
+  };
+  if (mode === 'board') return board.shots.flatMap((view) => (view.active ? clip(view, view.active) : []));
+  return shot && take ? clip(shot, take) : [];
+}
+
+interface ViewerProps {
+  board: BoardHandle;
+  shot: ShotView | undefined;
+  take: TakeView | undefined;
+  onPlayer: (player: ClipPlayer | undefined) => void;
+}
+
+/** The picture, without tint or rounded corner, and under it nothing but the well. */
+export function Viewer({ board, shot, take, onPlayer }: ViewerProps) {
+  const { mode, isMuted, isLooping } = useBoardView();
+  const host = useRef<HTMLDivElement>(null);
+  const [player, setPlayer] = useState<ClipPlayer>();
+  useEffect(() => {
+    if (!host.current) return;
+    const created = new ClipPlayer(host.current);
+    setPlayer(created);
+    onPlayer(created);
+    return () => {
+      onPlayer(undefined);
+      created.dispose();
+    };
+  }, [onPlayer]);
+
+  const clips = clipsOf(board, shot, take, mode);
+  const key = JSON.stringify(clips);
+  const shotStart = shot?.span.start;
+  const lastShot = useRef<string>(undefined);
+  useEffect(() => {
+    const isOther = lastShot.current !== undefined && lastShot.current !== shot?.shot.id;
+    lastShot.current = shot?.shot.id;
+    const list = JSON.parse(key) as Clip[];
+    const isInside = player?.state().shotId === shot?.shot.id;
+    player?.load(list, isOther && !isInside ? shotStart : undefined);
+  }, [player, key, shot?.shot.id, shotStart]);
+  useEffect(() => player?.mute(isMuted), [player, isMuted]);
+  useEffect(() => {
+    if (player) player.isLooping = isLooping;
+  }, [player, isLooping]);
+  const { error } = usePlayerState(player);
+  const label = shot
+    ? `Shot ${shot.number}${take ? ` take ${take.number}` : ''}: ${shot.shot.prompt.slice(0, 200)}`
+    : 'No shot';
+  return (
+    <div className="sb-player">
+      <div className="media frame" ref={host} role="img" aria-label={label} hidden={clips.length === 0} />
+      {clips.length === 0 && <NoClip board={board} shot={shot} take={take} mode={mode} />}
+      {error && <p className="player-error">{error}</p>}
+    </div>
+  );
+}
+
+function NoClip({
+  board,
+  shot,
+  take,
+  mode,
+}: {
+  board: BoardHandle;
+  shot: ShotView | undefined;
+  take: TakeView | undefined;
+  mode: string;
+}) {
+  const still = take?.clips[0] ?? pictureOf(shot?.shot.image ?? shot?.shot.referenceImages[0], board.media);
+  return (
+    <div className="media frame still">
+      {still && mode === 'shot' && <AssetImage asset={still} className="whole" alt="What the shot starts from" />}
+      <div className="plate">{noClipText(shot, take, mode)}</div>
+    </div>
+  );
+}
+
+function noClipText(shot: ShotView | undefined, take: TakeView | undefined, mode: string) {
+  if (mode === 'board') return 'No shot has a take that can be played yet.';
+  if (!shot) return 'No shot is selected.';
+  if (!take) return 'No take yet. Make one and it plays here.';
+  if (take.clips[0]?.state === 'remote') return 'This clip is only at the gateway and cannot be played from there.';
+  if (!take.job) return 'The take is being read.';
+  return (
+    <>
+      <span>Take {take.number}</span>
+      <JobStateGlyph state={take.job.state} progress={take.job.progress} />
+    </>
+  );
+}

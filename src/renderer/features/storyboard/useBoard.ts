@@ -1,0 +1,89 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { create } from 'zustand';
+import { rememberJobs, useCall, useEvent, useStudio } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { useKnownMedia } from '../../media/useMedia.ts';
+import { refsOfShot } from './model/shots.ts';
+import { type BoardState, BoardSync } from './model/sync.ts';
+import { type ShotView, viewOf } from './model/view.ts';
+
+const SAVE_DELAY_MS = 400;
+
+/** One per project while the window lives, so that leaving the page loses no word. */
+const boards = new Map<string, BoardSync>();
+
+function syncOf(projectId: string): BoardSync {
+  const known = boards.get(projectId);
+  if (known) return known;
+  const sync = new BoardSync({
+    get: () => call('storyboard.get', { projectId }),
+    save: (board) => call('storyboard.save', board),
+    makeTake: (shotId) => call('storyboard.makeTake', { projectId, shotId }),
+    later: (run) => {
+      const timer = setTimeout(run, SAVE_DELAY_MS);
+      return () => clearTimeout(timer);
+    },
+  });
+  boards.set(projectId, sync);
+  return sync;
+}
+
+export interface BoardHandle extends BoardState {
+  sync: BoardSync;
+  shots: ShotView[];
+  media: ReturnType<typeof useKnownMedia>;
+}
+
+const NO_SHOTS: never[] = [];
+
+/** A project's board with its takes, kept fresh by events and by what this page edits. */
+export function useBoard(projectId: string): BoardHandle {
+  const sync = syncOf(projectId);
+  const state = useSyncExternalStore(sync.subscribe, sync.state);
+  const link = useStudio((studio) => studio.link);
+  useEffect(() => {
+    if (link === 'up') void sync.flush().then(() => sync.load());
+  }, [sync, link]);
+  useEffect(() => () => void sync.flush(), [sync]);
+  useEvent('board.changed', (event) => {
+    if (event.projectId === projectId) void sync.changedTo(event.revision);
+  });
+
+  const list = useCall('jobs.list', { projectId, kinds: ['video'], limit: 500 });
+  useEffect(() => rememberJobs(list.data?.jobs ?? []), [list.data]);
+  const shots = state.board?.shots ?? NO_SHOTS;
+  const refs = useMemo(() => {
+    const takes = shots.flatMap((shot) => shot.takes.map((jobId) => ({ jobId })));
+    return list.loading ? [] : [...takes, ...shots.flatMap(refsOfShot)];
+  }, [shots, list.loading]);
+  const media = useKnownMedia(refs);
+  const views = useMemo(() => viewOf(shots, media), [shots, media]);
+  return { ...state, sync, shots: views, media };
+}
+
+/** What the page shows of a board; not part of the board. */
+interface BoardView {
+  shotId: string | undefined;
+  /** The take in the viewer, by shot; the active one where none was picked. */
+  takes: Readonly<Record<string, string>>;
+  /** `shot` judges one take, `board` plays all active takes in order. */
+  mode: 'shot' | 'board';
+  isMuted: boolean;
+  isLooping: boolean;
+  /** At 1024 the take list is a drawer. */
+  isTakesOpen: boolean;
+}
+
+export const useBoardView = create<BoardView>()(() => ({
+  shotId: undefined,
+  takes: {},
+  mode: 'shot',
+  isMuted: false,
+  isLooping: false,
+  isTakesOpen: false,
+}));
+
+export const selectShot = (shotId: string): void => useBoardView.setState({ shotId });
+
+export const selectTake = (shotId: string, jobId: string): void =>
+  useBoardView.setState(({ takes }) => ({ shotId, takes: { ...takes, [shotId]: jobId } }));
