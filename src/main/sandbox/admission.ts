@@ -1,0 +1,46 @@
+import type { RequestContext } from './context.ts';
+import { ApiError } from './errors.ts';
+import type { KeyRecord } from './state/records.ts';
+import type { State } from './state/state.ts';
+
+/**
+ * `Idempotency-Key`: the same key with the same body is answered by the work it first started, and nothing is done or billed again; with
+ * another body it is refused. Two at the same moment wait for one another.
+ */
+export class Admissions {
+  readonly #state: State;
+  readonly #now: () => number;
+  readonly #pending = new Map<string, Promise<string>>();
+
+  constructor(state: State, now: () => number) {
+    this.#state = state;
+    this.#now = now;
+  }
+
+  /**
+   * Runs `accept` unless the request's key has been used; returns the id of the work that answers. `accept` must commit the key records
+   * it is handed together with the work, so that both are remembered or neither.
+   */
+  async admit(c: RequestContext, accept: (keysFor: (ref: string) => KeyRecord[]) => Promise<string>): Promise<string> {
+    const key = c.req.header('idempotency-key');
+    if (!key) return accept(() => []);
+    const id = `${c.req.path} ${key}`;
+    const bodyHash = c.get('bodyHash');
+    for (let first = this.#pending.get(id); first; first = this.#pending.get(id)) await first.catch(() => undefined);
+    const known = this.#state.keys.get(id);
+    if (known && known.bodyHash !== bodyHash) {
+      throw new ApiError(409, 'Idempotency-Key: was used before with another body', {
+        code: 'idempotency_key_reused',
+        param: 'Idempotency-Key',
+      });
+    }
+    if (known) return known.ref;
+    const work = accept((ref) => [{ id, at: this.#now(), bodyHash, ref }]);
+    this.#pending.set(id, work);
+    try {
+      return await work;
+    } finally {
+      this.#pending.delete(id);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { BillEntry, ChatUsage, VideoPlan } from './state/records.ts';
+
+/**
+ * What the service charges (spec 8), in nano-dollars (10^-9 USD), integers only. Of the two readings the specification leaves open the
+ * dearer is billed: 0.27/1.08 USD a million tokens, and video by the second.
+ */
+const NANO_PER_TOKEN_IN = 270;
+const NANO_PER_TOKEN_OUT = 1080;
+const NANO_PER_VIDEO_SECOND: Record<string, number> = {
+  'video-standard': 400_000_000,
+  'video-pro': 2_000_000_000,
+};
+
+export function chatPrice(usage: ChatUsage): number {
+  return usage.promptTokens * NANO_PER_TOKEN_IN + usage.completionTokens * NANO_PER_TOKEN_OUT;
+}
+
+/** The price of the clips that will be made; a filtered one is not among them (spec 8: charged only when generation succeeds). */
+export function videoPrice(model: string, plan: VideoPlan, clips: number): number {
+  return (NANO_PER_VIDEO_SECOND[model] ?? 0) * plan.seconds * clips;
+}
+
+export function totalNano(entries: readonly BillEntry[]): number {
+  return entries.reduce((sum, entry) => sum + entry.nano, 0);
+}

@@ -1,0 +1,63 @@
+import { newCompletionId } from '../ids.ts';
+import type { ChatRecord, ToolCall } from '../state/records.ts';
+import { type Brief, composeAnswer, composeFromTools, composeJson, composeReasoning } from './compose.ts';
+import type { ChatOrder, Message } from './request.ts';
+import { countTokens, firstTokens } from './tokens.ts';
+import { toolCallsFor } from './tools.ts';
+
+/** The whole answer to a chat request, composed before the first byte leaves, so that it can be billed before it is answered. */
+export function answerChat(order: ChatOrder, now: number): ChatRecord {
+  const asked = order.messages.filter((message) => message.role === 'user');
+  const prompt = asked.at(-1)?.content ?? order.messages.at(-1)?.content ?? '';
+  const brief: Brief = { prompt, model: order.model, seed: order.seed, turn: asked.length };
+  const results = toolResults(order.messages);
+  const toolCalls = results.length ? [] : toolCallsFor(order, prompt);
+  const reasoning = order.model.endsWith('-thinking') ? composeReasoning(brief) : '';
+  const written = toolCalls.length
+    ? { text: '', cut: false }
+    : cutText(textFor(order, brief, results), order, reasoning);
+  const reasoningTokens = countTokens(reasoning);
+  return {
+    id: newCompletionId(),
+    createdAt: now,
+    model: order.model,
+    reasoning,
+    text: written.text,
+    toolCalls,
+    finishReason: toolCalls.length ? 'tool_calls' : written.cut ? 'length' : 'stop',
+    usage: {
+      promptTokens: order.promptTokens,
+      completionTokens: reasoningTokens + countTokens(written.text) + countCalls(toolCalls),
+      reasoningTokens,
+    },
+  };
+}
+
+function textFor(order: ChatOrder, brief: Brief, results: { name: string; content: string }[]): string {
+  if (results.length) return composeFromTools(results, brief);
+  return order.json ? composeJson(brief) : composeAnswer(brief);
+}
+
+/** Stop words end the text before them; the token limit cuts it, reasoning included (spec 8: 4K output). */
+function cutText(text: string, order: ChatOrder, reasoning: string): { text: string; cut: boolean } {
+  const ends = order.stop.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
+  const stopped = ends.length ? text.slice(0, Math.min(...ends)) : text;
+  const room = Math.max(0, order.maxTokens - countTokens(reasoning));
+  const cut = countTokens(stopped) > room;
+  return { text: cut ? firstTokens(stopped, room) : stopped, cut };
+}
+
+/** What the tools returned, when the conversation ends with them. */
+function toolResults(messages: Message[]): { name: string; content: string }[] {
+  const tail = messages.slice(messages.findLastIndex((message) => message.role !== 'tool') + 1);
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));
+  return tail.flatMap((message) => {
+    if (message.role !== 'tool') return [];
+    const call = calls.find(({ id }) => id === message.tool_call_id);
+    return [{ name: call?.function.name ?? 'tool', content: message.content }];
+  });
+}
+
+function countCalls(calls: ToolCall[]): number {
+  return calls.reduce((sum, call) => sum + 4 + countTokens(call.name) + countTokens(call.arguments), 0);
+}

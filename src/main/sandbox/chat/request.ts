@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { Gateway } from '../context.ts';
+import { ApiError, invalidFromIssues } from '../errors.ts';
+import { kindOfModel } from '../models.ts';
+import { CONTEXT_TOKENS, countTokens, OUTPUT_TOKENS } from './tokens.ts';
+
+/** Spec 2.1, with the fields that clients of chat completions send besides. A list of parts is taken where each part is text. */
+const contentSchema = z.union(
+  [
+    z.string(),
+    z
+      .array(z.looseObject({ type: z.literal('text', "must be 'text': this model reads text only"), text: z.string() }))
+      .min(1, 'must not be empty')
+      .transform((parts) => parts.map((part) => part.text).join('')),
+  ],
+  'must be text, or a list of { type: "text", text }',
+);
+
+const toolCallSchema = z.object({
+  id: z.string(),
+  type: z.literal('function').default('function'),
+  function: z.object({ name: z.string(), arguments: z.string('must be JSON as text') }),
+});
+
+const name = z.string().optional();
+const messageSchema = z.discriminatedUnion(
+  'role',
+  [
+    z.object({ role: z.enum(['system', 'developer', 'user']), content: contentSchema, name }),
+    z.object({
+      role: z.literal('assistant'),
+      content: contentSchema.nullish(),
+      tool_calls: z.array(toolCallSchema).optional(),
+      name,
+    }),
+    z.object({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string('must name the call'), name }),
+  ],
+  "must be 'system', 'developer', 'user', 'assistant' or 'tool'",
+);
+export type Message = z.infer<typeof messageSchema>;
+
+const toolSchema = z.object({
+  type: z.literal('function', "must be 'function'"),
+  function: z.object({
+    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, dashes or underscores'),
+    description: z.string().optional(),
+    parameters: z.record(z.string(), z.unknown()).optional(),
+    strict: z.boolean().nullish(),
+  }),
+});
+export type Tool = z.infer<typeof toolSchema>;
+
+const count = (high: number) =>
+  z.int(`must be 1 to ${high}`).min(1, `must be 1 to ${high}`).max(high, `must be 1 to ${high}`);
+const between = (low: number, high: number) =>
+  z.number(`must be ${low} to ${high}`).min(low, `must be ${low} to ${high}`).max(high, `must be ${low} to ${high}`);
+
+const requestSchema = z.looseObject({
+  model: z.string('must be a model id'),
+  messages: z.array(messageSchema, 'must be a list of messages').min(1, 'needs at least one message'),
+  stream: z.boolean('must be true or false').nullish(),
+  stream_options: z.object({ include_usage: z.boolean().optional() }).nullish(),
+  max_tokens: count(OUTPUT_TOKENS).nullish(),
+  max_completion_tokens: count(OUTPUT_TOKENS).nullish(),
+  temperature: between(0, 2).nullish(),
+  top_p: between(0, 1).nullish(),
+  n: z.literal(1, 'must be 1').nullish(),
+  seed: z.int('must be a whole number').nullish(),
+  stop: z
+    .union([z.string(), z.array(z.string()).max(4, 'must be at most 4')], 'must be text or a list of texts')
+    .nullish(),
+  tools: z.array(toolSchema, 'must be a list of tools').max(128, 'must be at most 128').nullish(),
+  tool_choice: z
+    .union([
+      z.enum(['none', 'auto', 'required']),
+      z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
+    ])
+    .nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  response_format: z.looseObject({ type: z.enum(['text', 'json_object', 'json_schema']) }).nullish(),
+});
+
+/** A chat request that has passed every check. */
+export interface ChatOrder {
+  model: string;
+  messages: Message[];
+  stream: boolean;
+  includeUsage: boolean;
+  maxTokens: number;
+  stop: string[];
+  seed: number;
+  tools: Tool[];
+  toolChoice: 'none' | 'auto' | 'required' | { name: string };
+  parallel: boolean;
+  json: boolean;
+  promptTokens: number;
+}
+
+/** Checks a request for a language model; throws the 404 or 400 that names what is wrong. */
+export function readChatOrder(body: Record<string, unknown>, gateway: Gateway): ChatOrder {
+  if (typeof body.model === 'string' && kindOfModel(body.model) !== 'chat') {
+    throw new ApiError(404, `The model \`${body.model}\` does not exist or you do not have access to it.`, {
+      code: 'model_not_found',
+      param: 'model',
+    });
+  }
+  const read = requestSchema.safeParse(body);
+  if (!read.success) throw invalidFromIssues(read.error.issues);
+  const request = read.data;
+  const asked = request.max_completion_tokens ?? request.max_tokens;
+  const promptTokens = countPrompt(request.messages, request.tools ?? []);
+  if (promptTokens + (asked ?? 1) > CONTEXT_TOKENS) {
+    throw new ApiError(
+      400,
+      `messages: This model's maximum context length is ${CONTEXT_TOKENS} tokens, however you requested ${promptTokens + (asked ?? 0)} tokens. Please reduce the length of the messages.`,
+      { code: 'context_length_exceeded', param: 'messages' },
+    );
+  }
+  const choice = request.tool_choice ?? 'auto';
+  return {
+    model: request.model,
+    messages: request.messages,
+    stream: request.stream ?? false,
+    includeUsage: request.stream_options?.include_usage ?? false,
+    maxTokens: Math.min(asked ?? OUTPUT_TOKENS, CONTEXT_TOKENS - promptTokens),
+    stop: [request.stop ?? []].flat().filter((text) => text !== ''),
+    seed: request.seed ?? gateway.settings.seed,
+    tools: request.tools ?? [],
+    toolChoice: typeof choice === 'string' ? choice : { name: choice.function.name },
+    parallel: request.parallel_tool_calls ?? true,
+    json: request.response_format?.type === 'json_object' || request.response_format?.type === 'json_schema',
+    promptTokens,
+  };
+}
+
+/** Every message costs its text and a few tokens of frame, and so does every tool. */
+function countPrompt(messages: Message[], tools: Tool[]): number {
+  const said = messages.reduce((sum, message) => sum + 4 + countTokens(message.content ?? ''), 0);
+  return said + (tools.length ? countTokens(JSON.stringify(tools)) : 0) + 3;
+}

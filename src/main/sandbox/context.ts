@@ -1,0 +1,63 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import type { Endpoint, FaultAction, Faults } from './faults.ts';
+import type { RateLimit } from './limits.ts';
+import type { Renderer } from './render/pool.ts';
+import type { Files } from './state/files.ts';
+import type { State } from './state/state.ts';
+
+/** Time as the sandbox sees it; both parts can be replaced. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Resolves after `ms` milliseconds; rejects when the signal aborts. */
+  delay(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** How this sandbox was started. */
+export interface Settings {
+  imagePrefix: string;
+  vendor: string;
+  apiKey: string;
+  requireKey: boolean;
+  imageAuthHeaders: string[];
+  /** 1 is demo pace, 2 twice as fast; 'fast' has no artificial latency and no rate limit. */
+  speed: number | 'fast';
+  videoAnswer: 'operation' | 'immediate';
+  seed: number;
+}
+
+/** What every room of the sandbox works with. */
+export interface Gateway {
+  settings: Settings;
+  state: State;
+  files: Files;
+  renderer: Renderer;
+  clock: Clock;
+  faults: Faults;
+  videoLimit: RateLimit;
+  /** Aborts when the sandbox closes. */
+  closing: AbortSignal;
+  /** `http://127.0.0.1:PORT`, as it is now. */
+  baseUrl(): string;
+}
+
+/** What the middleware leaves for a handler. */
+export interface Variables {
+  /** The parsed JSON body, or undefined when there was none. */
+  body: unknown;
+  /** sha256 of the raw body, for `Idempotency-Key`. */
+  bodyHash: string;
+  endpoint: Endpoint | null;
+  /** The scripted fault of this request that concerns its work (filtered, failure, slow, hook). */
+  fault: FaultAction | null;
+  requestId: string;
+}
+
+export type Env = { Bindings: HttpBindings; Variables: Variables };
+export type RequestContext = Context<Env>;
+
+/** Milliseconds of demo-pace latency at this sandbox's speed. */
+export function paced(settings: Settings, ms: number): number {
+  return settings.speed === 'fast' ? 0 : ms / settings.speed;
+}

@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { serve } from '@hono/node-server';
+import { totalNano } from './bill.ts';
+import type { Clock, Gateway, Settings } from './context.ts';
+import { type FaultRule, Faults } from './faults.ts';
+import { ImageWork } from './images/work.ts';
+import { RateLimit } from './limits.ts';
+import { RenderPool } from './render/pool.ts';
+import { type RequestEntry, RequestLog } from './requestLog.ts';
+import { createApp } from './server.ts';
+import { Files } from './state/files.ts';
+import type { BillEntry } from './state/records.ts';
+import { State } from './state/state.ts';
+import { VideoWork } from './video/work.ts';
+
+export type { FaultRule } from './faults.ts';
+export type { RequestEntry } from './requestLog.ts';
+export type { BillEntry } from './state/records.ts';
+
+export interface SandboxOptions {
+  /** 0 or nothing: any free port. */
+  port?: number;
+  /** Seeds the words of chat answers. Pictures and clips are seeded by their requests. */
+  seed?: number;
+  /** 1 is demo pace, 2 twice as fast; 'fast' has no artificial latency and no rate limit. */
+  speed?: number | 'fast';
+  /** See faults.ts. */
+  faults?: FaultRule[];
+  /** False takes any key, and none. */
+  requireKey?: boolean;
+  apiKey?: string;
+  /** Where work, media, bill and idempotency keys are kept over restarts. Without it they end with the sandbox. */
+  stateDir?: string;
+  videoAnswer?: 'operation' | 'immediate';
+  imagePrefix?: string;
+  vendor?: string;
+  /** Epoch milliseconds. */
+  now?: () => number;
+  delay?: Clock['delay'];
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT` */
+  baseUrl: string;
+  apiKey: string;
+  imagePrefix: string;
+  vendor: string;
+  imageAuthHeaders: string[];
+  bill(): { totalNano: number; entries: BillEntry[] };
+  requests(): RequestEntry[];
+  /** Stops answering. Unfinished work stays in `stateDir` and is taken up by the next start. */
+  close(): Promise<void>;
+}
+
+const VIDEO_REQUESTS_A_MINUTE = 10;
+
+/** Starts the gateway in a box on loopback: the service side of the whole specification, with real media, faults and a bill. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const settings = settingsFrom(options);
+  const clock: Clock = { now: options.now ?? Date.now, delay: options.delay ?? delay };
+  const folder = options.stateDir ?? mkdtempSync(join(tmpdir(), 'dailies-sandbox-'));
+  const state = new State(folder, clock.now());
+  const closing = new AbortController();
+  const renderer = new RenderPool();
+  const log = new RequestLog();
+  let baseUrl = '';
+  const gateway: Gateway = {
+    settings,
+    state,
+    files: new Files(folder),
+    renderer,
+    clock,
+    faults: new Faults(options.faults ?? []),
+    videoLimit: new RateLimit(VIDEO_REQUESTS_A_MINUTE, settings.speed === 'fast' ? 0 : 60_000 / settings.speed),
+    closing: closing.signal,
+    baseUrl: () => baseUrl,
+  };
+  const work = { videos: new VideoWork(gateway), images: new ImageWork(gateway) };
+  const server = await listen(createApp(gateway, work, log).fetch, options.port ?? 0);
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  dropExpired(gateway);
+  work.videos.resume();
+  work.images.resume();
+  return {
+    baseUrl,
+    apiKey: settings.apiKey,
+    imagePrefix: settings.imagePrefix,
+    vendor: settings.vendor,
+    imageAuthHeaders: settings.imageAuthHeaders,
+    bill: () => ({ totalNano: totalNano(state.bill), entries: [...state.bill] }),
+    requests: () => log.list(),
+    async close() {
+      closing.abort();
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await renderer.close();
+      await closed;
+      state.close();
+      if (options.stateDir === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function settingsFrom(options: SandboxOptions): Settings {
+  const vendor = options.vendor ?? 'sandbox';
+  return {
+    imagePrefix: options.imagePrefix ?? 'image',
+    vendor,
+    apiKey: options.apiKey ?? 'sk-sandbox-0123456789',
+    requireKey: options.requireKey ?? true,
+    imageAuthHeaders: ['X-API-Key', `${vendor.toUpperCase()}-API-KEY`, `${vendor.toUpperCase()}-KEY`],
+    speed: options.speed ?? 1,
+    videoAnswer: options.videoAnswer ?? 'operation',
+    seed: options.seed ?? 0,
+  };
+}
+
+function listen(fetch: (request: Request, env: never) => unknown, port: number): Promise<ReturnType<typeof serve>> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: fetch as never, hostname: '127.0.0.1', port }, () => resolve(server));
+    server.on('error', reject);
+  });
+}
+
+async function delay(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await wait(Math.min(ms, 2_147_483_647), undefined, { signal });
+  else signal.throwIfAborted();
+}
+
+/** The bytes of results that can no longer be downloaded. */
+function dropExpired({ state, files, clock }: Gateway): void {
+  for (const { id, extension, expiresAt } of state.media.values()) {
+    if (expiresAt > clock.now()) continue;
+    files.removeMedia(`${id}.${extension}`);
+    files.removeMedia(`${id}.last.png`);
+  }
+}

@@ -1,0 +1,23 @@
+/** The models of the service (spec 2.5). Image models are chosen by a flag in the prompt, not by name (spec 9). */
+export const MODELS = [
+  { id: 'language', kind: 'chat' },
+  { id: 'language-exp', kind: 'chat' },
+  { id: 'language-exp-nothinking', kind: 'chat' },
+  { id: 'language-exp-thinking', kind: 'chat' },
+  { id: 'video-standard', kind: 'video' },
+  { id: 'video-pro', kind: 'video' },
+] as const;
+
+const CREATED = 1_735_689_600;
+
+/** `GET /v1/models`, as OpenAI lists models, with the kind beside each. */
+export function modelList() {
+  return {
+    object: 'list',
+    data: MODELS.map(({ id, kind }) => ({ id, object: 'model', created: CREATED, owned_by: 'sandbox', kind })),
+  };
+}
+
+export function kindOfModel(model: unknown): 'chat' | 'video' | null {
+  return MODELS.find(({ id }) => id === model)?.kind ?? null;
+}

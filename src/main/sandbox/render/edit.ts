@@ -1,0 +1,112 @@
+import { type Canvas, loadImage } from '@napi-rs/canvas';
+import { randomOf } from '../random.ts';
+import { layer, type Pen, smoothstep } from './brush.ts';
+import { addObject } from './objects.ts';
+import { paintPlate } from './plate.ts';
+import type { EditSpec } from './specs.ts';
+import { paintStill } from './still.ts';
+
+/**
+ * Repaints exactly the white pixels of the mask (spec 2.6): they are filled from what surrounds them, then what the prompt asks for is
+ * painted into them. Every black pixel keeps its bytes; PNG loses nothing.
+ */
+export async function drawEdit(spec: EditSpec): Promise<Uint8Array> {
+  const { width, height } = spec;
+  const base = await decoded(spec.base, width, height);
+  const mask = await decoded(spec.mask, width, height);
+  const isWhite = mask.pen.getImageData(0, 0, width, height).data;
+  const fill = filled(base.canvas, mask.canvas);
+  paintAsked(spec, fill, boundsOf(isWhite, width, height));
+  const plate = paintPlate(spec);
+  fill.pen.drawImage(plate.canvas, 0, plate.y);
+  const kept = base.pen.getImageData(0, 0, width, height);
+  const fresh = fill.pen.getImageData(0, 0, width, height).data;
+  const random = randomOf(spec.seed);
+  for (let at = 0; at < kept.data.length; at += 4) {
+    if (isWhite[at] !== 255) continue;
+    const speck = (random() + random() - 1) * 6;
+    let changed = false;
+    for (let channel = at; channel < at + 3; channel += 1) {
+      const value = Math.max(0, Math.min(255, Math.round((fresh[channel] ?? 0) + speck)));
+      changed ||= value !== kept.data[channel];
+      kept.data[channel] = value;
+    }
+    // Repainted means repainted: no white pixel keeps its old value by chance.
+    if (!changed) kept.data[at + 2] = (kept.data[at + 2] ?? 0) ^ 1;
+  }
+  base.pen.putImageData(kept, 0, 0);
+  return base.canvas.toBuffer('image/png');
+}
+
+async function decoded(bytes: Uint8Array, width: number, height: number) {
+  const sheet = layer(width, height);
+  sheet.pen.drawImage(await loadImage(bytes), 0, 0);
+  return sheet;
+}
+
+/** The base with its white places filled from around them: the surroundings are shrunk and grown again until nothing is empty. */
+function filled(base: Canvas, mask: Canvas): { canvas: Canvas; pen: Pen } {
+  const { width, height } = base;
+  const holed = layer(width, height);
+  holed.pen.drawImage(alphaOf(mask), 0, 0);
+  holed.pen.globalCompositeOperation = 'source-out';
+  holed.pen.drawImage(base, 0, 0);
+  const levels: Canvas[] = [holed.canvas];
+  for (let size = 2; size < Math.max(width, height); size *= 2) {
+    const above = levels.at(-1) ?? holed.canvas;
+    const { canvas, pen } = layer(Math.ceil(width / size), Math.ceil(height / size));
+    pen.imageSmoothingQuality = 'high';
+    pen.drawImage(above, 0, 0, canvas.width, canvas.height);
+    levels.push(canvas);
+  }
+  const result = layer(width, height);
+  result.pen.imageSmoothingQuality = 'high';
+  for (const level of levels.reverse()) {
+    // Partly covered pixels are made whole by laying them over one another.
+    for (let time = 0; time < 3; time += 1) result.pen.drawImage(level, 0, 0, width, height);
+  }
+  return result;
+}
+
+/** White becomes opaque, black transparent. */
+function alphaOf(mask: Canvas): Canvas {
+  const { canvas, pen } = layer(mask.width, mask.height);
+  pen.drawImage(mask, 0, 0);
+  const image = pen.getImageData(0, 0, mask.width, mask.height);
+  for (let at = 0; at < image.data.length; at += 4) image.data[at + 3] = image.data[at] ?? 0;
+  pen.clearRect(0, 0, mask.width, mask.height);
+  pen.putImageData(image, 0, 0);
+  return canvas;
+}
+
+/** What the prompt names: a thing, set into the filled place; otherwise a scene, its light drawn to that of the surroundings. */
+function paintAsked(spec: EditSpec, fill: { canvas: Canvas; pen: Pen }, box: Box | null): void {
+  if (!box || !spec.prompt.trim()) return;
+  if (addObject(fill.pen, spec.prompt, box, randomOf(spec.seed))) return;
+  const scene = paintStill({ ...spec, version: '7' });
+  const share = smoothstep(0.02, 0.5, (box.width * box.height) / (spec.width * spec.height));
+  fill.pen.globalAlpha = 0.6 + 0.4 * share;
+  fill.pen.drawImage(scene.canvas, 0, 0);
+  fill.pen.globalAlpha = 1;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+function boundsOf(mask: Uint8ClampedArray, width: number, height: number): Box | null {
+  let [left, top, right, bottom] = [width, height, -1, -1];
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      if (mask[(y * width + x) * 4] !== 255) continue;
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+      top = Math.min(top, y);
+      bottom = Math.max(bottom, y);
+    }
+  }
+  return right < 0 ? null : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
+}

@@ -1,0 +1,37 @@
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+
+/** Width and height of an encoded picture, or null when the bytes are none. */
+export async function measureImage(bytes: Uint8Array): Promise<{ width: number; height: number } | null> {
+  if (!isPicture(bytes)) return null;
+  try {
+    const { width, height } = await loadImage(bytes);
+    return width > 0 && height > 0 ? { width, height } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads a mask: its size, and whether every pixel is pure black or pure white and opaque (spec 2.6). Null when it is no PNG. */
+export async function inspectMask(
+  bytes: Uint8Array,
+): Promise<{ width: number; height: number; isPure: boolean } | null> {
+  if (!startsWith(bytes, [0x89, 0x50, 0x4e, 0x47])) return null;
+  const size = await measureImage(bytes);
+  if (!size) return null;
+  const { width, height } = size;
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  context.drawImage(await loadImage(bytes), 0, 0);
+  const words = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+  // Little-endian RGBA: opaque black and opaque white.
+  return { width, height, isPure: words.every((word) => word === 0xff000000 || word === 0xffffffff) };
+}
+
+function isPicture(bytes: Uint8Array): boolean {
+  const isWebp = startsWith(bytes, [0x52, 0x49, 0x46, 0x46]) && startsWith(bytes.subarray(8), [0x57, 0x45, 0x42, 0x50]);
+  return startsWith(bytes, [0x89, 0x50, 0x4e, 0x47]) || startsWith(bytes, [0xff, 0xd8, 0xff]) || isWebp;
+}
+
+function startsWith(bytes: Uint8Array, magic: number[]): boolean {
+  return magic.every((byte, index) => bytes[index] === byte);
+}

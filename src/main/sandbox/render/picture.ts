@@ -1,0 +1,123 @@
+import { type Canvas, loadImage } from '@napi-rs/canvas';
+import { randomOf } from '../random.ts';
+import { layer, type Pen, smoothstep } from './brush.ts';
+import type { Mood } from './mood.ts';
+import { drawWeather, rainfall, snowfall, type Weather } from './weather.ts';
+
+/** Decodes a picture and fits it to the frame: it fills it, cut at the longer side. */
+export async function fitPicture(bytes: Uint8Array, width: number, height: number): Promise<Canvas> {
+  const image = await loadImage(bytes);
+  const { canvas, pen } = layer(width, height);
+  pen.imageSmoothingQuality = 'high';
+  const scale = Math.max(width / image.width, height / image.height);
+  const [wide, high] = [image.width * scale, image.height * scale];
+  if (image.width === width && image.height === height) pen.drawImage(image, 0, 0);
+  else pen.drawImage(image, (width - wide) / 2, (height - high) / 2, wide, high);
+  return canvas;
+}
+
+/** A clip that starts as one picture and, where there is a second, ends as that one. */
+export interface PictureShot {
+  first: Canvas;
+  last: Canvas | null;
+  seconds: number;
+  seed: number;
+  mood: Mood;
+  /** The prompt speaks of water, so the lower part of the picture moves like it. */
+  water: boolean;
+}
+
+/**
+ * Paints frames: a slow push into the picture, its lights breathing, weather coming in. Frame 0 is the picture and nothing else; the last
+ * frame is the second picture and nothing else.
+ */
+export function pictureFrames(shot: PictureShot): (pen: Pen, second: number) => void {
+  const { first, last, seconds, mood } = shot;
+  const random = randomOf(shot.seed);
+  const [panX, panY, push] = [(random() - 0.5) * 1.6, (random() - 0.5) * 1.2, 0.055 + 0.04 * random()];
+  const weather = weatherFor(shot, random);
+  const lights = [first, ...(last ? [last] : [])].map(highlights);
+  // The last frame is shown one frame before the clip's end.
+  const end = seconds - 1 / 24;
+  return (pen, second) => {
+    const part = Math.min(1, second / end);
+    const inside = last ? smoothstep(0, 0.16, part) * smoothstep(0, 0.16, 1 - part) : smoothstep(0, 0.16, part);
+    const pulse = inside * (0.16 + 0.1 * Math.sin(second * 2.3) + 0.05 * Math.sin(second * 7.1));
+    const turn = last ? smoothstep(0.3, 0.72, part) : 0;
+    const sway = shot.water ? inside : 0;
+    if (turn < 1)
+      paintMoved(pen, first, lights[0], { zoom: 1 + push * part, panX, panY, pulse, sway, second, alpha: 1 });
+    if (last && turn > 0)
+      paintMoved(pen, last, lights[1], {
+        zoom: 1 + push * (1 - part),
+        panX: -panX,
+        panY: -panY,
+        pulse,
+        sway,
+        second,
+        alpha: turn,
+      });
+    drawWeather(pen, weather, second, inside * (mood.rain || mood.snow ? 1 : 0));
+  };
+}
+
+interface Move {
+  zoom: number;
+  panX: number;
+  panY: number;
+  pulse: number;
+  sway: number;
+  second: number;
+  alpha: number;
+}
+
+function paintMoved(pen: Pen, picture: Canvas, lights: Canvas | undefined, move: Move): void {
+  const { width, height } = picture;
+  const margin = (move.zoom - 1) / 2;
+  const [x, y] = [width * margin * (move.panX - 1), height * margin * (move.panY - 1)];
+  pen.setTransform(move.zoom, 0, 0, move.zoom, x, y);
+  pen.globalAlpha = move.alpha;
+  pen.drawImage(picture, 0, 0);
+  if (move.sway > 0 && move.alpha === 1) ripple(pen, picture, move.second, move.sway);
+  if (lights && move.pulse > 0.004) {
+    pen.globalCompositeOperation = 'screen';
+    pen.globalAlpha = move.alpha * move.pulse;
+    pen.drawImage(lights, 0, 0, width, height);
+    pen.globalCompositeOperation = 'source-over';
+  }
+  pen.globalAlpha = 1;
+  pen.resetTransform();
+}
+
+/** Lets the lower third sway like water; nothing at its upper edge, more towards the viewer. */
+function ripple(pen: Pen, picture: Canvas, second: number, strength: number): void {
+  const { width, height } = picture;
+  const top = height * 0.66;
+  const step = (height - top) / 70;
+  for (let strip = 0; strip < 70; strip += 1) {
+    const near = strip / 70;
+    const wave = Math.sin(strip * 0.7 + second * 2) + 0.7 * Math.sin(strip * 0.23 - second * 1.2);
+    const sway = wave * near * strength * width * 0.0022;
+    const y = top + strip * step;
+    const high = Math.min(step + 1.5, height - y);
+    pen.drawImage(picture, 0, y, width, high, sway, y, width, high);
+  }
+}
+
+/** The bright places of a picture, small and soft. */
+function highlights(picture: Canvas): Canvas {
+  const [width, height] = [picture.width / 8, picture.height / 8];
+  const small = layer(width, height);
+  small.pen.imageSmoothingQuality = 'high';
+  small.pen.filter = 'contrast(1.9) brightness(0.82)';
+  small.pen.drawImage(picture, 0, 0, small.canvas.width, small.canvas.height);
+  const soft = layer(width, height);
+  soft.pen.filter = `blur(${Math.max(1, height * 0.03)}px)`;
+  soft.pen.drawImage(small.canvas, 0, 0);
+  return soft.canvas;
+}
+
+function weatherFor({ first, mood }: PictureShot, random: ReturnType<typeof randomOf>): Weather {
+  if (mood.snow) return snowfall(random, first.width, first.height, mood.snow);
+  return rainfall(random, first.width, first.height, mood.rain, 0.1 + 0.1 * mood.wind);
+}

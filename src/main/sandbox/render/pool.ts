@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Clip, ClipSpec, EditSpec, RenderJob, RenderReply, StillSpec } from './specs.ts';
+
+/** Draws and encodes, away from the thread that answers requests. */
+export interface Renderer {
+  /** PNG bytes. */
+  still(spec: StillSpec): Promise<Uint8Array>;
+  /** PNG bytes: the base with its white pixels repainted. */
+  edit(spec: EditSpec): Promise<Uint8Array>;
+  clip(spec: ClipSpec): Promise<Clip>;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  id: number;
+  job: RenderJob;
+  settle(reply: RenderReply): void;
+}
+
+interface Slot {
+  worker: Worker;
+  busy: Waiting | null;
+}
+
+/**
+ * Worker threads, started when there is work and at most two: drawing shares the machine with the program that asked for it. A picture goes
+ * before a clip, since somebody is looking at it being made. Work that is cut off by `close` never settles.
+ */
+export class RenderPool implements Renderer {
+  readonly #slots: Slot[] = [];
+  readonly #queue: Waiting[] = [];
+  readonly #size = Math.max(1, Math.min(2, availableParallelism() - 1));
+  #nextId = 1;
+  #closed = false;
+
+  async still(spec: StillSpec): Promise<Uint8Array> {
+    return (await this.#run({ kind: 'still', spec })) as Uint8Array;
+  }
+
+  async edit(spec: EditSpec): Promise<Uint8Array> {
+    return (await this.#run({ kind: 'edit', spec })) as Uint8Array;
+  }
+
+  async clip(spec: ClipSpec): Promise<Clip> {
+    return (await this.#run({ kind: 'clip', spec })) as Clip;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#slots.map(({ worker }) => worker.terminate()));
+  }
+
+  #run(job: RenderJob): Promise<Uint8Array | Clip> {
+    return new Promise((resolve, reject) => {
+      const settle = (reply: RenderReply) => (reply.ok ? resolve(reply.result) : reject(new Error(reply.message)));
+      const waiting = { id: this.#nextId++, job, settle };
+      const firstClip = this.#queue.findIndex((entry) => entry.job.kind === 'clip');
+      if (job.kind === 'clip' || firstClip < 0) this.#queue.push(waiting);
+      else this.#queue.splice(firstClip, 0, waiting);
+      this.#dispatch();
+    });
+  }
+
+  #dispatch(): void {
+    if (this.#closed) return;
+    let slot = this.#slots.find(({ busy }) => busy === null);
+    if (!slot && this.#slots.length < this.#size && this.#queue.length > 0) slot = this.#open();
+    const next = slot && this.#queue.shift();
+    if (!slot || !next) return;
+    slot.busy = next;
+    slot.worker.postMessage({ id: next.id, job: next.job });
+  }
+
+  #open(): Slot {
+    const slot: Slot = { worker: new Worker(workerUrl()), busy: null };
+    const finish = (reply: RenderReply) => {
+      const done = slot.busy;
+      slot.busy = null;
+      done?.settle(reply);
+      this.#dispatch();
+    };
+    slot.worker.on('message', finish);
+    slot.worker.on('error', (error) => {
+      this.#slots.splice(this.#slots.indexOf(slot), 1);
+      finish({ id: slot.busy?.id ?? 0, ok: false, message: error instanceof Error ? error.message : String(error) });
+    });
+    slot.worker.unref();
+    this.#slots.push(slot);
+    return slot;
+  }
+}
+
+/** The source itself under plain Node; beside the entries (or one folder up from a shared chunk) once bundled. */
+function workerUrl(): URL {
+  if (import.meta.url.endsWith('.ts')) return new URL('./worker.ts', import.meta.url);
+  const beside = new URL('./sandbox-worker.js', import.meta.url);
+  return existsSync(fileURLToPath(beside)) ? beside : new URL('../sandbox-worker.js', import.meta.url);
+}

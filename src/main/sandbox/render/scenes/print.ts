@@ -1,0 +1,30 @@
+import { bloom, develop, type Grade, grain, NIGHT_GRADE, vignette } from '../develop.ts';
+import type { Kit, Scene } from '../scene.ts';
+
+export type Draft = Omit<Scene, 'width' | 'height' | 'grade'> & { grade?: Grade; vignette?: number };
+
+/** Develops every sheet of a scene: halation and grain in the farthest, corners and grade in all. */
+export function print(kit: Kit, draft: Draft): Scene {
+  const { width, height } = kit;
+  const own = draft.grade ?? NIGHT_GRADE;
+  const grade = kit.mood.grade ? { ...kit.mood.grade, exposure: own.exposure } : own;
+  const scene: Scene = { ...draft, width, height, grade };
+  const dark = draft.vignette ?? 0.55;
+  scene.back.forEach((plane, index) => {
+    if (index === 0) bloom(plane.canvas);
+    vignette(plane.canvas, scene, plane.x, plane.y, dark);
+    develop(plane.canvas, grade);
+    if (index === 0) grain(plane.canvas, kit.random, 5);
+  });
+  scene.water?.sheets.forEach(({ canvas, x }, index) => {
+    if (index === 0) bloom(canvas, 0.22);
+    vignette(canvas, scene, x, scene.water?.top ?? 0, dark);
+    develop(canvas, grade);
+    if (index === 0) grain(canvas, kit.random, 4);
+  });
+  for (const plane of scene.front) {
+    vignette(plane.canvas, scene, plane.x, plane.y, dark);
+    develop(plane.canvas, grade);
+  }
+  return scene;
+}

@@ -1,0 +1,77 @@
+import { Hono } from 'hono';
+import { Admissions } from './admission.ts';
+import { bearerKey, imageKey } from './auth.ts';
+import { totalNano } from './bill.ts';
+import { chatCompletion } from './chat/route.ts';
+import type { Env, Gateway, RequestContext } from './context.ts';
+import { ApiError } from './errors.ts';
+import { faultActions } from './faultActions.ts';
+import { parseFaults } from './faults.ts';
+import { cancelTask, fetchTask, listTasks, submitImage } from './images/route.ts';
+import type { ImageWork } from './images/work.ts';
+import { bodyObject, intake } from './intake.ts';
+import { serveMedia } from './mediaRoute.ts';
+import { kindOfModel, modelList } from './models.ts';
+import type { RequestLog } from './requestLog.ts';
+import { readOperation, videoCompletion } from './video/route.ts';
+import type { VideoWork } from './video/work.ts';
+
+interface Work {
+  videos: VideoWork;
+  images: ImageWork;
+}
+
+/** The whole service as one app: intake, scripted faults, keys, then the endpoints of spec 4. */
+export function createApp(gateway: Gateway, work: Work, log: RequestLog): Hono<Env> {
+  const admissions = new Admissions(gateway.state, gateway.clock.now);
+  const app = new Hono<Env>();
+  app.onError((error, c) => refuse(error, c));
+  app.notFound((c) =>
+    c.json(new ApiError(404, `Unknown path: ${c.req.method} ${c.req.path}`, { code: 'not_found' }).toBody(), 404),
+  );
+  app.use(intake(gateway, log), faultActions(gateway));
+
+  app.use('/v1/*', bearerKey(gateway));
+  app.get('/v1/models', (c) => c.json(modelList()));
+  app.post('/v1/chat/completions', (c) => {
+    const body = bodyObject(c.get('body'));
+    return kindOfModel(body.model) === 'video'
+      ? videoCompletion(gateway, admissions, work.videos, c, body)
+      : chatCompletion(gateway, admissions, c, body);
+  });
+  app.get('/v1/operations/*', (c) => readOperation(gateway, c));
+
+  const images = `/${gateway.settings.imagePrefix}`;
+  app.use(`${images}/*`, imageKey(gateway));
+  app.post(`${images}/submit/imagine`, (c) => submitImage(gateway, admissions, work.images, c, 'imagine'));
+  app.post(`${images}/submit/edits`, (c) => submitImage(gateway, admissions, work.images, c, 'edits'));
+  app.on(['POST', 'GET'], `${images}/task/:id/fetch`, (c) => fetchTask(gateway, c));
+  app.post(`${images}/task/:id/cancel`, (c) => cancelTask(gateway, c));
+  app.post(`${images}/task/list-by-condition`, (c) => listTasks(gateway, c));
+
+  app.get('/media/:name', (c) => serveMedia(gateway, c));
+  addControls(app, gateway, log);
+  return app;
+}
+
+/** What a test or a curious person asks the sandbox itself; these need no key and are not in the log. */
+function addControls(app: Hono<Env>, gateway: Gateway, log: RequestLog): void {
+  const when = (at: number) => new Date(at).toISOString();
+  app.get('/__sandbox/bill', (c) => {
+    const entries = gateway.state.bill.map((entry) => ({ ...entry, at: when(entry.at) }));
+    return c.json({ totalNano: totalNano(gateway.state.bill), entries });
+  });
+  app.get('/__sandbox/requests', (c) => c.json({ requests: log.list() }));
+  app.put('/__sandbox/faults', (c) => {
+    const read = parseFaults(c.get('body'));
+    if (!read.ok) throw new ApiError(400, read.message);
+    gateway.faults.set(read.rules);
+    return c.json({ rules: read.rules.length });
+  });
+}
+
+function refuse(error: Error, c: RequestContext): Response {
+  const known = error instanceof ApiError ? error : new ApiError(500, `The sandbox failed: ${error.message}`);
+  for (const [name, value] of Object.entries(known.headers)) c.header(name, value);
+  return c.json(known.toBody(), known.status as 400);
+}

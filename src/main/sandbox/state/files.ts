@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** The bytes of the service: `media/` what it has made, `inputs/` what it was sent. Written aside, flushed, then renamed into place. */
+export class Files {
+  readonly #media: string;
+  readonly #inputs: string;
+
+  constructor(folder: string) {
+    this.#media = join(folder, 'media');
+    this.#inputs = join(folder, 'inputs');
+    mkdirSync(this.#media, { recursive: true });
+    mkdirSync(this.#inputs, { recursive: true });
+  }
+
+  mediaPath(name: string): string {
+    return join(this.#media, name);
+  }
+
+  /** Returns the strong entity tag of the bytes. */
+  putMedia(name: string, bytes: Uint8Array): string {
+    writeWhole(this.mediaPath(name), bytes);
+    return `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`;
+  }
+
+  readMedia(name: string): Buffer {
+    return readFileSync(this.mediaPath(name));
+  }
+
+  removeMedia(name: string): void {
+    rmSync(this.mediaPath(name), { force: true });
+  }
+
+  /** Keeps what a request carried until its work is done; returns the name to read it by. */
+  putInput(bytes: Uint8Array): string {
+    const name = createHash('sha256').update(bytes).digest('hex');
+    const path = join(this.#inputs, name);
+    if (!existsSync(path)) writeWhole(path, bytes);
+    return name;
+  }
+
+  readInput(name: string): Buffer {
+    return readFileSync(join(this.#inputs, name));
+  }
+}
+
+function writeWhole(path: string, bytes: Uint8Array): void {
+  const file = openSync(`${path}.part`, 'w');
+  writeFileSync(file, bytes);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(`${path}.part`, path);
+}

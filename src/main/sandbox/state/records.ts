@@ -1,0 +1,172 @@
+/** What the service remembers. Every record is plain JSON; the newest record of an id wins. Times are epoch milliseconds. */
+
+export interface BillEntry {
+  at: number;
+  /** The id the client knows the work by: operation name, image task id, or chat completion id. */
+  id: string;
+  kind: 'chat' | 'video' | 'imagine' | 'edit';
+  model: string;
+  prompt: string;
+  /** Nano-dollars (10^-9 USD), an integer. */
+  nano: number;
+}
+
+/** A picture or clip the service has made. Its bytes lie in the media folder as `<id>.<extension>`. */
+export interface MediaRecord {
+  id: string;
+  extension: 'mp4' | 'png';
+  createdAt: number;
+  expiresAt: number;
+  width: number;
+  height: number;
+  model: string;
+  etag: string;
+  bytes: number;
+  /** How a clip was drawn, so that an extension can carry its scene on. */
+  scene?: SceneRecipe;
+  /** The line on a picture's plate, so that an edit keeps it. */
+  label?: string;
+}
+
+/** Which scene a clip ends in: enough to draw the seconds that follow. */
+export interface SceneRecipe {
+  name: string;
+  prompt: string;
+  seed: number;
+  endSecond: number;
+  /** The colours that reference pictures gave it. */
+  palette?: Palette;
+}
+
+export interface Palette {
+  /** The tint that is laid into the scene. */
+  tint: [number, number, number];
+  /** Lights, as `red,green,blue`. */
+  lights: string[];
+}
+
+/** One clip of an operation: what seed it is drawn with and what became of it. */
+export interface VideoSample {
+  seed: number;
+  filtered: boolean;
+  mediaId?: string;
+}
+
+export interface VideoOperation {
+  /** `operations/…` for a long-running answer, `chatcmpl-…` where the completion carries the clip. Also the id on the bill. */
+  id: string;
+  createdAt: number;
+  /** Not answered as done before this time: the latency of the service. */
+  dueAt: number;
+  model: string;
+  prompt: string;
+  plan: VideoPlan;
+  samples: VideoSample[];
+  state: 'running' | 'done' | 'failed';
+  failure?: string;
+}
+
+/** The checked options of spec 2.2 and 2.3. `image` and the like name files in the inputs folder; `video` names a media record. */
+export interface VideoPlan {
+  width: number;
+  height: number;
+  seconds: number;
+  audio: boolean;
+  seed: number | null;
+  samples: number;
+  image?: string;
+  lastFrame?: string;
+  references: string[];
+  video?: string;
+}
+
+export interface ImageTask {
+  id: string;
+  action: 'IMAGINE' | 'EDIT';
+  createdAt: number;
+  dueAt: number;
+  /** As it was sent, flags included. */
+  prompt: string;
+  mode: 'fast' | 'relax' | 'turbo';
+  plan: ImaginePlan | EditPlan;
+  hookUrl?: string;
+  state: 'running' | 'done' | 'failed' | 'canceled';
+  failure?: string;
+  mediaId?: string;
+  finishedAt?: number;
+  /** Deliveries scripted by a fault file. */
+  hook?: HookFault;
+}
+
+export interface HookFault {
+  what: 'repeated' | 'forged' | 'late' | 'omitted';
+  ms?: number | undefined;
+}
+
+export interface ImaginePlan {
+  kind: 'imagine';
+  width: number;
+  height: number;
+  seed: number;
+  version: string;
+  quality: number;
+  /** The prompt without its flags. */
+  words: string;
+}
+
+export interface EditPlan {
+  kind: 'edit';
+  base: string;
+  mask: string;
+  width: number;
+  height: number;
+  seed: number;
+  words: string;
+}
+
+/** A chat answer, kept whole so that the same `Idempotency-Key` is answered with the same words. */
+export interface ChatRecord {
+  id: string;
+  createdAt: number;
+  model: string;
+  reasoning: string;
+  text: string;
+  toolCalls: ToolCall[];
+  finishReason: 'stop' | 'length' | 'tool_calls';
+  usage: ChatUsage;
+}
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** JSON text. */
+  arguments: string;
+}
+
+export interface ChatUsage {
+  promptTokens: number;
+  completionTokens: number;
+  reasoningTokens: number;
+}
+
+/** What an `Idempotency-Key` was first used for. */
+export interface KeyRecord {
+  /** Endpoint and key. */
+  id: string;
+  at: number;
+  bodyHash: string;
+  /** Id of the chat, operation or task that answered. */
+  ref: string;
+}
+
+/** One change of the service's state: written as one line, so that all of it is kept or none. */
+export interface Change {
+  videos?: VideoOperation[];
+  images?: ImageTask[];
+  chats?: ChatRecord[];
+  media?: MediaRecord[];
+  keys?: KeyRecord[];
+  bill?: BillEntry[];
+  /** Ids whose bill entry is taken back, since the work could not be done. */
+  unbill?: string[];
+}

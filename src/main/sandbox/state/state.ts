@@ -1,0 +1,98 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BillEntry, Change, ChatRecord, ImageTask, KeyRecord, MediaRecord, VideoOperation } from './records.ts';
+
+/** Finished work and keys older than this are forgotten when the journal is next opened; the bill never is. */
+const KEEP_MS = 7 * 24 * 3600 * 1000;
+
+/**
+ * The service's memory: tables in RAM over one append-only journal of JSON lines. `commit` returns only when the line is on disk, so what
+ * a caller has been told (accepted, billed) is true after a power cut as well. A half-written last line is dropped on opening.
+ */
+export class State {
+  readonly videos = new Map<string, VideoOperation>();
+  readonly images = new Map<string, ImageTask>();
+  readonly chats = new Map<string, ChatRecord>();
+  readonly media = new Map<string, MediaRecord>();
+  readonly keys = new Map<string, KeyRecord>();
+  bill: BillEntry[] = [];
+  readonly folder: string;
+  #journal: number | null;
+
+  constructor(folder: string, now: number) {
+    this.folder = folder;
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, 'journal.jsonl');
+    for (const line of readLines(path)) this.#apply(line);
+    this.#forget(now);
+    this.#journal = this.#rewrite(path);
+  }
+
+  /** Applies the change and makes it durable. One call is one line: all of it survives, or none. */
+  commit(change: Change): void {
+    if (this.#journal === null) return;
+    writeFileSync(this.#journal, `${JSON.stringify(change)}\n`);
+    fsyncSync(this.#journal);
+    this.#apply(change);
+  }
+
+  close(): void {
+    if (this.#journal !== null) closeSync(this.#journal);
+    this.#journal = null;
+  }
+
+  #apply(change: Change): void {
+    for (const row of change.videos ?? []) this.videos.set(row.id, row);
+    for (const row of change.images ?? []) this.images.set(row.id, row);
+    for (const row of change.chats ?? []) this.chats.set(row.id, row);
+    for (const row of change.media ?? []) this.media.set(row.id, row);
+    for (const row of change.keys ?? []) this.keys.set(row.id, row);
+    this.bill.push(...(change.bill ?? []));
+    if (change.unbill) this.bill = this.bill.filter((entry) => !change.unbill?.includes(entry.id));
+  }
+
+  #forget(now: number): void {
+    const old = (at: number) => at < now - KEEP_MS;
+    for (const row of this.videos.values())
+      if (row.state !== 'running' && old(row.createdAt)) this.videos.delete(row.id);
+    for (const row of this.images.values())
+      if (row.state !== 'running' && old(row.createdAt)) this.images.delete(row.id);
+    for (const row of this.chats.values()) if (old(row.createdAt)) this.chats.delete(row.id);
+    for (const row of this.keys.values()) if (old(row.at)) this.keys.delete(row.id);
+  }
+
+  /** Starts a fresh journal from what is in the tables (written beside the old one, then renamed over it) and opens it for appending. */
+  #rewrite(path: string): number {
+    const fresh = openSync(`${path}.part`, 'w');
+    const all: Change = {
+      videos: [...this.videos.values()],
+      images: [...this.images.values()],
+      chats: [...this.chats.values()],
+      media: [...this.media.values()],
+      keys: [...this.keys.values()],
+      bill: this.bill,
+    };
+    writeFileSync(fresh, `${JSON.stringify(all)}\n`);
+    fsyncSync(fresh);
+    closeSync(fresh);
+    renameSync(`${path}.part`, path);
+    return openSync(path, 'a');
+  }
+}
+
+function readLines(path: string): Change[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return [];
+  }
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  return whole.split('\n').flatMap((line) => {
+    try {
+      return line ? [JSON.parse(line) as Change] : [];
+    } catch {
+      return [];
+    }
+  });
+}

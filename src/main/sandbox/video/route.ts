@@ -1,0 +1,39 @@
+import type { Admissions } from '../admission.ts';
+import type { Gateway, RequestContext } from '../context.ts';
+import { ApiError } from '../errors.ts';
+import { acceptVideo } from './accept.ts';
+import { finishedBody, operationBody, submittedBody } from './wire.ts';
+import type { VideoWork } from './work.ts';
+
+/** A video model's turn: accepted at once and polled, or, where the sandbox is told so, answered when the clip is there. */
+export async function videoCompletion(
+  gateway: Gateway,
+  admissions: Admissions,
+  work: VideoWork,
+  c: RequestContext,
+  body: Record<string, unknown>,
+): Promise<Response> {
+  const id = await admissions.admit(c, (keysFor) => acceptVideo(gateway, c, body, keysFor));
+  work.start(id);
+  if (gateway.settings.videoAnswer === 'operation') return c.json(submittedBody(operationOf(gateway, id)));
+  await work.wait(id);
+  const operation = operationOf(gateway, id);
+  if (operation.state === 'failed')
+    throw new ApiError(500, operation.failure ?? 'The video failed.', { code: 'generation_failed' });
+  if (operation.state === 'running') throw new ApiError(503, 'The service is shutting down.');
+  return c.json(finishedBody(gateway, operation));
+}
+
+/** `GET /v1/operations/{id}`, where `{id}` may itself carry the `operations/` of the name. */
+export function readOperation(gateway: Gateway, c: RequestContext): Response {
+  const last = c.req.path.split('/').at(-1) ?? '';
+  const operation = gateway.state.videos.get(`operations/${last}`) ?? gateway.state.videos.get(last);
+  if (!operation) throw new ApiError(404, `No operation ${last}.`, { code: 'not_found', param: 'id' });
+  return c.json(operationBody(gateway, operation));
+}
+
+function operationOf(gateway: Gateway, id: string) {
+  const operation = gateway.state.videos.get(id);
+  if (!operation) throw new ApiError(500, `Operation ${id} is gone.`);
+  return operation;
+}

@@ -1,0 +1,97 @@
+import type { Gateway } from '../context.ts';
+import { newMediaId } from '../ids.ts';
+import { MEDIA_LIFE_MS } from '../mediaRoute.ts';
+import type { MediaRecord, VideoOperation, VideoPlan, VideoSample } from '../state/records.ts';
+
+/** Does the work of accepted operations, also of those that a restart found unfinished, and tells who waits for one. */
+export class VideoWork {
+  readonly #gateway: Gateway;
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  /** Takes up what an earlier run has accepted and not finished. */
+  resume(): void {
+    for (const operation of this.#gateway.state.videos.values())
+      if (operation.state === 'running') this.start(operation.id);
+  }
+
+  /** Starts the work of an operation, once. */
+  start(id: string): void {
+    if (this.#running.has(id)) return;
+    const operation = this.#gateway.state.videos.get(id);
+    if (operation?.state !== 'running') return;
+    const work = this.#finish(operation).catch(() => undefined);
+    this.#running.set(id, work);
+    void work.then(() => this.#running.delete(id));
+  }
+
+  /** Resolves when the operation is done, or the sandbox closes. */
+  async wait(id: string): Promise<void> {
+    await this.#running.get(id);
+  }
+
+  async #finish(operation: VideoOperation): Promise<void> {
+    const { clock, closing, state } = this.#gateway;
+    const latency = clock.delay(operation.dueAt - clock.now(), closing);
+    if (operation.failure) {
+      await latency;
+      state.commit({ videos: [{ ...operation, state: 'failed' }] });
+      return;
+    }
+    try {
+      const made = Promise.all(operation.samples.map((sample) => this.#make(operation, sample)));
+      const [results] = await Promise.all([made, latency]);
+      state.commit({
+        videos: [{ ...operation, state: 'done', samples: results.map(({ sample }) => sample) }],
+        media: results.flatMap(({ media }) => media ?? []),
+      });
+    } catch (error) {
+      // Closing is no failure: the next run takes the operation up again.
+      if (closing.aborted) throw error;
+      const failure = `The clip could not be drawn: ${error instanceof Error ? error.message : String(error)}`;
+      state.commit({ videos: [{ ...operation, state: 'failed', failure }], unbill: [operation.id] });
+    }
+  }
+
+  async #make(operation: VideoOperation, sample: VideoSample): Promise<{ sample: VideoSample; media?: MediaRecord }> {
+    if (sample.filtered) return { sample };
+    const { clock, files } = this.#gateway;
+    const clip = await this.#gateway.renderer.clip(this.#specOf(operation.plan, operation.prompt, sample.seed));
+    const id = newMediaId();
+    const createdAt = clock.now();
+    files.putMedia(`${id}.last.png`, clip.lastFrame);
+    const media: MediaRecord = {
+      id,
+      extension: 'mp4',
+      createdAt,
+      expiresAt: createdAt + MEDIA_LIFE_MS,
+      width: operation.plan.width,
+      height: operation.plan.height,
+      model: operation.model,
+      etag: files.putMedia(`${id}.mp4`, clip.video),
+      bytes: clip.video.length,
+      scene: clip.scene,
+    };
+    return { sample: { ...sample, mediaId: id }, media };
+  }
+
+  #specOf(plan: VideoPlan, prompt: string, seed: number) {
+    const { files, state } = this.#gateway;
+    const source = plan.video ? state.media.get(plan.video) : undefined;
+    return {
+      width: plan.width,
+      height: plan.height,
+      seconds: plan.seconds,
+      audio: plan.audio,
+      prompt,
+      seed,
+      references: plan.references.map((name) => files.readInput(name)),
+      ...(plan.image && { image: files.readInput(plan.image) }),
+      ...(plan.lastFrame && { lastFrame: files.readInput(plan.lastFrame) }),
+      ...(source && { extends: { lastFrame: files.readMedia(`${source.id}.last.png`), scene: source.scene } }),
+    };
+  }
+}
