@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { JOB_STATES, type JobState, TERMINAL_STATES } from '../../../shared/job.ts';
+import { allows, type EventType, type JobEvent, next, TRANSITIONS } from './machine.ts';
+
+const EVENTS: Record<EventType, JobEvent> = {
+  block: { type: 'block', reason: 'budget' },
+  release: { type: 'release' },
+  claim: { type: 'claim' },
+  defer: { type: 'defer' },
+  accept: { type: 'accept' },
+  progress: { type: 'progress', percent: 50 },
+  answer: { type: 'answer' },
+  complete: { type: 'complete' },
+  fail: { type: 'fail' },
+  lose: { type: 'lose' },
+  cancel: { type: 'cancel' },
+  countLost: { type: 'countLost' },
+  resend: { type: 'resend' },
+};
+
+/** The whole table, written out once more as a person reads it: a change of one cell has to be meant. */
+const READ_ALOUD: Record<JobState, string> = {
+  draft: 'block>blocked release>queued cancel>canceled',
+  queued: 'block>blocked release>queued claim>sending fail>failed cancel>canceled',
+  blocked: 'block>blocked release>queued fail>failed cancel>canceled',
+  sending:
+    'block>blocked defer>queued accept>running answer>fetching complete>succeeded fail>failed lose>uncertain cancel>canceled',
+  running: 'accept>running progress>running answer>fetching complete>succeeded fail>failed lose>uncertain cancel>canceled',
+  fetching: 'progress>fetching answer>fetching complete>succeeded fail>failed',
+  uncertain: 'accept>running answer>fetching complete>succeeded fail>failed countLost>failed resend>queued',
+  succeeded: '',
+  failed: '',
+  canceled: '',
+};
+
+describe('the table of states', () => {
+  test.each(JOB_STATES)('%s: every event is decided', (state) => {
+    const decided = Object.values(EVENTS)
+      .map((event) => [event.type, next({ state, progress: 0 }, event)?.state])
+      .filter(([, to]) => to !== undefined)
+      .map(([event, to]) => `${event}>${to}`);
+    expect(decided.join(' ')).toBe(READ_ALOUD[state]);
+  });
+
+  test('terminal is final', () => {
+    for (const state of TERMINAL_STATES) {
+      for (const event of Object.values(EVENTS)) expect(next({ state, progress: 100 }, event)).toBeNull();
+    }
+  });
+
+  test('nothing that was sent goes back to the queue by itself: only a definite "not accepted" or the user does that', () => {
+    const back = JOB_STATES.flatMap((state) =>
+      Object.entries(TRANSITIONS[state])
+        .filter(([, to]) => to === 'queued')
+        .map(([event]) => `${state}:${event}`),
+    );
+    expect(back.sort()).toEqual(['blocked:release', 'draft:release', 'queued:release', 'sending:defer', 'uncertain:resend']);
+  });
+
+  test('progress never falls, and is 100 only at success', () => {
+    const at = (percent: number) => next({ state: 'running', progress: 60 }, { type: 'progress', percent })?.progress;
+    expect([at(10), at(61), at(100), at(Number.NaN), at(1e9)]).toEqual([60, 61, 99, 60, 99]);
+    expect(next({ state: 'running', progress: 10 }, { type: 'complete' })).toEqual({ state: 'succeeded', progress: 100 });
+  });
+
+  test('a deferral with a reason is a block that says why', () => {
+    expect(next({ state: 'sending', progress: 0 }, { type: 'defer', reason: 'rate' })).toEqual({
+      state: 'blocked',
+      reason: 'rate',
+      progress: 0,
+    });
+  });
+
+  test('a job that is being downloaded cannot be canceled: it is paid for', () => {
+    expect(allows('fetching', 'cancel')).toBe(false);
+    expect(allows('uncertain', 'cancel')).toBe(false);
+  });
+});

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Clock, KeyStore, Logger, Ports, SettingsStore } from '../../src/main/core/ports.ts';
+
+/** The ports of a studio under test: its own clock, memory instead of a keychain and of files. */
+
+/** A clock that stands still until it is told to go on. */
+export class TestClock implements Clock {
+  private time: number;
+  private timers: { at: number; run: () => void }[] = [];
+
+  constructor(start: number = Date.UTC(2026, 10, 21, 12)) {
+    this.time = start;
+  }
+
+  now = (): number => this.time;
+
+  after = (ms: number, run: () => void): (() => void) => {
+    const timer = { at: this.time + ms, run };
+    this.timers.push(timer);
+    return () => {
+      this.timers = this.timers.filter((other) => other !== timer);
+    };
+  };
+
+  /** Goes on by `ms`, firing what is due in its order, and lets promises settle between the firings. */
+  async advance(ms: number): Promise<void> {
+    const end = this.time + ms;
+    for (;;) {
+      await settle();
+      const next = this.timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      this.timers = this.timers.filter((timer) => timer !== next);
+      this.time = Math.max(this.time, next.at);
+      next.run();
+    }
+    this.time = end;
+    await settle();
+  }
+}
+
+/** Lets everything that is ready run: promises, then file work that has finished. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 8; turn++) await new Promise((done) => setImmediate(done));
+}
+
+export const silentLog: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined, hide: () => undefined };
+
+export function memoryKeys(keys: Record<string, string> = {}): KeyStore {
+  const values = new Map(Object.entries(keys));
+  return {
+    get: async (name) => {
+      const value = values.get(name);
+      return value === undefined ? null : { value, place: 'memory' };
+    },
+    set: async (name, value) => {
+      values.set(name, value);
+      return 'memory';
+    },
+    forget: async (name) => void values.delete(name),
+  };
+}
+
+export function memorySettings(): SettingsStore {
+  const values = new Map<string, string>();
+  return {
+    read: (key) => (values.has(key) ? JSON.parse(values.get(key) ?? 'null') : undefined),
+    write: (key, value) => void values.set(key, JSON.stringify(value)),
+  };
+}
+
+export function countingIds(): Ports['ids'] {
+  let count = 0;
+  return {
+    id: (prefix) => {
+      count += 1;
+      return `${prefix}_${String(count).padStart(6, '0')}`;
+    },
+    secret: () => randomBytes(16).toString('hex'),
+  };
+}
+
+export function testPorts(overrides: Partial<Ports> = {}): Ports {
+  return {
+    clock: new TestClock(),
+    ids: countingIds(),
+    random: () => 0.5,
+    keys: memoryKeys(),
+    settings: memorySettings(),
+    notifier: { notify: () => undefined },
+    opener: { openExternal: async () => undefined },
+    log: silentLog,
+    ...overrides,
+  };
+}
+
+/** A folder that is removed when the test process ends. */
+export function tempDir(label = 'dailies-test'): string {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), `${label}-`));
+  process.once('exit', () => fs.rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
