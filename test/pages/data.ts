@@ -4,7 +4,7 @@ import type { Job, JobMoney } from '../../src/shared/job.ts';
 import { type Nano, nanoFromDollars } from '../../src/shared/money.ts';
 import { DEFAULT_PRICES } from '../../src/shared/price.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../src/shared/profile.ts';
-import type { StudioRequest } from '../../src/shared/request.ts';
+import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
 
 /** The look's own film, Last Ferry, as the studio would tell it on the morning after night 14. */
 export const NOW = Date.now();
@@ -52,22 +52,30 @@ interface JobSeed extends Partial<Job> {
 }
 
 export function job({ request, dollars: [high, low], state = 'queued', ...more }: JobSeed): Job {
+  const id = more.id ?? nextId('job');
+  const model = 'model' in request ? request.model : request.kind;
+  const outputs = (more.outputs ?? []).map((asset) => ({
+    ...asset,
+    jobId: id,
+    model,
+    name: asset.name === asset.id ? promptOf(request) : asset.name,
+  }));
   return {
-    id: nextId('job'),
     kind: request.kind,
     state,
     request,
     profileId: 'studio',
     projectId: 'ferry',
-    model: 'model' in request ? request.model : undefined,
+    model,
     progress: state === 'succeeded' ? 100 : 0,
-    outputs: [],
     money: money(high, low, state),
     attempts: [],
     dependsOn: [],
     position: serial,
     createdAt: NOW - 20 * MINUTE,
     ...more,
+    id,
+    outputs,
   };
 }
 

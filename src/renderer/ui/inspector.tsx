@@ -75,7 +75,8 @@ export function KeyValue({
 }: {
   items: readonly (readonly [name: string, value: ReactNode] | false | undefined)[];
 }) {
-  const shown = items.filter((item) => item && item[1] !== undefined && item[1] !== null && item[1] !== '');
+  const empty = new Set<ReactNode>([undefined, null, '', false]);
+  const shown = items.filter((item) => item && !empty.has(item[1]));
   return (
     <dl className="kv">{shown.map((item) => item && <KeyValueRow key={item[0]} name={item[0]} value={item[1]} />)}</dl>
   );

@@ -1,0 +1,223 @@
+import { Copy } from 'lucide-react';
+import { type ReactNode, type RefObject, useRef } from 'react';
+import type { Asset } from '../../../shared/asset.ts';
+import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
+import { promptOf } from '../../../shared/request.ts';
+import { announce, navigate, useAsset, useJob, useKeyHint, useNow, useShortcut } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import {
+  Button,
+  CustodyGlyph,
+  EmptyState,
+  formatBytes,
+  formatClockSeconds,
+  formatSeconds,
+  formatStamp,
+  Icon,
+  JobStateGlyph,
+  Kbd,
+  KeyValue,
+  LoadingBars,
+  Panel,
+  PriceTag,
+  plural,
+  Section,
+  Segmented,
+  TextAction,
+} from '../../ui/index.ts';
+import { Player } from './Player.tsx';
+
+/** One asset's whole life: the picture, the verdict, what it is, what it cost, what it was made from. */
+export function Details({ id, panelRef }: { id: string | undefined; panelRef: RefObject<HTMLDivElement | null> }) {
+  const asset = useAsset(id);
+  return (
+    <Panel label="Details" className="insp">
+      <div ref={panelRef} tabIndex={-1} className="col grow">
+        {id === undefined ? (
+          <EmptyState title="Nothing is selected">
+            Choose a picture to see its whole life: prompt, cost, attempts.
+          </EmptyState>
+        ) : asset ? (
+          <AssetDetails asset={asset} />
+        ) : (
+          <div className="pad">
+            <LoadingBars rows={4} />
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function AssetDetails({ asset }: { asset: Asset }) {
+  const job = useJob(asset.jobId);
+  const now = useNow(60_000);
+  const prompt = job && promptOf(job.request);
+  return (
+    <>
+      <Player asset={asset} now={now} />
+      <div className="bar">
+        <h2 className="cut" title={asset.name}>
+          {asset.name}
+        </h2>
+      </div>
+      {job && <VerdictBar job={job} />}
+      <div className="scroll">
+        {prompt && (
+          <Section title="Prompt" end={<CopyAction what="prompt" text={prompt} />}>
+            <p className="prompt">{prompt}</p>
+          </Section>
+        )}
+        <Facts asset={asset} job={job} now={now} />
+        {job && job.attempts.length > 0 && <Attempts job={job} />}
+        <Ancestry asset={asset} job={job} />
+      </div>
+      <Deeds asset={asset} job={job} />
+    </>
+  );
+}
+
+const VERDICT_LABELS: Record<Verdict, string> = { keep: 'Keep', maybe: 'Maybe', no: 'No' };
+
+function VerdictBar({ job }: { job: Job }) {
+  const hints = {
+    keep: useKeyHint('verdict.keep'),
+    maybe: useKeyHint('verdict.maybe'),
+    no: useKeyHint('verdict.no'),
+  };
+  const judge = (verdict: Verdict) => {
+    const next = job.verdict === verdict ? null : verdict;
+    void call('jobs.judge', { id: job.id, verdict: next });
+    announce(next === null ? 'Not judged' : VERDICT_LABELS[next]);
+  };
+  useShortcut('verdict.keep', () => judge('keep'));
+  useShortcut('verdict.maybe', () => judge('maybe'));
+  useShortcut('verdict.no', () => judge('no'));
+  const options = VERDICTS.map((value) => ({
+    value,
+    name: VERDICT_LABELS[value],
+    label: (
+      <>
+        {VERDICT_LABELS[value]} <Kbd>{hints[value]}</Kbd>
+      </>
+    ),
+  }));
+  return (
+    <div className="verdicts">
+      <span className="lab">Verdict</span>
+      <Segmented aria-label="Verdict" full options={options} value={job.verdict ?? null} onValue={judge} />
+    </div>
+  );
+}
+
+const seedOf = (job: Job | undefined): number | undefined =>
+  job?.request.kind === 'video' ? job.request.config?.seed : undefined;
+
+function Facts({ asset, job, now }: { asset: Asset; job: Job | undefined; now: number }) {
+  const picture = asset.width > 0 ? `${asset.width} × ${asset.height}` : undefined;
+  const length = asset.seconds === undefined ? undefined : formatSeconds(asset.seconds);
+  const cost = job && <PriceTag nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" />;
+  return (
+    <Section title="Facts">
+      <KeyValue
+        items={[
+          ['Custody', <CustodyGlyph key="custody" custody={asset} now={now} />],
+          ['Checksum', asset.sha256 && <Checksum sha256={asset.sha256} />],
+          ['At gateway', asset.expiresAt === undefined ? undefined : `until ${formatStamp(asset.expiresAt)}`],
+          ['Model', asset.model],
+          ['Picture', [picture, length].filter(Boolean).join(', ')],
+          ['File', `${asset.mime}, ${formatBytes(asset.bytes)}`],
+          ['Seed', seedOf(job) !== undefined && <span className="mono">{seedOf(job)}</span>],
+          ['Cost', cost],
+          ['Made', formatStamp(asset.createdAt)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Checksum({ sha256 }: { sha256: string }) {
+  return (
+    <span className="mono cut" title={`sha256 ${sha256}`}>
+      sha256 {sha256.slice(0, 4)} {sha256.slice(4, 8)} … {sha256.slice(-4)}
+    </span>
+  );
+}
+
+function Attempts({ job }: { job: Job }) {
+  return (
+    <Section title="Attempts" end={<span className="t3">{plural(job.attempts.length, 'attempt')}</span>}>
+      <ol className="attempts">
+        {job.attempts.map((attempt) => (
+          <li key={attempt.at} className="row">
+            <span className="mono t3">{formatClockSeconds(attempt.at)}</span>
+            <span className="grow cut">
+              {attempt.outcome}
+              {attempt.status !== undefined && `, ${attempt.status}`}
+            </span>
+            <span className="mono t3 cut">{attempt.requestId}</span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function Ancestry({ asset, job }: { asset: Asset; job: Job | undefined }) {
+  const parent = useAsset(asset.parentId);
+  const source = useJob(job?.dependsOn[0]);
+  if (!parent && !source) return null;
+  return (
+    <Section title="Made from">
+      <ul className="anc">
+        {parent && (
+          <li>
+            <TextAction onClick={() => navigate('library', { asset: parent.id })}>{parent.name}</TextAction>
+          </li>
+        )}
+        {source && (
+          <li className="row">
+            <TextAction className="cut" onClick={() => navigate('queue', { job: source.id })}>
+              {promptOf(source.request) || source.id}
+            </TextAction>
+            <JobStateGlyph state={source.state} bare />
+          </li>
+        )}
+      </ul>
+    </Section>
+  );
+}
+
+async function copy(text: string, what: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  announce(`Copied the ${what}`);
+}
+
+function CopyAction({ what, text }: { what: string; text: string }): ReactNode {
+  return <TextAction onClick={() => void copy(text, what)}>Copy</TextAction>;
+}
+
+function Deeds({ asset, job }: { asset: Asset; job: Job | undefined }) {
+  const hint = useKeyHint('library.copyId');
+  const copyId = () => void copy(asset.id, 'id');
+  useShortcut('library.copyId', copyId);
+  const copied = useRef<HTMLButtonElement>(null);
+  return (
+    <div className="sendbar">
+      <div className="row">
+        {job && (
+          <Button className="grow" onClick={() => navigate('queue', { job: job.id })}>
+            Show its job
+          </Button>
+        )}
+        <Button ref={copied} kbd={hint} onClick={copyId}>
+          <Icon of={Copy} />
+          Copy id
+        </Button>
+        <Button onClick={() => void copy(JSON.stringify(job ? { asset, job } : asset, null, 2), 'facts as JSON')}>
+          Copy JSON
+        </Button>
+      </div>
+    </div>
+  );
+}

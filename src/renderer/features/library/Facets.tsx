@@ -1,0 +1,150 @@
+import { ASSET_STATES, type AssetState } from '../../../shared/asset.ts';
+import { useActiveProfile, useCall, useProject } from '../../app/index.ts';
+import { Checkbox, CustodyGlyph, formatBytes, formatCount, Panel, Radios, Section } from '../../ui/index.ts';
+import { type LibraryFilter, useLibraryFilter } from './filter.ts';
+import { setLibraryView, useLibraryView } from './state.ts';
+
+/** What the library is narrowed by, and how much room it takes. */
+export function Facets() {
+  return (
+    <Panel label="Filters" side="left" className="filt">
+      <h2 className="vh">Filters</h2>
+      <div className="scroll">
+        <KindFacet />
+        <VerdictFacet />
+        <CustodyFacet />
+        <ModelFacet />
+        <ProjectFacet />
+      </div>
+      <DiskUse />
+    </Panel>
+  );
+}
+
+/** How many there would be with one filter set differently. */
+function Count({ change }: { change: Partial<LibraryFilter> }) {
+  const filter = useLibraryFilter();
+  const { data } = useCall(
+    'library.list',
+    { ...filter, ...change, limit: 1 },
+    { on: ['asset.changed'], debounceMs: 100 },
+  );
+  return <span className="t3 count">{data ? formatCount(data.total) : ''}</span>;
+}
+
+const toggled = <T,>(list: readonly T[], value: T): T[] =>
+  list.includes(value) ? list.filter((other) => other !== value) : [...list, value];
+
+function KindFacet() {
+  const { types, working } = useLibraryView();
+  return (
+    <Section title="Kind">
+      <Checkbox checked={types.includes('video')} onChecked={() => setLibraryView({ types: toggled(types, 'video') })}>
+        <span className="grow">Video</span>
+        <Count change={{ types: ['video'] }} />
+      </Checkbox>
+      <Checkbox checked={types.includes('image')} onChecked={() => setLibraryView({ types: toggled(types, 'image') })}>
+        <span className="grow">Image</span>
+        <Count change={{ types: ['image'] }} />
+      </Checkbox>
+      <Checkbox checked={working} onChecked={(next) => setLibraryView({ working: next })}>
+        <span className="grow">Masks and frames too</span>
+      </Checkbox>
+    </Section>
+  );
+}
+
+const VERDICTS = [
+  { value: 'any', label: 'Any' },
+  { value: 'keep', label: 'Keep' },
+  { value: 'maybe', label: 'Maybe' },
+  { value: 'no', label: 'No' },
+  { value: 'none', label: 'Not judged' },
+] as const;
+
+function VerdictFacet() {
+  const verdict = useLibraryView((view) => view.verdict);
+  const options = VERDICTS.map((option) => ({
+    ...option,
+    note: option.value === 'any' ? undefined : <Count change={{ verdict: option.value }} />,
+  }));
+  return (
+    <Section title="Verdict">
+      <Radios
+        aria-label="Verdict"
+        options={options}
+        value={verdict}
+        onValue={(next) => setLibraryView({ verdict: next })}
+      />
+    </Section>
+  );
+}
+
+const CUSTODY: Record<AssetState, string> = { local: 'On disk', remote: 'Only at gateway', expired: 'Link expired' };
+
+function CustodyFacet() {
+  const custody = useLibraryView((view) => view.custody);
+  return (
+    <Section title="Custody">
+      {ASSET_STATES.map((state) => (
+        <Checkbox
+          key={state}
+          checked={custody.includes(state)}
+          onChecked={() => setLibraryView({ custody: toggled(custody, state) })}
+        >
+          <span className="row grow">
+            <CustodyGlyph custody={{ state }} now={0} bare />
+            <span aria-hidden="true">{CUSTODY[state]}</span>
+          </span>
+          <Count change={{ states: [state] }} />
+        </Checkbox>
+      ))}
+    </Section>
+  );
+}
+
+function ModelFacet() {
+  const model = useLibraryView((view) => view.model);
+  const models = useActiveProfile()?.models.filter(({ kind }) => kind !== 'chat') ?? [];
+  if (models.length === 0) return null;
+  const options = [
+    { value: 'any', label: 'Any' },
+    ...models.map(({ id }) => ({ value: id, label: id, note: <Count change={{ models: [id] }} /> })),
+  ];
+  return (
+    <Section title="Model">
+      <Radios aria-label="Model" options={options} value={model} onValue={(next) => setLibraryView({ model: next })} />
+    </Section>
+  );
+}
+
+function ProjectFacet() {
+  const project = useProject();
+  const ownProject = useLibraryView((view) => view.ownProject);
+  if (!project) return null;
+  return (
+    <Section title="Project">
+      <Checkbox checked={ownProject} onChecked={(next) => setLibraryView({ ownProject: next })}>
+        <span className="grow cut">Only {project.name}</span>
+      </Checkbox>
+    </Section>
+  );
+}
+
+function DiskUse() {
+  const { data } = useCall('library.stats', {}, { on: ['asset.changed'] });
+  if (!data) return null;
+  const whole = data.bytes + data.freeBytes;
+  return (
+    <div className="disk">
+      <div className="row between">
+        <span>{formatBytes(data.bytes)} here</span>
+        <span className="t3">{formatBytes(data.freeBytes)} free</span>
+      </div>
+      <div className="meter" aria-hidden="true">
+        <i className="used" style={{ width: `${whole > 0 ? (data.bytes / whole) * 100 : 0}%` }} />
+      </div>
+      <span className="t3">{formatCount(data.assets)} in the library</span>
+    </div>
+  );
+}

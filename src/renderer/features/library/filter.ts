@@ -1,0 +1,36 @@
+import { useMemo } from 'react';
+import { useProjectId } from '../../app/index.ts';
+import type { CallInput } from '../../client/index.ts';
+import { useLibraryView } from './state.ts';
+
+export type LibraryFilter = Omit<CallInput<'library.list'>, 'cursor' | 'limit'>;
+
+/** The view's filters as the studio takes them. */
+export function useLibraryFilter(): LibraryFilter {
+  const { text, types, working, verdict, custody, model, ownProject } = useLibraryView();
+  const projectId = useProjectId();
+  return useMemo(
+    () => ({
+      ...(text.trim() === '' ? {} : { text: text.trim() }),
+      ...(types.length === 0 ? {} : { types }),
+      roles: working ? ['output', 'grid', 'import', 'mask', 'frame'] : ['output', 'grid', 'import'],
+      ...(verdict === 'any' ? {} : { verdict }),
+      ...(custody.length === 0 ? {} : { states: custody }),
+      ...(model === 'any' ? {} : { models: [model] }),
+      ...(ownProject && projectId ? { projectId } : {}),
+    }),
+    [text, types, working, verdict, custody, model, ownProject, projectId],
+  );
+}
+
+export function useIsFiltered(): boolean {
+  return useLibraryView(
+    (view) =>
+      view.text.trim() !== '' ||
+      view.types.length > 0 ||
+      view.verdict !== 'any' ||
+      view.custody.length > 0 ||
+      view.model !== 'any' ||
+      view.ownProject,
+  );
+}

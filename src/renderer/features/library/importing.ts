@@ -1,0 +1,34 @@
+import { create } from 'zustand';
+import { announce, rememberAssets } from '../../app/index.ts';
+import { uploadMedia } from '../../client/index.ts';
+import { plural } from '../../ui/index.ts';
+import { selectAsset } from './state.ts';
+
+interface Importing {
+  /** Files still to be handed over. */
+  left: number;
+  /** One sentence for each file that was refused. */
+  refused: string[];
+}
+
+export const useImporting = create<Importing>()(() => ({ left: 0, refused: [] }));
+
+/** Hands files to the studio one after the other; a refused one names itself and stops none of the others. */
+export async function importFiles(files: readonly File[]): Promise<void> {
+  if (files.length === 0) return;
+  useImporting.setState(({ left }) => ({ left: left + files.length, refused: [] }));
+  let taken = 0;
+  for (const file of files) {
+    const answer = await uploadMedia(file, file.name);
+    if (answer.ok) {
+      taken += 1;
+      rememberAssets([answer.data]);
+      selectAsset(answer.data.id);
+    }
+    useImporting.setState(({ left, refused }) => ({
+      left: left - 1,
+      refused: answer.ok ? refused : [...refused, `${file.name}: ${answer.error.message}`],
+    }));
+  }
+  announce(`${plural(taken, 'file')} imported`);
+}
