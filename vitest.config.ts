@@ -18,6 +18,8 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/helpers/**/*.test.ts', 'test/migrations/**/*.test.ts'],
           environment: 'node',
+          // Its import of electron is replaced in tests.
+          server: { deps: { inline: ['electron-store'] } },
         },
       },
       {
@@ -29,8 +31,8 @@ export default defineConfig({
         },
       },
       { test: { ...whole, name: 'arch', include: ['test/arch/**/*.test.ts'] } },
-      { test: { ...whole, name: 'contract', include: ['test/contract/**/*.test.ts'] } },
-      { test: { ...whole, name: 'e2e', include: ['test/e2e/**/*.test.ts'] } },
+      { test: { ...built, name: 'contract', include: ['test/contract/**/*.test.ts'] } },
+      { test: { ...built, name: 'e2e', include: ['test/e2e/**/*.test.ts'] } },
     ],
   },
 });

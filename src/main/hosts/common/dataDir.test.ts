@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { defaultDataDir, takeDataFolder } from './dataDir.ts';
+
+let base: string;
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'dailies-folder-'));
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+/** Another program that takes the folder and says so. */
+async function holder(path: string) {
+  const script = `
+    const { takeDataFolder } = await import(${JSON.stringify(join(import.meta.dirname, 'dataDir.ts'))});
+    console.log(takeDataFolder(${JSON.stringify(path)}).ok);
+    setInterval(() => {}, 1000);
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+function takeAndRelease(path: string): boolean {
+  const taken = takeDataFolder(path);
+  if (taken.ok) taken.folder.release();
+  return taken.ok;
+}
+
+test('a folder is made for its owner only', () => {
+  const path = join(base, 'deep', 'folder');
+  expect(takeAndRelease(path)).toBe(true);
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o700);
+});
+
+test('a folder in use is refused in one line, by whatever name it is called', async () => {
+  const path = join(base, 'data');
+  const other = await holder(path);
+  symlinkSync(path, join(base, 'link'));
+  for (const name of ['data', 'link']) {
+    expect(takeDataFolder(join(base, name))).toEqual({
+      ok: false,
+      message: expect.stringMatching(/^The data folder .+ is in use by another Dailies[.]$/),
+    });
+  }
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+});
+
+test('the lock of a killed program is gone with it', async () => {
+  const path = join(base, 'data');
+  const other = await holder(path);
+  expect(takeAndRelease(path)).toBe(false);
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+  expect(takeAndRelease(path)).toBe(true);
+});
+
+test('a path that cannot be a folder is refused in one sentence', () => {
+  writeFileSync(join(base, 'file'), '');
+  expect(takeDataFolder(join(base, 'file', 'data'))).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('cannot be used'),
+  });
+});
+
+test.each([
+  ['linux', { XDG_DATA_HOME: '/x' }, join('/x', 'dailies')],
+  ['win32', { LOCALAPPDATA: '/l' }, join('/l', 'Dailies')],
+])('on %s the default folder follows the system', (platform, env, expected) => {
+  expect(defaultDataDir(env, platform)).toBe(expected);
+});

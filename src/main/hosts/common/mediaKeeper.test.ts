@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import type { StudioEvent } from '../../../shared/events.ts';
+import { createMediaKeeper, type MediaWorker } from './mediaKeeper.ts';
+import { handClock, silentLog } from './testing.ts';
+
+const GRACE = 3_000;
+
+/** A keeper with hand-made time and workers that live until they are stopped or made to die. */
+function keeper(start?: () => Promise<MediaWorker | null>) {
+  const clock = handClock();
+  const deaths: (() => void)[] = [];
+  const counts = { started: 0, stopped: 0 };
+  let announce: (event: StudioEvent) => void = () => {};
+  const kept = createMediaKeeper({
+    subscribe: (listener) => {
+      announce = listener;
+      return () => {
+        announce = () => {};
+      };
+    },
+    start:
+      start ??
+      (async () => {
+        counts.started += 1;
+        const { promise: gone, resolve } = Promise.withResolvers<void>();
+        deaths.push(resolve);
+        const stop = async () => {
+          counts.stopped += 1;
+          resolve();
+        };
+        return { gone, stop };
+      }),
+    graceMs: GRACE,
+    clock,
+    log: silentLog(),
+  });
+  const work = () => announce({ type: 'media.work' });
+  return { kept, clock, counts, work, die: () => deaths.at(-1)?.() };
+}
+
+test('work that no page takes in time gets a worker; work that a page takes does not', async () => {
+  const { kept, clock, counts, work } = keeper();
+  work();
+  await clock.pass(GRACE - 1);
+  kept.pageClaims();
+  await clock.pass(GRACE);
+  expect(counts.started).toBe(0);
+  work();
+  work();
+  await clock.pass(GRACE);
+  expect(counts.started).toBe(1);
+});
+
+test('a worker that has nothing to do is ended, and one that is in the middle of a long task is not', async () => {
+  const { kept, clock, counts, work } = keeper();
+  work();
+  await clock.pass(GRACE);
+  kept.workerClaims(true);
+  await clock.pass(60_000);
+  expect(counts.stopped).toBe(0);
+  kept.workerFinishes();
+  kept.workerClaims(false);
+  await clock.pass(29_999);
+  expect(counts.stopped).toBe(0);
+  await clock.pass(1);
+  expect(counts.stopped).toBe(1);
+  work();
+  await clock.pass(GRACE);
+  expect(counts.started).toBe(2);
+});
+
+test('a worker that dies is started again, but not for ever', async () => {
+  const { clock, counts, work, die } = keeper();
+  work();
+  for (let round = 0; round < 10; round += 1) {
+    await clock.pass(GRACE);
+    die();
+    await clock.pass(0);
+  }
+  expect(counts.started).toBe(3);
+});
+
+test('the end stops the worker and takes back what was waiting', async () => {
+  const running = keeper();
+  running.work();
+  await running.clock.pass(GRACE);
+  await running.kept.close();
+  expect(running.counts.stopped).toBe(1);
+  const waiting = keeper();
+  waiting.work();
+  await waiting.kept.close();
+  await waiting.clock.pass(GRACE);
+  expect(waiting.counts.started).toBe(0);
+});
+
+test('where there is nothing to start, the next work is tried again', async () => {
+  let tries = 0;
+  const { clock, work } = keeper(async () => {
+    tries += 1;
+    return null;
+  });
+  for (let round = 0; round < 2; round += 1) {
+    work();
+    await clock.pass(GRACE);
+  }
+  expect(tries).toBe(2);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { knownFlags, parseFlags } from './flags.ts';
+
+test('every flag is read, with its value beside it or after an equals sign', () => {
+  const words = ['--host', 'browser', '--data-dir=/tmp/a b', '--port', '0', '--no-open', '--sandbox-speed', 'fast'];
+  expect(parseFlags(words)).toEqual({
+    ok: true,
+    flags: { host: 'browser', dataDir: '/tmp/a b', port: 0, open: false, sandboxSpeed: 'fast' },
+  });
+});
+
+test('without flags any port is taken and a window is opened', () => {
+  expect(parseFlags([])).toEqual({ ok: true, flags: { port: 0, open: true } });
+});
+
+test.each([
+  [['--host', 'firefox'], '--host must be electron or browser.'],
+  [['--port', '65536'], '--port must be a whole number from 0 to 65535.'],
+  [['--port', '1e3'], '--port must be a whole number from 0 to 65535.'],
+  [['--port', '-1'], '--port must be a whole number from 0 to 65535.'],
+  [['--data-dir', ''], '--data-dir must be a folder.'],
+  [['--sandbox-speed', '0'], "--sandbox-speed must be a number above 0, or 'fast'."],
+  [['--sandbox-speed', 'Infinity'], "--sandbox-speed must be a number above 0, or 'fast'."],
+  [['--port', '1', '--port=2'], '--port is given twice.'],
+])('%j is refused in one sentence', (words, message) => {
+  expect(parseFlags(words)).toEqual({ ok: false, message });
+});
+
+test.each([[['--prot', '1']], [['start']], [['--no-open=yes']], [['--port']]])(
+  '%j is refused and the usage is told',
+  (words) => {
+    expect(parseFlags(words)).toMatchObject({ ok: false, message: expect.stringContaining('Usage: npm start') });
+  },
+);
+
+test("of Electron's command line only our own flags are taken", () => {
+  const words = ['/bin/electron', '--inspect=0', '--no-sandbox', '/app', '--data-dir', '/d', '--lang=de', '--no-open'];
+  expect(knownFlags(words)).toEqual(['--data-dir', '/d', '--no-open']);
+});

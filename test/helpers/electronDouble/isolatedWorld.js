@@ -1,0 +1,61 @@
+// The other half of the context bridge: runs in the isolated world, and is what `require('electron')` gives to the preload.
+// An expression: its value is the module. `electronSend` is the binding to the main process's side.
+(() => {
+  const apis = {};
+  const returned = [];
+  const replies = new Map();
+  const listeners = new Map();
+  let nextId = 1;
+
+  const tell = (type, detail) => document.dispatchEvent(new CustomEvent(type, { detail: JSON.stringify(detail) }));
+  const real = ({ fn, value }) => (fn === undefined ? value : (...args) => tell('bridge:back', { fn, args }));
+
+  function describe(result) {
+    if (typeof result === 'function') return { fn: returned.push(result) - 1 };
+    if (!(result instanceof Promise)) return { value: result };
+    const promise = nextId++;
+    result.then(
+      (value) => tell('bridge:settle', { promise, value }),
+      (error) => tell('bridge:settle', { promise, error: String(error) }),
+    );
+    return { promise };
+  }
+
+  document.addEventListener('bridge:call', (event) => {
+    const { key, name, returned: index, args } = JSON.parse(event.detail);
+    const run = index === undefined ? apis[key][name] : returned[index];
+    try {
+      tell('bridge:answer', describe(run(...args.map(real))));
+    } catch (error) {
+      tell('bridge:answer', { error: String(error) });
+    }
+  });
+
+  globalThis.electronReply = (id, error, value) => {
+    const { resolve, reject } = replies.get(id);
+    replies.delete(id);
+    if (error === null) resolve(value);
+    else reject(new Error(error));
+  };
+  globalThis.electronEvent = (channel, value) => {
+    for (const listener of listeners.get(channel) ?? []) listener({}, value);
+  };
+
+  const ipcRenderer = {
+    invoke: (channel, ...args) =>
+      new Promise((resolve, reject) => {
+        const id = nextId++;
+        replies.set(id, { resolve, reject });
+        electronSend(JSON.stringify({ id, channel, args }));
+      }),
+    on: (channel, listener) => listeners.set(channel, (listeners.get(channel) ?? new Set()).add(listener)),
+    off: (channel, listener) => listeners.get(channel)?.delete(listener),
+  };
+  const contextBridge = {
+    exposeInMainWorld(key, api) {
+      apis[key] = api;
+      tell('bridge:expose', { key, names: Object.keys(api) });
+    },
+  };
+  return { contextBridge, ipcRenderer };
+})();

@@ -1,0 +1,157 @@
+import type { Cdp } from './cdp.ts';
+import { isolatedSource, MAIN_WORLD } from './worlds.ts';
+
+const WORLD = 'Electron Isolated Context';
+
+/** A frame as Electron's `WebFrameMain` shows it to a handler. */
+export interface Frame {
+  id: string;
+  url: string;
+}
+
+export interface Message {
+  frame: Frame;
+  channel: string;
+  args: unknown[];
+  reply(error: string | null, value?: unknown): void;
+}
+
+export interface Navigation {
+  url: string;
+  isMainFrame: boolean;
+}
+
+export interface PageHooks {
+  message(message: Message): void;
+  /** Whether a navigation that the page began may go on. */
+  mayNavigate(navigation: Navigation): boolean;
+  mayOpen(): boolean;
+  crashed(): void;
+  closed(): void;
+}
+
+interface Context {
+  id: number;
+  frameId: string;
+}
+
+/** One Chromium page as the inside of a `BrowserWindow`, the preload in an isolated world of it. */
+export class DoublePage {
+  mainFrame: Frame = { id: '', url: 'about:blank' };
+  private contexts: Context[] = [];
+  private allowed = '';
+  private readonly cdp: Cdp;
+  private readonly targetId: string;
+  private readonly session: string;
+  private readonly hooks: PageHooks;
+
+  private constructor(cdp: Cdp, targetId: string, session: string, hooks: PageHooks) {
+    this.cdp = cdp;
+    this.targetId = targetId;
+    this.session = session;
+    this.hooks = hooks;
+  }
+
+  static async open(cdp: Cdp, preload: string, hooks: PageHooks): Promise<DoublePage> {
+    const { targetId } = (await cdp.send('Target.createTarget', { url: 'about:blank' })) as { targetId: string };
+    const attached = await cdp.send('Target.attachToTarget', { targetId, flatten: true });
+    const page = new DoublePage(cdp, targetId, attached.sessionId as string, hooks);
+    cdp.on(({ method, params, sessionId }) => {
+      if (sessionId === page.session || sessionId === undefined) page.hear(method, params);
+    });
+    await page.send('Page.enable');
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: MAIN_WORLD });
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: isolatedSource(preload), worldName: WORLD });
+    await page.send('Runtime.enable');
+    await page.send('Runtime.addBinding', { name: 'electronSend', executionContextName: WORLD });
+    await page.send('Inspector.enable');
+    await page.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] });
+    return page;
+  }
+
+  async load(url: string): Promise<void> {
+    this.allowed = url;
+    await this.send('Page.navigate', { url });
+  }
+
+  async reload(): Promise<void> {
+    this.allowed = this.mainFrame.url;
+    await this.send('Page.reload');
+  }
+
+  /** `webContents.send`: to the preload of the top frame. */
+  emit(channel: string, value: unknown): void {
+    const context = this.contexts.find(({ frameId }) => frameId === this.mainFrame.id);
+    if (context) this.evaluate(context.id, `electronEvent(${JSON.stringify(channel)}, ${JSON.stringify(value)})`);
+  }
+
+  async close(): Promise<void> {
+    await this.cdp.send('Target.closeTarget', { targetId: this.targetId }).catch(() => {});
+  }
+
+  private send(method: string, params: object = {}): Promise<Record<string, unknown>> {
+    return this.cdp.send(method, params, this.session);
+  }
+
+  private evaluate(contextId: number, expression: string): void {
+    // A page that has gone away meanwhile hears nothing, in Electron too.
+    void this.send('Runtime.evaluate', { contextId, expression }).catch(() => {});
+  }
+
+  private hear(method: string, params: Record<string, unknown>): void {
+    const hear = this.listeners[method];
+    hear?.(params as never);
+  }
+
+  private readonly listeners: Record<string, (params: never) => void> = {
+    'Page.frameNavigated': ({ frame }: { frame: { id: string; url: string; parentId?: string } }) => {
+      if (frame.parentId === undefined) this.mainFrame = { id: frame.id, url: frame.url };
+    },
+    'Runtime.executionContextCreated': ({
+      context,
+    }: {
+      context: { id: number; name: string; auxData: { frameId: string } };
+    }) => {
+      if (context.name === WORLD) this.contexts.push({ id: context.id, frameId: context.auxData.frameId });
+    },
+    'Runtime.executionContextDestroyed': ({ executionContextId }: { executionContextId: number }) => {
+      this.contexts = this.contexts.filter(({ id }) => id !== executionContextId);
+    },
+    'Runtime.executionContextsCleared': () => {
+      this.contexts = [];
+    },
+    'Runtime.bindingCalled': ({ payload, executionContextId }: { payload: string; executionContextId: number }) => {
+      this.receive(payload, executionContextId);
+    },
+    'Fetch.requestPaused': (params: { requestId: string; frameId: string; request: { url: string } }) => {
+      const { url } = params.request;
+      const isMainFrame = this.mainFrame.id === '' || params.frameId === this.mainFrame.id;
+      const own = isMainFrame && url === this.allowed;
+      const go = own || this.hooks.mayNavigate({ url, isMainFrame });
+      const { requestId } = params;
+      if (go) void this.send('Fetch.continueRequest', { requestId }).catch(() => {});
+      else void this.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => {});
+    },
+    'Target.targetCreated': ({ targetInfo }: { targetInfo: { targetId: string; openerId?: string } }) => {
+      if (targetInfo.openerId !== this.targetId || this.hooks.mayOpen()) return;
+      void this.cdp.send('Target.closeTarget', { targetId: targetInfo.targetId }).catch(() => {});
+    },
+    'Target.targetDestroyed': ({ targetId }: { targetId: string }) => {
+      if (targetId === this.targetId) this.hooks.closed();
+    },
+    'Inspector.targetCrashed': () => this.hooks.crashed(),
+  };
+
+  private receive(payload: string, contextId: number): void {
+    const { id, channel, args } = JSON.parse(payload) as { id: number; channel: string; args: unknown[] };
+    const context = this.contexts.find((known) => known.id === contextId);
+    const frame = context?.frameId === this.mainFrame.id ? this.mainFrame : { id: context?.frameId ?? '', url: '' };
+    this.hooks.message({
+      frame,
+      channel,
+      args,
+      reply: (error, value) =>
+        this.evaluate(contextId, `electronReply(${id}, ${JSON.stringify(error)}, ${JSON.stringify(value ?? null)})`),
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+
+type Handler = (request: Request) => Response | Promise<Response>;
+
+interface Served {
+  handler: Handler;
+  /** `http://127.0.0.1:PORT`, which stands for `scheme://host`. */
+  origin: string;
+  /** The scheme with the host that its pages have, such as `studio-app://app`; other schemes carry the host in the path. */
+  prefix: string;
+}
+
+/**
+ * What a plain Chromium cannot do: own schemes. Each is a loopback server of its own, so that two schemes are two origins as in Electron,
+ * and every mention of one in a page or a header is written as that server.
+ */
+export class Schemes {
+  private readonly served = new Map<string, Served>();
+  private readonly free: Server[];
+
+  private constructor(free: Server[]) {
+    this.free = free;
+  }
+
+  /** With servers that listen already: `protocol.handle` is synchronous, and a port must be known when it returns. */
+  static async open(count: number): Promise<Schemes> {
+    const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+    await Promise.all(servers.map((server) => once(server, 'listening')));
+    return new Schemes(servers);
+  }
+
+  /** Electron's `protocol.handle`. */
+  handle(scheme: string, handler: Handler): void {
+    const server = this.free.pop();
+    if (!server) throw new Error('The double has no more schemes.');
+    server.on('request', (request, response) => void this.answer(scheme, request, response));
+    const { port } = server.address() as AddressInfo;
+    const prefix = scheme === 'studio-app' ? 'studio-app://app' : `${scheme}:/`;
+    this.served.set(scheme, { handler, origin: `http://127.0.0.1:${port}`, prefix });
+  }
+
+  /** The address that Chromium opens for one of a scheme of ours. */
+  toLoopback(address: string): string {
+    return this.rewrite(address);
+  }
+
+  /** What Electron would say of an address that Chromium says. */
+  toScheme(address: string): string {
+    for (const { origin, prefix } of this.served.values()) {
+      if (address.startsWith(`${origin}/`)) return prefix + address.slice(origin.length);
+    }
+    return address;
+  }
+
+  private rewrite(text: string): string {
+    let written = text;
+    for (const [scheme, { origin, prefix }] of this.served) {
+      written = written.replaceAll(prefix, origin).replaceAll(`${scheme}:`, origin);
+    }
+    return written;
+  }
+
+  private async answer(scheme: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const served = this.served.get(scheme);
+    if (!served) return;
+    const method = request.method ?? 'GET';
+    const answer = await served.handler(
+      new Request(served.prefix + request.url, {
+        method,
+        headers: new Headers(request.headers as Record<string, string>),
+        ...(method === 'PUT' ? { body: Readable.toWeb(request) as NodeStream, duplex: 'half' } : {}),
+      } as RequestInit),
+    );
+    const headers = Object.fromEntries([...answer.headers].map(([name, value]) => [name, this.rewrite(value)]));
+    const isText = /html|javascript|css/.test(headers['content-type'] ?? '');
+    if (isText) delete headers['content-length'];
+    response.writeHead(answer.status, headers);
+    if (isText) response.end(this.rewrite(await answer.text()));
+    else if (answer.body) await pipeline(Readable.fromWeb(answer.body as NodeStream), response).catch(() => {});
+    else response.end();
+  }
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const source = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
+
+/** Electron runs a preload in top frames only. */
+const inTopFrame = (script: string) => `if (window === window.top) {${script}}`;
+
+/** For the page's own world. */
+export const MAIN_WORLD = inTopFrame(source('mainWorld.js'));
+
+/** For the isolated world: the preload as it was built, in CommonJS. */
+export const isolatedSource = (preload: string): string =>
+  inTopFrame(`
+    const electron = ${source('isolatedWorld.js')}
+    const require = (name) => {
+      if (name === 'electron') return electron;
+      throw new Error('A sandboxed preload cannot require ' + name);
+    };
+    const module = { exports: {} };
+    (function (require, module, exports) {${preload}\n})(require, module, module.exports);
+  `);
