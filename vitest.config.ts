@@ -2,12 +2,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that start programs and browsers share two cores: one file at a time, and time enough on a slow machine. */
-const whole = {
-  fileParallelism: false,
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
-  globalSetup: ['./test/helpers/buildOnce.ts'],
-};
+const whole = { fileParallelism: false, testTimeout: 60_000, hookTimeout: 120_000 };
+const built = { ...whole, globalSetup: ['./test/helpers/buildOnce.ts'] };
 
 export default defineConfig({
   test: {
