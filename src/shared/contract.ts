@@ -51,7 +51,7 @@ export interface AppInfo {
   dataDir: string;
   profileId: string;
   offline: boolean;
-  /** Set when the database was found damaged at start and moved aside. */
+  /** Set when the database was found damaged: where the damaged file is, and the backups that can take its place. */
   recovery?: { movedTo: string; backups: { name: string; at: number; bytes: number }[] };
 }
 

@@ -46,7 +46,12 @@ export async function settle(): Promise<void> {
   for (let turn = 0; turn < 8; turn++) await new Promise((done) => setImmediate(done));
 }
 
-export const silentLog: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined, hide: () => undefined };
+export const silentLog: Logger = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  hide: () => undefined,
+};
 
 export function memoryKeys(keys: Record<string, string> = {}): KeyStore {
   const values = new Map(Object.entries(keys));
@@ -96,9 +101,14 @@ export function testPorts(overrides: Partial<Ports> = {}): Ports {
   };
 }
 
+const folders: string[] = [];
+process.once('exit', () => {
+  for (const dir of folders) fs.rmSync(dir, { recursive: true, force: true });
+});
+
 /** A folder that is removed when the test process ends. */
 export function tempDir(label = 'dailies-test'): string {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), `${label}-`));
-  process.once('exit', () => fs.rmSync(dir, { recursive: true, force: true }));
+  folders.push(dir);
   return dir;
 }

@@ -22,22 +22,36 @@ type Part<Prefix extends string> = {
   [Name in keyof Handlers as Name extends `${Prefix}.${string}` ? Name : never]: Handlers[Name];
 };
 
+/** A copy a day, made when a page is open and the file has been found whole. */
+const BACKUP_EVERY_MS = 20 * 3_600_000;
+
 function appHandlers(rooms: Rooms): Part<'app' | 'settings' | 'store'> {
   const { ports, options, store, bus, profiles, engine } = rooms;
   let checked = false;
+  let damaged = false;
+  const checkAndBackUp = (): void => {
+    const result = store.check();
+    damaged = !result.ok;
+    bus.emit({ type: 'store.checked', ...result });
+    const newest = listBackups(options.dataDir)[0]?.at ?? 0;
+    if (result.ok && ports.clock.now() - newest > BACKUP_EVERY_MS) store.backUp('daily');
+  };
+  /** What can take the place of a damaged database: found at start, or by the check. */
+  const recovery = (): AppInfo['recovery'] =>
+    damaged ? { movedTo: databaseFile(options.dataDir), backups: listBackups(options.dataDir) } : store.recovery;
   const info = (): AppInfo => ({
     version: options.version,
     host: options.host,
     dataDir: options.dataDir,
     profileId: profiles.active().id,
     offline: engine.isOffline(profiles.active().id),
-    ...(store.recovery ? { recovery: store.recovery } : {}),
+    ...(recovery() ? { recovery: recovery() } : {}),
   });
   return {
     'app.info': () => ok(info()),
     'app.painted': () => {
       // Never before the first paint: a check of a large file takes its time.
-      if (!checked) ports.clock.after(1_500, () => bus.emit({ type: 'store.checked', ...store.check() }));
+      if (!checked) ports.clock.after(1_500, checkAndBackUp);
       checked = true;
       return ok(null);
     },

@@ -25,7 +25,8 @@ const READ_ALOUD: Record<JobState, string> = {
   blocked: 'block>blocked release>queued fail>failed cancel>canceled',
   sending:
     'block>blocked defer>queued accept>running answer>fetching complete>succeeded fail>failed lose>uncertain cancel>canceled',
-  running: 'accept>running progress>running answer>fetching complete>succeeded fail>failed lose>uncertain cancel>canceled',
+  running:
+    'accept>running progress>running answer>fetching complete>succeeded fail>failed lose>uncertain cancel>canceled',
   fetching: 'progress>fetching answer>fetching complete>succeeded fail>failed',
   uncertain: 'accept>running answer>fetching complete>succeeded fail>failed countLost>failed resend>queued',
   succeeded: '',
@@ -54,13 +55,22 @@ describe('the table of states', () => {
         .filter(([, to]) => to === 'queued')
         .map(([event]) => `${state}:${event}`),
     );
-    expect(back.sort()).toEqual(['blocked:release', 'draft:release', 'queued:release', 'sending:defer', 'uncertain:resend']);
+    expect(back.sort()).toEqual([
+      'blocked:release',
+      'draft:release',
+      'queued:release',
+      'sending:defer',
+      'uncertain:resend',
+    ]);
   });
 
   test('progress never falls, and is 100 only at success', () => {
     const at = (percent: number) => next({ state: 'running', progress: 60 }, { type: 'progress', percent })?.progress;
     expect([at(10), at(61), at(100), at(Number.NaN), at(1e9)]).toEqual([60, 61, 99, 60, 99]);
-    expect(next({ state: 'running', progress: 10 }, { type: 'complete' })).toEqual({ state: 'succeeded', progress: 100 });
+    expect(next({ state: 'running', progress: 10 }, { type: 'complete' })).toEqual({
+      state: 'succeeded',
+      progress: 100,
+    });
   });
 
   test('a deferral with a reason is a block that says why', () => {

@@ -128,9 +128,13 @@ function assertDurability(connection: Database.Database): void {
 }
 
 function checkFile(connection: Database.Database): { ok: boolean; message: string } {
-  const rows = connection.pragma('quick_check(5)') as { quick_check: string }[];
-  const faults = rows.map((row) => row.quick_check).filter((line) => line !== 'ok');
-  return faults.length === 0
-    ? { ok: true, message: 'The database is whole.' }
-    : { ok: false, message: faults.join('; ') };
+  try {
+    const rows = connection.pragma('quick_check(5)') as { quick_check: string }[];
+    const faults = rows.map((row) => row.quick_check).filter((line) => line !== 'ok');
+    return faults.length === 0
+      ? { ok: true, message: 'The database is whole.' }
+      : { ok: false, message: faults.join('; ') };
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
 }

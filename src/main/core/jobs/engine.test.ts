@@ -1,0 +1,397 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  acceptance,
+  aVideo,
+  error,
+  finished,
+  lostAnswer,
+  type Rig,
+  refusal,
+  startRig,
+  VIDEO_NANO,
+} from '../../../../test/helpers/engineRig.ts';
+import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import type { StudioRequest } from '../../../shared/request.ts';
+import { listBudgets, setBudget, totals } from '../ledger/index.ts';
+import { sql } from '../store/index.ts';
+
+const rigs: Rig[] = [];
+const start = (options: Parameters<typeof startRig>[0] = {}): Rig => {
+  const rig = startRig(options);
+  rigs.push(rig);
+  return rig;
+};
+afterEach(async () => {
+  for (const rig of rigs.splice(0)) await rig.close();
+});
+
+const sums = (rig: Rig) => totals(rig.store.read, 'kind', {}).sum;
+const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay --ar 16:9' };
+
+describe('the way of a request', () => {
+  test('enqueue reserves the dearer reading, success charges it, and the figures are the same everywhere', async () => {
+    const rig = start();
+    rig.engine.setPaused(true);
+    const { id, money, state, reason } = await rig.enqueue(aVideo);
+    expect({ state, reason }).toEqual({ state: 'blocked', reason: 'paused' });
+    expect(money).toMatchObject({
+      estimateNano: VIDEO_NANO,
+      estimateLowNano: 400_000_000,
+      reservedNano: VIDEO_NANO,
+      chargedNano: 0,
+    });
+    expect(sums(rig)).toMatchObject({ reservedNano: VIDEO_NANO, settledNano: 0 });
+    rig.script.submit = [acceptance(rig.clock)];
+    rig.script.poll = [{ type: 'running', progress: 40 }, finished()];
+    rig.engine.setPaused(false);
+    await settle();
+    expect(rig.job(id)).toMatchObject({ state: 'running', remoteId: 'task-1' });
+    const done = await rig.untilEnd(id);
+    expect(done).toMatchObject({ state: 'succeeded', progress: 100 });
+    expect(done.outputs).toMatchObject([{ state: 'local', mime: 'image/png', width: 1, height: 1, bytes: 70 }]);
+    expect(done.money).toMatchObject({
+      reservedNano: 0,
+      chargedNano: VIDEO_NANO,
+      chargedLowNano: 400_000_000,
+      uncertainNano: 0,
+    });
+    expect(sums(rig)).toEqual({
+      settledNano: VIDEO_NANO,
+      settledLowNano: 400_000_000,
+      reservedNano: 0,
+      uncertainNano: 0,
+    });
+    expect(rig.script.sent).toBe(1);
+  });
+
+  test('the intent is in the table before the request leaves', async () => {
+    const seen: string[] = [];
+    const rig = start({
+      script: {
+        gateway: {
+          submitVideo: async () => {
+            seen.push(rig.store.read.one<{ state: string }>(sql('test.state', 'SELECT state FROM jobs'))?.state ?? '');
+            return refusal();
+          },
+        },
+      },
+    });
+    await rig.enqueue(aVideo);
+    await settle();
+    expect(seen).toEqual(['sending']);
+  });
+
+  test('without its key a job waits, unsent, and goes on when the key is there', async () => {
+    let hasKey = false;
+    const rig = start({ hasKey: () => hasKey });
+    rig.script.submit = [acceptance(rig.clock)];
+    const { id } = await rig.enqueue(aVideo);
+    expect(rig.job(id)).toMatchObject({ state: 'blocked', reason: 'key' });
+    expect(rig.script.sent).toBe(0);
+    hasKey = true;
+    rig.engine.profileMended('p');
+    await settle();
+    expect(rig.job(id).state).toBe('running');
+  });
+
+  test('a lane sends no more at once than it may, in queue order', async () => {
+    const rig = start({ profile: { limits: { videosAtOnce: 2 } } });
+    rig.script.submit = [1, 2, 3].map((n) => acceptance(rig.clock, `task-${n}`));
+    const jobs = [await rig.enqueue(aVideo), await rig.enqueue(aVideo), await rig.enqueue(aVideo)];
+    expect(jobs.map(({ id }) => rig.job(id).state)).toEqual(['running', 'running', 'queued']);
+  });
+
+  test('preview models are asked ten times a minute', async () => {
+    const rig = start({
+      profile: { limits: { videosAtOnce: 100 }, models: [{ id: 'soon', kind: 'video', preview: true }] },
+    });
+    rig.script.submit = Array.from({ length: 25 }, (_, n) => acceptance(rig.clock, `task-${n}`));
+    for (let n = 0; n < 25; n++) await rig.enqueue({ ...aVideo, model: 'soon' } as StudioRequest);
+    expect(rig.script.sent).toBe(10);
+    await rig.clock.advance(59_000);
+    expect(rig.script.sent).toBe(10);
+    await rig.clock.advance(2_000);
+    expect(rig.script.sent).toBe(20);
+  });
+});
+
+describe('a definite no', () => {
+  test('fails, releases its money, and is not sent again', async () => {
+    const rig = start();
+    rig.script.submit = [refusal({ kind: 'moderation', message: 'Not this prompt.', status: 400 })];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.clock.advance(600_000);
+    expect(rig.job(id)).toMatchObject({ state: 'failed', error: { kind: 'moderation', message: 'Not this prompt.' } });
+    expect(rig.job(id).money).toMatchObject({ reservedNano: 0, chargedNano: 0, uncertainNano: 0 });
+    expect(rig.script.sent).toBe(1);
+  });
+
+  test('"not now" waits at least as long as asked, shows why, and goes again', async () => {
+    const rig = start();
+    rig.script.submit = [
+      refusal({ kind: 'rate_limit', retryable: true, status: 429, retryAfterMs: 37_000 }),
+      acceptance(rig.clock),
+    ];
+    const { id } = await rig.enqueue(aVideo);
+    expect(rig.job(id)).toMatchObject({ state: 'blocked', reason: 'rate', error: { kind: 'rate_limit' } });
+    await rig.clock.advance(36_900);
+    expect(rig.script.sent).toBe(1);
+    await rig.clock.advance(1_000);
+    expect(rig.script.sent).toBe(2);
+    expect(rig.job(id).state).toBe('running');
+    expect(rig.script.keys[0]).toBe(rig.script.keys[1]);
+  });
+
+  test('no connection: it waits offline, others are not tried in vain, and all go on when the gateway is back', async () => {
+    const rig = start({ profile: { limits: { videosAtOnce: 1 } } });
+    const offline = refusal({ kind: 'network', retryable: true });
+    rig.script.submit = [offline, offline, acceptance(rig.clock, 'a'), acceptance(rig.clock, 'b')];
+    const first = await rig.enqueue(aVideo);
+    const second = await rig.enqueue(imagine);
+    expect(rig.job(first.id)).toMatchObject({ state: 'blocked', reason: 'offline' });
+    expect(rig.job(second.id).state).toBe('queued');
+    expect(rig.engine.status().offline).toBe(true);
+    expect(rig.script.sent).toBe(1);
+    await rig.clock.advance(30_000);
+    expect(rig.engine.status().offline).toBe(false);
+    expect([rig.job(first.id).state, rig.job(second.id).state]).toEqual(['running', 'running']);
+  });
+
+  test('a refused key waits for the user and is not tried again by itself', async () => {
+    const rig = start();
+    rig.script.submit = [refusal({ kind: 'auth', status: 401 }), acceptance(rig.clock)];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.clock.advance(3_600_000);
+    expect(rig.job(id)).toMatchObject({ state: 'blocked', reason: 'auth', error: { kind: 'auth' } });
+    expect(rig.script.sent).toBe(1);
+    rig.engine.profileMended('p');
+    await settle();
+    expect(rig.job(id).state).toBe('running');
+  });
+
+  test('a filtered video after acceptance: failed, with the reason, and nothing charged', async () => {
+    const rig = start();
+    rig.script.submit = [acceptance(rig.clock)];
+    rig.script.poll = [
+      {
+        type: 'failed',
+        error: error({ kind: 'moderation', message: 'Filtered: faces.', accepted: 'yes' }),
+        billed: 'no',
+      },
+    ];
+    const { id } = await rig.enqueue(aVideo);
+    const done = await rig.untilEnd(id);
+    expect(done).toMatchObject({ state: 'failed', error: { kind: 'moderation' } });
+    expect(done.money).toMatchObject({ chargedNano: 0, uncertainNano: 0, reservedNano: 0 });
+  });
+});
+
+describe('doubt', () => {
+  test('a lost answer is never sent again by itself; its money stays, in doubt', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.clock.advance(7_200_000);
+    expect(rig.job(id)).toMatchObject({ state: 'uncertain', money: { reservedNano: 0, uncertainNano: VIDEO_NANO } });
+    expect(rig.script.sent).toBe(1);
+    expect(rig.engine.status().doubt).toEqual({ count: 1, nano: VIDEO_NANO });
+    expect(rig.events.some((event) => event.type === 'notice' && event.level === 'doubt')).toBe(true);
+  });
+
+  test('looking up without anything to look up changes nothing and sends nothing', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.engine.resolve(id, 'lookup');
+    expect(rig.job(id).state).toBe('uncertain');
+    expect(rig.script.sent).toBe(1);
+  });
+
+  test('counted as lost: it ends, and what it may have cost stays on the record', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.engine.resolve(id, 'lost');
+    expect(rig.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: VIDEO_NANO, chargedNano: 0 } });
+    expect(rig.engine.status().doubt.count).toBe(0);
+    expect((await rig.engine.resolve(id, 'resend')).ok).toBe(false);
+  });
+
+  test('sent again knowingly: one more attempt under the same key, a second reservation', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer, lostAnswer];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.engine.resolve(id, 'resend');
+    await settle();
+    expect(rig.job(id).attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+    expect(new Set(rig.script.keys).size).toBe(1);
+    expect(rig.job(id).money.uncertainNano).toBe(2 * VIDEO_NANO);
+  });
+
+  test('a task the service forgets is in doubt after the grace period, and a look-up can still find it', async () => {
+    const rig = start();
+    rig.script.submit = [acceptance(rig.clock)];
+    rig.script.poll = Array.from({ length: 30 }, () => ({ type: 'missing' as const }));
+    const { id } = await rig.enqueue(aVideo);
+    await rig.clock.advance(50_000);
+    expect(rig.job(id).state).toBe('running');
+    await rig.clock.advance(60_000);
+    expect(rig.job(id).state).toBe('uncertain');
+    rig.script.poll = [finished()];
+    await rig.engine.resolve(id, 'lookup');
+    expect(await rig.untilEnd(id)).toMatchObject({
+      state: 'succeeded',
+      money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
+    });
+  });
+
+  test('no answer for 65 minutes is doubt; failed polls before that are not', async () => {
+    const rig = start();
+    rig.script.submit = [acceptance(rig.clock)];
+    rig.script.gateway.poll = async () => ({ type: 'unreachable', error: error({ kind: 'network' }) });
+    const { id } = await rig.enqueue(aVideo);
+    await rig.clock.advance(64 * 60_000);
+    expect(rig.job(id).state).toBe('running');
+    await rig.clock.advance(2 * 60_000);
+    expect(rig.job(id).state).toBe('uncertain');
+  });
+});
+
+describe('restart', () => {
+  test('what was being sent is in doubt, what was accepted is followed, what waited goes on in order', async () => {
+    const clock = new TestClock();
+    const never = new Promise<never>(() => undefined);
+    const before = start({ clock, profile: { limits: { videosAtOnce: 2 } } });
+    before.script.submit = [acceptance(clock, 'kept')];
+    const running = await before.enqueue(aVideo);
+    before.script.gateway.submitVideo = () => never;
+    const dead = startRig({ clock, dataDir: before.dataDir, script: { gateway: { submitVideo: () => never } } });
+    const sending = await dead.enqueue(aVideo);
+    expect(dead.job(sending.id).state).toBe('sending');
+    // Killed here: nothing of the two is closed in order.
+    const after = start({ clock, dataDir: before.dataDir, script: { poll: [finished()] } });
+    expect(after.job(sending.id)).toMatchObject({ state: 'uncertain', money: { uncertainNano: VIDEO_NANO } });
+    expect(after.script.sent).toBe(0);
+    expect((await after.untilEnd(running.id)).state).toBe('succeeded');
+  });
+});
+
+describe('cancel', () => {
+  test('before it was sent: its money comes back, and what builds on it ends unsent', async () => {
+    const rig = start();
+    rig.engine.setPaused(true);
+    const first = await rig.enqueue(aVideo);
+    const next = await rig.enqueue({ ...aVideo, image: { jobId: first.id, frame: 'last' } } as StudioRequest);
+    expect(rig.job(next.id)).toMatchObject({ state: 'blocked', reason: 'dependency', dependsOn: [first.id] });
+    rig.engine.cancel(first.id);
+    expect(rig.job(first.id)).toMatchObject({ state: 'canceled', money: { reservedNano: 0, uncertainNano: 0 } });
+    expect(rig.job(next.id)).toMatchObject({ state: 'failed', money: { reservedNano: 0 } });
+    expect(rig.script.sent).toBe(0);
+  });
+
+  test('while the service has it: canceled stays canceled, but the answer is kept and the bill settled', async () => {
+    const rig = start();
+    rig.script.submit = [acceptance(rig.clock)];
+    const { id } = await rig.enqueue(aVideo);
+    rig.engine.cancel(id);
+    expect(rig.job(id)).toMatchObject({ state: 'canceled', money: { uncertainNano: VIDEO_NANO } });
+    rig.script.poll = [finished()];
+    const settled = await rig.until(id, ({ money }) => money.chargedNano > 0);
+    expect(settled).toMatchObject({ state: 'canceled', money: { uncertainNano: 0, chargedNano: VIDEO_NANO } });
+    expect(settled.outputs).toHaveLength(1);
+  });
+
+  test('a cancel that looks like a failure is canceled, and costs nothing', async () => {
+    const rig = start();
+    rig.script.submit = [acceptance(rig.clock)];
+    const { id } = await rig.enqueue(aVideo);
+    rig.engine.cancel(id);
+    rig.script.poll = [{ type: 'failed', error: error({ accepted: 'yes' }), billed: 'no' }];
+    await rig.clock.advance(30_000);
+    expect(rig.job(id)).toMatchObject({ state: 'canceled', money: { uncertainNano: 0, chargedNano: 0 } });
+  });
+});
+
+describe('budgets', () => {
+  test('what does not fit is blocked with its estimate and no reservation, and goes when there is room', async () => {
+    const rig = start({ profile: { limits: { videosAtOnce: 1 } } });
+    rig.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO + 1 }));
+    rig.script.submit = [refusal(), acceptance(rig.clock)];
+    rig.engine.setPaused(true);
+    const first = await rig.enqueue(aVideo);
+    const second = await rig.enqueue(aVideo);
+    expect(rig.job(second.id)).toMatchObject({
+      state: 'blocked',
+      reason: 'budget',
+      money: { estimateNano: VIDEO_NANO, reservedNano: 0 },
+    });
+    rig.engine.setPaused(false);
+    await settle();
+    expect(rig.job(first.id).state).toBe('failed');
+    expect(rig.job(second.id)).toMatchObject({ state: 'running', money: { reservedNano: VIDEO_NANO } });
+    const [day] = listBudgets(rig.store.read, rig.clock.now());
+    expect(day?.used).toMatchObject({ reservedNano: VIDEO_NANO, settledNano: 0, uncertainNano: 0 });
+  });
+
+  test('doubt counts against the cap: it may be on the bill', async () => {
+    const rig = start();
+    rig.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO }));
+    rig.script.submit = [lostAnswer];
+    await rig.enqueue(aVideo);
+    const second = await rig.enqueue(aVideo);
+    expect(rig.job(second.id)).toMatchObject({ state: 'blocked', reason: 'budget' });
+    expect(rig.script.sent).toBe(1);
+  });
+});
+
+describe('refused before anything is written', () => {
+  test.each([
+    [{ ...aVideo, image: { assetId: 'nope' } }, 'image: there is no such asset or job in the library.'],
+    [
+      { kind: 'edit', base: { jobId: 'nope' }, mask: { assetId: 'nope' } },
+      'base: there is no such asset or job in the library.',
+    ],
+  ])('%j', async (request, sentence) => {
+    const rig = start();
+    const result = await rig.engine.enqueue({ requests: [request as StudioRequest] });
+    expect(result.ok ? '' : result.error.message).toBe(sentence);
+    expect(rig.engine.list({ limit: 10 }).total).toBe(0);
+    expect(rig.script.sent).toBe(0);
+  });
+
+  test('an extension from another model', async () => {
+    const rig = start();
+    rig.script.submit = [acceptance(rig.clock)];
+    const { id } = await rig.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest);
+    const result = await rig.engine.enqueue({
+      requests: [{ kind: 'video', model: 'video-standard', prompt: 'On', video: { jobId: id } }],
+    });
+    expect(result.ok ? '' : result.error.message).toContain('only the same model can extend it');
+  });
+
+  test('a batch is taken whole or not at all', async () => {
+    const rig = start();
+    const result = await rig.engine.enqueue({
+      requests: [aVideo, { ...aVideo, image: { assetId: 'nope' } } as StudioRequest],
+    });
+    expect(result.ok ? '' : result.error.message).toBe(
+      'requests.1: image: there is no such asset or job in the library.',
+    );
+    expect(rig.engine.list({ limit: 10 }).total).toBe(0);
+  });
+});
+
+test('hot statements use their index', () => {
+  const rig = start();
+  const plan = (text: string) =>
+    rig.store.read
+      .all<{ detail: string }>(sql('test.plan', `EXPLAIN QUERY PLAN ${text}`))
+      .map(({ detail }) => detail)
+      .join('; ');
+  const claim = `SELECT * FROM jobs WHERE state = 'queued' AND lane = 'x' AND (next_at IS NULL OR next_at <= 5) ORDER BY position LIMIT 1`;
+  expect(plan(claim)).toBe('SEARCH jobs USING INDEX jobs_by_lane (lane=? AND state=?)');
+  expect(plan(`SELECT count(*) FROM jobs WHERE lane = 'x' AND state IN ('sending', 'running')`)).toContain(
+    'jobs_by_lane',
+  );
+  expect(plan('SELECT * FROM jobs WHERE seq < 5 ORDER BY seq DESC LIMIT 10')).not.toContain('TEMP B-TREE');
+});

@@ -1,0 +1,127 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { databaseFile, listBackups, openStore, restoreBackup, type Store, sql } from './index.ts';
+import { migrate, newestVersion } from './migrate.ts';
+
+const open = (dataDir: string) => openStore({ dataDir, clock: new TestClock(), log: silentLog });
+
+function opened(dataDir: string): Store {
+  const store = open(dataDir);
+  if (!store.ok) throw new Error(store.error.message);
+  return store.data;
+}
+
+const addProject = sql('test.add', `INSERT INTO projects (id, name, created_at) VALUES ($id, 'x', 0)`);
+const countProjects = sql('test.count', 'SELECT count(*) AS n FROM projects');
+
+const projectsIn = (store: Store): number => store.read.one<{ n: number }>(countProjects)?.n ?? -1;
+
+test('what a transaction wrote is there after reopening; what threw is not', () => {
+  const dir = tempDir();
+  const store = opened(dir);
+  store.transaction((db) => db.run(addProject, { id: 'a' }));
+  expect(() =>
+    store.transaction((db) => {
+      db.run(addProject, { id: 'b' });
+      throw new Error('half way');
+    }),
+  ).toThrow('half way');
+  expect(projectsIn(store)).toBe(1);
+  store.close();
+  const again = opened(dir);
+  expect(projectsIn(again)).toBe(1);
+  again.close();
+});
+
+test('the reading handle cannot write', () => {
+  const store = opened(tempDir());
+  const sneaky = store.read as unknown as { all(statement: ReturnType<typeof sql>): unknown };
+  expect(() => sneaky.all(sql('test.sneaky', `INSERT INTO projects VALUES ('z', 'z', 0) RETURNING id`))).toThrow(
+    /readonly/,
+  );
+  store.close();
+});
+
+test('the journal is WAL and every commit waits for the disk', () => {
+  const dir = tempDir();
+  const store = opened(dir);
+  store.transaction((db) => {
+    expect(db.one<{ synchronous: number }>(sql('test.sync', 'PRAGMA synchronous'))?.synchronous).toBe(2);
+    expect(db.one<{ journal_mode: string }>(sql('test.mode', 'PRAGMA journal_mode'))?.journal_mode).toBe('wal');
+  });
+  store.close();
+});
+
+test('a file of a newer Dailies is refused with a sentence and left as it is', () => {
+  const dir = tempDir();
+  opened(dir).close();
+  const file = databaseFile(dir);
+  const connection = new Database(file);
+  connection.pragma(`user_version = ${newestVersion() + 1}`);
+  connection.close();
+  const before = fs.readFileSync(file);
+  const refused = open(dir);
+  expect(refused.ok ? '' : refused.error.message).toContain('written by a newer Dailies');
+  expect(fs.readFileSync(file).equals(before)).toBe(true);
+});
+
+test('a damaged file is moved aside, never deleted, and the newest backup can be put in its place', () => {
+  const dir = tempDir();
+  const store = opened(dir);
+  store.transaction((db) => db.run(addProject, { id: 'a' }));
+  store.backUp('by-hand');
+  store.close();
+  fs.writeFileSync(databaseFile(dir), 'this is not a database, and it is long enough to be read as one'.repeat(200));
+  const fresh = opened(dir);
+  expect(projectsIn(fresh)).toBe(0);
+  expect(fresh.recovery?.backups).toHaveLength(1);
+  expect(fs.readFileSync(fresh.recovery?.movedTo ?? '', 'utf8')).toContain('this is not a database');
+  fresh.close();
+  restoreBackup(dir, databaseFile(dir), listBackups(dir)[0]?.name ?? '', 0);
+  const restored = opened(dir);
+  expect(projectsIn(restored)).toBe(1);
+  restored.close();
+  expect(fs.readdirSync(dir).filter((name) => name.includes('.replaced-') && name.endsWith('.db'))).toHaveLength(1);
+});
+
+test('a damaged page is found by the check', () => {
+  const dir = tempDir();
+  const store = opened(dir);
+  store.transaction((db) => {
+    for (let n = 0; n < 2_000; n++) db.run(addProject, { id: `project-${n}-${'x'.repeat(50)}` });
+  });
+  expect(store.check().ok).toBe(true);
+  store.close();
+  const file = databaseFile(dir);
+  const bytes = fs.readFileSync(file);
+  bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 3_000);
+  fs.writeFileSync(file, bytes);
+  const damaged = open(dir);
+  const result = damaged.ok ? damaged.data.check() : { ok: false };
+  expect(result.ok).toBe(false);
+  if (damaged.ok) damaged.data.close();
+});
+
+test('a migration is whole or not at all, and the data is backed up before it', () => {
+  const dir = tempDir();
+  const connection = new Database(path.join(dir, 'm.db'));
+  const first = { version: 1, name: 'one', ddl: 'CREATE TABLE a (x INTEGER) STRICT;' };
+  const broken = {
+    version: 2,
+    name: 'two',
+    ddl: 'CREATE TABLE b (x INTEGER) STRICT; CREATE TABLE a (y INTEGER) STRICT;',
+  };
+  const calls: string[] = [];
+  migrate(connection, { migrations: [first], beforeFirst: () => calls.push('backup') });
+  expect(calls).toEqual([]);
+  expect(() => migrate(connection, { migrations: [first, broken], beforeFirst: () => calls.push('backup') })).toThrow(
+    /already exists/,
+  );
+  expect(calls).toEqual(['backup']);
+  expect(connection.pragma('user_version', { simple: true })).toBe(1);
+  expect(connection.prepare(`SELECT count(*) AS n FROM sqlite_master WHERE name = 'b'`).get()).toEqual({ n: 0 });
+  connection.close();
+});

@@ -1,0 +1,192 @@
+import type { Gateway, GatewayError, PollOutcome, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
+import { Engine } from '../../src/main/core/jobs/index.ts';
+import { Poster } from '../../src/main/core/ledger/index.ts';
+import { Library } from '../../src/main/core/library/index.ts';
+import { openStore, type Store } from '../../src/main/core/store/index.ts';
+import type { StudioEvent } from '../../src/shared/events.ts';
+import { isTerminal, type Job } from '../../src/shared/job.ts';
+import { type Profile, profileSchema } from '../../src/shared/profile.ts';
+import type { StudioRequest } from '../../src/shared/request.ts';
+import { countingIds, settle, silentLog, TestClock, tempDir } from './testPorts.ts';
+
+/** The engine on a real database and a real library, with a service whose every answer the test writes. */
+
+export const error = (fields: Partial<GatewayError> = {}): GatewayError => ({
+  kind: 'server',
+  message: 'The service said no.',
+  retryable: false,
+  accepted: 'no',
+  ...fields,
+});
+
+export const refusal = (fields: Partial<GatewayError> = {}): SubmitOutcome => ({
+  type: 'refused',
+  error: error(fields),
+  billed: 'no',
+});
+export const lostAnswer: SubmitOutcome = {
+  type: 'unknown',
+  error: error({ kind: 'network', message: 'The connection was reset.', accepted: 'unknown' }),
+};
+export const acceptance = (clock: TestClock, id = 'task-1'): SubmitOutcome => ({
+  type: 'accepted',
+  task: { id, kind: 'video', acceptedAt: clock.now() },
+});
+
+/** A 1×1 PNG inside the answer. */
+export const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+export const finished = (uri = PIXEL): Extract<PollOutcome, { type: 'done' }> => ({
+  type: 'done',
+  outputs: [{ uri, role: 'output' }],
+});
+
+export interface Script {
+  submit: SubmitOutcome[];
+  poll: PollOutcome[];
+  /** Asked where the script has run out. */
+  sent: number;
+  polled: number;
+  keys: string[];
+  gateway: Partial<Gateway>;
+}
+
+export interface Rig {
+  clock: TestClock;
+  store: Store;
+  engine: Engine;
+  script: Script;
+  events: StudioEvent[];
+  profile: Profile;
+  dataDir: string;
+  enqueue(request: StudioRequest, extra?: { dependsOn?: string[]; notBefore?: number }): Promise<Job>;
+  job(id: string): Job;
+  /** Lets time pass, half a second at a time and with the disk's work done in between, until the job is as wanted. */
+  until(id: string, wanted: (job: Job) => boolean): Promise<Job>;
+  untilEnd(id: string): Promise<Job>;
+  close(): Promise<void>;
+}
+
+export const aVideo: StudioRequest = {
+  kind: 'video',
+  model: 'video-standard',
+  prompt: 'A quay at night',
+  config: { durationSeconds: 4 },
+};
+/** $0.40 a second × 4 s, the dearer reading. */
+export const VIDEO_NANO = 1_600_000_000;
+
+export function startRig(
+  options: {
+    dataDir?: string;
+    clock?: TestClock;
+    script?: Partial<Script>;
+    profile?: object;
+    hasKey?: () => boolean;
+  } = {},
+): Rig {
+  const clock = options.clock ?? new TestClock();
+  const dataDir = options.dataDir ?? tempDir('engine');
+  const opened = openStore({ dataDir, clock, log: silentLog });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const store = opened.data;
+  const script: Script = { submit: [], poll: [], sent: 0, polled: 0, keys: [], gateway: {}, ...options.script };
+  const parsed = profileSchema.parse({ id: 'p', name: 'P', baseUrl: 'http://127.0.0.1:1', ...options.profile });
+  const profile: Profile = { ...parsed, id: 'p', name: 'P' };
+  const gateway = scriptedGateway(script);
+  const events: StudioEvent[] = [];
+  const emit = (event: StudioEvent) => void events.push(event);
+  const ids = countingIds();
+  const stamp = Math.random().toString(36).slice(2, 8);
+  const uniqueIds = { ...ids, id: (prefix: string) => `${ids.id(prefix)}_${stamp}` };
+  const library: Library = new Library({
+    store,
+    clock,
+    ids: uniqueIds,
+    log: silentLog,
+    dataDir,
+    emit,
+    gatewayFor: async () => gateway,
+    downloadsAtOnce: () => 2,
+    onOutputSettled: (id) => engine.outputSettled(id),
+    onDerived: () => undefined,
+  });
+  const engine: Engine = new Engine({
+    store,
+    clock,
+    ids: uniqueIds,
+    random: () => 0.5,
+    log: silentLog,
+    notifier: { notify: () => undefined },
+    dataDir,
+    poster: new Poster({ clock, ids: uniqueIds }),
+    emit,
+    profiles: {
+      get: (id) => (id === 'p' ? profile : undefined),
+      active: () => profile,
+      gatewayFor: async () => (options.hasKey && !options.hasKey() ? 'no key' : gateway),
+    },
+    library,
+    hookUrl: () => undefined,
+    onDelta: () => undefined,
+    onChatChanged: () => undefined,
+  });
+  engine.start();
+  const job = (id: string): Job => {
+    const found = engine.get(id);
+    if (!found.ok) throw new Error(found.error.message);
+    return found.data;
+  };
+  const until = async (id: string, wanted: (job: Job) => boolean): Promise<Job> => {
+    for (let step = 0; step < 2_000 && !wanted(job(id)); step++) await clock.advance(500);
+    if (!wanted(job(id))) throw new Error(`never came: ${JSON.stringify(job(id))}`);
+    return job(id);
+  };
+  return {
+    clock,
+    store,
+    engine,
+    script,
+    events,
+    profile,
+    dataDir,
+    job,
+    enqueue: async (request, extra = {}) => {
+      const result = await engine.enqueue({ requests: [request], ...extra });
+      if (!result.ok) throw new Error(result.error.message);
+      await settle();
+      const [first] = result.data.jobs;
+      if (!first) throw new Error('no job');
+      return first;
+    },
+    until,
+    untilEnd: (id) => until(id, ({ state }) => isTerminal(state)),
+    close: async () => {
+      await engine.close();
+      await library.close();
+      store.close();
+    },
+  };
+}
+
+function scriptedGateway(script: Script): Gateway {
+  const submit = async (_order: unknown, options: { idempotencyKey: string }): Promise<SubmitOutcome> => {
+    script.sent += 1;
+    script.keys.push(options.idempotencyKey);
+    return script.submit.shift() ?? refusal({ message: 'the script has no more answers' });
+  };
+  return {
+    chat: async () => ({ type: 'refused', error: error({ message: 'not scripted' }) }),
+    submitVideo: submit,
+    submitImagine: submit,
+    submitEdit: submit,
+    poll: async () => {
+      script.polled += 1;
+      return script.poll.shift() ?? { type: 'running' };
+    },
+    fetchMedia: async () => ({ type: 'unreachable', error: error({ kind: 'network', accepted: 'no' }) }),
+    test: async () => ({ steps: [] }),
+    close: async () => undefined,
+    ...script.gateway,
+  };
+}
