@@ -26,3 +26,10 @@ export function hashOf(text: string): number {
 export function pick<T>(random: Random, list: readonly [T, ...T[]]): T {
   return list[Math.floor(random() * list.length)] ?? list[0];
 }
+
+export function shuffled<T>(random: Random, list: readonly T[]): T[] {
+  return list
+    .map((value) => ({ value, place: random() }))
+    .sort((left, right) => left.place - right.place)
+    .map(({ value }) => value);
+}

@@ -1,4 +1,4 @@
-import { hashOf, pick, type Random, randomOf } from '../random.ts';
+import { hashOf, pick, type Random, randomOf, shuffled } from '../random.ts';
 import { ADVICE, BEATS, LIGHTS, MOVES, OPENERS, SIZES, SOUNDS, STOP_WORDS, TITLE_FORMS } from './phrases.ts';
 
 /** What an answer is composed from. The same brief gives the same words. */
@@ -64,9 +64,10 @@ function bodyFor(prompt: string): Body {
 }
 
 const shotList: Body = (subject, random) => {
-  const shots = Array.from({ length: 5 }, (_, index) => {
+  const [sizes, beats, moves] = [shuffled(random, SIZES), shuffled(random, BEATS), shuffled(random, MOVES)];
+  const shots = [0, 1, 2, 3, 4].map((index) => {
     const seconds = pick(random, [4, 6, 8]);
-    return `${index + 1}. **${pick(random, SIZES)}**, ${seconds} s: ${subject} ${pick(random, BEATS)}. Camera ${pick(random, MOVES)}.`;
+    return `${index + 1}. **${sizes[index]}**, ${seconds} s: *${subject}*. It ${beats[index]}. Camera: ${moves[index]}.`;
   });
   return `${pick(random, OPENERS)} A sequence of five for *${subject}*, cut on movement.\n\n${shots.join('\n')}\n\n**Light:** ${pick(random, LIGHTS)}.\n**Sound:** ${pick(random, SOUNDS)}.\n\n> ${pick(random, ADVICE)}`;
 };

@@ -26,13 +26,14 @@ interface Slot {
 }
 
 /**
- * Worker threads, started when there is work and at most two: drawing shares the machine with the program that asked for it. A picture goes
- * before a clip, since somebody is looking at it being made. Work that is cut off by `close` never settles.
+ * Worker threads, started when there is work, two or three: drawing shares the machine with the program that asked for it. One of them is
+ * kept free of clips, so that a picture, which somebody is waiting for, is never behind a minute of video. Work that is cut off by `close`
+ * never settles.
  */
 export class RenderPool implements Renderer {
   readonly #slots: Slot[] = [];
   readonly #queue: Waiting[] = [];
-  readonly #size = Math.max(1, Math.min(2, availableParallelism() - 1));
+  readonly #size = Math.max(2, Math.min(3, availableParallelism() - 1));
   #nextId = 1;
   #closed = false;
 
@@ -57,21 +58,22 @@ export class RenderPool implements Renderer {
     return new Promise((resolve, reject) => {
       const settle = (reply: RenderReply) => (reply.ok ? resolve(reply.result) : reject(new Error(reply.message)));
       const waiting = { id: this.#nextId++, job, settle };
-      const firstClip = this.#queue.findIndex((entry) => entry.job.kind === 'clip');
-      if (job.kind === 'clip' || firstClip < 0) this.#queue.push(waiting);
-      else this.#queue.splice(firstClip, 0, waiting);
+      this.#queue.push(waiting);
       this.#dispatch();
     });
   }
 
   #dispatch(): void {
     if (this.#closed) return;
-    let slot = this.#slots.find(({ busy }) => busy === null);
-    if (!slot && this.#slots.length < this.#size && this.#queue.length > 0) slot = this.#open();
-    const next = slot && this.#queue.shift();
-    if (!slot || !next) return;
-    slot.busy = next;
-    slot.worker.postMessage({ id: next.id, job: next.job });
+    const clips = this.#slots.filter(({ busy }) => busy?.job.kind === 'clip').length;
+    const next = this.#queue.findIndex(({ job }) => job.kind !== 'clip' || clips < this.#size - 1);
+    if (next < 0) return;
+    const slot =
+      this.#slots.find(({ busy }) => busy === null) ?? (this.#slots.length < this.#size ? this.#open() : null);
+    const [waiting] = slot ? this.#queue.splice(next, 1) : [];
+    if (!slot || !waiting) return;
+    slot.busy = waiting;
+    slot.worker.postMessage({ id: waiting.id, job: waiting.job });
   }
 
   #open(): Slot {

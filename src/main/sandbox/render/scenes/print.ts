@@ -1,5 +1,7 @@
 import { bloom, develop, type Grade, grain, NIGHT_GRADE, vignette } from '../develop.ts';
-import type { Kit, Scene } from '../scene.ts';
+import type { Kit, Plane, Scene } from '../scene.ts';
+import { trimmed } from '../trim.ts';
+import type { Water } from '../water.ts';
 
 export type Draft = Omit<Scene, 'width' | 'height' | 'grade'> & { grade?: Grade; vignette?: number };
 
@@ -12,19 +14,37 @@ export function print(kit: Kit, draft: Draft): Scene {
   const dark = draft.vignette ?? 0.55;
   scene.back.forEach((plane, index) => {
     if (index === 0) bloom(plane.canvas);
+    else trim(plane);
     vignette(plane.canvas, scene, plane.x, plane.y, dark);
     develop(plane.canvas, grade);
     if (index === 0) grain(plane.canvas, kit.random, 5);
   });
-  scene.water?.sheets.forEach(({ canvas, x }, index) => {
+  scene.water?.sheets.forEach((sheet, index) => {
+    if (index > 0) narrow(sheet);
+    const { canvas, x } = sheet;
     if (index === 0) bloom(canvas, 0.22);
     vignette(canvas, scene, x, scene.water?.top ?? 0, dark);
     develop(canvas, grade);
     if (index === 0) grain(canvas, kit.random, 4);
   });
   for (const plane of scene.front) {
+    trim(plane);
     vignette(plane.canvas, scene, plane.x, plane.y, dark);
     develop(plane.canvas, grade);
   }
   return scene;
+}
+
+function trim(plane: Plane): void {
+  const { canvas, x, y } = trimmed(plane.canvas);
+  plane.canvas = canvas;
+  plane.x += x;
+  plane.y += y;
+}
+
+/** A sheet of water keeps its rows, which the ripples are counted by. */
+function narrow(sheet: Water['sheets'][number]): void {
+  const { canvas, x } = trimmed(sheet.canvas, { rows: false });
+  sheet.canvas = canvas;
+  sheet.x += x;
 }
