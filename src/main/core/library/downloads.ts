@@ -105,16 +105,13 @@ async function fetchOne(deps: DownloadDeps, asset: AssetRow, signal: AbortSignal
   const part = partPath(deps.dataDir, asset.id);
   const from = fs.existsSync(part) ? fs.statSync(part).size : 0;
   const outcome = await gateway.fetchMedia(asset.remote_uri, { from, signal });
-  if (outcome.type === 'gone') return { type: 'expired' };
-  if (outcome.type === 'refused') return { type: 'unfetchable' };
-  if (outcome.type === 'unreachable') {
-    if (from > 0) fs.rmSync(part, { force: true });
-    return { type: 'again', message: outcome.error.message };
-  }
+  if (outcome.type !== 'ok') return endingWithout(outcome.type, outcome.error.message);
   const { media } = outcome;
   const written = await appendBody(part, media.body, { from: media.from });
   if (!written.ok) return again(written);
   if (media.bytes !== undefined && written.data !== media.bytes) {
+    // A part that is already too long is of another file; it is begun anew.
+    if (written.data > media.bytes) fs.rmSync(part, { force: true });
     return { type: 'again', message: `${written.data} of ${media.bytes} bytes came.` };
   }
   fs.truncateSync(part, written.data);
@@ -122,6 +119,11 @@ async function fetchOne(deps: DownloadDeps, asset: AssetRow, signal: AbortSignal
   if (settled.ok) return { type: 'local', file: settled.data };
   if (settled.error.code === 'unsupported_media') fs.rmSync(part, { force: true });
   return again(settled);
+}
+
+function endingWithout(type: 'gone' | 'refused' | 'unreachable', message: string): Ending {
+  if (type === 'gone') return { type: 'expired' };
+  return type === 'refused' ? { type: 'unfetchable' } : { type: 'again', message };
 }
 
 const again = (fault: Result<unknown>): Ending => ({
