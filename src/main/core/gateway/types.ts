@@ -32,6 +32,8 @@ export interface RemoteTask {
   /** Path on the profile's own origin where the answer said to poll. */
   pollPath?: string;
   acceptedAt: number;
+  /** Addresses that our own request carried: an answer that repeats them does not name a result. */
+  ownUris?: string[];
 }
 
 /** A result as the service names it. */
@@ -152,6 +154,8 @@ export interface DialectMemory {
   /** The poll path with `{id}` that worked for videos. */
   videoPollPath?: string;
   maskField?: 'mask' | 'maskBase64';
+  /** The service refuses `stream_options`, so a stream is asked for without its usage. */
+  noStreamOptions?: boolean;
 }
 
 export interface Secrets {

@@ -1,0 +1,84 @@
+import { type Answer, type ReadOptions, readAnswer } from '../decode/answer.ts';
+import { originOf, type Service } from '../service.ts';
+import type { Failure } from '../transport/failure.ts';
+import type { Headers } from '../wire/headers.ts';
+
+/** An answer, or the reason why there is none. */
+export type Asked = { answer: Answer; failure?: undefined } | { failure: Failure; answer?: undefined };
+
+/** How long each kind of request may take until its answer begins, in milliseconds. */
+export const HEADER_MS = {
+  /** Some services make the clip before they answer. */
+  video: 65 * 60_000,
+  chat: 15 * 60_000,
+  /** A stream that has not begun by now is idle. */
+  stream: 170_000,
+  image: 5 * 60_000,
+  poll: 60_000,
+  media: 120_000,
+  test: 15_000,
+} as const;
+
+export interface Order {
+  url: URL;
+  headers: Headers;
+  body: unknown;
+  headerMs: number;
+  signal?: AbortSignal;
+  read: ReadOptions;
+}
+
+/** Sends a paid request, once, on a connection of its own. A redirect is an answer here, never followed. */
+export async function placeOrder(service: Service, order: Order): Promise<Asked> {
+  const { url, headers, headerMs, signal } = order;
+  const sent = await service.transport.send({
+    method: 'POST',
+    url,
+    headers,
+    body: JSON.stringify(order.body),
+    way: 'paid',
+    headerMs,
+    signal,
+  });
+  return sent.ok ? { answer: await readAnswer(sent.response, order.read) } : { failure: sent.failure };
+}
+
+export interface Question {
+  method: 'GET' | 'POST';
+  url: URL;
+  headers: Headers;
+  body?: unknown;
+  headerMs?: number;
+  signal?: AbortSignal;
+}
+
+const MOST_REDIRECTS = 5;
+const ANSWER_LIMIT = 256 * 1024 * 1024;
+
+/** Sends a request that costs nothing. Redirects are followed within the profile's own origin only: the key goes nowhere else. */
+export async function ask(service: Service, question: Question): Promise<Asked> {
+  let { method, url } = question;
+  for (let hop = 0; ; hop += 1) {
+    const body = method === 'POST' ? JSON.stringify(question.body ?? {}) : undefined;
+    const headerMs = question.headerMs ?? HEADER_MS.poll;
+    const sent = await service.transport.send({
+      method,
+      url,
+      headers: question.headers,
+      body,
+      way: 'free',
+      headerMs,
+      signal: question.signal,
+    });
+    if (!sent.ok) return { failure: sent.failure };
+    const { status, headers } = sent.response;
+    const next =
+      status >= 300 && status < 400 && headers.location !== undefined ? URL.parse(headers.location, url.href) : null;
+    if (!next || next.origin !== originOf(service) || hop >= MOST_REDIRECTS) {
+      return { answer: await readAnswer(sent.response, { limit: ANSWER_LIMIT }) };
+    }
+    sent.response.discard();
+    if (status !== 307 && status !== 308) method = 'GET';
+    url = next;
+  }
+}

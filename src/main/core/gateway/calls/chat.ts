@@ -1,0 +1,134 @@
+import type { Answer } from '../decode/answer.ts';
+import { type ChatAssembly, type ChatState, createChatAssembly } from '../decode/chatAnswer.ts';
+import { documentsIn } from '../decode/eventData.ts';
+import type { ServerEvent } from '../decode/events.ts';
+import type { Fault } from '../decode/fault.ts';
+import { kindOf } from '../decode/kind.ts';
+import { requestIdOf } from '../decode/requestId.ts';
+import { acceptedBy } from '../decode/verdict.ts';
+import {
+  failureError,
+  faultError,
+  gatewayError,
+  refusalError,
+  type Service,
+  unreadableError,
+  urlOf,
+} from '../service.ts';
+import type { ChatDelta, ChatOrder, ChatOutcome, GatewayError, SendOptions } from '../types.ts';
+import { chatBody } from '../wire/chat.ts';
+import { bearer, jsonHeaders } from '../wire/headers.ts';
+import { type Asked, HEADER_MS, placeOrder } from './ask.ts';
+
+const ANSWER_LIMIT = 32 * 1024 * 1024;
+/** After its finish reason a stream has only its usage left to say. */
+const AFTER_FINISH_MS = 15_000;
+
+/** Sends a chat order and hands out its text as it arrives (spec 4.1), whether it comes as a stream or as one JSON answer. */
+export async function chat(
+  service: Service,
+  order: ChatOrder,
+  send: SendOptions,
+  onDelta: (delta: ChatDelta) => void,
+): Promise<ChatOutcome> {
+  const asksForUsage = order.stream && service.memory().noStreamOptions !== true;
+  const first = await attempt(service, order, send, onDelta, asksForUsage);
+  if (!asksForUsage || !refusesStreamOptions(first)) return first.outcome;
+  // A definite no to that one field: the order was not taken, so it may be sent again without it.
+  service.learn({ noStreamOptions: true });
+  return (await attempt(service, order, send, onDelta, false)).outcome;
+}
+
+interface Attempt {
+  outcome: ChatOutcome;
+  said: string;
+}
+
+function refusesStreamOptions({ outcome, said }: Attempt): boolean {
+  return (
+    outcome.type === 'refused' &&
+    outcome.error.accepted === 'no' &&
+    outcome.error.kind === 'invalid' &&
+    /stream_?options|include_?usage/i.test(said)
+  );
+}
+
+async function attempt(
+  service: Service,
+  order: ChatOrder,
+  send: SendOptions,
+  onDelta: (delta: ChatDelta) => void,
+  askForUsage: boolean,
+): Promise<Attempt> {
+  const assembly = createChatAssembly(onDelta);
+  const asked = await placeOrder(service, {
+    url: urlOf(service, '/v1/chat/completions'),
+    headers: { ...jsonHeaders(send), ...bearer(service) },
+    body: chatBody(order, askForUsage),
+    headerMs: order.stream ? HEADER_MS.stream : HEADER_MS.chat,
+    signal: send.signal,
+    read: {
+      limit: ANSWER_LIMIT,
+      onEvent(event, control) {
+        takeEvent(assembly, event);
+        if (event.data.trim() === '[DONE]') control.stop();
+        else if (assembly.state().finished) control.allowIdle(AFTER_FINISH_MS);
+      },
+    },
+  });
+  if (asked.answer?.form === 'json' && asked.answer.status < 300) assembly.push(asked.answer.json ?? null);
+  assembly.end();
+  return { outcome: outcomeOf(service, asked, assembly.state()), said: asked.answer?.text ?? '' };
+}
+
+export function takeEvent(assembly: ChatAssembly, event: ServerEvent): void {
+  if (event.data.trim() === '[DONE]') return assembly.done();
+  const documents = documentsIn(event);
+  for (const document of documents) assembly.push(document, event.name);
+  if (documents.length === 0 && event.name === 'error' && !event.tail) assembly.push(event.data, 'error');
+}
+
+function outcomeOf(service: Service, asked: Asked, state: ChatState): ChatOutcome {
+  if (asked.failure) return refusedOrUnknown(failureError(service, asked.failure));
+  const { answer } = asked;
+  const refusal = refusalError(service, answer);
+  if (refusal) return refusedOrUnknown(refusal);
+  const hasWords =
+    state.result.text !== '' || state.result.reasoning !== undefined || state.result.toolCalls !== undefined;
+  if (state.fault && !hasWords)
+    return refusedOrUnknown(faultError(service, answer, state.fault, acceptedDespite(state.fault)));
+  if (!state.started) return { type: 'unknown', error: unreadableError(service, answer) };
+  return answered(service, answer, state);
+}
+
+function refusedOrUnknown(error: GatewayError): ChatOutcome {
+  return { type: error.accepted === 'no' ? 'refused' : 'unknown', error };
+}
+
+/** An error inside a good answer before its first word: judged like the same error with its own status. */
+function acceptedDespite(fault: Fault): 'no' | 'unknown' {
+  const status = fault.code ?? 500;
+  return acceptedBy(status, fault, kindOf(fault, status), { structured: true, asksToWait: false });
+}
+
+function answered(service: Service, answer: Answer, state: ChatState): ChatOutcome {
+  const complete = state.fault === undefined && (state.finished || (answer.form === 'json' && !answer.cut));
+  const requestId = requestIdOf(answer.headers, answer.json);
+  const error = complete ? undefined : cutError(service, answer, state);
+  const finishReason =
+    state.result.finishReason || (complete ? (state.result.toolCalls ? 'tool_calls' : 'stop') : 'cut');
+  return {
+    type: 'answered',
+    result: { ...state.result, finishReason },
+    complete,
+    ...(state.id === undefined ? {} : { remoteId: state.id }),
+    ...(error ? { error } : {}),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+function cutError(service: Service, answer: Answer, state: ChatState): GatewayError {
+  if (state.fault) return faultError(service, answer, state.fault, 'yes');
+  const { kind, message } = answer.cut ?? { kind: 'network', message: 'The answer was cut off.' };
+  return gatewayError(service, { kind, message, accepted: 'yes', status: answer.status });
+}

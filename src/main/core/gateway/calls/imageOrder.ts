@@ -1,0 +1,138 @@
+import type { Answer } from '../decode/answer.ts';
+import { type Echo, echoOf } from '../decode/echo.ts';
+import { faultOf } from '../decode/fault.ts';
+import { type ImageReading, readImage } from '../decode/imageAnswer.ts';
+import { requestIdOf } from '../decode/requestId.ts';
+import { failureError, faultError, refusalError, type Service, unreadableError, urlOf } from '../service.ts';
+import type { EditOrder, GatewayError, ImagineOrder, SendOptions, SubmitOutcome } from '../types.ts';
+import { imageAuths, jsonHeaders } from '../wire/headers.ts';
+import { editBody, imagineBody } from '../wire/image.ts';
+import { type Asked, HEADER_MS, placeOrder } from './ask.ts';
+import { accepted, doneOutcome, refused, unreadFile } from './outcomes.ts';
+
+const ANSWER_LIMIT = 96 * 1024 * 1024;
+
+/** Orders a picture (spec 4.2). */
+export async function submitImagine(service: Service, order: ImagineOrder, send: SendOptions): Promise<SubmitOutcome> {
+  const echo = echoOf([order.prompt, order.hookUrl]);
+  return (await place(service, 'imagine', imagineBody(order), send, echo)).outcome;
+}
+
+/** Orders a repaint of the white parts of a mask (spec 4.4). Services differ in the name of the mask's field. */
+export async function submitEdit(service: Service, order: EditOrder, send: SendOptions): Promise<SubmitOutcome> {
+  const maskField = service.memory().maskField ?? 'mask';
+  const first = await placeEdit(service, order, send, maskField);
+  const other = maskField === 'mask' ? 'maskBase64' : 'mask';
+  if (!first || !asksFor(other, first)) return first?.outcome ?? unreadFile(service, 'The mask');
+  // A definite no to the field's name: the order was not taken, so it may be sent again under the other one.
+  const second = await placeEdit(service, order, send, other);
+  if (second && second.outcome.type !== 'refused') service.learn({ maskField: other });
+  return second?.outcome ?? first.outcome;
+}
+
+interface Placed {
+  outcome: SubmitOutcome;
+  said: string;
+}
+
+async function placeEdit(
+  service: Service,
+  order: EditOrder,
+  send: SendOptions,
+  maskField: 'mask' | 'maskBase64',
+): Promise<Placed | undefined> {
+  try {
+    const body = await editBody(order, maskField);
+    const echo = echoOf([order.prompt, order.hookUrl, String(body[maskField])]);
+    return await place(service, 'edits', body, send, echo);
+  } catch {
+    return undefined;
+  }
+}
+
+function asksFor(field: 'mask' | 'maskBase64', { outcome, said }: Placed): boolean {
+  if (outcome.type !== 'refused' || outcome.error.accepted !== 'no' || outcome.error.kind !== 'invalid') return false;
+  return field === 'maskBase64' ? /mask_?base64/i.test(said) : /\bmask\b(?!_?base64)/i.test(said);
+}
+
+async function place(
+  service: Service,
+  what: 'imagine' | 'edits',
+  body: Record<string, unknown>,
+  send: SendOptions,
+  echo: Echo,
+): Promise<Placed> {
+  const asked = await placeWithAnyKey(service, what, body, send);
+  if (asked.failure) return { outcome: refused(failureError(service, asked.failure)), said: '' };
+  const { answer } = asked;
+  const refusal = refusalError(service, answer);
+  const outcome = refusal ? refused(refusal) : outcomeOf(service, answer, echo);
+  return { outcome, said: answer.text.slice(0, 10_000) };
+}
+
+/** Tries the spellings of the key header one at a time, and only after a 401 or 403: a definite no (spec 5.3). */
+async function placeWithAnyKey(
+  service: Service,
+  what: string,
+  body: Record<string, unknown>,
+  send: SendOptions,
+): Promise<Asked> {
+  let first: Asked | undefined;
+  for (const auth of imageAuths(service)) {
+    const asked = await placeOrder(service, {
+      url: urlOf(service, `/${service.profile.imagePrefix}/submit/${what}`),
+      headers: { ...jsonHeaders(send), ...auth.headers },
+      body,
+      headerMs: HEADER_MS.image,
+      signal: send.signal,
+      read: { limit: ANSWER_LIMIT },
+    });
+    if (asked.failure) return asked;
+    if (!isKeyRefusal(service, asked.answer)) {
+      if (asked.answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name });
+      return asked;
+    }
+    first ??= asked;
+  }
+  return first ?? { failure: { kind: 'network', message: 'Nothing was sent.', sent: false } };
+}
+
+/** A 401 or 403 that is about the key; one that speaks of an empty balance or a banned prompt is not. */
+export function isKeyRefusal(service: Service, answer: Answer): boolean {
+  if (answer.status !== 401 && answer.status !== 403) return false;
+  const kind = refusalError(service, answer)?.kind;
+  return kind !== 'quota' && kind !== 'moderation' && kind !== 'rate_limit';
+}
+
+function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome {
+  const reading = { base: service.profile.baseUrl, isEcho: echo.has };
+  const read = readImage(answer.json ?? answer.text, reading);
+  const requestId = requestIdOf(answer.headers, answer.json);
+  if (answer.cut) return { type: 'unknown', error: unreadableError(service, answer) };
+  if (read.refusal)
+    return refused({
+      ...faultError(service, answer, read.refusal.fault, 'no', read.refusal.kind),
+      retryable: read.refusal.retryable,
+    });
+  if (read.stand.state === 'failed') return failedAtOnce(service, answer, read);
+  if (read.fault) return refused(faultError(service, answer, read.fault, 'no'));
+  if (read.outputs.length > 0 && isFinal(read)) return doneOutcome(read.outputs, { remoteId: read.id, requestId });
+  if (read.id !== undefined) return accepted(service, 'image', read.id, { pollUrl: read.pollUrl, requestId, echo });
+  return { type: 'unknown', error: unreadableError(service, answer) };
+}
+
+/** `status: "FAILURE"` with an id was accepted first; without one it is a plain no. */
+function failedAtOnce(service: Service, answer: Answer, read: ImageReading): SubmitOutcome {
+  const error: GatewayError = faultError(
+    service,
+    answer,
+    read.fault ?? faultOf(answer.json),
+    read.id === undefined ? 'no' : 'yes',
+  );
+  return { type: 'refused', error, billed: read.id === undefined ? 'no' : 'unknown' };
+}
+
+/** A picture in the answer to an order is the result only where the service says so, or where there is nothing to ask for later. */
+function isFinal(read: ImageReading): boolean {
+  return read.stand.state === 'succeeded' || (read.stand.state === undefined && read.id === undefined);
+}

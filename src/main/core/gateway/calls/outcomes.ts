@@ -1,0 +1,78 @@
+import type { Echo } from '../decode/echo.ts';
+import { expiryOf } from '../decode/expiry.ts';
+import type { Fault } from '../decode/fault.ts';
+import type { Json } from '../decode/json.ts';
+import { gatewayError, originOf, type Service, urlOf } from '../service.ts';
+import type { FilterNote, GatewayError, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
+
+/** A definite no, or doubt, as the error itself says. */
+export function refused(error: GatewayError): SubmitOutcome {
+  if (error.accepted === 'unknown') return { type: 'unknown', error };
+  return { type: 'refused', error, billed: error.accepted === 'no' ? 'no' : 'unknown' };
+}
+
+export function unreadFile(service: Service, what: string): SubmitOutcome {
+  return refused(
+    gatewayError(service, {
+      kind: 'invalid',
+      message: `${what} cannot be read from disk.`,
+      accepted: 'no',
+      retryable: false,
+    }),
+  );
+}
+
+interface Accepted {
+  pollUrl?: string;
+  requestId?: string;
+  echo: Echo;
+}
+
+export function accepted(service: Service, kind: RemoteTask['kind'], id: string, more: Accepted): SubmitOutcome {
+  const pollPath = more.pollUrl === undefined ? undefined : ownPath(service, more.pollUrl);
+  const task: RemoteTask = {
+    id,
+    kind,
+    acceptedAt: service.now(),
+    ...(pollPath === undefined ? {} : { pollPath }),
+    ...(more.echo.addresses.length > 0 ? { ownUris: more.echo.addresses } : {}),
+  };
+  return { type: 'accepted', task, ...(more.requestId === undefined ? {} : { requestId: more.requestId }) };
+}
+
+export function doneOutcome(
+  outputs: RemoteOutput[],
+  more: { remoteId?: string; filtered?: FilterNote; requestId?: string },
+): SubmitOutcome {
+  const told = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
+  return { type: 'done', outputs, ...told };
+}
+
+/** The path to poll, if it is on the profile's own host: the key goes nowhere else. A proxy may have got the scheme wrong. */
+export function ownPath(service: Service, url: string): string | undefined {
+  const base = new URL(service.profile.baseUrl);
+  const target = URL.parse(url, `${service.profile.baseUrl}/`);
+  if (!target || (target.origin !== base.origin && target.hostname !== base.hostname)) return undefined;
+  return target.pathname + target.search;
+}
+
+/** The URL of a path on the profile's origin. */
+export function originUrl(service: Service, path: string): URL {
+  return new URL(path, originOf(service));
+}
+
+/** `/v1/videos/{id}/content`, the known place of a clip's bytes. */
+export function contentOf(service: Service, id: string, beside: Json | undefined, pollPath?: string): RemoteOutput {
+  const polled = pollPath === undefined ? undefined : /^(.*\/videos\/[^/?#]+)(?=$|[?#])/.exec(pollPath)?.[1];
+  const uri =
+    polled === undefined
+      ? urlOf(service, `/v1/videos/${encodeURIComponent(id)}/content`).href
+      : `${originOf(service)}${polled}/content`;
+  const expiresAt = expiryOf(uri, beside);
+  return { uri, role: 'output', ...(expiresAt === undefined ? {} : { expiresAt }) };
+}
+
+export function filteredFault(note: FilterNote): Fault {
+  const reasons = note.reasons.join(' ');
+  return { message: reasons === '' ? 'The service filtered the result.' : reasons, words: [] };
+}

@@ -1,0 +1,152 @@
+import type { Reading } from '../decode/address.ts';
+import type { Answer } from '../decode/answer.ts';
+import { createChatAssembly } from '../decode/chatAnswer.ts';
+import { type Echo, echoOf } from '../decode/echo.ts';
+import { documentsIn } from '../decode/eventData.ts';
+import { faultOf } from '../decode/fault.ts';
+import type { Json } from '../decode/json.ts';
+import { kindOf } from '../decode/kind.ts';
+import { linksIn } from '../decode/links.ts';
+import { requestIdOf } from '../decode/requestId.ts';
+import { readVideo, readVideoParts, type VideoReading } from '../decode/videoAnswer.ts';
+import {
+  failureError,
+  faultError,
+  gatewayError,
+  refusalError,
+  type Service,
+  unreadableError,
+  urlOf,
+} from '../service.ts';
+import type { SendOptions, SubmitOutcome, VideoOrder } from '../types.ts';
+import { bearer, jsonHeaders } from '../wire/headers.ts';
+import { type VideoBody, videoBody } from '../wire/video.ts';
+import { HEADER_MS, placeOrder } from './ask.ts';
+import { takeEvent } from './chat.ts';
+import { accepted, contentOf, doneOutcome, filteredFault, refused, unreadFile } from './outcomes.ts';
+
+const ANSWER_LIMIT = 256 * 1024 * 1024;
+
+/** Orders a video through chat completions (spec 4.1) and reads whatever form its answer has. */
+export async function submitVideo(service: Service, order: VideoOrder, send: SendOptions): Promise<SubmitOutcome> {
+  let wire: VideoBody;
+  try {
+    wire = await videoBody(order, service.profile);
+  } catch {
+    return unreadFile(service, 'A picture of this request');
+  }
+  const echo = echoOf(wire.sent);
+  const stream: Stream = { documents: [], assembly: createChatAssembly(() => undefined) };
+  const asked = await placeOrder(service, {
+    url: urlOf(service, '/v1/chat/completions'),
+    headers: { ...jsonHeaders(send), ...bearer(service) },
+    body: wire.body,
+    headerMs: HEADER_MS.video,
+    signal: send.signal,
+    read: {
+      limit: ANSWER_LIMIT,
+      onEvent(event, control) {
+        takeEvent(stream.assembly, event);
+        stream.documents.unshift(...documentsIn(event));
+        if (event.data.trim() === '[DONE]') control.stop();
+      },
+    },
+  });
+  if (asked.failure) return refused(failureError(service, asked.failure));
+  const refusal = refusalError(service, asked.answer);
+  if (refusal) return refused(refusal);
+  const reading = { base: service.profile.baseUrl, isEcho: echo.has };
+  return outcomeOf(service, asked.answer, readingOf(asked.answer, stream, reading), echo);
+}
+
+interface Stream {
+  /** Latest first. */
+  documents: Json[];
+  assembly: ReturnType<typeof createChatAssembly>;
+}
+
+function readingOf(answer: Answer, stream: Stream, reading: Reading): VideoReading {
+  if (answer.form !== 'events') return readVideo(answer.json ?? answer.text, reading);
+  stream.assembly.end();
+  const { result, id, fault } = stream.assembly.state();
+  const read = readVideoParts(
+    stream.documents,
+    { text: result.text, answerId: id, finishReason: result.finishReason },
+    reading,
+  );
+  return { ...read, fault: read.fault ?? fault };
+}
+
+function outcomeOf(service: Service, answer: Answer, read: VideoReading, echo: Echo): SubmitOutcome {
+  const requestId = requestIdOf(answer.headers, answer.json);
+  const pollUrl = read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
+  const id = read.id ?? (pollUrl === undefined ? undefined : lastSegment(pollUrl));
+  if (read.stand.state === 'failed') {
+    const said = read.fault ?? faultOf(answer.json ?? answer.text);
+    const fault = { ...said, words: [...said.words, read.stand.word ?? ''] };
+    return {
+      type: 'refused',
+      error: faultError(service, answer, fault, id === undefined ? 'no' : 'yes'),
+      billed: 'no',
+    };
+  }
+  if (read.outputs.length > 0 && read.stand.state !== 'running') {
+    return doneOutcome(read.outputs, { remoteId: id ?? read.answerId, filtered: read.filtered, requestId });
+  }
+  if (read.fault && (read.stand.state === undefined || read.stand.state === 'succeeded')) {
+    return refused(faultError(service, answer, read.fault, id !== undefined && read.stand.told ? 'yes' : 'no'));
+  }
+  if (read.filtered)
+    return {
+      type: 'refused',
+      error: faultError(service, answer, filteredFault(read.filtered), 'yes', 'moderation'),
+      billed: 'no',
+    };
+  if (id !== undefined && isFinishedClip(read)) {
+    const content = contentOf(service, id, answer.json);
+    return doneOutcome([content], { remoteId: id, requestId });
+  }
+  if (id !== undefined && !isEmptyOperation(read, answer))
+    return accepted(service, 'video', id, { pollUrl, requestId, echo });
+  return withoutResult(service, answer, read);
+}
+
+/** A task object that is complete but names no address: its bytes are at the known place. */
+function isFinishedClip(read: VideoReading): boolean {
+  return read.stand.state === 'succeeded' && /^completed?$/i.test(read.stand.word ?? '');
+}
+
+/** `done: true` with nothing in it will not get better by asking again. */
+function isEmptyOperation(read: VideoReading, answer: Answer): boolean {
+  return read.stand.state === 'succeeded' && read.stand.word === undefined && answer.form === 'json';
+}
+
+/** Nothing to show and nothing to ask for again. Words that name no place are an answer; anything else may be an order we lost sight of. */
+function withoutResult(service: Service, answer: Answer, read: VideoReading): SubmitOutcome {
+  const finished = read.stand.state === 'succeeded' || (read.finishReason !== undefined && read.finishReason !== '');
+  const speaks = read.answerId !== undefined || read.finishReason !== undefined;
+  if (answer.cut || answer.form === 'empty' || (!speaks && !finished))
+    return { type: 'unknown', error: unreadableError(service, answer) };
+  if (linksIn(read.text).length > 0 || !finished) {
+    return {
+      type: 'unknown',
+      error: gatewayError(service, {
+        kind: 'server',
+        message: `The answer names no clip: ${read.text}`,
+        accepted: 'unknown',
+      }),
+    };
+  }
+  const fault = { message: read.text, words: [read.finishReason ?? ''] };
+  const kind = kindOf(fault, 0);
+  const message = read.text === '' ? 'The service finished without a clip and without a reason.' : read.text;
+  const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
+  return { type: 'refused', error, billed: 'unknown' };
+}
+
+function lastSegment(url: string): string | undefined {
+  return (
+    URL.parse(url)?.pathname.split('/').filter(Boolean).at(-1) ??
+    url.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1)
+  );
+}

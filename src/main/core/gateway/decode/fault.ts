@@ -1,0 +1,157 @@
+import { field, isObject, type Json, type JsonObject, listOf, parseJson, textOf, unwrapText } from './json.ts';
+
+/** An error as the service put it, before it is judged. */
+export interface Fault {
+  /** Empty where the service said nothing readable. */
+  message: string;
+  /** Codes, types and reasons, as they came: `insufficient_quota`, `INVALID_ARGUMENT`. */
+  words: string[];
+  /** A numeric code of the kind HTTP uses. */
+  code?: number;
+}
+
+const MESSAGE_FIELDS = [
+  'message',
+  'msg',
+  'errorMessage',
+  'errorMsg',
+  'errMsg',
+  'err',
+  'detail',
+  'details',
+  'failReason',
+  'failureReason',
+  'description',
+  'statusMsg',
+  'taskStatusMsg',
+  'errorDescription',
+  'reason',
+  'title',
+];
+const WORD_FIELDS = ['code', 'type', 'status', 'reason', 'errorCode', 'errCode', 'errorType', 'error'];
+const OUTER_WORD_FIELDS = ['code', 'type', 'errorCode', 'errCode', 'errorType'];
+const ERROR_FIELDS = ['error', 'errors', 'err', 'header', 'baseResp'];
+/** These stand in every answer of some services and mean an error by their code alone. */
+const STATUS_BLOCKS = new Set(['header', 'baseResp']);
+
+/** The error of an answer that is known to be one (by its status code or its state), wherever the message hides. */
+export function faultOf(body: Json | undefined, depth = 0): Fault {
+  if (typeof body === 'string') return faultOfText(body, depth);
+  if (Array.isArray(body)) return faultOf(body[0], depth);
+  if (!isObject(body)) return { message: '', words: [] };
+  const inner = depth < 4 ? innerFault(body, depth) : undefined;
+  const own = {
+    message: messageIn(body, depth),
+    words: wordsIn(body, inner ? OUTER_WORD_FIELDS : WORD_FIELDS),
+    code: codeIn(body),
+  };
+  if (!inner) return unwrapped(own, depth);
+  return {
+    message: inner.message || own.message,
+    words: [...inner.words, ...own.words],
+    code: inner.code ?? own.code,
+  };
+}
+
+/** The error of an answer that says itself that it is one, whatever its status; `error: { code: 0 }` is none. */
+export function explicitFault(body: Json | undefined): Fault | undefined {
+  if (!isObject(body)) return undefined;
+  const said =
+    ERROR_FIELDS.some((name) => saysError(field(body, name), STATUS_BLOCKS.has(name))) ||
+    field(body, 'object') === 'error' ||
+    field(body, 'type') === 'error' ||
+    field(body, 'success') === false ||
+    field(body, 'ok') === false ||
+    bareCodeSaysError(body);
+  return said ? faultOf(body) : undefined;
+}
+
+function saysError(value: Json | undefined, byCodeOnly: boolean): boolean {
+  if (value === undefined || value === null || value === false) return false;
+  if (value === true) return true;
+  if (typeof value === 'string') return !isAllRight(value);
+  if (typeof value === 'number') return value !== 0 && value !== 200;
+  if (Array.isArray(value)) return value.length > 0;
+  const code = field(value, 'code', 'statusCode', 'errcode');
+  if (code !== undefined && isAllRight(String(code))) return false;
+  if (code !== undefined || byCodeOnly) return code !== undefined;
+  return textOf(field(value, ...MESSAGE_FIELDS, 'type')) !== undefined;
+}
+
+const isAllRight = (text: string): boolean =>
+  /^\s*(|0+|200|ok|success|none|null|false|no error|no_error)\s*$/i.test(text);
+
+/** `{ code: 401, message }` without anything else to read is an error too. */
+function bareCodeSaysError(body: JsonObject): boolean {
+  const code = textOf(field(body, 'code', 'errcode', 'errorCode', 'statusCode'));
+  if (code === undefined || isAllRight(code) || /^(1|20\d|succe(ss|ed|eded))$/i.test(code)) return false;
+  const hasContent = ['data', 'result', 'choices', 'output', 'response'].some((name) =>
+    holdsSomething(field(body, name)),
+  );
+  return !hasContent && textOf(field(body, ...MESSAGE_FIELDS)) !== undefined;
+}
+
+function holdsSomething(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return isObject(value) ? Object.keys(value).length > 0 : textOf(value) !== undefined;
+}
+
+function innerFault(body: JsonObject, depth: number): Fault | undefined {
+  for (const name of [...ERROR_FIELDS, 'data', 'detail', 'result', 'output', 'response']) {
+    const value = unwrapText(field(body, name));
+    const node = Array.isArray(value) ? value[0] : value;
+    if (isObject(node)) {
+      const found = faultOf(node, depth + 1);
+      if (found.message !== '' || (ERROR_FIELDS.includes(name) && found.words.length > 0)) return found;
+    } else if (ERROR_FIELDS.includes(name) && typeof node === 'string' && !isAllRight(node)) {
+      return faultOfText(node, depth + 1);
+    }
+  }
+  return undefined;
+}
+
+function messageIn(body: JsonObject, depth: number): string {
+  for (const name of MESSAGE_FIELDS) {
+    const value = field(body, name);
+    const text = Array.isArray(value) ? joined(value, depth) : typeof value === 'string' ? value.trim() : '';
+    if (text !== '' && !isAllRight(text)) return text;
+  }
+  return '';
+}
+
+function joined(list: Json[], depth: number): string {
+  const texts = list.map((entry) =>
+    typeof entry === 'string' ? entry : depth < 4 ? faultOf(entry, depth + 1).message : '',
+  );
+  return texts.filter((text) => text !== '').join('; ');
+}
+
+function wordsIn(body: JsonObject, names: readonly string[]): string[] {
+  const own = names.flatMap((name) => {
+    const value = field(body, name);
+    return typeof value === 'string' && /^[\w .:/-]{2,80}$/.test(value) ? [value] : [];
+  });
+  const details = listOf(field(body, 'details')).flatMap((entry) =>
+    isObject(entry) ? wordsIn(entry, ['reason']) : [],
+  );
+  return [...details, ...own];
+}
+
+function codeIn(body: JsonObject): number | undefined {
+  const code = Number(textOf(field(body, 'code', 'statusCode', 'status', 'errorCode', 'errCode')) ?? Number.NaN);
+  return Number.isInteger(code) && code >= 400 && code < 600 ? code : undefined;
+}
+
+function faultOfText(text: string, depth: number): Fault {
+  return unwrapped({ message: text.trim(), words: [] }, depth);
+}
+
+/** A gateway often passes on its upstream's error as JSON inside a message. */
+function unwrapped(fault: Fault, depth: number): Fault {
+  const start = fault.message.indexOf('{"');
+  const inner = start >= 0 && depth < 4 ? parseJson(fault.message.slice(start)) : undefined;
+  if (inner === undefined) return fault;
+  const found = faultOf(inner, depth + 1);
+  if (found.message === '') return fault;
+  return { message: found.message, words: [...found.words, ...fault.words], code: found.code ?? fault.code };
+}

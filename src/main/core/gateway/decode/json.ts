@@ -1,0 +1,114 @@
+/**
+ * JSON as services write it. Whole numbers beyond 2^53 are kept as their text, so that a task id loses no digit, and a field is
+ * found under whatever spelling it comes: camelCase, snake_case or kebab-case.
+ */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export type JsonObject = { [name: string]: Json };
+
+const MOST_LEVELS = 64;
+
+/** `undefined` for what is not JSON, or nests too deep to be an answer. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    const value = JSON.parse(text, keepDigits) as Json;
+    return deeperThan(value, MOST_LEVELS) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+function deeperThan(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => deeperThan(inner, levels - 1));
+}
+
+function keepDigits(_name: string, value: unknown, context?: { source?: string }): unknown {
+  const unsafe = typeof value === 'number' && !Number.isSafeInteger(value);
+  const source = context?.source;
+  return unsafe && source !== undefined && /^-?\d+$/.test(source) ? source : value;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The first of these fields that is there and not null. Names are given in camelCase. */
+export function field(node: Json | undefined, ...names: string[]): Json | undefined {
+  if (!isObject(node)) return undefined;
+  for (const name of names) {
+    const value = Object.hasOwn(node, name) ? node[name] : spelledOtherwise(node, name);
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
+}
+
+function spelledOtherwise(node: JsonObject, name: string): Json | undefined {
+  const wanted = fold(name);
+  for (const key of Object.keys(node)) {
+    if (fold(key) === wanted) return node[key];
+  }
+  return undefined;
+}
+
+/** `lastFrame`, `last_frame` and `Last-Frame` are one name. */
+export function fold(name: string): string {
+  return name.replace(/[_\-\s]/g, '').toLowerCase();
+}
+
+/** The words a field name is made of: `cover_imageUrl` is cover, image, url. */
+export function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase());
+}
+
+/** A non-empty text, or a number as text; nothing for anything else. */
+export function textOf(value: Json | undefined): string | undefined {
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  return text === '' ? undefined : text;
+}
+
+export function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** JSON that stands inside a text, as some services wrap their answers twice; otherwise the value itself. */
+export function unwrapText(value: Json | undefined): Json | undefined {
+  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
+  return parseJson(value) ?? value;
+}
+
+const ENVELOPES = ['data', 'task', 'job', 'operation'] as const;
+const RESULTS = ['output', 'result', 'response', 'taskResult', 'results', 'metadata'] as const;
+
+/**
+ * The objects that may speak for the whole answer, innermost envelope first, then the answer, then its result objects:
+ * `{ code, data: { status } }` is about the task in `data`.
+ */
+export function layersOf(body: Json | undefined): JsonObject[] {
+  const envelopes: JsonObject[] = [];
+  let node = single(body);
+  while (isObject(node) && envelopes.length < 5) {
+    envelopes.unshift(node);
+    node = insideOf(node, ENVELOPES);
+  }
+  const results = envelopes.flatMap((layer) => RESULTS.map((name) => insideOf(layer, [name])).filter(isObject));
+  return [...envelopes, ...results];
+}
+
+function insideOf(node: JsonObject, names: readonly string[]): Json | undefined {
+  for (const name of names) {
+    const inner = single(unwrapText(field(node, name)));
+    if (isObject(inner)) return inner;
+  }
+  return undefined;
+}
+
+/** The one object of a list of one. */
+function single(value: Json | undefined): Json | undefined {
+  return Array.isArray(value) && value.length === 1 ? value[0] : value;
+}

@@ -1,0 +1,79 @@
+/** Links in a text that a service wrote for people: a markdown log, a sentence, a bare address. */
+export interface Link {
+  uri: string;
+  /** The words that say what it is: its label, or the line before it. */
+  label: string;
+}
+
+const LINK =
+  /!?\[([^\]\n]{0,300})\]\(\s*<?([a-z][a-z0-9+.-]*:[^\s)>]+)>?[^)]{0,300}\)|(?:src|href)\s*=\s*["']([^"']+)["']|((?:https?|gs|s3|oss|tos):\/\/[^\s<>"'`)\]|，。）】]+)|(data:video\/[\w.+-]+;base64,[A-Za-z0-9+/=_-]+)/gi;
+
+export function linksIn(text: string): Link[] {
+  const links: Link[] = [];
+  for (const match of text.matchAll(LINK)) {
+    const [, label, marked, attribute, bare, data] = match;
+    const uri = (marked ?? attribute ?? bare ?? data ?? '').replace(/[.,;:!?*_]+$/, '');
+    if (!/^(https?|gs|s3|oss|tos|data):/i.test(uri)) continue;
+    const line = text.slice(text.lastIndexOf('\n', match.index) + 1, match.index);
+    links.push({ uri, label: label?.trim() ? label : line.slice(-120) });
+  }
+  return links;
+}
+
+const CLIP = /\.(mp4|mov|webm|m4v|mkv|avi|ts|m3u8)(?=$|[?#&/])/i;
+const PICTURE = /\.(png|jpe?g|webp|gif|svg|avif|bmp|ico)(?=$|[?#&])/i;
+const PAGE_WORDS =
+  /status|progress|\btasks?\b|queue|\blogs?\b|detail|dashboard|console|docs?\b|help|support|pricing|terms|polic|cancel|\bpoll|data preview|raw data|track|monitor|预览|进度|状态|数据|详情|日志/i;
+const RESULT_WORDS =
+  /video|clip|watch|download|result|ready|done|finished|complete|output|play|mp4|视频|下载|观看|播放|成功|完成/i;
+
+/** The clips among these links; pages about the task are none. */
+export function clipsAmong(links: readonly Link[]): string[] {
+  const named = links.filter(({ uri }) => /^data:video\//i.test(uri) || CLIP.test(pathOf(uri)) || isContentPath(uri));
+  if (named.length > 0) return once(named);
+  const stored = links.filter(({ uri }) => !/^(https?|data):/i.test(uri));
+  if (stored.length > 0) return once(stored);
+  return once(
+    links.filter((link) => !isPage(link) && !PICTURE.test(pathOf(link.uri)) && !link.uri.startsWith('data:')),
+  );
+}
+
+/** `/v1/videos/{id}/content` is known as a place of bytes. */
+const isContentPath = (uri: string): boolean => /\/videos?\/[^/?#]+\/content(?=$|[?#])/i.test(uri);
+
+function isPage({ uri, label }: Link): boolean {
+  if (PAGE_WORDS.test(label)) return !/download|下载/i.test(label);
+  if (RESULT_WORDS.test(label)) return false;
+  return PAGE_WORDS.test(pathOf(uri).replaceAll('/', ' '));
+}
+
+function pathOf(uri: string): string {
+  if (uri.startsWith('data:')) return '';
+  const url = URL.parse(uri);
+  return url ? url.pathname + url.search : uri;
+}
+
+/** The watch link and the download link of one file are one clip. */
+function once(links: readonly Link[]): string[] {
+  const found = new Map<string, string>();
+  for (const { uri } of links) {
+    const url = uri.startsWith('data:') ? null : URL.parse(uri);
+    const key = url
+      ? url.host + url.pathname.replace(/\/(download|watch|play|view|preview)(?=\/)/gi, '') + url.search
+      : uri;
+    if (!found.has(key)) found.set(key, uri);
+  }
+  return [...found.values()];
+}
+
+/** A task or operation id that a text tells. */
+export function taskIdIn(text: string): string | undefined {
+  const operation = /(?:(?:projects|models|publishers)\/[\w.:@/-]{1,300}\/)?operations\/[\w.:-]*[\w-]/.exec(text);
+  if (operation) return operation[0];
+  const told = /\b(?:task|job|operation|generation|video|request)[\s_-]*id\b[^\w\n]{1,12}([\w-][\w.:-]{4,127})/i.exec(
+    text,
+  );
+  if (told?.[1]) return told[1].replace(/[.:]+$/, '');
+  const alone = text.trim().replace(/^[`"']+|[`"']+$/g, '');
+  return /^(?=.*\d)[\w.:-]{8,128}$/.test(alone) ? alone : undefined;
+}

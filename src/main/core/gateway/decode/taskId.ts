@@ -1,0 +1,78 @@
+import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from './json.ts';
+
+const TASK_FIELDS = [
+  'taskId',
+  'jobId',
+  'operationName',
+  'operationId',
+  'generationId',
+  'predictionId',
+  'videoId',
+  'imagineId',
+];
+const POLL_FIELDS = [
+  'pollingUrl',
+  'pollUrl',
+  'statusUrl',
+  'fetchUrl',
+  'queryUrl',
+  'getUrl',
+  'taskUrl',
+  'operationUrl',
+  'responseUrl',
+];
+
+/** The id of the task this answer speaks of, as the service wrote it, with all its digits. */
+export function taskIdOf(body: Json): string | undefined {
+  const layers = layersOf(body);
+  return (
+    first(layers, (layer) => idText(field(layer, ...TASK_FIELDS))) ??
+    first(layers, operationName) ??
+    first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'id')))) ??
+    first(layers, (layer) => bareId(field(layer, 'result', 'data', 'task', 'job', 'output', 'response'))) ??
+    first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'requestId'))))
+  );
+}
+
+/** Where the answer says to ask again. */
+export function pollUrlOf(body: Json): string | undefined {
+  return first(layersOf(body), (layer) => {
+    const links = field(layer, 'links') ?? field(layer, 'urls');
+    const self = field(links, 'self', 'get', 'status');
+    return textOf(field(layer, ...POLL_FIELDS)) ?? (isObject(self) ? textOf(field(self, 'href')) : textOf(self));
+  });
+}
+
+/** An answer that is nothing but an id: a number, a JSON text or a plain one. */
+export function bareId(value: Json | undefined): string | undefined {
+  const text = typeof unwrapText(value) === 'object' ? undefined : textOf(value);
+  if (text === undefined || !/^[\w.:-]{4,200}$/.test(text)) return undefined;
+  return /\d/.test(text) ? text : undefined;
+}
+
+function first<T>(layers: readonly JsonObject[], look: (layer: JsonObject) => T | undefined): T | undefined {
+  for (const layer of layers) {
+    const found = look(layer);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function idText(value: Json | undefined): string | undefined {
+  const text = textOf(value);
+  return text !== undefined && text.length <= 500 && !/\s/.test(text) && text !== '0' ? text : undefined;
+}
+
+/** `operations/…`, or the longer name that ends so. */
+function operationName(layer: JsonObject): string | undefined {
+  for (const name of ['name', 'operation']) {
+    const text = idText(field(layer, name));
+    if (text !== undefined && (name === 'operation' || /(^|\/)operations\//.test(text))) return text;
+  }
+  return undefined;
+}
+
+/** A chat answer's own id names the answer, not a task. */
+function isChatAnswer(layer: JsonObject): boolean {
+  return Array.isArray(field(layer, 'choices')) || /^chat\.completion/.test(textOf(field(layer, 'object')) ?? '');
+}

@@ -1,0 +1,96 @@
+import type { FilterNote, RemoteOutput } from '../types.ts';
+import type { Reading } from './address.ts';
+import { choicesIn, createChatAssembly } from './chatAnswer.ts';
+import { explicitFault, type Fault } from './fault.ts';
+import { field, type Json, parseJson, textOf } from './json.ts';
+import { clipsAmong, linksIn, taskIdIn } from './links.ts';
+import { oddlyPlaced } from './oddlyPlaced.ts';
+import { progressOf, type Stand, standOf } from './status.ts';
+import { pollUrlOf, taskIdOf } from './taskId.ts';
+import { clipAddress, filterNoteIn, PICTURE_WORDS, videosIn } from './videoOutputs.ts';
+
+/** All that an answer about a video says, before anyone decides what it means. */
+export interface VideoReading {
+  stand: Stand;
+  outputs: RemoteOutput[];
+  id?: string;
+  pollUrl?: string;
+  progress?: number;
+  filtered?: FilterNote;
+  fault?: Fault;
+  /** What a chat answer says in words. */
+  text: string;
+  /** The id of the chat answer itself. */
+  answerId?: string;
+  finishReason?: string;
+}
+
+/** What a chat answer says beside its structure. */
+export interface Words {
+  text: string;
+  answerId?: string;
+  finishReason?: string;
+}
+
+/** Reads one answer: structure first, then the text inside it (a markdown log, JSON in a fence, a bare address, an id). */
+export function readVideo(body: Json, reading: Reading): VideoReading {
+  return readVideoParts([body], wordsOfChat(body), reading);
+}
+
+/** The same for an answer that came in several documents; the first that says something is believed. */
+export function readVideoParts(parts: readonly Json[], said: Words, reading: Reading): VideoReading {
+  const documents = [...parts, ...jsonBlocksIn(said.text)];
+  const stand = documents.map(standOf).find((found) => found.state !== undefined) ?? {
+    told: documents.some((part) => standOf(part).told),
+  };
+  return {
+    stand,
+    outputs: outputsIn(documents, said.text, stand, reading),
+    id: firstOf(documents, taskIdOf) ?? taskIdIn(said.text),
+    pollUrl: firstOf(documents, pollUrlOf),
+    progress: firstOf(documents, progressOf),
+    filtered: firstOf(documents, filterNoteIn),
+    fault: firstOf(documents, explicitFault),
+    ...said,
+  };
+}
+
+function outputsIn(documents: readonly Json[], text: string, stand: Stand, reading: Reading): RemoteOutput[] {
+  for (const document of documents) {
+    const found = videosIn(document, reading);
+    if (found.length > 0) return found;
+  }
+  const links = clipsAmong(linksIn(text)).filter((uri) => !reading.isEcho(uri));
+  if (links.length > 0) return links.map((uri) => ({ uri, role: 'output' as const }));
+  if (stand.state !== 'succeeded') return [];
+  const accept = (place: string): string | undefined => clipAddress(place, reading, false);
+  const odd = firstOf(documents, (body) => oddlyPlaced(body, PICTURE_WORDS, accept));
+  return odd === undefined ? [] : [{ uri: odd, role: 'output' }];
+}
+
+function wordsOfChat(body: Json): Words {
+  if (typeof body === 'string') return { text: body };
+  if (!choicesIn(body)) return { text: textOf(field(body, 'content')) ?? '' };
+  const assembly = createChatAssembly(() => undefined);
+  assembly.push(body);
+  assembly.end();
+  const { result, id } = assembly.state();
+  return { text: result.text, answerId: id, finishReason: result.finishReason };
+}
+
+/** JSON that stands in a text: in code fences, or between the first brace and the last. */
+function jsonBlocksIn(text: string): Json[] {
+  const fenced = [...text.matchAll(/```(?:json)?\s*([{[][\s\S]*?)```/g)].map((match) => match[1] ?? '');
+  const loose = fenced.length > 0 ? [] : [text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)];
+  return [...fenced, ...loose].flatMap((block) =>
+    block.startsWith('{') || block.startsWith('[') ? (parseJson(block) ?? []) : [],
+  );
+}
+
+function firstOf<In, Out>(list: readonly In[], look: (entry: In) => Out | undefined): Out | undefined {
+  for (const entry of list) {
+    const found = look(entry);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,151 @@
+import type { FilterNote, RemoteOutput } from '../types.ts';
+import { addressIn, easiest, inlineBytes, mayHoldResult, mimeBeside, namesAddress, type Reading } from './address.ts';
+import { expiryOf } from './expiry.ts';
+import { field, fold, isObject, type Json, type JsonObject, listOf, textOf, unwrapText, wordsOf } from './json.ts';
+
+/**
+ * Finds the clips in an answer by its structure. Lists of videos say more than a single video field, and that more than a plain
+ * `url`; the first that says something is believed.
+ */
+export function videosIn(body: Json, reading: Reading): RemoteOutput[] {
+  const found: Candidate[] = [];
+  visit({ node: body, name: '', inVideo: false, inList: false, depth: 0 }, reading, found);
+  for (const strength of STRENGTHS) {
+    const outputs = found.filter((candidate) => candidate.strength === strength).map((candidate) => candidate.output);
+    if (outputs.length > 0) return onceEach(outputs);
+  }
+  return [];
+}
+
+const STRENGTHS = ['list', 'video', 'plain'] as const;
+
+interface Candidate {
+  strength: (typeof STRENGTHS)[number];
+  output: RemoteOutput;
+}
+
+interface Place {
+  node: Json;
+  name: string;
+  inVideo: boolean;
+  inList: boolean;
+  depth: number;
+}
+
+const VIDEO_WORDS = new Set([
+  'video',
+  'videos',
+  'clip',
+  'clips',
+  'generatedsamples',
+  'samples',
+  'creations',
+  'works',
+  'mp4',
+]);
+/** A video's answer may carry pictures: frames, covers. They are no clips. */
+export const PICTURE_WORDS = new Set(['image', 'images', 'picture', 'photo', 'gif']);
+const PLAIN_NAMES = new Set(
+  'url uri urls uris downloadurl downloaduri downloadlink resulturl resulturi resulturls outputurl outputurls fileurl fileuri mediaurl output outputs result results href src link'.split(
+    ' ',
+  ),
+);
+
+function isVideoName(name: string): boolean {
+  return VIDEO_WORDS.has(fold(name)) || wordsOf(name).some((word) => VIDEO_WORDS.has(word));
+}
+
+function visit(place: Place, reading: Reading, found: Candidate[]): void {
+  const { node, name, depth } = place;
+  if (depth > 16 || (name !== '' && !mayHoldResult(name, PICTURE_WORDS))) return;
+  const inVideo = place.inVideo || isVideoName(name);
+  if (Array.isArray(node)) {
+    const inList = place.inList || inVideo;
+    for (const entry of node) visit({ node: entry, name, inVideo, inList, depth: depth + 1 }, reading, found);
+  } else if (isObject(node)) {
+    visitObject(node, { ...place, inVideo }, reading, found);
+  } else {
+    const known = inVideo || PLAIN_NAMES.has(fold(name));
+    const uri = known ? clipAddress(node, reading, inVideo) : undefined;
+    if (uri !== undefined)
+      found.push({ strength: strengthOf(inVideo, place.inList), output: outputOf(uri, undefined) });
+  }
+}
+
+const strengthOf = (inVideo: boolean, inList: boolean): Candidate['strength'] =>
+  inVideo ? (inList ? 'list' : 'video') : 'plain';
+
+/** The texts of one object are one clip in several places; its objects and lists are looked into. */
+function visitObject(node: JsonObject, place: Place, reading: Reading, found: Candidate[]): void {
+  const entries = Object.entries(node).map(([name, value]) => [name, unwrapText(value) ?? null] as const);
+  const own = entries.filter(([name, value]) => typeof value === 'string' && mayHoldResult(name, PICTURE_WORDS));
+  const videoNamed = addressesOf(
+    own.filter(([name]) => isVideoName(name)),
+    reading,
+    true,
+  );
+  const plain = addressesOf(
+    own.filter(([name]) => (place.inVideo ? namesAddress(name) : PLAIN_NAMES.has(fold(name)))),
+    reading,
+    place.inVideo,
+  );
+  const inVideo = place.inVideo || videoNamed.length > 0;
+  const bytes = inlineBytes(node, 'video/mp4');
+  const clipBytes = bytes && (place.inVideo || /^data:video\//i.test(bytes)) ? [bytes] : [];
+  const uri = easiest([...videoNamed, ...(videoNamed.length > 0 && !place.inVideo ? [] : plain), ...clipBytes]);
+  if (uri !== undefined) {
+    const strength = strengthOf(inVideo || clipBytes.includes(uri), place.inList);
+    found.push({ strength, output: outputOf(uri, node) });
+  }
+  for (const [name, value] of entries) {
+    if (typeof value === 'object' && value !== null) {
+      visit(
+        { node: value, name, inVideo: place.inVideo, inList: place.inList, depth: place.depth + 1 },
+        reading,
+        found,
+      );
+    }
+  }
+}
+
+function addressesOf(entries: readonly (readonly [string, Json])[], reading: Reading, inVideo: boolean): string[] {
+  return entries.flatMap(([, value]) => clipAddress(value, reading, inVideo) ?? []);
+}
+
+export function clipAddress(value: Json, reading: Reading, inVideo: boolean): string | undefined {
+  const uri = addressIn(value, reading);
+  if (uri === undefined || /^data:(image|text|audio|application\/json)/i.test(uri)) return undefined;
+  const path = URL.parse(uri)?.pathname ?? '';
+  if (/\.(png|jpe?g|webp|gif|svg|avif|html?|json|srt|vtt|mp3|wav)$/i.test(path)) return undefined;
+  return inVideo || !/\/(status|tasks?|progress|queue)(\/|$)/i.test(path) ? uri : undefined;
+}
+
+function outputOf(uri: string, beside: Json | undefined): RemoteOutput {
+  return { uri, role: 'output', ...defined({ mime: mimeBeside(beside), expiresAt: expiryOf(uri, beside) }) };
+}
+
+function defined<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/** The same address once; beside addresses that can be downloaded, those that cannot are copies. */
+function onceEach(outputs: RemoteOutput[]): RemoteOutput[] {
+  const unique = [...new Map(outputs.map((output) => [output.uri, output])).values()];
+  const fetchable = unique.filter(({ uri }) => /^(https?|data):/i.test(uri));
+  return fetchable.length > 0 ? fetchable : unique;
+}
+
+/** What the service held back, and why (`raiMediaFilteredCount`, `raiMediaFilteredReasons`). */
+export function filterNoteIn(body: Json, depth = 0): FilterNote | undefined {
+  if (depth > 8) return undefined;
+  if (isObject(body)) {
+    const reasons = listOf(field(body, 'raiMediaFilteredReasons')).flatMap((reason) => textOf(reason) ?? []);
+    const count = Number(textOf(field(body, 'raiMediaFilteredCount')) ?? reasons.length);
+    if (count > 0 || reasons.length > 0) return { count: Math.max(count, 1), reasons };
+  }
+  for (const inner of isObject(body) || Array.isArray(body) ? Object.values(body) : []) {
+    const found = filterNoteIn(inner, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}

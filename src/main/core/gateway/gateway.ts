@@ -1,0 +1,47 @@
+import { chat } from './calls/chat.ts';
+import { fetchMedia } from './calls/fetchMedia.ts';
+import { submitEdit, submitImagine } from './calls/imageOrder.ts';
+import { pollImage } from './calls/pollImage.ts';
+import { pollVideo } from './calls/pollVideo.ts';
+import { testConnection } from './calls/testConnection.ts';
+import { submitVideo } from './calls/videoOrder.ts';
+import type { Service } from './service.ts';
+import { createTransport } from './transport/transport.ts';
+import type { DialectMemory, GatewayDeps, OpenGateway } from './types.ts';
+
+/**
+ * Opens clients of services. A client is bound to one profile and its secrets; what it learns of the service's dialect is
+ * remembered per profile. Nothing it does throws for what a service does: outcomes are values.
+ */
+export function createGateway(deps: GatewayDeps): OpenGateway {
+  return (profile, secrets) => {
+    const transport = createTransport(deps);
+    let memory: DialectMemory = deps.recall(profile.id);
+    const service: Service = {
+      profile,
+      secrets,
+      transport,
+      now: () => deps.now(),
+      after: (ms, run) => deps.after(ms, run),
+      proxy: deps.proxy,
+      memory: () => memory,
+      learn(found) {
+        const news = (Object.keys(found) as (keyof DialectMemory)[]).some((name) => found[name] !== memory[name]);
+        if (!news) return;
+        memory = { ...memory, ...found };
+        deps.remember(profile.id, memory);
+      },
+    };
+    return {
+      chat: (order, send, onDelta) => chat(service, order, send, onDelta),
+      submitVideo: (order, send) => submitVideo(service, order, send),
+      submitImagine: (order, send) => submitImagine(service, order, send),
+      submitEdit: (order, send) => submitEdit(service, order, send),
+      poll: (task, signal) =>
+        task.kind === 'video' ? pollVideo(service, task, signal) : pollImage(service, task, signal),
+      fetchMedia: (uri, options) => fetchMedia(service, uri, options),
+      test: () => testConnection(service),
+      close: () => transport.close(),
+    };
+  };
+}

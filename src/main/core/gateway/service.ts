@@ -1,0 +1,164 @@
+import type { ErrorKind } from '../../../shared/job.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import type { Answer } from './decode/answer.ts';
+import { explicitFault, type Fault, faultOf } from './decode/fault.ts';
+import { isObject } from './decode/json.ts';
+import { kindOf } from './decode/kind.ts';
+import { requestIdOf } from './decode/requestId.ts';
+import { acceptedBy, noRoom } from './decode/verdict.ts';
+import { retryAfterMs } from './decode/wait.ts';
+import type { Failure } from './transport/failure.ts';
+import type { Transport } from './transport/transport.ts';
+import type { DialectMemory, GatewayDeps, GatewayError, Secrets } from './types.ts';
+
+/** One profile's service: what every call needs. */
+export interface Service {
+  profile: Profile;
+  secrets: Secrets;
+  transport: Transport;
+  now: GatewayDeps['now'];
+  after: GatewayDeps['after'];
+  proxy?: string;
+  memory(): DialectMemory;
+  learn(found: DialectMemory): void;
+}
+
+/** An address under the profile's base: `/v1/chat/completions`. */
+export function urlOf(service: Service, path: string): URL {
+  return new URL(service.profile.baseUrl + path);
+}
+
+export function originOf(service: Service): string {
+  return new URL(service.profile.baseUrl).origin;
+}
+
+type ErrorFields = Partial<GatewayError> & { message: string; kind: ErrorKind; accepted: GatewayError['accepted'] };
+
+const COMES_BACK: ReadonlySet<ErrorKind> = new Set(['rate_limit', 'server', 'timeout', 'network']);
+
+/** An error as the other rooms see it: one short sentence, without the key in it, whatever the service said. */
+export function gatewayError(service: Service, fields: ErrorFields): GatewayError {
+  const message = sentence(scrub(service, fields.message)) || 'The service gave no reason.';
+  const { requestId } = fields;
+  const error = { retryable: COMES_BACK.has(fields.kind), ...fields, message };
+  return requestId === undefined ? error : { ...error, requestId: scrub(service, requestId) };
+}
+
+function sentence(text: string): string {
+  const plain = text
+    .replace(/<[^>]{1,300}>/g, ' ')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return plain.length > 500 ? `${plain.slice(0, 499)}…` : plain;
+}
+
+/** Takes the secrets out of a text in every form they may have come back in. */
+export function scrub(service: Service, text: string): string {
+  const secrets = [service.secrets.apiKey, service.secrets.botToken].filter(
+    (secret) => secret !== undefined && secret.length >= 4,
+  );
+  return secrets
+    .flatMap((secret = '') => [
+      secret,
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64'),
+      JSON.stringify(secret).slice(1, -1),
+    ])
+    .reduce((clean, form) => clean.replaceAll(form, '•••'), text);
+}
+
+/** The error of a request that got no answer. */
+export function failureError(service: Service, failure: Failure): GatewayError {
+  const accepted = failure.sent ? 'unknown' : 'no';
+  return gatewayError(service, { kind: failure.kind, message: failure.message, accepted });
+}
+
+/** The error of an answer whose status says no, or that sends elsewhere, or that is a web page. */
+export function refusalError(service: Service, answer: Answer): GatewayError | undefined {
+  const { status, headers } = answer;
+  const about = { status, requestId: requestIdOf(headers, answer.json) };
+  if (status >= 300 && status < 400)
+    return gatewayError(service, { ...about, kind: 'invalid', message: elsewhere(service, answer), accepted: 'no' });
+  if (answer.form === 'page' && (status < 400 || [400, 404, 405, 410].includes(status))) {
+    const message = 'The service answered with a web page instead of data: the base URL is probably wrong.';
+    return gatewayError(service, { ...about, kind: 'invalid', message, accepted: 'no' });
+  }
+  return status >= 400 ? statusError(service, answer) : undefined;
+}
+
+function elsewhere(service: Service, { headers }: Answer): string {
+  const location = headers.location === undefined ? null : URL.parse(headers.location, service.profile.baseUrl);
+  if (!location) return 'The service sends elsewhere without saying where: the base URL is probably wrong.';
+  const other = location.origin !== originOf(service);
+  return `The service sends to ${other ? location.origin : location.pathname}: the base URL is probably wrong.`;
+}
+
+function statusError(service: Service, answer: Answer): GatewayError {
+  const { status, headers } = answer;
+  const readable = answer.form === 'json' && isObject(answer.json);
+  const fault: Fault =
+    answer.form === 'page' ? { message: titleOf(answer.text), words: [] } : faultOf(answer.json ?? answer.text);
+  const waitMs = retryAfterMs(headers, answer.json, service.now());
+  const asksToWait = waitMs !== undefined;
+  const kind = kindOf(fault, status, asksToWait);
+  const structured = readable && (explicitFault(answer.json) !== undefined || fault.message !== '');
+  const accepted = acceptedBy(status, fault, kind, { structured, asksToWait });
+  return gatewayError(service, {
+    kind,
+    message: fault.message || sentenceFor(status),
+    accepted,
+    status,
+    retryable: COMES_BACK.has(kind) && (kind === 'rate_limit' || asksToWait || status !== 500 || noRoom(fault)),
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    requestId: requestIdOf(headers, answer.json),
+  });
+}
+
+function titleOf(page: string): string {
+  return /<(title|h1)[^>]*>([^<]{1,200})</i.exec(page)?.[2]?.trim() ?? '';
+}
+
+function sentenceFor(status: number): string {
+  if (status === 401 || status === 403) return `The service does not accept the key (status ${status}).`;
+  if (status === 404 || status === 405)
+    return `The service does not know this address (status ${status}): is the base URL right?`;
+  if (status === 429) return 'The service asks to slow down (status 429).';
+  if (status === 413) return 'The request is too large for the service (status 413).';
+  return `The service answered with status ${status}.`;
+}
+
+/** The error of an answer that says itself, with a good status, that it is one. */
+export function faultError(
+  service: Service,
+  answer: Answer,
+  fault: Fault,
+  accepted: GatewayError['accepted'],
+  kind?: ErrorKind,
+): GatewayError {
+  const waitMs = retryAfterMs(answer.headers, answer.json, service.now());
+  const meant = kind ?? kindOf(fault, fault.code ?? 0, waitMs !== undefined);
+  return gatewayError(service, {
+    kind: meant,
+    message: fault.message || (fault.words.length > 0 ? `The service says: ${fault.words[0]}.` : ''),
+    accepted,
+    status: answer.status,
+    retryable: meant === 'rate_limit' || (COMES_BACK.has(meant) && noRoom(fault)),
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    requestId: requestIdOf(answer.headers, answer.json),
+  });
+}
+
+/** The error of a good status with nothing in it that can be understood: the order may well have been taken. */
+export function unreadableError(service: Service, answer: Answer): GatewayError {
+  const message =
+    answer.cut?.message ??
+    (answer.form === 'empty' ? 'The service answered nothing.' : 'The answer of the service cannot be understood.');
+  const kind = answer.cut?.kind ?? 'server';
+  return gatewayError(service, {
+    kind,
+    message,
+    accepted: 'unknown',
+    status: answer.status,
+    requestId: requestIdOf(answer.headers, answer.json),
+  });
+}

@@ -1,0 +1,85 @@
+import type { ErrorKind } from '../../../../shared/job.ts';
+import { FORBIDDEN } from './guardedLookup.ts';
+
+/** A request that got no whole answer. */
+export interface Failure {
+  kind: Extract<ErrorKind, 'network' | 'timeout'>;
+  /** One sentence. */
+  message: string;
+  /** `false`: the request never left, so nobody can have taken the order. */
+  sent: boolean;
+  /** The caller ended it. */
+  stopped?: boolean;
+  /** The address is one that is not connected to. */
+  forbidden?: boolean;
+}
+
+/** Thrown by a body that ends before its end: the one way bytes that are being read can tell. */
+export class BrokenBody extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.name = 'BrokenBody';
+    this.failure = failure;
+  }
+}
+
+/** Why our own clock or the caller ended a request. */
+export type Halt = 'header' | 'idle' | 'total' | 'stopped';
+
+const HALTS: Record<Halt, string> = {
+  header: 'The service did not answer in time.',
+  idle: 'The service went silent in the middle of its answer.',
+  total: 'The service took too long to finish its answer.',
+  stopped: 'The request was stopped.',
+};
+
+export function haltFailure(halt: Halt, sent: boolean): Failure {
+  const stopped = halt === 'stopped';
+  return { kind: stopped ? 'network' : 'timeout', message: HALTS[halt], sent, ...(stopped ? { stopped } : {}) };
+}
+
+/** Puts what went wrong with a connection into a sentence. */
+export function connectionFailure(error: unknown, host: string, sent: boolean): Failure {
+  const code = codeOf(error);
+  const timeout = code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT';
+  const message = sentenceOf(code, host, sent);
+  return { kind: timeout ? 'timeout' : 'network', message, sent, ...(code === FORBIDDEN ? { forbidden: true } : {}) };
+}
+
+function codeOf(error: unknown): string {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; depth += 1) {
+    if (at instanceof AggregateError && at.errors.length > 0) at = at.errors[0];
+    const code: unknown = Object.getOwnPropertyDescriptor(at, 'code')?.value;
+    if (typeof code === 'string' && !['UND_ERR', 'UND_ERR_SOCKET'].includes(code)) return code;
+    if (!(at instanceof Error) || at.cause === undefined) return typeof code === 'string' ? code : '';
+    at = at.cause;
+  }
+  return '';
+}
+
+function sentenceOf(code: string, host: string, sent: boolean): string {
+  if (code === 'ENOTFOUND') return `The address ${host} does not exist.`;
+  if (code === 'EAI_AGAIN' || code === 'ENODATA')
+    return `The address ${host} cannot be looked up: is this machine online?`;
+  if (code === 'ECONNREFUSED') return `Nothing answers at ${host}.`;
+  if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT')
+    return `${host} cannot be reached: connecting took too long.`;
+  if (['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'].includes(code))
+    return `${host} cannot be reached from this network.`;
+  if (code === FORBIDDEN) return `${host} leads to a private address, which is not fetched.`;
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|EPROTO|SSL/.test(code))
+    return `No secure connection to ${host}: ${tlsReason(code)}.`;
+  if (code === 'UND_ERR_INVALID_ARG')
+    return 'The request cannot be sent: the key has characters that no header can carry.';
+  if (code.startsWith('HPE_')) return `${host} does not answer in HTTP.`;
+  if (sent) return `The connection to ${host} was lost before the answer was complete.`;
+  return `No connection to ${host}.`;
+}
+
+function tlsReason(code: string): string {
+  if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate is for another name';
+  if (/SELF_SIGNED|UNABLE_TO_|UNTRUSTED/.test(code)) return 'its certificate is not trusted';
+  return 'it does not speak TLS as expected';
+}

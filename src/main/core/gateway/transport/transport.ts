@@ -1,0 +1,211 @@
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import type { GatewayDeps } from '../types.ts';
+import { type Reach, writtenReach } from './address.ts';
+import { decoded } from './body.ts';
+import { BrokenBody, connectionFailure, type Failure, type Halt, haltFailure } from './failure.ts';
+import { guardedLookup } from './guardedLookup.ts';
+
+/** One HTTP request. Nothing is ever sent twice here, and no redirect is followed. */
+export interface Call {
+  method: 'GET' | 'POST';
+  url: URL;
+  headers: Record<string, string>;
+  body?: string;
+  /**
+   * `paid`: on a connection of its own, so that "never connected" and "may have been sent" are told apart for certain.
+   * `abroad`: to an address the service named, which is checked before and while connecting.
+   */
+  way: 'paid' | 'free' | 'abroad';
+  /** How long the service may take until its first byte, in milliseconds. */
+  headerMs: number;
+  signal?: AbortSignal;
+}
+
+export interface Response {
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** Throws `BrokenBody` where the answer breaks off. Must be read to its end or discarded. */
+  body: AsyncIterable<Uint8Array>;
+  /** From now on so much silence is allowed between two bytes. */
+  allowIdle(ms: number): void;
+  discard(): void;
+}
+
+export type Sent = { ok: true; response: Response } | { ok: false; failure: Failure };
+
+export interface Transport {
+  send(call: Call): Promise<Sent>;
+  /** What `abroad` calls may connect to; public addresses until told otherwise. */
+  allow(reaches: ReadonlySet<Reach>): void;
+  close(): Promise<void>;
+}
+
+export const IDLE_MS = 120_000;
+const CONNECT_MS = 10_000;
+const TOTAL_MS = 65 * 60_000;
+
+type Clock = Pick<GatewayDeps, 'after'>;
+
+export function createTransport(deps: Clock & { proxy?: string }): Transport {
+  let allowed: ReadonlySet<Reach> = new Set(['public']);
+  const ways = openWays(deps.proxy, () => allowed);
+  return {
+    send(call) {
+      const reach = writtenReach(call.url.hostname);
+      if (call.way === 'abroad' && reach !== undefined && !allowed.has(reach)) {
+        const message = `${call.url.host} is a private address, which is not fetched.`;
+        return Promise.resolve({ ok: false, failure: { kind: 'network', message, sent: false, forbidden: true } });
+      }
+      return sendOver(ways.of(call, reach), call, deps);
+    },
+    allow(reaches) {
+      allowed = reaches;
+    },
+    close: () => ways.close(),
+  };
+}
+
+/** Our own clock times everything but connecting: undici's limits would cut slow video answers. No retries, no HTTP/2 pooling. */
+function openWays(proxy: string | undefined, allowed: () => ReadonlySet<Reach>) {
+  const common = {
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+    pipelining: 1,
+    maxHeaderSize: 65_536,
+    connectTimeout: CONNECT_MS,
+  };
+  const direct = new Agent({ ...common, connect: { timeout: CONNECT_MS } });
+  const fresh = new Agent({ ...common, connect: { timeout: CONNECT_MS } });
+  const guarded = new Agent({ ...common, connect: { timeout: CONNECT_MS, lookup: guardedLookup(allowed) } });
+  const proxied = proxy === undefined ? undefined : new ProxyAgent({ ...common, uri: proxy });
+  const all: Dispatcher[] = [direct, fresh, guarded, ...(proxied ? [proxied] : [])];
+  return {
+    of(call: Call, reach: Reach | undefined): Dispatcher {
+      if (proxied && reach !== 'loopback' && reach !== 'private') return proxied;
+      return call.way === 'paid' ? fresh : call.way === 'abroad' ? guarded : direct;
+    },
+    close: () => Promise.all(all.map((way) => way.destroy())).then(() => undefined),
+  };
+}
+
+async function sendOver(way: Dispatcher, call: Call, clock: Clock): Promise<Sent> {
+  const watch = watchOver(call, clock);
+  if (call.signal?.aborted) return { ok: false, failure: haltFailure('stopped', false) };
+  try {
+    const answer = await way.compose(noticing(watch)).request({
+      origin: call.url.origin,
+      path: call.url.pathname + call.url.search,
+      method: call.method,
+      headers: call.headers,
+      body: call.body,
+      signal: watch.signal,
+      reset: call.way === 'paid',
+    });
+    watch.headersCame();
+    return { ok: true, response: responseOf(answer, call, watch) };
+  } catch (error) {
+    watch.over();
+    return { ok: false, failure: watch.failureFor(error) };
+  }
+}
+
+interface Watch {
+  signal: AbortSignal;
+  sent: boolean;
+  idleMs: number;
+  headersCame(): void;
+  /** Allows the given silence from now; the returned function ends the wait. */
+  silence(): () => void;
+  over(): void;
+  failureFor(error: unknown): Failure;
+}
+
+/** Keeps the time of one request, and remembers whether it may have left and why it was ended. */
+function watchOver(call: Call, clock: Clock): Watch {
+  const controller = new AbortController();
+  let halt: Halt | undefined;
+  const end = (why: Halt): void => {
+    halt ??= why;
+    controller.abort();
+  };
+  const stop = (): void => end('stopped');
+  call.signal?.addEventListener('abort', stop, { once: true });
+  const headerTimer = clock.after(call.headerMs, () => end('header'));
+  let totalTimer: () => void = () => undefined;
+  const watch: Watch = {
+    signal: controller.signal,
+    sent: false,
+    idleMs: IDLE_MS,
+    headersCame() {
+      headerTimer();
+      if (call.way !== 'abroad') totalTimer = clock.after(TOTAL_MS, () => end('total'));
+    },
+    silence: () => clock.after(watch.idleMs, () => end('idle')),
+    over() {
+      headerTimer();
+      totalTimer();
+      call.signal?.removeEventListener('abort', stop);
+    },
+    failureFor: (error) =>
+      halt === undefined ? connectionFailure(error, call.url.host, watch.sent) : haltFailure(halt, watch.sent),
+  };
+  return watch;
+}
+
+/** undici tells a handler that its request starts in the very moment before it writes the first byte. */
+function noticing(watch: Watch): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        watch.sent = true;
+        handler.onRequestStart?.(controller, context);
+      },
+      onRequestUpgrade: (controller, status, headers, socket) =>
+        handler.onRequestUpgrade?.(controller, status, headers, socket),
+      onResponseStart: (controller, status, headers, text) =>
+        handler.onResponseStart?.(controller, status, headers, text),
+      onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
+      onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(controller, trailers),
+      onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
+    });
+}
+
+function responseOf(answer: Dispatcher.ResponseData, call: Call, watch: Watch): Response {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  answer.body.on('error', () => undefined);
+  return {
+    status: answer.statusCode,
+    headers,
+    body: decoded(timed(answer.body, watch), headers['content-encoding'], call.url.host),
+    allowIdle(ms) {
+      watch.idleMs = ms;
+    },
+    discard() {
+      watch.over();
+      answer.body.destroy();
+    },
+  };
+}
+
+/** The bytes, with a limit on silence that counts only while we wait for them: a slow reader is not a silent service. */
+async function* timed(body: AsyncIterable<Uint8Array>, watch: Watch): AsyncGenerator<Uint8Array> {
+  const source = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const heard = watch.silence();
+      const step = await source.next().finally(heard);
+      if (step.done) return;
+      yield step.value;
+    }
+  } catch (error) {
+    throw error instanceof BrokenBody ? error : new BrokenBody(watch.failureFor(error));
+  } finally {
+    watch.over();
+    await source.return?.();
+  }
+}

@@ -1,0 +1,12 @@
+import type { ChatOrder } from '../types.ts';
+
+/** A chat order in its wire form (spec 2.1). Usage is asked for explicitly, as a stream leaves it out otherwise. */
+export function chatBody(order: ChatOrder, askForUsage: boolean): Record<string, unknown> {
+  return {
+    model: order.model,
+    messages: order.messages,
+    ...(order.tools && order.tools.length > 0 ? { tools: order.tools } : {}),
+    stream: order.stream,
+    ...(order.stream && askForUsage ? { stream_options: { include_usage: true } } : {}),
+  };
+}
