@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { _electron, chromium, type Page } from 'playwright';
+import { _electron, type Browser, chromium, type Page } from 'playwright';
 import { QUIET_FLAGS } from '../../src/main/hosts/common/chromium.ts';
 import { findElectron } from '../../src/main/hosts/launch/electronBinary.ts';
 import { testChromium } from './browser.ts';
@@ -76,16 +76,12 @@ async function startDouble(dataDir: string, env: NodeJS.ProcessEnv): Promise<Sta
     env: { ...env, DOUBLE_CDP: browser.endpoint },
   });
   const evaluate = evaluator(main);
-  try {
-    await firstLine(main, READY_MS);
-  } catch (error) {
+  await firstLine(main, READY_MS).catch(async (error: unknown) => {
     await browser.stop();
     throw error;
-  }
+  });
   const connection = await chromium.connectOverCDP(browser.endpoint);
-  const pages = () => connection.contexts().flatMap((context) => context.pages());
-  const page = pages().find((candidate) => candidate.url().endsWith('/index.html'));
-  if (!page) throw new Error('The double has no main window.');
+  const page = await mainPage(connection);
   return {
     kind: 'double',
     page,
@@ -100,13 +96,26 @@ async function startDouble(dataDir: string, env: NodeJS.ProcessEnv): Promise<Sta
   };
 }
 
+/** The page that shows the app, now or as soon as it has been opened. */
+async function mainPage(connection: Browser): Promise<Page> {
+  const [context] = connection.contexts();
+  if (!context) throw new Error('Chromium has no window.');
+  const shown = async (page: Page) => {
+    await page.waitForURL('**/index.html', { waitUntil: 'commit' });
+    return page;
+  };
+  const coming = context.waitForEvent('page').then(shown);
+  return Promise.any([coming, ...context.pages().map(shown)]);
+}
+
 /** Chromium as the inside of the double's windows, reached over its debugging port by the double and by the test. */
 async function startChromium() {
   const { path, env } = await testChromium();
   const profile = mkdtempSync(join(tmpdir(), 'dailies-chromium-'));
-  const flags = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--disable-gpu'];
-  const child = spawn(path, [...QUIET_FLAGS, ...flags, 'about:blank'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const flags = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--disable-gpu', '--window-size=1360,860'];
+  // The pipe ends with this process, however that ends, and Chromium with the pipe.
+  const child = spawn(path, [...QUIET_FLAGS, ...flags, '--remote-debugging-pipe', 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });
   const endpoint = await debuggerAddress(child);

@@ -30,7 +30,7 @@ export function contentSecurityPolicy({ media }: PagePolicy = {}): string {
     "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
-    `img-src ${own('blob:', 'data:')}`,
+    `img-src ${own('blob:')}`,
     `media-src ${own('blob:')}`,
     `connect-src ${own()}`,
     "worker-src 'self' blob:",
@@ -53,6 +53,8 @@ export function openPages(folder: string, policy?: PagePolicy): Pages {
   const csp = contentSecurityPolicy(policy);
   return {
     async serve(pathname) {
+      // Browsers ask for it unasked; the window's icon is not a page's matter.
+      if (pathname === '/favicon.ico') return new Response(null, { status: 204 });
       const path = pathname === '/' ? '/index.html' : pathname;
       const file = files.get(path);
       if (file === undefined) return null;
