@@ -73,6 +73,7 @@ export const KEY_ACTIONS = {
   'painter.undo': painter('Undo', 'Mod+Z'),
   'painter.redo': painter('Redo', 'Mod+Shift+Z'),
   'painter.pan': painter('Pan while held', 'Space'),
+  'painter.compare': painter('Compare with the picture before', 'C'),
 } as const satisfies Record<string, KeyAction>;
 
 export type KeyActionId = keyof typeof KEY_ACTIONS;
