@@ -1,9 +1,80 @@
-import { EmptyState } from '../../ui/index.ts';
+import './chat.css';
+import { useEffect } from 'react';
+import { useRoute, useStudio } from '../../app/index.ts';
+import { onLink } from '../../client/index.ts';
+import { CallError, EmptyState, LoadingBars, plural } from '../../ui/index.ts';
+import { Composer } from './Composer.tsx';
+import { ConversationList } from './ConversationList.tsx';
+import { Inspector } from './Inspector.tsx';
+import { useOutgoing, useThread } from './sending.ts';
+import { readThread, selectConversation, setDraft, useChat } from './state.ts';
+import { Thread } from './Thread.tsx';
 
+/** Chats at the left, the thread, its settings at the right. */
 export function ChatPage() {
+  useRouteSelection();
+  const selectedId = useChat((state) => state.selectedId);
+  const thread = useThread();
+  const outgoing = useOutgoing();
+  useEffect(() => {
+    if (selectedId === undefined) return;
+    void readThread(selectedId);
+    return onLink((link) => {
+      if (link === 'up') void readThread(selectedId);
+    });
+  }, [selectedId]);
   return (
-    <main className="page">
-      <EmptyState title="Chat">This page is not in this build.</EmptyState>
+    <main className="page chat">
+      <ConversationList />
+      <section className="col" aria-label="Conversation" data-panel tabIndex={-1}>
+        <div className="bar">
+          <h1 className="cut">{selectedId === undefined ? 'New chat' : thread?.conversation?.title || 'Chat'}</h1>
+          {thread && <span className="t3">{plural(thread.messages.length, 'message')}</span>}
+        </div>
+        <Messages />
+        <Composer outgoing={outgoing} />
+      </section>
+      <Inspector outgoing={outgoing} />
     </main>
   );
+}
+
+/** `#/chat?conversation=ID` opens that one. */
+function useRouteSelection(): void {
+  const { params } = useRoute();
+  const conversation = params.get('conversation');
+  useEffect(() => {
+    if (conversation) selectConversation(conversation);
+  }, [conversation]);
+}
+
+function Messages() {
+  const selectedId = useChat((state) => state.selectedId);
+  const thread = useThread();
+  const builtin = useStudio((state) => state.profiles.find(({ id }) => id === state.activeProfileId)?.builtin ?? false);
+  if (selectedId === undefined) {
+    return (
+      <div className="scroll">
+        <EmptyState title="A new chat">
+          Write below. The price stands beside Send before anything goes out
+          {builtin ? '; in the sandbox nothing costs real money' : ''}.
+        </EmptyState>
+      </div>
+    );
+  }
+  if (thread?.error && thread.messages.length === 0) {
+    return (
+      <div className="scroll pad">
+        <CallError error={thread.error} onRetry={() => void readThread(selectedId)} />
+      </div>
+    );
+  }
+  if (!thread) {
+    return (
+      <div className="scroll pad">
+        <LoadingBars rows={6} media={false} label="Reading the chat" />
+      </div>
+    );
+  }
+  return <Thread key={selectedId} messages={thread.messages} onAgain={(text) => setDraft(selectedId, { text })} />;
 }

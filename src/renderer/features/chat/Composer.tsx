@@ -1,0 +1,95 @@
+import { Square } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { announce, useCall, useKeyHint, useShortcut } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { Button, ErrorBox, formatCount, Icon, PriceTag, TextArea, WhyOff } from '../../ui/index.ts';
+import { type Outgoing, useSend } from './sending.ts';
+import { setDraft } from './state.ts';
+
+/** Prices are asked for when typing rests. */
+const REST_MS = 350;
+
+/** The box, the price before it is sent, stop while an answer comes. */
+export function Composer({ outgoing }: { outgoing: Outgoing }) {
+  const { key, draft, off, live } = outgoing;
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const hint = useKeyHint('spend.go');
+  const sendNow = useSend(outgoing);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const send = async () => {
+    if (off || busy) return announce(off ?? 'Being sent');
+    setBusy(true);
+    setError(await sendNow());
+    setBusy(false);
+  };
+  useShortcut('spend.go', () => void send());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is opened to write in it.
+  useEffect(() => box.current?.focus(), [key]);
+  return (
+    <div className="composer">
+      {error && (
+        <ErrorBox title={error} cures={[{ label: 'Dismiss', onCure: () => setError(undefined) }]}>
+          Nothing was sent. Your message is still in the box.
+        </ErrorBox>
+      )}
+      <TextArea
+        ref={box}
+        aria-label="Message"
+        placeholder="Write a message"
+        rows={2}
+        value={draft.text}
+        onValue={(text) => setDraft(key, { text })}
+      />
+      <div className="row">
+        {draft.text.trim() !== '' && off ? <WhyOff>{off}</WhyOff> : <Length outgoing={outgoing} />}
+        <span className="grow" />
+        <Price outgoing={outgoing} />
+        {live && <Stop conversationId={key} />}
+        <Button variant="primary" kbd={hint} off={off} busy={busy} onClick={() => void send()}>
+          Send
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Length({ outgoing: { draft } }: { outgoing: Outgoing }) {
+  return <span className="t3 nums">{draft.text === '' ? '' : `${formatCount(draft.text.length)} characters`}</span>;
+}
+
+/** A history of this size is not sent along only to ask its price; it is far over what fits anyway. */
+const MOST_CHARACTERS = 200_000;
+
+function Price({ outgoing: { draft, request, tokens } }: { outgoing: Outgoing }) {
+  const size = request.messages.reduce((sum, { content }) => sum + content.length, 0);
+  const ask = draft.text.trim() !== '' && request.model !== '' && size <= MOST_CHARACTERS;
+  const { data, stale } = useCall('ledger.estimate', ask ? { requests: [request] } : null, {
+    on: ['profiles.changed'],
+    debounceMs: REST_MS,
+  });
+  if (!ask || !data) return null;
+  const all = tokens.system + tokens.thread + tokens.message;
+  return (
+    <span className={`row ${stale ? 't3' : ''}`} aria-live="off">
+      <span className="t3 nums about">about {formatCount(all)} in</span>
+      <span className="t3">at most</span>
+      <PriceTag nano={data.estimateNano} lowNano={data.lowNano} />
+    </span>
+  );
+}
+
+function Stop({ conversationId }: { conversationId: string }) {
+  const hint = useKeyHint('page.leave');
+  const stop = () => {
+    void call('chat.stop', { conversationId });
+    announce('Stopped. What had come is kept.');
+  };
+  useShortcut('page.leave', stop);
+  return (
+    <Button kbd={hint} onClick={stop}>
+      <Icon of={Square} />
+      Stop
+    </Button>
+  );
+}

@@ -1,0 +1,154 @@
+import { useMemo, useState } from 'react';
+import { formatNano } from '../../../shared/money.ts';
+import { costOf, type Price, priceFor } from '../../../shared/price.ts';
+import { navigate, useActiveProfile, useCall } from '../../app/index.ts';
+import { Button, formatCount, Panel, Radios, Section, TextAction, TextArea, WhyOff } from '../../ui/index.ts';
+import { type Outgoing, useThread } from './sending.ts';
+import { setDraft } from './state.ts';
+
+/** Settings of the conversation: model, room, cost, system prompt. They apply to the next message. */
+export function Inspector({ outgoing }: { outgoing: Outgoing }) {
+  return (
+    <Panel label="Conversation settings" className="insp">
+      <div className="bar">
+        <h2>Conversation</h2>
+      </div>
+      <div className="scroll">
+        <ModelChoice outgoing={outgoing} />
+        <ContextMeter tokens={outgoing.tokens} />
+        <ConversationCost model={outgoing.model} />
+        <SystemPrompt key={outgoing.key} outgoing={outgoing} />
+      </div>
+    </Panel>
+  );
+}
+
+function ModelChoice({ outgoing: { key, model } }: { outgoing: Outgoing }) {
+  const profile = useActiveProfile();
+  const options = (profile?.models ?? [])
+    .filter(({ kind }) => kind === 'chat')
+    .map(({ id, label }) => ({ value: id, label: <span title={label}>{id}</span>, note: label }));
+  return (
+    <Section title="Model">
+      {options.length === 0 ? (
+        <WhyOff>This profile lists no chat model. Add one in Settings.</WhyOff>
+      ) : (
+        <Radios
+          aria-label="Model"
+          mono
+          options={options}
+          value={model}
+          onValue={(next) => setDraft(key, { model: next })}
+        />
+      )}
+    </Section>
+  );
+}
+
+function ContextMeter({ tokens }: { tokens: Outgoing['tokens'] }) {
+  const { system, thread, message, limit } = tokens;
+  const used = system + thread + message;
+  const share = (part: number) => `${limit > 0 ? Math.min(100, (part / limit) * 100) : 0}%`;
+  const end = (
+    <span className="nums">
+      {formatCount(used)} <span className="t3">of {formatCount(limit)}</span>
+    </span>
+  );
+  return (
+    <Section title="Context" end={end}>
+      <div className="meter" role="img" aria-label={`About ${formatCount(used)} of ${formatCount(limit)} tokens`}>
+        <i className="m-system" style={{ width: share(system) }} />
+        <i className="m-thread" style={{ width: share(thread + message) }} />
+      </div>
+      <div className="row between t3 nums meter-words">
+        <span>System {formatCount(system)}</span>
+        <span>Thread {formatCount(thread + message)}</span>
+        <span>Free {formatCount(Math.max(0, limit - used))}</span>
+      </div>
+      <WhyOff>A message that would not fit is refused, with the number of tokens over. Nothing is cut silently.</WhyOff>
+    </Section>
+  );
+}
+
+const perMillion = (nano: number): string => (nano / 1_000).toFixed(2);
+
+/** The conversation's tokens under every reading of the price that is still open. */
+function ConversationCost({ model }: { model: string }) {
+  const thread = useThread();
+  const { data } = useCall('prices.list', {}, { on: ['profiles.changed'] });
+  const usage = useMemo(
+    () =>
+      (thread?.messages ?? []).reduce(
+        (sum, message) => ({
+          inputTokens: sum.inputTokens + (message.usage?.promptTokens ?? 0),
+          outputTokens: sum.outputTokens + (message.usage?.completionTokens ?? 0),
+        }),
+        { inputTokens: 0, outputTokens: 0 },
+      ),
+    [thread],
+  );
+  if (!data || usage.inputTokens + usage.outputTokens === 0) return null;
+  const price = priceFor(data.prices, 'chat', model);
+  const end = (
+    <span className="t3 nums">
+      {formatCount(usage.inputTokens)} in, {formatCount(usage.outputTokens)} out
+    </span>
+  );
+  return (
+    <Section title="Cost of this conversation" end={end}>
+      <table className="mini">
+        <tbody>
+          {price.readings.map((reading, index) =>
+            reading.unit === 'token' ? (
+              <tr key={`${reading.inputNano} ${reading.outputNano}`}>
+                <td>
+                  At {perMillion(reading.inputNano)} in, {perMillion(reading.outputNano)} out
+                </td>
+                <td className="r">{formatNano(costUnder(price, index, usage))}</td>
+              </tr>
+            ) : null,
+          )}
+          <tr className="t3">
+            <td>dollars per million tokens</td>
+            <td className="r">
+              {price.settledReading === null && price.readings.length > 1 && (
+                <TextAction onClick={() => navigate('spend')}>Settle price</TextAction>
+              )}
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+const costUnder = (price: Price, reading: number, usage: { inputTokens: number; outputTokens: number }): number =>
+  costOf({ ...price, settledReading: reading }, usage).nano;
+
+function SystemPrompt({ outgoing: { key, system } }: { outgoing: Outgoing }) {
+  const [editing, setEditing] = useState(false);
+  const end = !editing && (
+    <TextAction onClick={() => setEditing(true)}>{system === '' ? 'Write one' : 'Edit'}</TextAction>
+  );
+  return (
+    <Section title="System prompt" end={end || <span />}>
+      {editing ? (
+        <div className="col gap">
+          <TextArea
+            aria-label="System prompt"
+            autoFocus
+            rows={6}
+            value={system}
+            onValue={(next) => setDraft(key, { system: next })}
+          />
+          <div className="row end">
+            <span className="t3 grow">Applies to the next message.</span>
+            <Button onClick={() => setEditing(false)}>Done</Button>
+          </div>
+        </div>
+      ) : (
+        <p className="t2 system">{system === '' ? 'None. The model answers as it comes.' : system}</p>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,114 @@
+import type { Tokens } from 'marked';
+import { type ComponentProps, memo, type ReactNode, useMemo, useRef } from 'react';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import { announce } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { TextAction } from '../../ui/index.ts';
+import { type Block, NO_BLOCKS, readOn } from './blocks.ts';
+
+/** Markdown of a model. Raw HTML is never rendered, pictures are not fetched, links open outside. */
+export function Markdown({ text, growing }: { text: string; growing?: boolean }) {
+  const read = useRef(NO_BLOCKS);
+  const blocks = useMemo(() => {
+    read.current = readOn(read.current, text);
+    return read.current;
+  }, [text]);
+  return (
+    <div className={growing ? 'body growing' : 'body'}>
+      {[...blocks.settled, ...blocks.tail].map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end.
+        <BlockView key={index} block={block} />
+      ))}
+    </div>
+  );
+}
+
+const BlockView = memo(
+  function BlockView({ block }: { block: Block }) {
+    const { token } = block;
+    if (token.type === 'space') return null;
+    if (token.type === 'code')
+      return <Code text={(token as Tokens.Code).text} language={(token as Tokens.Code).lang} />;
+    if (token.type === 'table') return <Table table={token as Tokens.Table} />;
+    return <ReactMarkdown components={COMPONENTS}>{block.raw}</ReactMarkdown>;
+  },
+  (before, after) => before.block.raw === after.block.raw,
+);
+
+function Code({ text, language }: { text: string; language?: string | undefined }) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    announce('Copied the code');
+  };
+  return (
+    <figure className="code">
+      <figcaption className="row">
+        <span className="t3 grow">{language || 'text'}</span>
+        <TextAction onClick={() => void copy()}>Copy</TextAction>
+      </figcaption>
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  );
+}
+
+function Table({ table }: { table: Tokens.Table }) {
+  return (
+    <table className="tbl md-table">
+      <thead>
+        <tr>
+          {table.header.map((cell, column) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a table's cells have no other name.
+            <th key={column}>
+              <Inline text={cell.text} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {table.rows.map((row, line) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a table's cells have no other name.
+          <tr key={line}>
+            {row.map((cell, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a table's cells have no other name.
+              <td key={column}>
+                <Inline text={cell.text} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const bare = ({ children }: { children?: ReactNode }) => children;
+const Inline = ({ text }: { text: string }) => (
+  <ReactMarkdown components={{ ...COMPONENTS, p: bare }}>{text}</ReactMarkdown>
+);
+
+const isWeb = (url: string | undefined): url is string => /^https?:\/\//i.test(url ?? '');
+
+function Outside({ href, children }: { href?: string | undefined; children?: ReactNode }) {
+  if (!isWeb(href)) return <span>{children}</span>;
+  return (
+    <a
+      href={href}
+      title={href}
+      onClick={(event) => {
+        event.preventDefault();
+        void call('app.openExternal', { url: href });
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+const COMPONENTS: Components = {
+  a: ({ href, children }: ComponentProps<'a'>) => <Outside href={href}>{children}</Outside>,
+  img: ({ src, alt }: ComponentProps<'img'>) => (
+    <Outside href={typeof src === 'string' ? src : undefined}>Picture: {alt || 'without a name'}</Outside>
+  ),
+};

@@ -1,0 +1,151 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { memo, useState } from 'react';
+import type { Message } from '../../../shared/conversation.ts';
+import type { ToolCall } from '../../../shared/job.ts';
+import { announce, navigate, useJob } from '../../app/index.ts';
+import {
+  type Cure,
+  DoubtBox,
+  ErrorBox,
+  formatClock,
+  formatCount,
+  Icon,
+  JobStateGlyph,
+  PriceTag,
+  STATE_WORDS,
+  TextAction,
+} from '../../ui/index.ts';
+import { Markdown } from './Markdown.tsx';
+
+/** One message: who, when, what it cost, its reasoning apart, its text, its tool calls, how it ended. */
+export const MessageView = memo(function MessageView({ message, onAgain }: { message: Message; onAgain: () => void }) {
+  const live = message.state === 'streaming' || message.state === 'waiting';
+  const you = message.role === 'user';
+  return (
+    <article className={`msg ${you ? 'you' : ''}`} aria-label={you ? 'You' : message.model} aria-busy={live}>
+      <div className="who">
+        <b>{you ? 'You' : (message.model ?? 'Assistant')}</b>
+        <span className="t3">{formatClock(message.createdAt)}</span>
+        {!you && <Progress message={message} />}
+        <span className="grow" />
+        {!you && <Cost message={message} />}
+        {message.text !== '' && (
+          <TextAction className="on-hover" onClick={() => void copy(message.text)}>
+            Copy
+          </TextAction>
+        )}
+      </div>
+      {message.reasoning && <Reasoning text={message.reasoning} live={live && message.text === ''} />}
+      {you ? (
+        <p className="body said">{message.text}</p>
+      ) : (
+        <Markdown text={message.text} growing={message.state === 'streaming'} />
+      )}
+      {message.toolCalls && message.toolCalls.length > 0 && <ToolCalls calls={message.toolCalls} />}
+      <Ending message={message} onAgain={onAgain} />
+    </article>
+  );
+});
+
+async function copy(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  announce('Copied the message');
+}
+
+function Progress({ message }: { message: Message }) {
+  const job = useJob(message.state === 'waiting' ? message.jobId : undefined);
+  if (message.state === 'streaming') return <JobStateGlyph state="running">writing</JobStateGlyph>;
+  if (message.state !== 'waiting') return null;
+  const state = job?.state ?? 'queued';
+  const why = job?.state === 'blocked' ? `waits: ${job.reason ?? 'blocked'}` : STATE_WORDS[state].toLowerCase();
+  return <JobStateGlyph state={state}>{why}</JobStateGlyph>;
+}
+
+function Cost({ message }: { message: Message }) {
+  const job = useJob(message.jobId);
+  const { usage } = message;
+  const money = job?.money;
+  return (
+    <>
+      {usage && (
+        <span className="t3 nums">
+          {formatCount(usage.promptTokens)} in, {formatCount(usage.completionTokens)} out
+        </span>
+      )}
+      {money && money.chargedNano > 0 && <PriceTag nano={money.chargedNano} lowNano={money.chargedLowNano} />}
+    </>
+  );
+}
+
+function Reasoning({ text, live }: { text: string; live: boolean }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="think" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon of={open ? ChevronDown : ChevronRight} />
+        {live ? 'Reasoning' : 'Reasoned'}, {formatCount(text.length)} characters
+      </button>
+      {open && <div className="reasoning">{text}</div>}
+    </>
+  );
+}
+
+function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
+  return (
+    <section className="tools-called" aria-label="Tool calls">
+      <h3 className="lab">Tool calls</h3>
+      {calls.map((toolCall) => (
+        <details key={toolCall.id}>
+          <summary className="row">
+            <span className="mono">{toolCall.name}</span>
+            <span className="t3 mono cut">{toolCall.arguments}</span>
+          </summary>
+          <pre className="mono">{pretty(toolCall.arguments)}</pre>
+        </details>
+      ))}
+    </section>
+  );
+}
+
+function pretty(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}
+
+/** How an answer ended, where that is not simply well; what had come is always kept. */
+function Ending({ message, onAgain }: { message: Message; onAgain: () => void }) {
+  const job = useJob(message.state === 'failed' || message.state === 'partial' ? message.jobId : undefined);
+  const { error, state, jobId } = message;
+  const again: Cure = { label: 'Put the message back into the box', onCure: onAgain };
+  if (job?.state === 'uncertain' && jobId) {
+    const resolve = <TextAction onClick={() => navigate('queue', { job: jobId })}>Resolve it in the queue</TextAction>;
+    return (
+      <DoubtBox title="The answer may have been made" actions={resolve}>
+        {error?.message} It was not sent again; what had come is kept.
+      </DoubtBox>
+    );
+  }
+  if (state === 'partial') {
+    return (
+      <p className="t2 ended" role="status">
+        {error ? `Cut off: ${error.message} ` : 'Stopped by you. '}What had come is kept.
+      </p>
+    );
+  }
+  if (state !== 'failed') return null;
+  const settings: Cure = { label: 'Open settings', onCure: () => navigate('settings') };
+  const cures = error?.kind === 'auth' ? [settings, again] : [again];
+  return (
+    <ErrorBox title={error?.message ?? 'No answer came'} cures={cures}>
+      {error?.requestId && (
+        <>
+          Request <span className="mono">{error.requestId}</span>.{' '}
+        </>
+      )}
+      Nothing was billed for it.
+    </ErrorBox>
+  );
+}

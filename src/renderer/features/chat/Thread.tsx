@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import type { Message } from '../../../shared/conversation.ts';
+import { Button, plural } from '../../ui/index.ts';
+import { MessageView } from './MessageView.tsx';
+
+/** As many as are read; earlier ones come on demand. */
+const SHOWN = 40;
+
+/** The messages, newest at the bottom. The scroller is laid out from its end, so that a growing answer stays in view without scripts. */
+export function Thread({ messages, onAgain }: { messages: readonly Message[]; onAgain: (text: string) => void }) {
+  const [shown, setShown] = useState(SHOWN);
+  const hidden = Math.max(0, messages.length - shown);
+  const visible = messages.slice(hidden);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller without a control in it must be reachable by keyboard.
+    <section className="thread" tabIndex={0} aria-label="Messages">
+      <div className="msgs" role="log" aria-live="off">
+        {hidden > 0 && (
+          <div className="fold">
+            <i />
+            <Button variant="ghost" onClick={() => setShown(shown + SHOWN)}>
+              {plural(hidden, 'earlier message')}
+            </Button>
+            <i />
+          </div>
+        )}
+        {visible.map((message, index) => (
+          <MessageView
+            key={message.id}
+            message={message}
+            onAgain={() => onAgain(textBefore(messages, hidden + index))}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** The user's message that an answer belongs to. */
+const textBefore = (messages: readonly Message[], index: number): string =>
+  messages.slice(0, index).findLast(({ role }) => role === 'user')?.text ?? '';

@@ -1,0 +1,92 @@
+import { useMemo } from 'react';
+import type { Message } from '../../../shared/conversation.ts';
+import { approximateTokens, readiness } from '../../../shared/readiness.ts';
+import type { ChatRequest } from '../../../shared/request.ts';
+import { useActiveProfile, useProjectId } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { pick } from './ConversationList.tsx';
+import { type Draft, draftOf, NEW, readThread, setDraft, type Thread, useChat } from './state.ts';
+
+/** Everything the composer and the inspector show of the message that would be sent now. */
+export interface Outgoing {
+  key: string;
+  draft: Draft;
+  model: string;
+  system: string;
+  request: ChatRequest;
+  /** Tokens, roughly; the studio counts the same way. */
+  tokens: { system: number; thread: number; message: number; limit: number };
+  /** Why it cannot be sent now. */
+  off?: string;
+  live?: Message;
+}
+
+export function useThread(): Thread | undefined {
+  return useChat((state) => (state.selectedId === undefined ? undefined : state.threads.get(state.selectedId)));
+}
+
+/** The request that sending would make, and whether it may be sent. */
+export function useOutgoing(): Outgoing {
+  const key = useChat((state) => state.selectedId ?? NEW);
+  const draft = useChat((state) => draftOf(state, key));
+  const thread = useThread();
+  const profile = useActiveProfile();
+  return useMemo(() => {
+    const models = profile?.models.filter(({ kind }) => kind === 'chat') ?? [];
+    const model = draft.model ?? thread?.conversation?.model ?? models[0]?.id ?? '';
+    const system = draft.system ?? thread?.conversation?.system ?? '';
+    const past = (thread?.messages ?? []).filter(({ text }) => text.trim() !== '');
+    const first = system.trim() === '' ? [] : [{ role: 'system' as const, content: system }];
+    const history = past.map(({ role, text }) => ({ role, content: text }));
+    const messages = [...first, ...history, { role: 'user' as const, content: draft.text }];
+    const request: ChatRequest = { kind: 'chat', model, messages, stream: true };
+    const limit = profile?.limits.contextTokens ?? 0;
+    const live = thread?.messages.find(({ state }) => state === 'streaming' || state === 'waiting');
+    const tokens = {
+      system: approximateTokens(system),
+      thread: history.reduce((sum, { content }) => sum + approximateTokens(content), 0),
+      message: approximateTokens(draft.text),
+      limit,
+    };
+    return { key, draft, model, system, request, tokens, live, off: whyNot(request, draft, limit, live) };
+  }, [key, draft, thread, profile]);
+}
+
+const NO_MEDIA = () => ({ status: 'missing', type: 'unknown' }) as const;
+
+function whyNot(request: ChatRequest, draft: Draft, limit: number, live: Message | undefined): string | undefined {
+  if (draft.text.trim() === '') return 'Write a message first.';
+  if (request.model === '') return 'The profile has no chat model. Add one in Settings.';
+  if (live) return 'The answer is still coming. Stop it, or wait for it.';
+  return readiness(request, NO_MEDIA, { contextTokens: limit })[0]?.message.replace('messages: ', 'Too long by ');
+}
+
+/** Sends the message; a new conversation is made first. What was written stays in the box if it is refused. */
+export function useSend(outgoing: Outgoing): () => Promise<string | undefined> {
+  const projectId = useProjectId();
+  return async () => {
+    const { key, draft, model, system } = outgoing;
+    const conversationId = key === NEW ? await created(projectId, model, system) : { id: key };
+    if ('error' in conversationId) return conversationId.error;
+    const { id } = conversationId;
+    const answer = await call('chat.send', { conversationId: id, text: draft.text, model, system, stream: true });
+    if (!answer.ok) {
+      if (key === NEW) setDraft(id, draft);
+      if (key === NEW) pick(id);
+      return answer.error.message;
+    }
+    setDraft(key, { text: '' });
+    if (key === NEW) pick(id);
+    await readThread(id);
+    return undefined;
+  };
+}
+
+async function created(
+  projectId: string | undefined,
+  model: string,
+  system: string,
+): Promise<{ id: string } | { error: string }> {
+  const answer = await call('chat.create', { projectId, model, ...(system.trim() === '' ? {} : { system }) });
+  return answer.ok ? { id: answer.data.conversationId } : { error: answer.error.message };
+}

@@ -1,0 +1,204 @@
+import { Plus } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { BUDGET_SCOPES, type Budget, type BudgetInput } from '../../../shared/ledger.ts';
+import { formatNano } from '../../../shared/money.ts';
+import { useStudio } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import {
+  Button,
+  Dialog,
+  EmptyState,
+  Field,
+  Icon,
+  IconButton,
+  MoneyBar,
+  Select,
+  TextInput,
+  WhyOff,
+} from '../../ui/index.ts';
+import { dollarsText, parseDollars } from './figures.ts';
+
+const SCOPES: Record<Budget['scope'], string> = { day: 'Day', month: 'Month', project: 'Project' };
+
+/** Caps: hard ones stop a job before it is claimed, soft ones warn. */
+export function Budgets() {
+  const budgets = useStudio((state) => state.budgets);
+  const [editing, setEditing] = useState<Budget | 'new'>();
+  return (
+    <>
+      <div className="bar">
+        <h2>Budgets</h2>
+        <span className="grow" />
+        <IconButton label="Add a budget" onClick={() => setEditing('new')}>
+          <Icon of={Plus} />
+        </IconButton>
+      </div>
+      {budgets.length === 0 ? (
+        <EmptyState
+          title="No budget is set"
+          action={<Button onClick={() => setEditing('new')}>Set a day budget</Button>}
+        >
+          A hard one stops jobs before they are sent; a soft one warns.
+        </EmptyState>
+      ) : (
+        <ul className="buds">
+          {budgets.map((budget) => (
+            <BudgetLine
+              key={`${budget.scope} ${budget.projectId ?? ''}`}
+              budget={budget}
+              onEdit={() => setEditing(budget)}
+            />
+          ))}
+        </ul>
+      )}
+      {editing !== undefined && (
+        <BudgetDialog budget={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
+      )}
+    </>
+  );
+}
+
+function useProjectName(id: string | undefined): string | undefined {
+  return useStudio((state) => state.projects.find((project) => project.id === id)?.name);
+}
+
+function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) {
+  const project = useProjectName(budget.projectId);
+  const { hardNano, softNano, used } = budget;
+  const limit = hardNano ?? softNano ?? 0;
+  const left = limit - used.settledNano - used.reservedNano - used.uncertainNano;
+  const kind =
+    hardNano === undefined ? 'soft' : softNano === undefined ? 'hard' : `hard, warns at ${formatNano(softNano)}`;
+  return (
+    <li>
+      <div className="row">
+        <b className="cut">{project ?? SCOPES[budget.scope]}</b>
+        <span className="t3">{kind}</span>
+        <span className="grow" />
+        <span className="nums">{left < 0 ? `${formatNano(-left)} over` : `${formatNano(left)} left`}</span>
+        <button type="button" className="lnk" onClick={onEdit} aria-label={`Edit the budget of ${formatNano(limit)}`}>
+          of {formatNano(limit)}
+        </button>
+      </div>
+      <MoneyBar totals={used} limitNano={limit} />
+    </li>
+  );
+}
+
+interface BudgetForm {
+  scope: Budget['scope'];
+  projectId?: string;
+  hard: string;
+  soft: string;
+}
+
+/** What is typed, as the studio takes it; or the field and the rule it breaks. */
+function budgetInput(
+  form: BudgetForm,
+): { input: BudgetInput } | { field: 'hard' | 'soft' | 'projectId'; error: string } {
+  const amount = (text: string) => (text.trim() === '' ? null : parseDollars(text));
+  const [hardNano, softNano] = [amount(form.hard), amount(form.soft)];
+  if (hardNano === undefined)
+    return { field: 'hard', error: 'Hard: must be an amount in dollars such as 30 or 12.50.' };
+  if (softNano === undefined)
+    return { field: 'soft', error: 'Soft: must be an amount in dollars such as 30 or 12.50.' };
+  if (hardNano === null && softNano === null)
+    return { field: 'hard', error: 'Hard or soft: one of the two is needed.' };
+  if (hardNano !== null && softNano !== null && softNano > hardNano) {
+    return { field: 'soft', error: 'Soft: must not be above the hard one, or it never warns.' };
+  }
+  if (form.scope !== 'project') return { input: { scope: form.scope, hardNano, softNano } };
+  if (!form.projectId) return { field: 'projectId', error: 'Project: choose one.' };
+  return { input: { scope: 'project', projectId: form.projectId, hardNano, softNano } };
+}
+
+function BudgetDialog({ budget, onClose }: { budget: Budget | undefined; onClose: () => void }) {
+  const projects = useStudio((state) => state.projects);
+  const [form, setForm] = useState<BudgetForm>({
+    scope: budget?.scope ?? 'day',
+    projectId: budget?.projectId,
+    hard: dollarsText(budget?.hardNano),
+    soft: dollarsText(budget?.softNano),
+  });
+  const [fault, setFault] = useState<{ field?: string; error: string }>();
+  const change = (part: Partial<BudgetForm>) => setForm({ ...form, ...part });
+  const send = async (input: BudgetInput) => {
+    const answer = await call('budgets.set', input);
+    if (!answer.ok) return setFault({ error: `${answer.error.message} Nothing was saved.` });
+    useStudio.setState({ budgets: answer.data.budgets });
+    onClose();
+  };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const judged = budgetInput(form);
+    if ('error' in judged) setFault(judged);
+    else void send(judged.input);
+  };
+  const remove = () =>
+    void send({
+      scope: form.scope,
+      ...(form.projectId ? { projectId: form.projectId } : {}),
+      hardNano: null,
+      softNano: null,
+    });
+  const errorAt = (field: string) => (fault?.field === field ? fault.error : undefined);
+  return (
+    <Dialog open onClose={onClose} title={budget ? 'Change the budget' : 'Set a budget'} width={380}>
+      <form className="col gap" onSubmit={save}>
+        <div className="g2">
+          <Field label="For each">
+            <Select
+              options={BUDGET_SCOPES.map((value) => ({ value, label: SCOPES[value] }))}
+              value={form.scope}
+              onValue={(scope) => change({ scope })}
+              disabled={budget !== undefined}
+            />
+          </Field>
+          {form.scope === 'project' && (
+            <Field label="Project" error={errorAt('projectId')}>
+              <Select
+                options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+                value={form.projectId ?? null}
+                onValue={(projectId) => change({ projectId })}
+                disabled={budget !== undefined}
+              />
+            </Field>
+          )}
+        </div>
+        <div className="g2">
+          <Field label="Hard" hint="stops jobs" error={errorAt('hard')}>
+            <TextInput
+              value={form.hard}
+              onValue={(hard) => change({ hard })}
+              before="$"
+              inputMode="decimal"
+              autoFocus
+            />
+          </Field>
+          <Field label="Soft" hint="warns" error={errorAt('soft')}>
+            <TextInput value={form.soft} onValue={(soft) => change({ soft })} before="$" inputMode="decimal" />
+          </Field>
+        </div>
+        {fault && !fault.field ? (
+          <p className="err">{fault.error}</p>
+        ) : (
+          <WhyOff>What is settled, reserved and in doubt counts against it.</WhyOff>
+        )}
+        <div className="row end">
+          {budget && (
+            <Button variant="ghost-danger" onClick={remove}>
+              Remove
+            </Button>
+          )}
+          <span className="grow" />
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary">
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
+import { NANO_PER_DOLLAR, type Nano, nanoFromDollars } from '../../../shared/money.ts';
+
+export const GROUPS = ['day', 'model', 'kind', 'project'] as const;
+export type GroupBy = (typeof GROUPS)[number];
+
+/** The local day as the ledger keys it: `2026-11-21`. */
+export function dayKey(at: number): string {
+  const date = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+export function startOfMonth(at: number): number {
+  const date = new Date(at);
+  return new Date(date.getFullYear(), date.getMonth(), 1).getTime();
+}
+
+const NOTHING: MoneyTotals = { settledNano: 0, settledLowNano: 0, reservedNano: 0, uncertainNano: 0 };
+
+/** One row for every day of the period, those without spending included, so that the chart is true to time. */
+export function everyDay(rows: readonly TotalsRow[], from: number, to: number): TotalsRow[] {
+  const known = new Map(rows.map((row) => [row.key, row]));
+  const days: TotalsRow[] = [];
+  for (
+    let day = new Date(from);
+    day.getTime() <= to;
+    day = new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1)
+  ) {
+    const key = dayKey(day.getTime());
+    days.push(known.get(key) ?? { key, jobs: 0, ...NOTHING });
+  }
+  return days;
+}
+
+/** Dollars typed by hand → nano-dollars; undefined where it is no amount. */
+export function parseDollars(text: string): Nano | undefined {
+  const plain = text.trim().replace(/^\$/, '').replaceAll(',', '');
+  if (!/^\d+(?:\.\d{0,9})?$/.test(plain)) return undefined;
+  return nanoFromDollars(plain);
+}
+
+/** Nano-dollars → the text a field starts with. */
+export function dollarsText(nano: Nano | undefined): string {
+  if (nano === undefined) return '';
+  const fraction = String(nano % NANO_PER_DOLLAR)
+    .padStart(9, '0')
+    .replace(/0{1,7}$/, '');
+  return `${Math.floor(nano / NANO_PER_DOLLAR)}.${fraction}`;
+}
+
+/** The table as a spreadsheet takes it: dollars with all nine decimals, the three figures in columns of their own. */
+export function csvOf(rows: readonly TotalsRow[], head: string): string {
+  const dollars = (nano: Nano) => (nano / NANO_PER_DOLLAR).toFixed(9);
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const lines = rows.map((row) =>
+    [
+      quoted(row.key),
+      row.jobs,
+      dollars(row.settledNano),
+      dollars(row.settledLowNano),
+      dollars(row.reservedNano),
+      dollars(row.uncertainNano),
+    ].join(','),
+  );
+  return [`${head},jobs,settled,settled_at_least,reserved,in_doubt`, ...lines].join('\r\n');
+}
