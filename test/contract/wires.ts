@@ -90,7 +90,8 @@ async function pageFetch(
   const answer = await page.evaluate(
     async ([url, init, body]) => {
       const sent = body === undefined ? undefined : Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0));
-      const response = await fetch(url, { ...init, ...(sent ? { body: sent } : {}) });
+      // What the browser has kept already is no answer of ours.
+      const response = await fetch(url, { cache: 'no-store', ...init, ...(sent ? { body: sent } : {}) });
       let text = '';
       for (const byte of new Uint8Array(await response.arrayBuffer())) text += String.fromCharCode(byte);
       return { status: response.status, headers: Object.fromEntries(response.headers), body: btoa(text) };

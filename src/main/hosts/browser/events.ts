@@ -6,36 +6,37 @@ const MOST_BEHIND_BYTES = 4 * 1024 * 1024;
 const HEARTBEAT_MS = 15_000;
 
 export interface EventStreams {
-  /** A new reader's stream of server-sent events (HTML standard, 9.2); each event's JSON holds its `type`. */
-  open(): Response;
+  /** A new reader's stream of server-sent events (HTML standard, 9.2); each event's JSON holds its `type`. `cutOff` ends its connection. */
+  open(cutOff: () => void): Response;
   close(): void;
 }
 
 /** Sends every event to every reader. What waits for one reader is bounded. */
 export function createEventStreams(subscribe: (listener: (event: StudioEvent) => void) => () => void): EventStreams {
-  const readers = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  const readers = new Map<ReadableStreamDefaultController<Uint8Array>, () => void>();
   const encoder = new TextEncoder();
-  const drop = (reader: ReadableStreamDefaultController<Uint8Array>) => {
-    if (readers.delete(reader)) reader.error(new Error('The reader is too slow.'));
-  };
   const send = (text: string) => {
     const bytes = encoder.encode(text);
-    for (const reader of readers) {
-      if ((reader.desiredSize ?? 0) < bytes.byteLength) drop(reader);
-      else reader.enqueue(bytes);
+    for (const [reader, cutOff] of readers) {
+      if ((reader.desiredSize ?? 0) >= bytes.byteLength) {
+        reader.enqueue(bytes);
+        continue;
+      }
+      readers.delete(reader);
+      cutOff();
     }
   };
   const unsubscribe = subscribe((event) => send(`data: ${JSON.stringify(event)}\n\n`));
   const heartbeat = setInterval(() => send(': alive\n\n'), HEARTBEAT_MS);
   heartbeat.unref();
   return {
-    open() {
+    open(cutOff) {
       let own: ReadableStreamDefaultController<Uint8Array>;
       const body = new ReadableStream<Uint8Array>(
         {
           start(controller) {
             own = controller;
-            readers.add(controller);
+            readers.set(controller, cutOff);
             controller.enqueue(encoder.encode('retry: 1000\n\n'));
           },
           cancel: () => void readers.delete(own),
@@ -54,7 +55,7 @@ export function createEventStreams(subscribe: (listener: (event: StudioEvent) =>
     close() {
       unsubscribe();
       clearInterval(heartbeat);
-      for (const reader of readers) reader.close();
+      for (const reader of readers.keys()) reader.close();
       readers.clear();
     },
   };

@@ -43,10 +43,13 @@ export async function runBrowserHost(flags: Flags): Promise<void> {
     if (flags.open && hasDisplay()) host.openWindow();
   } catch (error) {
     folder.release();
-    giveUp(`Dailies could not start: ${error instanceof Error ? error.message : String(error)}`);
+    giveUp(sentenceOf(error));
     process.exit();
   }
 }
+
+const sentenceOf = (error: unknown) =>
+  `Dailies could not start: ${(error instanceof Error ? error.message : String(error)).replace(/[.]$/, '')}.`;
 
 function giveUp(message: string): void {
   process.stderr.write(`${message}\n`);

@@ -1,8 +1,8 @@
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { type HttpBindings, serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { CallOutput } from '../../../shared/contract.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../../core/ports.ts';
@@ -47,7 +47,7 @@ export async function startServer(parts: ServerParts): Promise<BrowserServer> {
   const app = new Hono<Env>();
   guard(app, access, () => port);
   serveCalls(app, parts);
-  app.get('/events', () => streams.open());
+  app.get('/events', (context) => streams.open(() => context.env.outgoing.destroy()));
   serveMedia(app, parts.studio);
   servePages(app, parts.pages, access);
   app.onError((error, context) => {
@@ -87,19 +87,33 @@ function guard(app: Hono<Env>, access: Access, port: () => number): void {
 }
 
 function serveCalls(app: Hono<Env>, { studio, media }: ServerParts): void {
-  const limit = bodyLimit({
-    maxSize: MOST_CALL_BYTES,
-    onError: (context) =>
-      answer(context, fail('too_large', 'The body must have at most 2 MB; send bytes with PUT /media.'), 413),
-  });
-  app.post('/rpc/:name', limit, async (context) => {
+  app.post('/rpc/:name', async (context) => {
     const name = context.req.param('name');
-    const input = readJson(await context.req.text());
+    const body = await readBody(context.env.incoming);
+    if (body === null) {
+      return answer(context, fail('too_large', 'The body must have at most 2 MB; send bytes with PUT /media.'), 413);
+    }
+    const input = readJson(body);
     if (!input.ok) return answer(context, input, 400);
     const result = await studio.call(name, input.data);
     tellKeeper(media(), context.get('visitor'), name, result);
     return answer(context, result);
   });
+}
+
+/**
+ * Null where it is too large. It is read to its end all the same: an answer to a client that is still sending
+ * would be lost with the connection.
+ */
+async function readBody(incoming: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of incoming as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size <= MOST_CALL_BYTES) parts.push(part);
+    else parts.length = 0;
+  }
+  return size > MOST_CALL_BYTES ? null : Buffer.concat(parts).toString('utf8');
 }
 
 function tellKeeper(keeper: MediaKeeper | undefined, visitor: Visitor, name: string, result: Result<unknown>): void {
@@ -132,14 +146,18 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     const taskId = context.req.query('task');
     const { incoming } = context.env;
     const body = new PassThrough();
+    // Whoever reads hears of the cut too; where nobody reads any more, it is no fault.
+    body.on('error', () => {});
     incoming.on('error', (error) => body.destroy(error)).pipe(body);
     incoming.once('aborted', () => body.destroy(new Error('The upload was cut off.')));
     const result = await studio.media.upload({ name, body, ...(taskId ? { taskId } : {}) });
-    if (incoming.complete) return answer(context, result);
-    // Refused before all of it came: the rest is read and thrown away, and the connection ends.
-    incoming.unpipe(body);
-    incoming.resume();
-    return answer(context, result, 200, { connection: 'close' });
+    if (!incoming.complete && !incoming.destroyed) {
+      // Refused before all of it came: the rest is read and thrown away, or the answer would be lost with the connection.
+      incoming.unpipe(body);
+      incoming.resume();
+      await once(incoming, 'close');
+    }
+    return answer(context, result);
   });
 }
 
@@ -172,9 +190,8 @@ function answer(
   context: Context,
   result: Result<unknown>,
   status: 200 | 400 | 401 | 403 | 404 | 413 | 500 = 200,
-  headers: Record<string, string> = {},
 ): Response {
-  return context.json(result, status, { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers });
+  return context.json(result, status, { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
 }
 
 function listen(app: Hono<Env>, port: number): Promise<Server> {

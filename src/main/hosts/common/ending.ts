@@ -3,6 +3,9 @@ import type { Logger } from '../../core/ports.ts';
 /** What has not ended by then is cut off (CONTRACT "Starting and ending": SIGTERM ends it within 10 s). */
 const LONGEST_END_MS = 8_000;
 
+/** The settings file's library sends a signal again after it has cleaned up; nobody presses Ctrl+C twice that fast. */
+const SAME_SIGNAL_MS = 500;
+
 export interface Ending {
   /** Ends in order with this exit code; called again, it ends at once. */
   begin(code: number): void;
@@ -13,10 +16,13 @@ export interface Ending {
  * what was open resumes at the next start.
  */
 export function createEnding(end: () => Promise<void>, log: Logger): Ending {
-  let ending = false;
+  let begunAt: number | undefined;
   const begin = (code: number) => {
-    if (ending) process.exit(130);
-    ending = true;
+    if (begunAt !== undefined) {
+      if (performance.now() - begunAt > SAME_SIGNAL_MS) process.exit(130);
+      return;
+    }
+    begunAt = performance.now();
     setTimeout(() => process.exit(code || 1), LONGEST_END_MS).unref();
     end().then(
       () => process.exit(code),

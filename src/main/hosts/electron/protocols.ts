@@ -42,6 +42,8 @@ async function upload(request: Request, url: URL, studio: Studio): Promise<Respo
   const taskId = url.searchParams.get('task');
   const bytes = request.body ? Readable.fromWeb(request.body as NodeStream) : Readable.from([]);
   const body = new PassThrough();
+  // Whoever reads hears of a cut too; where nobody reads any more, it is no fault.
+  body.on('error', () => {});
   bytes.on('error', (error) => body.destroy(error)).pipe(body);
   const result = await studio.media.upload({ name, body, ...(taskId ? { taskId } : {}) });
   bytes.destroy();

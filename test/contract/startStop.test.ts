@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Host, root, startHost } from '../helpers/host.ts';
+
+/** CONTRACT "Starting and ending". */
+
+let dataDir: string;
+const hosts: Host[] = [];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'dailies-'));
+});
+afterEach(async () => {
+  await Promise.all(hosts.splice(0).map((host) => host.kill('SIGKILL')));
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function start(options: Parameters<typeof startHost>[0] = {}): Promise<Host> {
+  const host = await startHost({ dataDir, ...options });
+  hosts.push(host);
+  return host;
+}
+
+/** A start that is expected to end by itself. */
+function run(flags: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [join(root, 'src', 'main', 'start.mjs'), ...flags]);
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (data) => {
+    said.stdout += data;
+  });
+  child.stderr.on('data', (data) => {
+    said.stderr += data;
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said })));
+}
+
+test('the ready line tells address, token and the process that works; SIGTERM ends it in order', async () => {
+  const host = await start();
+  expect(host.url).toBe(`${host.origin}/?token=${host.token}`);
+  expect(host.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const events = await host.events();
+  const from = Date.now();
+  process.kill(host.pid, 'SIGTERM');
+  await events.ended;
+  expect(await host.kill('SIGTERM')).toBe(0);
+  expect(Date.now() - from).toBeLessThan(10_000);
+});
+
+test('--port is kept; a port that is taken is told in one line', async () => {
+  const first = await start();
+  const { port } = new URL(first.origin);
+  const other = mkdtempSync(join(tmpdir(), 'dailies-'));
+  const second = await run(['--host', 'browser', '--no-open', '--data-dir', other, '--port', port]);
+  rmSync(other, { recursive: true });
+  expect([second.code, second.stdout, second.stderr]).toEqual([
+    1,
+    '',
+    `Dailies could not start: port ${port} is in use.\n`,
+  ]);
+  await first.kill('SIGTERM');
+  expect((await start({ flags: ['--port', port] })).origin).toBe(first.origin);
+});
+
+test.each([
+  [['--prot', '1'], /^--prot: there is no such flag[.] Usage: .+\n$/],
+  [['--port', 'x'], /^--port must be a whole number from 0 to 65535[.]\n$/],
+  [['--sandbox-speed', '-1'], /^--sandbox-speed must be .+\n$/],
+])('the flags %j are refused in one sentence, with code 2', async (flags, sentence) => {
+  const { code, stdout, stderr } = await run(flags);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(sentence);
+});
+
+describe('a data folder', () => {
+  test('in use is refused with one line, and the first goes on', async () => {
+    const host = await start();
+    const second = await run(['--host', 'browser', '--no-open', '--data-dir', dataDir]);
+    expect([second.code, second.stdout]).toEqual([1, '']);
+    expect(second.stderr).toMatch(/^The data folder .+ is in use by another Dailies[.]\n$/);
+    expect(await host.rpc('app.info')).toMatchObject({ ok: true });
+  });
+
+  test('opens again after SIGKILL, with what was written', async () => {
+    const host = await start();
+    const { id } = await host.ask('projects.create', { name: 'Kept' });
+    await host.kill('SIGKILL');
+    const again = await start();
+    expect((await again.ask('projects.list')).projects.map((project) => project.id)).toContain(id);
+  });
+
+  test('of one copy is none of another: several run at once', async () => {
+    const [one, two] = await Promise.all([start(), startHost()]);
+    hosts.push(two);
+    await one.ask('projects.create', { name: 'Only here' });
+    expect((await two.ask('projects.list')).projects.map(({ name }) => name)).not.toContain('Only here');
+    await two.stop();
+  });
+});
+
+describe('profiles and keys', () => {
+  test('the active profile survives a restart; a key in memory does not', async () => {
+    const host = await start();
+    await host.ask('profiles.save', { id: 'mine', name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
+    await host.ask('profiles.setKey', { id: 'mine', apiKey: 'sk-in-memory-only' });
+    await host.ask('profiles.activate', { id: 'mine' });
+    await host.kill('SIGTERM');
+    const again = await start();
+    const { profiles, activeId } = await again.ask('profiles.list');
+    expect([activeId, profiles.find(({ id }) => id === 'mine')?.key]).toEqual(['mine', null]);
+  });
+
+  test('DAILIES_API_KEY serves a profile that has none, and stands in no file', async () => {
+    const apiKey = 'sk-from-environment-0123456789';
+    const host = await start({ env: { DAILIES_API_KEY: apiKey } });
+    await host.ask('profiles.save', { id: 'mine', name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
+    await host.ask('profiles.activate', { id: 'mine' });
+    const { profiles } = await host.ask('profiles.list');
+    expect(profiles.find(({ id }) => id === 'mine')?.key).toBe('environment');
+    await host.rpc('profiles.testConnection', { id: 'mine' });
+    await host.ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'a lighthouse' }] });
+    await host.kill('SIGTERM');
+    for (const file of filesUnder(dataDir)) {
+      const text = readFileSync(file, 'latin1');
+      expect(text.includes(apiKey), file).toBe(false);
+      expect(text.includes(Buffer.from(apiKey).toString('base64').slice(0, 36)), file).toBe(false);
+    }
+  });
+});
+
+test('the built-in sandbox keeps its address over a restart', async () => {
+  const sandboxOf = async (host: Host) =>
+    (await host.ask('profiles.list')).profiles.find(({ builtin }) => builtin)?.baseUrl;
+  const host = await start();
+  const before = await sandboxOf(host);
+  expect(before).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  await host.kill('SIGKILL');
+  expect(await sandboxOf(await start())).toBe(before);
+});
+
+const filesUnder = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
