@@ -16,13 +16,13 @@ export function nanoFromDollars(dollars: number | string): Nano {
   return Number(match[1]) * NANO_PER_DOLLAR + Number(fraction.slice(0, 9)) + rest;
 }
 
-/** `$3.20`; four decimals below one cent, and as many as needed to not show a charge as nothing. */
+/** `$3.20`; four decimals below one cent, and as many as needed to not show a charge as nothing. Rounded to the nearest. */
 export function formatNano(nano: Nano): string {
   const sign = nano < 0 ? '−' : '';
   const abs = Math.abs(nano);
   const decimals = abs === 0 || abs >= NANO_PER_DOLLAR / 100 ? 2 : abs >= 100_000 ? 4 : abs >= 1_000 ? 6 : 9;
   const unit = 10 ** (9 - decimals);
-  const rounded = Math.ceil(abs / unit) * unit;
+  const rounded = Math.round(abs / unit) * unit;
   const whole = Math.floor(rounded / NANO_PER_DOLLAR);
   const fraction = String(rounded % NANO_PER_DOLLAR).padStart(9, '0');
   const grouped = String(whole).replace(/\B(?=(\d{3})+(?!\d))/g, ',');

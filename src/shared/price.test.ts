@@ -4,12 +4,18 @@ import { costOf, type Price, priceFor, quantityOf } from './price.ts';
 test('an unsettled video price reserves the dearer reading and keeps the cheaper one', () => {
   const price = priceFor([], 'video', 'video-standard');
   expect(costOf(price, { seconds: 8, videos: 1 })).toEqual({ nano: 3_200_000_000, lowNano: 400_000_000 });
-  expect(costOf({ ...price, settledReading: 1 }, { seconds: 8, videos: 1 })).toEqual({ nano: 400_000_000, lowNano: 400_000_000 });
+  expect(costOf({ ...price, settledReading: 1 }, { seconds: 8, videos: 1 })).toEqual({
+    nano: 400_000_000,
+    lowNano: 400_000_000,
+  });
 });
 
 test('tokens are priced by the listing of the specification', () => {
   const price = priceFor([], 'chat', 'anything');
-  expect(costOf(price, { inputTokens: 1_000_000, outputTokens: 500_000 })).toEqual({ nano: 810_000_000, lowNano: 395_000_000 });
+  expect(costOf(price, { inputTokens: 1_000_000, outputTokens: 500_000 })).toEqual({
+    nano: 810_000_000,
+    lowNano: 395_000_000,
+  });
 });
 
 test('a video model of unknown variant may be the dearer one', () => {
@@ -20,19 +26,31 @@ test('a video model of unknown variant may be the dearer one', () => {
 });
 
 test("the user's own entry counts before the specification's", () => {
-  const own: Price = { kind: 'image', model: '*', readings: [{ unit: 'image', nano: 50_000_000 }], settledReading: null, source: 'set by you' };
+  const own: Price = {
+    kind: 'image',
+    model: '*',
+    readings: [{ unit: 'image', nano: 50_000_000 }],
+    settledReading: null,
+    source: 'set by you',
+  };
   expect(costOf(priceFor([own], 'edit', undefined), { images: 1 })).toEqual({ nano: 50_000_000, lowNano: 50_000_000 });
 });
 
 test('the reservation of a chat covers every token it can come to', () => {
-  const { inputTokens = 0, outputTokens } = quantityOf({ kind: 'chat', model: 'm', messages: [{ role: 'user', content: '日本語 ok' }] }, 4_096);
+  const { inputTokens = 0, outputTokens } = quantityOf(
+    { kind: 'chat', model: 'm', messages: [{ role: 'user', content: '日本語 ok' }] },
+    4_096,
+  );
   expect(inputTokens).toBeGreaterThanOrEqual('日本語 ok'.length);
   expect(outputTokens).toBe(4_096);
 });
 
 test('every clip at its full length is reserved; an extension is seven seconds', () => {
   const request = { kind: 'video' as const, model: 'm', prompt: 'x' };
-  expect(quantityOf({ ...request, config: { durationSeconds: 6, sampleCount: 3 } }, 0)).toEqual({ seconds: 18, videos: 3 });
+  expect(quantityOf({ ...request, config: { durationSeconds: 6, sampleCount: 3 } }, 0)).toEqual({
+    seconds: 18,
+    videos: 3,
+  });
   expect(quantityOf({ ...request, video: { uri: 'gs://x' } }, 0)).toEqual({ seconds: 7, videos: 1 });
   expect(quantityOf(request, 0)).toEqual({ seconds: 8, videos: 1 });
 });

@@ -5,7 +5,13 @@ import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from './pro
 test('known and unknown flags are kept in order, with their values', () => {
   const parsed = parsePromptFlags('A night quay, rain --v 7 --ar 16:9 --weird 250 --tile --q 2');
   expect(parsed.text).toBe('A night quay, rain');
-  expect(parsed.flags.map(({ name, value }) => `${name}=${value}`)).toEqual(['v=7', 'ar=16:9', 'weird=250', 'tile=', 'q=2']);
+  expect(parsed.flags.map(({ name, value }) => `${name}=${value}`)).toEqual([
+    'v=7',
+    'ar=16:9',
+    'weird=250',
+    'tile=',
+    'q=2',
+  ]);
   expect(composePromptFlags(parsed)).toBe('A night quay, rain --v 7 --ar 16:9 --weird 250 --tile --q 2');
 });
 
@@ -24,7 +30,10 @@ test('the last of two counts, and setting it leaves one', () => {
 
 test('parse and compose lose nothing, whatever the flags', () => {
   const word = fc.stringMatching(/^[a-z0-9:.]{1,8}$/);
-  const flags = fc.array(fc.record({ name: fc.stringMatching(/^[a-z]{1,6}$/), value: fc.oneof(fc.constant(''), word) }), { maxLength: 6 });
+  const flags = fc.array(
+    fc.record({ name: fc.stringMatching(/^[a-z]{1,6}$/), value: fc.oneof(fc.constant(''), word) }),
+    { maxLength: 6 },
+  );
   const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(' '));
   fc.assert(
     fc.property(text, flags, (words, list) => {

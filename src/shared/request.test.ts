@@ -29,7 +29,10 @@ describe('one clear sentence that names the field and the rule', () => {
     [{ kind: 'imagine', prompt: 'x', mode: 'slow' }, "mode: must be 'fast', 'relax' or 'turbo'"],
     [{ kind: 'song' }, "kind: must be 'chat', 'video', 'imagine' or 'edit'"],
     [{ kind: 'chat', model: 'm', messages: [] }, 'messages: needs at least one message'],
-    [{ kind: 'chat', model: 'm', messages: [{ role: 'bot', content: 'x' }] }, "messages.0.role: must be 'system', 'user' or 'assistant'"],
+    [
+      { kind: 'chat', model: 'm', messages: [{ role: 'bot', content: 'x' }] },
+      "messages.0.role: must be 'system', 'user' or 'assistant'",
+    ],
   ])('%j', (request, sentence) => {
     expect(messageFor(request)).toBe(sentence);
   });
@@ -50,21 +53,55 @@ describe('readiness', () => {
   const facts: Record<string, MediaFacts> = {
     base: { status: 'ready', type: 'image', width: 1456, height: 816, imageTask: true },
     foreign: { status: 'ready', type: 'image', width: 1456, height: 816, imageTask: false },
-    mask: { status: 'ready', type: 'image', mime: 'image/png', width: 1456, height: 816, pureMask: true, whitePixels: 9 },
-    small: { status: 'ready', type: 'image', mime: 'image/png', width: 100, height: 100, pureMask: true, whitePixels: 9 },
-    grey: { status: 'ready', type: 'image', mime: 'image/png', width: 1456, height: 816, pureMask: false, whitePixels: 9 },
-    blank: { status: 'ready', type: 'image', mime: 'image/png', width: 1456, height: 816, pureMask: true, whitePixels: 0 },
+    mask: {
+      status: 'ready',
+      type: 'image',
+      mime: 'image/png',
+      width: 1456,
+      height: 816,
+      pureMask: true,
+      whitePixels: 9,
+    },
+    small: {
+      status: 'ready',
+      type: 'image',
+      mime: 'image/png',
+      width: 100,
+      height: 100,
+      pureMask: true,
+      whitePixels: 9,
+    },
+    grey: {
+      status: 'ready',
+      type: 'image',
+      mime: 'image/png',
+      width: 1456,
+      height: 816,
+      pureMask: false,
+      whitePixels: 9,
+    },
+    blank: {
+      status: 'ready',
+      type: 'image',
+      mime: 'image/png',
+      width: 1456,
+      height: 816,
+      pureMask: true,
+      whitePixels: 0,
+    },
     photo: { status: 'ready', type: 'image', mime: 'image/jpeg', width: 1456, height: 816 },
     clip: { status: 'ready', type: 'video', model: 'video-pro', remoteUri: true },
     gone: { status: 'missing', type: 'unknown' },
   };
   const first = (request: StudioRequest): string | undefined =>
-    readiness(
-      request,
-      (ref) => facts['assetId' in ref ? ref.assetId : ''] ?? { status: 'missing', type: 'unknown' },
-      { contextTokens: 1_000 },
-    )[0]?.message;
-  const edit = (base: string, mask: string): StudioRequest => ({ kind: 'edit', base: { assetId: base }, mask: { assetId: mask } });
+    readiness(request, (ref) => facts['assetId' in ref ? ref.assetId : ''] ?? { status: 'missing', type: 'unknown' }, {
+      contextTokens: 1_000,
+    })[0]?.message;
+  const edit = (base: string, mask: string): StudioRequest => ({
+    kind: 'edit',
+    base: { assetId: base },
+    mask: { assetId: mask },
+  });
   const shot = (extra: object): StudioRequest => ({ ...video, ...extra }) as StudioRequest;
 
   test.each([
@@ -75,11 +112,17 @@ describe('readiness', () => {
     [edit('base', 'photo'), 'mask: must be a PNG.'],
     [edit('foreign', 'mask'), 'base: must be an image made by this gateway, since an edit names its task.'],
     [edit('gone', 'mask'), 'base: there is no such asset or job in the library.'],
-    [shot({ video: { assetId: 'clip' } }), 'video: was made by video-pro; only the same model can extend it (chosen: video-standard).'],
+    [
+      shot({ video: { assetId: 'clip' } }),
+      'video: was made by video-pro; only the same model can extend it (chosen: video-standard).',
+    ],
     [shot({ model: 'video-pro', video: { assetId: 'clip' } }), undefined],
     [shot({ video: { assetId: 'base' } }), 'video: must be a video.'],
     [shot({ image: { assetId: 'clip' } }), 'image: must be a picture.'],
-    [{ kind: 'chat', model: 'm', messages: [{ role: 'user', content: 'word '.repeat(2_000) }] } as StudioRequest, 'messages: about 1,504 tokens more than the 1,000 that fit.'],
+    [
+      { kind: 'chat', model: 'm', messages: [{ role: 'user', content: 'word '.repeat(2_000) }] } as StudioRequest,
+      'messages: about 1,504 tokens more than the 1,000 that fit.',
+    ],
   ])('%j', (request, sentence) => {
     expect(first(request)).toBe(sentence);
   });

@@ -2,6 +2,7 @@ import type { Gateway, GatewayError, PollOutcome, SubmitOutcome } from '../../sr
 import { Engine } from '../../src/main/core/jobs/index.ts';
 import { Poster } from '../../src/main/core/ledger/index.ts';
 import { Library } from '../../src/main/core/library/index.ts';
+import type { Clock } from '../../src/main/core/ports.ts';
 import { openStore, type Store } from '../../src/main/core/store/index.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
 import { isTerminal, type Job } from '../../src/shared/job.ts';
@@ -57,6 +58,7 @@ export interface Rig {
   engine: Engine;
   script: Script;
   events: StudioEvent[];
+  onEvent(listener: (event: StudioEvent) => void): void;
   profile: Profile;
   dataDir: string;
   enqueue(request: StudioRequest, extra?: { dependsOn?: string[]; notBefore?: number }): Promise<Job>;
@@ -80,14 +82,17 @@ export function startRig(
   options: {
     dataDir?: string;
     clock?: TestClock;
+    /** Real time instead of the rig's own, for measurements. */
+    time?: Clock;
     script?: Partial<Script>;
     profile?: object;
     hasKey?: () => boolean;
   } = {},
 ): Rig {
   const clock = options.clock ?? new TestClock();
+  const time = options.time ?? clock;
   const dataDir = options.dataDir ?? tempDir('engine');
-  const opened = openStore({ dataDir, clock, log: silentLog });
+  const opened = openStore({ dataDir, clock: time, log: silentLog });
   if (!opened.ok) throw new Error(opened.error.message);
   const store = opened.data;
   const script: Script = { submit: [], poll: [], sent: 0, polled: 0, keys: [], gateway: {}, ...options.script };
@@ -95,13 +100,16 @@ export function startRig(
   const profile: Profile = { ...parsed, id: 'p', name: 'P' };
   const gateway = scriptedGateway(script);
   const events: StudioEvent[] = [];
-  const emit = (event: StudioEvent) => void events.push(event);
+  const listeners: ((event: StudioEvent) => void)[] = [(event) => void events.push(event)];
+  const emit = (event: StudioEvent) => {
+    for (const listener of listeners) listener(event);
+  };
   const ids = countingIds();
   const stamp = Math.random().toString(36).slice(2, 8);
   const uniqueIds = { ...ids, id: (prefix: string) => `${ids.id(prefix)}_${stamp}` };
   const library: Library = new Library({
     store,
-    clock,
+    clock: time,
     ids: uniqueIds,
     log: silentLog,
     dataDir,
@@ -113,13 +121,13 @@ export function startRig(
   });
   const engine: Engine = new Engine({
     store,
-    clock,
+    clock: time,
     ids: uniqueIds,
     random: () => 0.5,
     log: silentLog,
     notifier: { notify: () => undefined },
     dataDir,
-    poster: new Poster({ clock, ids: uniqueIds }),
+    poster: new Poster({ clock: time, ids: uniqueIds }),
     emit,
     profiles: {
       get: (id) => (id === 'p' ? profile : undefined),
@@ -148,6 +156,7 @@ export function startRig(
     engine,
     script,
     events,
+    onEvent: (listener) => void listeners.push(listener),
     profile,
     dataDir,
     job,

@@ -10,10 +10,11 @@ export interface Announcer {
   /** Only the sums and the queue changed (many jobs at once). */
   queue(): void;
   status(): QueueStatus;
+  close(): void;
 }
 
 export function createAnnouncer(deps: EngineDeps, queueFacts: () => { paused: boolean; offline: boolean }): Announcer {
-  let pending = false;
+  let cancelPending: (() => void) | undefined;
   const status = (): QueueStatus => {
     const counts = new Map(
       deps.store.read.all<{ state: string; n: number }>(statements.counts).map(({ state, n }) => [state, n]),
@@ -28,10 +29,8 @@ export function createAnnouncer(deps: EngineDeps, queueFacts: () => { paused: bo
     };
   };
   const queue = (): void => {
-    if (pending) return;
-    pending = true;
-    deps.clock.after(25, () => {
-      pending = false;
+    cancelPending ??= deps.clock.after(25, () => {
+      cancelPending = undefined;
       deps.emit({ type: 'queue.changed', status: status() });
       deps.emit({ type: 'ledger.changed' });
     });
@@ -39,6 +38,7 @@ export function createAnnouncer(deps: EngineDeps, queueFacts: () => { paused: bo
   return {
     status,
     queue,
+    close: () => cancelPending?.(),
     job: (id) => {
       const row = rowById(deps.store.read, id);
       if (!row) return;

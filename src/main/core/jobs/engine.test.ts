@@ -257,25 +257,6 @@ describe('doubt', () => {
   });
 });
 
-describe('restart', () => {
-  test('what was being sent is in doubt, what was accepted is followed, what waited goes on in order', async () => {
-    const clock = new TestClock();
-    const never = new Promise<never>(() => undefined);
-    const before = start({ clock, profile: { limits: { videosAtOnce: 2 } } });
-    before.script.submit = [acceptance(clock, 'kept')];
-    const running = await before.enqueue(aVideo);
-    before.script.gateway.submitVideo = () => never;
-    const dead = startRig({ clock, dataDir: before.dataDir, script: { gateway: { submitVideo: () => never } } });
-    const sending = await dead.enqueue(aVideo);
-    expect(dead.job(sending.id).state).toBe('sending');
-    // Killed here: nothing of the two is closed in order.
-    const after = start({ clock, dataDir: before.dataDir, script: { poll: [finished()] } });
-    expect(after.job(sending.id)).toMatchObject({ state: 'uncertain', money: { uncertainNano: VIDEO_NANO } });
-    expect(after.script.sent).toBe(0);
-    expect((await after.untilEnd(running.id)).state).toBe('succeeded');
-  });
-});
-
 describe('cancel', () => {
   test('before it was sent: its money comes back, and what builds on it ends unsent', async () => {
     const rig = start();

@@ -61,6 +61,8 @@ export class Engine {
     await this.poller.close();
     const patience = new Promise<void>((done) => this.deps.clock.after(CLOSE_WAIT_MS, done));
     await Promise.race([Promise.allSettled(this.runner.inFlight()), patience]);
+    this.runner.close();
+    this.announcer.close();
   }
 
   async enqueue(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {

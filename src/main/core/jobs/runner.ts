@@ -35,6 +35,7 @@ interface Flight {
 /** Sends a claimed job once and writes down what happened. It never sends twice: another try is another claim. */
 export class Runner {
   private readonly flights = new Map<string, Flight>();
+  private closed = false;
   private readonly deps: EngineDeps;
   private readonly hooks: RunnerHooks;
 
@@ -54,6 +55,12 @@ export class Runner {
   /** Stops waiting for a chat's answer. */
   abort(jobId: string): void {
     this.flights.get(jobId)?.stop.abort();
+  }
+
+  /** What still comes in is not written any more: its job is in doubt at the next start. */
+  close(): void {
+    this.closed = true;
+    for (const { stop } of this.flights.values()) stop.abort();
   }
 
   inFlight(): Promise<void>[] {
@@ -86,6 +93,7 @@ export class Runner {
 
   /** One transaction on the row as it is now, then everyone is told. */
   private conclude(id: string, change: (db: WriteDb, row: JobRow) => void): void {
+    if (this.closed) return;
     const changed = this.deps.store.transaction((db) => {
       const row = rowById(db, id);
       if (!row) return [];
@@ -99,6 +107,7 @@ export class Runner {
     this.hooks.reached(row.profile_id, !neverConnected(outcome));
     const prepared: PreparedOutput[] = outcome.type === 'done' ? await this.deps.library.prepare(outcome.outputs) : [];
     this.conclude(row.id, (db, fresh) => applySubmit(this.deps, db, fresh, outcome, prepared));
+    if (this.closed) return;
     if (outcome.type === 'accepted') this.hooks.follow(row.id);
     if (outcome.type === 'done') this.settleInline(row.id);
   }
@@ -111,7 +120,7 @@ export class Runner {
 
   private async sendChat(row: JobRow, gateway: Gateway, order: ChatOrder, signal: AbortSignal): Promise<void> {
     const { deps } = this;
-    const writer = partialWriter(deps, row.id);
+    const writer = partialWriter(deps, row.id, () => this.closed);
     let begun = false;
     const begin = (): void => {
       begun = true;
@@ -187,14 +196,14 @@ const neverConnected = (outcome: SubmitOutcome | ChatOutcome): boolean =>
   (outcome.error.kind === 'network' || outcome.error.kind === 'timeout');
 
 /** Stores the text as it arrives, a commit every {@link FLUSH_MS}. */
-function partialWriter(deps: EngineDeps, jobId: string) {
+function partialWriter(deps: EngineDeps, jobId: string, isClosed: () => boolean) {
   let text = '';
   let reasoning = '';
   let cancel: (() => void) | undefined;
   const flush = (): void => {
     cancel?.();
     cancel = undefined;
-    if (text === '' && reasoning === '') return;
+    if (isClosed() || (text === '' && reasoning === '')) return;
     const piece = { id: jobId, text, reasoning };
     text = '';
     reasoning = '';

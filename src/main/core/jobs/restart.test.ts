@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  acceptance,
+  aVideo,
+  finished,
+  type Rig,
+  refusal,
+  startRig,
+  VIDEO_NANO,
+} from '../../../../test/helpers/engineRig.ts';
+import { TestClock } from '../../../../test/helpers/testPorts.ts';
+
+const rigs: Rig[] = [];
+const start = (options: Parameters<typeof startRig>[0] = {}): Rig => {
+  const rig = startRig(options);
+  rigs.push(rig);
+  return rig;
+};
+afterEach(async () => {
+  for (const rig of rigs.splice(0)) await rig.close();
+});
+
+describe('restart', () => {
+  test('what was being sent is in doubt, what was accepted is followed, what waited goes on in order', async () => {
+    const clock = new TestClock();
+    const never = new Promise<never>(() => undefined);
+    const before = start({ clock, profile: { limits: { videosAtOnce: 2 } } });
+    before.script.submit = [acceptance(clock, 'kept')];
+    const running = await before.enqueue(aVideo);
+    before.script.gateway.submitVideo = () => never;
+    const dead = startRig({ clock, dataDir: before.dataDir, script: { gateway: { submitVideo: () => never } } });
+    const sending = await dead.enqueue(aVideo);
+    expect(dead.job(sending.id).state).toBe('sending');
+    // Killed here: nothing of the two is closed in order.
+    const after = start({ clock, dataDir: before.dataDir, script: { poll: [finished()] } });
+    expect(after.job(sending.id)).toMatchObject({ state: 'uncertain', money: { uncertainNano: VIDEO_NANO } });
+    expect(after.script.sent).toBe(0);
+    expect((await after.untilEnd(running.id)).state).toBe('succeeded');
+  });
+});
+
+test('closing: nothing touches the database afterwards, and what was on its way is in doubt at the next start', async () => {
+  const clock = new TestClock();
+  let answer: (outcome: ReturnType<typeof refusal>) => void = () => undefined;
+  const gateway = { submitVideo: () => new Promise<ReturnType<typeof refusal>>((resolve) => (answer = resolve)) };
+  const rig = startRig({ clock, script: { gateway } });
+  const { id } = await rig.enqueue(aVideo);
+  const closing = rig.close();
+  await clock.advance(10_000);
+  await closing;
+  answer(refusal());
+  await clock.advance(10_000);
+  const after = start({ clock, dataDir: rig.dataDir });
+  expect(after.job(id).state).toBe('uncertain');
+});

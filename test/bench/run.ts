@@ -1,0 +1,18 @@
+import { benchChatDelta } from './chatDelta.ts';
+import { benchClaims } from './claims.ts';
+import { benchColdStart } from './coldStart.ts';
+import { print } from './figures.ts';
+
+/** `npm run bench [-- claims | start | chat]`: prints figures of this machine; nothing is asserted. */
+const BENCHES = { claims: benchClaims, start: benchColdStart, chat: benchChatDelta };
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
+if (unknown.length > 0) {
+  console.error(`bench: there is no ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}.`);
+  process.exit(2);
+}
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (wanted.length === 0 || wanted.includes(name)) print(name, await bench());
+}
+process.exit(0);
