@@ -10,7 +10,7 @@ import {
   startRig,
   VIDEO_NANO,
 } from '../../../../test/helpers/engineRig.ts';
-import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/request.ts';
 import { listBudgets, setBudget, totals } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
