@@ -24,6 +24,7 @@ export function readImaginePrompt(prompt: string): ImaginePrompt {
       flags.set(name.toLowerCase(), value ?? '');
       return ' ';
     })
+    .replace(/\s+/g, ' ')
     .trim();
   const quality = readQuality(flags.get('q') ?? flags.get('quality'));
   return {

@@ -35,6 +35,8 @@ export class ImageWork {
     const progress = clock
       .delay((task.dueAt - clock.now()) / 2, closing)
       .then(() => reportProgress(this.#gateway, task.id));
+    // Either may end by closing before it is waited for.
+    latency.catch(() => undefined);
     progress.catch(() => undefined);
     try {
       const made = task.failure ? null : await this.#make(task.plan);

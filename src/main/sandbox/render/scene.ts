@@ -41,6 +41,8 @@ export interface Light {
   pulse: (second: number) => number;
   drift?: (second: number) => [number, number];
   shape?: 'glow' | 'disc';
+  /** Which side of the `front` sheets it is on; behind them where nothing is said. */
+  where?: 'behind' | 'before';
 }
 
 /** Zoom and position (in shares of the margin the zoom leaves, -1 to 1) at the beginning and the end of eight seconds. */
@@ -78,8 +80,9 @@ export function drawScene(pen: Pen, scene: Scene, second: number, still = false)
   }
   place(1);
   scene.live?.(pen, second);
+  drawLights(pen, scene.lights, 'behind', second, place);
   for (const plane of scene.front) drawPlane(pen, plane, second, place);
-  drawLights(pen, scene.lights, second, place);
+  drawLights(pen, scene.lights, 'before', second, place);
   pen.resetTransform();
   drawWeather(pen, scene.weather, second);
 }
@@ -118,8 +121,15 @@ function drawPlane(pen: Pen, plane: Plane, second: number, place: (depth: number
 const sprites = new Map<string, Canvas>();
 const SPRITE = 128;
 
-function drawLights(pen: Pen, lights: Light[], second: number, place: (depth: number) => void): void {
+function drawLights(
+  pen: Pen,
+  lights: Light[],
+  where: Light['where'],
+  second: number,
+  place: (depth: number) => void,
+): void {
   for (const light of lights) {
+    if ((light.where ?? 'behind') !== where) continue;
     place(light.depth);
     const [dx, dy] = light.drift?.(second) ?? [0, 0];
     pen.globalCompositeOperation = 'screen';

@@ -18,6 +18,9 @@ let surface: { canvas: Canvas; pen: Pen } | null = null;
 export function drawWater(pen: Pen, water: Water, second: number): void {
   const { width, height } = water.sheets[0]?.canvas ?? pen.canvas;
   if (surface?.canvas.width !== width || surface.canvas.height !== height) surface = layer(width, height);
+  // Under the swaying strips lies the still water, or their edges would show what an earlier frame has left.
+  const [base] = water.sheets;
+  if (base) surface.pen.drawImage(base.canvas, base.x, 0);
   for (const sheet of water.sheets) drawStrips(surface.pen, sheet, water, second);
   pen.drawImage(surface.canvas, 0, water.top);
 }
@@ -73,7 +76,6 @@ export function mirror(
   smeared.pen.imageSmoothingQuality = 'high';
   smeared.pen.drawImage(rows.canvas, 0, 0, width, depth, 0, 0, width, smeared.canvas.height);
   const mixed = layer(width, depth);
-  mixed.pen.globalAlpha = 0.4;
   mixed.pen.drawImage(rows.canvas, 0, 0);
   mixed.pen.globalAlpha = 0.86;
   mixed.pen.imageSmoothingQuality = 'high';
@@ -97,6 +99,10 @@ function broken(source: Canvas, noise: Noise): Canvas {
 export function finishWater(canvas: Canvas, noise: Noise, dark: number, glint = '150,180,185'): void {
   const { width, height } = canvas;
   const pen = canvas.getContext('2d');
+  // The ripples have drawn the edges in; the sheet itself, a little wider, lies behind them.
+  pen.globalCompositeOperation = 'destination-over';
+  pen.drawImage(canvas, -width * 0.02, 0, width * 1.04, height);
+  pen.globalCompositeOperation = 'source-over';
   const shade = pen.createLinearGradient(0, 0, 0, height);
   shade.addColorStop(0, `rgba(4,9,12,${dark * 0.5})`);
   shade.addColorStop(1, `rgba(3,6,8,${dark})`);

@@ -26,7 +26,7 @@ export async function videoCompletion(
 
 /** `GET /v1/operations/{id}`, where `{id}` may itself carry the `operations/` of the name. */
 export function readOperation(gateway: Gateway, c: RequestContext): Response {
-  const last = c.req.path.split('/').at(-1) ?? '';
+  const last = decodeURIComponent(c.req.path).split('/').at(-1) ?? '';
   const operation = gateway.state.videos.get(`operations/${last}`) ?? gateway.state.videos.get(last);
   if (!operation) throw new ApiError(404, `No operation ${last}.`, { code: 'not_found', param: 'id' });
   return c.json(operationBody(gateway, operation));

@@ -36,6 +36,8 @@ export class VideoWork {
   async #finish(operation: VideoOperation): Promise<void> {
     const { clock, closing, state } = this.#gateway;
     const latency = clock.delay(operation.dueAt - clock.now(), closing);
+    // It may end by closing before it is waited for.
+    latency.catch(() => undefined);
     if (operation.failure) {
       await latency;
       state.commit({ videos: [{ ...operation, state: 'failed' }] });

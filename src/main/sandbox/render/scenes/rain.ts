@@ -26,8 +26,8 @@ export function lamp(kit: Kit): Scene {
     water: null,
     front: [{ canvas: rail.canvas, x: 0, y: 0, depth: 1 }, ...(mood.person ? [passerBy(kit)] : [])],
     lights: [
-      { x, y: y + unit * 0.014, radius: unit * 0.5, rgb: amber, alpha: 0.66, depth: 1, pulse },
-      { x, y: y + unit * 0.012, radius: unit * 0.16, rgb: '255,236,200', alpha: 1, depth: 1, pulse },
+      { x, y: y + unit * 0.014, radius: unit * 0.5, rgb: amber, alpha: 0.66, depth: 1, pulse, where: 'before' },
+      { x, y: y + unit * 0.012, radius: unit * 0.16, rgb: '255,236,200', alpha: 1, depth: 1, pulse, where: 'before' },
     ],
     weather: rainfall(r, W, H, Math.max(0.7, mood.rain), 0.12 + mood.wind * 0.08),
     camera: { from: [1.03, 0.3, 0.5], to: [1.1, -0.3, -0.4] },

@@ -1,0 +1,194 @@
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Bench, openBench, refusalOf } from '../testKit.ts';
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench();
+});
+afterAll(() => bench.sandbox.close());
+
+const PROMPT = 'Write a shot list for the night ferry at the quay.';
+const ask = (content: string, more: object = {}) => ({
+  model: 'language',
+  messages: [{ role: 'user' as const, content }],
+  ...more,
+});
+
+const WEATHER: OpenAI.Chat.Completions.ChatCompletionTool = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    description: 'The forecast for a place',
+    parameters: {
+      type: 'object',
+      properties: {
+        city: { type: 'string' },
+        days: { type: 'integer' },
+        unit: { type: 'string', enum: ['celsius', 'fahrenheit'] },
+      },
+    },
+  },
+};
+
+async function streamed(body: object): Promise<OpenAI.Chat.Completions.ChatCompletionChunk[]> {
+  const stream = await bench.openai.chat.completions.create({ ...body, stream: true } as never);
+  const chunks: OpenAI.Chat.Completions.ChatCompletionChunk[] = [];
+  for await (const chunk of stream as unknown as AsyncIterable<OpenAI.Chat.Completions.ChatCompletionChunk>)
+    chunks.push(chunk);
+  return chunks;
+}
+
+describe('a language model, asked by an independent client', () => {
+  it('answers a text made of the words it was given, and says where it comes from', async () => {
+    const answer = await bench.openai.chat.completions.create(ask(PROMPT));
+    expect(answer.choices[0]?.message.content).toMatch(/night ferry[\s\S]*sandbox/i);
+    expect(answer.choices[0]?.finish_reason).toBe('stop');
+    expect(answer.usage?.total_tokens).toBe(
+      (answer.usage?.prompt_tokens ?? 0) + (answer.usage?.completion_tokens ?? 0),
+    );
+  });
+
+  it('answers the same words to the same prompt, and others to another', async () => {
+    const text = async (prompt: string) =>
+      (await bench.openai.chat.completions.create(ask(prompt))).choices[0]?.message.content;
+    expect(await text(PROMPT)).toBe(await text(PROMPT));
+    expect(await text(PROMPT)).not.toBe(await text('A title for a film about salt'));
+  });
+
+  it('streams the same text in pieces, with usage only where it is asked for', async () => {
+    const whole = await bench.openai.chat.completions.create(ask(PROMPT));
+    const chunks = await streamed(ask(PROMPT, { stream_options: { include_usage: true } }));
+    const pieces = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').filter(Boolean);
+    expect(pieces.join('')).toBe(whole.choices[0]?.message.content);
+    expect(pieces.length).toBeGreaterThan(5);
+    expect(chunks.at(-1)?.choices).toEqual([]);
+    expect(chunks.at(-1)?.usage).toEqual(whole.usage);
+    expect((await streamed(ask(PROMPT))).every((chunk) => !chunk.usage)).toBe(true);
+  });
+
+  it('ends a stream with [DONE]', async () => {
+    const answer = await bench.send('POST', '/v1/chat/completions', ask(PROMPT, { stream: true }));
+    expect(answer.headers.get('content-type')).toContain('text/event-stream');
+    expect(await answer.text()).toMatch(/"finish_reason":"stop"[\s\S]*data: \[DONE\]\n\n$/);
+  });
+
+  it('thinks aloud as the thinking model, and bills the thoughts', async () => {
+    const chunks = await streamed(
+      ask(PROMPT, { model: 'language-exp-thinking', stream_options: { include_usage: true } }),
+    );
+    const thoughts = chunks
+      .map((chunk) => (chunk.choices[0]?.delta as { reasoning_content?: string })?.reasoning_content ?? '')
+      .join('');
+    expect(thoughts).toContain('night ferry');
+    expect(chunks.at(-1)?.usage?.completion_tokens_details?.reasoning_tokens).toBeGreaterThan(10);
+    const plain = await bench.openai.chat.completions.create(ask(PROMPT, { model: 'language-exp-nothinking' }));
+    expect(plain.choices[0]?.message).not.toHaveProperty('reasoning_content');
+  });
+});
+
+describe('tool calls', () => {
+  const asked = ask('What weather must we expect in Lofoten over the next 3 days?', { tools: [WEATHER] });
+
+  it('calls the tool that the prompt asks for, with arguments from the prompt', async () => {
+    const { choices } = await bench.openai.chat.completions.create(asked);
+    const call = choices[0]?.message.tool_calls?.[0] as OpenAI.Chat.Completions.ChatCompletionMessageFunctionToolCall;
+    expect(choices[0]?.finish_reason).toBe('tool_calls');
+    expect(call.function.name).toBe('get_weather');
+    expect(JSON.parse(call.function.arguments)).toEqual({ city: 'Lofoten', days: 3, unit: 'celsius' });
+  });
+
+  it('streams the same call, its arguments in pieces', async () => {
+    const deltas = (await streamed(asked)).flatMap((chunk) => chunk.choices[0]?.delta.tool_calls ?? []);
+    expect(deltas[0]?.function?.name).toBe('get_weather');
+    expect(deltas.length).toBeGreaterThan(3);
+    expect(JSON.parse(deltas.map((delta) => delta.function?.arguments ?? '').join(''))).toMatchObject({
+      city: 'Lofoten',
+    });
+  });
+
+  it('answers from the result of a tool, and calls none when told not to or when no words match', async () => {
+    const first = await bench.openai.chat.completions.create(asked);
+    const message = first.choices[0]?.message;
+    const id = message?.tool_calls?.[0]?.id ?? '';
+    const final = await bench.openai.chat.completions.create({
+      ...asked,
+      messages: [...asked.messages, message as never, { role: 'tool', tool_call_id: id, content: 'gale, 4 degrees' }],
+    });
+    expect(final.choices[0]?.message.content).toContain('gale, 4 degrees');
+    for (const body of [
+      { ...asked, tool_choice: 'none' as const },
+      ask('A title for a film about salt', { tools: [WEATHER] }),
+    ]) {
+      expect((await bench.openai.chat.completions.create(body)).choices[0]?.message.tool_calls).toBeUndefined();
+    }
+  });
+});
+
+describe('refusals', () => {
+  it('types an unknown model, a bad key and a bad field as the client library expects', async () => {
+    const create = bench.openai.chat.completions.create.bind(bench.openai.chat.completions);
+    await expect(create(ask('hi', { model: 'no-such' }))).rejects.toThrow(OpenAI.NotFoundError);
+    await expect(create(ask('hi', { temperature: 9 }))).rejects.toThrow(OpenAI.BadRequestError);
+    const stranger = new OpenAI({ apiKey: 'sk-wrong', baseURL: `${bench.sandbox.baseUrl}/v1`, maxRetries: 0 });
+    await expect(stranger.models.list()).rejects.toThrow(OpenAI.AuthenticationError);
+  });
+
+  it.each([
+    ['a role', { messages: [{ role: 'wizard', content: 'x' }] }, 'messages[0].role'],
+    ['no messages', { messages: [] }, 'messages'],
+    ['content that is a number', { messages: [{ role: 'user', content: 7 }] }, 'messages[0].content'],
+    ['a tool result without its call', { messages: [{ role: 'tool', content: 'x' }] }, 'messages[0].tool_call_id'],
+    ['more output than 4K tokens', { max_tokens: 5_000 }, 'max_tokens'],
+    ['more context than 128K tokens', { messages: [{ role: 'user', content: 'wave '.repeat(140_000) }] }, 'messages'],
+  ])('names the field of %s', async (_, change, field) => {
+    const billed = bench.sandbox.bill().entries.length;
+    const refusal = await refusalOf(await bench.send('POST', '/v1/chat/completions', { ...ask('hi'), ...change }));
+    expect(refusal).toMatchObject({ status: 400, type: 'invalid_request_error', param: field });
+    expect(refusal.message).toContain(field);
+    expect(bench.sandbox.bill().entries.length).toBe(billed);
+  });
+
+  it('gives every answer a request id, and says that a body is no JSON', async () => {
+    const answer = await bench.send('POST', '/v1/chat/completions', '{"model":');
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(await refusalOf(answer)).toMatchObject({ status: 400, code: 'invalid_json' });
+  });
+});
+
+describe('limits and money', () => {
+  it('cuts at max_tokens and says so; stops before a stop word', async () => {
+    const cut = await bench.openai.chat.completions.create(ask(PROMPT, { max_tokens: 12 }));
+    expect(cut.choices[0]?.finish_reason).toBe('length');
+    expect(cut.usage?.completion_tokens).toBe(12);
+    const stopped = await bench.openai.chat.completions.create(ask(PROMPT, { stop: ['2.'] }));
+    expect(stopped.choices[0]?.message.content).not.toContain('2.');
+  });
+
+  it('bills 270 nano-dollars a token in and 1080 out, under the id of the answer', async () => {
+    const answer = await bench.openai.chat.completions.create(ask(PROMPT));
+    const entry = bench.sandbox.bill().entries.at(-1);
+    expect(entry).toMatchObject({ id: answer.id, kind: 'chat', model: 'language', prompt: PROMPT });
+    expect(entry?.nano).toBe((answer.usage?.prompt_tokens ?? 0) * 270 + (answer.usage?.completion_tokens ?? 0) * 1080);
+  });
+
+  it('answers one Idempotency-Key once: same words, one bill entry; another body is refused', async () => {
+    const headers = { 'idempotency-key': 'turn-1' };
+    const post = (prompt: string) => bench.send('POST', '/v1/chat/completions', ask(prompt), headers);
+    const before = bench.sandbox.bill().entries.length;
+    const [first, second] = await Promise.all([post(PROMPT), post(PROMPT)]);
+    expect(await first?.json()).toEqual(await second?.json());
+    expect(bench.sandbox.bill().entries.length).toBe(before + 1);
+    expect((await post('something else')).status).toBe(409);
+  });
+
+  it('bills the whole answer of a client that hangs up', async () => {
+    const before = bench.sandbox.bill().entries.length;
+    const answer = await bench.send('POST', '/v1/chat/completions', ask(PROMPT, { stream: true }));
+    await answer.body?.cancel();
+    const whole = await bench.openai.chat.completions.create(ask(PROMPT));
+    const entries = bench.sandbox.bill().entries.slice(before);
+    expect(entries.map(({ nano }) => nano)).toEqual([entries[1]?.nano, entries[1]?.nano]);
+    expect(whole.usage?.completion_tokens).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,44 @@
+import OpenAI from 'openai';
+import { type Sandbox, type SandboxOptions, startSandbox } from './index.ts';
+
+/** What the sandbox's own tests share: a running sandbox, an independent client, plain requests and a wait for an end state. */
+export interface Bench {
+  sandbox: Sandbox;
+  openai: OpenAI;
+  /** Sends JSON with both kinds of key. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+}
+
+export async function openBench(options: SandboxOptions = {}): Promise<Bench> {
+  const sandbox = await startSandbox({ speed: 'fast', ...options });
+  const keys = { authorization: `Bearer ${sandbox.apiKey}`, 'x-api-key': sandbox.apiKey };
+  return {
+    sandbox,
+    openai: new OpenAI({ apiKey: sandbox.apiKey, baseURL: `${sandbox.baseUrl}/v1`, maxRetries: 0 }),
+    send: (method, path, body, headers) =>
+      fetch(path.startsWith('http') ? path : sandbox.baseUrl + path, {
+        method,
+        headers: { ...keys, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+  };
+}
+
+/** Asks again until the answer passes. */
+export async function until<T>(ask: () => Promise<T>, passes: (answer: T) => boolean): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (passes(answer)) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+}
+
+export interface ErrorBody {
+  error: { message: string; type: string; code: string | null; param: string | null };
+}
+
+/** The error of a refused request: its status, and the OpenAI error object. */
+export async function refusalOf(answer: Response): Promise<{ status: number } & ErrorBody['error']> {
+  const { error } = (await answer.json()) as ErrorBody;
+  return { status: answer.status, ...error };
+}
