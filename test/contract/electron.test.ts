@@ -1,0 +1,211 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ElectronRun, startElectron } from '../helpers/electron.ts';
+import { startHost } from '../helpers/host.ts';
+import { testPng } from '../helpers/png.ts';
+
+/** What only the Electron host has: its windows, and what they are kept from. */
+
+describe('a window', () => {
+  let run: ElectronRun;
+  let foreign: { url: string; close(): void };
+  beforeAll(async () => {
+    run = await startElectron();
+    foreign = await foreignPage();
+  });
+  afterAll(async () => {
+    foreign?.close();
+    await run?.stop();
+  });
+
+  test('shows our page, sandboxed and without Node', async () => {
+    const preferences = await run.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => {
+        const made = window as unknown as { options?: { webPreferences?: object } };
+        const real = window.webContents as unknown as { getLastWebPreferences?(): object };
+        return made.options?.webPreferences ?? real.getLastWebPreferences?.();
+      }),
+    );
+    expect(preferences[0]).toMatchObject({
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webSecurity: true,
+    });
+    const globals = await run.page.evaluate(() =>
+      ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer'].filter((name) => name in globalThis),
+    );
+    expect(globals).toEqual([]);
+    expect(await run.page.evaluate(() => Object.keys(globalThis.dailies).sort())).toEqual(['call', 'subscribe']);
+  });
+
+  test('paints the app', async () => {
+    await run.page.waitForSelector('#root > *, main');
+  });
+
+  test('has two channels and no more', async () => {
+    const channels = await run.evaluate(({ ipcMain }) => {
+      const known = ipcMain as unknown as { handlers?: Map<string, unknown>; _invokeHandlers?: Map<string, unknown> };
+      const handled = [...(known.handlers ?? known._invokeHandlers ?? new Map()).keys()];
+      return [...handled, ...ipcMain.eventNames().map(String)];
+    });
+    expect(channels).toEqual(['studio:call']);
+  });
+
+  test('is refused every permission but copying text and full screen', async () => {
+    const granted = await run.evaluate(({ session, BrowserWindow }) => {
+      const known = session.defaultSession as unknown as {
+        permissionRequest?(contents: object, permission: string, answer: (allowed: boolean) => void): void;
+      };
+      // A real Electron does not give its handler back; there the page is asked below.
+      if (!known.permissionRequest) return ['clipboard-sanitized-write', 'fullscreen'];
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents ?? {};
+      const asked = ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'midiSysex'];
+      return [...asked, 'clipboard-sanitized-write', 'fullscreen'].filter((permission) => {
+        let allowed = false;
+        known.permissionRequest?.(contents, permission, (answer) => {
+          allowed = answer;
+        });
+        return allowed;
+      });
+    });
+    expect(granted).toEqual(['clipboard-sanitized-write', 'fullscreen']);
+    const camera = await run.page.evaluate(
+      'navigator.mediaDevices?.getUserMedia({ video: true }).then(() => "open", () => "shut")',
+    );
+    expect(camera).not.toBe('open');
+  });
+
+  test('opens no other window and goes to no other page', async () => {
+    const before = run.page.url();
+    const url = JSON.stringify(foreign.url);
+    await run.page.evaluate(`void window.open(${url})`);
+    await run.page.evaluate(`void window.location.assign(${url})`);
+    expect(await run.page.evaluate(() => globalThis.dailies.call('app.info', {}))).toMatchObject({ ok: true });
+    expect(run.page.url()).toBe(before);
+    const shown = () =>
+      run.page
+        .context()
+        .pages()
+        .map((page) => page.url());
+    await expect.poll(shown).not.toContain(foreign.url);
+    expect(await run.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+  });
+
+  test('answers no frame inside it', async () => {
+    const exposed = await run.page.evaluate(`(async () => {
+      const frame = document.createElement('iframe');
+      frame.src = location.href;
+      document.body.append(frame);
+      await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+      const inside = 'dailies' in frame.contentWindow;
+      frame.remove();
+      return inside;
+    })()`);
+    expect(exposed).toBe(false);
+  });
+});
+
+/** A window that shows a page of somebody else, with our preload: as if every bar before the sender check had failed. */
+test('a call from a foreign page is refused, whatever it says', async () => {
+  const run = await startElectron();
+  const foreign = await foreignPage();
+  try {
+    await run.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.removeAllListeners('will-navigate'),
+    );
+    await run.page.goto(foreign.url);
+    const answer = await run.page.evaluate(() => globalThis.dailies.call('profiles.list', {}));
+    expect(answer).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+  } finally {
+    foreign.close();
+    await run.stop();
+  }
+});
+
+describe('keys', () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'dailies-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const saveKey = async (run: ElectronRun) =>
+    run.page.evaluate(async () => {
+      await globalThis.dailies.call('profiles.save', { id: 'mine', name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
+      return globalThis.dailies.call('profiles.setKey', { id: 'mine', apiKey: 'sk-sealed-0123456789' });
+    });
+  const settings = () => readFileSync(join(dataDir, 'settings.json'), 'utf8');
+
+  test('where Linux would only obscure them they are kept in memory', async () => {
+    const run = await startElectron({ dataDir, env: { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: 'basic_text' } });
+    const saved = await saveKey(run);
+    await run.stop();
+    if (run.kind === 'double') expect(saved).toEqual({ ok: true, data: { stored: 'memory' } });
+    expect(settings()).not.toContain('sk-sealed');
+    expect(settings()).not.toContain('sealedKeys');
+  });
+
+  test('a keychain seals them; the file holds the cipher text, and the next start reads it', async () => {
+    const env = { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: 'gnome_libsecret' };
+    const run = await startElectron({ dataDir, env });
+    const saved = await saveKey(run);
+    await run.stop();
+    if (run.kind === 'double') expect(saved).toEqual({ ok: true, data: { stored: 'keychain' } });
+    expect(settings()).not.toContain('sk-sealed');
+    const again = await startElectron({ dataDir, env });
+    const listed = await again.page.evaluate(() => globalThis.dailies.call('profiles.list', {}));
+    await again.stop();
+    const { profiles } = (listed as { data: { profiles: { id: string; key: string | null }[] } }).data;
+    if (run.kind === 'double') expect(profiles.find(({ id }) => id === 'mine')?.key).toBe('keychain');
+  });
+});
+
+test('both hosts work on one folder, one after the other, and never at once', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'dailies-'));
+  const run = await startElectron({ dataDir });
+  await run.page.evaluate(() => globalThis.dailies.call('projects.create', { name: 'Shared' }));
+  await expect(startHost({ dataDir })).rejects.toThrow('ended with 1');
+  expect(await run.stop()).toBe(0);
+  const host = await startHost({ dataDir });
+  expect((await host.ask('projects.list')).projects.map(({ name }) => name)).toContain('Shared');
+  await host.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('media work is done in a hidden window', async () => {
+  const run = await startElectron();
+  const picture = testPng(640, 360).toString('base64');
+  const thumbnail = await run.page.evaluate(
+    async ([base, picture]) => {
+      const made = new Promise<unknown>((resolve) => {
+        globalThis.dailies.subscribe((event) => {
+          if (event.type === 'asset.changed' && event.asset.thumbnailId) resolve(event.asset.thumbnailId);
+        });
+      });
+      const body = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
+      await fetch(`${base}upload/?name=picture.png`, { method: 'PUT', body });
+      return made;
+    },
+    [run.mediaBase, picture] as const,
+  );
+  expect(thumbnail).toEqual(expect.any(String));
+  await run.stop();
+});
+
+async function foreignPage() {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end('<!doctype html><title>foreign</title>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close };
+}
