@@ -1,9 +1,100 @@
-import { EmptyState } from '../../ui/index.ts';
+import './images.css';
+import './panels/panels.css';
+import { useAsset, useEntities, useStudio } from '../../app/index.ts';
+import { EmptyState, ErrorBox, LoadingBars, Tabs } from '../../ui/index.ts';
+import { editFacts } from './model/gallery.ts';
+import { EditPanel } from './panels/EditPanel.tsx';
+import { ImaginePanel } from './panels/ImaginePanel.tsx';
+import { PicturePanel } from './panels/PicturePanel.tsx';
+import { ProofPanel } from './panels/ProofPanel.tsx';
+import { Results } from './Results.tsx';
+import { PainterStage } from './stage/PainterStage.tsx';
+import { ToolBar } from './stage/ToolBar.tsx';
+import { ViewBar, ViewStage } from './stage/ViewStage.tsx';
+import { type Gallery, useGallery, useImages } from './useImages.ts';
 
+/** Pictures: prompt left, picture middle, proof right; read left to right it is the order of work (spec 4.2, 4.4). */
 export function ImagesPage() {
+  const gallery = useGallery();
+  const { tab, isDrawerOpen } = useImages();
+  const { asset } = gallery;
+  const job = useEntities((state) => (asset?.jobId ? state.jobs.get(asset.jobId) : undefined));
+  const isEditing = tab === 'edit' && asset !== undefined;
   return (
-    <main className="page">
-      <EmptyState title="Images">This page is not in this build.</EmptyState>
+    <main className={`page images ${isEditing ? 'editing' : 'imagining'} ${isDrawerOpen ? 'drawer' : ''}`}>
+      <h1 className="vh">Images</h1>
+      <aside className="panel l" aria-label="Prompt" data-panel tabIndex={-1}>
+        <div className="bar">
+          <Tabs
+            aria-label="What to do"
+            value={isEditing ? 'edit' : 'imagine'}
+            onValue={(next) => useImages.setState({ tab: next })}
+            items={asset ? TABS : TABS.slice(0, 1)}
+          />
+        </div>
+        {isEditing ? <EditPanel asset={asset} job={job} /> : <ImaginePanel shownJob={job} />}
+      </aside>
+      <Middle gallery={gallery} isEditing={isEditing} />
+      {asset && isEditing && <ProofPanel key={asset.id} asset={asset} job={job} />}
+      {asset && !isEditing && <PicturePanel asset={asset} job={job} />}
     </main>
+  );
+}
+
+const TABS = [
+  { value: 'imagine', label: 'Imagine' },
+  { value: 'edit', label: 'Edit' },
+] as const;
+
+function Middle({ gallery, isEditing }: { gallery: Gallery; isEditing: boolean }) {
+  const { asset, pictures, error } = gallery;
+  const jobs = useEntities((state) => state.jobs);
+  const facts = editFacts(asset?.jobId ? jobs.get(asset.jobId) : undefined, jobs);
+  const before = useAsset(facts?.baseId);
+  const at = pictures.findIndex((picture) => picture.asset?.id === asset?.id);
+  const title = at < 0 ? (asset?.name ?? '') : `Image ${at + 1} of ${pictures.length}`;
+  return (
+    <section className="paint" aria-label={isEditing ? 'Mask painter' : 'Picture'} data-panel tabIndex={-1}>
+      {asset ? (
+        <>
+          {isEditing ? <ToolBar asset={asset} /> : <ViewBar asset={asset} title={title} />}
+          {isEditing && asset.state === 'local' && asset.width > 0 ? (
+            <PainterStage key={asset.id} asset={asset} />
+          ) : (
+            <ViewStage asset={asset} before={before} />
+          )}
+        </>
+      ) : (
+        <NoPicture gallery={gallery} />
+      )}
+      {error && pictures.length > 0 && (
+        <ErrorBox title={error.message} cures={[{ label: 'Try again', onCure: error.retry }]} />
+      )}
+      {pictures.length > 0 && <Results gallery={gallery} before={before} />}
+    </section>
+  );
+}
+
+function NoPicture({ gallery }: { gallery: Gallery }) {
+  const isOffline = useStudio((state) => state.queue?.offline ?? false);
+  if (gallery.error) {
+    return (
+      <div className="no-picture">
+        <ErrorBox title={gallery.error.message} cures={[{ label: 'Try again', onCure: gallery.error.retry }]} />
+      </div>
+    );
+  }
+  return (
+    <div className="no-picture">
+      {gallery.isLoading ? (
+        <LoadingBars rows={5} label="Pictures are being read" />
+      ) : (
+        <EmptyState title={gallery.pictures.length > 0 ? 'The first picture is being made' : 'No picture yet'}>
+          {gallery.pictures.length > 0
+            ? 'It opens here as soon as it is on this disk.'
+            : `Write what it shows at the left; what it costs stands above the button. ${isOffline ? 'The gateway cannot be reached: what you send waits in the queue.' : ''}`}
+        </EmptyState>
+      )}
+    </div>
   );
 }

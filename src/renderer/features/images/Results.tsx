@@ -1,0 +1,131 @@
+import { Clapperboard, Columns2 } from 'lucide-react';
+import { type KeyboardEvent, useEffect } from 'react';
+import type { Asset } from '../../../shared/asset.ts';
+import { promptOf } from '../../../shared/request.ts';
+import { navigate, useKeyHint, useNow, useShortcut } from '../../app/index.ts';
+import { AssetImage, Button, CustodyPlate, Icon, JobStateGlyph, Tabs, TextAction } from '../../ui/index.ts';
+import type { Picture } from './model/gallery.ts';
+import { type Gallery, openPicture, useImages } from './useImages.ts';
+
+interface ResultsProps {
+  gallery: Gallery;
+  before: Asset | undefined;
+}
+
+/** Everything that was made here, newest first, or the versions of the picture on the stage. */
+export function Results({ gallery, before }: ResultsProps) {
+  const { strip, isComparing, tab } = useImages();
+  const shown = strip === 'family' && gallery.asset ? gallery.family : gallery.pictures;
+  const compare = () => useImages.setState({ isComparing: !isComparing, tab: 'imagine' });
+  useShortcut('painter.compare', compare, before !== undefined);
+  return (
+    <div className="results" data-panel tabIndex={-1}>
+      <div className="bar sub">
+        <Tabs
+          aria-label="Which pictures"
+          value={strip}
+          onValue={(next) => useImages.setState({ strip: next })}
+          items={[
+            { value: 'family', label: 'This picture', count: gallery.family.length },
+            { value: 'all', label: 'All images', count: gallery.pictures.length },
+          ]}
+        />
+        <span className="grow" />
+        <Button
+          variant="ghost"
+          kbd={useKeyHint('painter.compare')}
+          aria-pressed={isComparing && tab === 'imagine' && before !== undefined}
+          off={before ? undefined : 'This picture is no edit: there is nothing before it.'}
+          onClick={compare}
+        >
+          <Icon of={Columns2} />
+          Compare
+        </Button>
+        <Button
+          variant="ghost"
+          off={gallery.asset?.state === 'local' ? undefined : 'Choose a picture that is on this disk.'}
+          onClick={() => gallery.asset && navigate('storyboard', { frame: gallery.asset.id })}
+        >
+          <Icon of={Clapperboard} />
+          Use as frame
+        </Button>
+      </div>
+      <Strip pictures={shown} asset={gallery.asset} hasMore={gallery.total > 60 && strip === 'all'} />
+    </div>
+  );
+}
+
+interface StripProps {
+  pictures: readonly Picture[];
+  asset: Asset | undefined;
+  hasMore: boolean;
+}
+
+const tileId = (assetId: string): string => `picture-${assetId}`;
+
+function Strip({ pictures, asset, hasMore }: StripProps) {
+  const now = useNow();
+  useEffect(() => {
+    if (asset) document.getElementById(tileId(asset.id))?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [asset]);
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined || event.altKey) return;
+    event.preventDefault();
+    const done = pictures.filter((picture) => picture.asset);
+    const next = done[done.findIndex((picture) => picture.asset?.id === asset?.id) + step]?.asset;
+    if (next) openPicture(next.id);
+  };
+  return (
+    <div className="rs">
+      <div
+        className="tiles"
+        role="listbox"
+        aria-label="Pictures"
+        aria-orientation="horizontal"
+        tabIndex={0}
+        aria-activedescendant={asset && tileId(asset.id)}
+        onKeyDown={move}
+      >
+        {pictures.map((picture) => (
+          <Tile
+            key={picture.asset?.id ?? picture.job.id}
+            picture={picture}
+            isSelected={picture.asset !== undefined && picture.asset.id === asset?.id}
+            now={now}
+          />
+        ))}
+      </div>
+      {hasMore && <TextAction onClick={() => navigate('library')}>Older ones are in the library</TextAction>}
+    </div>
+  );
+}
+
+function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; isSelected: boolean; now: number }) {
+  const isPainting = useImages((state) => state.tab === 'edit') && isSelected;
+  const words = promptOf(job.request);
+  const plate = isPainting ? 'painting' : job.kind === 'edit' ? 'edit' : undefined;
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active tile.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list box owns the keys.
+    <div
+      id={asset && tileId(asset.id)}
+      role="option"
+      aria-selected={isSelected}
+      aria-label={`${job.kind === 'edit' ? 'Edit' : 'Picture'}: ${words || 'without words'}`}
+      title={words}
+      className={`tile ${isSelected ? 'sel' : ''}`}
+      onClick={() => asset && openPicture(asset.id)}
+    >
+      <div className={`media ${asset ? '' : 'none'}`}>
+        {asset ? (
+          <AssetImage asset={asset} className="fill" />
+        ) : (
+          <JobStateGlyph state={job.state} progress={job.progress} />
+        )}
+        {plate && <span className="ov tl">{plate}</span>}
+        {asset && <CustodyPlate custody={asset} now={now} />}
+      </div>
+    </div>
+  );
+}

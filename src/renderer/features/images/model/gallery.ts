@@ -1,0 +1,76 @@
+import type { Asset } from '../../../../shared/asset.ts';
+import { isTerminal, type Job } from '../../../../shared/job.ts';
+import type { EditRequest, MediaRef } from '../../../../shared/request.ts';
+import { resultsOf } from '../../../media/facts.ts';
+
+/** One place in the strip: a picture, or a job that has none yet. */
+export interface Picture {
+  job: Job;
+  asset: Asset | undefined;
+  /** Of several results of one job, counting from 1. */
+  number: number;
+}
+
+/** Pictures newest first; jobs that ended without one are left to the queue. */
+export function picturesOf(jobs: readonly Job[], assets: ReadonlyMap<string, Asset>): Picture[] {
+  return jobs.flatMap((job): Picture[] => {
+    const results = resultsOf(job).filter(({ mime }) => mime === '' || mime.startsWith('image/'));
+    if (results.length > 0) {
+      return results.map((asset, index) => ({ job, asset: assets.get(asset.id) ?? asset, number: index + 1 }));
+    }
+    return isTerminal(job.state) ? [] : [{ job, asset: undefined, number: 1 }];
+  });
+}
+
+/** The asset that a reference means, where its job is known. */
+function assetIdOf(ref: MediaRef, jobs: ReadonlyMap<string, Job>): string | undefined {
+  if ('assetId' in ref) return ref.assetId;
+  if ('uri' in ref || 'frame' in ref) return undefined;
+  const job = jobs.get(ref.jobId);
+  return job && resultsOf(job)[ref.output ?? 0]?.id;
+}
+
+export interface EditFacts {
+  job: Job;
+  baseId: string;
+  maskId: string;
+}
+
+/** What an edit was made of. */
+export function editFacts(job: Job | undefined, jobs: ReadonlyMap<string, Job>): EditFacts | undefined {
+  if (job?.kind !== 'edit') return undefined;
+  const request = job.request as EditRequest;
+  const baseId = assetIdOf(request.base, jobs);
+  const maskId = assetIdOf(request.mask, jobs);
+  return baseId && maskId ? { job, baseId, maskId } : undefined;
+}
+
+/** A picture with what it was made from and what was made from it, so that all its versions stand together. */
+export function familyOf(assetId: string, jobs: ReadonlyMap<string, Job>): ReadonlySet<string> {
+  const parents = new Map<string, string>();
+  const siblings = new Map<string, string[]>();
+  for (const job of jobs.values()) {
+    const ids = resultsOf(job).map(({ id }) => id);
+    const facts = editFacts(job, jobs);
+    for (const id of ids) {
+      siblings.set(id, ids);
+      if (facts) parents.set(id, facts.baseId);
+    }
+  }
+  const rootOf = (id: string, seen: ReadonlySet<string> = new Set()): string => {
+    const parent = parents.get(id);
+    return parent === undefined || seen.has(id) ? (siblings.get(id)?.[0] ?? id) : rootOf(parent, new Set(seen).add(id));
+  };
+  const root = rootOf(assetId);
+  return new Set([assetId, ...[...siblings.keys()].filter((id) => rootOf(id) === root)]);
+}
+
+/** The edit to tell of beside a picture: the one that made it, otherwise the newest that was made from it. */
+export function editBeside(asset: Asset, jobs: ReadonlyMap<string, Job>): EditFacts | undefined {
+  const own = editFacts(asset.jobId ? jobs.get(asset.jobId) : undefined, jobs);
+  if (own) return own;
+  const edits = [...jobs.values()]
+    .filter((job) => job.kind === 'edit' && job.state === 'succeeded')
+    .sort((a, b) => b.createdAt - a.createdAt);
+  return edits.map((job) => editFacts(job, jobs)).find((facts) => facts?.baseId === asset.id);
+}

@@ -1,0 +1,57 @@
+import type { Asset } from '../../../../shared/asset.ts';
+import type { Job } from '../../../../shared/job.ts';
+import { promptOf } from '../../../../shared/request.ts';
+import { Field, formatCount, NumberInput, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
+import { useImages } from '../useImages.ts';
+
+/** What shall stand in the painted part, of which picture, and how long the service may take. */
+export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
+  const { editPrompt, timeout } = useImages();
+  const words = job && promptOf(job.request);
+  return (
+    <div className="scroll">
+      <Section title="In the painted part">
+        <TextArea
+          className="edit-prompt"
+          aria-label="Prompt of the edit"
+          placeholder="What stands there now. Without words the service fills it in."
+          value={editPrompt}
+          onValue={(value) => useImages.setState({ editPrompt: value })}
+        />
+        <div className="row between t3 form">
+          <span>{formatCount(editPrompt.length)} characters</span>
+          {words && words !== editPrompt && (
+            <TextAction onClick={() => useImages.setState({ editPrompt: words })}>From imagine</TextAction>
+          )}
+        </div>
+      </Section>
+      <Section title="Edit of">
+        <div className="row">
+          <Thumb asset={asset} />
+          <div className="col grow">
+            <span className="cut" title={asset.name}>
+              {asset.name}
+            </span>
+            <span className="t3 cut">
+              {asset.width} × {asset.height}
+              {asset.jobId && <span className="mono">, {asset.jobId.slice(0, 16)}</span>}
+            </span>
+          </div>
+        </div>
+        <div className="row limit">
+          <Field label="Time limit">
+            <NumberInput
+              aria-label="Time limit"
+              value={timeout}
+              onValue={(value) => useImages.setState({ timeout: value })}
+              min={1}
+              max={86_400}
+              placeholder="none"
+            />
+          </Field>
+          <p className="t3">The service does not name the unit. Sent as is.</p>
+        </div>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+import type { Job } from '../../../../shared/job.ts';
+import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from '../../../../shared/promptFlags.ts';
+import { IMAGE_MODES, imagineRequestSchema, promptOf, type StudioRequest } from '../../../../shared/request.ts';
+import { announce, rememberJobs, useKeyHint, useProjectId, useShortcut } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { useSend } from '../../../media/useSend.ts';
+import { Button, ErrorBox, Field, Section, Segmented, Select, TextAction, WhyOff } from '../../../ui/index.ts';
+import { useImages } from '../useImages.ts';
+import { Estimate } from './Estimate.tsx';
+import { PromptField } from './PromptField.tsx';
+
+/** Words, flags and mode of a new picture. The form writes the flags, and reads them back from the words. */
+export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
+  const { prompt, mode } = useImages();
+  const set = (next: string) => useImages.setState({ prompt: next });
+  const recall = shownJob?.kind === 'imagine' ? promptOf(shownJob.request) : undefined;
+  return (
+    <>
+      <div className="scroll">
+        <Section
+          title="Prompt"
+          end={
+            recall && recall !== prompt && <TextAction onClick={() => set(recall)}>Recall this picture’s</TextAction>
+          }
+        >
+          <PromptField
+            label="Prompt"
+            placeholder="Subject, place, light, lens. Flags at the end: --v 7 --ar 16:9"
+            value={prompt}
+            onValue={set}
+          />
+          <div className="g2 form">
+            <Field label="Mode" hint={MODE_NOTES[mode]}>
+              <Select
+                aria-label="Mode"
+                options={IMAGE_MODES.map((value) => ({ value, label: value, note: MODE_NOTES[value] }))}
+                value={mode}
+                onValue={(next) => useImages.setState({ mode: next })}
+              />
+            </Field>
+            <FlagSelect prompt={prompt} flag="v" label="Version" values={VERSIONS} onPrompt={set} />
+            <FlagSelect prompt={prompt} flag="ar" label="Aspect" values={ASPECTS} onPrompt={set} />
+            <Quality prompt={prompt} onPrompt={set} />
+          </div>
+          <OtherFlags prompt={prompt} />
+        </Section>
+      </div>
+      <ImagineSend />
+    </>
+  );
+}
+
+/** Targets of the service, not promises (spec 8). */
+const MODE_NOTES = { fast: '≤ 90 s', relax: '≤ 10 min', turbo: '≤ 60 s' } as const;
+const VERSIONS = ['7', '6.1', '6', '5.2', '5'];
+const ASPECTS = ['1:1', '3:2', '2:3', '4:3', '3:4', '16:9', '9:16', '21:9'];
+const NONE = 'none';
+
+const setFlag = (prompt: string, flag: string, value: string): string =>
+  composePromptFlags(withFlag(parsePromptFlags(prompt), flag, value === NONE ? undefined : value));
+
+interface FlagProps {
+  prompt: string;
+  onPrompt: (prompt: string) => void;
+}
+
+/** A flag as a choice; a value of one's own stays, and stands in the list. */
+function FlagSelect({
+  prompt,
+  flag,
+  label,
+  values,
+  onPrompt,
+}: FlagProps & { flag: string; label: string; values: string[] }) {
+  const value = flagValue(parsePromptFlags(prompt), flag);
+  const all = value === undefined || value === '' || values.includes(value) ? values : [value, ...values];
+  return (
+    <Field label={label} hint={`--${flag}`}>
+      <Select
+        aria-label={label}
+        options={[{ value: NONE, label: 'not set' }, ...all.map((entry) => ({ value: entry, label: entry }))]}
+        value={value || NONE}
+        onValue={(next) => onPrompt(setFlag(prompt, flag, next))}
+      />
+    </Field>
+  );
+}
+
+const QUALITIES = [
+  { value: NONE, label: '–', name: 'Not set' },
+  { value: '.5', label: '½', name: 'Half' },
+  { value: '1', label: '1', name: 'One' },
+  { value: '2', label: '2', name: 'Two' },
+];
+const HALVES = ['.5', '0.5'];
+
+function Quality({ prompt, onPrompt }: FlagProps) {
+  const value = flagValue(parsePromptFlags(prompt), 'q');
+  const shown = value === undefined ? NONE : HALVES.includes(value) ? '.5' : value;
+  return (
+    <Field label="Quality" hint="--q">
+      <Segmented
+        full
+        aria-label="Quality"
+        options={QUALITIES}
+        value={shown}
+        onValue={(next) => onPrompt(setFlag(prompt, 'q', next))}
+      />
+    </Field>
+  );
+}
+
+function OtherFlags({ prompt }: { prompt: string }) {
+  const others = parsePromptFlags(prompt).flags.filter(({ name }) => !['v', 'ar', 'q'].includes(name));
+  if (others.length === 0) return null;
+  return (
+    <p className="t3 form">
+      Also sent as written:{' '}
+      {others.map(({ name, value }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same flag may stand twice.
+        <span key={index} className="flag">
+          --{name} {value}{' '}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function ImagineSend() {
+  const { prompt, mode } = useImages();
+  const projectId = useProjectId();
+  const words = parsePromptFlags(prompt).text;
+  const off = words === '' ? 'Write what the picture shows.' : undefined;
+  const request: StudioRequest = { kind: 'imagine', prompt: prompt.trim() || 'price', mode };
+  const { send, isBusy, error } = useSend(async () => {
+    const parsed = imagineRequestSchema.safeParse(request);
+    if (off || !parsed.success) return off ?? parsed.error?.issues[0]?.message;
+    const answer = await call('jobs.enqueue', { requests: [parsed.data], ...(projectId ? { projectId } : {}) });
+    if (!answer.ok) return answer.error.message;
+    rememberJobs(answer.data.jobs);
+    useImages.setState({ strip: 'all' });
+    announce('The picture is in the queue');
+    return undefined;
+  });
+  useShortcut('spend.go', (event) => {
+    if (!event.repeat && !off) void send();
+  });
+  return (
+    <div className="sendbar">
+      <Estimate request={request} what="1 prompt" />
+      {error && <ErrorBox title={error}>Nothing was sent.</ErrorBox>}
+      <WhyOff>{off}</WhyOff>
+      <div className="row">
+        <Button
+          variant="primary"
+          className="grow"
+          kbd={useKeyHint('spend.go')}
+          off={off}
+          busy={isBusy}
+          onClick={() => void send()}
+        >
+          Imagine
+        </Button>
+      </div>
+    </div>
+  );
+}

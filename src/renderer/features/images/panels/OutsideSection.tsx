@@ -1,0 +1,114 @@
+import { Layers } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { Asset } from '../../../../shared/asset.ts';
+import type { Job } from '../../../../shared/job.ts';
+import { rememberAssets, useAsset, useEntities } from '../../../app/index.ts';
+import type { OutsideChange } from '../../../canvas/index.ts';
+import { mediaUrl, uploadMedia } from '../../../client/index.ts';
+import { useSend } from '../../../media/useSend.ts';
+import { Button, formatStamp, Icon, KeyValue, Section } from '../../../ui/index.ts';
+import { type EditFacts, editBeside } from '../model/gallery.ts';
+import { openPicture } from '../useImages.ts';
+import { restored, useOutsideChange } from '../useProof.ts';
+
+/** What the last edit did where its mask was black, and the way to take that back. */
+export function OutsideSection({ asset, job }: { asset: Asset; job: Job | undefined }) {
+  const jobs = useEntities((state) => state.jobs);
+  const edit = editBeside(asset, jobs);
+  const resultId = edit?.job === job || edit?.job.id === asset.jobId ? asset.id : edit?.job.outputs[0]?.id;
+  const after = useAsset(resultId);
+  const compared = useOutsideChange(edit, after);
+  if (!edit || !after) return null;
+  const time = edit.job.finishedAt ?? edit.job.createdAt;
+  return (
+    <Section title="Last edit: what changed outside" end={<span className="t3 nw">{formatStamp(time)}</span>}>
+      {!compared && <p className="t3">Being compared.</p>}
+      {compared?.error && <p className="t2">{compared.error}</p>}
+      {compared && !compared.error && !compared.change && (
+        <p className="t2">The edit came back in another size, so it cannot be laid over the original.</p>
+      )}
+      {compared?.change && <Change change={compared.change} edit={edit} after={after} />}
+    </Section>
+  );
+}
+
+function Change({ change, edit, after }: { change: OutsideChange; edit: EditFacts; after: Asset }) {
+  const { worst } = change;
+  return (
+    <>
+      <Heat change={change} edit={edit} after={after} />
+      <KeyValue
+        items={[
+          [
+            'Outside mask',
+            change.identical ? (
+              <b key="share">Not one pixel differs</b>
+            ) : (
+              <span key="share">
+                <b>{percent(change.share)}</b> of pixels moved
+              </span>
+            ),
+          ],
+          worst && [
+            'Mean, worst',
+            <span key="worst">
+              ΔE {change.mean.toFixed(1)}, {worst.deltaE.toFixed(1)}{' '}
+              <span className="t3">
+                at x {worst.x} y {worst.y}
+              </span>
+            </span>,
+          ],
+        ]}
+      />
+      {!change.identical && <PutBack edit={edit} after={after} />}
+    </>
+  );
+}
+
+const percent = (share: number): string =>
+  share > 0 && share < 0.0005 ? '< 0.1 %' : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+
+/** Where it moved: amber over the darkened picture, stronger where the difference is; the mask itself stays dark. */
+function Heat({ change: { map }, edit, after }: { change: OutsideChange; edit: EditFacts; after: Asset }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context) return;
+    const image = context.createImageData(map.width, map.height);
+    for (const [index, deltaE] of map.deltaE.entries()) {
+      const strength = deltaE === 0 ? 0 : Math.min(255, 70 + deltaE * 12);
+      image.data.set([255, 176, 60, strength], index * 4);
+    }
+    context.putImageData(image, 0, 0);
+  }, [map]);
+  const mask = { maskImage: `url("${mediaUrl(edit.maskId)}")`, maskMode: 'luminance', maskSize: '100% 100%' } as const;
+  return (
+    <div className="media heat" style={{ aspectRatio: `${after.width} / ${after.height}` }}>
+      <img src={mediaUrl(after.id)} alt="What moved outside the mask" />
+      <canvas ref={canvas} width={map.width} height={map.height} />
+      <span className="hole" style={mask} />
+    </div>
+  );
+}
+
+/** Writes a new picture: the edit inside the mask, the original outside. */
+function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
+  const { send, isBusy, error } = useSend(async () => {
+    const file = await restored(edit, after).catch(() => undefined);
+    if (!file) return 'The pictures cannot be laid over each other.';
+    const answer = await uploadMedia(file, `${after.name.replace(/\.\w+$/, '')}, original outside.png`);
+    if (!answer.ok) return answer.error.message;
+    rememberAssets([answer.data]);
+    openPicture(answer.data.id);
+    return undefined;
+  });
+  return (
+    <>
+      <Button className="put-back" busy={isBusy} onClick={() => void send()}>
+        <Icon of={Layers} />
+        Put the original back outside
+      </Button>
+      {error && <p className="t2">{error}</p>}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { Brush, Clapperboard, Download } from 'lucide-react';
+import type { Asset } from '../../../../shared/asset.ts';
+import type { Job } from '../../../../shared/job.ts';
+import { type ImagineRequest, promptOf } from '../../../../shared/request.ts';
+import { navigate, useNow } from '../../../app/index.ts';
+import { mediaUrl } from '../../../client/index.ts';
+import {
+  Button,
+  CustodyGlyph,
+  formatBytes,
+  formatStamp,
+  Icon,
+  KeyValue,
+  PriceTag,
+  Section,
+  TextAction,
+} from '../../../ui/index.ts';
+import { useImages } from '../useImages.ts';
+import { OutsideSection } from './OutsideSection.tsx';
+
+/** What a picture is, and where it can go from here. */
+export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
+  const now = useNow();
+  const words = job && promptOf(job.request);
+  return (
+    <aside className="panel insp" aria-label="Picture" data-panel tabIndex={-1}>
+      <div className="bar">
+        <h2 className="cut" title={asset.name}>
+          {job?.kind === 'edit' ? 'Edit' : 'Picture'}
+        </h2>
+        <span className="grow" />
+        <CustodyGlyph custody={asset} now={now} />
+      </div>
+      <div className="scroll">
+        {words && (
+          <Section title="Prompt">
+            <p className="words">{words}</p>
+          </Section>
+        )}
+        <Section title="Facts">
+          <KeyValue
+            items={[
+              [
+                'Name',
+                <span key="name" className="clip-name">
+                  {asset.name}
+                </span>,
+              ],
+              asset.width > 0 && ['Size', `${asset.width} × ${asset.height}`],
+              asset.bytes > 0 && [
+                'File',
+                `${asset.mime.replace('image/', '').toUpperCase()}, ${formatBytes(asset.bytes)}`,
+              ],
+              job?.kind === 'imagine' && ['Mode', (job.request as ImagineRequest).mode ?? 'the service’s own'],
+              ['Made', formatStamp(job?.finishedAt ?? asset.createdAt)],
+              job && [
+                'Cost',
+                <PriceTag key="cost" nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" />,
+              ],
+              asset.jobId !== undefined && [
+                'Job',
+                <TextAction key="job" className="mono" onClick={() => navigate('queue', { job: asset.jobId ?? '' })}>
+                  {asset.jobId.slice(0, 22)}
+                </TextAction>,
+              ],
+            ]}
+          />
+        </Section>
+        <OutsideSection asset={asset} job={job} />
+      </div>
+      <Ways asset={asset} />
+    </aside>
+  );
+}
+
+function Ways({ asset }: { asset: Asset }) {
+  const off = asset.state === 'local' ? undefined : 'The picture is not on this disk.';
+  return (
+    <div className="sendbar ways-on">
+      <Button off={off} onClick={() => useImages.setState({ tab: 'edit', isComparing: false })}>
+        <Icon of={Brush} />
+        Paint a mask and edit
+      </Button>
+      <div className="row">
+        <Button className="grow" off={off} onClick={() => navigate('storyboard', { frame: asset.id })}>
+          <Icon of={Clapperboard} />
+          Use as frame
+        </Button>
+        {off ? (
+          <Button className="grow" off={off}>
+            <Icon of={Download} />
+            Download
+          </Button>
+        ) : (
+          <a className="btn grow" href={mediaUrl(asset.id)} download={asset.name}>
+            <Icon of={Download} />
+            Download
+          </a>
+        )}
+      </div>
+      <TextAction onClick={() => navigate('library', { asset: asset.id })}>Open in the library</TextAction>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { type UIEvent, useRef } from 'react';
+import { parsePromptFlags } from '../../../../shared/promptFlags.ts';
+
+interface PromptFieldProps {
+  value: string;
+  onValue: (value: string) => void;
+  label: string;
+  placeholder: string;
+}
+
+/** A prompt whose trailing flags (spec 2.6) stand out: the same text lies under the field, with the flags in their colour. */
+export function PromptField({ value, onValue, label, placeholder }: PromptFieldProps) {
+  const under = useRef<HTMLDivElement>(null);
+  const follow = (event: UIEvent<HTMLTextAreaElement>) => {
+    if (under.current) under.current.scrollTop = event.currentTarget.scrollTop;
+  };
+  const at = flagsStart(value);
+  return (
+    <div className="flagged">
+      <div className="area under" aria-hidden="true" ref={under}>
+        {value.slice(0, at)}
+        <span className="lit">{value.slice(at)}</span>
+        {'\u200b'}
+      </div>
+      <textarea
+        className="area"
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        onScroll={follow}
+        onChange={(event) => onValue(event.target.value)}
+        spellCheck
+      />
+    </div>
+  );
+}
+
+/** Where the flags begin; the end where there are none. */
+export function flagsStart(prompt: string): number {
+  if (parsePromptFlags(prompt).flags.length === 0) return prompt.length;
+  const found = /(?:^|\s)(?:--|[—–])[a-z]/i.exec(prompt);
+  if (!found) return prompt.length;
+  return found.index + (/^\s/.test(found[0]) ? 1 : 0);
+}

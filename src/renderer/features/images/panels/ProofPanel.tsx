@@ -1,0 +1,242 @@
+import type { ReactNode } from 'react';
+import type { Asset } from '../../../../shared/asset.ts';
+import type { Job } from '../../../../shared/job.ts';
+import { type LookUpMedia, readiness } from '../../../../shared/readiness.ts';
+import { editRequestSchema, type StudioRequest } from '../../../../shared/request.ts';
+import { parseInput } from '../../../../shared/result.ts';
+import { announce, rememberAssets, rememberJobs, useKeyHint, useProjectId, useShortcut } from '../../../app/index.ts';
+import { call, mediaUrl, uploadMedia } from '../../../client/index.ts';
+import { useKnownMedia } from '../../../media/useMedia.ts';
+import { useSend } from '../../../media/useSend.ts';
+import {
+  Button,
+  CheckGlyph,
+  DraftGlyph,
+  ErrorBox,
+  FailGlyph,
+  formatBytes,
+  formatCount,
+  Section,
+  WhyOff,
+} from '../../../ui/index.ts';
+import { useImages, useMask } from '../useImages.ts';
+import { type Proven, useProof } from '../useProof.ts';
+import { Estimate } from './Estimate.tsx';
+import { OutsideSection } from './OutsideSection.tsx';
+
+interface ProofPanelProps {
+  asset: Asset;
+  job: Job | undefined;
+}
+
+/** The proof stands above the button: no edit is sent unseen. */
+export function ProofPanel({ asset, job }: ProofPanelProps) {
+  const [{ document }] = useMask(asset);
+  const { proven, error, isStale } = useProof(document, asset);
+  const off = useEditReason(asset, proven, isStale);
+  return (
+    <aside className="panel insp" aria-label="Mask proof" data-panel tabIndex={-1}>
+      <div className="bar">
+        <h2>Mask proof</h2>
+        <span className="grow" />
+        <span className="t2 row verdict" role="status">
+          {off ? <DraftGlyph /> : <CheckGlyph />}
+          {isStale ? 'Being checked' : off ? 'Not ready' : 'Ready to send'}
+        </span>
+      </div>
+      <div className="scroll">
+        {error && <ErrorBox title={error} />}
+        {proven && <Pictures asset={asset} proven={proven} />}
+        {proven && <Checks asset={asset} proven={proven} />}
+        <OutsideSection asset={asset} job={job} />
+      </div>
+      <EditSend asset={asset} proven={isStale ? undefined : proven} off={off} />
+    </aside>
+  );
+}
+
+function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
+  const shape = { aspectRatio: `${asset.width} / ${asset.height}` };
+  const mask = `url("${proven.url}")`;
+  return (
+    <Section>
+      <div className="proof">
+        <figure>
+          <div className="media sent" style={shape}>
+            <img src={proven.url} alt={`The mask: ${formatCount(proven.proof.white)} white pixels`} />
+          </div>
+          <figcaption>The file that is sent</figcaption>
+        </figure>
+        <figure>
+          <div className="media" style={shape}>
+            <img className="dim" src={mediaUrl(asset.id)} alt="" />
+            <img
+              className="lit-part"
+              style={{ maskImage: mask, maskMode: 'luminance', maskSize: '100% 100%' }}
+              src={mediaUrl(asset.id)}
+              alt="What the mask uncovers"
+            />
+          </div>
+          <figcaption>Drawn back on source</figcaption>
+        </figure>
+      </div>
+      <p className="says">
+        <span>
+          <b className="swb w" />
+          White is repainted.
+        </span>
+        <span>
+          <b className="swb k" />
+          Black stays as it is.
+        </span>
+      </p>
+    </Section>
+  );
+}
+
+function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) {
+  const { checks } = proof;
+  const size = `${proof.width} × ${proof.height}`;
+  return (
+    <Section>
+      <dl className="kv chk-list">
+        <Check name="Size" isGood={checks.size}>
+          {checks.size ? `${size}, as the source` : `${size}, the source has ${asset.width} × ${asset.height}`}
+        </Check>
+        <Check name="Values" isGood={checks.values}>
+          {checks.values ? 'Only 0 and 255, no greys' : `${formatCount(proof.other)} pixels are grey`}
+        </Check>
+        <Check name="Not empty" isGood={checks.notEmpty}>
+          {checks.notEmpty ? `${formatCount(proof.white)} pixels white` : 'Nothing is painted yet'}
+        </Check>
+        <Check name="File" isGood={checks.file}>
+          {checks.file
+            ? `${proof.bitDepth}-bit PNG, ${formatBytes(proof.bytes)}`
+            : 'Does not decode to what was painted'}
+        </Check>
+      </dl>
+      <div className="row between cover">
+        <span className="lab">Coverage</span>
+        <b>{coverage(proof.coverage)}</b>
+      </div>
+      <div className="cov">
+        <i style={{ width: `${proof.coverage * 100}%` }} />
+      </div>
+    </Section>
+  );
+}
+
+function Check({ name, isGood, children }: { name: string; isGood: boolean; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className={isGood ? '' : 'bad'}>
+        {isGood ? <CheckGlyph /> : name === 'Not empty' ? <DraftGlyph /> : <FailGlyph />}
+        {children}
+      </dd>
+    </>
+  );
+}
+
+/** `2.9 %`; a painted mask is never told as 0. */
+const coverage = (share: number): string => (share > 0 && share < 0.001 ? '< 0.1 %' : `${(share * 100).toFixed(1)} %`);
+
+const DRAFT_MASK = 'draft-mask';
+
+/** Why the edit cannot be sent, judged by the rules that the studio judges by. */
+function useEditReason(asset: Asset, proven: Proven | undefined, isStale: boolean): string | undefined {
+  const { editPrompt, timeout } = useImages();
+  const { lookUp } = useKnownMedia([{ assetId: asset.id }, ...(asset.jobId ? [{ jobId: asset.jobId }] : [])]);
+  if (!proven || isStale) return 'The mask is being checked.';
+  if (asset.state !== 'local') return 'The picture is not on this disk.';
+  const withDraft: LookUpMedia = (ref) =>
+    'assetId' in ref && ref.assetId === DRAFT_MASK
+      ? {
+          status: 'ready',
+          type: 'image',
+          mime: 'image/png',
+          width: proven.proof.width,
+          height: proven.proof.height,
+          pureMask: proven.proof.checks.values && proven.proof.checks.file,
+          whitePixels: proven.proof.white,
+        }
+      : lookUp(ref);
+  const parsed = parseInput(editRequestSchema, editRequest(asset.id, DRAFT_MASK, editPrompt, timeout));
+  if (!parsed.ok) return sentence(parsed.error.message);
+  const [reason] = readiness(parsed.data, withDraft, { contextTokens: 0 });
+  return reason && sentence(reason.message);
+}
+
+const editRequest = (base: string, mask: string, prompt: string, timeout: number | null): StudioRequest => ({
+  kind: 'edit',
+  base: { assetId: base },
+  mask: { assetId: mask },
+  ...(prompt.trim() === '' ? {} : { prompt: prompt.trim() }),
+  ...(timeout === null ? {} : { timeout }),
+});
+
+const SUBJECTS: Record<string, string> = {
+  base: 'The picture',
+  mask: 'The mask',
+  timeout: 'The time limit',
+  prompt: 'The prompt',
+};
+
+/** `mask: must have something painted.` → `The mask must have something painted.` */
+function sentence(message: string): string {
+  const [, field = '', text = message] = /^(\w+): (.*)$/.exec(message) ?? [];
+  return `${SUBJECTS[field] ?? ''} ${text}`.trim();
+}
+
+function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undefined; off: string | undefined }) {
+  const { editPrompt, timeout } = useImages();
+  const projectId = useProjectId();
+  const { send, isBusy, error } = useSend(async () => {
+    if (off || !proven?.proof.ok) return off;
+    const mask = await uploadMask(proven, asset);
+    if ('error' in mask) return mask.error;
+    const request = editRequest(asset.id, mask.id, editPrompt, timeout);
+    const answer = await call('jobs.enqueue', { requests: [request], ...(projectId ? { projectId } : {}) });
+    if (!answer.ok) return answer.error.message;
+    rememberJobs(answer.data.jobs);
+    useImages.setState({ strip: 'all' });
+    announce('The edit is in the queue');
+    return undefined;
+  });
+  useShortcut('spend.go', (event) => {
+    if (!event.repeat && !off) void send();
+  });
+  return (
+    <div className="sendbar">
+      <Estimate request={editRequest(asset.id, asset.id, '', null)} what="1 edit" />
+      {error && <ErrorBox title={error}>Nothing was sent.</ErrorBox>}
+      <WhyOff>{off}</WhyOff>
+      <div className="row">
+        <Button
+          variant="primary"
+          className="grow"
+          kbd={useKeyHint('spend.go')}
+          off={off}
+          busy={isBusy}
+          onClick={() => void send()}
+        >
+          Send edit
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** One upload for one mask, also when it is sent again. */
+const uploaded = new WeakMap<Blob, string>();
+
+async function uploadMask({ file }: Proven, asset: Asset): Promise<{ id: string } | { error: string }> {
+  const known = uploaded.get(file);
+  if (known) return { id: known };
+  const stem = asset.name.replace(/[^\w-]+/g, '-').slice(0, 40);
+  const answer = await uploadMedia(file, `mask-${stem}.png`);
+  if (!answer.ok) return { error: answer.error.message };
+  uploaded.set(file, answer.data.id);
+  rememberAssets([answer.data]);
+  return { id: answer.data.id };
+}

@@ -1,0 +1,153 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { Asset } from '../../../../shared/asset.ts';
+import { useKeyHint, useShortcut, useStudio } from '../../../app/index.ts';
+import { addEdit, MaskPainter } from '../../../canvas/index.ts';
+import { mediaUrl } from '../../../client/index.ts';
+import { Kbd, TextAction } from '../../../ui/index.ts';
+import { useImages, useMask } from '../useImages.ts';
+import { ToolColumn } from './ToolColumn.tsx';
+
+interface View {
+  zoom: number;
+  pointer: { x: number; y: number } | undefined;
+}
+
+/** The picture with the rubylith over it; the tools left, the zoom line under it. */
+export function PainterStage({ asset }: { asset: Asset }) {
+  const host = useRef<HTMLDivElement>(null);
+  const [painter, setPainter] = useState<MaskPainter>();
+  const [view, setView] = useState<View>({ zoom: 1, pointer: undefined });
+  const [{ document, undone }, change] = useMask(asset);
+  const latest = useRef(change);
+  latest.current = change;
+  const { id, width, height } = asset;
+  useEffect(() => {
+    if (!host.current || width === 0) return;
+    const created = new MaskPainter(
+      host.current,
+      { url: mediaUrl(id), width, height },
+      { onEdit: (edit) => latest.current((history) => addEdit(history, edit)), onView: setView },
+    );
+    setPainter(created);
+    return () => {
+      setPainter(undefined);
+      created.dispose();
+    };
+  }, [id, width, height]);
+  useEffect(() => painter?.show(document), [painter, document]);
+  usePainterOptions(painter);
+  usePanKey(painter);
+  return (
+    <div className="stage">
+      <ToolColumn />
+      <div className="canvas">
+        <div
+          ref={host}
+          className="host"
+          role="application"
+          aria-label={HELP}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: painting by keys needs the focus here.
+          tabIndex={0}
+          onKeyDown={(event) => keys(event, painter)}
+        />
+      </div>
+      <ZoomLine
+        painter={painter}
+        view={view}
+        strokes={document.strokes.length}
+        all={document.strokes.length + undone.length}
+      />
+    </div>
+  );
+}
+
+const HELP =
+  'Mask over the picture. Arrows move the brush, Shift and arrows by one pixel; Enter puts it down and lifts it, Escape drops the stroke; plus and minus zoom.';
+
+/** Painting by keys: what the pointer does, in steps of the screen. */
+function keys(event: KeyboardEvent, painter: MaskPainter | undefined): void {
+  if (!painter || event.altKey) return;
+  const far = event.shiftKey ? 1 : 16;
+  const moves: Record<string, [number, number]> = {
+    ArrowLeft: [-far, 0],
+    ArrowRight: [far, 0],
+    ArrowUp: [0, -far],
+    ArrowDown: [0, far],
+  };
+  const move = moves[event.key];
+  if (move) painter.nudge(...move);
+  else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) painter.press();
+  else if (event.key === '+' || event.key === '=') painter.zoomBy(1.25);
+  else if (event.key === '-') painter.zoomBy(0.8);
+  else if (event.key !== 'Escape' || !painter.cancel()) return;
+  event.preventDefault();
+}
+
+function usePainterOptions(painter: MaskPainter | undefined): void {
+  const options = useImages((state) => state.painter);
+  const isHidden = useImages((state) => state.isOverlayHidden);
+  const theme = useStudio((state) => state.settings?.theme);
+  useEffect(() => {
+    painter?.configure(isHidden ? { ...options, overlay: 0 } : options);
+  }, [painter, options, isHidden]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of theme changes the colour that is read.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => painter?.retheme());
+    return () => cancelAnimationFrame(frame);
+  }, [painter, theme]);
+}
+
+/** Space pans while it is held, wherever the focus is, except in text. */
+function usePanKey(painter: MaskPainter | undefined): void {
+  useEffect(() => {
+    const isOurs = ({ key, target }: globalThis.KeyboardEvent) =>
+      key === ' ' && !(target instanceof HTMLElement && target.closest('input, textarea, button, a, [role="dialog"]'));
+    const down = (event: globalThis.KeyboardEvent) => {
+      if (!isOurs(event)) return;
+      event.preventDefault();
+      painter?.holdPan(true);
+    };
+    const up = ({ key }: globalThis.KeyboardEvent) => key === ' ' && painter?.holdPan(false);
+    window.addEventListener('keydown', down);
+    window.addEventListener('keyup', up);
+    return () => {
+      window.removeEventListener('keydown', down);
+      window.removeEventListener('keyup', up);
+    };
+  }, [painter]);
+}
+
+interface ZoomLineProps {
+  painter: MaskPainter | undefined;
+  view: View;
+  strokes: number;
+  all: number;
+}
+
+function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
+  const fit = () => painter?.fit();
+  const actual = () => painter?.actualSize();
+  useShortcut('painter.fit', fit);
+  useShortcut('painter.actual', actual);
+  return (
+    <div className="zoom">
+      <span className="percent">{Math.round(view.zoom * 100)} %</span>
+      <TextAction onClick={fit}>
+        Fit <Kbd>{useKeyHint('painter.fit')}</Kbd>
+      </TextAction>
+      <TextAction onClick={actual}>
+        100 % <Kbd>{useKeyHint('painter.actual')}</Kbd>
+      </TextAction>
+      <span className="grow" />
+      {view.pointer && (
+        <span className="mono">
+          x {Math.floor(view.pointer.x)}&ensp;y {Math.floor(view.pointer.y)}
+        </span>
+      )}
+      <span className="hint">Shift-click draws a straight line</span>
+      <span className="hint">
+        Stroke {strokes} of {all}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import { Contrast, PanelLeft, Redo2, Trash2, Undo2 } from 'lucide-react';
+import type { Asset } from '../../../../shared/asset.ts';
+import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import { addEdit, MAX_BRUSH, MIN_BRUSH, redo, stepBrush, undo } from '../../../canvas/index.ts';
+import { Button, Icon, IconButton, Kbd, NumberInput, Segmented, Slider } from '../../../ui/index.ts';
+import { setPainter, useImages, useMask } from '../useImages.ts';
+import { TOOLS } from './ToolColumn.tsx';
+
+/** The chosen tool's settings, and what acts on the whole mask. */
+export function ToolBar({ asset }: { asset: Asset }) {
+  const { painter, isDrawerOpen } = useImages();
+  const entry = TOOLS.find(({ tool }) => tool === painter.tool);
+  const isBrush = painter.tool === 'brush' || painter.tool === 'eraser';
+  return (
+    <div className="bar">
+      <Button
+        variant="ghost"
+        className="drawer-tab"
+        aria-pressed={isDrawerOpen}
+        onClick={() => useImages.setState({ isDrawerOpen: !isDrawerOpen })}
+      >
+        <Icon of={PanelLeft} />
+        Prompt
+      </Button>
+      {entry && (
+        <span className="row tool-name">
+          <Icon of={entry.icon} size="m" />
+          <b>{entry.name}</b>
+        </span>
+      )}
+      {isBrush && <BrushSize />}
+      {painter.tool !== 'hand' && painter.tool !== 'eraser' && <AddOrSubtract />}
+      <span className="row t2 overlay">
+        <span>Overlay</span>
+        <Slider
+          aria-label="Strength of the overlay"
+          min={0.1}
+          max={1}
+          step={0.05}
+          value={painter.overlay}
+          onValue={(overlay) => setPainter({ overlay })}
+        />
+        <span className="percent">{Math.round(painter.overlay * 100)} %</span>
+      </span>
+      <span className="grow" />
+      <MaskDeeds asset={asset} />
+    </div>
+  );
+}
+
+/** The slider's steps are even to the eye: equal ways are equal factors. */
+const toSlider = (size: number): number => Math.log2(size / MIN_BRUSH);
+const fromSlider = (value: number): number => Math.round(MIN_BRUSH * 2 ** value);
+
+function BrushSize() {
+  const brush = useImages((state) => state.painter.brush);
+  const set = (size: number) => setPainter({ brush: Math.min(MAX_BRUSH, Math.max(MIN_BRUSH, Math.round(size))) });
+  useShortcut('painter.smaller', () => set(stepBrush(brush, -1)));
+  useShortcut('painter.larger', () => set(stepBrush(brush, 1)));
+  return (
+    <>
+      <span className="row t2 brush-size">
+        <span>Size</span>
+        <Slider
+          aria-label="Brush size"
+          min={0}
+          max={toSlider(MAX_BRUSH)}
+          step={0.05}
+          value={toSlider(brush)}
+          onValue={(value) => set(fromSlider(value))}
+        />
+        <NumberInput
+          aria-label="Brush size in pixels"
+          value={brush}
+          min={MIN_BRUSH}
+          max={MAX_BRUSH}
+          unit="px"
+          onValue={(size) => size !== null && set(size)}
+        />
+      </span>
+      <span className="row keys">
+        <Kbd>{useKeyHint('painter.smaller')}</Kbd>
+        <Kbd>{useKeyHint('painter.larger')}</Kbd>
+      </span>
+      <span className="sepv" />
+    </>
+  );
+}
+
+function AddOrSubtract() {
+  const op = useImages((state) => state.painter.op);
+  return (
+    <>
+      <Segmented
+        small
+        aria-label="What painting does"
+        value={op}
+        onValue={(next) => setPainter({ op: next })}
+        options={[
+          { value: 'add', label: 'Add' },
+          {
+            value: 'subtract',
+            name: 'Subtract',
+            label: (
+              <>
+                Subtract <Kbd>Ctrl</Kbd>
+              </>
+            ),
+          },
+        ]}
+      />
+      <span className="sepv" />
+    </>
+  );
+}
+
+function MaskDeeds({ asset }: { asset: Asset }) {
+  const [{ document, undone }, change] = useMask(asset);
+  const isEmpty = document.strokes.length === 0 || document.strokes.at(-1)?.kind === 'clear';
+  const deeds = {
+    undo: () => change(undo),
+    redo: () => change(redo),
+    invert: () => change((history) => addEdit(history, { kind: 'invert' })),
+    clear: () => change((history) => addEdit(history, { kind: 'clear' })),
+  };
+  useShortcut('painter.undo', deeds.undo);
+  useShortcut('painter.redo', deeds.redo);
+  useShortcut('painter.invert', deeds.invert);
+  useShortcut('painter.clear', () => !isEmpty && deeds.clear());
+  const hints = {
+    undo: useKeyHint('painter.undo'),
+    redo: useKeyHint('painter.redo'),
+    invert: useKeyHint('painter.invert'),
+    clear: useKeyHint('painter.clear'),
+  };
+  return (
+    <span className="row mask-deeds">
+      <IconButton
+        label={`Undo, ${hints.undo}`}
+        off={document.strokes.length === 0 ? 'There is nothing to undo.' : undefined}
+        onClick={deeds.undo}
+      >
+        <Icon of={Undo2} />
+      </IconButton>
+      <IconButton
+        label={`Redo, ${hints.redo}`}
+        off={undone.length === 0 ? 'There is nothing to redo.' : undefined}
+        onClick={deeds.redo}
+      >
+        <Icon of={Redo2} />
+      </IconButton>
+      <IconButton label={`Invert the mask, ${hints.invert}`} onClick={deeds.invert}>
+        <Icon of={Contrast} />
+      </IconButton>
+      <IconButton
+        label={`Clear the mask, ${hints.clear}`}
+        off={isEmpty ? 'The mask is empty already.' : undefined}
+        onClick={deeds.clear}
+      >
+        <Icon of={Trash2} />
+      </IconButton>
+    </span>
+  );
+}

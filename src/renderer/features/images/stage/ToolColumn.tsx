@@ -1,0 +1,56 @@
+import { Brush, Circle, Eraser, Eye, EyeOff, Hand, Lasso, type LucideIcon, Square } from 'lucide-react';
+import { type KeyActionId, useKeyHint, useShortcut } from '../../../app/index.ts';
+import type { PainterTool } from '../../../canvas/index.ts';
+import { Icon, IconButton } from '../../../ui/index.ts';
+import { setPainter, useImages } from '../useImages.ts';
+
+interface ToolEntry {
+  tool: PainterTool;
+  name: string;
+  icon: LucideIcon;
+  action: KeyActionId;
+}
+
+export const TOOLS: readonly ToolEntry[] = [
+  { tool: 'hand', name: 'Hand', icon: Hand, action: 'painter.hand' },
+  { tool: 'brush', name: 'Brush', icon: Brush, action: 'painter.brush' },
+  { tool: 'eraser', name: 'Eraser', icon: Eraser, action: 'painter.eraser' },
+  { tool: 'lasso', name: 'Lasso', icon: Lasso, action: 'painter.lasso' },
+  { tool: 'rect', name: 'Rectangle', icon: Square, action: 'painter.shape' },
+  { tool: 'ellipse', name: 'Ellipse', icon: Circle, action: 'painter.shape' },
+];
+
+/** The tools with their keys; U goes from the rectangle to the ellipse and back. */
+export function ToolColumn() {
+  const current = useImages((state) => state.painter.tool);
+  const isHidden = useImages((state) => state.isOverlayHidden);
+  const pick = (tool: PainterTool) => setPainter({ tool });
+  useShortcut('painter.hand', () => pick('hand'));
+  useShortcut('painter.brush', () => pick('brush'));
+  useShortcut('painter.eraser', () => pick('eraser'));
+  useShortcut('painter.lasso', () => pick('lasso'));
+  useShortcut('painter.shape', () => pick(current === 'rect' ? 'ellipse' : 'rect'));
+  const hide = () => useImages.setState({ isOverlayHidden: !isHidden });
+  useShortcut('painter.hide', hide);
+  return (
+    <div className="tools" role="toolbar" aria-label="Tools" aria-orientation="vertical">
+      {TOOLS.map((entry) => (
+        <Tool key={entry.tool} entry={entry} isOn={entry.tool === current} onPick={() => pick(entry.tool)} />
+      ))}
+      <hr />
+      <IconButton label={`Hide the mask, ${useKeyHint('painter.hide')}`} aria-pressed={isHidden} onClick={hide}>
+        <Icon of={isHidden ? EyeOff : Eye} size="m" />
+      </IconButton>
+    </div>
+  );
+}
+
+function Tool({ entry, isOn, onPick }: { entry: ToolEntry; isOn: boolean; onPick: () => void }) {
+  const hint = useKeyHint(entry.action);
+  return (
+    <IconButton label={`${entry.name}, ${hint}`} aria-pressed={isOn} onClick={onPick}>
+      <Icon of={entry.icon} size="m" />
+      <i>{hint}</i>
+    </IconButton>
+  );
+}

@@ -1,0 +1,116 @@
+import { useEffect, useMemo } from 'react';
+import { create } from 'zustand';
+import type { Asset } from '../../../shared/asset.ts';
+import { rememberJobs, useAsset, useCall, useEntities, useProjectId, useRoute } from '../../app/index.ts';
+import { emptyHistory, type MaskHistory, type PainterOptions } from '../../canvas/index.ts';
+import { familyOf, type Picture, picturesOf } from './model/gallery.ts';
+
+/** What the page shows; prompts and masks are kept while the window lives, so that leaving the page loses nothing. */
+interface ImagesView {
+  tab: 'imagine' | 'edit';
+  /** The picture on the stage. */
+  assetId: string | undefined;
+  strip: 'family' | 'all';
+  isComparing: boolean;
+  isOverlayHidden: boolean;
+  /** At 1024 one side panel is a drawer. */
+  isDrawerOpen: boolean;
+  prompt: string;
+  mode: 'fast' | 'relax' | 'turbo';
+  editPrompt: string;
+  timeout: number | null;
+  painter: PainterOptions;
+  masks: Readonly<Record<string, MaskHistory>>;
+}
+
+export const useImages = create<ImagesView>()(() => ({
+  tab: 'imagine',
+  assetId: undefined,
+  strip: 'all',
+  isComparing: false,
+  isOverlayHidden: false,
+  isDrawerOpen: false,
+  prompt: '',
+  mode: 'fast',
+  editPrompt: '',
+  timeout: 300,
+  painter: { tool: 'brush', op: 'add', brush: 64, overlay: 0.5 },
+  masks: {},
+}));
+
+export const openPicture = (assetId: string): void => useImages.setState({ assetId, isComparing: false });
+
+export const setPainter = (patch: Partial<PainterOptions>): void =>
+  useImages.setState(({ painter }) => ({ painter: { ...painter, ...patch } }));
+
+/** The mask of a picture; an empty one where nothing was painted yet. */
+export function useMask(
+  asset: Asset | undefined,
+): [MaskHistory, (change: (history: MaskHistory) => MaskHistory) => void] {
+  const known = useImages((state) => (asset ? state.masks[asset.id] : undefined));
+  const blank = useMemo(() => emptyHistory(asset?.width ?? 1, asset?.height ?? 1), [asset?.width, asset?.height]);
+  const change = (edit: (history: MaskHistory) => MaskHistory) => {
+    if (!asset) return;
+    useImages.setState(({ masks }) => ({ masks: { ...masks, [asset.id]: edit(masks[asset.id] ?? blank) } }));
+  };
+  return [known ?? blank, change];
+}
+
+export interface Gallery {
+  pictures: Picture[];
+  /** Pictures that belong to the one on the stage. */
+  family: Picture[];
+  /** The picture on the stage. */
+  asset: Asset | undefined;
+  isLoading: boolean;
+  error: { message: string; retry: () => void } | undefined;
+  total: number;
+}
+
+const NO_JOBS: never[] = [];
+
+/** The project's pictures, kept fresh by events, and the one on the stage. */
+export function useGallery(): Gallery {
+  const projectId = useProjectId();
+  const list = useCall(
+    'jobs.list',
+    { kinds: ['imagine', 'edit'], limit: 60, ...(projectId ? { projectId } : {}) },
+    { on: ['job.changed'] },
+  );
+  const listed = list.data?.jobs ?? NO_JOBS;
+  useEffect(() => rememberJobs(listed), [listed]);
+  const { jobs, assets } = useEntities();
+  const pictures = useMemo(
+    () =>
+      picturesOf(
+        listed.map((job) => jobs.get(job.id) ?? job),
+        assets,
+      ),
+    [listed, jobs, assets],
+  );
+  const chosen = useChosen(pictures);
+  const asset = useAsset(chosen);
+  const family = useMemo(() => {
+    const ids = chosen ? familyOf(chosen, jobs) : new Set<string>();
+    return pictures.filter((picture) => picture.asset && ids.has(picture.asset.id));
+  }, [pictures, chosen, jobs]);
+  return {
+    pictures,
+    family,
+    asset,
+    isLoading: list.loading,
+    error: list.error && { message: list.error.message, retry: list.reload },
+    total: list.data?.total ?? 0,
+  };
+}
+
+/** The picture on the stage: the one that was asked for, else the newest. */
+function useChosen(pictures: readonly Picture[]): string | undefined {
+  const { params } = useRoute();
+  const asked = params.get('asset') ?? undefined;
+  useEffect(() => {
+    if (asked) openPicture(asked);
+  }, [asked]);
+  const chosen = useImages((state) => state.assetId);
+  return chosen ?? pictures.find(({ asset }) => asset?.state === 'local')?.asset?.id;
+}

@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'react';
+import type { Asset } from '../../../shared/asset.ts';
+import { type MaskDocument, type MaskProof, MaskWorker, type OutsideChange } from '../../canvas/index.ts';
+import { mediaUrl } from '../../client/index.ts';
+import type { EditFacts } from './model/gallery.ts';
+
+let shared: MaskWorker | undefined;
+const worker = (): MaskWorker => {
+  shared ??= new MaskWorker();
+  return shared;
+};
+
+export interface Proven {
+  /** The very document that was proven. */
+  document: MaskDocument;
+  file: Blob;
+  url: string;
+  proof: MaskProof;
+}
+
+const REST_MS = 120;
+
+/** Proves the mask when the hand rests. `isStale` while the shown proof is of an older mask. */
+export function useProof(document: MaskDocument, asset: Asset | undefined) {
+  const [proven, setProven] = useState<Proven>();
+  const [error, setError] = useState<string>();
+  const [width, height] = [asset?.width, asset?.height];
+  useEffect(() => {
+    if (!width || !height) return;
+    let isCurrent = true;
+    const timer = setTimeout(async () => {
+      try {
+        const { file, proof } = await worker().run({ kind: 'prove', document, source: { width, height } });
+        if (isCurrent) setProven({ document, file, proof, url: URL.createObjectURL(file) });
+        if (isCurrent) setError(undefined);
+      } catch (cause) {
+        if (isCurrent) setError(cause instanceof Error ? cause.message : String(cause));
+      }
+    }, REST_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [document, width, height]);
+  useEffect(() => () => URL.revokeObjectURL(proven?.url ?? ''), [proven?.url]);
+  return { proven, error, isStale: proven?.document !== document };
+}
+
+interface Compared {
+  key: string;
+  change?: OutsideChange | undefined;
+  error?: string;
+}
+
+/** What an edit changed where its mask was black; undefined while it is counted or where there is no edit. */
+export function useOutsideChange(edit: EditFacts | undefined, after: Asset | undefined): Compared | undefined {
+  const [compared, setCompared] = useState<Compared>();
+  const key = edit && after?.state === 'local' ? [edit.baseId, edit.maskId, after.id].join(' ') : '';
+  useEffect(() => {
+    const [base, mask, result] = key.split(' ');
+    if (!base || !mask || !result) return;
+    let isCurrent = true;
+    const show = (answer: Omit<Compared, 'key'>) => isCurrent && setCompared({ key, ...answer });
+    compare(base, mask, result).then(
+      (change) => show({ change }),
+      (cause) => show({ error: cause instanceof Error ? cause.message : String(cause) }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [key]);
+  return compared?.key === key && key !== '' ? compared : undefined;
+}
+
+async function compare(baseId: string, maskId: string, afterId: string): Promise<OutsideChange | undefined> {
+  const [before, mask, after] = (await Promise.all([baseId, maskId, afterId].map(bytesOf))) as [Blob, Blob, Blob];
+  return (await worker().run({ kind: 'compare', before, after, mask })).change;
+}
+
+/** The edit's picture with the original put back where the mask was black. */
+export async function restored(edit: EditFacts, after: Asset): Promise<Blob | undefined> {
+  const [before, mask, result] = (await Promise.all([edit.baseId, edit.maskId, after.id].map(bytesOf))) as [
+    Blob,
+    Blob,
+    Blob,
+  ];
+  return (await worker().run({ kind: 'restore', before, after: result, mask })).file;
+}
+
+async function bytesOf(assetId: string): Promise<Blob> {
+  const response = await fetch(mediaUrl(assetId));
+  if (!response.ok) throw new Error('A picture of this edit is not on this disk any more.');
+  return response.blob();
+}

@@ -1,0 +1,241 @@
+import { useCallback, useState } from 'react';
+import type { Shot } from '../../../shared/board.ts';
+import { useActiveProfile, useShortcut, useStudio } from '../../app/index.ts';
+import { Button, EmptyState, ErrorBox, LoadingBars, type MenuItem, Tabs } from '../../ui/index.ts';
+import { Cards } from './Cards.tsx';
+import { FrameOffer } from './FrameOffer.tsx';
+import { Inspector } from './inspector/Inspector.tsx';
+import {
+  continuation,
+  duplicateOf,
+  emptyShot,
+  extension,
+  insertAfter,
+  insertAt,
+  moveShot,
+  removeShot,
+  shotLike,
+} from './model/shots.ts';
+import { totalSeconds } from './model/timeline.ts';
+import type { ShotView, TakeView } from './model/view.ts';
+import { TakePrice } from './NoProject.tsx';
+import type { ClipPlayer } from './player/clipPlayer.ts';
+import { FilmStrip } from './player/FilmStrip.tsx';
+import { Transport } from './player/Transport.tsx';
+import { usePlayerState, Viewer } from './player/Viewer.tsx';
+import { Ripple } from './Ripple.tsx';
+import { Takes } from './Takes.tsx';
+import { type BoardHandle, selectShot, useBoard, useBoardView } from './useBoard.ts';
+
+/** One project's board. */
+export function BoardPage({ projectId }: { projectId: string }) {
+  const board = useBoard(projectId);
+  const deeds = useDeeds(board);
+  if (!board.board) {
+    return (
+      <div className="sb-blank">
+        {board.error ? (
+          <ErrorBox
+            title={board.error.message}
+            cures={[{ label: 'Try again', onCure: () => void board.sync.load() }]}
+          />
+        ) : (
+          <LoadingBars rows={6} label="The board is being read" />
+        )}
+      </div>
+    );
+  }
+  if (board.shots.length === 0) return <NoShots board={board} deeds={deeds} />;
+  return <OpenBoard board={board} deeds={deeds} />;
+}
+
+function NoShots({ board, deeds }: { board: BoardHandle; deeds: Deeds }) {
+  return (
+    <div className="sb-blank">
+      <EmptyState
+        title="No shot yet"
+        action={
+          <Button variant="primary" onClick={() => deeds.add(undefined)}>
+            Add the first shot
+          </Button>
+        }
+      >
+        Add a shot and write what it shows. <TakePrice />
+      </EmptyState>
+      <Ripple board={board} removed={deeds.removed} onRestore={deeds.restore} />
+    </div>
+  );
+}
+
+interface Deeds {
+  add: (after: ShotView | undefined) => void;
+  insert: (shot: Shot, after: string) => void;
+  remove: (view: ShotView) => void;
+  restore: () => void;
+  removed: { view: ShotView } | undefined;
+}
+
+/** What changes the row of shots. */
+function useDeeds(board: BoardHandle): Deeds {
+  const model = useActiveProfile()?.models.find(({ kind }) => kind === 'video')?.id ?? '';
+  const [removed, setRemoved] = useState<{ view: ShotView }>();
+  const insert = (shot: Shot, after: string | undefined) => {
+    board.sync.edit(insertAfter(shot, after));
+    selectShot(shot.id);
+    setRemoved(undefined);
+  };
+  return {
+    insert,
+    add: (after) => {
+      const id = crypto.randomUUID();
+      insert(after ? shotLike(id, after.shot) : emptyShot(id, model), after?.shot.id);
+    },
+    remove: (view) => {
+      const neighbour = board.shots[view.number] ?? board.shots[view.number - 2];
+      board.sync.edit(removeShot(view.shot.id));
+      if (neighbour) selectShot(neighbour.shot.id);
+      setRemoved({ view });
+    },
+    restore: () => {
+      if (!removed) return;
+      board.sync.edit(insertAt(removed.view.shot, removed.view.number - 1));
+      selectShot(removed.view.shot.id);
+      setRemoved(undefined);
+    },
+    removed,
+  };
+}
+
+function OpenBoard({ board, deeds }: { board: BoardHandle; deeds: Deeds }) {
+  const { shotId, takes, mode } = useBoardView();
+  const [player, setPlayer] = useState<ClipPlayer>();
+  const onPlayer = useCallback((next: ClipPlayer | undefined) => setPlayer(next), []);
+  const playing = usePlayerState(player);
+  const chosen = mode === 'board' && playing.isPlaying ? playing.shotId : shotId;
+  const shot = board.shots.find((view) => view.shot.id === chosen) ?? board.shots[0];
+  const picked = shot && takes[shot.shot.id];
+  const take = shot?.takes.find(({ jobId }) => jobId === picked) ?? shot?.active ?? shot?.takes.at(-1);
+  useMoveKeys(board, shot);
+  if (!shot) return null;
+  const total = totalSeconds(board.shots.map(({ span }) => span));
+  const step = (by: 1 | -1) => {
+    const next = board.shots[shot.number - 1 + by];
+    if (!next) return;
+    selectShot(next.shot.id);
+    if (mode === 'board') player?.seek(next.span.start);
+  };
+  return (
+    <>
+      <div className="sb-main" data-panel tabIndex={-1}>
+        <BoardBar shot={shot} board={board} />
+        <div className="sb-view">
+          <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} />
+          <Takes board={board} shot={shot} take={take} />
+        </div>
+        <Transport player={player} total={total} onShot={step} />
+        <FilmStrip board={board} selected={shot} player={player} />
+        <div className="strip" data-panel tabIndex={-1}>
+          <Cards board={board} selected={shot} onAdd={() => deeds.add(board.shots.at(-1))} onRemove={deeds.remove} />
+          <FrameOffer board={board} view={shot} />
+          <Ripple board={board} removed={deeds.removed} onRestore={deeds.restore} />
+        </div>
+      </div>
+      <Inspector board={board} view={shot} menu={shotMenu(board, shot, take, deeds)} />
+    </>
+  );
+}
+
+/** What the viewer plays, and what the page has to say about itself. */
+function BoardBar({ shot, board }: { shot: ShotView; board: BoardHandle }) {
+  const { mode, isTakesOpen } = useBoardView();
+  const isOffline = useStudio((state) => state.queue?.offline ?? false);
+  const isLost = useStudio((state) => state.link === 'lost');
+  return (
+    <div className="bar">
+      <Tabs
+        aria-label="What plays"
+        value={mode}
+        onValue={(next) => useBoardView.setState({ mode: next })}
+        items={[
+          { value: 'board', label: 'Whole board' },
+          { value: 'shot', label: `Shot ${shot.number}` },
+        ]}
+      />
+      <span className="grow" />
+      {isLost && <span className="t2 cut">The studio does not answer; what you write is kept here.</span>}
+      {!isLost && isOffline && (
+        <span className="t2 cut">The gateway cannot be reached. Plan on; takes wait in the queue.</span>
+      )}
+      {!isLost && board.error && board.unsaved > 0 && (
+        <Button variant="ghost" onClick={() => void board.sync.flush()}>
+          Not saved: {board.error.message} Try again
+        </Button>
+      )}
+      <Button
+        variant="ghost"
+        className="takes-tab"
+        aria-pressed={isTakesOpen}
+        onClick={() => useBoardView.setState({ isTakesOpen: !isTakesOpen })}
+      >
+        Takes <span className="t3">{shot.takes.length}</span>
+      </Button>
+    </div>
+  );
+}
+
+function useMoveKeys(board: BoardHandle, shot: ShotView | undefined): void {
+  const move = (by: number) => shot && board.sync.edit(moveShot(shot.shot.id, shot.number - 1 + by));
+  useShortcut('board.moveEarlier', () => move(-1));
+  useShortcut('board.moveLater', () => move(1));
+}
+
+function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined, deeds: Deeds): MenuItem[] {
+  const { shot, number } = view;
+  const needsTake = take?.job && !['failed', 'canceled'].includes(take.job.state) ? undefined : 'make a take first';
+  const next = (make: (id: string, jobId: string) => Shot) => () => {
+    if (take) deeds.insert(make(crypto.randomUUID(), take.jobId), shot.id);
+  };
+  const model = take?.job?.model ?? shot.model;
+  return [
+    {
+      id: 'continue',
+      label: 'Next shot from its last frame',
+      off: needsTake,
+      onSelect: next((id, jobId) => continuation(id, shot, jobId)),
+    },
+    {
+      id: 'extend',
+      label: 'Next shot extends this take',
+      off: needsTake,
+      onSelect: next((id, jobId) => extension(id, shot, jobId, model)),
+    },
+    { id: 'add', label: 'Add a shot after it', separated: true, onSelect: () => deeds.add(view) },
+    {
+      id: 'duplicate',
+      label: 'Duplicate',
+      onSelect: () => deeds.insert(duplicateOf(shot, crypto.randomUUID()), shot.id),
+    },
+    {
+      id: 'earlier',
+      label: 'Move earlier',
+      kbd: 'Alt ←',
+      off: number === 1 ? 'it is the first' : undefined,
+      onSelect: () => board.sync.edit(moveShot(shot.id, number - 2)),
+    },
+    {
+      id: 'later',
+      label: 'Move later',
+      kbd: 'Alt →',
+      off: number === board.shots.length ? 'it is the last' : undefined,
+      onSelect: () => board.sync.edit(moveShot(shot.id, number)),
+    },
+    {
+      id: 'remove',
+      label: 'Remove the shot',
+      danger: true,
+      separated: true,
+      kbd: 'Del',
+      onSelect: () => deeds.remove(view),
+    },
+  ];
+}

@@ -1,0 +1,229 @@
+import { Plus, RotateCcw, Volume2 } from 'lucide-react';
+import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { isTerminal } from '../../../shared/job.ts';
+import { pictureOf } from '../../media/facts.ts';
+import { AssetImage, formatSeconds, Icon, JobStateGlyph, PriceTag, TakeNumber } from '../../ui/index.ts';
+import { type Joint, moveShot, shotTitle } from './model/shots.ts';
+import { chargedOf, type ShotView } from './model/view.ts';
+import { type BoardHandle, selectShot } from './useBoard.ts';
+
+interface CardsProps {
+  board: BoardHandle;
+  selected: ShotView | undefined;
+  onAdd: () => void;
+  onRemove: (shot: ShotView) => void;
+}
+
+/** The shots in order with their joints. Arrows go from card to card, Alt and arrows move a card, Delete removes it. */
+export function Cards({ board, selected, onAdd, onRemove }: CardsProps) {
+  const [drop, setDrop] = useState<number>();
+  const dragged = selected;
+  useEffect(() => {
+    document.getElementById(cardId(selected?.shot.id))?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [selected?.shot.id]);
+  const key = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (event.key === 'Delete' && selected) onRemove(selected);
+    if (step === undefined || event.altKey || event.shiftKey || !selected) return;
+    event.preventDefault();
+    const next = board.shots[selected.number - 1 + step];
+    if (!next) return;
+    selectShot(next.shot.id);
+    document.getElementById(cardId(next.shot.id))?.focus();
+  };
+  const over = (event: DragEvent<HTMLElement>) => {
+    const card = event.target instanceof Element && event.target.closest<HTMLElement>('[data-index]');
+    if (!card || !event.dataTransfer.types.includes(DRAG_TYPE)) return;
+    event.preventDefault();
+    const index = Number(card.dataset.index);
+    const box = card.getBoundingClientRect();
+    setDrop(event.clientX < box.left + box.width / 2 ? index : index + 1);
+  };
+  const dropped = (event: DragEvent) => {
+    event.preventDefault();
+    if (drop !== undefined && dragged) {
+      const from = dragged.number - 1;
+      board.sync.edit(moveShot(dragged.shot.id, drop > from ? drop - 1 : drop));
+    }
+    setDrop(undefined);
+  };
+  return (
+    <div
+      className="cards"
+      role="listbox"
+      aria-label="Shots"
+      aria-orientation="horizontal"
+      tabIndex={-1}
+      onKeyDown={key}
+      onDragOver={over}
+      onDrop={dropped}
+      onDragLeave={(event) => event.currentTarget === event.target && setDrop(undefined)}
+    >
+      {board.shots.map((view, index) => (
+        <div className="card-cell" key={view.shot.id} data-index={index}>
+          {view.joint && <JointMark joint={view.joint} />}
+          <Card
+            view={view}
+            board={board}
+            isSelected={view.shot.id === selected?.shot.id}
+            drop={
+              drop === index ? 'before' : drop === index + 1 && index === board.shots.length - 1 ? 'after' : undefined
+            }
+            onDragEnd={() => setDrop(undefined)}
+          />
+        </div>
+      ))}
+      <button type="button" className="add-shot" onClick={onAdd} aria-label="Add a shot">
+        <Icon of={Plus} size="m" />
+        Shot
+      </button>
+    </div>
+  );
+}
+
+const DRAG_TYPE = 'application/x-dailies-shot';
+const cardId = (shotId: string | undefined): string => `shot-${shotId}`;
+
+interface CardProps {
+  view: ShotView;
+  board: BoardHandle;
+  isSelected: boolean;
+  drop: 'before' | 'after' | undefined;
+  onDragEnd: () => void;
+}
+
+function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
+  const { shot, number, takes, active } = view;
+  const charged = chargedOf(takes);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: focus selects, the list box owns the keys.
+    <div
+      id={cardId(shot.id)}
+      role="option"
+      aria-selected={isSelected}
+      aria-label={`Shot ${number}, ${formatSeconds(view.span.seconds)}, ${shotTitle(shot)}, ${takes.length} takes`}
+      tabIndex={isSelected ? 0 : -1}
+      className={`shot ${isSelected ? 'sel' : ''} ${drop ? `drop-${drop}` : ''}`}
+      draggable
+      onClick={() => selectShot(shot.id)}
+      onFocus={() => selectShot(shot.id)}
+      onDragStart={(event) => {
+        event.dataTransfer.setData(DRAG_TYPE, shot.id);
+        event.dataTransfer.effectAllowed = 'move';
+        selectShot(shot.id);
+      }}
+      onDragEnd={onDragEnd}
+    >
+      <Frames view={view} board={board} />
+      <div className="row">
+        <b className="no">{number}</b>
+        <span className={`cut grow ${shot.prompt || shot.title ? '' : 't3'}`}>{shotTitle(shot)}</span>
+      </div>
+      <div className="row between">
+        <span className="takes">
+          {takes.length === 0 && <span className="t3">no take</span>}
+          {takes.slice(-4).map((take) => (
+            <TakeNumber
+              key={take.jobId}
+              number={take.number}
+              verdict={take.job?.verdict}
+              active={take.jobId === active?.jobId}
+              doubt={take.job?.state === 'uncertain'}
+            />
+          ))}
+        </span>
+        {charged.nano > 0 && <PriceTag nano={charged.nano} lowNano={charged.lowNano} as="most" />}
+      </div>
+    </div>
+  );
+}
+
+/** Head and tail of the take that plays; before there is one, what the shot starts from. */
+function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
+  const { shot, active, takes } = view;
+  const clip = active?.clips[0];
+  const head =
+    clip ?? pictureOf(shot.source === 'references' ? shot.referenceImages[0] : (shot.image ?? shot.video), board.media);
+  const tailId = clip?.lastFrameId;
+  const tail = tailId ? { ...clip, thumbnailId: tailId } : (pictureOf(shot.lastFrame, board.media) ?? clip);
+  const latest = takes.at(-1);
+  const isOpen = latest?.job && !isTerminal(latest.job.state);
+  return (
+    <div className="frames">
+      <div className={`media ${head ? '' : 'none'}`}>
+        {head && <AssetImage asset={head} className="fill" alt="First frame" />}
+      </div>
+      <div className={`media ${tail ? '' : 'none'}`}>
+        {tail && <AssetImage asset={tail} className="fill" alt="Last frame" />}
+      </div>
+      {isOpen && latest.job && (
+        <span className="ov tl">
+          <JobStateGlyph state={latest.job.state} progress={latest.job.progress}>
+            T{latest.number}{' '}
+            {latest.job.state === 'running' && latest.job.progress > 0 && `${Math.floor(latest.job.progress)} %`}
+          </JobStateGlyph>
+        </span>
+      )}
+      {view.joint?.isStale && (
+        <span className="ov tr" title="Starts from another take than the one that plays before it">
+          <Icon of={RotateCcw} />
+          stale
+        </span>
+      )}
+      <span className="ov bl">{view.span.seconds.toFixed(1)} s</span>
+      {shot.config.generateAudio && (
+        <span className="ov br" title="Native audio">
+          <Icon of={Volume2} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+const JOINT_SHAPES: Record<Joint, React.ReactNode> = {
+  cut: (
+    <>
+      <path d="M9 2v14" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+      <path d="M2.5 6v6M15.5 6v6" stroke="currentColor" strokeWidth="3" />
+    </>
+  ),
+  continue: (
+    <>
+      <rect x="1.8" y="5.5" width="5.4" height="7" fill="currentColor" />
+      <path
+        d="M9 9h6.2M12.6 6.2 15.4 9l-2.8 2.8"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </>
+  ),
+  transition: (
+    <>
+      <path d="M2 4.5v9L9 9Z" fill="currentColor" />
+      <path d="M16 4.5v9L9 9Z" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" />
+    </>
+  ),
+  extend: (
+    <>
+      <rect x="1.8" y="6" width="7" height="6" fill="currentColor" />
+      <path d="M8.8 6h7.4v6H8.8" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray="2.4 1.6" />
+    </>
+  ),
+};
+
+/** How a shot joins the one before; dashed where it starts from another take. */
+function JointMark({ joint: { joint, isStale } }: { joint: NonNullable<ShotView['joint']> }) {
+  return (
+    <div className="jw" aria-hidden="true">
+      <span className={`joint ${isStale ? 'stale' : ''}`}>
+        <svg viewBox="0 0 18 18" aria-hidden="true">
+          {JOINT_SHAPES[joint]}
+        </svg>
+      </span>
+      <span className={isStale ? 't2' : 't3'}>{joint}</span>
+    </div>
+  );
+}

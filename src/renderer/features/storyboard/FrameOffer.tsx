@@ -1,0 +1,42 @@
+import type { Shot } from '../../../shared/board.ts';
+import { replaceParams, useAsset, useRoute } from '../../app/index.ts';
+import { Button, Thumb } from '../../ui/index.ts';
+import { patchShot } from './model/shots.ts';
+import type { ShotView } from './model/view.ts';
+import type { BoardHandle } from './useBoard.ts';
+
+/** A picture that was sent here from another page (`?frame=ID`): where in the selected shot shall it go? */
+export function FrameOffer({ board, view }: { board: BoardHandle; view: ShotView }) {
+  const { params } = useRoute();
+  const asset = useAsset(params.get('frame') ?? undefined);
+  if (!asset) return null;
+  const { shot } = view;
+  const ref = { assetId: asset.id };
+  const use = (patch: Partial<Shot>) => {
+    board.sync.edit(patchShot(shot.id, patch));
+    replaceParams('storyboard', {});
+  };
+  const isFull = shot.referenceImages.length >= 3;
+  return (
+    <div className="ripple" role="status">
+      <Thumb asset={asset} small />
+      <span className="cut">
+        Use “{asset.name}” in shot {view.number} as
+      </span>
+      <span className="grow" />
+      <Button onClick={() => use({ image: ref, source: shot.source === 'firstLast' ? 'firstLast' : 'first' })}>
+        First frame
+      </Button>
+      <Button onClick={() => use({ lastFrame: ref, source: 'firstLast' })}>Last frame</Button>
+      <Button
+        off={isFull ? 'The shot has three references already.' : undefined}
+        onClick={() => use({ referenceImages: [...shot.referenceImages, ref], source: 'references' })}
+      >
+        Reference
+      </Button>
+      <Button variant="ghost" onClick={() => replaceParams('storyboard', {})}>
+        Not now
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import type { StudioRequest } from '../../../shared/request.ts';
+import { openProject, useActiveProfile, useCall, useStudio } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { Button, CallError, EmptyState, PriceTag } from '../../ui/index.ts';
+
+/** No board is open: start the first film, or open one of those that are there. */
+export function NoProject() {
+  const projects = useStudio((state) => state.projects);
+  const [state, setState] = useState<{ busy?: boolean; error?: string }>({});
+  const start = async () => {
+    setState({ busy: true });
+    const answer = await call('projects.create', {
+      name: projects.length === 0 ? 'My film' : `Film ${projects.length + 1}`,
+    });
+    if (answer.ok) await openProject(answer.data.id);
+    setState(answer.ok ? {} : { error: answer.error.message });
+  };
+  return (
+    <div className="sb-blank">
+      <EmptyState
+        title={projects.length === 0 ? 'Start a film' : 'Choose a film'}
+        action={
+          <div className="row wrap">
+            {projects.slice(0, 8).map(({ id, name }) => (
+              <Button key={id} onClick={() => void openProject(id)}>
+                {name}
+              </Button>
+            ))}
+            <Button variant="primary" busy={state.busy ?? false} onClick={() => void start()}>
+              {projects.length === 0 ? 'Start “My film”' : 'New film'}
+            </Button>
+          </div>
+        }
+      >
+        A film is a row of shots. Write what the first one shows, then make a take of it. <TakePrice />
+      </EmptyState>
+      {state.error && <CallError error={{ code: 'internal', message: state.error }} />}
+    </div>
+  );
+}
+
+/** What a first take would cost, so that nobody has to press a button to learn it. */
+export function TakePrice() {
+  const model = useActiveProfile()?.models.find(({ kind }) => kind === 'video')?.id;
+  const request: StudioRequest | undefined = model
+    ? { kind: 'video', model, prompt: 'price', config: { durationSeconds: 8 } }
+    : undefined;
+  const { data } = useCall('ledger.estimate', request ? { requests: [request] } : null);
+  if (!data) return <>Nothing is sent before you press the button with the price.</>;
+  return (
+    <>
+      A take of 8 s with {model} costs <PriceTag nano={data.estimateNano} lowNano={data.lowNano} />. Nothing is sent
+      before you press the button beside its price.
+    </>
+  );
+}

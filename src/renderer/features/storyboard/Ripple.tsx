@@ -1,0 +1,50 @@
+import { RotateCcw } from 'lucide-react';
+import { Button, Icon, plural } from '../../ui/index.ts';
+import { relink, shotTitle } from './model/shots.ts';
+import type { ShotView } from './model/view.ts';
+import type { BoardHandle } from './useBoard.ts';
+
+interface RippleProps {
+  board: BoardHandle;
+  removed: { view: ShotView } | undefined;
+  onRestore: () => void;
+}
+
+/** One line under the cards: what the last change has moved elsewhere, and the way to mend it. */
+export function Ripple({ board, removed, onRestore }: RippleProps) {
+  if (removed) {
+    const { view } = removed;
+    return (
+      <div className="ripple" role="status">
+        <span className="cut">
+          “{shotTitle(view.shot)}” was removed. {view.takes.length > 0 && 'Its takes stay in the library.'}
+        </span>
+        <span className="grow" />
+        <Button onClick={onRestore}>Put it back</Button>
+      </div>
+    );
+  }
+  const stale = board.shots.filter(({ joint }) => joint?.isStale);
+  const [first] = stale;
+  const before = first && board.shots[first.number - 2];
+  if (!first || !before?.active) return null;
+  const mend = () => {
+    for (const view of stale) {
+      const active = board.shots[view.number - 2]?.active;
+      if (active) board.sync.edit(relink(view.shot, active.jobId));
+    }
+  };
+  return (
+    <div className="ripple" role="status">
+      <span className="stale-tag">
+        <Icon of={RotateCcw} />
+        {stale.length} stale
+      </span>
+      <span className="cut">
+        Shot {before.number} plays take {before.active.number}, so shot {first.number} does not start where it ends.
+      </span>
+      <span className="grow" />
+      <Button onClick={mend}>Start {plural(stale.length, 'shot')} from there</Button>
+    </div>
+  );
+}

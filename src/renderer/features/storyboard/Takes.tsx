@@ -1,0 +1,295 @@
+import { type KeyboardEvent, useState } from 'react';
+import type { Job, Verdict } from '../../../shared/job.ts';
+import { isTerminal, VERDICTS } from '../../../shared/job.ts';
+import { formatNano } from '../../../shared/money.ts';
+import type { VideoRequest } from '../../../shared/request.ts';
+import { announce, navigate, rememberJobs, useKeyHint, useNow, useShortcut } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import {
+  AssetImage,
+  Button,
+  FailGlyph,
+  formatStamp,
+  JobStateGlyph,
+  Kbd,
+  PriceTag,
+  Segmented,
+  TakeNumber,
+  TextAction,
+} from '../../ui/index.ts';
+import { patchShot } from './model/shots.ts';
+import type { ShotView, TakeView } from './model/view.ts';
+import { type BoardHandle, selectTake, useBoardView } from './useBoard.ts';
+
+interface TakesProps {
+  board: BoardHandle;
+  shot: ShotView;
+  take: TakeView | undefined;
+}
+
+/** The takes of a shot, newest first, and the verdict on the one in the viewer. */
+export function Takes({ board, shot, take }: TakesProps) {
+  const isOpen = useBoardView((view) => view.isTakesOpen);
+  const newest = shot.takes.toReversed();
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter' && take) {
+      event.preventDefault();
+      activate(board, shot, take);
+    }
+    if (step === undefined || event.altKey) return;
+    event.preventDefault();
+    const next = newest[newest.findIndex(({ jobId }) => jobId === take?.jobId) + step];
+    if (!next) return;
+    selectTake(shot.shot.id, next.jobId);
+    document.getElementById(rowId(next.jobId))?.scrollIntoView({ block: 'nearest' });
+  };
+  return (
+    <aside className={`sb-takes ${isOpen ? 'open' : ''}`} aria-label="Takes" data-panel tabIndex={-1}>
+      <div className="bar sub">
+        <h2 className="nw">Takes of shot {shot.number}</h2>
+        <span className="grow" />
+        <span className="t3 cut">{countsOf(shot.takes)}</span>
+      </div>
+      {newest.length === 0 ? (
+        <p className="t2 no-takes">No take yet. Each one is kept with its price, also those you refuse.</p>
+      ) : (
+        <div
+          className="take-list"
+          role="listbox"
+          aria-label={`Takes of shot ${shot.number}`}
+          tabIndex={0}
+          aria-activedescendant={take && rowId(take.jobId)}
+          onKeyDown={move}
+        >
+          {newest.map((entry) => (
+            <TakeRow
+              key={entry.jobId}
+              entry={entry}
+              isSelected={entry.jobId === take?.jobId}
+              isActive={entry.jobId === shot.active?.jobId}
+              onSelect={() => selectTake(shot.shot.id, entry.jobId)}
+            />
+          ))}
+        </div>
+      )}
+      {take && <TakeFoot board={board} shot={shot} take={take} />}
+    </aside>
+  );
+}
+
+const rowId = (jobId: string): string => `take-${jobId}`;
+
+function countsOf(takes: readonly TakeView[]): string {
+  const count = (has: (job: Job) => boolean) => takes.filter(({ job }) => job && has(job)).length;
+  const parts: [number, string][] = [
+    [count(({ state }) => state === 'succeeded'), 'made'],
+    [count(({ state }) => state === 'failed'), 'refused'],
+    [count(({ state }) => state === 'uncertain'), 'in doubt'],
+    [count(({ state }) => state === 'queued' || state === 'blocked'), 'waiting'],
+    [count(({ state }) => ['sending', 'running', 'fetching'].includes(state)), 'running'],
+  ];
+  return parts
+    .filter(([number]) => number > 0)
+    .map(([number, word]) => `${number} ${word}`)
+    .join(', ');
+}
+
+interface RowProps {
+  entry: TakeView;
+  isSelected: boolean;
+  isActive: boolean;
+  onSelect: () => void;
+}
+
+function TakeRow({ entry, isSelected, isActive, onSelect }: RowProps) {
+  const { job } = entry;
+  const seed = (job?.request as VideoRequest | undefined)?.config?.seed;
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active row.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list box owns the keys.
+    <div
+      id={rowId(entry.jobId)}
+      role="option"
+      aria-selected={isSelected}
+      className={`take ${isSelected ? 'sel' : ''} ${job?.state === 'failed' ? 'refused' : ''}`}
+      onClick={onSelect}
+    >
+      <TakePicture entry={entry} />
+      <div className="col grow">
+        <div className="row">
+          <TakeNumber
+            number={entry.number}
+            verdict={job?.verdict}
+            active={isActive}
+            doubt={job?.state === 'uncertain'}
+          />
+          <span className="mono t3 cut">{seed === undefined ? 'no seed' : `seed ${seed}`}</span>
+          <span className="grow" />
+          {job && <TakeMoney job={job} />}
+        </div>
+        <div className="row t3">{job ? <TakeWords job={job} /> : 'being read'}</div>
+      </div>
+    </div>
+  );
+}
+
+function TakePicture({ entry: { job, clips } }: { entry: TakeView }) {
+  if (job?.state === 'failed') {
+    return (
+      <div className="media none">
+        <FailGlyph />
+      </div>
+    );
+  }
+  if (!clips[0])
+    return <div className="media none">{job && <JobStateGlyph state={job.state} progress={job.progress} bare />}</div>;
+  return (
+    <div className="media">
+      <AssetImage asset={clips[0]} className="fill" />
+      {clips.length > 1 && <span className="ov br">{clips.length} clips</span>}
+    </div>
+  );
+}
+
+function TakeMoney({ job: { money, state } }: { job: Job }) {
+  if (money.uncertainNano > 0)
+    return (
+      <span className="st uncertain">
+        <span>{formatNano(money.uncertainNano)}</span>
+      </span>
+    );
+  if (isTerminal(state)) return <PriceTag nano={money.chargedNano} lowNano={money.chargedLowNano} as="most" />;
+  return <PriceTag nano={money.estimateNano} lowNano={money.estimateLowNano} />;
+}
+
+function TakeWords({ job }: { job: Job }) {
+  useNow();
+  if (job.state === 'succeeded')
+    return <span className="cut grow">{formatStamp(job.finishedAt ?? job.createdAt)}</span>;
+  if (job.state === 'failed') {
+    return (
+      <>
+        <span className="st failed cut grow" title={job.error?.message}>
+          {job.error?.kind === 'moderation' ? 'Refused by the filter' : (job.error?.message ?? 'Refused')}
+        </span>
+        {job.money.chargedNano === 0 && job.money.uncertainNano === 0 && <span className="t3">not billed</span>}
+      </>
+    );
+  }
+  return (
+    <JobStateGlyph state={job.state} progress={job.progress}>
+      {wordsOf(job)}
+    </JobStateGlyph>
+  );
+}
+
+function wordsOf(job: Job): string | undefined {
+  if (job.state === 'running' && job.progress > 0) return `${Math.floor(job.progress)} %`;
+  if (job.state !== 'blocked') return undefined;
+  const words: Partial<Record<NonNullable<Job['reason']>, string>> = {
+    dependency: 'Waits for another take',
+    budget: 'Waits for budget',
+    offline: 'Waits for the gateway',
+    rate: 'Waits for the rate limit',
+    window: 'Waits for the night',
+    paused: 'The queue is paused',
+    key: 'Needs a key',
+    auth: 'The key was refused',
+    quota: 'Out of quota',
+  };
+  return job.reason && words[job.reason];
+}
+
+const activate = (board: BoardHandle, shot: ShotView, take: TakeView): void => {
+  if (take.job?.state === 'succeeded') board.sync.edit(patchShot(shot.shot.id, { activeTake: take.jobId }));
+};
+
+function TakeFoot({ board, shot, take }: { board: BoardHandle; shot: ShotView; take: TakeView }) {
+  const { job } = take;
+  if (!job) return null;
+  const isActive = take.jobId === shot.active?.jobId;
+  return (
+    <div className="sb-ver">
+      {job.state === 'succeeded' ? (
+        <>
+          <Verdicts job={job} take={take} />
+          <Button
+            variant="ghost"
+            off={isActive ? 'This take plays for the shot already.' : undefined}
+            onClick={() => activate(board, shot, take)}
+          >
+            {isActive ? 'Plays' : 'Use'}
+          </Button>
+        </>
+      ) : (
+        <TakeDeeds job={job} />
+      )}
+    </div>
+  );
+}
+
+const VERDICT_WORDS: Record<Verdict, string> = { keep: 'Keep', maybe: 'Maybe', no: 'No' };
+
+function Verdicts({ job, take }: { job: Job; take: TakeView }) {
+  const hints = { keep: useKeyHint('verdict.keep'), maybe: useKeyHint('verdict.maybe'), no: useKeyHint('verdict.no') };
+  const judge = async (verdict: Verdict) => {
+    const next = job.verdict === verdict ? null : verdict;
+    const answer = await call('jobs.judge', { id: job.id, verdict: next });
+    if (!answer.ok) return announce(answer.error.message);
+    rememberJobs([answer.data]);
+    announce(next ? `Take ${take.number}: ${next}` : `Take ${take.number}: verdict taken back`);
+  };
+  useShortcut('verdict.keep', () => void judge('keep'));
+  useShortcut('verdict.maybe', () => void judge('maybe'));
+  useShortcut('verdict.no', () => void judge('no'));
+  return (
+    <Segmented
+      full
+      aria-label="Verdict"
+      value={job.verdict ?? null}
+      onValue={(verdict) => void judge(verdict)}
+      options={VERDICTS.map((value) => ({
+        value,
+        name: VERDICT_WORDS[value],
+        label: (
+          <>
+            {VERDICT_WORDS[value]} <Kbd>{hints[value]}</Kbd>
+          </>
+        ),
+      }))}
+    />
+  );
+}
+
+/** What can be done about a take that is not there. */
+function TakeDeeds({ job }: { job: Job }) {
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const run = async (name: 'jobs.cancel' | 'jobs.retry') => {
+    setBusy(true);
+    const answer = await call(name, { id: job.id });
+    setBusy(false);
+    setError(answer.ok ? undefined : answer.error.message);
+    if (answer.ok) rememberJobs([answer.data]);
+  };
+  return (
+    <div className="row grow">
+      {error && <span className="t2 cut grow">{error}</span>}
+      {!isTerminal(job.state) && job.state !== 'uncertain' && (
+        <Button variant="ghost" busy={busy} onClick={() => void run('jobs.cancel')}>
+          Cancel the take
+        </Button>
+      )}
+      {(job.state === 'failed' || job.state === 'canceled') && (
+        <Button variant="ghost" busy={busy} onClick={() => void run('jobs.retry')}>
+          Try again
+        </Button>
+      )}
+      <span className="grow" />
+      <TextAction onClick={() => navigate('queue', { job: job.id })}>
+        {job.state === 'uncertain' ? 'Resolve' : 'Show in the queue'}
+      </TextAction>
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+import { Search, Upload } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import type { Asset } from '../../../../shared/asset.ts';
+import type { MediaRef } from '../../../../shared/request.ts';
+import { rememberAssets, useCall } from '../../../app/index.ts';
+import { pictureOf } from '../../../media/facts.ts';
+import { AssetImage, Button, Dialog, formatSeconds, Icon, JobStateGlyph, TextInput } from '../../../ui/index.ts';
+import type { ShotView, TakeView } from '../model/view.ts';
+import type { BoardHandle } from '../useBoard.ts';
+
+interface PickerProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  kind: 'image' | 'video';
+  board: BoardHandle;
+  view: ShotView;
+  onPick: (ref: MediaRef) => void;
+  onFile: (file: File) => Promise<void>;
+}
+
+/** A picture or clip for a slot: from another shot, from the library, or from this computer. */
+export function MediaPicker(props: PickerProps) {
+  return (
+    <Dialog
+      open={props.open}
+      onClose={props.onClose}
+      title={props.title}
+      width={720}
+      footer={<FileButton {...props} />}
+    >
+      {props.open && <PickerBody {...props} />}
+    </Dialog>
+  );
+}
+
+function FileButton({ kind, onFile, onClose }: PickerProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button variant="ghost" onClick={onClose}>
+        Cancel
+      </Button>
+      <Button onClick={() => input.current?.click()}>
+        <Icon of={Upload} />
+        From this computer
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="File"
+        accept={kind === 'image' ? 'image/png,image/jpeg,image/webp' : 'video/mp4,video/webm,video/quicktime'}
+        onChange={async (event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = '';
+          if (!file) return;
+          onClose();
+          await onFile(file);
+        }}
+      />
+    </>
+  );
+}
+
+function PickerBody({ kind, board, view, onPick }: PickerProps) {
+  const [text, setText] = useState('');
+  const library = useCall(
+    'library.list',
+    {
+      types: [kind],
+      roles: ['output', 'import', 'frame'],
+      limit: 60,
+      ...(text.trim() === '' ? {} : { text: text.trim() }),
+    },
+    { debounceMs: 150 },
+  );
+  const takes = board.shots.filter(({ shot }) => shot.id !== view.shot.id).flatMap((other) => choicesOf(other, kind));
+  return (
+    <div className="picker">
+      {takes.length > 0 && (
+        <PickerGroup title={kind === 'image' ? 'Last frame of a take' : 'A take of this board'}>
+          {takes.map(({ shot, take }) => (
+            <TakeChoice key={take.jobId} board={board} shot={shot} take={take} kind={kind} onPick={onPick} />
+          ))}
+        </PickerGroup>
+      )}
+      <TextInput
+        aria-label="Search the library"
+        placeholder="Search the library"
+        before={<Icon of={Search} />}
+        value={text}
+        onValue={setText}
+      />
+      {library.error && <p className="err">{library.error.message}</p>}
+      <PickerGroup title="Library">
+        {library.data?.assets.map((asset) => (
+          <AssetChoice
+            key={asset.id}
+            asset={asset}
+            onPick={() => {
+              rememberAssets([asset]);
+              onPick(refOf(asset, kind));
+            }}
+          />
+        ))}
+        {library.data?.assets.length === 0 && (
+          <p className="t2">
+            {text
+              ? 'Nothing is found under these words.'
+              : `No ${kind === 'image' ? 'picture' : 'clip'} is in the library yet.`}
+          </p>
+        )}
+      </PickerGroup>
+    </div>
+  );
+}
+
+/** A clip of a job is named by its job, since only what the service made can be extended (spec 2.2). */
+function refOf(asset: Asset, kind: 'image' | 'video'): MediaRef {
+  if (kind === 'image' || asset.jobId === undefined) return { assetId: asset.id };
+  return asset.outputIndex ? { jobId: asset.jobId, output: asset.outputIndex } : { jobId: asset.jobId };
+}
+
+/** The take that plays, and those that are still being made: a shot may wait for them. */
+function choicesOf(shot: ShotView, kind: 'image' | 'video'): { shot: ShotView; take: TakeView }[] {
+  const isUsable = ({ job }: TakeView) => job && job.state !== 'failed' && job.state !== 'canceled';
+  const takes = shot.takes.filter(isUsable);
+  const chosen =
+    kind === 'video' ? takes : takes.filter((take) => take === shot.active || take.job?.state !== 'succeeded');
+  return chosen.map((take) => ({ shot, take }));
+}
+
+function PickerGroup({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="lab">{title}</h3>
+      <div className="picks">{children}</div>
+    </section>
+  );
+}
+
+interface TakeChoiceProps {
+  board: BoardHandle;
+  shot: ShotView;
+  take: TakeView;
+  kind: 'image' | 'video';
+  onPick: (ref: MediaRef) => void;
+}
+
+function TakeChoice({ board, shot, take, kind, onPick }: TakeChoiceProps) {
+  const ref: MediaRef = kind === 'image' ? { jobId: take.jobId, frame: 'last' } : { jobId: take.jobId };
+  const clip = take.clips[0];
+  const picture =
+    kind === 'image' && clip?.lastFrameId ? { ...clip, thumbnailId: clip.lastFrameId } : pictureOf(ref, board.media);
+  return (
+    <button type="button" className="pick-tile" onClick={() => onPick(ref)}>
+      <span className={`media ${picture ? '' : 'none'}`}>
+        {picture && <AssetImage asset={picture} className="fill" />}
+        {take.job && take.job.state !== 'succeeded' && (
+          <span className="ov tl">
+            <JobStateGlyph state={take.job.state} progress={take.job.progress} bare />
+          </span>
+        )}
+      </span>
+      <span className="cut">
+        Shot {shot.number}, take {take.number}
+      </span>
+    </button>
+  );
+}
+
+function AssetChoice({ asset, onPick }: { asset: Asset; onPick: () => void }) {
+  return (
+    <button type="button" className="pick-tile" onClick={onPick} title={asset.name}>
+      <span className="media">
+        <AssetImage asset={asset} className="fill" />
+        {asset.seconds !== undefined && <span className="ov br">{formatSeconds(asset.seconds)}</span>}
+      </span>
+      <span className="cut">{asset.name}</span>
+    </button>
+  );
+}

@@ -1,0 +1,103 @@
+import { formatNano } from '../../../../shared/money.ts';
+import {
+  announce,
+  rememberJobs,
+  useActiveProfile,
+  useCall,
+  useKeyHint,
+  useShortcut,
+  useStudio,
+} from '../../../app/index.ts';
+import { useSend } from '../../../media/useSend.ts';
+import { Button, ErrorBox, PriceTag, plural, WhyOff } from '../../../ui/index.ts';
+import { pricedRequest, reasonsOfShot } from '../model/draft.ts';
+import { plannedSeconds } from '../model/shots.ts';
+import type { ShotView } from '../model/view.ts';
+import { type BoardHandle, selectTake } from '../useBoard.ts';
+
+/** The price where it is spent, why it cannot be spent yet, and the button. */
+export function SendBar({ board, view }: { board: BoardHandle; view: ShotView }) {
+  const { shot } = view;
+  const contextTokens = useActiveProfile()?.limits.contextTokens ?? 128_000;
+  const [reason] = reasonsOfShot(shot, board.media.lookUp, { contextTokens });
+  const off = reason && sentence(reason.message);
+  const next = view.takes.length + 1;
+  const { send, isBusy, error } = useSend(async () => {
+    const answer = await board.sync.makeTake(shot.id);
+    if (!answer.ok) return answer.error.message;
+    rememberJobs([answer.data]);
+    selectTake(shot.id, answer.data.id);
+    announce(`Take ${next} of shot ${view.number} is in the queue`);
+    return undefined;
+  });
+  useShortcut('spend.go', (event) => {
+    if (!event.repeat && !off) void send();
+  });
+  return (
+    <div className="sendbar">
+      <Price view={view} />
+      {error && <ErrorBox title={error}>Nothing was sent.</ErrorBox>}
+      <WhyOff>{off}</WhyOff>
+      <div className="row">
+        <Button
+          variant="primary"
+          className="grow"
+          kbd={useKeyHint('spend.go')}
+          off={off}
+          busy={isBusy}
+          onClick={() => void send()}
+        >
+          Make take {next}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** `image: choose a first frame.` → `Choose a first frame.` */
+function sentence(message: string): string {
+  const text = message.replace(/^[\w.]+: /, '');
+  const field = /^([\w.]+): /.exec(message)?.[1];
+  return /^(choose|write)/.test(text) || !field
+    ? text.charAt(0).toUpperCase() + text.slice(1)
+    : `${field.charAt(0).toUpperCase()}${field.slice(1)}: ${text}`;
+}
+
+function Price({ view: { shot } }: { view: ShotView }) {
+  const request = pricedRequest(shot);
+  const estimate = useCall('ledger.estimate', request ? { requests: [request] } : null, {
+    debounceMs: 100,
+    on: ['profiles.changed'],
+  });
+  const day = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day'));
+  const count = shot.config.sampleCount ?? 1;
+  const words = [
+    count === 1 ? '1 take' : `1 take, ${plural(count, 'clip')}`,
+    `${plannedSeconds(shot)} s`,
+    shot.config.resolution,
+  ];
+  const data = request && estimate.data;
+  const cap = day?.hardNano;
+  const used = day ? day.used.settledNano + day.used.reservedNano + day.used.uncertainNano : 0;
+  return (
+    <>
+      <div className="row between">
+        <span className="t2 cut">{words.filter(Boolean).join(', ')}</span>
+        {data ? (
+          <PriceTag nano={data.estimateNano} lowNano={data.lowNano} why={data.items[0]?.source} />
+        ) : (
+          <span className="t3">{estimate.error ? 'no price' : '–'}</span>
+        )}
+      </div>
+      {data && (!data.settled || cap !== undefined) && (
+        <div className="row between t3">
+          <span className="cut">{data.settled ? 'Reserved until it is made' : 'Reserves the dearer reading'}</span>
+          {cap !== undefined && <span className="nw">{leftAfter(cap - used - data.estimateNano)}</span>}
+        </div>
+      )}
+    </>
+  );
+}
+
+const leftAfter = (nano: number): string =>
+  nano >= 0 ? `${formatNano(nano)} left after` : `${formatNano(-nano)} over today’s budget`;

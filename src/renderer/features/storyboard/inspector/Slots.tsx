@@ -1,0 +1,155 @@
+import { FileInput, Plus, X } from 'lucide-react';
+import { type DragEvent, useState } from 'react';
+import type { Shot } from '../../../../shared/board.ts';
+import { missingOfShot } from '../../../../shared/board.ts';
+import type { MediaRef } from '../../../../shared/request.ts';
+import { rememberAssets } from '../../../app/index.ts';
+import { uploadMedia } from '../../../client/index.ts';
+import { pictureOf } from '../../../media/facts.ts';
+import { AssetImage, Icon, IconButton } from '../../../ui/index.ts';
+import { patchShot } from '../model/shots.ts';
+import type { ShotView } from '../model/view.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { MediaPicker } from './MediaPicker.tsx';
+
+/** The pictures or the clip that a shot starts from. */
+export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
+  const { shot } = view;
+  const set = (patch: Partial<Shot>) => board.sync.edit(patchShot(shot.id, patch));
+  const common = { board, view };
+  if (shot.source === 'text') return <p className="t3 slot-note">The words alone. Nothing else is sent.</p>;
+  if (shot.source === 'extend') {
+    return (
+      <div className="slots one">
+        <Slot {...common} label="Clip to extend" kind="video" value={shot.video} onValue={(video) => set({ video })} />
+      </div>
+    );
+  }
+  if (shot.source === 'references') return <References {...common} set={set} />;
+  return (
+    <div className="slots">
+      <Slot {...common} label="First frame" kind="image" value={shot.image} onValue={(image) => set({ image })} />
+      {shot.source === 'firstLast' && (
+        <Slot
+          {...common}
+          label="Last frame"
+          kind="image"
+          value={shot.lastFrame}
+          onValue={(lastFrame) => set({ lastFrame })}
+        />
+      )}
+    </div>
+  );
+}
+
+const MOST_REFERENCES = 3;
+
+function References({ board, view, set }: { board: BoardHandle; view: ShotView; set: (patch: Partial<Shot>) => void }) {
+  const { referenceImages } = view.shot;
+  const replace = (index: number, ref: MediaRef | undefined) => {
+    const next = referenceImages.flatMap((old, at) => (at === index ? (ref ? [ref] : []) : [old]));
+    set({ referenceImages: index === referenceImages.length && ref ? [...next, ref] : next });
+  };
+  const shown: (MediaRef | undefined)[] = [...referenceImages, undefined].slice(0, MOST_REFERENCES);
+  return (
+    <div className="slots three">
+      {shown.map((ref, index) => (
+        <Slot
+          // biome-ignore lint/suspicious/noArrayIndexKey: a reference is its place; the same picture may stand twice.
+          key={index}
+          board={board}
+          view={view}
+          label={`Reference ${index + 1}`}
+          plate={`Ref ${index + 1}`}
+          kind="image"
+          value={ref}
+          onValue={(next) => replace(index, next)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface SlotProps {
+  board: BoardHandle;
+  view: ShotView;
+  label: string;
+  /** Shorter words for the plate over a narrow slot. */
+  plate?: string;
+  kind: 'image' | 'video';
+  value: MediaRef | undefined;
+  onValue: (ref: MediaRef | undefined) => void;
+}
+
+/** One place for a picture or clip: choose, drop a file on it, or take it out. Dashed while it is empty. */
+function Slot({ board, view, label, plate, kind, value, onValue }: SlotProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [upload, setUpload] = useState<{ busy?: boolean; error?: string }>({});
+  const picture = pictureOf(value, board.media);
+  const take = async (file: File) => {
+    setUpload({ busy: true });
+    const answer = await uploadMedia(file, file.name);
+    setUpload(answer.ok ? {} : { error: answer.error.message });
+    if (!answer.ok) return;
+    rememberAssets([answer.data]);
+    onValue({ assetId: answer.data.id });
+  };
+  const drop = (event: DragEvent) => {
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    void take(file);
+  };
+  const words = value ? wordsOf(value, board, picture?.name) : 'Choose or drop';
+  return (
+    <div className="slot">
+      <button
+        type="button"
+        className={`media ${value ? '' : 'none'}`}
+        onClick={() => setOpen(true)}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={drop}
+        aria-label={`${label}: ${value ? words : 'empty, choose'}`}
+      >
+        {picture && <AssetImage asset={picture} className="fill" />}
+        {value && !picture && <span className="t3 pending">not there yet</span>}
+        {!value && <Icon of={kind === 'video' ? FileInput : Plus} />}
+        <span className="ov bl cut">{upload.busy ? 'Importing' : (plate ?? label)}</span>
+      </button>
+      {value && (
+        <IconButton label={`Take out ${label.toLowerCase()}`} className="slot-x" onClick={() => onValue(undefined)}>
+          <Icon of={X} />
+        </IconButton>
+      )}
+      <span className="t3 cut slot-words" title={words}>
+        {upload.error ?? words}
+      </span>
+      <MediaPicker
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={label}
+        kind={kind}
+        board={board}
+        view={view}
+        onFile={take}
+        onPick={(ref) => {
+          onValue(ref);
+          setOpen(false);
+        }}
+      />
+    </div>
+  );
+}
+
+/** Where a reference comes from, in words. */
+function wordsOf(ref: MediaRef, board: BoardHandle, name: string | undefined): string {
+  if ('uri' in ref) return ref.uri;
+  if ('assetId' in ref) return name ?? 'from the library';
+  const owner = board.shots.find(({ shot }) => shot.takes.includes(ref.jobId));
+  const number = owner?.takes.find(({ jobId }) => jobId === ref.jobId)?.number;
+  const from = owner ? `shot ${owner.number}, take ${number}` : (name ?? 'another job');
+  return 'frame' in ref ? `last frame of ${from}` : from;
+}
+
+/** The source's pictures are all there. */
+export const isComplete = (shot: Shot): boolean => missingOfShot(shot).length === 0;
