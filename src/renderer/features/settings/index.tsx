@@ -1,9 +1,47 @@
-import { EmptyState } from '../../ui/index.ts';
+import './settings.css';
+import { navigate, useRoute } from '../../app/index.ts';
+import { Panel } from '../../ui/index.ts';
+import { About, Appearance } from './Appearance.tsx';
+import { Profiles } from './Profiles.tsx';
+import { Shortcuts } from './Shortcuts.tsx';
 
+const SECTIONS = [
+  { id: 'profiles', label: 'Profiles', Part: Profiles },
+  { id: 'appearance', label: 'Appearance', Part: Appearance },
+  { id: 'shortcuts', label: 'Shortcuts', Part: Shortcuts },
+  { id: 'about', label: 'About', Part: About },
+] as const;
+
+/** Sections, form, proof. */
 export function SettingsPage() {
+  const { params } = useRoute();
+  const section = SECTIONS.find(({ id }) => id === params.get('section')) ?? SECTIONS[0];
   return (
-    <main className="page">
-      <EmptyState title="Settings">This page is not in this build.</EmptyState>
+    <main className={`page settings ${section.id}`}>
+      <Panel label="Sections" side="left">
+        <div className="bar">
+          <h1>Settings</h1>
+        </div>
+        <ul className="snav">
+          {SECTIONS.map(({ id, label }) => (
+            <li key={id} className={id === section.id ? 'on' : undefined}>
+              <button
+                type="button"
+                aria-current={id === section.id || undefined}
+                onClick={() => navigate('settings', { section: id })}
+              >
+                {label}
+              </button>
+            </li>
+          ))}
+          <li>
+            <button type="button" onClick={() => navigate('spend')}>
+              Prices and budgets <span className="t3">on Spend</span>
+            </button>
+          </li>
+        </ul>
+      </Panel>
+      <section.Part />
     </main>
   );
 }

@@ -57,10 +57,14 @@ function wordsOf(reading: PriceReading): string {
 }
 
 /** An example that makes the readings comparable: one 8 s video, or a million tokens each way. */
-const EXAMPLES: Record<Price['kind'], { words: string; quantity: Quantity }> = {
-  video: { words: '8 s is', quantity: { seconds: 8, videos: 1 } },
-  chat: { words: 'a million each way', quantity: { inputTokens: 1_000_000, outputTokens: 1_000_000 } },
-  image: { words: 'one is', quantity: { images: 1 } },
+const EXAMPLES: Record<Price['kind'], { words: string; sentence: string; quantity: Quantity }> = {
+  video: { words: '8 s is', sentence: '8 s is', quantity: { seconds: 8, videos: 1 } },
+  chat: {
+    words: 'a million each way',
+    sentence: 'A million tokens each way is',
+    quantity: { inputTokens: 1_000_000, outputTokens: 1_000_000 },
+  },
+  image: { words: 'one is', sentence: 'One is', quantity: { images: 1 } },
 };
 
 type OnSet = (price: Price) => Promise<string | undefined>;
@@ -99,7 +103,7 @@ function Settle({ price, onSet }: { price: Price; onSet: OnSet }) {
       ) : (
         !isSettled(price) && (
           <WhyOff>
-            {example.words} {formatNanoRange(Math.min(...costs), Math.max(...costs))} until then. Settling rewrites
+            {example.sentence} {formatNanoRange(Math.min(...costs), Math.max(...costs))} until then. Settling rewrites
             nothing; a correction is added.
           </WhyOff>
         )
@@ -127,7 +131,11 @@ function ImagePrice({ price, onSet }: { price: Price | undefined; onSet: OnSet }
   };
   return (
     <form className="sec" onSubmit={(event) => void save(event)}>
-      <Field label="Price of an image" hint={price?.source ?? 'not listed'} error={error}>
+      <Field
+        label="Price of an image"
+        hint={price?.source === 'set by you' ? 'set by you' : 'not listed'}
+        error={error}
+      >
         <span className="row">
           <TextInput
             value={text}

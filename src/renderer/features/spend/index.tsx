@@ -106,6 +106,7 @@ interface FiguresProps {
   now: number;
 }
 
+const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long' });
 
 function Figures({ groupBy, rows, sum, month, now }: FiguresProps) {
@@ -113,7 +114,11 @@ function Figures({ groupBy, rows, sum, month, now }: FiguresProps) {
   const cap = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day')?.hardNano);
   const shown = useMemo(() => (groupBy === 'day' ? everyDay(rows, month, now) : rows), [groupBy, rows, month, now]);
   const nameOf = (key: string) =>
-    groupBy === 'project' ? (projects.find(({ id }) => id === key)?.name ?? 'No project') : key || 'none';
+    groupBy === 'day'
+      ? dayName.format(new Date(`${key}T12:00`))
+      : groupBy === 'project'
+        ? (projects.find(({ id }) => id === key)?.name ?? 'No project')
+        : key || 'none';
   const labels = useMemo(
     () =>
       shown.map(({ key }) => {

@@ -1,0 +1,64 @@
+import type { Settings } from '../../../shared/settings.ts';
+import { useCall, useStudio } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { formatBytes, formatCount, KeyValue, Panel, Segmented, toast } from '../../ui/index.ts';
+import { Group } from './ProfileForm.tsx';
+
+const THEMES = [
+  { value: 'dark', label: 'Dark' },
+  { value: 'light', label: 'Light' },
+  { value: 'system', label: 'As the system' },
+] as const;
+
+/** What the window looks like. Takes effect at once. */
+export function Appearance() {
+  const theme = useStudio((state) => state.settings?.theme ?? 'dark');
+  const choose = async (next: Settings['theme']) => {
+    const answer = await call('settings.set', { theme: next });
+    if (answer.ok) useStudio.setState({ settings: answer.data });
+    else toast({ kind: 'fail', text: answer.error.message });
+  };
+  return (
+    <Panel label="Appearance" side="centre">
+      <div className="bar">
+        <h2>Appearance</h2>
+      </div>
+      <div className="scroll set">
+        <Group title="Theme" text="Both rooms are grey, so that nothing tints a picture.">
+          <div>
+            <Segmented aria-label="Theme" options={THEMES} value={theme} onValue={(next) => void choose(next)} />
+          </div>
+        </Group>
+        <Group title="Motion" text="Follows the system. With reduced motion nothing moves but the pictures.">
+          <span />
+        </Group>
+      </div>
+    </Panel>
+  );
+}
+
+/** Where everything is. */
+export function About() {
+  const info = useStudio((state) => state.info);
+  const { data } = useCall('library.stats', {});
+  return (
+    <Panel label="About" side="centre">
+      <div className="bar">
+        <h2>About this studio</h2>
+      </div>
+      <div className="scroll set">
+        <Group title="This machine" text="Everything you made is in this folder, and opens without a network.">
+          <KeyValue
+            items={[
+              ['Version', info?.version],
+              ['Runs in', info?.host === 'electron' ? 'its own window' : 'the browser'],
+              ['Folder', info && <span className="mono">{info.dataDir}</span>],
+              ['Library', data && `${formatCount(data.assets)} things, ${formatBytes(data.bytes)}`],
+              ['Free', data && formatBytes(data.freeBytes)],
+            ]}
+          />
+        </Group>
+      </div>
+    </Panel>
+  );
+}

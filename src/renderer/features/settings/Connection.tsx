@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import type { ConnectionStep } from '../../../shared/contract.ts';
+import type { ProfileView } from '../../../shared/profile.ts';
+import { ConnectionSteps } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { Button, EmptyState, ErrorBox, Panel, Segmented, WhyOff } from '../../ui/index.ts';
+import type { ProfileDraft } from './draft.ts';
+import { markedPieces, type WireKind, wirePreview } from './wirePreview.ts';
+
+/** The proof beside the form: the test's steps, and the very bytes that would be sent. */
+export function Connection(props: { draft: ProfileDraft; profile: ProfileView | undefined; changed: boolean }) {
+  return (
+    <Panel label="Connection" className="insp2">
+      <div className="scroll">
+        <Test {...props} />
+        <WouldBeSent {...props} />
+      </div>
+    </Panel>
+  );
+}
+
+function Test({ profile, changed }: { profile: ProfileView | undefined; changed: boolean }) {
+  const [steps, setSteps] = useState<ConnectionStep[]>();
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const off = !profile ? 'Save the profile first.' : undefined;
+  const test = async () => {
+    if (!profile) return;
+    setBusy(true);
+    const answer = await call('profiles.testConnection', { id: profile.id });
+    setBusy(false);
+    setError(answer.ok ? undefined : answer.error.message);
+    if (answer.ok) setSteps(answer.data.steps);
+  };
+  return (
+    <>
+      <div className="bar">
+        <h2>Connection</h2>
+        <span className="grow" />
+        <Button off={off} busy={busy} onClick={() => void test()}>
+          {busy ? 'Testing' : steps ? 'Test again' : 'Test'}
+        </Button>
+      </div>
+      {error && (
+        <div className="pad">
+          <ErrorBox title={error}>Nothing billable was sent.</ErrorBox>
+        </div>
+      )}
+      {steps && <ConnectionSteps steps={steps} />}
+      {!steps && !error && (
+        <div className="untested">
+          <EmptyState title="Not tested yet">
+            Name, connection, key, protocol and models are checked one after the other. Nothing that is billed is sent.
+          </EmptyState>
+        </div>
+      )}
+      {changed && profile && (
+        <div className="pad">
+          <WhyOff>The test uses what is saved; your changes are not saved yet.</WhyOff>
+        </div>
+      )}
+    </>
+  );
+}
+
+const KINDS = [
+  { value: 'video', label: 'Video' },
+  { value: 'image', label: 'Image' },
+  { value: 'edit', label: 'Edit' },
+] as const;
+
+function WouldBeSent({ draft, profile }: { draft: ProfileDraft; profile: ProfileView | undefined }) {
+  const [kind, setKind] = useState<WireKind>('video');
+  const hasBotToken = (profile?.hasBotToken ?? false) || draft.botToken !== '';
+  const preview = wirePreview({ ...draft, webhookBase: draft.webhookBase || undefined, hasBotToken }, kind);
+  const head = `${preview.path}\n`;
+  return (
+    <>
+      <div className="bar top-line">
+        <h2>What would be sent</h2>
+        <span className="grow" />
+        <Segmented small aria-label="Kind of request" options={KINDS} value={kind} onValue={setKind} />
+      </div>
+      <pre className="wire mono">
+        <b>POST</b> <Marked text={head} marks={preview.marks} />
+        <span className="t3">
+          <Marked text={`${preview.headers.join('\n')}\n`} marks={preview.marks} />
+        </span>
+        <Marked text={JSON.stringify(preview.body, null, 2)} marks={preview.marks} />
+      </pre>
+      <p className="t3 wire-note">Marked words come from this profile's dialect.</p>
+    </>
+  );
+}
+
+function Marked({ text, marks }: { text: string; marks: readonly string[] }) {
+  return markedPieces(text, marks).map((piece, index) =>
+    piece.marked ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a fixed text have no other name.
+      <mark key={index} className="k">
+        {piece.text}
+      </mark>
+    ) : (
+      piece.text
+    ),
+  );
+}

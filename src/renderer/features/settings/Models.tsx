@@ -1,0 +1,99 @@
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import type { ProfileModel } from '../../../shared/profile.ts';
+import { Button, Checkbox, Icon, IconButton, Select, TextInput } from '../../ui/index.ts';
+import type { FormPart } from './ProfileForm.tsx';
+
+const KINDS = [
+  { value: 'chat', label: 'Chat' },
+  { value: 'video', label: 'Video' },
+  { value: 'image', label: 'Image' },
+] as const;
+
+/** The models that pages offer; a model not listed here cannot be chosen there. */
+export function Models({ draft, change, faults, off }: FormPart) {
+  const { models } = draft;
+  const replace = (index: number, model: ProfileModel) =>
+    change({ models: models.map((old, at) => (at === index ? model : old)) });
+  return (
+    <div className="col gap">
+      <table className="tbl models">
+        <thead>
+          <tr>
+            <th scope="col">Model id</th>
+            <th scope="col">For</th>
+            <th scope="col">Label</th>
+            <th scope="col">Preview</th>
+            <th scope="col">
+              <span className="vh">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {models.map((model, index) => (
+            <tr key={model.id}>
+              <td className="mono">{model.id}</td>
+              <td>{KINDS.find(({ value }) => value === model.kind)?.label}</td>
+              <td className="t2">{model.label}</td>
+              <td>
+                {model.kind === 'video' && (
+                  <Checkbox
+                    checked={model.preview ?? false}
+                    disabled={off}
+                    onChecked={(preview) => replace(index, { ...model, preview })}
+                  >
+                    <span className="vh">{model.id} is a preview model</span>
+                  </Checkbox>
+                )}
+              </td>
+              <td className="r">
+                {!off && (
+                  <IconButton
+                    label={`Remove ${model.id}`}
+                    onClick={() => change({ models: models.filter((_, at) => at !== index) })}
+                  >
+                    <Icon of={X} />
+                  </IconButton>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {faults.models && <p className="err">{faults.models}</p>}
+      {!off && <AddModel known={models} onAdd={(model) => change({ models: [...models, model] })} />}
+    </div>
+  );
+}
+
+function AddModel({ known, onAdd }: { known: readonly ProfileModel[]; onAdd: (model: ProfileModel) => void }) {
+  const [id, setId] = useState('');
+  const [kind, setKind] = useState<ProfileModel['kind']>('video');
+  const taken = known.some((model) => model.id === id.trim());
+  const off =
+    id.trim() === '' ? 'Write the id of the model first.' : taken ? 'That model is listed already.' : undefined;
+  const add = () => {
+    if (off) return;
+    onAdd({ id: id.trim(), kind });
+    setId('');
+  };
+  return (
+    <div className="row">
+      <TextInput
+        mono
+        aria-label="Id of the model to add"
+        placeholder="id of another model"
+        value={id}
+        onValue={setId}
+        onKeyDown={(event) => event.key === 'Enter' && add()}
+      />
+      <span className="add-kind">
+        <Select aria-label="What it is for" options={KINDS} value={kind} onValue={setKind} />
+      </span>
+      <Button onClick={add} off={off}>
+        <Icon of={Plus} />
+        Add
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ProfileInput, ProfileLimits, ProfileModel, ProfileView } from '../../../shared/profile.ts';
+import type { StudioError } from '../../../shared/result.ts';
+
+/** A profile while it is edited; figures may be empty, and the bot token is only ever written. */
+export interface ProfileDraft {
+  id?: string;
+  name: string;
+  baseUrl: string;
+  imagePrefix: string;
+  vendor: string;
+  imageAuthHeaders: string[];
+  fieldCase: 'camel' | 'snake';
+  seedPlacement: 'config' | 'beside';
+  videoPollPath: string;
+  webhookBase: string;
+  botToken: string;
+  limits: Record<keyof ProfileLimits, number | null>;
+  models: ProfileModel[];
+  prices: ProfileView['prices'];
+}
+
+export function draftOfProfile(profile: ProfileView): ProfileDraft {
+  const { id, name, baseUrl, imagePrefix, vendor, imageAuthHeaders, fieldCase, seedPlacement, limits, models, prices } =
+    profile;
+  return {
+    id,
+    name,
+    baseUrl,
+    imagePrefix,
+    vendor,
+    imageAuthHeaders,
+    fieldCase,
+    seedPlacement,
+    videoPollPath: profile.videoPollPath ?? '',
+    webhookBase: profile.webhookBase ?? '',
+    botToken: '',
+    limits,
+    models,
+    prices,
+  };
+}
+
+/** A copy to go on from, or a new profile with the same dialect; the studio gives it an id. */
+export function copyOf(profile: ProfileView): ProfileDraft {
+  const draft = draftOfProfile(profile);
+  return {
+    ...draft,
+    id: undefined,
+    name: profile.builtin ? 'New gateway' : `${profile.name} copy`,
+    baseUrl: profile.builtin ? '' : profile.baseUrl,
+  };
+}
+
+/** As `profiles.save` takes it; what is empty and optional is left out. An empty figure is sent as it is, so that the rule is named. */
+export function inputOfDraft(draft: ProfileDraft): ProfileInput {
+  const { id, videoPollPath, webhookBase, botToken, limits, ...rest } = draft;
+  return {
+    ...rest,
+    ...(id === undefined ? {} : { id }),
+    ...(videoPollPath.trim() === '' ? {} : { videoPollPath }),
+    ...(webhookBase.trim() === '' ? {} : { webhookBase }),
+    ...(botToken === '' ? {} : { botToken }),
+    limits: limits as ProfileLimits,
+  };
+}
+
+const LABELS: Record<string, string> = {
+  name: 'Name',
+  baseUrl: 'Base URL',
+  imagePrefix: 'Image prefix',
+  vendor: 'Vendor name',
+  imageAuthHeaders: 'Image key headers',
+  videoPollPath: 'Video poll path',
+  webhookBase: 'Webhook base',
+  botToken: 'Bot token',
+  models: 'Models',
+  'limits.videoPerMinute': 'Videos a minute',
+  'limits.videosAtOnce': 'Videos at once',
+  'limits.imagesAtOnce': 'Images at once',
+  'limits.chatsAtOnce': 'Chats at once',
+  'limits.downloadsAtOnce': 'Downloads',
+  'limits.contextTokens': 'Context',
+  'limits.outputTokens': 'Output',
+};
+
+export type Faults = Readonly<Record<string, string>>;
+
+/** The studio's refusal, by field: "Output: must be 1 to 1,000,000. Not saved." What names no field here stands under ''. */
+export function faultsOf(error: StudioError): Faults {
+  const listed = error.data?.reasons;
+  const reasons = Array.isArray(listed) ? (listed as { field: string; message: string }[]) : [];
+  const all = reasons.length > 0 ? reasons : [{ field: String(error.data?.field ?? ''), message: error.message }];
+  return Object.fromEntries(all.map(({ field, message }) => faultOf(field, message)));
+}
+
+function faultOf(field: string, message: string): [string, string] {
+  const known = Object.keys(LABELS).find((key) => field === key || field.startsWith(`${key}.`));
+  const rule = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
+  if (known === undefined) return ['', `${message.replace(/\.$/, '')}. Not saved.`];
+  return [known, `${LABELS[known]}: ${rule.replace(/\.$/, '')}. Not saved.`];
+}
