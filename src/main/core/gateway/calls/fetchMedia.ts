@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { type Answer, readAnswer } from '../decode/answer.ts';
+import { onceEach } from '../decode/onceEach.ts';
 import { readVideo } from '../decode/videoAnswer.ts';
 import { failureError, gatewayError, originOf, refusalError, type Service } from '../service.ts';
 import { allowedFrom, type Reach, reachOf, writtenReach } from '../transport/address.ts';
@@ -156,7 +157,7 @@ function refusedScheme(service: Service, uri: string): MediaOutcome {
 /** Ways to show the key at home: as for chat, as for images, and not at all, for links that carry their own permission. */
 function homeKeys(service: Service): Headers[] {
   const spelled = [bearer(service), ...imageAuths(service).map((auth) => auth.headers), {}];
-  return [...new Map(spelled.map((headers) => [JSON.stringify(headers), headers])).values()];
+  return onceEach(spelled, (headers) => JSON.stringify(headers));
 }
 
 const known = new WeakMap<Service, Promise<void>>();

@@ -1,3 +1,4 @@
+import { onceEach } from '../decode/onceEach.ts';
 import type { Service } from '../service.ts';
 import type { RemoteTask } from '../types.ts';
 
@@ -50,7 +51,7 @@ export function pollPlaces(service: Service, task: RemoteTask): PollPlace[] {
     ...(remembered === undefined ? [] : fill(remembered, false)),
     ...known.flatMap((template) => fill(template, true)),
   ];
-  return [...new Map([...places].reverse().map((place) => [place.path, place])).values()].reverse();
+  return onceEach<PollPlace>(places, (place) => place.path);
 }
 
 /** A name such as `models/x/operations/abc` as it is, and its last part: which one a path wants, the path mostly tells. */

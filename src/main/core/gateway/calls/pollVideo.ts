@@ -1,6 +1,7 @@
 import type { Answer } from '../decode/answer.ts';
 import { echoOf } from '../decode/echo.ts';
 import { faultOf } from '../decode/fault.ts';
+import { type Json, layersOf, textOf } from '../decode/json.ts';
 import { kindOf } from '../decode/kind.ts';
 import { readVideo, type VideoReading } from '../decode/videoAnswer.ts';
 import { failureError, faultError, gatewayError, refusalError, type Service } from '../service.ts';
@@ -32,7 +33,7 @@ export async function pollVideo(service: Service, task: RemoteTask, signal?: Abo
     const { status } = answer;
     if (status === 429 || status === 408 || (status >= 500 && status !== 501))
       return unreachable(service, answer, error);
-    if (status === 401 || status === 403) barred ??= error;
+    if (status === 401 || status === 403 || (status >= 300 && status < 400)) barred ??= error;
     else missing ??= error;
   }
   if (barred) return { type: 'unreachable', error: barred };
@@ -55,13 +56,18 @@ function verdictOf(service: Service, task: RemoteTask, answer: Answer, path: str
   if (answer.form !== 'json' || answer.json === undefined) return undefined;
   const echo = echoOf(task.ownUris ?? []);
   const read = readVideo(answer.json, { base: service.profile.baseUrl, isEcho: echo.has });
-  const names =
-    read.id !== undefined &&
-    (read.id === task.id || task.id.endsWith(`/${read.id}`) || read.id.endsWith(`/${task.id}`));
+  const names = isNamedIn(answer.json, read, task.id);
   if (answer.status >= 300) return names && read.stand.state === 'failed' ? failed(service, answer, read) : undefined;
   return (
     byState(service, task, answer, read, names, path) ?? byFault(service, answer, read, names) ?? byTraces(read, names)
   );
+}
+
+/** Whether the answer speaks of this very task. */
+function isNamedIn(body: Json, read: VideoReading, id: string): boolean {
+  if (read.id !== undefined && (read.id === id || id.endsWith(`/${read.id}`) || read.id.endsWith(`/${id}`)))
+    return true;
+  return layersOf(body).some((layer) => Object.values(layer).some((value) => textOf(value) === id));
 }
 
 function byState(

@@ -123,7 +123,8 @@ function contentOf(content: Json | undefined): { text: string; reasoning: string
   for (const part of parts) {
     const thinks = /think|reason/i.test(textOf(field(part, 'type')) ?? '');
     const value = typeof part === 'string' ? part : field(part, 'text', 'thinking', 'reasoning', 'content', 'refusal');
-    const said = typeof value === 'string' ? value : contentOf(field(value, 'value', 'text')).text;
+    const said =
+      typeof value === 'string' ? value : contentOf(Array.isArray(value) ? value : field(value, 'value', 'text')).text;
     if (thinks) reasoning += said;
     else text += said;
   }

@@ -2,6 +2,7 @@ import type { RemoteOutput } from '../types.ts';
 import { addressIn, easiest, inlineBytes, mayHoldResult, mimeBeside, namesAddress, type Reading } from './address.ts';
 import { expiryOf } from './expiry.ts';
 import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText, wordsOf } from './json.ts';
+import { onceEach } from './onceEach.ts';
 
 /**
  * Finds the pictures of an image task, each once (spec 2.6). Services name the same picture several times: in their own copy
@@ -131,7 +132,7 @@ function bestList(lists: readonly Picture[][]): Picture[] | undefined {
 const loneOnes = (lists: readonly Picture[][]): Picture[] => lists.filter((list) => list.length === 1).flat();
 
 function fromList(list: readonly Picture[], singles: readonly Picture[]): RemoteOutput[] {
-  const unique = onceEach(list);
+  const unique = onceEach(list, (picture) => picture.uri);
   const inside = new Set(unique.map((picture) => picture.uri));
   const outside = singles.filter((picture) => !inside.has(picture.uri));
   const marked = unique.filter((picture) => picture.sheet);
@@ -146,7 +147,7 @@ function fromList(list: readonly Picture[], singles: readonly Picture[]): Remote
 }
 
 function fromSingles(singles: readonly Picture[]): RemoteOutput[] {
-  const ranked = onceEach(singles);
+  const ranked = onceEach(singles, (picture) => picture.uri);
   const best = ranked.find((picture) => !picture.sheet && isEasy(picture)) ?? ranked.find(isEasy) ?? ranked[0];
   if (!best) return [];
   const sheet = best.sheet ? undefined : ranked.find((picture) => picture.sheet);
@@ -154,10 +155,6 @@ function fromSingles(singles: readonly Picture[]): RemoteOutput[] {
 }
 
 const isEasy = (picture: Picture): boolean => /^(https?|data):/i.test(picture.uri);
-
-function onceEach(pictures: readonly Picture[]): Picture[] {
-  return [...new Map([...pictures].reverse().map((picture) => [picture.uri, picture])).values()].reverse();
-}
 
 function outputOf(picture: Picture, role: RemoteOutput['role']): RemoteOutput {
   const mime = mimeBeside(picture.beside);

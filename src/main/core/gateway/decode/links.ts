@@ -70,10 +70,13 @@ function once(links: readonly Link[]): string[] {
 export function taskIdIn(text: string): string | undefined {
   const operation = /(?:(?:projects|models|publishers)\/[\w.:@/-]{1,300}\/)?operations\/[\w.:-]*[\w-]/.exec(text);
   if (operation) return operation[0];
-  const told = /\b(?:task|job|operation|generation|video|request)[\s_-]*id\b[^\w\n]{1,12}([\w-][\w.:-]{4,127})/i.exec(
-    text,
-  );
+  const told =
+    /\b(?:task|job|operation|generation|video|request)[\s_-]*id\b(?: is)?[^\w\n]{1,12}([\w-][\w.:-]{2,127})/i.exec(
+      text,
+    );
   if (told?.[1]) return told[1].replace(/[.:]+$/, '');
+  const named = /\b(?:task|job|op|video|gen)[-_:](?=[\w-]*\d)[\w-]{3,127}/i.exec(text);
+  if (named) return named[0];
   const alone = text.trim().replace(/^[`"']+|[`"']+$/g, '');
   return /^(?=.*\d)[\w.:-]{8,128}$/.test(alone) ? alone : undefined;
 }

@@ -1,4 +1,5 @@
 import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from './json.ts';
+import { stateOfWord } from './status.ts';
 
 const TASK_FIELDS = [
   'taskId',
@@ -43,11 +44,13 @@ export function pollUrlOf(body: Json): string | undefined {
   });
 }
 
-/** An answer that is nothing but an id: a number, a JSON text or a plain one. */
+/** A value that is nothing but an id: a number, or a text that looks like one and is no status word. */
 export function bareId(value: Json | undefined): string | undefined {
   const text = typeof unwrapText(value) === 'object' ? undefined : textOf(value);
-  if (text === undefined || !/^[\w.:-]{4,200}$/.test(text)) return undefined;
-  return /\d/.test(text) ? text : undefined;
+  if (text === undefined || !/^[\w.:-]{1,200}$/.test(text)) return undefined;
+  if (/^\d+$/.test(text)) return /^0*$/.test(text) ? undefined : text;
+  const looksLikeOne = text.length >= 3 && (/[\d_:-]/.test(text) || text.length >= 16);
+  return looksLikeOne && stateOfWord(text) === undefined ? text : undefined;
 }
 
 function first<T>(layers: readonly JsonObject[], look: (layer: JsonObject) => T | undefined): T | undefined {

@@ -2,6 +2,7 @@ import type { FilterNote, RemoteOutput } from '../types.ts';
 import { addressIn, easiest, inlineBytes, mayHoldResult, mimeBeside, namesAddress, type Reading } from './address.ts';
 import { expiryOf } from './expiry.ts';
 import { field, fold, isObject, type Json, type JsonObject, listOf, textOf, unwrapText, wordsOf } from './json.ts';
+import { onceEach } from './onceEach.ts';
 
 /**
  * Finds the clips in an answer by its structure. Lists of videos say more than a single video field, and that more than a plain
@@ -12,7 +13,7 @@ export function videosIn(body: Json, reading: Reading): RemoteOutput[] {
   visit({ node: body, name: '', inVideo: false, inList: false, depth: 0 }, reading, found);
   for (const strength of STRENGTHS) {
     const outputs = found.filter((candidate) => candidate.strength === strength).map((candidate) => candidate.output);
-    if (outputs.length > 0) return onceEach(outputs);
+    if (outputs.length > 0) return easiestOnce(outputs);
   }
   return [];
 }
@@ -129,8 +130,8 @@ function defined<T extends object>(fields: T): Partial<T> {
 }
 
 /** The same address once; beside addresses that can be downloaded, those that cannot are copies. */
-function onceEach(outputs: RemoteOutput[]): RemoteOutput[] {
-  const unique = [...new Map(outputs.map((output) => [output.uri, output])).values()];
+function easiestOnce(outputs: RemoteOutput[]): RemoteOutput[] {
+  const unique = onceEach(outputs, (output) => output.uri);
   const fetchable = unique.filter(({ uri }) => /^(https?|data):/i.test(uri));
   return fetchable.length > 0 ? fetchable : unique;
 }

@@ -1,0 +1,230 @@
+import { afterEach, expect, test } from 'vitest';
+import { clientOf, KEY, SEND } from '../testing/client.ts';
+import { chunk, type RawServer, rawServer, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
+import type { ChatDelta, ChatOrder } from '../types.ts';
+
+const open: RawServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+async function serve(...args: Parameters<typeof rawServer>): Promise<RawServer> {
+  const server = await rawServer(...args);
+  open.push(server);
+  return server;
+}
+
+const order = (stream: boolean): ChatOrder => ({
+  model: 'language',
+  messages: [{ role: 'user', content: 'Hi' }],
+  stream,
+});
+const event = (json: unknown): string => `data: ${JSON.stringify(json)}\n\n`;
+const piece = (content: string): string => event({ id: 'chatcmpl-1', choices: [{ index: 0, delta: { content } }] });
+const finish = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+
+test('a streamed answer is handed out as it arrives and ends with its usage', async () => {
+  const server = await serve((_request, socket) => {
+    const usage = event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } });
+    socket.write(STREAM_HEAD);
+    for (const part of [piece('Hel'), ': keep-alive\n\n', piece('lo'), finish, usage, 'data: [DONE]\n\n'])
+      socket.write(chunk(part));
+    socket.write(STREAM_END);
+  });
+  const deltas: ChatDelta[] = [];
+  const outcome = await clientOf(server.url).gateway.chat(order(true), SEND, (delta) => deltas.push(delta));
+  expect(outcome).toEqual({
+    type: 'answered',
+    complete: true,
+    remoteId: 'chatcmpl-1',
+    result: { text: 'Hello', finishReason: 'stop', usage: { promptTokens: 3, completionTokens: 2, totalTokens: 5 } },
+  });
+  expect(deltas.map((delta) => delta.text)).toEqual(['Hel', 'lo']);
+  expect(server.got[0]).toMatchObject({
+    method: 'POST',
+    path: '/v1/chat/completions',
+    headers: { authorization: `Bearer ${KEY}`, 'idempotency-key': 'order-1' },
+  });
+  expect(JSON.parse(server.got[0]?.body ?? '')).toMatchObject({
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+});
+
+test('a service that keeps the connection open after [DONE] is not waited for', async () => {
+  const server = await serve((_request, socket) =>
+    socket.write(Buffer.concat([Buffer.from(STREAM_HEAD), chunk(`${piece('Hi')}data: [DONE]\n\n`)])),
+  );
+  const outcome = await clientOf(server.url).gateway.chat(order(true), SEND, () => undefined);
+  expect(outcome).toMatchObject({ type: 'answered', complete: true, result: { text: 'Hi', finishReason: 'stop' } });
+});
+
+test('JSON answered to a stream request, and a stream to a plain one', async () => {
+  const server = await serve((request, socket) => {
+    const streamed = Buffer.concat([
+      Buffer.from(STREAM_HEAD),
+      chunk(piece('Hi')),
+      chunk(finish),
+      Buffer.from(STREAM_END),
+    ]);
+    const json = reply(
+      200,
+      { id: 'x', choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] },
+      { 'content-type': 'text/event-stream' },
+    );
+    socket.write(request.body.includes('"stream":true') ? json : streamed);
+  });
+  const { gateway } = clientOf(server.url);
+  for (const stream of [true, false]) {
+    let text = '';
+    const outcome = await gateway.chat(order(stream), SEND, (delta) => {
+      text += delta.text;
+    });
+    expect(outcome).toMatchObject({ type: 'answered', complete: true, result: { text: 'Hi' } });
+    expect(text).toBe('Hi');
+  }
+});
+
+test('a stream that is reset keeps its text and says that it was cut', async () => {
+  const server = await serve((_request, socket) => {
+    socket.write(Buffer.concat([Buffer.from(STREAM_HEAD), chunk(piece('Hel'))]), () =>
+      setImmediate(() => socket.resetAndDestroy()),
+    );
+  });
+  const outcome = await clientOf(server.url).gateway.chat(order(true), SEND, () => undefined);
+  expect(outcome).toMatchObject({
+    type: 'answered',
+    complete: false,
+    result: { text: 'Hel', finishReason: 'cut' },
+    error: { kind: 'network', accepted: 'yes' },
+  });
+});
+
+test('a stream that goes silent ends by the idle limit, which any byte restarts', async () => {
+  let socketOf: import('node:net').Socket | undefined;
+  const server = await serve((_request, socket) => {
+    socketOf = socket;
+    socket.write(Buffer.concat([Buffer.from(STREAM_HEAD), chunk(piece('Hel'))]));
+  });
+  const { gateway, clock } = clientOf(server.url);
+  let heard = (): void => undefined;
+  const next = (): Promise<void> =>
+    new Promise((resolve) => {
+      heard = resolve;
+    });
+  const first = next();
+  const running = gateway.chat(order(true), SEND, () => heard());
+  await first;
+  clock.pass(100_000);
+  const second = next();
+  socketOf?.write(chunk(piece('lo')));
+  await second;
+  clock.pass(100_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  clock.pass(21_000);
+  expect(await running).toMatchObject({
+    type: 'answered',
+    complete: false,
+    result: { text: 'Hello' },
+    error: { kind: 'timeout' },
+  });
+});
+
+test('the field that asks for usage is left out once a service has refused it', async () => {
+  const server = await serve((request, socket) => {
+    const refused = reply(422, {
+      detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }],
+    });
+    socket.write(
+      request.body.includes('stream_options') ? refused : reply(200, { choices: [{ message: { content: 'ok' } }] }),
+    );
+  });
+  const { gateway, ...client } = clientOf(server.url);
+  expect(await gateway.chat(order(true), SEND, () => undefined)).toMatchObject({
+    type: 'answered',
+    result: { text: 'ok' },
+  });
+  expect(await gateway.chat(order(true), SEND, () => undefined)).toMatchObject({ type: 'answered' });
+  expect(server.got.map((got) => got.body.includes('stream_options'))).toEqual([true, false, false]);
+  expect(client).toBeDefined();
+});
+
+test.each([
+  [
+    'an error event',
+    event({ error: { message: 'Slow down', type: 'rate_limit_error' } }),
+    { type: 'refused', error: { kind: 'rate_limit', accepted: 'no' } },
+  ],
+  [
+    'event: error',
+    'event: error\ndata: {"message":"Insufficient balance"}\n\n',
+    { type: 'refused', error: { kind: 'quota' } },
+  ],
+  [
+    'an error after text',
+    piece('Hel') + event({ error: { message: 'overloaded' } }),
+    { type: 'answered', complete: false, result: { text: 'Hel' }, error: { kind: 'server', accepted: 'yes' } },
+  ],
+  ['nothing at all', '', { type: 'unknown', error: { accepted: 'unknown' } }],
+  ['an end without a finish', piece('Hel'), { type: 'answered', complete: false, result: { text: 'Hel' } }],
+  [
+    'a last event without its blank line',
+    `${piece('Hel')}data: {"choices":[{"delta":{},"finish_reason":"stop"}]}`,
+    { type: 'answered', complete: true },
+  ],
+  ['plain text', 'upstream busy', { type: 'unknown', error: { accepted: 'unknown' } }],
+])('a stream with %s', async (_name, body, expected) => {
+  const server = await serve((_request, socket) =>
+    socket.write(reply(200, body, { 'content-type': 'text/event-stream' })),
+  );
+  expect(await clientOf(server.url).gateway.chat(order(true), SEND, () => undefined)).toMatchObject(expected);
+});
+
+test.each([
+  [
+    'a web page',
+    reply(200, '<!doctype html><title>Welcome</title>'),
+    { type: 'refused', error: { kind: 'invalid', accepted: 'no' } },
+  ],
+  [
+    'a redirect',
+    reply(301, '', { location: 'https://other.example/' }),
+    { type: 'refused', error: { kind: 'invalid', accepted: 'no' } },
+  ],
+  [
+    '401',
+    reply(401, { error: { message: `Incorrect API key provided: ${KEY}` } }),
+    { type: 'refused', error: { kind: 'auth', message: 'Incorrect API key provided: •••' } },
+  ],
+  [
+    'an empty 429',
+    reply(429, '', { 'retry-after': '7' }),
+    { type: 'refused', error: { kind: 'rate_limit', retryAfterMs: 7_000, retryable: true } },
+  ],
+  [
+    '504',
+    reply(504, '<html><h1>504 Gateway Time-out</h1></html>'),
+    { type: 'unknown', error: { kind: 'timeout', accepted: 'unknown' } },
+  ],
+  [
+    '500 that means an invalid request',
+    reply(500, { error: { message: 'invalid request: model', type: 'upstream_error' } }),
+    { type: 'refused', error: { kind: 'invalid' } },
+  ],
+  [
+    'a truncated 200',
+    'HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"choices":[{"mess',
+    { type: 'unknown', error: { accepted: 'unknown' } },
+  ],
+  [
+    'a 200 with an error',
+    reply(200, { error: { message: 'quota exceeded', code: 'insufficient_quota' } }),
+    { type: 'refused', error: { kind: 'quota' } },
+  ],
+  ['garbage instead of HTTP', 'SSH-2.0-OpenSSH\r\n\r\n', { type: 'unknown', error: { kind: 'network' } }],
+])('%s', async (_name, bytes, expected) => {
+  const server = await serve((_request, socket) => socket.end(bytes));
+  const outcome = await clientOf(server.url).gateway.chat(order(false), SEND, () => undefined);
+  expect(outcome).toMatchObject(expected);
+  expect(JSON.stringify(outcome)).not.toContain(KEY);
+  expect(server.got).toHaveLength(1);
+});

@@ -1,0 +1,181 @@
+import { afterEach, expect, test } from 'vitest';
+import { clientOf, KEY } from '../testing/client.ts';
+import { type RawServer, rawServer, reply } from '../testing/rawServer.ts';
+import { createTransport } from '../transport/transport.ts';
+import type { Gateway, MediaOutcome } from '../types.ts';
+
+const open: RawServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+async function serve(...args: Parameters<typeof rawServer>): Promise<RawServer> {
+  const server = await rawServer(...args);
+  open.push(server);
+  return server;
+}
+
+async function bytesOf(outcome: MediaOutcome): Promise<string> {
+  if (outcome.type !== 'ok') return `${outcome.type}: ${outcome.error.message}`;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of outcome.media.body) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+const fetchText = async (gateway: Gateway, uri: string, from?: number): Promise<string> =>
+  bytesOf(await gateway.fetchMedia(uri, { from }));
+const clip = (body = 'ftyp-clip') => reply(200, body, { 'content-type': 'video/mp4' });
+
+test('the key goes to the own origin only, and stays behind once a redirect has left it', async () => {
+  const home = await serve((request, socket) => {
+    if (request.path === '/leave') socket.write(reply(302, '', { location: `${abroad.url}/back` }));
+    else socket.write(clip(request.path));
+  });
+  const abroad = await serve((request, socket) =>
+    socket.write(request.path === '/back' ? reply(302, '', { location: `${home.url}/again` }) : clip('abroad')),
+  );
+  const { gateway } = clientOf(home.url);
+  expect(await fetchText(gateway, `${home.url}/a.mp4`)).toBe('/a.mp4');
+  expect(await fetchText(gateway, '/v1/videos/x/content')).toBe('/v1/videos/x/content');
+  expect(await fetchText(gateway, `${abroad.url}/b.mp4`)).toBe('abroad');
+  expect(await fetchText(gateway, `${home.url}/leave`)).toBe('/again');
+  expect(home.got.map((got) => got.headers.authorization)).toEqual([
+    `Bearer ${KEY}`,
+    `Bearer ${KEY}`,
+    `Bearer ${KEY}`,
+    undefined,
+  ]);
+  expect(abroad.got.map((got) => got.headers.authorization)).toEqual([undefined, undefined]);
+});
+
+test.each([
+  'http://127.0.0.1:9/a.mp4',
+  'http://localhost:9/a',
+  'http://[::1]:9/a',
+  'http://169.254.169.254/meta',
+  'http://10.1.2.3/a',
+  'http://192.168.0.1/a',
+  'http://[::ffff:127.0.0.1]/a',
+  'http://0x7f.1/a',
+  'http://2130706433/a',
+  'http://[fe80::1]/a',
+  'http://0.0.0.0/a',
+])('a service on a public address may not have its results at %s', async (uri) => {
+  const outcome = await clientOf('http://203.0.113.9').gateway.fetchMedia(uri, {});
+  expect(outcome).toMatchObject({ type: 'refused', error: { retryable: false } });
+});
+
+test('a name that leads to a private address is refused while connecting', async () => {
+  const target = await serve((_request, socket) => socket.write(clip()));
+  const transport = createTransport({ after: () => () => undefined });
+  transport.allow(new Set(['public', 'loopback']));
+  const call = { method: 'GET', headers: {}, way: 'abroad', headerMs: 1_000 } as const;
+  const sending = transport.send({ ...call, url: new URL(`http://localhost:${target.port}/a`) });
+  // The name was fine when it was written down; what counts is where it leads when the connection is made.
+  transport.allow(new Set(['public']));
+  expect(await sending).toMatchObject({ ok: false, failure: { sent: false, forbidden: true } });
+  expect(target.got).toHaveLength(0);
+  await transport.close();
+});
+
+test.each([
+  ['gs://bucket/a.mp4', /object storage/],
+  ['ftp://host/a', /cannot be downloaded/],
+  ['file:///etc/passwd', /cannot be downloaded/],
+  ['data:video/mp4;base64,', /cannot be read/],
+])('%s is refused with a sentence', async (uri, sentence) => {
+  const outcome = await clientOf('http://127.0.0.1:9').gateway.fetchMedia(uri, {});
+  expect(outcome.type).toBe('refused');
+  expect(outcome.type === 'refused' && outcome.error.message).toMatch(sentence);
+});
+
+test('a redirect to another scheme, and a circle, end', async () => {
+  const server = await serve((request, socket) =>
+    socket.write(reply(302, '', { location: request.path === '/gs' ? 'gs://b/a' : '/round' })),
+  );
+  const { gateway } = clientOf(server.url);
+  expect(await gateway.fetchMedia(`${server.url}/gs`, {})).toMatchObject({ type: 'refused' });
+  expect(await gateway.fetchMedia(`${server.url}/round`, {})).toMatchObject({ type: 'unreachable' });
+  expect(server.got.length).toBeLessThan(10);
+});
+
+test('bytes in the address itself', async () => {
+  const { gateway } = clientOf('http://127.0.0.1:9');
+  const outcome = await gateway.fetchMedia('data:video/mp4;base64,ZnR5cC1jbGlw', {});
+  expect(outcome).toMatchObject({ type: 'ok', media: { mime: 'video/mp4', bytes: 9, from: 0 } });
+  expect(await bytesOf(outcome)).toBe('ftyp-clip');
+  expect(await fetchText(gateway, 'data:video/mp4;base64,ZnR5cC1jbGlw', 5)).toBe('clip');
+});
+
+test('a download goes on where it stopped, if the service can', async () => {
+  const server = await serve((request, socket) => {
+    if (request.path === '/whole') socket.write(clip());
+    else if (request.path === '/short' && request.headers.range)
+      socket.write(reply(416, '', { 'content-range': 'bytes */3' }));
+    else if (request.path === '/short') socket.write(clip('abc'));
+    else socket.write(reply(206, 'clip', { 'content-type': 'video/mp4', 'content-range': 'bytes 5-8/9' }));
+  });
+  const { gateway } = clientOf(server.url);
+  const resumed = await gateway.fetchMedia(`${server.url}/part`, { from: 5 });
+  expect(resumed).toMatchObject({ type: 'ok', media: { from: 5, bytes: 9 } });
+  expect(await bytesOf(resumed)).toBe('clip');
+  expect(server.got[0]?.headers.range).toBe('bytes=5-');
+  const whole = await gateway.fetchMedia(`${server.url}/whole`, { from: 5 });
+  expect(whole).toMatchObject({ type: 'ok', media: { from: 0, bytes: 9 } });
+  await bytesOf(whole);
+  expect(await gateway.fetchMedia(`${server.url}/short`, { from: 5 })).toMatchObject({
+    type: 'ok',
+    media: { from: 0 },
+  });
+});
+
+test.each<[string, string, object]>([
+  ['a page', reply(200, '<!DOCTYPE html><p>Hi', { 'content-type': 'video/mp4' }), { type: 'unreachable' }],
+  ['a note', reply(200, { message: 'not ready' }), { type: 'unreachable' }],
+  ['a note that it is over', reply(200, { message: 'link expired' }), { type: 'gone' }],
+  ['nothing', reply(200, '', { 'content-type': 'video/mp4' }), { type: 'unreachable' }],
+  ['404', reply(404, 'no'), { type: 'gone', error: { status: 404 } }],
+  ['410', reply(410, ''), { type: 'gone' }],
+  [
+    'an expired signature',
+    reply(403, '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>'),
+    { type: 'gone' },
+  ],
+  ['403', reply(403, 'no'), { type: 'unreachable', error: { kind: 'auth', retryable: false } }],
+  [
+    '429',
+    reply(429, '', { 'retry-after': '3' }),
+    { type: 'unreachable', error: { kind: 'rate_limit', retryAfterMs: 3_000, retryable: true } },
+  ],
+  ['500', reply(500, ''), { type: 'unreachable', error: { retryable: true } }],
+])('%s in place of a clip', async (_name, bytes, expected) => {
+  const server = await serve((_request, socket) => socket.end(bytes));
+  expect(await clientOf(server.url).gateway.fetchMedia(`${server.url}/a`, {})).toMatchObject(expected);
+});
+
+test('a note that names the real place is followed', async () => {
+  const server = await serve((request, socket) =>
+    socket.write(request.path === '/v1/videos/x/content' ? reply(200, { url: `${server.url}/real.mp4` }) : clip()),
+  );
+  expect(await fetchText(clientOf(server.url).gateway, `${server.url}/v1/videos/x/content`)).toBe('ftyp-clip');
+});
+
+test('a clip that breaks off throws while it is read', async () => {
+  const server = await serve((_request, socket) =>
+    socket.end('HTTP/1.1 200 OK\r\ncontent-type: video/mp4\r\ncontent-length: 99\r\n\r\nftyp'),
+  );
+  const outcome = await clientOf(server.url).gateway.fetchMedia(`${server.url}/a`, {});
+  await expect(bytesOf(outcome)).rejects.toThrow(/lost before/);
+});
+
+test('silence counts only while bytes are waited for', async () => {
+  let socketOf: import('node:net').Socket | undefined;
+  const server = await serve((_request, socket) => {
+    socketOf = socket;
+    socket.write('HTTP/1.1 200 OK\r\ncontent-type: video/mp4\r\ncontent-length: 8\r\n\r\nftyp');
+  });
+  const { gateway, clock } = clientOf(server.url);
+  const outcome = await gateway.fetchMedia(`${server.url}/a`, {});
+  clock.pass(1_000_000);
+  const text = bytesOf(outcome);
+  socketOf?.write('clip');
+  expect(await text).toBe('ftypclip');
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Response } from '../transport/transport.ts';
+import { readAnswer } from './answer.ts';
+import { createChatAssembly } from './chatAnswer.ts';
+import { documentsIn } from './eventData.ts';
+import { explicitFault, faultOf } from './fault.ts';
+import { readImage } from './imageAnswer.ts';
+import type { Json } from './json.ts';
+import { kindOf } from './kind.ts';
+import { clipsAmong, linksIn, taskIdIn } from './links.ts';
+import { requestIdOf } from './requestId.ts';
+import { readVideo } from './videoAnswer.ts';
+import { retryAfterMs } from './wait.ts';
+
+/** An answer may be anything. It must become a value, in a time that grows with its length. */
+const READING = { base: 'https://api.example', isEcho: () => false };
+
+function responseOf(pieces: Uint8Array[]): Response {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield* pieces;
+  }
+  return { status: 200, headers: {}, body: body(), allowIdle: () => undefined, discard: () => undefined };
+}
+
+async function readEverything(pieces: Uint8Array[]): Promise<void> {
+  const assembly = createChatAssembly(() => undefined);
+  const streamed = await readAnswer(responseOf(pieces), {
+    limit: 100_000,
+    onEvent: (event) => {
+      for (const document of documentsIn(event)) assembly.push(document, event.name);
+    },
+  });
+  const plain = await readAnswer(responseOf(pieces), { limit: 100_000 });
+  assembly.end();
+  assembly.state();
+  for (const answer of [streamed, plain]) readAs(answer.json ?? answer.text);
+}
+
+function readAs(body: Json): void {
+  const assembly = createChatAssembly(() => undefined);
+  assembly.push(body);
+  assembly.end();
+  readVideo(body, READING);
+  readImage(body, READING);
+  explicitFault(body);
+  kindOf(faultOf(body), 500);
+  retryAfterMs({}, body, 0);
+  requestIdOf({}, body);
+}
+
+const NAMES =
+  'choices delta message content error code status data result output video videos uri url images imageUrl id taskId progress usage tool_calls function arguments done response name type text'.split(
+    ' ',
+  );
+const TEXTS = [
+  '',
+  'SUCCESS',
+  'failed',
+  'https://c/a.mp4',
+  'gs://b/a',
+  'data:video/mp4;base64,AAAA',
+  '{"a":1}',
+  '[1]',
+  '45%',
+  '<think>',
+  '<html>',
+  '```json\n{"video":{"uri":"https://c"}}\n```',
+  'operations/abc',
+];
+const answerish = fc.letrec<{ node: Json }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 6 },
+    fc.constantFrom<Json>(...TEXTS, null, true, false, 0, 1, 200, 2 ** 53),
+    fc.array(tie('node'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...NAMES), tie('node'), { maxKeys: 4 }),
+  ),
+})).node;
+
+test('any JSON that looks like an answer becomes a value', () => {
+  fc.assert(
+    fc.property(answerish, (body) => readAs(body)),
+    { numRuns: 1_500 },
+  );
+});
+
+test('any bytes, in any pieces, become a value', async () => {
+  const text = fc.oneof(
+    fc.string(),
+    answerish.map((body) => JSON.stringify(body)),
+    answerish.map((body) => `data: ${JSON.stringify(body)}\n\n`),
+  );
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    text.map((value) => new TextEncoder().encode(value)),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(bytes, { maxLength: 5 }), (pieces) => readEverything(pieces)),
+    { numRuns: 400 },
+  );
+});
+
+test.each([
+  ['opening brackets', '['],
+  ['braces', '{"a":'],
+  ['angle brackets', '<'],
+  ['unclosed links', '[a]('],
+  ['schemes', 'https://'],
+  ['think tags', '<think></think>'],
+  ['fences', '```json\n{'],
+  ['slashes', 'operations/'],
+  ['projects', 'projects/a/'],
+  ['task ids', 'task id: '],
+  ['spaces', ' '],
+  ['percent signs', '1%'],
+])('a long run of %s does not take long', async (_name, unit) => {
+  const text = unit.repeat(Math.ceil(200_000 / unit.length));
+  const startedAt = performance.now();
+  readAs(text);
+  readAs({ choices: [{ message: { content: text } }], status: text, error: { message: text }, url: text });
+  clipsAmong(linksIn(text));
+  taskIdIn(text);
+  await readEverything([new TextEncoder().encode(text)]);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});
+
+test('an answer that is too large is cut there and said to be', async () => {
+  const piece = new TextEncoder().encode(' '.repeat(10_000));
+  const answer = await readAnswer(responseOf(Array.from({ length: 50 }, () => piece)), { limit: 100_000 });
+  expect(answer.cut?.message).toMatch(/too large/);
+  const event = new TextEncoder().encode(`data: ${'x'.repeat(10_000)}`);
+  const stream = await readAnswer(responseOf(Array.from({ length: 50 }, () => event)), {
+    limit: 100_000,
+    onEvent: () => undefined,
+  });
+  expect(stream.cut?.message).toMatch(/too large/);
+});

@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import type { ErrorKind } from '../../../../shared/job.ts';
+import { explicitFault, faultOf } from './fault.ts';
+import type { Json } from './json.ts';
+import { kindOf } from './kind.ts';
+import { requestIdOf } from './requestId.ts';
+import { acceptedBy } from './verdict.ts';
+import { retryAfterMs } from './wait.ts';
+
+test.each<[Json, string]>([
+  [{ error: { message: 'M' } }, 'M'],
+  [{ error: 'M' }, 'M'],
+  [{ message: 'M' }, 'M'],
+  [{ msg: 'M', code: 'x' }, 'M'],
+  [{ err: 'M' }, 'M'],
+  [{ error_msg: 'M', error_code: 17 }, 'M'],
+  [{ detail: 'M' }, 'M'],
+  [{ detail: [{ loc: ['body'], msg: 'M' }, { msg: 'N' }] }, 'M'],
+  [{ detail: { message: 'M' } }, 'M'],
+  [{ header: { code: 10013, message: 'M' } }, 'M'],
+  [{ code: 24, description: 'M' }, 'M'],
+  [{ base_resp: { status_code: 1008, status_msg: 'M' } }, 'M'],
+  [{ errors: [{ message: 'M' }] }, 'M'],
+  [[{ error: { code: 400, message: 'M' } }], 'M'],
+  [{ error: { message: '{"error":{"message":"M","code":"x"}}' } }, 'M'],
+  [{ message: 'upstream said {"error":{"message":"M"}}' }, 'M'],
+  [{ status: 'FAILURE', failReason: 'M' }, 'M'],
+  [{ data: { task_status: 'failed', task_status_msg: 'M' } }, 'M'],
+  [{ error: { error: { message: 'M' } } }, 'M'],
+  ['M', 'M'],
+  [{}, ''],
+  [null, ''],
+])('the message of %j', (body, message) => {
+  expect(faultOf(body).message).toBe(message);
+});
+
+test.each<[Json, boolean]>([
+  [{ error: { code: 0 } }, false],
+  [{ error: { code: 0, message: 'ok' } }, false],
+  [{ error: null, id: 'x' }, false],
+  [{ error: '' }, false],
+  [{ error: {} }, false],
+  [{ errors: [] }, false],
+  [{ header: { code: 0, message: 'Success' } }, false],
+  [{ base_resp: { status_code: 0, status_msg: 'success' } }, false],
+  [{ code: 0, message: 'ok', data: { id: 1 } }, false],
+  [{ code: 'success', message: '', data: null }, false],
+  [{ code: 200, msg: 'ok' }, false],
+  [{ code: 401, data: { task_id: 't' }, message: 'x' }, false],
+  [{ error: { message: 'x' } }, true],
+  [{ error: 'x' }, true],
+  [{ object: 'error', message: 'x' }, true],
+  [{ type: 'error', error: { type: 'overloaded_error' } }, true],
+  [{ success: false, message: 'x' }, true],
+  [{ code: 401, message: 'x' }, true],
+  [{ code: 'InvalidParameter', message: 'x' }, true],
+  [{ header: { code: 11200, message: 'x' } }, true],
+])('%j is an error: %s', (body, is) => {
+  expect(explicitFault(body) !== undefined).toBe(is);
+});
+
+test.each<[number, Json, ErrorKind]>([
+  [401, { error: { message: 'Incorrect API key provided' } }, 'auth'],
+  [401, '', 'auth'],
+  [403, { error: { message: 'no', code: 'insufficient_user_quota' } }, 'quota'],
+  [403, { message: 'Your balance is not enough' }, 'quota'],
+  [403, '', 'auth'],
+  [402, { error: { message: 'Insufficient Balance', type: 'unknown_error', code: 'invalid_request_error' } }, 'quota'],
+  [429, '', 'rate_limit'],
+  [
+    429,
+    {
+      error: {
+        message: 'You exceeded your current quota, please check your plan and billing details',
+        type: 'insufficient_quota',
+      },
+    },
+    'quota',
+  ],
+  [
+    429,
+    { error: { message: 'Rate limit reached for requests', type: 'requests', code: 'rate_limit_exceeded' } },
+    'rate_limit',
+  ],
+  [
+    400,
+    { error: { message: 'Your request was rejected as a result of our safety system', type: 'invalid_request_error' } },
+    'moderation',
+  ],
+  [400, { error: { code: 'content_policy_violation', message: 'no' } }, 'moderation'],
+  [
+    400,
+    {
+      error: {
+        code: 400,
+        status: 'INVALID_ARGUMENT',
+        message: 'API key not valid. Please pass a valid API key.',
+        details: [{ reason: 'API_KEY_INVALID' }],
+      },
+    },
+    'auth',
+  ],
+  [400, { error: { message: 'durationSeconds must be 4, 6 or 8', type: 'invalid_request_error' } }, 'invalid'],
+  [400, 'Bad Request', 'invalid'],
+  [404, { error: { code: 'model_not_found', message: 'The model does not exist' } }, 'invalid'],
+  [422, { detail: [{ msg: 'field required' }] }, 'invalid'],
+  [500, { error: { message: 'invalid request: unknown field', type: 'upstream_error' } }, 'invalid'],
+  [500, { error: { message: 'bad', code: 'invalid_prompt' } }, 'invalid'],
+  [500, { error: { message: 'The server had an error', type: 'server_error' } }, 'server'],
+  [500, 'Internal Server Error', 'server'],
+  [503, { error: { message: 'Blocked by content policy' } }, 'moderation'],
+  [503, { error: { message: 'Service overloaded' } }, 'server'],
+  [504, '', 'timeout'],
+  [524, '<html>', 'timeout'],
+  [408, '', 'timeout'],
+  [500, { error: { message: 'context deadline exceeded' } }, 'timeout'],
+  [500, { error: { message: '当前分组上游负载已饱和,请稍后再试' } }, 'rate_limit'],
+  [403, { error: { message: '用户额度不足' } }, 'quota'],
+  [200, { error: { code: 429, message: 'slower', status: 'RESOURCE_EXHAUSTED' } }, 'rate_limit'],
+  [400, { error: { message: 'Prompt contains sensitive words', type: 'new_api_error' } }, 'moderation'],
+  [529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'server'],
+])('status %i with %j is %s', (status, body, kind) => {
+  expect(kindOf(faultOf(body), status)).toBe(kind);
+});
+
+test('a quota that comes back by itself is a limit of rate', () => {
+  const fault = faultOf({
+    error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Quota exceeded for requests per minute' },
+  });
+  expect(kindOf(fault, 429, true)).toBe('rate_limit');
+});
+
+test.each<[number, Json, boolean, 'no' | 'unknown']>([
+  [400, { error: { message: 'x' } }, false, 'no'],
+  [401, '', false, 'no'],
+  [404, '', false, 'no'],
+  [408, '', false, 'unknown'],
+  [409, { error: { message: 'conflict' } }, false, 'no'],
+  [409, { error: { message: 'A request with this idempotency key is in progress' } }, false, 'unknown'],
+  [413, '', false, 'no'],
+  [429, '', false, 'no'],
+  [500, '', false, 'unknown'],
+  [500, 'Internal Server Error', false, 'unknown'],
+  [500, { error: { message: 'invalid request' } }, false, 'no'],
+  [500, { error: { message: 'The server had an error', type: 'server_error' } }, false, 'no'],
+  [500, { error: { message: 'upstream request timed out' } }, false, 'unknown'],
+  [500, { error: { message: 'read: connection reset by peer' } }, false, 'unknown'],
+  [502, '', false, 'unknown'],
+  [502, '', true, 'no'],
+  [502, { error: { message: 'Bad gateway' } }, false, 'unknown'],
+  [503, '', false, 'unknown'],
+  [503, '', true, 'no'],
+  [503, { error: { message: 'The queue is full' } }, false, 'no'],
+  [503, 'Service overloaded', false, 'no'],
+  [504, { error: { message: 'queue full' } }, true, 'unknown'],
+  [524, '', true, 'unknown'],
+  [521, '', false, 'no'],
+  [529, '', false, 'no'],
+])('an order answered with %i %j (asks to wait: %s) was accepted: %s', (status, body, asksToWait, accepted) => {
+  const fault = faultOf(body);
+  const structured = typeof body === 'object';
+  expect(acceptedBy(status, fault, kindOf(fault, status, asksToWait), { structured, asksToWait })).toBe(accepted);
+});
+
+const NOW = Date.parse('2025-06-01T00:00:00Z');
+test.each<[Record<string, string>, Json | undefined, number | undefined]>([
+  [{ 'retry-after': '7' }, undefined, 7_000],
+  [{ 'retry-after': '1.5' }, undefined, 1_500],
+  [{ 'retry-after': 'Sun, 01 Jun 2025 00:00:30 GMT' }, undefined, 30_000],
+  [{ 'retry-after': 'Sun, 01 Jun 2025 09:00:30 GMT', date: 'Sun, 01 Jun 2025 09:00:00 GMT' }, undefined, 30_000],
+  [{ 'retry-after': 'Sat, 31 May 2025 00:00:00 GMT' }, undefined, 0],
+  [{ 'retry-after-ms': '250', 'retry-after': '9' }, undefined, 250],
+  [{ 'retry-after': '86400' }, undefined, 300_000],
+  [{ 'retry-after': 'soon' }, undefined, undefined],
+  [{}, { error: { details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '37s' }] } }, 37_000],
+  [{}, [{ error: { details: [{ retryDelay: '1.5s' }] } }], 1_500],
+  [{}, { error: { details: [{ retry_delay: { seconds: 12 } }] } }, 12_000],
+  [{}, { retry_after: 3 }, 3_000],
+  [{}, { error: { retry_after_ms: 800 } }, 800],
+  [{}, { error: { message: 'x' } }, undefined],
+])('the wait in %j and %j', (headers, body, ms) => {
+  expect(retryAfterMs(headers, body, NOW)).toBe(ms);
+});
+
+test.each<[Record<string, string>, Json | undefined, string | undefined]>([
+  [{ 'x-request-id': 'r1' }, undefined, 'r1'],
+  [{ 'cf-ray': 'ray', 'x-oneapi-request-id': 'r2' }, undefined, 'r2'],
+  [{}, { error: { request_id: 'r3' } }, 'r3'],
+  [{ 'cf-ray': 'ray' }, { requestId: 'r4' }, 'r4'],
+  [{}, { error: { message: 'No quota (request id: 20250601abc)' } }, '20250601abc'],
+  [{ 'cf-ray': 'ray' }, {}, 'ray'],
+  [{}, {}, undefined],
+])('the request id in %j and %j', (headers, body, id) => {
+  expect(requestIdOf(headers, body)).toBe(id);
+});

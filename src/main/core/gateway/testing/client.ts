@@ -1,0 +1,65 @@
+import { profileSchema } from '../../../../shared/profile.ts';
+import { createGateway } from '../index.ts';
+import type { DialectMemory, Gateway, Secrets } from '../types.ts';
+
+/** A clock that the test owns: timers run when it says so. */
+export interface OwnClock {
+  now(): number;
+  after(ms: number, run: () => void): () => void;
+  /** Lets so much time pass. */
+  pass(ms: number): void;
+  /** The waits that are set now, in milliseconds from now. */
+  waits(): number[];
+}
+
+export function ownClock(): OwnClock {
+  let now = 1_750_000_000_000;
+  const timers = new Set<{ at: number; run: () => void }>();
+  return {
+    now: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    pass(ms) {
+      now += ms;
+      for (const timer of [...timers]) {
+        if (timer.at <= now && timers.delete(timer)) timer.run();
+      }
+    },
+    waits: () => [...timers].map((timer) => timer.at - now),
+  };
+}
+
+export const KEY = 'sk-test-0123456789abcdef';
+
+export interface TestClient {
+  gateway: Gateway;
+  clock: OwnClock;
+  memory: DialectMemory;
+}
+
+/** A client of the service at `baseUrl`, with the profile's fields changed as given. */
+export function clientOf(
+  baseUrl: string,
+  profile: Record<string, unknown> = {},
+  secrets: Secrets = { apiKey: KEY },
+  memory: DialectMemory = {},
+): TestClient {
+  const clock = ownClock();
+  const client = { clock, memory } as TestClient;
+  const open = createGateway({
+    now: clock.now,
+    after: clock.after,
+    recall: () => client.memory,
+    remember: (_id, found) => {
+      client.memory = found;
+    },
+  });
+  const parsed = profileSchema.parse({ baseUrl, ...profile });
+  client.gateway = open({ ...parsed, id: 'test', name: 'Test' }, secrets);
+  return client;
+}
+
+export const SEND = { idempotencyKey: 'order-1' };

@@ -1,0 +1,141 @@
+import { createServer } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { clientOf, SEND } from '../testing/client.ts';
+import { type RawServer, rawServer, reply } from '../testing/rawServer.ts';
+
+const open: RawServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+async function serve(...args: Parameters<typeof rawServer>): Promise<RawServer> {
+  const server = await rawServer(...args);
+  open.push(server);
+  return server;
+}
+
+const imagine = { prompt: 'a hill', mode: 'fast' } as const;
+
+/** A port that nothing listens on. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+test('an order that never connected is a definite no', async () => {
+  const refused = await clientOf(`http://127.0.0.1:${await freePort()}`).gateway.submitImagine(imagine, SEND);
+  expect(refused).toMatchObject({
+    type: 'refused',
+    billed: 'no',
+    error: { kind: 'network', accepted: 'no', retryable: true },
+  });
+  const unnamed = await clientOf('http://no-such-host.invalid').gateway.submitImagine(imagine, SEND);
+  expect(unnamed).toMatchObject({ type: 'refused', error: { kind: 'network', accepted: 'no' } });
+  const plain = await serve(
+    (_request, socket) => socket.end('no TLS here'),
+    (socket) => socket.end('no TLS here\r\n\r\n'),
+  );
+  const noTls = await clientOf(plain.url.replace('http:', 'https:')).gateway.submitImagine(imagine, SEND);
+  expect(noTls).toMatchObject({ type: 'refused', error: { kind: 'network', accepted: 'no' } });
+});
+
+test.each([
+  ['reset when the order is read', (socket: import('node:net').Socket) => socket.resetAndDestroy()],
+  ['closed without an answer', (socket: import('node:net').Socket) => socket.end()],
+  ['cut in the headers', (socket: import('node:net').Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-')],
+  [
+    'cut in the body',
+    (socket: import('node:net').Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"jobId"'),
+  ],
+])('an order whose connection is %s is unknown, and sent once', async (_name, drop) => {
+  const server = await serve((_request, socket) => drop(socket));
+  const outcome = await clientOf(server.url).gateway.submitImagine(imagine, SEND);
+  expect(outcome).toMatchObject({ type: 'unknown', error: { kind: 'network', accepted: 'unknown' } });
+  expect(server.got).toHaveLength(1);
+});
+
+test('each order has a connection of its own, so that no stale one can swallow it', async () => {
+  let connections = 0;
+  const server = await serve(
+    (_request, socket) => socket.write(reply(200, { jobId: 'abc-1' })),
+    () => {
+      connections += 1;
+    },
+  );
+  const { gateway } = clientOf(server.url);
+  for (let count = 0; count < 3; count += 1) await gateway.submitImagine(imagine, SEND);
+  expect(connections).toBe(3);
+});
+
+test('an order that is not answered ends by our own clock as unknown; one that is stopped too', async () => {
+  let arrived = (): void => undefined;
+  const server = await serve(() => arrived());
+  const { gateway, clock } = clientOf(server.url);
+  const waitForOrder = (): Promise<void> =>
+    new Promise((resolve) => {
+      arrived = resolve;
+    });
+  let received = waitForOrder();
+  const slow = gateway.submitImagine(imagine, SEND);
+  await received;
+  clock.pass(300_000);
+  expect(await slow).toMatchObject({ type: 'unknown', error: { kind: 'timeout', accepted: 'unknown' } });
+
+  received = waitForOrder();
+  const stop = new AbortController();
+  const stopped = gateway.submitImagine(imagine, { ...SEND, signal: stop.signal });
+  await received;
+  stop.abort();
+  expect(await stopped).toMatchObject({ type: 'unknown', error: { kind: 'network' } });
+  const never = await gateway.submitImagine(imagine, { ...SEND, signal: AbortSignal.abort() });
+  expect(never).toMatchObject({ type: 'refused', error: { accepted: 'no' } });
+  expect(server.got).toHaveLength(2);
+});
+
+test.each([301, 302, 303, 307, 308])(
+  'a redirect of an order (%i) is a definite no, even to the same origin',
+  async (status) => {
+    const server = await serve((_request, socket) => socket.write(reply(status, '', { location: '/elsewhere' })));
+    const outcome = await clientOf(server.url).gateway.submitImagine(imagine, SEND);
+    expect(outcome).toMatchObject({ type: 'refused', error: { kind: 'invalid', accepted: 'no' } });
+    expect(server.got).toHaveLength(1);
+  },
+);
+
+test('a look-up follows redirects within its origin and never carries the key to another', async () => {
+  const other = await serve((_request, socket) =>
+    socket.write(reply(200, { status: 'completed', video: { url: 'https://x.example/a.mp4' } })),
+  );
+  const server = await serve((request, socket) => {
+    if (request.path === '/v1/videos/near') socket.write(reply(302, '', { location: '/v1/tasks/near' }));
+    else if (request.path === '/v1/tasks/near')
+      socket.write(reply(200, { id: 'near', status: 'processing', progress: 40 }));
+    else socket.write(reply(307, '', { location: `${other.url}/v1/videos/far` }));
+  });
+  const { gateway } = clientOf(server.url);
+  expect(await gateway.poll({ id: 'near', kind: 'video', acceptedAt: 0 })).toEqual({ type: 'running', progress: 40 });
+  expect(await gateway.poll({ id: 'far', kind: 'video', acceptedAt: 0 })).toMatchObject({
+    type: 'unreachable',
+    error: { kind: 'invalid' },
+  });
+  expect(other.got).toHaveLength(0);
+});
+
+test('a compressed answer is unpacked, though nobody asked for one', async () => {
+  const { gzipSync } = await import('node:zlib');
+  const body = gzipSync(JSON.stringify({ jobId: 'job-77' }));
+  const server = await serve((_request, socket) => {
+    socket.write(
+      `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`,
+    );
+    socket.write(body);
+  });
+  expect(await clientOf(server.url).gateway.submitImagine(imagine, SEND)).toMatchObject({
+    type: 'accepted',
+    task: { id: 'job-77' },
+  });
+});
