@@ -1,0 +1,171 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { checkCommands, root, runTool } from './tools.ts';
+
+/** A gate that never shuts proves nothing: each must refuse a fault of its kind, planted in a small tree that it accepts. */
+
+const CONFIGS = [
+  'biome.json',
+  '.gitignore',
+  'tsconfig.base.json',
+  'tsconfig.node.json',
+  'tsconfig.web.json',
+  '.dependency-cruiser.cjs',
+  'knip.json',
+  'package.json',
+];
+
+const TREE: Record<string, string> = {
+  'src/main/hosts/launch/launch.ts': "import { double } from '../../../shared/double.ts';\n\nconsole.log(double(2));\n",
+  'src/shared/double.ts': 'export const double = (value: number): number => value * 2;\n',
+  'src/main/core/jobs/index.ts': "import { one } from './one.ts';\n\nexport const two = one + one;\n",
+  'src/main/core/jobs/one.ts': 'export const one = 1;\n',
+  'src/main/core/studio.ts': "import { two } from './jobs/index.ts';\n\nexport const studio = two;\n",
+  'src/main/hosts/browser/main.ts': "import { studio } from '../../core/studio.ts';\n\nconsole.log(studio);\n",
+  'src/renderer/main.tsx': "import { double } from '../shared/double.ts';\n\ndocument.title = String(double(1));\n",
+};
+
+let folder: string;
+const put = (path: string, text: string) => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dailies-gates-'));
+  for (const config of CONFIGS) copyFileSync(join(root, config), join(folder, config));
+  linkPackages(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const [path, text] of Object.entries(TREE)) put(path, text);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Links to every package but electron: a rule that names it must see it where it is in the tree. */
+function linkPackages(from: string, to: string): void {
+  mkdirSync(join(to, 'electron'), { recursive: true });
+  for (const file of ['package.json', 'index.js'])
+    copyFileSync(join(from, 'electron', file), join(to, 'electron', file));
+  for (const name of readdirSync(from)) if (name !== 'electron') symlinkSync(join(from, name), join(to, name));
+}
+
+const command = (start: string): string => {
+  const found = checkCommands().find((known) => known.startsWith(start));
+  if (found === undefined) throw new Error(`npm run check does not run ${start}.`);
+  return found;
+};
+// The small tree has neither tests nor most dependencies; dead files and exports are what is asked about.
+const gate = {
+  biome: () => command('biome'),
+  node: () => command('tsc -p tsconfig.node.json'),
+  web: () => command('tsc -p tsconfig.web.json'),
+  imports: () => command('depcruise').replace(' test ', ' '),
+  dead: () => `${command('knip')} --include files,exports`,
+};
+type Gate = keyof typeof gate;
+
+test.each(Object.keys(gate) as Gate[])('%s accepts the small tree as it is', (name) => {
+  const { ok, said } = runTool(gate[name](), folder);
+  expect(ok, said).toBe(true);
+});
+
+const lines = (count: number, line: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => line(at)).join('');
+
+const FAULTS: [fault: string, gate: Gate, path: string, text: string, says: string][] = [
+  [
+    'a file of 401 lines',
+    'biome',
+    'src/shared/long.ts',
+    lines(401, (at) => `export const a${at} = ${at};\n`),
+    'noExcessiveLinesPerFile',
+  ],
+  [
+    'a function of 61 lines',
+    'biome',
+    'src/shared/long.ts',
+    `export function long(): void {\n${lines(61, (at) => `  console.log(${at});\n`)}}\n`,
+    'noExcessiveLinesPerFunction',
+  ],
+  ['any', 'biome', 'src/shared/loose.ts', 'export const loose = (value: any): unknown => value;\n', 'noExplicitAny'],
+  ['a default export', 'biome', 'src/shared/main.ts', 'export default 1;\n', 'noDefaultExport'],
+  ['a line out of format', 'biome', 'src/shared/wide.ts', 'export const wide   = 1\n', 'format'],
+  [
+    'an unused variable',
+    'biome',
+    'src/shared/left.ts',
+    'const left = 1;\nexport const right = 2;\n',
+    'noUnusedVariables',
+  ],
+  [
+    'a focused test',
+    'biome',
+    'src/shared/a.test.ts',
+    "import { test } from 'vitest';\n\ntest.only('x', () => {});\n",
+    'noFocusedTests',
+  ],
+  ['a wrong type in main', 'node', 'src/main/wrong.ts', "export const wrong: number = 'one';\n", 'TS2322'],
+  ['a wrong type in a page', 'web', 'src/renderer/wrong.tsx', "export const wrong: number = 'one';\n", 'TS2322'],
+  [
+    'a page that imports the studio',
+    'imports',
+    'src/renderer/reach.ts',
+    "import '../main/core/studio.ts';\n",
+    'renderer-knows-shared-only',
+  ],
+  ['shared that does I/O', 'imports', 'src/shared/io.ts', "import 'node:fs';\n", 'shared-is-pure'],
+  [
+    'a room entered by the window',
+    'imports',
+    'src/main/core/chat/index.ts',
+    "import '../jobs/one.ts';\n",
+    'rooms-meet-at-the-door',
+  ],
+  [
+    'core that knows a host',
+    'imports',
+    'src/main/core/chat/index.ts',
+    "import '../../hosts/launch/launch.ts';\n",
+    'core-is-plain-node',
+  ],
+  [
+    'electron outside its host',
+    'imports',
+    'src/main/core/chat/index.ts',
+    "import 'electron';\n",
+    'electron-in-its-host-only',
+  ],
+  [
+    'a sandbox that shares a decoder',
+    'imports',
+    'src/main/sandbox/index.ts',
+    "import '../core/jobs/index.ts';\n",
+    'sandbox-shares-no-decoder',
+  ],
+  ['a cycle', 'imports', 'src/main/core/jobs/one.ts', "import './index.ts';\n\nexport const one = 1;\n", 'no-cycles'],
+  ['an import of nothing', 'imports', 'src/main/lost.ts', "import './nowhere.ts';\n", 'no-unresolved'],
+  ['a file that nobody imports', 'dead', 'src/main/core/alone.ts', 'export const alone = 1;\n', 'alone.ts'],
+  [
+    'an export that nobody uses',
+    'dead',
+    'src/shared/double.ts',
+    `${TREE['src/shared/double.ts']}export const triple = (value: number): number => value * 3;\n`,
+    'triple',
+  ],
+];
+
+describe('a planted fault', () => {
+  let planted = '';
+  afterEach(() => {
+    const before = TREE[planted];
+    if (before === undefined) rmSync(join(folder, planted));
+    else put(planted, before);
+  });
+
+  test.each(FAULTS)('%s is refused by %s', (_, name, path, text, says) => {
+    planted = path;
+    put(path, text);
+    const { ok, said } = runTool(gate[name](), folder);
+    expect([ok, said]).toEqual([false, expect.stringContaining(says)]);
+  });
+});
