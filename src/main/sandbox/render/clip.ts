@@ -23,7 +23,6 @@ interface Shot {
   place: string;
   /** Frame 0 (and, with a second picture, the last frame) must be the picture alone, so the plate comes in later. */
   plate: (second: number) => number;
-  covering: boolean;
 }
 
 /** The name of a recipe that is a moving picture rather than a scene of ours. */
@@ -35,7 +34,7 @@ const THAW_SECONDS = 1.2;
 export async function drawClip(spec: ClipSpec): Promise<Clip> {
   const { width, height, seconds } = spec;
   const shot = await planShot(spec);
-  const overlay = paintPlate({ width, height, label: labelOf(spec.prompt, spec.seed), covering: shot.covering });
+  const overlay = paintPlate({ width, height, label: labelOf(spec.prompt, spec.seed) });
   const { canvas, pen } = layer(width, height);
   const encoder = await ClipEncoder.open(width, height);
   for (let frame = 0; frame < seconds * FPS; frame += 1) {
@@ -75,7 +74,6 @@ async function planScene(spec: ClipSpec): Promise<Shot> {
     mood,
     place: name,
     plate: () => 1,
-    covering: false,
   };
 }
 
@@ -93,8 +91,7 @@ async function planPicture(spec: ClipSpec, image: Uint8Array): Promise<Shot> {
     scene: { name: PICTURE, prompt, seed, endSecond: seconds },
     mood,
     place: place.name,
-    plate: (second) => smoothstep(0, 0.7, second) * (last ? smoothstep(0, 0.7, end - second) : 1),
-    covering: true,
+    plate: (second) => smoothstep(0.3, 0.7, second) * (last ? smoothstep(0.3, 0.7, end - second) : 1),
   };
 }
 
@@ -119,6 +116,7 @@ async function planExtension(spec: ClipSpec, source: NonNullable<ClipSpec['exten
       if (gone > 0) drawScene(pen, scene, recipe.endSecond + second);
       if (gone >= 1) return;
       if (isNewPlace) move(still.pen, second);
+      pen.resetTransform();
       pen.globalAlpha = 1 - gone;
       pen.drawImage(isNewPlace ? still.canvas : frozen, 0, 0);
       pen.globalAlpha = 1;
@@ -126,8 +124,8 @@ async function planExtension(spec: ClipSpec, source: NonNullable<ClipSpec['exten
     scene: { ...recipe, endSecond: recipe.endSecond + spec.seconds },
     mood,
     place: recipe.name,
-    plate: (second) => smoothstep(from, to, second),
-    covering: false,
+    // After what the frozen frame says at the same place has gone.
+    plate: (second) => (isNewPlace ? smoothstep(0.3, 0.7, second) : smoothstep(to - 0.2, to + 0.4, second)),
   };
 }
 

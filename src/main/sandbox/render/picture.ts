@@ -1,7 +1,8 @@
 import { type Canvas, loadImage } from '@napi-rs/canvas';
 import { randomOf } from '../random.ts';
-import { layer, type Pen, smoothstep } from './brush.ts';
+import { layer, linear, type Pen, smoothstep } from './brush.ts';
 import type { Mood } from './mood.ts';
+import { findPlate } from './plate.ts';
 import { drawWeather, rainfall, snowfall, type Weather } from './weather.ts';
 
 /** Decodes a picture and fits it to the frame: it fills it, cut at the longer side. */
@@ -36,7 +37,8 @@ export function pictureFrames(shot: PictureShot): (pen: Pen, second: number) => 
   const random = randomOf(shot.seed);
   const [panX, panY, push] = [(random() - 0.5) * 1.6, (random() - 0.5) * 1.2, 0.055 + 0.04 * random()];
   const weather = weatherFor(shot, random);
-  const lights = [first, ...(last ? [last] : [])].map(highlights);
+  const opening = movable(first);
+  const ending = last && movable(last);
   // The last frame is shown one frame before the clip's end.
   const end = seconds - 1 / 24;
   return (pen, second) => {
@@ -45,20 +47,64 @@ export function pictureFrames(shot: PictureShot): (pen: Pen, second: number) => 
     const pulse = inside * (0.16 + 0.1 * Math.sin(second * 2.3) + 0.05 * Math.sin(second * 7.1));
     const turn = last ? smoothstep(0.3, 0.72, part) : 0;
     const sway = shot.water ? inside : 0;
-    if (turn < 1)
-      paintMoved(pen, first, lights[0], { zoom: 1 + push * part, panX, panY, pulse, sway, second, alpha: 1 });
-    if (last && turn > 0)
-      paintMoved(pen, last, lights[1], {
-        zoom: 1 + push * (1 - part),
-        panX: -panX,
-        panY: -panY,
-        pulse,
-        sway,
-        second,
-        alpha: turn,
-      });
+    const move = { pulse, sway, second };
+    if (turn < 1) paintMoved(pen, opening, { ...move, zoom: 1 + push * part, panX, panY, alpha: 1 });
+    const zoom = 1 + push * (1 - part);
+    if (ending && turn > 0) paintMoved(pen, ending, { ...move, zoom, panX: -panX, panY: -panY, alpha: turn });
+    paintOldPlate(pen, opening, 1 - smoothstep(0, 0.3, second));
+    if (ending) paintOldPlate(pen, ending, 1 - smoothstep(0, 0.3, end - second));
     drawWeather(pen, weather, second, inside * (mood.rain || mood.snow ? 1 : 0));
   };
+}
+
+/** A picture made ready to be moved: without the plate it may carry, which fades out where it stands. */
+interface Movable {
+  picture: Canvas;
+  lights: Canvas;
+  plate: { canvas: Canvas; x: number; y: number } | null;
+}
+
+function movable(picture: Canvas): Movable {
+  const box = findPlate(picture);
+  if (!box) return { picture, lights: highlights(picture), plate: null };
+  const plate = layer(box.width, box.height);
+  plate.pen.drawImage(picture, -box.x, -box.y);
+  const clean = layer(picture.width, picture.height);
+  clean.pen.drawImage(picture, 0, 0);
+  clean.pen.drawImage(mirroredDown(picture, box), box.x, box.y);
+  return {
+    picture: clean.canvas,
+    lights: highlights(clean.canvas),
+    plate: { canvas: plate.canvas, x: box.x, y: box.y },
+  };
+}
+
+/** What lies above a box, mirrored downwards to cover it; the right edge is feathered. */
+function mirroredDown(picture: Canvas, { x, y, width, height }: NonNullable<ReturnType<typeof findPlate>>): Canvas {
+  const { canvas, pen } = layer(width, height);
+  pen.scale(1, -1);
+  pen.filter = 'blur(2px)';
+  pen.drawImage(picture, x, y - height, width, height, 0, -height, width, height);
+  pen.resetTransform();
+  pen.filter = 'none';
+  pen.globalCompositeOperation = 'destination-in';
+  pen.fillStyle = linear(
+    pen,
+    [0, 0, width, 0],
+    [
+      [0.85, '#000'],
+      [1, 'rgba(0,0,0,0)'],
+    ],
+  );
+  pen.fillRect(0, 0, width, height);
+  return canvas;
+}
+
+function paintOldPlate(pen: Pen, { plate }: Movable, alpha: number): void {
+  if (!plate || alpha <= 0) return;
+  pen.globalAlpha = alpha;
+  pen.drawImage(plate.canvas, plate.x, plate.y);
+  pen.globalAlpha = 1;
 }
 
 interface Move {
@@ -71,7 +117,7 @@ interface Move {
   alpha: number;
 }
 
-function paintMoved(pen: Pen, picture: Canvas, lights: Canvas | undefined, move: Move): void {
+function paintMoved(pen: Pen, { picture, lights }: Movable, move: Move): void {
   const { width, height } = picture;
   const margin = (move.zoom - 1) / 2;
   const [x, y] = [width * margin * (move.panX - 1), height * margin * (move.panY - 1)];
@@ -79,7 +125,7 @@ function paintMoved(pen: Pen, picture: Canvas, lights: Canvas | undefined, move:
   pen.globalAlpha = move.alpha;
   pen.drawImage(picture, 0, 0);
   if (move.sway > 0 && move.alpha === 1) ripple(pen, picture, move.second, move.sway);
-  if (lights && move.pulse > 0.004) {
+  if (move.pulse > 0.004) {
     pen.globalCompositeOperation = 'screen';
     pen.globalAlpha = move.alpha * move.pulse;
     pen.drawImage(lights, 0, 0, width, height);

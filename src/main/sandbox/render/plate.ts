@@ -22,24 +22,19 @@ export interface PlateLook {
   width: number;
   height: number;
   label: string;
-  /** Covers what may be written there already: the plate of a picture that a clip starts from. */
-  covering?: boolean;
 }
 
+/** The type size of the plate of a frame; everything on it is measured by it. */
+const typeSize = (width: number, height: number) => Math.max(11, Math.round(Math.min(width, height) * 0.0215));
+
 /** The plate every picture and clip carries: the word "sandbox", then what it was drawn from. Laid at `y`, as wide as the frame. */
-export function paintPlate({ width, height, label, covering = false }: PlateLook): { canvas: Canvas; y: number } {
+export function paintPlate({ width, height, label }: PlateLook): { canvas: Canvas; y: number } {
   readyFont();
-  const size = Math.max(11, Math.round(Math.min(width, height) * 0.0215));
+  const size = typeSize(width, height);
   const { canvas, pen } = layer(width, size * 4.2);
   const [left, middle] = [Math.round(size * 1.3), size * 2.1];
   pen.lang = 'en';
   pen.textBaseline = 'alphabetic';
-  if (covering) {
-    pen.fillStyle = 'rgba(10,11,12,.94)';
-    pen.beginPath();
-    pen.roundRect(left - 2, middle - size * 0.98, Math.min(width - 2 * left, size * 36), size * 1.96, size * 0.24);
-    pen.fill();
-  }
   const right = paintWord(pen, left, middle, size);
   pen.font = `400 ${size * 0.92}px '${FAMILY}', sans-serif`;
   pen.letterSpacing = '0px';
@@ -49,6 +44,53 @@ export function paintPlate({ width, height, label, covering = false }: PlateLook
   const room = Math.min(width - right, size * 36 + left - right) - size * 2.4;
   pen.fillText(fitted(pen, label, room), right + size * 0.8, middle + size * 0.34);
   return { canvas, y: height - canvas.height };
+}
+
+/**
+ * Where a picture carries our plate: the strip it may lie in, or null. A clip that starts from such a picture must not carry the old plate
+ * about. The word is found by its likeness, since the picture may have been through another program.
+ */
+export function findPlate(picture: Canvas): { x: number; y: number; width: number; height: number } | null {
+  const { width, height } = picture;
+  const size = typeSize(width, height);
+  const plate = paintPlate({ width, height, label: '' });
+  const ground = layer(width, plate.canvas.height);
+  ground.pen.fillStyle = '#444';
+  ground.pen.fillRect(0, 0, width, height);
+  ground.pen.drawImage(plate.canvas, 0, 0);
+  const word = [size * 1.3, size * 1.1, size * 5.6, size * 2] as const;
+  const expected = lumaOf(ground.canvas, ...word);
+  const found = lumaOf(picture, word[0], plate.y + word[1], word[2], word[3]);
+  if (likeness(expected, found) < 0.7) return null;
+  return { x: 0, y: plate.y, width: Math.min(width, size * 37), height: height - plate.y };
+}
+
+const GRID = [96, 34] as const;
+
+/** A region as a small grid of brightness. */
+function lumaOf(source: Canvas, x: number, y: number, width: number, height: number): number[] {
+  const { canvas, pen } = layer(...GRID);
+  pen.imageSmoothingQuality = 'high';
+  pen.drawImage(source, x, y, width, height, 0, 0, ...GRID);
+  const data = canvas.data();
+  return Array.from(
+    { length: GRID[0] * GRID[1] },
+    (_, at) => (data[at * 4] ?? 0) + (data[at * 4 + 1] ?? 0) + (data[at * 4 + 2] ?? 0),
+  );
+}
+
+/** Pearson's correlation. */
+function likeness(left: number[], right: number[]): number {
+  const mean = (list: number[]) => list.reduce((sum, value) => sum + value, 0) / list.length;
+  const [leftMean, rightMean] = [mean(left), mean(right)];
+  let [both, ofLeft, ofRight] = [0, 0, 0];
+  left.forEach((value, at) => {
+    const [a, b] = [value - leftMean, (right[at] ?? 0) - rightMean];
+    both += a * b;
+    ofLeft += a * a;
+    ofRight += b * b;
+  });
+  return both / Math.sqrt(ofLeft * ofRight || 1);
 }
 
 function paintWord(pen: Pen, left: number, middle: number, size: number): number {
