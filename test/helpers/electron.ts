@@ -112,7 +112,13 @@ async function mainPage(connection: Browser): Promise<Page> {
 async function startChromium() {
   const { path, env } = await testChromium();
   const profile = mkdtempSync(join(tmpdir(), 'dailies-chromium-'));
-  const flags = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--disable-gpu', '--window-size=1360,860'];
+  const flags = [
+    '--headless=new',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${profile}`,
+    '--disable-gpu',
+    '--window-size=1360,860',
+  ];
   // The pipe ends with this process, however that ends, and Chromium with the pipe.
   const child = spawn(path, [...QUIET_FLAGS, ...flags, '--remote-debugging-pipe', 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
