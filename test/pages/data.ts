@@ -1,17 +1,14 @@
 import type { Asset } from '../../src/shared/asset.ts';
-import type { Conversation, Message } from '../../src/shared/conversation.ts';
 import type { Job, JobMoney } from '../../src/shared/job.ts';
 import { type Nano, nanoFromDollars } from '../../src/shared/money.ts';
-import { DEFAULT_PRICES } from '../../src/shared/price.ts';
-import { DEFAULT_MODELS, type ProfileView } from '../../src/shared/profile.ts';
 import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
 
 /** The look's own film, Last Ferry, as the studio would tell it on the morning after night 14. */
 export const NOW = Date.now();
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const dollars = (amount: number): Nano => nanoFromDollars(amount.toFixed(9));
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+export const dollars = (amount: number): Nano => nanoFromDollars(amount.toFixed(9));
 
 let serial = 0;
 const nextId = (kind: string): string => `${kind}_${(++serial).toString(36).padStart(4, '0')}`;
@@ -264,141 +261,3 @@ export function libraryJobs(): Job[] {
     });
   });
 }
-
-export const profiles = (): ProfileView[] => [
-  {
-    id: 'studio',
-    name: 'Studio gateway',
-    baseUrl: 'https://gateway.example',
-    imagePrefix: 'image',
-    vendor: 'vendor',
-    imageAuthHeaders: ['X-API-Key'],
-    fieldCase: 'camel',
-    seedPlacement: 'config',
-    webhookBase: 'https://tunnel.example',
-    prices: [],
-    limits: {
-      videoPerMinute: 10,
-      videosAtOnce: 2,
-      imagesAtOnce: 4,
-      chatsAtOnce: 4,
-      downloadsAtOnce: 3,
-      contextTokens: 128_000,
-      outputTokens: 4_096,
-    },
-    models: DEFAULT_MODELS,
-    key: 'keychain',
-    hasBotToken: false,
-    builtin: false,
-  },
-  {
-    id: 'sandbox',
-    name: 'Sandbox',
-    baseUrl: 'http://127.0.0.1:45001',
-    imagePrefix: 'image',
-    vendor: 'vendor',
-    imageAuthHeaders: ['X-API-Key', 'Authorization'],
-    fieldCase: 'camel',
-    seedPlacement: 'config',
-    prices: [],
-    limits: {
-      videoPerMinute: 10,
-      videosAtOnce: 4,
-      imagesAtOnce: 4,
-      chatsAtOnce: 4,
-      downloadsAtOnce: 3,
-      contextTokens: 128_000,
-      outputTokens: 4_096,
-    },
-    models: DEFAULT_MODELS,
-    key: null,
-    hasBotToken: false,
-    builtin: true,
-  },
-];
-
-export const prices = () => [...DEFAULT_PRICES];
-
-const TITLES: [title: string, ago: number, cost: number][] = [
-  ['Five shots, one night', 4 * MINUTE, 0.027],
-  ['Names for the boat', DAY, 0.0041],
-  ['Sound of rain on glass', DAY + HOUR, 0.0063],
-  ['Why does the coat change colour', 2 * DAY, 0.0118],
-  ['Salt Road, voice-over v3', 4 * DAY, 0.0192],
-  ['Logline, 40 words', 5 * DAY, 0.0009],
-  ['Colour script from stills', 7 * DAY, 0.0087],
-  ['Seeds that hold a face', 10 * DAY, 0.0034],
-];
-
-export const conversations = (): Conversation[] =>
-  TITLES.map(([title, ago, cost], index) => ({
-    id: `chat_${index}`,
-    title,
-    projectId: index > 3 ? 'salt' : 'ferry',
-    model: 'language-exp-thinking',
-    system:
-      "You are the director's assistant on a short film. Answer in the present tense. Shots last 4, 6 or 8 seconds; extensions 7.",
-    createdAt: NOW - ago - HOUR,
-    updatedAt: NOW - ago,
-    messageCount: 4,
-    chargedNano: dollars(cost),
-  }));
-
-export const messages = (conversationId: string): Message[] => [
-  {
-    id: 'm1',
-    conversationId,
-    role: 'user',
-    state: 'done',
-    createdAt: NOW - 8 * MINUTE,
-    text: 'Thirty seconds, five shots, one night crossing. Keep the woman in the wool coat. I want the fourth shot to be the same breath as the third, and dawn only at the very end. Tell me what it would cost.',
-  },
-  {
-    id: 'm2',
-    conversationId,
-    role: 'assistant',
-    model: 'language-exp-thinking',
-    state: 'done',
-    createdAt: NOW - 8 * MINUTE,
-    jobId: 'job_chat1',
-    reasoning:
-      'The joint between the third and the fourth shot carries the piece. An extension keeps motion and sound.',
-    usage: { promptTokens: 1_412, completionTokens: 683, totalTokens: 2_095 },
-    toolCalls: [{ id: 'call_1', name: 'draft_shots', arguments: '{"count":5,"seconds":[8,4,6,7,6]}' }],
-    text: [
-      'Five shots, thirty-one seconds. The joint that matters is **3 to 4**: extending keeps motion and sound, so her turn is one breath rather than a cut. An extension must use the same model as its source, and adds about 7 s.',
-      '',
-      '| Shot | Starts from | Length |',
-      '| --- | --- | --- |',
-      '| Harbour, rain, the boat still lit | text | 8 s |',
-      '| Push in to the deck lamp | first frame | 4 s |',
-      '| She watches the lights go | references | 6 s |',
-    ].join('\n'),
-  },
-  {
-    id: 'm3',
-    conversationId,
-    role: 'user',
-    state: 'done',
-    createdAt: NOW - 4 * MINUTE,
-    text: 'Shot 2 is too pretty. Make the lamp uglier, and say what the prompt should avoid.',
-  },
-  {
-    id: 'm4',
-    conversationId,
-    role: 'assistant',
-    model: 'language-exp-thinking',
-    state: 'streaming',
-    createdAt: NOW - 4 * MINUTE,
-    jobId: 'job_chat2',
-    text: [
-      'Agreed, it reads like a postcard. Three changes:',
-      '',
-      '1. A caged bulkhead lamp, salt-pitted glass, one bulb dead.',
-      '2. No visible beam: rain should *break* the light, not decorate it.',
-      '3. Moths few and late, from frame 60 on.',
-      '',
-      'For the prompt, leave out `cinematic`, `volumetric` and any word for gold. Say what the metal has been through inst',
-    ].join('\n'),
-  },
-];

@@ -7,7 +7,8 @@ import { type Nano, nanoFromDollars } from '../../src/shared/money.ts';
 import { costOf, type Price, priceFor, quantityOf } from '../../src/shared/price.ts';
 import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
 import { fail, ok, type Result } from '../../src/shared/result.ts';
-import { conversations, jobs, libraryJobs, messages, NOW, prices, profiles } from './data.ts';
+import { jobs, libraryJobs, NOW } from './data.ts';
+import { conversations, messages, prices, profiles } from './people.ts';
 
 /**
  * A studio of plain data behind the client's port. Options in the address: `empty`, `offline`, `lost`, `first`, `theme=light`,

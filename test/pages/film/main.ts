@@ -59,7 +59,8 @@ const answers: Record<string, (input: never) => unknown> = {
     for (const entry of made) for (const listener of listeners) listener({ type: 'job.changed', job: entry });
     return ok({ jobs: made });
   },
-  'library.get': ({ id }: { id: string }) => !id.startsWith('clip_') && ok(still(id)),
+  'library.get': ({ id }: { id: string }) =>
+    ok([...jobs.values()].flatMap(({ outputs }) => outputs).find((asset) => asset.id === id) ?? still(id)),
 };
 
 const transport: Transport = {

@@ -5,7 +5,8 @@ import { job, NOW, still } from '../data.ts';
 
 /** Pictures of the film, and one edit whose service moved pixels outside the mask too. */
 
-const SIZE = { width: 1600, height: 900 };
+const sizeOf = (name: string) =>
+  name.endsWith('-l') || name === 'edited' ? { width: 1280, height: 720 } : { width: 480, height: 270 };
 const PROMPT = 'Night ferry quay in rain, sodium lamps, a lone figure --v 7 --ar 16:9 --q 2 --tile';
 
 export const pictureJobs = (): Job[] => {
@@ -15,7 +16,7 @@ export const pictureJobs = (): Job[] => {
       state: 'succeeded',
       dollars: [0.05],
       request: { kind: 'imagine', prompt, mode: 'fast' },
-      outputs: stills.map((name) => still(name, { ...SIZE, bytes: 1_400_000 })),
+      outputs: stills.map((name) => still(name, { ...sizeOf(name), bytes: 1_400_000 })),
       finishedAt: NOW - 3_600_000,
       ...more,
     });
@@ -29,7 +30,7 @@ export const pictureJobs = (): Job[] => {
       state: 'succeeded',
       dollars: [0.05],
       request: { kind: 'edit', base: { assetId: 's1b-l' }, mask: { assetId: 'mask_1' }, prompt: 'A wet bicycle' },
-      outputs: [still('edited', { ...SIZE, bytes: 1_300_000, name: 'A wet bicycle' })],
+      outputs: [still('edited', { ...sizeOf('edited'), bytes: 1_300_000, name: 'A wet bicycle' })],
       finishedAt: NOW - 1_800_000,
     }),
     job({

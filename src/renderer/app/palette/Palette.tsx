@@ -2,6 +2,8 @@ import { Dialog } from '@base-ui/react/dialog';
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
+import type { Asset } from '../../../shared/asset.ts';
+import type { Job } from '../../../shared/job.ts';
 import { formatWhen, Icon, JobStateGlyph, Kbd, Thumb } from '../../ui/index.ts';
 import { useCommandList } from '../commands.ts';
 import { jobTitle } from '../jobTitle.ts';
@@ -11,6 +13,9 @@ import { PAGES } from '../pages.tsx';
 import { navigate } from '../route.ts';
 import { openProject, useStudio } from '../state/studio.ts';
 import { useCall } from '../state/useCall.ts';
+
+const FOUND = 6;
+const TYPING_MS = 120;
 
 /** Everything by name: pages, actions, projects, jobs and pictures. */
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -29,6 +34,10 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
 function PaletteBody({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const query = useDeferredValue(text.trim());
+  const asked = query.length > 1 ? { text: query, limit: FOUND } : null;
+  const jobs = useCall('jobs.list', asked, { debounceMs: TYPING_MS }).data;
+  const assets = useCall('library.list', asked, { debounceMs: TYPING_MS }).data;
+  const nothing = !jobs?.total && !assets?.total;
   const run = (deed: () => void) => () => {
     onClose();
     deed();
@@ -47,12 +56,12 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         <Kbd>Esc</Kbd>
       </div>
       <Command.List className="pal-list">
-        <Command.Empty className="pal-none">Nothing is called that.</Command.Empty>
+        {nothing && <Command.Empty className="pal-none">Nothing is called that.</Command.Empty>}
         <PageGroup run={run} />
         <CommandGroups run={run} />
         <ProjectGroup run={run} />
-        {query.length > 1 && <JobGroup query={query} run={run} />}
-        {query.length > 1 && <AssetGroup query={query} run={run} />}
+        {jobs && jobs.jobs.length > 0 && <JobGroup jobs={jobs.jobs} total={jobs.total} run={run} />}
+        {assets && assets.assets.length > 0 && <AssetGroup assets={assets.assets} total={assets.total} run={run} />}
       </Command.List>
     </Command>
   );
@@ -115,16 +124,11 @@ function ProjectGroup({ run }: { run: Run }) {
   );
 }
 
-const FOUND = 6;
-const TYPING_MS = 120;
-
 /** Found by the studio, so they are shown whatever the list's own matching thinks of them. */
-function JobGroup({ query, run }: { query: string; run: Run }) {
-  const { data } = useCall('jobs.list', { text: query, limit: FOUND }, { debounceMs: TYPING_MS });
-  if (!data || data.jobs.length === 0) return null;
+function JobGroup({ jobs, total, run }: { jobs: readonly Job[]; total: number; run: Run }) {
   return (
-    <Command.Group heading={`Jobs, ${data.total} found`} className="pal-group" forceMount>
-      {data.jobs.map((job) => (
+    <Command.Group heading={`Jobs, ${total} found`} className="pal-group" forceMount>
+      {jobs.map((job) => (
         <Command.Item
           key={job.id}
           forceMount
@@ -142,12 +146,10 @@ function JobGroup({ query, run }: { query: string; run: Run }) {
   );
 }
 
-function AssetGroup({ query, run }: { query: string; run: Run }) {
-  const { data } = useCall('library.list', { text: query, limit: FOUND }, { debounceMs: TYPING_MS });
-  if (!data || data.assets.length === 0) return null;
+function AssetGroup({ assets, total, run }: { assets: readonly Asset[]; total: number; run: Run }) {
   return (
-    <Command.Group heading={`Library, ${data.total} found`} className="pal-group" forceMount>
-      {data.assets.map((asset) => (
+    <Command.Group heading={`Library, ${total} found`} className="pal-group" forceMount>
+      {assets.map((asset) => (
         <Command.Item
           key={asset.id}
           forceMount

@@ -51,12 +51,29 @@ function PageHost({ entry }: { entry: PageEntry }) {
         }
       >
         <entry.Page />
+        <FocusOnArrival />
       </Suspense>
     </ErrorBoundary>
   );
 }
 
+/** A page that was called by its key takes the focus; one that was clicked leaves it where it is. */
+let called = false;
+
+function FocusOnArrival() {
+  useEffect(() => {
+    if (called && !document.querySelector('.page')?.contains(document.activeElement)) {
+      document.querySelector<HTMLElement>('.page [data-panel]')?.focus();
+    }
+    called = false;
+  }, []);
+  return null;
+}
+
 function PageKey({ action, onPress }: { action: KeyActionId; onPress: () => void }) {
-  useShortcut(action, onPress);
+  useShortcut(action, () => {
+    called = true;
+    onPress();
+  });
   return null;
 }

@@ -73,8 +73,7 @@ function Price({ outgoing: { draft, request, tokens } }: { outgoing: Outgoing })
   return (
     <span className={`row ${stale ? 't3' : ''}`} aria-live="off">
       <span className="t3 nums about">about {formatCount(all)} in</span>
-      <span className="t3">at most</span>
-      <PriceTag nano={data.estimateNano} lowNano={data.lowNano} />
+      <PriceTag nano={data.estimateNano} lowNano={data.lowNano} as="most" />
     </span>
   );
 }

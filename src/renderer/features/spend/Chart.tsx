@@ -2,7 +2,7 @@ import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import type { TotalsRow } from '../../../shared/ledger.ts';
-import { NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
+import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
 import { useStudio } from '../../app/index.ts';
 
 export interface ChartProps {
@@ -38,13 +38,16 @@ export function Chart(props: ChartProps) {
   return <div ref={place} className="chart" role="img" aria-label={`${label}. The table has the same figures.`} />;
 }
 
+/** The top of a part of the stack; none where the part is nothing, so that nothing draws no line. */
+const top = (height: Nano, part: Nano): number | null => (part > 0 ? dollars(height) : null);
+
 /** Tops of the stack, the highest first, so that the lower parts are drawn over them. */
 function dataOf(rows: readonly TotalsRow[]): uPlot.AlignedData {
   return [
     rows.map((_, index) => index),
-    rows.map((row) => dollars(row.settledNano + row.reservedNano + row.uncertainNano)),
-    rows.map((row) => dollars(row.settledNano + row.reservedNano)),
-    rows.map((row) => dollars(row.settledNano)),
+    rows.map((row) => top(row.settledNano + row.reservedNano + row.uncertainNano, row.uncertainNano)),
+    rows.map((row) => top(row.settledNano + row.reservedNano, row.reservedNano)),
+    rows.map((row) => top(row.settledNano, row.settledNano)),
   ];
 }
 
@@ -98,7 +101,8 @@ function optionsOf(element: HTMLElement, labels: readonly string[], cap: ChartPr
   };
 }
 
-const axisDollars = (value: number): string => `$${Number(value.toPrecision(4))}`;
+const axisDollars = (value: number): string =>
+  Number.isInteger(value) ? `$${value}` : formatNano(Math.round(value * NANO_PER_DOLLAR));
 
 /** The texture of doubt, as in the style sheet: 2 px lines every 5 px at 135°. */
 function hatch(colour: string): CanvasPattern | string {
