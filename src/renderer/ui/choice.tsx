@@ -50,7 +50,8 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
           key={option.value}
           value={option.value}
           disabled={option.off}
-          aria-label={option.name}
+          // Said even where it is written: inside a field the field's own label would name every choice.
+          aria-label={option.name ?? (typeof option.label === 'string' ? option.label : undefined)}
           title={option.name}
           nativeButton
           render={<button type="button" />}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Program } from './program.ts';
+
+/** The main job, from an empty folder, as a person does it: type, click, play; then the power fails, and everything is still there. */
+
+let program: Program;
+beforeAll(async () => {
+  program = await Program.start();
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+const main = () => program.page.getByRole('main');
+
+test('the first screen says what this is, and one click starts it', async () => {
+  const { page } = program;
+  await page.getByText('a whole gateway that lives on this machine').waitFor();
+  await page.getByRole('button', { name: 'Start in the sandbox' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+});
+
+describe('chat', () => {
+  test('an answer streams in, is priced before and after, and equals what is stored', async () => {
+    const { page } = program;
+    await program.goTo('Chat');
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await box.fill('Five shots for a night ferry');
+    await main().getByRole('button', { name: /^Send/ }).and(page.locator(':enabled')).waitFor();
+    await page.keyboard.press('Control+Enter');
+    const job = await program.ended({ kinds: ['chat'], limit: 1 });
+    expect(job.state).toBe('succeeded');
+    expect(await box.inputValue()).toBe('');
+    const answer = main().getByRole('article', { name: 'language' });
+    await answer.getByText('No model was asked').waitFor();
+    const { conversations } = await program.host.ask('chat.list', {});
+    const { messages } = await program.host.ask('chat.get', { conversationId: conversations[0]?.id ?? '' });
+    expect(messages[1]?.text).toBe(job.result?.text);
+    expect(messages[1]?.state).toBe('done');
+  });
+});
+
+describe('storyboard', () => {
+  test('a film is started, a shot written, a take made, and it plays to its end', async () => {
+    const { page } = program;
+    await program.goTo('Board');
+    await page.getByRole('button', { name: 'Start “My film”' }).click();
+    await page.getByRole('button', { name: 'Add the first shot' }).click();
+    await expectOffBecause('Write what the shot shows.');
+    await page.getByRole('textbox', { name: 'Prompt of shot 1' }).fill('Harbour at night, rain, the boat still lit');
+    await page.getByRole('radio', { name: '4 seconds' }).click();
+    await page.getByRole('radio', { name: '720p' }).click();
+    await page.getByText('$0.40–1.60').first().waitFor();
+    await page.getByRole('button', { name: /^Make take 1/ }).click();
+    const job = await program.ended({ kinds: ['video'], limit: 1 });
+    expect(job).toMatchObject({ state: 'succeeded', outputs: [{ mime: 'video/mp4', height: 720, state: 'local' }] });
+    await playToTheEnd();
+  });
+
+  async function expectOffBecause(reason: string): Promise<void> {
+    await program.page.getByText(reason).waitFor();
+    expect(await program.page.getByRole('button', { name: /^Make take/ }).isDisabled()).toBe(true);
+  }
+
+  /** The video element itself is asked: it has frames, moves, and ends where the clip ends. */
+  async function playToTheEnd(): Promise<void> {
+    const { page } = program;
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await page.waitForFunction(() => {
+      const player = (
+        globalThis as unknown as {
+          document: {
+            querySelector(
+              selector: string,
+            ): { ended: boolean; currentTime: number; duration: number; videoWidth: number } | null;
+          };
+        }
+      ).document.querySelector('main video');
+      return (
+        player !== null &&
+        player.videoWidth === 1280 &&
+        player.currentTime > 3.8 &&
+        player.currentTime >= player.duration - 0.1
+      );
+    });
+  }
+});
+
+test('queue, library and spend show what was made and what it cost', async () => {
+  const { page } = program;
+  await program.goTo('Queue');
+  await page.getByText('Harbour at night, rain, the boat still lit').first().waitFor();
+  await page.getByText('On disk, verified').first().waitFor();
+  await program.goTo('Library');
+  await page.getByText('Harbour at night, rain').first().waitFor();
+  await program.goTo('Spend');
+  await page.getByText('≤ $1.60').first().waitFor();
+});
+
+test('the ledger agrees with the bill to the nano-dollar', async () => {
+  const { sum } = await program.host.ask('ledger.totals', { groupBy: 'kind' });
+  const bill = await program.bill();
+  expect(sum).toMatchObject({ settledNano: bill.totalNano, reservedNano: 0, uncertainNano: 0 });
+  const { jobs } = await program.host.ask('jobs.list', { limit: 100 });
+  for (const job of jobs) {
+    const line = bill.entries.find(({ id }) => id === job.remoteId);
+    expect(line?.nano, `${job.kind} ${job.remoteId}`).toBe(job.money.chargedNano);
+  }
+});
+
+test('after a power cut everything is found again', async () => {
+  const before = await program.host.ask('jobs.list', { limit: 100 });
+  await program.killAndRestart();
+  const { page } = program;
+  const after = await program.host.ask('jobs.list', { limit: 100 });
+  expect(after).toEqual(before);
+  await program.goTo('Board');
+  await page.getByText('Harbour at night, rain').first().waitFor();
+  await program.goTo('Chat');
+  await page.getByText('Five shots for a night ferry').first().click();
+  await main().getByText('No model was asked').waitFor();
+  const [asset] = after.jobs.flatMap((job) => job.outputs);
+  const bytes = await program.host.request(`/media/${asset?.id}`);
+  expect((await bytes.arrayBuffer()).byteLength).toBe(asset?.bytes);
+});
+
+test('the page had nothing to complain about', () => {
+  expect(program.complaints).toEqual([]);
+});

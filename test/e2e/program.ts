@@ -1,0 +1,82 @@
+import type { Browser, Page } from 'playwright';
+import type { CallInput, CallOutput } from '../../src/shared/contract.ts';
+import type { Job } from '../../src/shared/job.ts';
+import { launchBrowser } from '../helpers/browser.ts';
+import { type Host, startHost } from '../helpers/host.ts';
+
+/** The whole program with a page open in a real browser, as a person has it. */
+export class Program {
+  host: Host;
+  readonly browser: Browser;
+  page: Page;
+  /** What the page complained about; a test ends by finding this empty. */
+  readonly complaints: string[] = [];
+
+  private constructor(host: Host, browser: Browser, page: Page) {
+    this.host = host;
+    this.browser = browser;
+    this.page = page;
+  }
+
+  static async start(): Promise<Program> {
+    const [host, browser] = await Promise.all([startHost(), launchBrowser()]);
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const program = new Program(host, browser, page);
+    program.listen();
+    await page.goto(host.url);
+    return program;
+  }
+
+  private listen(): void {
+    this.page.on('pageerror', (error) => this.complaints.push(error.message));
+    this.page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text());
+    });
+  }
+
+  /** By the rail, as a person goes. */
+  async goTo(name: 'Chat' | 'Board' | 'Images' | 'Queue' | 'Library' | 'Spend' | 'Settings'): Promise<void> {
+    await this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  }
+
+  /** Kills the program as a power cut does, starts it again on the same folder and opens a new page. */
+  async killAndRestart(): Promise<void> {
+    await this.page.close();
+    await this.host.kill('SIGKILL');
+    this.host = await this.host.restart();
+    this.page = await this.browser.newPage({ viewport: { width: 1440, height: 900 } });
+    this.listen();
+    await this.page.goto(this.host.url);
+  }
+
+  /** The newest job that matches, once it has ended; it is waited for by its events. */
+  async ended(filter: CallInput<'jobs.list'>): Promise<Job> {
+    const events = await this.host.events();
+    try {
+      const { jobs } = await this.host.ask('jobs.list', filter);
+      const [job] = jobs;
+      if (!job) throw new Error(`There is no job for ${JSON.stringify(filter)}.`);
+      if (job.finishedAt !== undefined) return job;
+      const { job: done } = await events.next(
+        'job.changed',
+        (event) => event.job.id === job.id && event.job.finishedAt !== undefined,
+      );
+      return done;
+    } finally {
+      await events.close();
+    }
+  }
+
+  /** What the built-in sandbox says it bills. */
+  async bill(): Promise<{ totalNano: number; entries: { id: string; nano: number; prompt: string }[] }> {
+    const { profiles }: CallOutput<'profiles.list'> = await this.host.ask('profiles.list');
+    const sandbox = profiles.find(({ builtin }) => builtin);
+    const response = await fetch(`${sandbox?.baseUrl}/__sandbox/bill`);
+    return (await response.json()) as Awaited<ReturnType<Program['bill']>>;
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.host.stop();
+  }
+}
