@@ -28,7 +28,7 @@ export function ImagesPage() {
           <Tabs
             aria-label="What to do"
             value={isEditing ? 'edit' : 'imagine'}
-            onValue={(next) => useImages.setState({ tab: next })}
+            onValue={(next) => useImages.setState({ tab: next, isDrawerOpen: false })}
             items={asset ? TABS : TABS.slice(0, 1)}
           />
         </div>

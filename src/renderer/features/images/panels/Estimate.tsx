@@ -16,7 +16,14 @@ export function Estimate({ request, what }: { request: StudioRequest; what: stri
           <span className="t3">{estimate.error ? 'no price' : '–'}</span>
         )}
       </div>
-      {data?.estimateNano === 0 && <div className="t3"></div>}
+      {data?.estimateNano === 0 && (
+        <div className="row between t3">
+          <span className="cut">The service lists no image price</span>
+          <a className="lnk" href="#/spend">
+            Set your own
+          </a>
+        </div>
+      )}
     </>
   );
 }

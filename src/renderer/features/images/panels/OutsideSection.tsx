@@ -2,11 +2,11 @@ import { Layers } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
-import { rememberAssets, useAsset, useEntities } from '../../../app/index.ts';
+import { rememberAssets, useAsset, useEntities, useNow } from '../../../app/index.ts';
 import type { OutsideChange } from '../../../canvas/index.ts';
 import { mediaUrl, uploadMedia } from '../../../client/index.ts';
 import { useSend } from '../../../media/useSend.ts';
-import { Button, formatStamp, Icon, KeyValue, Section } from '../../../ui/index.ts';
+import { Button, formatWhen, Icon, KeyValue, Section } from '../../../ui/index.ts';
 import { type EditFacts, editBeside } from '../model/gallery.ts';
 import { openPicture } from '../useImages.ts';
 import { restored, useOutsideChange } from '../useProof.ts';
@@ -17,11 +17,12 @@ export function OutsideSection({ asset, job }: { asset: Asset; job: Job | undefi
   const edit = editBeside(asset, jobs);
   const resultId = edit?.job === job || edit?.job.id === asset.jobId ? asset.id : edit?.job.outputs[0]?.id;
   const after = useAsset(resultId);
+  const now = useNow();
   const compared = useOutsideChange(edit, after);
   if (!edit || !after) return null;
   const time = edit.job.finishedAt ?? edit.job.createdAt;
   return (
-    <Section title="Last edit: what changed outside" end={<span className="t3 nw">{formatStamp(time)}</span>}>
+    <Section title="Last edit: what changed outside" end={<span className="t3 nw">{formatWhen(time, now)}</span>}>
       {!compared && <p className="t3">Being compared.</p>}
       {compared?.error && <p className="t2">{compared.error}</p>}
       {compared && !compared.error && !compared.change && (

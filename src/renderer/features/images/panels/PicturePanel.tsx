@@ -77,7 +77,7 @@ function Ways({ asset }: { asset: Asset }) {
   const off = asset.state === 'local' ? undefined : 'The picture is not on this disk.';
   return (
     <div className="sendbar ways-on">
-      <Button off={off} onClick={() => useImages.setState({ tab: 'edit', isComparing: false })}>
+      <Button off={off} onClick={() => useImages.setState({ tab: 'edit', isComparing: false, isDrawerOpen: false })}>
         <Icon of={Brush} />
         Paint a mask and edit
       </Button>
