@@ -7,7 +7,7 @@ import { testConnection } from './calls/testConnection.ts';
 import { submitVideo } from './calls/videoOrder.ts';
 import type { Service } from './service.ts';
 import { createTransport } from './transport/transport.ts';
-import type { DialectMemory, GatewayDeps, OpenGateway } from './types.ts';
+import type { DialectMemory, GatewayDeps, OpenGateway, PollOutcome } from './types.ts';
 
 /**
  * Opens clients of services. A client is bound to one profile and its secrets; what it learns of the service's dialect is
@@ -37,11 +37,19 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       submitVideo: (order, send) => submitVideo(service, order, send),
       submitImagine: (order, send) => submitImagine(service, order, send),
       submitEdit: (order, send) => submitEdit(service, order, send),
-      poll: (task, signal) =>
-        task.kind === 'video' ? pollVideo(service, task, signal) : pollImage(service, task, signal),
+      poll: async (task, signal) =>
+        aboutTask(await (task.kind === 'video' ? pollVideo : pollImage)(service, task, signal)),
       fetchMedia: (uri, options) => fetchMedia(service, uri, options),
       test: () => testConnection(service),
       close: () => transport.close(),
     };
   };
+}
+
+/** The order was accepted before; that a look-up of it did not work takes nothing of that back. */
+function aboutTask(outcome: PollOutcome): PollOutcome {
+  if (outcome.type === 'unreachable') return { ...outcome, error: { ...outcome.error, accepted: 'yes' } };
+  if (outcome.type === 'missing' && outcome.error)
+    return { ...outcome, error: { ...outcome.error, accepted: 'unknown' } };
+  return outcome;
 }

@@ -28,6 +28,11 @@ export function urlOf(service: Service, path: string): URL {
   return new URL(service.profile.baseUrl + path);
 }
 
+/** An id as one segment of a path. A colon may stand there as it is, and some services compare it so. */
+export function segmentOf(id: string): string {
+  return encodeURIComponent(id).replaceAll('%3A', ':').replaceAll('%40', '@');
+}
+
 export function originOf(service: Service): string {
   return new URL(service.profile.baseUrl).origin;
 }
@@ -115,7 +120,8 @@ function statusError(service: Service, answer: Answer): GatewayError {
 }
 
 function titleOf(page: string): string {
-  return /<(title|h1)[^>]*>([^<]{1,200})</i.exec(page)?.[2]?.trim() ?? '';
+  const title = /<(title|h1)[^>]{0,300}>([^<]{1,200})</i.exec(page)?.[2]?.trim() ?? '';
+  return /[a-z]/i.test(title) ? title : '';
 }
 
 function sentenceFor(status: number): string {

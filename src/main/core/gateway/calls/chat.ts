@@ -1,4 +1,5 @@
 import type { Answer } from '../decode/answer.ts';
+import { bareRefusal } from '../decode/bareRefusal.ts';
 import { type ChatAssembly, type ChatState, createChatAssembly } from '../decode/chatAnswer.ts';
 import { documentsIn } from '../decode/eventData.ts';
 import type { ServerEvent } from '../decode/events.ts';
@@ -97,7 +98,10 @@ function outcomeOf(service: Service, asked: Asked, state: ChatState): ChatOutcom
     state.result.text !== '' || state.result.reasoning !== undefined || state.result.toolCalls !== undefined;
   if (state.fault && !hasWords)
     return refusedOrUnknown(faultError(service, answer, state.fault, acceptedDespite(state.fault)));
-  if (!state.started) return { type: 'unknown', error: unreadableError(service, answer) };
+  if (!state.started) {
+    const bare = answer.cut ? undefined : bareRefusal(answer.json);
+    return refusedOrUnknown(bare ? faultError(service, answer, bare, 'no') : unreadableError(service, answer));
+  }
   return answered(service, answer, state);
 }
 

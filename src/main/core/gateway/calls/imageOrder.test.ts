@@ -123,6 +123,7 @@ test.each<[string, string | object, object]>([
     { type: 'refused', error: { kind: 'invalid' } },
   ],
   ['nothing', '', { type: 'unknown' }],
+  ['a sentence that says no', { msg: 'Insufficient balance' }, { type: 'refused', error: { kind: 'quota' } }],
   ['words', { message: 'thank you' }, { type: 'unknown' }],
   ['a web page', '<html>hello</html>', { type: 'refused', error: { kind: 'invalid', accepted: 'no' } }],
 ])('imagine answered with %s', async (_name, body, expected) => {

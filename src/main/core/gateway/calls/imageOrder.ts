@@ -1,4 +1,5 @@
 import type { Answer } from '../decode/answer.ts';
+import { bareRefusal } from '../decode/bareRefusal.ts';
 import { type Echo, echoOf } from '../decode/echo.ts';
 import { faultOf } from '../decode/fault.ts';
 import { type ImageReading, readImage } from '../decode/imageAnswer.ts';
@@ -118,7 +119,8 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
   if (read.fault) return refused(faultError(service, answer, read.fault, 'no'));
   if (read.outputs.length > 0 && isFinal(read)) return doneOutcome(read.outputs, { remoteId: read.id, requestId });
   if (read.id !== undefined) return accepted(service, 'image', read.id, { pollUrl: read.pollUrl, requestId, echo });
-  return { type: 'unknown', error: unreadableError(service, answer) };
+  const bare = bareRefusal(answer.json);
+  return refused(bare ? faultError(service, answer, bare, 'no') : unreadableError(service, answer));
 }
 
 /** `status: "FAILURE"` with an id was accepted first; without one it is a plain no. */

@@ -2,7 +2,7 @@ import type { Echo } from '../decode/echo.ts';
 import { expiryOf } from '../decode/expiry.ts';
 import type { Fault } from '../decode/fault.ts';
 import type { Json } from '../decode/json.ts';
-import { gatewayError, originOf, type Service, urlOf } from '../service.ts';
+import { gatewayError, originOf, type Service, segmentOf, urlOf } from '../service.ts';
 import type { FilterNote, GatewayError, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
 
 /** A definite no, or doubt, as the error itself says. */
@@ -66,7 +66,7 @@ export function contentOf(service: Service, id: string, beside: Json | undefined
   const polled = pollPath === undefined ? undefined : /^(.*\/videos\/[^/?#]+)(?=$|[?#])/.exec(pollPath)?.[1];
   const uri =
     polled === undefined
-      ? urlOf(service, `/v1/videos/${encodeURIComponent(id)}/content`).href
+      ? urlOf(service, `/v1/videos/${segmentOf(id)}/content`).href
       : `${originOf(service)}${polled}/content`;
   const expiresAt = expiryOf(uri, beside);
   return { uri, role: 'output', ...(expiresAt === undefined ? {} : { expiresAt }) };

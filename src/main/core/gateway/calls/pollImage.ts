@@ -3,7 +3,7 @@ import { echoOf } from '../decode/echo.ts';
 import { faultOf } from '../decode/fault.ts';
 import { type ImageReading, isAboutTask, readImage } from '../decode/imageAnswer.ts';
 import { isObject, type Json } from '../decode/json.ts';
-import { failureError, faultError, gatewayError, refusalError, type Service, urlOf } from '../service.ts';
+import { failureError, faultError, gatewayError, refusalError, type Service, segmentOf, urlOf } from '../service.ts';
 import type { PollOutcome, RemoteTask } from '../types.ts';
 import { imageAuths, jsonHeaders } from '../wire/headers.ts';
 import { type Asked, ask } from './ask.ts';
@@ -35,7 +35,7 @@ async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal
     const told = await withAnyKey(service, originUrl(service, task.pollPath), 'GET', task, signal);
     if (!isNotHere(told)) return told;
   }
-  const url = urlOf(service, `/${service.profile.imagePrefix}/task/${encodeURIComponent(task.id)}/fetch`);
+  const url = urlOf(service, `/${service.profile.imagePrefix}/task/${segmentOf(task.id)}/fetch`);
   const method: Method = service.memory().fetchMethod ?? 'POST';
   const first = await withAnyKey(service, url, method, task, signal);
   if (!isNotHere(first)) return first;

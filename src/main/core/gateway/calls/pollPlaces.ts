@@ -1,5 +1,5 @@
 import { onceEach } from '../decode/onceEach.ts';
-import type { Service } from '../service.ts';
+import { type Service, segmentOf } from '../service.ts';
 import type { RemoteTask } from '../types.ts';
 
 export interface PollPlace {
@@ -56,8 +56,8 @@ export function pollPlaces(service: Service, task: RemoteTask): PollPlace[] {
 
 /** A name such as `models/x/operations/abc` as it is, and its last part: which one a path wants, the path mostly tells. */
 function spellings(id: string, template: string): string[] {
-  if (!id.includes('/')) return [encodeURIComponent(id)];
-  const whole = id.replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/');
-  const last = encodeURIComponent(id.split('/').findLast((part) => part !== '') ?? id);
+  if (!id.includes('/')) return [segmentOf(id)];
+  const whole = id.replace(/^\/+/, '').split('/').map(segmentOf).join('/');
+  const last = segmentOf(id.split('/').findLast((part) => part !== '') ?? id);
   return /\/v\d\w*\/\{id\}$/.test(template) ? [whole] : [last, whole];
 }

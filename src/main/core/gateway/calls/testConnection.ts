@@ -1,10 +1,8 @@
-import { failureError, refusalError, type Service, urlOf } from '../service.ts';
+import type { Service } from '../service.ts';
 import { writtenReach } from '../transport/address.ts';
-import type { ConnectionReport, GatewayError } from '../types.ts';
-import { bearer, imageAuths, plainHeaders } from '../wire/headers.ts';
-import { ask, HEADER_MS } from './ask.ts';
-import { listedModels, modelStep } from './modelList.ts';
-import { pollImage } from './pollImage.ts';
+import type { ConnectionReport } from '../types.ts';
+import { checkKey, type Heard, listModels } from './keyCheck.ts';
+import { modelStep } from './modelList.ts';
 import { type Reached, reachPort, resolveName, shakeHands, targetOf } from './reach.ts';
 
 type Step = ConnectionReport['steps'][number];
@@ -16,7 +14,8 @@ type Step = ConnectionReport['steps'][number];
 export async function testConnection(service: Service): Promise<ConnectionReport> {
   const steps: Step[] = [];
   const wires = await wireSteps(service, steps);
-  if (!wires) return { steps: [...steps, ...waiting(steps, `Waits for ${PARTS[steps.at(-1)?.name ?? 'dns']}.`)] };
+  if (!wires)
+    return { steps: [...steps, ...waiting(steps.length, `Waits for ${PARTS[steps.at(-1)?.name ?? 'dns']}.`)] };
   steps.push(...(await talkSteps(service)));
   return { steps };
 }
@@ -31,8 +30,8 @@ const PARTS: Record<Step['name'], string> = {
   model: 'the list of models',
 };
 
-function waiting(done: readonly Step[], message: string): Step[] {
-  return NAMES.slice(done.length).map((name) => ({ name, ok: false, message }));
+function waiting(from: number, message: string): Step[] {
+  return NAMES.slice(from).map((name) => ({ name, ok: false, message }));
 }
 
 async function wireSteps(service: Service, steps: Step[]): Promise<boolean> {
@@ -59,33 +58,21 @@ async function wireSteps(service: Service, steps: Step[]): Promise<boolean> {
   return true;
 }
 
-interface Heard {
-  status: number;
-  models?: string[];
-  /** JSON was spoken, whatever it said. */
-  json: boolean;
-  error?: GatewayError;
-}
-
 async function talkSteps(service: Service): Promise<Step[]> {
   const startedAt = service.now();
   const heard = await listModels(service, true);
   const ms = service.now() - startedAt;
-  const wrongPlace =
-    heard.error !== undefined &&
-    heard.error.kind !== 'auth' &&
-    !heard.json &&
-    heard.status < 500 &&
-    heard.status !== 429;
-  if (wrongPlace && heard.status !== 404 && heard.status !== 405) return misplaced(heard, ms);
-  const key = await keyStep(service, heard);
-  if (!key.ok)
-    return [{ ...key, ms: service.now() - startedAt }, ...waiting([...Array<Step>(4).fill(key)], 'Waits for the key.')];
-  return [
-    { ...key, ms: service.now() - startedAt },
-    protocolStep(heard, key.speaks, ms),
-    modelStep(service.profile, heard.models),
-  ];
+  if (isWrongPlace(heard)) return misplaced(heard, ms);
+  const { speaks, ...verdict } = await checkKey(service, heard);
+  const key: Step = { name: 'key', ...verdict, ms: service.now() - startedAt };
+  if (!key.ok) return [key, ...waiting(4, 'Waits for the key.')];
+  return [key, protocolStep(heard, speaks, ms), modelStep(service.profile, heard.models)];
+}
+
+/** A web page or a redirect where a service should answer. */
+function isWrongPlace({ status, json, error }: Heard): boolean {
+  if (error === undefined || error.kind === 'auth' || json) return false;
+  return status >= 200 && status < 500 && ![404, 405, 429].includes(status);
 }
 
 function misplaced(heard: Heard, ms: number): Step[] {
@@ -94,59 +81,6 @@ function misplaced(heard: Heard, ms: number): Step[] {
     { name: 'protocol', ok: false, message: heard.error?.message ?? 'The service cannot be understood.', ms },
     { name: 'model', ok: false, message: `Waits for ${PARTS.protocol}.` },
   ];
-}
-
-async function listModels(service: Service, withKey: boolean): Promise<Heard> {
-  const headers = { ...plainHeaders(), ...(withKey ? bearer(service) : {}) };
-  const asked = await ask(service, {
-    method: 'GET',
-    url: urlOf(service, '/v1/models'),
-    headers,
-    headerMs: HEADER_MS.test,
-  });
-  if (asked.failure) return { status: 0, json: false, error: failureError(service, asked.failure) };
-  const { answer } = asked;
-  const error = refusalError(service, answer);
-  return {
-    status: answer.status,
-    json: answer.form === 'json',
-    models: error ? undefined : listedModels(answer.json),
-    ...(error ? { error } : {}),
-  };
-}
-
-interface KeyStep extends Step {
-  /** The service spoke JSON somewhere. */
-  speaks: boolean;
-}
-
-async function keyStep(service: Service, heard: Heard): Promise<KeyStep> {
-  const step = (ok: boolean, message: string, speaks = heard.json): KeyStep => ({ name: 'key', ok, message, speaks });
-  const hasKey = service.secrets.apiKey !== undefined;
-  if (heard.error?.kind === 'auth')
-    return step(
-      false,
-      hasKey ? `The key is refused: ${heard.error.message}` : 'The service wants a key, and none is stored.',
-    );
-  if (heard.error && ![404, 405].includes(heard.status))
-    return step(false, `The key cannot be checked: ${heard.error.message}`);
-  if (hasKey && heard.status === 200 && (await listModels(service, false)).error?.kind === 'auth')
-    return step(true, 'The key is accepted.');
-  const looked = await pollImage(service, { id: 'connection-test', kind: 'image', acceptedAt: service.now() });
-  const error = 'error' in looked ? looked.error : undefined;
-  const speaks = heard.json || looked.type === 'missing' || looked.type === 'running';
-  if (error?.kind === 'auth') {
-    const tried = imageAuths(service)
-      .flatMap(({ name }) => name ?? [])
-      .join(', ');
-    return step(
-      false,
-      hasKey ? `The image endpoints refuse the key, sent as ${tried}.` : 'The service wants a key, and none is stored.',
-      speaks,
-    );
-  }
-  if (!hasKey) return step(true, 'The service asks for no key.', speaks);
-  return step(true, 'Nothing contradicts the key; the service does not check it before the first order.', speaks);
 }
 
 function protocolStep(heard: Heard, speaks: boolean, ms: number): Step {

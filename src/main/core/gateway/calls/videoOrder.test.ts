@@ -145,6 +145,12 @@ test.each<[string, object | string, object]>([
   ['a status page without an id', said('Working on it: https://pages.example/status/x', ''), { type: 'unknown' }],
   ['nothing', '', { type: 'unknown', error: { accepted: 'unknown' } }],
   ['something else', { hello: 'world' }, { type: 'unknown' }],
+  ['half an operation', '{"name":"operations/ab', { type: 'unknown' }],
+  [
+    'a sentence that says no',
+    { message: 'Invalid token' },
+    { type: 'refused', error: { kind: 'auth', accepted: 'no' } },
+  ],
   ['half a JSON', '{"choices":[{"mess', { type: 'unknown' }],
 ])('a video order answered with %s', async (_name, body, expected) => {
   const server = await answering(body);
@@ -203,4 +209,16 @@ test('an answer that repeats our own request is not taken for a result, now or a
   expect(outcome).toMatchObject({ type: 'accepted', task: { id: 'task-1' } });
   if (outcome.type !== 'accepted') return;
   expect(await gateway.poll(outcome.task)).toEqual({ type: 'done', outputs: [{ uri: MP4, role: 'output' }] });
+});
+
+test('half an address at the cut end of a stream is none', async () => {
+  const server = await serve((_request, socket) => {
+    const piece = (content: string) =>
+      chunk(`data: ${JSON.stringify({ id: 'c-1', choices: [{ delta: { content } }] })}\n\n`);
+    socket.end(Buffer.concat([Buffer.from(STREAM_HEAD), piece('Your video: '), piece('https://cdn.example/a')]));
+  });
+  expect(await clientOf(server.url).gateway.submitVideo(order, SEND)).toMatchObject({
+    type: 'unknown',
+    error: { kind: 'network' },
+  });
 });

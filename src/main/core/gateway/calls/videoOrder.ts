@@ -1,5 +1,6 @@
 import type { Reading } from '../decode/address.ts';
 import type { Answer } from '../decode/answer.ts';
+import { bareRefusal } from '../decode/bareRefusal.ts';
 import { createChatAssembly } from '../decode/chatAnswer.ts';
 import { type Echo, echoOf } from '../decode/echo.ts';
 import { documentsIn } from '../decode/eventData.ts';
@@ -68,16 +69,22 @@ interface Stream {
 function readingOf(answer: Answer, stream: Stream, reading: Reading): VideoReading {
   if (answer.form !== 'events') return readVideo(answer.json ?? answer.text, reading);
   stream.assembly.end();
-  const { result, id, fault } = stream.assembly.state();
-  const read = readVideoParts(
-    stream.documents,
-    { text: result.text, answerId: id, finishReason: result.finishReason },
-    reading,
-  );
+  const { result, id, fault, finished } = stream.assembly.state();
+  const text = finished ? result.text : wholeWords(result.text);
+  const read = readVideoParts(stream.documents, { text, answerId: id, finishReason: result.finishReason }, reading);
   return { ...read, fault: read.fault ?? fault };
 }
 
+/** Of a text that was cut: without its last word, unless that is plainly whole. */
+function wholeWords(text: string): string {
+  return /(\s|\)|["'>}]|\.(mp4|mov|webm))$/i.test(text) ? text : text.replace(/\S+$/, '');
+}
+
 function outcomeOf(service: Service, answer: Answer, read: VideoReading, echo: Echo): SubmitOutcome {
+  // Half an answer may hold half an id or half an address.
+  const half =
+    answer.form !== 'events' && (answer.cut !== undefined || (answer.form === 'text' && /^[{[]/.test(answer.text)));
+  if (half) return { type: 'unknown', error: unreadableError(service, answer) };
   const requestId = requestIdOf(answer.headers, answer.json);
   const pollUrl = read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
   const id = read.id ?? (pollUrl === undefined ? undefined : lastSegment(pollUrl));
@@ -123,6 +130,8 @@ function isEmptyOperation(read: VideoReading, answer: Answer): boolean {
 
 /** Nothing to show and nothing to ask for again. Words that name no place are an answer; anything else may be an order we lost sight of. */
 function withoutResult(service: Service, answer: Answer, read: VideoReading): SubmitOutcome {
+  const bare = bareRefusal(answer.json);
+  if (bare && !answer.cut) return refused(faultError(service, answer, bare, 'no'));
   const finished = read.stand.state === 'succeeded' || (read.finishReason !== undefined && read.finishReason !== '');
   const speaks = read.answerId !== undefined || read.finishReason !== undefined;
   if (answer.cut || answer.form === 'empty' || (!speaks && !finished))

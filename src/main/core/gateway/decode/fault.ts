@@ -62,6 +62,7 @@ export function explicitFault(body: Json | undefined): Fault | undefined {
     field(body, 'type') === 'error' ||
     field(body, 'success') === false ||
     field(body, 'ok') === false ||
+    statusSaysError(body) ||
     bareCodeSaysError(body);
   return said ? faultOf(body) : undefined;
 }
@@ -80,6 +81,14 @@ function saysError(value: Json | undefined, byCodeOnly: boolean): boolean {
 
 const isAllRight = (text: string): boolean =>
   /^\s*(|0+|200|ok|success|none|null|false|no error|no_error)\s*$/i.test(text);
+
+/** `{ status: "error", message }`, unless it is an answer all the same. */
+function statusSaysError(body: JsonObject): boolean {
+  const status = field(body, 'status');
+  return (
+    typeof status === 'string' && /^(error|fail|failed|failure)$/i.test(status) && field(body, 'choices') === undefined
+  );
+}
 
 /** `{ code: 401, message }` without anything else to read is an error too. */
 function bareCodeSaysError(body: JsonObject): boolean {

@@ -10,6 +10,10 @@ const TASK_FIELDS = [
   'predictionId',
   'videoId',
   'imagineId',
+  'jobIds',
+  'taskIds',
+  'ticketId',
+  'messageId',
 ];
 const POLL_FIELDS = [
   'pollingUrl',
@@ -31,7 +35,7 @@ export function taskIdOf(body: Json): string | undefined {
     first(layers, operationName) ??
     first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'id')))) ??
     first(layers, (layer) => bareId(field(layer, 'result', 'data', 'task', 'job', 'output', 'response'))) ??
-    first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'requestId'))))
+    first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'uuid', 'uid', 'requestId'))))
   );
 }
 
@@ -62,7 +66,7 @@ function first<T>(layers: readonly JsonObject[], look: (layer: JsonObject) => T 
 }
 
 function idText(value: Json | undefined): string | undefined {
-  const text = textOf(value);
+  const text = textOf(Array.isArray(value) && value.length === 1 ? value[0] : value);
   return text !== undefined && text.length <= 500 && !/\s/.test(text) && text !== '0' ? text : undefined;
 }
 

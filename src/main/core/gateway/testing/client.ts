@@ -46,12 +46,14 @@ export function clientOf(
   profile: Record<string, unknown> = {},
   secrets: Secrets = { apiKey: KEY },
   memory: DialectMemory = {},
+  proxy?: string,
 ): TestClient {
   const clock = ownClock();
   const client = { clock, memory } as TestClient;
   const open = createGateway({
     now: clock.now,
     after: clock.after,
+    proxy,
     recall: () => client.memory,
     remember: (_id, found) => {
       client.memory = found;

@@ -139,3 +139,46 @@ test('a compressed answer is unpacked, though nobody asked for one', async () =>
     task: { id: 'job-77' },
   });
 });
+
+test('a proxy carries what is not on this machine or network, and is told apart from the service', async () => {
+  const proxy = await serve((request, socket) => {
+    if (request.method === 'CONNECT') socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    else socket.end(reply(200, { jobId: 'via-1' }));
+  });
+  const through = (url: string) =>
+    clientOf(url, {}, { apiKey: 'sk-1234' }, {}, proxy.url).gateway.submitImagine(imagine, SEND);
+  expect(await through('http://gateway.example')).toMatchObject({ type: 'accepted', task: { id: 'via-1' } });
+  expect(proxy.got[0]?.path).toBe('http://gateway.example/image/submit/imagine');
+  expect(await through('https://gateway.example')).toMatchObject({
+    type: 'refused',
+    error: { accepted: 'no', kind: 'network' },
+  });
+  expect(proxy.got[1]).toMatchObject({ method: 'CONNECT', path: 'gateway.example:443' });
+  const near = await serve((_request, socket) => socket.end(reply(200, { jobId: 'near-1' })));
+  expect(await through(near.url)).toMatchObject({ type: 'accepted', task: { id: 'near-1' } });
+  expect(proxy.got).toHaveLength(2);
+});
+
+test('closing ends what is under way, as unknown', async () => {
+  let arrived = (): void => undefined;
+  const received = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const server = await serve(() => arrived());
+  const { gateway } = clientOf(server.url);
+  const running = gateway.submitImagine(imagine, SEND);
+  await received;
+  await gateway.close();
+  expect(await running).toMatchObject({ type: 'unknown' });
+});
+
+test('a key that no header can carry is a definite no, and is not repeated', async () => {
+  const server = await serve((_request, socket) => socket.end(reply(200, { jobId: 'x-1' })));
+  const outcome = await clientOf(server.url, {}, { apiKey: 'sk-line\nbreak' }).gateway.submitImagine(imagine, SEND);
+  expect(outcome).toMatchObject({
+    type: 'refused',
+    error: { accepted: 'no', message: expect.stringMatching(/characters/) },
+  });
+  expect(JSON.stringify(outcome)).not.toContain('sk-line');
+  expect(server.got).toHaveLength(0);
+});

@@ -91,8 +91,8 @@ function openWays(proxy: string | undefined, allowed: () => ReadonlySet<Reach>) 
 }
 
 async function sendOver(way: Dispatcher, call: Call, clock: Clock): Promise<Sent> {
-  const watch = watchOver(call, clock);
   if (call.signal?.aborted) return { ok: false, failure: haltFailure('stopped', false) };
+  const watch = watchOver(call, clock);
   try {
     const answer = await way.compose(noticing(watch)).request({
       origin: call.url.origin,

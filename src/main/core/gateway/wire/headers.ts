@@ -43,7 +43,7 @@ export function imageAuths(service: Service): ImageAuth[] {
     if (name.toLowerCase() === 'authorization') return { name, headers: bearer(service) };
     return {
       name,
-      headers: { [name.toLowerCase()]: key, ...(bot === undefined ? {} : { authorization: `Bot ${bot}` }) },
+      headers: { [name]: key, ...(bot === undefined ? {} : { authorization: `Bot ${bot}` }) },
     };
   });
 }
