@@ -20,6 +20,16 @@ export function videoPrice(model: string, plan: VideoPlan, clips: number): numbe
   return (NANO_PER_VIDEO_SECOND[model] ?? 0) * plan.seconds * clips;
 }
 
-export function totalNano(entries: readonly BillEntry[]): number {
-  return entries.reduce((sum, entry) => sum + entry.nano, 0);
+export interface BillReport {
+  totalNano: number;
+  /** `at` in ISO 8601. */
+  entries: (Omit<BillEntry, 'at'> & { at: string })[];
+}
+
+/** The bill as it is told outside. */
+export function billReport(entries: readonly BillEntry[]): BillReport {
+  return {
+    totalNano: entries.reduce((sum, entry) => sum + entry.nano, 0),
+    entries: entries.map((entry) => ({ ...entry, at: new Date(entry.at).toISOString() })),
+  };
 }

@@ -23,7 +23,7 @@ import { z } from 'zod';
  *                                   `accept: true` does and bills the work all the same (a gateway's 504)
  * - `{ kind: "malformed" }`         accepted and billed; the answer is cut JSON with status 200
  * - `{ kind: "truncate", events? }` accepted and billed; a stream ends cleanly after so many events (2), other answers at half
- * - `{ kind: "filtered", samples? }` the video filter takes all clips, or so many
+ * - `{ kind: "filtered", samples? }` the filter takes all clips of a video, or so many, or the picture
  * - `{ kind: "failure", message? }` the operation or task is accepted and fails (not billed)
  * - `{ kind: "slow", factor }`      the work takes so many times longer
  * - `{ kind: "hook", what, ms? }`   webhooks of this task are `repeated`, `forged`, `late` (by `ms`, 5000) or `omitted`

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
-import { totalNano } from './bill.ts';
+import { type BillReport, billReport } from './bill.ts';
 import type { Clock, Gateway, Settings } from './context.ts';
 import { type FaultRule, Faults } from './faults.ts';
 import { ImageWork } from './images/work.ts';
@@ -13,13 +13,12 @@ import { RenderPool } from './render/pool.ts';
 import { type RequestEntry, RequestLog } from './requestLog.ts';
 import { createApp } from './server.ts';
 import { Files } from './state/files.ts';
-import type { BillEntry } from './state/records.ts';
 import { State } from './state/state.ts';
 import { VideoWork } from './video/work.ts';
 
+export type { BillReport } from './bill.ts';
 export type { FaultRule } from './faults.ts';
 export type { RequestEntry } from './requestLog.ts';
-export type { BillEntry } from './state/records.ts';
 
 export interface SandboxOptions {
   /** 0 or nothing: any free port. */
@@ -50,7 +49,7 @@ export interface Sandbox {
   imagePrefix: string;
   vendor: string;
   imageAuthHeaders: string[];
-  bill(): { totalNano: number; entries: BillEntry[] };
+  bill(): BillReport;
   requests(): RequestEntry[];
   /** Stops answering. Unfinished work stays in `stateDir` and is taken up by the next start. */
   close(): Promise<void>;
@@ -83,6 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const server = await listen(createApp(gateway, work, log).fetch, options.port ?? 0);
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   dropExpired(gateway);
+  gateway.files.keepInputs(inputsInUse(state));
   work.videos.resume();
   work.images.resume();
   return {
@@ -91,7 +91,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     imagePrefix: settings.imagePrefix,
     vendor: settings.vendor,
     imageAuthHeaders: settings.imageAuthHeaders,
-    bill: () => ({ totalNano: totalNano(state.bill), entries: [...state.bill] }),
+    bill: () => billReport(state.bill),
     requests: () => log.list(),
     async close() {
       closing.abort();
@@ -138,4 +138,17 @@ function dropExpired({ state, files, clock }: Gateway): void {
     files.removeMedia(`${id}.${extension}`);
     files.removeMedia(`${id}.last.png`);
   }
+}
+
+/** What was sent for work that is still to be done. */
+function inputsInUse(state: State): Set<string> {
+  const names = new Set<string>();
+  for (const { state: phase, plan } of state.videos.values()) {
+    if (phase !== 'running') continue;
+    for (const name of [plan.image, plan.lastFrame, ...plan.references]) if (name) names.add(name);
+  }
+  for (const { state: phase, plan } of state.images.values()) {
+    if (phase === 'running' && plan.kind === 'edit') names.add(plan.mask);
+  }
+  return names;
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { Admissions } from './admission.ts';
 import { bearerKey, imageKey } from './auth.ts';
-import { totalNano } from './bill.ts';
+import { billReport } from './bill.ts';
 import { chatCompletion } from './chat/route.ts';
 import type { Env, Gateway, RequestContext } from './context.ts';
 import { ApiError } from './errors.ts';
@@ -56,11 +56,7 @@ export function createApp(gateway: Gateway, work: Work, log: RequestLog): Hono<E
 
 /** What a test or a curious person asks the sandbox itself; these need no key and are not in the log. */
 function addControls(app: Hono<Env>, gateway: Gateway, log: RequestLog): void {
-  const when = (at: number) => new Date(at).toISOString();
-  app.get('/__sandbox/bill', (c) => {
-    const entries = gateway.state.bill.map((entry) => ({ ...entry, at: when(entry.at) }));
-    return c.json({ totalNano: totalNano(gateway.state.bill), entries });
-  });
+  app.get('/__sandbox/bill', (c) => c.json(billReport(gateway.state.bill)));
   app.get('/__sandbox/requests', (c) => c.json({ requests: log.list() }));
   app.put('/__sandbox/faults', (c) => {
     const read = parseFaults(c.get('body'));

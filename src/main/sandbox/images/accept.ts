@@ -107,6 +107,7 @@ function newTask(
     createdAt: now,
     dueAt: now + paced(gateway.settings, latency) * (fault?.kind === 'slow' ? fault.factor : 1),
     state: 'running',
+    ...(fault?.kind === 'filtered' && { failure: 'The image was withheld by the content filter.' }),
     ...(fault?.kind === 'failure' && { failure: fault.message ?? 'The image could not be generated.' }),
     ...(fault?.kind === 'hook' && { hook: { what: fault.what, ms: fault.ms } }),
   };

@@ -1,21 +1,21 @@
 import { type Canvas, loadImage } from '@napi-rs/canvas';
 import { randomOf } from '../random.ts';
 import { layer, type Pen, smoothstep } from './brush.ts';
-import { addObject } from './objects.ts';
+import { addObject, namesObject } from './objects.ts';
 import { paintPlate } from './plate.ts';
 import type { EditSpec } from './specs.ts';
 import { paintStill } from './still.ts';
 
 /**
- * Repaints exactly the white pixels of the mask (spec 2.6): they are filled from what surrounds them, then what the prompt asks for is
- * painted into them. Every black pixel keeps its bytes; PNG loses nothing.
+ * Repaints exactly the white pixels of the mask (spec 2.6). A thing that the prompt names is painted over what is there; a place takes its
+ * room; without a prompt they are filled from what surrounds them. Every black pixel keeps its bytes; PNG loses nothing.
  */
 export async function drawEdit(spec: EditSpec): Promise<Uint8Array> {
   const { width, height } = spec;
   const base = await decoded(spec.base, width, height);
   const mask = await decoded(spec.mask, width, height);
   const isWhite = mask.pen.getImageData(0, 0, width, height).data;
-  const fill = filled(base.canvas, mask.canvas);
+  const fill = namesObject(spec.prompt) ? copyOf(base.canvas) : filled(base.canvas, mask.canvas);
   paintAsked(spec, fill, boundsOf(isWhite, width, height));
   const plate = paintPlate(spec);
   fill.pen.drawImage(plate.canvas, 0, plate.y);
@@ -41,6 +41,12 @@ export async function drawEdit(spec: EditSpec): Promise<Uint8Array> {
 async function decoded(bytes: Uint8Array, width: number, height: number) {
   const sheet = layer(width, height);
   sheet.pen.drawImage(await loadImage(bytes), 0, 0);
+  return sheet;
+}
+
+function copyOf(canvas: Canvas) {
+  const sheet = layer(canvas.width, canvas.height);
+  sheet.pen.drawImage(canvas, 0, 0);
   return sheet;
 }
 
@@ -79,10 +85,10 @@ function alphaOf(mask: Canvas): Canvas {
   return canvas;
 }
 
-/** What the prompt names: a thing, set into the filled place; otherwise a scene, its light drawn to that of the surroundings. */
+/** What the prompt names: a thing, set into its place; otherwise a scene, more of it the more room there is. */
 function paintAsked(spec: EditSpec, fill: { canvas: Canvas; pen: Pen }, box: Box | null): void {
   if (!box || !spec.prompt.trim()) return;
-  if (addObject(fill.pen, spec.prompt, box, randomOf(spec.seed))) return;
+  if (namesObject(spec.prompt)) return addObject(fill.pen, spec.prompt, box, randomOf(spec.seed));
   const scene = paintStill({ ...spec, version: '7' });
   const share = smoothstep(0.02, 0.5, (box.width * box.height) / (spec.width * spec.height));
   fill.pen.globalAlpha = 0.6 + 0.4 * share;

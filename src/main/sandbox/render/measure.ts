@@ -1,9 +1,11 @@
-import { createCanvas, loadImage } from '@napi-rs/canvas';
+/** Skia is loaded when the first picture comes, not when the program starts. */
+const skia = () => import('@napi-rs/canvas');
 
 /** Width and height of an encoded picture, or null when the bytes are none. */
 export async function measureImage(bytes: Uint8Array): Promise<{ width: number; height: number } | null> {
   if (!isPicture(bytes)) return null;
   try {
+    const { loadImage } = await skia();
     const { width, height } = await loadImage(bytes);
     return width > 0 && height > 0 ? { width, height } : null;
   } catch {
@@ -19,6 +21,7 @@ export async function inspectMask(
   const size = await measureImage(bytes);
   if (!size) return null;
   const { width, height } = size;
+  const { createCanvas, loadImage } = await skia();
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
   context.drawImage(await loadImage(bytes), 0, 0);

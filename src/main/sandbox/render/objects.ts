@@ -34,18 +34,22 @@ const THINGS: readonly Thing[] = [
   { words: /\b(birds?|gulls?)\b/i, paint: paintBirds },
 ];
 
-/** Paints what the prompt names into the box; false when it names nothing that is known here. */
-export function addObject(pen: Pen, prompt: string, box: Box, random: Random): boolean {
+/** Whether the prompt names a thing that can be painted into a place. */
+export function namesObject(prompt: string): boolean {
+  return THINGS.some(({ words }) => words.test(prompt));
+}
+
+/** Paints what the prompt names into the box. */
+export function addObject(pen: Pen, prompt: string, box: Box, random: Random): void {
   const thing = THINGS.find(({ words }) => words.test(prompt));
-  if (!thing) return false;
+  if (!thing) return;
   pen.save();
   thing.paint(pen, box, random);
   pen.restore();
-  return true;
 }
 
 function paintMoon(pen: Pen, x: number, y: number, radius: number): void {
-  glow(pen, x, y, radius * 3.2, '190,210,226', 0.55);
+  glow(pen, x, y, radius * 1.66, '190,210,226', 0.6);
   pen.fillStyle = '#e9eef0';
   pen.beginPath();
   pen.arc(x, y, radius * 0.62, 0, 2 * Math.PI);
@@ -79,8 +83,8 @@ function paintLamp(pen: Pen, { x, y, width, height }: Box): void {
   const [middle, top] = [x + width / 2, y + height * 0.28];
   pen.fillStyle = '#080b0c';
   pen.fillRect(middle - width * 0.01, top, Math.max(2, width * 0.02), height);
-  glow(pen, middle, top, Math.max(width, height) * 0.55, '255,164,76', 0.9);
-  glow(pen, middle, top, Math.min(width, height) * 0.14, '255,238,206', 1);
+  glow(pen, middle, top, Math.min(width * 0.5, height * 0.28), '255,164,76', 0.9);
+  glow(pen, middle, top, Math.min(width, height) * 0.1, '255,238,206', 1);
 }
 
 function paintBokeh(pen: Pen, { x, y, width, height }: Box, random: Random): void {

@@ -5,6 +5,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -48,6 +49,13 @@ export class Files {
     const path = join(this.#inputs, name);
     if (!existsSync(path)) writeWhole(path, bytes);
     return name;
+  }
+
+  /** Removes what no work needs any more. */
+  keepInputs(names: ReadonlySet<string>): void {
+    for (const name of readdirSync(this.#inputs)) {
+      if (!names.has(name)) rmSync(join(this.#inputs, name), { force: true });
+    }
   }
 
   readInput(name: string): Buffer {

@@ -1,12 +1,12 @@
 import { fog, glow, layer, linear, type Pen, polygon } from '../brush.ts';
 import { walker } from '../figures.ts';
 import { breathe, flicker, type Kit, type Light, type Scene } from '../scene.ts';
-import { rainfall } from '../weather.ts';
+import { CALM } from '../weather.ts';
 import { print } from './print.ts';
 
 /** A car deck under neon tubes, brake lights, somebody far down the lane. */
 export function cardeck(kit: Kit): Scene {
-  const { width: W, height: H, unit, random: r, noise } = kit;
+  const { width: W, height: H, unit, noise } = kit;
   const [vx, vy] = [W * 0.52, H * 0.44];
   const { canvas, pen } = layer(W, H);
   paintHall(pen, vx, vy);
@@ -26,7 +26,7 @@ export function cardeck(kit: Kit): Scene {
     water: null,
     front: [],
     lights: [...tubes, ...brakes],
-    weather: rainfall(r, W, H, 0, 0),
+    weather: CALM,
     camera: { from: [1.02, 0.2, 0.2], to: [1.16, -0.2, -0.3] },
     grade: { tint: [44, 104, 84], strength: 0.3, exposure: 1.14 },
   });

@@ -2,7 +2,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import { bokeh, drop, drops, fog, glow, layer, linear, type Pen, vertical } from '../brush.ts';
 import { person, railing } from '../figures.ts';
 import { breathe, flicker, type Kit, type Light, type Plane, type Scene } from '../scene.ts';
-import { drawWeather, rainfall, type Weather } from '../weather.ts';
+import { CALM, drawWeather, rainfall, type Weather } from '../weather.ts';
 import { print } from './print.ts';
 
 /** One lamp in the rain, its cone, a rail below. */
@@ -157,7 +157,7 @@ function passerBy({ width: W, height: H, unit, mood }: Kit): Plane {
 
 /** Rain on a pane, the town out of focus behind it. */
 export function pane(kit: Kit): Scene {
-  const { width: W, height: H } = kit;
+  const { width: W } = kit;
   const { clear, lights } = paintTown(kit, 60, 0.66, [0.36, 0.74]);
   const glass = wetGlass(kit, clear, Math.round(760 * (W / 1280 + 0.2)));
   return print(kit, {
@@ -166,7 +166,7 @@ export function pane(kit: Kit): Scene {
     water: null,
     front: [],
     lights,
-    weather: rainfall(kit.random, W, H, 0, 0),
+    weather: CALM,
     camera: { from: [1.03, -0.5, 0], to: [1.08, 0.5, 0] },
     live: runningDrops(kit, clear, 0, W),
   });
@@ -188,7 +188,7 @@ export function portrait(kit: Kit): Scene {
     water: null,
     front: [sitter(kit, flip)],
     lights: lights.filter(({ x }) => x > frame[0] + unit * 0.06 && x < frame[1] - unit * 0.06),
-    weather: rainfall(r, W, H, 0, 0),
+    weather: CALM,
     camera: { from: [1.02, flip ? 0.4 : -0.4, 0.2], to: [1.1, flip ? -0.5 : 0.5, -0.2] },
     live: runningDrops(kit, clear, ...frame),
   });
