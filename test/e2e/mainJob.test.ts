@@ -27,8 +27,7 @@ describe('chat', () => {
     const box = page.getByRole('textbox', { name: 'Message' });
     await box.fill('Five shots for a night ferry');
     await main().getByRole('button', { name: /^Send/ }).and(page.locator(':enabled')).waitFor();
-    await page.keyboard.press('Control+Enter');
-    const job = await program.ended({ kinds: ['chat'], limit: 1 });
+    const job = await program.made('chat', () => page.keyboard.press('Control+Enter'));
     expect(job.state).toBe('succeeded');
     expect(await box.inputValue()).toBe('');
     const answer = main().getByRole('article', { name: 'language' });
@@ -51,8 +50,7 @@ describe('storyboard', () => {
     await page.getByRole('radio', { name: '4 seconds' }).click();
     await page.getByRole('radio', { name: '720p' }).click();
     await page.getByText('$0.40–1.60').first().waitFor();
-    await page.getByRole('button', { name: /^Make take 1/ }).click();
-    const job = await program.ended({ kinds: ['video'], limit: 1 });
+    const job = await program.made('video', () => page.getByRole('button', { name: /^Make take 1/ }).click());
     expect(job).toMatchObject({ state: 'succeeded', outputs: [{ mime: 'video/mp4', height: 720, state: 'local' }] });
     await playToTheEnd();
   });
@@ -62,27 +60,29 @@ describe('storyboard', () => {
     expect(await program.page.getByRole('button', { name: /^Make take/ }).isDisabled()).toBe(true);
   }
 
-  /** The video element itself is asked: it has frames, moves, and ends where the clip ends. */
+  /** The video element itself is asked: it has frames of the right size, moves, and gets to where the clip ends. */
   async function playToTheEnd(): Promise<void> {
     const { page } = program;
+    const video = main().locator('video:not([hidden])[src]');
+    await video.waitFor();
     await page.getByRole('button', { name: 'Play', exact: true }).click();
-    await page.waitForFunction(() => {
-      const player = (
-        globalThis as unknown as {
-          document: {
-            querySelector(
-              selector: string,
-            ): { ended: boolean; currentTime: number; duration: number; videoWidth: number } | null;
-          };
-        }
-      ).document.querySelector('main video');
-      return (
-        player !== null &&
-        player.videoWidth === 1280 &&
-        player.currentTime > 3.8 &&
-        player.currentTime >= player.duration - 0.1
-      );
+    const shown = await video.evaluate(async (element) => {
+      const player = element as unknown as {
+        currentTime: number;
+        duration: number;
+        videoWidth: number;
+        videoHeight: number;
+      };
+      const times = new Set<number>();
+      while (player.currentTime < player.duration - 0.1) {
+        times.add(player.currentTime);
+        await new Promise((done) => setTimeout(done, 20));
+      }
+      return { frames: times.size, seconds: player.duration, size: [player.videoWidth, player.videoHeight] };
     });
+    expect(shown.size).toEqual([1280, 720]);
+    expect(shown.seconds).toBeCloseTo(4, 1);
+    expect(shown.frames).toBeGreaterThan(20);
   }
 });
 

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright';
-import type { CallInput, CallOutput } from '../../src/shared/contract.ts';
+import type { CallOutput } from '../../src/shared/contract.ts';
 import type { Job } from '../../src/shared/job.ts';
 import { launchBrowser } from '../helpers/browser.ts';
 import { type Host, startHost } from '../helpers/host.ts';
@@ -49,19 +49,19 @@ export class Program {
     await this.page.goto(this.host.url);
   }
 
-  /** The newest job that matches, once it has ended; it is waited for by its events. */
-  async ended(filter: CallInput<'jobs.list'>): Promise<Job> {
+  /** Does something that makes a job of this kind, and gives the job when it has ended. */
+  async made(kind: Job['kind'], act: () => Promise<unknown>): Promise<Job> {
     const events = await this.host.events();
     try {
-      const { jobs } = await this.host.ask('jobs.list', filter);
-      const [job] = jobs;
-      if (!job) throw new Error(`There is no job for ${JSON.stringify(filter)}.`);
-      if (job.finishedAt !== undefined) return job;
-      const { job: done } = await events.next(
+      const { jobs } = await this.host.ask('jobs.list', { limit: 500 });
+      const old = new Set(jobs.map(({ id }) => id));
+      await act();
+      const begun = await events.next('job.changed', ({ job }) => job.kind === kind && !old.has(job.id));
+      const ended = await events.next(
         'job.changed',
-        (event) => event.job.id === job.id && event.job.finishedAt !== undefined,
+        ({ job }) => job.id === begun.job.id && job.finishedAt !== undefined,
       );
-      return done;
+      return ended.job;
     } finally {
       await events.close();
     }

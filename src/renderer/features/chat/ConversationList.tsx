@@ -2,7 +2,7 @@ import { Plus, Search, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Conversation } from '../../../shared/conversation.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { replaceParams, useCall, useKeyHint, useNow, useProjectId, useShortcut, useStudio } from '../../app/index.ts';
+import { replaceParams, useCall, useKeyHint, useNow, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import {
   CallError,
@@ -22,12 +22,9 @@ export function pick(id: string | undefined): void {
   replaceParams('chat', id === undefined ? {} : { conversation: id });
 }
 
-/** All chats, newest first, with what each has cost so far. */
+/** All chats, of every project, newest first, with what each has cost so far: nothing that was said is hidden by what is open. */
 export function ConversationList() {
-  const projectId = useProjectId();
-  const { data, error, loading, reload } = useCall('chat.list', projectId ? { projectId } : {}, {
-    on: ['conversation.changed'],
-  });
+  const { data, error, loading, reload } = useCall('chat.list', {}, { on: ['conversation.changed'] });
   const search = useChat((state) => state.search);
   const hint = useKeyHint('chat.new');
   useShortcut('chat.new', () => pick(undefined));
