@@ -15,7 +15,7 @@ test.each<[Json, string]>([
   [{ err: 'M' }, 'M'],
   [{ error_msg: 'M', error_code: 17 }, 'M'],
   [{ detail: 'M' }, 'M'],
-  [{ detail: [{ loc: ['body'], msg: 'M' }, { msg: 'N' }] }, 'M'],
+  [{ detail: [{ loc: ['body', 'prompt'], msg: 'M' }, { msg: 'N' }] }, 'prompt: M; N'],
   [{ detail: { message: 'M' } }, 'M'],
   [{ header: { code: 10013, message: 'M' } }, 'M'],
   [{ code: 24, description: 'M' }, 'M'],
@@ -27,6 +27,9 @@ test.each<[Json, string]>([
   [{ status: 'FAILURE', failReason: 'M' }, 'M'],
   [{ data: { task_status: 'failed', task_status_msg: 'M' } }, 'M'],
   [{ error: { error: { message: 'M' } } }, 'M'],
+  [{ error: { message: { text: 'x', message: 'M' } } }, 'M'],
+  [{ code: 401, message: 'M', data: { title: 'T' } }, 'M'],
+  [{ code: 0, message: 'SUCCEED', data: { task_status_msg: 'M' } }, 'M'],
   ['M', 'M'],
   [{}, ''],
   [null, ''],
@@ -177,6 +180,8 @@ test.each<[Record<string, string>, Json | undefined, number | undefined]>([
   [{}, { error: { details: [{ retry_delay: { seconds: 12 } }] } }, 12_000],
   [{}, { retry_after: 3 }, 3_000],
   [{}, { error: { retry_after_ms: 800 } }, 800],
+  [{}, { error: { message: 'Rate limit reached. Please try again in 20s.' } }, 20_000],
+  [{}, { error: { message: 'try again in 150ms' } }, 150],
   [{}, { error: { message: 'x' } }, undefined],
 ])('the wait in %j and %j', (headers, body, ms) => {
   expect(retryAfterMs(headers, body, NOW)).toBe(ms);

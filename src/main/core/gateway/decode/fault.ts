@@ -31,6 +31,7 @@ const MESSAGE_FIELDS = [
 const WORD_FIELDS = ['code', 'type', 'status', 'reason', 'errorCode', 'errCode', 'errorType', 'error'];
 const OUTER_WORD_FIELDS = ['code', 'type', 'errorCode', 'errCode', 'errorType'];
 const ERROR_FIELDS = ['error', 'errors', 'err', 'header', 'baseResp'];
+const WRAPPERS = ['data', 'detail', 'result', 'output', 'response'];
 /** These stand in every answer of some services and mean an error by their code alone. */
 const STATUS_BLOCKS = new Set(['header', 'baseResp']);
 
@@ -39,17 +40,23 @@ export function faultOf(body: Json | undefined, depth = 0): Fault {
   if (typeof body === 'string') return faultOfText(body, depth);
   if (Array.isArray(body)) return faultOf(body[0], depth);
   if (!isObject(body)) return { message: '', words: [] };
-  const inner = depth < 4 ? innerFault(body, depth) : undefined;
+  const inner = depth < 4 ? innerFault(body, ERROR_FIELDS, depth) : undefined;
   const own = {
     message: messageIn(body, depth),
     words: wordsIn(body, inner ? OUTER_WORD_FIELDS : WORD_FIELDS),
     code: codeIn(body),
   };
-  if (!inner) return unwrapped(own, depth);
+  if (inner) return merged(inner, own);
+  // What a wrapper says counts before what it wraps: `data` may hold a title that is no error.
+  const wrapped = depth < 4 ? innerFault(body, WRAPPERS, depth) : undefined;
+  return unwrapped(wrapped ? merged(own, wrapped) : own, depth);
+}
+
+function merged(first: Fault, second: Fault): Fault {
   return {
-    message: inner.message || own.message,
-    words: [...inner.words, ...own.words],
-    code: inner.code ?? own.code,
+    message: first.message || second.message,
+    words: [...first.words, ...second.words],
+    code: first.code ?? second.code,
   };
 }
 
@@ -80,7 +87,7 @@ function saysError(value: Json | undefined, byCodeOnly: boolean): boolean {
 }
 
 const isAllRight = (text: string): boolean =>
-  /^\s*(|0+|200|ok|success|none|null|false|no error|no_error)\s*$/i.test(text);
+  /^\s*(|0+|200|ok|succe(ss|ed|eded|ssful)|request succeeded|done|none|null|false|no[ _]error|成功)\s*$/i.test(text);
 
 /** `{ status: "error", message }`, unless it is an answer all the same. */
 function statusSaysError(body: JsonObject): boolean {
@@ -105,8 +112,9 @@ function holdsSomething(value: Json | undefined): boolean {
   return isObject(value) ? Object.keys(value).length > 0 : textOf(value) !== undefined;
 }
 
-function innerFault(body: JsonObject, depth: number): Fault | undefined {
-  for (const name of [...ERROR_FIELDS, 'data', 'detail', 'result', 'output', 'response']) {
+/** The error inside one of these fields. */
+function innerFault(body: JsonObject, names: readonly string[], depth: number): Fault | undefined {
+  for (const name of names) {
     const value = unwrapText(field(body, name));
     const node = Array.isArray(value) ? value[0] : value;
     if (isObject(node)) {
@@ -122,16 +130,19 @@ function innerFault(body: JsonObject, depth: number): Fault | undefined {
 function messageIn(body: JsonObject, depth: number): string {
   for (const name of MESSAGE_FIELDS) {
     const value = field(body, name);
-    const text = Array.isArray(value) ? joined(value, depth) : typeof value === 'string' ? value.trim() : '';
+    const list = Array.isArray(value) ? value : isObject(value) ? [value] : undefined;
+    const text = list ? joined(list, depth) : typeof value === 'string' ? value.trim() : '';
     if (text !== '' && !isAllRight(text)) return text;
   }
   return '';
 }
 
 function joined(list: Json[], depth: number): string {
-  const texts = list.map((entry) =>
-    typeof entry === 'string' ? entry : depth < 4 ? faultOf(entry, depth + 1).message : '',
-  );
+  const texts = list.map((entry) => {
+    const text = typeof entry === 'string' ? entry : depth < 4 ? faultOf(entry, depth + 1).message : '';
+    const where = textOf(listOf(field(entry, 'loc')).at(-1));
+    return where === undefined || text === '' ? text : `${where}: ${text}`;
+  });
   return texts.filter((text) => text !== '').join('; ');
 }
 

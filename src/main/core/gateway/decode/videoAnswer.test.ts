@@ -147,6 +147,35 @@ const RESULTS: [string, Json, string[]][] = [
     },
     [MP4],
   ],
+  [
+    'typed media',
+    {
+      state: 'success',
+      media: [
+        { type: 'image', url: 'https://c/cover' },
+        { type: 'video', url: 'https://c/clip' },
+      ],
+    },
+    ['https://c/clip'],
+  ],
+  [
+    'predictions',
+    { predictions: [{ gcsUri: 'gs://b/1.mp4' }, { gcsUri: 'gs://b/2.mp4' }] },
+    ['gs://b/1.mp4', 'gs://b/2.mp4'],
+  ],
+  [
+    'JSON text within JSON',
+    {
+      code: 200,
+      data: {
+        taskId: 't',
+        state: 'success',
+        param: '{"imageUrl":"https://in/x.png"}',
+        resultJson: `{"resultUrls":["${MP4}"]}`,
+      },
+    },
+    [MP4],
+  ],
   ['our clip and the new one', { status: 'completed', videos: [{ uri: 'gs://ours/clip.mp4' }, { uri: MP4 }] }, [MP4]],
 ];
 

@@ -47,7 +47,7 @@ const VIDEO_WORDS = new Set([
 /** A video's answer may carry pictures: frames, covers. They are no clips. */
 export const PICTURE_WORDS = new Set(['image', 'images', 'picture', 'photo', 'gif']);
 const PLAIN_NAMES = new Set(
-  'url uri urls uris downloadurl downloaduri downloadlink resulturl resulturi resulturls outputurl outputurls fileurl fileuri mediaurl output outputs result results href src link'.split(
+  'url uri urls uris downloadurl downloaduri downloadlink resulturl resulturi resulturls outputurl outputurls fileurl fileuri mediaurl output outputs result results href src link gcsuri storageuri signedurl signeduri playurl'.split(
     ' ',
   ),
 );
@@ -79,7 +79,9 @@ const strengthOf = (inVideo: boolean, inList: boolean): Candidate['strength'] =>
 /** The texts of one object are one clip in several places; its objects and lists are looked into. */
 function visitObject(node: JsonObject, place: Place, reading: Reading, found: Candidate[]): void {
   const entries = Object.entries(node).map(([name, value]) => [name, unwrapText(value) ?? null] as const);
-  const own = entries.filter(([name, value]) => typeof value === 'string' && mayHoldResult(name, PICTURE_WORDS));
+  const own = showsSomethingElse(node)
+    ? []
+    : entries.filter(([name, value]) => typeof value === 'string' && mayHoldResult(name, PICTURE_WORDS));
   const videoNamed = addressesOf(
     own.filter(([name]) => isVideoName(name)),
     reading,
@@ -107,6 +109,13 @@ function visitObject(node: JsonObject, place: Place, reading: Reading, found: Ca
       );
     }
   }
+}
+
+/** `{ type: "image", url }` beside the clip is its cover. */
+function showsSomethingElse(node: JsonObject): boolean {
+  return /^(image|audio|picture|thumbnail|text)\b/i.test(
+    textOf(field(node, 'type', 'kind', 'mimeType', 'mediaType')) ?? '',
+  );
 }
 
 function addressesOf(entries: readonly (readonly [string, Json])[], reading: Reading, inVideo: boolean): string[] {

@@ -38,7 +38,18 @@ function fromBody(body: Json | undefined): number | undefined {
     const found = delayIn(place);
     if (found !== undefined) return found;
   }
-  return undefined;
+  return spokenDelay(textOf(field(error, 'message')) ?? textOf(field(body, 'message')) ?? '');
+}
+
+/** "Please try again in 20s." */
+function spokenDelay(message: string): number | undefined {
+  const match =
+    /(?:again|retry)\s+(?:in|after)\s+(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|minutes?)\b/i.exec(
+      message,
+    );
+  if (!match) return undefined;
+  const unit = (match[2] ?? 's').toLowerCase();
+  return Number(match[1]) * (/^m(s|illi)/.test(unit) ? 1 : unit.startsWith('m') ? 60_000 : 1000);
 }
 
 function delayIn(place: Json | undefined): number | undefined {
