@@ -79,7 +79,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     baseUrl: () => baseUrl,
   };
   const work = { videos: new VideoWork(gateway), images: new ImageWork(gateway) };
-  const server = await listen(createApp(gateway, work, log).fetch, options.port ?? 0);
+  const server = await listen(createApp(gateway, work, log).fetch, options.port ?? 0).catch((error: unknown) => {
+    state.close();
+    throw error;
+  });
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   dropExpired(gateway);
   gateway.files.keepInputs(inputsInUse(state));
