@@ -27,13 +27,13 @@ export const MessageView = memo(function MessageView({ message, onAgain }: { mes
         <b>{you ? 'You' : (message.model ?? 'Assistant')}</b>
         <span className="t3">{formatClock(message.createdAt)}</span>
         {!you && <Progress message={message} />}
-        <span className="grow" />
-        {!you && <Cost message={message} />}
         {message.text !== '' && (
           <TextAction className="on-hover" onClick={() => void copy(message.text)}>
             Copy
           </TextAction>
         )}
+        <span className="grow" />
+        {!you && <Cost message={message} />}
       </div>
       {message.reasoning && <Reasoning text={message.reasoning} live={live && message.text === ''} />}
       {you ? (

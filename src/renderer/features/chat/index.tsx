@@ -1,13 +1,13 @@
 import './chat.css';
 import { useEffect } from 'react';
 import { useRoute, useStudio } from '../../app/index.ts';
-import { onLink } from '../../client/index.ts';
+import { onEvent, onLink } from '../../client/index.ts';
 import { CallError, EmptyState, LoadingBars, plural } from '../../ui/index.ts';
 import { Composer } from './Composer.tsx';
 import { ConversationList } from './ConversationList.tsx';
 import { Inspector } from './Inspector.tsx';
 import { useOutgoing, useThread } from './sending.ts';
-import { readThread, selectConversation, setDraft, useChat } from './state.ts';
+import { patchThreads, readThread, selectConversation, setDraft, useChat } from './state.ts';
 import { Thread } from './Thread.tsx';
 
 /** Chats at the left, the thread, its settings at the right. */
@@ -16,6 +16,7 @@ export function ChatPage() {
   const selectedId = useChat((state) => state.selectedId);
   const thread = useThread();
   const outgoing = useOutgoing();
+  useEffect(() => onEvent(patchThreads), []);
   useEffect(() => {
     if (selectedId === undefined) return;
     void readThread(selectedId);

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
-import { call, onEvent, type StudioError, type StudioEvent } from '../../client/index.ts';
+import { call, type StudioError, type StudioEvent } from '../../client/index.ts';
 
 export interface Thread {
   conversation?: Conversation;
@@ -83,8 +83,8 @@ function grown(message: Message, deltas: typeof pending): Message {
   };
 }
 
-/** Wires the stream of changes to the threads that are open; once, when the page's code is loaded. */
-function listen(event: StudioEvent): void {
+/** Patches the threads that have been read, while the page is open; it reads them again when it opens. */
+export function patchThreads(event: StudioEvent): void {
   if (event.type === 'chat.delta') {
     if (pending.length === 0) requestAnimationFrame(flush);
     pending.push(event);
@@ -110,5 +110,3 @@ function withMessage(messages: readonly Message[], message: Message): Message[] 
     return behind ? { ...message, text: old.text, reasoning: old.reasoning } : message;
   });
 }
-
-onEvent(listen);

@@ -1,0 +1,67 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { press, show } from '../../testing/page.tsx';
+import { chordOf, printChord } from './chords.ts';
+import { clashesOf, rebind, useKeyHint, useShortcut, useShortcuts } from './shortcuts.ts';
+
+const chord = (key: string, init: KeyboardEventInit = {}) => chordOf(new KeyboardEvent('keydown', { key, ...init }));
+
+beforeEach(() => {
+  window.localStorage.clear();
+  useShortcuts.setState({ own: {} });
+});
+
+function Board({ keep, send }: { keep: () => void; send: () => void }) {
+  useShortcut('verdict.keep', keep);
+  useShortcut('spend.go', send);
+  return (
+    <>
+      <output>{useKeyHint('verdict.keep')}</output>
+      <textarea />
+    </>
+  );
+}
+
+describe('chords', () => {
+  it('are told by the letter, with Shift only where the key does not say it already', () => {
+    expect([
+      chord('y'),
+      chord('V', { shiftKey: true }),
+      chord('Enter', { ctrlKey: true }),
+      chord('?', { shiftKey: true }),
+    ]).toEqual(['Y', 'Shift+V', 'Mod+Enter', '?']);
+    expect(chord('¡', { altKey: true, code: 'Digit1' })).toBe('Alt+1');
+    expect(printChord('Mod+Enter')).toBe('Ctrl ↵');
+  });
+});
+
+describe('shortcuts', () => {
+  it('leave single keys to a text field, but not the chord that spends', async () => {
+    const keep = vi.fn();
+    const send = vi.fn();
+    const body = await show(<Board keep={keep} send={send} />);
+    const field = body.querySelector('textarea') as HTMLTextAreaElement;
+    await press('y', {}, field);
+    await press('Enter', { ctrlKey: true }, field);
+    expect(keep).not.toHaveBeenCalled();
+    expect(send).toHaveBeenCalledOnce();
+    await press('y');
+    expect(keep).toHaveBeenCalledOnce();
+  });
+
+  it('follow the map: a rebound key works, the old one does not, and the hint on the control changes', async () => {
+    const keep = vi.fn();
+    const body = await show(<Board keep={keep} send={() => {}} />);
+    rebind('verdict.keep', 'G');
+    await press('y');
+    await press('g');
+    expect(keep).toHaveBeenCalledOnce();
+    expect(body.querySelector('output')?.textContent).toBe('G');
+    expect(JSON.parse(window.localStorage.getItem('dailies.shortcuts') ?? '')).toEqual({ 'verdict.keep': 'G' });
+  });
+
+  it('name the action that a chord would clash with, only where both are heard', () => {
+    expect(clashesOf('verdict.keep', 'A')).toEqual(['board.audition']);
+    expect(clashesOf('painter.brush', 'J')).toEqual([]);
+    expect(clashesOf('verdict.keep', 'Mod+K')).toEqual(['palette.open']);
+  });
+});

@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Conversation, Message } from '../../../shared/conversation.ts';
+import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
+import { useStudio } from '../../app/index.ts';
+import { byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { ChatPage } from './index.tsx';
+import { useChat } from './state.ts';
+
+const conversation: Conversation = {
+  id: 'c',
+  title: 'Night',
+  createdAt: 1,
+  updatedAt: 1,
+  messageCount: 2,
+  chargedNano: 0,
+};
+const message = (more: Partial<Message>): Message => ({
+  id: 'm2',
+  conversationId: 'c',
+  role: 'assistant',
+  text: '',
+  state: 'streaming',
+  jobId: 'j',
+  createdAt: 1,
+  ...more,
+});
+const profile = {
+  id: 'p',
+  name: 'Gateway',
+  builtin: false,
+  key: 'memory',
+  models: DEFAULT_MODELS,
+  limits: { contextTokens: 60 },
+} as ProfileView;
+
+const answers = (messages: Message[]) => ({
+  'chat.list': () => ({ conversations: [conversation] }),
+  'chat.get': () => ({ conversation, messages }),
+  'chat.stop': () => null,
+  'chat.create': () => ({ conversationId: 'c' }),
+  'chat.send': () => ({ messageId: 'm2', jobId: 'j' }),
+  'ledger.estimate': () => ({ items: [], estimateNano: 4_400_000, lowNano: 1_500_000, settled: false }),
+  'prices.list': () => ({ prices: [] }),
+});
+
+beforeEach(() => {
+  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
+  window.location.hash = '';
+  useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
+  useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: undefined });
+});
+
+const box = () => document.querySelector('textarea[aria-label="Message"]') as HTMLTextAreaElement;
+
+describe('an answer that comes', () => {
+  it('grows by its pieces, with the reasoning apart, and the studio has the last word', async () => {
+    const studio = fakeStudio(answers([message({})]));
+    await show(<ChatPage />);
+    await click(byText('Night', '.conv'));
+    const delta = { type: 'chat.delta', conversationId: 'c', messageId: 'm2', jobId: 'j' } as const;
+    await studio.emit({ ...delta, text: 'think', channel: 'reasoning' });
+    await studio.emit({ ...delta, text: 'Hel' });
+    await studio.emit({ ...delta, text: 'lo **there**' });
+    await until(() => expect(document.querySelector('.msg .body')?.textContent).toBe('Hello there'));
+    expect(document.querySelector('.think')?.textContent).toContain('5 characters');
+    await studio.emit({ type: 'message.changed', message: message({ text: 'Hello, at the end.', state: 'done' }) });
+    await until(() => expect(document.querySelector('.msg .body')?.textContent).toBe('Hello, at the end.'));
+  });
+
+  it('stops on Esc and says that what had come is kept', async () => {
+    const studio = fakeStudio(answers([message({ text: 'Half' })]));
+    await show(<ChatPage />);
+    await click(byText('Night', '.conv'));
+    await until(() => byText('Stop'));
+    await press('Escape', {}, box());
+    expect(studio.callsOf('chat.stop')).toEqual([{ conversationId: 'c' }]);
+    await studio.emit({ type: 'message.changed', message: message({ text: 'Half', state: 'partial' }) });
+    await until(() =>
+      expect(document.querySelector('.ended')?.textContent).toBe('Stopped by you. What had come is kept.'),
+    );
+  });
+
+  it('renders no raw HTML, fetches no picture, and opens links outside', async () => {
+    const text =
+      '<img src=x onerror=alert(1)> ![map](https://evil.example/a.png) [site](https://ok.example/) [bad](javascript:alert(1))';
+    const studio = fakeStudio({ ...answers([message({ text, state: 'done' })]), 'app.openExternal': () => null });
+    await show(<ChatPage />);
+    await click(byText('Night', '.conv'));
+    await until(() => byText('site', 'a'));
+    expect(document.querySelector('.msg img')).toBeNull();
+    expect([...document.querySelectorAll('.msg a')].map((link) => link.textContent)).toEqual(['Picture: map', 'site']);
+    await click(byText('site', 'a'));
+    expect(studio.callsOf('app.openExternal')).toEqual([{ url: 'https://ok.example/' }]);
+  });
+});
+
+describe('sending', () => {
+  it('shows the price first, and only Ctrl Enter sends', async () => {
+    const studio = fakeStudio(answers([]));
+    await show(<ChatPage />);
+    await type(box(), 'Where is the lamp?');
+    await until(() => expect(document.querySelector('.composer .price')?.textContent).toBe('≤ $0.0044'));
+    await press('Enter', {}, box());
+    expect(studio.callsOf('chat.send')).toEqual([]);
+    await press('Enter', { ctrlKey: true }, box());
+    await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
+    expect(studio.callsOf('chat.send')[0]).toMatchObject({ conversationId: 'c', text: 'Where is the lamp?' });
+    await until(() => expect(box().value).toBe(''));
+  });
+
+  it('keeps the words when the studio refuses them', async () => {
+    const refusal = { ok: false as const, error: { code: 'invalid_input' as const, message: 'The model is unknown.' } };
+    fakeStudio({ ...answers([]), 'chat.send': () => refusal });
+    await show(<ChatPage />);
+    await type(box(), 'Where is the lamp?');
+    await click(byText('Send'));
+    await until(() =>
+      expect(document.querySelector('.composer .note.fail')?.textContent).toContain('The model is unknown.'),
+    );
+    expect(box().value).toBe('Where is the lamp?');
+  });
+
+  it('is off, with the number of tokens over, when the message does not fit', async () => {
+    const studio = fakeStudio(answers([]));
+    await show(<ChatPage />);
+    await type(box(), 'word '.repeat(100));
+    await until(() =>
+      expect(document.querySelector('.composer .why')?.textContent).toMatch(/about \d+ tokens more than the 60/),
+    );
+    await press('Enter', { ctrlKey: true }, box());
+    expect(studio.callsOf('chat.send')).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import { beforeEach, expect, it } from 'vitest';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { LibraryPage } from './index.tsx';
+import { clearFilters, useLibraryView } from './state.ts';
+
+const asset = anAsset({ id: 'x', jobId: 'job_1', name: 'Harbour' });
+const stats = { assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 };
+
+const studioWith = (assets: (typeof asset)[]) =>
+  fakeStudio({
+    'library.list': ({ text }) => {
+      const found = assets.filter(({ name }) => !text || name.includes(text));
+      return { assets: found, total: found.length };
+    },
+    'library.get': () => asset,
+    'library.stats': () => stats,
+    'jobs.get': () => aJob({ state: 'succeeded', outputs: [asset] }),
+    'jobs.judge': () => aJob(),
+  });
+
+beforeEach(() => {
+  window.location.hash = '#/library';
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [], projects: [] });
+  clearFilters();
+  useLibraryView.setState({ selectedId: undefined });
+});
+
+it("shows one asset's whole life when it is chosen, and is judged by a key", async () => {
+  const studio = studioWith([asset]);
+  await show(<LibraryPage />);
+  await until(() => byText('Harbour', '.tile'));
+  await click(byText('Harbour', '.tile'));
+  await until(() => expect(document.querySelector('.prompt')?.textContent).toBe('Harbour in rain'));
+  expect(document.querySelector('.kv')?.textContent).toContain('On disk, verified');
+  await press('y');
+  expect(studio.callsOf('jobs.judge')).toEqual([{ id: 'job_1', verdict: 'keep' }]);
+});
+
+it('asks the studio for what the facets say', async () => {
+  const studio = studioWith([asset]);
+  await show(<LibraryPage />);
+  await until(() => byText('Keep', 'label'));
+  await click(byText('Video', 'label'));
+  await click(byText('Keep', 'label'));
+  await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ types: ['video'], verdict: 'keep' }));
+});
+
+it('says how to begin when nothing was made yet', async () => {
+  studioWith([]);
+  await show(<LibraryPage />);
+  await until(() => expect(document.body.textContent).toContain('Nothing made yet'));
+});

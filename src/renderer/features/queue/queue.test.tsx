@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Job } from '../../../shared/job.ts';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { aJob, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { QueuePage } from './index.tsx';
+import { useQueueView } from './state.ts';
+
+const doubt = aJob({
+  id: 'doubt',
+  state: 'uncertain',
+  request: { kind: 'video', model: 'video-standard', prompt: 'She turns from the glass' },
+  attempts: [{ at: 1, outcome: 'unknown', message: 'Connection lost' }],
+  money: { ...aJob().money, reservedNano: 0, uncertainNano: 2_800_000_000, estimateNano: 2_800_000_000 },
+});
+const waiting = [
+  aJob({ id: 'a', position: 1, request: { kind: 'imagine', prompt: 'Alpha' } }),
+  aJob({ id: 'b', position: 2, request: { kind: 'imagine', prompt: 'Beta' } }),
+  aJob({ id: 'c', position: 3, request: { kind: 'imagine', prompt: 'Gamma' } }),
+];
+const status = { paused: false, offline: false, running: 0, waiting: 3, doubt: { count: 1, nano: 2_800_000_000 } };
+
+function studioWith(jobs: Job[]) {
+  return fakeStudio({
+    'jobs.list': ({ states }) => {
+      const found = jobs.filter((job) => !states || states.includes(job.state));
+      return { jobs: found, total: found.length };
+    },
+    'jobs.resolve': ({ as }) => ({ ...doubt, state: as === 'lost' ? 'failed' : 'uncertain' }),
+    'jobs.move': () => aJob(),
+    'jobs.cancel': () => aJob({ state: 'canceled' }),
+    'queue.pause': () => ({ ...status, paused: true }),
+    'queue.resume': () => status,
+  });
+}
+
+beforeEach(() => {
+  window.location.hash = '#/queue';
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
+  useStudio.setState({ queue: status, budgets: [], profiles: [] });
+});
+
+describe('the doubt inbox', () => {
+  it('shows the evidence and the worst case, and asks nothing by itself', async () => {
+    const studio = studioWith([doubt]);
+    await show(<QueuePage />);
+    await until(() => byText('In doubt: She turns', 'article'));
+    const text = byText('In doubt: She turns', 'article').textContent;
+    expect(text).toContain('Sent, no answer came. Connection lost');
+    expect(text).toContain('in the worst case $5.60');
+    expect(studio.callsOf('jobs.resolve')).toEqual([]);
+  });
+
+  it('takes the way that is chosen, by pointer and by key', async () => {
+    const studio = studioWith([doubt]);
+    await show(<QueuePage />);
+    await until(() => byText('Look it up', '.way-do'));
+    await click(byText('Look it up', '.way-do'));
+    await until(() => expect(document.body.textContent).toContain('The gateway knows nothing of it yet'));
+    await press('2');
+    await press('3');
+    expect(studio.callsOf('jobs.resolve')).toEqual([
+      { id: 'doubt', as: 'lookup' },
+      { id: 'doubt', as: 'lost' },
+      { id: 'doubt', as: 'resend' },
+    ]);
+  });
+});
+
+describe('the list', () => {
+  it('is moved through and reordered by keyboard alone', async () => {
+    const studio = studioWith(waiting);
+    await show(<QueuePage />);
+    await until(() => byText('Gamma', '.qrow'));
+    const list = document.querySelector('.qlist') as HTMLElement;
+    await press('End', {}, list);
+    expect(useQueueView.getState().selectedId).toBe('c');
+    await press('ArrowUp', { altKey: true }, list);
+    expect(studio.callsOf('jobs.move')).toEqual([{ id: 'c', before: 'b' }]);
+    await press('ArrowUp', {}, list);
+    await press('ArrowDown', { altKey: true }, list);
+    expect(studio.callsOf('jobs.move').at(-1)).toEqual({ id: 'b' });
+  });
+
+  it('asks before a cancel that takes others with it, and not otherwise', async () => {
+    const child = aJob({ id: 'child', state: 'blocked', reason: 'dependency', dependsOn: ['a'], position: 9 });
+    const studio = studioWith([...waiting, child]);
+    await show(<QueuePage />);
+    await until(() => byText('Beta', '.qrow'));
+    await click(byText('Beta', '.qrow'));
+    await press('Delete');
+    expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }]);
+    await click(byText('Alpha', '.qrow'));
+    await press('Delete');
+    expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }]);
+    await until(() => byText('Cancel 2 jobs'));
+    await click(byText('Cancel 2 jobs'));
+    expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }, { id: 'a' }]);
+  });
+
+  it('says what to do first when there is nothing, and how to get back when a filter hides all', async () => {
+    studioWith([]);
+    await show(<QueuePage />);
+    await until(() => expect(document.body.textContent).toContain('The queue is empty'));
+    await click(byText('Failed', '[role="tab"]'));
+    await until(() => byText('Show all'));
+  });
+
+  it('shows an error with its cure', async () => {
+    const refusal = {
+      ok: false as const,
+      error: { code: 'store_unavailable' as const, message: 'The store is busy.' },
+    };
+    const studio = fakeStudio({ 'jobs.list': () => refusal });
+    await show(<QueuePage />);
+    await until(() => byText('Try again'));
+    const before = studio.callsOf('jobs.list').length;
+    await click(byText('Try again'));
+    expect(studio.callsOf('jobs.list').length).toBeGreaterThan(before);
+  });
+
+  it('pauses everything by its key and offers to resume', async () => {
+    studioWith(waiting);
+    await show(<QueuePage />);
+    await press('p');
+    await until(() => byText('Resume all'));
+  });
+});

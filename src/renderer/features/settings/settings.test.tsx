@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
+import { refuse } from '../../../shared/result.ts';
+import { useStudio } from '../../app/index.ts';
+import { byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { SettingsPage } from './index.tsx';
+
+const profile: ProfileView = {
+  id: 'p',
+  name: 'Gateway',
+  baseUrl: 'https://gateway.example',
+  imagePrefix: 'image',
+  vendor: 'vendor',
+  imageAuthHeaders: ['X-API-Key'],
+  fieldCase: 'camel',
+  seedPlacement: 'config',
+  prices: [],
+  limits: {
+    videoPerMinute: 10,
+    videosAtOnce: 2,
+    imagesAtOnce: 4,
+    chatsAtOnce: 4,
+    downloadsAtOnce: 3,
+    contextTokens: 128_000,
+    outputTokens: 4_096,
+  },
+  models: DEFAULT_MODELS,
+  key: null,
+  hasBotToken: false,
+  builtin: false,
+};
+
+beforeEach(() => {
+  window.location.hash = '#/settings';
+  useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
+});
+
+const field = (label: string) => {
+  const box = [...document.querySelectorAll('.field')].find((element) => element.textContent?.startsWith(label));
+  return box?.querySelector('input:not([aria-hidden])') as HTMLInputElement;
+};
+
+describe('saving a profile', () => {
+  it('names field and rule at the field when it is refused, and keeps what was typed', async () => {
+    const studio = fakeStudio({
+      'profiles.save': () =>
+        refuse([
+          { field: 'baseUrl', message: 'baseUrl: must be the address of the service' },
+          { field: 'limits.outputTokens', message: 'limits.outputTokens: must be 1 to 1000000' },
+        ]),
+    });
+    await show(<SettingsPage />);
+    await type(field('Base URL'), 'gateway');
+    await press('s', { ctrlKey: true });
+    await until(() => expect(document.querySelectorAll('.field .err')).toHaveLength(2));
+    const errors = [...document.querySelectorAll('.field .err')].map((element) => element.textContent);
+    expect(errors).toEqual([
+      'Base URL: must be the address of the service. Not saved.',
+      'Output: must be 1 to 1000000. Not saved.',
+    ]);
+    expect(field('Base URL').value).toBe('gateway');
+    expect(studio.callsOf('profiles.save')[0]).toMatchObject({ id: 'p', baseUrl: 'gateway' });
+  });
+
+  it('sends nothing while nothing was changed', async () => {
+    const studio = fakeStudio({});
+    await show(<SettingsPage />);
+    await press('s', { ctrlKey: true });
+    await click(byText('Save'));
+    expect(studio.callsOf('profiles.save')).toEqual([]);
+  });
+});
+
+describe('the key', () => {
+  it('is handed over at once, leaves the page, and its place is told', async () => {
+    const studio = fakeStudio({ 'profiles.setKey': () => ({ stored: 'memory' }) });
+    await show(<SettingsPage />);
+    await type(field('API key'), 'sk-secret');
+    await click(byText('Store the key'));
+    expect(studio.callsOf('profiles.setKey')).toEqual([{ id: 'p', apiKey: 'sk-secret' }]);
+    await until(() => expect(field('API key').value).toBe(''));
+    useStudio.setState({ profiles: [{ ...profile, key: 'memory' }] });
+    await until(() => expect(document.body.textContent).toContain('in memory, until Dailies ends'));
+    expect(document.body.innerHTML).not.toContain('sk-secret');
+  });
+});
+
+describe('what would be sent', () => {
+  it('follows the dialect while it is edited', async () => {
+    fakeStudio({});
+    await show(<SettingsPage />);
+    await click(byText('last_frame', '[role="radio"]'));
+    await until(() => expect(document.querySelector('.wire')?.textContent).toContain('"last_frame"'));
+  });
+});
+
+describe('the connection test', () => {
+  it('shows each step, and what an unreached one waits for', async () => {
+    fakeStudio({
+      'profiles.testConnection': () => ({
+        steps: [
+          { name: 'dns', ok: true, message: 'found' },
+          { name: 'connect', ok: false, message: 'refused' },
+        ],
+      }),
+    });
+    await show(<SettingsPage />);
+    await click(byText('Test'));
+    await until(() => expect(document.querySelectorAll('.steps li')).toHaveLength(6));
+    const steps = [...document.querySelectorAll('.steps li')].map((step) => step.textContent);
+    expect(steps[1]).toContain('refused');
+    expect(steps[5]).toContain('waits for connect');
+  });
+});

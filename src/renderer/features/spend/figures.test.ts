@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { TotalsRow } from '../../../shared/ledger.ts';
+import { csvOf, dollarsText, everyDay, parseDollars } from './figures.ts';
+
+const row = (key: string, settledNano = 0): TotalsRow => ({
+  key,
+  jobs: 1,
+  settledNano,
+  settledLowNano: settledNano,
+  reservedNano: 0,
+  uncertainNano: 0,
+});
+
+describe('amounts typed by hand', () => {
+  it('are taken to the nano-dollar, and anything else is refused', () => {
+    expect(['30', '$12.50', '1,250', '0.000000001', ' 0.05 '].map(parseDollars)).toEqual([
+      30e9, 12.5e9, 1250e9, 1, 50e6,
+    ]);
+    expect(['', '-1', '1e3', '1.2.3', 'ten', '0.0000000001'].map(parseDollars)).toEqual(Array(6).fill(undefined));
+  });
+
+  it('come back as they were', () => {
+    expect([undefined, 30e9, 12.5e9, 1].map(dollarsText)).toEqual(['', '30.00', '12.50', '0.000000001']);
+  });
+});
+
+it('has a bar for every day, those without spending included', () => {
+  const from = new Date('2026-11-01T00:00').getTime();
+  const to = new Date('2026-11-04T15:00').getTime();
+  const days = everyDay([row('2026-11-03', 5)], from, to);
+  expect(days.map(({ key, settledNano }) => [key, settledNano])).toEqual([
+    ['2026-11-01', 0],
+    ['2026-11-02', 0],
+    ['2026-11-03', 5],
+    ['2026-11-04', 0],
+  ]);
+});
+
+it('exports the three figures in columns of their own', () => {
+  const text = csvOf([{ ...row('say "hi"', 1_600_000_000), reservedNano: 1, uncertainNano: 2 }], 'model');
+  expect(text).toBe(
+    'model,jobs,settled,settled_at_least,reserved,in_doubt\r\n"say ""hi""",1,1.600000000,1.600000000,0.000000001,0.000000002',
+  );
+});

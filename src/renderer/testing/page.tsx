@@ -1,0 +1,165 @@
+import { act, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { vi } from 'vitest';
+import type { Asset } from '../../shared/asset.ts';
+import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
+import type { StudioEvent } from '../../shared/events.ts';
+import type { Job } from '../../shared/job.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
+import { startEvents } from '../app/state/events.ts';
+import { setTransport } from '../client/index.ts';
+
+/** A page in a test: rendered into jsdom over a fake studio behind the client's port. */
+
+declare global {
+  var IS_REACT_ACT_ENVIRONMENT: boolean;
+}
+/** Does something and lets React finish with it; between such deeds it works by itself, as in a window. */
+async function acting(work: () => unknown): Promise<void> {
+  globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+  try {
+    await act(async () => {
+      await work();
+    });
+  } finally {
+    globalThis.IS_REACT_ACT_ENVIRONMENT = false;
+  }
+}
+
+/** What jsdom does not lay out. */
+class NoLayout {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+/** Virtual lists draw what fits into their element. */
+Object.defineProperties(Element.prototype, {
+  clientWidth: { get: () => 900 },
+  clientHeight: { get: () => 800 },
+});
+vi.stubGlobal('ResizeObserver', NoLayout);
+vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+
+type Answers = { [Name in CallName]?: (input: CallInput<Name>) => Result<CallOutput<Name>> | CallOutput<Name> };
+
+export interface FakeStudio {
+  /** Every call, in order. */
+  calls: { name: string; input: unknown }[];
+  callsOf(name: CallName): unknown[];
+  emit(event: StudioEvent): Promise<void>;
+}
+
+/** Answers calls from plain functions; a call without one is `not_found`. */
+export function fakeStudio(answers: Answers): FakeStudio {
+  const listeners = new Set<(event: StudioEvent) => void>();
+  const calls: FakeStudio['calls'] = [];
+  setTransport({
+    host: 'electron',
+    async call(name, input) {
+      calls.push({ name, input });
+      const answer = answers[name as CallName] as ((input: unknown) => unknown) | undefined;
+      if (!answer) return fail('not_found', `no ${name} here`);
+      const value = answer(input);
+      const isResult = typeof value === 'object' && value !== null && 'ok' in value;
+      return isResult ? (value as Result<unknown>) : ok(value);
+    },
+    subscribe(onEvent, onLink) {
+      listeners.add(onEvent);
+      onLink('up');
+      return () => listeners.delete(onEvent);
+    },
+    mediaUrl: (id) => `/media/${id}`,
+    upload: async () => fail('unsupported_media', 'not a picture'),
+  });
+  startEvents();
+  return {
+    calls,
+    callsOf: (name) => calls.filter((entry) => entry.name === name).map(({ input }) => input),
+    emit: (event) =>
+      acting(async () => {
+        for (const listener of [...listeners]) listener(event);
+      }),
+  };
+}
+
+let shown: Root | undefined;
+
+/** Renders, instead of what was shown before, and lets effects and answers settle. */
+export async function show(element: ReactNode): Promise<HTMLElement> {
+  await acting(async () => shown?.unmount());
+  const place = document.createElement('div');
+  document.body.replaceChildren(place);
+  const root = createRoot(place);
+  shown = root;
+  await acting(async () => root.render(element));
+  return document.body;
+}
+
+/** Waits until the assertion holds. */
+export const until = (assertion: () => void): Promise<void> => vi.waitFor(assertion);
+
+/** The element whose accessible text (label or content) is or contains the given one. */
+export function byText(text: string, selector = 'button'): HTMLElement {
+  const all = [...document.querySelectorAll<HTMLElement>(selector)];
+  const found = all.find((element) => (element.getAttribute('aria-label') ?? element.textContent ?? '').includes(text));
+  if (!found) throw new Error(`no ${selector} says “${text}”; there are: ${all.map((e) => e.textContent).join(' | ')}`);
+  return found;
+}
+
+export const click = (element: HTMLElement): Promise<void> => acting(async () => element.click());
+
+export const press = (key: string, init: KeyboardEventInit = {}, target: EventTarget = document.body): Promise<void> =>
+  acting(async () => {
+    target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }));
+  });
+
+/** Types into a field as React hears it. */
+export async function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): Promise<void> {
+  const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
+  await acting(async () => {
+    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text);
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+}
+
+export function anAsset(more: Partial<Asset> = {}): Asset {
+  return {
+    id: 'asset_1',
+    sha256: 'ab'.repeat(32),
+    mime: 'image/png',
+    width: 1456,
+    height: 816,
+    bytes: 2_000,
+    state: 'local',
+    role: 'output',
+    name: 'Harbour',
+    createdAt: Date.now(),
+    ...more,
+  };
+}
+
+export function aJob(more: Partial<Job> = {}): Job {
+  return {
+    id: 'job_1',
+    kind: 'video',
+    state: 'queued',
+    request: { kind: 'video', model: 'video-standard', prompt: 'Harbour in rain', config: { durationSeconds: 8 } },
+    profileId: 'p',
+    model: 'video-standard',
+    progress: 0,
+    outputs: [],
+    money: {
+      estimateNano: 3_200_000_000,
+      estimateLowNano: 400_000_000,
+      reservedNano: 3_200_000_000,
+      chargedNano: 0,
+      chargedLowNano: 0,
+      uncertainNano: 0,
+    },
+    attempts: [],
+    dependsOn: [],
+    position: 1,
+    createdAt: Date.now(),
+    ...more,
+  };
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { formatBytes, formatDay, formatSeconds, formatSpan, formatWhen, plural } from './format.ts';
+
+const at = (text: string): number => new Date(text).getTime();
+
+it('writes units with a space and does not round up to look tidy', () => {
+  expect([0, 999, 24_600_000, 38_200_000_000].map(formatBytes)).toEqual(['0 B', '999 B', '24.6 MB', '38.2 GB']);
+  expect([6, 6.04, 65].map(formatSeconds)).toEqual(['6 s', '6.04 s', '1:05']);
+  expect([41_000, 725_000, 3_729_000].map(formatSpan)).toEqual(['0:41', '12:05', '1:02:09']);
+  expect([plural(1, 'job'), plural(1_200, 'job')]).toEqual(['1 job', '1,200 jobs']);
+});
+
+it('tells a day as people do: clock today, weekday this week, date before', () => {
+  const now = at('2026-11-21T07:42');
+  expect(formatWhen(at('2026-11-21T07:38'), now)).toBe('07:38');
+  expect(formatWhen(at('2026-11-20T18:20'), now)).toBe('Fri');
+  expect(formatWhen(at('2026-11-11T18:20'), now)).toBe('11 Nov');
+  expect(formatWhen(at('2025-11-11T18:20'), now)).toBe('11 Nov 2025');
+  expect([formatDay(now, now), formatDay(at('2026-11-20T23:59'), now)]).toEqual(['Today', 'Yesterday']);
+  expect(formatDay(at('2026-11-14T12:00'), now)).toBe('Saturday 14 November');
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it, vi } from 'vitest';
+import { byText, click, fakeStudio, press, show, until } from '../testing/page.tsx';
+import { Button, JobStateGlyph, MoneyTriple, PriceTag, Segmented, Toasts, toast } from './index.ts';
+
+describe('a button that is off', () => {
+  it('swallows the click, stays reachable and says why', async () => {
+    const deed = vi.fn();
+    await show(
+      <Button off="Shot 5 needs a first frame." onClick={deed}>
+        Make take 7
+      </Button>,
+    );
+    const button = byText('Make take 7') as HTMLButtonElement;
+    await click(button);
+    expect(deed).not.toHaveBeenCalled();
+    expect(button.disabled).toBe(false);
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(button.getAttribute('aria-description')).toBe('Shot 5 needs a first frame.');
+  });
+});
+
+describe('a price', () => {
+  it('is one figure where both readings agree, a range where they do not, and an upper bound once charged', async () => {
+    const body = await show(
+      <>
+        <PriceTag nano={50_000_000} />
+        <PriceTag nano={3_200_000_000} lowNano={400_000_000} />
+        <PriceTag nano={2_400_000_000} lowNano={400_000_000} as="most" />
+      </>,
+    );
+    const texts = [...body.querySelectorAll('.price')].map((element) => element.textContent);
+    expect(texts).toEqual(['$0.05', '$0.40–3.20', '≤ $2.40']);
+  });
+
+  it('opens both readings', async () => {
+    await show(
+      <PriceTag
+        nano={3_200_000_000}
+        lowNano={400_000_000}
+        readings={[
+          { label: 'Per second', nano: 3_200_000_000 },
+          { label: 'Per video', nano: 400_000_000 },
+        ]}
+      />,
+    );
+    await click(byText('price not settled'));
+    await until(() => expect(document.querySelector('.price-pop')?.textContent).toContain('Per video$0.40'));
+  });
+});
+
+describe('money', () => {
+  it('shows three figures and never their sum', async () => {
+    const totals = { settledNano: 1e9, settledLowNano: 1e9, reservedNano: 2e9, uncertainNano: 4e9 };
+    const body = await show(<MoneyTriple totals={totals} />);
+    expect([...body.querySelectorAll('dd')].map((figure) => figure.textContent)).toEqual(['$1.00', '$2.00', '$4.00']);
+    expect(body.textContent).not.toContain('$7.00');
+  });
+});
+
+describe('a job state', () => {
+  it('carries its word even when only the glyph is shown', async () => {
+    const body = await show(<JobStateGlyph state="uncertain" bare />);
+    expect(body.textContent).toBe('In doubt');
+  });
+});
+
+describe('segments', () => {
+  it('move with arrows and skip what is forbidden', async () => {
+    const chosen = vi.fn();
+    const options = [
+      { value: '4', label: '4' },
+      { value: '6', label: '6', off: true },
+      { value: '8', label: '8' },
+    ] as const;
+    const body = await show(<Segmented aria-label="Length" options={options} value="4" onValue={chosen} />);
+    const first = body.querySelector<HTMLElement>('[role="radio"]');
+    first?.focus();
+    await press('ArrowRight', {}, first ?? body);
+    expect(chosen).toHaveBeenCalledWith('8');
+  });
+});
+
+describe('toasts', () => {
+  it('say the same sentence once and lead to where it happened', async () => {
+    fakeStudio({});
+    const lead = vi.fn();
+    await show(<Toasts />);
+    toast({ kind: 'doubt', text: 'Answer lost', action: { label: 'Resolve', onAction: lead } });
+    toast({ kind: 'doubt', text: 'Answer lost' });
+    await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
+    await click(byText('Resolve'));
+    expect(lead).toHaveBeenCalledOnce();
+  });
+});
