@@ -21,6 +21,8 @@ interface ImagesView {
   timeout: number | null;
   painter: PainterOptions;
   masks: Readonly<Record<string, MaskHistory>>;
+  /** The job that was sent last from here; its picture opens when it is there, unless another one was opened meanwhile. */
+  awaited: string | undefined;
 }
 
 export const useImages = create<ImagesView>()(() => ({
@@ -36,9 +38,11 @@ export const useImages = create<ImagesView>()(() => ({
   timeout: 300,
   painter: { tool: 'brush', op: 'add', brush: 64, overlay: 0.5 },
   masks: {},
+  awaited: undefined,
 }));
 
-export const openPicture = (assetId: string): void => useImages.setState({ assetId, isComparing: false });
+export const openPicture = (assetId: string, isComparing = false): void =>
+  useImages.setState({ assetId, isComparing, awaited: undefined });
 
 export const setPainter = (patch: Partial<PainterOptions>): void =>
   useImages.setState(({ painter }) => ({ painter: { ...painter, ...patch } }));
@@ -111,6 +115,15 @@ function useChosen(pictures: readonly Picture[]): string | undefined {
   useEffect(() => {
     if (asked) openPicture(asked);
   }, [asked]);
-  const chosen = useImages((state) => state.assetId);
-  return chosen ?? pictures.find(({ asset }) => asset?.state === 'local')?.asset?.id;
+  const { assetId, awaited, tab } = useImages();
+  const arrived = pictures.find(({ job, asset }) => job.id === awaited && asset?.state === 'local')?.asset?.id;
+  useEffect(() => {
+    if (arrived && tab === 'imagine') openPicture(arrived);
+  }, [arrived, tab]);
+  // What is on the stage stays there: a picture that comes later must not slip under the brush.
+  const newest = pictures.find(({ asset }) => asset?.state === 'local')?.asset?.id;
+  useEffect(() => {
+    if (!assetId && newest) useImages.setState({ assetId: newest });
+  }, [assetId, newest]);
+  return assetId ?? newest;
 }

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { Shot } from '../../../shared/board.ts';
+import type { MediaRef } from '../../../shared/request.ts';
 import { useActiveProfile, useShortcut, useStudio } from '../../app/index.ts';
 import { Button, EmptyState, ErrorBox, LoadingBars, type MenuItem, Tabs } from '../../ui/index.ts';
 import { Cards } from './Cards.tsx';
@@ -192,8 +193,8 @@ function useMoveKeys(board: BoardHandle, shot: ShotView | undefined): void {
 function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined, deeds: Deeds): MenuItem[] {
   const { shot, number } = view;
   const needsTake = take?.job && !['failed', 'canceled'].includes(take.job.state) ? undefined : 'make a take first';
-  const next = (make: (id: string, jobId: string) => Shot) => () => {
-    if (take) deeds.insert(make(crypto.randomUUID(), take.jobId), shot.id);
+  const next = (make: (id: string, take: TakeView) => Shot) => () => {
+    if (take) deeds.insert(make(crypto.randomUUID(), take), shot.id);
   };
   const model = take?.job?.model ?? shot.model;
   return [
@@ -201,13 +202,13 @@ function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined
       id: 'continue',
       label: 'Next shot from its last frame',
       off: needsTake,
-      onSelect: next((id, jobId) => continuation(id, shot, jobId)),
+      onSelect: next((id, from) => continuation(id, shot, lastFrameOf(from))),
     },
     {
       id: 'extend',
       label: 'Next shot extends this take',
       off: needsTake,
-      onSelect: next((id, jobId) => extension(id, shot, jobId, model)),
+      onSelect: next((id, from) => extension(id, shot, clipRefOf(from), model)),
     },
     { id: 'add', label: 'Add a shot after it', separated: true, onSelect: () => deeds.add(view) },
     {
@@ -239,3 +240,10 @@ function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined
     },
   ];
 }
+
+/** A job stands for its first clip's last frame; another candidate's frame is named by itself. */
+const lastFrameOf = ({ jobId, clip, clipIndex }: TakeView): MediaRef =>
+  clipIndex > 0 && clip?.lastFrameId ? { assetId: clip.lastFrameId } : { jobId, frame: 'last' };
+
+const clipRefOf = ({ jobId, clipIndex }: TakeView): MediaRef =>
+  clipIndex > 0 ? { jobId, output: clipIndex } : { jobId };

@@ -141,7 +141,7 @@ function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
 /** Head and tail of the take that plays; before there is one, what the shot starts from. */
 function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
   const { shot, active, takes } = view;
-  const clip = active?.clips[0];
+  const clip = active?.clip;
   const head =
     clip ?? pictureOf(shot.source === 'references' ? shot.referenceImages[0] : (shot.image ?? shot.video), board.media);
   const tailId = clip?.lastFrameId;

@@ -19,7 +19,8 @@ import {
 } from '../../ui/index.ts';
 import { patchShot } from './model/shots.ts';
 import type { ShotView, TakeView } from './model/view.ts';
-import { type BoardHandle, selectTake, useBoardView } from './useBoard.ts';
+import { wordsOf } from './takeWords.ts';
+import { type BoardHandle, selectClip, selectTake, useBoardView } from './useBoard.ts';
 
 interface TakesProps {
   board: BoardHandle;
@@ -124,7 +125,9 @@ function TakeRow({ entry, isSelected, isActive, onSelect }: RowProps) {
             active={isActive}
             doubt={job?.state === 'uncertain'}
           />
-          <span className="mono t3 cut">{seed === undefined ? 'no seed' : `seed ${seed}`}</span>
+          <span className="mono t3 cut" title={seed === undefined ? 'No seed was sent' : `Seed ${seed}`}>
+            {seed === undefined ? 'no seed' : seed}
+          </span>
           <span className="grow" />
           {job && <TakeMoney job={job} />}
         </div>
@@ -134,7 +137,7 @@ function TakeRow({ entry, isSelected, isActive, onSelect }: RowProps) {
   );
 }
 
-function TakePicture({ entry: { job, clips } }: { entry: TakeView }) {
+function TakePicture({ entry: { job, clip, clips } }: { entry: TakeView }) {
   if (job?.state === 'failed') {
     return (
       <div className="media none">
@@ -142,11 +145,11 @@ function TakePicture({ entry: { job, clips } }: { entry: TakeView }) {
       </div>
     );
   }
-  if (!clips[0])
+  if (!clip)
     return <div className="media none">{job && <JobStateGlyph state={job.state} progress={job.progress} bare />}</div>;
   return (
     <div className="media">
-      <AssetImage asset={clips[0]} className="fill" />
+      <AssetImage asset={clip} className="fill" />
       {clips.length > 1 && <span className="ov br">{clips.length} clips</span>}
     </div>
   );
@@ -184,23 +187,6 @@ function TakeWords({ job }: { job: Job }) {
   );
 }
 
-function wordsOf(job: Job): string | undefined {
-  if (job.state === 'running' && job.progress > 0) return `${Math.floor(job.progress)} %`;
-  if (job.state !== 'blocked') return undefined;
-  const words: Partial<Record<NonNullable<Job['reason']>, string>> = {
-    dependency: 'Waits for another take',
-    budget: 'Waits for budget',
-    offline: 'Waits for the gateway',
-    rate: 'Waits for the rate limit',
-    window: 'Waits for the night',
-    paused: 'The queue is paused',
-    key: 'Needs a key',
-    auth: 'The key was refused',
-    quota: 'Out of quota',
-  };
-  return job.reason && words[job.reason];
-}
-
 const activate = (board: BoardHandle, shot: ShotView, take: TakeView): void => {
   if (take.job?.state === 'succeeded') board.sync.edit(patchShot(shot.shot.id, { activeTake: take.jobId }));
 };
@@ -211,6 +197,7 @@ function TakeFoot({ board, shot, take }: { board: BoardHandle; shot: ShotView; t
   const isActive = take.jobId === shot.active?.jobId;
   return (
     <div className="sb-ver">
+      {take.clips.length > 1 && <Candidates take={take} />}
       {job.state === 'succeeded' ? (
         <>
           <Verdicts job={job} take={take} />
@@ -225,6 +212,26 @@ function TakeFoot({ board, shot, take }: { board: BoardHandle; shot: ShotView; t
       ) : (
         <TakeDeeds job={job} />
       )}
+    </div>
+  );
+}
+
+/** The candidates of one take, side by side. */
+function Candidates({ take }: { take: TakeView }) {
+  return (
+    <div className="row candidates">
+      <span className="t3 grow">Candidate</span>
+      <Segmented
+        small
+        aria-label={`Candidates of take ${take.number}`}
+        value={String(take.clipIndex)}
+        onValue={(index) => selectClip(take.jobId, Number(index))}
+        options={take.clips.map((_, index) => ({
+          value: String(index),
+          label: String(index + 1),
+          name: `Candidate ${index + 1}`,
+        }))}
+      />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
 import { refsOfShot } from './model/shots.ts';
 import { type BoardState, BoardSync } from './model/sync.ts';
-import { type ShotView, viewOf } from './model/view.ts';
+import { type ClipChoice, type ShotView, viewOf } from './model/view.ts';
 
 const SAVE_DELAY_MS = 400;
 
@@ -57,7 +57,8 @@ export function useBoard(projectId: string): BoardHandle {
     return list.loading ? [] : [...takes, ...shots.flatMap(refsOfShot)];
   }, [shots, list.loading]);
   const media = useKnownMedia(refs);
-  const views = useMemo(() => viewOf(shots, media), [shots, media]);
+  const clips = useBoardView((view) => view.clips);
+  const views = useMemo(() => viewOf(shots, media, clips), [shots, media, clips]);
   return { ...state, sync, shots: views, media };
 }
 
@@ -66,6 +67,8 @@ interface BoardView {
   shotId: string | undefined;
   /** The take in the viewer, by shot; the active one where none was picked. */
   takes: Readonly<Record<string, string>>;
+  /** The candidate in the viewer, by take. */
+  clips: ClipChoice;
   /** `shot` judges one take, `board` plays all active takes in order. */
   mode: 'shot' | 'board';
   isMuted: boolean;
@@ -77,6 +80,7 @@ interface BoardView {
 export const useBoardView = create<BoardView>()(() => ({
   shotId: undefined,
   takes: {},
+  clips: {},
   mode: 'shot',
   isMuted: false,
   isLooping: false,
@@ -87,3 +91,6 @@ export const selectShot = (shotId: string): void => useBoardView.setState({ shot
 
 export const selectTake = (shotId: string, jobId: string): void =>
   useBoardView.setState(({ takes }) => ({ shotId, takes: { ...takes, [shotId]: jobId } }));
+
+export const selectClip = (jobId: string, index: number): void =>
+  useBoardView.setState(({ clips }) => ({ clips: { ...clips, [jobId]: index } }));

@@ -18,7 +18,7 @@ export function Estimate({ request, what }: { request: StudioRequest; what: stri
       </div>
       {data?.estimateNano === 0 && (
         <div className="row between t3">
-          <span className="cut">The service lists no image price</span>
+          <span className="cut">No image price is listed</span>
           <a className="lnk" href="#/spend">
             Set your own
           </a>

@@ -138,7 +138,7 @@ function ImagineSend() {
     const answer = await call('jobs.enqueue', { requests: [parsed.data], ...(projectId ? { projectId } : {}) });
     if (!answer.ok) return answer.error.message;
     rememberJobs(answer.data.jobs);
-    useImages.setState({ strip: 'all' });
+    useImages.setState({ strip: 'all', awaited: answer.data.jobs[0]?.id });
     announce('The picture is in the queue');
     return undefined;
   });

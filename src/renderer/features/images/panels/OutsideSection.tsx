@@ -1,4 +1,4 @@
-import { Layers } from 'lucide-react';
+import { Columns2, Layers } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
@@ -8,7 +8,7 @@ import { mediaUrl, uploadMedia } from '../../../client/index.ts';
 import { useSend } from '../../../media/useSend.ts';
 import { Button, formatWhen, Icon, KeyValue, Section } from '../../../ui/index.ts';
 import { type EditFacts, editBeside } from '../model/gallery.ts';
-import { openPicture } from '../useImages.ts';
+import { openPicture, useImages } from '../useImages.ts';
 import { restored, useOutsideChange } from '../useProof.ts';
 
 /** What the last edit did where its mask was black, and the way to take that back. */
@@ -29,6 +29,18 @@ export function OutsideSection({ asset, job }: { asset: Asset; job: Job | undefi
         <p className="t2">The edit came back in another size, so it cannot be laid over the original.</p>
       )}
       {compared?.change && <Change change={compared.change} edit={edit} after={after} />}
+      {after.id !== asset.id && (
+        <Button
+          className="put-back"
+          onClick={() => {
+            openPicture(after.id, true);
+            useImages.setState({ tab: 'imagine', isDrawerOpen: false });
+          }}
+        >
+          <Icon of={Columns2} />
+          See before and after
+        </Button>
+      )}
     </Section>
   );
 }

@@ -150,7 +150,7 @@ interface TakeChoiceProps {
 
 function TakeChoice({ board, shot, take, kind, onPick }: TakeChoiceProps) {
   const ref: MediaRef = kind === 'image' ? { jobId: take.jobId, frame: 'last' } : { jobId: take.jobId };
-  const clip = take.clips[0];
+  const clip = take.clip;
   const picture =
     kind === 'image' && clip?.lastFrameId ? { ...clip, thumbnailId: clip.lastFrameId } : pictureOf(ref, board.media);
   return (

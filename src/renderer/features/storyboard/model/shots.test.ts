@@ -53,10 +53,10 @@ test('taking a setting back leaves no empty field, which the contract would refu
 });
 
 test('the next shot starts from the last frame, or extends by seven seconds with the same model', () => {
-  expect(requestOfShot({ ...continuation('b', shot, 't2'), prompt: 'x' })).toMatchObject({
+  expect(requestOfShot({ ...continuation('b', shot, { jobId: 't2', frame: 'last' }), prompt: 'x' })).toMatchObject({
     image: { jobId: 't2', frame: 'last' },
   });
-  const extended = extension('b', shot, 't2', 'video-pro');
+  const extended = extension('b', shot, { jobId: 't2' }, 'video-pro');
   expect(requestOfShot(extended)).toMatchObject({
     model: 'video-pro',
     video: { jobId: 't2' },
@@ -66,7 +66,7 @@ test('the next shot starts from the last frame, or extends by seven seconds with
 });
 
 test('a joint is stale when the shot before plays another take, and starting from that one mends it', () => {
-  const next = continuation('b', shot, 't1');
+  const next = continuation('b', shot, { jobId: 't1', frame: 'last' });
   expect(jointOf(shot, next, 't2')).toEqual({ joint: 'continue', isStale: true });
   const [mended] = relink(next, 't2')([next]);
   expect(jointOf(shot, mended ?? next, 't2')).toEqual({ joint: 'continue', isStale: false });
@@ -82,7 +82,7 @@ test('what is missing is told in order, and a ready shot has no reasons', () => 
   expect(reasonsOfShot(shot, ready(), limits)).toEqual([]);
   const seven = { ...shot, config: { ...shot.config, durationSeconds: 7 } };
   expect(reasonsOfShot(seven, ready(), limits)[0]?.message).toContain('4, 6 or 8');
-  const other = extension('b', shot, 't2', 'video-pro');
+  const other = extension('b', shot, { jobId: 't2' }, 'video-pro');
   const facts = ready({ type: 'video', model: 'video-standard' });
   expect(reasonsOfShot({ ...other, prompt: 'x' }, facts, limits)[0]?.message).toContain('same model');
 });

@@ -75,18 +75,18 @@ export const moveShot =
   };
 
 /** The next shot, which begins with the last frame of this take. */
-export const continuation = (id: string, shot: Shot, jobId: string): Shot => ({
+export const continuation = (id: string, shot: Shot, image: MediaRef): Shot => ({
   ...shotLike(id, shot),
   source: 'first',
-  image: { jobId, frame: 'last' },
+  image,
 });
 
 /** The next shot, which extends this take by about seven seconds with the same model (spec 2.2, 8). */
-export const extension = (id: string, shot: Shot, jobId: string, model: string): Shot => ({
+export const extension = (id: string, shot: Shot, video: MediaRef, model: string): Shot => ({
   ...shotLike(id, shot),
   model,
   source: 'extend',
-  video: { jobId },
+  video,
 });
 
 /** The seconds a shot will have when it is made: 7 when it extends (spec 2.3). */

@@ -12,6 +12,9 @@ export interface TakeView {
   number: number;
   job: Job | undefined;
   clips: Asset[];
+  /** The candidate that is looked at, and its place among them. */
+  clip: Asset | undefined;
+  clipIndex: number;
 }
 
 export interface ShotView {
@@ -26,17 +29,20 @@ export interface ShotView {
   joint: { joint: Joint; isStale: boolean } | undefined;
 }
 
+/** Which candidate of a take is looked at, by job; the first where none was picked. */
+export type ClipChoice = Readonly<Record<string, number>>;
+
 interface Known {
   jobs: ReadonlyMap<string, Job>;
   assets: ReadonlyMap<string, Asset>;
 }
 
 /** A board's shots with their takes, their place in time and their joints. */
-export function viewOf(shots: readonly Shot[], known: Known): ShotView[] {
+export function viewOf(shots: readonly Shot[], known: Known, choice: ClipChoice = {}): ShotView[] {
   const parts = shots.map((shot) => {
-    const takes = shot.takes.map((jobId, index) => takeOf(jobId, index, known));
+    const takes = shot.takes.map((jobId, index) => takeOf(jobId, index, known, choice));
     const active = activeOf(shot, takes);
-    return { shot, takes, active, seconds: active?.clips[0]?.seconds ?? plannedSeconds(shot) };
+    return { shot, takes, active, seconds: active?.clip?.seconds ?? plannedSeconds(shot) };
   });
   const spans = spansOf(parts.map(({ shot, seconds }) => ({ shotId: shot.id, seconds })));
   return parts.map(({ shot, takes, active }, index) => {
@@ -47,16 +53,18 @@ export function viewOf(shots: readonly Shot[], known: Known): ShotView[] {
   });
 }
 
-function takeOf(jobId: string, index: number, { jobs, assets }: Known): TakeView {
+function takeOf(jobId: string, index: number, { jobs, assets }: Known, choice: ClipChoice): TakeView {
   const job = jobs.get(jobId);
   const clips = job ? resultsOf(job).map((asset) => assets.get(asset.id) ?? asset) : [];
-  return { jobId, number: index + 1, job, clips };
+  const clipIndex = Math.min(choice[jobId] ?? 0, Math.max(0, clips.length - 1));
+  return { jobId, number: index + 1, job, clips, clip: clips[clipIndex], clipIndex };
 }
 
-/** The take that was chosen; where none was, the newest that is done. */
+/** The take that was chosen; while that one is still being made, or none was chosen, the newest that is done. */
 function activeOf(shot: Shot, takes: readonly TakeView[]): TakeView | undefined {
   const chosen = takes.find(({ jobId }) => jobId === shot.activeTake);
-  return chosen ?? takes.findLast(({ job }) => job?.state === 'succeeded');
+  if (chosen && (!chosen.job || chosen.job.state === 'succeeded')) return chosen;
+  return takes.findLast(({ job }) => job?.state === 'succeeded') ?? chosen;
 }
 
 /** What a shot's takes have cost so far: charged at the dearer reading, with the cheaper beside it. */

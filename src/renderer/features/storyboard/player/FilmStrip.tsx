@@ -114,7 +114,7 @@ interface SegmentProps {
 }
 
 function Segment({ view, width, share, isSelected }: SegmentProps) {
-  const clip = view.active?.clips[0];
+  const clip = view.active?.clip;
   const count = Math.max(1, Math.min(24, Math.ceil(width / FRAME_WIDTH)));
   const url = clip?.state === 'local' && clip.mime.startsWith('video/') && width > 0 ? mediaUrl(clip.id) : undefined;
   const frames = useFrames(url, count);

@@ -3,6 +3,7 @@ import { mediaUrl } from '../../../client/index.ts';
 import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, JobStateGlyph } from '../../../ui/index.ts';
 import type { ShotView, TakeView } from '../model/view.ts';
+import { wordsOf } from '../takeWords.ts';
 import { type BoardHandle, useBoardView } from '../useBoard.ts';
 import { type Clip, ClipPlayer, type PlayerState } from './clipPlayer.ts';
 
@@ -18,8 +19,7 @@ const noSubscription = () => () => undefined;
 
 /** The playlist: one take while it is judged, or every active take in order. */
 function clipsOf(board: BoardHandle, shot: ShotView | undefined, take: TakeView | undefined, mode: 'shot' | 'board') {
-  const clip = ({ span }: ShotView, { clips }: TakeView): Clip[] => {
-    const asset = clips[0];
+  const clip = ({ span }: ShotView, { clip: asset }: TakeView): Clip[] => {
     if (asset?.state !== 'local' || !asset.mime.startsWith('video/')) return [];
     return [
       { shotId: span.shotId, url: mediaUrl(asset.id), start: span.start, seconds: asset.seconds ?? span.seconds },
@@ -91,7 +91,7 @@ function NoClip({
   take: TakeView | undefined;
   mode: string;
 }) {
-  const still = take?.clips[0] ?? pictureOf(shot?.shot.image ?? shot?.shot.referenceImages[0], board.media);
+  const still = take?.clip ?? pictureOf(shot?.shot.image ?? shot?.shot.referenceImages[0], board.media);
   return (
     <div className="media frame still">
       {still && mode === 'shot' && <AssetImage asset={still} className="whole" alt="What the shot starts from" />}
@@ -104,12 +104,14 @@ function noClipText(shot: ShotView | undefined, take: TakeView | undefined, mode
   if (mode === 'board') return 'No shot has a take that can be played yet.';
   if (!shot) return 'No shot is selected.';
   if (!take) return 'No take yet. Make one and it plays here.';
-  if (take.clips[0]?.state === 'remote') return 'This clip is only at the gateway and cannot be played from there.';
+  if (take.clip?.state === 'remote') return 'This clip is only at the gateway and cannot be played from there.';
   if (!take.job) return 'The take is being read.';
   return (
     <>
       <span>Take {take.number}</span>
-      <JobStateGlyph state={take.job.state} progress={take.job.progress} />
+      <JobStateGlyph state={take.job.state} progress={take.job.progress}>
+        {wordsOf(take.job)}
+      </JobStateGlyph>
     </>
   );
 }
