@@ -1,3 +1,5 @@
+import { existsSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Host, startHost } from '../helpers/host.ts';
 import { testPng } from '../helpers/png.ts';
@@ -20,9 +22,32 @@ test('with no page open, media work is done by a browser of its own', async () =
   expect([thumbnail.status, thumbnail.headers.get('content-type')?.split('/')[0]]).toEqual([200, 'image']);
 });
 
-test('it is gone with the host', async () => {
-  const before = host.pid;
-  expect(await host.kill('SIGTERM')).toBe(0);
-  expect(() => process.kill(before, 0)).toThrow();
+test('work that a killed host left is taken up by the next start', async () => {
+  const uploaded = await host.request('/media?name=left.png', { method: 'PUT', body: testPng(640, 360, 1) });
+  const { data: asset } = (await uploaded.json()) as { data: { id: string } };
+  await host.kill('SIGKILL');
+  host = await host.restart();
+  const events = await host.events();
+  const before = await host.ask('library.get', { id: asset.id });
+  if (before.thumbnailId === undefined) {
+    await events.next('asset.changed', (event) => event.asset.id === asset.id && event.asset.thumbnailId !== undefined);
+  }
+  expect((await host.ask('library.get', { id: asset.id })).thumbnailId).toEqual(expect.any(String));
+});
+
+test('the browser is gone with the host, also when that is killed', async () => {
+  const profile = join(host.dataDir, 'media-browser');
+  await expect.poll(() => existsSync(join(profile, 'Default')), { timeout: 20_000 }).toBe(true);
+  await host.kill('SIGKILL');
+  // Chromium takes its lock away as it ends.
+  await expect.poll(() => isLocked(profile), { timeout: 20_000 }).toBe(false);
   host = await host.restart();
 });
+
+function isLocked(profile: string): boolean {
+  try {
+    return readlinkSync(join(profile, 'SingletonLock')) !== '';
+  } catch {
+    return false;
+  }
+}

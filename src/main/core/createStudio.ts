@@ -20,14 +20,18 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   const rooms = await buildRooms(ports, options, opened.data);
   const handlers = handlersOf(rooms);
   rooms.engine.start();
-  rooms.library.announceWork();
+  // After the host has subscribed, or nobody would hear that a media page is needed.
+  const takeBack = ports.clock.after(0, () => rooms.library.announceWork());
   return {
     ok: true,
     data: {
       call: (name, input) => answer(ports, handlers, name, input),
       subscribe: rooms.bus.subscribe,
       media: { open: (id) => rooms.library.open(id), upload: (upload) => rooms.library.upload(upload) },
-      close: rooms.close,
+      close: () => {
+        takeBack();
+        return rooms.close();
+      },
     },
   };
 }

@@ -18,7 +18,7 @@ import {
   type StoredFile,
   settleFile,
 } from './files.ts';
-import { claimTask, finishTask, hasOpenTasks, planTasks, taskById } from './mediaTasks.ts';
+import { claimTask, finishTask, hasOpenTasks, planTasks, releaseClaims, STALE_MS, taskById } from './mediaTasks.ts';
 import { inspectMask } from './probe.ts';
 
 export { type AssetRow, assetById, assetRow, assetRowsOfJob, assetsOfJob, ftsQuery } from './assetTable.ts';
@@ -63,6 +63,7 @@ export class Library {
   private readonly deps: LibraryDeps;
   private readonly store: Store;
   private readonly downloads: Downloads;
+  private forgetClaims: () => void = () => {};
 
   constructor(deps: LibraryDeps) {
     this.deps = deps;
@@ -85,6 +86,7 @@ export class Library {
   }
 
   close(): Promise<void> {
+    this.forgetClaims();
     return this.downloads.close();
   }
 
@@ -170,7 +172,17 @@ export class Library {
   }
 
   claimTask(): MediaTask | null {
-    return this.store.transaction((db) => claimTask(db, this.deps.clock.now()));
+    const task = this.store.transaction((db) => claimTask(db, this.deps.clock.now()));
+    // A page that dies with it tells nobody, and another may have been told that there is nothing to do.
+    if (task) this.rearm();
+    return task;
+  }
+
+  private rearm(): void {
+    this.forgetClaims();
+    this.forgetClaims = this.deps.clock.after(STALE_MS + 1, () => {
+      if (this.store.transaction(hasOpenTasks)) this.deps.emit({ type: 'media.work' });
+    });
   }
 
   finishTask(taskId: string, error: string | undefined): Result<null> {
@@ -187,7 +199,11 @@ export class Library {
 
   /** Says at start that there is work for a media page. */
   announceWork(): void {
-    if (this.store.transaction(hasOpenTasks)) this.deps.emit({ type: 'media.work' });
+    const open = this.store.transaction((db) => {
+      releaseClaims(db);
+      return hasOpenTasks(db);
+    });
+    if (open) this.deps.emit({ type: 'media.work' });
   }
 
   /** What the rules need to know of an asset; a mask is looked at pixel by pixel. */

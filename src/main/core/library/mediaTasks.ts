@@ -30,8 +30,10 @@ const byId = sql('media.byId', 'SELECT * FROM media_tasks WHERE id = $id');
 const finish = sql('media.finish', 'UPDATE media_tasks SET state = $state, error = $error WHERE id = $id');
 const openTasks = sql('media.open', `SELECT count(*) AS n FROM media_tasks WHERE state IN ('waiting', 'claimed')`);
 
+const release = sql('media.release', `UPDATE media_tasks SET state = 'waiting' WHERE state = 'claimed'`);
+
 /** A page that has said nothing for this long has gone. */
-const STALE_MS = 60_000;
+export const STALE_MS = 60_000;
 const MAX_TRIES = 3;
 
 /** A new local picture or clip wants a thumbnail; a result clip also its last frame, which later shots start from. */
@@ -58,4 +60,6 @@ export function claimTask(db: WriteDb, now: number): MediaTask | null {
 export const taskById = (db: WriteDb, id: string): TaskRow | undefined => db.one<TaskRow>(byId, { id });
 export const finishTask = (db: WriteDb, id: string, error: string | undefined): number =>
   db.run(finish, { id, state: error === undefined ? 'done' : 'failed', error: error ?? null });
+/** At start no page holds a task: whoever had one was a page of the run before. */
+export const releaseClaims = (db: WriteDb): number => db.run(release);
 export const hasOpenTasks = (db: WriteDb): boolean => (db.one<{ n: number }>(openTasks)?.n ?? 0) > 0;
