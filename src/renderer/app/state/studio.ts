@@ -18,6 +18,8 @@ export interface StudioState {
   queue?: QueueStatus;
   projects: Project[];
   budgets: Budget[];
+  /** The budgets have been read; before that an empty list says nothing. */
+  moneyRead: boolean;
   /** Today's three figures, for the status line where no day budget is set. */
   today?: MoneyTotals;
   /** Whether the studio itself answers. */
@@ -29,6 +31,7 @@ export const useStudio = create<StudioState>()(() => ({
   profiles: [],
   projects: [],
   budgets: [],
+  moneyRead: false,
   link: 'up',
 }));
 
@@ -65,7 +68,7 @@ async function readProjects(): Promise<void> {
 async function readMoney(): Promise<void> {
   const from = new Date().setHours(0, 0, 0, 0);
   const [budgets, totals] = await Promise.all([call('budgets.list'), call('ledger.totals', { groupBy: 'day', from })]);
-  if (budgets.ok) set({ budgets: budgets.data.budgets });
+  if (budgets.ok) set({ budgets: budgets.data.budgets, moneyRead: true });
   if (totals.ok) set({ today: totals.data.sum });
 }
 

@@ -48,7 +48,7 @@ function KindFacet() {
         <Count change={{ types: ['image'] }} />
       </Checkbox>
       <Checkbox checked={working} onChecked={(next) => setLibraryView({ working: next })}>
-        <span className="grow">Masks and frames too</span>
+        <span className="grow">Masks, frames</span>
       </Checkbox>
     </Section>
   );
@@ -80,7 +80,7 @@ function VerdictFacet() {
   );
 }
 
-const CUSTODY: Record<AssetState, string> = { local: 'On disk', remote: 'Only at gateway', expired: 'Link expired' };
+const CUSTODY: Record<AssetState, string> = { local: 'On disk', remote: 'At gateway only', expired: 'Link expired' };
 
 function CustodyFacet() {
   const custody = useLibraryView((view) => view.custody);

@@ -1,14 +1,16 @@
 import { useMemo, useState } from 'react';
 import type { Job, JobAttempt } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { jobTitle, useEntities, useJobPages, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
+import { jobTitle, type Pages, useEntities, useJobPages, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import {
+  CallError,
   DoubtGlyph,
   EmptyState,
   formatClockSeconds,
   formatCount,
   Kbd,
+  LoadingBars,
   Panel,
   PriceTag,
   Thumb,
@@ -20,7 +22,7 @@ import { selectJob, useQueueView } from './state.ts';
 /** Every open case with its evidence, then the ways out. The first one, or the selected one, takes the keys 1, 2, 3. */
 export function DoubtInbox() {
   const stake = useStudio((state) => state.queue?.doubt);
-  const cases = useCases();
+  const { cases, pages } = useCases();
   const selectedId = useQueueView((state) => state.selectedId);
   const current = cases.find(({ id }) => id === selectedId) ?? cases[0];
   return (
@@ -35,7 +37,15 @@ export function DoubtInbox() {
         {stake && stake.nano > 0 && <span className="price dash stake">{formatNano(stake.nano)} at stake</span>}
       </div>
       <div className="scroll">
-        {cases.length === 0 ? (
+        {cases.length === 0 && pages.error ? (
+          <div className="pad">
+            <CallError error={pages.error} onRetry={pages.reload} />
+          </div>
+        ) : pages.loading ? (
+          <div className="pad">
+            <LoadingBars rows={2} label="Reading the doubt inbox" />
+          </div>
+        ) : cases.length === 0 ? (
           <EmptyState title="Nothing is in doubt">
             A job whose answer was lost is never sent again by itself. It would wait here, with what is known and what
             it may cost.
@@ -48,13 +58,15 @@ export function DoubtInbox() {
   );
 }
 
-function useCases(): Job[] {
-  const { ids } = useJobPages({ states: ['uncertain'] });
+function useCases(): { cases: Job[]; pages: Pages } {
+  const pages = useJobPages({ states: ['uncertain'] });
   const jobs = useEntities((state) => state.jobs);
-  return useMemo(
+  const { ids } = pages;
+  const cases = useMemo(
     () => ids.flatMap((id) => jobs.get(id) ?? []).filter(({ state }) => state === 'uncertain'),
     [ids, jobs],
   );
+  return { cases, pages };
 }
 
 function DoubtCase({ job, current }: { job: Job; current: boolean }) {

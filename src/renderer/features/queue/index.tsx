@@ -89,10 +89,10 @@ function Jobs() {
     [tab, open, openPages.total, ended, endedPages.total, now],
   );
   const counts = {
-    open: openPages.total,
+    open: openPages.loading ? undefined : openPages.total,
     failed: failed.data?.total,
     done: done.data?.total,
-    all: openPages.total + (failed.data?.total ?? 0) + (done.data?.total ?? 0),
+    all: failed.data && done.data ? openPages.total + failed.data.total + done.data.total : undefined,
   };
   const waiting = open.filter(({ state }) => WAITING_STATES.includes(state)).sort((a, b) => a.position - b.position);
   const selected = [...open, ...ended].find(({ id }) => id === selectedId);

@@ -11,6 +11,7 @@ import {
   Field,
   Icon,
   IconButton,
+  LoadingBars,
   MoneyBar,
   Select,
   TextInput,
@@ -23,6 +24,7 @@ const SCOPES: Record<Budget['scope'], string> = { day: 'Day', month: 'Month', pr
 /** Caps: hard ones stop a job before it is claimed, soft ones warn. */
 export function Budgets() {
   const budgets = useStudio((state) => state.budgets);
+  const read = useStudio((state) => state.moneyRead);
   const [editing, setEditing] = useState<Budget | 'new'>();
   return (
     <>
@@ -33,7 +35,11 @@ export function Budgets() {
           <Icon of={Plus} />
         </IconButton>
       </div>
-      {budgets.length === 0 ? (
+      {!read ? (
+        <div className="pad">
+          <LoadingBars rows={3} media={false} label="Reading the budgets" />
+        </div>
+      ) : budgets.length === 0 ? (
         <EmptyState
           title="No budget is set"
           action={<Button onClick={() => setEditing('new')}>Set a day budget</Button>}
