@@ -120,7 +120,7 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
     });
   return {
     type: 'unreachable',
-    error: { ...error, accepted: 'yes', retryable: status >= 500 || status === 429 || status === 408 },
+    error: { ...error, accepted: 'yes', retryable: status < 300 || status >= 500 || status === 429 || status === 408 },
   };
 }
 

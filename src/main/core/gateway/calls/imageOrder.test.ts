@@ -164,6 +164,8 @@ test.each<[string, string | object, object]>([
     { status: 'FAILURE', failReason: 'Internal error' },
     { type: 'failed', billed: 'unknown', error: { kind: 'server', message: 'Internal error' } },
   ],
+  ['an unknown id that looks like a failure', { status: 'FAILURE', failReason: 'Task not found' }, { type: 'missing' }],
+  ['a failure over a lost picture', { status: 'FAILURE', failReason: 'Base image not found' }, { type: 'failed' }],
   ['an unknown id', { code: 4, description: 'task does not exist' }, { type: 'missing' }],
   ['an empty object', {}, { type: 'missing' }],
   ['null', 'null', { type: 'missing' }],

@@ -3,13 +3,14 @@ import { echoOf } from '../decode/echo.ts';
 import { faultOf } from '../decode/fault.ts';
 import { type ImageReading, isAboutTask, readImage } from '../decode/imageAnswer.ts';
 import { isObject, type Json } from '../decode/json.ts';
+import { speaksOf } from '../decode/taskId.ts';
 import { failureError, faultError, gatewayError, refusalError, type Service, segmentOf, urlOf } from '../service.ts';
 import type { PollOutcome, RemoteTask } from '../types.ts';
 import { imageAuths, jsonHeaders } from '../wire/headers.ts';
 import { type Asked, ask } from './ask.ts';
 import { isKeyRefusal } from './imageOrder.ts';
 import { originUrl } from './outcomes.ts';
-import { isUnknownId } from './unknownId.ts';
+import { isCallWord, isUnknownId, isUnknownTask } from './unknownId.ts';
 
 type Method = 'POST' | 'GET';
 
@@ -90,15 +91,21 @@ function verdictOf(service: Service, task: RemoteTask, answer: Answer): PollOutc
   if (body === undefined || body === null || isBare(body)) return { type: 'missing' };
   const read = readingOf(service, task, body);
   const { state } = read.stand;
-  if (state === 'failed') return failed(service, answer, read);
+  const fault = read.refusal?.fault ?? read.fault;
+  if (state === 'failed' && !isAboutCall(body, task, read)) return failed(service, answer, read);
   if (state === 'running') return running(read);
   if (read.outputs.length > 0 && (state === 'succeeded' || (read.progress ?? 100) >= 100))
     return { type: 'done', outputs: read.outputs };
-  const fault = read.refusal?.fault ?? read.fault;
   if (fault) return byFault(service, answer, read, fault);
   // Success without a picture may be the wrapper's word, or a picture that is still on its way.
   if (state === 'succeeded' || read.stand.told || isAboutTask(body, task.id)) return running(read);
   return { type: 'missing' };
+}
+
+/** A failure that names no task and no progress may be the failure of this look-up. */
+function isAboutCall(body: Json, task: RemoteTask, read: ImageReading): boolean {
+  if (speaksOf(body, task.id) || read.progress !== undefined) return false;
+  return isCallWord(read.stand.word) || isUnknownTask(read.fault ?? faultOf(body));
 }
 
 const isBare = (body: Json): boolean =>

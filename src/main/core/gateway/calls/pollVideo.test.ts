@@ -148,3 +148,16 @@ test('a poll that is reset or never answered is no verdict', async () => {
   clock.pass(60_000);
   expect(await running).toMatchObject({ type: 'unreachable', error: { kind: 'timeout' } });
 });
+
+test('a sure place that does not know the task yet counts before a guessed one that is shut', async () => {
+  const server = await serve((request, socket) =>
+    socket.write(request.path === '/mine/t-1' ? reply(404, {}) : reply(403, {})),
+  );
+  const told = clientOf(server.url, { videoPollPath: '/mine/{id}' });
+  expect(await told.gateway.poll(task('t-1'))).toMatchObject({ type: 'missing', error: { accepted: 'unknown' } });
+  const guessed = clientOf(server.url);
+  expect(await guessed.gateway.poll(task('t-1'))).toMatchObject({
+    type: 'unreachable',
+    error: { kind: 'auth', accepted: 'yes' },
+  });
+});

@@ -1,52 +1,65 @@
 import type { Answer } from '../decode/answer.ts';
 import { echoOf } from '../decode/echo.ts';
 import { faultOf } from '../decode/fault.ts';
-import { type Json, layersOf, textOf } from '../decode/json.ts';
 import { kindOf } from '../decode/kind.ts';
+import { speaksOf } from '../decode/taskId.ts';
 import { readVideo, type VideoReading } from '../decode/videoAnswer.ts';
 import { failureError, faultError, gatewayError, refusalError, type Service } from '../service.ts';
 import type { GatewayError, PollOutcome, RemoteTask } from '../types.ts';
 import { bearer, plainHeaders } from '../wire/headers.ts';
 import { ask } from './ask.ts';
 import { contentOf, filteredFault, originUrl } from './outcomes.ts';
-import { pollPlaces } from './pollPlaces.ts';
-import { isUnknownId } from './unknownId.ts';
+import { type PollPlace, pollPlaces } from './pollPlaces.ts';
+import { isCallWord, isUnknownId, isUnknownTask } from './unknownId.ts';
 
 /**
  * Asks how a video is doing. The places are tried in order until one speaks about the task; what worked is remembered. A poll that
  * does not work is never a verdict on the job.
  */
 export async function pollVideo(service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> {
-  let barred: GatewayError | undefined;
-  let missing: GatewayError | undefined;
+  const passed: Passed = {};
   for (const place of pollPlaces(service, task)) {
     const headers = { ...plainHeaders(), ...bearer(service) };
     const asked = await ask(service, { method: 'GET', url: originUrl(service, place.path), headers, signal });
     if (asked.failure) return { type: 'unreachable', error: failureError(service, asked.failure) };
-    const { answer } = asked;
-    const verdict = verdictOf(service, task, answer, place.path);
-    if (verdict && verdict.type !== 'missing') {
+    const verdict = verdictOf(service, task, asked.answer, place.path);
+    if (verdict && verdict.type !== 'missing' && verdict.type !== 'unreachable') {
       if (place.template !== undefined) service.learn({ videoPollPath: place.template });
       return verdict;
     }
-    const error = verdict?.type === 'missing' ? verdict.error : refusalError(service, answer);
-    const { status } = answer;
-    if (status === 429 || status === 408 || (status >= 500 && status !== 501))
-      return unreachable(service, answer, error);
-    if (status === 401 || status === 403 || (status >= 300 && status < 400)) barred ??= error;
-    else missing ??= error;
+    const error = verdict?.error ?? refusalError(service, asked.answer);
+    if (error && isDown(asked.answer.status, error)) return { type: 'unreachable', error };
+    passBy(passed, place, verdict?.type === 'unreachable' || isClosed(asked.answer.status), error);
   }
-  if (barred) return { type: 'unreachable', error: barred };
-  return { type: 'missing', ...(missing ? { error: missing } : {}) };
+  if (passed.barred && !passed.missing) return { type: 'unreachable', error: passed.barred };
+  const error = passed.missing ?? passed.elsewhere;
+  return { type: 'missing', ...(error ? { error } : {}) };
 }
 
-function unreachable(service: Service, answer: Answer, error: GatewayError | undefined): PollOutcome {
-  const fallback = {
-    kind: 'server',
-    message: `The service answered with status ${answer.status}.`,
-    accepted: 'yes',
-  } as const;
-  return { type: 'unreachable', error: error ?? gatewayError(service, fallback) };
+/** What the places said that did not speak about the task. */
+interface Passed {
+  /** A place that is sure does not know the task. */
+  missing?: GatewayError;
+  /** A place would not say. */
+  barred?: GatewayError;
+  /** A place that was only guessed does not know it. */
+  elsewhere?: GatewayError;
+}
+
+function passBy(passed: Passed, place: PollPlace, closed: boolean, error: GatewayError | undefined): void {
+  if (closed) passed.barred ??= error;
+  else if (place.template === undefined) passed.missing ??= error;
+  else passed.elsewhere ??= error;
+}
+
+/** The service as a whole cannot answer now: the other places could not either. */
+function isDown(status: number, error: GatewayError): boolean {
+  return error.kind === 'rate_limit' || status === 408 || (status >= 500 && status !== 501) || error.kind === 'network';
+}
+
+/** The place is there but shut, or sends away. */
+function isClosed(status: number): boolean {
+  return status === 401 || status === 403 || (status >= 300 && status < 400);
 }
 
 /** What an answer says about the task; nothing where it does not speak about it. */
@@ -56,18 +69,11 @@ function verdictOf(service: Service, task: RemoteTask, answer: Answer, path: str
   if (answer.form !== 'json' || answer.json === undefined) return undefined;
   const echo = echoOf(task.ownUris ?? []);
   const read = readVideo(answer.json, { base: service.profile.baseUrl, isEcho: echo.has });
-  const names = isNamedIn(answer.json, read, task.id);
+  const names = speaksOf(answer.json, task.id);
   if (answer.status >= 300) return names && read.stand.state === 'failed' ? failed(service, answer, read) : undefined;
   return (
     byState(service, task, answer, read, names, path) ?? byFault(service, answer, read, names) ?? byTraces(read, names)
   );
-}
-
-/** Whether the answer speaks of this very task. */
-function isNamedIn(body: Json, read: VideoReading, id: string): boolean {
-  if (read.id !== undefined && (read.id === id || id.endsWith(`/${read.id}`) || read.id.endsWith(`/${id}`)))
-    return true;
-  return layersOf(body).some((layer) => Object.values(layer).some((value) => textOf(value) === id));
 }
 
 function byState(
@@ -80,8 +86,8 @@ function byState(
 ): PollOutcome | undefined {
   const { state, word } = read.stand;
   if (state === 'failed') {
-    // `status: "error"` around a call that went wrong is not the task's own state.
-    return names || !/^err/i.test(word ?? '') ? failed(service, answer, read) : undefined;
+    const aboutCall = !names && (isCallWord(word) || isUnknownTask(read.fault ?? faultOf(answer.json)));
+    return aboutCall && read.progress === undefined ? undefined : failed(service, answer, read);
   }
   if (state === 'running') return running(read);
   if (read.outputs.length > 0)

@@ -84,6 +84,17 @@ test('any JSON that looks like an answer becomes a value', () => {
   );
 });
 
+test('an object where a word is expected, with names that JavaScript would call', () => {
+  const trap = { toString: null, valueOf: 1, constructor: 'x', __proto__: { a: 1 } };
+  for (const name of NAMES)
+    readAs({
+      [name]: trap,
+      error: { code: trap, message: trap },
+      choices: [{ message: { [name]: trap } }],
+      data: { [name]: trap },
+    });
+});
+
 test('any bytes, in any pieces, become a value', async () => {
   const text = fc.oneof(
     fc.string(),

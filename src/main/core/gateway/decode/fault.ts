@@ -80,8 +80,8 @@ function saysError(value: Json | undefined, byCodeOnly: boolean): boolean {
   if (typeof value === 'string') return !isAllRight(value);
   if (typeof value === 'number') return value !== 0 && value !== 200;
   if (Array.isArray(value)) return value.length > 0;
-  const code = field(value, 'code', 'statusCode', 'errcode');
-  if (code !== undefined && isAllRight(String(code))) return false;
+  const code = textOf(field(value, 'code', 'statusCode', 'errcode'));
+  if (code !== undefined && isAllRight(code)) return false;
   if (code !== undefined || byCodeOnly) return code !== undefined;
   return textOf(field(value, ...MESSAGE_FIELDS, 'type')) !== undefined;
 }

@@ -83,3 +83,10 @@ function operationName(layer: JsonObject): string | undefined {
 function isChatAnswer(layer: JsonObject): boolean {
   return Array.isArray(field(layer, 'choices')) || /^chat\.completion/.test(textOf(field(layer, 'object')) ?? '');
 }
+
+/** Whether an answer speaks of this very task: by its id, or by the last part of its name. */
+export function speaksOf(body: Json, id: string): boolean {
+  const own = taskIdOf(body);
+  if (own !== undefined && (own === id || id.endsWith(`/${own}`) || own.endsWith(`/${id}`))) return true;
+  return layersOf(body).some((layer) => Object.values(layer).some((value) => textOf(value) === id));
+}
