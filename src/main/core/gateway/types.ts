@@ -132,7 +132,7 @@ export interface SendOptions {
 
 /** Bytes of a result, streaming. The body must be consumed or destroyed. */
 export interface MediaResponse {
-  /** Iterating throws `BrokenBody` (with a `failure`) where the bytes break off or go silent. */
+  /** Iterating throws an `Error` with a sentence where the bytes break off or go silent. */
   body: AsyncIterable<Uint8Array>;
   mime?: string;
   /** Total length of the whole file where known. */

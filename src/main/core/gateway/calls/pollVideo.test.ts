@@ -161,3 +161,16 @@ test('a sure place that does not know the task yet counts before a guessed one t
     error: { kind: 'auth', accepted: 'yes' },
   });
 });
+
+test('a finished task may keep its result at another place of the service', async () => {
+  const server = await knowing({
+    '/q/t-1/status': { status: 'COMPLETED', request_id: 't-1', response_url: '/q/t-1' },
+    '/q/t-1': { video: { url: MP4 } },
+  });
+  const told = task('t-1', { pollPath: '/q/t-1/status' });
+  expect(await clientOf(server.url).gateway.poll(told)).toEqual({
+    type: 'done',
+    outputs: [{ uri: MP4, role: 'output' }],
+  });
+  expect(server.got.map((got) => got.path)).toEqual(['/q/t-1/status', '/q/t-1']);
+});

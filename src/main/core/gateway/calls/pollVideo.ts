@@ -1,14 +1,16 @@
 import type { Answer } from '../decode/answer.ts';
 import { echoOf } from '../decode/echo.ts';
 import { faultOf } from '../decode/fault.ts';
+import type { Json } from '../decode/json.ts';
 import { kindOf } from '../decode/kind.ts';
-import { speaksOf } from '../decode/taskId.ts';
+import { standOf } from '../decode/status.ts';
+import { resultUrlOf, speaksOf } from '../decode/taskId.ts';
 import { readVideo, type VideoReading } from '../decode/videoAnswer.ts';
 import { failureError, faultError, gatewayError, refusalError, type Service } from '../service.ts';
 import type { GatewayError, PollOutcome, RemoteTask } from '../types.ts';
 import { bearer, plainHeaders } from '../wire/headers.ts';
-import { ask } from './ask.ts';
-import { contentOf, filteredFault, originUrl } from './outcomes.ts';
+import { type Asked, ask } from './ask.ts';
+import { contentOf, filteredFault, originUrl, ownPath } from './outcomes.ts';
 import { type PollPlace, pollPlaces } from './pollPlaces.ts';
 import { isCallWord, isUnknownId, isUnknownTask } from './unknownId.ts';
 
@@ -19,8 +21,7 @@ import { isCallWord, isUnknownId, isUnknownTask } from './unknownId.ts';
 export async function pollVideo(service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> {
   const passed: Passed = {};
   for (const place of pollPlaces(service, task)) {
-    const headers = { ...plainHeaders(), ...bearer(service) };
-    const asked = await ask(service, { method: 'GET', url: originUrl(service, place.path), headers, signal });
+    const asked = await askAt(service, task, place.path, signal);
     if (asked.failure) return { type: 'unreachable', error: failureError(service, asked.failure) };
     const verdict = verdictOf(service, task, asked.answer, place.path);
     if (verdict && verdict.type !== 'missing' && verdict.type !== 'unreachable') {
@@ -34,6 +35,22 @@ export async function pollVideo(service: Service, task: RemoteTask, signal?: Abo
   if (passed.barred && !passed.missing) return { type: 'unreachable', error: passed.barred };
   const error = passed.missing ?? passed.elsewhere;
   return { type: 'missing', ...(error ? { error } : {}) };
+}
+
+/** Asks at one place; a finished task may say that its result is at another one, which is then asked too. */
+async function askAt(service: Service, task: RemoteTask, path: string, signal?: AbortSignal): Promise<Asked> {
+  const headers = { ...plainHeaders(), ...bearer(service) };
+  const asked = await ask(service, { method: 'GET', url: originUrl(service, path), headers, signal });
+  const body = asked.answer?.status === 200 ? asked.answer.json : undefined;
+  if (body === undefined || standOf(body).state !== 'succeeded') return asked;
+  const told = resultUrlOf(body);
+  const next = told === undefined ? undefined : ownPath(service, told);
+  if (next === undefined || next === path || readingOf(service, task, body).outputs.length > 0) return asked;
+  return ask(service, { method: 'GET', url: originUrl(service, next), headers, signal });
+}
+
+function readingOf(service: Service, task: RemoteTask, body: Json): VideoReading {
+  return readVideo(body, { base: service.profile.baseUrl, isEcho: echoOf(task.ownUris ?? []).has });
 }
 
 /** What the places said that did not speak about the task. */
@@ -67,8 +84,7 @@ function verdictOf(service: Service, task: RemoteTask, answer: Answer, path: str
   if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
   if (answer.form === 'empty' && answer.status < 300) return { type: 'missing' };
   if (answer.form !== 'json' || answer.json === undefined) return undefined;
-  const echo = echoOf(task.ownUris ?? []);
-  const read = readVideo(answer.json, { base: service.profile.baseUrl, isEcho: echo.has });
+  const read = readingOf(service, task, answer.json);
   const names = speaksOf(answer.json, task.id);
   if (answer.status >= 300) return names && read.stand.state === 'failed' ? failed(service, answer, read) : undefined;
   return (

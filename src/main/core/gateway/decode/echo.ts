@@ -25,6 +25,4 @@ export function echoOf(sent: readonly (string | undefined)[]): Echo {
   };
 }
 
-export const NO_ECHO: Echo = { has: () => false, addresses: [] };
-
 const bare = (address: string): string => address.trim().replace(/[.,;:!?]+$/, '');

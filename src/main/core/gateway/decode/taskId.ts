@@ -48,6 +48,11 @@ export function pollUrlOf(body: Json): string | undefined {
   });
 }
 
+/** Where a finished task says that its result can be asked for. */
+export function resultUrlOf(body: Json): string | undefined {
+  return first(layersOf(body), (layer) => textOf(field(layer, 'responseUrl', 'resultUrl', 'contentUrl')));
+}
+
 /** A value that is nothing but an id: a number, or a text that looks like one and is no status word. */
 export function bareId(value: Json | undefined): string | undefined {
   const text = typeof unwrapText(value) === 'object' ? undefined : textOf(value);
