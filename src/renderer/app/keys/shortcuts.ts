@@ -53,9 +53,11 @@ interface Registered {
 const registered: Registered[] = [];
 
 function dispatch(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing) return;
+  if (event.isComposing) return;
   const chord = chordOf(event);
-  if (chord === '' || (isTyping(event.target) && !worksWhileTyping(chord))) return;
+  // A control keeps a plain key for itself (a radio button swallows Enter); a chord with a modifier is meant for the page.
+  const isTaken = event.defaultPrevented || isTyping(event.target);
+  if (chord === '' || (isTaken && !worksWhileTyping(chord))) return;
   const { own } = useShortcuts.getState();
   const wanted = registered.findLast((entry) => chordFor(own, entry.id) === chord);
   if (!wanted) return;

@@ -63,7 +63,10 @@ let called = false;
 function FocusOnArrival() {
   useEffect(() => {
     if (called && !document.querySelector('.page')?.contains(document.activeElement)) {
-      document.querySelector<HTMLElement>('.page [data-panel]')?.focus();
+      const page = document.querySelector('.page');
+      (
+        page?.querySelector<HTMLElement>('[role="listbox"]') ?? page?.querySelector<HTMLElement>('[data-panel]')
+      )?.focus();
     }
     called = false;
   }, []);

@@ -25,7 +25,8 @@ const TOLD_STATES = ['succeeded', 'failed', 'uncertain'];
 
 function tell(event: StudioEvent): void {
   if (event.type === 'job.changed') tellJob(event.job);
-  if (event.type === 'notice') {
+  // A doubt is told from its job, which knows the money at stake.
+  if (event.type === 'notice' && !(event.level === 'doubt' && event.jobId)) {
     const kind = event.level === 'error' ? 'fail' : event.level;
     const { jobId } = event;
     const show = jobId && { label: 'Show', onAction: () => navigate('queue', { job: jobId }) };

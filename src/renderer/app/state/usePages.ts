@@ -122,5 +122,9 @@ export function useAssetPages(filter: AssetFilter): Pages {
     return { ok: true, data: { ids: idsOf(assets), nextCursor, total } };
   });
   useEvent('asset.changed', pages.refresh);
+  // A verdict belongs to the job, and moves its pictures in and out of such a list.
+  useEvent('job.changed', () => {
+    if (filter.verdict !== undefined) pages.refresh();
+  });
   return pages;
 }

@@ -1,5 +1,4 @@
-import { Copy } from 'lucide-react';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { promptOf } from '../../../shared/request.ts';
@@ -13,7 +12,6 @@ import {
   formatClockSeconds,
   formatSeconds,
   formatStamp,
-  Icon,
   JobStateGlyph,
   Kbd,
   KeyValue,
@@ -151,11 +149,13 @@ function Attempts({ job }: { job: Job }) {
         {job.attempts.map((attempt) => (
           <li key={attempt.at} className="row">
             <span className="mono t3">{formatClockSeconds(attempt.at)}</span>
-            <span className="grow cut">
+            <span className="nw">
               {attempt.outcome}
               {attempt.status !== undefined && `, ${attempt.status}`}
             </span>
-            <span className="mono t3 cut">{attempt.requestId}</span>
+            <span className="mono t3 cut grow r" title={attempt.requestId}>
+              {attempt.requestId}
+            </span>
           </li>
         ))}
       </ol>
@@ -201,7 +201,6 @@ function Deeds({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const hint = useKeyHint('library.copyId');
   const copyId = () => void copy(asset.id, 'id');
   useShortcut('library.copyId', copyId);
-  const copied = useRef<HTMLButtonElement>(null);
   return (
     <div className="sendbar">
       <div className="row">
@@ -210,8 +209,7 @@ function Deeds({ asset, job }: { asset: Asset; job: Job | undefined }) {
             Show its job
           </Button>
         )}
-        <Button ref={copied} kbd={hint} onClick={copyId}>
-          <Icon of={Copy} />
+        <Button kbd={hint} onClick={copyId}>
           Copy id
         </Button>
         <Button onClick={() => void copy(JSON.stringify(job ? { asset, job } : asset, null, 2), 'facts as JSON')}>

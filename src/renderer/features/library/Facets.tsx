@@ -27,7 +27,7 @@ function Count({ change }: { change: Partial<LibraryFilter> }) {
   const { data } = useCall(
     'library.list',
     { ...filter, ...change, limit: 1 },
-    { on: ['asset.changed'], debounceMs: 100 },
+    { on: ['asset.changed', 'job.changed'], debounceMs: 100 },
   );
   return <span className="t3 count">{data ? formatCount(data.total) : ''}</span>;
 }

@@ -20,7 +20,7 @@ export function Profiles() {
   const profile = profiles.find(({ id }) => id === shownId);
   const add = (from: ProfileView | undefined) => from && setFresh(copyOf(from));
   const sandbox = profiles.find(({ builtin }) => builtin) ?? profiles[0];
-  if (profiles.length === 0) {
+  if (profiles.length === 0 || !(fresh || profile)) {
     return (
       <div className="pad">
         <LoadingBars rows={5} media={false} label="Reading the profiles" />
@@ -98,10 +98,10 @@ function Editor(props: EditorProps) {
   const { draft, setDraft, faults } = editor;
   const hint = useKeyHint('settings.save');
   const builtin = profile?.builtin ?? false;
-  const changed = JSON.stringify(draft) !== JSON.stringify(start);
+  const unsaved = profile === undefined || JSON.stringify(draft) !== JSON.stringify(start);
   const off = builtin
     ? 'The sandbox sets itself up. Duplicate it to go from here.'
-    : changed
+    : unsaved
       ? undefined
       : 'Nothing has been changed.';
   useShortcut('settings.save', () => void editor.save(), !off);
@@ -128,7 +128,7 @@ function Editor(props: EditorProps) {
         </div>
         <ProfileForm draft={draft} onChange={setDraft} faults={faults} profile={profile} />
       </section>
-      <Connection draft={draft} profile={profile} changed={changed} />
+      <Connection draft={draft} profile={profile} changed={unsaved} />
     </>
   );
 }

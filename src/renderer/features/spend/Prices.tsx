@@ -9,7 +9,7 @@ import { dollarsText, parseDollars } from './figures.ts';
 /** Every price of the book: open ones to settle, settled ones to reopen, and one's own price of an image. */
 export function Prices() {
   const { data, error, loading, reload } = useCall('prices.list', {}, { on: ['profiles.changed', 'ledger.changed'] });
-  const prices = data?.prices ?? [];
+  const prices = [...(data?.prices ?? [])].sort(byName);
   const twofold = prices.filter((price) => price.readings.length > 1);
   const open = twofold.filter((price) => !isSettled(price));
   const image = prices.find((price) => price.kind === 'image' && price.model === '*');
@@ -46,6 +46,9 @@ export function Prices() {
     </>
   );
 }
+
+/** Settling a price must not move it on the page. */
+const byName = (a: Price, b: Price): number => `${a.kind} ${a.model}`.localeCompare(`${b.kind} ${b.model}`);
 
 const nameOf = ({ kind, model }: Price): string => (model === '*' ? `every ${kind} model` : model);
 
