@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { createServer, type ViteDevServer } from 'vite';
+import { launchBrowser } from '../../helpers/browser.ts';
 
 /** Pages of `test/pages`, served as they are built, in a real browser. */
 export class TestPages {
@@ -22,11 +23,7 @@ export class TestPages {
       cacheDir: 'node_modules/.vite-parts',
     });
     await server.listen();
-    const browser = await chromium.launch({
-      executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
-      args: ['--no-sandbox'],
-    });
-    return new TestPages(server, browser);
+    return new TestPages(server, await launchBrowser());
   }
 
   /** Opens a page of `test/pages` and waits until it has put its handles on the window. */

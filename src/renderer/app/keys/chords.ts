@@ -60,3 +60,6 @@ export function isTyping(target: EventTarget | null): boolean {
 
 /** Whether a chord may fire while a text field has the focus. */
 export const worksWhileTyping = (chord: string): boolean => /^(?:Mod|Alt)\+|^F\d|^Escape$/.test(chord);
+
+/** Ctrl, Cmd or Alt is held. */
+export const hasModifier = (chord: string): boolean => /^(?:Mod|Alt)\+/.test(chord);

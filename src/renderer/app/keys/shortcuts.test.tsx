@@ -48,6 +48,15 @@ describe('shortcuts', () => {
     expect(keep).toHaveBeenCalledOnce();
   });
 
+  it('spend also while a control has the focus that keeps Enter to itself', async () => {
+    const send = vi.fn();
+    const body = await show(<Board keep={() => {}} send={send} />);
+    const field = body.querySelector('textarea') as HTMLTextAreaElement;
+    field.addEventListener('keydown', (event) => event.preventDefault());
+    await press('Enter', { ctrlKey: true }, field);
+    expect(send).toHaveBeenCalledOnce();
+  });
+
   it('follow the map: a rebound key works, the old one does not, and the hint on the control changes', async () => {
     const keep = vi.fn();
     const body = await show(<Board keep={keep} send={() => {}} />);

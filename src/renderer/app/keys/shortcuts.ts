@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { KEY_ACTIONS, type KeyActionId } from './actions.ts';
-import { chordOf, isTyping, printChord, worksWhileTyping } from './chords.ts';
+import { chordOf, hasModifier, isTyping, printChord, worksWhileTyping } from './chords.ts';
 
 /** The user's own chords, kept in this window's storage; an action without one has its default. */
 interface ShortcutState {
@@ -55,9 +55,9 @@ const registered: Registered[] = [];
 function dispatch(event: KeyboardEvent): void {
   if (event.isComposing) return;
   const chord = chordOf(event);
-  // A control keeps a plain key for itself (a radio button swallows Enter); a chord with a modifier is meant for the page.
-  const isTaken = event.defaultPrevented || isTyping(event.target);
-  if (chord === '' || (isTaken && !worksWhileTyping(chord))) return;
+  if (chord === '' || (isTyping(event.target) && !worksWhileTyping(chord))) return;
+  // A control keeps a plain key for itself (a radio button swallows Enter, a menu Escape); one with a modifier is meant for the page.
+  if (event.defaultPrevented && !hasModifier(chord)) return;
   const { own } = useShortcuts.getState();
   const wanted = registered.findLast((entry) => chordFor(own, entry.id) === chord);
   if (!wanted) return;

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Program } from './program.ts';
+
+/** The board with the keyboard alone: no test here moves the mouse. */
+
+let program: Program;
+beforeAll(async () => {
+  program = await Program.start();
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await program.page.keyboard.press(key);
+};
+
+/** Presses Tab until something named so has the focus. */
+async function tabTo(name: RegExp): Promise<void> {
+  for (let step = 0; step < 80; step++) {
+    await press('Tab');
+    const focused = await program.page.evaluate(() => {
+      const element = (globalThis as unknown as { document: { activeElement: Named } }).document.activeElement;
+      return element.getAttribute('aria-label') ?? element.textContent ?? '';
+    });
+    if (name.test(focused ?? '')) return;
+  }
+  throw new Error(`Tab never came to ${name}`);
+}
+interface Named {
+  getAttribute(name: string): string | null;
+  textContent: string | null;
+}
+
+const board = async () => {
+  const { projects } = await program.host.ask('projects.list');
+  return program.host.ask('storyboard.get', { projectId: projects[0]?.id ?? '' });
+};
+
+test('a film is begun and a take made', async () => {
+  const { page } = program;
+  await page.getByRole('button', { name: 'Start in the sandbox' }).waitFor();
+  await tabTo(/^Start in the sandbox/);
+  await press('Enter');
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await press('Alt+2');
+  await page.getByText('Start a film').waitFor();
+  await tabTo(/^Start “My film”/);
+  await press('Enter');
+  await page.getByText('No shot yet').waitFor();
+  await tabTo(/^Add the first shot/);
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();
+  await tabTo(/^Prompt of shot 1/);
+  await page.keyboard.type('A lighthouse in a storm');
+  await tabTo(/^8 seconds/);
+  await press('ArrowLeft', 'ArrowLeft');
+  await page.getByText(/1 take, 4 s/).waitFor();
+  const job = await program.made('video', () => press('Control+Enter'));
+  expect(job.state).toBe('succeeded');
+  await page.locator('video:not([hidden])[src]').waitFor();
+});
+
+test('it is played, stepped frame by frame, and judged', async () => {
+  const { page } = program;
+  await tabTo(/^Shot 1, /);
+  const time = page.getByRole('timer', { name: 'Time' });
+  await press('Shift+ArrowRight');
+  await page.getByText('00:00:01:00').waitFor();
+  await press('Escape');
+  await press('Shift+ArrowLeft');
+  await page.getByText('00:00:00:00').first().waitFor();
+  await press('k');
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await press('k');
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  expect(await time.textContent()).toMatch(/^00:00:0\d:\d\d$/);
+  await press('y');
+  await page.getByText('Take 1, keep, active').first().waitFor({ state: 'attached' });
+  const { jobs } = await program.host.ask('jobs.list', { limit: 1 });
+  expect(jobs[0]?.verdict).toBe('keep');
+});
+
+test('the next shot continues from it, is moved before it and back, removed and put back', async () => {
+  const { page } = program;
+  await tabTo(/^More$/);
+  await press('Enter');
+  await page.getByRole('menuitem', { name: 'Next shot from its last frame' }).waitFor();
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Shot 2', exact: true }).waitFor();
+  await press('Alt+ArrowLeft');
+  await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();
+  await press('Alt+ArrowRight');
+  await page.getByRole('heading', { name: 'Shot 2', exact: true }).waitFor();
+  await tabTo(/^Shot 2, /);
+  await press('Delete');
+  await page.getByText('was removed').waitFor();
+  await tabTo(/^Put it back/);
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Shot 2', exact: true }).waitFor();
+  await page.getByText('saved', { exact: true }).waitFor();
+  const { shots } = await board();
+  expect(shots.map(({ source, image }) => [source, image])).toEqual([
+    ['text', undefined],
+    ['first', { jobId: shots[0]?.takes[0], frame: 'last' }],
+  ]);
+});
+
+test('the page had nothing to complain about', () => {
+  expect(program.complaints).toEqual([]);
+});

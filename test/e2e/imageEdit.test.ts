@@ -1,0 +1,131 @@
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Asset } from '../../src/shared/asset.ts';
+import type { EditRequest, ImagineRequest } from '../../src/shared/request.ts';
+import { Program } from './program.ts';
+
+/** A picture is made, a mask painted on it by hand, and the edit comes back: what was sent and what changed, pixel by pixel. */
+
+let program: Program;
+let picture: Asset;
+beforeAll(async () => {
+  program = await Program.start();
+  await program.page.getByRole('button', { name: 'Start in the sandbox' }).click();
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+const only = <T>(items: readonly T[]): T => {
+  expect(items).toHaveLength(1);
+  return items[0] as T;
+};
+
+async function pixelsOf(assetId: string) {
+  const image = await loadImage(new Uint8Array(await (await program.host.request(`/media/${assetId}`)).arrayBuffer()));
+  const context = createCanvas(image.width, image.height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, image.width, image.height);
+  return { width: image.width, height: image.height, data };
+}
+
+test('the form and the words are one prompt, and a flag that the form does not know is sent as written', async () => {
+  const { page } = program;
+  await program.goTo('Images');
+  const prompt = page.getByRole('textbox', { name: 'Prompt' });
+  await prompt.fill('A ferry quay at night, rain --stylize 200 --ar 3:2');
+  await page.getByRole('radio', { name: 'Two' }).click();
+  await page.getByRole('combobox', { name: 'Aspect' }).click();
+  await page.getByRole('option', { name: '16:9', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Mode' }).click();
+  await page.getByRole('option', { name: /turbo/ }).click();
+  expect(await prompt.inputValue()).toBe('A ferry quay at night, rain --stylize 200 --ar 16:9 --q 2');
+  const job = await program.made('imagine', () => page.getByRole('button', { name: /^Imagine/ }).dblclick());
+  expect((job.request as ImagineRequest).prompt).toContain('--stylize 200 --ar 16:9 --q 2');
+  const { total } = await program.host.ask('jobs.list', { limit: 10, kinds: ['imagine'] });
+  expect(total, 'a double click is one order').toBe(1);
+  picture = only(job.outputs.filter(({ role }) => role === 'output'));
+  await page.getByText(`${picture.width} × ${picture.height}`).first().waitFor();
+});
+
+test('without paint nothing can be sent; painted, the file is proven and its pixels are the strokes', async () => {
+  const { page } = program;
+  await page.getByRole('button', { name: 'Paint a mask and edit' }).click();
+  await page.getByText('The mask must have something painted (white) to change.').waitFor();
+  const stage = page.getByRole('application', { name: /^Mask over the picture/ });
+  const box = await stage.boundingBox();
+  if (!box) throw new Error('the painter is not there');
+  const at = (x: number, y: number): [number, number] => [box.x + box.width * x, box.y + box.height * y];
+  await page.keyboard.press('u');
+  await page.mouse.move(...at(0.35, 0.4));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.6, 0.6), { steps: 5 });
+  await page.mouse.up();
+  await page.keyboard.press('b');
+  await page.mouse.move(...at(0.2, 0.5));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.3, 0.55), { steps: 5 });
+  await page.mouse.up();
+  await page.keyboard.press('Control+z');
+  await page.getByText('Stroke 1 of 2').waitFor();
+  await page.keyboard.press('Control+Shift+Z');
+  await page.getByText('Stroke 2 of 2').waitFor();
+  await page.getByText('Ready to send').waitFor();
+  await page.getByText(`${picture.width} × ${picture.height}, as the source`).waitFor();
+});
+
+test('one edit is sent, with a pure mask of the picture’s size; only white pixels come back changed', async () => {
+  const { page } = program;
+  await page.getByRole('textbox', { name: 'Prompt of the edit' }).fill('An old bicycle');
+  await page.getByText('Ready to send').waitFor();
+  const told = Number((await page.getByText(/ pixels white$/).textContent())?.replace(/\D/g, ''));
+  const job = await program.made('edit', () => page.getByRole('button', { name: /^Send edit/ }).dblclick());
+  expect(job.state).toBe('succeeded');
+  expect(
+    (await program.host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).total,
+    'a double click is one order',
+  ).toBe(1);
+  const request = job.request as EditRequest;
+  expect(request).toMatchObject({ base: { assetId: picture.id }, prompt: 'An old bicycle', timeout: 300 });
+  const mask = await pixelsOf((request.mask as { assetId: string }).assetId);
+  const [before, after] = await Promise.all([pixelsOf(picture.id), pixelsOf(only(job.outputs).id)]);
+  expect([mask.width, mask.height]).toEqual([picture.width, picture.height]);
+  let white = 0;
+  let outside = 0;
+  for (let index = 0; index < mask.data.length; index += 4) {
+    const value = mask.data[index] ?? -1;
+    if (value !== 0 && value !== 255) throw new Error(`grey ${value} in the mask`);
+    if (value === 255) white++;
+    else if ([0, 1, 2].some((channel) => before.data[index + channel] !== after.data[index + channel])) outside++;
+  }
+  expect([white, outside]).toEqual([told, 0]);
+});
+
+test('the page tells the same: nothing moved outside; before and after can be laid over each other', async () => {
+  const { page } = program;
+  await page.getByText('Not one pixel differs').waitFor();
+  await page.getByRole('button', { name: 'See before and after' }).click();
+  const slider = page.getByRole('slider', { name: 'Before and after' });
+  await slider.focus();
+  await page.keyboard.press('End');
+  expect(await slider.getAttribute('aria-valuenow')).toBe('100');
+  await page.keyboard.press('c');
+  await slider.waitFor({ state: 'detached' });
+});
+
+test('the edited picture becomes the first frame of a shot', async () => {
+  const { page } = program;
+  await page.getByRole('complementary', { name: 'Picture' }).getByRole('button', { name: 'Use as frame' }).click();
+  await page.getByRole('button', { name: 'Start “My film”' }).click();
+  await page.getByRole('button', { name: 'Add the first shot' }).click();
+  await page.getByRole('button', { name: 'First frame', exact: true }).click();
+  await page.getByRole('button', { name: /^First frame: An old bicycle/ }).waitFor();
+  const { projects } = await program.host.ask('projects.list');
+  await page.getByText('saved', { exact: true }).waitFor();
+  const board = await program.host.ask('storyboard.get', { projectId: only(projects).id });
+  expect(board.shots[0]).toMatchObject({ source: 'first', image: { assetId: expect.any(String) } });
+});
+
+test('the page had nothing to complain about', () => {
+  expect(program.complaints).toEqual([]);
+});
