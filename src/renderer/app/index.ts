@@ -14,15 +14,14 @@ export { type Command, useCommands } from './commands.ts';
 export { jobTitle } from './jobTitle.ts';
 export type { KeyActionId } from './keys/actions.ts';
 export { useKeyHint, useShortcut } from './keys/shortcuts.ts';
-export { navigate, type PageId, replaceParams, useRoute } from './route.ts';
+export { navigate, replaceParams, useRoute } from './route.ts';
 export { rememberAssets, rememberJobs, useAsset, useEntities, useJob } from './state/entities.ts';
 export {
-  loadStudio,
   openProject,
   useActiveProfile,
   useProject,
   useProjectId,
   useStudio,
 } from './state/studio.ts';
-export { type CallState, useCall, useEvent, useNow } from './state/useCall.ts';
+export { useCall, useEvent, useNow } from './state/useCall.ts';
 export { type Pages, useAssetPages, useJobPages } from './state/usePages.ts';

@@ -1,5 +1,6 @@
+import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
 import { Info } from 'lucide-react';
-import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react';
+import type { ComponentPropsWithRef, MouseEvent, ReactElement, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 
 /** A key or chord, as it is printed on a control; take the text from `keyHint(action)` of the app. */
@@ -58,18 +59,39 @@ export function Button(props: ButtonProps) {
   );
 }
 
+/** A name with its key for a control that is only a picture; it appears on hover and on focus. */
+function Tooltip({ children, text, kbd }: { children: ReactElement; text: string; kbd?: string | undefined }) {
+  return (
+    <BaseTooltip.Root>
+      <BaseTooltip.Trigger render={children} />
+      <BaseTooltip.Portal>
+        <BaseTooltip.Positioner className="layer tips" sideOffset={6}>
+          <BaseTooltip.Popup className="tip">
+            {text}
+            {kbd && <Kbd>{kbd}</Kbd>}
+          </BaseTooltip.Popup>
+        </BaseTooltip.Positioner>
+      </BaseTooltip.Portal>
+    </BaseTooltip.Root>
+  );
+}
+
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'kbd'> {
-  /** The accessible name, and the native tooltip. */
+  /** The accessible name, shown as a tooltip. */
   label: string;
+  /** Its key, shown in the tooltip. */
+  tip?: string;
   children: ReactNode;
 }
 
 /** A square button whose picture needs a name. */
-export function IconButton({ label, variant = 'ghost', className, children, ...rest }: IconButtonProps) {
+export function IconButton({ label, tip, variant = 'ghost', className, children, ...rest }: IconButtonProps) {
   return (
-    <Button {...rest} variant={variant} className={`ic ${className ?? ''}`} aria-label={label} title={label}>
-      {children}
-    </Button>
+    <Tooltip text={label} kbd={tip}>
+      <Button {...rest} variant={variant} className={`ic ${className ?? ''}`} aria-label={label}>
+        {children}
+      </Button>
+    </Tooltip>
   );
 }
 

@@ -176,7 +176,11 @@ export function ExpiredGlyph() {
 
 const HOUR = 3_600_000;
 /** Below this the hours that are left are amber. */
-export const CUSTODY_WARN_HOURS = 48;
+const WARN_HOURS = 48;
+
+/** Only at the gateway, and soon not even there; a link without a known end may end at any time. */
+export const endsSoon = (custody: Custody, now: number): boolean =>
+  custody.state === 'remote' && (hoursLeft(custody, now) ?? 0) < WARN_HOURS;
 
 export interface Custody {
   state: AssetState;
@@ -189,14 +193,15 @@ export function hoursLeft({ expiresAt }: Custody, now: number): number | undefin
 }
 
 const CUSTODY = {
-  local: { Shape: DiskGlyph, word: 'On disk, verified', className: '' },
-  remote: { Shape: CloudGlyph, word: 'Only at gateway', className: 'remote' },
-  expired: { Shape: ExpiredGlyph, word: 'Link expired', className: 'gone' },
+  local: { Shape: DiskGlyph, word: 'On disk, verified' },
+  remote: { Shape: CloudGlyph, word: 'Only at gateway' },
+  expired: { Shape: ExpiredGlyph, word: 'Link expired' },
 } as const;
 
 /** Where an asset's bytes are: tick = on disk; cloud and hours = only at the gateway; broken box = link expired. */
 export function CustodyGlyph({ custody, now, bare }: { custody: Custody; now: number; bare?: boolean }) {
-  const { Shape, word, className } = CUSTODY[custody.state];
+  const { Shape, word } = CUSTODY[custody.state];
+  const className = custody.state === 'expired' ? 'gone' : endsSoon(custody, now) ? 'remote' : '';
   const hours = custody.state === 'remote' ? hoursLeft(custody, now) : undefined;
   const text = hours === undefined ? word : `${word}, ${hours} h left`;
   return (

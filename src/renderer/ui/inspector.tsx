@@ -30,29 +30,6 @@ export function Panel({ label, side = 'right', className, children }: PanelProps
   );
 }
 
-/** The 36 px bar over a panel: title, remark, and what is pushed to the right end. */
-export function Bar({
-  title,
-  note,
-  level = 2,
-  children,
-}: {
-  title?: ReactNode;
-  note?: ReactNode;
-  level?: 1 | 2;
-  children?: ReactNode;
-}) {
-  const Heading = level === 1 ? 'h1' : 'h2';
-  return (
-    <div className="bar">
-      {title && <Heading className="cut">{title}</Heading>}
-      {note && <span className="t3">{note}</span>}
-      <span className="grow" />
-      {children}
-    </div>
-  );
-}
-
 /** A block of an inspector with a small heading and something at its right end. */
 export function Section({ title, end, children }: { title?: ReactNode; end?: ReactNode; children: ReactNode }) {
   return (

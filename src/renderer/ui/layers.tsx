@@ -1,7 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Popover as BasePopover } from '@base-ui/react/popover';
-import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { Button, Kbd } from './button.tsx';
 
@@ -51,44 +50,17 @@ export function Menu({ trigger, items, label }: { trigger: ReactElement; items: 
   );
 }
 
-/** A name with its key for a control that is only a picture. The control still carries its own `aria-label`. */
-export function Tooltip({
-  children,
-  text,
-  kbd,
-}: {
-  children: ReactElement;
-  text: ReactNode;
-  kbd?: string | undefined;
-}) {
-  return (
-    <BaseTooltip.Root>
-      <BaseTooltip.Trigger render={children} delay={500} />
-      <BaseTooltip.Portal>
-        <BaseTooltip.Positioner className="layer tips" sideOffset={6}>
-          <BaseTooltip.Popup className="tip">
-            {text}
-            {kbd && <Kbd>{kbd}</Kbd>}
-          </BaseTooltip.Popup>
-        </BaseTooltip.Positioner>
-      </BaseTooltip.Portal>
-    </BaseTooltip.Root>
-  );
-}
-
 export interface PopoverProps {
   trigger: ReactElement;
   title: string;
   children: ReactNode;
-  open?: boolean;
-  onOpen?: (open: boolean) => void;
   align?: 'start' | 'center' | 'end';
 }
 
 /** A small layer at its trigger; Esc and a click outside close it. */
-export function Popover({ trigger, title, children, open, onOpen, align = 'end' }: PopoverProps) {
+export function Popover({ trigger, title, children, align = 'end' }: PopoverProps) {
   return (
-    <BasePopover.Root open={open} onOpenChange={onOpen}>
+    <BasePopover.Root>
       <BasePopover.Trigger render={trigger} />
       <BasePopover.Portal>
         <BasePopover.Positioner className="layer" sideOffset={4} align={align}>

@@ -3,7 +3,7 @@ import type { Asset } from '../../shared/asset.ts';
 import type { Verdict } from '../../shared/job.ts';
 import { mediaUrl } from '../client/index.ts';
 import { formatSeconds } from './format.ts';
-import { CloudGlyph, type Custody, DiskGlyph, ExpiredGlyph, hoursLeft } from './glyphs.tsx';
+import { CloudGlyph, type Custody, DiskGlyph, ExpiredGlyph, endsSoon, hoursLeft } from './glyphs.tsx';
 
 /** Name and key of a verdict; keep is circled by the look, maybe dotted, no struck through. */
 export function VerdictWord({ verdict }: { verdict?: Verdict | undefined }) {
@@ -49,7 +49,7 @@ export function CustodyPlate({ custody, now }: { custody: Custody; now: number }
   const remote = custody.state === 'remote';
   const title = remote ? 'Only at the gateway' : 'The link has ended';
   return (
-    <span className={`ov bl ${remote ? 'warn' : ''}`} title={title}>
+    <span className={`ov bl ${endsSoon(custody, now) ? 'warn' : ''}`} title={title}>
       {remote ? <CloudGlyph /> : <ExpiredGlyph />}
       <span className="vh">{title}</span>
       {remote ? hours !== undefined && `${hours} h` : 'expired'}

@@ -1,7 +1,7 @@
-import { Popover as BasePopover } from '@base-ui/react/popover';
 import type { ReactNode } from 'react';
 import type { MoneyTotals } from '../../shared/ledger.ts';
 import { formatNano, formatNanoRange, type Nano } from '../../shared/money.ts';
+import { Popover } from './layers.tsx';
 
 export interface Reading {
   /** "Per second", "At 0.27 in, 1.08 out". */
@@ -36,35 +36,31 @@ export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why }: 
     { label: 'Dearer reading, reserved and charged', nano },
     { label: 'Cheaper reading, kept beside it', nano: lowNano },
   ];
+  const trigger = (
+    <button type="button" className="price un as-text" aria-label={`${text}, price not settled: show both readings`}>
+      {text}
+    </button>
+  );
   return (
-    <BasePopover.Root>
-      <BasePopover.Trigger className="price un as-text" aria-label={`${text}, price not settled: show both readings`}>
-        {text}
-      </BasePopover.Trigger>
-      <BasePopover.Portal>
-        <BasePopover.Positioner className="layer" sideOffset={6} align="end">
-          <BasePopover.Popup className="pop price-pop">
-            <BasePopover.Title className="b" render={<p />}>
-              {why ?? 'The price is not settled'}
-            </BasePopover.Title>
-            <table className="mini">
-              <tbody>
-                {rows.map((row, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: readings are a fixed short list in the price book's order.
-                  <tr key={index}>
-                    <td>{row.label}</td>
-                    <td className="r">{formatNano(row.nano)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-            <p className="t3">
-              The dearer one is reserved. <a href="#/spend">Settle it on the Spend page</a>
-            </p>
-          </BasePopover.Popup>
-        </BasePopover.Positioner>
-      </BasePopover.Portal>
-    </BasePopover.Root>
+    <Popover trigger={trigger} title="Both readings of the price">
+      <div className="price-pop">
+        <p className="b">{why ?? 'The price is not settled'}</p>
+        <table className="mini">
+          <tbody>
+            {rows.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: readings are a fixed short list in the price book's order.
+              <tr key={index}>
+                <td>{row.label}</td>
+                <td className="r">{formatNano(row.nano)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p className="t3">
+          The dearer one is reserved. <a href="#/spend">Settle it on the Spend page</a>
+        </p>
+      </div>
+    </Popover>
   );
 }
 

@@ -37,7 +37,7 @@ export function ConversationList() {
       <div className="bar">
         <h2>Chats</h2>
         <span className="grow" />
-        <IconButton label={`New chat (${hint})`} onClick={() => pick(undefined)}>
+        <IconButton label="New chat" tip={hint} onClick={() => pick(undefined)}>
           <Icon of={Plus} />
         </IconButton>
       </div>
