@@ -7,7 +7,7 @@ import type { StudioEvent } from '../../shared/events.ts';
 import type { Job } from '../../shared/job.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { startEvents } from '../app/state/events.ts';
-import { setTransport } from '../client/index.ts';
+import { type LinkState, setTransport } from '../client/index.ts';
 
 /** A page in a test: rendered into jsdom over a fake studio behind the client's port. */
 
@@ -37,6 +37,7 @@ Object.defineProperties(Element.prototype, {
   clientWidth: { get: () => 900 },
   clientHeight: { get: () => 800 },
 });
+Element.prototype.scrollIntoView = () => {};
 vi.stubGlobal('ResizeObserver', NoLayout);
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
 
@@ -47,11 +48,14 @@ export interface FakeStudio {
   calls: { name: string; input: unknown }[];
   callsOf(name: CallName): unknown[];
   emit(event: StudioEvent): Promise<void>;
+  /** The studio goes away, or comes back. */
+  link(state: LinkState): Promise<void>;
 }
 
 /** Answers calls from plain functions; a call without one is `not_found`. */
 export function fakeStudio(answers: Answers): FakeStudio {
   const listeners = new Set<(event: StudioEvent) => void>();
+  const links = new Set<(state: LinkState) => void>();
   const calls: FakeStudio['calls'] = [];
   setTransport({
     host: 'electron',
@@ -65,8 +69,12 @@ export function fakeStudio(answers: Answers): FakeStudio {
     },
     subscribe(onEvent, onLink) {
       listeners.add(onEvent);
+      links.add(onLink);
       onLink('up');
-      return () => listeners.delete(onEvent);
+      return () => {
+        listeners.delete(onEvent);
+        links.delete(onLink);
+      };
     },
     mediaUrl: (id) => `/media/${id}`,
     upload: async () => fail('unsupported_media', 'not a picture'),
@@ -78,6 +86,10 @@ export function fakeStudio(answers: Answers): FakeStudio {
     emit: (event) =>
       acting(async () => {
         for (const listener of [...listeners]) listener(event);
+      }),
+    link: (state) =>
+      acting(() => {
+        for (const listener of [...links]) listener(state);
       }),
   };
 }

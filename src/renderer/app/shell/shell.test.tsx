@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Settings } from '../../../shared/settings.ts';
+import { aJob, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { useEntities } from '../state/entities.ts';
+import { loadStudio, useStudio } from '../state/studio.ts';
+import { App } from './App.tsx';
+
+const settings: Settings = { theme: 'dark', welcomed: true, activeProfileId: 'p' };
+const info = { version: '1', host: 'electron' as const, dataDir: '/d', profileId: 'p', offline: false };
+const money = { settledNano: 8.9e9, settledLowNano: 3e9, reservedNano: 13.15e9, uncertainNano: 2.8e9 };
+const queue = { paused: false, offline: false, running: 3, waiting: 5, doubt: { count: 1, nano: 2.8e9 } };
+
+let welcomed = true;
+const answers = {
+  'app.info': () => info,
+  'app.painted': () => null,
+  'settings.get': () => ({ ...settings, welcomed }),
+  'settings.set': (patch: Partial<Settings>) => {
+    welcomed = patch.welcomed ?? welcomed;
+    return { ...settings, ...patch };
+  },
+  'profiles.list': () => ({
+    profiles: [{ id: 'p', name: 'Studio gateway', key: 'keychain', models: [], limits: {} }] as never,
+    activeId: 'p',
+  }),
+  'queue.status': () => queue,
+  'projects.list': () => ({ projects: [] }),
+  'budgets.list': () => ({ budgets: [{ scope: 'day' as const, hardNano: 30e9, used: money }] }),
+  'ledger.totals': () => ({ rows: [], sum: money }),
+  'jobs.list': () => ({ jobs: [], total: 0 }),
+  'library.list': () => ({ assets: [], total: 0 }),
+  'library.stats': () => ({ assets: 0, bytes: 0, freeBytes: 1, remote: 0, expired: 0 }),
+  'chat.list': () => ({ conversations: [] }),
+  'prices.list': () => ({ prices: [] }),
+};
+
+beforeEach(() => {
+  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
+  welcomed = true;
+  window.location.hash = '#/library';
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ phase: 'loading', queue: undefined, budgets: [], profiles: [], link: 'up', error: undefined });
+});
+
+async function open(more: object = {}) {
+  const studio = fakeStudio({ ...answers, ...more });
+  await show(<App />);
+  await loadStudio();
+  return studio;
+}
+
+describe('the window', () => {
+  it('answers in the status line which gateway, what runs, what is in doubt with the money, and the budget, in this order', async () => {
+    await open();
+    await until(() => expect(document.querySelector('.status .bud')).not.toBeNull());
+    const parts = [...document.querySelectorAll('.status > a')].map((part) => part.textContent?.trim());
+    expect(parts).toEqual([
+      'Studio gatewayconnected',
+      '3 running, 5 waiting',
+      '1 in doubt, $2.80',
+      'Today $5.15 left of $30.00',
+    ]);
+  });
+
+  it('says so when it is painted, once', async () => {
+    const studio = await open();
+    await until(() => expect(studio.callsOf('app.painted')).toHaveLength(1));
+  });
+
+  it('shows what went wrong when the studio cannot be opened, and tries again', async () => {
+    let broken = true;
+    const refusal = {
+      ok: false as const,
+      error: { code: 'store_unavailable' as const, message: 'The folder is in use.' },
+    };
+    await open({ 'app.info': () => (broken ? refusal : info) });
+    await until(() => expect(document.body.textContent).toContain('The folder is in use.'));
+    broken = false;
+    await click(byText('Try again'));
+    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+  });
+
+  it('says that it may be old when the studio is lost, and reads everything again when it is back', async () => {
+    const studio = await open();
+    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+    await studio.link('lost');
+    await until(() => expect(document.body.textContent).toContain('The studio does not answer'));
+    const before = studio.callsOf('library.list').length;
+    await studio.link('up');
+    await until(() => expect(studio.callsOf('library.list').length).toBeGreaterThan(before));
+    expect(document.body.textContent).not.toContain('The studio does not answer');
+  });
+
+  it('goes to pages by key', async () => {
+    await open();
+    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+    await press('4', { altKey: true, code: 'Digit4' });
+    await until(() => expect(document.querySelector('.rail [aria-current]')?.textContent).toContain('Queue'));
+  });
+});
+
+describe('the first run', () => {
+  it('is never blocked by the form, and is asked once', async () => {
+    welcomed = false;
+    const studio = await open();
+    await until(() => byText('Start in the sandbox'));
+    await click(byText('Start in the sandbox'));
+    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+    expect(studio.callsOf('settings.set')).toEqual([{ welcomed: true }]);
+  });
+});
+
+describe('the palette', () => {
+  it('finds jobs and pictures that the studio finds, and goes there', async () => {
+    const job = aJob({ id: 'found', request: { kind: 'imagine', prompt: 'Lighthouse in fog' } });
+    await open({ 'jobs.list': () => ({ jobs: [job], total: 1 }), 'jobs.get': () => job });
+    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+    await press('k', { ctrlKey: true });
+    await until(() => expect(document.querySelector('.pal input')).not.toBeNull());
+    await type(document.querySelector('.pal input') as HTMLInputElement, 'lighth');
+    await until(() => byText('Lighthouse in fog', '.pal .o'));
+    await click(byText('Lighthouse in fog', '.pal .o'));
+    await until(() => expect(window.location.hash).toBe('#/queue?job=found'));
+  });
+});
+
+describe('what happened elsewhere', () => {
+  it('is told once, with the way there; doubt with the money and the assertive voice', async () => {
+    const studio = await open();
+    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+    const running = aJob({ id: 'j', state: 'running' });
+    await studio.emit({ type: 'job.changed', job: running });
+    const done = { ...running, state: 'succeeded' as const, outputs: [anAsset({ jobId: 'j' })] };
+    await studio.emit({ type: 'job.changed', job: done });
+    await studio.emit({ type: 'job.changed', job: done });
+    await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
+    expect(document.querySelector('.toast')?.textContent).toContain('Harbour in rain is on disk');
+    const doubt = aJob({ id: 'k', state: 'uncertain', money: { ...aJob().money, uncertainNano: 2.8e9 } });
+    await studio.emit({ type: 'job.changed', job: doubt });
+    await until(() => expect(document.querySelector('[aria-live="assertive"]')?.textContent).toContain('$2.80 held'));
+  });
+});
