@@ -2,9 +2,10 @@ import { Plus, RotateCcw, Volume2 } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { isTerminal } from '../../../shared/job.ts';
 import { pictureOf } from '../../media/facts.ts';
-import { AssetImage, formatSeconds, Icon, JobStateGlyph, PriceTag, TakeNumber } from '../../ui/index.ts';
+import { AssetImage, formatSeconds, Icon, JobStateGlyph, TakeNumber } from '../../ui/index.ts';
 import { type Joint, moveShot, shotTitle } from './model/shots.ts';
 import { chargedOf, type ShotView } from './model/view.ts';
+import { PriceWords } from './PriceWords.tsx';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
 interface CardsProps {
@@ -132,7 +133,7 @@ function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
             />
           ))}
         </span>
-        {charged.nano > 0 && <PriceTag nano={charged.nano} lowNano={charged.lowNano} as="most" />}
+        {charged.nano > 0 && <PriceWords nano={charged.nano} lowNano={charged.lowNano} as="most" />}
       </div>
     </div>
   );
@@ -142,8 +143,8 @@ function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
 function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
   const { shot, active, takes } = view;
   const clip = active?.clip;
-  const head =
-    clip ?? pictureOf(shot.source === 'references' ? shot.referenceImages[0] : (shot.image ?? shot.video), board.media);
+  const source = shot.source === 'references' ? shot.referenceImages[0] : (shot.image ?? shot.video);
+  const head = clip?.thumbnailId ? clip : (pictureOf(source, board.media) ?? clip);
   const tailId = clip?.lastFrameId;
   const tail = tailId ? { ...clip, thumbnailId: tailId } : (pictureOf(shot.lastFrame, board.media) ?? clip);
   const latest = takes.at(-1);

@@ -12,13 +12,13 @@ import {
   formatStamp,
   JobStateGlyph,
   Kbd,
-  PriceTag,
   Segmented,
   TakeNumber,
   TextAction,
 } from '../../ui/index.ts';
 import { patchShot } from './model/shots.ts';
 import type { ShotView, TakeView } from './model/view.ts';
+import { PriceWords } from './PriceWords.tsx';
 import { wordsOf } from './takeWords.ts';
 import { type BoardHandle, selectClip, selectTake, useBoardView } from './useBoard.ts';
 
@@ -162,8 +162,8 @@ function TakeMoney({ job: { money, state } }: { job: Job }) {
         <span>{formatNano(money.uncertainNano)}</span>
       </span>
     );
-  if (isTerminal(state)) return <PriceTag nano={money.chargedNano} lowNano={money.chargedLowNano} as="most" />;
-  return <PriceTag nano={money.estimateNano} lowNano={money.estimateLowNano} />;
+  if (isTerminal(state)) return <PriceWords nano={money.chargedNano} lowNano={money.chargedLowNano} as="most" />;
+  return <PriceWords nano={money.estimateNano} lowNano={money.estimateLowNano} as="range" />;
 }
 
 function TakeWords({ job }: { job: Job }) {

@@ -82,7 +82,7 @@ function SeekBar({ player, total, onSeek, children }: SeekBarProps) {
   };
   const key = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -5, PageDown: 5, Home: -total, End: total }[event.key];
-    if (step === undefined || event.altKey) return;
+    if (step === undefined || event.altKey || event.shiftKey) return;
     event.preventDefault();
     onSeek(seconds + step);
   };
