@@ -14,11 +14,12 @@ const ORDER = Object.keys(STEP_NAMES) as ConnectionStep['name'][];
 /** The steps of a connection test in order; a step that was not reached says what it waits for. */
 export function ConnectionSteps({ steps }: { steps: readonly ConnectionStep[] }) {
   const stopped = steps.find((step) => !step.ok && step.name !== 'model');
+  const last = stopped ? ORDER.indexOf(stopped.name) : ORDER.length;
   return (
     <ol className="steps">
-      {ORDER.map((name) => {
+      {ORDER.map((name, place) => {
         const step = steps.find((candidate) => candidate.name === name);
-        return step ? (
+        return step && (step.ok || place <= last) ? (
           <Step key={name} step={step} />
         ) : (
           stopped && <Waiting key={name} name={name} for={stopped.name} />

@@ -5,10 +5,12 @@
  *   the cache that events patch; `rememberJobs`, `rememberAssets` put an answer into it; `useStudio` holds what the window shows.
  * - Ways: `navigate(page, params)`, `useRoute()`; `params` are the page's own (`job`, `asset`, `conversation`, `section`).
  * - Keys: `useShortcut(actionId, handler, enabled?)`, `useKeyHint(actionId)` for the hint on a control; all ids are in `keys/actions.ts`.
+ * - Focus: `useArrivalFocus(listRef)` for a page's main list, so that a page called by key can be moved through at once.
  * - Palette: `useCommands(owner, commands)`.
  * - Voice: `announce(sentence)`, and `toast(…)` from `ui` for what happened elsewhere.
  */
 export { announce } from './announce.ts';
+export { useArrivalFocus } from './arrival.ts';
 export { ConnectionSteps } from './ConnectionSteps.tsx';
 export { type Command, useCommands } from './commands.ts';
 export { jobTitle } from './jobTitle.ts';

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useState } from 'react';
 import { LoadingBars } from '../../ui/index.ts';
+import { arrive, pageCalled } from '../arrival.ts';
 import type { KeyActionId } from '../keys/actions.ts';
 import { useShortcut } from '../keys/shortcuts.ts';
 import { PAGES, type PageEntry } from '../pages.tsx';
@@ -57,25 +58,14 @@ function PageHost({ entry }: { entry: PageEntry }) {
   );
 }
 
-/** A page that was called by its key takes the focus; one that was clicked leaves it where it is. */
-let called = false;
-
 function FocusOnArrival() {
-  useEffect(() => {
-    if (called && !document.querySelector('.page')?.contains(document.activeElement)) {
-      const page = document.querySelector('.page');
-      (
-        page?.querySelector<HTMLElement>('[role="listbox"]') ?? page?.querySelector<HTMLElement>('[data-panel]')
-      )?.focus();
-    }
-    called = false;
-  }, []);
+  useEffect(arrive, []);
   return null;
 }
 
 function PageKey({ action, onPress }: { action: KeyActionId; onPress: () => void }) {
   useShortcut(action, () => {
-    called = true;
+    pageCalled();
     onPress();
   });
   return null;

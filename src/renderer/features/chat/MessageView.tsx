@@ -1,7 +1,8 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
-import type { ToolCall } from '../../../shared/job.ts';
+import type { JobMoney, ToolCall } from '../../../shared/job.ts';
+import { formatNano } from '../../../shared/money.ts';
 import { announce, navigate, useJob } from '../../app/index.ts';
 import {
   type Cure,
@@ -128,10 +129,11 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
       </DoubtBox>
     );
   }
-  if (state === 'partial') {
+  if (state === 'partial' || job?.state === 'canceled') {
+    const why = error && job?.state !== 'canceled' ? `Cut off: ${error.message}` : 'Stopped by you.';
     return (
       <p className="t2 ended" role="status">
-        {error ? `Cut off: ${error.message} ` : 'Stopped by you. '}What had come is kept.
+        {why} {message.text === '' ? 'Nothing had come yet.' : 'What had come is kept.'}
       </p>
     );
   }
@@ -145,7 +147,12 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
           Request <span className="mono">{error.requestId}</span>.{' '}
         </>
       )}
-      Nothing was billed for it.
+      {job && billWords(job.money)}
     </ErrorBox>
   );
+}
+
+function billWords({ chargedNano, uncertainNano }: JobMoney): string {
+  if (uncertainNano > 0) return `${formatNano(uncertainNano)} is in doubt.`;
+  return chargedNano > 0 ? `${formatNano(chargedNano)} was billed.` : 'Nothing was billed for it.';
 }

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
-import { useEntities, useJob, useNow } from '../../app/index.ts';
+import { useArrivalFocus, useEntities, useJob, useNow } from '../../app/index.ts';
 import { formatCount, MediaTile } from '../../ui/index.ts';
 import { columnsFor, DAY_PX, gridRows, stepInGrid, tileRowPx } from './layout.ts';
 import { selectAsset, useLibraryView } from './state.ts';
@@ -13,6 +13,7 @@ const PADDING_PX = 24;
 /** Days of tiles; only what is seen is in the page. Arrows move, Enter goes to the inspector. */
 export function Grid({ assets, onMore, onOpen }: { assets: readonly Asset[]; onMore: () => void; onOpen: () => void }) {
   const scroller = useRef<HTMLDivElement>(null);
+  useArrivalFocus(scroller);
   const { columns, tile } = useColumns(scroller);
   const today = useNow(600_000);
   const rows = useMemo(() => gridRows(assets, columns, today), [assets, columns, today]);

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { formatNano } from '../../../shared/money.ts';
-import { navigate } from '../../app/index.ts';
+import { navigate, useArrivalFocus } from '../../app/index.ts';
 import { formatCount, MoneySwatch } from '../../ui/index.ts';
 import { JobRow } from './JobRow.tsx';
 import type { Row } from './rows.ts';
@@ -15,6 +15,7 @@ const AHEAD_ROWS = 20;
 /** The virtual list: arrows move the selection, Enter opens the result; only what is seen is in the page. */
 export function QueueList({ rows, onMore }: { rows: readonly Row[]; onMore: () => void }) {
   const scroller = useRef<HTMLDivElement>(null);
+  useArrivalFocus(scroller);
   const selectedId = useQueueView((state) => state.selectedId);
   const virtual = useVirtualizer({
     count: rows.length,

@@ -101,6 +101,7 @@ describe('the connection test', () => {
         steps: [
           { name: 'dns', ok: true, message: 'found' },
           { name: 'connect', ok: false, message: 'refused' },
+          { name: 'tls', ok: false, message: 'Waits for connect.' },
         ],
       }),
     });
@@ -110,5 +111,6 @@ describe('the connection test', () => {
     const steps = [...document.querySelectorAll('.steps li')].map((step) => step.textContent);
     expect(steps[1]).toContain('refused');
     expect(steps[5]).toContain('waits for connect');
+    expect(document.querySelectorAll('.steps .st.failed')).toHaveLength(1);
   });
 });
