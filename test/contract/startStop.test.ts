@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -128,6 +128,36 @@ describe('profiles and keys', () => {
     }
   });
 });
+
+test('the app window gets a ticket that works once, never the token, and ends with the host', async () => {
+  const told = join(dataDir, 'told');
+  const browser = join(dataDir, 'browser');
+  // A browser that writes down its command line and stays.
+  writeFileSync(
+    browser,
+    `#!/bin/sh\nprintf '%s\\n' "$@" "$$" > '${told}.part' && mv '${told}.part' '${told}'\nexec sleep 600\n`,
+    { mode: 0o755 },
+  );
+  const host = await start({ open: true, env: { CHROME_PATH: browser, DISPLAY: ':99' } });
+  await expect.poll(() => existsSync(told), { timeout: 20_000 }).toBe(true);
+  const words = readFileSync(told, 'utf8').trim().split('\n');
+  const address = words.find((word) => word.startsWith('--app='))?.slice('--app='.length) ?? '';
+  expect(address).toContain(`${host.origin}/?token=`);
+  expect(words.join(' ')).not.toContain(host.token);
+  const statuses = [];
+  for (const _ of [1, 2]) statuses.push((await fetch(address, { redirect: 'manual' })).status);
+  expect(statuses).toEqual([303, 401]);
+  await host.kill('SIGTERM');
+  await expect.poll(() => isAlive(Number(words.at(-1)))).toBe(false);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 test('the built-in sandbox keeps its address over a restart', async () => {
   const sandboxOf = async (host: Host) =>

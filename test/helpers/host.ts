@@ -15,6 +15,8 @@ export interface HostOptions {
   env?: Record<string, string>;
   /** More flags of `npm start`. */
   flags?: string[];
+  /** Opens a window, as a person's start does. */
+  open?: boolean;
 }
 
 /** The browser host as a program of its own, as a tool outside the project would use it. */
@@ -76,8 +78,9 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 }
 
 /** The program itself, for tests of how it starts and ends. */
-export function spawnHost(dataDir: string, { env = {}, flags = [] }: HostOptions = {}): ChildProcess {
-  const given = ['--host', 'browser', '--no-open', '--data-dir', dataDir, '--sandbox-speed', 'fast', ...flags];
+export function spawnHost(dataDir: string, { env = {}, flags = [], open = false }: HostOptions = {}): ChildProcess {
+  const fixed = ['--host', 'browser', '--data-dir', dataDir, '--sandbox-speed', 'fast'];
+  const given = [...fixed, ...(open ? [] : ['--no-open']), ...flags];
   return spawn(process.execPath, [join(root, 'src', 'main', 'start.mjs'), ...given], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DAILIES_KEYCHAIN: 'off', ...env },

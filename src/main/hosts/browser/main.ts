@@ -83,8 +83,7 @@ async function start(dataDir: string, flags: Flags) {
       });
     },
     async close() {
-      window?.close();
-      await Promise.all([server.close(), keeper?.close()]);
+      await Promise.all([window?.close(), server.close(), keeper?.close()]);
       await studio.close();
     },
   };

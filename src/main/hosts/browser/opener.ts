@@ -4,6 +4,8 @@ import { findSystemChromium, QUIET_FLAGS } from '../common/chromium.ts';
 
 /** A window that ends sooner than this did not open. */
 const OPENED_MS = 3_000;
+/** After this a window that was told to close is killed. */
+const CLOSED_MS = 2_000;
 
 /** True where a window can be shown at all. */
 export const hasDisplay = (): boolean =>
@@ -35,7 +37,7 @@ function started(child: ChildProcess): Promise<void> {
 }
 
 export interface AppWindow {
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
@@ -47,23 +49,32 @@ export function openAppWindow(newUrl: () => string, profileDir: string, onClosed
   const chromium = findSystemChromium();
   if (!chromium) {
     fallback();
-    return { close() {} };
+    return { close: async () => {} };
   }
   const openedAt = Date.now();
   const child = spawn(chromium.path, [...QUIET_FLAGS, `--user-data-dir=${profileDir}`, `--app=${newUrl()}`], {
     stdio: 'ignore',
   });
   let closing = false;
-  child.once('error', fallback);
-  child.once('exit', () => {
-    if (closing) return;
-    if (Date.now() - openedAt < OPENED_MS) fallback();
-    else onClosed();
+  const gone = new Promise<void>((resolve) => {
+    child.once('error', () => {
+      fallback();
+      resolve();
+    });
+    child.once('exit', () => {
+      resolve();
+      if (closing) return;
+      if (Date.now() - openedAt < OPENED_MS) fallback();
+      else onClosed();
+    });
   });
   return {
-    close() {
+    async close() {
       closing = true;
       child.kill();
+      const kill = setTimeout(() => child.kill('SIGKILL'), CLOSED_MS);
+      await gone;
+      clearTimeout(kill);
     },
   };
 }

@@ -1,0 +1,64 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fetchElectron, findElectron } from './electronBinary.ts';
+
+const packages = join(import.meta.dirname, '..', '..', '..', '..', 'node_modules');
+let root: string;
+let server: Server | undefined;
+
+/** A checkout whose electron package came without its binary. */
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'dailies-electron-'));
+  const folder = join(root, 'node_modules', 'electron');
+  mkdirSync(folder, { recursive: true });
+  for (const file of ['package.json', 'install.js', 'checksums.json'])
+    cpSync(join(packages, 'electron', file), join(folder, file));
+  symlinkSync(join(packages, '@electron'), join(root, 'node_modules', '@electron'));
+  vi.stubEnv('electron_config_cache', join(root, 'cache'));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  server?.close();
+  server?.closeAllConnections();
+  rmSync(root, { recursive: true });
+});
+
+async function mirror(listener: RequestListener): Promise<void> {
+  server = createServer(listener);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  vi.stubEnv('ELECTRON_MIRROR', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+}
+
+test('a source that takes the connection and says nothing is given up within 5 s, and nothing is remembered', async () => {
+  await mirror(() => {});
+  const from = performance.now();
+  expect(await fetchElectron(root)).toEqual({ ok: false, reason: 'its source cannot be reached' });
+  expect(performance.now() - from).toBeLessThan(5_000);
+  expect(findElectron(root)).toBeUndefined();
+  expect(readdirSync(root)).toEqual(['node_modules']);
+}, 10_000);
+
+test('a source that is not there is given up at once', async () => {
+  await mirror(() => {});
+  server?.close();
+  const from = performance.now();
+  expect(await fetchElectron(root)).toMatchObject({ ok: false });
+  expect(performance.now() - from).toBeLessThan(2_000);
+});
+
+test('a source without this version says so', async () => {
+  await mirror((_, response) => response.writeHead(404).end());
+  expect(await fetchElectron(root)).toEqual({ ok: false, reason: expect.stringContaining('404') });
+});
+
+test('what does not match the checksums that came with the package is not installed', async () => {
+  await mirror((_, response) => response.writeHead(200).end('no archive'));
+  expect(await fetchElectron(root)).toMatchObject({ ok: false });
+  expect(findElectron(root)).toBeUndefined();
+});
