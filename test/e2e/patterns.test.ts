@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Asset } from '../../src/shared/asset.ts';
+import type { Job } from '../../src/shared/job.ts';
+import type { StudioRequest } from '../../src/shared/request.ts';
+import { Program } from './program.ts';
+
+/** Video in all its patterns (spec 4.1), looked at where it counts: in a browser, frame by frame. */
+
+let program: Program;
+beforeAll(async () => {
+  program = await Program.start();
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+const config = { durationSeconds: 4, resolution: '720p' as const, seed: 7 };
+const video = (extra: object): StudioRequest =>
+  ({ kind: 'video', model: 'video-standard', prompt: 'Harbour at night', config, ...extra }) as StudioRequest;
+
+/** Enqueues all at once, so that what builds on what is the engine's matter, and waits for every end. */
+async function makeAll(requests: StudioRequest[]): Promise<Job[]> {
+  const events = await program.host.events();
+  const { jobs } = await program.host.ask('jobs.enqueue', { requests });
+  const ends = jobs.map(({ id }) =>
+    events.next('job.changed', ({ job }) => job.id === id && job.finishedAt !== undefined),
+  );
+  const done = (await Promise.all(ends)).map(({ job }) => job);
+  await events.close();
+  return done;
+}
+
+type At = 'first' | 'last';
+
+/** Mean absolute difference (0–255) of two pictures as the browser shows them; a clip is held at one of its ends. */
+async function difference(
+  a: { asset: Asset | undefined; at?: At },
+  b: { asset: Asset | undefined; at?: At },
+): Promise<number> {
+  const side = ({ asset, at }: { asset: Asset | undefined; at?: At }) => ({
+    url: `/media/${asset?.id}`,
+    video: asset?.mime.startsWith('video/') ?? false,
+    at: at ?? 'first',
+  });
+  return program.page.evaluate(compareInPage, [side(a), side(b)]);
+}
+
+/** The little that is used of the page's document; this program's own types have none. */
+interface PageDocument {
+  createElement(name: string): PageElement;
+}
+interface PageElement {
+  muted: boolean;
+  src: string;
+  currentTime: number;
+  duration: number;
+  width: number;
+  height: number;
+  addEventListener(type: string, listener: (event: unknown) => void, options?: { once: boolean }): void;
+  getContext(kind: '2d'): {
+    drawImage(source: PageElement, x: number, y: number, width: number, height: number): void;
+    getImageData(x: number, y: number, width: number, height: number): { data: Uint8ClampedArray };
+  };
+}
+
+/** Runs in the page. */
+async function compareInPage(sides: { url: string; video: boolean; at: string }[]): Promise<number> {
+  const draw = async ({ url, video, at }: { url: string; video: boolean; at: string }): Promise<Uint8ClampedArray> => {
+    const doc = (globalThis as unknown as { document: PageDocument }).document;
+    const element = doc.createElement(video ? 'video' : 'img');
+    const ready = new Promise((done, failed) => {
+      element.addEventListener(video ? 'loadeddata' : 'load', done, { once: true });
+      element.addEventListener('error', () => failed(new Error(`cannot show ${url}`)), { once: true });
+    });
+    element.muted = true;
+    element.src = url;
+    await ready;
+    if (video) {
+      const sought = new Promise((done) => element.addEventListener('seeked', done, { once: true }));
+      element.currentTime = at === 'last' ? element.duration - 0.02 : 0.01;
+      await sought;
+    }
+    const canvas = doc.createElement('canvas');
+    canvas.width = 320;
+    canvas.height = 180;
+    const context = canvas.getContext('2d');
+    context.drawImage(element, 0, 0, 320, 180);
+    return context.getImageData(0, 0, 320, 180).data;
+  };
+  const [a, b] = await Promise.all(sides.map(draw));
+  let sum = 0;
+  for (let i = 0; i < (a?.length ?? 0); i++) sum += Math.abs((a?.[i] ?? 0) - (b?.[i] ?? 0));
+  return sum / (a?.length ?? 1);
+}
+
+/** Coding noise of a good H.264 picture is below this; another picture of the same scene is far above. */
+const SAME = 4;
+
+let jobs: Job[] = [];
+
+test('a film is planned in one go: pictures, text, first and last frame, references, and a chain of extensions', async () => {
+  const plan = await program.host.ask('jobs.enqueue', {
+    requests: [
+      { kind: 'imagine', prompt: 'Lighthouse in a storm --ar 16:9', mode: 'turbo' },
+      { kind: 'imagine', prompt: 'Salt flat at noon --ar 16:9', mode: 'turbo' },
+    ],
+  });
+  const [first, last] = plan.jobs.map(({ id }) => ({ jobId: id }));
+  jobs = await makeAll([
+    video({ image: first, lastFrame: last }),
+    video({ referenceImages: [first, last] }),
+    video({ prompt: 'Two candidates', config: { ...config, sampleCount: 2 } }),
+  ]);
+  expect(jobs.map(({ state }) => state)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+  const pictures = await Promise.all(plan.jobs.map(({ id }) => program.host.ask('jobs.get', { id })));
+  const [clip] = jobs[0]?.outputs ?? [];
+  expect(await difference({ asset: clip, at: 'first' }, { asset: pictures[0]?.outputs[0] })).toBeLessThan(SAME);
+  expect(await difference({ asset: clip, at: 'last' }, { asset: pictures[1]?.outputs[0] })).toBeLessThan(SAME);
+  expect(await difference({ asset: clip, at: 'first' }, { asset: clip, at: 'last' })).toBeGreaterThan(SAME * 3);
+  expect(jobs[2]?.outputs).toHaveLength(2);
+  expect(jobs[2]?.outputs[0]?.sha256).not.toBe(jobs[2]?.outputs[1]?.sha256);
+});
+
+test('an extension starts where its source ends, lasts seven seconds, and a shot can start from its last frame', async () => {
+  const [source] = jobs[0]?.outputs ?? [];
+  const { seed: _seed, ...plain } = config;
+  const [extension] = await makeAll([video({ video: { assetId: source?.id }, config: { resolution: '720p' } })]);
+  const [clip] = extension?.outputs ?? [];
+  expect(clip?.seconds).toBeCloseTo(7, 0);
+  expect(await difference({ asset: source, at: 'last' }, { asset: clip, at: 'first' })).toBeLessThan(SAME);
+  const [next] = await makeAll([video({ image: { jobId: extension?.id, frame: 'last' }, config: plain })]);
+  expect(await difference({ asset: clip, at: 'last' }, { asset: next?.outputs[0], at: 'first' })).toBeLessThan(SAME);
+});
+
+test('the same prompt and seed give the same clip, and every clip is on the bill as it is in the ledger', async () => {
+  const [one, two] = await makeAll([video({ prompt: 'Wake' }), video({ prompt: 'Wake' })]);
+  expect(one?.outputs[0]?.sha256).toBe(two?.outputs[0]?.sha256);
+  const { sum } = await program.host.ask('ledger.totals', { groupBy: 'model' });
+  expect(sum).toMatchObject({ settledNano: (await program.bill()).totalNano, reservedNano: 0, uncertainNano: 0 });
+});
+
+test('what breaks a rule is refused in one sentence, and nothing is sent', async () => {
+  const before = await program.bill();
+  const [source] = jobs[0]?.outputs ?? [];
+  const refusals: [StudioRequest, string][] = [
+    [
+      video({ config: { durationSeconds: 5 } }),
+      'requests.0.config.durationSeconds: must be 4, 6 or 8, or 7 when extending',
+    ],
+    [video({ config: { seed: -1 } }), 'requests.0.config.seed: must be a whole number from 0 to 4,294,967,295'],
+    [
+      video({ referenceImages: Array.from({ length: 4 }, () => ({ assetId: source?.id })) }),
+      'requests.0.referenceImages: must be 1 to 3 pictures',
+    ],
+    [
+      video({ model: 'video-pro', video: { assetId: source?.id }, config: {} }),
+      'video: was made by video-standard; only the same model can extend it (chosen: video-pro).',
+    ],
+  ];
+  for (const [request, sentence] of refusals) {
+    const refused = await program.host.rpc('jobs.enqueue', { requests: [request] });
+    expect(refused.ok ? '' : refused.error.message).toBe(sentence);
+  }
+  expect(await program.bill()).toEqual(before);
+});
