@@ -6,11 +6,10 @@ export {
   type MaskDocument,
   type MaskEdit,
   type MaskHistory,
-  type MaskOp,
   redo,
   undo,
 } from './document.ts';
-export { MAX_BRUSH, MIN_BRUSH, type PaintTool, stepBrush } from './gesture.ts';
+export { MAX_BRUSH, MIN_BRUSH, stepBrush } from './gesture.ts';
 export { MaskWorker } from './maskWorker.ts';
 export { MaskPainter, type PainterOptions, type PainterTool } from './painter.ts';
 export type { MaskProof } from './proof.ts';

@@ -27,7 +27,15 @@ const revokeAll = (urls: readonly string[]): void => {
 };
 
 async function readFrames(url: string, count: number, height: number): Promise<string[]> {
-  using input = new Input({ source: new UrlSource(new URL(url, location.href)), formats: ALL_FORMATS });
+  const input = new Input({ source: new UrlSource(new URL(url, location.href)), formats: ALL_FORMATS });
+  try {
+    return await framesIn(input, count, height);
+  } finally {
+    input.dispose();
+  }
+}
+
+async function framesIn(input: Input, count: number, height: number): Promise<string[]> {
   const track = await input.getPrimaryVideoTrack();
   if (!track || !(await track.canDecode())) throw new Error('The clip cannot be decoded here.');
   const start = await track.getFirstTimestamp();

@@ -30,16 +30,28 @@ async function smallPicture(bytes: Blob): Promise<Blob> {
 const small = (frame: VideoSample): Promise<Blob> =>
   draw(frame, Math.min(1, THUMBNAIL_WIDTH / frame.displayWidth), 'image/webp');
 
-/**
- * Opens a clip and decodes one frame of it exactly. Packets that claim to be key frames are looked into: files of some encoders
- * mark none or all of them, and a seek would then land on another frame.
- */
+/** Opens a clip, decodes one frame of it exactly, and closes both again. */
 async function withFrame(
   bytes: Blob,
   which: 'first' | 'last',
   use: (frame: VideoSample) => Promise<Blob>,
 ): Promise<Blob> {
-  using input = new Input({ source: new BlobSource(bytes), formats: ALL_FORMATS });
+  const input = new Input({ source: new BlobSource(bytes), formats: ALL_FORMATS });
+  let frame: VideoSample | undefined;
+  try {
+    frame = await frameOf(input, which);
+    return await use(frame);
+  } finally {
+    frame?.close();
+    input.dispose();
+  }
+}
+
+/**
+ * Packets that claim to be key frames are looked into: files of some encoders mark none or all of them, and a seek would then
+ * land on another frame.
+ */
+async function frameOf(input: Input, which: 'first' | 'last'): Promise<VideoSample> {
   const track = await input.getPrimaryVideoTrack().catch(() => {
     throw new Error('The clip is not in a format that can be read here.');
   });
@@ -48,9 +60,9 @@ async function withFrame(
     throw new Error(`Clips coded as ${(await track.getCodec()) ?? 'this'} cannot be decoded here.`);
   }
   const at = which === 'last' ? Number.POSITIVE_INFINITY : await track.getFirstTimestamp();
-  using frame = await new VideoSampleSink(track).getSample(at, { verifyKeyPackets: true });
+  const frame = await new VideoSampleSink(track).getSample(at, { verifyKeyPackets: true });
   if (!frame) throw new Error('The clip has no frame that can be decoded.');
-  return await use(frame);
+  return frame;
 }
 
 function draw(frame: VideoSample, scale: number, type: 'image/png' | 'image/webp'): Promise<Blob> {

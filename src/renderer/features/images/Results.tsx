@@ -121,7 +121,9 @@ function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; 
         {asset ? (
           <AssetImage asset={asset} className="fill" />
         ) : (
-          <JobStateGlyph state={job.state} progress={job.progress} />
+          <JobStateGlyph state={job.state} progress={job.progress}>
+            {job.state === 'running' && job.progress > 0 ? `${Math.floor(job.progress)} %` : undefined}
+          </JobStateGlyph>
         )}
         {plate && <span className="ov tl">{plate}</span>}
         {asset && <CustodyPlate custody={asset} now={now} />}

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
-import { rememberJobs, useAsset, useCall, useEntities, useProjectId, useRoute } from '../../app/index.ts';
+import { rememberJobs, useAsset, useCall, useEntities, useEvent, useProjectId, useRoute } from '../../app/index.ts';
 import { emptyHistory, type MaskHistory, type PainterOptions } from '../../canvas/index.ts';
 import { familyOf, type Picture, picturesOf } from './model/gallery.ts';
 
@@ -76,13 +76,13 @@ const NO_JOBS: never[] = [];
 /** The project's pictures, kept fresh by events, and the one on the stage. */
 export function useGallery(): Gallery {
   const projectId = useProjectId();
-  const list = useCall(
-    'jobs.list',
-    { kinds: ['imagine', 'edit'], limit: 60, ...(projectId ? { projectId } : {}) },
-    { on: ['job.changed'] },
-  );
+  const list = useCall('jobs.list', { kinds: ['imagine', 'edit'], limit: 60, ...(projectId ? { projectId } : {}) });
   const listed = list.data?.jobs ?? NO_JOBS;
   useEffect(() => rememberJobs(listed), [listed]);
+  useEvent('job.changed', ({ job }) => {
+    const isOurs = job.kind === 'imagine' || job.kind === 'edit';
+    if (isOurs && !listed.some(({ id }) => id === job.id)) list.reload();
+  });
   const { jobs, assets } = useEntities();
   const pictures = useMemo(
     () =>

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { Shot } from '../../../shared/board.ts';
 import type { MediaRef } from '../../../shared/request.ts';
-import { useActiveProfile, useShortcut, useStudio } from '../../app/index.ts';
+import { useActiveProfile, useShortcut } from '../../app/index.ts';
 import { Button, EmptyState, ErrorBox, LoadingBars, type MenuItem, Tabs } from '../../ui/index.ts';
 import { Cards } from './Cards.tsx';
 import { FrameOffer } from './FrameOffer.tsx';
@@ -23,7 +23,7 @@ import { TakePrice } from './NoProject.tsx';
 import type { ClipPlayer } from './player/clipPlayer.ts';
 import { FilmStrip } from './player/FilmStrip.tsx';
 import { Transport } from './player/Transport.tsx';
-import { usePlayerState, Viewer } from './player/Viewer.tsx';
+import { usePlayerValue, Viewer } from './player/Viewer.tsx';
 import { Ripple } from './Ripple.tsx';
 import { Takes } from './Takes.tsx';
 import { type BoardHandle, selectShot, useBoard, useBoardView } from './useBoard.ts';
@@ -111,8 +111,8 @@ function OpenBoard({ board, deeds }: { board: BoardHandle; deeds: Deeds }) {
   const { shotId, takes, mode } = useBoardView();
   const [player, setPlayer] = useState<ClipPlayer>();
   const onPlayer = useCallback((next: ClipPlayer | undefined) => setPlayer(next), []);
-  const playing = usePlayerState(player);
-  const chosen = mode === 'board' && playing.isPlaying ? playing.shotId : shotId;
+  const playing = usePlayerValue(player, (state) => (state.isPlaying ? state.shotId : undefined));
+  const chosen = mode === 'board' && playing ? playing : shotId;
   const shot = board.shots.find((view) => view.shot.id === chosen) ?? board.shots[0];
   const picked = shot && takes[shot.shot.id];
   const take = shot?.takes.find(({ jobId }) => jobId === picked) ?? shot?.active ?? shot?.takes.at(-1);
@@ -149,8 +149,6 @@ function OpenBoard({ board, deeds }: { board: BoardHandle; deeds: Deeds }) {
 /** What the viewer plays, and what the page has to say about itself. */
 function BoardBar({ shot, board }: { shot: ShotView; board: BoardHandle }) {
   const { mode, isTakesOpen } = useBoardView();
-  const isOffline = useStudio((state) => state.queue?.offline ?? false);
-  const isLost = useStudio((state) => state.link === 'lost');
   return (
     <div className="bar">
       <Tabs
@@ -163,11 +161,7 @@ function BoardBar({ shot, board }: { shot: ShotView; board: BoardHandle }) {
         ]}
       />
       <span className="grow" />
-      {isLost && <span className="t2 cut">The studio does not answer; what you write is kept here.</span>}
-      {!isLost && isOffline && (
-        <span className="t2 cut">The gateway cannot be reached. Plan on; takes wait in the queue.</span>
-      )}
-      {!isLost && board.error && board.unsaved > 0 && (
+      {board.error && board.unsaved > 0 && (
         <Button variant="ghost" onClick={() => void board.sync.flush()}>
           Not saved: {board.error.message} Try again
         </Button>

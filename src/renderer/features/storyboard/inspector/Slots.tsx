@@ -1,7 +1,6 @@
 import { FileInput, Plus, X } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import type { Shot } from '../../../../shared/board.ts';
-import { missingOfShot } from '../../../../shared/board.ts';
 import type { MediaRef } from '../../../../shared/request.ts';
 import { rememberAssets } from '../../../app/index.ts';
 import { uploadMedia } from '../../../client/index.ts';
@@ -150,6 +149,3 @@ function wordsOf(ref: MediaRef, board: BoardHandle, name: string | undefined): s
   const from = owner ? `shot ${owner.number}, take ${number}` : (name ?? 'another job');
   return 'frame' in ref ? `last frame of ${from}` : from;
 }
-
-/** The source's pictures are all there. */
-export const isComplete = (shot: Shot): boolean => missingOfShot(shot).length === 0;

@@ -9,10 +9,13 @@ import { type Clip, ClipPlayer, type PlayerState } from './clipPlayer.ts';
 
 const STILL: PlayerState = { seconds: 0, isPlaying: false, rate: 1, shotId: undefined, error: undefined };
 
-/** What the player does now; a still state while there is no player yet. */
-export function usePlayerState(player: ClipPlayer | undefined): PlayerState {
+/** What the player does now, frame by frame: for the few things that show the time. */
+export const usePlayerState = (player: ClipPlayer | undefined): PlayerState => usePlayerValue(player, (state) => state);
+
+/** One value of the player's state; renders again only when that value changes. */
+export function usePlayerValue<Value>(player: ClipPlayer | undefined, select: (state: PlayerState) => Value): Value {
   const subscribe = player?.subscribe ?? noSubscription;
-  return useSyncExternalStore(subscribe, () => player?.state() ?? STILL);
+  return useSyncExternalStore(subscribe, () => select(player?.state() ?? STILL));
 }
 
 const noSubscription = () => () => undefined;
@@ -67,7 +70,7 @@ export function Viewer({ board, shot, take, onPlayer }: ViewerProps) {
   useEffect(() => {
     if (player) player.isLooping = isLooping;
   }, [player, isLooping]);
-  const { error } = usePlayerState(player);
+  const error = usePlayerValue(player, (state) => state.error);
   const label = shot
     ? `Shot ${shot.number}${take ? ` take ${take.number}` : ''}: ${shot.shot.prompt.slice(0, 200)}`
     : 'No shot';
