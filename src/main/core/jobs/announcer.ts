@@ -17,7 +17,7 @@ export function createAnnouncer(deps: EngineDeps, queueFacts: () => { paused: bo
   let cancelPending: (() => void) | undefined;
   const status = (): QueueStatus => {
     const counts = new Map(
-      deps.store.read.all<{ state: string; n: number }>(statements.counts).map(({ state, n }) => [state, n]),
+      deps.store.read.all<{ state: string; n: number }>(statements.openCounts).map(({ state, n }) => [state, n]),
     );
     const sum = (...states: string[]) => states.reduce((total, state) => total + (counts.get(state) ?? 0), 0);
     const doubt = deps.store.read.one<{ n: number; nano: number }>(statements.doubtSum);

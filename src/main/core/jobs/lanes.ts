@@ -38,6 +38,12 @@ const MINUTE_MS = 60_000;
 /** Counts what was sent in the last minute, so that a lane never sends more than it may, however the requests are bunched. */
 export class RateWindow {
   private readonly sent = new Map<string, number[]>();
+  private readonly earlier: (lane: string, since: number) => number[];
+
+  /** `earlier` tells what a lane sent before this window was there (a restart is no reason to send more). */
+  constructor(earlier: (lane: string, since: number) => number[]) {
+    this.earlier = earlier;
+  }
 
   /** 0 when the lane may send now, else how many milliseconds it has to wait. */
   waitMs(lane: string, perMinute: number, now: number): number {
@@ -51,6 +57,9 @@ export class RateWindow {
   }
 
   private recent(lane: string, now: number): number[] {
-    return (this.sent.get(lane) ?? []).filter((at) => at > now - MINUTE_MS);
+    const since = now - MINUTE_MS;
+    const recent = (this.sent.get(lane) ?? this.earlier(lane, since)).filter((at) => at > since);
+    this.sent.set(lane, recent);
+    return recent;
   }
 }

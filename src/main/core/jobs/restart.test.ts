@@ -53,3 +53,16 @@ test('closing: nothing touches the database afterwards, and what was on its way 
   const after = start({ clock, dataDir: rig.dataDir });
   expect(after.job(id).state).toBe('uncertain');
 });
+
+test('a restart is no reason to send more in a minute', async () => {
+  const clock = new TestClock();
+  const profile = { limits: { videosAtOnce: 100 }, models: [{ id: 'soon', kind: 'video', preview: true }] };
+  const soon = { ...aVideo, model: 'soon' } as typeof aVideo;
+  const before = start({ clock, profile });
+  before.script.submit = Array.from({ length: 6 }, (_, n) => acceptance(clock, `a-${n}`));
+  for (let n = 0; n < 6; n++) await before.enqueue(soon);
+  const after = start({ clock, profile, dataDir: before.dataDir });
+  after.script.submit = Array.from({ length: 10 }, (_, n) => acceptance(clock, `b-${n}`));
+  for (let n = 0; n < 10; n++) await after.enqueue(soon);
+  expect(after.script.sent).toBe(4);
+});

@@ -24,7 +24,7 @@ interface Outage {
 
 /** Claims what may be sent, lane by lane, and hands it to the runner. The table is the queue; nothing is remembered here but the rate. */
 export class Scheduler {
-  private readonly rate = new RateWindow();
+  private readonly rate: RateWindow;
   private readonly outages = new Map<string, Outage>();
   private running = false;
   private wanted = false;
@@ -37,6 +37,9 @@ export class Scheduler {
   constructor(deps: EngineDeps, hooks: SchedulerHooks) {
     this.deps = deps;
     this.hooks = hooks;
+    this.rate = new RateWindow((lane, since) =>
+      deps.store.read.all<{ at: number }>(statements.sentSince, { lane, since }).map(({ at }) => at),
+    );
   }
 
   /** Something changed: look again. */
@@ -136,7 +139,7 @@ export class Scheduler {
       if (!row) return Infinity;
       this.hooks.changed([row.id]);
       if (row.state !== 'sending') continue;
-      this.rate.record(lane, this.deps.clock.now());
+      if (kind === 'preview') this.rate.record(lane, this.deps.clock.now());
       this.hooks.send(row, gateway);
     }
   }

@@ -57,8 +57,15 @@ export const saveAttempt = sql(
    WHERE job_id = $id AND n = (SELECT max(n) FROM attempts WHERE job_id = $id)`,
 );
 
-/** Lanes that have something to send, so that a full lane never hides another. */
-export const waitingLanes = sql('jobs.waitingLanes', `SELECT DISTINCT lane FROM jobs WHERE state = 'queued'`);
+/** Lanes that have something to send, so that a full lane never hides another; hops from lane to lane by the index instead of reading every job. */
+export const waitingLanes = sql(
+  'jobs.waitingLanes',
+  `WITH RECURSIVE lanes (lane) AS (
+     SELECT min(lane) FROM jobs
+     UNION ALL SELECT (SELECT min(lane) FROM jobs WHERE lane > lanes.lane) FROM lanes WHERE lanes.lane IS NOT NULL)
+   SELECT lane FROM lanes
+   WHERE lane IS NOT NULL AND EXISTS (SELECT 1 FROM jobs WHERE jobs.lane = lanes.lane AND state = 'queued')`,
+);
 export const busyInLane = sql(
   'jobs.busyInLane',
   `SELECT count(*) AS n FROM jobs WHERE lane = $lane AND state IN ('sending', 'running')`,
@@ -88,7 +95,11 @@ export const followed = sql(
   `SELECT * FROM jobs WHERE state = 'running' AND remote IS NOT NULL
    UNION ALL SELECT * FROM jobs WHERE state = 'canceled' AND remote IS NOT NULL AND uncertain_nano > 0`,
 );
-export const counts = sql('jobs.counts', 'SELECT state, count(*) AS n FROM jobs GROUP BY state');
+/** Of what is open only: what has ended is far more, and is not counted again at every change. */
+export const openCounts = sql(
+  'jobs.openCounts',
+  `SELECT state, count(*) AS n FROM jobs WHERE state IN ('queued', 'blocked', 'sending', 'running', 'fetching') GROUP BY state`,
+);
 export const doubtSum = sql(
   'jobs.doubtSum',
   `SELECT count(*) AS n, coalesce(sum(uncertain_nano), 0) AS nano FROM jobs WHERE state = 'uncertain'`,
@@ -96,6 +107,12 @@ export const doubtSum = sql(
 export const pauseAll = sql(
   'jobs.pauseAll',
   `UPDATE jobs SET state = 'blocked', reason = 'paused' WHERE state = 'queued'`,
+);
+/** When this lane sent what, of late: the limit a minute holds over a restart. */
+export const sentSince = sql(
+  'jobs.sentSince',
+  `SELECT attempts.at FROM attempts JOIN jobs ON jobs.id = attempts.job_id
+   WHERE jobs.lane = $lane AND attempts.at > $since AND jobs.sent_at > $since ORDER BY attempts.at`,
 );
 export const flagGet = sql('flags.get', 'SELECT value FROM flags WHERE name = $name');
 export const flagSet = sql(
