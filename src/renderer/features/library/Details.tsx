@@ -206,7 +206,7 @@ function Deeds({ asset, job }: { asset: Asset; job: Job | undefined }) {
       <div className="row">
         {job && (
           <Button className="grow" onClick={() => navigate('queue', { job: job.id })}>
-            Show its job
+            Its job
           </Button>
         )}
         <Button kbd={hint} onClick={copyId}>

@@ -80,7 +80,7 @@ function VerdictFacet() {
   );
 }
 
-const CUSTODY: Record<AssetState, string> = { local: 'On disk', remote: 'At gateway only', expired: 'Link expired' };
+const CUSTODY: Record<AssetState, string> = { local: 'On disk', remote: 'At gateway', expired: 'Link expired' };
 
 function CustodyFacet() {
   const custody = useLibraryView((view) => view.custody);

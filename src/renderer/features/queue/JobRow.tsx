@@ -1,6 +1,7 @@
 import { GripVertical } from 'lucide-react';
 import { type DragEvent, memo } from 'react';
 import type { Job } from '../../../shared/job.ts';
+import { formatNano } from '../../../shared/money.ts';
 import { jobTitle } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { formatWhen, Icon, PriceTag, Thumb } from '../../ui/index.ts';
@@ -92,7 +93,12 @@ export const JobRow = memo(function JobRow({ job, selected, end }: JobRowProps) 
         <StateCell job={job} />
       </div>
       <span className="r">
-        {settled ? (
+        {job.money.uncertainNano > 0 ? (
+          <span className="price in-doubt" title="In doubt">
+            {formatNano(job.money.uncertainNano)}
+            <span className="vh"> in doubt</span>
+          </span>
+        ) : settled ? (
           <PriceTag nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" />
         ) : (
           <PriceTag nano={job.money.estimateNano} lowNano={job.money.estimateLowNano} />

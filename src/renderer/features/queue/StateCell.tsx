@@ -74,7 +74,7 @@ function endWords(job: Job): string {
     case 'uncertain':
       return 'In doubt';
     default:
-      return job.state === 'canceled' ? 'Canceled' : 'Draft';
+      return job.money.uncertainNano > 0 ? 'Canceled, bill in doubt' : 'Canceled';
   }
 }
 

@@ -2,7 +2,7 @@ import type { Settings } from '../../../shared/settings.ts';
 import { useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { formatBytes, formatCount, KeyValue, Panel, Segmented, toast } from '../../ui/index.ts';
-import { Group } from './ProfileForm.tsx';
+import { Group } from './form.tsx';
 
 const THEMES = [
   { value: 'dark', label: 'Dark' },

@@ -4,7 +4,7 @@ import type { KeyPlace } from '../../../shared/profile.ts';
 import { announce } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Field, Icon, TextAction, TextInput, WhyOff } from '../../ui/index.ts';
-import type { FormPart } from './ProfileForm.tsx';
+import type { FormPart } from './form.tsx';
 
 const PLACES: Record<KeyPlace, string> = {
   keychain: 'in the keychain',

@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import type { ProfileModel } from '../../../shared/profile.ts';
 import { Button, Checkbox, Icon, IconButton, Select, TextInput } from '../../ui/index.ts';
-import type { FormPart } from './ProfileForm.tsx';
+import type { FormPart } from './form.tsx';
 
 const KINDS = [
   { value: 'chat', label: 'Chat' },

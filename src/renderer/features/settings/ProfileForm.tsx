@@ -1,19 +1,10 @@
 import { Plus } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import type { ProfileLimits, ProfileView } from '../../../shared/profile.ts';
+import { useState } from 'react';
+import type { ProfileLimits } from '../../../shared/profile.ts';
 import { Chip, Field, Icon, NumberInput, Segmented, TextInput, WhyOff } from '../../ui/index.ts';
-import type { Faults, ProfileDraft } from './draft.ts';
+import { type FormPart, Group, type ProfileFormProps } from './form.tsx';
 import { KeyFields } from './KeyFields.tsx';
 import { Models } from './Models.tsx';
-
-export interface ProfileFormProps {
-  draft: ProfileDraft;
-  onChange: (draft: ProfileDraft) => void;
-  faults: Faults;
-  profile: ProfileView | undefined;
-}
-
-export type FormPart = ProfileFormProps & { change: (part: Partial<ProfileDraft>) => void; off: boolean };
 
 /** Where the gateway is, how it is opened, how it speaks, how much at once. */
 export function ProfileForm(props: ProfileFormProps) {
@@ -46,18 +37,6 @@ export function ProfileForm(props: ProfileFormProps) {
         <Models {...part} />
       </Group>
     </div>
-  );
-}
-
-export function Group({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <section className="fs" aria-label={title}>
-      <div className="fl">
-        <h2>{title}</h2>
-        <p>{text}</p>
-      </div>
-      {children}
-    </section>
   );
 }
 

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import type { ProfileView } from '../../../shared/profile.ts';
+import type { Faults, ProfileDraft } from './draft.ts';
+
+export interface ProfileFormProps {
+  draft: ProfileDraft;
+  onChange: (draft: ProfileDraft) => void;
+  faults: Faults;
+  profile: ProfileView | undefined;
+}
+
+export type FormPart = ProfileFormProps & { change: (part: Partial<ProfileDraft>) => void; off: boolean };
+
+/** A block of the form: what it is about at the left, its fields at the right. */
+export function Group({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <section className="fs" aria-label={title}>
+      <div className="fl">
+        <h2>{title}</h2>
+        <p>{text}</p>
+      </div>
+      {children}
+    </section>
+  );
+}
