@@ -31,15 +31,34 @@ export function takeDataFolder(
     return { ok: false, message: `The data folder ${asked} cannot be used: ${messageOf(error)}.` };
   }
   try {
-    const lock = new Database(join(path, '.lock'), { timeout: 0 });
-    // A lock of the operating system: it ends with its process, however that ends, and no pid can be mistaken.
-    lock.exec('BEGIN EXCLUSIVE');
-    return { ok: true, folder: { path, release: () => lock.close() } };
+    const lock = takeLock(join(path, '.lock'));
+    return { ok: true, folder: { path, release: () => release(lock) } };
   } catch (error) {
     const busy = (error as { code?: unknown }).code === 'SQLITE_BUSY';
     const why = busy ? 'is in use by another Dailies' : `cannot be used: ${messageOf(error)}`;
     return { ok: false, message: `The data folder ${path} ${why}.` };
   }
+}
+
+/** A lock that nobody refers to would be collected, and let go, in the middle of a night. */
+const held = new Set<Database.Database>();
+
+/** A lock of the operating system: it ends with its process, however that ends, and no pid can be mistaken for it. */
+function takeLock(path: string): Database.Database {
+  const lock = new Database(path, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+  held.add(lock);
+  return lock;
+}
+
+function release(lock: Database.Database): void {
+  held.delete(lock);
+  lock.close();
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
