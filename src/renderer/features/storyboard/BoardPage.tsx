@@ -27,11 +27,13 @@ import { usePlayerValue, Viewer } from './player/Viewer.tsx';
 import { Ripple } from './Ripple.tsx';
 import { Takes } from './Takes.tsx';
 import { type BoardHandle, selectShot, useBoard, useBoardView } from './useBoard.ts';
+import { useBoardCommands } from './useBoardCommands.ts';
 
 /** One project's board. */
 export function BoardPage({ projectId }: { projectId: string }) {
   const board = useBoard(projectId);
   const deeds = useDeeds(board);
+  useBoardCommands(() => deeds.add(board.shots.at(-1)));
   if (!board.board) {
     return (
       <div className="sb-blank">

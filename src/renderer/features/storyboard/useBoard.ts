@@ -44,7 +44,14 @@ export function useBoard(projectId: string): BoardHandle {
   useEffect(() => {
     if (link === 'up') void sync.flush().then(() => sync.load());
   }, [sync, link]);
-  useEffect(() => () => void sync.flush(), [sync]);
+  useEffect(() => {
+    const flush = () => void sync.flush();
+    window.addEventListener('pagehide', flush);
+    return () => {
+      window.removeEventListener('pagehide', flush);
+      flush();
+    };
+  }, [sync]);
   useEvent('board.changed', (event) => {
     if (event.projectId === projectId) void sync.changedTo(event.revision);
   });
