@@ -325,6 +325,18 @@ describe('budgets', () => {
   });
 });
 
+test('a soft cap warns once, when it is exceeded, and stops nothing', async () => {
+  const rig = start();
+  rig.store.transaction((db) => setBudget(db, { scope: 'day', softNano: VIDEO_NANO }));
+  rig.script.submit = [1, 2, 3].map((n) => acceptance(rig.clock, `task-${n}`));
+  for (let n = 0; n < 3; n++) await rig.enqueue(aVideo);
+  const notices = rig.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+  expect(notices).toEqual([
+    'More than $1.60 is now spent, reserved or in doubt for this day. It is a soft cap: nothing is stopped.',
+  ]);
+  expect(rig.script.sent).toBe(3);
+});
+
 describe('refused before anything is written', () => {
   test.each([
     [{ ...aVideo, image: { assetId: 'nope' } }, 'image: there is no such asset or job in the library.'],

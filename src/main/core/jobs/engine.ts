@@ -1,8 +1,11 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { QueueStatus } from '../../../shared/events.ts';
 import { isTerminal, type Job, type Verdict } from '../../../shared/job.ts';
+import type { Budget } from '../../../shared/ledger.ts';
+import { formatNano } from '../../../shared/money.ts';
 import { mediaRefsOf } from '../../../shared/request.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { exceededSoftCaps } from '../ledger/index.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 import { type Announcer, createAnnouncer } from './announcer.ts';
 import type { EngineDeps } from './deps.ts';
@@ -68,9 +71,11 @@ export class Engine {
   async enqueue(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
     const judged = await this.judge(input);
     if (!judged.ok) return judged;
+    const before = this.softCaps(input.projectId);
     const written = this.store.transaction((db) => this.write(db, input));
     if (!written.ok) return written;
     this.announce(written.data);
+    this.warnOfSoftCaps(before, input.projectId);
     const rows = written.data.flatMap((id) => rowById(this.store.read, id) ?? []);
     return ok({ jobs: rows.map((row) => jobFrom(this.store.read, row)) });
   }
@@ -231,6 +236,19 @@ export class Engine {
     const change = (db: WriteDb) =>
       error === undefined ? reconsiderDependents(this.deps, db, jobId) : failWithoutFrame(this.deps, db, jobId, error);
     this.announce(this.store.transaction(change));
+  }
+
+  private softCaps(projectId: string | undefined): Budget[] {
+    return exceededSoftCaps(this.store.read, projectId ?? null, this.deps.clock.now());
+  }
+
+  /** Says once, when it happens, that a soft cap is exceeded; nothing is stopped. */
+  private warnOfSoftCaps(before: Budget[], projectId: string | undefined): void {
+    const known = new Set(before.map(({ scope }) => scope));
+    for (const { scope, softNano = 0 } of this.softCaps(projectId).filter((budget) => !known.has(budget.scope))) {
+      const text = `More than ${formatNano(softNano)} is now spent, reserved or in doubt for this ${scope}. It is a soft cap: nothing is stopped.`;
+      this.deps.emit({ type: 'notice', level: 'info', text });
+    }
   }
 
   /** Finds the job, changes it in one transaction, tells everyone, answers with it. */

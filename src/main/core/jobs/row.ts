@@ -1,6 +1,5 @@
 import type { Asset } from '../../../shared/asset.ts';
 import type { BlockReason, ChatResult, Job, JobAttempt, JobError, JobState, Verdict } from '../../../shared/job.ts';
-import type { Price } from '../../../shared/price.ts';
 import { type JobKind, promptOf, type StudioRequest } from '../../../shared/request.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 
@@ -49,7 +48,6 @@ export interface JobRow {
 export const requestOf = (row: JobRow): StudioRequest => JSON.parse(row.request) as StudioRequest;
 export const remoteOf = (row: JobRow): RemoteTask | undefined =>
   row.remote ? (JSON.parse(row.remote) as RemoteTask) : undefined;
-export const priceOf = (row: JobRow): Price => JSON.parse(row.price) as Price;
 export const errorOf = (row: JobRow): JobError | undefined =>
   row.error ? (JSON.parse(row.error) as JobError) : undefined;
 

@@ -15,7 +15,7 @@ import { sql, type WriteDb } from '../store/index.ts';
 import { type MoneyRow, Poster } from './posting.ts';
 
 export { brokenCap, exceededSoftCaps, listBudgets, setBudget } from './budgets.ts';
-export { type MoneyRow, Poster } from './posting.ts';
+export { Poster } from './posting.ts';
 export { entries, totals } from './reports.ts';
 
 /** What a request would cost at most and at least, with the profile's price book. */

@@ -1,3 +1,3 @@
-export { type Backup, listBackups, restoreBackup } from './backup.ts';
-export { type ReadDb, type Sql, type SqlParams, type SqlValue, sql, type WriteDb } from './handles.ts';
+export { listBackups, restoreBackup } from './backup.ts';
+export { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './handles.ts';
 export { databaseFile, openStore, type Store } from './openStore.ts';

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
+import { profileSchema } from '../../shared/profile.ts';
+import { createStudio, type Studio } from './createStudio.ts';
+
+const studios: Studio[] = [];
+afterEach(async () => {
+  for (const studio of studios.splice(0)) await studio.close();
+});
+
+async function open(dataDir = tempDir('studio'), ports = testPorts()): Promise<Studio> {
+  const sandbox = { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:9' }), id: 'sandbox', name: 'Sandbox' };
+  const studio = await createStudio(ports, { dataDir, host: 'browser', version: '0.0.0', sandbox });
+  if (!studio.ok) throw new Error(studio.error.message);
+  studios.push(studio.data);
+  return studio.data;
+}
+
+test('the studio boots under plain Node: no bundler, no Electron, no page', () => {
+  const file = path.join(import.meta.dirname, 'createStudio.ts');
+  const program = `const { createStudio } = await import(${JSON.stringify(file)}); console.log(typeof createStudio);`;
+  expect(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }).trim()).toBe(
+    'function',
+  );
+});
+
+test('a call that does not exist, a missing field and an unknown one are refused by name', async () => {
+  const studio = await open();
+  const sentence = async (name: string, input: unknown) => {
+    const result = await studio.call(name, input);
+    return result.ok ? 'ok' : `${result.error.code}: ${result.error.message}`;
+  };
+  expect(await sentence('jobs.explode', {})).toBe('not_found: There is no call named jobs.explode.');
+  expect(await sentence('toString', {})).toBe('not_found: There is no call named toString.');
+  expect(await sentence('jobs.get', {})).toBe('invalid_input: id: must be an id');
+  expect(await sentence('jobs.get', { id: 'x', more: 1 })).toBe('invalid_input: more: there is no such field here.');
+  expect(await sentence('jobs.get', null)).toBe('invalid_input: id: must be an id');
+  expect(await sentence('app.info', undefined)).toBe('ok');
+});
+
+test('a profile is saved with its defaults, named by its host, and survives; its secrets are not in it or in any file', async () => {
+  const dataDir = tempDir('studio');
+  const ports = testPorts();
+  const studio = await open(dataDir, ports);
+  const saved = await studio.call('profiles.save', {
+    baseUrl: 'https://gateway.example/v1/',
+    botToken: 'bot-canary-77',
+  });
+  expect(saved).toMatchObject({
+    ok: true,
+    data: {
+      name: 'gateway.example',
+      baseUrl: 'https://gateway.example',
+      vendor: 'vendor',
+      hasBotToken: true,
+      key: null,
+    },
+  });
+  const { id } = (saved as { data: { id: string } }).data;
+  expect(await studio.call('profiles.setKey', { id, apiKey: 'sk-canary-4711' })).toEqual({
+    ok: true,
+    data: { stored: 'memory' },
+  });
+  await studio.call('profiles.activate', { id });
+  await studio.close();
+  studios.length = 0;
+  const again = await open(dataDir, ports);
+  const list = await again.call('profiles.list', {});
+  expect(list).toMatchObject({ data: { activeId: id } });
+  expect(JSON.stringify(list)).not.toMatch(/canary/);
+  const files = fs.readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const file of files)
+    expect(fs.readFileSync(path.join(file.parentPath, file.name), 'latin1')).not.toContain('canary');
+});
+
+test.each([
+  [{ baseUrl: 'gateway.example' }, 'baseUrl: must be the address of the service, starting with http:// or https://'],
+  [
+    { baseUrl: 'https://user:pass@gateway.example' },
+    'baseUrl: must be the address of the service, starting with http:// or https://',
+  ],
+  [
+    { baseUrl: 'https://g.example', imageAuthHeaders: ['X API'] },
+    'imageAuthHeaders.0: must be a bare header name such as X-API-Key',
+  ],
+  [{ baseUrl: 'https://g.example', fieldCase: 'kebab' }, "fieldCase: must be 'camel' or 'snake'"],
+  [{ baseUrl: 'https://g.example', videoPollPath: '/v1/videos' }, 'videoPollPath: must have {id} where the id goes'],
+  [{ baseUrl: 'https://g.example', limits: { videosAtOnce: 0 } }, 'limits.videosAtOnce: must be 1 to 1000'],
+])('a bad profile is refused and nothing is saved: %j', async (profile, sentence) => {
+  const studio = await open();
+  const result = await studio.call('profiles.save', profile);
+  expect(result.ok ? '' : result.error.message).toBe(sentence);
+  expect(await studio.call('profiles.list', {})).toMatchObject({ data: { profiles: [{ id: 'sandbox' }] } });
+});
+
+test('settling a price corrects what was charged and rewrites nothing', async () => {
+  const studio = await open();
+  const prices = await studio.call('prices.list', {});
+  const [, standard] = (prices as { data: { prices: { model: string; readings: unknown[] }[] } }).data.prices;
+  expect(standard?.model).toBe('video-standard');
+  const wrong = await studio.call('prices.set', { price: { ...standard, settledReading: 3 } });
+  expect(wrong.ok ? '' : wrong.error.message).toBe('price.settledReading: must be the number of one of the readings.');
+  expect(await studio.call('prices.set', { price: { ...standard, settledReading: 1 } })).toMatchObject({ ok: true });
+  const request = { kind: 'video', model: 'video-standard', prompt: 'x', config: { durationSeconds: 8 } };
+  expect(await studio.call('ledger.estimate', { requests: [request] })).toMatchObject({
+    data: { estimateNano: 400_000_000, lowNano: 400_000_000, settled: true },
+  });
+});
