@@ -1,0 +1,68 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../helpers/browser.ts';
+import { type ElectronRun, startElectron } from '../helpers/electron.ts';
+import { type Host, startHost } from '../helpers/host.ts';
+
+/** The pages as they are built run under the policy that both hosts send with them: what it forbids is reported on the console. */
+
+let host: Host;
+let browser: Browser;
+let run: ElectronRun;
+beforeAll(async () => {
+  [host, browser, run] = await Promise.all([startHost(), launchBrowser(), startElectron()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([host?.stop(), run?.stop()]);
+});
+
+const faultsOf = (page: Page): string[] => {
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  return faults;
+};
+
+/** Every page of the rail, by its own address. */
+const PLACES = ['chat', 'storyboard', 'images', 'queue', 'library', 'spend', 'settings'];
+
+async function visitAll(page: Page): Promise<void> {
+  await page.locator('nav').first().waitFor();
+  for (const place of PLACES) {
+    await page.evaluate(`location.hash = '#/${place}'`);
+    await page.locator('main').first().waitFor();
+    // Two frames later whatever the page loads at once has been asked for.
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  }
+  await page.waitForLoadState('networkidle');
+}
+
+test('every page of the browser host paints, and nothing in it is forbidden', async () => {
+  await host.ask('settings.set', { welcomed: true });
+  const page = await browser.newPage();
+  const faults = faultsOf(page);
+  await page.goto(host.url);
+  await visitAll(page);
+  expect(faults).toEqual([]);
+  expect(page.url()).not.toContain('token');
+});
+
+test('every page of the Electron host paints, and nothing in it is forbidden', async () => {
+  await run.page.evaluate(() => globalThis.dailies.call('settings.set', { welcomed: true }));
+  const faults = faultsOf(run.page);
+  await run.page.reload();
+  await visitAll(run.page);
+  expect(faults).toEqual([]);
+});
+
+test('the media page runs in a page of its own', async () => {
+  const page = await browser.newPage();
+  const faults = faultsOf(page);
+  const claimed = page.waitForRequest((request) => request.url().endsWith('/rpc/media.claim'));
+  await page.goto(`${host.origin}/media.html?token=${host.token}`);
+  await claimed;
+  expect(faults).toEqual([]);
+});
