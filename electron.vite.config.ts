@@ -40,6 +40,7 @@ export default defineConfig({
       // Addresses inside the pages are files: the policy allows no inline script and no data in fonts.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      minify: true,
       rolldownOptions: { input: { index: source('renderer/index.html'), media: source('renderer/media.html') } },
     },
     worker: { format: 'es' },
