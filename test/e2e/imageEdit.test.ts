@@ -1,5 +1,6 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encode } from 'fast-png';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Asset } from '../../src/shared/asset.ts';
 import type { EditRequest, ImagineRequest } from '../../src/shared/request.ts';
 import { Program } from './program.ts';
@@ -124,6 +125,26 @@ test('the edited picture becomes the first frame of a shot', async () => {
   await page.getByText('saved', { exact: true }).waitFor();
   const board = await program.host.ask('storyboard.get', { projectId: only(projects).id });
   expect(board.shots[0]).toMatchObject({ source: 'first', image: { assetId: expect.any(String) } });
+});
+
+describe('a bad mask is refused by the studio as it is by the page, and nothing is sent', () => {
+  test.each([
+    ['of another size', { width: 64, height: 64, value: 255 }, "mask: must have the picture's size"],
+    ['with one grey pixel', { value: 128 }, 'mask: must be pure black and white'],
+    ['with nothing painted', { value: 0 }, 'mask: must have something painted'],
+  ])('%s', async (_name, { value, ...other }, sentence) => {
+    const { width, height } = { ...picture, ...other };
+    const data = new Uint8Array(width * height);
+    data[10] = value;
+    const body = encode({ width, height, data, channels: 1, depth: 8 }) as Uint8Array<ArrayBuffer>;
+    const answer = await program.host.request('/media?name=mask.png', { method: 'PUT', body });
+    const mask = { assetId: ((await answer.json()) as { data: Asset }).data.id };
+    const before = await program.bill();
+    const request = { kind: 'edit' as const, base: { assetId: picture.id }, mask };
+    const refused = await program.host.rpc('jobs.enqueue', { requests: [request] });
+    expect(refused.ok ? '' : refused.error.message).toContain(sentence);
+    expect(await program.bill()).toEqual(before);
+  });
 });
 
 test('the page had nothing to complain about', () => {
