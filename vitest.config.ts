@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that start programs and browsers share two cores: one file at a time, and time enough on a slow machine. */
 const whole = { fileParallelism: false, testTimeout: 60_000, hookTimeout: 120_000 };
+/** One kind of test after the other: what encodes video must not make what counts milliseconds late. */
+const turn = (groupOrder: number) => ({ sequence: { groupOrder } });
 const built = { ...whole, globalSetup: ['./test/helpers/buildOnce.ts'] };
 
 export default defineConfig({
@@ -26,9 +28,9 @@ export default defineConfig({
           environment: 'jsdom',
         },
       },
-      { test: { ...whole, name: 'arch', include: ['test/arch/**/*.test.ts'] } },
-      { test: { ...built, name: 'contract', include: ['test/contract/**/*.test.ts'] } },
-      { test: { ...built, name: 'e2e', include: ['test/e2e/**/*.test.ts'] } },
+      { test: { ...whole, ...turn(1), name: 'arch', include: ['test/arch/**/*.test.ts'] } },
+      { test: { ...built, ...turn(2), name: 'contract', include: ['test/contract/**/*.test.ts'] } },
+      { test: { ...built, ...turn(3), name: 'e2e', include: ['test/e2e/**/*.test.ts'] } },
     ],
   },
 });

@@ -14,7 +14,8 @@ export interface EventReader {
   close(): Promise<void>;
 }
 
-const WAIT_MS = 30_000;
+/** Longer than a clip takes to be made on a machine that has much else to do. */
+const WAIT_MS = 90_000;
 
 /** Reads server-sent events from an answer to `GET /events`. */
 export function readEvents(response: Response): EventReader {
