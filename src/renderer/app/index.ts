@@ -13,7 +13,7 @@ export { announce } from './announce.ts';
 export { useArrivalFocus } from './arrival.ts';
 export { ConnectionSteps } from './ConnectionSteps.tsx';
 export { type Command, useCommands } from './commands.ts';
-export { jobTitle } from './jobTitle.ts';
+export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { KeyActionId } from './keys/actions.ts';
 export { useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { navigate, replaceParams, useRoute } from './route.ts';

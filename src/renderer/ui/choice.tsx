@@ -29,8 +29,8 @@ interface ChoiceProps<Value extends string> {
 }
 
 export interface SegmentedProps<Value extends string> extends ChoiceProps<Value> {
-  /** Takes the whole width, in equal parts. */
-  full?: boolean;
+  /** Takes the whole width: in equal parts, or `words` wide as each word needs. */
+  full?: boolean | 'words';
   small?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { options, value, onValue, full, small, disabled, 'aria-label': label } = props;
   return (
     <BaseRadioGroup
-      className={`seg ${full ? 'full' : ''} ${small ? 'sm' : ''}`}
+      className={`seg ${full ? 'full' : ''} ${full === 'words' ? 'words' : ''} ${small ? 'sm' : ''}`}
       value={value ?? ''}
       onValueChange={(next) => onValue(next as Value)}
       aria-label={label}
@@ -99,11 +99,16 @@ export function Select<Value extends string>(props: ChoiceProps<Value> & { place
 }
 
 /** Radio buttons in a column, with a note at the right. */
-export function Radios<Value extends string>(props: ChoiceProps<Value> & { mono?: boolean }) {
-  const { options, value, onValue, mono, disabled, 'aria-label': label } = props;
+export function Radios<Value extends string>(
+  props: ChoiceProps<Value> & {
+    mono?: boolean /** The note under the label: identifiers are never cut. */;
+    tall?: boolean;
+  },
+) {
+  const { options, value, onValue, mono, tall, disabled, 'aria-label': label } = props;
   return (
     <BaseRadioGroup
-      className="radios"
+      className={tall ? 'radios tall' : 'radios'}
       value={value ?? ''}
       onValueChange={(next) => onValue(next as Value)}
       aria-label={label}

@@ -27,7 +27,7 @@ function ModelChoice({ outgoing: { key, model } }: { outgoing: Outgoing }) {
   const profile = useActiveProfile();
   const options = (profile?.models ?? [])
     .filter(({ kind }) => kind === 'chat')
-    .map(({ id, label }) => ({ value: id, label: <span title={label}>{id}</span>, note: label }));
+    .map(({ id, label }) => ({ value: id, label: id, note: label }));
   return (
     <Section title="Model">
       {options.length === 0 ? (
@@ -36,6 +36,7 @@ function ModelChoice({ outgoing: { key, model } }: { outgoing: Outgoing }) {
         <Radios
           aria-label="Model"
           mono
+          tall
           options={options}
           value={model}
           onValue={(next) => setDraft(key, { model: next })}

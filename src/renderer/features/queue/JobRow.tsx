@@ -2,7 +2,7 @@ import { GripVertical } from 'lucide-react';
 import { type DragEvent, memo } from 'react';
 import type { Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { jobTitle } from '../../app/index.ts';
+import { jobTitle, ROW_TITLE_LENGTH } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { formatWhen, Icon, PriceTag, Thumb } from '../../ui/index.ts';
 import { StateCell } from './StateCell.tsx';
@@ -85,7 +85,7 @@ export const JobRow = memo(function JobRow({ job, selected, end }: JobRowProps) 
       </span>
       <Thumb asset={job.outputs[0]} />
       <div className="what">
-        <div className="cut">{jobTitle(job)}</div>
+        <div className="cut">{jobTitle(job, ROW_TITLE_LENGTH)}</div>
         <div className="cut t3">{jobDetail(job)}</div>
       </div>
       <span className="model t2 cut">{job.model ?? job.kind}</span>

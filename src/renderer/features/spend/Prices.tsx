@@ -63,7 +63,7 @@ function wordsOf(reading: PriceReading): string {
 const EXAMPLES: Record<Price['kind'], { words: string; sentence: string; quantity: Quantity }> = {
   video: { words: '8 s is', sentence: '8 s is', quantity: { seconds: 8, videos: 1 } },
   chat: {
-    words: 'a million each way',
+    words: '1 M each way',
     sentence: 'A million tokens each way is',
     quantity: { inputTokens: 1_000_000, outputTokens: 1_000_000 },
   },

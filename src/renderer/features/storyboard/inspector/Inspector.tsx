@@ -89,7 +89,7 @@ const SOURCES: { value: ShotSource; label: string; name: string }[] = [
 function Source({ board, view: { shot } }: { board: BoardHandle; view: ShotView }) {
   return (
     <Segmented
-      full
+      full="words"
       aria-label="Starts from"
       options={SOURCES}
       value={shot.source}
