@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that start programs and browsers share two cores: one file at a time, and time enough on a slow machine. */
-const whole = { fileParallelism: false, testTimeout: 60_000, hookTimeout: 120_000 };
+const whole = { fileParallelism: false, testTimeout: 180_000, hookTimeout: 120_000 };
 /** One kind of test after the other: what encodes video must not make what counts milliseconds late. */
 const turn = (groupOrder: number) => ({ sequence: { groupOrder } });
 const built = { ...whole, globalSetup: ['./test/helpers/buildOnce.ts'] };
