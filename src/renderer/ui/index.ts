@@ -11,6 +11,7 @@
 export * from './boxes.tsx';
 export * from './button.tsx';
 export * from './choice.tsx';
+export * from './drawer.tsx';
 export * from './field.tsx';
 export * from './format.ts';
 export * from './glyphs.tsx';

@@ -6,11 +6,13 @@ export interface PanelProps {
   /** `left` lists, `right` inspectors; the centre column is a `section`. */
   side?: 'left' | 'right' | 'centre';
   className?: string;
+  /** For the tab that opens it as a drawer. */
+  id?: string;
   children: ReactNode;
 }
 
 /** A flush panel of a page; F6 goes round them in document order. Make its scrolling part `className="scroll"`. */
-export function Panel({ label, side = 'right', className, children }: PanelProps) {
+export function Panel({ label, side = 'right', className, id, children }: PanelProps) {
   if (side === 'centre') {
     return (
       <section className={`col ${className ?? ''}`} aria-label={label} data-panel tabIndex={-1}>
@@ -20,6 +22,7 @@ export function Panel({ label, side = 'right', className, children }: PanelProps
   }
   return (
     <aside
+      id={id}
       className={`panel ${side === 'left' ? 'l' : ''} ${className ?? ''}`}
       aria-label={label}
       data-panel

@@ -17,6 +17,9 @@ import {
 } from '../../ui/index.ts';
 import { selectConversation, useChat } from './state.ts';
 
+/** The id of the panel. */
+export const CHATS_PANEL = 'chats';
+
 export function pick(id: string | undefined): void {
   selectConversation(id);
   replaceParams('chat', id === undefined ? {} : { conversation: id });
@@ -33,7 +36,7 @@ export function ConversationList() {
     [data, search],
   );
   return (
-    <Panel label="Chats" side="left">
+    <Panel label="Chats" side="left" id={CHATS_PANEL}>
       <div className="bar">
         <h2>Chats</h2>
         <span className="grow" />

@@ -96,7 +96,7 @@ function ConversationCost({ model }: { model: string }) {
     </span>
   );
   return (
-    <Section title="Cost of this conversation" end={end}>
+    <Section title="Cost so far" end={end}>
       <table className="mini">
         <tbody>
           {price.readings.map((reading, index) =>

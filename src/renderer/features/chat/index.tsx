@@ -1,10 +1,10 @@
 import './chat.css';
-import { useEffect } from 'react';
-import { useRoute, useStudio } from '../../app/index.ts';
+import { useEffect, useState } from 'react';
+import { useRoute, useShortcut, useStudio } from '../../app/index.ts';
 import { onEvent, onLink } from '../../client/index.ts';
-import { CallError, EmptyState, LoadingBars, plural } from '../../ui/index.ts';
+import { CallError, DrawerTab, EmptyState, LoadingBars, plural } from '../../ui/index.ts';
 import { Composer } from './Composer.tsx';
-import { ConversationList } from './ConversationList.tsx';
+import { CHATS_PANEL, ConversationList } from './ConversationList.tsx';
 import { Inspector } from './Inspector.tsx';
 import { useOutgoing, useThread } from './sending.ts';
 import { patchThreads, readThread, selectConversation, setDraft, useChat } from './state.ts';
@@ -16,6 +16,7 @@ export function ChatPage() {
   const selectedId = useChat((state) => state.selectedId);
   const thread = useThread();
   const outgoing = useOutgoing();
+  const drawer = useDrawer(selectedId);
   useEffect(() => onEvent(patchThreads), []);
   useEffect(() => {
     if (selectedId === undefined) return;
@@ -25,10 +26,13 @@ export function ChatPage() {
     });
   }, [selectedId]);
   return (
-    <main className="page chat">
+    <main className={`page drawers chat ${drawer.isOpen ? 'drawer' : ''}`}>
       <ConversationList />
       <section className="col" aria-label="Conversation" data-panel tabIndex={-1}>
         <div className="bar">
+          <DrawerTab panelId={CHATS_PANEL} isOpen={drawer.isOpen} onToggle={drawer.toggle}>
+            Chats
+          </DrawerTab>
           <h1 className="cut">{selectedId === undefined ? 'New chat' : thread?.conversation?.title || 'Chat'}</h1>
           {thread && <span className="t3">{plural(thread.messages.length, 'message')}</span>}
         </div>
@@ -38,6 +42,15 @@ export function ChatPage() {
       <Inspector outgoing={outgoing} />
     </main>
   );
+}
+
+/** The list of chats where it is a drawer; a chat that is picked closes it. */
+function useDrawer(selectedId: string | undefined): { isOpen: boolean; toggle: () => void } {
+  const [isOpen, setOpen] = useState(false);
+  useShortcut('page.leave', () => setOpen(false), isOpen);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another chat is opened to be read.
+  useEffect(() => setOpen(false), [selectedId]);
+  return { isOpen, toggle: () => setOpen(!isOpen) };
 }
 
 /** `#/chat?conversation=ID` opens that one. */

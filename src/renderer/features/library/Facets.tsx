@@ -4,10 +4,13 @@ import { Checkbox, CustodyGlyph, formatBytes, formatCount, Panel, Radios, Sectio
 import { type LibraryFilter, useLibraryFilter } from './filter.ts';
 import { setLibraryView, useLibraryView } from './state.ts';
 
+/** The id of the panel. */
+export const FILTERS_PANEL = 'library-filters';
+
 /** What the library is narrowed by, and how much room it takes. */
 export function Facets() {
   return (
-    <Panel label="Filters" side="left" className="filt">
+    <Panel label="Filters" side="left" className="filt" id={FILTERS_PANEL}>
       <h2 className="vh">Filters</h2>
       <div className="scroll">
         <KindFacet />

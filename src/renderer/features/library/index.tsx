@@ -14,6 +14,7 @@ import {
 import {
   Button,
   CallError,
+  DrawerTab,
   EmptyState,
   ErrorBox,
   formatCount,
@@ -26,7 +27,7 @@ import {
   TextInput,
 } from '../../ui/index.ts';
 import { Details } from './Details.tsx';
-import { Facets } from './Facets.tsx';
+import { Facets, FILTERS_PANEL } from './Facets.tsx';
 import { useIsFiltered, useLibraryFilter } from './filter.ts';
 import { Grid } from './Grid.tsx';
 import { importFiles, useImporting } from './importing.ts';
@@ -36,7 +37,8 @@ import { clearFilters, selectAsset, setLibraryView, TILE_MAX, TILE_MIN, useLibra
 export function LibraryPage() {
   const picker = useRef<HTMLInputElement>(null);
   const details = useRef<HTMLDivElement>(null);
-  const selectedId = useLibraryView((view) => view.selectedId);
+  const { selectedId, isDrawerOpen } = useLibraryView();
+  useShortcut('page.leave', () => setLibraryView({ isDrawerOpen: false }), isDrawerOpen);
   useRouteSelection();
   const commands = useMemo<Command[]>(
     () => [{ id: 'library.import', label: 'Import pictures or clips', run: () => picker.current?.click() }],
@@ -44,7 +46,7 @@ export function LibraryPage() {
   );
   useCommands('library', commands);
   return (
-    <main className="page library">
+    <main className={`page drawers library ${isDrawerOpen ? 'drawer' : ''}`}>
       <h1 className="vh">Library</h1>
       <Facets />
       <DropZone>
@@ -108,7 +110,7 @@ function DropZone({ children }: { children: React.ReactNode }) {
 }
 
 function SearchBar({ onImport }: { onImport: () => void }) {
-  const { text, tile } = useLibraryView();
+  const { text, tile, isDrawerOpen } = useLibraryView();
   const { total } = useAssetPages(useLibraryFilter());
   const search = useRef<HTMLInputElement>(null);
   const hint = useKeyHint('library.search');
@@ -116,6 +118,13 @@ function SearchBar({ onImport }: { onImport: () => void }) {
   useShortcut('library.search', () => search.current?.focus());
   return (
     <div className="bar">
+      <DrawerTab
+        panelId={FILTERS_PANEL}
+        isOpen={isDrawerOpen}
+        onToggle={() => setLibraryView({ isDrawerOpen: !isDrawerOpen })}
+      >
+        Filters
+      </DrawerTab>
       <TextInput
         ref={search}
         className="lib-find"

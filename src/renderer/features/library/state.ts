@@ -16,6 +16,8 @@ interface LibraryView {
   /** Wished width of a tile, pixels. */
   tile: number;
   selectedId?: string;
+  /** At 1024 the filters are a drawer. */
+  isDrawerOpen: boolean;
 }
 
 export const TILE_MIN = 96;
@@ -31,7 +33,13 @@ const NO_FILTER = {
   ownProject: false,
 } as const satisfies Partial<LibraryView>;
 
-export const useLibraryView = create<LibraryView>()(() => ({ ...NO_FILTER, types: [], custody: [], tile: 136 }));
+export const useLibraryView = create<LibraryView>()(() => ({
+  ...NO_FILTER,
+  types: [],
+  custody: [],
+  tile: 136,
+  isDrawerOpen: false,
+}));
 
 export const setLibraryView = useLibraryView.setState;
 export const clearFilters = (): void => setLibraryView({ ...NO_FILTER, types: [], custody: [] });

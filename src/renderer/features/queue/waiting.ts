@@ -86,8 +86,7 @@ function budgetWait(job: Job, budget: Budget | undefined): Wait {
   const over = job.money.estimateNano - left;
   const reason =
     over > 0 ? `Over budget by ${formatNano(over)} ${SCOPE_WORDS[budget.scope]}` : 'Waits for room in the budget';
-  const limit = formatNano(budget.hardNano ?? budget.softNano ?? 0);
-  return { icon, reason, release: `${asked} asked, ${formatNano(left)} left of ${limit}` };
+  return { icon, reason, release: `${asked} asked, ${formatNano(left)} left` };
 }
 
 function rateWait(job: Job, { now, profile }: WaitFacts): Wait {

@@ -1,5 +1,5 @@
 import './spend.css';
-import { ChartColumn, Download } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
 import { useCall, useNow, useStudio } from '../../app/index.ts';
@@ -134,8 +134,7 @@ function Figures({ groupBy, rows, sum, month, now }: FiguresProps) {
   if (rows.length === 0) {
     return (
       <EmptyState title="Nothing spent this month">
-        <Icon of={ChartColumn} /> Every job is written here with its price when it is queued, and settles when it is
-        done.
+        Every job is written here with its price when it is queued, and settles when it is done.
       </EmptyState>
     );
   }
