@@ -228,6 +228,40 @@ describe('doubt', () => {
     expect(rig.job(id).money.uncertainNano).toBe(2 * VIDEO_NANO);
   });
 
+  test('sent again and answered: the second order is charged, the first stays in doubt, since it may be billed too', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer, acceptance(rig.clock)];
+    rig.script.poll = [finished()];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.engine.resolve(id, 'resend');
+    expect((await rig.untilEnd(id)).money).toMatchObject({
+      reservedNano: 0,
+      chargedNano: VIDEO_NANO,
+      uncertainNano: VIDEO_NANO,
+    });
+    expect(sums(rig)).toMatchObject({ settledNano: VIDEO_NANO, uncertainNano: VIDEO_NANO, reservedNano: 0 });
+  });
+
+  test('sent again and refused: only the second order is known to cost nothing', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer, refusal({ status: 400, kind: 'invalid' })];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.engine.resolve(id, 'resend');
+    await settle();
+    expect(rig.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: VIDEO_NANO, reservedNano: 0 } });
+  });
+
+  test('sent again, and the service names the task it already had: one order, nothing is left in doubt', async () => {
+    const rig = start();
+    rig.script.submit = [acceptance(rig.clock, 'same'), acceptance(rig.clock, 'same')];
+    rig.script.poll = Array.from({ length: 60 }, () => ({ type: 'missing' as const }));
+    const { id } = await rig.enqueue(aVideo);
+    await rig.until(id, ({ state }) => state === 'uncertain');
+    rig.script.poll = [finished()];
+    await rig.engine.resolve(id, 'resend');
+    expect((await rig.untilEnd(id)).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
+  });
+
   test('a task the service forgets is in doubt after the grace period, and a look-up can still find it', async () => {
     const rig = start();
     rig.script.submit = [acceptance(rig.clock)];

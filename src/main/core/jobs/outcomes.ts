@@ -33,6 +33,8 @@ export function accepted(
   row: JobRow,
   outcome: Extract<SubmitOutcome, { type: 'accepted' }>,
 ): void {
+  // Sent again under its key, and the service names the task it already had: one order, so nothing else is open.
+  if (row.remote_id === outcome.task.id) deps.poster.clearDoubt(db, row, 'the service had taken it once only');
   keepRemote(db, row, outcome.task);
   closeAttempt(db, row, 'accepted', { requestId: outcome.requestId });
   advance(db, row, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null });
@@ -64,10 +66,7 @@ export function answered(
   );
   const filtered =
     note.filtered && note.filtered.count > 0 ? `${note.filtered.count} filtered, not charged` : undefined;
-  deps.poster.charge(db, row, quantityMade(row, outputs), {
-    answersDoubt: true,
-    ...(filtered ? { note: filtered } : {}),
-  });
+  deps.poster.charge(db, row, quantityMade(row, outputs), filtered);
 }
 
 /** What was really made: fewer clips than asked when some were filtered (spec 8: charged only when generation succeeds). */
@@ -90,10 +89,7 @@ export function refused(deps: Deps, db: WriteDb, row: JobRow, error: GatewayErro
 /** Over without a result. */
 export function ended(deps: Deps, db: WriteDb, row: JobRow, error: JobError, billed: 'no' | 'unknown'): void {
   if (billed === 'unknown') deps.poster.doubt(db, row, 'the service does not say whether it bills this');
-  else {
-    deps.poster.release(db, row, 'not billed');
-    deps.poster.clearDoubt(db, row, 'not billed');
-  }
+  else deps.poster.closeOrder(db, row, 'not billed');
   if (!isCanceled(row)) advance(db, row, { type: 'fail' }, deps.clock.now(), { error, nextAt: null });
 }
 
@@ -154,10 +150,8 @@ export function chatAnswered(
     message: outcome.error?.message,
   });
   if (complete || result.usage) {
-    deps.poster.charge(db, row, tokensOf(row, result), {
-      answersDoubt: true,
-      ...(result.usage ? {} : { note: 'tokens estimated: the service sent no usage' }),
-    });
+    const note = result.usage ? undefined : 'tokens estimated: the service sent no usage';
+    deps.poster.charge(db, row, tokensOf(row, result), note);
   } else deps.poster.doubt(db, row, 'the answer was cut off');
   if (isCanceled(row)) return;
   const now = deps.clock.now();

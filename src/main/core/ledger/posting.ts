@@ -79,11 +79,10 @@ export class Poster {
     this.post(db, row, { type: 'release', countedAt: this.reservedTime(row), reservedNano: -row.reserved_nano, note });
   }
 
-  /** The reservation becomes a charge at the dearest open reading; what this job had in doubt is answered by it, if `answersDoubt`. */
-  charge(db: WriteDb, row: MoneyRow, quantity: Quantity, options: { answersDoubt: boolean; note?: string }): Cost {
+  /** What was set aside for the order, or was in doubt for it, becomes a charge at the dearest open reading. */
+  charge(db: WriteDb, row: MoneyRow, quantity: Quantity, note?: string): Cost {
     const cost = costOf(JSON.parse(row.price) as Price, quantity);
-    this.release(db, row);
-    if (options.answersDoubt) this.clearDoubt(db, row, 'the answer was found');
+    this.closeOrder(db, row, 'the answer is there');
     db.run(saveQuantity, { id: row.id, quantity: JSON.stringify(quantity) });
     this.post(db, row, {
       type: 'charge',
@@ -91,7 +90,7 @@ export class Poster {
       settledNano: cost.nano,
       settledLowNano: cost.lowNano,
       price: row.price,
-      note: options.note,
+      note,
     });
     return cost;
   }
@@ -109,15 +108,23 @@ export class Poster {
     });
   }
 
-  /** What was in doubt is known not to be owed, or is charged instead. */
+  /**
+   * The order now under way is answered: what it has set aside, or has in doubt, is given back. Doubt about earlier orders of the same
+   * job stays (it was sent again knowingly): nothing says that the service does not bill those as well.
+   */
+  closeOrder(db: WriteDb, row: MoneyRow, note?: string): void {
+    if (row.reserved_nano > 0) return this.release(db, row, note);
+    this.resolve(db, row, Math.min(row.uncertain_nano, row.estimate_nano), note);
+  }
+
+  /** Every order of the job turned out to be one and the same: nothing about earlier ones is open. */
   clearDoubt(db: WriteDb, row: MoneyRow, note?: string): void {
-    if (row.uncertain_nano === 0) return;
-    this.post(db, row, {
-      type: 'resolve',
-      countedAt: this.reservedTime(row),
-      uncertainNano: -row.uncertain_nano,
-      note,
-    });
+    this.resolve(db, row, row.uncertain_nano, note);
+  }
+
+  private resolve(db: WriteDb, row: MoneyRow, amount: Nano, note?: string): void {
+    if (amount === 0) return;
+    this.post(db, row, { type: 'resolve', countedAt: this.reservedTime(row), uncertainNano: -amount, note });
   }
 
   /** A later, exact price for something already charged: a new entry, nothing is rewritten. */
