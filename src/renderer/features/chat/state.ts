@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import { call, type StudioError, type StudioEvent } from '../../client/index.ts';
+import { Growing } from './growing.ts';
 
 export interface Thread {
   conversation?: Conversation;
@@ -33,14 +34,34 @@ function patchThread(id: string, change: (thread: Thread) => Thread): void {
   set(({ threads }) => ({ threads: new Map(threads).set(id, change(threads.get(id) ?? { messages: [] })) }));
 }
 
+const growing = new Growing();
+
+/** Conversations that are being read, and whether one shall be read once more when the answer is there. */
+const reading = new Map<string, boolean>();
+
 /** Reads a conversation; what is shown of it stays until the answer is there. */
 export async function readThread(conversationId: string): Promise<void> {
+  if (reading.has(conversationId)) return void reading.set(conversationId, true);
+  reading.set(conversationId, false);
+  const since = growing.heardOf();
   const answer = await call('chat.get', { conversationId });
   patchThread(conversationId, (thread) =>
     answer.ok
-      ? { conversation: answer.data.conversation, messages: answer.data.messages }
+      ? {
+          conversation: answer.data.conversation,
+          messages: answer.data.messages.map((message) => growing.take(message, since)),
+        }
       : { ...thread, error: answer.error },
   );
+  const again = reading.get(conversationId);
+  reading.delete(conversationId);
+  if (again) await readThread(conversationId);
+}
+
+/** Reads a conversation of which pieces may have been missed. */
+export async function readAnew(conversationId: string): Promise<void> {
+  growing.forget();
+  await readThread(conversationId);
 }
 
 export const selectConversation = (selectedId: string | undefined): void => set({ selectedId });
@@ -52,61 +73,53 @@ export function setDraft(id: string, change: Partial<Draft>): void {
   set((state) => ({ drafts: new Map(state.drafts).set(id, { ...draftOf(state, id), ...change }) }));
 }
 
-/** Pieces of an answer come faster than a screen is drawn; they are joined once a frame. */
-let pending: Extract<StudioEvent, { type: 'chat.delta' }>[] = [];
+/** Pieces of an answer come faster than a screen is drawn; they are shown once a frame. */
+let isDue = false;
+const touched = new Map<string, Set<string>>();
 
 function flush(): void {
-  const deltas = pending;
-  pending = [];
-  for (const [id, own] of Map.groupBy(deltas, (delta) => delta.conversationId)) {
+  isDue = false;
+  const heard = [...touched];
+  touched.clear();
+  for (const [id, messageIds] of heard) {
     const thread = useChat.getState().threads.get(id);
     if (!thread) continue;
-    if (!own.every((delta) => thread.messages.some((message) => message.id === delta.messageId))) void readThread(id);
-    patchThread(id, (old) => ({ ...old, messages: old.messages.map((message) => grown(message, own)) }));
+    const known = new Set(thread.messages.map((message) => message.id));
+    const isLoose = [...messageIds].some((messageId) => !known.has(messageId) || growing.isLoose(messageId));
+    if (isLoose && !reading.has(id)) void readThread(id);
+    patchThread(id, (old) => ({
+      ...old,
+      messages: old.messages.map((message) =>
+        messageIds.has(message.id) && !ENDED.includes(message.state) ? growing.shown(message) : message,
+      ),
+    }));
   }
 }
 
-function grown(message: Message, deltas: typeof pending): Message {
-  const own = deltas.filter(({ messageId }) => messageId === message.id);
-  if (own.length === 0 || ['done', 'partial', 'failed'].includes(message.state)) return message;
-  const joined = (channel: 'reasoning' | undefined) =>
-    own
-      .filter((delta) => delta.channel === channel)
-      .map(({ text }) => text)
-      .join('');
-  const reasoning = `${message.reasoning ?? ''}${joined('reasoning')}`;
-  return {
-    ...message,
-    state: 'streaming',
-    text: message.text + joined(undefined),
-    ...(reasoning === '' ? {} : { reasoning }),
-  };
-}
+const ENDED: readonly Message['state'][] = ['done', 'partial', 'failed'];
 
 /** Patches the threads that have been read, while the page is open; it reads them again when it opens. */
 export function patchThreads(event: StudioEvent): void {
   if (event.type === 'chat.delta') {
-    if (pending.length === 0) requestAnimationFrame(flush);
-    pending.push(event);
+    growing.hear(event);
+    touched.set(event.conversationId, (touched.get(event.conversationId) ?? new Set()).add(event.messageId));
+    if (!isDue) requestAnimationFrame(flush);
+    isDue = true;
   }
   if (event.type === 'message.changed') {
     const { message } = event;
     if (!useChat.getState().threads.has(message.conversationId)) return;
-    pending = pending.filter(({ messageId }) => messageId !== message.id);
-    patchThread(message.conversationId, (thread) => ({ ...thread, messages: withMessage(thread.messages, message) }));
+    patchThread(message.conversationId, (thread) => ({
+      ...thread,
+      messages: withMessage(thread.messages, growing.take(message)),
+    }));
   }
   if (event.type === 'conversation.changed' && useChat.getState().threads.has(event.conversationId)) {
     void readThread(event.conversationId);
   }
 }
 
-/** The studio's own text replaces what was joined here, unless that is further on already. */
-function withMessage(messages: readonly Message[], message: Message): Message[] {
-  const known = messages.some(({ id }) => id === message.id);
-  if (!known) return [...messages, message];
-  return messages.map((old) => {
-    if (old.id !== message.id) return old;
-    const behind = message.state === 'streaming' && message.text.length < old.text.length;
-    return behind ? { ...message, text: old.text, reasoning: old.reasoning } : message;
-  });
-}
+const withMessage = (messages: readonly Message[], message: Message): readonly Message[] =>
+  messages.some(({ id }) => id === message.id)
+    ? messages.map((old) => (old.id === message.id ? message : old))
+    : [...messages, message];
