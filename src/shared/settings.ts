@@ -8,6 +8,8 @@ export const settingsSchema = z.object({
   activeProfileId: z.string().default('sandbox'),
   /** The project that was open last. */
   projectId: z.string().optional(),
+  /** The person's own keys, by action; an action without one has its default. */
+  shortcuts: z.record(z.string(), z.string()).optional(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -15,4 +17,8 @@ export const settingsPatchSchema = z.strictObject({
   theme: settingsSchema.shape.theme.unwrap().optional(),
   welcomed: z.boolean('must be true or false').optional(),
   projectId: z.string().max(200).optional(),
+  shortcuts: z
+    .record(z.string().min(1).max(100), z.string('must be a chord such as Mod+K').min(1).max(100))
+    .refine((own) => Object.keys(own).length <= 500, 'must be at most 500')
+    .optional(),
 });

@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { press, show } from '../../testing/page.tsx';
+import type { Settings } from '../../../shared/settings.ts';
+import { fakeStudio, press, show } from '../../testing/page.tsx';
+import { useStudio } from '../state/studio.ts';
 import { chordOf, printChord } from './chords.ts';
-import { clashesOf, rebind, useKeyHint, useShortcut, useShortcuts } from './shortcuts.ts';
+import { clashesOf, rebind, useKeyHint, useShortcut } from './shortcuts.ts';
 
 const chord = (key: string, init: KeyboardEventInit = {}) => chordOf(new KeyboardEvent('keydown', { key, ...init }));
 
+const settings: Settings = { theme: 'dark', welcomed: true, activeProfileId: 'p' };
+
 beforeEach(() => {
-  window.localStorage.clear();
-  useShortcuts.setState({ own: {} });
+  useStudio.setState({ settings });
 });
 
 function Board({ keep, send }: { keep: () => void; send: () => void }) {
@@ -59,13 +62,23 @@ describe('shortcuts', () => {
 
   it('follow the map: a rebound key works, the old one does not, and the hint on the control changes', async () => {
     const keep = vi.fn();
+    const studio = fakeStudio({ 'settings.set': (patch) => ({ ...settings, ...patch }) });
     const body = await show(<Board keep={keep} send={() => {}} />);
-    rebind('verdict.keep', 'G');
+    await rebind('verdict.keep', 'G');
     await press('y');
     await press('g');
     expect(keep).toHaveBeenCalledOnce();
     expect(body.querySelector('output')?.textContent).toBe('G');
-    expect(JSON.parse(window.localStorage.getItem('dailies.shortcuts') ?? '')).toEqual({ 'verdict.keep': 'G' });
+    expect(studio.callsOf('settings.set')).toEqual([{ shortcuts: { 'verdict.keep': 'G' } }]);
+    await rebind('verdict.keep', undefined);
+    expect(studio.callsOf('settings.set')[1]).toEqual({ shortcuts: {} });
+  });
+
+  it('keep the old key when the studio refuses the new one', async () => {
+    fakeStudio({});
+    await rebind('verdict.keep', 'G');
+    const body = await show(<Board keep={() => {}} send={() => {}} />);
+    expect(body.querySelector('output')?.textContent).toBe('Y');
   });
 
   it('name the action that a chord would clash with, only where both are heard', () => {

@@ -1,38 +1,32 @@
 import { useEffect, useRef } from 'react';
-import { create } from 'zustand';
+import { call } from '../../client/index.ts';
+import { type StudioState, useStudio } from '../state/studio.ts';
 import { KEY_ACTIONS, type KeyActionId } from './actions.ts';
 import { chordOf, hasModifier, isTyping, printChord, worksWhileTyping } from './chords.ts';
 
-/** The user's own chords, kept in this window's storage; an action without one has its default. */
-interface ShortcutState {
-  own: Partial<Record<KeyActionId, string>>;
-}
+/** The person's own chords, kept in the settings; an action without one has its default. */
+type OwnChords = Readonly<Partial<Record<string, string>>>;
 
-const STORAGE_KEY = 'dailies.shortcuts';
+const NONE: OwnChords = {};
+const ownOf = ({ settings }: StudioState): OwnChords => settings?.shortcuts ?? NONE;
+const ownNow = (): OwnChords => ownOf(useStudio.getState());
 
-function stored(): ShortcutState['own'] {
-  try {
-    return JSON.parse(window.localStorage.getItem(STORAGE_KEY) ?? '{}') as ShortcutState['own'];
-  } catch {
-    return {};
-  }
-}
+const chordFor = (own: OwnChords, id: KeyActionId): string => own[id] ?? KEY_ACTIONS[id].chord;
 
-export const useShortcuts = create<ShortcutState>()(() => ({ own: stored() }));
-
-const chordFor = (own: ShortcutState['own'], id: KeyActionId): string => own[id] ?? KEY_ACTIONS[id].chord;
-
-/** Gives an action another chord, or with `undefined` its default back. */
-export function rebind(id: KeyActionId, chord: string | undefined): void {
-  const { [id]: _, ...others } = useShortcuts.getState().own;
-  const own = chord === undefined || chord === KEY_ACTIONS[id].chord ? others : { ...others, [id]: chord };
-  useShortcuts.setState({ own });
-  window.localStorage.setItem(STORAGE_KEY, JSON.stringify(own));
+/** Gives an action another chord, or with `undefined` its default back. It serves at once; a refusal takes it back. */
+export async function rebind(id: KeyActionId, chord: string | undefined): Promise<void> {
+  const { settings } = useStudio.getState();
+  if (!settings) return;
+  const { [id]: _, ...others } = settings.shortcuts ?? {};
+  const shortcuts = chord === undefined || chord === KEY_ACTIONS[id].chord ? others : { ...others, [id]: chord };
+  useStudio.setState({ settings: { ...settings, shortcuts } });
+  const answer = await call('settings.set', { shortcuts });
+  useStudio.setState({ settings: answer.ok ? answer.data : settings });
 }
 
 /** Other actions that the chord already serves where this one is heard too. */
 export function clashesOf(id: KeyActionId, chord: string): KeyActionId[] {
-  const { own } = useShortcuts.getState();
+  const own = ownNow();
   const scope = KEY_ACTIONS[id].scope;
   return (Object.keys(KEY_ACTIONS) as KeyActionId[]).filter((other) => {
     const otherScope = KEY_ACTIONS[other].scope;
@@ -42,7 +36,10 @@ export function clashesOf(id: KeyActionId, chord: string): KeyActionId[] {
 }
 
 /** The chord of an action as it is printed on its control. */
-export const useKeyHint = (id: KeyActionId): string => useShortcuts((state) => printChord(chordFor(state.own, id)));
+export const useKeyHint = (id: KeyActionId): string => useStudio((state) => printChord(chordFor(ownOf(state), id)));
+
+/** Whether the person has given the action a chord of its own. */
+export const useIsRebound = (id: KeyActionId): boolean => useStudio((state) => ownOf(state)[id] !== undefined);
 
 interface Registered {
   id: KeyActionId;
@@ -58,7 +55,7 @@ function dispatch(event: KeyboardEvent): void {
   if (chord === '' || (isTyping(event.target) && !worksWhileTyping(chord))) return;
   // A control keeps a plain key for itself (a radio button swallows Enter, a menu Escape); one with a modifier is meant for the page.
   if (event.defaultPrevented && !hasModifier(chord)) return;
-  const { own } = useShortcuts.getState();
+  const own = ownNow();
   const wanted = registered.findLast((entry) => chordFor(own, entry.id) === chord);
   if (!wanted) return;
   event.preventDefault();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { KEY_ACTIONS, type KeyAction, type KeyActionId } from '../../app/keys/actions.ts';
 import { chordOf, printChord } from '../../app/keys/chords.ts';
-import { clashesOf, rebind, useKeyHint, useShortcuts } from '../../app/keys/shortcuts.ts';
+import { clashesOf, rebind, useIsRebound, useKeyHint } from '../../app/keys/shortcuts.ts';
 import { Kbd, Panel, TextAction } from '../../ui/index.ts';
 
 const SCOPES: Record<KeyAction['scope'], string> = {
@@ -27,7 +27,7 @@ export function Shortcuts() {
     const clash = clashesOf(id, chord)[0];
     if (clash)
       return setProblem(`${printChord(chord)} is taken by “${KEY_ACTIONS[clash].label}”. Nothing was changed.`);
-    rebind(id, chord);
+    void rebind(id, chord);
     setProblem(undefined);
     setListening(undefined);
   };
@@ -77,11 +77,11 @@ interface KeyRowProps {
 
 function KeyRow({ id, listening, onListen, onStop, onPress }: KeyRowProps) {
   const hint = useKeyHint(id);
-  const own = useShortcuts((state) => state.own[id] !== undefined);
+  const own = useIsRebound(id);
   return (
     <li className="row">
       <span className="grow">{KEY_ACTIONS[id].label}</span>
-      {own && <TextAction onClick={() => rebind(id, undefined)}>Default</TextAction>}
+      {own && <TextAction onClick={() => void rebind(id, undefined)}>Default</TextAction>}
       <button
         type="button"
         className={`key-set ${listening ? 'on' : ''}`}
