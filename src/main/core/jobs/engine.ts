@@ -13,6 +13,7 @@ import { type EnqueueInput, judge, writeJobs } from './enqueue.ts';
 import { finishFetched } from './fetched.ts';
 import { allows } from './machine.ts';
 import * as outcomes from './outcomes.ts';
+import { persist } from './persist.ts';
 import { Poller } from './poller.ts';
 import { listJobs } from './queries.ts';
 import { advance, jobFrom, rowById } from './records.ts';
@@ -34,6 +35,7 @@ export class Engine {
   private readonly scheduler: Scheduler;
   private readonly poller: Poller;
   private readonly runner: Runner;
+  private closed = false;
 
   constructor(deps: EngineDeps) {
     this.deps = deps;
@@ -60,6 +62,7 @@ export class Engine {
   }
 
   async close(): Promise<void> {
+    this.closed = true;
     this.scheduler.close();
     await this.poller.close();
     const patience = new Promise<void>((done) => this.deps.clock.after(CLOSE_WAIT_MS, done));
@@ -227,8 +230,10 @@ export class Engine {
   }
 
   /** A download ended one way or the other. */
-  outputSettled(jobId: string): void {
-    this.announce(this.store.transaction((db) => finishFetched(this.deps, db, jobId)));
+  async outputSettled(jobId: string): Promise<void> {
+    const finish = () => this.store.transaction((db) => finishFetched(this.deps, db, jobId));
+    const changed = await persist(this.deps, () => this.closed, finish);
+    if (changed) this.announce(changed);
   }
 
   /** A last frame has been taken, or cannot be: those that wait for it go on, or end. */

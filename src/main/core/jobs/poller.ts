@@ -5,6 +5,7 @@ import { FIRST_POLL_MS, GIVE_UP_MS, GRACE_MS, pollDelay } from './backoff.ts';
 import type { EngineDeps } from './deps.ts';
 import { finishFetched } from './fetched.ts';
 import * as outcomes from './outcomes.ts';
+import { persist } from './persist.ts';
 import { rowById } from './records.ts';
 import { type JobRow, remoteOf } from './row.ts';
 import * as statements from './statements.ts';
@@ -122,7 +123,9 @@ export class Poller {
     if (changed.length > 0) this.hooks.changed(changed);
     if (outcome.type !== 'done') return;
     this.deps.library.kick();
-    this.hooks.changed(this.deps.store.transaction((db) => finishFetched(this.deps, db, jobId)));
+    const finish = () => this.deps.store.transaction((db) => finishFetched(this.deps, db, jobId));
+    const finished = await persist(this.deps, () => this.stop.signal.aborted, finish);
+    if (finished) this.hooks.changed(finished);
   }
 }
 

@@ -7,6 +7,7 @@ import type { EngineDeps } from './deps.ts';
 import { finishFetched } from './fetched.ts';
 import { type Order, orderFor } from './orders.ts';
 import * as outcomes from './outcomes.ts';
+import { isDiskFault, persist } from './persist.ts';
 import { advance, closeAttempt, rowById } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
@@ -69,65 +70,75 @@ export class Runner {
 
   private async attempt(row: JobRow, gateway: Gateway, signal: AbortSignal): Promise<void> {
     const { deps } = this;
-    const profile = deps.profiles.get(row.profile_id);
-    const order = profile ? orderFor(deps, profile, row, requestOf(row)) : undefined;
-    if (!order?.ok) return this.unsent(row.id, order?.error.message ?? 'The profile it was made for is gone.');
     try {
+      const profile = deps.profiles.get(row.profile_id);
+      const order = profile ? orderFor(deps, profile, row, requestOf(row)) : undefined;
+      if (!order?.ok) return await this.unsent(row.id, order?.error.message ?? 'The profile it was made for is gone.');
       if (order.data.kind === 'chat') await this.sendChat(row, gateway, order.data.order, signal);
       else await this.concludeSubmit(row, await submit(gateway, row, order.data));
     } catch (error) {
       deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception; its outcome is not known');
       const message = 'Something went wrong here after the request was sent.';
       const lost: GatewayError = { kind: 'server', message, retryable: false, accepted: 'unknown' };
-      this.conclude(row.id, (db, fresh) => outcomes.lost(deps, db, fresh, lost));
+      await this.conclude(row.id, (db, fresh) => outcomes.lost(deps, db, fresh, lost));
     }
   }
 
   /** Nothing left this machine. */
-  private unsent(id: string, message: string): void {
-    this.conclude(id, (db, row) => {
+  private unsent(id: string, message: string): Promise<void> {
+    return this.conclude(id, (db, row) => {
       closeAttempt(db, row, 'unsent', { message });
       outcomes.ended(this.deps, db, row, { kind: 'invalid', message, retryable: false }, 'no');
     });
   }
 
-  /** One transaction on the row as it is now, then everyone is told. */
-  private conclude(id: string, change: (db: WriteDb, row: JobRow) => void): void {
-    if (this.closed) return;
-    const changed = this.deps.store.transaction((db) => {
+  private readonly isClosed = (): boolean => this.closed;
+
+  /** One transaction on the row as it is now, tried until it is on disk; then everyone is told. */
+  private async conclude(id: string, change: (db: WriteDb, row: JobRow) => void): Promise<void> {
+    const changed = await persist(this.deps, this.isClosed, () => this.write(id, change));
+    if (changed) this.hooks.changed(changed);
+  }
+
+  private write(id: string, change: (db: WriteDb, row: JobRow) => void): string[] {
+    return this.deps.store.transaction((db) => {
       const row = rowById(db, id);
       if (!row) return [];
       change(db, row);
       return [id, ...(isTerminal(row.state) ? reconsiderDependents(this.deps, db, id) : [])];
     });
-    this.hooks.changed(changed);
   }
 
   private async concludeSubmit(row: JobRow, outcome: SubmitOutcome): Promise<void> {
-    this.hooks.reached(row.profile_id, !neverConnected(outcome));
-    const prepared: PreparedOutput[] = outcome.type === 'done' ? await this.deps.library.prepare(outcome.outputs) : [];
-    this.conclude(row.id, (db, fresh) => applySubmit(this.deps, db, fresh, outcome, prepared));
+    const outputs = outcome.type === 'done' ? outcome.outputs : [];
+    const prepared = await persist(this.deps, this.isClosed, () => this.deps.library.prepare(outputs));
+    if (!prepared) return;
+    await this.conclude(row.id, (db, fresh) => applySubmit(this.deps, db, fresh, outcome, prepared));
     if (this.closed) return;
+    this.hooks.reached(row.profile_id, !neverConnected(outcome));
     if (outcome.type === 'accepted') this.hooks.follow(row.id);
-    if (outcome.type === 'done') this.settleInline(row.id);
+    if (outcome.type === 'done') await this.settleInline(row.id);
   }
 
   /** What came inside the answer is here already; the rest is downloaded. */
-  private settleInline(jobId: string): void {
+  private async settleInline(jobId: string): Promise<void> {
     this.deps.library.kick();
-    this.hooks.changed(this.deps.store.transaction((db) => finishFetched(this.deps, db, jobId)));
+    const finish = () => this.deps.store.transaction((db) => finishFetched(this.deps, db, jobId));
+    const changed = await persist(this.deps, this.isClosed, finish);
+    if (changed) this.hooks.changed(changed);
   }
 
   private async sendChat(row: JobRow, gateway: Gateway, order: ChatOrder, signal: AbortSignal): Promise<void> {
     const { deps } = this;
-    const writer = partialWriter(deps, row.id, () => this.closed);
+    const writer = partialWriter(deps, row.id, this.isClosed);
     let begun = false;
     const begin = (): void => {
       begun = true;
-      this.conclude(
-        row.id,
-        (db, fresh) => void advance(db, fresh, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null }),
-      );
+      void this.conclude(row.id, (db, fresh) => {
+        // Not where a full disk has held this back until the answer was over.
+        if (fresh.state === 'sending')
+          advance(db, fresh, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null });
+      });
     };
     const outcome = await gateway.chat(order, { idempotencyKey: row.idempotency_key, signal }, (delta) => {
       if (!begun) begin();
@@ -135,12 +146,12 @@ export class Runner {
       deps.onDelta(row.id, delta);
     });
     writer.close();
-    this.hooks.reached(row.profile_id, !neverConnected(outcome));
-    this.conclude(row.id, (db, fresh) => {
+    await this.conclude(row.id, (db, fresh) => {
       if (outcome.type === 'answered') outcomes.chatAnswered(deps, db, fresh, outcome);
       else if (outcome.type === 'refused') applyRefusal(deps, db, fresh, outcome.error, 'no');
       else outcomes.lost(deps, db, fresh, outcome.error);
     });
+    if (!this.closed) this.hooks.reached(row.profile_id, !neverConnected(outcome));
   }
 }
 
@@ -195,7 +206,7 @@ const neverConnected = (outcome: SubmitOutcome | ChatOutcome): boolean =>
   outcome.error.status === undefined &&
   (outcome.error.kind === 'network' || outcome.error.kind === 'timeout');
 
-/** Stores the text as it arrives, a commit every {@link FLUSH_MS}. */
+/** Stores the text as it arrives, a commit every {@link FLUSH_MS}; what the disk refuses goes with the next piece. */
 function partialWriter(deps: EngineDeps, jobId: string, isClosed: () => boolean) {
   let text = '';
   let reasoning = '';
@@ -204,10 +215,14 @@ function partialWriter(deps: EngineDeps, jobId: string, isClosed: () => boolean)
     cancel?.();
     cancel = undefined;
     if (isClosed() || (text === '' && reasoning === '')) return;
-    const piece = { id: jobId, text, reasoning };
+    try {
+      deps.store.transaction((db) => db.run(statements.appendPartial, { id: jobId, text, reasoning }));
+    } catch (error) {
+      if (isDiskFault(error)) return;
+      throw error;
+    }
     text = '';
     reasoning = '';
-    deps.store.transaction((db) => db.run(statements.appendPartial, piece));
   };
   return {
     add: (delta: { channel: 'text' | 'reasoning'; text: string }): void => {

@@ -17,6 +17,9 @@ export interface SchedulerHooks {
 const OFFLINE_FIRST_MS = 2_000;
 const OFFLINE_LONGEST_MS = 60_000;
 
+/** After a fault of this machine, such as a full disk. */
+const FAULT_PAUSE_MS = 2_000;
+
 interface Outage {
   until: number;
   tries: number;
@@ -81,15 +84,25 @@ export class Scheduler {
   private async turns(): Promise<void> {
     while (this.wanted && !this.closed) {
       this.wanted = false;
-      this.release();
-      const waits: number[] = [];
-      for (const { lane } of this.deps.store.read.all<{ lane: string }>(statements.waitingLanes)) {
-        waits.push(await this.serveLane(lane));
-        if (this.closed) return;
+      try {
+        await this.turn();
+      } catch (error) {
+        // A full disk, say: nothing was claimed, so nothing was sent. The queue must not stand still for it when it is over.
+        this.deps.log.error({ error: String(error) }, 'the queue could not be served; it is tried again');
+        this.arm(FAULT_PAUSE_MS);
       }
-      this.arm(Math.min(...waits, this.nextDueMs()));
     }
     this.running = false;
+  }
+
+  private async turn(): Promise<void> {
+    this.release();
+    const waits: number[] = [];
+    for (const { lane } of this.deps.store.read.all<{ lane: string }>(statements.waitingLanes)) {
+      waits.push(await this.serveLane(lane));
+      if (this.closed) return;
+    }
+    this.arm(Math.min(...waits, this.nextDueMs()));
   }
 
   private arm(ms: number): void {

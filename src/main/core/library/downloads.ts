@@ -39,6 +39,7 @@ export interface DownloadDeps {
 
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 60_000;
+const FAULT_PAUSE_MS = 5_000;
 
 type Ending =
   | { type: 'local'; file: StoredFile }
@@ -49,21 +50,30 @@ export function createDownloads(deps: DownloadDeps): Downloads {
   const running = new Map<string, Promise<void>>();
   const stop = new AbortController();
   let cancelTimer: (() => void) | undefined;
+  let faultUntil = 0;
 
   const kick = (): void => {
     if (stop.signal.aborted) return;
     cancelTimer?.();
     const now = deps.clock.now();
     const waiting = waitingAssets(deps.store.read).filter((asset) => !running.has(asset.id));
-    const due = waiting.filter((asset) => (asset.next_at ?? 0) <= now);
+    const due = faultUntil > now ? [] : waiting.filter((asset) => (asset.next_at ?? 0) <= now);
     for (const asset of due.slice(0, Math.max(0, deps.atOnce() - running.size))) begin(asset);
-    const later = waiting.map((asset) => asset.next_at ?? 0).filter((at) => at > now);
+    const later = waiting.map((asset) => Math.max(asset.next_at ?? 0, faultUntil)).filter((at) => at > now);
     if (later.length > 0) cancelTimer = deps.clock.after(Math.min(...later) - now, kick);
   };
 
   const begin = (asset: AssetRow): void => {
     const work = fetchOne(deps, asset, stop.signal)
       .then((ending) => conclude(asset, ending))
+      .catch((error) => {
+        // This machine's own fault, such as a full disk: it would meet every download, so all of them wait.
+        deps.log.error(
+          { asset: asset.id, error: String(error) },
+          'a download could not be kept; it will be tried again',
+        );
+        faultUntil = deps.clock.now() + FAULT_PAUSE_MS;
+      })
       .finally(() => {
         running.delete(asset.id);
         kick();

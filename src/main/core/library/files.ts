@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type Probe, probeFile } from './probe.ts';
@@ -48,15 +48,15 @@ export async function appendBody(
   options: { from: number; cap?: number },
 ): Promise<Result<number>> {
   const cap = options.cap ?? MAX_FILE_BYTES;
-  const handle = await open(part, options.from > 0 ? 'r+' : 'w');
+  const handle = await open(part, options.from > 0 ? 'r+' : 'w').catch(writeFault);
+  if ('ok' in handle) return handle;
   let at = options.from;
   try {
     for await (const chunk of body) {
       if (at + chunk.byteLength > cap) {
         return fail('too_large', `The file is larger than ${Math.floor(cap / 1024 ** 2)} MB.`);
       }
-      await handle.write(chunk, 0, chunk.byteLength, at);
-      at += chunk.byteLength;
+      at += await writeWhole(handle, chunk, at);
     }
     return ok(at);
   } catch (error) {
@@ -64,6 +64,15 @@ export async function appendBody(
   } finally {
     await handle.close();
   }
+}
+
+/** A disk that is nearly full takes a part and says so without an error; the rest then fails. */
+async function writeWhole(handle: FileHandle, chunk: Uint8Array, at: number): Promise<number> {
+  let done = 0;
+  while (done < chunk.byteLength) {
+    done += (await handle.write(chunk, done, chunk.byteLength - done, at + done)).bytesWritten;
+  }
+  return done;
 }
 
 export function writeFault(error: unknown): Result<never> {

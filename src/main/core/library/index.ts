@@ -34,7 +34,7 @@ export interface LibraryDeps {
   gatewayFor(profileId: string): Promise<Gateway | null>;
   downloadsAtOnce(): number;
   /** An output is local, expired or not for downloading: its job may go on. */
-  onOutputSettled(jobId: string): void;
+  onOutputSettled(jobId: string): Promise<void>;
   /** The media page finished with an asset (with an error: it cannot be done). */
   onDerived(assetId: string, kind: MediaTask['kind'], error: string | undefined): void;
 }
@@ -75,7 +75,7 @@ export class Library {
       onSettled: (id, jobId) => {
         this.changed(id);
         deps.emit({ type: 'media.work' });
-        if (jobId) deps.onOutputSettled(jobId);
+        if (jobId) void deps.onOutputSettled(jobId);
       },
     });
   }
@@ -141,7 +141,10 @@ export class Library {
     return { ...assetStats(this.store.read), freeBytes: disk.bavail * disk.bsize };
   }
 
-  /** Results whose bytes came inside the answer go to disk before the answer is written down; links are kept as links. */
+  /**
+   * Results whose bytes came inside the answer go to disk before the answer is written down; links are kept as links. Throws `ENOSPC`
+   * while the disk is full: the bytes are nowhere else, so the caller has to try again.
+   */
   async prepare(outputs: RemoteOutput[]): Promise<PreparedOutput[]> {
     const prepared: PreparedOutput[] = [];
     for (const output of outputs) prepared.push(await prepareOne(this.deps.dataDir, this.deps.ids.id('in'), output));
@@ -285,8 +288,11 @@ async function prepareOne(dataDir: string, name: string, output: RemoteOutput): 
   const stored = await storeBody(dataDir, part, once(Buffer.from(output.uri.slice(inline[0].length), 'base64')));
   if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
   fs.rmSync(part, { force: true });
+  if (stored.error.code === 'disk_full') throw diskFull(stored.error.message);
   return { output };
 }
+
+const diskFull = (message: string): Error => Object.assign(new Error(message), { code: 'ENOSPC' });
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;

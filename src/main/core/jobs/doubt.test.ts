@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  acceptance,
+  aVideo,
+  error,
+  finished,
+  lostAnswer,
+  type Rig,
+  refusal,
+  startRig,
+  VIDEO_NANO,
+} from '../../../../test/helpers/engineRig.ts';
+import { settle } from '../../../../test/helpers/testPorts.ts';
+import { totals } from '../ledger/index.ts';
+
+const rigs: Rig[] = [];
+const start = (options: Parameters<typeof startRig>[0] = {}): Rig => {
+  const rig = startRig(options);
+  rigs.push(rig);
+  return rig;
+};
+afterEach(async () => {
+  for (const rig of rigs.splice(0)) await rig.close();
+});
+
+const sums = (rig: Rig) => totals(rig.store.read, 'kind', {}).sum;
+
+describe('doubt', () => {
+  test('a lost answer is never sent again by itself; its money stays, in doubt', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.clock.advance(7_200_000);
+    expect(rig.job(id)).toMatchObject({ state: 'uncertain', money: { reservedNano: 0, uncertainNano: VIDEO_NANO } });
+    expect(rig.script.sent).toBe(1);
+    expect(rig.engine.status().doubt).toEqual({ count: 1, nano: VIDEO_NANO });
+    expect(rig.events.some((event) => event.type === 'notice' && event.level === 'doubt')).toBe(true);
+  });
+
+  test('looking up without anything to look up changes nothing and sends nothing', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.engine.resolve(id, 'lookup');
+    expect(rig.job(id).state).toBe('uncertain');
+    expect(rig.script.sent).toBe(1);
+  });
+
+  test('counted as lost: it ends, and what it may have cost stays on the record', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.engine.resolve(id, 'lost');
+    expect(rig.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: VIDEO_NANO, chargedNano: 0 } });
+    expect(rig.engine.status().doubt.count).toBe(0);
+    expect((await rig.engine.resolve(id, 'resend')).ok).toBe(false);
+  });
+
+  test('sent again knowingly: one more attempt under the same key, a second reservation', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer, lostAnswer];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.engine.resolve(id, 'resend');
+    await settle();
+    expect(rig.job(id).attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+    expect(new Set(rig.script.keys).size).toBe(1);
+    expect(rig.job(id).money.uncertainNano).toBe(2 * VIDEO_NANO);
+  });
+
+  test('sent again and answered: the second order is charged, the first stays in doubt, since it may be billed too', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer, acceptance(rig.clock)];
+    rig.script.poll = [finished()];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.engine.resolve(id, 'resend');
+    expect((await rig.untilEnd(id)).money).toMatchObject({
+      reservedNano: 0,
+      chargedNano: VIDEO_NANO,
+      uncertainNano: VIDEO_NANO,
+    });
+    expect(sums(rig)).toMatchObject({ settledNano: VIDEO_NANO, uncertainNano: VIDEO_NANO, reservedNano: 0 });
+  });
+
+  test('sent again and refused: only the second order is known to cost nothing', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer, refusal({ status: 400, kind: 'invalid' })];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.engine.resolve(id, 'resend');
+    await settle();
+    expect(rig.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: VIDEO_NANO, reservedNano: 0 } });
+  });
+
+  test('sent again, and the service names the task it already had: one order, nothing is left in doubt', async () => {
+    const rig = start();
+    rig.script.submit = [acceptance(rig.clock, 'same'), acceptance(rig.clock, 'same')];
+    rig.script.poll = Array.from({ length: 60 }, () => ({ type: 'missing' as const }));
+    const { id } = await rig.enqueue(aVideo);
+    await rig.until(id, ({ state }) => state === 'uncertain');
+    rig.script.poll = [finished()];
+    await rig.engine.resolve(id, 'resend');
+    expect((await rig.untilEnd(id)).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
+  });
+
+  test('a task the service forgets is in doubt after the grace period, and a look-up can still find it', async () => {
+    const rig = start();
+    rig.script.submit = [acceptance(rig.clock)];
+    rig.script.poll = Array.from({ length: 30 }, () => ({ type: 'missing' as const }));
+    const { id } = await rig.enqueue(aVideo);
+    await rig.clock.advance(50_000);
+    expect(rig.job(id).state).toBe('running');
+    await rig.clock.advance(60_000);
+    expect(rig.job(id).state).toBe('uncertain');
+    rig.script.poll = [finished()];
+    await rig.engine.resolve(id, 'lookup');
+    expect(await rig.untilEnd(id)).toMatchObject({
+      state: 'succeeded',
+      money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
+    });
+  });
+
+  test('no answer for 65 minutes is doubt; failed polls before that are not', async () => {
+    const rig = start();
+    rig.script.submit = [acceptance(rig.clock)];
+    rig.script.gateway.poll = async () => ({ type: 'unreachable', error: error({ kind: 'network' }) });
+    const { id } = await rig.enqueue(aVideo);
+    await rig.clock.advance(64 * 60_000);
+    expect(rig.job(id).state).toBe('running');
+    await rig.clock.advance(2 * 60_000);
+    expect(rig.job(id).state).toBe('uncertain');
+  });
+});

@@ -1,0 +1,37 @@
+import type { EngineDeps } from './deps.ts';
+
+/**
+ * Writes what must not be lost, such as the answer to something paid for. While the disk is full or the database cannot be written,
+ * the answer is kept in memory, the user is told once, and it is tried again until it is on disk. Any other fault is a bug and is
+ * thrown. Returns undefined when Dailies ends meanwhile; the next start then finds the job as it was before.
+ */
+export async function persist<T>(
+  deps: Pick<EngineDeps, 'clock' | 'log' | 'emit'>,
+  isClosed: () => boolean,
+  work: () => T | Promise<T>,
+): Promise<T | undefined> {
+  for (let tries = 0; !isClosed(); tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDiskFault(error)) throw error;
+      if (tries === 0) sayOnce(deps, error);
+    }
+    await new Promise<void>((later) => deps.clock.after(AGAIN_MS, later));
+  }
+  return undefined;
+}
+
+const AGAIN_MS = 2_000;
+
+/** The disk's own faults, of SQLite (`SQLITE_FULL`, `SQLITE_IOERR_WRITE` …) and of files; they pass when there is room again. */
+export function isDiskFault(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN)/.test(code) || ['ENOSPC', 'EDQUOT', 'EIO'].includes(code);
+}
+
+function sayOnce(deps: Pick<EngineDeps, 'log' | 'emit'>, error: unknown): void {
+  deps.log.error({ error: String(error) }, 'an answer cannot be written yet');
+  const text = 'The disk is full. An answer is kept in memory until there is room: make room, and do not quit Dailies.';
+  deps.emit({ type: 'notice', level: 'error', text });
+}
