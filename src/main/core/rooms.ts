@@ -44,9 +44,9 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     },
     downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
     onOutputSettled: (jobId) => engine.outputSettled(jobId),
-    onDerived: (assetId, kind, error) => {
+    onDerived: (assetId, kind) => {
       const asset = library.get(assetId);
-      if (kind === 'lastFrame' && asset.ok && asset.data.jobId) engine.frameTaken(asset.data.jobId, error);
+      if (kind === 'lastFrame' && asset.ok && asset.data.jobId) engine.frameTaken(asset.data.jobId);
     },
   });
   let webhooks: Webhooks | undefined;

@@ -199,6 +199,21 @@ describe('cancel', () => {
     expect(rig.script.sent).toBe(0);
   });
 
+  test('what waits for a last frame that can never be taken ends, instead of waiting for ever', async () => {
+    const rig = start();
+    rig.script.submit = [acceptance(rig.clock)];
+    rig.script.poll = [finished()];
+    const first = await rig.enqueue(aVideo);
+    const next = await rig.enqueue({ ...aVideo, image: { jobId: first.id, frame: 'last' } } as StudioRequest);
+    expect((await rig.untilEnd(first.id)).outputs).toMatchObject([{ mime: 'image/png' }]);
+    expect(rig.job(next.id)).toMatchObject({
+      state: 'failed',
+      error: { kind: 'invalid', message: expect.stringContaining('last frame') },
+      money: { reservedNano: 0 },
+    });
+    expect(rig.script.sent).toBe(1);
+  });
+
   test('while the service has it: canceled stays canceled, but the answer is kept and the bill settled', async () => {
     const rig = start();
     rig.script.submit = [acceptance(rig.clock)];

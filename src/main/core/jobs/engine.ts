@@ -1,9 +1,8 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { QueueStatus } from '../../../shared/events.ts';
-import { isTerminal, type Job, type Verdict } from '../../../shared/job.ts';
+import type { Job, Verdict } from '../../../shared/job.ts';
 import type { Budget } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { mediaRefsOf } from '../../../shared/request.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { exceededSoftCaps } from '../ledger/index.ts';
 import type { Store, WriteDb } from '../store/index.ts';
@@ -237,10 +236,8 @@ export class Engine {
   }
 
   /** A last frame has been taken, or cannot be: those that wait for it go on, or end. */
-  frameTaken(jobId: string, error: string | undefined): void {
-    const change = (db: WriteDb) =>
-      error === undefined ? reconsiderDependents(this.deps, db, jobId) : failWithoutFrame(this.deps, db, jobId, error);
-    this.announce(this.store.transaction(change));
+  frameTaken(jobId: string): void {
+    this.announce(this.store.transaction((db) => reconsiderDependents(this.deps, db, jobId)));
   }
 
   private softCaps(projectId: string | undefined): Budget[] {
@@ -283,17 +280,6 @@ export class Engine {
 const MENDABLE = ['key', 'auth', 'quota', 'offline'] as const;
 
 const notInDoubt = fail('wrong_state', 'Only a job in doubt can be resolved.');
-
-function failWithoutFrame(deps: EngineDeps, db: WriteDb, jobId: string, error: string): string[] {
-  const message = `The last frame of ${jobId} could not be taken: ${error}`;
-  return db.all<{ job_id: string }>(statements.dependentsOf, { id: jobId }).flatMap(({ job_id }) => {
-    const row = rowById(db, job_id);
-    const wantsFrame = row && mediaRefsOf(requestOf(row)).some(({ ref }) => 'frame' in ref && ref.jobId === jobId);
-    if (!row || !wantsFrame || isTerminal(row.state)) return [];
-    outcomes.ended(deps, db, row, { kind: 'invalid', message, retryable: false }, 'no');
-    return [job_id, ...reconsiderDependents(deps, db, job_id)];
-  });
-}
 
 const noSuchJob = fail('not_found', 'There is no such job.');
 

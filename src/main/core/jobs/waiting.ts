@@ -2,7 +2,7 @@ import type { BlockReason, JobError } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { mediaRefsOf } from '../../../shared/request.ts';
 import { brokenCap } from '../ledger/index.ts';
-import { assetById, assetRowsOfJob } from '../library/index.ts';
+import { assetById, assetRowsOfJob, frameFault } from '../library/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { advance, rowById } from './records.ts';
@@ -27,15 +27,32 @@ export function dependencyState(db: ReadDb, row: JobRow): DependencyState {
     }
   }
   if (needed.some((on) => on?.state !== 'succeeded')) return { type: 'wait' };
-  const frames = mediaRefsOf(requestOf(row)).flatMap(({ ref }) => ('frame' in ref ? [ref.jobId] : []));
-  return frames.every((jobId) => lastFrameOf(db, jobId) !== undefined) ? { type: 'ready' } : { type: 'wait' };
+  const frames = mediaRefsOf(requestOf(row))
+    .flatMap(({ ref }) => ('frame' in ref ? [ref.jobId] : []))
+    .map((jobId) => frameState(db, jobId));
+  return frames.find(({ type }) => type === 'dead') ?? frames.find(({ type }) => type === 'wait') ?? { type: 'ready' };
+}
+
+/** Of a job that has succeeded. A frame that can never be taken is said to be so, or its dependents would wait for ever. */
+function frameState(db: ReadDb, jobId: string): DependencyState {
+  if (lastFrameOf(db, jobId) !== undefined) return { type: 'ready' };
+  const clip = firstOutput(db, jobId);
+  const why =
+    clip?.state === 'local' && clip.mime.startsWith('video/')
+      ? frameFault(db, clip.id)
+      : 'its result is no clip on this machine.';
+  return why === undefined
+    ? { type: 'wait' }
+    : { type: 'dead', message: `The last frame of ${jobId} could not be taken: ${why} It was not sent.` };
 }
 
 /** The asset id of the last frame of a job's first clip. */
 export function lastFrameOf(db: ReadDb, jobId: string): string | undefined {
-  const clip = assetRowsOfJob(db, jobId).find((asset) => asset.role === 'output');
+  const clip = firstOutput(db, jobId);
   return clip && assetById(db, clip.id)?.lastFrameId;
 }
+
+const firstOutput = (db: ReadDb, jobId: string) => assetRowsOfJob(db, jobId).find((asset) => asset.role === 'output');
 
 export const isPaused = (db: ReadDb): boolean =>
   db.one<{ value: string }>(statements.flagGet, { name: 'paused' })?.value === 'yes';

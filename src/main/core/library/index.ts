@@ -23,6 +23,7 @@ import { inspectMask } from './probe.ts';
 
 export { type AssetRow, assetById, assetRow, assetRowsOfJob, assetsOfJob, ftsQuery } from './assetTable.ts';
 export { contentPath, extensionOf } from './files.ts';
+export { frameFault } from './mediaTasks.ts';
 
 export interface LibraryDeps {
   store: Store;
@@ -35,8 +36,8 @@ export interface LibraryDeps {
   downloadsAtOnce(): number;
   /** An output is local, expired or not for downloading: its job may go on. */
   onOutputSettled(jobId: string): Promise<void>;
-  /** The media page finished with an asset (with an error: it cannot be done). */
-  onDerived(assetId: string, kind: MediaTask['kind'], error: string | undefined): void;
+  /** The media page is done with an asset, with or without a result. */
+  onDerived(assetId: string, kind: MediaTask['kind']): void;
 }
 
 /** The job that results belong to. */
@@ -175,7 +176,8 @@ export class Library {
   }
 
   claimTask(): MediaTask | null {
-    const task = this.store.transaction((db) => claimTask(db, this.deps.clock.now()));
+    const { task, givenUp } = this.store.transaction((db) => claimTask(db, this.deps.clock.now()));
+    for (const { asset_id, kind } of givenUp) this.derived(asset_id, kind);
     // A page that dies with it tells nobody, and another may have been told that there is nothing to do.
     if (task) this.rearm();
     return task;
@@ -191,13 +193,17 @@ export class Library {
   finishTask(taskId: string, error: string | undefined): Result<null> {
     const task = this.store.transaction((db) => {
       const known = taskById(db, taskId);
-      if (known) finishTask(db, taskId, error);
+      if (known?.state === 'claimed') finishTask(db, taskId, error);
       return known;
     });
     if (!task) return fail('not_found', 'taskId: there is no such media task.');
-    this.changed(task.asset_id);
-    this.deps.onDerived(task.asset_id, task.kind, error);
+    if (task.state === 'claimed') this.derived(task.asset_id, task.kind);
     return ok(null);
+  }
+
+  private derived(assetId: string, kind: MediaTask['kind']): void {
+    this.changed(assetId);
+    this.deps.onDerived(assetId, kind);
   }
 
   /** Says at start that there is work for a media page. */

@@ -1,5 +1,5 @@
 import type { Asset, MediaTask } from '../../../shared/asset.ts';
-import { sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /** Work for the media page, in the table: it survives a restart, and a page that dies gives its task back after a while. */
 
@@ -10,6 +10,7 @@ interface TaskRow {
   state: 'waiting' | 'claimed' | 'done' | 'failed';
   claimed_at: number | null;
   tries: number;
+  error: string | null;
 }
 
 const insert = sql(
@@ -44,17 +45,30 @@ export function planTasks(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'
   return true;
 }
 
-/** Hands out one task to one page; a task that was tried too often fails instead of going round for ever. */
-export function claimTask(db: WriteDb, now: number): MediaTask | null {
+/** Hands out one task to one page; those that were tried too often fail instead of going round for ever, and are told. */
+export function claimTask(db: WriteDb, now: number): { task: MediaTask | null; givenUp: TaskRow[] } {
+  const givenUp: TaskRow[] = [];
   for (;;) {
     const row = db.one<TaskRow>(nextTask, { stale: now - STALE_MS });
-    if (!row) return null;
+    if (!row) return { task: null, givenUp };
     if (row.tries < MAX_TRIES) {
       db.run(claim, { id: row.id, now });
-      return { id: row.id, assetId: row.asset_id, kind: row.kind };
+      return { task: { id: row.id, assetId: row.asset_id, kind: row.kind }, givenUp };
     }
-    db.run(finish, { id: row.id, state: 'failed', error: 'no page finished it' });
+    finishTask(db, row.id, 'no page could finish it.');
+    givenUp.push(row);
   }
+}
+
+const ofAsset = sql(
+  'media.lastFrameOf',
+  `SELECT * FROM media_tasks WHERE asset_id = $assetId AND kind = 'lastFrame' AND state IN ('done', 'failed')`,
+);
+
+/** Why a clip without a last frame will never have one; undefined while that is still open. */
+export function frameFault(db: ReadDb, assetId: string): string | undefined {
+  const row = db.one<TaskRow>(ofAsset, { assetId });
+  return row && (row.error ?? 'no picture came of it.');
 }
 
 export const taskById = (db: WriteDb, id: string): TaskRow | undefined => db.one<TaskRow>(byId, { id });

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { testPng } from '../../../../test/helpers/png.ts';
+import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { openStore } from '../store/index.ts';
+import { Library } from './index.ts';
+import { STALE_MS } from './mediaTasks.ts';
+
+async function libraryWithPicture() {
+  const clock = new TestClock();
+  const dataDir = tempDir('media-tasks');
+  const opened = openStore({ dataDir, clock, log: silentLog });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const derived: string[] = [];
+  const library = new Library({
+    store: opened.data,
+    clock,
+    ids: countingIds(),
+    log: silentLog,
+    dataDir,
+    emit: () => undefined,
+    gatewayFor: async () => null,
+    downloadsAtOnce: () => 1,
+    onOutputSettled: async () => undefined,
+    onDerived: (assetId) => void derived.push(assetId),
+  });
+  const asset = await library.upload({ name: 'a.png', body: Readable.from([testPng(8, 8)]) });
+  if (!asset.ok) throw new Error(asset.error.message);
+  return { clock, library, derived, assetId: asset.data.id };
+}
+
+test('a task that no page finishes is given up, and whoever waits for it is told', async () => {
+  const { clock, library, derived, assetId } = await libraryWithPicture();
+  for (let page = 0; page < 3; page++) {
+    expect(library.claimTask()?.assetId).toBe(assetId);
+    await clock.advance(STALE_MS + 1);
+  }
+  expect(derived).toEqual([]);
+  expect(library.claimTask()).toBeNull();
+  expect(derived).toEqual([assetId]);
+});
+
+test('a task is finished once: a page that comes late changes nothing', async () => {
+  const { library, derived } = await libraryWithPicture();
+  const id = library.claimTask()?.id ?? '';
+  expect(library.finishTask(id, undefined).ok).toBe(true);
+  expect(library.finishTask(id, 'too late').ok).toBe(true);
+  expect(derived).toHaveLength(1);
+});
