@@ -23,6 +23,8 @@ export const shotSchema = z.strictObject({
   takes: z.array(z.string()).default([]),
   /** The take that plays for this shot. */
   activeTake: z.string().optional(),
+  /** Of that take's candidates the one that plays, counting from 0; the first where none was chosen. */
+  activeOutput: z.int().min(0, 'must be 0 to 3').max(3, 'must be 0 to 3').optional(),
 });
 export type Shot = z.infer<typeof shotSchema>;
 

@@ -16,11 +16,10 @@ import {
   TakeNumber,
   TextAction,
 } from '../../ui/index.ts';
-import { patchShot } from './model/shots.ts';
 import type { ShotView, TakeView } from './model/view.ts';
 import { PriceWords } from './PriceWords.tsx';
-import { wordsOf } from './takeWords.ts';
-import { type BoardHandle, selectClip, selectTake, useBoardView } from './useBoard.ts';
+import { spokenTake, wordsOf } from './takeWords.ts';
+import { type BoardHandle, playTake, selectClip, selectTake, useBoardView } from './useBoard.ts';
 
 interface TakesProps {
   board: BoardHandle;
@@ -66,6 +65,7 @@ export function Takes({ board, shot, take }: TakesProps) {
           {newest.map((entry) => (
             <TakeRow
               key={entry.jobId}
+              shot={shot.number}
               entry={entry}
               isSelected={entry.jobId === take?.jobId}
               isActive={entry.jobId === shot.active?.jobId}
@@ -97,13 +97,15 @@ function countsOf(takes: readonly TakeView[]): string {
 }
 
 interface RowProps {
+  /** The shot's number. */
+  shot: number;
   entry: TakeView;
   isSelected: boolean;
   isActive: boolean;
   onSelect: () => void;
 }
 
-function TakeRow({ entry, isSelected, isActive, onSelect }: RowProps) {
+function TakeRow({ shot, entry, isSelected, isActive, onSelect }: RowProps) {
   const { job } = entry;
   const seed = (job?.request as VideoRequest | undefined)?.config?.seed;
   return (
@@ -113,6 +115,7 @@ function TakeRow({ entry, isSelected, isActive, onSelect }: RowProps) {
       id={rowId(entry.jobId)}
       role="option"
       aria-selected={isSelected}
+      aria-label={spokenTake(shot, entry, isActive)}
       className={`take ${isSelected ? 'sel' : ''} ${job?.state === 'failed' ? 'refused' : ''}`}
       onClick={onSelect}
     >
@@ -126,7 +129,7 @@ function TakeRow({ entry, isSelected, isActive, onSelect }: RowProps) {
             doubt={job?.state === 'uncertain'}
           />
           <span className="mono t3 cut" title={seed === undefined ? 'No seed was sent' : `Seed ${seed}`}>
-            {seed === undefined ? 'no seed' : seed}
+            {seed === undefined ? 'no seed' : `seed ${seed}`}
           </span>
           <span className="grow" />
           {job && <TakeMoney job={job} />}
@@ -188,7 +191,7 @@ function TakeWords({ job }: { job: Job }) {
 }
 
 const activate = (board: BoardHandle, shot: ShotView, take: TakeView): void => {
-  if (take.job?.state === 'succeeded') board.sync.edit(patchShot(shot.shot.id, { activeTake: take.jobId }));
+  if (take.job?.state === 'succeeded') playTake(board, shot.shot.id, take.jobId, take.clipIndex);
 };
 
 function TakeFoot({ board, shot, take }: { board: BoardHandle; shot: ShotView; take: TakeView }) {
@@ -197,17 +200,19 @@ function TakeFoot({ board, shot, take }: { board: BoardHandle; shot: ShotView; t
   const isActive = take.jobId === shot.active?.jobId;
   return (
     <div className="sb-ver">
-      {take.clips.length > 1 && <Candidates take={take} />}
+      {take.clips.length > 1 && <Candidates board={board} shot={shot} take={take} />}
       {job.state === 'succeeded' ? (
         <>
           <Verdicts job={job} take={take} />
-          <Button
-            variant="ghost"
-            off={isActive ? 'This take plays for the shot already.' : undefined}
-            onClick={() => activate(board, shot, take)}
-          >
-            {isActive ? 'Plays' : 'Use'}
-          </Button>
+          {isActive ? (
+            <span className="plays t3" title="This take plays for the shot">
+              plays
+            </span>
+          ) : (
+            <Button variant="ghost" title="Let this take play for the shot" onClick={() => activate(board, shot, take)}>
+              Use
+            </Button>
+          )}
         </>
       ) : (
         <TakeDeeds job={job} />
@@ -217,7 +222,7 @@ function TakeFoot({ board, shot, take }: { board: BoardHandle; shot: ShotView; t
 }
 
 /** The candidates of one take, side by side. */
-function Candidates({ take }: { take: TakeView }) {
+function Candidates({ board, shot, take }: { board: BoardHandle; shot: ShotView; take: TakeView }) {
   return (
     <div className="row candidates">
       <span className="t3 grow">Candidate</span>
@@ -225,7 +230,7 @@ function Candidates({ take }: { take: TakeView }) {
         small
         aria-label={`Candidates of take ${take.number}`}
         value={String(take.clipIndex)}
-        onValue={(index) => selectClip(take.jobId, Number(index))}
+        onValue={(index) => selectClip(board, shot, take.jobId, Number(index))}
         options={take.clips.map((_, index) => ({
           value: String(index),
           label: String(index + 1),

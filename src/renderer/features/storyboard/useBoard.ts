@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { rememberJobs, useCall, useEvent, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
-import { refsOfShot } from './model/shots.ts';
+import { patchShot, refsOfShot } from './model/shots.ts';
 import { type BoardState, BoardSync } from './model/sync.ts';
 import { type ClipChoice, type ShotView, viewOf } from './model/view.ts';
 
@@ -99,5 +99,14 @@ export const selectShot = (shotId: string): void => useBoardView.setState({ shot
 export const selectTake = (shotId: string, jobId: string): void =>
   useBoardView.setState(({ takes }) => ({ shotId, takes: { ...takes, [shotId]: jobId } }));
 
-export const selectClip = (jobId: string, index: number): void =>
-  useBoardView.setState(({ clips }) => ({ clips: { ...clips, [jobId]: index } }));
+/** Looks at another candidate; of the take that plays it is the one that plays from now on, which is the board's to know. */
+export function selectClip(board: BoardHandle, { shot, active }: ShotView, jobId: string, index: number): void {
+  if (jobId === active?.jobId) playTake(board, shot.id, jobId, index);
+  else useBoardView.setState(({ clips }) => ({ clips: { ...clips, [jobId]: index } }));
+}
+
+/** Makes a take, with the candidate that is looked at, the one that plays for its shot. */
+export function playTake({ sync }: BoardHandle, shotId: string, jobId: string, index: number): void {
+  sync.edit(patchShot(shotId, { activeTake: jobId, activeOutput: index === 0 ? undefined : index }));
+  useBoardView.setState(({ clips: { [jobId]: _, ...clips } }) => ({ clips }));
+}

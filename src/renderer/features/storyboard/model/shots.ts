@@ -54,7 +54,7 @@ export const insertAt =
 
 /** The same words, pictures and settings; takes belong to the shot they were made for. */
 export const duplicateOf = (shot: Shot, id: string): Shot => {
-  const { activeTake: _, ...rest } = shot;
+  const { activeTake: _, activeOutput: __, ...rest } = shot;
   return { ...rest, id, takes: [] };
 };
 

@@ -42,6 +42,14 @@ test('of several candidates the picked one is looked at; a pick beyond the last 
   expect([picked(0), picked(1), picked(9)]).toEqual(['c1', 'c2', 'c2']);
 });
 
+test('the candidate that plays is the board’s to know, unless another one is looked at here', () => {
+  const jobs = known(job('t1', 'succeeded', [clip('c1', 4), clip('c2', 6)]), job('t2', 'succeeded', [clip('c3', 4)]));
+  const board = [{ ...shot('a', ['t1', 't2'], 't1'), activeOutput: 1 }];
+  const [view] = viewOf(board, jobs);
+  expect([view?.active?.clip?.id, view?.span.seconds, view?.takes[1]?.clip?.id]).toEqual(['c2', 6, 'c3']);
+  expect(viewOf(board, jobs, { t1: 0 })[0]?.active?.clip?.id).toBe('c1');
+});
+
 test('an asset that has changed since its job was read is shown as it is now', () => {
   const jobs = known(job('t1', 'succeeded', [clip('c1', 4)]));
   const fresh = { ...jobs, assets: new Map([['c1', { ...clip('c1', 4), lastFrameId: 'f' }]]) };

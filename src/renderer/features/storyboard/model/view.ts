@@ -29,7 +29,7 @@ export interface ShotView {
   joint: { joint: Joint; isStale: boolean } | undefined;
 }
 
-/** Which candidate of a take is looked at, by job; the first where none was picked. */
+/** Which candidate of a take is looked at in this window, by job; else the one that plays, else the first. */
 export type ClipChoice = Readonly<Record<string, number>>;
 
 interface Known {
@@ -40,7 +40,10 @@ interface Known {
 /** A board's shots with their takes, their place in time and their joints. */
 export function viewOf(shots: readonly Shot[], known: Known, choice: ClipChoice = {}): ShotView[] {
   const parts = shots.map((shot) => {
-    const takes = shot.takes.map((jobId, index) => takeOf(jobId, index, known, choice));
+    const takes = shot.takes.map((jobId, index) => {
+      const plays = jobId === shot.activeTake ? shot.activeOutput : undefined;
+      return takeOf(jobId, index, known, choice[jobId] ?? plays ?? 0);
+    });
     const active = activeOf(shot, takes);
     return { shot, takes, active, seconds: active?.clip?.seconds ?? plannedSeconds(shot) };
   });
@@ -53,10 +56,10 @@ export function viewOf(shots: readonly Shot[], known: Known, choice: ClipChoice 
   });
 }
 
-function takeOf(jobId: string, index: number, { jobs, assets }: Known, choice: ClipChoice): TakeView {
+function takeOf(jobId: string, index: number, { jobs, assets }: Known, output: number): TakeView {
   const job = jobs.get(jobId);
   const clips = job ? resultsOf(job).map((asset) => assets.get(asset.id) ?? asset) : [];
-  const clipIndex = Math.min(choice[jobId] ?? 0, Math.max(0, clips.length - 1));
+  const clipIndex = Math.min(output, Math.max(0, clips.length - 1));
   return { jobId, number: index + 1, job, clips, clip: clips[clipIndex], clipIndex };
 }
 
