@@ -138,6 +138,7 @@ export function startRig(
     hookUrl: () => undefined,
     onDelta: () => undefined,
     onChatChanged: () => undefined,
+    onMadeAgain: () => () => undefined,
   });
   engine.start();
   const job = (id: string): Job => {

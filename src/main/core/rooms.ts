@@ -65,9 +65,13 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     hookUrl: (profile, jobId, secret) => webhooks?.urlFor(profile, jobId, secret),
     onDelta: (jobId, delta) => chat.onDelta(jobId, delta),
     onChatChanged: (jobId) => chat.onJobChanged(jobId),
+    onMadeAgain: (db, oldId, newId) => {
+      chat.onMadeAgain(db, oldId, newId);
+      return storyboard.onMadeAgain(db, oldId, newId);
+    },
   });
   const chat: Chat = new Chat({ store, clock, ids, engine, emit: bus.emit, activeProfile: () => profiles.active() });
-  const storyboard = new Storyboard({ store, clock, ids, engine, emit: bus.emit });
+  const storyboard: Storyboard = new Storyboard({ store, clock, ids, engine, emit: bus.emit });
   webhooks = await startWebhooks({ secretOf: (id) => engine.hookSecretOf(id), poke: (id) => engine.poke(id) });
   const close = async (): Promise<void> => {
     await webhooks?.close();

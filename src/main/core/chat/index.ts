@@ -178,6 +178,18 @@ export class Chat {
     });
   }
 
+  /** An answer is asked for again: it takes the place of one that never came, and follows one that was cut off. */
+  onMadeAgain(db: WriteDb, oldId: string, newId: string): void {
+    const old = db.one<MessageRow>(statements.messageByJob, { jobId: oldId });
+    if (!old) return;
+    if (messageOf(old).text === '') db.run(statements.moveMessage, { id: old.id, jobId: newId });
+    else {
+      const { ids, clock } = this.deps;
+      const fresh = { id: ids.id('msg'), conversationId: old.conversation_id, now: clock.now() };
+      db.run(statements.insertMessage, { ...fresh, role: 'assistant', text: '', jobId: newId });
+    }
+  }
+
   onJobChanged(jobId: string): void {
     const row = this.deps.store.read.one<MessageRow>(statements.messageByJob, { jobId });
     if (!row) return;

@@ -28,6 +28,7 @@ export const insertMessage = sql(
   `INSERT INTO messages (id, conversation_id, role, text, job_id, created_at)
    VALUES ($id, $conversationId, $role, $text, $jobId, $now)`,
 );
+export const moveMessage = sql('chat.moveMessage', 'UPDATE messages SET job_id = $jobId WHERE id = $id');
 
 const MESSAGE = `SELECT m.id, m.conversation_id, m.role, m.text, m.job_id, m.created_at, j.state, j.model, j.error, j.result,
   j.partial_text, j.partial_reasoning FROM messages m LEFT JOIN jobs j ON j.id = m.job_id`;

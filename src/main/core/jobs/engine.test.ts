@@ -186,6 +186,22 @@ describe('a definite no', () => {
   });
 });
 
+describe('made again', () => {
+  test('a double click on "try again" makes one new job, and the old one stays as it was', async () => {
+    const rig = start();
+    rig.script.submit = [refusal({ kind: 'invalid' })];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.untilEnd(id);
+    rig.script.submit = [acceptance(rig.clock)];
+    const [one, two] = await Promise.all([rig.engine.retry(id), rig.engine.retry(id)]);
+    expect(one).toMatchObject({ ok: true });
+    expect(two).toEqual(one);
+    await settle();
+    expect(rig.script.sent).toBe(2);
+    expect(rig.job(id).state).toBe('failed');
+  });
+});
+
 describe('cancel', () => {
   test('before it was sent: its money comes back, and what builds on it ends unsent', async () => {
     const rig = start();

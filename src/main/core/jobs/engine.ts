@@ -17,7 +17,8 @@ import { Poller } from './poller.ts';
 import { listJobs } from './queries.ts';
 import { advance, jobFrom, rowById } from './records.ts';
 import { recover } from './recovery.ts';
-import { type JobRow, requestOf } from './row.ts';
+import { makeAgain } from './retry.ts';
+import type { JobRow } from './row.ts';
 import { Runner } from './runner.ts';
 import { Scheduler } from './scheduler.ts';
 import * as statements from './statements.ts';
@@ -35,6 +36,7 @@ export class Engine {
   private readonly poller: Poller;
   private readonly runner: Runner;
   private closed = false;
+  private readonly retrying = new Map<string, Promise<Result<Job>>>();
 
   constructor(deps: EngineDeps) {
     this.deps = deps;
@@ -71,10 +73,11 @@ export class Engine {
   }
 
   async enqueue(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
-    const judged = await this.judge(input);
+    const profile = this.deps.profiles.active();
+    const judged = await judge(this.deps, profile, input.requests);
     if (!judged.ok) return judged;
     const before = this.softCaps(input.projectId);
-    const written = this.store.transaction((db) => this.write(db, input));
+    const written = this.store.transaction((db) => writeJobs(this.deps, db, profile, input));
     if (!written.ok) return written;
     this.announce(written.data);
     this.warnOfSoftCaps(before, input.projectId);
@@ -118,8 +121,19 @@ export class Engine {
     return result;
   }
 
-  /** A blocked job goes on; of a failed or canceled one a new job is made, since finished rows are kept as they are. */
-  async retry(id: string): Promise<Result<Job>> {
+  /**
+   * A blocked job goes on; of a failed or canceled one a new job is made, since finished rows are kept as they are. Asked twice at the
+   * same time (a double click) it makes one.
+   */
+  retry(id: string): Promise<Result<Job>> {
+    const known = this.retrying.get(id);
+    if (known) return known;
+    const begun = this.retryOnce(id).finally(() => this.retrying.delete(id));
+    this.retrying.set(id, begun);
+    return begun;
+  }
+
+  private async retryOnce(id: string): Promise<Result<Job>> {
     const row = rowById(this.store.read, id);
     if (!row) return noSuchJob;
     if (row.state === 'blocked') {
@@ -132,11 +146,11 @@ export class Engine {
     if (row.state !== 'failed' && row.state !== 'canceled') {
       return fail('wrong_state', 'Only a failed, canceled or blocked job can be tried again.');
     }
-    const again = await this.enqueue({
-      requests: [requestOf(row)],
-      ...(row.project_id ? { projectId: row.project_id } : {}),
-    });
-    return again.ok ? this.get(again.data.jobs[0]?.id ?? '') : again;
+    const again = await makeAgain(this.deps, row);
+    if (!again.ok) return again;
+    this.announce([again.data.id]);
+    again.data.tell();
+    return this.get(again.data.id);
   }
 
   /** Puts a waiting job before another one, or at the end. */

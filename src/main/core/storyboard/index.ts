@@ -22,6 +22,7 @@ const saveBoard = sql(
   `INSERT INTO boards (project_id, revision, shots) VALUES ($projectId, $revision, $shots)
    ON CONFLICT DO UPDATE SET revision = $revision, shots = $shots`,
 );
+const boardsNaming = sql('boards.naming', 'SELECT project_id AS projectId FROM boards WHERE instr(shots, $take) > 0');
 const allProjects = sql(
   'projects.all',
   'SELECT id, name, created_at AS createdAt FROM projects ORDER BY created_at, id',
@@ -42,6 +43,7 @@ export interface StoryboardDeps {
 }
 
 const noSuchProject = fail('not_found', 'There is no such project.');
+const noSuchShot = fail('not_found', 'There is no such shot.');
 
 export class Storyboard {
   private readonly deps: StoryboardDeps;
@@ -94,7 +96,7 @@ export class Storyboard {
   /** Enqueues what the shot says as a new take, and names it in the board, in one transaction. */
   async makeTake(projectId: string, shotId: string): Promise<Result<{ job: Job; board: Board }>> {
     const shot = readBoard(this.deps.store.read, projectId)?.shots.find(({ id }) => id === shotId);
-    if (!shot) return fail('not_found', 'There is no such shot.');
+    if (!shot) return noSuchShot;
     const [missing, ...more] = missingOfShot(shot);
     if (missing) return refuse([missing, ...more]);
     const request = parseInput(videoRequestSchema, requestOfShot(shot));
@@ -104,7 +106,8 @@ export class Storyboard {
     if (!judged.ok) return judged;
     const written = this.deps.store.transaction((db): Result<{ jobId: string; board: Board }> => {
       const board = readBoard(db, projectId);
-      if (!board) return noSuchProject;
+      // The shot may have gone while its pictures were looked at: a take that no shot names would be paid for and not seen.
+      if (!board?.shots.some(({ id }) => id === shotId)) return noSuchShot;
       const ids = this.deps.engine.write(db, input);
       if (!ids.ok) return ids;
       const [jobId = ''] = ids.data;
@@ -118,16 +121,28 @@ export class Storyboard {
     return job.ok ? ok({ job: job.data, board: written.data.board }) : job;
   }
 
+  /** A take was made again: the new one stands beside the old one in its shot. Returns what to say after the commit. */
+  onMadeAgain(db: WriteDb, oldId: string, newId: string): () => void {
+    for (const { projectId } of db.all<{ projectId: string }>(boardsNaming, { take: JSON.stringify(oldId) })) {
+      const board = readBoard(db, projectId);
+      if (!board?.shots.some(({ takes }) => takes.includes(oldId))) continue;
+      const shots = board.shots.map((shot) => (shot.takes.includes(oldId) ? withTake(shot, newId, oldId) : shot));
+      const saved = writeBoard(db, { ...board, shots });
+      return () => this.changed(saved);
+    }
+    return () => undefined;
+  }
+
   private changed(board: Board): void {
     this.deps.emit({ type: 'board.changed', projectId: board.projectId, revision: board.revision });
   }
 }
 
-/** The first take is the active one until the user says otherwise. */
-const withTake = (shot: Shot, jobId: string): Shot => ({
+/** The first take is the active one until the user says otherwise; one made again takes the place of the one that came to nothing. */
+const withTake = (shot: Shot, jobId: string, insteadOf?: string): Shot => ({
   ...shot,
   takes: [...shot.takes, jobId],
-  activeTake: shot.activeTake ?? jobId,
+  activeTake: shot.activeTake === undefined || shot.activeTake === insteadOf ? jobId : shot.activeTake,
 });
 
 function readBoard(db: ReadDb, projectId: string): Board | undefined {

@@ -1,0 +1,69 @@
+import { afterEach, expect, test } from 'vitest';
+import { tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
+import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
+import { profileSchema } from '../../shared/profile.ts';
+import { createStudio, type Studio } from './createStudio.ts';
+
+/** What `jobs.retry` means to the documents that name a job: a new order that nothing names would be paid for and not seen. */
+
+const studios: Studio[] = [];
+afterEach(async () => {
+  for (const studio of studios.splice(0)) await studio.close();
+});
+
+/** With the queue paused, so that nothing is sent. */
+async function open() {
+  const sandbox = { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:9' }), id: 'sandbox', name: 'Sandbox' };
+  const made = await createStudio(testPorts(), {
+    dataDir: tempDir('studio'),
+    host: 'browser',
+    version: '0.0.0',
+    sandbox,
+  });
+  if (!made.ok) throw new Error(made.error.message);
+  const studio = made.data;
+  studios.push(studio);
+  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> => {
+    const result = await studio.call(name, input);
+    if (!result.ok) throw new Error(result.error.message);
+    return result.data as CallOutput<Name>;
+  };
+  await ask('queue.pause', {});
+  return ask;
+}
+
+test('a take made again stands in its shot, and takes the place of the one that came to nothing', async () => {
+  const ask = await open();
+  const { id: projectId } = await ask('projects.create', { name: 'Film' });
+  const shots = [{ id: 'one', prompt: 'A quay', model: 'video-standard' }];
+  await ask('storyboard.save', { projectId, revision: 0, shots });
+  const { job } = await ask('storyboard.makeTake', { projectId, shotId: 'one' });
+  await ask('jobs.cancel', { id: job.id });
+  const again = await ask('jobs.retry', { id: job.id });
+  const board = await ask('storyboard.get', { projectId });
+  expect(board.shots[0]).toMatchObject({ takes: [job.id, again.id], activeTake: again.id });
+  expect(again).toMatchObject({ projectId, state: 'blocked', reason: 'paused' });
+});
+
+test('an answer asked for again comes into its message', async () => {
+  const ask = await open();
+  const { conversationId } = await ask('chat.create', {});
+  const sent = await ask('chat.send', { conversationId, text: 'Hello', model: 'language' });
+  await ask('jobs.cancel', { id: sent.jobId });
+  const again = await ask('jobs.retry', { id: sent.jobId });
+  const { messages } = await ask('chat.get', { conversationId });
+  expect(messages.map(({ id, role, jobId }) => ({ id, role, jobId }))).toMatchObject([
+    { role: 'user' },
+    { role: 'assistant', id: sent.messageId, jobId: again.id },
+  ]);
+});
+
+test('a job made again stays with the profile of the old one', async () => {
+  const ask = await open();
+  const { jobs } = await ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] });
+  const id = jobs[0]?.id ?? '';
+  await ask('jobs.cancel', { id });
+  const { id: other } = await ask('profiles.save', { baseUrl: 'http://127.0.0.1:9' });
+  await ask('profiles.activate', { id: other });
+  expect((await ask('jobs.retry', { id })).profileId).toBe('sandbox');
+});
