@@ -15,22 +15,7 @@ const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await program.page.keyboard.press(key);
 };
 
-/** Presses Tab until something named so has the focus. */
-async function tabTo(name: RegExp): Promise<void> {
-  for (let step = 0; step < 80; step++) {
-    await press('Tab');
-    const focused = await program.page.evaluate(() => {
-      const element = (globalThis as unknown as { document: { activeElement: Named } }).document.activeElement;
-      return element.getAttribute('aria-label') ?? element.textContent ?? '';
-    });
-    if (name.test(focused ?? '')) return;
-  }
-  throw new Error(`Tab never came to ${name}`);
-}
-interface Named {
-  getAttribute(name: string): string | null;
-  textContent: string | null;
-}
+const tabTo = (name: RegExp): Promise<void> => program.tabTo(name);
 
 const board = async () => {
   const { projects } = await program.host.ask('projects.list');

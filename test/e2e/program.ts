@@ -4,6 +4,11 @@ import type { Job } from '../../src/shared/job.ts';
 import { launchBrowser } from '../helpers/browser.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 
+interface Named {
+  getAttribute(name: string): string | null;
+  textContent: string | null;
+}
+
 /** The whole program with a page open in a real browser, as a person has it. */
 export class Program {
   host: Host;
@@ -37,6 +42,19 @@ export class Program {
   /** By the rail, as a person goes. */
   async goTo(name: 'Chat' | 'Board' | 'Images' | 'Queue' | 'Library' | 'Spend' | 'Settings'): Promise<void> {
     await this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  }
+
+  /** Presses Tab until something named so has the focus. */
+  async tabTo(name: RegExp): Promise<void> {
+    for (let step = 0; step < 80; step++) {
+      await this.page.keyboard.press('Tab');
+      const focused = await this.page.evaluate(() => {
+        const element = (globalThis as unknown as { document: { activeElement: Named } }).document.activeElement;
+        return element.getAttribute('aria-label') ?? element.textContent ?? '';
+      });
+      if (name.test(focused ?? '')) return;
+    }
+    throw new Error(`Tab never came to ${name}`);
   }
 
   /** Kills the program as a power cut does, starts it again on the same folder and opens a new page. */

@@ -86,7 +86,7 @@ export function Toasts() {
   return (
     <Toast.Provider toastManager={manager} limit={3}>
       <Toast.Portal>
-        <Toast.Viewport className="toasts" aria-label="Notices">
+        <Toast.Viewport className="toasts" aria-label="Notices" data-panel>
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

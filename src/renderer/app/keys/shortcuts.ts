@@ -59,6 +59,8 @@ function dispatch(event: KeyboardEvent): void {
   const wanted = registered.findLast((entry) => chordFor(own, entry.id) === chord);
   if (!wanted) return;
   event.preventDefault();
+  // A chord has one meaning: the notices would take F6 for themselves.
+  event.stopImmediatePropagation();
   wanted.handler(event);
 }
 

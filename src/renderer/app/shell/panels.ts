@@ -1,15 +1,16 @@
-/** F6 goes round the panels: top bar, rail, the page's panels, status line. */
+/** F6 goes round the panels: top bar, rail, the page's panels, status line, and notices while there are any. */
 
 const TABBABLE =
   'a[href], button:not([disabled]), input:not([disabled]), textarea:not([disabled]), select:not([disabled]), [tabindex="0"]';
 
-const visible = (element: Element): boolean => element.getClientRects().length > 0;
+const visible = (element: Element): boolean => element.getBoundingClientRect().height > 0;
 
 export function cyclePanels(step: 1 | -1): void {
   const panels = [...document.querySelectorAll<HTMLElement>('[data-panel]')].filter(visible);
   if (panels.length === 0) return;
   const active = document.activeElement;
-  const at = panels.findIndex((panel) => panel.contains(active));
+  // A panel may stand inside another: the innermost one is where the focus is.
+  const at = panels.findLastIndex((panel) => panel.contains(active));
   const next = panels[(at + step + panels.length) % panels.length];
   const inside = [...(next?.querySelectorAll<HTMLElement>(TABBABLE) ?? [])].find(visible);
   (inside ?? next)?.focus();

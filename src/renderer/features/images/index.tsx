@@ -54,7 +54,7 @@ function Middle({ gallery, isEditing }: { gallery: Gallery; isEditing: boolean }
   const at = pictures.findIndex((picture) => picture.asset?.id === asset?.id);
   const title = at < 0 ? (asset?.name ?? '') : `Image ${at + 1} of ${pictures.length}`;
   return (
-    <section className="paint" aria-label={isEditing ? 'Mask painter' : 'Picture'} data-panel tabIndex={-1}>
+    <section className="paint" aria-label={isEditing ? 'Mask painter' : 'Viewer'} data-panel tabIndex={-1}>
       {asset ? (
         <>
           {isEditing ? <ToolBar asset={asset} /> : <ViewBar asset={asset} title={title} />}

@@ -23,6 +23,8 @@ interface ImagesView {
   masks: Readonly<Record<string, MaskHistory>>;
   /** The job that was sent last from here; its picture opens when it is there, unless another one was opened meanwhile. */
   awaited: string | undefined;
+  /** The edit that was sent last; what became of it is told where it was sent. */
+  sentEdit: string | undefined;
 }
 
 export const useImages = create<ImagesView>()(() => ({
@@ -39,6 +41,7 @@ export const useImages = create<ImagesView>()(() => ({
   painter: { tool: 'brush', op: 'add', brush: 64, overlay: 0.5 },
   masks: {},
   awaited: undefined,
+  sentEdit: undefined,
 }));
 
 export const openPicture = (assetId: string, isComparing = false): void =>

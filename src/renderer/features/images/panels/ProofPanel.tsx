@@ -23,6 +23,7 @@ import { useImages, useMask } from '../useImages.ts';
 import { type Proven, useProof } from '../useProof.ts';
 import { Estimate } from './Estimate.tsx';
 import { OutsideSection } from './OutsideSection.tsx';
+import { SentEdit } from './SentEdit.tsx';
 
 interface ProofPanelProps {
   asset: Asset;
@@ -199,7 +200,7 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
     const answer = await call('jobs.enqueue', { requests: [request], ...(projectId ? { projectId } : {}) });
     if (!answer.ok) return answer.error.message;
     rememberJobs(answer.data.jobs);
-    useImages.setState({ strip: 'all' });
+    useImages.setState({ strip: 'all', sentEdit: answer.data.jobs[0]?.id });
     announce('The edit is in the queue');
     return undefined;
   });
@@ -208,6 +209,7 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
   });
   return (
     <div className="sendbar">
+      <SentEdit asset={asset} />
       <Estimate request={editRequest(asset.id, asset.id, '', null)} what="1 edit" />
       {error && <ErrorBox title={error}>Nothing was sent.</ErrorBox>}
       <WhyOff>{off}</WhyOff>

@@ -29,6 +29,8 @@ export function PainterStage({ asset }: { asset: Asset }) {
       { onEdit: (edit) => latest.current((history) => addEdit(history, edit)), onView: setView },
     );
     setPainter(created);
+    // What was pressed to come here is gone; the keys go on at the picture.
+    if (window.document.activeElement === window.document.body) host.current.focus({ preventScroll: true });
     return () => {
       setPainter(undefined);
       created.dispose();
@@ -48,6 +50,7 @@ export function PainterStage({ asset }: { asset: Asset }) {
           aria-label={HELP}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: painting by keys needs the focus here.
           tabIndex={0}
+          onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && painter?.nudge(0, 0)}
           onKeyDown={(event) => keys(event, painter)}
         />
       </div>
@@ -144,7 +147,8 @@ function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
           x {Math.floor(view.pointer.x)}&ensp;y {Math.floor(view.pointer.y)}
         </span>
       )}
-      <span className="hint">Shift-click draws a straight line</span>
+      <span className="hint by-hand">Shift-click draws a straight line</span>
+      <span className="hint by-keys">Arrows move, Enter paints and lifts, Esc drops</span>
       <span className="hint">
         Stroke {strokes} of {all}
       </span>

@@ -1,0 +1,53 @@
+import { Columns2 } from 'lucide-react';
+import { useEffect } from 'react';
+import type { Asset } from '../../../../shared/asset.ts';
+import { announce, navigate, useEntities } from '../../../app/index.ts';
+import { resultsOf } from '../../../media/facts.ts';
+import { Button, Icon, JobStateGlyph, TextAction } from '../../../ui/index.ts';
+import { editFacts } from '../model/gallery.ts';
+import { openPicture, useImages } from '../useImages.ts';
+
+/** What became of the edit that was sent last from this picture, and the way to see it beside the original. */
+export function SentEdit({ asset }: { asset: Asset }) {
+  const { sentEdit } = useImages();
+  const jobs = useEntities((state) => state.jobs);
+  const job = sentEdit === undefined ? undefined : jobs.get(sentEdit);
+  const isOurs = editFacts(job, jobs)?.baseId === asset.id;
+  const [result] = job && isOurs ? resultsOf(job) : [];
+  const isMade = result !== undefined && job?.state === 'succeeded';
+  useEffect(() => {
+    if (isMade) announce('The edit is made. See it beside the original');
+  }, [isMade]);
+  if (!job || !isOurs) return null;
+  if (!isMade) {
+    return (
+      <div className="row between sent-edit">
+        <JobStateGlyph state={job.state} progress={job.progress}>
+          {wordsOf(job.state, job.progress)}
+        </JobStateGlyph>
+        <TextAction onClick={() => navigate('queue', { job: job.id })}>In the queue</TextAction>
+      </div>
+    );
+  }
+  const see = () => {
+    openPicture(result.id, true);
+    useImages.setState({ tab: 'imagine', isDrawerOpen: false, sentEdit: undefined });
+  };
+  return (
+    <div className="row between sent-edit">
+      <JobStateGlyph state="succeeded">The edit is made</JobStateGlyph>
+      <Button onClick={see}>
+        <Icon of={Columns2} />
+        See it
+      </Button>
+    </div>
+  );
+}
+
+function wordsOf(state: string, progress: number): string {
+  if (state === 'failed') return 'The edit was refused';
+  if (state === 'canceled') return 'The edit was canceled';
+  if (state === 'uncertain') return 'The edit is in doubt';
+  if (state === 'queued' || state === 'blocked') return 'The edit waits';
+  return progress > 0 ? `The edit is being made, ${Math.floor(progress)} %` : 'The edit is being made';
+}

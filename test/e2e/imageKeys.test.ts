@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EditRequest } from '../../src/shared/request.ts';
+import { Program } from './program.ts';
+
+/** From a prompt to a sent edit and its result with the keyboard alone: no test here moves the mouse. */
+
+let program: Program;
+beforeAll(async () => {
+  program = await Program.start();
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await program.page.keyboard.press(key);
+};
+
+test('a picture is imagined, and its mask painted by the arrows and Enter', async () => {
+  const { page } = program;
+  await page.getByRole('button', { name: 'Start in the sandbox' }).waitFor();
+  await program.tabTo(/^Start in the sandbox/);
+  await press('Enter');
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await press('Alt+3');
+  await page.getByText('No picture yet').waitFor();
+  await program.tabTo(/^Prompt$/);
+  await page.keyboard.type('A ferry quay at night, rain --ar 16:9');
+  await program.made('imagine', () => press('Control+Enter'));
+  await page.getByRole('button', { name: 'Paint a mask and edit' }).waitFor();
+  await program.tabTo(/^Paint a mask and edit/);
+  await press('Enter');
+  const painter = page.getByRole('application', { name: /^Mask over the picture/ });
+  await painter.waitFor();
+  await page.getByText('Arrows move, Enter paints and lifts, Esc drops').waitFor();
+  await press('Enter', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'Enter');
+  await page.getByText('Stroke 1 of 1').waitFor();
+  await press('ArrowLeft', 'Enter', 'ArrowUp', 'Escape');
+  await page.getByText('Stroke 1 of 1').waitFor();
+  await page.getByText('Ready to send').waitFor();
+});
+
+test('the edit is sent, and the page leads to its result with the picture before it', async () => {
+  const { page } = program;
+  await program.tabTo(/^Prompt of the edit/);
+  await page.keyboard.type('An old bicycle');
+  await page.getByText('Ready to send').waitFor();
+  const job = await program.made('edit', () => press('Control+Enter'));
+  expect(job.state).toBe('succeeded');
+  expect(job.request as EditRequest).toMatchObject({ prompt: 'An old bicycle' });
+  await page.getByText('The edit is made', { exact: true }).waitFor();
+  await program.tabTo(/^See it/);
+  await press('Enter');
+  const slider = page.getByRole('slider', { name: 'Before and after' });
+  await slider.waitFor();
+  await program.tabTo(/^Before and after/);
+  await press('End');
+  expect(await slider.getAttribute('aria-valuenow')).toBe('100');
+});
+
+test('F6 goes round every panel of the page, and back to where it began', async () => {
+  const { page } = program;
+  const names: string[] = [];
+  for (let step = 0; step < 12; step++) {
+    await press('F6');
+    names.push(
+      await page.evaluate(() => {
+        const { document } = globalThis as unknown as { document: { activeElement: Inside } };
+        const panel = document.activeElement.closest('[data-panel]');
+        return panel?.getAttribute('aria-label') ?? panel?.className ?? 'nowhere';
+      }),
+    );
+  }
+  // The round begins again where it began, and nothing is left out of it.
+  const round = names.slice(0, names.indexOf(names[0] ?? '', 1));
+  expect(round).toEqual(expect.arrayContaining(['top', 'Pages', 'Prompt', 'Viewer', 'Picture', 'status']));
+  expect(new Set(round).size).toBe(round.length);
+});
+interface Inside {
+  closest(selector: string): { getAttribute(name: string): string | null; className: string } | null;
+}
+
+test('the page had nothing to complain about', () => {
+  expect(program.complaints).toEqual([]);
+});
