@@ -14,6 +14,7 @@ import { allows } from './machine.ts';
 import * as outcomes from './outcomes.ts';
 import { persist } from './persist.ts';
 import { Poller } from './poller.ts';
+import { behindAll, placeBefore } from './positions.ts';
 import { listJobs } from './queries.ts';
 import { advance, jobFrom, rowById } from './records.ts';
 import { recover } from './recovery.ts';
@@ -158,7 +159,7 @@ export class Engine {
     return this.change(id, (db, row) => {
       if (row.state !== 'queued' && row.state !== 'blocked')
         return fail('wrong_state', 'Only a waiting job can be moved.');
-      const position = positionBefore(db, before);
+      const position = before === undefined ? behindAll(db) : placeBefore(db, before);
       if (position === undefined)
         return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
       db.run(statements.savePosition, { id, position });
@@ -237,6 +238,11 @@ export class Engine {
     this.announce(ids);
   }
 
+  /** How many of a profile's jobs wait, are being made or are in doubt: they need it. */
+  openJobs(profileId: string): number {
+    return this.store.read.one<{ n: number }>(statements.openOfProfile, { profileId })?.n ?? 0;
+  }
+
   /** A cap was moved. */
   budgetsChanged(): void {
     this.announce([]);
@@ -301,17 +307,4 @@ function cannotCancel(row: JobRow): string {
   if (row.state === 'fetching') return 'It is made and paid for; its result is being downloaded.';
   if (row.state === 'uncertain') return 'It is in doubt: look it up, count it as lost, or send it again.';
   return `It has already ${row.state === 'canceled' ? 'been canceled' : row.state}.`;
-}
-
-const waitingPositions = `SELECT position, seq, id FROM jobs WHERE state IN ('queued', 'blocked') ORDER BY position, seq`;
-
-/** A place before a waiting job (between it and the one in front), or behind the last one. */
-function positionBefore(db: WriteDb, before: string | undefined): number | undefined {
-  const waiting = db.all<{ position: number; id: string }>({ name: 'jobs.waitingPositions', text: waitingPositions });
-  if (before === undefined) return (waiting.at(-1)?.position ?? 0) + 1;
-  const at = waiting.findIndex(({ id }) => id === before);
-  const target = waiting[at];
-  if (!target) return undefined;
-  const front = waiting[at - 1];
-  return front ? (front.position + target.position) / 2 : target.position - 1;
 }

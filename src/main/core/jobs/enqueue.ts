@@ -8,6 +8,7 @@ import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { gatherFacts } from './facts.ts';
 import { laneOf } from './lanes.ts';
+import { behindAll } from './positions.ts';
 import { rowById } from './records.ts';
 import * as statements from './statements.ts';
 import { reconsider } from './waiting.ts';
@@ -50,7 +51,6 @@ function writeJob(
   const id = deps.ids.id('job');
   const cost = estimate(profile, request);
   const model = 'model' in request ? request.model : null;
-  const position = (db.one<{ position: number }>(statements.lastPosition)?.position ?? 0) + 1;
   db.run(statements.insertJob, {
     id,
     kind: request.kind,
@@ -66,7 +66,7 @@ function writeJob(
     price: JSON.stringify(cost.price),
     estimateNano: cost.nano,
     estimateLowNano: cost.lowNano,
-    position,
+    position: behindAll(db),
     notBefore: input.notBefore ?? null,
     createdAt: deps.clock.now(),
   });

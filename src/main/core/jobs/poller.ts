@@ -43,7 +43,9 @@ export class Poller {
 
   /** Follows everything that was open when Dailies ended, spread out. */
   resume(): void {
+    const now = this.deps.clock.now();
     for (const row of this.deps.store.read.all<JobRow>(statements.followed)) {
+      if (!isFollowed(row, now)) continue;
       this.schedule(row.id, this.deps.clock.now() + Math.round(this.deps.random() * RESUME_SPREAD_MS));
     }
   }
@@ -51,7 +53,7 @@ export class Poller {
   /** Somebody says that there is news: look now, unless it was looked at just now. */
   poke(jobId: string): void {
     const row = rowById(this.deps.store.read, jobId);
-    if (!row || !remoteOf(row) || !(isFollowed(row) || row.state === 'uncertain')) return;
+    if (!row || !remoteOf(row) || !isAsked(row, this.deps.clock.now())) return;
     this.schedule(jobId, Math.max(this.deps.clock.now(), (this.lastLook.get(jobId) ?? 0) + SHORTEST_GAP_MS));
   }
 
@@ -102,8 +104,8 @@ export class Poller {
   private again(jobId: string): void {
     const row = rowById(this.deps.store.read, jobId);
     const task = row && remoteOf(row);
-    if (!row || !task || !isFollowed(row)) return this.arm();
     const now = this.deps.clock.now();
+    if (!row || !task || !isFollowed(row, now)) return this.arm();
     const next = now + pollDelay(task.kind, now - task.acceptedAt, this.deps.random);
     this.schedule(jobId, Math.min(next, this.due.get(jobId) ?? Infinity));
   }
@@ -113,11 +115,13 @@ export class Poller {
     const task = row && remoteOf(row);
     if (!row || !task) return;
     const gateway = await this.deps.profiles.gatewayFor(row.profile_id);
-    if (gateway === null || gateway === 'no key' || this.stop.signal.aborted) return;
-    this.lastLook.set(jobId, this.deps.clock.now());
-    const outcome = await gateway.poll(task, this.stop.signal);
     if (this.stop.signal.aborted) return;
-    this.hooks.reached(row.profile_id, outcome.type !== 'unreachable' || outcome.error.status !== undefined);
+    this.lastLook.set(jobId, this.deps.clock.now());
+    const canAsk = gateway !== null && gateway !== 'no key';
+    const outcome = canAsk ? await gateway.poll(task, this.stop.signal) : NOBODY_TO_ASK;
+    if (this.stop.signal.aborted) return;
+    if (canAsk)
+      this.hooks.reached(row.profile_id, outcome.type !== 'unreachable' || outcome.error.status !== undefined);
     const prepared = outcome.type === 'done' ? await this.deps.library.prepare(outcome.outputs) : [];
     const changed = this.deps.store.transaction((db) => conclude(this.deps, db, jobId, outcome, prepared));
     if (changed.length > 0) this.hooks.changed(changed);
@@ -129,8 +133,17 @@ export class Poller {
   }
 }
 
-const isFollowed = (row: JobRow): boolean =>
-  row.state === 'running' || (row.state === 'canceled' && row.uncertain_nano > 0);
+/** A canceled one is followed until its bill is known, but no longer than any other. */
+const isFollowed = (row: JobRow, now: number): boolean =>
+  row.state === 'running' ||
+  (row.state === 'canceled' && row.uncertain_nano > 0 && now - (remoteOf(row)?.acceptedAt ?? 0) < GIVE_UP_MS);
+
+const isAsked = (row: JobRow, now: number): boolean => row.state === 'uncertain' || isFollowed(row, now);
+
+const NOBODY_TO_ASK: PollOutcome = {
+  type: 'unreachable',
+  error: { kind: 'auth', message: 'its profile has no key.', retryable: true, accepted: 'no' },
+};
 
 /** What a look says about the job, in one transaction. Returns the ids that changed. */
 function conclude(
@@ -141,7 +154,7 @@ function conclude(
   prepared: PreparedOutput[],
 ): string[] {
   const row = rowById(db, jobId);
-  const open = row && (isFollowed(row) || row.state === 'uncertain');
+  const open = row && isAsked(row, deps.clock.now());
   if (!row || !open) return [];
   switch (outcome.type) {
     case 'running':

@@ -1,5 +1,5 @@
 import type { Gateway } from '../gateway/index.ts';
-import { brokenCap } from '../ledger/index.ts';
+import { brokenCap, dayOf } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { atOnce, partsOfLane, RateWindow } from './lanes.ts';
@@ -184,6 +184,8 @@ function claim(deps: EngineDeps, db: WriteDb, lane: string, limit: number): JobR
   if (!row) return undefined;
   if (row.reserved_nano > 0 && brokenCap(db, row.project_id, 0, now))
     deps.poster.release(db, row, 'the cap was lowered');
+  // What was set aside yesterday counts to yesterday; what is sent today has to fit under today's cap.
+  if (row.reserved_at !== null && dayOf(row.reserved_at) !== dayOf(now)) deps.poster.release(db, row, 'a new day');
   if (row.reserved_nano < row.estimate_nano) reconsider(deps, db, row);
   if (row.state !== 'queued') return row;
   advance(db, row, { type: 'claim' }, now, { nextAt: null });

@@ -18,7 +18,6 @@ export const insertDependency = sql(
   'INSERT OR IGNORE INTO job_deps (job_id, on_id) VALUES ($id, $on)',
 );
 export const jobById = sql('jobs.byId', 'SELECT * FROM jobs WHERE id = $id');
-export const lastPosition = sql('jobs.lastPosition', 'SELECT coalesce(max(seq), 0) AS position FROM jobs');
 export const dependenciesOf = sql('jobs.dependencies', 'SELECT on_id FROM job_deps WHERE job_id = $id');
 export const dependentsOf = sql('jobs.dependents', 'SELECT job_id FROM job_deps WHERE on_id = $id');
 export const attemptsOf = sql('jobs.attempts', 'SELECT * FROM attempts WHERE job_id = $id ORDER BY n');
@@ -103,6 +102,11 @@ export const openCounts = sql(
 export const doubtSum = sql(
   'jobs.doubtSum',
   `SELECT count(*) AS n, coalesce(sum(uncertain_nano), 0) AS nano FROM jobs WHERE state = 'uncertain'`,
+);
+export const openOfProfile = sql(
+  'jobs.openOfProfile',
+  `SELECT count(*) AS n FROM jobs WHERE profile_id = $profileId
+     AND state IN ('draft', 'queued', 'blocked', 'sending', 'running', 'fetching', 'uncertain')`,
 );
 export const pauseAll = sql(
   'jobs.pauseAll',

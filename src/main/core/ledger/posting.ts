@@ -86,7 +86,8 @@ export class Poster {
     db.run(saveQuantity, { id: row.id, quantity: JSON.stringify(quantity) });
     this.post(db, row, {
       type: 'charge',
-      countedAt: this.deps.clock.now(),
+      // The day whose cap it was held against; an answer after midnight must not break the cap of a day that has hardly begun.
+      countedAt: this.reservedTime(row),
       settledNano: cost.nano,
       settledLowNano: cost.lowNano,
       price: row.price,
