@@ -42,7 +42,10 @@ const id = z.string('must be an id').min(1, 'must not be empty').max(200, 'is to
 const byId = z.strictObject({ id });
 const time = z.number('must be a time in milliseconds since 1970');
 const limit = z.int('must be a whole number').min(1, 'must be 1 to 500').max(500, 'must be 1 to 500').default(100);
-const cursor = z.string().max(500).optional();
+const cursor = z
+  .string('must be a cursor')
+  .regex(/^\d{1,15}$/, 'must be the nextCursor of the page before')
+  .optional();
 const text = z.string('must be text').max(1_000, 'must have at most 1,000 characters').optional();
 
 export interface AppInfo {
@@ -98,7 +101,10 @@ const enqueue = z.strictObject({
     .max(1_000, 'must be at most 1,000'),
   projectId: id.optional(),
   dependsOn: z.array(id).max(1_000).optional(),
-  notBefore: time.optional(),
+  notBefore: z
+    .int('must be a time in milliseconds since 1970')
+    .min(0, 'must be a time in milliseconds since 1970')
+    .optional(),
 });
 
 const apiKey = z

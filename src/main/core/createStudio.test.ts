@@ -109,3 +109,31 @@ test('settling a price corrects what was charged and rewrites nothing', async ()
     data: { estimateNano: 400_000_000, lowNano: 400_000_000, settled: true },
   });
 });
+
+test('a profile whose jobs are open cannot be removed, and the sentence says what to do', async () => {
+  const studio = await open();
+  const { id } = ((await studio.call('profiles.save', { baseUrl: 'http://127.0.0.1:9' })) as { data: { id: string } })
+    .data;
+  await studio.call('profiles.activate', { id });
+  const made = await studio.call('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] });
+  const [job] = (made as { data: { jobs: { id: string }[] } }).data.jobs;
+  const refused = await studio.call('profiles.remove', { id });
+  expect(refused).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+  expect(refused.ok ? '' : refused.error.message).toMatch(/^One job of this profile is still open.* cancel it/);
+  await studio.call('jobs.cancel', { id: job?.id });
+  expect((await studio.call('profiles.remove', { id })).ok).toBe(true);
+});
+
+test.each([
+  ['jobs.list', { cursor: 'garbage' }, 'cursor: must be the nextCursor of the page before'],
+  ['library.list', { cursor: '-1' }, 'cursor: must be the nextCursor of the page before'],
+  [
+    'jobs.enqueue',
+    { requests: [{ kind: 'imagine', prompt: 'x' }], notBefore: 1.5 },
+    'notBefore: must be a time in milliseconds since 1970',
+  ],
+  ['library.import', { path: '/nothing\u0000here.png' }, 'path: there is no such file.'],
+])('%s %j is refused in one sentence', async (name, input, sentence) => {
+  const result = await (await open()).call(name, input);
+  expect(result.ok ? '' : result.error.message).toBe(sentence);
+});

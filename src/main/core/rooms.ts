@@ -23,12 +23,13 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     ...dialectMemory(ports.settings),
     ...(options.proxy ? { proxy: options.proxy } : {}),
   });
-  const profiles = new Profiles({
+  const profiles: Profiles = new Profiles({
     keys: ports.keys,
     settings: ports.settings,
     ids,
     openGateway,
     hide: log.hide,
+    openJobs: (profileId) => engine.openJobs(profileId),
     ...(options.sandbox ? { sandbox: options.sandbox } : {}),
   });
   const library: Library = new Library({

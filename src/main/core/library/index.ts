@@ -116,8 +116,7 @@ export class Library {
   /** A file of this machine; only pictures and videos get past the check of their content. */
   async importFile(file: string): Promise<Result<Asset>> {
     if (!path.isAbsolute(file)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
-    const facts = fs.statSync(file, { throwIfNoEntry: false });
-    if (!facts?.isFile()) return fail('not_found', 'path: there is no such file.', { field: 'path' });
+    if (!isFile(file)) return fail('not_found', 'path: there is no such file.', { field: 'path' });
     return this.take(fs.createReadStream(file), this.imported(cleanName(path.basename(file))));
   }
 
@@ -272,6 +271,15 @@ export class Library {
     this.changed(fresh.id);
     if (planned) this.deps.emit({ type: 'media.work' });
     return this.get(fresh.id);
+  }
+}
+
+/** False as well for what cannot be looked at: no access, links in a circle, no possible name. Pipes and devices are no files. */
+function isFile(file: string): boolean {
+  try {
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
   }
 }
 

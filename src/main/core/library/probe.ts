@@ -40,7 +40,7 @@ export async function probeFile(file: string): Promise<Probe | null> {
 
 async function probeImage(file: string, mime: string, extension: string): Promise<Probe | null> {
   const size = await imageSizeFromFile(file).catch(() => undefined);
-  return size ? { mime, extension, width: size.width, height: size.height } : null;
+  return size && size.width > 0 && size.height > 0 ? { mime, extension, width: size.width, height: size.height } : null;
 }
 
 async function probeVideo(file: string, mime: string, extension: string): Promise<Probe | null> {
@@ -75,7 +75,9 @@ export interface MaskFacts {
 export async function inspectMask(file: string, pixels: number): Promise<MaskFacts | null> {
   if (pixels > MASK_PIXELS) return null;
   try {
-    return countMask(decodePng(await readFile(file)));
+    const image = decodePng(await readFile(file));
+    // A colour that counts as transparent (tRNS) is not opaque, whatever colour it is.
+    return image.transparency && !image.palette ? { pure: false, whitePixels: 0 } : countMask(image);
   } catch {
     return null;
   }

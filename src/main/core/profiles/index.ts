@@ -24,6 +24,8 @@ export interface ProfilesDeps {
   /** The built-in sandbox, with the address of this run. */
   sandbox?: Profile;
   hide(secret: string): void;
+  /** How many of its jobs wait, are being made or are in doubt. */
+  openJobs(profileId: string): number;
 }
 
 const storedProfiles = z.array(profileSchema.required({ id: true, name: true }));
@@ -114,6 +116,8 @@ export class Profiles {
   async remove(id: string): Promise<Result<null>> {
     if (this.isBuiltin(id)) return fail('wrong_state', 'The sandbox cannot be removed.');
     if (!this.get(id)) return noSuchProfile;
+    const open = this.deps.openJobs(id);
+    if (open > 0) return fail('wrong_state', stillNeeded(open));
     this.write(this.saved.filter((profile) => profile.id !== id));
     await this.forgetKey(id);
     await this.deps.keys.forget(botName(id));
@@ -191,6 +195,11 @@ export class Profiles {
     this.open.clear();
   }
 }
+
+const stillNeeded = (open: number): string =>
+  open === 1
+    ? 'One job of this profile is still open or in doubt. Let it end, cancel it or resolve it first: without the profile it could not be finished.'
+    : `${open} jobs of this profile are still open or in doubt. Let them end, cancel or resolve them first: without the profile they could not be finished.`;
 
 const noSuchProfile = fail('not_found', 'There is no such profile.');
 const botName = (id: string): string => `${id}:bot`;
