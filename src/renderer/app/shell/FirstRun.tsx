@@ -16,9 +16,10 @@ async function enter(): Promise<void> {
 export function FirstRun() {
   return (
     <div className="fr">
-      <div className="fr-pic">
+      <figure className="fr-pic">
         <img src={welcome} alt="" />
-      </div>
+        <figcaption className="ov tr">made by the sandbox, from a prompt and a seed</figcaption>
+      </figure>
       <main className="fr-main">
         <div className="row">
           <span className="fr-mark">
