@@ -32,9 +32,9 @@ function appHandlers(rooms: Rooms): Part<'app' | 'settings' | 'store'> {
   const checkAndBackUp = (): void => {
     const result = store.check();
     damaged = !result.ok;
-    bus.emit({ type: 'store.checked', ...result });
     const newest = listBackups(options.dataDir)[0]?.at ?? 0;
     if (result.ok && ports.clock.now() - newest > BACKUP_EVERY_MS) store.backUp('daily');
+    bus.emit({ type: 'store.checked', ...result });
   };
   /** What can take the place of a damaged database: found at start, or by the check. */
   const recovery = (): AppInfo['recovery'] =>
@@ -69,18 +69,13 @@ function appHandlers(rooms: Rooms): Part<'app' | 'settings' | 'store'> {
   };
 }
 
-/** Puts a backup in place and starts again on it. */
-function restore(rooms: Rooms, name: string): Result<null> {
-  const { options, ports } = rooms;
-  if (!options.relaunch) return fail('wrong_state', 'This host cannot start again by itself.');
-  if (!listBackups(options.dataDir).some((backup) => backup.name === name))
+/** Puts a backup in place and starts again on it; the answer is sent first. */
+function restore({ options, ports }: Rooms, name: string): Result<null> {
+  const { relaunch, dataDir } = options;
+  if (!relaunch) return fail('wrong_state', 'This host cannot start again by itself.');
+  if (!listBackups(dataDir).some((backup) => backup.name === name))
     return fail('not_found', 'name: there is no such backup.');
-  ports.clock.after(50, () => {
-    void rooms.close().then(() => {
-      restoreBackup(options.dataDir, databaseFile(options.dataDir), name, ports.clock.now());
-      options.relaunch?.();
-    });
-  });
+  ports.clock.after(50, () => relaunch(() => restoreBackup(dataDir, databaseFile(dataDir), name, ports.clock.now())));
   return ok(null);
 }
 

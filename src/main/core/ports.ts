@@ -70,8 +70,8 @@ export interface StudioOptions {
   sandbox?: Profile;
   /** A proxy for outgoing requests, from the environment or the session. */
   proxy?: string;
-  /** Closes this studio and opens a new one on the same folder (after a restore). */
-  relaunch?: () => void;
+  /** Closes this studio, calls `whileClosed` (which may replace its files), and opens a new one on the same folder. */
+  relaunch?: (whileClosed: () => void) => void;
 }
 
 /** What a host serves under `mediaUrl(id)`. */

@@ -53,7 +53,7 @@ class Session implements Studio {
     const opened = await this.parts.createStudio(this.parts.ports, {
       ...this.parts.options,
       ...(this.sandbox ? { sandbox: profileOf(this.sandbox) } : {}),
-      relaunch: () => void this.reopen(),
+      relaunch: (whileClosed) => void this.reopen(whileClosed),
     });
     if (!opened.ok) throw new Error(opened.error.message);
     const studio = opened.data;
@@ -63,13 +63,14 @@ class Session implements Studio {
     this.studio = studio;
   }
 
-  private async reopen(): Promise<void> {
+  private async reopen(whileClosed: () => void): Promise<void> {
     const old = this.studio;
     if (!old || this.closing) return;
     this.studio = undefined;
     this.refusal = REOPENING;
     try {
       await old.close();
+      whileClosed();
       if (!this.closing) await this.open();
     } catch (error) {
       this.refusal = fail('store_unavailable', `The studio could not be opened again: ${openFailed(error)}`);
