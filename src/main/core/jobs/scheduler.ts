@@ -1,5 +1,5 @@
 import type { Gateway } from '../gateway/index.ts';
-import { brokenCap, dayOf } from '../ledger/index.ts';
+import { brokenCap, dayOf, roomUnderCaps } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { atOnce, partsOfLane, RateWindow } from './lanes.ts';
@@ -32,6 +32,7 @@ export class Scheduler {
   private running = false;
   private wanted = false;
   private budgetsMoved = true;
+  private day = '';
   private closed = false;
   private cancelTimer: (() => void) | undefined;
   private readonly deps: EngineDeps;
@@ -120,13 +121,19 @@ export class Scheduler {
   /** Jobs whose waiting time is over, or for which there may be money now. */
   private release(): void {
     const now = this.deps.clock.now();
+    // A new day or month has caps that nothing counts against yet.
+    if (dayOf(now) !== this.day) this.budgetsMoved = true;
+    this.day = dayOf(now);
     const changed = this.deps.store.transaction((db) => {
       const due = db.all<JobRow>(statements.releasable, { now });
-      const poor = this.budgetsMoved ? db.all<JobRow>(statements.blockedBy, { reason: 'budget' }) : [];
+      const poor = this.budgetsMoved ? affordable(db, now) : [];
       return [...due, ...poor].filter((row) => reconsider(this.deps, db, row)).map(({ id }) => id);
     });
     this.budgetsMoved = false;
-    if (changed.length > 0) this.hooks.changed(changed);
+    if (changed.length === 0) return;
+    // There may be more that are due than were read at once.
+    this.wanted = true;
+    this.hooks.changed(changed);
   }
 
   /** Sends what the lane may send now; returns in how many milliseconds it wants to be asked again. */
@@ -194,6 +201,11 @@ function claim(deps: EngineDeps, db: WriteDb, lane: string, limit: number): JobR
   row.tries += 1;
   row.sent_at = now;
   return row;
+}
+
+function affordable(db: WriteDb, now: number): JobRow[] {
+  const room = Math.min(Number.MAX_SAFE_INTEGER, roomUnderCaps(db, now));
+  return room > 0 ? db.all<JobRow>(statements.affordable, { room }) : [];
 }
 
 /** The gateway answers again: those that waited for it go on at once, in their order. */

@@ -87,6 +87,11 @@ export const blockedBy = sql(
   'jobs.blockedBy',
   `SELECT * FROM jobs WHERE state = 'blocked' AND reason = $reason ORDER BY position`,
 );
+/** Blocked for money and small enough now: of a night's thousands the others are not even looked at. */
+export const affordable = sql(
+  'jobs.affordable',
+  `SELECT * FROM jobs WHERE state = 'blocked' AND reason = 'budget' AND estimate_nano - reserved_nano <= $room ORDER BY position`,
+);
 export const inState = sql('jobs.inState', 'SELECT * FROM jobs WHERE state = $state ORDER BY position');
 /** Canceled while the service had it: followed until the bill is known. */
 export const followed = sql(

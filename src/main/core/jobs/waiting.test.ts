@@ -36,6 +36,20 @@ describe('midnight', () => {
     expect(days(rig).at(-1)).toEqual(['2026-11-22', VIDEO_NANO]);
   });
 
+  test('what did not fit under the cap of the day goes on at midnight by itself', async () => {
+    const rig = start({ clock: justBefore() });
+    cap(rig, VIDEO_NANO);
+    rig.script.submit = [acceptance(rig.clock)];
+    rig.script.poll = [finished()];
+    await rig.untilEnd((await rig.enqueue(aVideo)).id);
+    const { id } = await rig.enqueue(aVideo);
+    expect(rig.job(id)).toMatchObject({ state: 'blocked', reason: 'budget' });
+    rig.script.submit = [acceptance(rig.clock, 'next')];
+    rig.script.poll = [finished()];
+    expect((await rig.untilEnd(id)).finishedAt).toBeGreaterThanOrEqual(new Date(2026, 10, 22).getTime());
+    expect(days(rig).at(-1)).toEqual(['2026-11-22', VIDEO_NANO]);
+  });
+
   test('an answer after midnight counts to the day whose cap let it go', async () => {
     const rig = start({ clock: justBefore() });
     rig.script.submit = [acceptance(rig.clock)];

@@ -76,6 +76,16 @@ export function brokenCap(db: ReadDb, projectId: string | null, extraNano: Nano,
   return undefined;
 }
 
+/** The most that still fits under the hard caps of the day and the month; projects have caps of their own. Infinity without caps. */
+export function roomUnderCaps(db: ReadDb, now: number): Nano {
+  const rooms = db
+    .all<BudgetRow>(allBudgets)
+    .flatMap((row) =>
+      row.scope === 'project' || row.hard_nano === null ? [] : [row.hard_nano - countedNano(usedBy(db, row, now))],
+    );
+  return Math.min(Infinity, ...rooms);
+}
+
 /** Soft caps that are exceeded now; they warn, they never stop. */
 export function exceededSoftCaps(db: ReadDb, projectId: string | null, now: number): Budget[] {
   return listBudgets(db, now).filter(

@@ -14,7 +14,7 @@ import type { Clock, Ids } from '../ports.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { type MoneyRow, Poster } from './posting.ts';
 
-export { brokenCap, exceededSoftCaps, listBudgets, setBudget } from './budgets.ts';
+export { brokenCap, exceededSoftCaps, listBudgets, roomUnderCaps, setBudget } from './budgets.ts';
 export { dayOf } from './calendar.ts';
 export { Poster } from './posting.ts';
 export { entries, totals } from './reports.ts';
