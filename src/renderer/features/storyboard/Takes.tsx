@@ -131,7 +131,6 @@ function TakeRow({ shot, entry, isSelected, isActive, onSelect }: RowProps) {
           <span className="mono t3 cut" title={seed === undefined ? 'No seed was sent' : `Seed ${seed}`}>
             {seed === undefined ? 'no seed' : `seed ${seed}`}
           </span>
-          <span className="grow" />
           {job && <TakeMoney job={job} />}
         </div>
         <div className="row t3">{job ? <TakeWords job={job} /> : 'being read'}</div>
@@ -148,8 +147,7 @@ function TakePicture({ entry: { job, clip, clips } }: { entry: TakeView }) {
       </div>
     );
   }
-  if (!clip)
-    return <div className="media none">{job && <JobStateGlyph state={job.state} progress={job.progress} bare />}</div>;
+  if (!clip) return <div className="media none" />;
   return (
     <div className="media">
       <AssetImage asset={clip} className="fill" />

@@ -91,7 +91,7 @@ function Price({ view: { shot } }: { view: ShotView }) {
       </div>
       {data && (!data.settled || cap !== undefined) && (
         <div className="row between t3">
-          <span className="cut">{data.settled ? 'Reserved until it is made' : 'Reserves the dearer reading'}</span>
+          <span className="cut">{data.settled ? 'Reserved until it is made' : 'The dearer is reserved'}</span>
           {cap !== undefined && <span className="nw">{leftAfter(cap - used - data.estimateNano)}</span>}
         </div>
       )}
