@@ -171,7 +171,10 @@ export const contract = {
     }),
   ),
   'chat.stop': command<null>()(z.strictObject({ conversationId: id })),
-  'chat.get': query<{ conversation: Conversation; messages: Message[] }>()(z.strictObject({ conversationId: id })),
+  /** Its newest messages, oldest of them first, up to what one message between processes holds; `earlier` is the `before` of the page in front. */
+  'chat.get': query<{ conversation: Conversation; messages: Message[]; earlier?: string }>()(
+    z.strictObject({ conversationId: id, before: id.optional() }),
+  ),
   'chat.list': query<{ conversations: Conversation[] }>()(z.strictObject({ projectId: id.optional() })),
   'chat.remove': command<null>()(z.strictObject({ conversationId: id })),
 

@@ -107,6 +107,8 @@ export interface Job {
   request: StudioRequest;
   /** Set in lists and events where the messages of a long chat were cut; `jobs.get` has them all. */
   requestCut?: boolean;
+  /** The same for a long answer in `result`. */
+  resultCut?: boolean;
   profileId: string;
   projectId?: string;
   model?: string;

@@ -125,7 +125,7 @@ function chatHandlers({ chat }: Rooms): Part<'chat'> {
     'chat.create': (input) => ok(chat.create(input)),
     'chat.send': (input) => chat.send(input),
     'chat.stop': ({ conversationId }) => chat.stop(conversationId),
-    'chat.get': ({ conversationId }) => chat.get(conversationId),
+    'chat.get': ({ conversationId, before }) => chat.get(conversationId, before),
     'chat.list': ({ projectId }) => ok({ conversations: chat.list(projectId) }),
     'chat.remove': ({ conversationId }) => chat.remove(conversationId),
   };

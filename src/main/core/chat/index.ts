@@ -84,12 +84,21 @@ export class Chat {
       .map(conversationOf);
   }
 
-  get(conversationId: string): Result<{ conversation: Conversation; messages: Message[] }> {
+  /** The newest messages, or those in front of the message `before`, in their order; `earlier` says that there are more. */
+  get(
+    conversationId: string,
+    before?: string,
+  ): Result<{ conversation: Conversation; messages: Message[]; earlier?: string }> {
     const { read } = this.deps.store;
     const row = read.one<ConversationRow>(statements.conversationById, { id: conversationId });
-    return row
-      ? ok({ conversation: conversationOf(row), messages: messagesOf(read, conversationId) })
-      : noSuchConversation;
+    if (!row) return noSuchConversation;
+    const at =
+      before === undefined
+        ? Number.MAX_SAFE_INTEGER
+        : read.one<{ seq: number }>(statements.seqOfMessage, { id: before, conversationId })?.seq;
+    if (at === undefined)
+      return fail('invalid_input', 'before: there is no such message in this conversation.', { field: 'before' });
+    return ok({ conversation: conversationOf(row), ...pageBefore(read, conversationId, at) });
   }
 
   remove(conversationId: string): Result<null> {
@@ -156,10 +165,8 @@ export class Chat {
 
   /** Stops every answer that is still coming; what has come is kept. */
   stop(conversationId: string): Result<null> {
-    for (const message of messagesOf(this.deps.store.read, conversationId)) {
-      if (message.jobId && (message.state === 'waiting' || message.state === 'streaming'))
-        this.deps.engine.cancel(message.jobId);
-    }
+    const open = this.deps.store.read.all<{ jobId: string }>(statements.openAnswers, { conversationId });
+    for (const { jobId } of open) this.deps.engine.cancel(jobId);
     return ok(null);
   }
 
@@ -207,6 +214,24 @@ function historyOf(messages: Message[], system: string | undefined, text: string
     .map(({ role, text: content }) => ({ role, content }));
   const first: ChatMessage[] = system ? [{ role: 'system', content: system }] : [];
   return [...first, ...past, { role: 'user', content: text }];
+}
+
+/** Room for the conversation beside them in the 256 KB of one message between processes (DESIGN "Media"). */
+const PAGE_BYTES = 192 * 1024;
+
+/** As many of the messages in front of `before` as one page holds, the newest ones; a single one may be larger than a page. */
+function pageBefore(db: ReadDb, conversationId: string, before: number): { messages: Message[]; earlier?: string } {
+  const rows = db.all<MessageRow>(statements.messagesBefore, { conversationId, before });
+  const messages: Message[] = [];
+  let bytes = 0;
+  for (const message of rows.map(messageOf)) {
+    bytes += Buffer.byteLength(JSON.stringify(message));
+    if (messages.length > 0 && bytes > PAGE_BYTES) break;
+    messages.unshift(message);
+  }
+  const [oldest] = messages;
+  const isWhole = messages.length === rows.length && rows.length < statements.MOST_ROWS;
+  return oldest && !isWhole ? { messages, earlier: oldest.id } : { messages };
 }
 
 const messagesOf = (db: ReadDb, conversationId: string): Message[] =>

@@ -34,5 +34,21 @@ const MESSAGE = `SELECT m.id, m.conversation_id, m.role, m.text, m.job_id, m.cre
   j.partial_text, j.partial_reasoning FROM messages m LEFT JOIN jobs j ON j.id = m.job_id`;
 
 export const messages = sql('chat.messages', `${MESSAGE} WHERE m.conversation_id = $conversationId ORDER BY m.seq`);
+/** Rows of one page; its bytes are counted besides. */
+export const MOST_ROWS = 500;
+export const messagesBefore = sql(
+  'chat.messagesBefore',
+  `${MESSAGE} WHERE m.conversation_id = $conversationId AND m.seq < $before ORDER BY m.seq DESC LIMIT ${MOST_ROWS}`,
+);
+export const seqOfMessage = sql(
+  'chat.seqOfMessage',
+  'SELECT seq FROM messages WHERE id = $id AND conversation_id = $conversationId',
+);
+/** Answers that are still to come or are coming. */
+export const openAnswers = sql(
+  'chat.openAnswers',
+  `SELECT m.job_id AS jobId FROM messages m JOIN jobs j ON j.id = m.job_id
+   WHERE m.conversation_id = $conversationId AND j.state IN ('draft', 'queued', 'blocked', 'sending', 'running')`,
+);
 export const messageByJob = sql('chat.messageByJob', `${MESSAGE} WHERE m.job_id = $jobId`);
 export const messageOfJob = sql('chat.messageOfJob', 'SELECT id, conversation_id FROM messages WHERE job_id = $jobId');

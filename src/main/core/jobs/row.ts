@@ -106,8 +106,22 @@ function resultOf(row: JobRow): ChatResult | undefined {
 /** Beyond this a request is cut in lists and events, so that no message outgrows its channel. */
 const LISTED_REQUEST_CHARACTERS = 8_000;
 
-/** A job for a list or an event: the messages of a long chat are left out but for the last, cut; `jobs.get` has them. */
-export function listed(job: Job): Job {
+/** A longer answer is cut in lists and events: beyond this it would not fit into one message between processes. */
+const LISTED_RESULT_CHARACTERS = 60_000;
+
+/** A job for a list or an event, with what is long cut; `jobs.get` has all of it. */
+export const listed = (job: Job): Job => withRequestCut(withResultCut(job));
+
+function withResultCut(job: Job): Job {
+  const { result } = job;
+  if (!result || result.text.length + (result.reasoning?.length ?? 0) <= LISTED_RESULT_CHARACTERS) return job;
+  const { reasoning, text, ...rest } = result;
+  const cut = { ...rest, text: text.slice(0, 2_000), ...(reasoning ? { reasoning: reasoning.slice(0, 2_000) } : {}) };
+  return { ...job, resultCut: true, result: cut };
+}
+
+/** The messages of a long chat are left out but for the last, cut. */
+function withRequestCut(job: Job): Job {
   const { request } = job;
   const long = JSON.stringify(request).length > LISTED_REQUEST_CHARACTERS;
   if (!long) return job;

@@ -31,9 +31,11 @@ const chargedUnsettled = sql(
   'ledger.chargedUnsettled',
   `SELECT * FROM jobs WHERE profile_id = $profileId AND quantity IS NOT NULL AND charged_nano <> charged_low_nano`,
 );
+/** A canceled one whose bill is still to come is open as far as money goes. */
 const openJobs = sql(
   'ledger.openJobs',
-  `SELECT * FROM jobs WHERE profile_id = $profileId AND quantity IS NULL AND state NOT IN ('succeeded', 'failed', 'canceled')`,
+  `SELECT * FROM jobs WHERE profile_id = $profileId AND quantity IS NULL
+     AND (state NOT IN ('succeeded', 'failed', 'canceled') OR (state = 'canceled' AND uncertain_nano > 0))`,
 );
 const savePrice = sql('ledger.savePrice', 'UPDATE jobs SET price = $price WHERE id = $id');
 
