@@ -70,6 +70,7 @@ function useCases(): { cases: Job[]; pages: Pages } {
 }
 
 function DoubtCase({ job, current }: { job: Job; current: boolean }) {
+  const isToldAbove = job.attempts.some(({ message }) => message === job.error?.message);
   return (
     <article className={`dbox ${current ? 'current' : ''}`} aria-label={`In doubt: ${jobTitle(job)}`}>
       <button type="button" className="row dhead" onClick={() => selectJob(job.id)} aria-pressed={current}>
@@ -91,7 +92,8 @@ function DoubtCase({ job, current }: { job: Job; current: boolean }) {
         </li>
       </ol>
       <p className="t2">
-        {job.error?.message} The gateway may have made it and billed it. Dailies cannot know, so it waits for you.
+        {isToldAbove ? '' : job.error?.message} The gateway may have made it and billed it. Dailies cannot know, so it
+        waits for you.
       </p>
       <Ways job={job} keys={current} />
     </article>
