@@ -1,7 +1,7 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Popover as BasePopover } from '@base-ui/react/popover';
-import { Fragment, type ReactElement, type ReactNode } from 'react';
+import { Fragment, type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { Button, Kbd } from './button.tsx';
 
 export interface MenuItem {
@@ -83,8 +83,22 @@ export interface DialogProps {
   width?: number;
 }
 
+/** A dialog that is taken away with its page part cannot give the focus back by itself: who opened it gets it. */
+function useFocusBack(openAtFirst: boolean): void {
+  const opener = useRef(openAtFirst ? document.activeElement : null);
+  useEffect(() => {
+    const element = opener.current;
+    return () => {
+      setTimeout(() => {
+        if (document.activeElement === document.body && element instanceof HTMLElement) element.focus();
+      });
+    };
+  }, []);
+}
+
 /** A modal layer. Only to stop a loss or to name a thing; everything else can be undone. */
 export function Dialog({ open, onClose, title, children, footer, width = 440 }: DialogProps) {
+  useFocusBack(open);
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseDialog.Portal>

@@ -33,7 +33,7 @@ it('says the budget in figures: what is over, what was asked, what is left', () 
   expect(leftOf(day)).toBe(5.15e9);
   expect(waitOf(job({ reason: 'budget' }), { now: NOW, budget: day })).toMatchObject({
     reason: 'Over budget by $8.85 today',
-    release: '$14.00 asked, $5.15 left of $30.00',
+    release: '$14.00 asked, $5.15 left',
   });
 });
 

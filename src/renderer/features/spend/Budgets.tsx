@@ -73,20 +73,20 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
   const { hardNano, softNano, used } = budget;
   const limit = hardNano ?? softNano ?? 0;
   const left = limit - used.settledNano - used.reservedNano - used.uncertainNano;
-  const kind = hardNano === undefined ? 'soft' : softNano === undefined ? 'hard' : `hard, soft ${formatNano(softNano)}`;
+  const kind = hardNano === undefined ? 'soft' : 'hard';
   return (
     <li>
       <div className="row">
         <b className="cut">{project ?? SCOPES[budget.scope]}</b>
-        <span className="t3 cut grow" title={kind}>
-          {kind}
-        </span>
+        <span className="t3">{kind}</span>
+        <span className="grow" />
         <span className="nums">{left < 0 ? `${formatNano(-left)} over` : `${formatNano(left)} left`}</span>
         <button type="button" className="lnk" onClick={onEdit} aria-label={`Edit the budget of ${formatNano(limit)}`}>
           of {formatNano(limit)}
         </button>
       </div>
       <MoneyBar totals={used} limitNano={limit} />
+      {hardNano !== undefined && softNano !== undefined && <p className="t3 warns">Warns at {formatNano(softNano)}</p>}
     </li>
   );
 }
