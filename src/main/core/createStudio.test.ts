@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import { tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
 import { profileSchema } from '../../shared/profile.ts';
@@ -136,4 +137,14 @@ test.each([
 ])('%s %j is refused in one sentence', async (name, input, sentence) => {
   const result = await (await open()).call(name, input);
   expect(result.ok ? '' : result.error.message).toBe(sentence);
+});
+
+test('an upload that this machine cannot keep is answered, and the studio goes on', async () => {
+  const dataDir = tempDir('studio');
+  const studio = await open(dataDir);
+  fs.writeFileSync(path.join(dataDir, 'library'), 'a file stands where the folder should be');
+  const body = Readable.from([Buffer.from('x')]);
+  expect(await studio.media.upload({ name: 'a.png', body })).toMatchObject({ ok: false, error: { code: 'internal' } });
+  expect(body.destroyed).toBe(true);
+  expect((await studio.call('app.info', {})).ok).toBe(true);
 });

@@ -1,8 +1,9 @@
-import { type CallName, contract, isCallName } from '../../shared/contract.ts';
+import type { Asset } from '../../shared/asset.ts';
+import { contract, isCallName } from '../../shared/contract.ts';
 import { fail, parseInput, type Result } from '../../shared/result.ts';
 import { handlersOf } from './handlers.ts';
-import type { Ports, StudioOptions } from './ports.ts';
-import { buildRooms } from './rooms.ts';
+import type { MediaUpload, Ports, StudioOptions } from './ports.ts';
+import { buildRooms, type Rooms } from './rooms.ts';
 import { openStore } from './store/index.ts';
 import type { Studio } from './studio.ts';
 
@@ -27,7 +28,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
     data: {
       call: (name, input) => answer(ports, handlers, name, input),
       subscribe: rooms.bus.subscribe,
-      media: { open: (id) => rooms.library.open(id), upload: (upload) => rooms.library.upload(upload) },
+      media: { open: (id) => rooms.library.open(id), upload: (upload) => take(ports, rooms, upload) },
       close: () => {
         takeBack();
         return rooms.close();
@@ -54,7 +55,17 @@ async function answer(
   }
 }
 
-function crashed(ports: Ports, name: CallName, error: unknown): Result<never> {
+/** Like a call: a full disk or a bug is an answer, and the sender is not left hanging. */
+async function take(ports: Ports, rooms: Rooms, upload: MediaUpload): Promise<Result<Asset>> {
+  try {
+    return await rooms.library.upload(upload);
+  } catch (error) {
+    upload.body.destroy();
+    return crashed(ports, 'media.upload', error);
+  }
+}
+
+function crashed(ports: Ports, name: string, error: unknown): Result<never> {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   ports.log.error(
     { call: name, error: error instanceof Error ? (error.stack ?? error.message) : String(error) },
