@@ -67,6 +67,26 @@ describe('an answer that comes', () => {
     await until(() => expect(document.querySelector('.msg .body')?.textContent).toBe('Hello, at the end.'));
   });
 
+  it('is read with every page of a long conversation, and the pages in front are not read again', async () => {
+    const all = ['a', 'b', 'c', 'd', 'e'].map((text) => message({ id: text, text, state: 'done' }));
+    const studio = fakeStudio({
+      ...answers([]),
+      'chat.get': ({ before }) => {
+        const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
+        const messages = all.slice(Math.max(0, end - 2), end);
+        return { conversation, messages, ...(end > 2 ? { earlier: messages[0]?.id ?? '' } : {}) };
+      },
+    });
+    const shown = () => [...document.querySelectorAll('.msg .body')].map(({ textContent }) => textContent);
+    await show(<ChatPage />);
+    await click(byText('Night', '.conv'));
+    await until(() => expect(shown()).toEqual(['a', 'b', 'c', 'd', 'e']));
+    const read = studio.callsOf('chat.get').length;
+    await studio.emit({ type: 'conversation.changed', conversationId: 'c' });
+    await until(() => expect(studio.callsOf('chat.get')).toHaveLength(read + 1));
+    expect(shown()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
   it('stops on Esc and says that what had come is kept', async () => {
     const studio = fakeStudio(answers([message({ text: 'Half' })]));
     await show(<ChatPage />);

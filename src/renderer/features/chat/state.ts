@@ -44,7 +44,7 @@ export async function readThread(conversationId: string): Promise<void> {
   if (reading.has(conversationId)) return void reading.set(conversationId, true);
   reading.set(conversationId, false);
   const since = growing.heardOf();
-  const answer = await call('chat.get', { conversationId });
+  const answer = await readPages(conversationId);
   patchThread(conversationId, (thread) =>
     answer.ok
       ? {
@@ -56,6 +56,27 @@ export async function readThread(conversationId: string): Promise<void> {
   const again = reading.get(conversationId);
   reading.delete(conversationId);
   if (again) await readThread(conversationId);
+}
+
+/** A long conversation comes in pages, the newest first; what was read before in front of a page is not read again. */
+async function readPages(conversationId: string): ReturnType<typeof call<'chat.get'>> {
+  const newest = await call('chat.get', { conversationId });
+  let page = newest;
+  let messages: readonly Message[] = [];
+  while (page.ok) {
+    messages = [...page.data.messages, ...messages];
+    const before = page.data.earlier;
+    if (before === undefined) break;
+    const known = useChat.getState().threads.get(conversationId)?.messages ?? [];
+    const at = known.findIndex(({ id }) => id === before);
+    if (at > 0) {
+      messages = [...known.slice(0, at), ...messages];
+      break;
+    }
+    page = await call('chat.get', { conversationId, before });
+  }
+  if (!newest.ok || !page.ok) return page;
+  return { ok: true, data: { conversation: newest.data.conversation, messages: [...messages] } };
 }
 
 /** Reads a conversation of which pieces may have been missed. */
