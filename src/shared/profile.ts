@@ -14,11 +14,15 @@ const httpUrl = (what: string) =>
   z
     .string(`must be ${what}`)
     .trim()
-    .refine((text) => isHttpUrl(text), `must be ${what}, starting with http:// or https://`);
+    .refine(
+      (text) => isHttpUrl(text),
+      `must be ${what}, starting with http:// or https://, without a name, query or fragment`,
+    );
 
 function isHttpUrl(text: string): boolean {
   const url = URL.parse(text);
-  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return false;
+  return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
 }
 
 export const modelSchema = z.object({

@@ -78,10 +78,17 @@ test('a profile is saved with its defaults, named by its host, and survives; its
 });
 
 test.each([
-  [{ baseUrl: 'gateway.example' }, 'baseUrl: must be the address of the service, starting with http:// or https://'],
+  [
+    { baseUrl: 'gateway.example' },
+    'baseUrl: must be the address of the service, starting with http:// or https://, without a name, query or fragment',
+  ],
+  [
+    { baseUrl: 'https://gateway.example?x=1#y' },
+    'baseUrl: must be the address of the service, starting with http:// or https://, without a name, query or fragment',
+  ],
   [
     { baseUrl: 'https://user:pass@gateway.example' },
-    'baseUrl: must be the address of the service, starting with http:// or https://',
+    'baseUrl: must be the address of the service, starting with http:// or https://, without a name, query or fragment',
   ],
   [
     { baseUrl: 'https://g.example', imageAuthHeaders: ['X API'] },
