@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
-import { acceptance, aVideo, finished, type Rig, startRig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { expect, test } from 'vitest';
+import { acceptance, aVideo, finished, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
@@ -7,15 +8,7 @@ import { sql } from '../store/index.ts';
 
 /** The disk takes nothing more, as SQLite meets it, until there is room again. */
 
-const rigs: Rig[] = [];
-const start = (options: Parameters<typeof startRig>[0] = {}): Rig => {
-  const rig = startRig(options);
-  rigs.push(rig);
-  return rig;
-};
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) await rig.close();
-});
+const start = rigsOfThisFile();
 
 const pages = sql('test.pages', 'PRAGMA page_count');
 const fill = sql('test.fill', 'INSERT INTO flags (name, value) VALUES ($name, $value)');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   acceptance,
   aVideo,
@@ -7,23 +7,15 @@ import {
   lostAnswer,
   type Rig,
   refusal,
-  startRig,
   VIDEO_NANO,
 } from '../../../../test/helpers/engineRig.ts';
+import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/request.ts';
 import { listBudgets, setBudget, totals } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 
-const rigs: Rig[] = [];
-const start = (options: Parameters<typeof startRig>[0] = {}): Rig => {
-  const rig = startRig(options);
-  rigs.push(rig);
-  return rig;
-};
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) await rig.close();
-});
+const start = rigsOfThisFile();
 
 const sums = (rig: Rig) => totals(rig.store.read, 'kind', {}).sum;
 const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay --ar 16:9' };

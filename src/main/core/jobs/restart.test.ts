@@ -1,24 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  acceptance,
-  aVideo,
-  finished,
-  type Rig,
-  refusal,
-  startRig,
-  VIDEO_NANO,
-} from '../../../../test/helpers/engineRig.ts';
+import { describe, expect, test } from 'vitest';
+import { acceptance, aVideo, finished, refusal, startRig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 
-const rigs: Rig[] = [];
-const start = (options: Parameters<typeof startRig>[0] = {}): Rig => {
-  const rig = startRig(options);
-  rigs.push(rig);
-  return rig;
-};
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) await rig.close();
-});
+const start = rigsOfThisFile();
 
 describe('restart', () => {
   test('what was being sent is in doubt, what was accepted is followed, what waited goes on in order', async () => {

@@ -1,17 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { acceptance, aVideo, finished, type Rig, startRig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { describe, expect, test } from 'vitest';
+import { acceptance, aVideo, finished, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import { setBudget, totals } from '../ledger/index.ts';
 
-const rigs: Rig[] = [];
-const start = (options: Parameters<typeof startRig>[0] = {}): Rig => {
-  const rig = startRig(options);
-  rigs.push(rig);
-  return rig;
-};
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) await rig.close();
-});
+const start = rigsOfThisFile();
 
 describe('midnight', () => {
   const MINUTE_MS = 60_000;
