@@ -1,10 +1,10 @@
 import type { Job } from '../../../../shared/job.ts';
 import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from '../../../../shared/promptFlags.ts';
 import { IMAGE_MODES, imagineRequestSchema, promptOf, type StudioRequest } from '../../../../shared/request.ts';
-import { announce, rememberJobs, useKeyHint, useProjectId, useShortcut } from '../../../app/index.ts';
+import { announce, rememberJobs, useProjectId } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { useSend } from '../../../media/useSend.ts';
-import { Button, ErrorBox, Field, Section, Segmented, Select, TextAction, WhyOff } from '../../../ui/index.ts';
+import { SpendBar } from '../../../media/SpendBar.tsx';
+import { Field, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';
 import { Estimate } from './Estimate.tsx';
 import { PromptField } from './PromptField.tsx';
@@ -132,7 +132,7 @@ function ImagineSend() {
   const words = parsePromptFlags(prompt).text;
   const off = words === '' ? 'Write what the picture shows.' : undefined;
   const request: StudioRequest = { kind: 'imagine', prompt: prompt.trim() || 'price', mode };
-  const { send, isBusy, error } = useSend(async () => {
+  const onSend = async () => {
     const parsed = imagineRequestSchema.safeParse(request);
     if (off || !parsed.success) return off ?? parsed.error?.issues[0]?.message;
     const answer = await call('jobs.enqueue', { requests: [parsed.data], ...(projectId ? { projectId } : {}) });
@@ -141,27 +141,10 @@ function ImagineSend() {
     useImages.setState({ strip: 'all', awaited: answer.data.jobs[0]?.id });
     announce('The picture is in the queue');
     return undefined;
-  });
-  useShortcut('spend.go', (event) => {
-    if (!event.repeat && !off) void send();
-  });
+  };
   return (
-    <div className="sendbar">
+    <SpendBar label="Imagine" off={off} onSend={onSend}>
       <Estimate request={request} what="1 prompt" />
-      {error && <ErrorBox title={error}>Nothing was sent.</ErrorBox>}
-      <WhyOff>{off}</WhyOff>
-      <div className="row">
-        <Button
-          variant="primary"
-          className="grow"
-          kbd={useKeyHint('spend.go')}
-          off={off}
-          busy={isBusy}
-          onClick={() => void send()}
-        >
-          Imagine
-        </Button>
-      </div>
-    </div>
+    </SpendBar>
   );
 }

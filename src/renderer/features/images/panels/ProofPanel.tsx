@@ -4,21 +4,11 @@ import type { Job } from '../../../../shared/job.ts';
 import { type LookUpMedia, readiness } from '../../../../shared/readiness.ts';
 import { editRequestSchema, type StudioRequest } from '../../../../shared/request.ts';
 import { parseInput } from '../../../../shared/result.ts';
-import { announce, rememberAssets, rememberJobs, useKeyHint, useProjectId, useShortcut } from '../../../app/index.ts';
+import { announce, rememberAssets, rememberJobs, useProjectId } from '../../../app/index.ts';
 import { call, mediaUrl, uploadMedia } from '../../../client/index.ts';
+import { SpendBar } from '../../../media/SpendBar.tsx';
 import { useKnownMedia } from '../../../media/useMedia.ts';
-import { useSend } from '../../../media/useSend.ts';
-import {
-  Button,
-  CheckGlyph,
-  DraftGlyph,
-  ErrorBox,
-  FailGlyph,
-  formatBytes,
-  formatCount,
-  Section,
-  WhyOff,
-} from '../../../ui/index.ts';
+import { CheckGlyph, DraftGlyph, ErrorBox, FailGlyph, formatBytes, formatCount, Section } from '../../../ui/index.ts';
 import { useImages, useMask } from '../useImages.ts';
 import { type Proven, useProof } from '../useProof.ts';
 import { Estimate } from './Estimate.tsx';
@@ -192,7 +182,7 @@ function sentence(message: string): string {
 function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undefined; off: string | undefined }) {
   const { editPrompt, timeout } = useImages();
   const projectId = useProjectId();
-  const { send, isBusy, error } = useSend(async () => {
+  const onSend = async () => {
     if (off || !proven?.proof.ok) return off;
     const mask = await uploadMask(proven, asset);
     if ('error' in mask) return mask.error;
@@ -203,29 +193,12 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
     useImages.setState({ strip: 'all', sentEdit: answer.data.jobs[0]?.id });
     announce('The edit is in the queue');
     return undefined;
-  });
-  useShortcut('spend.go', (event) => {
-    if (!event.repeat && !off) void send();
-  });
+  };
   return (
-    <div className="sendbar">
+    <SpendBar label="Send edit" off={off} onSend={onSend}>
       <SentEdit asset={asset} />
       <Estimate request={editRequest(asset.id, asset.id, '', null)} what="1 edit" />
-      {error && <ErrorBox title={error}>Nothing was sent.</ErrorBox>}
-      <WhyOff>{off}</WhyOff>
-      <div className="row">
-        <Button
-          variant="primary"
-          className="grow"
-          kbd={useKeyHint('spend.go')}
-          off={off}
-          busy={isBusy}
-          onClick={() => void send()}
-        >
-          Send edit
-        </Button>
-      </div>
-    </div>
+    </SpendBar>
   );
 }
 

@@ -1,15 +1,7 @@
 import { formatNano } from '../../../../shared/money.ts';
-import {
-  announce,
-  rememberJobs,
-  useActiveProfile,
-  useCall,
-  useKeyHint,
-  useShortcut,
-  useStudio,
-} from '../../../app/index.ts';
-import { useSend } from '../../../media/useSend.ts';
-import { Button, ErrorBox, PriceTag, plural, WhyOff } from '../../../ui/index.ts';
+import { announce, rememberJobs, useActiveProfile, useCall, useStudio } from '../../../app/index.ts';
+import { SpendBar } from '../../../media/SpendBar.tsx';
+import { PriceTag, plural } from '../../../ui/index.ts';
 import { pricedRequest, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
@@ -22,35 +14,18 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
   const [reason] = reasonsOfShot(shot, board.media.lookUp, { contextTokens });
   const off = reason && sentence(reason.message);
   const next = view.takes.length + 1;
-  const { send, isBusy, error } = useSend(async () => {
+  const onSend = async () => {
     const answer = await board.sync.makeTake(shot.id);
     if (!answer.ok) return answer.error.message;
     rememberJobs([answer.data]);
     selectTake(shot.id, answer.data.id);
     announce(`Take ${next} of shot ${view.number} is in the queue`);
     return undefined;
-  });
-  useShortcut('spend.go', (event) => {
-    if (!event.repeat && !off) void send();
-  });
+  };
   return (
-    <div className="sendbar">
+    <SpendBar label={`Make take ${next}`} off={off} onSend={onSend}>
       <Price view={view} />
-      {error && <ErrorBox title={error}>Nothing was sent.</ErrorBox>}
-      <WhyOff>{off}</WhyOff>
-      <div className="row">
-        <Button
-          variant="primary"
-          className="grow"
-          kbd={useKeyHint('spend.go')}
-          off={off}
-          busy={isBusy}
-          onClick={() => void send()}
-        >
-          Make take {next}
-        </Button>
-      </div>
-    </div>
+    </SpendBar>
   );
 }
 

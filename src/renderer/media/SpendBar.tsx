@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { useKeyHint, useShortcut } from '../app/index.ts';
+import { Button, ErrorBox, WhyOff } from '../ui/index.ts';
+import { useSend } from './useSend.ts';
+
+interface SpendBarProps {
+  /** The deed, as the button says it. */
+  label: ReactNode;
+  /** Why it cannot be done yet. */
+  off: string | undefined;
+  /** Sends the order; answers the sentence to show where it failed. */
+  onSend: () => Promise<string | undefined>;
+  /** The price, and what stands above it. */
+  children: ReactNode;
+}
+
+/** The price where it is spent, why it cannot be spent yet, and the one button and chord that spend: one press, one order. */
+export function SpendBar({ label, off, onSend, children }: SpendBarProps) {
+  const { send, isBusy, error } = useSend(onSend);
+  useShortcut('spend.go', (event) => {
+    if (!event.repeat && !off) void send();
+  });
+  return (
+    <div className="sendbar">
+      {children}
+      {error && <ErrorBox title={error}>Nothing was sent.</ErrorBox>}
+      <WhyOff>{off}</WhyOff>
+      <div className="row">
+        <Button
+          variant="primary"
+          className="grow"
+          kbd={useKeyHint('spend.go')}
+          off={off}
+          busy={isBusy}
+          onClick={() => void send()}
+        >
+          {label}
+        </Button>
+      </div>
+    </div>
+  );
+}
