@@ -56,6 +56,7 @@ interface PageElement {
   duration: number;
   width: number;
   height: number;
+  requestVideoFrameCallback(look: (now: number, frame: { mediaTime: number }) => void): number;
   addEventListener(type: string, listener: (event: unknown) => void, options?: { once: boolean }): void;
   getContext(kind: '2d'): {
     drawImage(source: PageElement, x: number, y: number, width: number, height: number): void;
@@ -76,9 +77,15 @@ async function compareInPage(sides: { url: string; video: boolean; at: string }[
     element.src = url;
     await ready;
     if (video) {
-      const sought = new Promise((done) => element.addEventListener('seeked', done, { once: true }));
-      element.currentTime = at === 'last' ? element.duration - 0.02 : 0.01;
-      await sought;
+      // A seek is over before its picture can be drawn: what is drawn then is the frame before, or nothing.
+      const target = at === 'last' ? element.duration - 0.02 : 0.01;
+      const presented = new Promise<void>((done) => {
+        const look = (_now: number, { mediaTime }: { mediaTime: number }) =>
+          Math.abs(mediaTime - target) < 0.06 ? done() : element.requestVideoFrameCallback(look);
+        element.requestVideoFrameCallback(look);
+      });
+      element.currentTime = target;
+      await presented;
     }
     const canvas = doc.createElement('canvas');
     canvas.width = 320;
