@@ -250,7 +250,7 @@ export class Engine {
 
   /** A download ended one way or the other. */
   async outputSettled(jobId: string): Promise<void> {
-    const finish = () => this.store.transaction((db) => finishFetched(this.deps, db, jobId));
+    const finish = () => this.store.grouped((db) => finishFetched(this.deps, db, jobId));
     const changed = await persist(this.deps, () => this.closed, finish);
     if (changed) this.announce(changed);
   }

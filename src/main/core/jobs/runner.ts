@@ -100,8 +100,8 @@ export class Runner {
     if (changed) this.hooks.changed(changed);
   }
 
-  private write(id: string, change: (db: WriteDb, row: JobRow) => void): string[] {
-    return this.deps.store.transaction((db) => {
+  private write(id: string, change: (db: WriteDb, row: JobRow) => void): Promise<string[]> {
+    return this.deps.store.grouped((db) => {
       const row = rowById(db, id);
       if (!row) return [];
       change(db, row);
@@ -123,7 +123,7 @@ export class Runner {
   /** What came inside the answer is here already; the rest is downloaded. */
   private async settleInline(jobId: string): Promise<void> {
     this.deps.library.kick();
-    const finish = () => this.deps.store.transaction((db) => finishFetched(this.deps, db, jobId));
+    const finish = () => this.deps.store.grouped((db) => finishFetched(this.deps, db, jobId));
     const changed = await persist(this.deps, this.isClosed, finish);
     if (changed) this.hooks.changed(changed);
   }

@@ -20,6 +20,9 @@ const OFFLINE_LONGEST_MS = 60_000;
 /** After a fault of this machine, such as a full disk. */
 const FAULT_PAUSE_MS = 2_000;
 
+/** One commit claims no more than this, so that what must be written beside it does not wait long. */
+const MOST_AT_A_TIME = 256;
+
 interface Outage {
   until: number;
   tries: number;
@@ -155,12 +158,14 @@ export class Scheduler {
       const waitMs =
         kind === 'preview' ? this.rate.waitMs(lane, profile.limits.videoPerMinute, this.deps.clock.now()) : 0;
       if (waitMs > 0) return waitMs;
-      const row = this.deps.store.transaction((db) => claim(this.deps, db, lane, limit));
-      if (!row) return Infinity;
-      this.hooks.changed([row.id]);
-      if (row.state !== 'sending') continue;
-      if (kind === 'preview') this.rate.record(lane, this.deps.clock.now());
-      this.hooks.send(row, gateway);
+      const most = kind === 'preview' ? 1 : MOST_AT_A_TIME;
+      const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, most }));
+      if (rows.length === 0) return Infinity;
+      this.hooks.changed(rows.map(({ id }) => id));
+      for (const row of rows.filter(({ state }) => state === 'sending')) {
+        if (kind === 'preview') this.rate.record(lane, this.deps.clock.now());
+        this.hooks.send(row, gateway);
+      }
     }
   }
 
@@ -170,7 +175,7 @@ export class Scheduler {
     const changed = this.deps.store.transaction((db) => {
       const ids: string[] = [];
       for (;;) {
-        const row = db.one<JobRow>(statements.nextInLane, { lane, now });
+        const row = db.one<JobRow>(statements.nextInLane, { lane, now, most: 1 });
         if (!row || !advance(db, row, { type: 'block', reason: 'key' }, now, { nextAt: null })) return ids;
         ids.push(row.id);
       }
@@ -180,27 +185,36 @@ export class Scheduler {
 }
 
 /**
- * The durable intent to send: under the lane's limit, not paused, within every hard cap, in one transaction that is on disk before
- * the first byte leaves. A job that does not fit any more comes back blocked.
+ * The durable intent to send: as many as the lane has room for, not paused, within every hard cap, in one transaction that is on disk
+ * before the first byte leaves. Jobs that do not fit any more come back blocked.
  */
-function claim(deps: EngineDeps, db: WriteDb, lane: string, limit: number): JobRow | undefined {
+function claim(
+  deps: EngineDeps,
+  db: WriteDb,
+  lane: string,
+  { limit, most }: { limit: number; most: number },
+): JobRow[] {
+  if (isPaused(db)) return [];
+  const room = Math.min(most, limit - (db.one<{ n: number }>(statements.busyInLane, { lane })?.n ?? 0));
+  if (room <= 0) return [];
   const now = deps.clock.now();
-  if (isPaused(db)) return undefined;
-  if ((db.one<{ n: number }>(statements.busyInLane, { lane })?.n ?? 0) >= limit) return undefined;
-  const row = db.one<JobRow>(statements.nextInLane, { lane, now });
-  if (!row) return undefined;
+  const rows = db.all<JobRow>(statements.nextInLane, { lane, now, most: room });
+  for (const row of rows) claimOne(deps, db, row, now);
+  return rows;
+}
+
+function claimOne(deps: EngineDeps, db: WriteDb, row: JobRow, now: number): void {
   if (row.reserved_nano > 0 && brokenCap(db, row.project_id, 0, now))
     deps.poster.release(db, row, 'the cap was lowered');
   // What was set aside yesterday counts to yesterday; what is sent today has to fit under today's cap.
   if (row.reserved_at !== null && dayOf(row.reserved_at) !== dayOf(now)) deps.poster.release(db, row, 'a new day');
   if (row.reserved_nano < row.estimate_nano) reconsider(deps, db, row);
-  if (row.state !== 'queued') return row;
+  if (row.state !== 'queued') return;
   advance(db, row, { type: 'claim' }, now, { nextAt: null });
   db.run(statements.insertAttempt, { id: row.id, at: now });
   db.run(statements.saveSent, { id: row.id, at: now });
   row.tries += 1;
   row.sent_at = now;
-  return row;
 }
 
 function affordable(db: WriteDb, now: number): JobRow[] {

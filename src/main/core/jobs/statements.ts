@@ -72,7 +72,7 @@ export const busyInLane = sql(
 export const nextInLane = sql(
   'jobs.nextInLane',
   `SELECT * FROM jobs WHERE state = 'queued' AND lane = $lane AND (next_at IS NULL OR next_at <= $now)
-   ORDER BY position LIMIT 1`,
+   ORDER BY position LIMIT $most`,
 );
 export const nextDue = sql(
   'jobs.nextDue',

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { type Backup, backUp, listBackups, moveAside } from './backup.ts';
+import { GroupCommit } from './groupCommit.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
 import { migrate, newestVersion, versionOf } from './migrate.ts';
 
@@ -15,6 +16,8 @@ export interface Store {
    * `work` must be synchronous. An exception rolls everything back and goes on to the caller.
    */
   transaction<T>(work: (db: WriteDb) => T): T;
+  /** Like {@link transaction}, sharing its commit with others of the same turn; resolves when it is on disk. `work` may run twice. */
+  grouped<T>(work: (db: WriteDb) => T): Promise<T>;
   /** SQLite's own check of the whole file. */
   check(): { ok: boolean; message: string };
   backUp(label: string): string;
@@ -90,12 +93,16 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const write = handleOf(connection, options.clock, options.log);
   const reader = new Database(file, { readonly: true });
   const read = handleOf(reader, options.clock, options.log);
+  const transaction = <T>(work: (db: WriteDb) => T): T => connection.transaction(() => work(write)).immediate();
+  const groups = new GroupCommit(transaction);
   return {
     read: { one: read.one, all: read.all },
-    transaction: (work) => connection.transaction(() => work(write)).immediate(),
+    transaction,
+    grouped: (work) => groups.write(work),
     check: () => checkFile(reader),
     backUp: (name) => backUp(connection, options.dataDir, name, options.clock.now()),
     close: () => {
+      groups.flush();
       reader.close();
       connection.pragma('optimize');
       connection.close();
