@@ -1,0 +1,96 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { canaryKey, findCanary } from './canary.ts';
+import { tempDir } from './testPorts.ts';
+
+const key = canaryKey();
+const hitsIn = (bytes: string | Uint8Array) => findCanary(key, { texts: { it: bytes } }).hits;
+const formsIn = (bytes: string | Uint8Array) => hitsIn(bytes).map(({ form }) => form);
+const noise = 'Bearer nothing sk-proj-0123456789 '.repeat(50);
+const planted = (bytes: Buffer | string) => Buffer.concat([Buffer.from(noise), Buffer.from(bytes), Buffer.from(noise)]);
+
+const PLANTED: [string, Buffer | string][] = [
+  ['plain', key],
+  ['in JSON', JSON.stringify({ error: `Incorrect API key provided: ${key}.` })],
+  ['utf-16le', Buffer.from(key, 'utf16le')],
+  ['utf-16be', Buffer.from(key, 'utf16le').swap16()],
+  ['hex', Buffer.from(key).toString('hex')],
+  ['HEX', Buffer.from(key).toString('hex').toUpperCase()],
+  ['percent', Buffer.from(key).toString('hex').replace(/../g, '%$&')],
+  ['PERCENT', Buffer.from(key).toString('hex').toUpperCase().replace(/../g, '%$&')],
+  ['unicode escapes', [...key].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
+  ['reversed', [...key].reverse().join('')],
+  ['base64', Buffer.from(key).toString('base64')],
+  ['base64, one byte in', Buffer.from(`:${key}:`).toString('base64')],
+  ['base64, two bytes in', Buffer.from(`u:${key}:`).toString('base64')],
+  ['base64url', Buffer.from(`user:${key}`).toString('base64url')],
+  ['base64 of utf-16', Buffer.from(`"${key}"`, 'utf16le').toString('base64')],
+  ['base64 twice', Buffer.from(Buffer.from(key).toString('base64')).toString('base64')],
+  ['its first half', `${key.slice(0, 22)}…`],
+  ['its second half', `…${key.slice(-22)}`],
+  ['split over two pages', `${key.slice(0, 17)}${'\0'.repeat(40)}${key.slice(17)}`],
+];
+
+describe('a planted key is found', () => {
+  it.each(PLANTED)('%s', (_, bytes) => {
+    expect(hitsIn(planted(bytes))).not.toEqual([]);
+  });
+
+  it('in every form with the place and the name of the form', () => {
+    expect(formsIn(Buffer.from(`${key}`, 'utf16le'))).toContain('utf-16le');
+    expect(formsIn(Buffer.from(`:${key}`).toString('base64'))).toContain('base64 +1');
+    expect(hitsIn(`12345${key}`)[0]).toEqual({ where: 'it', form: 'plain', at: 5 });
+  });
+
+  it('with signs that are spelt otherwise in JSON, in addresses and in either base64', () => {
+    const odd = 'sk-"a\\b/ü+??>>~~-0123456789';
+    const found = (bytes: string) => findCanary(odd, { texts: { it: bytes } }).hits.length;
+    expect(found(JSON.stringify({ odd }))).toBeGreaterThan(0);
+    expect(found(`https://gateway.example/?key=${encodeURIComponent(odd)}`)).toBeGreaterThan(0);
+    expect(found(Buffer.from(odd).toString('base64url'))).toBeGreaterThan(0);
+    expect(found(Buffer.from(odd).toString('base64'))).toBeGreaterThan(0);
+  });
+});
+
+describe('on disk', () => {
+  it('in files of folders in folders, in names and in the targets of links', () => {
+    const dir = tempDir('canary');
+    mkdirSync(join(dir, 'a', 'b'), { recursive: true });
+    writeFileSync(join(dir, 'a', 'b', 'deep.bin'), planted(key));
+    writeFileSync(join(dir, 'clean.txt'), noise);
+    mkdirSync(join(dir, key));
+    symlinkSync(`/nowhere/${key}`, join(dir, 'link'));
+    const { hits, files, bytes } = findCanary(key, { paths: [dir] });
+    const places = new Set(hits.map(({ where }) => where));
+    expect(places).toEqual(
+      new Set([join(dir, 'a', 'b', 'deep.bin'), `name of ${join(dir, key)}`, `target of ${join(dir, 'link')}`]),
+    );
+    expect(files).toBe(2);
+    expect(bytes).toBe(planted(key).length + noise.length);
+  });
+
+  it('across the blocks in which a large file is read', () => {
+    const dir = tempDir('canary');
+    const block = 4 * 1024 * 1024;
+    writeFileSync(join(dir, 'large'), Buffer.concat([Buffer.alloc(2 * block - 8, 'x'), Buffer.from(key)]));
+    const { hits, bytes } = findCanary(key, { paths: [dir] });
+    expect(hits).toContainEqual({ where: join(dir, 'large'), form: 'plain', at: 2 * block - 8 });
+    expect(bytes).toBe(2 * block - 8 + key.length);
+  });
+
+  it('a file that is gone is no error; what was read is counted', () => {
+    expect(findCanary(key, { paths: [join(tempDir('canary'), 'gone')] })).toEqual({ hits: [], files: 0, bytes: 0 });
+  });
+});
+
+it('finds nothing where nothing is: other keys, masked keys, bytes of every value', () => {
+  const bytes = Uint8Array.from({ length: 65_536 }, (_, index) => (index * 7919) % 256);
+  expect(hitsIn(bytes)).toEqual([]);
+  expect(hitsIn(noise + canaryKey() + Buffer.from(canaryKey()).toString('base64'))).toEqual([]);
+  expect(hitsIn(`Incorrect API key provided: ${key.slice(0, 7)}********${key.slice(-4)}.`)).toEqual([]);
+});
+
+it('refuses a key that could stand anywhere', () => {
+  expect(() => findCanary('sk-short', {})).toThrow('8 characters');
+});

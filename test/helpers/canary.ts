@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Looks for a key in every byte that a run left behind. A canary key is one that stands nowhere else, so any hit is a leak.
+ * Long keys are looked for in pieces: a database splits a long value over pages, a message cuts it off, and a piece is a leak too.
+ */
+
+/** A key like a service's, that stands nowhere else. */
+export const canaryKey = (): string => `sk-canary-${randomBytes(24).toString('base64url')}`;
+
+export interface CanaryHit {
+  /** A file (or its name), or the name of a given text. */
+  where: string;
+  /** How it was spelt: `plain`, `base64 +1`, `utf-16le`, … */
+  form: string;
+  /** The first byte of it. */
+  at: number;
+}
+
+export interface CanaryScan {
+  hits: CanaryHit[];
+  /** What was read, so that a scan of nothing is not taken for a clean one. */
+  files: number;
+  bytes: number;
+}
+
+export interface Places {
+  /** Files and folders with all that is in them, names and link targets included. */
+  paths?: readonly string[];
+  /** Texts of other kinds by name: the page's DOM, a process's arguments, what was printed. */
+  texts?: Readonly<Record<string, string | Uint8Array>>;
+}
+
+/** One hit for each place and form. Throws for a key too short to be told from chance. */
+export function findCanary(key: string, places: Places): CanaryScan {
+  const needles = needlesOf(key);
+  const scan: CanaryScan = { hits: [], files: 0, bytes: 0 };
+  for (const path of places.paths ?? []) scanPath(path, needles, scan);
+  for (const [name, text] of Object.entries(places.texts ?? {})) {
+    const bytes = Buffer.from(text);
+    scan.bytes += bytes.length;
+    search(name, bytes, 0, needles, scan);
+  }
+  return scan;
+}
+
+interface Needle {
+  form: string;
+  bytes: Buffer;
+}
+
+const SHORTEST_KEY = 12;
+/** Eleven random characters are not met by chance in any amount of bytes that a disk holds. */
+const SHORTEST_PIECE = 12;
+
+function needlesOf(key: string): Needle[] {
+  if (key.length < SHORTEST_KEY) throw new Error(`a canary of ${key.length} characters would be met by chance`);
+  const count = Math.min(3, Math.max(1, Math.floor(key.length / SHORTEST_PIECE)));
+  const length = Math.ceil(key.length / count);
+  const pieces = Array.from({ length: count }, (_, index) => key.slice(index * length, (index + 1) * length));
+  const all = pieces.flatMap((piece) => Object.entries(formsOf(piece)).map(([form, bytes]) => ({ form, bytes })));
+  return all.filter(
+    ({ bytes }, index) => bytes.length > 0 && all.findIndex((other) => other.bytes.equals(bytes)) === index,
+  );
+}
+
+/** Every spelling of a piece, as bytes. */
+function formsOf(piece: string): Record<string, Buffer> {
+  const utf8 = Buffer.from(piece);
+  const utf16 = Buffer.from(piece, 'utf16le');
+  const utf16be = Buffer.from(utf16).swap16();
+  const hex = utf8.toString('hex');
+  const percent = hex.replace(/../g, '%$&');
+  const text = {
+    plain: piece,
+    reversed: [...piece].reverse().join(''),
+    'in JSON': JSON.stringify(piece).slice(1, -1),
+    'in an address': encodeURIComponent(piece),
+    hex,
+    HEX: hex.toUpperCase(),
+    percent,
+    PERCENT: percent.toUpperCase(),
+    'unicode escapes': utf16be.toString('hex').replace(/..../g, '\\u$&'),
+  };
+  return {
+    ...Object.fromEntries(Object.entries(text).map(([form, spelling]) => [form, Buffer.from(spelling)])),
+    'utf-16le': utf16,
+    'utf-16be': utf16be,
+    ...base64Forms('base64', utf8),
+    ...base64Forms('base64 of utf-16le', utf16),
+    ...base64Forms('base64 of base64', Buffer.from(utf8.toString('base64').replace(/=+$/, ''))),
+  };
+}
+
+/** The digits that depend on `bytes` alone when they begin 0, 1 or 2 bytes into a group of three, in both alphabets. */
+function base64Forms(form: string, bytes: Buffer): Record<string, Buffer> {
+  const digits = [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+  });
+  const url = digits.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  return Object.fromEntries([
+    ...digits.map((text, offset) => [`${form} +${offset}`, Buffer.from(text)]),
+    ...url.map((text, offset) => [`${form}url +${offset}`, Buffer.from(text)]),
+  ]);
+}
+
+const BLOCK = 4 * 1024 * 1024;
+
+function scanPath(path: string, needles: Needle[], scan: CanaryScan): void {
+  search(`name of ${path}`, Buffer.from(path), 0, needles, scan);
+  const stat = present(() => lstatSync(path));
+  if (stat?.isDirectory()) {
+    for (const name of present(() => readdirSync(path)) ?? []) scanPath(join(path, name), needles, scan);
+  } else if (stat?.isSymbolicLink()) {
+    search(`target of ${path}`, Buffer.from(readlinkSync(path)), 0, needles, scan);
+  } else if (stat?.isFile()) {
+    scanFile(path, needles, scan);
+  }
+}
+
+/** Blocks overlap by the longest needle, so that nothing is missed between two. */
+function scanFile(path: string, needles: Needle[], scan: CanaryScan): void {
+  const file = present(() => openSync(path, 'r'));
+  if (file === undefined) return;
+  const overlap = Math.max(...needles.map(({ bytes }) => bytes.length));
+  const buffer = Buffer.alloc(BLOCK + overlap);
+  scan.files += 1;
+  let kept = 0;
+  for (let at = 0; ; ) {
+    const read = readSync(file, buffer, kept, BLOCK, at);
+    if (read === 0) break;
+    search(path, buffer.subarray(0, kept + read), at - kept, needles, scan);
+    at += read;
+    scan.bytes += read;
+    const next = Math.min(overlap, kept + read);
+    buffer.copyWithin(0, kept + read - next, kept + read);
+    kept = next;
+  }
+  closeSync(file);
+}
+
+function search(where: string, bytes: Buffer, start: number, needles: Needle[], scan: CanaryScan): void {
+  for (const { form, bytes: needle } of needles) {
+    const at = bytes.indexOf(needle);
+    if (at < 0 || scan.hits.some((hit) => hit.where === where && hit.form === form)) continue;
+    scan.hits.push({ where, form, at: start + at });
+  }
+}
+
+/** A file of a running program may be gone before it is read: then nothing of it is left on the disk either. */
+function present<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
