@@ -31,6 +31,7 @@ export default defineConfig({
       { test: { ...whole, ...turn(1), name: 'arch', include: ['test/arch/**/*.test.ts'] } },
       { test: { ...built, ...turn(2), name: 'contract', include: ['test/contract/**/*.test.ts'] } },
       { test: { ...built, ...turn(3), name: 'e2e', include: ['test/e2e/**/*.test.ts'] } },
+      { test: { ...built, ...turn(4), name: 'torture', include: ['test/torture/**/*.test.ts'] } },
     ],
   },
 });

@@ -1,0 +1,64 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { tempDir } from '../helpers/testPorts.ts';
+
+/**
+ * Kills a program at an exact place: when it makes its n-th call of a kind that changes a disk. Done from outside by strace, which
+ * ends the process with SIGKILL as the call is entered, so that this call and all that follow never happen.
+ */
+export interface KillPoint {
+  call: string;
+  nth: number;
+}
+
+const WRITING_CALLS = ['pwrite64', 'write', 'fsync', 'fdatasync', 'ftruncate', 'rename', 'unlink', 'mkdir'];
+
+export const hasStrace = (): boolean => spawnSync('strace', ['-e', 'trace=none', 'true']).status === 0;
+
+/** Runs it to its end once and returns every point at which it could be killed, in order. */
+export async function killPointsOf(program: string, args: string[]): Promise<KillPoint[]> {
+  const log = join(tempDir('torture-strace'), 'calls');
+  const code = await traced(['-o', log, '-e', `trace=${WRITING_CALLS.join(',')}`], program, args);
+  if (code !== 0) throw new Error(`${program} ended with ${code}.`);
+  const counts = new Map<string, number>();
+  const points = readFileSync(log, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const call = /^(\w+)\(/.exec(line)?.[1];
+      if (!call) return [];
+      const nth = (counts.get(call) ?? 0) + 1;
+      counts.set(call, nth);
+      return [{ call, nth }];
+    });
+  rmSync(log);
+  return points;
+}
+
+/** Runs it until that point; answers whether it was killed there (false: it came to its end first). */
+export async function killAt({ call, nth }: KillPoint, program: string, args: string[]): Promise<boolean> {
+  const rule = ['-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:signal=SIGKILL:when=${nth}`];
+  return (await traced(rule, program, args)) !== 0;
+}
+
+/** Only the main thread is traced: it alone writes databases here. The exit code; a signal is 128 and more. */
+function traced(rule: string[], program: string, args: string[]): Promise<number> {
+  const child = spawn('strace', [...rule, process.execPath, program, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(signal ? 137 : (code ?? 1)));
+  });
+}
+
+/** Kills it after so many milliseconds, where there is no strace. */
+export function killAfter(ms: number, program: string, args: string[]): Promise<boolean> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore' });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), ms);
+    child.once('error', reject);
+    child.once('exit', (_code, signal) => {
+      clearTimeout(timer);
+      resolve(signal === 'SIGKILL');
+    });
+  });
+}

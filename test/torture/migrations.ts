@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { databaseFile, listBackups, openStore } from '../../src/main/core/store/index.ts';
+import { migrate, newestVersion, versionOf } from '../../src/main/core/store/migrate.ts';
+import { silentLog, tempDir } from '../helpers/testPorts.ts';
+import { hasStrace, killAfter, killAt, killPointsOf } from './killPoints.ts';
+import { randomOf, type TortureOptions } from './options.ts';
+
+/**
+ * Data folders of every version there has been, opened by this one and killed in the middle of it: at every kind of disk call of the
+ * backup and of the migrations. What was there is there afterwards, the file opens again, and a backup is whole or is not there.
+ */
+const OPEN = join(import.meta.dirname, 'programs', 'openStore.ts');
+const POINTS = 50;
+const SHORT_POINTS = 6;
+const JOBS = 120;
+/** A second kill while it recovers from the first, at every so many points. */
+const TWICE_EVERY = 5;
+
+export async function run(options: Partial<TortureOptions> = {}): Promise<string[]> {
+  const random = randomOf(options.seed ?? 1);
+  const versions = Array.from({ length: newestVersion() }, (_, version) => version);
+  const wanted = options.short ? SHORT_POINTS : (options.kills ?? POINTS);
+  const lines: string[] = [];
+  for (const [index, version] of versions.entries()) {
+    const share = Math.ceil(wanted / versions.length);
+    lines.push(await tortureVersion(version, Math.min(share, wanted - index * share), random));
+  }
+  return lines;
+}
+
+async function tortureVersion(version: number, points: number, random: () => number): Promise<string> {
+  const original = folderOfVersion(version);
+  const before = contentOf(databaseFile(original), version);
+  const killAtPoint = await killer(original, random);
+  let killed = 0;
+  let backups = 0;
+  for (let point = 0; point < points; point += 1) {
+    const dir = copyOf(original);
+    const name = `version ${version}, ${await killAtPoint(dir, (point + random()) / points)}`;
+    killed += 1;
+    backups += wholeBackups(dir, version, before, name);
+    if (point % TWICE_EVERY === 0) {
+      await killAtPoint(dir, random());
+      killed += 1;
+      wholeBackups(dir, version, before, name);
+    }
+    opensWhole(dir, version, before, name);
+    rmSync(dir, { recursive: true });
+  }
+  return `from version ${version} to ${newestVersion()}: ${killed} kills at ${points} points, ${JOBS} jobs whole after each, ${backups} backups found whole, opened again every time`;
+}
+
+/** Kills the opening of a folder at a share (0 to 1) of its way; says where. */
+async function killer(
+  original: string,
+  random: () => number,
+): Promise<(dir: string, share: number) => Promise<string>> {
+  if (hasStrace()) {
+    const reference = copyOf(original);
+    const points = await killPointsOf(OPEN, [reference]);
+    return async (dir, share) => {
+      const point = points[Math.floor(share * points.length)];
+      if (!point) throw new Error('There is no point to kill at.');
+      await killAt(point, OPEN, [dir]);
+      return `killed at ${point.call} ${point.nth}`;
+    };
+  }
+  return async (dir, share) => {
+    const ms = 40 + 120 * share + random();
+    await killAfter(ms, OPEN, [dir]);
+    return `killed after ${ms.toFixed(1)} ms`;
+  };
+}
+
+function copyOf(original: string): string {
+  const dir = tempDir('torture-migration');
+  cpSync(original, dir, { recursive: true });
+  return dir;
+}
+
+/** A folder as a Dailies of that version left it when it was killed: its last commits are in the journal only. */
+function folderOfVersion(version: number): string {
+  const dir = tempDir('torture-version');
+  const connection = new Database(databaseFile(dir));
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('synchronous = FULL');
+  migrate(connection, { target: version });
+  if (version > 0) fill(connection);
+  const left = copyOf(dir);
+  connection.close();
+  return left;
+}
+
+/** Through the columns of version 1, which every later one has to bring along. */
+function fill(connection: Database.Database): void {
+  const job = connection.prepare(
+    `INSERT INTO jobs (id, kind, state, request, profile_id, lane, remote_id, partial_text, idempotency_key, hook_secret, price,
+       estimate_nano, estimate_low_nano, charged_nano, uncertain_nano, position, created_at)
+     VALUES ($id, 'chat', $state, $request, 'p', 'chat p', $remote, $text, $id, $id, '{}', 5, 3, $charged, $uncertain, $n, $n)`,
+  );
+  const entry = connection.prepare(
+    `INSERT INTO ledger_entries (id, job_id, at, counted_at, day, type, settled_nano, uncertain_nano, kind)
+     VALUES ($id, $job, 0, 0, '2026-11-21', $type, $charged, $uncertain, 'chat')`,
+  );
+  const attempt = connection.prepare(`INSERT INTO attempts (job_id, n, at, outcome) VALUES ($id, 1, $n, 'done')`);
+  connection.exec(`INSERT INTO projects (id, name, created_at) VALUES ('project', 'Last Ferry', 0)`);
+  const states = ['succeeded', 'queued', 'uncertain', 'sending', 'running', 'failed'];
+  for (let n = 0; n < JOBS; n += 1) {
+    const id = `job_${n}`;
+    const [charged, uncertain] = n % 3 === 0 ? [0, 5] : [5, 0];
+    const request = JSON.stringify({ kind: 'chat', model: 'm', messages: [{ role: 'user', content: `word ${n}` }] });
+    const text = `answer ${n} `.repeat(20);
+    connection.transaction(() => {
+      job.run({ id, state: states[n % states.length], request, remote: `r${n}`, text, charged, uncertain, n });
+      attempt.run({ id, n });
+      entry.run({ id: `le_${n}`, job: id, type: uncertain ? 'doubt' : 'charge', charged, uncertain });
+    })();
+  }
+}
+
+const KEPT: Record<string, string> = {
+  jobs: 'id, kind, state, request, remote_id, partial_text, idempotency_key, charged_nano, uncertain_nano, position',
+  attempts: 'job_id, n, at, outcome',
+  ledger_entries: 'id, job_id, type, settled_nano, uncertain_nano',
+  projects: 'id, name',
+};
+
+/** A hash over all that a person would miss. */
+function contentOf(file: string, version: number): string {
+  if (version === 0) return '';
+  const connection = new Database(file, { readonly: true });
+  try {
+    const hash = createHash('sha256');
+    for (const [table, columns] of Object.entries(KEPT)) {
+      for (const row of connection.prepare(`SELECT ${columns} FROM ${table} ORDER BY 1, 2`).raw().iterate())
+        hash.update(JSON.stringify(row));
+    }
+    return hash.digest('hex');
+  } finally {
+    connection.close();
+  }
+}
+
+/** Every backup that has its name is complete; returns how many there are. */
+function wholeBackups(dir: string, version: number, before: string, name: string): number {
+  const backups = listBackups(dir).map((backup) => join(dir, 'backups', backup.name));
+  for (const file of backups) {
+    claim(integrityOf(file) === 'ok', `${name}: the backup ${file} is damaged`);
+    claim(contentOf(file, version) === before, `${name}: the backup ${file} does not hold what there was`);
+  }
+  return backups.length;
+}
+
+function opensWhole(dir: string, version: number, before: string, name: string): void {
+  const opened = openStore({ dataDir: dir, clock: { now: Date.now }, log: silentLog });
+  claim(opened.ok, `${name}: it does not open again`);
+  if (!opened.ok) return;
+  claim(opened.data.recovery === undefined, `${name}: it was taken for damaged`);
+  opened.data.close();
+  const file = databaseFile(dir);
+  const connection = new Database(file);
+  const now = versionOf(connection);
+  connection.close();
+  claim(now === newestVersion(), `${name}: it is at version ${now}`);
+  claim(integrityOf(file) === 'ok', `${name}: the database is damaged`);
+  claim(contentOf(file, version) === before, `${name}: something is lost or changed`);
+  if (version > 0) claim(wholeBackups(dir, version, before, name) > 0, `${name}: there is no backup`);
+  const strays = existsSync(join(dir, 'backups')) ? readdirSync(join(dir, 'backups')) : [];
+  claim(!strays.some((stray) => stray.endsWith('.part')), `${name}: half a backup is left over: ${strays.join(', ')}`);
+}
+
+function integrityOf(file: string): unknown {
+  const connection = new Database(file, { readonly: true });
+  try {
+    return connection.pragma('integrity_check', { simple: true });
+  } finally {
+    connection.close();
+  }
+}
+
+function claim(holds: boolean, message: string): void {
+  if (!holds) throw new Error(message);
+}
