@@ -1,50 +1,98 @@
 import type { QueueStatus } from '../../../shared/events.ts';
+import type { Job } from '../../../shared/job.ts';
 import type { EngineDeps } from './deps.ts';
 import { jobFrom, rowById } from './records.ts';
 import { listed } from './row.ts';
 import * as statements from './statements.ts';
 
-/** Says what has changed, after it is committed; the sums are said once for many changes. */
-export interface Announcer {
-  job(id: string): void;
-  /** Only the sums and the queue changed (many jobs at once). */
-  queue(): void;
-  status(): QueueStatus;
-  close(): void;
-}
+/** Sums are said once for all the changes of this long. */
+const WINDOW_MS = 25;
 
-export function createAnnouncer(deps: EngineDeps, queueFacts: () => { paused: boolean; offline: boolean }): Announcer {
-  let cancelPending: (() => void) | undefined;
-  const status = (): QueueStatus => {
+/** So many jobs are told of at once in a window; when a night's thousands change together the rest follow, each as it is by then. */
+const JOBS_A_WINDOW = 50;
+
+/** Says what has changed, after it is committed. Every job's last state is told; states it passed through in a burst may not be. */
+export class Announcer {
+  private readonly deps: EngineDeps;
+  private readonly queueFacts: () => { paused: boolean; offline: boolean };
+  private readonly untold = new Set<string>();
+  private readonly inDoubt = new Set<string>();
+  private told = 0;
+  private endWindow: (() => void) | undefined;
+
+  constructor(deps: EngineDeps, queueFacts: () => { paused: boolean; offline: boolean }) {
+    this.deps = deps;
+    this.queueFacts = queueFacts;
+  }
+
+  /** These jobs changed; with none, only the sums did. */
+  changed(ids: string[]): void {
+    for (const id of ids) this.untold.add(id);
+    this.tellSome();
+    this.endWindow ??= this.deps.clock.after(WINDOW_MS, () => this.nextWindow());
+  }
+
+  status(): QueueStatus {
+    const { read } = this.deps.store;
     const counts = new Map(
-      deps.store.read.all<{ state: string; n: number }>(statements.openCounts).map(({ state, n }) => [state, n]),
+      read.all<{ state: string; n: number }>(statements.openCounts).map(({ state, n }) => [state, n]),
     );
     const sum = (...states: string[]) => states.reduce((total, state) => total + (counts.get(state) ?? 0), 0);
-    const doubt = deps.store.read.one<{ n: number; nano: number }>(statements.doubtSum);
+    const doubt = read.one<{ n: number; nano: number }>(statements.doubtSum);
     return {
-      ...queueFacts(),
+      ...this.queueFacts(),
       running: sum('sending', 'running', 'fetching'),
       waiting: sum('queued', 'blocked'),
       doubt: { count: doubt?.n ?? 0, nano: doubt?.nano ?? 0 },
     };
-  };
-  const queue = (): void => {
-    cancelPending ??= deps.clock.after(25, () => {
-      cancelPending = undefined;
-      deps.emit({ type: 'queue.changed', status: status() });
-      deps.emit({ type: 'ledger.changed' });
-    });
-  };
-  return {
-    status,
-    queue,
-    close: () => cancelPending?.(),
-    job: (id) => {
-      const row = rowById(deps.store.read, id);
-      if (!row) return;
-      deps.emit({ type: 'job.changed', job: listed(jobFrom(deps.store.read, row)) });
-      if (row.kind === 'chat') deps.onChatChanged(id);
-      queue();
-    },
-  };
+  }
+
+  close(): void {
+    this.endWindow?.();
+  }
+
+  private nextWindow(): void {
+    this.told = 0;
+    this.endWindow = undefined;
+    this.deps.emit({ type: 'queue.changed', status: this.status() });
+    this.deps.emit({ type: 'ledger.changed' });
+    if (this.untold.size > 0) this.changed([]);
+  }
+
+  private tellSome(): void {
+    const ids = firstOf(this.untold, JOBS_A_WINDOW - this.told);
+    if (ids.length === 0) return;
+    this.told += ids.length;
+    for (const id of ids) this.untold.delete(id);
+    const jobs = this.deps.store.reading((db) =>
+      ids.flatMap((id) => {
+        const row = rowById(db, id);
+        return row ? [listed(jobFrom(db, row))] : [];
+      }),
+    );
+    for (const job of jobs) this.tell(job);
+  }
+
+  private tell(job: Job): void {
+    this.deps.emit({ type: 'job.changed', job });
+    if (job.kind === 'chat') this.deps.onChatChanged(job.id);
+    if (job.state !== 'uncertain') this.inDoubt.delete(job.id);
+    else if (!this.inDoubt.has(job.id)) this.tellDoubt(job.id);
+  }
+
+  private tellDoubt(id: string): void {
+    this.inDoubt.add(id);
+    const text = 'An answer was lost. It was not sent again; it waits in the doubt inbox.';
+    this.deps.emit({ type: 'notice', level: 'doubt', text, jobId: id });
+    this.deps.notifier.notify({ title: 'In doubt', body: text, jobId: id });
+  }
+}
+
+function firstOf<T>(set: Set<T>, most: number): T[] {
+  const first: T[] = [];
+  for (const value of set) {
+    if (first.length >= most) break;
+    first.push(value);
+  }
+  return first;
 }

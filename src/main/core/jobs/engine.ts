@@ -6,7 +6,7 @@ import { formatNano } from '../../../shared/money.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { exceededSoftCaps } from '../ledger/index.ts';
 import type { Store, WriteDb } from '../store/index.ts';
-import { type Announcer, createAnnouncer } from './announcer.ts';
+import { Announcer } from './announcer.ts';
 import type { EngineDeps } from './deps.ts';
 import { type EnqueueInput, judge, writeJobs } from './enqueue.ts';
 import { finishFetched } from './fetched.ts';
@@ -44,14 +44,14 @@ export class Engine {
     this.store = deps.store;
     const changed = (ids: string[]) => this.announce(ids);
     const reached = (profileId: string, yes: boolean) => this.scheduler.reached(profileId, yes);
-    this.announcer = createAnnouncer(deps, () => ({
+    this.announcer = new Announcer(deps, () => ({
       paused: isPaused(this.store.read),
       offline: this.isOffline(deps.profiles.active().id),
     }));
     this.poller = new Poller(deps, { changed, reached });
     this.runner = new Runner(deps, { changed, reached, follow: (id) => this.poller.follow(id) });
     this.scheduler = new Scheduler(deps, {
-      changed: (ids) => this.tell(ids),
+      changed: (ids) => this.announcer.changed(ids),
       send: (row, gateway) => void this.runner.send(row, gateway),
     });
   }
@@ -97,8 +97,7 @@ export class Engine {
 
   /** After a commit: says what changed, and sees whether something can go on. */
   announce(ids: string[]): void {
-    this.tell(ids);
-    for (const id of ids) this.tellDoubt(id);
+    this.announcer.changed(ids);
     this.scheduler.moneyMoved();
     this.scheduler.kick();
   }
@@ -194,8 +193,8 @@ export class Engine {
   }
 
   private resend(db: WriteDb, row: JobRow): Result<string[]> {
+    row.tries = 0;
     if (!advance(db, row, { type: 'resend' }, this.deps.clock.now(), { error: null, nextAt: null })) return notInDoubt;
-    db.run(statements.saveTries, { id: row.id, tries: 0 });
     reconsider(this.deps, db, row);
     return ok([row.id]);
   }
@@ -282,18 +281,6 @@ export class Engine {
     if (!result.ok) return result;
     this.announce(result.data);
     return this.get(id);
-  }
-
-  private tell(ids: string[]): void {
-    for (const id of ids) this.announcer.job(id);
-    if (ids.length === 0) this.announcer.queue();
-  }
-
-  private tellDoubt(id: string): void {
-    if (rowById(this.store.read, id)?.state !== 'uncertain') return;
-    const text = 'An answer was lost. It was not sent again; it waits in the doubt inbox.';
-    this.deps.emit({ type: 'notice', level: 'doubt', text, jobId: id });
-    this.deps.notifier.notify({ title: 'In doubt', body: text, jobId: id });
   }
 }
 

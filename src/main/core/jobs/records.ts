@@ -27,7 +27,9 @@ export function jobFrom(db: ReadDb, row: JobRow): Job {
     ...(attempt.message === null ? {} : { message: attempt.message }),
   }));
   const dependsOn = db.all<{ on_id: string }>(statements.dependenciesOf, { id: row.id }).map(({ on_id }) => on_id);
-  return jobOf(row, { outputs: assetsOfJob(db, row.id), attempts, dependsOn });
+  // A chat's answer is text; it has no outputs to look for.
+  const outputs = row.kind === 'chat' ? [] : assetsOfJob(db, row.id);
+  return jobOf(row, { outputs, attempts, dependsOn });
 }
 
 export interface Patch {
@@ -35,6 +37,8 @@ export interface Patch {
   error?: JobError | null;
   /** When a waiting job may be tried next; `null` clears it. */
   nextAt?: number | null;
+  /** When it was sent: one more try. */
+  sentAt?: number;
 }
 
 /**
@@ -49,6 +53,10 @@ export function advance(db: WriteDb, row: JobRow, event: JobEvent, now: number, 
   row.progress = life.progress;
   if (patch.error !== undefined) row.error = patch.error === null ? null : JSON.stringify(patch.error);
   if (patch.nextAt !== undefined) row.next_at = patch.nextAt;
+  if (patch.sentAt !== undefined) {
+    row.sent_at = patch.sentAt;
+    row.tries += 1;
+  }
   if (isTerminal(life.state)) row.finished_at = now;
   db.run(statements.saveLife, {
     id: row.id,
@@ -57,6 +65,8 @@ export function advance(db: WriteDb, row: JobRow, event: JobEvent, now: number, 
     progress: row.progress,
     error: row.error,
     nextAt: row.next_at,
+    sentAt: row.sent_at,
+    tries: row.tries,
     finishedAt: row.finished_at,
   });
   return true;

@@ -210,11 +210,8 @@ function claimOne(deps: EngineDeps, db: WriteDb, row: JobRow, now: number): void
   if (row.reserved_at !== null && dayOf(row.reserved_at) !== dayOf(now)) deps.poster.release(db, row, 'a new day');
   if (row.reserved_nano < row.estimate_nano) reconsider(deps, db, row);
   if (row.state !== 'queued') return;
-  advance(db, row, { type: 'claim' }, now, { nextAt: null });
+  advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt: now });
   db.run(statements.insertAttempt, { id: row.id, at: now });
-  db.run(statements.saveSent, { id: row.id, at: now });
-  row.tries += 1;
-  row.sent_at = now;
 }
 
 function affordable(db: WriteDb, now: number): JobRow[] {

@@ -25,7 +25,7 @@ export const attemptsOf = sql('jobs.attempts', 'SELECT * FROM attempts WHERE job
 export const saveLife = sql(
   'jobs.saveLife',
   `UPDATE jobs SET state = $state, reason = $reason, progress = $progress, error = $error, next_at = $nextAt,
-     finished_at = $finishedAt WHERE id = $id`,
+     sent_at = $sentAt, tries = $tries, finished_at = $finishedAt WHERE id = $id`,
 );
 export const saveRemote = sql(
   'jobs.saveRemote',
@@ -38,8 +38,6 @@ export const saveResult = sql(
 export const savePosition = sql('jobs.savePosition', 'UPDATE jobs SET position = $position WHERE id = $id');
 export const saveVerdict = sql('jobs.saveVerdict', 'UPDATE jobs SET verdict = $verdict WHERE id = $id');
 export const saveMissing = sql('jobs.saveMissing', 'UPDATE jobs SET missing_since = $since WHERE id = $id');
-export const saveSent = sql('jobs.saveSent', 'UPDATE jobs SET sent_at = $at, tries = tries + 1 WHERE id = $id');
-export const saveTries = sql('jobs.saveTries', 'UPDATE jobs SET tries = $tries WHERE id = $id');
 export const appendPartial = sql(
   'jobs.appendPartial',
   'UPDATE jobs SET partial_text = partial_text || $text, partial_reasoning = partial_reasoning || $reasoning WHERE id = $id',
@@ -76,7 +74,8 @@ export const nextInLane = sql(
 );
 export const nextDue = sql(
   'jobs.nextDue',
-  `SELECT min(next_at) AS at FROM jobs WHERE state IN ('queued', 'blocked') AND next_at > $now`,
+  `SELECT next_at AS at FROM jobs INDEXED BY jobs_due WHERE next_at > $now AND state IN ('queued', 'blocked')
+   ORDER BY next_at LIMIT 1`,
 );
 export const releasable = sql(
   'jobs.releasable',

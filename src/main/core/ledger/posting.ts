@@ -33,6 +33,8 @@ interface Posting extends Change {
   /** The time whose day it counts to: a release counts where its reservation did, so that no day falls below zero. */
   countedAt: number;
   price?: string;
+  /** What was counted, as JSON; kept with the job. */
+  quantity?: string;
   note?: string;
 }
 
@@ -53,10 +55,10 @@ const addSpend = sql(
 const addToJob = sql(
   'ledger.addToJob',
   `UPDATE jobs SET charged_nano = charged_nano + $settledNano, charged_low_nano = charged_low_nano + $settledLowNano,
-     reserved_nano = reserved_nano + $reservedNano, uncertain_nano = uncertain_nano + $uncertainNano, reserved_at = $reservedAt
+     reserved_nano = reserved_nano + $reservedNano, uncertain_nano = uncertain_nano + $uncertainNano, reserved_at = $reservedAt,
+     quantity = coalesce($quantity, quantity)
    WHERE id = $id`,
 );
-const saveQuantity = sql('ledger.saveQuantity', 'UPDATE jobs SET quantity = $quantity WHERE id = $id');
 
 /** The things that happen to money. Each is called inside the transaction that changes the job's state, and never on its own. */
 export class Poster {
@@ -79,18 +81,18 @@ export class Poster {
     this.post(db, row, { type: 'release', countedAt: this.reservedTime(row), reservedNano: -row.reserved_nano, note });
   }
 
-  /** What was set aside for the order, or was in doubt for it, becomes a charge at the dearest open reading. */
+  /** What was set aside for the order, or was in doubt for it, becomes a charge at the dearest open reading: one entry. */
   charge(db: WriteDb, row: MoneyRow, quantity: Quantity, note?: string): Cost {
     const cost = costOf(JSON.parse(row.price) as Price, quantity);
-    this.closeOrder(db, row, 'the answer is there');
-    db.run(saveQuantity, { id: row.id, quantity: JSON.stringify(quantity) });
     this.post(db, row, {
       type: 'charge',
       // The day whose cap it was held against; an answer after midnight must not break the cap of a day that has hardly begun.
       countedAt: this.reservedTime(row),
+      ...openOrder(row),
       settledNano: cost.nano,
       settledLowNano: cost.lowNano,
       price: row.price,
+      quantity: JSON.stringify(quantity),
       note,
     });
     return cost;
@@ -109,23 +111,23 @@ export class Poster {
     });
   }
 
-  /**
-   * The order now under way is answered: what it has set aside, or has in doubt, is given back. Doubt about earlier orders of the same
-   * job stays (it was sent again knowingly): nothing says that the service does not bill those as well.
-   */
+  /** The order now under way is over and is not billed: what it has set aside, or has in doubt, is given back. */
   closeOrder(db: WriteDb, row: MoneyRow, note?: string): void {
-    if (row.reserved_nano > 0) return this.release(db, row, note);
-    this.resolve(db, row, Math.min(row.uncertain_nano, row.estimate_nano), note);
+    const open = openOrder(row);
+    if (open.reservedNano === 0 && open.uncertainNano === 0) return;
+    const type = open.reservedNano === 0 ? 'resolve' : 'release';
+    this.post(db, row, { type, countedAt: this.reservedTime(row), ...open, note });
   }
 
   /** Every order of the job turned out to be one and the same: nothing about earlier ones is open. */
   clearDoubt(db: WriteDb, row: MoneyRow, note?: string): void {
-    this.resolve(db, row, row.uncertain_nano, note);
-  }
-
-  private resolve(db: WriteDb, row: MoneyRow, amount: Nano, note?: string): void {
-    if (amount === 0) return;
-    this.post(db, row, { type: 'resolve', countedAt: this.reservedTime(row), uncertainNano: -amount, note });
+    if (row.uncertain_nano === 0) return;
+    this.post(db, row, {
+      type: 'resolve',
+      countedAt: this.reservedTime(row),
+      uncertainNano: -row.uncertain_nano,
+      note,
+    });
   }
 
   /** A later, exact price for something already charged: a new entry, nothing is rewritten. */
@@ -172,7 +174,7 @@ export class Poster {
       note: posting.note ?? null,
     });
     const reservedAt = posting.type === 'reserve' ? posting.countedAt : row.reserved_at;
-    db.run(addToJob, { id: row.id, ...change, reservedAt });
+    db.run(addToJob, { id: row.id, ...change, reservedAt, quantity: posting.quantity ?? null });
     db.run(addSpend, { scope: 'day', key: day, ...change });
     db.run(addSpend, { scope: 'month', key: monthOf(posting.countedAt), ...change });
     if (row.project_id) db.run(addSpend, { scope: 'project', key: row.project_id, ...change });
@@ -182,4 +184,13 @@ export class Poster {
     row.uncertain_nano += change.uncertainNano;
     row.reserved_at = reservedAt;
   }
+}
+
+/**
+ * What the order now under way has open: its reservation, or, where its answer was lost, its doubt. Doubt about earlier orders of the
+ * same job stays (it was sent again knowingly): nothing says that the service does not bill those as well.
+ */
+function openOrder(row: MoneyRow): { reservedNano: Nano; uncertainNano: Nano } {
+  if (row.reserved_nano > 0) return { reservedNano: -row.reserved_nano, uncertainNano: 0 };
+  return { reservedNano: 0, uncertainNano: -Math.min(row.uncertain_nano, row.estimate_nano) };
 }

@@ -11,6 +11,8 @@ import { migrate, newestVersion, versionOf } from './migrate.ts';
 export interface Store {
   /** Committed rows, on a connection that cannot write. */
   read: ReadDb;
+  /** Several reads of one moment, and cheaper than each by itself. `work` must be synchronous. */
+  reading<T>(work: (db: ReadDb) => T): T;
   /**
    * Runs `work` in one `BEGIN IMMEDIATE` transaction and returns its value; it is on disk when this returns.
    * `work` must be synchronous. An exception rolls everything back and goes on to the caller.
@@ -95,8 +97,10 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const read = handleOf(reader, options.clock, options.log);
   const transaction = <T>(work: (db: WriteDb) => T): T => connection.transaction(() => work(write)).immediate();
   const groups = new GroupCommit(transaction);
+  const readOnly: ReadDb = { one: read.one, all: read.all };
   return {
-    read: { one: read.one, all: read.all },
+    read: readOnly,
+    reading: (work) => reader.transaction(() => work(readOnly)).deferred(),
     transaction,
     grouped: (work) => groups.write(work),
     check: () => checkFile(reader),

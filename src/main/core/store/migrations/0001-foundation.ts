@@ -47,6 +47,7 @@ CREATE TABLE jobs (
 ) STRICT;
 CREATE INDEX jobs_by_state ON jobs (state, position);
 CREATE INDEX jobs_by_lane ON jobs (lane, state, position);
+CREATE INDEX jobs_due ON jobs (next_at) WHERE next_at IS NOT NULL;
 CREATE INDEX jobs_in_doubt ON jobs (seq) WHERE uncertain_nano > 0;
 CREATE INDEX jobs_by_project ON jobs (project_id, seq);
 CREATE INDEX jobs_by_kind ON jobs (kind, seq);
