@@ -4,13 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { canaryKey, findCanary } from './canary.ts';
 import { tempDir } from './testPorts.ts';
 
-const key = canaryKey();
+/** Pieces of a key may begin at any place of a group of base64 digits, so keys of every length modulo three are planted. */
+const KEYS = [canaryKey(), `${canaryKey()}1`, `${canaryKey()}12`, canaryKey().slice(0, 26), canaryKey().slice(0, 13)];
+const key = KEYS[0] ?? '';
 const hitsIn = (bytes: string | Uint8Array) => findCanary(key, { texts: { it: bytes } }).hits;
 const formsIn = (bytes: string | Uint8Array) => hitsIn(bytes).map(({ form }) => form);
 const noise = 'Bearer nothing sk-proj-0123456789 '.repeat(50);
 const planted = (bytes: Buffer | string) => Buffer.concat([Buffer.from(noise), Buffer.from(bytes), Buffer.from(noise)]);
 
-const PLANTED: [string, Buffer | string][] = [
+const plantings = (key: string): [string, Buffer | string][] => [
   ['plain', key],
   ['in JSON', JSON.stringify({ error: `Incorrect API key provided: ${key}.` })],
   ['utf-16le', Buffer.from(key, 'utf16le')],
@@ -27,13 +29,21 @@ const PLANTED: [string, Buffer | string][] = [
   ['base64url', Buffer.from(`user:${key}`).toString('base64url')],
   ['base64 of utf-16', Buffer.from(`"${key}"`, 'utf16le').toString('base64')],
   ['base64 twice', Buffer.from(Buffer.from(key).toString('base64')).toString('base64')],
-  ['its first half', `${key.slice(0, 22)}…`],
-  ['its second half', `…${key.slice(-22)}`],
-  ['split over two pages', `${key.slice(0, 17)}${'\0'.repeat(40)}${key.slice(17)}`],
 ];
 
 describe('a planted key is found', () => {
-  it.each(PLANTED)('%s', (_, bytes) => {
+  it.each(plantings(key).map(([form]) => form))('%s', (form) => {
+    for (const canary of KEYS) {
+      const bytes = plantings(canary).find(([name]) => name === form)?.[1] ?? '';
+      expect(findCanary(canary, { texts: { it: planted(bytes) } }).hits).not.toEqual([]);
+    }
+  });
+
+  it.each([
+    ['its first half', `${key.slice(0, 22)}…`],
+    ['its second half', `…${key.slice(-22)}`],
+    ['split over two pages', `${key.slice(0, 17)}${'\0'.repeat(40)}${key.slice(17)}`],
+  ])('%s, as a message or a database cuts it', (_, bytes) => {
     expect(hitsIn(planted(bytes))).not.toEqual([]);
   });
 

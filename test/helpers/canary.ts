@@ -90,24 +90,26 @@ function formsOf(piece: string): Record<string, Buffer> {
     'utf-16be': utf16be,
     ...base64Forms('base64', utf8),
     ...base64Forms('base64 of utf-16le', utf16),
-    ...base64Forms('base64 of base64', Buffer.from(utf8.toString('base64').replace(/=+$/, ''))),
+    ...base64Forms('base64 of base64 +0', digitsOf(utf8, 0)),
+    ...base64Forms('base64 of base64 +1', digitsOf(utf8, 1)),
+    ...base64Forms('base64 of base64 +2', digitsOf(utf8, 2)),
   };
 }
 
-/** The digits that depend on `bytes` alone when they begin 0, 1 or 2 bytes into a group of three, in both alphabets. */
 function base64Forms(form: string, bytes: Buffer): Record<string, Buffer> {
-  const digits = [0, 1, 2].map((offset) => {
-    const text = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .replace(/=+$/, '');
-    return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
-  });
-  const url = digits.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
-  return Object.fromEntries([
-    ...digits.map((text, offset) => [`${form} +${offset}`, Buffer.from(text)]),
-    ...url.map((text, offset) => [`${form}url +${offset}`, Buffer.from(text)]),
-  ]);
+  const offsets = [0, 1, 2].map((offset) => [`${form} +${offset}`, digitsOf(bytes, offset)] as const);
+  const url = offsets.map(([name, digits]) => [`${name}, url`, inUrl(digits)] as const);
+  return Object.fromEntries([...offsets, ...url]);
 }
+
+/** The base64 digits that depend on `bytes` alone when they begin `offset` bytes into a group of three. */
+function digitsOf(bytes: Buffer, offset: number): Buffer {
+  const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+  return Buffer.from(text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6)));
+}
+
+const inUrl = (digits: Buffer): Buffer =>
+  Buffer.from(digits.toString('latin1').replaceAll('+', '-').replaceAll('/', '_'));
 
 const BLOCK = 4 * 1024 * 1024;
 
