@@ -10,11 +10,13 @@ import type { State } from './state/state.ts';
 export class Admissions {
   readonly #state: State;
   readonly #now: () => number;
+  readonly #honoursKeys: boolean;
   readonly #pending = new Map<string, Promise<string>>();
 
-  constructor(state: State, now: () => number) {
+  constructor(state: State, now: () => number, honoursKeys: boolean) {
     this.#state = state;
     this.#now = now;
+    this.#honoursKeys = honoursKeys;
   }
 
   /**
@@ -23,7 +25,7 @@ export class Admissions {
    */
   async admit(c: RequestContext, accept: (keysFor: (ref: string) => KeyRecord[]) => Promise<string>): Promise<string> {
     const key = c.req.header('idempotency-key');
-    if (!key) return accept(() => []);
+    if (!key || !this.#honoursKeys) return accept(() => []);
     const id = `${c.req.path} ${key}`;
     const bodyHash = c.get('bodyHash');
     for (let first = this.#pending.get(id); first; first = this.#pending.get(id)) await first.catch(() => undefined);

@@ -25,6 +25,10 @@ export interface Settings {
   speed: number | 'fast';
   videoAnswer: 'operation' | 'immediate';
   seed: number;
+  /** Every side of a picture or clip is divided by this. */
+  shrink: number;
+  /** Whether a repeated `Idempotency-Key` is answered by the work it first started; false orders again, as most services do. */
+  honoursKeys: boolean;
 }
 
 /** What every room of the sandbox works with. */
@@ -56,6 +60,12 @@ export interface Variables {
 
 export type Env = { Bindings: HttpBindings; Variables: Variables };
 export type RequestContext = Context<Env>;
+
+/** The size that is drawn for the size that was ordered. */
+export function drawnSize<Size extends { width: number; height: number }>({ shrink }: Settings, size: Size): Size {
+  const side = (pixels: number) => Math.max(1, Math.round(pixels / shrink));
+  return { ...size, width: side(size.width), height: side(size.height) };
+}
 
 /** Milliseconds of demo-pace latency at this sandbox's speed. */
 export function paced(settings: Settings, ms: number): number {

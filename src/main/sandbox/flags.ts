@@ -4,7 +4,8 @@ import type { SandboxOptions } from './index.ts';
 
 /**
  * Reads the command line of `npm run sandbox`:
- * `[--port N] [--seed N] [--faults FILE] [--speed X|fast] [--video immediate|operation] [--state DIR]`.
+ * `[--port N] [--seed N] [--faults FILE] [--speed X|fast] [--video immediate|operation] [--state DIR]
+ * [--media full|tiny] [--keys honoured|ignored]`.
  * A refusal is one sentence that names the flag and its rule.
  */
 export function readFlags(args: string[]): { ok: true; options: SandboxOptions } | { ok: false; message: string } {
@@ -44,6 +45,15 @@ const READERS: Record<string, Reader> = {
     if (value !== 'immediate' && value !== 'operation') return "must be 'immediate' or 'operation'.";
     options.videoAnswer = value;
     return null;
+  },
+  '--media': (value, options) => {
+    if (value !== 'full' && value !== 'tiny') return "must be 'full' or 'tiny'.";
+    options.media = value;
+    return null;
+  },
+  '--keys': (value, options) => {
+    options.honoursKeys = value === 'honoured';
+    return value === 'honoured' || value === 'ignored' ? null : "must be 'honoured' or 'ignored'.";
   },
   '--state': (value, options) => {
     options.stateDir = value;

@@ -35,6 +35,10 @@ export interface SandboxOptions {
   /** Where work, media, bill and idempotency keys are kept over restarts. Without it they end with the sandbox. */
   stateDir?: string;
   videoAnswer?: 'operation' | 'immediate';
+  /** 'tiny' draws everything at an eighth of its width and height: for programs that need many results, not good ones. */
+  media?: 'full' | 'tiny';
+  /** False takes a repeated `Idempotency-Key` for a new order, does it and bills it. */
+  honoursKeys?: boolean;
   imagePrefix?: string;
   vendor?: string;
   /** Epoch milliseconds. */
@@ -56,6 +60,7 @@ export interface Sandbox {
 }
 
 const VIDEO_REQUESTS_A_MINUTE = 10;
+const TINY = 8;
 
 /** Starts the gateway in a box on loopback: the service side of the whole specification, with real media, faults and a bill. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -119,6 +124,8 @@ function settingsFrom(options: SandboxOptions): Settings {
     speed: options.speed ?? 1,
     videoAnswer: options.videoAnswer ?? 'operation',
     seed: options.seed ?? 0,
+    shrink: options.media === 'tiny' ? TINY : 1,
+    honoursKeys: options.honoursKeys ?? true,
   };
 }
 

@@ -107,6 +107,29 @@ describe('the sandbox program', () => {
     expect(bill.totalNano).toBe(1_600_000_000);
   }, 60_000);
 
+  it('draws at an eighth, and takes a repeated key for a new order, where it is told to', async () => {
+    const { ready } = await run('--speed', 'fast', '--media', 'tiny', '--keys', 'ignored');
+    const headers = { 'x-api-key': ready.apiKey, 'idempotency-key': 'k1', 'content-type': 'application/json' };
+    const body = JSON.stringify({ prompt: 'a pier --ar 16:9' });
+    const submit = () => json(fetch(`${ready.baseUrl}/image/submit/imagine`, { method: 'POST', headers, body }));
+    const [first, second] = [(await submit()) as { jobId: string }, (await submit()) as { jobId: string }];
+    expect(second.jobId).not.toBe(first.jobId);
+    const bill = (await json(fetch(`${ready.baseUrl}/__sandbox/bill`))) as { entries: object[] };
+    expect(bill.entries).toHaveLength(2);
+    const task = await until(
+      async () =>
+        (await json(fetch(`${ready.baseUrl}/image/task/${first.jobId}/fetch`, { headers }))) as {
+          status: string;
+          cdnImage: string;
+        },
+      ({ status }) => status === 'SUCCESS',
+    );
+    const png = Buffer.from(await (await fetch(task.cdnImage)).arrayBuffer());
+    const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+    expect(width * height).toBeLessThan(20_000);
+    expect(width / height).toBeCloseTo(16 / 9, 1);
+  }, 30_000);
+
   it('refuses a bad flag with one sentence and exit code 2', async () => {
     const child = spawn(process.execPath, [PROGRAM, '--speed', 'slow'], { stdio: ['ignore', 'ignore', 'pipe'] });
     children.push(child);
@@ -127,6 +150,8 @@ describe('the flags', () => {
     [['--speed', '0'], '--speed must be'],
     [['--speed'], '--speed needs a value'],
     [['--video', 'later'], '--video must be'],
+    [['--media', 'small'], '--media must be'],
+    [['--keys', 'yes'], '--keys must be'],
     [['--faults', '/nowhere.json'], '--faults must be a JSON file'],
     [['--loud'], '--loud is not a flag'],
     [['8080'], '8080 is not a flag'],

@@ -23,7 +23,7 @@ interface Work {
 
 /** The whole service as one app: intake, scripted faults, keys, then the endpoints of spec 4. */
 export function createApp(gateway: Gateway, work: Work, log: RequestLog): Hono<Env> {
-  const admissions = new Admissions(gateway.state, gateway.clock.now);
+  const admissions = new Admissions(gateway.state, gateway.clock.now, gateway.settings.honoursKeys);
   const app = new Hono<Env>();
   app.onError((error, c) => refuse(error, c));
   app.notFound((c) =>

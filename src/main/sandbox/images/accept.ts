@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { type Gateway, paced, type RequestContext } from '../context.ts';
+import { drawnSize, type Gateway, paced, type RequestContext } from '../context.ts';
 import { ApiError, invalid, invalidFromIssues } from '../errors.ts';
 import { newTaskId } from '../ids.ts';
 import { inspectMask } from '../render/measure.ts';
@@ -37,7 +37,10 @@ export function acceptImagine(gateway: Gateway, c: RequestContext, keysFor: (ref
   const read = imagineSchema.safeParse(c.get('body'));
   if (!read.success) throw invalidFromIssues(read.error.issues);
   const request = read.data;
-  const { words, version, quality, width, height, seed } = readImaginePrompt(request.prompt);
+  const { words, version, quality, width, height, seed } = drawnSize(
+    gateway.settings,
+    readImaginePrompt(request.prompt),
+  );
   if (!words) throw invalid('prompt', 'must have words besides its flags');
   const plan = {
     kind: 'imagine' as const,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { videoPrice } from '../bill.ts';
-import { type Gateway, paced, type RequestContext } from '../context.ts';
+import { drawnSize, type Gateway, paced, type RequestContext } from '../context.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { FaultAction } from '../faults.ts';
 import { newCompletionId, newOperationName } from '../ids.ts';
@@ -73,7 +73,7 @@ async function planVideo(gateway: Gateway, options: VideoOptions, model: string)
   const source = options.video === undefined ? null : sourceVideo(gateway, options.video, model, 'video.uri');
   const load = (picture: NonNullable<VideoOptions['image']>) => loadPicture(gateway, picture.source, picture.field);
   return {
-    ...sizeOf(options, source),
+    ...sizeOf(gateway, options, source),
     seconds: options.seconds,
     audio: options.audio,
     seed: options.seed,
@@ -86,7 +86,11 @@ async function planVideo(gateway: Gateway, options: VideoOptions, model: string)
 }
 
 /** An extension keeps its source's size unless a resolution is asked for: the clips are to be joined. */
-function sizeOf(options: VideoOptions, source: MediaRecord | null): { width: number; height: number } {
+function sizeOf(
+  { settings }: Gateway,
+  options: VideoOptions,
+  source: MediaRecord | null,
+): { width: number; height: number } {
   if (source) {
     const aspect = options.aspectRatio ?? aspectOf(source);
     if (aspect !== aspectOf(source))
@@ -95,9 +99,9 @@ function sizeOf(options: VideoOptions, source: MediaRecord | null): { width: num
   }
   const short = options.resolution === '1080p' ? 1080 : 720;
   const aspect = options.aspectRatio ?? (source ? aspectOf(source) : '16:9');
-  if (aspect === '1:1') return { width: short, height: short };
+  if (aspect === '1:1') return drawnSize(settings, { width: short, height: short });
   const long = (short * 16) / 9;
-  return aspect === '16:9' ? { width: long, height: short } : { width: short, height: long };
+  return drawnSize(settings, aspect === '16:9' ? { width: long, height: short } : { width: short, height: long });
 }
 
 function aspectOf({ width, height }: MediaRecord): '16:9' | '9:16' | '1:1' {
