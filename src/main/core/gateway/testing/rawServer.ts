@@ -22,6 +22,8 @@ export interface RawServer {
 export function rawServer(
   answer: (request: Got, socket: Socket, count: number) => void,
   onConnection?: (socket: Socket) => void,
+  /** 0: any free one. A port that was given before makes a service come back where it was. */
+  port = 0,
 ): Promise<RawServer> {
   const got: Got[] = [];
   const sockets = new Set<Socket>();
@@ -41,15 +43,15 @@ export function rawServer(
     });
   });
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(port, '127.0.0.1', () => {
       const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
+      const own = typeof address === 'object' && address ? address.port : 0;
       const close = () =>
         new Promise<void>((done) => {
           for (const socket of sockets) socket.destroy();
           server.close(() => done());
         });
-      resolve({ url: `http://127.0.0.1:${port}`, port, got, close });
+      resolve({ url: `http://127.0.0.1:${own}`, port: own, got, close });
     });
   });
 }
