@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import type { Logger } from '../../core/ports.ts';
-import { createScrubber } from './scrub.ts';
+import { createScrubber } from '../../core/secrets/index.ts';
 
 /** One log file, and the one before it. */
 const FULL_AT_BYTES = 5_000_000;

@@ -1,0 +1,38 @@
+import { createScrubber } from './scrubber.ts';
+
+/** Shorter than this a key is a word that a prompt may well contain: local services take `ollama` or `none`. */
+export const SHORTEST_GUARDED = 12;
+
+export interface SecretGuard {
+  hide(secret: string): void;
+  scrub(text: string): string;
+  /** The path of the first text in `input` that contains a known secret: `messages.0.content`; undefined where none does. */
+  heldIn(input: unknown): string | undefined;
+}
+
+/** Knows every key that was read or typed in this run, so that none of them comes in by another field and is written to a file. */
+export function createSecretGuard(): SecretGuard {
+  const secrets = new Set<string>();
+  const scrubber = createScrubber();
+  const holds = (text: string) => [...secrets].some((secret) => text.includes(secret));
+  return {
+    hide(secret) {
+      scrubber.hide(secret);
+      if (secret.length >= SHORTEST_GUARDED) secrets.add(secret);
+    },
+    scrub: scrubber.scrub,
+    heldIn: (input) => (secrets.size === 0 ? undefined : pathOf(input, holds, '')),
+  };
+}
+
+function pathOf(node: unknown, holds: (text: string) => boolean, path: string): string | undefined {
+  if (typeof node === 'string') return holds(node) ? path : undefined;
+  if (typeof node !== 'object' || node === null) return undefined;
+  for (const [name, value] of Object.entries(node)) {
+    const inner = path === '' ? name : `${path}.${name}`;
+    if (holds(name)) return path === '' ? 'a field name' : path;
+    const found = pathOf(value, holds, inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,86 @@
+/** What stands where a secret stood. */
+export const HIDDEN = '[hidden]';
+/** Shorter than this a value is no secret, and hiding it would eat the log. */
+const SHORTEST_SECRET = 6;
+/** A cut-off piece of this length is as good as the whole to somebody who looks for it. */
+const PIECE = 12;
+const PIECE_STEP = 3;
+
+export interface Scrubber {
+  hide(secret: string): void;
+  /** The text without the known secrets, in any spelling, and without long pieces of them. */
+  scrub(text: string): string;
+}
+
+/**
+ * Takes known secrets out of text by their value, in whatever field they stand: as they are, as JSON and URLs write them, as hex,
+ * as UTF-16, and as base64 at each of the three places where they may begin in an encoded text. A message that cuts a secret off
+ * loses the piece too.
+ */
+export function createScrubber({ mark = HIDDEN, shortest = SHORTEST_SECRET } = {}): Scrubber {
+  const secrets = new Set<string>();
+  let spellings: string[] = [];
+  return {
+    hide(secret) {
+      if (secret.length < shortest || secrets.has(secret)) return;
+      secrets.add(secret);
+      spellings = [...secrets].flatMap((each) => spellingsOf(each, shortest)).sort((a, b) => b.length - a.length);
+    },
+    scrub(text) {
+      const whole = spellings.reduce((clean, spelling) => clean.replaceAll(spelling, mark), text);
+      return [...secrets].reduce((clean, secret) => withoutPieces(clean, secret, mark), whole);
+    },
+  };
+}
+
+function spellingsOf(secret: string, shortest: number): string[] {
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString('hex');
+  const utf16 = Buffer.from(secret, 'utf16le');
+  const escaped = Buffer.from(utf16).swap16().toString('hex').replace(/..../g, '\\u$&');
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const plain = [
+    secret,
+    inJson,
+    // A message inside a message.
+    JSON.stringify(inJson).slice(1, -1),
+    encodeURIComponent(secret),
+    ...bothCases(hex),
+    ...bothCases(hex.replace(/../g, '%$&')),
+    ...bothCases(escaped).map((text) => text.replaceAll('\\U', '\\u')),
+    utf16.toString('latin1'),
+    Buffer.from(utf16).swap16().toString('latin1'),
+  ];
+  const encoded = [bytes, utf16].flatMap((form) => [0, 1, 2].map((offset) => base64Within(form, offset)));
+  const inUrl = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  return [...new Set([...plain, ...encoded, ...inUrl])].filter((text) => text.length >= shortest);
+}
+
+const bothCases = (text: string): string[] => [text.toLowerCase(), text.toUpperCase()];
+
+/** The digits that depend on the bytes alone when they begin `offset` bytes into a group of three. */
+function base64Within(bytes: Buffer, offset: number): string {
+  const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+  return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+}
+
+/** Every piece that is long enough, from its first character to its last. */
+function withoutPieces(text: string, secret: string, mark: string): string {
+  let clean = text;
+  for (let at = 0; at + PIECE <= secret.length; at += PIECE_STEP) {
+    const piece = secret.slice(at, at + PIECE);
+    for (let found = clean.indexOf(piece); found >= 0; found = clean.indexOf(piece)) {
+      const [start, end] = grown(clean, secret, found, at);
+      clean = clean.slice(0, start) + mark + clean.slice(end);
+    }
+  }
+  return clean;
+}
+
+function grown(text: string, secret: string, found: number, at: number): [start: number, end: number] {
+  let before = 0;
+  while (before < at && found > before && text[found - before - 1] === secret[at - before - 1]) before += 1;
+  let after = PIECE;
+  while (at + after < secret.length && text[found + after] === secret[at + after]) after += 1;
+  return [found - before, found + after];
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { findCanary } from '../../../../test/helpers/canary.ts';
+import { createScrubber, createSecretGuard, scrubPlain, streamScrubber } from './index.ts';
+
+const SECRET = 'sk-Ab/9+"x\\é-0123456789';
+const PLAIN = 'sk-live-9f8e7d6c5b4a3210zyxwvuts';
+
+function scrubbed(line: string, secret = SECRET): string {
+  const scrubber = createScrubber();
+  scrubber.hide(secret);
+  return scrubber.scrub(line);
+}
+
+test.each([
+  ['as it is', SECRET],
+  ['in a JSON line', JSON.stringify({ header: SECRET })],
+  ['in JSON inside JSON', JSON.stringify({ message: JSON.stringify({ header: SECRET }) })],
+  ['in an address', `https://x.example/?key=${encodeURIComponent(SECRET)}`],
+  ['as base64', Buffer.from(SECRET).toString('base64')],
+  ['as base64 for addresses', Buffer.from(SECRET).toString('base64url')],
+  ['as hex', Buffer.from(SECRET).toString('hex')],
+  ['as HEX', Buffer.from(SECRET).toString('hex').toUpperCase()],
+  ['with every byte escaped', Buffer.from(SECRET).toString('hex').replace(/../g, '%$&')],
+  [
+    'with every character escaped',
+    [...SECRET].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  ],
+  ['as base64 of UTF-16', Buffer.from(SECRET, 'utf16le').toString('base64')],
+])('a secret %s is taken out', (_, line) => {
+  const rest = scrubbed(line);
+  expect(rest).toContain('[hidden]');
+  expect(rest).not.toContain('Ab/9');
+  expect(findCanary(SECRET, { texts: { rest } }).hits).toEqual([]);
+});
+
+test.each(['u:', 'us:', 'use:', 'user:'])('base64 of %j and the secret gives nothing of it away', (before) => {
+  const rest = scrubbed(Buffer.from(`${before}${SECRET}`).toString('base64'));
+  // What may stay are the digits that the neighbours share a group with.
+  const left = Buffer.from(rest.split('[hidden]').at(0) ?? '', 'base64').toString();
+  expect(rest).toContain('[hidden]');
+  expect(left.length).toBeLessThanOrEqual(before.length + 1);
+});
+
+test('a secret that a message cuts off is taken out as far as it goes', () => {
+  expect(scrubbed(`key ${PLAIN.slice(0, 20)}… is wrong`, PLAIN)).toBe('key [hidden]… is wrong');
+  expect(scrubbed(`key …${PLAIN.slice(9)} is wrong`, PLAIN)).toBe('key …[hidden] is wrong');
+  expect(scrubbed(`key ${PLAIN.slice(0, 7)}***${PLAIN.slice(-4)}`, PLAIN)).toBe(
+    `key ${PLAIN.slice(0, 7)}***${PLAIN.slice(-4)}`,
+  );
+});
+
+test('a longer secret is taken out whole where a shorter one is part of it', () => {
+  const scrubber = createScrubber();
+  scrubber.hide('abcdef');
+  scrubber.hide('abcdef-ghijkl');
+  expect(scrubber.scrub('key=abcdef-ghijkl')).toBe('key=[hidden]');
+});
+
+test('a value too short to be a secret does not eat the log', () => {
+  const scrubber = createScrubber();
+  scrubber.hide('a');
+  expect(scrubber.scrub('a banana')).toBe('a banana');
+});
+
+describe('a text in pieces', () => {
+  it('however it is split, gives what the whole text gives, and never the secret', () => {
+    const around = fc.string({ unit: fc.constantFrom('s', 'k', '-', 'l', 'i', 'x', ' ', '日'), maxLength: 12 });
+    const texts = fc.array(fc.oneof(around, fc.constant(PLAIN), fc.constant(PLAIN.slice(0, 9))), { maxLength: 8 });
+    fc.assert(
+      fc.property(texts, fc.array(fc.nat(40), { maxLength: 20 }), (parts, cuts) => {
+        const text = parts.join('');
+        const stream = streamScrubber([PLAIN], '[hidden]');
+        let shown = '';
+        let rest = text;
+        for (const cut of cuts) {
+          shown += stream.next(rest.slice(0, cut));
+          rest = rest.slice(cut);
+        }
+        shown += stream.next(rest) + stream.end();
+        expect(shown).toBe(scrubPlain(text, [PLAIN], '[hidden]'));
+        expect(shown).not.toContain(PLAIN);
+      }),
+    );
+  });
+
+  it('holds back nothing that cannot be the beginning of a secret', () => {
+    const stream = streamScrubber([PLAIN], '[hidden]');
+    expect(stream.next('a whole sentence')).toBe('a whole sentence');
+    expect(stream.next('ask')).toBe('a');
+    expect(stream.next('ed')).toBe('sked');
+  });
+});
+
+describe('the guard', () => {
+  it('names the field that a key was pasted into', () => {
+    const guard = createSecretGuard();
+    guard.hide(PLAIN);
+    const messages = [{ role: 'user', content: `my key is ${PLAIN}, is that right?` }];
+    expect(guard.heldIn({ requests: [{ kind: 'chat', model: 'm', messages }] })).toBe('requests.0.messages.0.content');
+    expect(guard.heldIn({ name: 'A quay at night', config: { seed: 1 }, nothing: null })).toBeUndefined();
+    expect(guard.heldIn({ shortcuts: { [PLAIN]: 'Mod+K' } })).toBe('shortcuts');
+  });
+
+  it('lets a word pass that serves as a key somewhere', () => {
+    const guard = createSecretGuard();
+    guard.hide('ollama');
+    expect(guard.heldIn({ prompt: 'an ollama in the Andes' })).toBeUndefined();
+  });
+});
