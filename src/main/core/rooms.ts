@@ -73,7 +73,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
   });
   const chat: Chat = new Chat({ store, clock, ids, engine, emit: bus.emit, activeProfile: () => profiles.active() });
   const storyboard: Storyboard = new Storyboard({ store, clock, ids, engine, emit: bus.emit });
-  webhooks = await startWebhooks({ secretOf: (id) => engine.hookSecretOf(id), poke: (id) => engine.poke(id) });
+  webhooks = await startWebhooks({ clock, log, store, jobs: engine });
   const close = async (): Promise<void> => {
     await webhooks?.close();
     await engine.close();

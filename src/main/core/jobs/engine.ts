@@ -222,8 +222,9 @@ export class Engine {
     this.poller.poke(jobId);
   }
 
-  hookSecretOf(jobId: string): string | undefined {
-    return rowById(this.store.read, jobId)?.hook_secret;
+  /** The image jobs that a service may still call about, with the secrets of their addresses. */
+  openHooks(): { jobId: string; secret: string }[] {
+    return this.store.read.all(statements.openHooks);
   }
 
   /** The user has mended the profile: what was blocked for its key, its refusal or its quota goes on. */

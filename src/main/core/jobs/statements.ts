@@ -79,8 +79,8 @@ export const nextDue = sql(
 );
 export const releasable = sql(
   'jobs.releasable',
-  `SELECT * FROM jobs WHERE state = 'blocked' AND reason IN ('rate', 'offline', 'window', 'auth', 'quota', 'key')
-     AND next_at <= $now ORDER BY position LIMIT 500`,
+  `SELECT * FROM jobs INDEXED BY jobs_due WHERE next_at <= $now
+     AND state = 'blocked' AND reason IN ('rate', 'offline', 'window', 'auth', 'quota', 'key') ORDER BY position LIMIT 500`,
 );
 export const blockedBy = sql(
   'jobs.blockedBy',
@@ -97,6 +97,13 @@ export const followed = sql(
   'jobs.followed',
   `SELECT * FROM jobs WHERE state = 'running' AND remote IS NOT NULL
    UNION ALL SELECT * FROM jobs WHERE state = 'canceled' AND remote IS NOT NULL AND uncertain_nano > 0`,
+);
+/** Also of what was canceled or lost and may still be on the bill. */
+export const openHooks = sql(
+  'jobs.openHooks',
+  `SELECT id AS jobId, hook_secret AS secret FROM jobs
+     WHERE state IN ('sending', 'running', 'uncertain') AND kind IN ('imagine', 'edit')
+   UNION SELECT id, hook_secret FROM jobs WHERE uncertain_nano > 0 AND state = 'canceled' AND kind IN ('imagine', 'edit')`,
 );
 /** Of what is open only: what has ended is far more, and is not counted again at every change. */
 export const openCounts = sql(

@@ -1,11 +1,14 @@
-import { timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Profile } from '../../../shared/profile.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { Store } from '../store/index.ts';
+import { HookBook, hookPath, type OpenHook } from './hookBook.ts';
+import { listenOnUsualPort } from './port.ts';
+import { createReceiver } from './receiver.ts';
+import { SOCKET_LIMITS, SocketGuard, type SocketLimits } from './socketGuard.ts';
 
 /**
- * The receiver of the services' calls (spec 6), on loopback and a port of its own. Nothing in a body is trusted or even read: a call
- * on the right secret path only brings the next look at that task forward. Everything else is answered fast and changes nothing.
+ * The receiver of the services' calls (spec 6), on loopback and a port of its own. Nothing in a body is trusted or even kept: a call
+ * on the right secret path only brings the next look at that task forward. Everything else is answered alike and changes nothing.
  */
 export interface Webhooks {
   /** Where a service may call back for a job: the profile's public base where it has one, else loopback. */
@@ -14,64 +17,43 @@ export interface Webhooks {
 }
 
 export interface WebhookDeps {
-  /** The secret of a job's path, or undefined where there is no such job. */
-  secretOf(jobId: string): string | undefined;
-  poke(jobId: string): void;
+  clock: Clock;
+  store: Pick<Store, 'read' | 'transaction'>;
+  log: Pick<Logger, 'error'>;
+  jobs: {
+    /** Those that a service may still call about. Asked once, at the start. */
+    openHooks(): OpenHook[];
+    poke(jobId: string): void;
+  };
 }
 
-const BODY_CAP_BYTES = 1024 * 1024;
-/** A sender that takes longer than this for its headers or its whole request is cut. */
-const SLOW_MS = 10_000;
-const MAX_SOCKETS = 512;
-
-const PATH = /^\/hooks\/([A-Za-z0-9_-]{1,100})\/([0-9a-f]{32,64})$/;
-
-export async function startWebhooks(deps: WebhookDeps): Promise<Webhooks> {
-  const server = createServer(
-    { requestTimeout: SLOW_MS, headersTimeout: SLOW_MS, connectionsCheckingInterval: 2_000 },
-    (request, response) => receive(deps, request, response),
-  );
-  server.maxConnections = MAX_SOCKETS;
-  server.keepAliveTimeout = 1_000;
-  const port = await listen(server);
+export async function startWebhooks(deps: WebhookDeps, limits: SocketLimits = SOCKET_LIMITS): Promise<Webhooks> {
+  const book = new HookBook(deps.jobs.openHooks());
+  const guard = new SocketGuard(deps.clock, limits);
+  const server = createReceiver(guard, (url) => {
+    const jobId = book.jobAt(url);
+    if (jobId !== undefined) pokeSafely(deps, jobId);
+  });
+  const port = await listenOnUsualPort(server, deps.store);
   return {
-    urlFor: (profile, jobId, secret) =>
-      `${profile.webhookBase?.replace(/\/+$/, '') ?? `http://127.0.0.1:${port}`}/hooks/${jobId}/${secret}`,
+    urlFor(profile, jobId, secret) {
+      book.add({ jobId, secret });
+      const base = profile.webhookBase?.replace(/\/+$/, '') ?? `http://127.0.0.1:${port}`;
+      return base + hookPath({ jobId, secret });
+    },
     close: () =>
       new Promise((done) => {
         server.close(() => done());
-        server.closeAllConnections();
+        guard.close();
       }),
   };
 }
 
-function listen(server: Server): Promise<number> {
-  return new Promise((ready, failed) => {
-    server.once('error', failed);
-    server.listen(0, '127.0.0.1', () => ready((server.address() as AddressInfo).port));
-  });
-}
-
-/** The answer does not wait for the body, and is the same for a right and a wrong path: a forger learns nothing. */
-function receive(deps: WebhookDeps, request: IncomingMessage, response: ServerResponse): void {
-  drain(request);
-  const match = PATH.exec((request.url ?? '').split('?')[0] ?? '');
-  const jobId = match?.[1];
-  if (jobId !== undefined && same(match?.[2] ?? '', deps.secretOf(jobId))) deps.poke(jobId);
-  response.writeHead(204).end();
-}
-
-/** Reads the body away, so that the connection can be used again, and cuts what is too long. */
-function drain(request: IncomingMessage): void {
-  let bytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.byteLength;
-    if (bytes > BODY_CAP_BYTES) request.destroy();
-  });
-  request.on('error', () => request.destroy());
-}
-
-function same(given: string, secret: string | undefined): boolean {
-  if (secret === undefined || given.length !== secret.length) return false;
-  return timingSafeEqual(Buffer.from(given), Buffer.from(secret));
+/** A hint that cannot be used now, because of a fault of the disk say, is no loss: the task is polled anyway. */
+function pokeSafely({ jobs, log }: WebhookDeps, jobId: string): void {
+  try {
+    jobs.poke(jobId);
+  } catch (error) {
+    log.error({ job: jobId, error: String(error) }, 'a webhook could not be followed');
+  }
 }
