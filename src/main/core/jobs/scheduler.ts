@@ -1,6 +1,6 @@
 import type { Gateway } from '../gateway/index.ts';
 import { brokenCap, dayOf, roomUnderCaps } from '../ledger/index.ts';
-import type { WriteDb } from '../store/index.ts';
+import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { atOnce, partsOfLane, RateWindow } from './lanes.ts';
 import { advance } from './records.ts';
@@ -127,12 +127,14 @@ export class Scheduler {
     // A new day or month has caps that nothing counts against yet.
     if (dayOf(now) !== this.day) this.budgetsMoved = true;
     this.day = dayOf(now);
-    const changed = this.deps.store.transaction((db) => {
-      const due = db.all<JobRow>(statements.releasable, { now });
-      const poor = this.budgetsMoved ? affordable(db, now) : [];
-      return [...due, ...poor].filter((row) => reconsider(this.deps, db, row)).map(({ id }) => id);
-    });
+    const { read, transaction } = this.deps.store;
+    const waiting = [
+      ...read.all<JobRow>(statements.releasable, { now }),
+      ...(this.budgetsMoved ? affordable(read, now) : []),
+    ];
     this.budgetsMoved = false;
+    if (waiting.length === 0) return;
+    const changed = transaction((db) => waiting.filter((row) => reconsider(this.deps, db, row)).map(({ id }) => id));
     if (changed.length === 0) return;
     // There may be more that are due than were read at once.
     this.wanted = true;
@@ -214,7 +216,7 @@ function claimOne(deps: EngineDeps, db: WriteDb, row: JobRow, now: number): void
   db.run(statements.insertAttempt, { id: row.id, at: now });
 }
 
-function affordable(db: WriteDb, now: number): JobRow[] {
+function affordable(db: ReadDb, now: number): JobRow[] {
   const room = Math.min(Number.MAX_SAFE_INTEGER, roomUnderCaps(db, now));
   return room > 0 ? db.all<JobRow>(statements.affordable, { room }) : [];
 }
