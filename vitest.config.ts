@@ -32,6 +32,7 @@ export default defineConfig({
       { test: { ...built, ...turn(2), name: 'contract', include: ['test/contract/**/*.test.ts'] } },
       { test: { ...built, ...turn(3), name: 'e2e', include: ['test/e2e/**/*.test.ts'] } },
       { test: { ...built, ...turn(4), name: 'torture', include: ['test/torture/**/*.test.ts'] } },
+      { test: { ...whole, ...turn(5), name: 'chaos', include: ['test/{chaos,model}/**/*.test.ts'] } },
     ],
   },
 });

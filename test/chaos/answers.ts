@@ -1,0 +1,57 @@
+import { testPng } from '../helpers/png.ts';
+import type { Api } from './matrix.ts';
+
+/** What the service of the chaos matrix says when it is well, and what it bills for that. */
+
+/** Two grey frames of 16 × 16, as an MP4 that really plays. */
+const CLIP = Buffer.from(
+  'AAAAGGZ0eXBtcDQyAAAAAG1wNDJpc29tAAAAiGZyZWUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABltZGF0AAAABWW4EeTwAAAABGHhHqAAAAJqbW9vdgAAAGxtdmhkAAAAAOcnCEfnJwhHAAFfkAAAHUwAAQAAAQAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgAAABhpb2RzAAAAABCAgIAHAE////9//wAAAd50cmFrAAAAXHRraGQAAAAB5ycIR+cnCEcAAAABAAAAAAAAHUwAAAAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAABAAAAAABAAAAAQAAAAAAF6bWRpYQAAACBtZGhkAAAAAOcnCEfnJwhHAAFfkAAAHUxVxAAAAAAAIWhkbHIAAAAAAAAAAHZpZGUAAAAAAAAAAAAAAAAAAAABMW1pbmYAAAAUdm1oZAAAAAEAAAAAAAAAAAAAACRkaW5mAAAAHGRyZWYAAAAAAAAAAQAAAAx1cmwgAAAAAQAAAPFzdGJsAAAAhXN0c2QAAAAAAAAAAQAAAHVhdmMxAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAABAAEABIAAAASAAAAAAAAAABDkpWVC9BVkMgQ29kaW5nAAAAAAAAAAAAAAAAAAAAAAAAGP//AAAAH2F2Y0MBQgAK/+EAB2dCAAqmnkABAAVozgOcgAAAABhzdHRzAAAAAAAAAAEAAAACAAAOpgAAABxzdHN6AAAAAAAAAAAAAAACAAAACQAAAAgAAAAcc3RzYwAAAAAAAAABAAAAAQAAAAIAAAABAAAAFHN0Y28AAAAAAAAAAQAAAKgAAACIZnJlZQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  'base64',
+);
+
+export const MEDIA: Record<Exclude<Api, 'chat'>, { path: string; type: string; bytes: Buffer }> = {
+  video: { path: '/media/clip.mp4', type: 'video/mp4', bytes: CLIP },
+  images: { path: '/media/picture.png', type: 'image/png', bytes: testPng(8, 8) },
+};
+
+export const TASK_ID = { video: 'video_7Q2', images: '17300000000000000042' } as const;
+
+const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
+const delta = (content: string) => ({ id: 'chatcmpl-19', choices: [{ index: 0, delta: { content } }] });
+const USAGE = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
+
+/** The answer to an order, piece by piece: the first piece holds the service's id and is whole by itself. */
+export const ORDER_ANSWER: Record<Api, readonly [string, ...string[]]> = {
+  chat: [
+    event(delta('Good ')),
+    event(delta('morning.')),
+    event({ id: 'chatcmpl-19', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: USAGE }),
+    'data: [DONE]\n\n',
+  ],
+  video: [JSON.stringify({ id: TASK_ID.video, object: 'video', status: 'queued', progress: 0 })],
+  images: [JSON.stringify({ code: 1, description: 'submitted', result: TASK_ID.images })],
+};
+
+/** The service bills work that it has taken, whether or not its answer arrives. */
+export const BILL_NANO: Record<Api, number> = {
+  // $0.27 and $1.08 a million tokens, the dearer listing.
+  chat: 12 * 270 + 5 * 1_080,
+  // $0.40 a second, the dearer reading, × 4 s.
+  video: 1_600_000_000,
+  images: 40_000_000,
+};
+
+/** How the task stands at the given look-up of a service that is well: twice under way, then done. */
+export function lookUpAnswer(api: Exclude<Api, 'chat'>, base: string, count: number): object {
+  const url = base + MEDIA[api].path;
+  if (api === 'video') {
+    const task = { id: TASK_ID.video, object: 'video' };
+    return count <= 2
+      ? { ...task, status: 'in_progress', progress: count * 30 }
+      : { ...task, status: 'completed', progress: 100, video: { url } };
+  }
+  const task = { id: TASK_ID.images, action: 'IMAGINE' };
+  return count <= 2
+    ? { ...task, status: 'IN_PROGRESS', progress: `${count * 30}%` }
+    : { ...task, status: 'SUCCESS', progress: '100%', imageUrl: url };
+}

@@ -1,0 +1,18 @@
+import type { ProfileInput } from '../../src/shared/profile.ts';
+import type { StudioRequest } from '../../src/shared/request.ts';
+import type { Api } from './matrix.ts';
+
+/** The one order that every cell of an API places. */
+export const ORDERS: Record<Api, StudioRequest> = {
+  chat: { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Say good morning.' }], stream: true },
+  video: { kind: 'video', model: 'video-standard', prompt: 'A quay at night', config: { durationSeconds: 4 } },
+  images: { kind: 'imagine', prompt: 'A quay at night', mode: 'fast' },
+};
+
+/** The specification lists no price for pictures (spec 8); the matrix needs one, or doubt would be worth nothing. */
+export const IMAGE_PRICE: NonNullable<ProfileInput['prices']>[number] = {
+  kind: 'image',
+  model: '*',
+  readings: [{ unit: 'image', nano: 40_000_000 }],
+  settledReading: 0,
+};

@@ -1,0 +1,41 @@
+import { performance } from 'node:perf_hooks';
+import { APIS, FAULTS, isImpossible, PHASES, readMatrix } from './matrix.ts';
+import { play } from './play.ts';
+
+/** `npm run chaos [-- chat | video | images | FAULT | PHASE …]`: plays the matrix, prints what happened, ends with 1 on a difference. */
+const wanted = process.argv.slice(2);
+const known: readonly string[] = [...APIS, ...FAULTS, ...PHASES];
+const unknown = wanted.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  console.error(`chaos: there is no ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+  process.exit(2);
+}
+const asked = (name: string, among: readonly string[]): boolean =>
+  wanted.includes(name) || !wanted.some((other) => among.includes(other));
+
+const start = performance.now();
+let played = 0;
+let searched = 0;
+let different = 0;
+for (const api of APIS.filter((name) => asked(name, APIS))) {
+  console.log(`\n${api}\n`);
+  for (const cell of readMatrix().filter((other) => other.api === api)) {
+    if (!asked(cell.fault, FAULTS) || !asked(cell.phase, PHASES)) continue;
+    const place = `${cell.fault.padEnd(10)}${cell.phase.padEnd(13)}`;
+    if (isImpossible(cell)) {
+      console.log(`  ${place}${cell.expected}`);
+      continue;
+    }
+    const result = await play(cell).catch((error: unknown) => ({ happened: '', broken: [String(error)], searched: 0 }));
+    const faults = [...(result.happened === cell.expected ? [] : [`expected: ${cell.expected}`]), ...result.broken];
+    played += 1;
+    searched += result.searched;
+    if (faults.length > 0) different += 1;
+    console.log(`  ${place}${result.happened}${faults.map((fault) => `\n${' '.repeat(25)}✗ ${fault}`).join('')}`);
+  }
+}
+const seconds = ((performance.now() - start) / 1000).toFixed(1);
+console.log(
+  `\n${played} cells played in ${seconds} s, ${different} different; the key was looked for in ${(searched / 1e6).toFixed(1)} MB of files, events and answers.`,
+);
+process.exit(different > 0 ? 1 : 0);
