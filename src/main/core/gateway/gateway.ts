@@ -7,7 +7,8 @@ import { testConnection } from './calls/testConnection.ts';
 import { submitVideo } from './calls/videoOrder.ts';
 import type { Service } from './service.ts';
 import { createTransport } from './transport/transport.ts';
-import type { DialectMemory, GatewayDeps, OpenGateway, PollOutcome } from './types.ts';
+import type { DialectMemory, Gateway, GatewayDeps, OpenGateway, PollOutcome } from './types.ts';
+import { secretScrubber, withoutSecrets } from './withoutSecrets.ts';
 
 /**
  * Opens clients of services. A client is bound to one profile and its secrets; what it learns of the service's dialect is
@@ -16,23 +17,26 @@ import type { DialectMemory, GatewayDeps, OpenGateway, PollOutcome } from './typ
 export function createGateway(deps: GatewayDeps): OpenGateway {
   return (profile, secrets) => {
     const transport = createTransport(deps);
+    const scrub = secretScrubber(secrets);
     let memory: DialectMemory = deps.recall(profile.id);
     const service: Service = {
       profile,
       secrets,
       transport,
+      scrub,
       now: () => deps.now(),
       after: (ms, run) => deps.after(ms, run),
       proxy: deps.proxy,
       memory: () => memory,
       learn(found) {
         const news = (Object.keys(found) as (keyof DialectMemory)[]).some((name) => found[name] !== memory[name]);
-        if (!news) return;
+        // What a service says of itself with the key in it is not worth a file.
+        if (!news || scrub(JSON.stringify(found)) !== JSON.stringify(found)) return;
         memory = { ...memory, ...found };
         deps.remember(profile.id, memory);
       },
     };
-    return {
+    const gateway: Gateway = {
       chat: (order, send, onDelta) => chat(service, order, send, onDelta),
       submitVideo: (order, send) => submitVideo(service, order, send),
       submitImagine: (order, send) => submitImagine(service, order, send),
@@ -43,6 +47,7 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       test: () => testConnection(service),
       close: () => transport.close(),
     };
+    return withoutSecrets(gateway, profile.baseUrl, secrets);
   };
 }
 

@@ -16,6 +16,8 @@ export interface Service {
   profile: Profile;
   secrets: Secrets;
   transport: Transport;
+  /** Takes this profile's secrets out of a text. */
+  scrub(text: string): string;
   now: GatewayDeps['now'];
   after: GatewayDeps['after'];
   proxy?: string;
@@ -43,10 +45,10 @@ const COMES_BACK: ReadonlySet<ErrorKind> = new Set(['rate_limit', 'server', 'tim
 
 /** An error as the other rooms see it: one short sentence, without the key in it, whatever the service said. */
 export function gatewayError(service: Service, fields: ErrorFields): GatewayError {
-  const message = sentence(scrub(service, fields.message)) || 'The service gave no reason.';
+  const message = sentence(service.scrub(fields.message)) || 'The service gave no reason.';
   const { requestId } = fields;
   const error = { retryable: COMES_BACK.has(fields.kind), ...fields, message };
-  return requestId === undefined ? error : { ...error, requestId: scrub(service, requestId) };
+  return requestId === undefined ? error : { ...error, requestId: service.scrub(requestId) };
 }
 
 function sentence(text: string): string {
@@ -55,21 +57,6 @@ function sentence(text: string): string {
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
   return plain.length > 500 ? `${plain.slice(0, 499)}…` : plain;
-}
-
-/** Takes the secrets out of a text in every form they may have come back in. */
-export function scrub(service: Service, text: string): string {
-  const secrets = [service.secrets.apiKey, service.secrets.botToken].filter(
-    (secret) => secret !== undefined && secret.length >= 4,
-  );
-  return secrets
-    .flatMap((secret = '') => [
-      secret,
-      encodeURIComponent(secret),
-      Buffer.from(secret).toString('base64'),
-      JSON.stringify(secret).slice(1, -1),
-    ])
-    .reduce((clean, form) => clean.replaceAll(form, '•••'), text);
 }
 
 /** The error of a request that got no answer. */

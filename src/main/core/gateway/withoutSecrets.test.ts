@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { findCanary } from '../../../../test/helpers/canary.ts';
+import { clientOf, KEY, SEND } from './testing/client.ts';
+import { chunk, type RawServer, rawServer, reply, STREAM_END, STREAM_HEAD } from './testing/rawServer.ts';
+import type { ChatDelta } from './types.ts';
+
+/** Services echo the key: in refusals, in debugging fields, in addresses. Nothing that leaves this room may hold it. */
+
+const open: RawServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+async function serve(...args: Parameters<typeof rawServer>): Promise<RawServer> {
+  const server = await rawServer(...args);
+  open.push(server);
+  return server;
+}
+
+const leaks = (value: unknown) => findCanary(KEY, { texts: { it: JSON.stringify(value) } }).hits;
+const chatOrder = { model: 'm', messages: [{ role: 'user' as const, content: 'Hi' }], stream: true };
+const video = { model: 'v', prompt: 'A quay', config: {} };
+const task = (kind: 'video' | 'image') => ({ id: 't1', kind, acceptedAt: 1_750_000_000_000 });
+
+const ECHOES: [string, string][] = [
+  ['as it is', `Incorrect API key provided: ${KEY}. Find yours at https://x.example`],
+  ['with its header', `bad header Authorization: Bearer ${KEY}`],
+  ['in an address', `GET https://x.example/?key=${encodeURIComponent(KEY)} failed`],
+  ['as base64 of the header', Buffer.from(`Authorization: Bearer ${KEY}`).toString('base64')],
+  ['as base64url', Buffer.from(`x${KEY}`).toString('base64url')],
+  ['as hex', Buffer.from(KEY).toString('hex')],
+  ['cut off', `Incorrect API key provided: ${KEY.slice(0, 18)}…`],
+  ['in JSON inside JSON', JSON.stringify({ error: { message: `no: ${KEY}` } })],
+];
+
+describe.each(ECHOES)('a key echoed %s', (_, message) => {
+  it.each([
+    ['a refusal', 401, { error: { message, code: 'invalid_api_key', request_id: message } }],
+    ['a plain text', 403, message],
+    ['a page', 403, `<html><title>${message}</title></html>`],
+    ['a good status', 200, { error: { message } }],
+    ['a failed task', 200, { status: 'FAILURE', failReason: message, progress: message }],
+  ])('in %s stands in no outcome', async (_form, status, body) => {
+    const server = await serve((_request, socket) => socket.end(reply(status, body, { 'x-request-id': `req-${KEY}` })));
+    const { gateway } = clientOf(server.url);
+    const outcomes = [
+      await gateway.chat(chatOrder, SEND, () => undefined),
+      await gateway.submitVideo(video, SEND),
+      await gateway.submitImagine({ prompt: 'x', mode: 'fast' }, SEND),
+      await gateway.poll(task('video')),
+      await gateway.poll(task('image')),
+      await gateway.fetchMedia(`${server.url}/a.mp4`, {}).then((got) => ('error' in got ? got : 'bytes')),
+      await gateway.test(),
+    ];
+    expect(leaks(outcomes)).toEqual([]);
+  });
+});
+
+it('an answer that says the key, split over its pieces, is shown and kept without it', async () => {
+  const said = `Your key ${KEY} is fine. ask sk-t`;
+  const pieces = said.match(/.{1,7}/g) ?? [];
+  const server = await serve((_request, socket) => {
+    socket.write(STREAM_HEAD);
+    for (const content of pieces)
+      socket.write(
+        chunk(`data: ${JSON.stringify({ choices: [{ delta: { content, reasoning_content: content } }] })}\n\n`),
+      );
+    socket.end(Buffer.concat([chunk('data: [DONE]\n\n'), Buffer.from(STREAM_END)]));
+  });
+  const deltas: ChatDelta[] = [];
+  const outcome = await clientOf(server.url).gateway.chat(chatOrder, SEND, (delta) => deltas.push(delta));
+  const shown = (channel: string) =>
+    deltas.flatMap((delta) => (delta.channel === channel ? [delta.text] : [])).join('');
+  const clean = 'Your key ••• is fine. ask sk-t';
+  expect(outcome).toMatchObject({ type: 'answered', result: { text: clean, reasoning: clean } });
+  expect([shown('text'), shown('reasoning')]).toEqual([clean, clean]);
+});
+
+it('an address of its own with the key in it is kept without it, and fetched with it', async () => {
+  const server = await serve((request, socket) => {
+    if (request.path.startsWith('/file')) socket.end(reply(200, 'clip', { 'content-type': 'video/mp4' }));
+    else socket.end(reply(200, { status: 'completed', video: { uri: `${server.url}/file?key=${KEY}` } }));
+  });
+  const { gateway } = clientOf(server.url);
+  const done = await gateway.poll(task('video'));
+  expect(leaks(done)).toEqual([]);
+  const uri = done.type === 'done' ? (done.outputs[0]?.uri ?? '') : '';
+  expect(await gateway.fetchMedia(uri, {})).toMatchObject({ type: 'ok' });
+  expect(server.got.at(-1)?.path).toBe(`/file?key=${KEY}`);
+});
+
+it('an address on another host never gets the key back, even if the service put it there', async () => {
+  const abroad = await serve((_request, socket) => socket.end(reply(200, 'clip', { 'content-type': 'video/mp4' })));
+  const home = await serve((_request, socket) =>
+    socket.end(reply(200, { status: 'completed', video: { uri: `${abroad.url}/file?key=${KEY}` } })),
+  );
+  const { gateway } = clientOf(home.url);
+  const done = await gateway.poll(task('video'));
+  await gateway.fetchMedia(done.type === 'done' ? (done.outputs[0]?.uri ?? '') : '', {});
+  expect(abroad.got).toHaveLength(1);
+  expect(leaks(abroad.got)).toEqual([]);
+});
+
+it('nothing of it is remembered of a service that speaks in keys', async () => {
+  const server = await serve((_request, socket) =>
+    socket.end(reply(200, { id: 'op-1', pollingUrl: `${server.url}/poll/{id}?key=${KEY}` })),
+  );
+  const client = clientOf(server.url);
+  const outcome = await client.gateway.submitVideo(video, SEND);
+  await client.gateway.poll(task('video'));
+  expect(leaks([outcome, client.memory])).toEqual([]);
+});

@@ -1,0 +1,110 @@
+import { createScrubber, SHORTEST_GUARDED, scrubPlain, streamScrubber } from '../secrets/index.ts';
+import type { ChatDelta, ChatOutcome, Gateway, RemoteTask, Secrets } from './types.ts';
+
+/** What stands where a secret stood in a sentence or an answer. */
+export const SECRET_MARK = '•••';
+/** The same in an address that must work again: the key takes its place on the profile's own origin, and nowhere else. */
+const IN_ADDRESS = 'dailies-key-goes-here';
+const SHORTEST = 4;
+/** Longer texts are files; a key in them is spelt as it is or not at all. */
+const LONGEST_SENTENCE = 65_536;
+
+/** Takes the secrets of one profile out of a text, in every form they may have come back in. */
+export function secretScrubber({ apiKey, botToken }: Secrets): (text: string) => string {
+  const scrubber = createScrubber({ mark: SECRET_MARK, shortest: SHORTEST });
+  for (const secret of [apiKey, botToken]) if (secret !== undefined) scrubber.hide(secret);
+  return scrubber.scrub;
+}
+
+/**
+ * The same client, whose outcomes hold no secret whatever the service echoes: neither in errors, ids and reasons nor in the text of an
+ * answer, so that none reaches the database, an event or the log. An address with the key in it still works: it is kept with
+ * a mark in the key's place, and gets it back when it is fetched from the profile's own origin.
+ */
+export function withoutSecrets(gateway: Gateway, baseUrl: string, secrets: Secrets): Gateway {
+  const guarded = [secrets.apiKey, secrets.botToken].flatMap((secret) =>
+    secret !== undefined && secret.length >= SHORTEST_GUARDED ? [secret] : [],
+  );
+  const scrub = secretScrubber(secrets);
+  const key = secrets.apiKey;
+  const origin = new URL(baseUrl).origin;
+  const clean = <T>(value: T): T => cleaned(value, { scrub, guarded, key }) as T;
+  const restored = (address: string): string => (key === undefined ? address : address.replaceAll(IN_ADDRESS, key));
+  const ownTask = (task: RemoteTask): RemoteTask =>
+    task.pollPath === undefined ? task : { ...task, pollPath: restored(task.pollPath) };
+  return {
+    ...gateway,
+    async chat(order, send, onDelta) {
+      const stream = chatStream(guarded, onDelta);
+      const outcome = await gateway.chat(order, send, stream.next).finally(stream.end);
+      return cleanChat(outcome, guarded, clean);
+    },
+    submitVideo: async (order, send) => clean(await gateway.submitVideo(order, send)),
+    submitImagine: async (order, send) => clean(await gateway.submitImagine(order, send)),
+    submitEdit: async (order, send) => clean(await gateway.submitEdit(order, send)),
+    poll: async (task, signal) => clean(await gateway.poll(ownTask(task), signal)),
+    fetchMedia: async (uri, options) => {
+      const outcome = await gateway.fetchMedia(
+        URL.parse(uri, baseUrl)?.origin === origin ? restored(uri) : uri,
+        options,
+      );
+      return 'error' in outcome ? { ...outcome, error: clean(outcome.error) } : outcome;
+    },
+    test: async () => clean(await gateway.test()),
+  };
+}
+
+/** The pieces of an answer, each channel by itself; a key may be split over two of them. */
+function chatStream(guarded: readonly string[], onDelta: (delta: ChatDelta) => void) {
+  const channels = {
+    text: streamScrubber(guarded, SECRET_MARK),
+    reasoning: streamScrubber(guarded, SECRET_MARK),
+  };
+  const tell = (channel: ChatDelta['channel'], text: string): void => {
+    if (text !== '') onDelta({ channel, text });
+  };
+  return {
+    next: ({ channel, text }: ChatDelta): void => tell(channel, channels[channel].next(text)),
+    end: (): void => {
+      tell('reasoning', channels.reasoning.end());
+      tell('text', channels.text.end());
+    },
+  };
+}
+
+/** The answer's text as its pieces were, so that all pieces joined are the stored message. */
+function cleanChat(outcome: ChatOutcome, guarded: readonly string[], clean: <T>(value: T) => T): ChatOutcome {
+  if (outcome.type !== 'answered') return clean(outcome);
+  const { text, reasoning, ...rest } = outcome.result;
+  const said = {
+    text: scrubPlain(text, guarded, SECRET_MARK),
+    ...(reasoning === undefined ? {} : { reasoning: scrubPlain(reasoning, guarded, SECRET_MARK) }),
+  };
+  const { result: _result, ...around } = outcome;
+  return { ...clean(around), result: { ...clean(rest), ...said } };
+}
+
+interface Cleaning {
+  scrub(text: string): string;
+  guarded: readonly string[];
+  key: string | undefined;
+}
+
+const ADDRESSES = new Set(['uri', 'pollPath']);
+/** Words of our own. */
+const OURS = new Set(['type', 'kind', 'role', 'billed', 'accepted']);
+
+function cleaned(value: unknown, how: Cleaning, name = ''): unknown {
+  if (typeof value === 'string') return cleanText(value, how, name);
+  if (Array.isArray(value)) return value.map((entry) => cleaned(entry, how, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([inner, entry]) => [inner, cleaned(entry, how, inner)]));
+}
+
+function cleanText(text: string, { scrub, guarded, key }: Cleaning, name: string): string {
+  if (OURS.has(name) || text.startsWith('data:')) return text;
+  if (!ADDRESSES.has(name))
+    return text.length > LONGEST_SENTENCE ? scrubPlain(text, guarded, SECRET_MARK) : scrub(text);
+  if (key === undefined || key.length < SHORTEST_GUARDED) return text;
+  return text.replaceAll(key, IN_ADDRESS).replaceAll(encodeURIComponent(key), IN_ADDRESS);
+}
