@@ -3,44 +3,124 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { ChatOutcome, Gateway } from '../../src/main/core/gateway/index.ts';
 import { type Store, sql } from '../../src/main/core/store/index.ts';
-import { startRig } from '../helpers/engineRig.ts';
+import { type Rig, startRig } from '../helpers/engineRig.ts';
 import { tempDir } from '../helpers/testPorts.ts';
-import { type Figure, realClock } from './figures.ts';
+import { type Figure, quantile, realClock } from './figures.ts';
+import { peer } from './peers.ts';
 
-/** Jobs a second through claim, answer and charge with synchronous=FULL, as a share of what bare fdatasync allows on this disk. */
+/** Jobs a second through claim, answer and charge with synchronous=FULL, beside two queues of the field at the same durability. */
 
 const JOBS = 10_000;
 const BATCH = 1_000;
+const AT_ONCE = 64;
 
 export async function benchClaims(): Promise<Figure[]> {
-  const answered: ChatOutcome = {
-    type: 'answered',
-    complete: true,
-    result: { text: 'ok', finishReason: 'stop', usage: { promptTokens: 5, completionTokens: 2, totalTokens: 7 } },
-  };
-  const gateway: Partial<Gateway> = { chat: async () => answered };
-  const rig = startRig({ time: realClock, script: { gateway }, profile: { limits: { chatsAtOnce: 64 } } });
-  rig.engine.setPaused(true);
-  const request = { kind: 'chat' as const, model: 'language', messages: [{ role: 'user' as const, content: 'x' }] };
-  for (let n = 0; n < JOBS; n += BATCH)
-    await rig.engine.enqueue({ requests: Array.from({ length: BATCH }, () => request) });
-  const start = performance.now();
-  rig.engine.setPaused(false);
-  while (succeeded(rig.store) < JOBS) await new Promise((later) => setTimeout(later, 1));
-  const seconds = (performance.now() - start) / 1000;
-  await rig.close();
-  const syncs = syncsPerSecond();
-  const perSecond = JOBS / seconds;
+  const ours = await ourJobsPerSecond();
+  const dir = tempDir('bench-peers');
+  const plainjobs = await peer('plainjobs.mjs', dir, JOBS / 2);
+  const betterQueue = await peer('betterQueue.mjs', dir, JOBS / 2, 1);
+  const inBatches = await peer('betterQueue.mjs', dir, JOBS / 2, AT_ONCE);
+  const claim = await claimWithHistory();
   return [
-    { name: 'claim and complete, with ledger and FULL', value: perSecond, unit: 'jobs/s' },
-    { name: 'bare fdatasync of 4 KB on this disk', value: syncs, unit: '/s' },
-    // A claim and a completion are a commit each.
-    { name: 'commits as a share of bare fdatasync', value: (perSecond * 2) / syncs, unit: '×' },
+    { name: 'claim and complete, with ledger and FULL', value: ours, unit: 'jobs/s' },
+    { name: 'plainjobs, without a ledger, FULL', value: plainjobs, unit: 'jobs/s' },
+    { name: 'better-queue-sqlite, 64 at once, without a ledger, FULL', value: betterQueue, unit: 'jobs/s' },
+    { name: `better-queue-sqlite, ${AT_ONCE} as one task with one end, FULL`, value: inBatches, unit: 'jobs/s' },
+    { name: 'ours beside plainjobs', value: ours / plainjobs, unit: '×' },
+    { name: 'ours beside better-queue-sqlite', value: ours / betterQueue, unit: '×' },
+    { name: 'bare fdatasync of 4 KB on this disk', value: syncsPerSecond(), unit: '/s' },
+    ...claim,
   ];
 }
 
+const answered: ChatOutcome = {
+  type: 'answered',
+  complete: true,
+  result: { text: 'ok', finishReason: 'stop', usage: { promptTokens: 5, completionTokens: 2, totalTokens: 7 } },
+};
+
+function rigOf(chatsAtOnce: number): Rig {
+  const gateway: Partial<Gateway> = { chat: async () => answered };
+  return startRig({ time: realClock, script: { gateway }, profile: { limits: { chatsAtOnce } } });
+}
+
+async function enqueue(rig: Rig, count: number): Promise<void> {
+  const request = { kind: 'chat' as const, model: 'language', messages: [{ role: 'user' as const, content: 'x' }] };
+  for (let n = 0; n < count; n += BATCH)
+    await rig.engine.enqueue({ requests: Array.from({ length: Math.min(BATCH, count - n) }, () => request) });
+}
+
+async function ourJobsPerSecond(): Promise<number> {
+  const rig = rigOf(AT_ONCE);
+  rig.engine.setPaused(true);
+  await enqueue(rig, JOBS);
+  const start = performance.now();
+  rig.engine.setPaused(false);
+  await untilDone(rig.store, JOBS);
+  const seconds = (performance.now() - start) / 1000;
+  await rig.close();
+  return JOBS / seconds;
+}
+
 const countOf = sql('bench.succeeded', `SELECT count(*) AS n FROM jobs WHERE state = 'succeeded'`);
-const succeeded = (store: Store): number => store.read.one<{ n: number }>(countOf)?.n ?? 0;
+
+async function untilDone(store: Store, count: number): Promise<void> {
+  while ((store.read.one<{ n: number }>(countOf)?.n ?? 0) < count) await new Promise((later) => setTimeout(later, 1));
+}
+
+const HISTORY = 100_000;
+const CLAIMS = 2_000;
+
+/** How long one claim takes, its commit included, one job at a time, with a long history in the same tables. */
+async function claimWithHistory(): Promise<Figure[]> {
+  const rig = rigOf(1);
+  await enqueue(rig, 1);
+  await untilDone(rig.store, 1);
+  writeHistory(rig.store);
+  rig.engine.setPaused(true);
+  await enqueue(rig, CLAIMS);
+  const samples: number[] = [];
+  const { transaction } = rig.store;
+  rig.store.transaction = (work) => {
+    const start = performance.now();
+    const value = transaction(work);
+    // A claim is the transaction that comes back with the rows it claimed.
+    if (Array.isArray(value) && value[0]?.state === 'sending') samples.push(performance.now() - start);
+    return value;
+  };
+  rig.engine.setPaused(false);
+  await untilDone(rig.store, HISTORY + 1 + CLAIMS);
+  await rig.close();
+  const name = `one claim, commit included, after ${HISTORY.toLocaleString('en')} finished jobs`;
+  return [
+    { name: `${name} (median of ${samples.length})`, value: quantile(samples, 0.5), unit: 'ms' },
+    { name: `${name} (p99)`, value: quantile(samples, 0.99), unit: 'ms' },
+  ];
+}
+
+/** The one finished job there is, with its attempts and entries, over and over. */
+function writeHistory(store: Store): void {
+  store.transaction((db) => {
+    for (const [table, unique, ref] of [
+      ['jobs', 'id', ''],
+      ['attempts', '', 'job_id'],
+      ['ledger_entries', 'id', 'job_id'],
+    ] as const) {
+      const columns = db
+        .all<{ name: string }>(sql('bench.columns', `SELECT name FROM pragma_table_info('${table}')`))
+        .map(({ name }) => name)
+        .filter((name) => name !== 'seq');
+      const copied = columns.map((name) => (name === unique || name === ref ? `${name} || '-' || i` : name));
+      db.run(
+        sql(
+          `bench.copy.${table}`,
+          `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${HISTORY})
+           INSERT INTO ${table} (${columns}) SELECT ${copied} FROM ${table}, n`,
+        ),
+      );
+    }
+  });
+}
 
 function syncsPerSecond(): number {
   const file = path.join(tempDir('sync'), 'x');
