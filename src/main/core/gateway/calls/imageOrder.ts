@@ -1,4 +1,4 @@
-import type { Answer } from '../decode/answer.ts';
+import { type Answer, isWhole } from '../decode/answer.ts';
 import { bareRefusal } from '../decode/bareRefusal.ts';
 import { type Echo, echoOf } from '../decode/echo.ts';
 import { faultOf } from '../decode/fault.ts';
@@ -9,7 +9,7 @@ import type { EditOrder, GatewayError, ImagineOrder, SendOptions, SubmitOutcome 
 import { imageAuths, jsonHeaders } from '../wire/headers.ts';
 import { editBody, imagineBody } from '../wire/image.ts';
 import { type Asked, HEADER_MS, placeOrder } from './ask.ts';
-import { accepted, doneOutcome, refused, unreadFile } from './outcomes.ts';
+import { accepted, doneOutcome, lostOrder, refused, unreadFile } from './outcomes.ts';
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
 
@@ -67,7 +67,8 @@ async function place(
   if (asked.failure) return { outcome: refused(failureError(service, asked.failure)), said: '' };
   const { answer } = asked;
   const refusal = refusalError(service, answer);
-  const outcome = refusal ? refused(refusal) : outcomeOf(service, answer, echo);
+  const read = refusal ? refused(refusal) : outcomeOf(service, answer, echo);
+  const outcome = !refusal && answer.cut && read.type === 'refused' ? lostOrder(service, answer) : read;
   return { outcome, said: answer.text.slice(0, 10_000) };
 }
 
@@ -109,7 +110,7 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
   const reading = { base: service.profile.baseUrl, isEcho: echo.has };
   const read = readImage(answer.json ?? answer.text, reading);
   const requestId = requestIdOf(answer.headers, answer.json);
-  if (answer.cut) return { type: 'unknown', error: unreadableError(service, answer) };
+  if (answer.cut && !isWhole(answer)) return lostOrder(service, answer);
   if (read.refusal)
     return refused({
       ...faultError(service, answer, read.refusal.fault, 'no', read.refusal.kind),

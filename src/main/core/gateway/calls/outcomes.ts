@@ -1,14 +1,20 @@
+import type { Answer } from '../decode/answer.ts';
 import type { Echo } from '../decode/echo.ts';
 import { expiryOf } from '../decode/expiry.ts';
 import type { Fault } from '../decode/fault.ts';
 import type { Json } from '../decode/json.ts';
-import { gatewayError, originOf, type Service, segmentOf, urlOf } from '../service.ts';
+import { gatewayError, originOf, type Service, segmentOf, unreadableError, urlOf } from '../service.ts';
 import type { FilterNote, GatewayError, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
 
 /** A definite no, or doubt, as the error itself says. */
 export function refused(error: GatewayError): SubmitOutcome {
   if (error.accepted === 'unknown') return { type: 'unknown', error };
   return { type: 'refused', error, billed: error.accepted === 'no' ? 'no' : 'unknown' };
+}
+
+/** The order went out, and what came back cannot be relied on. */
+export function lostOrder(service: Service, answer: Answer): SubmitOutcome {
+  return { type: 'unknown', error: unreadableError(service, answer) };
 }
 
 export function unreadFile(service: Service, what: string): SubmitOutcome {

@@ -1,5 +1,5 @@
 import type { Reading } from '../decode/address.ts';
-import type { Answer } from '../decode/answer.ts';
+import { type Answer, isWhole } from '../decode/answer.ts';
 import { bareRefusal } from '../decode/bareRefusal.ts';
 import { createChatAssembly } from '../decode/chatAnswer.ts';
 import { type Echo, echoOf } from '../decode/echo.ts';
@@ -16,7 +16,6 @@ import {
   gatewayError,
   refusalError,
   type Service,
-  unreadableError,
   urlOf,
 } from '../service.ts';
 import type { SendOptions, SubmitOutcome, VideoOrder } from '../types.ts';
@@ -24,7 +23,7 @@ import { bearer, jsonHeaders } from '../wire/headers.ts';
 import { type VideoBody, videoBody } from '../wire/video.ts';
 import { HEADER_MS, placeOrder } from './ask.ts';
 import { takeEvent } from './chat.ts';
-import { accepted, contentOf, doneOutcome, filteredFault, refused, unreadFile } from './outcomes.ts';
+import { accepted, contentOf, doneOutcome, filteredFault, lostOrder, refused, unreadFile } from './outcomes.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
@@ -57,7 +56,8 @@ export async function submitVideo(service: Service, order: VideoOrder, send: Sen
   const refusal = refusalError(service, asked.answer);
   if (refusal) return refused(refusal);
   const reading = { base: service.profile.baseUrl, isEcho: echo.has };
-  return outcomeOf(service, asked.answer, readingOf(asked.answer, stream, reading), echo);
+  const outcome = outcomeOf(service, asked.answer, readingOf(asked.answer, stream, reading), echo);
+  return asked.answer.cut && outcome.type === 'refused' ? lostOrder(service, asked.answer) : outcome;
 }
 
 interface Stream {
@@ -83,8 +83,9 @@ function wholeWords(text: string): string {
 function outcomeOf(service: Service, answer: Answer, read: VideoReading, echo: Echo): SubmitOutcome {
   // Half an answer may hold half an id or half an address.
   const half =
-    answer.form !== 'events' && (answer.cut !== undefined || (answer.form === 'text' && /^[{[]/.test(answer.text)));
-  if (half) return { type: 'unknown', error: unreadableError(service, answer) };
+    answer.form !== 'events' &&
+    ((answer.cut !== undefined && !isWhole(answer)) || (answer.form === 'text' && /^[{[]/.test(answer.text)));
+  if (half) return lostOrder(service, answer);
   const requestId = requestIdOf(answer.headers, answer.json);
   const pollUrl = read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
   const id = read.id ?? (pollUrl === undefined ? undefined : lastSegment(pollUrl));
@@ -134,8 +135,7 @@ function withoutResult(service: Service, answer: Answer, read: VideoReading): Su
   if (bare && !answer.cut) return refused(faultError(service, answer, bare, 'no'));
   const finished = read.stand.state === 'succeeded' || (read.finishReason !== undefined && read.finishReason !== '');
   const speaks = read.answerId !== undefined || read.finishReason !== undefined;
-  if (answer.cut || answer.form === 'empty' || (!speaks && !finished))
-    return { type: 'unknown', error: unreadableError(service, answer) };
+  if (answer.cut || answer.form === 'empty' || (!speaks && !finished)) return lostOrder(service, answer);
   if (linksIn(read.text).length > 0 || !finished) {
     return {
       type: 'unknown',

@@ -16,6 +16,13 @@ export interface Answer {
   cut?: Failure;
 }
 
+/**
+ * JSON that has closed its outermost bracket is whole, whatever else was promised: the id of an accepted order is not given up for a
+ * connection that broke behind it. A bare number or text may lack its end.
+ */
+export const isWhole = ({ form, json }: Answer): boolean =>
+  form === 'json' && typeof json === 'object' && json !== null;
+
 export interface ReadOptions {
   /** Most characters of a body, and of a single event. */
   limit: number;

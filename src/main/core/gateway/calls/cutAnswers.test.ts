@@ -1,0 +1,45 @@
+import { afterEach, expect, test } from 'vitest';
+import { clientOf, SEND } from '../testing/client.ts';
+import { type RawServer, rawServer } from '../testing/rawServer.ts';
+
+const open: RawServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+/** A service whose answer is whole, or not, when the connection breaks before the promised end. */
+async function cutBehind(body: string) {
+  const server = await rawServer((_request, socket) =>
+    socket.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n${body}`),
+  );
+  open.push(server);
+  return clientOf(server.url).gateway;
+}
+
+const imagine = { prompt: 'a hill', mode: 'fast' } as const;
+const video = { model: 'video-standard', prompt: 'a hill', config: { durationSeconds: 4 } } as const;
+
+test.each(['{"code":1,"description":"ok","result":"task-77"}', '{"jobId":"task-77"}'])(
+  'the id of an accepted picture is kept when the connection breaks behind it: %s',
+  async (body) => {
+    const outcome = await (await cutBehind(body)).submitImagine(imagine, SEND);
+    expect(outcome).toMatchObject({ type: 'accepted', task: { id: 'task-77' } });
+  },
+);
+
+test('the id of an accepted video is kept too', async () => {
+  const outcome = await (await cutBehind('{"id":"task-77","status":"queued"}')).submitVideo(video, SEND);
+  expect(outcome).toMatchObject({ type: 'accepted', task: { id: 'task-77' } });
+});
+
+test.each([
+  '{"code":1,"result":"task-7',
+  '"task-7',
+  '17300000',
+  '{"code":23,"description":"queue full"}',
+  '{"error":"no"}',
+])('what may lack its end, or says no before it broke off, is in doubt: %s', async (body) => {
+  const gateway = await cutBehind(body);
+  expect(await gateway.submitImagine(imagine, SEND)).toMatchObject({ type: 'unknown' });
+  expect(await gateway.submitVideo(video, SEND)).toMatchObject({ type: 'unknown' });
+});
