@@ -2,6 +2,7 @@ import type { Reading } from '../decode/address.ts';
 import { type Answer, isWhole } from '../decode/answer.ts';
 import { bareRefusal } from '../decode/bareRefusal.ts';
 import { createChatAssembly } from '../decode/chatAnswer.ts';
+import { takeEvent } from '../decode/chatEvents.ts';
 import { type Echo, echoOf } from '../decode/echo.ts';
 import { documentsIn } from '../decode/eventData.ts';
 import { faultOf } from '../decode/fault.ts';
@@ -10,19 +11,11 @@ import { kindOf } from '../decode/kind.ts';
 import { linksIn } from '../decode/links.ts';
 import { requestIdOf } from '../decode/requestId.ts';
 import { readVideo, readVideoParts, type VideoReading } from '../decode/videoAnswer.ts';
-import {
-  failureError,
-  faultError,
-  gatewayError,
-  refusalError,
-  type Service,
-  urlOf,
-} from '../service.ts';
+import { failureError, faultError, gatewayError, refusalError, type Service, urlOf } from '../service.ts';
 import type { SendOptions, SubmitOutcome, VideoOrder } from '../types.ts';
 import { bearer, jsonHeaders } from '../wire/headers.ts';
 import { type VideoBody, videoBody } from '../wire/video.ts';
 import { HEADER_MS, placeOrder } from './ask.ts';
-import { takeEvent } from './chat.ts';
 import { accepted, contentOf, doneOutcome, filteredFault, lostOrder, refused, unreadFile } from './outcomes.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
