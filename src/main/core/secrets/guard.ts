@@ -1,26 +1,24 @@
-import { createScrubber } from './scrubber.ts';
-
 /** Shorter than this a key is a word that a prompt may well contain: local services take `ollama` or `none`. */
 export const SHORTEST_GUARDED = 12;
 
 export interface SecretGuard {
   hide(secret: string): void;
-  scrub(text: string): string;
   /** The path of the first text in `input` that contains a known secret: `messages.0.content`; undefined where none does. */
   heldIn(input: unknown): string | undefined;
 }
 
-/** Knows every key that was read or typed in this run, so that none of them comes in by another field and is written to a file. */
-export function createSecretGuard(): SecretGuard {
+/**
+ * Knows every key that was read or typed in this run, so that none of them comes in by another field and is written to a file.
+ * `alsoHide` hears of each, for the log.
+ */
+export function createSecretGuard(alsoHide: (secret: string) => void = () => undefined): SecretGuard {
   const secrets = new Set<string>();
-  const scrubber = createScrubber();
   const holds = (text: string) => [...secrets].some((secret) => text.includes(secret));
   return {
     hide(secret) {
-      scrubber.hide(secret);
+      alsoHide(secret);
       if (secret.length >= SHORTEST_GUARDED) secrets.add(secret);
     },
-    scrub: scrubber.scrub,
     heldIn: (input) => (secrets.size === 0 ? undefined : pathOf(input, holds, '')),
   };
 }

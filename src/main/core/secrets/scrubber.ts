@@ -20,15 +20,17 @@ export interface Scrubber {
 export function createScrubber({ mark = HIDDEN, shortest = SHORTEST_SECRET } = {}): Scrubber {
   const secrets = new Set<string>();
   let spellings: string[] = [];
+  let cuttable: string[] = [];
   return {
     hide(secret) {
       if (secret.length < shortest || secrets.has(secret)) return;
       secrets.add(secret);
       spellings = [...secrets].flatMap((each) => spellingsOf(each, shortest)).sort((a, b) => b.length - a.length);
+      cuttable = [...secrets].flatMap(cuttableOf);
     },
     scrub(text) {
       const whole = spellings.reduce((clean, spelling) => clean.replaceAll(spelling, mark), text);
-      return [...secrets].reduce((clean, secret) => withoutPieces(clean, secret, mark), whole);
+      return cuttable.reduce((clean, form) => withoutPieces(clean, form, mark), whole);
     },
   };
 }
@@ -54,6 +56,12 @@ function spellingsOf(secret: string, shortest: number): string[] {
   const encoded = [bytes, utf16].flatMap((form) => [0, 1, 2].map((offset) => base64Within(form, offset)));
   const inUrl = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
   return [...new Set([...plain, ...encoded, ...inUrl])].filter((text) => text.length >= shortest);
+}
+
+/** An answer that breaks off in the middle of an encoded secret leaves a piece of that. */
+function cuttableOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [secret, bytes.toString('hex'), ...[0, 1, 2].map((offset) => base64Within(bytes, offset))];
 }
 
 const bothCases = (text: string): string[] => [text.toLowerCase(), text.toUpperCase()];

@@ -50,6 +50,13 @@ test('a secret that a message cuts off is taken out as far as it goes', () => {
   );
 });
 
+test.each(['base64', 'hex'] as const)('%s that breaks off in the middle of a secret is taken out too', (encoding) => {
+  const whole = Buffer.from(`Bearer ${PLAIN}`).toString(encoding);
+  const rest = scrubbed(`got ${whole.slice(0, Math.floor(whole.length * 0.8))}`, PLAIN);
+  expect(rest).toContain('[hidden]');
+  expect(findCanary(PLAIN, { texts: { rest } }).hits).toEqual([]);
+});
+
 test('a longer secret is taken out whole where a shorter one is part of it', () => {
   const scrubber = createScrubber();
   scrubber.hide('abcdef');
