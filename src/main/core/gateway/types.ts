@@ -63,7 +63,8 @@ export type PollOutcome =
   /** `progress` 0–100 where the service tells; a preview is not a result. */
   | { type: 'running'; progress?: number }
   | { type: 'done'; outputs: RemoteOutput[]; filtered?: FilterNote }
-  | { type: 'failed'; error: GatewayError; billed: 'no' | 'unknown' }
+  /** `canceled`: it was stopped, whatever the service calls that. */
+  | { type: 'failed'; error: GatewayError; billed: 'no' | 'unknown'; canceled?: boolean }
   /** The service does not know the id (yet), or answered nothing. */
   | { type: 'missing'; error?: GatewayError }
   /** The poll itself did not work; never a verdict on the job. */

@@ -5,7 +5,7 @@ import type { RemoteTask } from '../types.ts';
 export interface PollPlace {
   /** Path and query on the profile's origin. */
   path: string;
-  /** The path with `{id}` in it, where it is worth remembering. */
+  /** The path with `{id}` in it, of a place that is only guessed: worth remembering if it works. */
   template?: string;
 }
 
@@ -22,6 +22,9 @@ const KNOWN = [
   '/v1/jobs/{id}',
   '/v1/generations/{id}',
   '/v2/videos/generations/{id}',
+  '/v1/video/{id}',
+  '/v1/predictions/{id}',
+  '/v1/query/video_generation?task_id={id}',
 ];
 
 /** … and those for an operation that is named by a path of its own, such as `operations/abc`. */
@@ -34,24 +37,48 @@ const KNOWN_FOR_NAMES = [
   '/v1/tasks/{id}',
 ];
 
-/** Where to ask for a video: where its answer said, else the profile's path, else what worked before, else the known paths. */
-export function pollPlaces(service: Service, task: RemoteTask): PollPlace[] {
+/** What the beginning of an id says about the path: `task_9f` is asked for among tasks. */
+const KIN: ReadonlyMap<string, RegExp> = new Map([
+  ['video', /videos\//],
+  ['vid', /videos\//],
+  ['operation', /operations\//],
+  ['op', /operations\//],
+  ['task', /task|videos?\/generations/],
+  ['cgt', /task/],
+  ['job', /jobs\//],
+  ['gen', /generations\//],
+  ['generation', /generations\//],
+  ['pred', /predictions\//],
+]);
+
+function knownFor(id: string): string[] {
+  if (id.includes('/')) return KNOWN_FOR_NAMES;
+  const kin = KIN.get(/^[a-z]+(?=[_:-])/i.exec(id)?.[0].toLowerCase() ?? '');
+  if (!kin) return KNOWN;
+  return [...KNOWN.filter((template) => kin.test(template)), ...KNOWN.filter((template) => !kin.test(template))];
+}
+
+/** Places that are sure, and places that are only guessed. */
+export interface PollPlaces {
+  /** Where the answer said, else the profile's path, else what worked before. */
+  sure: PollPlace[];
+  guessed: PollPlace[];
+}
+
+export function pollPlaces(service: Service, task: RemoteTask): PollPlaces {
   const prefix = new URL(service.profile.baseUrl).pathname.replace(/\/$/, '');
-  const fill = (template: string, remember: boolean): PollPlace[] =>
-    spellings(task.id, template).map((id) => ({
-      path: prefix + template.replaceAll('{id}', id),
-      ...(remember ? { template } : {}),
-    }));
-  const { videoPollPath } = service.profile;
-  const remembered = service.memory().videoPollPath;
-  const known = task.id.includes('/') ? KNOWN_FOR_NAMES : KNOWN;
-  const places = [
-    ...(task.pollPath === undefined ? [] : [{ path: task.pollPath }]),
-    ...(videoPollPath === undefined ? [] : fill(videoPollPath, false)),
-    ...(remembered === undefined ? [] : fill(remembered, false)),
-    ...known.flatMap((template) => fill(template, true)),
-  ];
-  return onceEach<PollPlace>(places, (place) => place.path);
+  const fill = (template: string): PollPlace[] =>
+    spellings(task.id, template).map((id) => ({ path: prefix + template.replaceAll('{id}', id), template }));
+  const told = [service.profile.videoPollPath, service.memory().videoPollPath].flatMap((template) =>
+    template === undefined ? [] : fill(template).map(({ path }) => ({ path })),
+  );
+  const sure = onceEach(
+    [...(task.pollPath === undefined ? [] : [{ path: task.pollPath }]), ...told],
+    ({ path }) => path,
+  );
+  const named = new Set(sure.map(({ path }) => path));
+  const known = onceEach(knownFor(task.id).flatMap(fill), ({ path }) => path);
+  return { sure, guessed: known.filter(({ path }) => !named.has(path)) };
 }
 
 /** A name such as `models/x/operations/abc` as it is, and its last part: which one a path wants, the path mostly tells. */
@@ -60,4 +87,35 @@ function spellings(id: string, template: string): string[] {
   const whole = id.replace(/^\/+/, '').split('/').map(segmentOf).join('/');
   const last = segmentOf(id.split('/').findLast((part) => part !== '') ?? id);
   return /\/v\d\w*\/\{id\}$/.test(template) ? [whole] : [last, whole];
+}
+
+/** So many guesses are made a poll once all have been tried in vain: a service that knows nothing is not asked everything. */
+const GUESSES_A_POLL = 3;
+const MOST_TASKS = 10_000;
+
+/** Which guesses are next, per task: the first time all of them, where nothing is known of the host; then a few in turn. */
+export interface Guesses {
+  next(taskId: string, guessed: readonly PollPlace[], hostIsKnown: boolean): PollPlace[];
+  found(taskId: string): void;
+}
+
+export function createGuesses(): Guesses {
+  const turns = new Map<string, number>();
+  return {
+    next(taskId, guessed, hostIsKnown) {
+      const turn = turns.get(taskId);
+      if (turns.size >= MOST_TASKS) turns.clear();
+      if (turn === undefined && !hostIsKnown) {
+        turns.set(taskId, 0);
+        return [...guessed];
+      }
+      const from = turn ?? 0;
+      turns.set(taskId, from + GUESSES_A_POLL);
+      const count = Math.min(GUESSES_A_POLL, guessed.length);
+      return Array.from({ length: count }, (_, step) => guessed[(from + step) % guessed.length]).filter(
+        (place) => place !== undefined,
+      );
+    },
+    found: (taskId) => void turns.delete(taskId),
+  };
 }

@@ -2,15 +2,13 @@ import type { Fault } from '../decode/fault.ts';
 
 /** The service says that it does not know the task, which right after an order may still change. */
 export function isUnknownId(fault: Fault): boolean {
-  const text = [fault.message, ...fault.words].join(' ').toLowerCase();
+  const text = textOf(fault);
   return fault.code === 404 || UNKNOWN.test(text);
 }
 
 /** The same, said of the task itself: a failed task may have missed a picture of its own. */
 export function isUnknownTask(fault: Fault): boolean {
-  return (
-    isUnknownId(fault) && /\b(task|job|operation|record|id)\b|任务/i.test([fault.message, ...fault.words].join(' '))
-  );
+  return isUnknownId(fault) && /\b(task|job|operation|record|id)s?\b|任务/i.test(textOf(fault).replaceAll('_', ' '));
 }
 
 const UNKNOWN =
@@ -20,3 +18,19 @@ const UNKNOWN =
 export function isCallWord(word: string | undefined): boolean {
   return /^(err|fail$|time)/i.test(word ?? '');
 }
+
+/** The fault tells of the work itself, so it is not about a call that only asked for it. */
+export function speaksOfMaking(fault: Fault): boolean {
+  return /\b(generat(ion|ing|e)|render(ing)?|inference|diffusion)\b|生成/.test(textOf(fault));
+}
+
+/** A task that was stopped, whether the service calls that a state of its own or a failure. */
+export function isCanceled(word: string | undefined, fault: Fault): boolean {
+  const plain = /^(task|job|operation|video|state|status|_)*cancel/i.test(word ?? '');
+  return (
+    plain ||
+    /^[^a-z]*((the )?(task|job|request|generation|operation) )?(was |is |has been )?cancell?ed\b/.test(textOf(fault))
+  );
+}
+
+const textOf = (fault: Fault): string => [fault.message, ...fault.words].join(' ').toLowerCase();

@@ -12,7 +12,9 @@ export interface Reading {
 const NOT_A_RESULT = new Set(
   (
     'request input inputs instances parameters params param prompt messages extra reference references mask init source payload body ' +
+    'config settings options args arguments properties actions buttons components log logs trace debug usage ' +
     'hook webhook callback notify notification poll polling status cancel progress queue page dashboard docs doc self next ' +
+    'share sharing embed embedded web webpage website player citation citations annotation annotations sources upload delete ' +
     'thumbnail thumbnails thumb thumbs cover poster preview previews frame avatar logo icon favicon subtitle subtitles audio watermark watermarked ' +
     'terms help support error'
   ).split(' '),
@@ -69,8 +71,24 @@ export function inlineBytes(node: JsonObject, fallbackMime: string): string | un
 
 /** The address to take of several for the same thing: one that can be downloaded before one that cannot. */
 export function easiest(addresses: string[]): string | undefined {
-  const rank = (address: string): number => (/^https?:/i.test(address) ? 0 : address.startsWith('data:') ? 1 : 2);
-  return [...addresses].sort((one, other) => rank(one) - rank(other))[0];
+  return [...addresses].sort((one, other) => effort(one) - effort(other))[0];
+}
+
+function effort(address: string): number {
+  if (/^data:/i.test(address)) return 1;
+  if (!/^https?:/i.test(address)) return 3;
+  return /\.(m3u8|mpd)(?=$|[?#])/i.test(address) ? 2 : 0;
+}
+
+const SIGNATURE =
+  /^(x-(amz|goog|oss|tos|cos|bce)-.*|expires?|exp|signature|sign|sig|token|policy|key-pair-id|googleaccessid|ossaccesskeyid|se|sp|sr|st|sv|auth_key|hdnts|ts?|_)$/i;
+
+/** An address without its signature: the same file signed twice is one file. */
+export function unsigned(address: string): string {
+  const url = /^https?:/i.test(address) ? URL.parse(address) : null;
+  if (!url) return address;
+  for (const name of [...url.searchParams.keys()]) if (SIGNATURE.test(name)) url.searchParams.delete(name);
+  return url.href;
 }
 
 export function mimeBeside(node: Json | undefined): string | undefined {

@@ -30,7 +30,7 @@ const TELLING_WORDS: readonly Words[] = [
 const TELLING_TEXT: readonly Words[] = [
   [
     'moderation',
-    /content[ _-]?(policy|polic|filter|moderation|safety|violation)|safety (system|polic|filter|setting|reason|check|guideline)|moderat(ion|ed)|sensitive (word|content|information)|responsible ai|prohibited|banned (prompt|word)|inappropriate|nsfw|(violat\w*|against) .{0,40}(polic|guideline|terms)|flagged|敏感|违规|审核|不合规/,
+    /content[ _-]?(policy|polic|filter|moderation|safety|violation)|safety (system|polic|filter|setting|reason|check|guideline)|moderat(ion|ed)|sensitive (word|content|information)|new_sensitive|risk control|responsible ai|prohibited|banned (prompt|word)|inappropriate|nsfw|(violat\w*|against) .{0,40}(polic|guideline|terms)|flagged|敏感|违规|审核|不合规/,
   ],
   [
     'quota',

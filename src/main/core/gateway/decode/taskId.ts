@@ -1,3 +1,4 @@
+import { deeperObjects } from './deeper.ts';
 import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from './json.ts';
 import { stateOfWord } from './status.ts';
 
@@ -35,6 +36,7 @@ export function taskIdOf(body: Json): string | undefined {
     first(layers, operationName) ??
     first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'id')))) ??
     first(layers, (layer) => bareId(field(layer, 'result', 'data', 'task', 'job', 'output', 'response'))) ??
+    first(deeperObjects(body), (layer) => idText(field(layer, ...TASK_FIELDS))) ??
     first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'uuid', 'uid', 'requestId'))))
   );
 }
@@ -93,5 +95,5 @@ function isChatAnswer(layer: JsonObject): boolean {
 export function speaksOf(body: Json, id: string): boolean {
   const own = taskIdOf(body);
   if (own !== undefined && (own === id || id.endsWith(`/${own}`) || own.endsWith(`/${id}`))) return true;
-  return layersOf(body).some((layer) => Object.values(layer).some((value) => textOf(value) === id));
+  return deeperObjects(body).some((layer) => Object.values(layer).some((value) => textOf(value) === id));
 }

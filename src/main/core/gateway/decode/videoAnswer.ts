@@ -40,8 +40,9 @@ export function readVideo(body: Json, reading: Reading): VideoReading {
 /** The same for an answer that came in several documents; the first that says something is believed. */
 export function readVideoParts(parts: readonly Json[], said: Words, reading: Reading): VideoReading {
   const documents = [...parts, ...jsonBlocksIn(said.text)];
-  const stand = documents.map(standOf).find((found) => found.state !== undefined) ?? {
-    told: documents.some((part) => standOf(part).told),
+  const stands = documents.map(standOf);
+  const stand = stands.find(({ state, unknown }) => state !== undefined || unknown) ?? {
+    told: stands.some(({ told }) => told),
   };
   return {
     stand,

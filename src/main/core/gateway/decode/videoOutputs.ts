@@ -1,5 +1,14 @@
 import type { FilterNote, RemoteOutput } from '../types.ts';
-import { addressIn, easiest, inlineBytes, mayHoldResult, mimeBeside, namesAddress, type Reading } from './address.ts';
+import {
+  addressIn,
+  easiest,
+  inlineBytes,
+  mayHoldResult,
+  mimeBeside,
+  namesAddress,
+  type Reading,
+  unsigned,
+} from './address.ts';
 import { expiryOf } from './expiry.ts';
 import { field, fold, isObject, type Json, type JsonObject, listOf, textOf, unwrapText, wordsOf } from './json.ts';
 import { onceEach } from './onceEach.ts';
@@ -140,7 +149,7 @@ function defined<T extends object>(fields: T): Partial<T> {
 
 /** The same address once; beside addresses that can be downloaded, those that cannot are copies. */
 function easiestOnce(outputs: RemoteOutput[]): RemoteOutput[] {
-  const unique = onceEach(outputs, (output) => output.uri);
+  const unique = onceEach(outputs, (output) => unsigned(output.uri));
   const fetchable = unique.filter(({ uri }) => /^(https?|data):/i.test(uri));
   return fetchable.length > 0 ? fetchable : unique;
 }

@@ -1,0 +1,107 @@
+import type { Answer } from '../decode/answer.ts';
+import { echoOf } from '../decode/echo.ts';
+import { faultOf } from '../decode/fault.ts';
+import type { Json } from '../decode/json.ts';
+import { kindOf } from '../decode/kind.ts';
+import { speaksOf } from '../decode/taskId.ts';
+import { readVideo, type VideoReading } from '../decode/videoAnswer.ts';
+import { faultError, gatewayError, type Service } from '../service.ts';
+import type { PollOutcome, RemoteTask } from '../types.ts';
+import { filteredFault } from './outcomes.ts';
+import type { PollPlace } from './pollPlaces.ts';
+import { isCallWord, isCanceled, isUnknownId, isUnknownTask, speaksOfMaking } from './unknownId.ts';
+
+/** `finished`: over, but where its clip is has still to be found. */
+export type VideoVerdict = PollOutcome | { type: 'finished' };
+
+/** Whether an outcome decides how the task is doing. */
+export const isVerdict = (outcome: PollOutcome): outcome is Exclude<PollOutcome, { type: 'missing' | 'unreachable' }> =>
+  outcome.type !== 'missing' && outcome.type !== 'unreachable';
+
+export function readingOf(service: Service, task: RemoteTask, body: Json): VideoReading {
+  return readVideo(body, { base: service.profile.baseUrl, isEcho: echoOf(task.ownUris ?? []).has });
+}
+
+/** One answer to a poll, and how far it can be believed. */
+interface Heard {
+  service: Service;
+  answer: Answer;
+  read: VideoReading;
+  /** It names the very task. */
+  names: boolean;
+  /** It came from a place that is known to be the task's. */
+  sure: boolean;
+}
+
+/** What an answer says about the task; nothing where it does not speak about it. */
+export function videoVerdict(
+  service: Service,
+  task: RemoteTask,
+  answer: Answer,
+  place: PollPlace,
+): VideoVerdict | undefined {
+  if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
+  if (answer.form === 'empty' && answer.status < 300) return { type: 'missing' };
+  if (answer.form !== 'json' || answer.json === undefined) return undefined;
+  const read = readingOf(service, task, answer.json);
+  const names = speaksOf(answer.json, task.id);
+  const heard: Heard = { service, answer, read, names, sure: place.template === undefined };
+  if (answer.status >= 300) return names && read.stand.state === 'failed' ? failed(heard) : undefined;
+  if (read.stand.unknown) return { type: 'missing' };
+  return byState(heard) ?? byFault(heard) ?? byTraces(heard);
+}
+
+function byState(heard: Heard): VideoVerdict | undefined {
+  const { read } = heard;
+  const { state, ofCall } = read.stand;
+  if (state === 'failed') return isAboutCall(heard) ? undefined : failed(heard);
+  if (state === 'running') return running(read);
+  if (read.outputs.length > 0)
+    return { type: 'done', outputs: read.outputs, ...(read.filtered ? { filtered: read.filtered } : {}) };
+  if (read.filtered) return filteredOut(heard);
+  if (state !== 'succeeded' || ofCall) return undefined;
+  return read.fault ? failed(heard) : { type: 'finished' };
+}
+
+/** A failure that names no task and no progress may be the failure of this look-up. */
+function isAboutCall({ read, answer, names }: Heard): boolean {
+  if (names || read.progress !== undefined) return false;
+  const fault = read.fault ?? faultOf(answer.json);
+  return isUnknownTask(fault) || (isCallWord(read.stand.word) && !speaksOfMaking(fault));
+}
+
+function failed({ service, answer, read }: Heard): PollOutcome {
+  const said = read.fault ?? faultOf(answer.json);
+  const fault = { ...said, words: [...said.words, read.stand.word ?? ''] };
+  const kind = read.filtered && said.message === '' ? 'moderation' : kindOf(fault, fault.code ?? 0);
+  const message = read.filtered && said.message === '' ? filteredFault(read.filtered).message : said.message;
+  const canceled = isCanceled(read.stand.word, said);
+  const reason =
+    message || `The service says that the video ${canceled ? 'was canceled' : 'failed'}, and gives no reason.`;
+  const error = faultError(service, answer, { ...fault, message: reason }, 'yes', kind);
+  return { type: 'failed', error, billed: 'no', ...(canceled ? { canceled } : {}) };
+}
+
+function filteredOut({ service, answer, read }: Heard): PollOutcome | undefined {
+  if (!read.filtered) return undefined;
+  const error = faultError(service, answer, filteredFault(read.filtered), 'yes', 'moderation');
+  return { type: 'failed', error, billed: 'no' };
+}
+
+function byFault({ service, answer, read, names, sure }: Heard): PollOutcome | undefined {
+  if (!read.fault) return undefined;
+  if (isUnknownId(read.fault))
+    return { type: 'missing', error: faultError(service, answer, read.fault, 'unknown', 'invalid') };
+  const error = faultError(service, answer, read.fault, 'yes');
+  if (names || (sure && error.kind === 'moderation')) return { type: 'failed', error, billed: 'no' };
+  return { type: 'unreachable', error };
+}
+
+/** An answer without a state is about the task if it names it; at a place of its own any sign will do. */
+function byTraces({ read, names, sure }: Heard): PollOutcome | undefined {
+  return names || read.progress !== undefined || (sure && read.stand.told) ? running(read) : undefined;
+}
+
+function running(read: VideoReading): PollOutcome {
+  return { type: 'running', ...(read.progress === undefined ? {} : { progress: read.progress }) };
+}

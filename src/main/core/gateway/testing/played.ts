@@ -1,0 +1,43 @@
+import type { Socket } from 'node:net';
+import { chunk, reply } from './rawServer.ts';
+
+/** The ways a service may put one whole answer on the wire; the client must read the same from each. */
+export const MANNERS = ['whole', 'in splinters', 'chunked', 'until the end'] as const;
+export type Manner = (typeof MANNERS)[number];
+
+/** What an answer is made of. */
+export interface Script {
+  status?: number;
+  body: string | object;
+  headers?: Record<string, string>;
+}
+
+/** Sends an answer and, where its length is not said, ends the connection after it. */
+export function play(socket: Socket, manner: Manner, { status = 200, body, headers = {} }: Script): void {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  if (manner === 'whole') socket.write(reply(status, body, headers));
+  else if (manner === 'in splinters') splinter(socket, Buffer.from(reply(status, body, headers)));
+  else if (manner === 'chunked') {
+    const bytes = Buffer.from(text);
+    const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 2), bytes.subarray(2)].filter((piece) => piece.length > 0);
+    socket.write(Buffer.concat([head(status, { ...headers, 'transfer-encoding': 'chunked' }), ...pieces.map(chunk)]));
+    socket.write('0\r\n\r\n');
+  } else socket.end(Buffer.concat([head(status, { ...headers, connection: 'close' }), Buffer.from(text)]));
+}
+
+function head(status: number, headers: Record<string, string>): Buffer {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`HTTP/1.1 ${status} X\r\n${lines.join('')}\r\n`);
+}
+
+/** In pieces that grow, cut without regard to lines, fields or characters. */
+function splinter(socket: Socket, bytes: Buffer): void {
+  socket.setNoDelay(true);
+  let at = 0;
+  const next = (size: number): void => {
+    if (at >= bytes.length || socket.destroyed) return;
+    socket.write(bytes.subarray(at, at + size), () => setImmediate(next, size * 2 + 1));
+    at += size;
+  };
+  next(1);
+}
