@@ -105,6 +105,8 @@ const enqueue = z.strictObject({
     .int('must be a time in milliseconds since 1970')
     .min(0, 'must be a time in milliseconds since 1970')
     .optional(),
+  /** Put into the night that is planned or open: they wait for its window (`night.plan`). */
+  night: z.boolean('must be true or false').optional(),
 });
 
 const apiKey = z

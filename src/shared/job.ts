@@ -111,6 +111,8 @@ export interface Job {
   resultCut?: boolean;
   profileId: string;
   projectId?: string;
+  /** The night it belongs to (`night.get`). */
+  runId?: string;
   model?: string;
   /** The service's id as text, with all its digits. */
   remoteId?: string;

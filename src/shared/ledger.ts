@@ -36,11 +36,12 @@ export interface Estimate extends Cost {
   source: string;
 }
 
-export const BUDGET_SCOPES = ['day', 'month', 'project'] as const;
+/** `run` is the night that is planned or open. */
+export const BUDGET_SCOPES = ['day', 'month', 'project', 'run'] as const;
 
 export const budgetInputSchema = z
   .strictObject({
-    scope: z.enum(BUDGET_SCOPES, "must be 'day', 'month' or 'project'"),
+    scope: z.enum(BUDGET_SCOPES, "must be 'day', 'month', 'project' or 'run'"),
     projectId: z.string().min(1).optional(),
     /** Nothing is claimed beyond it; `null` removes it. */
     hardNano: z.int('must be a whole number of nano-dollars').min(0, 'must not be negative').nullable().optional(),
@@ -56,6 +57,8 @@ export type BudgetInput = z.infer<typeof budgetInputSchema>;
 export interface Budget {
   scope: (typeof BUDGET_SCOPES)[number];
   projectId?: string;
+  /** Of scope `run`: which night. */
+  runId?: string;
   hardNano?: number;
   softNano?: number;
   /** What counts against it now: settled, reserved and in doubt of its period. */

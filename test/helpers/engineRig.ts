@@ -61,7 +61,7 @@ export interface Rig {
   onEvent(listener: (event: StudioEvent) => void): void;
   profile: Profile;
   dataDir: string;
-  enqueue(request: StudioRequest, extra?: { dependsOn?: string[]; notBefore?: number }): Promise<Job>;
+  enqueue(request: StudioRequest, extra?: { dependsOn?: string[]; notBefore?: number; night?: boolean }): Promise<Job>;
   job(id: string): Job;
   /** Lets time pass, half a second at a time and with the disk's work done in between, until the job is as wanted. */
   until(id: string, wanted: (job: Job) => boolean): Promise<Job>;
@@ -87,6 +87,7 @@ export function startRig(
     script?: Partial<Script>;
     profile?: object;
     hasKey?: () => boolean;
+    freeBytes?: () => number;
   } = {},
 ): Rig {
   const clock = options.clock ?? new TestClock();
@@ -129,6 +130,7 @@ export function startRig(
     dataDir,
     poster: new Poster({ clock: time, ids: uniqueIds }),
     emit,
+    freeBytes: options.freeBytes ?? (() => 1e12),
     profiles: {
       get: (id) => (id === 'p' ? profile : undefined),
       active: () => profile,

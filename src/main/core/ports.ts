@@ -52,6 +52,8 @@ export interface Logger {
 export interface Ports {
   clock: Clock;
   ids: Ids;
+  /** Bytes that may still be written to the disk of a folder; without it, the file system is asked. */
+  freeBytes?(folder: string): number;
   /** 0 ≤ x < 1, for jitter only. */
   random(): number;
   keys: KeyStore;

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import type { StudioEvent } from '../../shared/events.ts';
 import { Chat } from './chat/index.ts';
 import { createGateway } from './gateway/index.ts';
@@ -6,6 +7,7 @@ import { Poster } from './ledger/index.ts';
 import { Library } from './library/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { dialectMemory, Profiles } from './profiles/index.ts';
+import { createSecretGuard } from './secrets/index.ts';
 import type { Store } from './store/index.ts';
 import { Storyboard } from './storyboard/index.ts';
 import { startWebhooks, type Webhooks } from './webhooks/index.ts';
@@ -17,6 +19,7 @@ export type Rooms = Awaited<ReturnType<typeof buildRooms>>;
 export async function buildRooms(ports: Ports, options: StudioOptions, store: Store) {
   const { clock, ids, log } = ports;
   const bus = createBus(ports);
+  const secrets = createSecretGuard(log.hide);
   const openGateway = createGateway({
     now: clock.now,
     after: clock.after,
@@ -28,7 +31,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     settings: ports.settings,
     ids,
     openGateway,
-    hide: log.hide,
+    hide: secrets.hide,
     openJobs: (profileId) => engine.openJobs(profileId),
     ...(options.sandbox ? { sandbox: options.sandbox } : {}),
   });
@@ -50,6 +53,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
       if (kind === 'lastFrame' && asset.ok && asset.data.jobId) engine.frameTaken(asset.data.jobId);
     },
   });
+  const freeBytes = () => (ports.freeBytes ?? freeBytesOf)(options.dataDir);
   let webhooks: Webhooks | undefined;
   const engine: Engine = new Engine({
     store,
@@ -61,6 +65,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     dataDir: options.dataDir,
     poster: new Poster({ clock, ids }),
     emit: bus.emit,
+    freeBytes,
     profiles,
     library,
     hookUrl: (profile, jobId, secret) => webhooks?.urlFor(profile, jobId, secret),
@@ -74,14 +79,18 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
   const chat: Chat = new Chat({ store, clock, ids, engine, emit: bus.emit, activeProfile: () => profiles.active() });
   const storyboard: Storyboard = new Storyboard({ store, clock, ids, engine, emit: bus.emit });
   webhooks = await startWebhooks({ clock, log, store, jobs: engine });
-  const close = async (): Promise<void> => {
-    await webhooks?.close();
-    await engine.close();
-    await library.close();
-    await profiles.close();
-    store.close();
-  };
-  return { ports, options, store, bus, profiles, library, engine, chat, storyboard, close };
+  const close = () => closeAll([webhooks, engine, library, profiles, store]);
+  return { ports, options, store, bus, secrets, profiles, library, engine, chat, storyboard, close };
+}
+
+/** One after the other, in this order: nothing is closed that something still open needs. */
+async function closeAll(rooms: readonly ({ close(): unknown } | undefined)[]): Promise<void> {
+  for (const room of rooms) await room?.close();
+}
+
+function freeBytesOf(folder: string): number {
+  const disk = fs.statfsSync(folder);
+  return disk.bavail * disk.bsize;
 }
 
 /** Every change goes through one bus; a listener that throws does not keep the others from hearing it. */

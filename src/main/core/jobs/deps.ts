@@ -18,6 +18,8 @@ export interface EngineDeps {
   dataDir: string;
   poster: Poster;
   emit(event: StudioEvent): void;
+  /** Free on the disk of the data folder, in bytes. */
+  freeBytes(): number;
   profiles: {
     get(id: string): Profile | undefined;
     active(): Profile;

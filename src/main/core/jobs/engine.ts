@@ -5,12 +5,14 @@ import type { Budget } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { exceededSoftCaps } from '../ledger/index.ts';
+import { currentRun } from '../night/index.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 import { Announcer } from './announcer.ts';
 import type { EngineDeps } from './deps.ts';
-import { type EnqueueInput, judge, writeJobs } from './enqueue.ts';
+import { type EnqueueInput, judge, noNight, writeJobs } from './enqueue.ts';
 import { finishFetched } from './fetched.ts';
 import { allows } from './machine.ts';
+import { leaveIfOver, moveToNight, reconsiderRun } from './nightShift.ts';
 import * as outcomes from './outcomes.ts';
 import { persist } from './persist.ts';
 import { Poller } from './poller.ts';
@@ -77,11 +79,11 @@ export class Engine {
     const profile = this.deps.profiles.active();
     const judged = await judge(this.deps, profile, input.requests);
     if (!judged.ok) return judged;
-    const before = this.softCaps(input.projectId);
+    const before = this.softCaps(input);
     const written = this.store.transaction((db) => writeJobs(this.deps, db, profile, input));
     if (!written.ok) return written;
     this.announce(written.data);
-    this.warnOfSoftCaps(before, input.projectId);
+    this.warnOfSoftCaps(before, input);
     const rows = written.data.flatMap((id) => rowById(this.store.read, id) ?? []);
     return ok({ jobs: rows.map((row) => jobFrom(this.store.read, row)) });
   }
@@ -162,7 +164,7 @@ export class Engine {
       if (position === undefined)
         return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
       db.run(statements.savePosition, { id, position });
-      return ok([id]);
+      return ok([id, ...(row.run_id === null ? [] : reconsiderRun(this.deps, db, row.run_id))]);
     });
   }
 
@@ -195,6 +197,7 @@ export class Engine {
   private resend(db: WriteDb, row: JobRow): Result<string[]> {
     row.tries = 0;
     if (!advance(db, row, { type: 'resend' }, this.deps.clock.now(), { error: null, nextAt: null })) return notInDoubt;
+    leaveIfOver(this.deps, db, row);
     reconsider(this.deps, db, row);
     return ok([row.id]);
   }
@@ -243,6 +246,22 @@ export class Engine {
     return this.store.read.one<{ n: number }>(statements.openOfProfile, { profileId })?.n ?? 0;
   }
 
+  /** Moves waiting jobs into the night that is planned or open, or out of theirs. All or none. */
+  assignNight(ids: string[], night: boolean): Result<null> {
+    const moved = this.store.transaction((db) => {
+      const run = night ? currentRun(db) : undefined;
+      return night && !run ? noNight : moveToNight(this.deps, db, ids, run);
+    });
+    if (!moved.ok) return moved;
+    this.announce(moved.data);
+    return ok(null);
+  }
+
+  /** A night's window, cap or rules changed, or it ended: its waiting jobs are looked at again. */
+  nightChanged(runId: string): void {
+    this.announce(this.store.transaction((db) => reconsiderRun(this.deps, db, runId)));
+  }
+
   /** A cap was moved. */
   budgetsChanged(): void {
     this.announce([]);
@@ -260,15 +279,16 @@ export class Engine {
     this.announce(this.store.transaction((db) => reconsiderDependents(this.deps, db, jobId)));
   }
 
-  private softCaps(projectId: string | undefined): Budget[] {
-    return exceededSoftCaps(this.store.read, projectId ?? null, this.deps.clock.now());
+  private softCaps({ projectId, night }: Pick<EnqueueInput, 'projectId' | 'night'>): Budget[] {
+    const runId = night ? (currentRun(this.store.read)?.id ?? null) : null;
+    return exceededSoftCaps(this.store.read, { projectId: projectId ?? null, runId }, this.deps.clock.now());
   }
 
   /** Says once, when it happens, that a soft cap is exceeded; nothing is stopped. */
-  private warnOfSoftCaps(before: Budget[], projectId: string | undefined): void {
+  private warnOfSoftCaps(before: Budget[], input: EnqueueInput): void {
     const known = new Set(before.map(({ scope }) => scope));
-    for (const { scope, softNano = 0 } of this.softCaps(projectId).filter((budget) => !known.has(budget.scope))) {
-      const text = `More than ${formatNano(softNano)} is now spent, reserved or in doubt for this ${scope}. It is a soft cap: nothing is stopped.`;
+    for (const { scope, softNano = 0 } of this.softCaps(input).filter((budget) => !known.has(budget.scope))) {
+      const text = `More than ${formatNano(softNano)} is now spent, reserved or in doubt for this ${scope === 'run' ? 'night' : scope}. It is a soft cap: nothing is stopped.`;
       this.deps.emit({ type: 'notice', level: 'info', text });
     }
   }

@@ -4,6 +4,7 @@ import { readiness } from '../../../shared/readiness.ts';
 import { mediaRefsOf, promptOf, type StudioRequest } from '../../../shared/request.ts';
 import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
 import { estimate } from '../ledger/index.ts';
+import { currentRun, joinRun, type RunRow } from '../night/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { gatherFacts } from './facts.ts';
@@ -36,10 +37,14 @@ export function writeJobs(deps: EngineDeps, db: WriteDb, profile: Profile, input
   for (const id of input.dependsOn ?? []) {
     if (!rowById(db, id)) return fail('invalid_input', `dependsOn: there is no job ${id}.`, { field: 'dependsOn' });
   }
+  const run = input.night ? currentRun(db) : undefined;
+  if (input.night && !run) return noNight;
   const ids: string[] = [];
-  for (const request of input.requests) ids.push(writeJob(deps, db, profile, input, request));
+  for (const request of input.requests) ids.push(writeJob(deps, db, profile, input, request, run));
   return ok(ids);
 }
+
+export const noNight = fail('wrong_state', 'night: no night is planned; plan one first.', { field: 'night' });
 
 function writeJob(
   deps: EngineDeps,
@@ -47,6 +52,7 @@ function writeJob(
   profile: Profile,
   input: EnqueueInput,
   request: StudioRequest,
+  run: RunRow | undefined,
 ): string {
   const id = deps.ids.id('job');
   const cost = estimate(profile, request);
@@ -59,6 +65,7 @@ function writeJob(
     request: JSON.stringify(request),
     profileId: profile.id,
     projectId: input.projectId ?? null,
+    runId: run?.id ?? null,
     model,
     lane: laneOf(profile, request),
     idempotencyKey: deps.ids.secret(),
@@ -74,6 +81,7 @@ function writeJob(
   const references = mediaRefsOf(request).flatMap(({ ref }) => ('jobId' in ref ? [ref.jobId] : []));
   for (const on of new Set([...references, ...(input.dependsOn ?? [])]))
     db.run(statements.insertDependency, { id, on });
+  if (run) joinRun(db, run.id, id, deps.clock.now());
   const row = rowById(db, id);
   if (row) reconsider(deps, db, row);
   return id;

@@ -1,6 +1,7 @@
 import type { Job, JobAttempt, JobError } from '../../../shared/job.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 import { assetsOfJob } from '../library/index.ts';
+import { countOutcome } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { isTerminal, type JobEvent, next } from './machine.ts';
 import { type JobRow, jobOf } from './row.ts';
@@ -48,6 +49,7 @@ export interface Patch {
 export function advance(db: WriteDb, row: JobRow, event: JobEvent, now: number, patch: Patch = {}): boolean {
   const life = next({ state: row.state, progress: row.progress, ...(row.reason ? { reason: row.reason } : {}) }, event);
   if (!life) return false;
+  const before = row.state;
   row.state = life.state;
   row.reason = life.reason ?? null;
   row.progress = life.progress;
@@ -69,6 +71,7 @@ export function advance(db: WriteDb, row: JobRow, event: JobEvent, now: number, 
     tries: row.tries,
     finishedAt: row.finished_at,
   });
+  if (row.run_id !== null) countOutcome(db, row, before, now);
   return true;
 }
 

@@ -13,6 +13,10 @@ export interface JobRow {
   request: string;
   profile_id: string;
   project_id: string | null;
+  /** The night it belongs to. */
+  run_id: string | null;
+  /** The night its money counts to. */
+  money_run: string | null;
   model: string | null;
   lane: string;
   remote: string | null;
@@ -81,6 +85,7 @@ export function jobOf(row: JobRow, parts: JobParts): Job {
     createdAt: row.created_at,
     ...optional('reason', row.reason),
     ...optional('projectId', row.project_id),
+    ...optional('runId', row.run_id),
     ...optional('model', row.model),
     ...optional('remoteId', row.remote_id),
     ...optional('error', errorOf(row)),

@@ -1,12 +1,13 @@
 import type { Gateway } from '../gateway/index.ts';
-import { brokenCap, dayOf, roomUnderCaps } from '../ledger/index.ts';
+import { dayOf, roomUnderCaps } from '../ledger/index.ts';
+import { mayRun } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { atOnce, partsOfLane, RateWindow } from './lanes.ts';
 import { advance } from './records.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
-import { isPaused, reconsider } from './waiting.ts';
+import { capBroken, isPaused, reconsider } from './waiting.ts';
 
 export interface SchedulerHooks {
   changed(ids: string[]): void;
@@ -190,8 +191,8 @@ export class Scheduler {
  * The durable intent to send: as many as the lane has room for, not paused, within every hard cap, in one transaction that is on disk
  * before the first byte leaves. Jobs that do not fit any more come back blocked.
  */
-function claim(
-  deps: EngineDeps,
+export function claim(
+  deps: Pick<EngineDeps, 'clock' | 'poster' | 'freeBytes'>,
   db: WriteDb,
   lane: string,
   { limit, most }: { limit: number; most: number },
@@ -205,9 +206,15 @@ function claim(
   return rows;
 }
 
-function claimOne(deps: EngineDeps, db: WriteDb, row: JobRow, now: number): void {
-  if (row.reserved_nano > 0 && brokenCap(db, row.project_id, 0, now))
-    deps.poster.release(db, row, 'the cap was lowered');
+function claimOne(
+  deps: Pick<EngineDeps, 'clock' | 'poster' | 'freeBytes'>,
+  db: WriteDb,
+  row: JobRow,
+  now: number,
+): void {
+  // The clock may have jumped out of its night's window since it was queued, or a floor been passed.
+  if (!mayRun(db, row, now, deps.freeBytes)) return void reconsider(deps, db, row);
+  if (row.reserved_nano > 0 && capBroken(db, row, now)) deps.poster.release(db, row, 'the cap was lowered');
   // What was set aside yesterday counts to yesterday; what is sent today has to fit under today's cap.
   if (row.reserved_at !== null && dayOf(row.reserved_at) !== dayOf(now)) deps.poster.release(db, row, 'a new day');
   if (row.reserved_nano < row.estimate_nano) reconsider(deps, db, row);

@@ -4,9 +4,9 @@ import { sql } from '../store/index.ts';
 
 export const insertJob = sql(
   'jobs.insert',
-  `INSERT INTO jobs (id, kind, state, reason, request, profile_id, project_id, model, lane, idempotency_key, hook_secret, price,
+  `INSERT INTO jobs (id, kind, state, reason, request, profile_id, project_id, run_id, model, lane, idempotency_key, hook_secret, price,
      estimate_nano, estimate_low_nano, position, not_before, created_at)
-   VALUES ($id, $kind, $state, $reason, $request, $profileId, $projectId, $model, $lane, $idempotencyKey, $hookSecret, $price,
+   VALUES ($id, $kind, $state, $reason, $request, $profileId, $projectId, $runId, $model, $lane, $idempotencyKey, $hookSecret, $price,
      $estimateNano, $estimateLowNano, $position, $notBefore, $createdAt)`,
 );
 export const insertSearch = sql(
@@ -36,6 +36,7 @@ export const saveResult = sql(
   'UPDATE jobs SET result = $result, partial_text = $text, partial_reasoning = $reasoning WHERE id = $id',
 );
 export const savePosition = sql('jobs.savePosition', 'UPDATE jobs SET position = $position WHERE id = $id');
+export const saveRun = sql('jobs.saveRun', 'UPDATE jobs SET run_id = $runId WHERE id = $id');
 export const saveVerdict = sql('jobs.saveVerdict', 'UPDATE jobs SET verdict = $verdict WHERE id = $id');
 export const saveMissing = sql('jobs.saveMissing', 'UPDATE jobs SET missing_since = $since WHERE id = $id');
 export const appendPartial = sql(

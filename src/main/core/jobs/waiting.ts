@@ -1,12 +1,13 @@
 import type { BlockReason, JobError } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { mediaRefsOf } from '../../../shared/request.ts';
-import { brokenCap } from '../ledger/index.ts';
+import { type BrokenCap, brokenCap } from '../ledger/index.ts';
 import { assetById, assetRowsOfJob, frameFault } from '../library/index.ts';
+import { closedText, type Gate, gateOf, noteNotRun, type RunRow } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { advance, rowById } from './records.ts';
-import { type JobRow, requestOf } from './row.ts';
+import { errorOf, type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
 
 /** Why a job waits, decided in one place: at enqueue, when something it waits for changes, and at every start. */
@@ -71,19 +72,51 @@ export function reconsider(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: Write
       error: { kind: 'invalid', message: dependency.message, retryable: false },
     });
   }
-  const cap =
-    row.reserved_nano < row.estimate_nano
-      ? brokenCap(db, row.project_id, row.estimate_nano - row.reserved_nano, now)
-      : undefined;
-  if (cap) return block(db, row, 'budget', now, { error: overBudget(row, cap.scope, cap.hardNano ?? 0) });
-  deps.poster.reserve(db, row);
+  const gate = gateOf(db, row, now);
+  if (gate.type === 'over') return stayBehind(deps, db, row, gate.run, now);
+  const opensAt = gate.type === 'later' ? gate.at : now;
+  const open = row.estimate_nano - row.reserved_nano;
+  const cap = open > 0 ? brokenCap(db, spenderOf(row, gate), open, opensAt) : undefined;
+  if (cap) return block(db, row, 'budget', now, { error: overBudget(row, cap) });
+  deps.poster.reserve(db, row, opensAt);
   if (dependency.type === 'wait') return block(db, row, 'dependency', now, { error: null });
-  if (row.not_before !== null && row.not_before > now)
-    return block(db, row, 'window', now, { error: null, nextAt: row.not_before });
+  const sendAt = Math.max(opensAt, row.not_before ?? now);
+  if (sendAt > now) return block(db, row, 'window', now, { error: null, nextAt: sendAt });
   if (isPaused(db)) return block(db, row, 'paused', now, {});
   if (row.state === 'queued') return false;
   const keepsError = row.reason === 'rate' || row.reason === 'offline';
   return advance(db, row, { type: 'release' }, now, keepsError ? {} : { error: null });
+}
+
+const spenderOf = (row: JobRow, gate: Exclude<Gate, { type: 'over' }>) => ({
+  projectId: row.project_id,
+  runId: row.run_id,
+  floorNano: gate.floorNano,
+});
+
+/** Whether what is counted already is beyond a hard cap that concerns this job: the cap was lowered. */
+export function capBroken(db: ReadDb, row: JobRow, now: number): boolean {
+  const gate = gateOf(db, row, now);
+  return gate.type !== 'over' && brokenCap(db, spenderOf(row, gate), 0, now) !== undefined;
+}
+
+/** Its night is over: it is not sent, and what was set aside for it is given back. It waits until the user moves it. */
+function stayBehind(deps: Pick<EngineDeps, 'poster'>, db: WriteDb, row: JobRow, run: RunRow, now: number): boolean {
+  if (row.reason === 'window' && row.reserved_nano === 0 && row.next_at === null) return false;
+  const short = row.reason === 'budget' ? errorOf(row)?.message : undefined;
+  if (short !== undefined) noteNotRun(db, run.id, row.id, 'budget', short);
+  else if (row.reason === 'dependency')
+    noteNotRun(db, run.id, row.id, 'dependency', 'What it builds on was not there before the night was over.');
+  else
+    noteNotRun(
+      db,
+      run.id,
+      row.id,
+      run.ended_by === null || run.ended_by === 'window' ? 'window' : 'stopped',
+      closedText(run),
+    );
+  deps.poster.release(db, row, 'its night is over');
+  return block(db, row, 'window', now, { error: null, nextAt: null });
 }
 
 function block(
@@ -91,14 +124,17 @@ function block(
   row: JobRow,
   reason: BlockReason,
   now: number,
-  patch: { error?: JobError | null; nextAt?: number },
+  patch: { error?: JobError | null; nextAt?: number | null },
 ): boolean {
-  if (row.state === 'blocked' && row.reason === reason) return false;
+  const sameTime = patch.nextAt === undefined || patch.nextAt === row.next_at;
+  if (row.state === 'blocked' && row.reason === reason && sameTime) return false;
   return advance(db, row, { type: 'block', reason }, now, patch);
 }
 
-function overBudget(row: JobRow, scope: string, hardNano: number): JobError {
-  const message = `It may cost ${formatNano(row.estimate_nano)}, which does not fit under the hard cap of ${formatNano(hardNano)} for this ${scope}.`;
+function overBudget(row: JobRow, { scope, hardNano, floorNano }: BrokenCap): JobError {
+  const whose = scope === 'run' ? 'night' : scope;
+  const floor = floorNano > 0 ? `, of which the night leaves ${formatNano(floorNano)}` : '';
+  const message = `It may cost ${formatNano(row.estimate_nano)}, which does not fit under the hard cap of ${formatNano(hardNano)} for this ${whose}${floor}.`;
   return { kind: 'quota', message, retryable: true };
 }
 

@@ -10,7 +10,8 @@ interface BudgetRow {
   soft_nano: Nano | null;
 }
 
-const allBudgets = sql('budgets.all', 'SELECT * FROM budgets ORDER BY scope, key');
+/** Of nights only the one asked about: those that are over limit nothing any more. */
+const allBudgets = sql('budgets.all', `SELECT * FROM budgets WHERE scope <> 'run' OR key = $runId ORDER BY scope, key`);
 const saveBudget = sql(
   'budgets.save',
   `INSERT INTO budgets (scope, key, hard_nano, soft_nano) VALUES ($scope, $key, $hardNano, $softNano)
@@ -35,19 +36,23 @@ const usedBy = (db: ReadDb, row: BudgetRow, now: number): MoneyTotals =>
 /** What counts against a cap: settled at the dearer reading, reserved, and in doubt, since each of them may be on the bill. */
 const countedNano = (used: MoneyTotals): Nano => used.settledNano + used.reservedNano + used.uncertainNano;
 
-export function listBudgets(db: ReadDb, now: number): Budget[] {
-  return db.all<BudgetRow>(allBudgets).map((row) => ({
-    scope: row.scope,
-    ...(row.scope === 'project' ? { projectId: row.key } : {}),
+/** Every budget with what counts against it; of the nights, that of `runId`. */
+export function listBudgets(db: ReadDb, now: number, runId: string | null = null): Budget[] {
+  return db.all<BudgetRow>(allBudgets, { runId }).map((row) => ({
+    ...ownerOf(row),
     ...(row.hard_nano === null ? {} : { hardNano: row.hard_nano }),
     ...(row.soft_nano === null ? {} : { softNano: row.soft_nano }),
     used: usedBy(db, row, now),
   }));
 }
 
-/** Sets, changes or (with null) removes the caps of a scope; a cap that is not named stays. */
-export function setBudget(db: WriteDb, input: BudgetInput): void {
-  const key = input.projectId ?? '';
+function ownerOf({ scope, key }: BudgetRow): Pick<Budget, 'scope' | 'projectId' | 'runId'> {
+  return { scope, ...(scope === 'project' ? { projectId: key } : {}), ...(scope === 'run' ? { runId: key } : {}) };
+}
+
+/** Sets, changes or (with null) removes the caps of a scope; a cap that is not named stays. `runId` says which night. */
+export function setBudget(db: WriteDb, input: BudgetInput & { runId?: string }): void {
+  const key = input.projectId ?? input.runId ?? '';
   const known = db.one<BudgetRow>(oneBudget, { scope: input.scope, key });
   const kept = (given: number | null | undefined, before: number | null | undefined) =>
     given === undefined ? (before ?? null) : given;
@@ -59,39 +64,66 @@ export function setBudget(db: WriteDb, input: BudgetInput): void {
   });
 }
 
-/** The hard cap that `extraNano` more would break, if any. Read inside the transaction that reserves or claims. */
-export function brokenCap(db: ReadDb, projectId: string | null, extraNano: Nano, now: number): Budget | undefined {
-  const rows = db.all<BudgetRow>(allBudgets).filter((row) => row.scope !== 'project' || row.key === projectId);
+/** Whose money it is: what a hard cap is looked up for. */
+export interface Spender {
+  projectId: string | null;
+  /** The night it is spent in. */
+  runId: string | null;
+  /** What has to be left of the caps of the day and the month. */
+  floorNano: Nano;
+}
+
+/** A hard cap that is in the way, and what it lets through at most. */
+export type BrokenCap = Omit<Budget, 'hardNano' | 'softNano'> & { hardNano: Nano; floorNano: Nano };
+
+/** The hard cap that `extraNano` more would break at that time, if any. Read inside the transaction that reserves or claims. */
+export function brokenCap(db: ReadDb, spender: Spender, extraNano: Nano, at: number): BrokenCap | undefined {
+  const rows = db
+    .all<BudgetRow>(allBudgets, { runId: spender.runId })
+    .filter((row) => row.scope !== 'project' || row.key === spender.projectId);
   for (const row of rows) {
-    const used = usedBy(db, row, now);
-    if (row.hard_nano !== null && countedNano(used) + extraNano > row.hard_nano) {
-      return {
-        scope: row.scope,
-        hardNano: row.hard_nano,
-        used,
-        ...(row.scope === 'project' ? { projectId: row.key } : {}),
-      };
-    }
+    if (row.hard_nano === null) continue;
+    const floorNano = isPeriod(row) ? spender.floorNano : 0;
+    const used = usedBy(db, row, at);
+    if (countedNano(used) + extraNano > row.hard_nano - floorNano)
+      return { ...ownerOf(row), hardNano: row.hard_nano, floorNano, used };
   }
   return undefined;
 }
 
-/** The most that still fits under the hard caps of the day and the month; projects have caps of their own. Infinity without caps. */
+const isPeriod = (row: BudgetRow): boolean => row.scope === 'day' || row.scope === 'month';
+
+/** The most that still fits under the hard caps of the day and the month; projects and nights have caps of their own. Infinity without caps. */
 export function roomUnderCaps(db: ReadDb, now: number): Nano {
   const rooms = db
-    .all<BudgetRow>(allBudgets)
+    .all<BudgetRow>(allBudgets, { runId: null })
     .flatMap((row) =>
-      row.scope === 'project' || row.hard_nano === null ? [] : [row.hard_nano - countedNano(usedBy(db, row, now))],
+      isPeriod(row) && row.hard_nano !== null ? [row.hard_nano - countedNano(usedBy(db, row, now))] : [],
     );
   return Math.min(Infinity, ...rooms);
 }
 
+/** The hard caps that concern one night, for working out beforehand what fits. */
+export function hardCaps(db: ReadDb, runId: string): { scope: Budget['scope']; key: string; hardNano: Nano }[] {
+  return db
+    .all<BudgetRow>(allBudgets, { runId })
+    .flatMap(({ scope, key, hard_nano }) => (hard_nano === null ? [] : [{ scope, key, hardNano: hard_nano }]));
+}
+
+/** What counts against a cap of that scope: of a day `2026-11-21`, a month `2026-11`, a project or a night. */
+export const countedIn = (db: ReadDb, scope: Budget['scope'], key: string): Nano =>
+  countedNano(db.one<MoneyTotals>(spendOf, { scope, key }) ?? NOTHING);
+
+/** What a night has settled, reserved and in doubt, corrections included. */
+export const spendOfRun = (db: ReadDb, runId: string): MoneyTotals =>
+  db.one<MoneyTotals>(spendOf, { scope: 'run', key: runId }) ?? NOTHING;
+
 /** Soft caps that are exceeded now; they warn, they never stop. */
-export function exceededSoftCaps(db: ReadDb, projectId: string | null, now: number): Budget[] {
-  return listBudgets(db, now).filter(
+export function exceededSoftCaps(db: ReadDb, spender: Omit<Spender, 'floorNano'>, now: number): Budget[] {
+  return listBudgets(db, now, spender.runId).filter(
     (budget) =>
       budget.softNano !== undefined &&
       countedNano(budget.used) > budget.softNano &&
-      (budget.scope !== 'project' || budget.projectId === projectId),
+      (budget.scope !== 'project' || budget.projectId === spender.projectId),
   );
 }

@@ -14,10 +14,20 @@ import type { Clock, Ids } from '../ports.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { type MoneyRow, Poster } from './posting.ts';
 
-export { brokenCap, exceededSoftCaps, listBudgets, roomUnderCaps, setBudget } from './budgets.ts';
-export { dayOf } from './calendar.ts';
+export {
+  type BrokenCap,
+  brokenCap,
+  countedIn,
+  exceededSoftCaps,
+  hardCaps,
+  listBudgets,
+  roomUnderCaps,
+  setBudget,
+  spendOfRun,
+} from './budgets.ts';
+export { dayOf, monthOf } from './calendar.ts';
 export { Poster } from './posting.ts';
-export { entries, totals } from './reports.ts';
+export { entries, moneyOfRun, totals } from './reports.ts';
 
 /** What a request would cost at most and at least, with the profile's price book. */
 export function estimate(profile: Profile, request: StudioRequest): Estimate & { price: Price } {

@@ -11,6 +11,10 @@ export interface MoneyRow {
   kind: string;
   model: string | null;
   project_id: string | null;
+  /** The night it belongs to. */
+  run_id: string | null;
+  /** The night its money counts to: the one it was in when it was set aside. */
+  money_run: string | null;
   price: string;
   estimate_nano: Nano;
   estimate_low_nano: Nano;
@@ -32,6 +36,8 @@ interface Posting extends Change {
   type: LedgerEntry['type'];
   /** The time whose day it counts to: a release counts where its reservation did, so that no day falls below zero. */
   countedAt: number;
+  /** The night it counts to, where that is not the one of the last reservation. */
+  runId?: string | null;
   price?: string;
   /** What was counted, as JSON; kept with the job. */
   quantity?: string;
@@ -41,9 +47,9 @@ interface Posting extends Change {
 const insertEntry = sql(
   'ledger.insert',
   `INSERT INTO ledger_entries (id, job_id, at, counted_at, day, type, settled_nano, settled_low_nano, reserved_nano, uncertain_nano,
-     model, kind, project_id, price, note)
+     model, kind, project_id, run_id, price, note)
    VALUES ($id, $jobId, $at, $countedAt, $day, $type, $settledNano, $settledLowNano, $reservedNano, $uncertainNano,
-     $model, $kind, $projectId, $price, $note)`,
+     $model, $kind, $projectId, $runId, $price, $note)`,
 );
 const addSpend = sql(
   'ledger.addSpend',
@@ -56,8 +62,19 @@ const addToJob = sql(
   'ledger.addToJob',
   `UPDATE jobs SET charged_nano = charged_nano + $settledNano, charged_low_nano = charged_low_nano + $settledLowNano,
      reserved_nano = reserved_nano + $reservedNano, uncertain_nano = uncertain_nano + $uncertainNano, reserved_at = $reservedAt,
-     quantity = coalesce($quantity, quantity)
+     money_run = $moneyRun, quantity = coalesce($quantity, quantity)
    WHERE id = $id`,
+);
+
+interface Doubt {
+  countedAt: number;
+  runId: string | null;
+  nano: Nano;
+}
+const doubtsOf = sql(
+  'ledger.doubts',
+  `SELECT counted_at AS countedAt, run_id AS runId, sum(uncertain_nano) AS nano FROM ledger_entries WHERE job_id = $jobId
+   GROUP BY counted_at, run_id HAVING sum(uncertain_nano) > 0`,
 );
 
 /** The things that happen to money. Each is called inside the transaction that changes the job's state, and never on its own. */
@@ -68,11 +85,17 @@ export class Poster {
     this.deps = deps;
   }
 
-  /** Sets the estimate aside. */
-  reserve(db: WriteDb, row: MoneyRow): void {
+  /** Sets the estimate aside, for the day it is to be sent on where that is known (a night that has not begun), else for today. */
+  reserve(db: WriteDb, row: MoneyRow, sendAt: number = this.deps.clock.now()): void {
     const open = row.estimate_nano - row.reserved_nano;
     if (open <= 0) return;
-    this.post(db, row, { type: 'reserve', countedAt: this.deps.clock.now(), reservedNano: open, price: row.price });
+    this.post(db, row, {
+      type: 'reserve',
+      countedAt: Math.max(sendAt, this.deps.clock.now()),
+      runId: row.run_id,
+      reservedNano: open,
+      price: row.price,
+    });
   }
 
   /** Gives the whole reservation back. */
@@ -119,15 +142,10 @@ export class Poster {
     this.post(db, row, { type, countedAt: this.reservedTime(row), ...open, note });
   }
 
-  /** Every order of the job turned out to be one and the same: nothing about earlier ones is open. */
+  /** Every order of the job turned out to be one and the same: nothing about earlier ones is open, on whatever day and night they count. */
   clearDoubt(db: WriteDb, row: MoneyRow, note?: string): void {
-    if (row.uncertain_nano === 0) return;
-    this.post(db, row, {
-      type: 'resolve',
-      countedAt: this.reservedTime(row),
-      uncertainNano: -row.uncertain_nano,
-      note,
-    });
+    for (const { countedAt, runId, nano } of db.all<Doubt>(doubtsOf, { jobId: row.id }))
+      this.post(db, row, { type: 'resolve', countedAt, runId, uncertainNano: -nano, note });
   }
 
   /** A later, exact price for something already charged: a new entry, nothing is rewritten. */
@@ -150,7 +168,7 @@ export class Poster {
     return row.reserved_at ?? this.deps.clock.now();
   }
 
-  /** One entry, the job's own figures, and the sums of its day, month and project, all in step. */
+  /** One entry, the job's own figures, and the sums of its day, month, project and night, all in step. */
   private post(db: WriteDb, row: MoneyRow, posting: Posting): void {
     const change = {
       settledNano: posting.settledNano ?? 0,
@@ -159,6 +177,7 @@ export class Poster {
       uncertainNano: posting.uncertainNano ?? 0,
     };
     const day = dayOf(posting.countedAt);
+    const runId = posting.runId === undefined ? row.money_run : posting.runId;
     db.run(insertEntry, {
       id: this.deps.ids.id('le'),
       jobId: row.id,
@@ -170,19 +189,23 @@ export class Poster {
       model: row.model ?? row.kind,
       kind: row.kind,
       projectId: row.project_id,
+      runId,
       price: posting.price ?? null,
       note: posting.note ?? null,
     });
+    const moneyRun = posting.type === 'reserve' ? runId : row.money_run;
     const reservedAt = posting.type === 'reserve' ? posting.countedAt : row.reserved_at;
-    db.run(addToJob, { id: row.id, ...change, reservedAt, quantity: posting.quantity ?? null });
+    db.run(addToJob, { id: row.id, ...change, reservedAt, moneyRun, quantity: posting.quantity ?? null });
     db.run(addSpend, { scope: 'day', key: day, ...change });
     db.run(addSpend, { scope: 'month', key: monthOf(posting.countedAt), ...change });
     if (row.project_id) db.run(addSpend, { scope: 'project', key: row.project_id, ...change });
+    if (runId !== null) db.run(addSpend, { scope: 'run', key: runId, ...change });
     row.charged_nano += change.settledNano;
     row.charged_low_nano += change.settledLowNano;
     row.reserved_nano += change.reservedNano;
     row.uncertain_nano += change.uncertainNano;
     row.reserved_at = reservedAt;
+    row.money_run = moneyRun;
   }
 }
 

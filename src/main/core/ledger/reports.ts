@@ -70,3 +70,20 @@ export function entries(
   const last = shown.at(-1);
   return rows.length > options.limit && last ? { entries: list, nextCursor: String(last.seq) } : { entries: list };
 }
+
+const runSums = (name: string, condition: string) =>
+  sql(
+    name,
+    `SELECT coalesce(sum(settled_nano), 0) AS settledNano, coalesce(sum(settled_low_nano), 0) AS settledLowNano,
+       coalesce(sum(reserved_nano), 0) AS reservedNano, coalesce(sum(uncertain_nano), 0) AS uncertainNano
+     FROM ledger_entries WHERE run_id = $runId AND type ${condition} 'correction'`,
+  );
+const spentInRun = runSums('ledger.spentInRun', '<>');
+const correctedInRun = runSums('ledger.correctedInRun', '=');
+
+/** What a night spent, from its entries, and apart from it what later corrections of prices added or took off. */
+export function moneyOfRun(db: ReadDb, runId: string): { spent: MoneyTotals; corrected: MoneyTotals } {
+  const none: MoneyTotals = { settledNano: 0, settledLowNano: 0, reservedNano: 0, uncertainNano: 0 };
+  const read = (statement: Sql) => db.one<MoneyTotals>(statement, { runId }) ?? none;
+  return { spent: read(spentInRun), corrected: read(correctedInRun) };
+}

@@ -19,7 +19,7 @@ import {
 } from '../../ui/index.ts';
 import { dollarsText, parseDollars } from './figures.ts';
 
-const SCOPES: Record<Budget['scope'], string> = { day: 'Day', month: 'Month', project: 'Project' };
+const SCOPES: Record<Budget['scope'], string> = { day: 'Day', month: 'Month', project: 'Project', run: 'Night run' };
 
 /** Caps: hard ones stop a job before it is claimed, soft ones warn. */
 export function Budgets() {

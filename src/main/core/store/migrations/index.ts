@@ -1,4 +1,5 @@
 import { foundation } from './0001-foundation.ts';
+import { night } from './0002-night.ts';
 
 export interface Migration {
   version: number;
@@ -7,4 +8,7 @@ export interface Migration {
 }
 
 /** Every migration there is, in order. A released one is never changed; a change is a new one. */
-export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'foundation', ddl: foundation }];
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: 'foundation', ddl: foundation },
+  { version: 2, name: 'night', ddl: night },
+];

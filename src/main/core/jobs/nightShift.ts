@@ -1,0 +1,76 @@
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { gateOf, joinRun, leaveRun, type RunRow } from '../night/index.ts';
+import { sql, type WriteDb } from '../store/index.ts';
+import type { EngineDeps } from './deps.ts';
+import { rowById } from './records.ts';
+import type { JobRow } from './row.ts';
+import * as statements from './statements.ts';
+import { reconsider } from './waiting.ts';
+
+/** What a night does to waiting jobs: they are moved into it or out of it, and looked at again when its window, cap or end changes. */
+
+type Deps = Pick<EngineDeps, 'clock' | 'poster'>;
+
+/** Moves waiting jobs into a night, or (without one) out of theirs, all or none. Returns the ids that changed. */
+export function moveToNight(deps: Deps, db: WriteDb, ids: string[], run: RunRow | undefined): Result<string[]> {
+  const rows: JobRow[] = [];
+  for (const [index, id] of [...new Set(ids)].entries()) {
+    const row = rowById(db, id);
+    if (!row) return fail('not_found', `ids.${index}: there is no such job.`, { field: `ids.${index}` });
+    if (row.state !== 'queued' && row.state !== 'blocked')
+      return fail('wrong_state', `ids.${index}: it is ${row.state}; only a waiting job can be moved.`, {
+        field: `ids.${index}`,
+      });
+    if (row.run_id !== (run?.id ?? null)) rows.push(row);
+  }
+  const left = new Set(rows.flatMap((row) => row.run_id ?? []));
+  for (const row of rows) moveOne(deps, db, row, run);
+  const runs = run ? [...left, run.id] : [...left];
+  const others = runs.flatMap((runId) => reconsiderRun(deps, db, runId));
+  return ok([...new Set([...rows.map(({ id }) => id), ...others])]);
+}
+
+function moveOne(deps: Deps, db: WriteDb, row: JobRow, run: RunRow | undefined): void {
+  const now = deps.clock.now();
+  deps.poster.release(db, row, run ? 'moved to a night' : 'taken out of its night');
+  if (row.run_id !== null) leaveRun(db, row.run_id, row.id, now);
+  row.run_id = run?.id ?? null;
+  db.run(statements.saveRun, { id: row.id, runId: row.run_id });
+  if (run) joinRun(db, run.id, row.id, now);
+  if (!keepsWaiting(row, now)) reconsider(deps, db, row);
+}
+
+/** Not to be sent before a time that the service named, or before the user has mended something: another night changes nothing about that. */
+const keepsWaiting = (row: JobRow, now: number): boolean =>
+  row.state === 'blocked' &&
+  (MENDABLE.has(row.reason ?? '') ||
+    ((row.reason === 'rate' || row.reason === 'offline') && row.next_at !== null && row.next_at > now));
+
+const MENDABLE = new Set(['auth', 'quota', 'key']);
+
+const waitingOfRun = sql(
+  'jobs.waitingOfRun',
+  `SELECT * FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') ORDER BY position`,
+);
+
+/**
+ * Every waiting job of a night, as its window, cap and end are now. Where one waits for money while another behind it has its share,
+ * all of it is shared out anew, in the order of the queue. Returns the ids that changed.
+ */
+export function reconsiderRun(deps: Deps, db: WriteDb, runId: string): string[] {
+  const now = deps.clock.now();
+  const rows = db.all<JobRow>(waitingOfRun, { runId });
+  const isOver = gateOf(db, { run_id: runId }, now).type === 'over';
+  const concerned = isOver ? rows : rows.filter((row) => !keepsWaiting(row, now));
+  const poor = concerned.findIndex((row) => row.reason === 'budget');
+  if (!isOver && poor >= 0)
+    for (const row of concerned.slice(poor)) deps.poster.release(db, row, 'shared out anew in the order of the queue');
+  return concerned.filter((row) => reconsider(deps, db, row)).map(({ id }) => id);
+}
+
+/** An order of a night that is over is sent again knowingly: that is for now, not for any night. */
+export function leaveIfOver(deps: Deps, db: WriteDb, row: JobRow): void {
+  if (row.run_id === null || gateOf(db, row, deps.clock.now()).type !== 'over') return;
+  row.run_id = null;
+  db.run(statements.saveRun, { id: row.id, runId: null });
+}

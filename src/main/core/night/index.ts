@@ -1,0 +1,3 @@
+export { closedText, type Gate, gateOf, mayRun } from './gate.ts';
+export { countOutcome } from './rules.ts';
+export { currentRun, joinRun, leaveRun, noteNotRun, type RunRow } from './runs.ts';

@@ -1,0 +1,48 @@
+import type { JobError, JobState } from '../../../shared/job.ts';
+import type { WriteDb } from '../store/index.ts';
+import { endRun, type RunRow, rulesOf, runById, saveRows } from './runs.ts';
+
+/** What the rules look at in a job whose state has just changed. */
+export interface MemberRow {
+  run_id: string | null;
+  state: JobState;
+  /** JSON of a {@link JobError}. */
+  error: string | null;
+  sent_at: number | null;
+}
+
+type Outcome = 'success' | 'failure' | 'refusal';
+
+/**
+ * Counts what comes in a row, in the transaction in which the job ends, and ends the night when a rule says so. A success begins
+ * both counts anew; failures and refusals do not break each other's row. A lost answer is a failure; a job that was never sent
+ * (what it builds on failed) and one that the user canceled are neither.
+ */
+export function countOutcome(db: WriteDb, job: MemberRow, before: JobState, now: number): void {
+  const outcome = job.run_id === null || job.state === before ? undefined : outcomeOf(job, before);
+  const run = outcome && job.run_id !== null ? runById(db, job.run_id) : undefined;
+  if (!outcome || !run || run.ended_at !== null) return;
+  const failures = outcome === 'success' ? 0 : run.failures_in_row + (outcome === 'failure' ? 1 : 0);
+  const refusals = outcome === 'success' ? 0 : run.refusals_in_row + (outcome === 'refusal' ? 1 : 0);
+  if (failures !== run.failures_in_row || refusals !== run.refusals_in_row) saveRows(db, run.id, failures, refusals);
+  endByRow(db, run, { failures, refusals }, now);
+}
+
+function outcomeOf({ state, error, sent_at }: MemberRow, before: JobState): Outcome | undefined {
+  if (state === 'succeeded') return 'success';
+  if (state === 'uncertain') return 'failure';
+  // A doubt was counted when it arose.
+  if (state !== 'failed' || before === 'uncertain' || sent_at === null) return undefined;
+  const kind = error === null ? undefined : (JSON.parse(error) as JobError).kind;
+  return kind === 'moderation' ? 'refusal' : 'failure';
+}
+
+function endByRow(db: WriteDb, run: RunRow, row: { failures: number; refusals: number }, now: number): void {
+  const { failuresInRow, refusalsInRow } = rulesOf(run);
+  if (failuresInRow !== null && row.failures >= failuresInRow)
+    endRun(db, run, 'failures', `The night was stopped: ${counted(row.failures, 'failure')}.`, now);
+  else if (refusalsInRow !== null && row.refusals >= refusalsInRow)
+    endRun(db, run, 'refusals', `The night was stopped: ${counted(row.refusals, 'refusal')}.`, now);
+}
+
+const counted = (n: number, what: string): string => (n === 1 ? `1 ${what}` : `${n} ${what}s in a row`);

@@ -1,0 +1,75 @@
+import type { NightPlan } from '../../../shared/night.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+
+export interface Window {
+  startsAt: number;
+  endsAt: number;
+}
+
+interface Day {
+  year: number;
+  /** From 0, as in `Date`. */
+  month: number;
+  day: number;
+}
+
+/** The hours of a plan as moments: on its day, or the first window that is not over. */
+export function windowOf(plan: Pick<NightPlan, 'start' | 'end' | 'date'>, now: number): Result<Window> {
+  if (plan.start === plan.end) return fail('invalid_input', 'end: must not be the start.', { field: 'end' });
+  const day = plan.date === undefined ? undefined : dayFrom(plan.date);
+  if (plan.date !== undefined && !day) return fail('invalid_input', 'date: there is no such day.', { field: 'date' });
+  // Yesterday's window may still be open, and one that a clock change makes empty is passed over.
+  const candidates = (day ? [day] : [-1, 0, 1, 2].map((offset) => dayAt(now, offset))).map((from) =>
+    hoursOn(from, plan),
+  );
+  const found = candidates.find(({ startsAt, endsAt }) => endsAt > startsAt && endsAt > now);
+  if (found) return ok(found);
+  const empty = candidates.some(({ startsAt, endsAt }) => endsAt <= startsAt);
+  return empty
+    ? fail('invalid_input', 'end: on that night the clock is put forward over the whole window.', { field: 'end' })
+    : fail('invalid_input', 'date: that window is already over.', { field: 'date' });
+}
+
+/** A window that has begun keeps its start; only its end may be moved, and not to before now. */
+export function windowWithEnd(run: Window, plan: Pick<NightPlan, 'start' | 'end'>, now: number): Result<Window> {
+  const began = dayAt(run.startsAt, 0);
+  const { endsAt } = hoursOn(began, plan);
+  if (endsAt > now) return ok({ startsAt: run.startsAt, endsAt });
+  return fail('invalid_input', `end: ${plan.end} is already over; stop the night instead.`, { field: 'end' });
+}
+
+function hoursOn(from: Day, plan: Pick<NightPlan, 'start' | 'end'>): Window {
+  const to = plan.end <= plan.start ? { ...from, day: from.day + 1 } : from;
+  return { startsAt: momentOf(from, plan.start), endsAt: momentOf(to, plan.end) };
+}
+
+const MINUTE_MS = 60_000;
+
+/** A local time of day as a moment. One that a clock change skips is the moment of the change; of one that comes twice, the first. */
+function momentOf({ year, month, day }: Day, hour: string): number {
+  const [hours = 0, minutes = 0] = hour.split(':').map(Number);
+  const date = new Date(year, month, day, hours, minutes);
+  if (date.getHours() === hours && date.getMinutes() === minutes) return date.getTime();
+  let time = date.getTime();
+  const offset = date.getTimezoneOffset();
+  while (new Date(time - MINUTE_MS).getTimezoneOffset() === offset) time -= MINUTE_MS;
+  return time;
+}
+
+function dayAt(time: number, offset: number): Day {
+  const date = new Date(time);
+  return { year: date.getFullYear(), month: date.getMonth(), day: date.getDate() + offset };
+}
+
+function dayFrom(text: string): Day | undefined {
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  const date = new Date(year, month - 1, day);
+  const exists = date.getFullYear() === year && date.getMonth() === month - 1 && date.getDate() === day;
+  return exists ? { year, month: month - 1, day } : undefined;
+}
+
+/** `07:00`, local. */
+export function hourOf(time: number): string {
+  const date = new Date(time);
+  return `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`;
+}
