@@ -13,7 +13,7 @@ import {
   type TotalsRow,
 } from './ledger.ts';
 import { type Price, priceSchema } from './price.ts';
-import { type KeyPlace, type ProfileView, profileInputSchema } from './profile.ts';
+import { type KeyPlace, type ProfileView, profileInputSchema, secretSchema } from './profile.ts';
 import { JOB_KINDS, requestSchema } from './request.ts';
 import type { Result } from './result.ts';
 import { type Settings, settingsPatchSchema } from './settings.ts';
@@ -109,13 +109,6 @@ const enqueue = z.strictObject({
   night: z.boolean('must be true or false').optional(),
 });
 
-const apiKey = z
-  .string('must be text')
-  .trim()
-  .min(1, 'must not be empty')
-  .max(4_096, 'must have at most 4,096 characters')
-  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
-
 export const contract = {
   'app.info': query<AppInfo>()(nothing),
   /** A page has painted: checks that must never delay it start now. */
@@ -131,11 +124,12 @@ export const contract = {
   'settings.get': query<Settings>()(nothing),
   'settings.set': command<Settings>()(settingsPatchSchema),
 
-  'profiles.list': query<{ profiles: ProfileView[]; activeId: string }>()(nothing),
+  /** `keyStore`: where a key typed now will be kept. */
+  'profiles.list': query<{ profiles: ProfileView[]; activeId: string; keyStore: 'keychain' | 'memory' }>()(nothing),
   'profiles.save': command<ProfileView>()(profileInputSchema),
   'profiles.activate': command<{ activeId: string }>()(byId),
   'profiles.remove': command<null>()(byId),
-  'profiles.setKey': command<{ stored: KeyPlace }>()(z.strictObject({ id, apiKey })),
+  'profiles.setKey': command<{ stored: KeyPlace }>()(z.strictObject({ id, apiKey: secretSchema })),
   'profiles.forgetKey': command<null>()(byId),
   'profiles.testConnection': command<{ steps: ConnectionStep[] }>()(byId),
 

@@ -6,9 +6,34 @@ import { priceSchema } from './price.ts';
  * poll path) is a setting here with a default, never a guess in the code. Secrets are never part of it.
  */
 
+/** `sk-` and enough behind it (spec 5.1): typed into any other field, a key would end up in a file. */
+const KEY_LIKE = /(^|[^A-Za-z0-9])sk-[A-Za-z0-9_-]{16,}/;
+const KEY_IN_QUERY = /[?&](key|api[-_]?key|token|access[-_]?token|secret)=/i;
+const NO_KEY = 'looks like an API key: a key goes into the key field only, which is never written to a file';
+
+const noKey = (text: string): boolean => !KEY_LIKE.test(text) && !KEY_IN_QUERY.test(text);
+
+/**
+ * A key or token as it is typed or pasted: white space around it, such as the line break of a file, is taken off; inside it nothing is
+ * guessed. The rule it breaks is named, its text never.
+ */
+export const secretSchema = z
+  .string('must be text')
+  .trim()
+  .min(1, 'must not be empty')
+  .max(4_096, 'must have at most 4,096 characters')
+  .refine((text) => !/^(bearer|bot|basic)\s/i.test(text), {
+    error: 'must be the key alone, without the word Bearer or Bot before it',
+    abort: true,
+  })
+  .refine((text) => !/[\r\n]/.test(text), { error: 'must be one line: there is a line break in it', abort: true })
+  .refine((text) => !/\s/.test(text), { error: 'must not have a space in it', abort: true })
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII: there is another character in it, maybe an invisible one');
+
 const headerName = z
   .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'must be a bare header name such as X-API-Key');
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'must be a bare header name such as X-API-Key')
+  .refine(noKey, NO_KEY);
 
 const httpUrl = (what: string) =>
   z
@@ -17,7 +42,8 @@ const httpUrl = (what: string) =>
     .refine(
       (text) => isHttpUrl(text),
       `must be ${what}, starting with http:// or https://, without a name, query or fragment`,
-    );
+    )
+    .refine(noKey, NO_KEY);
 
 function isHttpUrl(text: string): boolean {
   const url = URL.parse(text);
@@ -26,11 +52,11 @@ function isHttpUrl(text: string): boolean {
 }
 
 export const modelSchema = z.object({
-  id: z.string().min(1, 'must not be empty').max(200),
+  id: z.string().min(1, 'must not be empty').max(200).refine(noKey, NO_KEY),
   kind: z.enum(['chat', 'video', 'image'], "must be 'chat', 'video' or 'image'"),
   /** Preview video models have a limit of their own (spec 8). */
   preview: z.boolean().optional(),
-  label: z.string().max(200).optional(),
+  label: z.string().max(200).refine(noKey, NO_KEY).optional(),
 });
 export type ProfileModel = z.infer<typeof modelSchema>;
 
@@ -62,21 +88,24 @@ export const profileSchema = z.object({
   id: z
     .string()
     .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores')
+    .refine(noKey, NO_KEY)
     .optional(),
   name: z
     .string('must be text')
     .trim()
     .min(1, 'must not be empty')
     .max(100, 'must have at most 100 characters')
+    .refine(noKey, NO_KEY)
     .optional(),
   baseUrl: httpUrl('the address of the service').transform((text) => text.replace(/\/+$/, '').replace(/\/v1$/, '')),
   imagePrefix: z
     .string('must be text')
     .trim()
     .regex(/^\/?[A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as image or mj')
+    .refine(noKey, NO_KEY)
     .transform((text) => text.replace(/^\/+|\/+$/g, ''))
     .default('image'),
-  vendor: z.string('must be text').trim().min(1, 'must not be empty').max(100).default('vendor'),
+  vendor: z.string('must be text').trim().min(1, 'must not be empty').max(100).refine(noKey, NO_KEY).default('vendor'),
   imageAuthHeaders: z
     .array(headerName, 'must be a list of header names')
     .max(8, 'must be at most 8')
@@ -88,6 +117,7 @@ export const profileSchema = z.object({
     .trim()
     .regex(/^\/[^\s]*$/, 'must be a path that starts with / and has {id} where the id goes')
     .refine((path) => path.includes('{id}'), 'must have {id} where the id goes')
+    .refine(noKey, NO_KEY)
     .optional(),
   webhookBase: httpUrl('the public address of your tunnel').optional(),
   prices: z.array(priceSchema).max(500).default([]),
@@ -95,8 +125,14 @@ export const profileSchema = z.object({
   models: z.array(modelSchema, 'must be a list of { id, kind }').max(2_000).default(DEFAULT_MODELS),
 });
 
-/** What `profiles.save` takes: the profile, and the bot token, which goes to the key store and never comes back. */
-export const profileInputSchema = profileSchema.extend({ botToken: z.string().min(1).max(4_096).optional() });
+/**
+ * What `profiles.save` takes: the profile, and the bot token, which goes to the key store and never comes back. Prices that are not
+ * given stay as they are: a form that does not show them must not take them away.
+ */
+export const profileInputSchema = profileSchema.extend({
+  prices: profileSchema.shape.prices.unwrap().optional(),
+  botToken: secretSchema.optional(),
+});
 export type ProfileInput = z.input<typeof profileInputSchema>;
 export type Profile = z.infer<typeof profileSchema> & { id: string; name: string };
 

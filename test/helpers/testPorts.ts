@@ -56,6 +56,7 @@ export const silentLog: Logger = {
 export function memoryKeys(keys: Record<string, string> = {}): KeyStore {
   const values = new Map(Object.entries(keys));
   return {
+    place: async () => 'memory',
     get: async (name) => {
       const value = values.get(name);
       return value === undefined ? null : { value, place: 'memory' };

@@ -179,7 +179,7 @@ class Fake {
       this.emit({ type: 'settings.changed' });
       return this.settings;
     },
-    'profiles.list': () => ({ profiles: profiles(), activeId: 'studio' }),
+    'profiles.list': () => ({ profiles: profiles(), activeId: 'studio', keyStore: 'keychain' }),
     'profiles.save': (input: { name?: string; limits?: { outputTokens?: number } }) =>
       (input.limits?.outputTokens ?? 0) > 4_096
         ? fail('invalid_input', 'limits.outputTokens: must be 1 to 4096', { field: 'limits.outputTokens' })

@@ -26,9 +26,9 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   return {
     ok: true,
     data: {
-      call: (name, input) => answer(ports, handlers, name, input),
+      call: (name, input) => answer(rooms, handlers, name, input),
       subscribe: rooms.bus.subscribe,
-      media: { open: (id) => rooms.library.open(id), upload: (upload) => take(ports, rooms, upload) },
+      media: { open: (id) => rooms.library.open(id), upload: (upload) => take(rooms, upload) },
       close: () => {
         takeBack();
         return rooms.close();
@@ -39,29 +39,50 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
 
 /** One place where every call is parsed and answered, whichever transport it came by. */
 async function answer(
-  ports: Ports,
+  rooms: Rooms,
   handlers: ReturnType<typeof handlersOf>,
   name: string,
   input: unknown,
 ): Promise<Result<unknown>> {
   if (!isCallName(name)) return fail('not_found', `There is no call named ${name.slice(0, 100)}.`);
-  const parsed = parseInput(contract[name].input, input ?? {});
+  const { kind, input: schema } = contract[name];
+  const parsed = parseInput(schema, input ?? {});
   if (!parsed.ok) return parsed;
   try {
+    if (kind === 'command') {
+      const refusal = await refuseSecrets(rooms, parsed.data);
+      if (refusal) return refusal;
+    }
     const handle = handlers[name] as (input: unknown) => Promise<Result<unknown>> | Result<unknown>;
     return await handle(parsed.data);
   } catch (error) {
-    return crashed(ports, name, error);
+    return crashed(rooms.ports, name, error);
   }
 }
 
+/** The fields that take a secret; they go to the key store and nowhere else. */
+const SECRET_FIELDS = new Set(['apiKey', 'botToken']);
+
+/** A key pasted into a prompt, a name or an address would be sent to a model or written to a file: it is refused before either. */
+async function refuseSecrets({ profiles, secrets }: Rooms, input: object): Promise<Result<never> | undefined> {
+  await profiles.secretsKnown();
+  const open = Object.fromEntries(Object.entries(input).filter(([field]) => !SECRET_FIELDS.has(field)));
+  const field = secrets.heldIn(open);
+  if (field === undefined) return undefined;
+  const message = `${field}: contains one of your API keys. A key goes into the key field of a profile only. Nothing was sent or saved.`;
+  return fail('invalid_input', message, { field });
+}
+
 /** Like a call: a full disk or a bug is an answer, and the sender is not left hanging. */
-async function take(ports: Ports, rooms: Rooms, upload: MediaUpload): Promise<Result<Asset>> {
+async function take(rooms: Rooms, upload: MediaUpload): Promise<Result<Asset>> {
   try {
-    return await rooms.library.upload(upload);
+    const refusal = await refuseSecrets(rooms, { name: upload.name });
+    if (!refusal) return await rooms.library.upload(upload);
+    upload.body.destroy();
+    return refusal;
   } catch (error) {
     upload.body.destroy();
-    return crashed(ports, 'media.upload', error);
+    return crashed(rooms.ports, 'media.upload', error);
   }
 }
 

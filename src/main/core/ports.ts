@@ -20,9 +20,12 @@ export interface Ids {
 
 /** Keeps secrets out of every file. `name` is a profile id, or `<profile id>:bot` for its bot token. */
 export interface KeyStore {
+  /** Where a key typed now would be put. */
+  place(): Promise<Exclude<KeyPlace, 'environment'>>;
   get(name: string): Promise<{ value: string; place: KeyPlace } | null>;
   /** Where it was put: in the system's keychain, or, where there is none, in memory only. */
   set(name: string, value: string): Promise<Exclude<KeyPlace, 'environment'>>;
+  /** Rejects where the keychain does not let go of it: then it is still there. */
   forget(name: string): Promise<void>;
 }
 

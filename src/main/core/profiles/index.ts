@@ -34,6 +34,7 @@ const storedDialects = z.record(z.string(), z.record(z.string(), z.unknown()));
 export class Profiles {
   private readonly deps: ProfilesDeps;
   private readonly open = new Map<string, Promise<Gateway>>();
+  private reading: Promise<unknown> | undefined;
   private saved: Profile[];
   private settings: Settings;
 
@@ -64,13 +65,26 @@ export class Profiles {
     return profile;
   }
 
-  async list(): Promise<{ profiles: ProfileView[]; activeId: string }> {
+  async list(): Promise<{ profiles: ProfileView[]; activeId: string; keyStore: 'keychain' | 'memory' }> {
     const profiles = await Promise.all(this.all().map((profile) => this.view(profile)));
-    return { profiles, activeId: this.active().id };
+    return { profiles, activeId: this.active().id, keyStore: await this.deps.keys.place() };
+  }
+
+  /** Reads every key once, so that all of them are known to those who keep them out of files. */
+  secretsKnown(): Promise<unknown> {
+    this.reading ??= Promise.all(this.all().flatMap(({ id }) => [this.secret(id), this.secret(botName(id))]));
+    return this.reading;
+  }
+
+  /** The one way in which a secret comes out of the key store. */
+  private async secret(name: string): Promise<{ value: string; place: KeyPlace } | null> {
+    const found = await this.deps.keys.get(name);
+    if (found) this.deps.hide(found.value);
+    return found;
   }
 
   private async view(profile: Profile): Promise<ProfileView> {
-    const [key, bot] = await Promise.all([this.deps.keys.get(profile.id), this.deps.keys.get(botName(profile.id))]);
+    const [key, bot] = await Promise.all([this.secret(profile.id), this.secret(botName(profile.id))]);
     return { ...profile, key: key?.place ?? null, hasBotToken: bot !== null, builtin: this.isBuiltin(profile.id) };
   }
 
@@ -82,7 +96,8 @@ export class Profiles {
     const { botToken, ...rest } = input;
     const id = rest.id ?? this.deps.ids.id('profile');
     const known = this.get(id);
-    const profile: Profile = { ...rest, id, name: rest.name ?? known?.name ?? new URL(rest.baseUrl).host };
+    const name = rest.name ?? known?.name ?? new URL(rest.baseUrl).host;
+    const profile: Profile = { ...rest, id, name, prices: rest.prices ?? known?.prices ?? [] };
     if (botToken !== undefined) {
       this.deps.hide(botToken);
       await this.deps.keys.set(botName(id), botToken);
@@ -118,23 +133,35 @@ export class Profiles {
     if (!this.get(id)) return noSuchProfile;
     const open = this.deps.openJobs(id);
     if (open > 0) return fail('wrong_state', stillNeeded(open));
+    const forgotten = await this.forgetSecrets(id, botName(id));
+    if (!forgotten.ok) return forgotten;
     this.write(this.saved.filter((profile) => profile.id !== id));
-    await this.forgetKey(id);
-    await this.deps.keys.forget(botName(id));
     if (this.settings.activeProfileId === id) this.patchSettings({ activeProfileId: SANDBOX_PROFILE_ID });
     return ok(null);
   }
 
   async setKey(id: string, apiKey: string): Promise<Result<{ stored: KeyPlace }>> {
     if (!this.get(id)) return noSuchProfile;
+    if (this.saved.some((profile) => JSON.stringify(profile).includes(apiKey))) return keyInProfile;
     this.deps.hide(apiKey);
     const stored = await this.deps.keys.set(id, apiKey);
     await this.drop(id);
     return ok({ stored });
   }
 
-  async forgetKey(id: string): Promise<Result<null>> {
-    await this.deps.keys.forget(id);
+  forgetKey(id: string): Promise<Result<null>> {
+    return this.forgetSecrets(id);
+  }
+
+  private async forgetSecrets(id: string, ...more: string[]): Promise<Result<null>> {
+    try {
+      for (const name of [id, ...more]) await this.deps.keys.forget(name);
+    } catch {
+      return fail(
+        'wrong_state',
+        'The keychain does not let go of the key: unlock it and try again. It is still stored.',
+      );
+    }
     await this.drop(id);
     return ok(null);
   }
@@ -145,7 +172,7 @@ export class Profiles {
     if (!profile) return null;
     const known = this.open.get(id);
     if (known) return known;
-    const key = await this.deps.keys.get(id);
+    const key = await this.secret(id);
     if (!key && !this.isBuiltin(id)) return 'no key';
     return this.openOnce(profile, key?.value);
   }
@@ -159,10 +186,9 @@ export class Profiles {
   }
 
   private async openOnce(profile: Profile, apiKey: string | undefined): Promise<Gateway> {
-    const bot = await this.deps.keys.get(botName(profile.id));
+    const bot = await this.secret(botName(profile.id));
     const known = this.open.get(profile.id);
     if (known) return known;
-    if (apiKey) this.deps.hide(apiKey);
     const gateway = Promise.resolve(
       this.deps.openGateway(profile, { ...(apiKey ? { apiKey } : {}), ...(bot ? { botToken: bot.value } : {}) }),
     );
@@ -200,6 +226,12 @@ const stillNeeded = (open: number): string =>
   open === 1
     ? 'One job of this profile is still open or in doubt. Let it end, cancel it or resolve it first: without the profile it could not be finished.'
     : `${open} jobs of this profile are still open or in doubt. Let them end, cancel or resolve them first: without the profile they could not be finished.`;
+
+const keyInProfile = fail(
+  'invalid_input',
+  'apiKey: this text stands in another field of a profile, which is kept in a file. Take it out there first, or use another key.',
+  { field: 'apiKey' },
+);
 
 const noSuchProfile = fail('not_found', 'There is no such profile.');
 const botName = (id: string): string => `${id}:bot`;

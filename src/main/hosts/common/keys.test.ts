@@ -56,3 +56,39 @@ test('every key that is read or written is hidden from the log', async () => {
   await store.get('old');
   expect(log.hidden).toEqual(new Set(['sk-env-key', 'sk-typed-in', 'sk-from-keychain']));
 });
+
+test('where a key typed now will be kept is told before it is typed', async () => {
+  const place = (openVault: () => Promise<Vault | null>) => createKeyStore({ openVault, log: silentLog() }).place();
+  expect(await place(async () => memoryVault())).toBe('keychain');
+  expect(await place(async () => null)).toBe('memory');
+});
+
+test('a keychain that hangs hangs nothing: its key counts as missing, a new one is kept in memory', async () => {
+  const never = () => new Promise<never>(() => undefined);
+  const hanging: Vault = { get: never, set: never, forget: never };
+  const patience = () => Promise.reject(new Error('the keychain does not answer'));
+  const store = createKeyStore({ openVault: async () => hanging, log: silentLog(), patience });
+  expect(await store.get('p1')).toBeNull();
+  expect(await store.set('p1', 'sk-one')).toBe('memory');
+  await expect(store.forget('p1')).rejects.toThrow('does not answer');
+});
+
+test('a new key that the keychain refuses does not leave the old one to come back at the next start', async () => {
+  const kept = memoryVault();
+  kept.kept.set('p1', 'sk-old');
+  const refusing = { ...kept, set: () => Promise.reject(new Error('denied')) };
+  await createKeyStore({ openVault: async () => refusing, log: silentLog() }).set('p1', 'sk-new');
+  expect(await createKeyStore({ openVault: async () => kept, log: silentLog() }).get('p1')).toBeNull();
+});
+
+test.each([
+  ['sk-env-0123\n', 'sk-env-0123'],
+  ['sk-env 0123', undefined],
+  ['sk-\u00e9nv', undefined],
+])('the environment offers %j: used as %j, by the rules of a key that is typed', async (offered, used) => {
+  const log = silentLog();
+  const store = createKeyStore({ openVault: async () => null, environmentKey: offered, log });
+  expect((await store.get('p1'))?.value).toBe(used);
+  expect(log.lines.some((line) => line.startsWith('DAILIES_API_KEY must'))).toBe(used === undefined);
+  expect(log.lines.join()).not.toContain(offered.trim());
+});

@@ -1,4 +1,4 @@
-import { SANDBOX_PROFILE_ID } from '../../../shared/profile.ts';
+import { SANDBOX_PROFILE_ID, secretSchema } from '../../../shared/profile.ts';
 import type { KeyStore, Logger } from '../../core/ports.ts';
 
 /** A place that really keeps secrets, as the system offers it. */
@@ -14,43 +14,48 @@ export interface KeyStoreOptions {
   /** `DAILIES_API_KEY`: serves every profile that has no key of its own. */
   environmentKey?: string | undefined;
   log: Logger;
+  /** How long the keychain may take to answer; a locked one asks the user meanwhile. */
+  patience?: () => Promise<never>;
 }
 
 /** Keys in the system's keychain; where there is none, or it fails, in memory until the program ends. Never in a file. */
-export function createKeyStore({ openVault, environmentKey, log }: KeyStoreOptions): KeyStore {
+export function createKeyStore({
+  openVault,
+  environmentKey,
+  log,
+  patience = fifteenSeconds,
+}: KeyStoreOptions): KeyStore {
   const memory = new Map<string, string>();
   let opening: Promise<Vault | null> | undefined;
   const vault = () => {
-    opening ??= openVault().catch((error: unknown) => {
-      log.warn({ error: String(error) }, 'the keychain cannot be used; keys are kept in memory');
-      return null;
-    });
+    opening ??= openVault()
+      .then((opened) => opened && patient(opened, patience))
+      .catch((error: unknown) => {
+        log.warn({ error: String(error) }, 'the keychain cannot be used; keys are kept in memory');
+        return null;
+      });
     return opening;
   };
   const hidden = (value: string) => {
     log.hide(value);
     return value;
   };
-  if (environmentKey) hidden(environmentKey);
+  const served = usableKey(environmentKey, log);
   return {
+    place: async () => ((await vault()) ? 'keychain' : 'memory'),
     async get(name) {
       const remembered = memory.get(name);
       if (remembered !== undefined) return { value: remembered, place: 'memory' };
       const kept = await read(await vault(), name, log);
       if (kept !== null) return { value: hidden(kept), place: 'keychain' };
-      return environmentKey && servedByEnvironment(name) ? { value: environmentKey, place: 'environment' } : null;
+      return served && servedByEnvironment(name) ? { value: served, place: 'environment' } : null;
     },
     async set(name, value) {
       hidden(value);
-      try {
-        const place = await vault();
-        if (place) {
-          await place.set(name, value);
-          memory.delete(name);
-          return 'keychain';
-        }
-      } catch (error) {
-        log.warn({ error: String(error) }, 'the keychain refused a key; it is kept in memory');
+      const place = await vault();
+      if (place && (await writes(place, name, value, log))) {
+        memory.delete(name);
+        return 'keychain';
       }
       memory.set(name, value);
       return 'memory';
@@ -61,6 +66,48 @@ export function createKeyStore({ openVault, environmentKey, log }: KeyStoreOptio
     },
   };
 }
+
+/** What the environment offers, by the rules of a key that is typed in; a broken one is named and not used. */
+function usableKey(offered: string | undefined, log: Logger): string | undefined {
+  if (!offered) return undefined;
+  log.hide(offered);
+  const parsed = secretSchema.safeParse(offered);
+  if (parsed.success) {
+    log.hide(parsed.data);
+    return parsed.data;
+  }
+  log.warn({}, `DAILIES_API_KEY ${parsed.error.issues[0]?.message}. It is not used.`);
+  return undefined;
+}
+
+/** A new key that the keychain refuses must not let the old one come back at the next start. */
+async function writes(vault: Vault, name: string, value: string, log: Logger): Promise<boolean> {
+  try {
+    await vault.set(name, value);
+    return true;
+  } catch (error) {
+    log.warn({ error: String(error) }, 'the keychain refused a key; it is kept in memory');
+    await vault.forget(name).catch(() => undefined);
+    return false;
+  }
+}
+
+/** A keychain that hangs must not hang the studio. */
+function patient(vault: Vault, patience: () => Promise<never>): Vault {
+  const within = <T>(work: Promise<T>): Promise<T> => Promise.race([work, patience()]);
+  return {
+    get: (name) => within(vault.get(name)),
+    set: (name, value) => within(vault.set(name, value)),
+    forget: (name) => within(vault.forget(name)),
+  };
+}
+
+const PATIENCE_MS = 15_000;
+
+const fifteenSeconds = (): Promise<never> =>
+  new Promise((_, reject) => {
+    setTimeout(() => reject(new Error('the keychain does not answer')), PATIENCE_MS).unref();
+  });
 
 /** A keychain that is locked or was taken away answers with an error: that is a missing key, and the user can mend it. */
 async function read(vault: Vault | null, name: string, log: Logger): Promise<string | null> {

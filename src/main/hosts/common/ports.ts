@@ -27,9 +27,9 @@ export function createPorts({ keys, settings, notifier, opener, log }: HostPorts
 
 /** Taken out of the environment, so that no program we start inherits it. */
 export function takeEnvironmentKey(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  const key = env.DAILIES_API_KEY?.trim();
+  const key = env.DAILIES_API_KEY;
   delete env.DAILIES_API_KEY;
-  return key || undefined;
+  return key?.trim() ? key : undefined;
 }
 
 /** The proxy that the environment names for outgoing requests. */

@@ -22,6 +22,7 @@ const answers = {
   'profiles.list': () => ({
     profiles: [{ id: 'p', name: 'Studio gateway', key: 'keychain', models: [], limits: {} }] as never,
     activeId: 'p',
+    keyStore: 'keychain' as const,
   }),
   'queue.status': () => queue,
   'projects.list': () => ({ projects: [] }),

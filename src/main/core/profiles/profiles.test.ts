@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { findCanary } from '../../../../test/helpers/canary.ts';
+import { memoryKeys, memorySettings, silentLog, tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
+import { createStudio, type Ports, type Studio, sandboxProfile } from '../createStudio.ts';
+
+/** Keys and the fields around them, through the contract; settings are what would be in the file. */
+
+const KEY = 'sk-canary-0123456789abcdefghijklmnop';
+const sandbox = sandboxProfile({ baseUrl: 'http://127.0.0.1:9', imagePrefix: 'mj', vendor: 'v', imageAuthHeaders: [] });
+const studios = new Set<Studio>();
+async function close(studio: Studio): Promise<void> {
+  if (studios.delete(studio)) await studio.close();
+}
+afterEach(async () => {
+  for (const studio of studios) await close(studio);
+});
+
+async function start(ports: Partial<Ports> = {}) {
+  const dataDir = tempDir('profiles');
+  const written: string[] = [];
+  const settings = memorySettings();
+  const opened = await createStudio(
+    testPorts({
+      settings: {
+        read: settings.read,
+        write: (name, value) => {
+          written.push(JSON.stringify(value));
+          settings.write(name, value);
+        },
+      },
+      ...ports,
+    }),
+    { dataDir, host: 'browser', version: '0', sandbox },
+  );
+  if (!opened.ok) throw new Error(opened.error.message);
+  const studio = opened.data;
+  studios.add(studio);
+  const saved = await studio.call('profiles.save', { id: 'p', name: 'P', baseUrl: 'http://127.0.0.1:9' });
+  expect(saved).toMatchObject({ ok: true });
+  await studio.call('profiles.activate', { id: 'p' });
+  return { studio, written, dataDir };
+}
+
+describe('a key pasted into another field', () => {
+  it.each([
+    [
+      'messages',
+      'jobs.enqueue',
+      { requests: [{ kind: 'chat', model: 'm', messages: [{ role: 'user', content: `it is ${KEY}` }] }] },
+    ],
+    ['prompt', 'jobs.enqueue', { requests: [{ kind: 'video', model: 'm', prompt: KEY }] }],
+    ['text', 'chat.send', { conversationId: 'c', text: `my key: ${KEY}` }],
+    ['name', 'projects.create', { name: KEY }],
+    ['name', 'profiles.save', { id: 'p', name: `x ${KEY}`, baseUrl: 'http://127.0.0.1:9' }],
+    ['vendor', 'profiles.save', { id: 'p', vendor: KEY, baseUrl: 'http://127.0.0.1:9' }],
+  ])('(%s of %s) is refused by name, nothing of it is kept', async (field, name, input) => {
+    const { studio, written, dataDir } = await start();
+    await studio.call('profiles.setKey', { id: 'p', apiKey: KEY });
+    const answer = await studio.call(name, input);
+    expect(answer).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+    expect(JSON.stringify(answer)).toContain(field);
+    await close(studio);
+    expect(
+      findCanary(KEY, { paths: [dataDir], texts: { answer: JSON.stringify(answer), written: written.join() } }).hits,
+    ).toEqual([]);
+  });
+
+  it('is known for one even before anything has asked for it in this run', async () => {
+    const { studio, dataDir } = await start({ keys: memoryKeys({ p: KEY }) });
+    const answer = await studio.call('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: `a quay ${KEY}` }] });
+    expect(answer).toMatchObject({ ok: false, error: { data: { field: 'requests.0.prompt' } } });
+    await close(studio);
+    expect(findCanary(KEY, { paths: [dataDir] }).hits).toEqual([]);
+  });
+
+  it('first, and then set as the key: the file is named before the key is taken', async () => {
+    const { studio } = await start();
+    const word = 'a-key-without-its-usual-beginning';
+    await studio.call('profiles.save', { id: 'p', name: word, baseUrl: 'http://127.0.0.1:9' });
+    expect(await studio.call('profiles.setKey', { id: 'p', apiKey: word })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input', data: { field: 'apiKey' } },
+    });
+    expect(await studio.call('profiles.list', {})).toMatchObject({
+      data: { profiles: [{ id: 'sandbox' }, { id: 'p', key: null }], keyStore: 'memory' },
+    });
+  });
+});
+
+it('every key that comes out of the key store is hidden from the log', async () => {
+  const hidden: string[] = [];
+  const { studio } = await start({
+    keys: memoryKeys({ p: KEY, 'p:bot': 'bot-token-0123' }),
+    log: { ...silentLog, hide: (secret) => void hidden.push(secret) },
+  });
+  await studio.call('profiles.list', {});
+  expect(new Set(hidden)).toEqual(new Set([KEY, 'bot-token-0123']));
+});
+
+it('a keychain that does not let go of a key says so, and the profile stays with its key', async () => {
+  const keys = { ...memoryKeys({ p: KEY }), forget: () => Promise.reject(new Error('locked')) };
+  const { studio } = await start({ keys });
+  for (const call of ['profiles.forgetKey', 'profiles.remove']) {
+    expect(await studio.call(call, { id: 'p' })).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+  }
+  expect(await studio.call('profiles.list', {})).toMatchObject({
+    data: { profiles: [{ id: 'sandbox' }, { id: 'p', key: 'memory' }] },
+  });
+});
