@@ -1,0 +1,114 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { canaryKey, findCanary } from '../../../../test/helpers/canary.ts';
+import { tempDir } from '../../../../test/helpers/testPorts.ts';
+
+/**
+ * The system's own keychain, for real: a Secret Service on a message bus of its own, with a keyring in a folder of its own. Where this
+ * machine has none, the tests count as todo, with the reason.
+ */
+const missing = ['dbus-run-session', 'gnome-keyring-daemon'].filter(
+  (command) => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0,
+);
+
+interface Session {
+  home: string;
+  /** Runs `code` in a program of its own, with `openKeychain`, `createKeyStore` and `tell`; answers what it told. */
+  run(code: string, daemon?: 'unlocked' | 'locked' | 'none'): Promise<unknown>;
+}
+
+const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+
+const PROLOGUE = `
+const { openKeychain } = await import(${url('./keychain.ts')});
+const { createKeyStore } = await import(${url('../common/keys.ts')});
+const log = { info() {}, warn(_, message) { process.stderr.write(message + '\\n'); }, error() {}, hide() {} };
+const store = (folder) => createKeyStore({ openVault: () => openKeychain(folder), log });
+const tell = (value) => process.stdout.write(JSON.stringify(value));
+const key = process.env.TRIAL_KEY;
+delete process.env.TRIAL_KEY;
+`;
+
+/** It is ready when the command returns, and ends with its bus, which ends with the program. */
+const DAEMON = {
+  unlocked: `printf 'a password' | gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null`,
+  locked: 'gnome-keyring-daemon --components=secrets --daemonize </dev/null >/dev/null',
+  none: '',
+};
+
+function session(key: string): Session {
+  const home = tempDir('keyring');
+  for (const name of ['run', 'data', 'home']) mkdirSync(join(home, name), { mode: 0o700 });
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: join(home, 'home'),
+    XDG_RUNTIME_DIR: join(home, 'run'),
+    XDG_DATA_HOME: join(home, 'data'),
+    TRIAL_KEY: key,
+  };
+  return {
+    home,
+    run: (code, daemon = 'unlocked') => told(env, code, DAEMON[daemon]),
+  };
+}
+
+function told(env: NodeJS.ProcessEnv, code: string, daemon: string): Promise<unknown> {
+  const script = `${daemon}\nexec "$0" --input-type=module -e "$1"`;
+  const args = ['--', 'bash', '-c', script, process.execPath, PROLOGUE + code];
+  const child = spawn('dbus-run-session', args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (bytes) => {
+    out += bytes;
+  });
+  child.stderr.on('data', (bytes) => {
+    err += bytes;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('exit', (status) => {
+      if (status === 0 && out !== '') resolve(JSON.parse(out));
+      else reject(new Error(`status ${status}: ${err}`));
+    });
+  });
+}
+
+if (missing.length > 0) {
+  it.todo(`a key in the system's own keychain (this machine has no ${missing.join(' and no ')})`);
+} else {
+  describe("the system's own keychain", { timeout: 60_000 }, () => {
+    it('keeps a key for the next program, apart for each data folder, and lets go of it', async () => {
+      const key = canaryKey();
+      const { home, run } = session(key);
+      expect(
+        await run(`const one = store('/data/one');
+          tell([await one.place(), await one.get('p'), await one.set('p', key), (await one.get('p'))?.value === key])`),
+      ).toEqual(['keychain', null, 'keychain', true]);
+      expect(findCanary(key, { paths: [home] })).toMatchObject({ hits: [] });
+      expect(findCanary(key, { paths: [home] }).files).toBeGreaterThan(0);
+      expect(
+        await run(`const one = store('/data/one');
+          const kept = await one.get('p');
+          const other = await store('/data/two').get('p');
+          await one.forget('p');
+          await one.forget('p');
+          tell([kept?.place, kept?.value === key, other, await one.get('p')])`),
+      ).toEqual(['keychain', true, null, null]);
+    });
+
+    it('that nobody serves on the bus is no keychain: the key stays in memory', async () => {
+      const { run } = session(canaryKey());
+      expect(
+        await run(`const s = store('/d'); tell([await s.set('p', key), (await s.get('p'))?.place])`, 'none'),
+      ).toEqual(['memory', 'memory']);
+    });
+
+    it('that is locked, with nobody there to unlock it, hangs nothing and keeps nothing in a file', async () => {
+      const key = canaryKey();
+      const { home, run } = session(key);
+      expect(await run(`tell([await store('/d').set('p', key)])`, 'locked')).toEqual(['memory']);
+      expect(findCanary(key, { paths: [home] }).hits).toEqual([]);
+    });
+  });
+}
