@@ -20,6 +20,10 @@ export interface Asset {
   state: AssetState;
   /** When the gateway's link ends, milliseconds since 1970. */
   expiresAt?: number;
+  /** Nobody said when it ends: `expiresAt` is a cautious assumption. */
+  expiryAssumed?: true;
+  /** Why it is not here yet, or never will be: one sentence. */
+  fault?: string;
   jobId?: string;
   /** The place among its job's outputs. */
   outputIndex?: number;

@@ -1,5 +1,6 @@
 import { foundation } from './0001-foundation.ts';
 import { night } from './0002-night.ts';
+import { custody } from './0003-custody.ts';
 
 export interface Migration {
   version: number;
@@ -11,4 +12,5 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'foundation', ddl: foundation },
   { version: 2, name: 'night', ddl: night },
+  { version: 3, name: 'custody', ddl: custody },
 ];
