@@ -95,7 +95,7 @@ export function startRig(
   const dataDir = options.dataDir ?? tempDir('engine');
   const opened = openStore({ dataDir, clock: time, log: silentLog });
   if (!opened.ok) throw new Error(opened.error.message);
-  const store = opened.data;
+  const store = options.wrapStore?.(opened.data) ?? opened.data;
   const script: Script = { submit: [], poll: [], sent: 0, polled: 0, keys: [], gateway: {}, ...options.script };
   const parsed = profileSchema.parse({ id: 'p', name: 'P', baseUrl: 'http://127.0.0.1:1', ...options.profile });
   const profile: Profile = { ...parsed, id: 'p', name: 'P' };
