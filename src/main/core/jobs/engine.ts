@@ -11,6 +11,7 @@ import { Announcer } from './announcer.ts';
 import type { EngineDeps } from './deps.ts';
 import { type EnqueueInput, judge, noNight, writeJobs } from './enqueue.ts';
 import { finishFetched } from './fetched.ts';
+import { Limits } from './limits.ts';
 import { allows } from './machine.ts';
 import { leaveIfOver, moveToNight, reconsiderRun } from './nightShift.ts';
 import * as outcomes from './outcomes.ts';
@@ -35,6 +36,7 @@ export class Engine {
   private readonly deps: EngineDeps;
   private readonly store: Store;
   private readonly announcer: Announcer;
+  private readonly limits: Limits;
   private readonly scheduler: Scheduler;
   private readonly poller: Poller;
   private readonly runner: Runner;
@@ -45,14 +47,18 @@ export class Engine {
     this.deps = deps;
     this.store = deps.store;
     const changed = (ids: string[]) => this.announce(ids);
-    const reached = (profileId: string, yes: boolean) => this.scheduler.reached(profileId, yes);
+    this.limits = new Limits(deps, {
+      wake: () => this.wake(),
+      back: (isThere) => this.scheduler.back(isThere),
+      away: () => this.announcer.changed([]),
+    });
     this.announcer = new Announcer(deps, () => ({
       paused: isPaused(this.store.read),
       offline: this.isOffline(deps.profiles.active().id),
     }));
-    this.poller = new Poller(deps, { changed, reached });
-    this.runner = new Runner(deps, { changed, reached, follow: (id) => this.poller.follow(id) });
-    this.scheduler = new Scheduler(deps, {
+    this.poller = new Poller(deps, this.limits, { changed });
+    this.runner = new Runner(deps, this.limits, { changed, follow: (id) => this.poller.follow(id) });
+    this.scheduler = new Scheduler(deps, this.limits, {
       changed: (ids) => this.announcer.changed(ids),
       send: (row, gateway) => void this.runner.send(row, gateway),
     });
@@ -60,13 +66,23 @@ export class Engine {
 
   /** Puts right what an earlier end left half done, and goes on with everything. */
   start(): void {
-    this.announce(this.store.transaction((db) => recover(this.deps, db)));
+    const recovered = this.store.transaction((db) => recover(this.deps, db));
+    for (const { lane, next_at } of this.store.read.all<JobRow>(statements.blockedBy, { reason: 'rate' }))
+      this.limits.restoreHold(lane, next_at ?? 0);
+    this.announce(recovered);
     this.poller.resume();
     this.deps.library.kick();
   }
 
+  /** A pause is over: what waits may be asked and sent again. */
+  private wake(): void {
+    this.scheduler.kick();
+    this.poller.kick();
+  }
+
   async close(): Promise<void> {
     this.closed = true;
+    this.limits.close();
     this.scheduler.close();
     await this.poller.close();
     const patience = new Promise<void>((done) => this.deps.clock.after(CLOSE_WAIT_MS, done));
@@ -217,7 +233,7 @@ export class Engine {
   }
 
   isOffline(profileId: string): boolean {
-    return this.scheduler.isOffline(profileId);
+    return this.limits.isOffline(profileId);
   }
 
   /** A webhook came in; it changes nothing but the time of the next look. */
@@ -237,7 +253,7 @@ export class Engine {
       const mended = rows.filter((row) => row.profile_id === profileId).map((row) => ({ ...row, next_at: null }));
       return mended.filter((row) => reconsider(this.deps, db, row)).map((row) => row.id);
     });
-    this.scheduler.reached(profileId, true);
+    this.limits.mended(profileId);
     this.announce(ids);
   }
 

@@ -1,67 +1,99 @@
-import type { PollOutcome } from '../gateway/index.ts';
-import type { PreparedOutput } from '../library/index.ts';
-import type { WriteDb } from '../store/index.ts';
-import { FIRST_POLL_MS, GIVE_UP_MS, GRACE_MS, pollDelay } from './backoff.ts';
+import type { PollOutcome, RemoteTask } from '../gateway/index.ts';
+import { FIRST_POLL_MS, pollDelay } from './backoff.ts';
 import type { EngineDeps } from './deps.ts';
+import { DueHeap } from './dueHeap.ts';
 import { finishFetched } from './fetched.ts';
-import * as outcomes from './outcomes.ts';
+import type { Limits } from './limits.ts';
+import { conclude, isAsked, isFollowed, isNoNews, type LookedAt } from './looks.ts';
 import { persist } from './persist.ts';
-import { rowById } from './records.ts';
-import { type JobRow, remoteOf } from './row.ts';
+import { PollPace } from './pollPace.ts';
+import { reportOfPoll } from './reports.ts';
+import { remoteOf } from './row.ts';
 import * as statements from './statements.ts';
-import { reconsiderDependents } from './waiting.ts';
 
 export interface PollerHooks {
   changed(ids: string[]): void;
-  reached(profileId: string, yes: boolean): void;
 }
 
+type Gate = Pick<Limits, 'pollWaitMs' | 'polling' | 'heardOfPoll'>;
+
 const AT_ONCE = 8;
-const SHORTEST_GAP_MS = 1_000;
 /** Polls of open tasks after a restart begin spread over this long. */
 const RESUME_SPREAD_MS = 3_000;
+/** Between two looks that were asked for; doubled while they bring nothing new. */
+const SHORTEST_GAP_MS = 1_000;
+const MOST_DOUBLINGS = 4;
+
+interface Task {
+  profileId: string;
+  remote: RemoteTask;
+  lookedAt: number;
+  /** It is looked at because somebody asked. */
+  asked: boolean;
+  /** Such looks in a row that brought nothing new. */
+  vain: number;
+  /** Somebody says that there is news, while it is being looked at. */
+  askedMeanwhile: boolean;
+}
 
 /** Follows accepted tasks until they are over. A failed poll never fails a job; a webhook only brings a poll forward. */
 export class Poller {
-  private readonly due = new Map<string, number>();
-  private readonly lastLook = new Map<string, number>();
-  private readonly looking = new Map<string, Promise<unknown>>();
+  private readonly tasks = new Map<string, Task>();
+  private readonly due = new DueHeap();
+  /** Of which somebody says that there is news: they go before all others. */
+  private readonly asked = new DueHeap();
+  private readonly looking = new Map<string, Promise<void>>();
+  private readonly pace = new PollPace();
   private readonly stop = new AbortController();
   private cancelTimer: (() => void) | undefined;
   private readonly deps: EngineDeps;
+  private readonly limits: Gate;
   private readonly hooks: PollerHooks;
 
-  constructor(deps: EngineDeps, hooks: PollerHooks) {
+  constructor(deps: EngineDeps, limits: Gate, hooks: PollerHooks) {
     this.deps = deps;
+    this.limits = limits;
     this.hooks = hooks;
   }
 
   /** Starts following a task just accepted. */
   follow(jobId: string): void {
-    this.schedule(jobId, this.deps.clock.now() + FIRST_POLL_MS);
+    if (!this.take(this.rowOf(jobId))) return;
+    this.due.set(jobId, this.deps.clock.now() + FIRST_POLL_MS);
+    this.arm();
   }
 
   /** Follows everything that was open when Dailies ended, spread out. */
   resume(): void {
     const now = this.deps.clock.now();
-    for (const row of this.deps.store.read.all<JobRow>(statements.followed)) {
-      if (!isFollowed(row, now)) continue;
-      this.schedule(row.id, this.deps.clock.now() + Math.round(this.deps.random() * RESUME_SPREAD_MS));
+    for (const row of this.deps.store.read.all<LookedAt>(statements.followed)) {
+      if (!isFollowed(row, now) || !this.take(row)) continue;
+      this.due.set(row.id, now + Math.round(this.deps.random() * RESUME_SPREAD_MS));
     }
+    this.arm();
   }
 
-  /** Somebody says that there is news: look now, unless it was looked at just now. */
+  /** Somebody says that there is news: look soon. Said again and again without any news, it is believed less and less. */
   poke(jobId: string): void {
-    const row = rowById(this.deps.store.read, jobId);
-    if (!row || !remoteOf(row) || !isAsked(row, this.deps.clock.now())) return;
-    this.schedule(jobId, Math.max(this.deps.clock.now(), (this.lastLook.get(jobId) ?? 0) + SHORTEST_GAP_MS));
+    const known = this.tasks.get(jobId);
+    if (known && this.looking.has(jobId)) known.askedMeanwhile = true;
+    if (this.looking.has(jobId)) return;
+    const row = this.rowOf(jobId);
+    const task = row && isAsked(row, this.deps.clock.now()) ? this.take(row) : undefined;
+    if (!task) return;
+    this.askSoon(jobId, task);
+    this.arm();
   }
 
   /** One authoritative look, for a job in doubt. */
   async lookUp(jobId: string): Promise<void> {
     await this.looking.get(jobId);
-    await this.lookOnce(jobId);
-    this.again(jobId);
+    if (this.take(this.rowOf(jobId))) await this.look(jobId);
+  }
+
+  /** What kept the tasks waiting may be over. */
+  kick(): void {
+    this.arm();
   }
 
   async close(): Promise<void> {
@@ -70,129 +102,147 @@ export class Poller {
     await Promise.allSettled(this.looking.values());
   }
 
-  private schedule(jobId: string, at: number): void {
-    this.due.set(jobId, at);
-    this.arm();
+  private rowOf(jobId: string): LookedAt | undefined {
+    return this.deps.store.read.one<LookedAt>(statements.lookedAt, { id: jobId });
   }
 
+  private take(row: LookedAt | undefined): Task | undefined {
+    const remote = row && remoteOf(row);
+    if (!row || !remote) return undefined;
+    const known = this.tasks.get(row.id);
+    const task = known
+      ? Object.assign(known, { remote })
+      : { profileId: row.profile_id, remote, lookedAt: -Infinity, asked: false, vain: 0, askedMeanwhile: false };
+    this.tasks.set(row.id, task);
+    return task;
+  }
+
+  private forget(jobId: string): void {
+    this.tasks.delete(jobId);
+    this.due.delete(jobId);
+    this.asked.delete(jobId);
+  }
+
+  private askSoon(jobId: string, task: Task): void {
+    const gap = SHORTEST_GAP_MS * 2 ** Math.min(task.vain, MOST_DOUBLINGS);
+    task.asked = true;
+    this.asked.set(jobId, Math.max(this.deps.clock.now(), task.lookedAt + gap));
+  }
+
+  /** Wakes at the earliest time at which a look may begin. */
   private arm(): void {
     this.cancelTimer?.();
-    if (this.stop.signal.aborted || this.due.size === 0 || this.looking.size >= AT_ONCE) return;
-    let earliest = Infinity;
-    for (const [id, at] of this.due) if (!this.looking.has(id)) earliest = Math.min(earliest, at);
+    this.cancelTimer = undefined;
+    if (this.stop.signal.aborted || this.looking.size >= AT_ONCE) return;
+    const earliest = Math.min(this.asked.first()?.at ?? Infinity, this.due.first()?.at ?? Infinity);
     if (earliest === Infinity) return;
-    this.cancelTimer = this.deps.clock.after(Math.max(0, earliest - this.deps.clock.now()), () => this.turn());
+    const now = this.deps.clock.now();
+    const waitMs = Math.max(0, earliest - now, this.pace.waitMs(now));
+    this.cancelTimer = this.deps.clock.after(waitMs, () => this.turn());
   }
 
   private turn(): void {
     const now = this.deps.clock.now();
-    const ready = [...this.due].filter(([id, at]) => at <= now && !this.looking.has(id)).sort((a, b) => a[1] - b[1]);
-    for (const [id] of ready.slice(0, AT_ONCE - this.looking.size)) {
-      this.due.delete(id);
-      const look = this.lookOnce(id)
-        .catch((error) => this.deps.log.error({ job: id, error: String(error) }, 'a poll ended in an exception'))
-        .finally(() => {
-          this.looking.delete(id);
-          this.again(id);
-        });
-      this.looking.set(id, look);
+    while (this.looking.size < AT_ONCE && this.pace.waitMs(now) === 0) {
+      const jobId = this.nextDue(now);
+      if (jobId === undefined) break;
+      void this.look(jobId);
     }
     this.arm();
   }
 
-  /** The next look at a task that is still open; a poke that came meanwhile is sooner and stays. */
+  /** Takes the next task whose time has come and whose service may be asked; those of a service that may not wait for it. */
+  private nextDue(now: number): string | undefined {
+    for (const heap of [this.asked, this.due]) {
+      for (let first = heap.first(); first && first.at <= now; first = heap.first()) {
+        const task = this.tasks.get(first.name);
+        const waitMs = task ? this.limits.pollWaitMs(task.profileId) : 0;
+        if (waitMs > 0) {
+          heap.set(first.name, now + waitMs);
+          continue;
+        }
+        this.asked.delete(first.name);
+        this.due.delete(first.name);
+        if (task) return first.name;
+      }
+    }
+    return undefined;
+  }
+
+  private look(jobId: string): Promise<void> {
+    this.pace.spend(1);
+    const task = this.tasks.get(jobId);
+    if (task) this.limits.polling(task.profileId);
+    const look = this.lookOnce(jobId)
+      .catch((error) => this.deps.log.error({ job: jobId, error: String(error) }, 'a poll ended in an exception'))
+      .then(() => {
+        this.looking.delete(jobId);
+        this.again(jobId);
+      });
+    this.looking.set(jobId, look);
+    return look;
+  }
+
+  /** The next look at a task that is still open. */
   private again(jobId: string): void {
-    const row = rowById(this.deps.store.read, jobId);
-    const task = row && remoteOf(row);
     const now = this.deps.clock.now();
-    if (!row || !task || !isFollowed(row, now)) return this.arm();
-    const next = now + pollDelay(task.kind, now - task.acceptedAt, this.deps.random);
-    this.schedule(jobId, Math.min(next, this.due.get(jobId) ?? Infinity));
+    const task = this.tasks.get(jobId);
+    const row = this.rowOf(jobId);
+    if (!task || !row || !isFollowed(row, now)) this.forget(jobId);
+    else {
+      this.due.set(jobId, now + pollDelay(task.remote.kind, now - task.remote.acceptedAt, this.deps.random));
+      if (task.askedMeanwhile) this.askSoon(jobId, task);
+      task.askedMeanwhile = false;
+    }
+    this.arm();
   }
 
   private async lookOnce(jobId: string): Promise<void> {
-    const row = rowById(this.deps.store.read, jobId);
-    const task = row && remoteOf(row);
-    if (!row || !task) return;
-    const gateway = await this.deps.profiles.gatewayFor(row.profile_id);
+    const task = this.tasks.get(jobId);
+    if (!task) return;
+    const { store, clock } = this.deps;
+    const gateway = await this.deps.profiles.gatewayFor(task.profileId);
     if (this.stop.signal.aborted) return;
-    this.lastLook.set(jobId, this.deps.clock.now());
-    const canAsk = gateway !== null && gateway !== 'no key';
-    const outcome = canAsk ? await gateway.poll(task, this.stop.signal) : NOBODY_TO_ASK;
+    task.lookedAt = clock.now();
+    const outcome = gateway === null || gateway === 'no key' ? NOBODY_TO_ASK : await this.ask(jobId, task, gateway);
     if (this.stop.signal.aborted) return;
-    if (canAsk)
-      this.hooks.reached(row.profile_id, outcome.type !== 'unreachable' || outcome.error.status !== undefined);
+    const row = this.rowOf(jobId);
+    if (task.asked) task.vain += 1;
+    task.asked = false;
+    if (!row || !isAsked(row, clock.now()) || isNoNews(row, outcome, clock.now())) return;
     const prepared = outcome.type === 'done' ? await this.deps.library.prepare(outcome.outputs) : [];
-    const changed = this.deps.store.transaction((db) => conclude(this.deps, db, jobId, outcome, prepared));
-    if (changed.length > 0) this.hooks.changed(changed);
-    if (outcome.type !== 'done') return;
+    const changed = await store.grouped((db) => conclude(this.deps, db, jobId, outcome, prepared));
+    if (changed.length > 0) {
+      task.vain = 0;
+      this.take(this.rowOf(jobId));
+      this.hooks.changed(changed);
+    }
+    if (outcome.type === 'done') await this.finish(jobId);
+  }
+
+  private async ask(
+    jobId: string,
+    task: Task,
+    gateway: { poll(task: RemoteTask, signal: AbortSignal): Promise<PollOutcome> },
+  ): Promise<PollOutcome> {
+    const at = this.deps.clock.now();
+    const outcome = await gateway.poll(task.remote, this.stop.signal);
+    // A clip that no place knows was asked for at each of them.
+    if (outcome.type === 'missing' && task.remote.kind === 'video') this.pace.spend(3);
+    if (!this.stop.signal.aborted)
+      this.limits.heardOfPoll({ profileId: task.profileId, order: jobId, at }, reportOfPoll(outcome));
+    return outcome;
+  }
+
+  private async finish(jobId: string): Promise<void> {
     this.deps.library.kick();
-    const finish = () => this.deps.store.transaction((db) => finishFetched(this.deps, db, jobId));
+    const finish = () => this.deps.store.grouped((db) => finishFetched(this.deps, db, jobId));
     const finished = await persist(this.deps, () => this.stop.signal.aborted, finish);
     if (finished) this.hooks.changed(finished);
   }
 }
 
-/** A canceled one is followed until its bill is known, but no longer than any other. */
-const isFollowed = (row: JobRow, now: number): boolean =>
-  row.state === 'running' ||
-  (row.state === 'canceled' && row.uncertain_nano > 0 && now - (remoteOf(row)?.acceptedAt ?? 0) < GIVE_UP_MS);
-
-const isAsked = (row: JobRow, now: number): boolean => row.state === 'uncertain' || isFollowed(row, now);
-
 const NOBODY_TO_ASK: PollOutcome = {
   type: 'unreachable',
   error: { kind: 'auth', message: 'its profile has no key.', retryable: true, accepted: 'no' },
 };
-
-/** What a look says about the job, in one transaction. Returns the ids that changed. */
-function conclude(
-  deps: EngineDeps,
-  db: WriteDb,
-  jobId: string,
-  outcome: PollOutcome,
-  prepared: PreparedOutput[],
-): string[] {
-  const row = rowById(db, jobId);
-  const open = row && isAsked(row, deps.clock.now());
-  if (!row || !open) return [];
-  switch (outcome.type) {
-    case 'running':
-      if (outcomes.progressed(deps, db, row, outcome)) return [jobId];
-      return giveUp(deps, db, row, 'The service has said nothing final for 65 minutes.') ? [jobId] : [];
-    case 'done':
-      outcomes.answered(deps, db, row, prepared, outcome.filtered ? { filtered: outcome.filtered } : {});
-      return [jobId];
-    case 'failed':
-      outcomes.ended(deps, db, row, outcomes.errorOf(outcome.error), outcome.billed);
-      return [jobId, ...reconsiderDependents(deps, db, jobId)];
-    case 'missing':
-      return missing(deps, db, row) ? [jobId] : [];
-    case 'unreachable':
-      return giveUp(deps, db, row, `The service could not be asked: ${outcome.error.message}`) ? [jobId] : [];
-    default:
-      return [];
-  }
-}
-
-/** An id that the service does not know stays running for the grace period, then it is in doubt; never failed. */
-function missing(deps: EngineDeps, db: WriteDb, row: JobRow): boolean {
-  const now = deps.clock.now();
-  if (row.missing_since === null) {
-    db.run(statements.saveMissing, { id: row.id, since: now });
-    return false;
-  }
-  if (now - row.missing_since < GRACE_MS || row.state !== 'running') return false;
-  return lose(deps, db, row, 'The service accepted it, but does not know its task any more.');
-}
-
-function giveUp(deps: EngineDeps, db: WriteDb, row: JobRow, message: string): boolean {
-  const acceptedAt = remoteOf(row)?.acceptedAt ?? row.created_at;
-  if (row.state !== 'running' || deps.clock.now() - acceptedAt < GIVE_UP_MS) return false;
-  return lose(deps, db, row, message);
-}
-
-function lose(deps: EngineDeps, db: WriteDb, row: JobRow, message: string): boolean {
-  outcomes.lost(deps, db, row, { kind: 'timeout', message, retryable: false, accepted: 'unknown' });
-  return true;
-}

@@ -31,7 +31,9 @@ export function recover(deps: EngineDeps, db: WriteDb): string[] {
   }
   for (const row of inState('fetching')) changed.push(...finishFetched(deps, db, row.id));
   for (const row of [...inState('blocked'), ...inState('queued'), ...inState('draft')]) {
-    if (row.reason === 'offline' || row.reason === 'rate') row.next_at = null;
+    if (row.reason === 'offline') row.next_at = null;
+    // What the service asked for outlives a restart.
+    if (row.reason === 'rate' && (row.next_at ?? 0) > deps.clock.now()) continue;
     const waitsForUser = row.reason === 'auth' || row.reason === 'quota' || row.reason === 'key';
     if (!waitsForUser && reconsider(deps, db, row)) changed.push(row.id);
   }

@@ -50,7 +50,7 @@ export interface JobRow {
 }
 
 export const requestOf = (row: JobRow): StudioRequest => JSON.parse(row.request) as StudioRequest;
-export const remoteOf = (row: JobRow): RemoteTask | undefined =>
+export const remoteOf = (row: Pick<JobRow, 'remote'>): RemoteTask | undefined =>
   row.remote ? (JSON.parse(row.remote) as RemoteTask) : undefined;
 export const errorOf = (row: JobRow): JobError | undefined =>
   row.error ? (JSON.parse(row.error) as JobError) : undefined;

@@ -5,10 +5,12 @@ import type { WriteDb } from '../store/index.ts';
 import { resendDelay } from './backoff.ts';
 import type { EngineDeps } from './deps.ts';
 import { finishFetched } from './fetched.ts';
+import type { Limits } from './limits.ts';
 import { type Order, orderFor } from './orders.ts';
 import * as outcomes from './outcomes.ts';
 import { isDiskFault, persist } from './persist.ts';
 import { advance, closeAttempt, rowById } from './records.ts';
+import { reportOfOrder } from './reports.ts';
 import { type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
 import { reconsiderDependents } from './waiting.ts';
@@ -18,8 +20,6 @@ export interface RunnerHooks {
   changed(ids: string[]): void;
   /** A task was accepted and has to be followed. */
   follow(jobId: string): void;
-  /** The service answered, or could not be reached. */
-  reached(profileId: string, yes: boolean): void;
 }
 
 /** A service that says "not now" without a time gets this many tries, then it is a failure. */
@@ -38,10 +38,12 @@ export class Runner {
   private readonly flights = new Map<string, Flight>();
   private closed = false;
   private readonly deps: EngineDeps;
+  private readonly limits: Pick<Limits, 'heardOfOrder' | 'isOut'>;
   private readonly hooks: RunnerHooks;
 
-  constructor(deps: EngineDeps, hooks: RunnerHooks) {
+  constructor(deps: EngineDeps, limits: Pick<Limits, 'heardOfOrder' | 'isOut'>, hooks: RunnerHooks) {
     this.deps = deps;
+    this.limits = limits;
     this.hooks = hooks;
   }
 
@@ -113,9 +115,9 @@ export class Runner {
     const outputs = outcome.type === 'done' ? outcome.outputs : [];
     const prepared = await persist(this.deps, this.isClosed, () => this.deps.library.prepare(outputs));
     if (!prepared) return;
-    await this.conclude(row.id, (db, fresh) => applySubmit(this.deps, db, fresh, outcome, prepared));
+    const spared = this.heard(row, outcome);
+    await this.conclude(row.id, (db, fresh) => applySubmit(this.deps, db, fresh, outcome, { prepared, spared }));
     if (this.closed) return;
-    this.hooks.reached(row.profile_id, !neverConnected(outcome));
     if (outcome.type === 'accepted') this.hooks.follow(row.id);
     if (outcome.type === 'done') await this.settleInline(row.id);
   }
@@ -146,12 +148,23 @@ export class Runner {
       deps.onDelta(row.id, delta);
     });
     writer.close();
+    // What the user stopped says nothing about the service.
+    const spared = !signal.aborted && this.heard(row, outcome);
     await this.conclude(row.id, (db, fresh) => {
       if (outcome.type === 'answered') outcomes.chatAnswered(deps, db, fresh, outcome);
-      else if (outcome.type === 'refused') applyRefusal(deps, db, fresh, outcome.error, 'no');
+      else if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, billed: 'no', spared });
       else outcomes.lost(deps, db, fresh, outcome.error);
     });
-    if (!this.closed) this.hooks.reached(row.profile_id, !neverConnected(outcome));
+  }
+
+  /**
+   * Tells the limits before anything else is claimed. Returns whether the service is out of order for everyone, so that no order is
+   * given up for it.
+   */
+  private heard(row: JobRow, outcome: SubmitOutcome | ChatOutcome): boolean {
+    const asked = { profileId: row.profile_id, order: row.id, at: row.sent_at ?? row.created_at };
+    this.limits.heardOfOrder(row.lane, asked, reportOfOrder(outcome));
+    return this.limits.isOut(row.lane);
   }
 }
 
@@ -172,7 +185,7 @@ function applySubmit(
   db: WriteDb,
   row: JobRow,
   outcome: SubmitOutcome,
-  prepared: PreparedOutput[],
+  { prepared, spared }: { prepared: PreparedOutput[]; spared: boolean },
 ): void {
   switch (outcome.type) {
     case 'accepted':
@@ -181,16 +194,22 @@ function applySubmit(
       closeAttempt(db, row, 'done', { requestId: outcome.requestId });
       return outcomes.answered(deps, db, row, prepared, outcome);
     case 'refused':
-      return applyRefusal(deps, db, row, outcome.error, outcome.billed);
+      return applyRefusal(deps, db, row, { ...outcome, spared });
     case 'unknown':
       return outcomes.lost(deps, db, row, outcome.error);
   }
 }
 
-function applyRefusal(deps: EngineDeps, db: WriteDb, row: JobRow, error: GatewayError, billed: 'no' | 'unknown'): void {
+/** `spared`: the service is out of order for everyone, which is not counted against this order. */
+function applyRefusal(
+  deps: EngineDeps,
+  db: WriteDb,
+  row: JobRow,
+  { error, billed, spared }: { error: GatewayError; billed: 'no' | 'unknown'; spared: boolean },
+): void {
   const mayGoAgain = error.accepted === 'no' && error.retryable && billed === 'no';
-  const patient =
-    error.kind === 'rate_limit' || error.kind === 'network' || error.kind === 'timeout' || row.tries < SERVER_TRIES;
+  const comesBack = error.kind === 'rate_limit' || error.kind === 'network' || error.kind === 'timeout';
+  const patient = comesBack || spared || row.tries < SERVER_TRIES;
   if (error.accepted === 'no' && (error.kind === 'auth' || error.kind === 'quota'))
     return outcomes.mendable(deps, db, row, error);
   if (mayGoAgain && patient) {
@@ -199,12 +218,6 @@ function applyRefusal(deps: EngineDeps, db: WriteDb, row: JobRow, error: Gateway
   }
   outcomes.refused(deps, db, row, error, billed);
 }
-
-const neverConnected = (outcome: SubmitOutcome | ChatOutcome): boolean =>
-  outcome.type === 'refused' &&
-  outcome.error.accepted === 'no' &&
-  outcome.error.status === undefined &&
-  (outcome.error.kind === 'network' || outcome.error.kind === 'timeout');
 
 /** Stores the text as it arrives, a commit every {@link FLUSH_MS}; what the disk refuses goes with the next piece. */
 function partialWriter(deps: EngineDeps, jobId: string, isClosed: () => boolean) {

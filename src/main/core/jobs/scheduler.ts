@@ -4,6 +4,7 @@ import { mayRun } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { atOnce, partsOfLane, RateWindow } from './lanes.ts';
+import type { Limits } from './limits.ts';
 import { advance } from './records.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
@@ -14,25 +15,15 @@ export interface SchedulerHooks {
   send(row: JobRow, gateway: Gateway): void;
 }
 
-/** While the gateway cannot be reached it is tried this often, doubling up to the second figure. */
-const OFFLINE_FIRST_MS = 2_000;
-const OFFLINE_LONGEST_MS = 60_000;
-
 /** After a fault of this machine, such as a full disk. */
 const FAULT_PAUSE_MS = 2_000;
 
 /** One commit claims no more than this, so that what must be written beside it does not wait long. */
 const MOST_AT_A_TIME = 256;
 
-interface Outage {
-  until: number;
-  tries: number;
-}
-
 /** Claims what may be sent, lane by lane, and hands it to the runner. The table is the queue; nothing is remembered here but the rate. */
 export class Scheduler {
   private readonly rate: RateWindow;
-  private readonly outages = new Map<string, Outage>();
   private running = false;
   private wanted = false;
   private budgetsMoved = true;
@@ -40,10 +31,12 @@ export class Scheduler {
   private closed = false;
   private cancelTimer: (() => void) | undefined;
   private readonly deps: EngineDeps;
+  private readonly limits: Pick<Limits, 'roomFor' | 'sent'>;
   private readonly hooks: SchedulerHooks;
 
-  constructor(deps: EngineDeps, hooks: SchedulerHooks) {
+  constructor(deps: EngineDeps, limits: Pick<Limits, 'roomFor' | 'sent'>, hooks: SchedulerHooks) {
     this.deps = deps;
+    this.limits = limits;
     this.hooks = hooks;
     this.rate = new RateWindow((lane, since) =>
       deps.store.read.all<{ at: number }>(statements.sentSince, { lane, since }).map(({ at }) => at),
@@ -63,22 +56,9 @@ export class Scheduler {
     this.budgetsMoved = true;
   }
 
-  isOffline(profileId: string): boolean {
-    return this.outages.has(profileId);
-  }
-
-  /** Whether a request got through; while none does, one at a time is tried, further and further apart. */
-  reached(profileId: string, yes: boolean): void {
-    if (yes) {
-      if (!this.outages.delete(profileId)) return;
-      this.hooks.changed(this.deps.store.transaction((db) => releaseOffline(this.deps, db, profileId)));
-    } else {
-      const tries = (this.outages.get(profileId)?.tries ?? 0) + 1;
-      const pause = Math.min(OFFLINE_LONGEST_MS, OFFLINE_FIRST_MS * 2 ** (tries - 1));
-      this.outages.set(profileId, { tries, until: this.deps.clock.now() + pause });
-      this.hooks.changed([]);
-    }
-    this.kick();
+  /** A service that could not be reached is back: those that waited for it go on, in their order. */
+  back(isThere: (profileId: string) => boolean): void {
+    this.hooks.changed(this.deps.store.transaction((db) => releaseOffline(this.deps, db, isThere)));
   }
 
   close(): void {
@@ -145,9 +125,6 @@ export class Scheduler {
   /** Sends what the lane may send now; returns in how many milliseconds it wants to be asked again. */
   private async serveLane(lane: string): Promise<number> {
     const { kind, profileId } = partsOfLane(lane);
-    const now = this.deps.clock.now();
-    const outage = this.outages.get(profileId);
-    if (outage && outage.until > now) return outage.until - now;
     const profile = this.deps.profiles.get(profileId);
     const gateway = await this.deps.profiles.gatewayFor(profileId);
     if (this.closed) return Infinity;
@@ -155,18 +132,20 @@ export class Scheduler {
       this.blockLane(lane);
       return Infinity;
     }
-    // While an outage is probed, one request is enough to tell.
-    const limit = outage ? 1 : atOnce(profile, kind);
+    const limit = atOnce(profile, kind);
     for (;;) {
-      const waitMs =
+      const room = this.limits.roomFor(lane);
+      const bucketMs =
         kind === 'preview' ? this.rate.waitMs(lane, profile.limits.videoPerMinute, this.deps.clock.now()) : 0;
+      const waitMs = Math.max(room.waitMs, bucketMs);
       if (waitMs > 0) return waitMs;
-      const most = kind === 'preview' ? 1 : MOST_AT_A_TIME;
+      const most = kind === 'preview' ? 1 : Math.min(room.most, MOST_AT_A_TIME);
       const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, most }));
       if (rows.length === 0) return Infinity;
       this.hooks.changed(rows.map(({ id }) => id));
       for (const row of rows.filter(({ state }) => state === 'sending')) {
         if (kind === 'preview') this.rate.record(lane, this.deps.clock.now());
+        this.limits.sent(lane);
         this.hooks.send(row, gateway);
       }
     }
@@ -229,10 +208,8 @@ function affordable(db: ReadDb, now: number): JobRow[] {
 }
 
 /** The gateway answers again: those that waited for it go on at once, in their order. */
-function releaseOffline(deps: EngineDeps, db: WriteDb, profileId: string): string[] {
-  const rows = db
-    .all<JobRow>(statements.blockedBy, { reason: 'offline' })
-    .filter((row) => row.profile_id === profileId);
+function releaseOffline(deps: EngineDeps, db: WriteDb, isThere: (profileId: string) => boolean): string[] {
+  const rows = db.all<JobRow>(statements.blockedBy, { reason: 'offline' }).filter((row) => isThere(row.profile_id));
   for (const row of rows) row.next_at = null;
   return rows.filter((row) => reconsider(deps, db, row)).map(({ id }) => id);
 }

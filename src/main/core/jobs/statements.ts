@@ -93,11 +93,13 @@ export const affordable = sql(
   `SELECT * FROM jobs WHERE state = 'blocked' AND reason = 'budget' AND estimate_nano - reserved_nano <= $room ORDER BY position`,
 );
 export const inState = sql('jobs.inState', 'SELECT * FROM jobs WHERE state = $state ORDER BY position');
+const LOOKED_AT = 'id, state, profile_id, remote, progress, missing_since, uncertain_nano, created_at';
+export const lookedAt = sql('jobs.lookedAt', `SELECT ${LOOKED_AT} FROM jobs WHERE id = $id`);
 /** Canceled while the service had it: followed until the bill is known. */
 export const followed = sql(
   'jobs.followed',
-  `SELECT * FROM jobs WHERE state = 'running' AND remote IS NOT NULL
-   UNION ALL SELECT * FROM jobs WHERE state = 'canceled' AND remote IS NOT NULL AND uncertain_nano > 0`,
+  `SELECT ${LOOKED_AT} FROM jobs WHERE state = 'running' AND remote IS NOT NULL
+   UNION ALL SELECT ${LOOKED_AT} FROM jobs WHERE state = 'canceled' AND remote IS NOT NULL AND uncertain_nano > 0`,
 );
 /** Also of what was canceled or lost and may still be on the bill. */
 export const openHooks = sql(
