@@ -88,6 +88,8 @@ export function startRig(
     profile?: object;
     hasKey?: () => boolean;
     freeBytes?: () => number;
+    /** Stands between the rooms and the database, to end a run in the middle of its writing. */
+    wrapStore?: (store: Store) => Store;
   } = {},
 ): Rig {
   const clock = options.clock ?? new TestClock();
