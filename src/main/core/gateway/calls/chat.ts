@@ -1,8 +1,8 @@
 import type { Answer } from '../decode/answer.ts';
 import { bareRefusal } from '../decode/bareRefusal.ts';
-import { type ChatAssembly, type ChatState, createChatAssembly } from '../decode/chatAnswer.ts';
-import { documentsIn } from '../decode/eventData.ts';
-import type { ServerEvent } from '../decode/events.ts';
+import { type ChatState, createChatAssembly } from '../decode/chatAnswer.ts';
+
+import { createEventTaker } from '../decode/chatEvents.ts';
 import type { Fault } from '../decode/fault.ts';
 import { kindOf } from '../decode/kind.ts';
 import { requestIdOf } from '../decode/requestId.ts';
@@ -62,6 +62,7 @@ async function attempt(
   askForUsage: boolean,
 ): Promise<Attempt> {
   const assembly = createChatAssembly(onDelta);
+  const take = createEventTaker(assembly);
   const asked = await placeOrder(service, {
     url: urlOf(service, '/v1/chat/completions'),
     headers: { ...jsonHeaders(send), ...bearer(service) },
@@ -71,8 +72,7 @@ async function attempt(
     read: {
       limit: ANSWER_LIMIT,
       onEvent(event, control) {
-        takeEvent(assembly, event);
-        if (event.data.trim() === '[DONE]') control.stop();
+        if (!take(event)) control.stop();
         else if (assembly.state().finished) control.allowIdle(AFTER_FINISH_MS);
       },
     },
@@ -80,13 +80,6 @@ async function attempt(
   if (asked.answer?.form === 'json' && asked.answer.status < 300) assembly.push(asked.answer.json ?? null);
   assembly.end();
   return { outcome: outcomeOf(service, asked, assembly.state()), said: asked.answer?.text ?? '' };
-}
-
-export function takeEvent(assembly: ChatAssembly, event: ServerEvent): void {
-  if (event.data.trim() === '[DONE]') return assembly.done();
-  const documents = documentsIn(event);
-  for (const document of documents) assembly.push(document, event.name);
-  if (documents.length === 0 && event.name === 'error' && !event.tail) assembly.push(event.data, 'error');
 }
 
 function outcomeOf(service: Service, asked: Asked, state: ChatState): ChatOutcome {

@@ -6,9 +6,9 @@ import { takeEvent } from '../decode/chatEvents.ts';
 import { type Echo, echoOf } from '../decode/echo.ts';
 import { documentsIn } from '../decode/eventData.ts';
 import { faultOf } from '../decode/fault.ts';
-import type { Json } from '../decode/json.ts';
+import { field, type Json, textOf } from '../decode/json.ts';
 import { kindOf } from '../decode/kind.ts';
-import { linksIn } from '../decode/links.ts';
+import { failureIn, linksIn } from '../decode/links.ts';
 import { requestIdOf } from '../decode/requestId.ts';
 import { readVideo, readVideoParts, type VideoReading } from '../decode/videoAnswer.ts';
 import { failureError, faultError, gatewayError, refusalError, type Service, urlOf } from '../service.ts';
@@ -73,48 +73,53 @@ function wholeWords(text: string): string {
   return /(\s|\)|["'>}]|\.(mp4|mov|webm))$/i.test(text) ? text : text.replace(/\S+$/, '');
 }
 
+/** Half an answer may hold half an id or half an address. */
+const isHalf = (answer: Answer): boolean =>
+  answer.form !== 'events' &&
+  ((answer.cut !== undefined && !isWhole(answer)) || (answer.form === 'text' && /^[{[]/.test(answer.text)));
+
 function outcomeOf(service: Service, answer: Answer, read: VideoReading, echo: Echo): SubmitOutcome {
-  // Half an answer may hold half an id or half an address.
-  const half =
-    answer.form !== 'events' &&
-    ((answer.cut !== undefined && !isWhole(answer)) || (answer.form === 'text' && /^[{[]/.test(answer.text)));
-  if (half) return lostOrder(service, answer);
+  if (isHalf(answer)) return lostOrder(service, answer);
   const requestId = requestIdOf(answer.headers, answer.json);
   const pollUrl = read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
   const id = read.id ?? (pollUrl === undefined ? undefined : lastSegment(pollUrl));
-  if (read.stand.state === 'failed') {
-    const said = read.fault ?? faultOf(answer.json ?? answer.text);
-    const fault = { ...said, words: [...said.words, read.stand.word ?? ''] };
-    return {
-      type: 'refused',
-      error: faultError(service, answer, fault, id === undefined ? 'no' : 'yes'),
-      billed: 'no',
-    };
-  }
+  if (read.stand.state === 'failed') return failedAtOnce(service, answer, read, id);
   if (read.outputs.length > 0 && read.stand.state !== 'running') {
     return doneOutcome(read.outputs, { remoteId: id ?? read.answerId, filtered: read.filtered, requestId });
   }
   if (read.fault && (read.stand.state === undefined || read.stand.state === 'succeeded')) {
     return refused(faultError(service, answer, read.fault, id !== undefined && read.stand.told ? 'yes' : 'no'));
   }
-  if (read.filtered)
-    return {
-      type: 'refused',
-      error: faultError(service, answer, filteredFault(read.filtered), 'yes', 'moderation'),
-      billed: 'no',
-    };
-  if (id !== undefined && isFinishedClip(read)) {
-    const content = contentOf(service, id, answer.json);
-    return doneOutcome([content], { remoteId: id, requestId });
+  if (read.filtered) {
+    const error = faultError(service, answer, filteredFault(read.filtered), 'yes', 'moderation');
+    return { type: 'refused', error, billed: 'no' };
   }
+  if (id !== undefined && isFinishedClip(read, answer))
+    return doneOutcome([contentOf(service, id, answer.json)], { remoteId: id, requestId });
+  const failure = read.stand.told ? undefined : failureIn(read.text);
+  if (failure !== undefined) return failedInWords(service, answer, failure);
   if (id !== undefined && !isEmptyOperation(read, answer))
     return accepted(service, 'video', id, { pollUrl, requestId, echo });
   return withoutResult(service, answer, read);
 }
 
-/** A task object that is complete but names no address: its bytes are at the known place. */
-function isFinishedClip(read: VideoReading): boolean {
-  return read.stand.state === 'succeeded' && /^completed?$/i.test(read.stand.word ?? '');
+/** A failure with an id was accepted first; without one it is a plain no. */
+function failedAtOnce(service: Service, answer: Answer, read: VideoReading, id: string | undefined): SubmitOutcome {
+  const said = read.fault ?? faultOf(answer.json ?? answer.text);
+  const fault = { ...said, words: [...said.words, read.stand.word ?? ''] };
+  const error = faultError(service, answer, fault, id === undefined ? 'no' : 'yes');
+  return { type: 'refused', error, billed: 'no' };
+}
+
+/** A log for people that ends in a failure: over, and nobody says whether it is billed. */
+function failedInWords(service: Service, answer: Answer, failure: string): SubmitOutcome {
+  const error = faultError(service, answer, { message: failure, words: [] }, 'yes');
+  return { type: 'refused', error: { ...error, retryable: false }, billed: 'unknown' };
+}
+
+/** A clip's own object that is complete but names no address: its bytes are at the known place. */
+function isFinishedClip(read: VideoReading, answer: Answer): boolean {
+  return read.stand.state === 'succeeded' && textOf(field(answer.json, 'object')) === 'video';
 }
 
 /** `done: true` with nothing in it will not get better by asking again. */
@@ -126,21 +131,15 @@ function isEmptyOperation(read: VideoReading, answer: Answer): boolean {
 function withoutResult(service: Service, answer: Answer, read: VideoReading): SubmitOutcome {
   const bare = bareRefusal(answer.json);
   if (bare && !answer.cut) return refused(faultError(service, answer, bare, 'no'));
-  const finished = read.stand.state === 'succeeded' || (read.finishReason !== undefined && read.finishReason !== '');
+  const isOver = read.stand.state === 'succeeded' && !read.stand.ofCall;
+  const finished = isOver || (read.finishReason !== undefined && read.finishReason !== '');
   const speaks = read.answerId !== undefined || read.finishReason !== undefined;
   if (answer.cut || answer.form === 'empty' || (!speaks && !finished)) return lostOrder(service, answer);
-  if (linksIn(read.text).length > 0 || !finished) {
-    return {
-      type: 'unknown',
-      error: gatewayError(service, {
-        kind: 'server',
-        message: `The answer names no clip: ${read.text}`,
-        accepted: 'unknown',
-      }),
-    };
+  const kind = kindOf({ message: read.text, words: [read.finishReason ?? ''] }, 0);
+  if (!finished || (linksIn(read.text).length > 0 && kind !== 'moderation')) {
+    const message = `The answer names no clip: ${read.text}`;
+    return { type: 'unknown', error: gatewayError(service, { kind: 'server', message, accepted: 'unknown' }) };
   }
-  const fault = { message: read.text, words: [read.finishReason ?? ''] };
-  const kind = kindOf(fault, 0);
   const message = read.text === '' ? 'The service finished without a clip and without a reason.' : read.text;
   const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
   return { type: 'refused', error, billed: 'unknown' };

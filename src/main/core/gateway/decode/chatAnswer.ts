@@ -1,16 +1,24 @@
-import type { ChatResult, Usage } from '../../../../shared/job.ts';
+import type { ChatResult } from '../../../../shared/job.ts';
 import type { ChatDelta } from '../types.ts';
 import { explicitFault, type Fault, faultOf } from './fault.ts';
-import { field, isObject, type Json, type JsonObject, listOf, textOf } from './json.ts';
+import { createIncrements } from './increments.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { readOtherShape } from './otherShapes.ts';
+import { type Counts, choicesIn, followed, readChoices, type Said } from './said.ts';
 import { createThinkSplitter } from './think.ts';
 import { createToolCallAssembly } from './toolCalls.ts';
+
+export { choicesIn } from './said.ts';
 
 /**
  * Puts a chat answer together from its pieces. A whole JSON answer is one piece; a stream is many. Whatever way it came, the
  * deltas handed out join to exactly the text and the reasoning of the result.
  */
 export interface ChatAssembly {
-  push(piece: Json, eventName?: string): void;
+  /** Answers whether the piece did nothing but add text, so that one which differs in its text alone does the same. */
+  push(piece: Json, eventName?: string): boolean;
+  /** More text, from a piece like the last. */
+  pushText(text: string): void;
   /** `[DONE]`. */
   done(): void;
   /** No more will come: hands out what was held back. */
@@ -29,73 +37,59 @@ export interface ChatState {
   id?: string;
 }
 
-/** Where an answer keeps its choices: at the top or in a wrapper. */
-export function choicesIn(body: Json): { holder: JsonObject; choices: Json[] } | undefined {
-  for (const holder of [
-    body,
-    field(body, 'data'),
-    field(body, 'result'),
-    field(body, 'response'),
-    field(body, 'output'),
-  ]) {
-    const choices = field(holder, 'choices');
-    if (isObject(holder) && Array.isArray(choices)) return { holder, choices };
-  }
-  return undefined;
-}
-
 export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAssembly {
   const state: ChatState = { result: { text: '', finishReason: '' }, finished: false, started: false };
   const calls = createToolCallAssembly();
-  let spoke = false;
-  const say = (channel: ChatDelta['channel'], text: string): void => {
-    if (text === '') return;
-    if (channel === 'text') state.result.text += text;
-    else state.result.reasoning = (state.result.reasoning ?? '') + text;
-    onDelta({ channel, text });
-  };
-  const splitter = createThinkSplitter(
-    (text) => say('text', text),
-    (text) => say('reasoning', text),
-  );
+  const read = createPieceReader();
+  /** Pieces of their own have come, so a whole message only repeats them. */
+  let inPieces = false;
 
-  const takeChoice = (choice: JsonObject): void => {
-    // A last chunk may repeat the whole message: it counts only where nothing was said before.
-    const whole = spoke ? undefined : field(choice, 'message');
-    const said =
-      field(choice, 'delta') ??
-      whole ??
-      (textOf(field(choice, 'text')) ? { content: field(choice, 'text') ?? '' } : undefined);
-    say('reasoning', reasoningOf(said));
-    const content = contentOf(field(said, 'content') ?? field(said, 'refusal'));
-    say('reasoning', content.reasoning);
-    splitter.push(content.text);
-    spoke ||= content.text !== '';
-    calls.push(field(said, 'toolCalls'));
-    const oldCall = field(said, 'functionCall');
-    if (oldCall) calls.push([{ index: 0, function: oldCall }]);
-    const reason = textOf(field(choice, 'finishReason'));
-    if (reason === undefined) return;
-    state.finished = true;
-    state.result.finishReason = reason;
-    if (reason === 'error') state.fault ??= faultOf(field(choice, 'error') ?? choice);
+  const { words, thoughts, end } = createVoice(state.result, onDelta);
+
+  /** A last piece that says once more all that was said. */
+  const isSummary = (said: Said): boolean =>
+    said.finish !== undefined && said.text.length >= 8 && said.text === state.result.text;
+
+  const take = (said: Said): boolean => {
+    const speaks = said.text !== '' || said.reasoning !== '' || said.calls.length > 0;
+    if (speaks && !(said.whole && inPieces)) {
+      inPieces ||= !said.whole;
+      thoughts.push(said.reasoning, said.whole);
+      if (!isSummary(said)) words.push(said.text, said.whole);
+      calls.push(said.calls);
+    }
+    state.started = true;
+    state.id ??= said.id;
+    addCounts(state.result, said.counts);
+    // What comes after the end takes nothing of the answer back.
+    if (said.fault && !state.finished) state.fault ??= said.fault;
+    if (said.finish !== undefined) {
+      state.finished = true;
+      state.result.finishReason ||= said.finish;
+    }
+    return (
+      !said.whole && said.text !== '' && said.reasoning === '' && said.calls.length === 0 && said.finish === undefined
+    );
+  };
+
+  const push = (piece: Json, eventName?: string): boolean => {
+    if (Array.isArray(piece)) {
+      for (const entry of piece) push(entry, eventName);
+      return false;
+    }
+    const fault = eventName === 'error' ? faultOf(piece) : explicitFault(piece);
+    const said = isObject(piece) ? read(piece, fault) : undefined;
+    if (fault && !state.finished) state.fault ??= fault;
+    return said !== undefined && take(said) && fault === undefined && said.fault === undefined;
   };
 
   return {
-    push(piece, eventName) {
-      const fault = eventName === 'error' ? faultOf(piece) : explicitFault(piece);
-      if (fault) state.fault ??= fault;
-      const found = choicesIn(piece);
-      const choice = listOf(found?.choices).find((entry) => isObject(entry) && (field(entry, 'index') ?? 0) === 0);
-      if (isObject(choice)) takeChoice(choice);
-      state.started ||= found !== undefined;
-      state.id ??= textOf(field(found?.holder, 'id'));
-      state.result.usage = usageOf(piece, choice) ?? state.result.usage;
-    },
+    push,
+    pushText: (text) => words.push(text, false),
     done() {
       state.finished = true;
     },
-    end: () => splitter.end(),
+    end,
     state() {
       const toolCalls = calls.result();
       if (toolCalls.length > 0) state.result.toolCalls = toolCalls;
@@ -104,47 +98,46 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
   };
 }
 
-/** `reasoning_content` and `reasoning` may both be there and say the same. */
-function reasoningOf(said: Json | undefined): string {
-  for (const name of ['reasoningContent', 'reasoning', 'thinking']) {
-    const value = field(said, name);
-    const text = typeof value === 'string' ? value : contentOf(field(value, 'content', 'text')).text;
-    if (text !== '') return text;
-  }
-  return '';
+/** Writes what is new into the result and hands it out, reasoning apart from text. */
+function createVoice(result: ChatResult, onDelta: (delta: ChatDelta) => void) {
+  const say = (channel: ChatDelta['channel'], text: string): void => {
+    if (channel === 'text') result.text += text;
+    else result.reasoning = (result.reasoning ?? '') + text;
+    onDelta({ channel, text });
+  };
+  const splitter = createThinkSplitter(
+    (text) => say('text', text),
+    (text) => say('reasoning', text),
+  );
+  const words = createIncrements((text) => splitter.push(text));
+  const thoughts = createIncrements((text) => say('reasoning', text));
+  const end = (): void => {
+    thoughts.end();
+    words.end();
+    splitter.end();
+  };
+  return { words, thoughts, end };
 }
 
-/** A content is a text or a list of parts. */
-function contentOf(content: Json | undefined): { text: string; reasoning: string } {
-  if (typeof content === 'string') return { text: content, reasoning: '' };
-  const parts = isObject(content) ? [content] : listOf(content);
-  let text = '';
-  let reasoning = '';
-  for (const part of parts) {
-    const thinks = /think|reason/i.test(textOf(field(part, 'type')) ?? '');
-    const value = typeof part === 'string' ? part : field(part, 'text', 'thinking', 'reasoning', 'content', 'refusal');
-    const said =
-      typeof value === 'string' ? value : contentOf(Array.isArray(value) ? value : field(value, 'value', 'text')).text;
-    if (thinks) reasoning += said;
-    else text += said;
-  }
-  return { text, reasoning };
+/** Reads pieces of any shape; of several choices it follows one. */
+function createPieceReader(): (piece: JsonObject, fault: Fault | undefined) => Said | undefined {
+  let index: number | undefined;
+  return (piece, fault) => {
+    const found = choicesIn(piece);
+    if (!found) return fault ? undefined : readOtherShape(piece);
+    const mine = followed(found.choices, index);
+    if (mine) index = mine.index;
+    return readChoices(found.holder, mine?.choice);
+  };
 }
 
-/** The last one wins: some services send it with every chunk. */
-function usageOf(piece: Json, choice: Json | undefined): Usage | undefined {
-  const usage = field(piece, 'usage') ?? field(field(piece, 'data'), 'usage') ?? field(choice, 'usage');
-  if (!isObject(usage)) return undefined;
-  const prompt = countOf(field(usage, 'promptTokens', 'inputTokens'));
-  const completion = countOf(field(usage, 'completionTokens', 'outputTokens'));
-  const total = countOf(field(usage, 'totalTokens'));
-  if (prompt === undefined && completion === undefined) return undefined;
+/** The last word on each count holds: some services send them with every chunk, some in two parts; they are never summed. */
+function addCounts(result: ChatResult, counts: Counts | undefined): void {
+  if (!counts) return;
+  const { total } = counts;
+  const prompt = counts.prompt ?? result.usage?.promptTokens;
+  const completion = counts.completion ?? result.usage?.completionTokens;
   const promptTokens = prompt ?? Math.max(0, (total ?? 0) - (completion ?? 0));
   const completionTokens = completion ?? Math.max(0, (total ?? 0) - promptTokens);
-  return { promptTokens, completionTokens, totalTokens: total ?? promptTokens + completionTokens };
-}
-
-function countOf(value: Json | undefined): number | undefined {
-  const count = Number(textOf(value) ?? Number.NaN);
-  return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+  result.usage = { promptTokens, completionTokens, totalTokens: total ?? promptTokens + completionTokens };
 }

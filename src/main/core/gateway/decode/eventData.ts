@@ -7,6 +7,18 @@ import { type Json, parseJson } from './json.ts';
  */
 export function documentsIn(event: ServerEvent): Json[] {
   const whole = parseJson(event.data);
-  if (whole !== undefined) return [whole];
-  return event.data.split('\n').flatMap((line) => parseJson(line) ?? []);
+  return whole === undefined ? documentsInLines(event.data) : [whole];
+}
+
+/** One document to a line. */
+export function documentsInLines(text: string): Json[] {
+  if (!text.includes('\n')) return [];
+  return text.split('\n').flatMap((line) => parseJson(line.replace(/^data:/, '')) ?? []);
+}
+
+const DONE = /^\s*"?\[DONE\]"?\s*$/m;
+
+/** The mark after which nothing more comes. */
+export function saysDone({ data }: ServerEvent): boolean {
+  return data.length < 16 || data.includes('\n') ? DONE.test(data) : false;
 }

@@ -18,15 +18,20 @@ export function createEventReader(limit: number, onEvent: (event: ServerEvent) =
   const decoder = new TextDecoder();
   let tail = false;
   let broken = false;
+  // No `onError`: the parser would build an error for every line that is no field, and a web page has many.
   const parser = createParser({
     maxBufferSize: limit,
     onEvent: ({ event, data }) => onEvent({ name: event, data, tail }),
-    onError: (error) => {
-      broken ||= error.type === 'max-buffer-size-exceeded';
-    },
   });
   const feedText = (text: string): boolean => {
-    if (!broken && text !== '') parser.feed(text);
+    if (broken) return false;
+    parser.feed(text);
+    try {
+      // It throws on the first call after an event that was too long.
+      parser.feed('');
+    } catch {
+      broken = true;
+    }
     return !broken;
   };
   return {

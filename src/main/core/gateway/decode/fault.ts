@@ -1,4 +1,4 @@
-import { field, isObject, type Json, type JsonObject, listOf, parseJson, textOf, unwrapText } from './json.ts';
+import { field, fold, isObject, type Json, type JsonObject, listOf, parseJson, textOf, unwrapText } from './json.ts';
 
 /** An error as the service put it, before it is judged. */
 export interface Fault {
@@ -20,7 +20,11 @@ const MESSAGE_FIELDS = [
   'detail',
   'details',
   'failReason',
+  'failMsg',
+  'failMessage',
   'failureReason',
+  'failureMessage',
+  'failure',
   'description',
   'statusMsg',
   'taskStatusMsg',
@@ -28,7 +32,18 @@ const MESSAGE_FIELDS = [
   'reason',
   'title',
 ];
-const WORD_FIELDS = ['code', 'type', 'status', 'reason', 'errorCode', 'errCode', 'errorType', 'error'];
+const WORD_FIELDS = [
+  'failureCode',
+  'failCode',
+  'code',
+  'type',
+  'status',
+  'reason',
+  'errorCode',
+  'errCode',
+  'errorType',
+  'error',
+];
 const OUTER_WORD_FIELDS = ['code', 'type', 'errorCode', 'errCode', 'errorType'];
 const ERROR_FIELDS = ['error', 'errors', 'err', 'header', 'baseResp'];
 const WRAPPERS = ['data', 'detail', 'result', 'output', 'response'];
@@ -62,7 +77,7 @@ function merged(first: Fault, second: Fault): Fault {
 
 /** The error of an answer that says itself that it is one, whatever its status; `error: { code: 0 }` is none. */
 export function explicitFault(body: Json | undefined): Fault | undefined {
-  if (!isObject(body)) return undefined;
+  if (!isObject(body) || !mayBeFault(body)) return undefined;
   const said =
     ERROR_FIELDS.some((name) => saysError(field(body, name), STATUS_BLOCKS.has(name))) ||
     field(body, 'object') === 'error' ||
@@ -74,7 +89,20 @@ export function explicitFault(body: Json | undefined): Fault | undefined {
   return said ? faultOf(body) : undefined;
 }
 
-function saysError(value: Json | undefined, byCodeOnly: boolean): boolean {
+const TELLING = new Set(
+  [...ERROR_FIELDS, 'type', 'success', 'ok', 'status', 'code', 'errcode', 'errorCode', 'statusCode'].map(fold),
+);
+
+/** Most pieces of a stream have none of these fields, which one look at each name shows. */
+function mayBeFault(body: JsonObject): boolean {
+  for (const name in body) {
+    if (name === 'object' ? body.object === 'error' : body[name] !== null && TELLING.has(fold(name))) return true;
+  }
+  return false;
+}
+
+/** Whether the value of an error field really is an error. `byCodeOnly`: a message alone is none. */
+export function saysError(value: Json | undefined, byCodeOnly: boolean): boolean {
   if (value === undefined || value === null || value === false) return false;
   if (value === true) return true;
   if (typeof value === 'string') return !isAllRight(value);
@@ -86,7 +114,7 @@ function saysError(value: Json | undefined, byCodeOnly: boolean): boolean {
   return textOf(field(value, ...MESSAGE_FIELDS, 'type')) !== undefined;
 }
 
-const isAllRight = (text: string): boolean =>
+export const isAllRight = (text: string): boolean =>
   /^\s*(|0+|200|ok|succe(ss|ed|eded|ssful)|request succeeded|done|none|null|false|no[ _]error|成功)\s*$/i.test(text);
 
 /** `{ status: "error", message }`, unless it is an answer all the same. */

@@ -6,11 +6,13 @@ export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [name: string]: Json };
 
 const MOST_LEVELS = 64;
+/** Only so many digits can be beyond 2^53; texts without them need no second look at their numbers. */
+const MANY_DIGITS = /\d{16}/;
 
 /** `undefined` for what is not JSON, or nests too deep to be an answer. */
 export function parseJson(text: string): Json | undefined {
   try {
-    const value = JSON.parse(text, keepDigits) as Json;
+    const value = (MANY_DIGITS.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text)) as Json;
     return deeperThan(value, MOST_LEVELS) ? undefined : value;
   } catch {
     return undefined;
@@ -19,7 +21,13 @@ export function parseJson(text: string): Json | undefined {
 
 function deeperThan(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => deeperThan(inner, levels - 1));
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((inner) => deeperThan(inner, levels - 1));
+  for (const name in value) {
+    const inner = value[name];
+    if (typeof inner === 'object' && deeperThan(inner, levels - 1)) return true;
+  }
+  return false;
 }
 
 function keepDigits(_name: string, value: unknown, context?: { source?: string }): unknown {
@@ -44,15 +52,24 @@ export function field(node: Json | undefined, ...names: string[]): Json | undefi
 
 function spelledOtherwise(node: JsonObject, name: string): Json | undefined {
   const wanted = fold(name);
-  for (const key of Object.keys(node)) {
-    if (fold(key) === wanted) return node[key];
+  for (const key in node) {
+    if (key.length >= wanted.length && fold(key) === wanted) return node[key];
   }
   return undefined;
 }
 
+/** The names that services use are few and come with every chunk of a stream, so their folded forms are kept. */
+const folded = new Map<string, string>();
+const MOST_KEPT = 4_096;
+const LONGEST_KEPT = 64;
+
 /** `lastFrame`, `last_frame` and `Last-Frame` are one name. */
 export function fold(name: string): string {
-  return name.replace(/[_\-\s]/g, '').toLowerCase();
+  const known = folded.get(name);
+  if (known !== undefined) return known;
+  const found = name.replace(/[_\-\s]/g, '').toLowerCase();
+  if (folded.size < MOST_KEPT && name.length <= LONGEST_KEPT) folded.set(name, found);
+  return found;
 }
 
 /** The words a field name is made of: `cover_imageUrl` is cover, image, url. */

@@ -1,6 +1,6 @@
 /**
  * Parts `<think>…</think>` from the answer while the text is still arriving, wherever a chunk ends. The tag counts at the start of
- * the answer or of a line only: an answer that speaks about the tag keeps it.
+ * the answer or of a line only: an answer that speaks about the tag keeps it. White space after a tag belongs to neither side.
  */
 export interface ThinkSplitter {
   push(text: string): void;
@@ -16,44 +16,32 @@ export function createThinkSplitter(
 ): ThinkSplitter {
   let held = '';
   let thinking = false;
+  /** Nothing but spaces since the last line break. */
   let lineStart = true;
+  /** White space after a tag is dropped until the first word. */
   let trimming = false;
 
   const say = (text: string): void => {
-    const spoken = trimming ? text.replace(/^\s+/, '') : text;
+    const spoken = trimming ? text.trimStart() : text;
     if (spoken === '') return;
     trimming = false;
-    lineStart = /(^|\n)[ \t\r]*$/.test(spoken) && (spoken.includes('\n') || lineStart);
+    if (thinking) return onReasoning(spoken);
+    if (lineStart || spoken.includes('\n')) lineStart = isLineStart(spoken, lineStart);
     onText(spoken);
-  };
-  const think = (text: string): void => {
-    if (text !== '') onReasoning(text);
   };
 
   /** Takes one step through `held`; false when it must wait for more. */
   const step = (last: boolean): boolean => {
-    if (thinking) {
-      const end = held.indexOf(CLOSE);
-      const until = end >= 0 ? end : last ? held.length : held.length - overlap(held, CLOSE);
-      think(held.slice(0, until));
-      held = held.slice(end >= 0 ? end + CLOSE.length : until);
-      if (end < 0) return false;
-      thinking = false;
-      trimming = true;
-      lineStart = true;
-      return true;
-    }
-    const start = openingIn(held, lineStart || trimming);
-    if (start >= 0) {
-      say(held.slice(0, start));
-      held = held.slice(start + OPEN.length).replace(/^\r?\n/, '');
-      thinking = true;
-      return true;
-    }
-    const until = last ? held.length : held.length - overlap(held, OPEN);
+    const tag = thinking ? CLOSE : OPEN;
+    const at = thinking ? held.indexOf(CLOSE) : openingIn(held, lineStart || trimming);
+    const until = at >= 0 ? at : last ? held.length : held.length - overlap(held, tag);
     say(held.slice(0, until));
-    held = held.slice(until);
-    return false;
+    held = held.slice(at >= 0 ? at + tag.length : until);
+    if (at < 0) return false;
+    thinking = !thinking;
+    trimming = true;
+    lineStart = true;
+    return true;
   };
 
   const run = (last: boolean): void => {
@@ -63,6 +51,7 @@ export function createThinkSplitter(
   };
   return {
     push(text) {
+      if (held === '' && !text.includes('<')) return say(text);
       held += text;
       run(false);
     },
@@ -70,11 +59,16 @@ export function createThinkSplitter(
   };
 }
 
+function isLineStart(text: string, before: boolean): boolean {
+  const line = text.slice(text.lastIndexOf('\n') + 1);
+  return (before || line.length < text.length) && line.trim() === '';
+}
+
 function openingIn(text: string, lineStart: boolean): number {
   for (let at = text.indexOf(OPEN); at >= 0; at = text.indexOf(OPEN, at + 1)) {
-    const before = text.slice(0, at);
-    const line = before.slice(before.lastIndexOf('\n') + 1);
-    if (line.trim() === '' && (lineStart || before.includes('\n'))) return at;
+    let before = at - 1;
+    while (before >= 0 && ' \t\r'.includes(text.charAt(before))) before -= 1;
+    if (before < 0 ? lineStart : text[before] === '\n') return at;
   }
   return -1;
 }
