@@ -3,6 +3,8 @@ export interface Link {
   uri: string;
   /** The words that say what it is: its label, or the line before it. */
   label: string;
+  /** The rest of its line. */
+  after: string;
 }
 
 const LINK =
@@ -12,10 +14,11 @@ export function linksIn(text: string): Link[] {
   const links: Link[] = [];
   for (const match of text.matchAll(LINK)) {
     const [, label, marked, attribute, bare, data] = match;
-    const uri = (marked ?? attribute ?? bare ?? data ?? '').replace(/[.,;:!?*_]+$/, '');
+    const uri = (marked ?? attribute ?? bare ?? data ?? '').replace(/[.,;:!?*_]+$/, '').replaceAll('&amp;', '&');
     if (!/^(https?|gs|s3|oss|tos|data):/i.test(uri)) continue;
     const line = text.slice(text.lastIndexOf('\n', match.index) + 1, match.index);
-    links.push({ uri, label: label?.trim() ? label : line.slice(-120) });
+    const rest = text.slice(match.index + match[0].length).slice(0, 120);
+    links.push({ uri, label: label?.trim() ? label : line.slice(-120), after: /^[^\n]*/.exec(rest)?.[0] ?? '' });
   }
   return links;
 }
@@ -41,7 +44,11 @@ export function clipsAmong(links: readonly Link[]): string[] {
 /** `/v1/videos/{id}/content` is known as a place of bytes. */
 const isContentPath = (uri: string): boolean => /\/videos?\/[^/?#]+\/content(?=$|[?#])/i.test(uri);
 
-function isPage({ uri, label }: Link): boolean {
+const LATER_WORDS =
+  /\b(generating|processing|queued|pending|waiting|later|soon|will be|when (it|the video) is)\b|生成中|稍后/i;
+
+function isPage({ uri, label, after }: Link): boolean {
+  if (/^https?:\/\/[^/]+\/?$/i.test(uri) || LATER_WORDS.test(label) || LATER_WORDS.test(after)) return true;
   if (PAGE_WORDS.test(label)) return !/download|下载/i.test(label);
   if (RESULT_WORDS.test(label)) return false;
   return PAGE_WORDS.test(pathOf(uri).replaceAll('/', ' '));
@@ -71,7 +78,7 @@ export function taskIdIn(text: string): string | undefined {
   const operation = /(?:(?:projects|models|publishers)\/[\w.:@/-]{1,300}\/)?operations\/[\w.:-]*[\w-]/.exec(text);
   if (operation) return operation[0];
   const told =
-    /\b(?:task|job|operation|generation|video|request)[\s_-]*id\b(?: is)?[^\w\n]{1,12}([\w-][\w.:-]{2,127})/i.exec(
+    /(?:\b(?:task|job|operation|generation|video|request)[\s_-]*id\b(?: is)?|任务\s*(?:id|编号|号))[^\w\n]{1,12}([\w-][\w.:-]{2,127})/i.exec(
       text,
     );
   if (told?.[1]) return told[1].replace(/[.:]+$/, '');
@@ -80,3 +87,12 @@ export function taskIdIn(text: string): string | undefined {
   const alone = text.trim().replace(/^[`"']+|[`"']+$/g, '');
   return /^(?=.*\d)[\w.:-]{8,128}$/.test(alone) ? alone : undefined;
 }
+
+/** The line in which a text written for people says that the work has failed. */
+export function failureIn(text: string): string | undefined {
+  const lines = text.split('\n', 10_000).map((line) => line.replace(/^[\s>*#-]+/, '').trim());
+  return lines.findLast((line) => FAILED_LINE.test(line.slice(0, 300)))?.slice(0, 500);
+}
+
+const FAILED_LINE =
+  /^(❌|✗|🚫|⛔)|\b(generation|task|job|video|render\w*|request) (has |was |is )?(failed|rejected|blocked|canceled|cancelled)\b|^(failed|failure|error)\b|(生成|任务)失败/iu;

@@ -2,8 +2,10 @@ import type { Socket } from 'node:net';
 import { chunk, reply } from './rawServer.ts';
 
 /** The ways a service may put one whole answer on the wire; the client must read the same from each. */
-export const MANNERS = ['whole', 'in splinters', 'chunked', 'until the end'] as const;
+const MANNERS = ['whole', 'in splinters', 'chunked', 'until the end'] as const;
 export type Manner = (typeof MANNERS)[number];
+
+export const mannerOf = (index: number): Manner => MANNERS[index % MANNERS.length] ?? 'whole';
 
 /** What an answer is made of. */
 export interface Script {

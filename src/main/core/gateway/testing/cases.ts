@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import type { PollOutcome, SubmitOutcome } from '../types.ts';
+import type { Script } from './played.ts';
+
+/** One line of `test/fixtures/answers`: what a service answers, and what it means. */
+export interface Case extends Script {
+  name: string;
+  expect: { type: string; progress?: number } & Record<string, unknown>;
+}
+
+export function casesOf(file: string): Case[] {
+  const path = new URL(`../../../../../test/fixtures/answers/${file}.jsonl`, import.meta.url);
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Case);
+}
+
+/** An outcome as the cases write it: addresses at home without their origin, an error's fields beside the rest. */
+export function told(outcome: PollOutcome | SubmitOutcome, home: string): Record<string, unknown> {
+  const { error, outputs, task, ...rest } = { error: undefined, outputs: undefined, task: undefined, ...outcome };
+  const uris = (role: string) =>
+    outputs?.filter((output) => output.role === role).map(({ uri }) => uri.replace(home, '')) ?? [];
+  return {
+    ...rest,
+    ...(error
+      ? { kind: error.kind, message: error.message, accepted: error.accepted, retryable: error.retryable }
+      : {}),
+    ...(outputs ? { uris: uris('output'), grid: uris('grid') } : {}),
+    ...(task ? { id: task.id, pollPath: task.pollPath } : {}),
+  };
+}
