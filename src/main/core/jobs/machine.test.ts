@@ -20,7 +20,7 @@ const EVENTS: Record<EventType, JobEvent> = {
 
 /** The whole table, written out once more as a person reads it: a change of one cell has to be meant. */
 const READ_ALOUD: Record<JobState, string> = {
-  draft: 'block>blocked release>queued cancel>canceled',
+  draft: 'block>blocked release>queued fail>failed cancel>canceled',
   queued: 'block>blocked release>queued claim>sending fail>failed cancel>canceled',
   blocked: 'block>blocked release>queued fail>failed cancel>canceled',
   sending:

@@ -43,7 +43,7 @@ type Table = Record<JobState, Partial<Record<EventType, JobState>>>;
 
 /** state → event → next state. */
 export const TRANSITIONS: Table = {
-  draft: { release: 'queued', block: 'blocked', cancel: 'canceled' },
+  draft: { release: 'queued', block: 'blocked', cancel: 'canceled', fail: 'failed' },
   queued: { claim: 'sending', block: 'blocked', release: 'queued', cancel: 'canceled', fail: 'failed' },
   blocked: { release: 'queued', block: 'blocked', cancel: 'canceled', fail: 'failed' },
   sending: {

@@ -110,3 +110,12 @@ test('a task whose key was taken away is in doubt after 65 minutes, not running 
   expect(rig.job(id)).toMatchObject({ state: 'uncertain', money: { uncertainNano: VIDEO_NANO } });
   expect(rig.engine.openJobs('p')).toBe(1);
 });
+
+test('what is enqueued behind a job that has ended without a result fails at once, unsent', async () => {
+  const rig = start();
+  const first = await rig.enqueue(aVideo, { notBefore: rig.clock.now() + 60_000 });
+  rig.engine.cancel(first.id);
+  const behind = await rig.enqueue(aVideo, { dependsOn: [first.id] });
+  expect(rig.job(behind.id)).toMatchObject({ state: 'failed', error: { kind: 'invalid' }, money: { reservedNano: 0 } });
+  expect(rig.script.sent).toBe(0);
+});
