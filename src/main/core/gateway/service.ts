@@ -1,6 +1,7 @@
 import type { ErrorKind } from '../../../shared/job.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Answer } from './decode/answer.ts';
+import { withoutEcho } from './decode/echo.ts';
 import { explicitFault, type Fault, faultOf } from './decode/fault.ts';
 import { isObject } from './decode/json.ts';
 import { kindOf } from './decode/kind.ts';
@@ -90,20 +91,26 @@ function statusError(service: Service, answer: Answer): GatewayError {
   const readable = answer.form === 'json' && isObject(answer.json);
   const fault: Fault =
     answer.form === 'page' ? { message: titleOf(answer.text), words: [] } : faultOf(answer.json ?? answer.text);
-  const waitMs = retryAfterMs(headers, answer.json, service.now());
+  const waitMs = retryAfterMs(headers, answer.json, service.now(), status === 429);
   const asksToWait = waitMs !== undefined;
-  const kind = kindOf(fault, status, asksToWait);
+  const ownWords = withoutEchoOf(answer, fault);
+  const kind = kindOf(ownWords, status, asksToWait);
   const structured = readable && (explicitFault(answer.json) !== undefined || fault.message !== '');
-  const accepted = acceptedBy(status, fault, kind, { structured, asksToWait });
+  const accepted = acceptedBy(status, ownWords, kind, { structured, asksToWait });
   return gatewayError(service, {
     kind,
     message: fault.message || sentenceFor(status),
     accepted,
     status,
-    retryable: COMES_BACK.has(kind) && (kind === 'rate_limit' || asksToWait || status !== 500 || noRoom(fault)),
+    retryable: COMES_BACK.has(kind) && (kind === 'rate_limit' || asksToWait || status !== 500 || noRoom(ownWords)),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     requestId: requestIdOf(headers, answer.json),
   });
+}
+
+/** What the service says itself: an error that repeats our prompt is not judged by the prompt's words. */
+export function withoutEchoOf(answer: Answer, fault: Fault): Fault {
+  return answer.sent ? { ...fault, message: withoutEcho(fault.message, answer.sent) } : fault;
 }
 
 function titleOf(page: string): string {
@@ -128,8 +135,8 @@ export function faultError(
   accepted: GatewayError['accepted'],
   kind?: ErrorKind,
 ): GatewayError {
-  const waitMs = retryAfterMs(answer.headers, answer.json, service.now());
-  const meant = kind ?? kindOf(fault, fault.code ?? 0, waitMs !== undefined);
+  const waitMs = retryAfterMs(answer.headers, answer.json, service.now(), fault.code === 429);
+  const meant = kind ?? kindOf(withoutEchoOf(answer, fault), fault.code ?? 0, waitMs !== undefined);
   return gatewayError(service, {
     kind: meant,
     message: fault.message || (fault.words.length > 0 ? `The service says: ${fault.words[0]}.` : ''),

@@ -1,4 +1,5 @@
 import { type Answer, type ReadOptions, readAnswer } from '../decode/answer.ts';
+import { textsIn } from '../decode/echo.ts';
 import { originOf, type Service } from '../service.ts';
 import type { Failure } from '../transport/failure.ts';
 import type { Headers } from '../wire/headers.ts';
@@ -40,7 +41,8 @@ export async function placeOrder(service: Service, order: Order): Promise<Asked>
     headerMs,
     signal,
   });
-  return sent.ok ? { answer: await readAnswer(sent.response, order.read) } : { failure: sent.failure };
+  if (!sent.ok) return { failure: sent.failure };
+  return { answer: { ...(await readAnswer(sent.response, order.read)), sent: textsIn(order.body) } };
 }
 
 export interface Question {

@@ -3,6 +3,7 @@ import { bareRefusal } from '../decode/bareRefusal.ts';
 import { type ChatState, createChatAssembly } from '../decode/chatAnswer.ts';
 
 import { createEventTaker } from '../decode/chatEvents.ts';
+import { withoutEcho } from '../decode/echo.ts';
 import type { Fault } from '../decode/fault.ts';
 import { kindOf } from '../decode/kind.ts';
 import { requestIdOf } from '../decode/requestId.ts';
@@ -15,6 +16,7 @@ import {
   type Service,
   unreadableError,
   urlOf,
+  withoutEchoOf,
 } from '../service.ts';
 import type { ChatDelta, ChatOrder, ChatOutcome, GatewayError, SendOptions } from '../types.ts';
 import { chatBody } from '../wire/chat.ts';
@@ -79,7 +81,10 @@ async function attempt(
   });
   if (asked.answer?.form === 'json' && asked.answer.status < 300) assembly.push(asked.answer.json ?? null);
   assembly.end();
-  return { outcome: outcomeOf(service, asked, assembly.state()), said: asked.answer?.text ?? '' };
+  return {
+    outcome: outcomeOf(service, asked, assembly.state()),
+    said: withoutEcho(asked.answer?.text ?? '', asked.answer?.sent ?? []),
+  };
 }
 
 function outcomeOf(service: Service, asked: Asked, state: ChatState): ChatOutcome {
@@ -90,13 +95,19 @@ function outcomeOf(service: Service, asked: Asked, state: ChatState): ChatOutcom
   const hasWords =
     state.result.text !== '' || state.result.reasoning !== undefined || state.result.toolCalls !== undefined;
   if (state.fault && !hasWords)
-    return refusedOrUnknown(faultError(service, answer, state.fault, acceptedDespite(state.fault)));
-  if (!state.started) {
-    const bare = answer.cut ? undefined : bareRefusal(answer.json);
+    return refusedOrUnknown(
+      faultError(service, answer, state.fault, acceptedDespite(withoutEchoOf(answer, state.fault))),
+    );
+  if (!state.started || (!hasWords && !state.finished && answer.form === 'json')) {
+    const bare = answer.cut ? undefined : bareRefusal(answer.json, answer.sent);
     return refusedOrUnknown(bare ? faultError(service, answer, bare, 'no') : unreadableError(service, answer));
   }
+  if (!hasWords && FILTERED.test(state.result.finishReason)) state.fault ??= FILTERED_OUT;
   return answered(service, answer, state);
 }
+
+const FILTERED = /content_?filter|safety|prohibited|blocklist|spii|sensitive|moderation/i;
+const FILTERED_OUT: Fault = { message: 'The service filtered the whole answer.', words: ['content_filter'] };
 
 function refusedOrUnknown(error: GatewayError): ChatOutcome {
   return { type: error.accepted === 'no' ? 'refused' : 'unknown', error };

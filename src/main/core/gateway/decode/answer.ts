@@ -1,5 +1,6 @@
 import { BrokenBody, type Failure } from '../transport/failure.ts';
 import type { Response } from '../transport/transport.ts';
+import { documentsInLines } from './eventData.ts';
 import { createEventReader, type ServerEvent } from './events.ts';
 import { type Json, parseJson } from './json.ts';
 
@@ -12,6 +13,8 @@ export interface Answer {
   json?: Json;
   /** The body as text; empty for `events`. */
   text: string;
+  /** What the request said, as far as the answer may repeat it. */
+  sent?: readonly string[];
   /** Set where the answer broke off or was too long; what came before is kept. */
   cut?: Failure;
 }
@@ -61,63 +64,72 @@ function createReader(response: Response, options: ReadOptions) {
   let length = 0;
   let tooLong = false;
   let stopped = false;
+  let heard = false;
   const control: StreamControl = {
     stop: () => {
       stopped = true;
     },
     allowIdle: (ms) => response.allowIdle(ms),
   };
-  const { onEvent } = options;
-  let heard = false;
-  const events =
-    onEvent &&
-    createEventReader(options.limit, (event) => {
-      heard = true;
-      if (!stopped) onEvent(event, control);
-    });
-  const start = { held: [] as Uint8Array[], streaming: undefined as boolean | undefined };
+  const hear = (event: ServerEvent): void => {
+    heard = true;
+    if (!stopped) options.onEvent?.(event, control);
+  };
+  // A no is a text to be read whole, whatever form it has.
+  const events = options.onEvent && response.status < 300 ? createEventReader(options.limit, hear) : undefined;
+  let streaming = events === undefined ? false : undefined;
+  let held: Uint8Array[] = [];
 
-  const keep = (text: string): boolean => {
+  const keep = (text: string): void => {
     pieces.push(text);
     length += text.length;
     tooLong ||= length > options.limit;
-    return !tooLong;
   };
-  const feed = (bytes: Uint8Array): boolean => {
-    if (!events) return keep(decoder.decode(bytes, { stream: true }));
-    if (start.streaming === undefined) {
-      start.held.push(bytes);
-      const first = firstCharacter(start.held);
-      if (first === undefined) return start.held.length < 10_000;
-      start.streaming = !'{[<'.includes(first);
-      return start.held.every(feed);
-    }
+  const take = (bytes: Uint8Array): boolean => {
     // Until an event has come, this may still be plain text.
-    if (!start.streaming || (!heard && length < MOST_PLAIN_TEXT)) keep(decoder.decode(bytes, { stream: true }));
-    if (!start.streaming) return !tooLong;
-    tooLong = !events.feed(bytes);
+    if (!streaming || (!heard && length < MOST_PLAIN_TEXT)) keep(decoder.decode(bytes, { stream: true }));
+    if (streaming && events) tooLong = !events.feed(bytes);
     return !tooLong && !stopped;
   };
   return {
-    feed,
+    feed(bytes: Uint8Array): boolean {
+      if (streaming !== undefined) return take(bytes);
+      if (bytes.some((byte) => !SPACE.has(byte))) held.push(bytes);
+      const first = firstByte(bytes);
+      if (first === undefined) return true;
+      streaming = !JSON_OR_PAGE.has(first);
+      return held.splice(0).every(take);
+    },
     end(cut: Failure | undefined): Answer {
       const { status, headers } = response;
-      if (events && start.streaming) events.end();
-      pieces.push(decoder.decode());
+      for (const bytes of held) keep(decoder.decode(bytes, { stream: true }));
+      held = [];
+      if (streaming) events?.end();
+      keep(decoder.decode());
+      const text = pieces.join('');
+      if (events && !streaming && !tooLong) linesIn(text).forEach(hear);
       const long: Failure | undefined = tooLong
         ? { kind: 'network', message: 'The answer is too large to be read.', sent: true }
         : cut;
-      return { status, headers, ...formOf(pieces.join(''), heard), ...(long ? { cut: long } : {}) };
+      return { status, headers, ...formOf(text, heard), ...(long ? { cut: long } : {}) };
     },
   };
 }
 
-/** Past a byte order mark and white space. */
-function firstCharacter(held: readonly Uint8Array[]): string | undefined {
-  return new TextDecoder()
-    .decode(Buffer.concat(held), { stream: true })
-    .replace(/^\uFEFF/, '')
-    .trimStart()[0];
+const SPACE = new Set([9, 10, 13, 32]);
+const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf]);
+const JSON_OR_PAGE = new Set(Buffer.from('{[<'));
+
+/** The first byte that says something. */
+function firstByte(bytes: Uint8Array): number | undefined {
+  return bytes.find((byte) => !SPACE.has(byte) && !BYTE_ORDER_MARK.has(byte));
+}
+
+/** Some services stream one JSON document to a line, without the form of an event stream. */
+function linesIn(text: string): ServerEvent[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length < 2 || parseJson(lines[0] ?? '') === undefined) return [];
+  return lines.map((data, at) => ({ data, tail: at === lines.length - 1 }));
 }
 
 function formOf(text: string, heardEvents: boolean): Pick<Answer, 'form' | 'json' | 'text'> {
@@ -125,7 +137,15 @@ function formOf(text: string, heardEvents: boolean): Pick<Answer, 'form' | 'json
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed === '') return { form: 'empty', text: '' };
   if (trimmed.startsWith('<')) return { form: 'page', text: trimmed };
-  // An error may come in the dress of the stream that was asked for.
-  const json = parseJson(trimmed) ?? parseJson(trimmed.replace(/^(event:.*\r?\n)?data:/, '').trim());
+  const json = parseJson(trimmed) ?? dressedAsEvents(trimmed);
   return json === undefined ? { form: 'text', text: trimmed } : { form: 'json', json, text: trimmed };
+}
+
+const FIELDS = /^(?:(?:event|id|retry)?:.*[\r\n]+)*/;
+
+/** An error may come in the dress of the stream that was asked for, and a document behind the comments that kept it alive. */
+function dressedAsEvents(text: string): Json | undefined {
+  const rest = text.replace(FIELDS, '');
+  if (rest.startsWith('data:')) return parseJson(rest.slice(5).trim()) ?? documentsInLines(rest)[0];
+  return rest.length < text.length ? parseJson(rest.trim()) : undefined;
 }

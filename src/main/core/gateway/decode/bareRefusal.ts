@@ -1,3 +1,4 @@
+import { withoutEcho } from './echo.ts';
 import { type Fault, faultOf } from './fault.ts';
 import { isObject, type Json } from './json.ts';
 import { kindOf } from './kind.ts';
@@ -10,8 +11,10 @@ const NOTE_FIELDS =
  * An answer with a good status that holds nothing but a sentence, such as `{ "message": "Invalid token" }`: a no where the sentence
  * says so clearly. Other sentences leave the matter open.
  */
-export function bareRefusal(body: Json | undefined): Fault | undefined {
+export function bareRefusal(body: Json | undefined, sent: readonly string[] = []): Fault | undefined {
   if (!isObject(body) || !Object.keys(body).every((name) => NOTE_FIELDS.test(name))) return undefined;
   const fault = faultOf(body);
-  return fault.message !== '' && CLEAR.has(kindOf(fault, 0)) ? fault : undefined;
+  return fault.message !== '' && CLEAR.has(kindOf({ ...fault, message: withoutEcho(fault.message, sent) }, 0))
+    ? fault
+    : undefined;
 }

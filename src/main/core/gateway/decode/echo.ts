@@ -26,3 +26,46 @@ export function echoOf(sent: readonly (string | undefined)[]): Echo {
 }
 
 const bare = (address: string): string => address.trim().replace(/[.,;:!?]+$/, '');
+
+const LONGEST_TEXT = 20_000;
+const MOST_TEXTS = 500;
+const MOST_LEVELS = 12;
+
+/** The texts of a request's body, as an answer may repeat them; media are left out. */
+export function textsIn(body: unknown, depth = 0): string[] {
+  if (typeof body === 'string') {
+    const text = body.trim();
+    return text.length < 3 || text.length > LONGEST_TEXT || text.startsWith('data:') ? [] : [text];
+  }
+  if (typeof body !== 'object' || body === null || depth > MOST_LEVELS) return [];
+  return Object.values(body)
+    .flatMap((inner) => textsIn(inner, depth + 1))
+    .slice(0, MOST_TEXTS);
+}
+
+const LONGEST_MESSAGE = 4_000;
+const PROBE = 20;
+const QUOTED = /["'`“‘«「『]([^"'`”’»」』]{3,1000})["'`”’»」』]/g;
+
+/**
+ * A message without what it repeats of our own request: a prompt that speaks of quotas is no empty account. Whole texts and beginnings
+ * of them go, and what stands in quotes and comes from us.
+ */
+export function withoutEcho(message: string, sent: readonly string[]): string {
+  let rest = message.slice(0, LONGEST_MESSAGE);
+  for (const text of sent.flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])) {
+    if (text.length >= 8) rest = withoutBeginning(rest, text);
+  }
+  return rest.replace(QUOTED, (quote, inner: string) => {
+    const said = inner.replace(/(\.{2,}|…)$/, '').trim();
+    return sent.some((text) => text.includes(said)) ? ' ' : quote;
+  });
+}
+
+function withoutBeginning(message: string, text: string): string {
+  const at = message.indexOf(text.slice(0, PROBE));
+  if (at < 0) return message;
+  let length = 0;
+  while (length < text.length && message[at + length] === text[length]) length += 1;
+  return `${message.slice(0, at)} ${message.slice(at + length)}`;
+}

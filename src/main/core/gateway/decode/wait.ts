@@ -4,59 +4,114 @@ const CAP_MS = 5 * 60_000;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** How long the service asks to wait, in milliseconds: from `Retry-After` and its relatives, capped at five minutes. */
-export function retryAfterMs(headers: Headers, body: Json | undefined, now: number): number | undefined {
-  const asked = fromHeaders(headers, now) ?? fromBody(body) ?? undefined;
+/**
+ * How long the service asks to wait, in milliseconds: from `Retry-After` and its relatives, capped at five minutes. The headers that
+ * tell when a limit starts anew stand in good answers too, so they count only where the limit was the reason (`limited`).
+ */
+export function retryAfterMs(
+  headers: Headers,
+  body: Json | undefined,
+  now: number,
+  limited = false,
+): number | undefined {
+  // A time counts against the service's own clock, which need not be ours.
+  const served = Date.parse(headers.date ?? '');
+  const clock = Number.isNaN(served) ? now : served;
+  const asked =
+    askedByHeaders(headers, clock) ?? askedByBody(body, clock) ?? (limited ? resetIn(headers, clock) : undefined);
   return asked === undefined ? undefined : Math.min(CAP_MS, Math.max(0, Math.round(asked)));
 }
 
-function fromHeaders(headers: Headers, now: number): number | undefined {
-  const exact = Number.parseFloat(headers['retry-after-ms'] ?? '');
+function askedByHeaders(headers: Headers, clock: number): number | undefined {
+  const exact = Number.parseFloat(headers['retry-after-ms'] ?? headers['x-ms-retry-after-ms'] ?? '');
   if (Number.isFinite(exact)) return exact;
-  const text = headers['retry-after']?.trim();
-  if (!text) return undefined;
-  if (/^\d+(\.\d+)?s?$/.test(text)) return Number.parseFloat(text) * 1000;
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) return undefined;
-  // A date counts against the service's own clock, which need not be ours.
-  const serverNow = Date.parse(headers.date ?? '');
-  return at - (Number.isNaN(serverNow) ? now : serverNow);
+  return ['retry-after', 'x-retry-after', 'x-ratelimit-reset-after']
+    .map((name) => waitIn(headers[name], clock))
+    .find((wait) => wait !== undefined);
 }
 
-function fromBody(body: Json | undefined): number | undefined {
-  if (Array.isArray(body)) return fromBody(body[0]);
+/** A plain number of seconds, a duration such as `1m30.5s`, or a date. */
+function waitIn(value: string | undefined, clock: number): number | undefined {
+  const text = value?.trim() ?? '';
+  if (text === '') return undefined;
+  if (/^\d+(\.\d+)?$/.test(text)) return Number.parseFloat(text) * 1000;
+  const at = /[a-z]{3}|\d-\d/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? durationIn(text) : at - clock;
+}
+
+const UNITS: readonly (readonly [RegExp, number])[] = [
+  [/^(ms|milli|毫秒)/i, 1],
+  [/^(s|秒)/i, 1000],
+  [/^(m|分)/i, 60_000],
+  [/^(h|小时)/i, 3_600_000],
+];
+const DURATION =
+  /(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|毫秒|秒|分钟?|小时)(?![a-z])/gi;
+
+/** The sum of its parts: `6m0s`, `250ms`, `1h 2m`. */
+function durationIn(text: string): number | undefined {
+  let sum: number | undefined;
+  for (const [, count, unit = ''] of text.matchAll(DURATION)) {
+    const factor = UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? 0;
+    sum = (sum ?? 0) + Number(count) * factor;
+  }
+  return sum;
+}
+
+/** `RetryInfo` and its relatives, wherever an error keeps its details; last, what the message says in words. */
+function askedByBody(body: Json | undefined, clock: number): number | undefined {
+  if (Array.isArray(body)) return askedByBody(body[0], clock);
   if (!isObject(body)) return undefined;
-  const error = field(body, 'error');
-  const places = [
-    error,
-    body,
-    field(error, 'metadata'),
-    ...listOf(field(error, 'details')),
-    ...listOf(field(body, 'details')),
-  ];
+  const error = field(body, 'error', 'detail', 'data');
+  const metadata = field(error, 'metadata');
+  const places = [error, body, metadata, ...listOf(field(error, 'details')), ...listOf(field(body, 'details'))];
   for (const place of places) {
-    const found = delayIn(place);
+    const found = delayIn(place, clock);
     if (found !== undefined) return found;
   }
-  return spokenDelay(textOf(field(error, 'message')) ?? textOf(field(body, 'message')) ?? '');
+  const headers = field(metadata, 'headers');
+  const listed = isObject(headers)
+    ? (askedByHeaders(lowered(headers), clock) ?? resetIn(lowered(headers), clock))
+    : undefined;
+  return (
+    listed ??
+    spokenDelay([field(error, 'message'), field(body, 'message', 'msg'), error].map(textOf).find(Boolean) ?? '')
+  );
 }
 
-/** "Please try again in 20s." */
-function spokenDelay(message: string): number | undefined {
-  const match =
-    /(?:again|retry)\s+(?:in|after)\s+(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|minutes?)\b/i.exec(
-      message,
-    );
-  if (!match) return undefined;
-  const unit = (match[2] ?? 's').toLowerCase();
-  return Number(match[1]) * (/^m(s|illi)/.test(unit) ? 1 : unit.startsWith('m') ? 60_000 : 1000);
-}
-
-function delayIn(place: Json | undefined): number | undefined {
-  const millis = Number(textOf(field(place, 'retryAfterMs')) ?? Number.NaN);
+function delayIn(place: Json | undefined, clock: number): number | undefined {
+  const millis = Number(textOf(field(place, 'retryAfterMs', 'retryDelayMs')) ?? Number.NaN);
   if (Number.isFinite(millis)) return millis;
-  const delay = field(place, 'retryDelay', 'retryAfter', 'retryAfterSeconds');
-  if (isObject(delay)) return Number(textOf(field(delay, 'seconds')) ?? 0) * 1000;
-  const match = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/.exec(textOf(delay) ?? '');
-  return match ? Number(match[1]) * (match[2] === 'ms' ? 1 : 1000) : undefined;
+  const delay = field(place, 'retryDelay', 'retryAfter', 'retryAfterSeconds', 'retryIn');
+  if (!isObject(delay)) return waitIn(textOf(delay), clock);
+  return Number(textOf(field(delay, 'seconds')) ?? 0) * 1000 + Number(textOf(field(delay, 'nanos')) ?? 0) / 1e6;
+}
+
+/** "Please try again in 1m20s", "retry after 13 seconds", "请在 20 秒后重试". */
+function spokenDelay(message: string): number | undefined {
+  const spoken =
+    /(?:again|retry|wait|available|reset\w*)\s+(?:in|after|for|about)?\s*((?:\d+(?:\.\d+)?\s*[a-z]+[\s,]*(?:and\s+)?){1,3})/i.exec(
+      message,
+    ) ?? /(\d+(?:\.\d+)?\s*(?:毫秒|秒|分钟?|小时))\s*(?:之?后|内)/.exec(message);
+  return spoken?.[1] === undefined ? undefined : durationIn(spoken[1]);
+}
+
+/** When the limits that are used up start anew; where none says what is left, the latest of all. */
+function resetIn(headers: Headers, clock: number): number | undefined {
+  const resets = Object.keys(headers).filter((name) => /ratelimit.*reset/.test(name) && !name.endsWith('reset-after'));
+  const usedUp = resets.filter((name) => Number(headers[name.replace('reset', 'remaining')]) === 0);
+  const waits = (usedUp.length > 0 ? usedUp : resets).flatMap((name) => untilReset(headers[name], clock) ?? []);
+  return waits.length > 0 ? Math.max(...waits) : undefined;
+}
+
+/** A reset is told as seconds from now, as a duration, as a date, or as seconds or milliseconds since 1970. */
+function untilReset(value: string | undefined, clock: number): number | undefined {
+  const number = Number(value);
+  if (Number.isFinite(number) && number > 1e12) return number - clock;
+  if (Number.isFinite(number) && number > 1e9) return number * 1000 - clock;
+  return waitIn(value, clock);
+}
+
+function lowered(headers: { [name: string]: Json }): Headers {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), textOf(value) ?? '']));
 }

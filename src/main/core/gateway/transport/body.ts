@@ -1,30 +1,81 @@
-import { pipeline, Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { type Duplex, pipeline, Readable } from 'node:stream';
+import {
+  constants,
+  createBrotliDecompress,
+  createInflate,
+  createInflateRaw,
+  createUnzip,
+  createZstdDecompress,
+} from 'node:zlib';
 import { BrokenBody, connectionFailure } from './failure.ts';
 
-/** Undoes a content coding that nobody asked for; some proxies compress anyway. */
-export function decoded(
+/**
+ * Undoes a content coding that nobody asked for; some proxies compress anyway, and some only say so. A body that ends before its
+ * closing mark is handed out as far as it goes: whether it is whole shows in what it says.
+ */
+export async function* decoded(
   body: AsyncIterable<Uint8Array>,
   coding: string | undefined,
   host: string,
-): AsyncIterable<Uint8Array> {
-  const unpack = coding === undefined ? undefined : unpackerFor(coding.trim().toLowerCase());
-  if (!unpack) return body;
-  pipeline(Readable.from(body), unpack, () => undefined);
-  return translated(unpack, host);
+): AsyncGenerator<Uint8Array> {
+  const codings = (coding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
+  let bytes: AsyncIterable<Uint8Array> = body;
+  for (const name of codings.reverse()) bytes = unpacked(bytes, name, host);
+  yield* bytes;
 }
 
-function unpackerFor(coding: string) {
-  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
-  if (coding === 'br') return createBrotliDecompress();
-  if (coding === 'deflate') return createInflate();
-  return coding === 'zstd' ? createZstdDecompress() : undefined;
-}
-
-async function* translated(source: AsyncIterable<Uint8Array>, host: string): AsyncGenerator<Uint8Array> {
+async function* unpacked(body: AsyncIterable<Uint8Array>, coding: string, host: string): AsyncGenerator<Uint8Array> {
+  const source = body[Symbol.asyncIterator]();
   try {
-    yield* source;
+    const first = await source.next();
+    if (first.done) return;
+    const whole = resumed(first.value, source);
+    const unpack = unpackerFor(coding, first.value);
+    yield* unpack ? translated(whole, unpack, host) : whole;
+  } finally {
+    await source.return?.();
+  }
+}
+
+async function* resumed(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value;
+}
+
+/** By the name of the coding, unless the first bytes show that it was not applied. */
+function unpackerFor(coding: string, first: Uint8Array): Duplex | undefined {
+  const [one, two] = first;
+  if (coding === 'gzip' || coding === 'x-gzip') return one === 0x1f ? createUnzip(LENIENT) : undefined;
+  if (coding === 'deflate') {
+    if (one === undefined || looksLikeText(one)) return undefined;
+    const wrapped = (one & 0x0f) === 8 && (two === undefined || (one * 256 + two) % 31 === 0);
+    return wrapped ? createInflate(LENIENT) : createInflateRaw(LENIENT);
+  }
+  if (coding === 'zstd') return one === 0x28 ? createZstdDecompress() : undefined;
+  if (coding !== 'br') return undefined;
+  return one === undefined || looksLikeText(one)
+    ? undefined
+    : createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
+}
+
+const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
+
+/** An answer that says it is compressed and begins like JSON, a page or an event is none of these. */
+const looksLikeText = (byte: number): boolean => '{[<:de'.includes(String.fromCharCode(byte));
+
+async function* translated(body: AsyncIterable<Uint8Array>, unpack: Duplex, host: string): AsyncGenerator<Uint8Array> {
+  let broken: unknown;
+  pipeline(Readable.from(body), unpack, (error) => {
+    broken = error;
+  });
+  try {
+    yield* unpack;
   } catch (error) {
-    throw error instanceof BrokenBody ? error : new BrokenBody(connectionFailure(error, host, true));
+    const cause = broken ?? error;
+    throw cause instanceof BrokenBody ? cause : new BrokenBody(connectionFailure(cause, host, true));
   }
 }
