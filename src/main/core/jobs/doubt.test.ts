@@ -121,3 +121,18 @@ describe('doubt', () => {
     expect(rig.job(id).state).toBe('uncertain');
   });
 });
+
+test('canceled after it was sent twice: the one that is found made is charged once, the other stays in doubt', async () => {
+  const rig = start({ script: { gateway: { poll: async () => finished('gs://made/one.mp4') } } });
+  rig.script.submit = [lostAnswer, acceptance(rig.clock)];
+  const { id } = await rig.enqueue(aVideo);
+  await rig.engine.resolve(id, 'resend');
+  await settle();
+  rig.engine.cancel(id);
+  await rig.clock.advance(7_200_000);
+  expect(rig.job(id)).toMatchObject({
+    state: 'canceled',
+    money: { chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO, reservedNano: 0 },
+  });
+  expect(rig.job(id).outputs).toHaveLength(1);
+});

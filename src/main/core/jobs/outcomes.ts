@@ -6,7 +6,7 @@ import type { ChatOutcome, FilterNote, GatewayError, PollOutcome, SubmitOutcome 
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
-import { advance, closeAttempt, keepRemote, keepRemoteId } from './records.ts';
+import { advance, askNoMore, closeAttempt, keepRemote, keepRemoteId } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
 
@@ -67,6 +67,7 @@ export function answered(
   const filtered =
     note.filtered && note.filtered.count > 0 ? `${note.filtered.count} filtered, not charged` : undefined;
   deps.poster.charge(db, row, quantityMade(row, outputs), filtered);
+  if (isCanceled(row)) askNoMore(db, row);
 }
 
 /** What was really made: fewer clips than asked when some were filtered (spec 8: charged only when generation succeeds). */
@@ -90,7 +91,8 @@ export function refused(deps: Deps, db: WriteDb, row: JobRow, error: GatewayErro
 export function ended(deps: Deps, db: WriteDb, row: JobRow, error: JobError, billed: 'no' | 'unknown'): void {
   if (billed === 'unknown') deps.poster.doubt(db, row, 'the service does not say whether it bills this');
   else deps.poster.closeOrder(db, row, 'not billed');
-  if (!isCanceled(row)) advance(db, row, { type: 'fail' }, deps.clock.now(), { error, nextAt: null });
+  if (isCanceled(row)) askNoMore(db, row);
+  else advance(db, row, { type: 'fail' }, deps.clock.now(), { error, nextAt: null });
 }
 
 /** Definitely not accepted, and it may go later: the reservation stays. */

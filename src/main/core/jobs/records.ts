@@ -87,6 +87,12 @@ export function keepRemoteId(db: WriteDb, row: JobRow, remoteId: string): void {
   db.run(statements.saveRemote, { id: row.id, remote: row.remote, remoteId });
 }
 
+/** The bill of a canceled one is known. What is in doubt for an order before it says nothing more, and must not be settled by it again. */
+export function askNoMore(db: WriteDb, row: JobRow): void {
+  row.remote = null;
+  db.run(statements.saveRemote, { id: row.id, remote: null, remoteId: row.remote_id });
+}
+
 export function closeAttempt(
   db: WriteDb,
   row: JobRow,
