@@ -1,16 +1,10 @@
-import type { Answer } from '../decode/answer.ts';
-import { echoOf } from '../decode/echo.ts';
-import { faultOf } from '../decode/fault.ts';
-import { type ImageReading, isAboutTask, readImage } from '../decode/imageAnswer.ts';
-import { isObject, type Json } from '../decode/json.ts';
-import { speaksOf } from '../decode/taskId.ts';
-import { failureError, faultError, gatewayError, refusalError, type Service, segmentOf, urlOf } from '../service.ts';
+import { failureError, gatewayError, refusalError, type Service, segmentOf, urlOf } from '../service.ts';
 import type { PollOutcome, RemoteTask } from '../types.ts';
 import { imageAuths, jsonHeaders } from '../wire/headers.ts';
 import { type Asked, ask } from './ask.ts';
 import { isKeyRefusal } from './imageOrder.ts';
+import { failedByName, imageVerdict } from './imageVerdict.ts';
 import { originUrl } from './outcomes.ts';
-import { isCallWord, isUnknownId, isUnknownTask } from './unknownId.ts';
 
 type Method = 'POST' | 'GET';
 
@@ -22,12 +16,12 @@ export async function pollImage(service: Service, task: RemoteTask, signal?: Abo
   if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
   const error = refusalError(service, answer);
   if (error) {
-    const named = answer.json === undefined ? undefined : failedByName(service, task, answer, answer.json);
+    const named = failedByName(service, task, answer);
     const unknown =
       [400, 404, 405, 410, 422].includes(answer.status) && error.kind === 'invalid' && answer.form !== 'page';
     return named ?? (unknown ? { type: 'missing', error } : { type: 'unreachable', error });
   }
-  return verdictOf(service, task, answer);
+  return imageVerdict(service, task, answer);
 }
 
 /** The spec says POST; relatives use GET: on 404 or 405 the other is tried, and what works is remembered. */
@@ -75,62 +69,4 @@ async function withAnyKey(
     first ??= asked;
   }
   return first ?? { failure: { kind: 'network', message: 'Nothing was sent.', sent: false } };
-}
-
-function failedByName(service: Service, task: RemoteTask, answer: Answer, body: Json): PollOutcome | undefined {
-  const read = readingOf(service, task, body);
-  return read.stand.state === 'failed' && read.id === task.id ? failed(service, answer, read) : undefined;
-}
-
-function readingOf(service: Service, task: RemoteTask, body: Json): ImageReading {
-  return readImage(body, { base: service.profile.baseUrl, isEcho: echoOf(task.ownUris ?? []).has });
-}
-
-function verdictOf(service: Service, task: RemoteTask, answer: Answer): PollOutcome {
-  const body = answer.json;
-  if (body === undefined || body === null || isBare(body)) return { type: 'missing' };
-  const read = readingOf(service, task, body);
-  const { state } = read.stand;
-  const fault = read.refusal?.fault ?? read.fault;
-  if (state === 'failed' && !isAboutCall(body, task, read)) return failed(service, answer, read);
-  if (state === 'running') return running(read);
-  if (read.outputs.length > 0 && (state === 'succeeded' || (read.progress ?? 100) >= 100))
-    return { type: 'done', outputs: read.outputs };
-  if (fault) return byFault(service, answer, read, fault);
-  // Success without a picture may be the wrapper's word, or a picture that is still on its way.
-  if (state === 'succeeded' || read.stand.told || isAboutTask(body, task.id)) return running(read);
-  return { type: 'missing' };
-}
-
-/** A failure that names no task and no progress may be the failure of this look-up. */
-function isAboutCall(body: Json, task: RemoteTask, read: ImageReading): boolean {
-  if (speaksOf(body, task.id) || read.progress !== undefined) return false;
-  return isCallWord(read.stand.word) || isUnknownTask(read.fault ?? faultOf(body));
-}
-
-const isBare = (body: Json): boolean =>
-  isObject(body) || Array.isArray(body) ? Object.keys(body).length === 0 : body === '';
-
-function byFault(
-  service: Service,
-  answer: Answer,
-  read: ImageReading,
-  fault: NonNullable<ImageReading['fault']>,
-): PollOutcome {
-  if (isUnknownId(fault)) return { type: 'missing', error: faultError(service, answer, fault, 'unknown', 'invalid') };
-  const error = faultError(service, answer, fault, 'yes', read.refusal?.kind);
-  return error.kind === 'moderation' ? { type: 'failed', error, billed: 'unknown' } : { type: 'unreachable', error };
-}
-
-/** The specification does not say that a failed picture is free (spec 8 speaks of videos only). */
-function failed(service: Service, answer: Answer, read: ImageReading): PollOutcome {
-  const said = read.fault ?? faultOf(answer.json);
-  const message = said.message || 'The service says that the task failed, and gives no reason.';
-  const error = faultError(service, answer, { message, words: [...said.words, read.stand.word ?? ''] }, 'yes');
-  return { type: 'failed', error, billed: 'unknown' };
-}
-
-/** A picture before success is a preview, so it is left out here. */
-function running(read: ImageReading): PollOutcome {
-  return { type: 'running', ...(read.progress === undefined ? {} : { progress: read.progress }) };
 }

@@ -8,7 +8,7 @@ export function isUnknownId(fault: Fault): boolean {
 
 /** The same, said of the task itself: a failed task may have missed a picture of its own. */
 export function isUnknownTask(fault: Fault): boolean {
-  return isUnknownId(fault) && /\b(task|job|operation|record|id)s?\b|任务/i.test(textOf(fault).replaceAll('_', ' '));
+  return isUnknownId(fault) && /\b(task|job|operation|record|id)(s|[ _]?id)?\b|任务/i.test(textOf(fault));
 }
 
 const UNKNOWN =
@@ -29,7 +29,9 @@ export function isCanceled(word: string | undefined, fault: Fault): boolean {
   const plain = /^(task|job|operation|video|state|status|_)*cancel/i.test(word ?? '');
   return (
     plain ||
-    /^[^a-z]*((the )?(task|job|request|generation|operation) )?(was |is |has been )?cancell?ed\b/.test(textOf(fault))
+    /^[^a-z]*((the )?(task|job|request|generation|operation) )?(was |is |has been )?cancell?ed\b|取消/.test(
+      textOf(fault),
+    )
   );
 }
 

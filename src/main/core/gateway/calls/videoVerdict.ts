@@ -1,8 +1,8 @@
 import type { Answer } from '../decode/answer.ts';
 import { echoOf } from '../decode/echo.ts';
-import { faultOf } from '../decode/fault.ts';
 import type { Json } from '../decode/json.ts';
 import { kindOf } from '../decode/kind.ts';
+import { reasonOf } from '../decode/reason.ts';
 import { speaksOf } from '../decode/taskId.ts';
 import { readVideo, type VideoReading } from '../decode/videoAnswer.ts';
 import { faultError, gatewayError, type Service } from '../service.ts';
@@ -42,6 +42,7 @@ export function videoVerdict(
 ): VideoVerdict | undefined {
   if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
   if (answer.form === 'empty' && answer.status < 300) return { type: 'missing' };
+  if (answer.form === 'text' && /^[{[]/.test(answer.text) && answer.status < 300) return unreadable(service);
   if (answer.form !== 'json' || answer.json === undefined) return undefined;
   const read = readingOf(service, task, answer.json);
   const names = speaksOf(answer.json, task.id);
@@ -66,12 +67,12 @@ function byState(heard: Heard): VideoVerdict | undefined {
 /** A failure that names no task and no progress may be the failure of this look-up. */
 function isAboutCall({ read, answer, names }: Heard): boolean {
   if (names || read.progress !== undefined) return false;
-  const fault = read.fault ?? faultOf(answer.json);
+  const fault = read.fault ?? reasonOf(answer.json);
   return isUnknownTask(fault) || (isCallWord(read.stand.word) && !speaksOfMaking(fault));
 }
 
 function failed({ service, answer, read }: Heard): PollOutcome {
-  const said = read.fault ?? faultOf(answer.json);
+  const said = read.fault?.message ? read.fault : reasonOf(answer.json);
   const fault = { ...said, words: [...said.words, read.stand.word ?? ''] };
   const kind = read.filtered && said.message === '' ? 'moderation' : kindOf(fault, fault.code ?? 0);
   const message = read.filtered && said.message === '' ? filteredFault(read.filtered).message : said.message;
@@ -104,4 +105,9 @@ function byTraces({ read, names, sure }: Heard): PollOutcome | undefined {
 
 function running(read: VideoReading): PollOutcome {
   return { type: 'running', ...(read.progress === undefined ? {} : { progress: read.progress }) };
+}
+
+function unreadable(service: Service): PollOutcome {
+  const message = 'The answer of the service cannot be understood.';
+  return { type: 'unreachable', error: gatewayError(service, { kind: 'server', message, accepted: 'yes' }) };
 }

@@ -76,7 +76,7 @@ function refusalByCode(body: Json): Refusal | undefined {
   const ofFamily = known?.alone || field(body, 'description') !== undefined || (isObject(body) && 'result' in body);
   if (!known || !ofFamily) return undefined;
   const fault = faultOf(body);
-  const told = kindOf({ ...fault, words: [] }, 0);
+  const told = kindOf({ ...fault, words: [fault.message.slice(0, 80)] }, 0);
   const kind =
     known.kind === 'invalid' && (told === 'quota' || told === 'auth' || told === 'moderation') ? told : known.kind;
   return { kind, retryable: known.retryable, fault };

@@ -1,5 +1,15 @@
 import type { RemoteOutput } from '../types.ts';
-import { addressIn, easiest, inlineBytes, mayHoldResult, mimeBeside, namesAddress, type Reading } from './address.ts';
+import {
+  addressIn,
+  easiest,
+  inlineBytes,
+  mayHoldResult,
+  mimeBeside,
+  namesAddress,
+  type Reading,
+  unsigned,
+} from './address.ts';
+import { deeperObjects } from './deeper.ts';
 import { expiryOf } from './expiry.ts';
 import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText, wordsOf } from './json.ts';
 import { onceEach } from './onceEach.ts';
@@ -10,7 +20,12 @@ import { onceEach } from './onceEach.ts';
  * one the sheet they were cut from.
  */
 export function imagesIn(body: Json, reading: Reading): RemoteOutput[] {
-  const shelves = layersOf(body).map((layer) => shelfOf(layer, reading));
+  const found = imagesAmong(layersOf(body), body, reading);
+  return found.length > 0 ? found : imagesAmong(deeperObjects(body), body, reading);
+}
+
+function imagesAmong(layers: readonly JsonObject[], body: Json, reading: Reading): RemoteOutput[] {
+  const shelves = layers.map((layer) => shelfOf(layer, reading));
   const lists = [...shelves.flatMap((shelf) => shelf.lists), ...rootList(body, reading)];
   const singles = shelves.flatMap((shelf) => shelf.singles).sort((one, other) => one.rank - other.rank);
   const list = bestList(lists);
@@ -132,8 +147,8 @@ function bestList(lists: readonly Picture[][]): Picture[] | undefined {
 const loneOnes = (lists: readonly Picture[][]): Picture[] => lists.filter((list) => list.length === 1).flat();
 
 function fromList(list: readonly Picture[], singles: readonly Picture[]): RemoteOutput[] {
-  const unique = onceEach(list, (picture) => picture.uri);
-  const inside = new Set(unique.map((picture) => picture.uri));
+  const unique = onceEach(list, (picture) => unsigned(picture.uri));
+  const inside = new Set(unique.map((picture) => unsigned(picture.uri)));
   const outside = singles.filter((picture) => !inside.has(picture.uri));
   const marked = unique.filter((picture) => picture.sheet);
   // A sheet that stands in the list too, with its four singles after it.
@@ -147,7 +162,7 @@ function fromList(list: readonly Picture[], singles: readonly Picture[]): Remote
 }
 
 function fromSingles(singles: readonly Picture[]): RemoteOutput[] {
-  const ranked = onceEach(singles, (picture) => picture.uri);
+  const ranked = onceEach(singles, (picture) => unsigned(picture.uri));
   const best = ranked.find((picture) => !picture.sheet && isEasy(picture)) ?? ranked.find(isEasy) ?? ranked[0];
   if (!best) return [];
   const sheet = best.sheet ? undefined : ranked.find((picture) => picture.sheet);

@@ -8,7 +8,7 @@ const RUNNING =
   'waiting wait scheduled scheduling created starting started start preparing prepared processing process processed running run active ' +
   'generating rendering encoding transcoding uploading downloading upscaling finalizing postprocessing accepted assigned received delayed ' +
   'initializing initialized init dispatched dispatching dreaming drawing working executing ongoing loading booting warmingup validating ' +
-  'new staged staging retrying throttled paused';
+  'progress new staged staging retrying throttled paused';
 const SUCCEEDED =
   'success succeeded succeed succeded successful ok completed complete done finished finish ready generated available fulfilled';
 const FAILED =
@@ -45,7 +45,7 @@ function stateOfPhrase(word: string): TaskState | undefined {
 
 export interface Stand {
   state?: TaskState;
-  /** The word as the service wrote it. */
+  /** The word as the service wrote it; without a state, one that is not known. */
   word?: string;
   /** The answer has a field for the state at all, if only an empty one. */
   told: boolean;
@@ -68,15 +68,17 @@ export function standOf(body: Json): Stand {
 
 function standIn(layers: readonly JsonObject[]): Stand {
   let told = false;
+  let word: string | undefined;
   for (const [index, layer] of layers.entries()) {
     const own = standOfLayer(layer);
     told ||= own.told;
+    word ??= own.word;
     if (own.state === undefined && !own.unknown) continue;
     // A gateway gives up on a task whose last word from upstream stays inside its own answer.
     const given = own.state === 'running' ? layers.slice(index + 1).find(failsItself) : undefined;
     return given ? standOfLayer(given) : own;
   }
-  return { told };
+  return { told, ...(word === undefined ? {} : { word }) };
 }
 
 function standOfLayer(layer: JsonObject): Stand {
@@ -84,16 +86,18 @@ function standOfLayer(layer: JsonObject): Stand {
   if (done === true || done === 'true') return { state: 'succeeded', told: true };
   if (done === false || done === 'false') return { state: 'running', told: true };
   let told = false;
+  let strange: string | undefined;
   for (const name of STATUS_FIELDS) {
     const value = field(layer, name);
     told ||= value !== undefined && typeof value !== 'number';
     const word = isObject(value) ? textOf(field(value, 'state', 'status', 'code')) : textOf(value);
     if (word === undefined) continue;
+    if (typeof value !== 'number') strange ??= word;
     if (UNKNOWN_WORD.test(word)) return { word, told: true, unknown: true };
     const state = stateOfWord(word);
     if (state) return { state, word, told: true, ...(isOfCall(layer, state, word) ? { ofCall: true } : {}) };
   }
-  return { told };
+  return { told, ...(strange === undefined ? {} : { word: strange }) };
 }
 
 function isOfCall(layer: JsonObject, state: TaskState, word: string): boolean {

@@ -37,7 +37,9 @@ export function taskIdOf(body: Json): string | undefined {
     first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'id')))) ??
     first(layers, (layer) => bareId(field(layer, 'result', 'data', 'task', 'job', 'output', 'response'))) ??
     first(deeperObjects(body), (layer) => idText(field(layer, ...TASK_FIELDS))) ??
-    first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'uuid', 'uid', 'requestId'))))
+    first(layers, (layer) =>
+      isChatAnswer(layer) ? undefined : idText(field(layer, 'uuid', 'uid', 'hash', 'requestId')),
+    )
   );
 }
 

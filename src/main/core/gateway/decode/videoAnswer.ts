@@ -41,9 +41,8 @@ export function readVideo(body: Json, reading: Reading): VideoReading {
 export function readVideoParts(parts: readonly Json[], said: Words, reading: Reading): VideoReading {
   const documents = [...parts, ...jsonBlocksIn(said.text)];
   const stands = documents.map(standOf);
-  const stand = stands.find(({ state, unknown }) => state !== undefined || unknown) ?? {
-    told: stands.some(({ told }) => told),
-  };
+  const stand = stands.find(({ state, unknown }) => state !== undefined || unknown) ??
+    stands.find(({ told }) => told) ?? { told: false };
   return {
     stand,
     outputs: outputsIn(documents, said.text, stand, reading),

@@ -1,0 +1,86 @@
+import type { Answer } from '../decode/answer.ts';
+import { echoOf } from '../decode/echo.ts';
+import { type ImageReading, isAboutTask, readImage } from '../decode/imageAnswer.ts';
+import { isObject, type Json } from '../decode/json.ts';
+import { kindOf } from '../decode/kind.ts';
+import { reasonOf } from '../decode/reason.ts';
+import { speaksOf } from '../decode/taskId.ts';
+import { faultError, gatewayError, type Service } from '../service.ts';
+import type { PollOutcome, RemoteTask } from '../types.ts';
+import { isCallWord, isCanceled, isUnknownId, isUnknownTask } from './unknownId.ts';
+
+/** What a good answer to a fetch says about the task (spec 4.3). */
+export function imageVerdict(service: Service, task: RemoteTask, answer: Answer): PollOutcome {
+  const body = answer.json;
+  if (answer.form === 'text' && /^[{[]/.test(answer.text)) return unreadable(service);
+  if (body === undefined || body === null || isBare(body)) return { type: 'missing' };
+  const read = readingOf(service, task, body);
+  const { state, told, unknown } = read.stand;
+  if (unknown) return { type: 'missing' };
+  if (state === 'failed' && !isAboutCall(body, task, read)) return failed(service, answer, read);
+  if (state === 'running') return running(read);
+  if (read.outputs.length > 0 && isFinal(read)) return { type: 'done', outputs: read.outputs };
+  const fault = read.refusal?.fault ?? read.fault;
+  if (fault) return byFault(service, answer, read, fault);
+  // Over, and its picture is nowhere: it may come in a moment. Success alone may be the wrapper's word.
+  if (state === 'succeeded' && read.progress === 100) return { type: 'missing' };
+  return state === 'succeeded' || told || isAboutTask(body, task.id) ? running(read) : { type: 'missing' };
+}
+
+/** The same of an answer with a bad status: it counts where it names this very task as failed. */
+export function failedByName(service: Service, task: RemoteTask, answer: Answer): PollOutcome | undefined {
+  if (answer.json === undefined) return undefined;
+  const read = readingOf(service, task, answer.json);
+  return read.stand.state === 'failed' && read.id === task.id ? failed(service, answer, read) : undefined;
+}
+
+function readingOf(service: Service, task: RemoteTask, body: Json): ImageReading {
+  return readImage(body, { base: service.profile.baseUrl, isEcho: echoOf(task.ownUris ?? []).has });
+}
+
+/** A picture beside a word that is no success is a preview; without a word or a progress it is the result. */
+function isFinal({ stand, progress }: ImageReading): boolean {
+  if (stand.state === 'succeeded') return progress === undefined || progress >= 100 || !stand.ofCall;
+  return progress === undefined ? stand.word === undefined : progress >= 100;
+}
+
+/** A failure that names no task and no progress may be the failure of this look-up. */
+function isAboutCall(body: Json, task: RemoteTask, read: ImageReading): boolean {
+  if (speaksOf(body, task.id) || read.progress !== undefined) return false;
+  return isCallWord(read.stand.word) || isUnknownTask(read.fault ?? reasonOf(body));
+}
+
+const isBare = (body: Json): boolean =>
+  isObject(body) || Array.isArray(body) ? Object.keys(body).length === 0 : body === '';
+
+function byFault(
+  service: Service,
+  answer: Answer,
+  read: ImageReading,
+  fault: NonNullable<ImageReading['fault']>,
+): PollOutcome {
+  if (isUnknownId(fault)) return { type: 'missing', error: faultError(service, answer, fault, 'unknown', 'invalid') };
+  const error = faultError(service, answer, fault, 'yes', read.refusal?.kind);
+  return error.kind === 'moderation' ? { type: 'failed', error, billed: 'unknown' } : { type: 'unreachable', error };
+}
+
+/** The specification does not say that a failed picture is free (spec 8 speaks of videos only). */
+function failed(service: Service, answer: Answer, read: ImageReading): PollOutcome {
+  const said = read.fault?.message ? read.fault : reasonOf(answer.json);
+  const canceled = isCanceled(read.stand.word, said);
+  const message =
+    said.message || `The service says that the task ${canceled ? 'was canceled' : 'failed'}, and gives no reason.`;
+  const fault = { ...said, message, words: [...said.words, read.stand.word ?? ''] };
+  const error = faultError(service, answer, fault, 'yes', kindOf(fault, fault.code ?? 0));
+  return { type: 'failed', error, billed: 'unknown', ...(canceled ? { canceled } : {}) };
+}
+
+/** A picture before success is a preview, so it is left out here. */
+function running(read: ImageReading): PollOutcome {
+  return { type: 'running', ...(read.progress === undefined ? {} : { progress: read.progress }) };
+}
+
+function unreadable(service: Service): PollOutcome {
+  const message = 'The answer of the service cannot be understood.';
+  return { type: 'unreachable', error: gatewayError(service, { kind: 'server', message, accepted: 'yes' }) };
+}
