@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { run as kills } from './kills.ts';
 import { run as migrations } from './migrations.ts';
 import { type Part, readOptions } from './options.ts';
 
@@ -6,7 +7,7 @@ import { type Part, readOptions } from './options.ts';
  * `npm run torture [-- PART …] [--seed N] [--kills N] [--seeds N] [--short]`: the proofs of the first two promises, by force.
  * Each part prints its closing lines, and ends the run with code 1 where a claim is violated.
  */
-const PARTS: Record<string, Part> = { migrations };
+const PARTS: Record<string, Part> = { kills, migrations };
 
 const read = readOptions(process.argv.slice(2), Object.keys(PARTS));
 if (!read.ok) {

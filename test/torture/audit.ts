@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { contentPath, extensionOf } from '../../src/main/core/library/index.ts';
+import { databaseFile } from '../../src/main/core/store/index.ts';
+import { isTerminal, type Job } from '../../src/shared/job.ts';
+import type { MoneyTotals } from '../../src/shared/ledger.ts';
+import { promptOf } from '../../src/shared/request.ts';
+import type { Diary } from './diary.ts';
+import { markIn } from './load.ts';
+import type { BillEntry } from './service.ts';
+
+/** Holds a studio at rest against what it acknowledged and against the service's bill. Throws with the whole history of what is wrong. */
+export interface Case {
+  jobs: Job[];
+  sum: MoneyTotals;
+  bill: BillEntry[];
+  /** The sha256 of every file the service made. */
+  made: ReadonlySet<string>;
+  diary: Diary;
+  /** Of a studio that has ended. */
+  dataDir: string;
+}
+
+export interface Finding {
+  acknowledged: number;
+  billed: number;
+  definite: number;
+  inDoubt: number;
+  settledNano: number;
+  uncertainNano: number;
+  billedNano: number;
+  outputs: number;
+  entries: number;
+}
+
+export function audit(found: Case): Finding {
+  const orders = ordersOf(found);
+  nothingLost(found);
+  for (const order of orders) {
+    sentOnce(found, order);
+    moneyCovers(found, order);
+  }
+  const definite = found.jobs.filter((job) => equalsItsBill(found, job)).length;
+  for (const job of found.jobs) possible(found, job);
+  const outputs = found.jobs.reduce((sum, job) => sum + wholeOutputs(found, job), 0);
+  const entries = booksAgree(found);
+  const billedNano = found.bill.reduce((sum, { nano }) => sum + nano, 0);
+  const { settledNano, uncertainNano } = found.sum;
+  claim(
+    settledNano + uncertainNano >= billedNano,
+    found,
+    [],
+    `billed ${billedNano}, of which only ${settledNano} is settled and ${uncertainNano} in doubt`,
+  );
+  return {
+    acknowledged: found.diary.acknowledged.size,
+    billed: found.bill.length,
+    definite,
+    inDoubt: found.jobs.filter(({ money }) => money.uncertainNano > 0).length,
+    settledNano,
+    uncertainNano,
+    billedNano,
+    outputs,
+    entries,
+  };
+}
+
+/** One request of the user, the jobs that carry it (made again, it is several) and what the service bills for it. */
+interface Order {
+  mark: string;
+  jobs: Job[];
+  bill: BillEntry[];
+}
+
+function ordersOf({ jobs, bill }: Case): Order[] {
+  const orders = new Map<string, Order>();
+  const orderOf = (mark: string) => {
+    const known = orders.get(mark) ?? { mark, jobs: [], bill: [] };
+    orders.set(mark, known);
+    return known;
+  };
+  for (const job of jobs) orderOf(markIn(promptOf(job.request)) ?? job.id).jobs.push(job);
+  for (const entry of bill) orderOf(markIn(entry.prompt) ?? entry.id).bill.push(entry);
+  return [...orders.values()];
+}
+
+function nothingLost(found: Case): void {
+  const known = new Map(found.jobs.map((job) => [job.id, job]));
+  for (const [id, mark] of found.diary.acknowledged)
+    claim(known.has(id), found, [id, mark], `${id} was acknowledged and is not there`);
+  for (const [id, state] of found.diary.ended) {
+    const job = known.get(id);
+    claim(job?.state === state, found, [id], `${id} had ended ${state} and is now ${job?.state}`);
+  }
+}
+
+/** More orders on the bill than the user asked for is an order sent twice; one that no job stands for was sent without an intent. */
+function sentOnce(found: Case, { mark, jobs, bill }: Order): void {
+  const resends = jobs.reduce((sum, { id }) => sum + (found.diary.resends.get(id) ?? 0), 0);
+  const names = [mark, ...jobs.map(({ id }) => id)];
+  claim(
+    bill.length <= jobs.length + resends,
+    found,
+    names,
+    `${mark} is billed ${bill.length} times for ${jobs.length} jobs and ${resends} resends`,
+  );
+  for (const job of jobs) {
+    const maybe = job.attempts.filter(({ outcome }) => outcome !== 'unsent' && outcome !== 'refused').length;
+    const allowed = 1 + (found.diary.resends.get(job.id) ?? 0);
+    claim(maybe <= allowed, found, names, `${job.id} was sent ${maybe} times, and the user asked for ${allowed}`);
+  }
+}
+
+function moneyCovers(found: Case, { mark, jobs, bill }: Order): void {
+  const charged = jobs.reduce((sum, { money }) => sum + money.chargedNano, 0);
+  const uncertain = jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0);
+  const billed = bill.reduce((sum, { nano }) => sum + nano, 0);
+  const names = [mark, ...jobs.map(({ id }) => id)];
+  claim(
+    charged <= billed && billed <= charged + uncertain,
+    found,
+    names,
+    `${mark}: charged ${charged}, in doubt ${uncertain}, billed ${billed}`,
+  );
+}
+
+/** Whether the job is definite; then what it was charged is what the service bills for its task. */
+function equalsItsBill(found: Case, job: Job): boolean {
+  if (!isTerminal(job.state) || job.money.uncertainNano > 0) return false;
+  const billed = found.bill.filter(({ id }) => id === job.remoteId).reduce((sum, { nano }) => sum + nano, 0);
+  claim(
+    billed === job.money.chargedNano,
+    found,
+    [job.id],
+    `${job.id} ${job.state}: charged ${job.money.chargedNano}, billed ${billed}`,
+  );
+  return true;
+}
+
+function possible(found: Case, job: Job): void {
+  const wrong = (holds: boolean, what: string) => claim(holds, found, [job.id], `${job.id} ${job.state}: ${what}`);
+  wrong(isTerminal(job.state) || job.state === 'uncertain', 'it is not at rest');
+  wrong(job.money.reservedNano === 0, `${job.money.reservedNano} are still reserved`);
+  wrong(isTerminal(job.state) === (job.finishedAt !== undefined), `finishedAt is ${job.finishedAt}`);
+  wrong(job.state !== 'succeeded' || job.progress === 100, `its progress is ${job.progress}`);
+  wrong(job.reason === undefined, `it has the reason ${job.reason}`);
+  wrong(
+    job.state !== 'uncertain' || job.money.uncertainNano > 0 || job.money.estimateNano === 0,
+    'nothing is in doubt',
+  );
+  wrong(
+    job.attempts.every(({ outcome }) => outcome !== 'sending'),
+    'an attempt is still being sent',
+  );
+  const answered = job.kind === 'chat' ? job.result !== undefined : job.outputs.length > 0;
+  wrong(job.state !== 'succeeded' || answered, 'it has no result');
+}
+
+function wholeOutputs(found: Case, job: Job): number {
+  if (job.state !== 'succeeded') return 0;
+  for (const { id, state, sha256, mime } of job.outputs) {
+    const names = [job.id, id];
+    claim(state === 'local', found, names, `${id} is ${state}`);
+    const file = contentPath(found.dataDir, sha256, extensionOf(mime));
+    claim(existsSync(file), found, names, `${id}: ${file} is not there`);
+    const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
+    claim(hash === sha256 && found.made.has(hash), found, names, `${id}: its bytes are not those that were made`);
+  }
+  return job.outputs.length;
+}
+
+const SUMS = `sum(settled_nano) AS settled, sum(reserved_nano) AS reserved, sum(uncertain_nano) AS uncertain`;
+
+interface Sums {
+  settled: number | null;
+  reserved: number | null;
+  uncertain: number | null;
+}
+
+/** Entries, jobs and kept sums are three books of the same money. Returns how many entries there are. */
+function booksAgree(found: Case): number {
+  const db = new Database(databaseFile(found.dataDir), { readonly: true });
+  try {
+    claim(db.pragma('integrity_check', { simple: true }) === 'ok', found, [], 'the database is damaged');
+    claim((db.pragma('foreign_key_check') as unknown[]).length === 0, found, [], 'a row refers to nothing');
+    const same = (what: string, names: string[], book: Sums, ...figures: number[]) => {
+      const [settled = 0, reserved = 0, uncertain = 0] = figures;
+      const holds =
+        (book.settled ?? 0) === settled && (book.reserved ?? 0) === reserved && (book.uncertain ?? 0) === uncertain;
+      claim(
+        holds,
+        found,
+        names,
+        `${what}: the entries say ${JSON.stringify(book)}, the other book ${figures.join(', ')}`,
+      );
+    };
+    const ofJob = db.prepare<[string], Sums>(`SELECT ${SUMS} FROM ledger_entries WHERE job_id = ?`);
+    for (const { id, money } of found.jobs)
+      same(id, [id], ofJob.get(id) ?? NOTHING, money.chargedNano, money.reservedNano, money.uncertainNano);
+    const all = db.prepare<[], Sums>(`SELECT ${SUMS} FROM ledger_entries`).get() ?? NOTHING;
+    same('the totals', [], all, found.sum.settledNano, found.sum.reservedNano, found.sum.uncertainNano);
+    for (const scope of ['day', 'month'])
+      same(
+        `the sums by ${scope}`,
+        [],
+        db.prepare<[string], Sums>(`SELECT ${SUMS} FROM spend WHERE scope = ?`).get(scope) ?? NOTHING,
+        all.settled ?? 0,
+        all.reserved ?? 0,
+        all.uncertain ?? 0,
+      );
+    for (const [id, jobId] of found.diary.messages)
+      claim(
+        db.prepare('SELECT 1 FROM messages WHERE id = ?').get(id) !== undefined,
+        found,
+        [jobId],
+        `the message ${id} was acknowledged and is not there`,
+      );
+    return db.prepare('SELECT count(*) FROM ledger_entries').pluck().get() as number;
+  } finally {
+    db.close();
+  }
+}
+
+const NOTHING: Sums = { settled: 0, reserved: 0, uncertain: 0 };
+
+function claim(holds: boolean, found: Case, names: string[], message: string): void {
+  if (holds) return;
+  throw new Error(`${message}\n${historyOf(found, names)}`);
+}
+
+/** Everything known about these names: the jobs, their money entry by entry, the bill, and what was done and seen from outside. */
+function historyOf({ jobs, bill, diary, dataDir }: Case, names: string[]): string {
+  const about = jobs.filter(({ id, request }) => names.includes(id) || names.includes(markIn(promptOf(request)) ?? ''));
+  const wanted = new Set([
+    ...names,
+    ...about.flatMap(({ id, request, remoteId }) => [id, markIn(promptOf(request)) ?? id, remoteId ?? id]),
+  ]);
+  const db = new Database(databaseFile(dataDir), { readonly: true });
+  const entries = about.flatMap(({ id }) =>
+    db.prepare('SELECT * FROM ledger_entries WHERE job_id = ? ORDER BY seq').all(id),
+  );
+  db.close();
+  const billed = bill.filter(({ id, prompt }) => wanted.has(id) || wanted.has(markIn(prompt) ?? ''));
+  const part = (title: string, lines: unknown[]) => [
+    `${title}:`,
+    ...lines.map((line) => `  ${typeof line === 'string' ? line : JSON.stringify(line)}`),
+  ];
+  return [
+    ...part('jobs', about),
+    ...part('ledger', entries),
+    ...part('bill', billed),
+    ...part('diary', diary.about([...wanted])),
+  ].join('\n');
+}

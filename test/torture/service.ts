@@ -1,0 +1,90 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FaultRule } from '../../src/main/sandbox/index.ts';
+import { firstLine } from '../helpers/firstLine.ts';
+import { end, root } from '../helpers/host.ts';
+
+export interface BillEntry {
+  id: string;
+  kind: string;
+  prompt: string;
+  nano: number;
+}
+
+interface Ready {
+  baseUrl: string;
+  apiKey: string;
+  imagePrefix: string;
+  vendor: string;
+  imageAuthHeaders: string[];
+}
+
+/** The sandbox gateway as a program of its own, whose work and bill outlive every kill of it and of the studio. */
+export class Service {
+  readonly stateDir: string;
+  readonly ready: Ready;
+  private child: ChildProcess;
+  private readonly flags: string[];
+
+  private constructor(stateDir: string, flags: string[], child: ChildProcess, ready: Ready) {
+    this.stateDir = stateDir;
+    this.flags = flags;
+    this.child = child;
+    this.ready = ready;
+  }
+
+  /** `flags`: more flags of `npm run sandbox`. */
+  static async start(stateDir: string, flags: string[] = []): Promise<Service> {
+    const all = ['--state', stateDir, '--speed', 'fast', '--media', 'tiny', ...flags];
+    const child = spawnSandbox(all);
+    return new Service(stateDir, all, child, JSON.parse(await firstLine(child, 60_000)) as Ready);
+  }
+
+  get port(): string {
+    return new URL(this.ready.baseUrl).port;
+  }
+
+  kill(signal: NodeJS.Signals): Promise<number | string> {
+    return end(this.child, signal);
+  }
+
+  /** Again, on the same folder and port. */
+  async restart(): Promise<void> {
+    this.child = spawnSandbox([...this.flags, '--port', this.port]);
+    await firstLine(this.child, 60_000);
+  }
+
+  async faults(rules: FaultRule[]): Promise<void> {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(rules);
+    const answer = await fetch(`${this.ready.baseUrl}/__sandbox/faults`, { method: 'PUT', headers, body });
+    if (!answer.ok) throw new Error(`The sandbox refuses its faults: ${await answer.text()}`);
+  }
+
+  async bill(): Promise<BillEntry[]> {
+    return ((await (await fetch(`${this.ready.baseUrl}/__sandbox/bill`)).json()) as { entries: BillEntry[] }).entries;
+  }
+
+  async requests(): Promise<{ method: string; path: string; headers: Record<string, string>; status: number }[]> {
+    return ((await (await fetch(`${this.ready.baseUrl}/__sandbox/requests`)).json()) as { requests: never[] }).requests;
+  }
+
+  /** The sha256 of every file it has made. */
+  madeHashes(): Set<string> {
+    const folder = join(this.stateDir, 'media');
+    const hashOf = (name: string) =>
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex');
+    return new Set(readdirSync(folder).map(hashOf));
+  }
+}
+
+function spawnSandbox(flags: string[]): ChildProcess {
+  return spawn(process.execPath, [join(root, 'src', 'main', 'start.mjs'), 'sandbox', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
