@@ -42,6 +42,8 @@ export class Poller {
   private readonly due = new DueHeap();
   /** Of which somebody says that there is news: they go before all others. */
   private readonly asked = new DueHeap();
+  /** Their time has come, but their service may not be asked yet. */
+  private readonly heldUp = new Set<string>();
   private readonly looking = new Map<string, Promise<void>>();
   private readonly pace = new PollPace();
   private readonly stop = new AbortController();
@@ -91,8 +93,10 @@ export class Poller {
     if (this.take(this.rowOf(jobId))) await this.look(jobId);
   }
 
-  /** What kept the tasks waiting may be over. */
+  /** What held tasks up may be over. */
   kick(): void {
+    for (const jobId of this.heldUp) this.due.set(jobId, this.deps.clock.now());
+    this.heldUp.clear();
     this.arm();
   }
 
@@ -119,6 +123,7 @@ export class Poller {
 
   private forget(jobId: string): void {
     this.tasks.delete(jobId);
+    this.heldUp.delete(jobId);
     this.due.delete(jobId);
     this.asked.delete(jobId);
   }
@@ -159,8 +164,10 @@ export class Poller {
         const waitMs = task ? this.limits.pollWaitMs(task.profileId) : 0;
         if (waitMs > 0) {
           heap.set(first.name, now + waitMs);
+          this.heldUp.add(first.name);
           continue;
         }
+        this.heldUp.delete(first.name);
         this.asked.delete(first.name);
         this.due.delete(first.name);
         if (task) return first.name;

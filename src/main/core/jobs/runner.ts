@@ -213,7 +213,8 @@ function applyRefusal(
   if (error.accepted === 'no' && (error.kind === 'auth' || error.kind === 'quota'))
     return outcomes.mendable(deps, db, row, error);
   if (mayGoAgain && patient) {
-    const nextAt = deps.clock.now() + resendDelay(row.tries, error.retryAfterMs, deps.random);
+    // In an outage it is the service that is waited for, not the order.
+    const nextAt = deps.clock.now() + resendDelay(spared ? 1 : row.tries, error.retryAfterMs, deps.random);
     return outcomes.deferred(deps, db, row, error, nextAt);
   }
   outcomes.refused(deps, db, row, error, billed);

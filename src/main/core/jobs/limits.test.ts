@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import { acceptance, aVideo, error, lostAnswer, type Rig, refusal } from '../../../../test/helpers/engineRig.ts';
+import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import { type Profile, profileSchema } from '../../../shared/profile.ts';
+import type { StudioRequest } from '../../../shared/request.ts';
+import type { Gateway, SubmitOutcome } from '../gateway/index.ts';
+import { Limits } from './limits.ts';
+
+const start = rigsOfThisFile();
+const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay' };
+
+const noticesOf = (events: StudioEvent[]): string[] =>
+  events.flatMap((event) => (event.type === 'notice' ? [`${event.level}: ${event.text}`] : []));
+
+/** Each order is answered by what the test says at that moment; every send is written down with its time. */
+function service(says: (kind: 'image' | 'video', n: number) => SubmitOutcome) {
+  const clock = new TestClock();
+  const sends: { kind: 'image' | 'video'; at: number }[] = [];
+  const submit = (kind: 'image' | 'video') => async (): Promise<SubmitOutcome> => {
+    sends.push({ kind, at: clock.now() });
+    return says(kind, sends.length);
+  };
+  const gateway: Partial<Gateway> = { submitImagine: submit('image'), submitVideo: submit('video') };
+  return { clock, sends, gateway };
+}
+
+async function enqueue(rig: Rig, count: number, request: StudioRequest = imagine): Promise<string[]> {
+  const made = await rig.engine.enqueue({ requests: Array.from({ length: count }, () => request) });
+  if (!made.ok) throw new Error(made.error.message);
+  await settle();
+  return made.data.jobs.map(({ id }) => id);
+}
+
+const states = (rig: Rig, ids: string[]) => {
+  const counts: Record<string, number> = {};
+  for (const id of ids) counts[rig.job(id).state] = (counts[rig.job(id).state] ?? 0) + 1;
+  return counts;
+};
+
+const slowDown = (retryAfterMs?: number) =>
+  refusal({ kind: 'rate_limit', retryable: true, status: 429, ...(retryAfterMs ? { retryAfterMs } : {}) });
+const taken = (clock: TestClock, n: number) => acceptance(clock, `task-${n}`);
+
+describe('asked to slow down', () => {
+  test('one order is told, and the fifty behind it wait with it; other kinds go on', async () => {
+    const { clock, sends, gateway } = service((kind, n) =>
+      kind === 'image' && sends.length === 1 ? slowDown(37_000) : taken(clock, n),
+    );
+    const rig = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 1, videosAtOnce: 3 } } });
+    const ids = await enqueue(rig, 51);
+    await enqueue(rig, 3, aVideo);
+    await clock.advance(36_900);
+    expect(sends.filter(({ kind }) => kind === 'image')).toHaveLength(1);
+    expect(sends.filter(({ kind }) => kind === 'video')).toHaveLength(3);
+    expect(rig.job(ids[0] ?? '')).toMatchObject({ state: 'blocked', reason: 'rate', error: { kind: 'rate_limit' } });
+    await clock.advance(1_000);
+    expect(sends.filter(({ kind }) => kind === 'image')).toHaveLength(2);
+  });
+
+  test('the hold outlives a restart', async () => {
+    const { clock, sends, gateway } = service((_kind, n) => (n === 1 ? slowDown(60_000) : taken(clock, n)));
+    const profile = { limits: { imagesAtOnce: 1 } };
+    const before = start({ clock, script: { gateway }, profile });
+    const [first = ''] = await enqueue(before, 3);
+    const after = start({ clock, script: { gateway }, profile, dataDir: before.dataDir });
+    await clock.advance(59_000);
+    expect(after.job(first)).toMatchObject({ state: 'blocked', reason: 'rate' });
+    expect(sends).toHaveLength(1);
+  });
+});
+
+describe('an outage', () => {
+  const busy = refusal({ kind: 'server', retryable: true, status: 503, message: 'Overloaded.' });
+
+  test('lets one try through at a time, tells each turn once, gives up no order, and then all go, staggered', async () => {
+    let down = true;
+    const { clock, sends, gateway } = service((_kind, n) => (down ? busy : taken(clock, n)));
+    const rig = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 500 } } });
+    const ids = await enqueue(rig, 300);
+    const atOnce = sends.length;
+    await clock.advance(20 * 60_000);
+    const tries = sends.slice(atOnce).map(({ at }) => at);
+    expect(tries.length).toBeGreaterThan(10);
+    expect(tries.length).toBeLessThan(40);
+    expect(noticesOf(rig.events)).toEqual([
+      'error: P fails again and again (images). It is tried now and then until it works.',
+    ]);
+    expect(states(rig, ids)).toEqual({ queued: 300 });
+    down = false;
+    const back = clock.now();
+    await clock.advance(90_000);
+    expect(states(rig, ids)).toEqual({ running: 300 });
+    expect(noticesOf(rig.events).slice(1)).toEqual(['info: P works again (images).']);
+    const resumed = sends.filter(({ at }) => at >= back).map(({ at }) => at);
+    const mostInOneMoment = Math.max(...resumed.map((at) => resumed.filter((other) => other === at).length));
+    expect(mostInOneMoment).toBeLessThanOrEqual(2);
+  });
+
+  test('in which answers are lost leaves few cases of doubt: something free is asked before the next order', async () => {
+    let tested = 0;
+    let well = false;
+    const { clock, sends, gateway } = service((_kind, n) => (well ? taken(clock, n) : lostAnswer));
+    const test: Gateway['test'] = async () => {
+      tested += 1;
+      return { steps: [{ name: 'key', ok: well, message: '' }] };
+    };
+    const rig = start({ clock, script: { gateway: { ...gateway, test } }, profile: { limits: { imagesAtOnce: 1 } } });
+    const ids = await enqueue(rig, 500);
+    await clock.advance(8 * 3_600_000);
+    expect(tested).toBeGreaterThan(10);
+    expect(states(rig, ids).uncertain).toBeLessThan(12);
+    const sent = sends.length;
+    well = true;
+    await clock.advance(3_600_000);
+    expect(sends.length).toBeGreaterThan(sent);
+    expect(noticesOf(rig.events).filter((text) => /images/.test(text))).toHaveLength(2);
+  });
+
+  test.each([
+    ['refused prompts', refusal({ kind: 'invalid', status: 400 })],
+    ['refusals that come as a 500', refusal({ kind: 'moderation', status: 500 })],
+  ])('is not what %s are', async (_name, outcome) => {
+    const { clock, sends, gateway } = service(() => outcome);
+    const rig = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 1 } } });
+    await enqueue(rig, 30);
+    await clock.advance(100);
+    expect(sends).toHaveLength(30);
+    expect(noticesOf(rig.events)).toEqual([]);
+  });
+
+  test('of one order alone stops nobody else, and it is given up after five tries', async () => {
+    const { clock, sends, gateway } = service((kind, n) => (kind === 'image' ? busy : taken(clock, n)));
+    const rig = start({ clock, script: { gateway } });
+    const [id = ''] = await enqueue(rig, 1);
+    await clock.advance(120_000);
+    expect(rig.job(id)).toMatchObject({ state: 'failed', error: { kind: 'server' } });
+    expect(sends).toHaveLength(5);
+  });
+});
+
+describe('offline', () => {
+  const nobody = refusal({ kind: 'network', retryable: true, message: 'Nothing answers.' });
+
+  test('is noticed at the first order, told once, left by itself, and what waited does not go at once', async () => {
+    let up = false;
+    const { clock, sends, gateway } = service((_kind, n) => (up ? taken(clock, n) : nobody));
+    const rig = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 500 } } });
+    await enqueue(rig, 1);
+    expect(rig.engine.status().offline).toBe(true);
+    const ids = await enqueue(rig, 200);
+    await clock.advance(10 * 60_000);
+    expect(sends.length).toBeLessThan(20);
+    up = true;
+    await clock.advance(70_000);
+    expect(rig.engine.status().offline).toBe(false);
+    expect(states(rig, ids)).toEqual({ running: 200 });
+    expect(noticesOf(rig.events)).toEqual([
+      'error: P cannot be reached. What waits goes on by itself when it is back.',
+      'info: P answers again. What waited goes on.',
+    ]);
+    const times = sends.slice(-200).map(({ at }) => at);
+    expect(new Set(times).size).toBeGreaterThan(100);
+  });
+
+  test('is left also when nothing waits any more: somebody knocks', async () => {
+    let up = false;
+    const test: Gateway['test'] = async () => ({ steps: [{ name: 'connect', ok: up, message: '' }] });
+    const { clock, gateway } = service(() => nobody);
+    const rig = start({ clock, script: { gateway: { ...gateway, test } } });
+    const [id = ''] = await enqueue(rig, 1);
+    rig.engine.cancel(id);
+    await clock.advance(300_000);
+    expect(rig.engine.status().offline).toBe(true);
+    up = true;
+    await clock.advance(70_000);
+    expect(rig.engine.status().offline).toBe(false);
+  });
+
+  test('a poll finds it too, and the tasks that wait for it are not asked one after the other', async () => {
+    let up = true;
+    let polled = 0;
+    const poll: Gateway['poll'] = async () => {
+      polled += 1;
+      return up ? { type: 'running' } : { type: 'unreachable', error: error({ kind: 'network' }) };
+    };
+    const { clock, gateway } = service((_kind, n) => taken(clock, n));
+    const rig = start({ clock, script: { gateway: { ...gateway, poll } }, profile: { limits: { imagesAtOnce: 100 } } });
+    const ids = await enqueue(rig, 100);
+    await clock.advance(30_000);
+    up = false;
+    const before = polled;
+    await clock.advance(10 * 60_000);
+    expect(rig.engine.status().offline).toBe(true);
+    expect(polled - before).toBeLessThan(30);
+    up = true;
+    await clock.advance(70_000);
+    expect(rig.engine.status().offline).toBe(false);
+    expect(states(rig, ids)).toEqual({ running: 100 });
+  });
+});
+
+describe('profiles of one service', () => {
+  function two() {
+    const clock = new TestClock();
+    const parsed = profileSchema.parse({ baseUrl: 'https://gateway.example/a' });
+    const profiles: Record<string, Profile> = {
+      a: { ...parsed, id: 'a', name: 'A' },
+      b: { ...parsed, baseUrl: 'https://gateway.example/b', id: 'b', name: 'B' },
+      c: { ...parsed, baseUrl: 'https://other.example', id: 'c', name: 'C' },
+    };
+    const events: StudioEvent[] = [];
+    const limits = new Limits(
+      {
+        clock,
+        random: () => 0,
+        log: { error: () => undefined },
+        emit: (event) => void events.push(event),
+        profiles: { get: (id) => profiles[id], gatewayFor: async () => null },
+      },
+      { wake: () => undefined, back: () => undefined, away: () => undefined },
+    );
+    const waits = () => ['chat:a', 'chat:b', 'chat:c', 'video:b'].map((lane) => limits.roomFor(lane).waitMs);
+    const asked = (profileId: string) => ({ profileId, order: `of-${profileId}`, at: clock.now() });
+    return { clock, limits, waits, asked, events };
+  }
+
+  test('share what it asked for and whether it is there; another service is not touched', () => {
+    const { limits, waits, asked } = two();
+    limits.heardOfOrder('chat:a', asked('a'), { type: 'limited', retryAfterMs: 9_000 });
+    expect(waits()).toEqual([9_000, 9_000, 0, 0]);
+    limits.heardOfPoll(asked('b'), { type: 'limited', retryAfterMs: 5_000 });
+    expect(waits()).toEqual([9_000, 9_000, 0, 9_000]);
+    limits.heardOfOrder('chat:c', asked('c'), { type: 'unreached' });
+    expect([limits.isOffline('a'), limits.isOffline('c')]).toEqual([false, true]);
+  });
+
+  test('the user mends the profile: it is tried at once', () => {
+    const { limits, waits, asked, events } = two();
+    limits.heardOfOrder('chat:a', asked('a'), { type: 'unreached' });
+    expect(waits()).toEqual([2_000, 2_000, 0, 2_000]);
+    limits.mended('b');
+    expect(waits()).toEqual([0, 0, 0, 0]);
+    expect(noticesOf(events)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test, vi } from 'vitest';
+import { acceptance, aVideo, error, finished, type Rig } from '../../../../test/helpers/engineRig.ts';
+import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import type { StudioRequest } from '../../../shared/request.ts';
+import type { PollOutcome, RemoteTask } from '../gateway/index.ts';
+
+const start = rigsOfThisFile();
+const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay' };
+
+interface Look {
+  id: string;
+  at: number;
+}
+
+/** Every look, with how many were under way at once at most; each takes 60 ms and says what the test says. */
+function watched(clock: TestClock, says: (task: RemoteTask) => PollOutcome = () => ({ type: 'running' })) {
+  const looks: Look[] = [];
+  const seen = { looks, most: 0 };
+  let now = 0;
+  const poll = async (task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> => {
+    now += 1;
+    seen.most = Math.max(seen.most, now);
+    looks.push({ id: task.id, at: clock.now() });
+    await new Promise<void>((done) => {
+      clock.after(60, done);
+      signal?.addEventListener('abort', () => done());
+    });
+    now -= 1;
+    return says(task);
+  };
+  return { seen, poll };
+}
+
+async function withTasks(count: number, says?: (task: RemoteTask) => PollOutcome) {
+  const clock = new TestClock();
+  const { seen, poll } = watched(clock, says);
+  const profile = { limits: { imagesAtOnce: 1_000 } };
+  const rig = start({ clock, profile, script: { gateway: { poll } } });
+  rig.script.submit = Array.from({ length: count }, (_, n) => ({
+    type: 'accepted',
+    task: { id: `task-${n}`, kind: 'image', acceptedAt: clock.now() },
+  }));
+  const made = await rig.engine.enqueue({ requests: Array.from({ length: count }, () => imagine) });
+  if (!made.ok) throw new Error(made.error.message);
+  const ids = made.data.jobs.map(({ id }) => id);
+  for (let n = 0; n < 200 && rig.script.sent < count; n++) await settle();
+  return { rig, clock, seen, ids };
+}
+
+const byTask = (looks: Look[]): Map<string, number[]> => {
+  const times = new Map<string, number[]>();
+  for (const { id, at } of looks) times.set(id, [...(times.get(id) ?? []), at]);
+  return times;
+};
+
+describe('a thousand running tasks', () => {
+  test('are looked at no more than 70 times in any second, 8 at once, each in its turn, without a write', async () => {
+    const { rig, clock, seen } = await withTasks(1_000);
+    await clock.advance(2_000);
+    const writes = [vi.spyOn(rig.store, 'transaction'), vi.spyOn(rig.store, 'grouped')];
+    await clock.advance(60_000);
+    const { looks, most } = seen;
+    expect(most).toBeLessThanOrEqual(8);
+    for (const [n, { at }] of looks.entries())
+      expect((looks[n + 70]?.at ?? Infinity) - at).toBeGreaterThanOrEqual(1_000);
+    expect(looks.length).toBeGreaterThan(50 * 60);
+    const times = [...byTask(looks).values()];
+    expect(times).toHaveLength(1_000);
+    const gaps = times.flatMap((at) => at.slice(1).map((time, n) => time - (at[n] ?? 0)));
+    expect(Math.max(...gaps)).toBeLessThan(25_000);
+    expect(writes.map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  });
+
+  test('one of which there is news goes before all others', async () => {
+    const { rig, clock, seen, ids } = await withTasks(1_000, ({ id }) =>
+      id === 'task-700' ? finished() : { type: 'running' },
+    );
+    await clock.advance(9_000);
+    const before = seen.looks.length;
+    rig.engine.poke(ids[900] ?? '');
+    await clock.advance(200);
+    expect(seen.looks.slice(before, before + 9).map(({ id }) => id)).toContain(rig.job(ids[900] ?? '').remoteId);
+  });
+});
+
+describe('a few tasks', () => {
+  test('are looked at as their age has it: every 3 s, after half a minute every 5 s, after two every 10 s', async () => {
+    const { clock, seen } = await withTasks(3);
+    const secondsBetween: number[] = [];
+    for (const seconds of [30, 90, 120]) {
+      const before = seen.looks.length;
+      await clock.advance(seconds * 1_000);
+      secondsBetween.push(Math.round(seconds / ((seen.looks.length - before) / 3)));
+    }
+    expect(secondsBetween).toEqual([3, 5, 10]);
+  });
+});
+
+async function oneVideo(poll: PollOutcome[] = []): Promise<{ rig: Rig; id: string }> {
+  const rig = start();
+  rig.script.submit = [acceptance(rig.clock)];
+  rig.script.poll = poll;
+  const { id } = await rig.enqueue(aVideo);
+  return { rig, id };
+}
+
+describe('a webhook', () => {
+  test('a thousand times, of a task that is over: one look, and a late one changes nothing', async () => {
+    const { rig, id } = await oneVideo([{ type: 'running' }, finished()]);
+    await rig.clock.advance(4_000);
+    expect(rig.script.polled).toBe(1);
+    for (let n = 0; n < 1_000; n++) {
+      rig.engine.poke(id);
+      if (n % 100 === 0) await settle();
+    }
+    await rig.untilEnd(id);
+    const done = rig.job(id);
+    rig.engine.poke(id);
+    await rig.clock.advance(60_000);
+    expect(rig.script.polled).toBe(2);
+    expect(rig.job(id)).toEqual(done);
+  });
+
+  test('again and again without news is believed less and less; the first with news is followed at once', async () => {
+    const { rig, id } = await oneVideo();
+    await rig.clock.advance(5_000);
+    const before = rig.script.polled;
+    for (let n = 0; n < 600; n++) {
+      rig.engine.poke(id);
+      await rig.clock.advance(100);
+    }
+    expect(rig.script.polled - before).toBeLessThan(15);
+    rig.script.poll = [{ type: 'running', progress: 50 }, finished()];
+    rig.engine.poke(id);
+    await rig.until(id, ({ progress }) => progress === 50);
+    rig.engine.poke(id);
+    const polled = rig.script.polled;
+    await rig.clock.advance(1_000);
+    expect(rig.script.polled).toBe(polled + 1);
+    await rig.untilEnd(id);
+  });
+
+  test('of a job in doubt leads to a look, and the answer ends the doubt', async () => {
+    const { rig, id } = await oneVideo(Array.from({ length: 40 }, () => ({ type: 'missing' as const })));
+    await rig.until(id, ({ state }) => state === 'uncertain');
+    rig.script.poll = [finished()];
+    rig.engine.poke(id);
+    expect(await rig.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
+  });
+
+  test('of a job that was never accepted, or that there is not, leads nowhere', async () => {
+    const { rig, id } = await oneVideo();
+    const polled = rig.script.polled;
+    rig.script.submit = [{ type: 'unknown', error: error({ kind: 'network', accepted: 'unknown' }) }];
+    const lost = await rig.enqueue(aVideo);
+    rig.engine.cancel(id);
+    for (const which of [lost.id, 'job_none']) rig.engine.poke(which);
+    await rig.clock.advance(500);
+    expect(rig.script.polled).toBe(polled);
+    expect(rig.job(lost.id).state).toBe('uncertain');
+  });
+});
+
+test('after 65 minutes it is in doubt; a look-up that finds it running gives it another 65', async () => {
+  const { rig, id } = await oneVideo();
+  const MINUTE_MS = 60_000;
+  await rig.clock.advance(66 * MINUTE_MS);
+  expect(rig.job(id).state).toBe('uncertain');
+  const asked = rig.script.polled;
+  await rig.clock.advance(10 * MINUTE_MS);
+  expect(rig.script.polled).toBe(asked);
+  await rig.engine.resolve(id, 'lookup');
+  expect(rig.job(id).state).toBe('running');
+  await rig.clock.advance(64 * MINUTE_MS);
+  expect(rig.job(id).state).toBe('running');
+  await rig.clock.advance(2 * MINUTE_MS);
+  expect(rig.job(id).state).toBe('uncertain');
+});
