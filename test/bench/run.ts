@@ -2,9 +2,10 @@ import { benchChatDelta } from './chatDelta.ts';
 import { benchClaims } from './claims.ts';
 import { benchColdStart } from './coldStart.ts';
 import { print } from './figures.ts';
+import { benchStreams } from './streams.ts';
 
-/** `npm run bench [-- claims | start | chat]`: prints figures of this machine; nothing is asserted. */
-const BENCHES = { claims: benchClaims, start: benchColdStart, chat: benchChatDelta };
+/** `npm run bench [-- claims | streams | start | chat]`: prints figures of this machine; nothing is asserted. */
+const BENCHES = { claims: benchClaims, streams: benchStreams, start: benchColdStart, chat: benchChatDelta };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
