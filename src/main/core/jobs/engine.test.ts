@@ -234,6 +234,20 @@ describe('cancel', () => {
     expect(settled.outputs).toHaveLength(1);
   });
 
+  test('what the service says was canceled is canceled, also where nobody here asked for it', async () => {
+    const rig = start();
+    rig.script.submit = [acceptance(rig.clock)];
+    rig.script.poll = [
+      { type: 'failed', error: error({ message: 'Task was cancelled' }), billed: 'no', canceled: true },
+    ];
+    const { id } = await rig.enqueue(aVideo);
+    expect(await rig.untilEnd(id)).toMatchObject({
+      state: 'canceled',
+      error: { message: 'Task was cancelled' },
+      money: { reservedNano: 0, uncertainNano: 0, chargedNano: 0 },
+    });
+  });
+
   test('a cancel that looks like a failure is canceled, and costs nothing', async () => {
     const rig = start();
     rig.script.submit = [acceptance(rig.clock)];

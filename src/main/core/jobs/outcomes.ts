@@ -87,11 +87,19 @@ export function refused(deps: Deps, db: WriteDb, row: JobRow, error: GatewayErro
   ended(deps, db, row, errorOf(error), billed);
 }
 
-/** Over without a result. */
-export function ended(deps: Deps, db: WriteDb, row: JobRow, error: JobError, billed: 'no' | 'unknown'): void {
+/** Over without a result. `canceled`: the service says that it was stopped, and not that it went wrong. */
+export function ended(
+  deps: Deps,
+  db: WriteDb,
+  row: JobRow,
+  error: JobError,
+  billed: 'no' | 'unknown',
+  canceled = false,
+): void {
   if (billed === 'unknown') deps.poster.doubt(db, row, 'the service does not say whether it bills this');
   else deps.poster.closeOrder(db, row, 'not billed');
-  if (isCanceled(row)) askNoMore(db, row);
+  const stopped = canceled && advance(db, row, { type: 'cancel' }, deps.clock.now(), { error, nextAt: null });
+  if (stopped || isCanceled(row)) askNoMore(db, row);
   else advance(db, row, { type: 'fail' }, deps.clock.now(), { error, nextAt: null });
 }
 
