@@ -140,12 +140,30 @@ export interface MediaResponse {
   bytes?: number;
   /** Where the body starts: the asked `from` when the service honoured the range, else 0. */
   from: number;
+  /** What tells this content from a later one under the same address (a strong entity tag, or a date), for `ifRange`. */
+  validator?: string;
 }
 
 export type MediaOutcome =
   | { type: 'ok'; media: MediaResponse }
-  /** `gone`: the link has ended (404, 410, 403 with an expiry); `refused`: an address that is not fetched, such as gs:// or a private one. */
-  | { type: 'gone' | 'refused' | 'unreachable'; error: GatewayError };
+  | {
+      /**
+       * `gone`: the link has ended, and says so (410, an expired signature). `missing`: 404, which may pass while a copy spreads.
+       * `stored`: in object storage (gs://), not for downloading. `refused`: an address that is never fetched, such as file:// or
+       * a private one. `wrong`: an answer that is no file: a page, a message, a refusal. `pending`: not ready yet, and says so.
+       * `unreachable`: nothing can be said.
+       */
+      type: 'gone' | 'missing' | 'stored' | 'refused' | 'wrong' | 'pending' | 'unreachable';
+      error: GatewayError;
+    };
+
+export interface FetchOptions {
+  /** Bytes that are here already. */
+  from?: number;
+  /** The `validator` they came with: where it has changed, the whole file comes. */
+  ifRange?: string;
+  signal?: AbortSignal;
+}
 
 /** What has been learnt of a host and is remembered between runs: nothing secret. */
 export interface DialectMemory {
@@ -182,7 +200,7 @@ export interface Gateway {
   submitEdit(order: EditOrder, send: SendOptions): Promise<SubmitOutcome>;
   poll(task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome>;
   /** Fetches a result; the key goes along on the profile's own origin only. */
-  fetchMedia(uri: string, options: { from?: number; signal?: AbortSignal }): Promise<MediaOutcome>;
+  fetchMedia(uri: string, options: FetchOptions): Promise<MediaOutcome>;
   /** The steps of `profiles.testConnection`; sends nothing that is billed. */
   test(): Promise<ConnectionReport>;
   close(): Promise<void>;

@@ -13,10 +13,11 @@ export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: Wr
   if (row?.state !== 'fetching') return row ? [jobId] : [];
   const outputs = assetRowsOfJob(db, jobId);
   if (outputs.some((asset) => asset.state === 'remote' && asset.fetchable === 1)) return [jobId];
-  const gone = outputs.filter((asset) => asset.state === 'expired').length;
+  const gone = outputs.filter((asset) => asset.state === 'expired');
   const now = deps.clock.now();
-  if (gone > 0) {
-    const message = `${gone} of ${outputs.length} results were gone from the gateway before they could be downloaded. It was charged.`;
+  if (gone.length > 0) {
+    const why = gone.find((asset) => asset.fault !== null)?.fault ?? 'The link has ended.';
+    const message = `${gone.length} of ${outputs.length} results could not be downloaded before they were gone from the gateway: ${why} It was charged.`;
     advance(db, row, { type: 'fail' }, now, { error: { kind: 'server', message, retryable: false } });
   } else advance(db, row, { type: 'complete' }, now, { error: null });
   return [jobId, ...reconsiderDependents(deps, db, jobId)];

@@ -19,6 +19,10 @@ export interface AssetRow {
   expires_at: number | null;
   tries: number;
   next_at: number | null;
+  /** How often its address gave something that is no file. */
+  strikes: number;
+  /** Why it is not here yet, or never will be. */
+  fault: string | null;
   job_id: string | null;
   output_index: number | null;
   role: AssetRole;
@@ -55,14 +59,40 @@ const insert = sql(
 const settle = sql(
   'assets.settle',
   `UPDATE assets SET sha256 = $sha256, mime = $mime, width = $width, height = $height, seconds = $seconds, bytes = $bytes,
-     state = 'local', next_at = NULL WHERE id = $id`,
+     state = 'local', next_at = NULL, fault = NULL WHERE id = $id`,
 );
-const setState = sql('assets.setState', 'UPDATE assets SET state = $state, next_at = NULL WHERE id = $id');
-const setFetchable = sql('assets.setFetchable', 'UPDATE assets SET fetchable = 0 WHERE id = $id');
-const postpone = sql('assets.postpone', 'UPDATE assets SET tries = tries + 1, next_at = $nextAt WHERE id = $id');
-const waiting = sql(
-  'assets.waiting',
-  `SELECT * FROM assets WHERE state = 'remote' AND fetchable = 1 ORDER BY expires_at IS NULL, expires_at, seq LIMIT 200`,
+const giveUp = sql(
+  'assets.giveUp',
+  `UPDATE assets SET state = 'expired', next_at = NULL, fault = $fault WHERE id = $id`,
+);
+const setStored = sql('assets.setStored', 'UPDATE assets SET fetchable = 0, fault = $fault WHERE id = $id');
+const postpone = sql(
+  'assets.postpone',
+  `UPDATE assets SET tries = tries + $tried, strikes = strikes + $struck, fault = $fault, next_at = $nextAt WHERE id = $id`,
+);
+const wantAgain = sql(
+  'assets.wantAgain',
+  `UPDATE assets SET state = 'remote', fetchable = 1, tries = 0, strikes = 0, next_at = NULL WHERE id = $id AND state <> 'local'`,
+);
+
+/** Links live hours to days; where nobody says how long, so much is counted on. */
+export const ASSUMED_LIFE_MS = 24 * 3_600_000;
+
+/** Soonest-ending first over all jobs. Those under way, and those of hosts that are not asked now, are left out. */
+const due = sql(
+  'assets.due',
+  `SELECT * FROM assets a WHERE state = 'remote' AND fetchable = 1 AND coalesce(next_at, 0) <= $now
+     AND id NOT IN (SELECT value FROM json_each($busy))
+     AND NOT EXISTS (SELECT 1 FROM json_each($hosts) h WHERE substr(a.remote_uri, 1, length(h.value)) = h.value)
+   ORDER BY coalesce(expires_at, created_at + ${ASSUMED_LIFE_MS}), seq LIMIT $limit`,
+);
+const nextDue = sql(
+  'assets.nextDue',
+  `SELECT min(next_at) AS at FROM assets WHERE state = 'remote' AND fetchable = 1 AND next_at > $now`,
+);
+const isWaiting = sql(
+  'assets.isWaiting',
+  `SELECT 1 AS yes FROM assets WHERE id = $id AND state = 'remote' AND fetchable = 1`,
 );
 
 export function viewOf(row: AssetViewRow): Asset {
@@ -78,7 +108,8 @@ export function viewOf(row: AssetViewRow): Asset {
     name: row.name,
     createdAt: row.created_at,
     ...(row.seconds === null ? {} : { seconds: row.seconds }),
-    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    ...expiryOf(row),
+    ...(row.fault === null ? {} : { fault: row.fault }),
     ...(row.job_id === null ? {} : { jobId: row.job_id }),
     ...(row.output_index === null ? {} : { outputIndex: row.output_index }),
     ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
@@ -86,6 +117,13 @@ export function viewOf(row: AssetViewRow): Asset {
     ...(row.thumbnail_id === null ? {} : { thumbnailId: row.thumbnail_id }),
     ...(row.last_frame_id === null ? {} : { lastFrameId: row.last_frame_id }),
   };
+}
+
+/** What is only at a link says how long: as the service said, or as is assumed. */
+function expiryOf(row: AssetRow): Pick<Asset, 'expiresAt' | 'expiryAssumed'> {
+  if (row.expires_at !== null) return { expiresAt: row.expires_at };
+  if (row.state !== 'remote' || row.fetchable === 0) return {};
+  return { expiresAt: row.created_at + ASSUMED_LIFE_MS, expiryAssumed: true };
 }
 
 export const assetRow = (db: ReadDb, id: string): AssetRow | undefined => db.one<AssetViewRow>(byId, { id });
@@ -149,12 +187,38 @@ export function settleAsset(db: WriteDb, id: string, file: StoredFile): void {
   db.run(settle, { id, sha256, mime, width, height, bytes, seconds: file.seconds ?? null });
 }
 
-export const expireAsset = (db: WriteDb, id: string): number => db.run(setState, { id, state: 'expired' });
-export const markUnfetchable = (db: WriteDb, id: string): number => db.run(setFetchable, { id });
-export const postponeAsset = (db: WriteDb, id: string, nextAt: number): number => db.run(postpone, { id, nextAt });
+/** It will not come by itself any more; the address is kept, for the user to try again. */
+export const giveUpAsset = (db: WriteDb, id: string, fault: string): number => db.run(giveUp, { id, fault });
+/** It lies where nothing can be downloaded from. */
+export const markStored = (db: WriteDb, id: string, fault: string): number => db.run(setStored, { id, fault });
 
-/** What is still only at the gateway, soonest-expiring first. */
-export const waitingAssets = (db: ReadDb): AssetRow[] => db.all<AssetRow>(waiting);
+export interface Postponement {
+  nextAt: number;
+  fault: string;
+  /** False where it was no try of the address, such as for a full disk. */
+  tried: boolean;
+  /** The address gave something that is no file. */
+  struck: boolean;
+}
+
+export function postponeAsset(db: WriteDb, id: string, { nextAt, fault, tried, struck }: Postponement): void {
+  db.run(postpone, { id, nextAt, fault, tried: tried ? 1 : 0, struck: struck ? 1 : 0 });
+}
+
+/** The user wants it tried again, now and from the first strike. False where it is here, or there is no address. */
+export const wantAssetAgain = (db: WriteDb, id: string): boolean => db.run(wantAgain, { id }) > 0;
+
+/** What is to be downloaded now, soonest-ending first. `hosts` are origins with their slash. */
+export const dueAssets = (
+  db: ReadDb,
+  { now, busy, hosts, limit }: { now: number; busy: readonly string[]; hosts: readonly string[]; limit: number },
+): AssetRow[] => db.all<AssetRow>(due, { now, limit, busy: JSON.stringify(busy), hosts: JSON.stringify(hosts) });
+
+/** When the next one that was put off is due. */
+export const nextDueAt = (db: ReadDb, now: number): number | undefined =>
+  db.one<{ at: number | null }>(nextDue, { now })?.at ?? undefined;
+
+export const isAwaited = (db: ReadDb, id: string): boolean => db.one(isWaiting, { id }) !== undefined;
 
 /** Newest first; thumbnails are never listed. */
 export function listAssets(

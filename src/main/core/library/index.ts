@@ -7,23 +7,26 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Gateway, RemoteOutput } from '../gateway/index.ts';
 import type { Clock, Ids, Logger, MediaFile, MediaUpload } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
-import { assetById, assetRow, assetStats, insertAsset, listAssets, type NewAsset } from './assetTable.ts';
-import { createDownloads, type Downloads, notHere } from './downloads.ts';
 import {
-  appendBody,
-  contentPath,
-  extensionOf,
-  MAX_FILE_BYTES,
-  partPath,
-  type StoredFile,
-  settleFile,
-} from './files.ts';
+  assetById,
+  assetRow,
+  assetStats,
+  insertAsset,
+  listAssets,
+  type NewAsset,
+  wantAssetAgain,
+} from './assetTable.ts';
+import { Downloads, notHere } from './downloads.ts';
+import { contentPath, examine, extensionOf, type StoredFile, settleFile } from './files.ts';
 import { claimTask, finishTask, hasOpenTasks, planTasks, releaseClaims, STALE_MS, taskById } from './mediaTasks.ts';
+import { forgetPart, partPath } from './parts.ts';
+import { pour } from './pour.ts';
 import { inspectMask } from './probe.ts';
 
 export { type AssetRow, assetById, assetRow, assetRowsOfJob, assetsOfJob, ftsQuery } from './assetTable.ts';
 export { contentPath, extensionOf } from './files.ts';
 export { frameFault } from './mediaTasks.ts';
+export { type Received, type ReceiveOptions, receive, type Wanted } from './receive.ts';
 
 export interface LibraryDeps {
   store: Store;
@@ -34,6 +37,8 @@ export interface LibraryDeps {
   emit(event: StudioEvent): void;
   gatewayFor(profileId: string): Promise<Gateway | null>;
   downloadsAtOnce(): number;
+  /** Bytes that the data folder's disk can still take; asked of the disk where it is not given. */
+  freeBytes?(): number;
   /** An output is local, expired or not for downloading: its job may go on. */
   onOutputSettled(jobId: string): Promise<void>;
   /** The media page is done with an asset, with or without a result. */
@@ -69,9 +74,11 @@ export class Library {
   constructor(deps: LibraryDeps) {
     this.deps = deps;
     this.store = deps.store;
-    this.downloads = createDownloads({
+    this.downloads = new Downloads({
       ...deps,
       atOnce: deps.downloadsAtOnce,
+      freeBytes: () => this.freeBytes(),
+      notice: (level, text) => deps.emit({ type: 'notice', level, text }),
       whenLocal: (db, row, file) => void this.plan(db, { id: row.id, mime: file.mime, role: row.role }),
       onSettled: (id, jobId) => {
         this.changed(id);
@@ -137,8 +144,27 @@ export class Library {
   }
 
   stats() {
+    return { ...assetStats(this.store.read), freeBytes: this.freeBytes() };
+  }
+
+  private freeBytes(): number {
+    if (this.deps.freeBytes) return this.deps.freeBytes();
     const disk = fs.statfsSync(this.deps.dataDir);
-    return { ...assetStats(this.store.read), freeBytes: disk.bavail * disk.bsize };
+    return disk.bavail * disk.bsize;
+  }
+
+  /** The user wants a result downloaded now: one that waits, or one that was given up while its address may still work. */
+  download(id: string): Result<Asset> {
+    const row = assetRow(this.store.read, id);
+    if (!row) return noSuchAsset;
+    if (row.state === 'local') return this.get(id);
+    if (row.remote_uri === null || isInStorage(row.remote_uri)) {
+      return fail('wrong_state', row.fault ?? 'It has no address that can be downloaded.');
+    }
+    this.store.transaction((db) => wantAssetAgain(db, id));
+    this.changed(id);
+    this.downloads.hurry(row.remote_uri);
+    return this.get(id);
   }
 
   /**
@@ -165,7 +191,7 @@ export class Library {
         role: output.role,
         outputIndex: index,
         createdAt: this.deps.clock.now(),
-        fetchable: /^https?:/i.test(output.uri),
+        fetchable: !isInStorage(output.uri),
         ...(file ? { file } : { remoteUri: output.uri }),
         ...(output.mime ? { mime: output.mime } : {}),
         ...(output.expiresAt ? { expiresAt: output.expiresAt } : {}),
@@ -257,12 +283,8 @@ export class Library {
 
   /** Bytes → file → asset; the asset exists only when the file is whole. */
   private async take(body: AsyncIterable<Uint8Array>, asset: (file: StoredFile) => NewAsset): Promise<Result<Asset>> {
-    const part = partPath(this.deps.dataDir, this.deps.ids.id('up'));
-    const stored = await storeBody(this.deps.dataDir, part, body);
-    if (!stored.ok) {
-      fs.rmSync(part, { force: true });
-      return stored;
-    }
+    const stored = await storeBody(this.deps.dataDir, this.deps.ids.id('up'), body);
+    if (!stored.ok) return stored;
     const fresh = asset(stored.data);
     const planned = this.store.transaction((db) => {
       insertAsset(db, fresh);
@@ -288,20 +310,30 @@ const noSuchAsset = fail('not_found', 'There is no such asset.');
 const typeOf = (mime: string): MediaFacts['type'] =>
   mime === '' ? 'unknown' : mime.startsWith('image/') ? 'image' : mime.startsWith('video/') ? 'video' : 'other';
 
-async function storeBody(dataDir: string, part: string, body: AsyncIterable<Uint8Array>): Promise<Result<StoredFile>> {
-  const written = await appendBody(part, body, { from: 0, cap: MAX_FILE_BYTES });
-  if (!written.ok) return written;
-  if (written.data === 0) return fail('invalid_input', 'The file is empty.');
-  return settleFile(dataDir, part);
+/** Addresses of object storages: clips there can be extended, but nobody can download them from here. */
+const isInStorage = (uri: string): boolean => /^(gs|s3|oss|tos|cos|r2|az|abfs):/i.test(uri);
+
+/** Bytes → part → file in its place. Whatever goes wrong, no part is left. */
+async function storeBody(dataDir: string, name: string, body: AsyncIterable<Uint8Array>): Promise<Result<StoredFile>> {
+  const part = partPath(dataDir, name);
+  const stored = await storePart(dataDir, part, body);
+  if (!stored.ok) forgetPart(part);
+  return stored;
+}
+
+async function storePart(dataDir: string, part: string, body: AsyncIterable<Uint8Array>): Promise<Result<StoredFile>> {
+  const poured = await pour(part, body, { from: 0 });
+  if (!poured.ok) return poured;
+  if (poured.data.bytes === 0) return fail('invalid_input', 'The file is empty.');
+  const examined = await examine(part, poured.data);
+  return examined.ok ? settleFile(dataDir, part, examined.data) : examined;
 }
 
 async function prepareOne(dataDir: string, name: string, output: RemoteOutput): Promise<PreparedOutput> {
   const inline = /^data:[^,]*;base64,/i.exec(output.uri);
   if (!inline) return { output };
-  const part = partPath(dataDir, name);
-  const stored = await storeBody(dataDir, part, once(Buffer.from(output.uri.slice(inline[0].length), 'base64')));
+  const stored = await storeBody(dataDir, name, once(Buffer.from(output.uri.slice(inline[0].length), 'base64')));
   if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
-  fs.rmSync(part, { force: true });
   if (stored.error.code === 'disk_full') throw diskFull(stored.error.message);
   return { output };
 }

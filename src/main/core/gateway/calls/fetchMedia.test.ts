@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { clientOf, KEY } from '../testing/client.ts';
 import { type RawServer, rawServer, reply } from '../testing/rawServer.ts';
+import { publicOnly } from '../transport/address.ts';
 import { createTransport } from '../transport/transport.ts';
 import type { Gateway, MediaOutcome } from '../types.ts';
 
@@ -66,25 +67,43 @@ test.each([
 test('a name that leads to a private address is refused while connecting', async () => {
   const target = await serve((_request, socket) => socket.write(clip()));
   const transport = createTransport({ after: () => () => undefined });
-  transport.allow(new Set(['public', 'loopback']));
+  transport.allow(() => true);
   const call = { method: 'GET', headers: {}, way: 'abroad', headerMs: 1_000 } as const;
   const sending = transport.send({ ...call, url: new URL(`http://localhost:${target.port}/a`) });
   // The name was fine when it was written down; what counts is where it leads when the connection is made.
-  transport.allow(new Set(['public']));
+  transport.allow(publicOnly);
   expect(await sending).toMatchObject({ ok: false, failure: { sent: false, forbidden: true } });
   expect(target.got).toHaveLength(0);
   await transport.close();
 });
 
 test.each([
-  ['gs://bucket/a.mp4', /object storage/],
-  ['ftp://host/a', /cannot be downloaded/],
-  ['file:///etc/passwd', /cannot be downloaded/],
-  ['data:video/mp4;base64,', /cannot be read/],
-])('%s is refused with a sentence', async (uri, sentence) => {
+  ['gs://bucket/a.mp4', 'stored', /object storage/],
+  ['ftp://host/a', 'refused', /cannot be downloaded/],
+  ['file:///etc/passwd', 'refused', /cannot be downloaded/],
+  ['javascript:alert(1)', 'refused', /cannot be downloaded/],
+  ['data:video/mp4;base64,', 'refused', /cannot be read/],
+])('%s is %s, with a sentence', async (uri, type, sentence) => {
   const outcome = await clientOf('http://127.0.0.1:9').gateway.fetchMedia(uri, {});
-  expect(outcome.type).toBe('refused');
-  expect(outcome.type === 'refused' && outcome.error.message).toMatch(sentence);
+  expect(outcome).toMatchObject({ type, error: { message: expect.stringMatching(sentence) } });
+});
+
+test('a service on this machine has results on this machine, by any port, and not on the networks around it', async () => {
+  const away = await serve((_request, socket) => socket.write(clip()));
+  const home = await serve((request, socket) =>
+    socket.write(reply(302, '', { location: request.path === '/in' ? 'http://10.1.2.3/a' : `${away.url}/a` })),
+  );
+  const { gateway } = clientOf(home.url);
+  expect(await fetchText(gateway, `${home.url}/away`)).toBe('ftyp-clip');
+  expect(await gateway.fetchMedia(`${home.url}/in`, {})).toMatchObject({ type: 'refused' });
+  for (const host of ['169.254.169.254', '[64:ff9b::7f00:1]', '[fe80::1]', '100.64.0.1', '0.0.0.0', '224.0.0.1']) {
+    expect(await gateway.fetchMedia(`http://${host}/a`, {}), host).toMatchObject({ type: 'refused' });
+  }
+});
+
+test('a name that cannot be looked up now is not taken for a public service for good', async () => {
+  const { gateway } = clientOf(`http://${'x'.repeat(64)}.invalid`);
+  expect(await gateway.fetchMedia('http://127.0.0.1:9/a', {})).toMatchObject({ type: 'unreachable' });
 });
 
 test('a redirect to another scheme, and a circle, end', async () => {
@@ -92,8 +111,8 @@ test('a redirect to another scheme, and a circle, end', async () => {
     socket.write(reply(302, '', { location: request.path === '/gs' ? 'gs://b/a' : '/round' })),
   );
   const { gateway } = clientOf(server.url);
-  expect(await gateway.fetchMedia(`${server.url}/gs`, {})).toMatchObject({ type: 'refused' });
-  expect(await gateway.fetchMedia(`${server.url}/round`, {})).toMatchObject({ type: 'unreachable' });
+  expect(await gateway.fetchMedia(`${server.url}/gs`, {})).toMatchObject({ type: 'stored' });
+  expect(await gateway.fetchMedia(`${server.url}/round`, {})).toMatchObject({ type: 'wrong' });
   expect(server.got.length).toBeLessThan(10);
 });
 
@@ -127,12 +146,49 @@ test('a download goes on where it stopped, if the service can', async () => {
   });
 });
 
+test('bytes are gone on with only while they are of the same content', async () => {
+  const server = await serve((_request, socket) =>
+    socket.write(reply(206, 'clip', { etag: '"v1"', 'last-modified': 'x', 'content-range': 'bytes 5-8/9' })),
+  );
+  const { gateway } = clientOf(server.url);
+  const first = await gateway.fetchMedia(`${server.url}/a`, { from: 5, ifRange: '"v1"' });
+  expect(first).toMatchObject({ type: 'ok', media: { validator: '"v1"' } });
+  expect(server.got[0]?.headers).toMatchObject({
+    range: 'bytes=5-',
+    'if-range': '"v1"',
+    'accept-encoding': 'identity',
+  });
+  await bytesOf(first);
+});
+
+test('a weak entity tag is no ground to go on from', async () => {
+  const server = await serve((request, socket) =>
+    socket.write(
+      reply(200, 'clip', { etag: 'W/"v1"', ...(request.path === '/dated' ? { 'last-modified': 'Sat' } : {}) }),
+    ),
+  );
+  const { gateway } = clientOf(server.url);
+  const validatorOf = async (path: string) => {
+    const outcome = await gateway.fetchMedia(server.url + path, {});
+    await bytesOf(outcome);
+    return outcome.type === 'ok' ? outcome.media.validator : outcome.type;
+  };
+  expect(await validatorOf('/a')).toBeUndefined();
+  expect(await validatorOf('/dated')).toBe('Sat');
+});
+
 test.each<[string, string, object]>([
-  ['a page', reply(200, '<!DOCTYPE html><p>Hi', { 'content-type': 'video/mp4' }), { type: 'unreachable' }],
-  ['a note', reply(200, { message: 'not ready' }), { type: 'unreachable' }],
+  ['a page', reply(200, '<!DOCTYPE html><p>Session expired', { 'content-type': 'video/mp4' }), { type: 'wrong' }],
+  ['a note', reply(200, { message: 'no such thing' }), { type: 'wrong' }],
+  ['a note that it is early', reply(200, { message: 'The video is not ready' }), { type: 'pending' }],
+  ['a task that runs', reply(200, { id: 'v1', status: 'in_progress' }), { type: 'pending' }],
+  ['202', reply(202, ''), { type: 'pending' }],
+  ['409', reply(409, { error: { message: 'Video v1 has not finished' } }), { type: 'pending' }],
+  ['404 that is early', reply(404, { error: { message: 'Video is still processing' } }), { type: 'pending' }],
   ['a note that it is over', reply(200, { message: 'link expired' }), { type: 'gone' }],
-  ['nothing', reply(200, '', { 'content-type': 'video/mp4' }), { type: 'unreachable' }],
-  ['404', reply(404, 'no'), { type: 'gone', error: { status: 404 } }],
+  ['nothing', reply(200, '', { 'content-type': 'video/mp4' }), { type: 'wrong' }],
+  ['404', reply(404, 'no'), { type: 'missing', error: { status: 404 } }],
+  ['400', reply(400, 'no'), { type: 'wrong', error: { retryable: false } }],
   ['410', reply(410, ''), { type: 'gone' }],
   [
     'an expired signature',

@@ -3,29 +3,24 @@ import { type Answer, readAnswer } from '../decode/answer.ts';
 import { onceEach } from '../decode/onceEach.ts';
 import { readVideo } from '../decode/videoAnswer.ts';
 import { failureError, gatewayError, originOf, refusalError, type Service } from '../service.ts';
-import { allowedFrom, type Reach, reachOf, writtenReach } from '../transport/address.ts';
+import { allowedFrom, writtenAddress, writtenReach } from '../transport/address.ts';
 import type { Response } from '../transport/transport.ts';
-import type { MediaOutcome } from '../types.ts';
+import type { FetchOptions, MediaOutcome } from '../types.ts';
 import { bearer, type Headers, imageAuths, plainHeaders } from '../wire/headers.ts';
 import { HEADER_MS } from './ask.ts';
 import { dataMedia } from './dataMedia.ts';
 import { type Opened, openMedia } from './mediaBody.ts';
-
-export interface FetchOptions {
-  from?: number;
-  signal?: AbortSignal;
-}
 
 const MOST_HOPS = 5;
 const NOTE_LIMIT = 1024 * 1024;
 
 /**
  * Fetches a result. The key goes along on the profile's own origin only; every hop of a redirect is judged like the first address;
- * private addresses are refused unless the service itself lives on one.
+ * private addresses are refused unless the service itself lives there.
  */
 export async function fetchMedia(service: Service, uri: string, options: FetchOptions): Promise<MediaOutcome> {
   if (uri.startsWith('data:')) return dataMedia(service, uri, options.from ?? 0);
-  await learnReach(service);
+  if (!(await learnReach(service))) return unreachable(service, 'The address of the service cannot be looked up now.');
   let url = URL.parse(uri, `${originOf(service)}/`);
   let leftHome = false;
   for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
@@ -36,7 +31,7 @@ export async function fetchMedia(service: Service, uri: string, options: FetchOp
     if (step.type !== 'elsewhere') return step;
     url = step.url;
   }
-  return unreachable(service, 'The address of the result leads in a circle.');
+  return wrong(service, 'The address of the result leads in a circle.');
 }
 
 type Step = MediaOutcome | { type: 'elsewhere'; url: URL | null };
@@ -51,31 +46,34 @@ async function stepTo(
   let step: Step = unreachable(service, 'The result could not be fetched.');
   for (const key of keys) {
     const from = options.from ?? 0;
-    const headers = { ...plainHeaders(), ...key, ...(from > 0 ? { range: `bytes=${from}-` } : {}) };
-    const sent = await service.transport.send({
-      method: 'GET',
-      url,
-      headers,
-      way,
-      headerMs: HEADER_MS.media,
-      signal: options.signal,
-    });
-    if (!sent.ok) {
-      const error = { ...failureError(service, sent.failure), accepted: 'yes' as const };
-      return {
-        type: sent.failure.forbidden ? 'refused' : 'unreachable',
-        error: { ...error, retryable: !sent.failure.forbidden },
-      };
-    }
+    const headers = { ...plainHeaders(), ...key, ...rangeHeaders(options) };
+    const { signal } = options;
+    const sent = await service.transport.send({ method: 'GET', url, headers, way, headerMs: HEADER_MS.media, signal });
+    if (!sent.ok) return unsent(service, url, sent.failure);
     const { status } = sent.response;
     if (status === 416 && from > 0) {
       sent.response.discard();
-      return stepTo(service, url, way, keys, { ...options, from: 0 });
+      return stepTo(service, url, way, keys, { signal });
     }
     step = await judge(service, url, sent.response, from);
     if (status !== 401 && status !== 403) return step;
   }
   return step;
+}
+
+/** A range is of the bytes as they are: a coded answer could not be gone on with. */
+function rangeHeaders({ from = 0, ifRange }: FetchOptions): Headers {
+  const coding = { 'accept-encoding': 'identity' };
+  if (from === 0) return coding;
+  return { ...coding, range: `bytes=${from}-`, ...(ifRange === undefined ? {} : { 'if-range': ifRange }) };
+}
+
+/** An address that is private as it stands is refused for good; a name may lead elsewhere on another network. */
+function unsent(service: Service, url: URL, failure: Parameters<typeof failureError>[1]): MediaOutcome {
+  const error = { ...failureError(service, failure), accepted: 'yes' as const };
+  if (!failure.forbidden) return { type: 'unreachable', error };
+  const type = writtenReach(url.hostname) === undefined ? 'wrong' : 'refused';
+  return { type, error: { ...error, kind: 'invalid', retryable: type === 'wrong' } };
 }
 
 async function judge(service: Service, url: URL, response: Response, from: number): Promise<Step> {
@@ -92,36 +90,52 @@ async function judge(service: Service, url: URL, response: Response, from: numbe
   return noMedia(service, url, opened.answer);
 }
 
-/** A page or a note where a clip should be. A note may say where the clip really is. */
+/** A page or a note where a clip should be. A note may say where the clip really is, or that it is not ready. */
 function noMedia(service: Service, url: URL, answer: Answer): Step {
   if (answer.json !== undefined) {
     const { outputs, stand } = readVideo(answer.json, { base: url.origin, isEcho: (uri) => uri === url.href });
     const next = stand.state === 'failed' ? undefined : outputs.find((output) => /^https?:/i.test(output.uri));
     if (next) return { type: 'elsewhere', url: URL.parse(next.uri) };
   }
-  if (SAYS_EXPIRED.test(answer.text.slice(0, 20_000))) return gone(service, answer.status);
+  if (!IS_HTML.test(answer.text) && SAYS_EXPIRED.test(answer.text.slice(0, 20_000)))
+    return gone(service, answer.status);
+  if (answer.cut) return unreachable(service, answer.cut.message);
+  if (saysNotReady(url, answer)) return pending(service, answer.status);
   const what = answer.form === 'page' ? 'a web page' : answer.form === 'empty' ? 'nothing' : 'a message';
-  return unreachable(service, `The address of the result gives ${what} instead of a file.`);
+  return wrong(service, `The address of the result gives ${what} instead of a file.`, answer.status);
 }
 
 const SAYS_EXPIRED = /expired|has passed|no longer (available|exists)|NoSuchKey/i;
+/** A page for people: a sign-in, a portal, an error. What it says is not about this link. */
+const IS_HTML = /^<(!doctype html|html|head|body)/i;
+const SAYS_NOT_READY =
+  /not (yet )?(ready|finished|complete|completed|available yet)\b|\bstill (being|processing|generating|rendering|uploading|running)|\bin[ _-]?progress\b|\b(is|being) (processed|processing|prepared)\b|try again later/i;
+/** Too early, locked, conflict with the state it is in; and a success that is only of the asking (202). */
+const NOT_YET: ReadonlySet<number> = new Set([202, 409, 423, 425]);
+
+/** Only what a program says is taken for it: a page is for people, and may say anything. */
+function saysNotReady(url: URL, { status, form, json, text }: Answer): boolean {
+  if (form === 'page') return false;
+  if (NOT_YET.has(status) || SAYS_NOT_READY.test(text.slice(0, 2_000))) return true;
+  return json !== undefined && readVideo(json, { base: url.origin, isEcho: () => true }).stand.state === 'running';
+}
 
 function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome {
   const { status } = answer;
-  const lapsed =
-    status === 403 && (SAYS_EXPIRED.test(answer.text) || (url.origin !== originOf(service) && hasSignature(url)));
-  if (status === 404 || status === 410 || lapsed) return gone(service, status);
-  const error =
-    refusalError(service, answer) ??
-    gatewayError(service, {
-      kind: 'server',
-      message: `The place of the result answered with status ${status}.`,
-      accepted: 'yes',
-    });
-  return {
-    type: 'unreachable',
-    error: { ...error, accepted: 'yes', retryable: status < 300 || status >= 500 || status === 429 || status === 408 },
-  };
+  const home = url.origin === originOf(service);
+  const denied = status === 401 || status === 403;
+  const lapsed = denied && (SAYS_EXPIRED.test(answer.text) || (!home && hasSignature(url)));
+  if (status === 410 || lapsed || (status === 404 && SAYS_EXPIRED.test(answer.text))) return gone(service, status);
+  const comesBack = status >= 500 || status === 429 || status === 408;
+  if (!comesBack && !denied && saysNotReady(url, answer)) return pending(service, status);
+  const message =
+    status === 404
+      ? 'The place of the result does not know it (status 404).'
+      : `The place of the result answered with status ${status}.`;
+  const said = status === 404 ? undefined : refusalError(service, answer);
+  const error = said ?? gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
+  const type = status === 404 ? 'missing' : comesBack || (denied && home) ? 'unreachable' : 'wrong';
+  return { type, error: { ...error, accepted: 'yes', retryable: comesBack } };
 }
 
 function hasSignature(url: URL): boolean {
@@ -142,6 +156,21 @@ function unreachable(service: Service, message: string): MediaOutcome {
   return { type: 'unreachable', error: gatewayError(service, { kind: 'server', message, accepted: 'yes' }) };
 }
 
+function wrong(service: Service, message: string, status?: number): MediaOutcome {
+  return {
+    type: 'wrong',
+    error: gatewayError(service, { kind: 'invalid', message, accepted: 'yes', retryable: true, status }),
+  };
+}
+
+function pending(service: Service, status: number): MediaOutcome {
+  const message = 'The service says that the result is not ready yet.';
+  return {
+    type: 'pending',
+    error: gatewayError(service, { kind: 'server', message, accepted: 'yes', retryable: true, status }),
+  };
+}
+
 function refusedScheme(service: Service, uri: string): MediaOutcome {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1] ?? '';
   const stored = /^(gs|s3|oss|tos|cos|r2|az|abfs)$/i.test(scheme);
@@ -149,7 +178,7 @@ function refusedScheme(service: Service, uri: string): MediaOutcome {
     ? `${uri} is in object storage: it can be extended, but not downloaded from here.`
     : `${scheme === '' ? 'This' : `A ${scheme}:`} address cannot be downloaded.`;
   return {
-    type: 'refused',
+    type: stored ? 'stored' : 'refused',
     error: gatewayError(service, { kind: 'invalid', message, accepted: 'yes', retryable: false }),
   };
 }
@@ -160,23 +189,23 @@ function homeKeys(service: Service): Headers[] {
   return onceEach(spelled, (headers) => JSON.stringify(headers));
 }
 
-const known = new WeakMap<Service, Promise<void>>();
+const known = new WeakSet<Service>();
 
-/** Results may live as far inside as the service does, and no further. */
-function learnReach(service: Service): Promise<void> {
-  const running =
-    known.get(service) ??
-    homeReach(new URL(service.profile.baseUrl).hostname).then((home) => service.transport.allow(allowedFrom(home)));
-  known.set(service, running);
-  return running;
+/** Results may live where the service does, and no further inside. False while its name cannot be looked up: nothing is known then. */
+async function learnReach(service: Service): Promise<boolean> {
+  if (known.has(service)) return true;
+  const home = await homeAddresses(service);
+  if (!home) return false;
+  service.transport.allow(allowedFrom(home));
+  known.add(service);
+  return true;
 }
 
-async function homeReach(hostname: string): Promise<Reach> {
-  const written = writtenReach(hostname);
-  if (written !== undefined) return written;
-  const found = await lookup(hostname, { all: true }).catch(() => []);
-  const reaches = found.map(({ address }) => reachOf(address));
-  return reaches.length > 0 && reaches.every((reach) => reach === 'private' || reach === 'loopback')
-    ? (reaches[0] ?? 'public')
-    : 'public';
+/** A service that only the proxy can look up is a public one as far as this machine knows. */
+async function homeAddresses(service: Service): Promise<string[] | undefined> {
+  const { hostname } = new URL(service.profile.baseUrl);
+  const written = writtenAddress(hostname);
+  if (written !== undefined) return [written];
+  const found = await lookup(hostname, { all: true }).catch(() => undefined);
+  return found?.map(({ address }) => address) ?? (service.proxy === undefined ? undefined : []);
 }

@@ -22,6 +22,10 @@ export async function openMedia(response: Response, asked: number): Promise<Open
       };
     const range = /^bytes (\d+)-\d*\/(\d+|\*)/.exec(response.headers['content-range'] ?? '');
     const from = response.status === 206 ? Number(range?.[1] ?? asked) : 0;
+    if (from > 0 && isCoded(response)) {
+      response.discard();
+      return { type: 'broken', message: 'The service goes on in the middle of a packed file.' };
+    }
     if (from === 0 && isWritten(first.value, response.headers['content-type'])) {
       return {
         type: 'note',
@@ -46,10 +50,25 @@ function mediaOf(
 ): MediaResponse {
   const { headers } = response;
   const mime = /^[\w.+-]+\/[\w.+-]+/.exec(headers['content-type'] ?? '')?.[0]?.toLowerCase();
-  const coded = headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity';
+  const coded = isCoded(response);
+  const validator = coded ? undefined : validatorOf(headers);
   const length = coded || headers['content-length'] === undefined ? Number.NaN : Number(headers['content-length']);
   const bytes = /^\d+$/.test(total ?? '') ? Number(total) : from + length;
-  return { body, from, ...(mime ? { mime } : {}), ...(Number.isSafeInteger(bytes) ? { bytes } : {}) };
+  return {
+    body,
+    from,
+    ...(mime ? { mime } : {}),
+    ...(Number.isSafeInteger(bytes) ? { bytes } : {}),
+    ...(validator === undefined ? {} : { validator }),
+  };
+}
+
+const isCoded = ({ headers }: Response): boolean => !/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '');
+
+/** `If-Range` takes a strong entity tag or a date (RFC 9110 13.1.5). */
+function validatorOf(headers: Response['headers']): string | undefined {
+  const { etag } = headers;
+  return etag !== undefined && /^"[^"]*"$/.test(etag) ? etag : headers['last-modified'];
 }
 
 /** Text that a service would write for people or programs. Pictures that are text (SVG) say so. */

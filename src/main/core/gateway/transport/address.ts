@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
 /** Where an address leads. `reserved` covers link-local (cloud metadata), multicast and others no result ever lives at. */
 export type Reach = 'public' | 'private' | 'loopback' | 'reserved';
@@ -19,15 +20,18 @@ for (const [net, bits] of [
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
   ['192.0.0.0', 24],
+  ['192.88.99.0', 24],
   ['198.18.0.0', 15],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const) {
   reserved.addSubnet(net, bits, 'ipv4');
 }
-// Unspecified, link-local, site-local, multicast, and the prefixes that smuggle an IPv4 address inside an IPv6 one.
+// Unspecified, link-local, site-local, multicast, discard, and the prefixes that smuggle an IPv4 address inside an IPv6 one (IPv4-compatible,
+// NAT64, 6to4, Teredo): what is behind them cannot be told from here.
 for (const [net, bits] of [
-  ['::', 128],
+  ['::', 96],
+  ['100::', 64],
   ['fe80::', 10],
   ['fec0::', 10],
   ['ff00::', 8],
@@ -41,25 +45,72 @@ for (const [net, bits] of [
 
 /** Where a numeric address leads; IPv4 inside IPv6 counts as what it is. */
 export function reachOf(address: string): Reach {
-  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-  if (isIP(address) === 0) return 'reserved';
-  if (loopback.check(address, family)) return 'loopback';
-  if (privateNets.check(address, family)) return 'private';
-  return reserved.check(address, family) ? 'reserved' : 'public';
+  const bare = withoutZone(address);
+  const family = familyOf(bare);
+  if (isIP(bare) === 0) return 'reserved';
+  if (loopback.check(bare, family)) return 'loopback';
+  if (privateNets.check(bare, family)) return 'private';
+  return reserved.check(bare, family) ? 'reserved' : 'public';
 }
 
-/** The reach of a host as it is written, where that alone tells: a numeric address, or `localhost`. */
-export function writtenReach(hostname: string): Reach | undefined {
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** `fe80::1%eth0`: the zone says by which interface, not where. */
+const withoutZone = (address: string): string => address.replace(/%.*$/, '');
+
+/** The numeric address that a host name is as it is written, or `localhost` is; undefined for a name that has to be looked up. */
+export function writtenAddress(hostname: string): string | undefined {
   const host = hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase();
-  if (host === 'localhost' || host.endsWith('.localhost')) return 'loopback';
-  return isIP(host) === 0 ? undefined : reachOf(host);
+  if (host === 'localhost' || host.endsWith('.localhost')) return '127.0.0.1';
+  return isIP(host) === 0 ? undefined : host;
 }
 
-/** What results may live at, given where the profile's own service lives: never further inside than the service itself. */
-export function allowedFrom(home: Reach): ReadonlySet<Reach> {
-  if (home === 'loopback') return new Set(['public', 'private', 'loopback']);
-  return home === 'private' ? new Set(['public', 'private']) : new Set(['public']);
+/** The reach of a host as it is written, where that alone tells. */
+export function writtenReach(hostname: string): Reach | undefined {
+  const address = writtenAddress(hostname);
+  return address === undefined ? undefined : reachOf(address);
+}
+
+/** Whether a numeric address may be connected to. */
+export type MayConnect = (address: string) => boolean;
+
+export const publicOnly: MayConnect = (address) => reachOf(address) === 'public';
+
+/**
+ * What results may live at, given the addresses of the profile's own service: on this machine if it is on this machine, on its
+ * network if it is on a private one, and on public addresses always.
+ */
+export function allowedFrom(home: readonly string[]): MayConnect {
+  const reaches = new Set(home.map(reachOf));
+  if (reaches.size !== 1) return publicOnly;
+  if (reaches.has('loopback')) return (address) => ['public', 'loopback'].includes(reachOf(address));
+  if (!reaches.has('private')) return publicOnly;
+  const nets = networksOf(home.map(withoutZone));
+  return (address) => {
+    const reach = reachOf(address);
+    if (reach !== 'private') return reach === 'public';
+    const bare = withoutZone(address);
+    return nets.check(bare, familyOf(bare));
+  };
+}
+
+/** The networks around these addresses: as wide as this machine's own interface there says, or else the customary /24 and /64. */
+function networksOf(addresses: readonly string[]): BlockList {
+  const nets = new BlockList();
+  const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+  for (const address of addresses) {
+    const family = familyOf(address);
+    nets.addSubnet(address, family === 'ipv6' ? 64 : 24, family);
+    for (const { cidr } of own) {
+      const [net = '', bits = ''] = cidr?.split('/') ?? [];
+      if (isIP(net) === 0 || familyOf(net) !== family || reachOf(net) !== 'private') continue;
+      const subnet = new BlockList();
+      subnet.addSubnet(net, Number(bits), family);
+      if (subnet.check(address, family)) nets.addSubnet(net, Number(bits), family);
+    }
+  }
+  return nets;
 }

@@ -1,9 +1,9 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import type { GatewayDeps } from '../types.ts';
-import { type Reach, writtenReach } from './address.ts';
+import { type MayConnect, publicOnly, type Reach, reachOf, writtenAddress } from './address.ts';
 import { decoded } from './body.ts';
 import { BrokenBody, connectionFailure, type Failure, type Halt, haltFailure } from './failure.ts';
-import { guardedLookup } from './guardedLookup.ts';
+import { guardedLookup, mayAskProxyFor } from './guardedLookup.ts';
 
 /** One HTTP request. Nothing is ever sent twice here, and no redirect is followed. */
 export interface Call {
@@ -37,37 +37,47 @@ export type Sent = { ok: true; response: Response } | { ok: false; failure: Fail
 export interface Transport {
   send(call: Call): Promise<Sent>;
   /** What `abroad` calls may connect to; public addresses until told otherwise. */
-  allow(reaches: ReadonlySet<Reach>): void;
+  allow(mayConnect: MayConnect): void;
   close(): Promise<void>;
 }
 
 export const IDLE_MS = 120_000;
 const CONNECT_MS = 10_000;
 const TOTAL_MS = 65 * 60_000;
+/** Bytes of an answer held for a reader that is busy: a download's next write is ready when the last one is done. */
+const READ_AHEAD = 1024 * 1024;
 
 type Clock = Pick<GatewayDeps, 'after'>;
 
 export function createTransport(deps: Clock & { proxy?: string }): Transport {
-  let allowed: ReadonlySet<Reach> = new Set(['public']);
+  let allowed: MayConnect = publicOnly;
   const ways = openWays(deps.proxy, () => allowed);
   return {
-    send(call) {
-      const reach = writtenReach(call.url.hostname);
-      if (call.way === 'abroad' && reach !== undefined && !allowed.has(reach)) {
-        const message = `${call.url.host} is a private address, which is not fetched.`;
-        return Promise.resolve({ ok: false, failure: { kind: 'network', message, sent: false, forbidden: true } });
+    async send(call) {
+      const { hostname } = call.url;
+      const address = writtenAddress(hostname);
+      if (call.way === 'abroad' && address !== undefined && !allowed(address)) return refusedAddress(call, 'is');
+      const way = ways.of(call, address === undefined ? undefined : reachOf(address));
+      // The connection itself is to the proxy then, so its name look-up guards nothing.
+      if (call.way === 'abroad' && way === ways.proxied && address === undefined) {
+        if (!(await mayAskProxyFor(hostname, allowed))) return refusedAddress(call, 'leads to');
       }
-      return sendOver(ways.of(call, reach), call, deps);
+      return sendOver(way, call, deps);
     },
-    allow(reaches) {
-      allowed = reaches;
+    allow(mayConnect) {
+      allowed = mayConnect;
     },
     close: () => ways.close(),
   };
 }
 
+function refusedAddress({ url }: Call, verb: 'is' | 'leads to'): Sent {
+  const message = `${url.host} ${verb} a private address, which is not fetched.`;
+  return { ok: false, failure: { kind: 'network', message, sent: false, forbidden: true } };
+}
+
 /** Our own clock times everything but connecting: undici's limits would cut slow video answers. No retries, no HTTP/2 pooling. */
-function openWays(proxy: string | undefined, allowed: () => ReadonlySet<Reach>) {
+function openWays(proxy: string | undefined, allowed: () => MayConnect) {
   const common = {
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -82,6 +92,7 @@ function openWays(proxy: string | undefined, allowed: () => ReadonlySet<Reach>) 
   const proxied = proxy === undefined ? undefined : new ProxyAgent({ ...common, uri: proxy });
   const all: Dispatcher[] = [direct, fresh, guarded, ...(proxied ? [proxied] : [])];
   return {
+    proxied,
     of(call: Call, reach: Reach | undefined): Dispatcher {
       if (proxied && reach !== 'loopback' && reach !== 'private') return proxied;
       return call.way === 'paid' ? fresh : call.way === 'abroad' ? guarded : direct;
@@ -102,6 +113,7 @@ async function sendOver(way: Dispatcher, call: Call, clock: Clock): Promise<Sent
       body: call.body,
       signal: watch.signal,
       reset: call.way === 'paid',
+      highWaterMark: READ_AHEAD,
     });
     watch.headersCame();
     return { ok: true, response: responseOf(answer, call, watch) };

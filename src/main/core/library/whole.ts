@@ -1,0 +1,178 @@
+import { type FileHandle, open } from 'node:fs/promises';
+
+/**
+ * Whether a file has its own end. A connection that was cut by a proxy can look like a proper end, so the length alone does not tell;
+ * every format that Dailies keeps says where it is over. Only frames are walked here, nothing is decoded.
+ */
+export async function isWhole(file: string, mime: string): Promise<boolean> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    return await (CHECKS[mime] ?? (async () => true))({ handle, size });
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Bytes {
+  handle: FileHandle;
+  size: number;
+}
+
+const CHECKS: Record<string, (bytes: Bytes) => Promise<boolean>> = {
+  'image/png': isWholePng,
+  'image/jpeg': isWholeJpeg,
+  'image/webp': isWholeWebp,
+  'image/gif': isWholeGif,
+  'image/avif': (bytes) => hasBoxes(bytes, [['meta']]),
+  'video/mp4': (bytes) => hasBoxes(bytes, [['moov'], ['mdat', 'moof']]),
+  'video/quicktime': (bytes) => hasBoxes(bytes, [['moov'], ['mdat', 'moof']]),
+  'video/webm': isWholeMatroska,
+  'video/x-matroska': isWholeMatroska,
+};
+
+/** The bytes from `at`, fewer at the end of the file. */
+async function read({ handle, size }: Bytes, at: number, length: number): Promise<Buffer> {
+  const wanted = Math.max(0, Math.min(length, size - at));
+  const buffer = Buffer.allocUnsafe(wanted);
+  let done = 0;
+  while (done < wanted) {
+    const { bytesRead } = await handle.read(buffer, done, wanted - done, at + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return buffer.subarray(0, done);
+}
+
+const WINDOW = 64 * 1024;
+
+/** Small frames lie side by side: they are read a window at a time. */
+function windowed(bytes: Bytes): (at: number, length: number) => Promise<Buffer> {
+  let start = 0;
+  let held: Buffer = Buffer.alloc(0);
+  return async (at, length) => {
+    if (at < start || at + length > start + held.length) {
+      start = at;
+      held = await read(bytes, at, Math.max(length, WINDOW));
+    }
+    return held.subarray(at - start, at - start + length);
+  };
+}
+
+/** Chunks up to IEND (PNG 5.6); what stands behind it is nobody's business. */
+async function isWholePng(bytes: Bytes): Promise<boolean> {
+  const look = windowed(bytes);
+  for (let at = 8; at + 12 <= bytes.size; ) {
+    const head = await look(at, 8);
+    if (head.toString('latin1', 4, 8) === 'IEND') return true;
+    at += 12 + head.readUInt32BE(0);
+  }
+  return false;
+}
+
+/**
+ * Segments up to the first scan, then an end marker anywhere behind it: within a scan FF is always followed by 00 or a restart, so
+ * FF D9 is the end (T.81 B.1.1). A preview that is kept in a segment in front has an end of its own, which does not count.
+ */
+async function isWholeJpeg(bytes: Bytes): Promise<boolean> {
+  const look = windowed(bytes);
+  let at = 2;
+  for (;;) {
+    const head = await look(at, 4);
+    if (head.length < 4) return false;
+    if (head[0] !== 0xff) return false;
+    const marker = head[1] ?? 0;
+    if (marker === 0xff) at += 1;
+    else if (marker === 0xd8 || marker === 0x01) at += 2;
+    else if (marker === 0xd9) return false;
+    else {
+      at += 2 + head.readUInt16BE(2);
+      if (marker === 0xda) break;
+    }
+  }
+  const end = Buffer.from([0xff, 0xd9]);
+  for (let to = bytes.size; to > at; to -= WINDOW) {
+    const from = Math.max(at, to - WINDOW);
+    // One byte more, for a marker that lies across two windows.
+    if ((await read(bytes, from, to - from + 1)).includes(end)) return true;
+  }
+  return false;
+}
+
+/** The RIFF header counts everything behind its first eight bytes. */
+async function isWholeWebp(bytes: Bytes): Promise<boolean> {
+  const head = await read(bytes, 0, 8);
+  return head.length === 8 && head.readUInt32LE(4) + 8 <= bytes.size;
+}
+
+/** A trailer of 3B, with at most some padding behind it. */
+async function isWholeGif(bytes: Bytes): Promise<boolean> {
+  const tail = await read(bytes, Math.max(0, bytes.size - 1024), 1024);
+  const last = tail.findLastIndex((byte) => byte !== 0);
+  return tail[last] === 0x3b;
+}
+
+/** Top-level boxes cover the file to its last byte, and of each group at least one is there (ISO 14496-12, 4.2). */
+async function hasBoxes(bytes: Bytes, groups: string[][]): Promise<boolean> {
+  const look = windowed(bytes);
+  const seen = new Set<string>();
+  let at = 0;
+  while (at < bytes.size) {
+    const head = await look(at, 16);
+    if (head.every((byte) => byte === 0) && seen.size > 0) break;
+    if (head.length < 8) return false;
+    const size = boxSize(head, bytes.size - at);
+    if (size < 8 || at + size > bytes.size) return false;
+    seen.add(head.toString('latin1', 4, 8));
+    at += size;
+  }
+  return groups.every((group) => group.some((type) => seen.has(type)));
+}
+
+/** 0 means up to the end of the file, 1 that the size stands behind the type. */
+function boxSize(head: Buffer, left: number): number {
+  const short = head.readUInt32BE(0);
+  if (short === 0) return left;
+  if (short !== 1) return short;
+  return head.length < 16 ? 0 : Number(head.readBigUInt64BE(8));
+}
+
+/** The segment says how long it is, unless it was written live. */
+async function isWholeMatroska(bytes: Bytes): Promise<boolean> {
+  const head = await read(bytes, 0, 4096);
+  const ebml = elementAt(head, 0);
+  if (!ebml || ebml.length === undefined) return false;
+  const segment = elementAt(head, ebml.body + ebml.length);
+  if (!segment) return false;
+  return segment.length === undefined || segment.body + segment.length <= bytes.size;
+}
+
+/** An EBML element's place and length; no length means that it is not known (RFC 8794 6.2). */
+function elementAt(head: Buffer, at: number): { body: number; length?: number } | undefined {
+  const idWidth = widthOf(head[at]);
+  const sizeWidth = widthOf(head[at + idWidth]);
+  const body = at + idWidth + sizeWidth;
+  if (idWidth === 0 || sizeWidth === 0 || body > head.length) return undefined;
+  const field = head.subarray(at + idWidth, body);
+  let length = BigInt(field[0] ?? 0) & ((1n << BigInt(8 - sizeWidth)) - 1n);
+  for (const byte of field.subarray(1)) length = (length << 8n) | BigInt(byte);
+  const unknown = (1n << BigInt(7 * sizeWidth)) - 1n;
+  return length === unknown ? { body } : { body, length: Number(length) };
+}
+
+const widthOf = (first: number | undefined): number =>
+  first === undefined || first === 0 ? 0 : Math.clz32(first) - 23;
+
+/** What a file is by its first bytes; enough to stop a download that is none of it. */
+export function mediaClassOf(start: Uint8Array): 'image' | 'video' | undefined {
+  const text = Buffer.from(start.buffer, start.byteOffset, Math.min(start.byteLength, 16)).toString('latin1');
+  if (text.startsWith('\x89PNG\r\n\x1a\n') || text.startsWith('\xff\xd8\xff') || /^GIF8[79]a/.test(text))
+    return 'image';
+  if (/^RIFF....WEBP/s.test(text) || /^....ftyp(avif|avis|mif1|heic|heix|msf1)/s.test(text)) return 'image';
+  if (/^....(ftyp|moov|mdat|wide|free|skip|pnot|styp)/s.test(text) || text.startsWith('\x1a\x45\xdf\xa3'))
+    return 'video';
+  return undefined;
+}
+
+/** So many bytes tell what a file is. */
+export const TELLING_BYTES = 16;
