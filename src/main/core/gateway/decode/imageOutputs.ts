@@ -65,24 +65,36 @@ const OTHER_WORDS = new Set([
 
 function shelfOf(layer: JsonObject, reading: Reading): Shelf {
   const shelf: Shelf = { lists: [], singles: [] };
+  const numbered = new Map<string, Picture[]>();
   for (const [name, raw] of Object.entries(layer)) {
-    const value = unwrapText(raw) ?? null;
+    const value = listOfMap(unwrapText(raw) ?? null);
     if (!mayHoldResult(name, OTHER_WORDS) || !(namesAddress(name) || namesPicture(name) || name === 'data')) continue;
     if (Array.isArray(value)) {
       const list = value.flatMap((entry) => pictureOf(name, entry, reading) ?? []);
       if (list.length > 0) shelf.lists.push(list);
-    } else {
-      const picture = pictureOf(name, value, reading);
-      if (picture) shelf.singles.push(picture);
+      continue;
     }
+    const picture = pictureOf(name, value, reading);
+    if (picture && /\d/.test(name)) numbered.set(stemOf(name), [...(numbered.get(stemOf(name)) ?? []), picture]);
+    else if (picture) shelf.singles.push(picture);
   }
   const bytes = inlineBytes(layer, 'image/png');
   if (bytes) shelf.singles.push({ uri: bytes, rank: 9, sheet: false });
-  return shelf;
+  return { ...shelf, lists: [...shelf.lists, ...numbered.values()] };
+}
+
+/** `image1`, `image_2_url`: the same name, counted. */
+const stemOf = (name: string): string => name.replace(/_?\d+/, '');
+
+/** `{ "0": …, "1": … }` is a list. */
+function listOfMap(value: Json): Json {
+  return isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => /^\d{1,3}$/.test(key))
+    ? Object.values(value)
+    : value;
 }
 
 function namesPicture(name: string): boolean {
-  return wordsOf(name).some((word) =>
+  return wordsOf(name.replace(/\d+/g, ' ')).some((word) =>
     ['image', 'images', 'picture', 'pictures', 'grid', 'sheet', 'img', 'imgs', 'attachments'].includes(word),
   );
 }
@@ -141,15 +153,15 @@ export function pictureAddress(value: Json, reading: Reading): string | undefine
 /** Of several lists of the same pictures the service's own; of lists of different length the longest. */
 function bestList(lists: readonly Picture[][]): Picture[] | undefined {
   const rank = (list: readonly Picture[]): number => Math.min(...list.map((picture) => picture.rank));
-  return [...lists].sort((one, other) => other.length - one.length || rank(one) - rank(other))[0];
+  const count = (list: readonly Picture[]): number => new Set(list.map((picture) => unsigned(picture.uri))).size;
+  return [...lists].sort((one, other) => count(other) - count(one) || rank(one) - rank(other))[0];
 }
 
 const loneOnes = (lists: readonly Picture[][]): Picture[] => lists.filter((list) => list.length === 1).flat();
 
 function fromList(list: readonly Picture[], singles: readonly Picture[]): RemoteOutput[] {
   const unique = onceEach(list, (picture) => unsigned(picture.uri));
-  const inside = new Set(unique.map((picture) => unsigned(picture.uri)));
-  const outside = singles.filter((picture) => !inside.has(picture.uri));
+  const outside = singles.filter((picture) => !isCopy(picture, unique));
   const marked = unique.filter((picture) => picture.sheet);
   // A sheet that stands in the list too, with its four singles after it.
   const named = unique.length === 5 ? singles.find((picture) => picture.uri === unique[0]?.uri) : undefined;
@@ -160,6 +172,16 @@ function fromList(list: readonly Picture[], singles: readonly Picture[]): Remote
   const outputs = unique.filter((picture) => picture.uri !== sheet?.uri && (sheet === undefined || !picture.sheet));
   return [...outputs.map((picture) => outputOf(picture, 'output')), ...(sheet ? [outputOf(sheet, 'grid')] : [])];
 }
+
+/** The same address, or a file of the same name at another host where the names tell the pictures apart. */
+function isCopy(picture: Picture, list: readonly Picture[]): boolean {
+  if (list.some((other) => unsigned(other.uri) === unsigned(picture.uri))) return true;
+  const names = new Set(list.map(fileName));
+  return names.size === list.length && fileName(picture) !== '' && names.has(fileName(picture));
+}
+
+const fileName = ({ uri }: Picture): string =>
+  uri.startsWith('data:') ? '' : (URL.parse(uri)?.pathname.split('/').at(-1) ?? '');
 
 function fromSingles(singles: readonly Picture[]): RemoteOutput[] {
   const ranked = onceEach(singles, (picture) => unsigned(picture.uri));
