@@ -24,22 +24,37 @@ export async function pollImage(service: Service, task: RemoteTask, signal?: Abo
   return imageVerdict(service, task, answer);
 }
 
-/** The spec says POST; relatives use GET: on 404 or 405 the other is tried, and what works is remembered. */
+/** Where the answer said, else the fetch of the specification. */
 async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal | undefined): Promise<Asked> {
   if (task.pollPath !== undefined) {
-    const told = await withAnyKey(service, originUrl(service, task.pollPath), 'GET', task, signal);
-    if (!isNotHere(told)) return told;
+    const path = originUrl(service, task.pollPath);
+    const told = await withAnyKey(service, path, 'GET', task, signal);
+    const again = told.answer?.status === 405 ? await withAnyKey(service, path, 'POST', task, signal) : told;
+    if (!isNotHere(again)) return again;
   }
+  return fetchByEitherMethod(service, task, signal);
+}
+
+/** The spec says POST; relatives use GET: on 404 or 405 the other is tried, and what works is remembered. */
+async function fetchByEitherMethod(
+  service: Service,
+  task: RemoteTask,
+  signal: AbortSignal | undefined,
+): Promise<Asked> {
   const url = urlOf(service, `/${service.profile.imagePrefix}/task/${segmentOf(task.id)}/fetch`);
-  const method: Method = service.memory().fetchMethod ?? 'POST';
+  const known = service.memory().fetchMethod;
+  const method: Method = known ?? 'POST';
   const first = await withAnyKey(service, url, method, task, signal);
-  if (!isNotHere(first)) return first;
+  if (worked(first)) service.learn({ fetchMethod: method });
+  // Where a method has worked before, a 404 is about the id.
+  if (!isNotHere(first) || (known !== undefined && first.answer?.status === 404)) return first;
   const other: Method = method === 'POST' ? 'GET' : 'POST';
   const second = await withAnyKey(service, url, other, task, signal);
-  if (second.answer && second.answer.status < 300 && second.answer.form === 'json')
-    service.learn({ fetchMethod: other });
+  if (worked(second)) service.learn({ fetchMethod: other });
   return isNotHere(second) ? first : second;
 }
+
+const worked = ({ answer }: Asked): boolean => answer !== undefined && answer.status < 300 && answer.form === 'json';
 
 const isNotHere = ({ answer }: Asked): boolean =>
   answer !== undefined && (answer.status === 404 || answer.status === 405);
