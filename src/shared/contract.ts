@@ -12,6 +12,7 @@ import {
   type MoneyTotals,
   type TotalsRow,
 } from './ledger.ts';
+import { type DryRun, type NightReport, type NightRun, type NightStatus, nightPlanSchema } from './night.ts';
 import { type Price, priceSchema } from './price.ts';
 import { type KeyPlace, type ProfileView, profileInputSchema, secretSchema } from './profile.ts';
 import { JOB_KINDS, requestSchema } from './request.ts';
@@ -148,6 +149,28 @@ export const contract = {
   'queue.pause': command<QueueStatus>()(nothing),
   'queue.resume': command<QueueStatus>()(nothing),
   'queue.status': query<QueueStatus>()(nothing),
+
+  /** The night that is planned or open, the newest that has ended, and what earlier nights left waiting. */
+  'night.get': query<NightStatus>()(nothing),
+  /**
+   * Plans the next night: a window, its hard cap, its rules. Where one is planned or open it is changed; an open one keeps its start.
+   * Jobs come into it with `jobs.enqueue { night: true }` or `night.assign`; they wait `blocked: window` until it opens, and what was
+   * not sent at its end is not sent after it. Refusals name the field.
+   */
+  'night.plan': command<NightRun>()(nightPlanSchema),
+  /** What would be sent and what does not fit, with the reason for each: as planned, or as `plan` says. Changes nothing. */
+  'night.dryRun': query<DryRun>()(z.strictObject({ plan: nightPlanSchema.optional() })),
+  /** Ends the night that is planned or open. What is under way is finished; what waits stays waiting. */
+  'night.stop': command<NightRun>()(nothing),
+  /** Moves waiting jobs into the night (`true`) or out of any, to be sent as soon as may be. All or none. */
+  'night.assign': command<NightStatus>()(
+    z.strictObject({
+      ids: z.array(id, 'must be a list of ids').min(1, 'needs at least one id').max(1_000, 'must be at most 1,000'),
+      night: z.boolean('must be true or false'),
+    }),
+  ),
+  /** What became of a night, from its jobs and its ledger entries; without `runId`, the newest that has begun. */
+  'night.report': query<NightReport>()(z.strictObject({ runId: id.optional() })),
 
   'chat.create': command<{ conversationId: string }>()(
     z.strictObject({

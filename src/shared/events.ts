@@ -1,6 +1,7 @@
 import type { Asset } from './asset.ts';
 import type { Message } from './conversation.ts';
 import type { Job } from './job.ts';
+import type { NightStatus } from './night.ts';
 
 export interface QueueStatus {
   paused: boolean;
@@ -28,6 +29,8 @@ export type StudioEvent =
   | { type: 'asset.changed'; asset: Asset }
   | { type: 'queue.changed'; status: QueueStatus }
   | { type: 'ledger.changed' }
+  /** A night was planned, opened, stopped or is over, or its jobs changed. */
+  | { type: 'night.changed'; status: NightStatus }
   | { type: 'profiles.changed' }
   | { type: 'projects.changed' }
   | { type: 'board.changed'; projectId: string; revision: number }

@@ -17,6 +17,12 @@ export class TestClock implements Clock {
 
   now = (): number => this.time;
 
+  /** Jumps, as a clock that is set does: timers still wait as long as they were told to. */
+  set(time: number): void {
+    this.timers = this.timers.map(({ at, run }) => ({ at: at + time - this.time, run }));
+    this.time = time;
+  }
+
   after = (ms: number, run: () => void): (() => void) => {
     const timer = { at: this.time + ms, run };
     this.timers.push(timer);

@@ -21,6 +21,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   const rooms = await buildRooms(ports, options, opened.data);
   const handlers = handlersOf(rooms);
   rooms.engine.start();
+  rooms.night.start();
   // After the host has subscribed, or nobody would hear that a media page is needed.
   const takeBack = ports.clock.after(0, () => rooms.library.announceWork());
   return {

@@ -15,6 +15,7 @@ export function handlersOf(rooms: Rooms): Handlers {
     ...boardHandlers(rooms),
     ...libraryHandlers(rooms),
     ...moneyHandlers(rooms),
+    ...nightHandlers(rooms),
   };
 }
 
@@ -120,6 +121,17 @@ function jobHandlers({ engine }: Rooms): Part<'jobs' | 'queue'> {
   };
 }
 
+function nightHandlers({ night }: Rooms): Part<'night'> {
+  return {
+    'night.get': () => ok(night.get()),
+    'night.plan': (plan) => night.plan(plan),
+    'night.dryRun': ({ plan }) => night.dryRun(plan),
+    'night.stop': () => night.stop(),
+    'night.assign': (input) => night.assign(input),
+    'night.report': ({ runId }) => night.report(runId),
+  };
+}
+
 function chatHandlers({ chat }: Rooms): Part<'chat'> {
   return {
     'chat.create': (input) => ok(chat.create(input)),
@@ -153,8 +165,9 @@ function libraryHandlers({ library }: Rooms): Part<'library' | 'media'> {
   };
 }
 
-function moneyHandlers({ store, ports, profiles, engine, bus }: Rooms): Part<'ledger' | 'budgets' | 'prices'> {
+function moneyHandlers({ store, ports, profiles, engine, night, bus }: Rooms): Part<'ledger' | 'budgets' | 'prices'> {
   const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
+  const budgets = () => listBudgets(store.read, ports.clock.now(), night.currentId());
   const profileOf = (id: string | undefined) => (id === undefined ? profiles.active() : profiles.get(id));
   return {
     'ledger.estimate': ({ requests, profileId }) => {
@@ -175,12 +188,14 @@ function moneyHandlers({ store, ports, profiles, engine, bus }: Rooms): Part<'le
     },
     'ledger.totals': ({ groupBy, ...period }) => ok(totals(store.read, groupBy, period)),
     'ledger.entries': (page) => ok(entries(store.read, page)),
-    'budgets.list': () => ok({ budgets: listBudgets(store.read, ports.clock.now()) }),
+    'budgets.list': () => ok({ budgets: budgets() }),
     'budgets.set': (input) => {
-      store.transaction((db) => setBudget(db, input));
+      const set = store.transaction((db) => (input.scope === 'run' ? night.setCap(db, input) : setBudget(db, input)));
+      if (set && !set.ok) return set;
       engine.budgetsChanged();
+      night.capMoved();
       bus.emit({ type: 'ledger.changed' });
-      return ok({ budgets: listBudgets(store.read, ports.clock.now()) });
+      return ok({ budgets: budgets() });
     },
     'prices.list': ({ profileId }) => {
       const profile = profileOf(profileId);

@@ -5,6 +5,7 @@ import { createGateway } from './gateway/index.ts';
 import { Engine } from './jobs/index.ts';
 import { Poster } from './ledger/index.ts';
 import { Library } from './library/index.ts';
+import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { dialectMemory, Profiles } from './profiles/index.ts';
 import { createSecretGuard } from './secrets/index.ts';
@@ -78,9 +79,40 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
   });
   const chat: Chat = new Chat({ store, clock, ids, engine, emit: bus.emit, activeProfile: () => profiles.active() });
   const storyboard: Storyboard = new Storyboard({ store, clock, ids, engine, emit: bus.emit });
+  const night = nightRoom(ports, { store, bus, engine, profiles, freeBytes });
   webhooks = await startWebhooks({ clock, log, store, jobs: engine });
-  const close = () => closeAll([webhooks, engine, library, profiles, store]);
-  return { ports, options, store, bus, secrets, profiles, library, engine, chat, storyboard, close };
+  const close = () => closeAll([webhooks, night, engine, library, profiles, store]);
+  return { ports, options, store, bus, secrets, profiles, library, engine, night, chat, storyboard, close };
+}
+
+interface NightNeeds {
+  store: Store;
+  bus: ReturnType<typeof createBus>;
+  engine: Engine;
+  profiles: Profiles;
+  freeBytes(): number;
+}
+
+function nightRoom(ports: Ports, { store, bus, engine, profiles, freeBytes }: NightNeeds): Night {
+  const night = new Night({
+    ...ports,
+    store,
+    freeBytes,
+    emit: bus.emit,
+    jobs: engine,
+    profiles: {
+      state: async (id) => {
+        const gateway = await profiles.gatewayFor(id);
+        const status = gateway === null ? 'gone' : gateway === 'no key' ? 'no key' : 'ready';
+        return { status, name: profiles.get(id)?.name ?? id };
+      },
+      balance: async () => undefined,
+    },
+  });
+  bus.subscribe((event) => {
+    if (event.type === 'job.changed' && event.job.runId !== undefined) night.jobChanged();
+  });
+  return night;
 }
 
 /** One after the other, in this order: nothing is closed that something still open needs. */

@@ -13,7 +13,7 @@ import { type EnqueueInput, judge, noNight, writeJobs } from './enqueue.ts';
 import { finishFetched } from './fetched.ts';
 import { Limits } from './limits.ts';
 import { allows } from './machine.ts';
-import { leaveIfOver, moveToNight, reconsiderRun } from './nightShift.ts';
+import { leaveIfOver, limitsOfLane, moveToNight, reconsiderRun } from './nightShift.ts';
 import * as outcomes from './outcomes.ts';
 import { persist } from './persist.ts';
 import { Poller } from './poller.ts';
@@ -276,6 +276,14 @@ export class Engine {
   /** A night's window, cap or rules changed, or it ended: its waiting jobs are looked at again. */
   nightChanged(runId: string): void {
     this.announce(this.store.transaction((db) => reconsiderRun(this.deps, db, runId)));
+  }
+
+  isPaused(): boolean {
+    return isPaused(this.store.read);
+  }
+
+  limitsOf(lane: string): { atOnce: number; perMinute?: number } {
+    return limitsOfLane(this.deps.profiles, lane);
   }
 
   /** A cap was moved. */

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { gateOf, joinRun, leaveRun, type RunRow } from '../night/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
+import { atOnce, partsOfLane } from './lanes.ts';
 import { rowById } from './records.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
@@ -66,6 +67,15 @@ export function reconsiderRun(deps: Deps, db: WriteDb, runId: string): string[] 
   if (!isOver && poor >= 0)
     for (const row of concerned.slice(poor)) deps.poster.release(db, row, 'shared out anew in the order of the queue');
   return concerned.filter((row) => reconsider(deps, db, row)).map(({ id }) => id);
+}
+
+/** How many of a lane may be under way at once, and be sent in a minute: for working out how long a night takes. */
+export function limitsOfLane(profiles: EngineDeps['profiles'], lane: string): { atOnce: number; perMinute?: number } {
+  const { kind, profileId } = partsOfLane(lane);
+  const profile = profiles.get(profileId);
+  if (!profile) return { atOnce: 1 };
+  const perMinute = kind === 'preview' ? { perMinute: profile.limits.videoPerMinute } : {};
+  return { atOnce: atOnce(profile, kind), ...perMinute };
 }
 
 /** An order of a night that is over is sent again knowingly: that is for now, not for any night. */

@@ -75,7 +75,12 @@ function dependencyWait(dependency: WaitFacts['dependency']): Wait {
   return { icon, reason, release: dead ? 'Retry that job, or cancel this one' : 'Starts when that is on disk' };
 }
 
-const SCOPE_WORDS: Record<Budget['scope'], string> = { day: 'today', month: 'this month', project: 'in this project' };
+const SCOPE_WORDS: Record<Budget['scope'], string> = {
+  day: 'today',
+  month: 'this month',
+  project: 'in this project',
+  run: 'in this night',
+};
 
 function budgetWait(job: Job, budget: Budget | undefined): Wait {
   const icon = Wallet;

@@ -1,0 +1,229 @@
+import type { JobError } from '../../../shared/job.ts';
+import type { Nano } from '../../../shared/money.ts';
+import type { DryRun, NightRules } from '../../../shared/night.ts';
+import { countedIn, dayOf, hardCaps, monthOf } from '../ledger/index.ts';
+import { type ReadDb, sql } from '../store/index.ts';
+import { gigabytes } from './gate.ts';
+import { type Cap, type Lane, type PlannedJob, simulate } from './simulate.ts';
+
+/** What is worked out: a window, a cap and rules, for the waiting jobs of a night. */
+export interface Intention {
+  runId: string;
+  startsAt: number;
+  endsAt: number;
+  capNano: Nano;
+  rules: NightRules;
+}
+
+/** What only the rest of the studio knows. */
+export interface Surroundings {
+  now: number;
+  freeBytes: number;
+  isPaused: boolean;
+  /** By profile: whether it can send, its name, and the account's balance where the service tells it. */
+  profiles: ReadonlyMap<string, { status: 'ready' | 'no key' | 'gone'; name: string; balanceNano?: Nano }>;
+  limitsOf(lane: string): { atOnce: number; perMinute?: number };
+}
+
+interface MemberRow {
+  id: string;
+  kind: string;
+  model: string | null;
+  lane: string;
+  profile_id: string;
+  project_id: string | null;
+  reason: string | null;
+  error: string | null;
+  estimate_nano: Nano;
+  estimate_low_nano: Nano;
+  reserved_nano: Nano;
+  reserved_at: number | null;
+  money_run: string | null;
+  not_before: number | null;
+}
+
+const waitingMembers = sql(
+  'night.waitingMembers',
+  `SELECT id, kind, model, lane, profile_id, project_id, reason, error, estimate_nano, estimate_low_nano, reserved_nano, reserved_at,
+     money_run, not_before
+   FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') ORDER BY position`,
+);
+const dependencies = sql(
+  'night.dependencies',
+  `SELECT job_deps.job_id AS jobId, job_deps.on_id AS onId, other.state, other.run_id AS runId FROM jobs
+   JOIN job_deps ON job_deps.job_id = jobs.id JOIN jobs AS other ON other.id = job_deps.on_id
+   WHERE jobs.run_id = $runId AND jobs.state IN ('queued', 'blocked')`,
+);
+const underWay = sql(
+  'night.underWay',
+  `SELECT lane, kind, model, sent_at AS sentAt FROM jobs WHERE state IN ('sending', 'running')`,
+);
+const tookLately = sql(
+  'night.tookLately',
+  `SELECT finished_at - sent_at AS ms FROM jobs WHERE kind = $kind AND model IS $model AND state = 'succeeded' AND sent_at IS NOT NULL
+   ORDER BY seq DESC LIMIT 15`,
+);
+
+/** How many rows of an answer are listed; what is counted is all of them. */
+const LISTED = 500;
+
+export function profilesOf(db: ReadDb, runId: string): string[] {
+  return [...new Set(db.all<MemberRow>(waitingMembers, { runId }).map((row) => row.profile_id))];
+}
+
+/** Goes through a night without sending or reserving anything. */
+export function dryRun(db: ReadDb, plan: Intention, around: Surroundings): DryRun {
+  const members = db.all<MemberRow>(waitingMembers, { runId: plan.runId });
+  const msOf = durations(db);
+  const { fits, unfit } = simulate(plannedJobs(db, members, around, plan, msOf), {
+    from: Math.max(around.now, plan.startsAt),
+    endsAt: plan.endsAt,
+    lanes: lanesOf(db, members, around, msOf),
+    caps: capsOf(db, plan),
+    counted: (scope, key) => countedIn(db, scope, key) - setAside(members, scope, key),
+    floorNano: plan.rules.budgetFloorNano ?? 0,
+    runId: plan.runId,
+  });
+  const total = fits.reduce((sum, { nano }) => sum + nano, 0);
+  const spent = countedIn(db, 'run', plan.runId) - setAside(members, 'run', plan.runId);
+  return {
+    at: around.now,
+    startsAt: plan.startsAt,
+    endsAt: plan.endsAt,
+    jobs: members.length,
+    fits: fits.slice(0, LISTED),
+    fitCount: fits.length,
+    totalNano: total,
+    totalLowNano: fits.reduce((sum, { lowNano }) => sum + lowNano, 0),
+    unfit: unfit.slice(0, LISTED),
+    unfitCount: unfit.length,
+    ...(fits.length === 0 ? {} : { endsAbout: fits.reduce((last, { endsAt }) => Math.max(last, endsAt), 0) }),
+    capNano: plan.capNano,
+    capLeftNano: plan.capNano - spent - total,
+    freeBytes: around.freeBytes,
+    balances: [...around.profiles].map(([profileId, { balanceNano }]) => ({
+      profileId,
+      ...(balanceNano === undefined ? {} : { nano: balanceNano }),
+    })),
+    notes: notesOf(plan, around, members.length),
+  };
+}
+
+function plannedJobs(
+  db: ReadDb,
+  members: MemberRow[],
+  around: Surroundings,
+  plan: Intention,
+  msOf: (row: Pick<MemberRow, 'kind' | 'model'>) => number,
+): PlannedJob[] {
+  const inside = new Set(members.map(({ id }) => id));
+  const needs = new Map<string, { onId: string; state: string; runId: string | null }[]>();
+  type Need = { jobId: string; onId: string; state: string; runId: string | null };
+  for (const { jobId, ...need } of db.all<Need>(dependencies, { runId: plan.runId }))
+    needs.set(jobId, [...(needs.get(jobId) ?? []), need]);
+  return members.map((row) => {
+    const needed = needs.get(row.id) ?? [];
+    const obstacle = obstacleOf(row, around) ?? needed.flatMap((need) => outside(need, inside) ?? [])[0];
+    return {
+      id: row.id,
+      nano: row.estimate_nano,
+      lowNano: row.estimate_low_nano,
+      lane: row.lane,
+      projectId: row.project_id,
+      notBefore: row.not_before,
+      dependsOn: needed.map(({ onId }) => onId),
+      ms: msOf(row),
+      ...(obstacle ? { obstacle } : {}),
+    };
+  });
+}
+
+type Obstacle = NonNullable<PlannedJob['obstacle']>;
+
+function obstacleOf(row: MemberRow, { profiles }: Surroundings): Obstacle | undefined {
+  const profile = profiles.get(row.profile_id);
+  if (!profile || profile.status === 'gone')
+    return { reason: 'profile', message: 'The profile it was made for is gone.' };
+  if (profile.status === 'no key') return { reason: 'key', message: `${profile.name} has no key.` };
+  if (row.reason !== 'auth' && row.reason !== 'quota') return undefined;
+  const said = row.error === null ? '' : ` ${(JSON.parse(row.error) as JobError).message}`;
+  return { reason: 'mend', message: `The service refused it for a reason that you have to mend first.${said}` };
+}
+
+/** Of something outside this night that a job builds on: whether it will not come by itself. What is open is taken to come. */
+function outside(need: { onId: string; state: string }, inside: ReadonlySet<string>): Obstacle | undefined {
+  if (inside.has(need.onId)) return undefined;
+  if (need.state === 'uncertain')
+    return { reason: 'dependency', message: `It builds on ${need.onId}, which is in doubt.` };
+  if (need.state === 'failed' || need.state === 'canceled')
+    return { reason: 'dependency', message: `It builds on ${need.onId}, which has no result.` };
+  return undefined;
+}
+
+/** How long such jobs took before: the middle one of the last few, or what is usual. */
+function durations(db: ReadDb): (row: Pick<MemberRow, 'kind' | 'model'>) => number {
+  const known = new Map<string, number>();
+  return ({ kind, model }) => {
+    const key = `${kind} ${model ?? ''}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const times = db.all<{ ms: number }>(tookLately, { kind, model }).map(({ ms }) => ms);
+    const ms = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? USUAL_MS[kind] ?? 60_000;
+    known.set(key, ms);
+    return ms;
+  };
+}
+
+const USUAL_MS: Record<string, number> = { chat: 15_000, imagine: 60_000, edit: 60_000, video: 120_000 };
+
+function lanesOf(
+  db: ReadDb,
+  members: MemberRow[],
+  around: Surroundings,
+  msOf: (row: Pick<MemberRow, 'kind' | 'model'>) => number,
+): Map<string, Lane> {
+  type Busy = { lane: string; kind: string; model: string | null; sentAt: number | null };
+  const busy = db.all<Busy>(underWay);
+  const lanes = new Map<string, Lane>();
+  for (const lane of new Set(members.map((row) => row.lane))) {
+    const busyUntil = busy
+      .filter((row) => row.lane === lane)
+      .map((row) => Math.max(around.now, (row.sentAt ?? around.now) + msOf(row)));
+    lanes.set(lane, { ...around.limitsOf(lane), busyUntil });
+  }
+  return lanes;
+}
+
+function capsOf(db: ReadDb, plan: Intention): Cap[] {
+  const others = hardCaps(db, plan.runId).filter(({ scope }) => scope !== 'run');
+  return [{ scope: 'run', key: plan.runId, hardNano: plan.capNano }, ...others];
+}
+
+/** What these jobs have set aside already under a cap. */
+function setAside(members: MemberRow[], scope: Cap['scope'], key: string): Nano {
+  const counts = (row: MemberRow): boolean => {
+    if (scope === 'project') return row.project_id === key;
+    if (scope === 'run') return row.money_run === key;
+    return row.reserved_at !== null && (scope === 'day' ? dayOf(row.reserved_at) : monthOf(row.reserved_at)) === key;
+  };
+  return members.filter(counts).reduce((sum, row) => sum + row.reserved_nano, 0);
+}
+
+function notesOf({ rules }: Intention, around: Surroundings, jobs: number): string[] {
+  const notes: string[] = [];
+  if (jobs === 0) notes.push('No job waits in this night.');
+  if (around.isPaused) notes.push('The queue is paused: nothing is sent until you resume it.');
+  if (rules.diskFloorBytes !== null && around.freeBytes < rules.diskFloorBytes)
+    notes.push(
+      `${gigabytes(around.freeBytes)} are free on the disk, less than the floor of ${gigabytes(rules.diskFloorBytes)}: the night would stop at once.`,
+    );
+  if (rules.balanceFloorNano !== null) {
+    for (const { name, balanceNano } of around.profiles.values()) {
+      if (balanceNano === undefined)
+        notes.push(`The balance at ${name} is not known: the balance floor cannot stop this night.`);
+      else if (balanceNano < rules.balanceFloorNano)
+        notes.push(`The balance at ${name} is below its floor already: the night would stop at once.`);
+    }
+  }
+  return notes;
+}

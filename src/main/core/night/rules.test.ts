@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { lostAnswer, refusal, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { DOLLAR, EVENING, HOUR, made, type NightRig, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
+import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+
+const start = nightsOfThisFile();
+
+const ONE_AT_ONCE = { profile: { limits: { videosAtOnce: 1 } } };
+
+const windowOpens = (rig: NightRig) => rig.clock.advance(3 * HOUR + 60_000);
+
+test('so many failures in a row stop the night in the very transaction in which the last of them ends', async () => {
+  const rig = start(ONE_AT_ONCE);
+  rig.plan({ rules: { failuresInRow: 5 } });
+  const ids = await rig.fill(9);
+  rig.script.submit = Array.from({ length: 9 }, () => refusal());
+  await windowOpens(rig);
+  expect(rig.script.sent).toBe(5);
+  expect(rig.notified).toEqual(['The night was stopped: 5 failures in a row.']);
+  expect(rig.events).toContainEqual({
+    type: 'notice',
+    level: 'error',
+    text: 'The night was stopped: 5 failures in a row.',
+  });
+  expect(ids.slice(5).map((id) => rig.job(id))).toMatchObject(
+    Array.from({ length: 4 }, () => ({ state: 'blocked', reason: 'window', money: { reservedNano: 0 } })),
+  );
+  await rig.clock.advance(48 * HOUR);
+  expect(rig.script.sent).toBe(5);
+  expect(rig.report()).toMatchObject({
+    failed: 5,
+    notRun: 4,
+    run: { endedBy: 'failures' },
+    notRunJobs: Array.from({ length: 4 }, () => ({
+      reason: 'stopped',
+      message: 'The night was stopped: 5 failures in a row.',
+    })),
+  });
+});
+
+test('a success begins the count anew; a job that was never sent does not count', async () => {
+  const rig = start(ONE_AT_ONCE);
+  rig.plan({ rules: { failuresInRow: 2 } });
+  rig.script.submit = [refusal(), made(), refusal(), made()];
+  const [first = ''] = await rig.fill(1);
+  await rig.fill(2, { dependsOn: [first] });
+  const [, , last = ''] = await rig.fill(3);
+  await windowOpens(rig);
+  await rig.untilEnd(last);
+  expect(rig.script.sent).toBe(4);
+  expect(rig.night.get().current).toMatchObject({ state: 'open' });
+  expect(rig.report()).toMatchObject({ made: 2, failed: 2, notRun: 2 });
+});
+
+test('refusals are counted apart, and failures between them do not break the row', async () => {
+  const rig = start(ONE_AT_ONCE);
+  rig.plan({ rules: { refusalsInRow: 2, failuresInRow: 3 } });
+  rig.script.submit = [refusal({ kind: 'moderation' }), refusal(), refusal({ kind: 'moderation' })];
+  await rig.fill(5);
+  await windowOpens(rig);
+  expect(rig.script.sent).toBe(3);
+  expect(rig.night.get().last).toMatchObject({
+    endedBy: 'refusals',
+    endedText: 'The night was stopped: 2 refusals in a row.',
+  });
+  expect(rig.report()).toMatchObject({ refused: 2, failed: 1, notRun: 2 });
+});
+
+test('a lost answer is a failure, and its money stays in doubt', async () => {
+  const rig = start(ONE_AT_ONCE);
+  rig.plan({ rules: { failuresInRow: 2 } });
+  rig.script.submit = [lostAnswer, lostAnswer, lostAnswer];
+  await rig.fill(3);
+  await windowOpens(rig);
+  expect(rig.script.sent).toBe(2);
+  expect(rig.report()).toMatchObject({
+    inDoubt: 2,
+    notRun: 1,
+    spent: { settledNano: 0, reservedNano: 0, uncertainNano: 2 * VIDEO_NANO },
+  });
+});
+
+test('the disk floor is asked in the transaction that claims', async () => {
+  let free = 30e9;
+  const rig = start({ ...ONE_AT_ONCE, freeBytes: () => free });
+  rig.plan({ rules: { diskFloorBytes: 20e9 } });
+  rig.service.submit = () => {
+    free = 19e9;
+    return made();
+  };
+  const [first = ''] = await rig.fill(3);
+  await rig.clock.advance(3 * HOUR + 1_000);
+  await rig.untilEnd(first);
+  await rig.clock.advance(60_000);
+  expect(rig.script.sent).toBe(1);
+  expect(rig.notified).toEqual(['The night was stopped: 19.0 GB are free on the disk, less than 20.0 GB.']);
+});
+
+test('the budget floor keeps its share of the caps of the day and the month', async () => {
+  const rig = start(ONE_AT_ONCE);
+  rig.setDayCap(3 * VIDEO_NANO);
+  rig.plan({ start: '21:00', end: '23:00', rules: { budgetFloorNano: VIDEO_NANO } });
+  rig.allSucceed();
+  const ids = await rig.fill(3);
+  expect(ids.map((id) => rig.job(id).reason)).toEqual(['window', 'window', 'budget']);
+  await rig.clock.advance(HOUR);
+  await rig.untilEnd(ids[1] ?? '');
+  expect(rig.script.sent).toBe(2);
+  // Spent otherwise, in the same hours: nothing more of the night is sent.
+  rig.setDayCap(2.5 * VIDEO_NANO);
+  rig.plan({ start: '21:00', end: '23:00', rules: { budgetFloorNano: VIDEO_NANO } });
+  await rig.clock.advance(60_000);
+  expect(rig.night.get().last).toMatchObject({ endedBy: 'budget' });
+});
+
+test('a balance below its floor stops the night before it opens; an unknown one never does', async () => {
+  const known = start({ balance: () => 4 * DOLLAR });
+  known.plan({ rules: { balanceFloorNano: 5 * DOLLAR } });
+  await known.fill(1);
+  known.allSucceed();
+  await windowOpens(known);
+  expect(known.script.sent).toBe(0);
+  expect(known.night.get().last).toMatchObject({ endedBy: 'balance' });
+  const unknown = start({ balance: () => undefined });
+  unknown.plan({ rules: { balanceFloorNano: 5 * DOLLAR } });
+  await unknown.fill(1);
+  unknown.allSucceed();
+  expect(await unknown.night.dryRun(undefined)).toMatchObject({
+    data: { notes: ['The balance at P is not known: the balance floor cannot stop this night.'] },
+  });
+  await windowOpens(unknown);
+  expect(unknown.script.sent).toBe(1);
+});
+
+test('a kill between the end and what follows from it: the next start carries it out and tells it', async () => {
+  const clock = new TestClock(EVENING);
+  const before = start({ clock, ...ONE_AT_ONCE });
+  before.plan({ rules: { failuresInRow: 1 } });
+  before.night.close();
+  before.script.submit = [refusal(), refusal()];
+  const [, second = ''] = await before.fill(2);
+  await clock.advance(3 * HOUR + 1_000);
+  expect(before.script.sent).toBe(1);
+  expect(before.notified).toEqual([]);
+  const after = start({ clock, dataDir: before.dataDir });
+  await settle();
+  expect(after.notified).toEqual(['The night was stopped: 1 failure.']);
+  expect(after.job(second)).toMatchObject({ reason: 'window', money: { reservedNano: 0 } });
+  const third = start({ clock, dataDir: before.dataDir });
+  expect(third.notified).toEqual([]);
+});

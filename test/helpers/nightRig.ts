@@ -1,0 +1,120 @@
+import { afterEach } from 'vitest';
+import type { PollOutcome, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
+import { setBudget } from '../../src/main/core/ledger/index.ts';
+import { Night } from '../../src/main/core/night/index.ts';
+import { type NightPlan, nightPlanSchema } from '../../src/shared/night.ts';
+import { aVideo, finished, type Rig, refusal, startRig } from './engineRig.ts';
+import { countingIds, settle, silentLog, TestClock } from './testPorts.ts';
+
+/** An engine with a night room, on the same clock and the same database. */
+export interface NightRig extends Rig {
+  night: Night;
+  /** What the service answers to an order and to a look; the orders are counted in `script.sent`. */
+  service: { submit(): SubmitOutcome; poll(): PollOutcome };
+  /** What the user was told by the system. */
+  notified: string[];
+  plan(fields?: object): void;
+  setDayCap(hardNano: number): void;
+  report(): ReturnType<typeof reportOf>;
+  /** Puts so many videos into the night. */
+  fill(count: number, extra?: { dependsOn?: string[] }): Promise<string[]>;
+  /** From now on every order is made at once. */
+  allSucceed(): void;
+}
+
+export const DOLLAR = 1_000_000_000;
+
+/** 20:00 local on 21 November 2026. */
+export const EVENING = new Date(2026, 10, 21, 20).getTime();
+export const HOUR = 3_600_000;
+
+export const aPlan = (fields: object = {}): NightPlan =>
+  nightPlanSchema.parse({ start: '23:00', end: '07:00', capNano: 100 * DOLLAR, ...fields });
+
+/** An answer with the clip inside. */
+export const made = (): SubmitOutcome => ({ ...finished(), type: 'done' });
+
+const reportOf = (night: Night) => {
+  const report = night.report(undefined);
+  if (!report.ok) throw new Error(report.error.message);
+  return report.data;
+};
+
+export function startNight(
+  options: Parameters<typeof startRig>[0] & { balance?: () => number | undefined } = {},
+): NightRig {
+  const service: NightRig['service'] = {
+    submit: () => rig.script.submit.shift() ?? refusal({ message: 'the script has no more answers' }),
+    poll: () => rig.script.poll.shift() ?? { type: 'running' },
+  };
+  const submitVideo = async () => {
+    rig.script.sent += 1;
+    return service.submit();
+  };
+  const gateway = { submitVideo, poll: async () => service.poll() };
+  const rig = startRig({ clock: new TestClock(EVENING), ...options, script: { gateway } });
+  const notified: string[] = [];
+  const night = new Night({
+    store: rig.store,
+    clock: rig.clock,
+    ids: { id: (prefix) => `${countingIds().id(prefix)}_${Math.random().toString(36).slice(2)}` },
+    log: silentLog,
+    notifier: { notify: ({ body }) => void notified.push(body) },
+    emit: (event) => void rig.events.push(event),
+    freeBytes: options.freeBytes ?? (() => 1e12),
+    jobs: rig.engine,
+    profiles: {
+      state: async (id) => ({
+        status: id !== 'p' ? 'gone' : options.hasKey?.() === false ? 'no key' : 'ready',
+        name: 'P',
+      }),
+      balance: async () => options.balance?.(),
+    },
+  });
+  rig.onEvent((event) => {
+    if (event.type === 'job.changed' && event.job.runId !== undefined) night.jobChanged();
+  });
+  night.start();
+  const close = rig.close;
+  const all = Object.assign(rig, {
+    night,
+    notified,
+    service,
+    allSucceed: () => {
+      service.submit = made;
+    },
+    fill: async (count: number, extra: { dependsOn?: string[] } = {}) => {
+      const ids: string[] = [];
+      for (let n = 0; n < count; n++) ids.push((await rig.enqueue(aVideo, { night: true, ...extra })).id);
+      return ids;
+    },
+    plan: (fields: object = {}) => {
+      const planned = night.plan(aPlan(fields));
+      if (!planned.ok) throw new Error(planned.error.message);
+    },
+    setDayCap: (hardNano: number) => {
+      rig.store.transaction((db) => setBudget(db, { scope: 'day', hardNano }));
+      rig.engine.budgetsChanged();
+    },
+    report: () => reportOf(night),
+  });
+  rig.close = async () => {
+    night.close();
+    await close();
+    await settle();
+  };
+  return all;
+}
+
+/** Starts night rigs for the tests of one file, and closes after each test what it started. */
+export function nightsOfThisFile(): typeof startNight {
+  const rigs: NightRig[] = [];
+  afterEach(async () => {
+    for (const rig of rigs.splice(0)) await rig.close();
+  });
+  return (options) => {
+    const rig = startNight(options);
+    rigs.push(rig);
+    return rig;
+  };
+}
