@@ -119,6 +119,7 @@ export function startRig(
     emit,
     gatewayFor: async () => gateway,
     downloadsAtOnce: () => 2,
+    freeBytes: options.freeBytes ?? (() => 1e12),
     onOutputSettled: (id) => engine.outputSettled(id),
     onDerived: () => undefined,
   });
