@@ -3,6 +3,7 @@ import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { finishFetched } from './fetched.ts';
 import * as outcomes from './outcomes.ts';
+import { closeAttempt } from './records.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
 import { reconsider } from './waiting.ts';
@@ -20,15 +21,12 @@ export function recover(deps: EngineDeps, db: WriteDb): string[] {
     changed.push(row.id);
   }
   for (const row of inState('running').filter(({ remote }) => remote === null)) {
-    outcomes.ended(
-      deps,
-      db,
-      row,
-      outcomes.errorOf(interrupted('Dailies ended while the answer was coming; what had come is kept.')),
-      'unknown',
-    );
+    const error = outcomes.errorOf(interrupted('Dailies ended while the answer was coming; what had come is kept.'));
+    closeAttempt(db, row, 'unknown', { message: error.message });
+    outcomes.ended(deps, db, row, error, 'unknown');
     changed.push(row.id);
   }
+  db.run(statements.closeCanceledAttempts, { message: 'Canceled while it was being sent, and Dailies ended.' });
   for (const row of inState('fetching')) changed.push(...finishFetched(deps, db, row.id));
   for (const row of [...inState('blocked'), ...inState('queued'), ...inState('draft')]) {
     if (row.reason === 'offline') row.next_at = null;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { acceptance, aVideo, finished, refusal, startRig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
+import type { Gateway } from '../gateway/index.ts';
 
 const start = rigsOfThisFile();
 
@@ -50,4 +51,25 @@ test('a restart is no reason to send more in a minute', async () => {
   after.script.submit = Array.from({ length: 10 }, (_, n) => acceptance(clock, `b-${n}`));
   for (let n = 0; n < 10; n++) await after.enqueue(soon);
   expect(after.script.sent).toBe(4);
+});
+
+test('after a restart no attempt is told as being sent: not of a canceled order, not of an answer that was coming', async () => {
+  const clock = new TestClock();
+  const gateway: Partial<Gateway> = {
+    submitVideo: () => new Promise(() => undefined),
+    chat: (_order, _options, onDelta) => {
+      onDelta({ channel: 'text', text: 'The sea' });
+      return new Promise(() => undefined);
+    },
+  };
+  const dead = startRig({ clock, script: { gateway } });
+  const { id } = await dead.enqueue(aVideo);
+  const canceled = dead.engine.cancel(id);
+  expect(canceled.ok && canceled.data.attempts).toMatchObject([{ outcome: 'sending' }]);
+  const chat = await dead.enqueue({ kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'x' }] });
+  await dead.until(chat.id, ({ state }) => state === 'running');
+  // Killed here.
+  const after = start({ clock, dataDir: dead.dataDir });
+  expect(after.job(id)).toMatchObject({ state: 'canceled', attempts: [{ outcome: 'unknown' }] });
+  expect(after.job(chat.id)).toMatchObject({ state: 'failed', attempts: [{ outcome: 'unknown' }] });
 });

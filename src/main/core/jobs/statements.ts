@@ -54,6 +54,12 @@ export const saveAttempt = sql(
   `UPDATE attempts SET outcome = $outcome, status = $status, request_id = $requestId, message = $message
    WHERE job_id = $id AND n = (SELECT max(n) FROM attempts WHERE job_id = $id)`,
 );
+/** A start finds nothing on its way any more. */
+export const closeCanceledAttempts = sql(
+  'jobs.closeCanceledAttempts',
+  `UPDATE attempts SET outcome = 'unknown', message = $message
+   WHERE outcome = 'sending' AND job_id IN (SELECT id FROM jobs WHERE state = 'canceled')`,
+);
 
 /** Lanes that have something to send, so that a full lane never hides another; hops from lane to lane by the index instead of reading every job. */
 export const waitingLanes = sql(
