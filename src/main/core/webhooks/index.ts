@@ -6,6 +6,8 @@ import { listenOnUsualPort } from './port.ts';
 import { createReceiver } from './receiver.ts';
 import { SOCKET_LIMITS, SocketGuard, type SocketLimits } from './socketGuard.ts';
 
+export { SOCKET_LIMITS, type SocketLimits };
+
 /**
  * The receiver of the services' calls (spec 6), on loopback and a port of its own. Nothing in a body is trusted or even kept: a call
  * on the right secret path only brings the next look at that task forward. Everything else is answered alike and changes nothing.

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import net from 'node:net';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Store } from '../../src/main/core/store/index.ts';
+import { sql } from '../../src/main/core/store/index.ts';
+import { SOCKET_LIMITS, type SocketLimits, startWebhooks, type Webhooks } from '../../src/main/core/webhooks/index.ts';
+import type { StudioRequest } from '../../src/shared/request.ts';
+import { realClock } from '../bench/figures.ts';
+import { finished, type Rig, startRig } from '../helpers/engineRig.ts';
+import { settle } from '../helpers/testPorts.ts';
+import type { TortureOptions } from './options.ts';
+
+/**
+ * The webhook receiver under attack, on real sockets. The engine behind it has a clock that stands still, so that nothing is looked at
+ * but what a call asks for: every look, every read and write of the database and every line of the log is then an effect of a call.
+ */
+const FORGER = join(import.meta.dirname, 'programs', 'forger.ts');
+const FORGED = 100_000;
+const REPEATS = 1_000;
+const SLOW = 200;
+const IDLE = 2_000;
+const HEAP_BYTES = 8 * 1024 * 1024;
+
+export async function run(options: Partial<TortureOptions> = {}): Promise<string[]> {
+  const house = await openHouse(options.short ? { ...SOCKET_LIMITS, slowMs: 2_000 } : SOCKET_LIMITS);
+  try {
+    return [
+      await forgedCalls(house, options.short ? 5_000 : FORGED, options.seed ?? 1),
+      await slowSockets(house),
+      await repeats(house, options.short ? 200 : REPEATS),
+      await idleFlood(house, options.short ? 1_200 : IDLE),
+    ];
+  } finally {
+    await house.close();
+  }
+}
+
+/** A running engine with accepted image tasks, its receiver, and counts of everything that a call could bring about. */
+interface House {
+  rig: Rig;
+  port: number;
+  /** The jobs, each with the path that its service was told. */
+  jobs: { id: string; path: string }[];
+  counts: { reads: number; writes: number; logs: number };
+  close(): Promise<void>;
+}
+
+const JOBS = 30;
+const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay' };
+
+async function openHouse(limits: SocketLimits): Promise<House> {
+  const counts = { reads: 0, writes: 0, logs: 0 };
+  const rig = startRig({ profile: { limits: { imagesAtOnce: JOBS } }, wrapStore: (store) => counted(store, counts) });
+  rig.script.submit = Array.from({ length: JOBS }, (_, n) => ({
+    type: 'accepted',
+    task: { id: `task-${n}`, kind: 'image', acceptedAt: rig.clock.now() },
+  }));
+  for (let n = 0; n < JOBS; n += 1) await rig.enqueue(imagine);
+  await settle();
+  const hooks = await receiver(rig, counts, limits);
+  const open = rig.engine.openHooks();
+  assert.equal(open.length, JOBS);
+  const jobs = open.map(({ jobId, secret }) => {
+    const url = new URL(hooks.urlFor(rig.profile, jobId, secret));
+    return { id: jobId, path: url.pathname, port: Number(url.port) };
+  });
+  const close = async (): Promise<void> => {
+    await hooks.close();
+    await rig.close();
+  };
+  return { rig, port: jobs[0]?.port ?? 0, jobs, counts, close };
+}
+
+function receiver(rig: Rig, counts: { logs: number }, limits: SocketLimits): Promise<Webhooks> {
+  const error = (): void => {
+    counts.logs += 1;
+  };
+  return startWebhooks({ clock: realClock, log: { error }, store: rig.store, jobs: rig.engine }, limits);
+}
+
+function counted(store: Store, counts: { reads: number; writes: number }): Store {
+  const reading = <T>(work: () => T): T => {
+    counts.reads += 1;
+    return work();
+  };
+  const writing = <T>(work: () => T): T => {
+    counts.writes += 1;
+    return work();
+  };
+  return {
+    ...store,
+    read: {
+      one: (statement, params) => reading(() => store.read.one(statement, params)),
+      all: (statement, params) => reading(() => store.read.all(statement, params)),
+    },
+    reading: (work) => reading(() => store.reading(work)),
+    transaction: (work) => writing(() => store.transaction(work)),
+    grouped: (work) => writing(() => store.grouped(work)),
+  };
+}
+
+const TABLES = ['jobs', 'attempts', 'ledger', 'assets', 'flags'];
+
+/** Every row that a call could have changed. */
+function contentOf({ rig }: House): string {
+  const known = new Set(
+    rig.store.read
+      .all<{ name: string }>(sql('torture.tables', 'SELECT name FROM sqlite_schema'))
+      .map(({ name }) => name),
+  );
+  const tables = TABLES.filter((name) => known.has(name));
+  assert.ok(tables.includes('jobs') && tables.includes('attempts'));
+  return JSON.stringify(tables.map((name) => rig.store.read.all(sql('torture.rows', `SELECT * FROM ${name}`))));
+}
+
+async function forgedCalls(house: House, count: number, seed: number): Promise<string> {
+  const { rig, counts, port, jobs } = house;
+  const before = contentOf(house);
+  const looks = rig.script.polled;
+  Object.assign(counts, { reads: 0, writes: 0, logs: 0 });
+  const heapBefore = heapInUse();
+  const made = await forge(port, jobs[0]?.id ?? '', count, seed);
+  const heap = heapInUse() - heapBefore;
+  await rig.clock.advance(0);
+  const effects = { looks: rig.script.polled - looks, ...counts };
+  assert.deepEqual(effects, { looks: 0, reads: 0, writes: 0, logs: 0 });
+  assert.equal(contentOf(house), before);
+  assert.ok(heap < HEAP_BYTES, `the heap grew by ${heap} bytes`);
+  const kinds = Object.entries(made).map(([kind, calls]) => `${calls} ${kind}`);
+  const total = Object.values(made).reduce((sum, calls) => sum + calls, 0);
+  assert.ok(total >= count);
+  return `${total} forged calls (${kinds.join(', ')}): 0 looks, 0 rows changed, 0 reads, 0 writes, 0 log lines; the heap ${megabytes(heap)}`;
+}
+
+/** Without what is only waiting to be collected. */
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+const megabytes = (bytes: number): string => `${bytes < 0 ? '−' : '+'}${Math.abs(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+/** A process of its own, so that the memory measured is the receiver's. */
+async function forge(port: number, job: string, count: number, seed: number): Promise<Record<string, number>> {
+  const child = spawn(process.execPath, [FORGER, String(port), job, String(count), String(seed)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  child.stdout.on('data', (data) => {
+    out += String(data);
+  });
+  const code = await new Promise((ended) => child.once('close', ended));
+  assert.equal(code, 0, 'the forger ended early');
+  return JSON.parse(out) as Record<string, number>;
+}
+
+interface Line {
+  socket: net.Socket;
+  answered: Promise<string>;
+  closed: Promise<void>;
+}
+
+function connect(port: number): Promise<Line> {
+  return new Promise((ready) => {
+    const socket = net.connect(port, '127.0.0.1', () => ready({ socket, answered, closed }));
+    socket.on('error', () => undefined);
+    const answered = new Promise<string>((done) => socket.once('data', (data) => done(String(data))));
+    const closed = new Promise<void>((done) => socket.once('close', () => done()));
+    socket.resume();
+  });
+}
+
+/** Calls a true path; resolves with the status line. */
+async function deliver(port: number, path: string): Promise<string> {
+  const { socket, answered, closed } = await connect(port);
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`);
+  const line = await Promise.race([answered, closed.then(() => 'closed')]);
+  socket.destroy();
+  return line.split('\r\n')[0] ?? '';
+}
+
+/** What a call asks for is looked at now; how many looks that were. */
+async function looksAfter({ rig }: House, calls: () => Promise<void>): Promise<number> {
+  const before = rig.script.polled;
+  await calls();
+  await rig.clock.advance(0);
+  return rig.script.polled - before;
+}
+
+/** Measured by the order of receipts: the true call is answered and followed while every one of the slow ones is still open. */
+async function slowSockets(house: House): Promise<string> {
+  const { port, jobs } = house;
+  const lines = await Promise.all(Array.from({ length: SLOW }, () => connect(port)));
+  let gone = 0;
+  for (const [n, { socket, closed }] of lines.entries()) {
+    void closed.then(() => {
+      gone += 1;
+    });
+    const half = `POST ${jobs[2]?.path.slice(0, -3)} HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n`;
+    socket.write(n % 2 === 0 ? half : `${half}\r\n{"status":`);
+  }
+  const looks = await looksAfter(house, async () => {
+    for (const { socket } of lines) socket.write('x');
+    assert.equal(await deliver(port, jobs[1]?.path ?? ''), 'HTTP/1.1 204 No Content');
+  });
+  assert.deepEqual({ gone, looks }, { gone: 0, looks: 1 });
+  await Promise.all(lines.map(({ closed }) => closed));
+  return `${SLOW} slow sockets (headers and bodies that dribble): the true call was answered and looked after with ${SLOW} of them still open; then all were cut`;
+}
+
+async function idleFlood(house: House, count: number): Promise<string> {
+  const { port, jobs } = house;
+  const lines: Line[] = [];
+  let open = 0;
+  const answers: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const line = await connect(port);
+    open += 1;
+    void line.closed.then(() => {
+      open -= 1;
+    });
+    lines.push(line);
+    // True calls in the midst of it.
+    if (n % 100 === 99) answers.push(await deliver(port, jobs[3 + (answers.length % 10)]?.path ?? ''));
+  }
+  const arrived = answers.filter((line) => line === 'HTTP/1.1 204 No Content').length;
+  assert.equal(arrived, answers.length);
+  await settle();
+  assert.ok(open <= SOCKET_LIMITS.mostEver + 1, `${open} sockets are open`);
+  await house.rig.clock.advance(2_000);
+  const kept = open;
+  for (const { socket } of lines) socket.destroy();
+  return `${count} idle sockets: ${arrived} of ${answers.length} true calls arrived among them; ${kept} were still held`;
+}
+
+async function repeats(house: House, count: number): Promise<string> {
+  const { rig, port, jobs } = house;
+  const { id, path } = jobs[20] ?? { id: '', path: '' };
+  rig.script.poll = [finished()];
+  const looks = await looksAfter(house, async () => {
+    for (let n = 0; n < count; n += 10) {
+      const round = await Promise.all(Array.from({ length: 10 }, () => deliver(port, path)));
+      assert.ok(round.every((line) => line === 'HTTP/1.1 204 No Content'));
+    }
+  });
+  assert.equal(looks, 1);
+  const done = await rig.untilEnd(id);
+  assert.equal(done.state, 'succeeded');
+  const before = contentOfJob(rig, id);
+  const late = await looksAfter(house, async () => void (await deliver(port, path)));
+  assert.deepEqual({ late, row: contentOfJob(rig, id) }, { late: 0, row: before });
+  assert.equal(done.outputs.length, 1);
+  return `${count} repeats of a true call: 1 look, 1 output, 1 charge; a late one changes nothing`;
+}
+
+const contentOfJob = (rig: Rig, id: string): string => JSON.stringify(rig.job(id));
