@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { runModel } from './model.ts';
+
+/** The seed and the number of runs can be given; a failure prints the seed and the smallest run that breaks a claim. */
+const seed = Number(process.env.MODEL_SEED ?? 20261121);
+const runs = Number(process.env.MODEL_RUNS ?? 200);
+
+test('nothing lost, nothing doubled, money conserved, terminal is final: whatever happens in whatever order', async () => {
+  const told = await runModel({ seed, runs });
+  expect(told.lives).toBeGreaterThan(runs);
+  expect(told.sends).toBeGreaterThan(runs);
+  expect(told.doubts).toBeGreaterThan(runs / 10);
+});

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { setBudget } from '../../src/main/core/ledger/index.ts';
+import { isTerminal } from '../../src/shared/job.ts';
+import { Invariants } from './invariants.ts';
+import { FATES } from './service.ts';
+import { play, type Step, stepArbitrary } from './steps.ts';
+import { World } from './world.ts';
+
+/** What a run was made of, so that a proof over nothing is not taken for one. */
+export interface Told {
+  steps: number;
+  jobs: number;
+  sends: number;
+  lives: number;
+  doubts: number;
+}
+
+/** Plays the steps, checks every claim after each, then lets everything come to rest. Throws where a claim is broken. */
+export async function playRun(honoursKeys: boolean, steps: readonly Step[]): Promise<Told> {
+  const world = new World({ honoursKeys });
+  const known = new Invariants(world);
+  try {
+    for (const [index, step] of steps.entries()) {
+      await play(world, known, step);
+      claim(known.check(), `after step ${index + 1}, ${JSON.stringify(step)}`);
+    }
+    await comeToRest(world, known);
+    return {
+      steps: steps.length,
+      jobs: known.acknowledged.size,
+      sends: [...world.sent.values()].reduce((sum, times) => sum + times, 0),
+      lives: world.lives,
+      doubts: known.doubted.size,
+    };
+  } finally {
+    await world.close();
+  }
+}
+
+function claim(broken: string[], when: string): void {
+  if (broken.length > 0) throw new Error(`${when}: ${broken.join('; ')}`);
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The service is well, nothing stands in the way: everything ends, or is in doubt, or waits for something that is. */
+async function comeToRest(world: World, known: Invariants): Promise<void> {
+  world.spare();
+  world.service.fates = [];
+  world.service.pollFaults = 0;
+  world.hasKey = true;
+  const { engine, store } = world.rig();
+  store.transaction((db) => setBudget(db, { scope: 'day', hardNano: null }));
+  engine.budgetsChanged();
+  engine.setPaused(false);
+  const open = () => known.jobs().filter(({ state }) => !isTerminal(state) && state !== 'uncertain');
+  const inDoubt = () => known.jobs().some(({ state }) => state === 'uncertain');
+  for (let hour = 0; hour < 40; hour++) {
+    while (world.service.waiting > 0) world.service.answerSlow(0);
+    // Also what a refusal of earlier, still on its way, blocks meanwhile.
+    engine.profileMended('p');
+    await world.pass(hour < 4 ? 60_000 : HOUR_MS);
+    claim(known.check(), 'at rest');
+    if (open().every(({ reason }) => reason === 'dependency' && inDoubt())) break;
+  }
+  const left = open().filter(({ reason }) => reason !== 'dependency' || !inDoubt());
+  claim(
+    left.map(
+      ({ id, state, reason }) =>
+        `${id} is still ${state}${reason ? ` (${reason})` : ''}, and nothing stands in its way`,
+    ),
+    'at rest',
+  );
+  await endDoubts(world, known);
+}
+
+/** The user's way out of every doubt that is left: first the look-up, then as lost. Afterwards nothing is open. */
+async function endDoubts(world: World, known: Invariants): Promise<void> {
+  const { engine } = world.rig();
+  const doubts = known.jobs().filter(({ state }) => state === 'uncertain');
+  for (const { id, key } of doubts) {
+    const before = world.sent.get(key);
+    await engine.resolve(id, 'lookup');
+    if (world.sent.get(key) !== before) throw new Error(`the look-up of ${id} sent its order`);
+  }
+  await world.pass(10 * 60_000);
+  for (const { id, state } of known.jobs()) if (state === 'uncertain') await engine.resolve(id, 'lost');
+  await world.pass(2 * HOUR_MS);
+  claim(known.check(), 'after the last doubt');
+  const left = known.jobs().filter(({ state }) => !isTerminal(state));
+  claim(
+    left.map(({ id, state, reason }) => `${id} is still ${state} (${reason})`),
+    'after the last doubt',
+  );
+}
+
+/** Many runs from one seed; throws with the smallest run that breaks a claim and the seed that repeats it. */
+export async function runModel(options: { seed: number; runs: number; longest?: number }): Promise<Told> {
+  const sum: Told = { steps: 0, jobs: 0, sends: 0, lives: 0, doubts: 0 };
+  const steps = fc.array(stepArbitrary, { minLength: 5, maxLength: options.longest ?? 40, size: 'max' });
+  const fates = fc.array(fc.constantFrom(...FATES), { maxLength: 8, size: 'max' });
+  const property = fc.asyncProperty(fc.boolean(), fates, steps, async (honoursKeys, first, chosen) => {
+    const begin: Step[] = [
+      { do: 'fates', fates: first },
+      { do: 'enqueue', kind: 'video', count: 2 },
+    ];
+    const told = await playRun(honoursKeys, [...begin, ...chosen]);
+    for (const name of Object.keys(sum) as (keyof Told)[]) sum[name] += told[name];
+  });
+  await fc.assert(property, { seed: options.seed, numRuns: options.runs });
+  return sum;
+}

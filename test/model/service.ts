@@ -1,0 +1,234 @@
+import type {
+  ChatDelta,
+  ChatOutcome,
+  Gateway,
+  PollOutcome,
+  RemoteTask,
+  SendOptions,
+  SubmitOutcome,
+} from '../../src/main/core/gateway/index.ts';
+import { error, lostAnswer, refusal, VIDEO_NANO } from '../helpers/engineRig.ts';
+
+/**
+ * A small model of a service: it takes orders, bills them, loses answers, and lives on when Dailies is killed. What happens to an
+ * order is its fate, set before it comes; what becomes of an accepted one is said later.
+ */
+
+/** What becomes of the next order that comes in. */
+export const FATES = [
+  /** Taken, and answered with a task. */
+  'accepted',
+  /** Taken and made at once. */
+  'done',
+  /** Taken, and the answer is lost on the way. */
+  'acceptedLost',
+  /** Never arrived, which nobody can know: the answer is lost as well. */
+  'lostBefore',
+  /** Taken, and the answer comes when it is told to. */
+  'slow',
+  'rate',
+  'noRoom',
+  'invalid',
+  'auth',
+  'quota',
+  'offline',
+  /** Taken, failed at once, and it does not say whether it bills that. */
+  'failedAtOnce',
+] as const;
+export type Fate = (typeof FATES)[number];
+
+/** What becomes of a task that was taken. `unsaid`: failed, and billed without a word; `forgotten`: billed, and its id not known any more. */
+export const ENDS = ['done', 'failed', 'unsaid', 'forgotten'] as const;
+export type End = (typeof ENDS)[number];
+
+interface Order {
+  key: string;
+  task: RemoteTask;
+  state: 'running' | End;
+  looks: number;
+  nano: number;
+}
+
+/** What one chat answer costs: 10 and 5 tokens at the dearer listing. */
+const CHAT_NANO = 10 * 270 + 5 * 1_080;
+const USAGE = { promptTokens: 10, completionTokens: 5, totalTokens: 15 };
+/** A task that nobody decides about is done after so many looks. */
+const LOOKS_UNTIL_DONE = 4;
+
+export interface ServiceHooks {
+  now(): number;
+  /** An order is about to be sent: the moment before its first byte. */
+  onSend(key: string): void;
+  /** A definite no has been answered. */
+  onNo(key: string): void;
+}
+
+export class ModelService {
+  readonly orders: Order[] = [];
+  fates: Fate[] = [];
+  /** So many looks fail from now on; the last of them says nothing at all. */
+  pollFaults = 0;
+  private readonly slow: { key: string; answer: () => void }[] = [];
+  private readonly hooks: ServiceHooks;
+  /** Whether an order under a key that it knows is the one it already has. */
+  private readonly honoursKeys: boolean;
+
+  constructor(honoursKeys: boolean, hooks: ServiceHooks) {
+    this.honoursKeys = honoursKeys;
+    this.hooks = hooks;
+  }
+
+  /** The client of one run of Dailies. */
+  client(): Partial<Gateway> {
+    const submit = (_order: unknown, options: SendOptions) => this.submit(options.idempotencyKey, VIDEO_NANO);
+    return {
+      submitVideo: submit,
+      submitImagine: submit,
+      submitEdit: submit,
+      chat: (_order, options, onDelta) => this.chat(options, onDelta),
+      poll: async (task) => this.poll(task),
+      fetchMedia: async () => ({ type: 'gone', error: error({ accepted: 'yes' }) }),
+    };
+  }
+
+  /** The bill for everything ordered under a key, in nano-dollars; what is still being made counts as made. */
+  billOf(key: string): number {
+    return this.orders
+      .filter((order) => order.key === key && order.state !== 'failed')
+      .reduce((sum, { nano }) => sum + nano, 0);
+  }
+
+  /** The slow answers that are still to come. */
+  get waiting(): number {
+    return this.slow.length;
+  }
+
+  answerSlow(index: number): void {
+    this.slow.splice(index % Math.max(1, this.slow.length), 1)[0]?.answer();
+  }
+
+  /** Decides about a task that is being made. */
+  end(index: number, end: End): void {
+    const open = this.orders.filter(({ state }) => state === 'running');
+    const order = open[index % Math.max(1, open.length)];
+    if (order) order.state = end;
+  }
+
+  private submit(key: string, nano: number): Promise<SubmitOutcome> {
+    this.hooks.onSend(key);
+    const fate = this.fates.shift() ?? 'accepted';
+    const no = (outcome: SubmitOutcome): Promise<SubmitOutcome> => {
+      this.hooks.onNo(key);
+      return Promise.resolve(outcome);
+    };
+    switch (fate) {
+      case 'accepted':
+        return Promise.resolve({ type: 'accepted', task: this.take(key, nano).task });
+      case 'done': {
+        const order = this.take(key, nano);
+        if (order.state === 'running') order.state = 'done';
+        return Promise.resolve({ type: 'done', remoteId: order.task.id, outputs: stored(order) });
+      }
+      case 'acceptedLost':
+        this.take(key, nano);
+        return Promise.resolve(lostAnswer);
+      case 'lostBefore':
+        return Promise.resolve(lostAnswer);
+      case 'slow': {
+        const { task } = this.take(key, nano);
+        return new Promise((done) => this.slow.push({ key, answer: () => done({ type: 'accepted', task }) }));
+      }
+      case 'rate':
+        return no(refusal({ kind: 'rate_limit', retryable: true, status: 429, retryAfterMs: 7_000 }));
+      case 'noRoom':
+        return no(refusal({ kind: 'server', retryable: true, status: 503 }));
+      case 'invalid':
+        return no(refusal({ kind: 'invalid', status: 400 }));
+      case 'auth':
+        return no(refusal({ kind: 'auth', status: 401 }));
+      case 'quota':
+        return no(refusal({ kind: 'quota', status: 402 }));
+      case 'offline':
+        return no(refusal({ kind: 'network', retryable: true }));
+      case 'failedAtOnce':
+        this.take(key, nano).state = 'unsaid';
+        return Promise.resolve({ type: 'refused', error: error({ accepted: 'yes' }), billed: 'unknown' });
+    }
+  }
+
+  private async chat(
+    { idempotencyKey: key, signal }: SendOptions,
+    onDelta: (delta: ChatDelta) => void,
+  ): Promise<ChatOutcome> {
+    const fate = this.fates[0] ?? 'accepted';
+    if (fate === 'slow' || fate === 'accepted' || fate === 'done') {
+      this.hooks.onSend(key);
+      this.fates.shift();
+      this.take(key, CHAT_NANO).state = 'done';
+      onDelta({ channel: 'text', text: 'Good ' });
+      if (fate === 'slow') await this.untilAnswered(key, signal);
+      if (signal?.aborted) return { type: 'answered', complete: false, result: { text: 'Good ', finishReason: 'cut' } };
+      onDelta({ channel: 'text', text: 'morning.' });
+      const result = { text: 'Good morning.', finishReason: 'stop', usage: USAGE };
+      return { type: 'answered', complete: true, result };
+    }
+    const outcome = await this.submit(key, CHAT_NANO);
+    if (outcome.type === 'unknown') return outcome;
+    if (outcome.type !== 'refused') throw new Error('a chat is not accepted for later');
+    if (outcome.error.accepted === 'no') return { type: 'refused', error: outcome.error };
+    return { type: 'unknown', error: outcome.error };
+  }
+
+  private untilAnswered(key: string, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((done) => {
+      const entry = { key, answer: done };
+      this.slow.push(entry);
+      signal?.addEventListener('abort', () => {
+        const at = this.slow.indexOf(entry);
+        if (at >= 0) this.slow.splice(at, 1);
+        done();
+      });
+    });
+  }
+
+  private take(key: string, nano: number): Order {
+    const known = this.honoursKeys ? this.orders.find((order) => order.key === key) : undefined;
+    if (known) return known;
+    const id = `task-${this.orders.length + 1}`;
+    const order: Order = {
+      key,
+      nano,
+      looks: 0,
+      state: 'running',
+      task: { id, kind: 'video', acceptedAt: this.hooks.now() },
+    };
+    this.orders.push(order);
+    return order;
+  }
+
+  private poll(task: RemoteTask): PollOutcome {
+    if (this.pollFaults > 0) {
+      this.pollFaults -= 1;
+      if (this.pollFaults === 0) return { type: 'missing' };
+      const answered = this.pollFaults % 2 === 0 ? { status: 502 } : {};
+      return { type: 'unreachable', error: error({ kind: 'network', accepted: 'yes', ...answered }) };
+    }
+    const order = this.orders.find((known) => known.task.id === task.id);
+    if (!order || order.state === 'forgotten') return { type: 'missing' };
+    order.looks += 1;
+    if (order.state === 'running' && order.looks >= LOOKS_UNTIL_DONE) order.state = 'done';
+    switch (order.state) {
+      case 'running':
+        return { type: 'running', progress: (order.looks * 37) % 100 };
+      case 'done':
+        return { type: 'done', outputs: stored(order) };
+      case 'failed':
+        return { type: 'failed', error: error({ kind: 'moderation', accepted: 'yes' }), billed: 'no' };
+      case 'unsaid':
+        return { type: 'failed', error: error({ accepted: 'yes' }), billed: 'unknown' };
+    }
+  }
+}
+
+/** In an object storage: made and paid for, and nothing to download. */
+const stored = ({ task }: Order) => [{ uri: `gs://made/${task.id}.mp4`, role: 'output' as const }];
