@@ -17,6 +17,8 @@ export interface HostOptions {
   flags?: string[];
   /** Opens a window, as a person's start does. */
   open?: boolean;
+  /** A program and its arguments that runs it, such as a tracer. */
+  under?: string[];
 }
 
 /** The browser host as a program of its own, as a tool outside the project would use it. */
@@ -55,7 +57,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     const response = await request(`/rpc/${name}`, { method: 'POST', body: JSON.stringify(input ?? {}) });
     return (await response.json()) as never;
   };
-  const kill: Host['kill'] = (signal) => end(child, signal);
+  const kill: Host['kill'] = (signal) => end(child, signal, ready.pid);
   return {
     ...ready,
     dataDir,
@@ -78,21 +80,25 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 }
 
 /** The program itself, for tests of how it starts and ends. */
-export function spawnHost(dataDir: string, { env = {}, flags = [], open = false }: HostOptions = {}): ChildProcess {
+export function spawnHost(
+  dataDir: string,
+  { env = {}, flags = [], open = false, under = [] }: HostOptions = {},
+): ChildProcess {
   const fixed = ['--host', 'browser', '--data-dir', dataDir, '--sandbox-speed', 'fast'];
   const given = [...fixed, ...(open ? [] : ['--no-open']), ...flags];
-  return spawn(process.execPath, [join(root, 'src', 'main', 'start.mjs'), ...given], {
+  const [command = '', ...args] = [...under, process.execPath, join(root, 'src', 'main', 'start.mjs'), ...given];
+  return spawn(command, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DAILIES_KEYCHAIN: 'off', ...env },
   });
 }
 
-/** Waits for the end that the signal brings. */
-export function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | string> {
+/** Waits for the end that the signal brings; it goes to `pid` where the child is only what runs it. */
+export function end(child: ChildProcess, signal: NodeJS.Signals, pid = child.pid): Promise<number | string> {
   if (child.exitCode !== null || child.signalCode !== null)
     return Promise.resolve(child.exitCode ?? child.signalCode ?? '');
   return new Promise((resolve) => {
     child.once('exit', (code, by) => resolve(code ?? by ?? ''));
-    child.kill(signal);
+    if (pid !== undefined) process.kill(pid, signal);
   });
 }
