@@ -1,4 +1,6 @@
 import type { ChatResult, ErrorKind } from '../../../shared/job.ts';
+import type { Nano } from '../../../shared/money.ts';
+import type { PriceKind, PriceReading } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { ChatMessage, ImagineRequest, VideoConfig } from '../../../shared/request.ts';
 
@@ -56,8 +58,8 @@ export type SubmitOutcome =
   | { type: 'done'; remoteId?: string; outputs: RemoteOutput[]; filtered?: FilterNote; requestId?: string }
   /** A definite no, or an acceptance that ended in failure at once; `billed: 'no'` unless `error.accepted` is not `no`. */
   | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown' }
-  /** Sent, and nobody knows (DESIGN "uncertain"). */
-  | { type: 'unknown'; error: GatewayError };
+  /** Sent, and nobody knows (DESIGN "uncertain"). `task`: what broke off still named it, so it can be looked up. */
+  | { type: 'unknown'; error: GatewayError; task?: RemoteTask };
 
 export type PollOutcome =
   /** `progress` 0–100 where the service tells; a preview is not a result. */
@@ -165,6 +167,17 @@ export interface FetchOptions {
   signal?: AbortSignal;
 }
 
+export type PricesOutcome =
+  /** `from`: host and path of the list. What is not clear is refused by name. */
+  | {
+      type: 'listed';
+      from: string;
+      prices: { model: string; kind: PriceKind; readings: PriceReading[] }[];
+      refused: { model: string; why: string }[];
+    }
+  | { type: 'none' }
+  | { type: 'unreachable'; error: GatewayError };
+
 /** What has been learnt of a host and is remembered between runs: nothing secret. */
 export interface DialectMemory {
   /** The header spelling that the image endpoints took (spec 5.3). */
@@ -174,6 +187,10 @@ export interface DialectMemory {
   /** The poll path with `{id}` that worked for videos. */
   videoPollPath?: string;
   maskField?: 'mask' | 'maskBase64';
+  /** Where the service publishes its prices, as a path on its host. */
+  pricesPath?: string;
+  /** Where it tells what is left on the account; empty where no place does. */
+  balancePath?: string;
   /** The service refuses `stream_options`, so a stream is asked for without its usage. */
   noStreamOptions?: boolean;
 }
@@ -201,6 +218,10 @@ export interface Gateway {
   poll(task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome>;
   /** Fetches a result; the key goes along on the profile's own origin only. */
   fetchMedia(uri: string, options: FetchOptions): Promise<MediaOutcome>;
+  /** The price list that the service publishes; sends nothing that is billed. */
+  listPrices(): Promise<PricesOutcome>;
+  /** What is left on the account in nano-dollars, where the service tells it for nothing. */
+  balance(): Promise<Nano | undefined>;
   /** The steps of `profiles.testConnection`; sends nothing that is billed. */
   test(): Promise<ConnectionReport>;
   close(): Promise<void>;

@@ -38,6 +38,22 @@ describe('doubt', () => {
     expect(rig.script.sent).toBe(1);
   });
 
+  test('half an answer that named its task is in doubt, and a look-up finds the task', async () => {
+    const rig = start();
+    const task = { id: 'task-9', kind: 'video' as const, acceptedAt: rig.clock.now() };
+    rig.script.submit = [{ ...lostAnswer, task }];
+    rig.script.poll = [finished()];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.clock.advance(600_000);
+    expect(rig.job(id)).toMatchObject({ state: 'uncertain', remoteId: 'task-9' });
+    await rig.engine.resolve(id, 'lookup');
+    expect(await rig.untilEnd(id)).toMatchObject({
+      state: 'succeeded',
+      money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
+    });
+    expect(rig.script.sent).toBe(1);
+  });
+
   test('counted as lost: it ends, and what it may have cost stays on the record', async () => {
     const rig = start();
     rig.script.submit = [lostAnswer];

@@ -9,7 +9,7 @@ import type { Limits } from './limits.ts';
 import { type Order, orderFor } from './orders.ts';
 import * as outcomes from './outcomes.ts';
 import { isDiskFault, persist } from './persist.ts';
-import { advance, closeAttempt, rowById } from './records.ts';
+import { advance, closeAttempt, keepRemote, rowById } from './records.ts';
 import { reportOfOrder } from './reports.ts';
 import { type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
@@ -196,6 +196,7 @@ function applySubmit(
     case 'refused':
       return applyRefusal(deps, db, row, { ...outcome, spared });
     case 'unknown':
+      if (outcome.task) keepRemote(db, row, outcome.task);
       return outcomes.lost(deps, db, row, outcome.error);
   }
 }

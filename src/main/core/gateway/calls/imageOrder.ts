@@ -1,15 +1,16 @@
 import { type Answer, isWhole } from '../decode/answer.ts';
 import { bareRefusal } from '../decode/bareRefusal.ts';
+import { wholePartOf } from '../decode/cutJson.ts';
 import { type Echo, echoOf } from '../decode/echo.ts';
 import { faultOf } from '../decode/fault.ts';
 import { type ImageReading, readImage } from '../decode/imageAnswer.ts';
 import { requestIdOf } from '../decode/requestId.ts';
 import { failureError, faultError, refusalError, type Service, unreadableError, urlOf } from '../service.ts';
-import type { EditOrder, GatewayError, ImagineOrder, SendOptions, SubmitOutcome } from '../types.ts';
+import type { EditOrder, GatewayError, ImagineOrder, RemoteTask, SendOptions, SubmitOutcome } from '../types.ts';
 import { imageAuths, jsonHeaders } from '../wire/headers.ts';
 import { editBody, imagineBody } from '../wire/image.ts';
 import { type Asked, HEADER_MS, placeOrder } from './ask.ts';
-import { accepted, doneOutcome, lostOrder, refused, unreadFile } from './outcomes.ts';
+import { accepted, doneOutcome, lostOrder, refused, taskOf, unreadFile } from './outcomes.ts';
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
 
@@ -110,7 +111,7 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
   const reading = { base: service.profile.baseUrl, isEcho: echo.has };
   const read = readImage(answer.json ?? answer.text, reading);
   const requestId = requestIdOf(answer.headers, answer.json);
-  if (answer.cut && !isWhole(answer)) return lostOrder(service, answer);
+  if (isHalf(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
   if (read.refusal)
     return refused({
       ...faultError(service, answer, read.refusal.fault, 'no', read.refusal.kind),
@@ -122,6 +123,18 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
   if (read.id !== undefined) return accepted(service, 'image', read.id, { pollUrl: read.pollUrl, requestId, echo });
   const bare = bareRefusal(answer.json);
   return refused(bare ? faultError(service, answer, bare, 'no') : unreadableError(service, answer));
+}
+
+/** Half an answer may hold half an id. */
+const isHalf = (answer: Answer): boolean =>
+  (answer.cut !== undefined && !isWhole(answer)) || (answer.form === 'text' && /^[{[]/.test(answer.text));
+
+/** The task that half an answer names in its whole part. */
+function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
+  const part = wholePartOf(text);
+  if (part === undefined) return undefined;
+  const { id, pollUrl } = readImage(part, { base: service.profile.baseUrl, isEcho: echo.has });
+  return id === undefined ? undefined : taskOf(service, 'image', id, { pollUrl, echo });
 }
 
 /** `status: "FAILURE"` with an id was accepted first; without one it is a plain no. */

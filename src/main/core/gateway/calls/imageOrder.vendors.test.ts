@@ -3,12 +3,13 @@ import { type Case, casesOf, told } from '../testing/cases.ts';
 import { clientOf, SEND } from '../testing/client.ts';
 import { mannerOf, play } from '../testing/played.ts';
 import { type RawServer, rawServer } from '../testing/rawServer.ts';
+import type { RemoteTask } from '../types.ts';
 
 /** What image services of this family answer to an order and to a fetch, each played in one of the manners of the wire. */
 const HOOK = 'http://127.0.0.1:9/hooks/j/s';
 const REF = 'https://ours.example/ref.png';
 const ORDER = { prompt: `${REF} a hill --v 7`, mode: 'fast', hookUrl: HOOK } as const;
-const TASK = { id: '3f2a-77', kind: 'image', acceptedAt: 0, ownUris: [REF, HOOK] } as const;
+const TASK: RemoteTask = { id: '3f2a-77', kind: 'image', acceptedAt: 0, ownUris: [REF, HOOK] };
 
 let server: RawServer;
 let now: { one: Case; index: number };

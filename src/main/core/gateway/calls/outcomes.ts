@@ -12,9 +12,9 @@ export function refused(error: GatewayError): SubmitOutcome {
   return { type: 'refused', error, billed: error.accepted === 'no' ? 'no' : 'unknown' };
 }
 
-/** The order went out, and what came back cannot be relied on. */
-export function lostOrder(service: Service, answer: Answer): SubmitOutcome {
-  return { type: 'unknown', error: unreadableError(service, answer) };
+/** The order went out, and what came back cannot be relied on; a task that it still names can be looked up. */
+export function lostOrder(service: Service, answer: Answer, task?: RemoteTask): SubmitOutcome {
+  return { type: 'unknown', error: unreadableError(service, answer), ...(task ? { task } : {}) };
 }
 
 export function unreadFile(service: Service, what: string): SubmitOutcome {
@@ -35,15 +35,24 @@ interface Accepted {
 }
 
 export function accepted(service: Service, kind: RemoteTask['kind'], id: string, more: Accepted): SubmitOutcome {
-  const pollPath = more.pollUrl === undefined ? undefined : ownPath(service, more.pollUrl);
-  const task: RemoteTask = {
+  const task = taskOf(service, kind, id, more);
+  return { type: 'accepted', task, ...(more.requestId === undefined ? {} : { requestId: more.requestId }) };
+}
+
+export function taskOf(
+  service: Service,
+  kind: RemoteTask['kind'],
+  id: string,
+  { pollUrl, echo }: Pick<Accepted, 'pollUrl' | 'echo'>,
+): RemoteTask {
+  const pollPath = pollUrl === undefined ? undefined : ownPath(service, pollUrl);
+  return {
     id,
     kind,
     acceptedAt: service.now(),
     ...(pollPath === undefined ? {} : { pollPath }),
-    ...(more.echo.addresses.length > 0 ? { ownUris: more.echo.addresses } : {}),
+    ...(echo.addresses.length > 0 ? { ownUris: echo.addresses } : {}),
   };
-  return { type: 'accepted', task, ...(more.requestId === undefined ? {} : { requestId: more.requestId }) };
 }
 
 export function doneOutcome(

@@ -3,6 +3,7 @@ import { type Answer, isWhole } from '../decode/answer.ts';
 import { bareRefusal } from '../decode/bareRefusal.ts';
 import { createChatAssembly } from '../decode/chatAnswer.ts';
 import { takeEvent } from '../decode/chatEvents.ts';
+import { wholePartOf } from '../decode/cutJson.ts';
 import { type Echo, echoOf } from '../decode/echo.ts';
 import { documentsIn } from '../decode/eventData.ts';
 import { faultOf } from '../decode/fault.ts';
@@ -12,11 +13,11 @@ import { failureIn, linksIn } from '../decode/links.ts';
 import { requestIdOf } from '../decode/requestId.ts';
 import { readVideo, readVideoParts, type VideoReading } from '../decode/videoAnswer.ts';
 import { failureError, faultError, gatewayError, refusalError, type Service, urlOf } from '../service.ts';
-import type { SendOptions, SubmitOutcome, VideoOrder } from '../types.ts';
+import type { RemoteTask, SendOptions, SubmitOutcome, VideoOrder } from '../types.ts';
 import { bearer, jsonHeaders } from '../wire/headers.ts';
 import { type VideoBody, videoBody } from '../wire/video.ts';
 import { HEADER_MS, placeOrder } from './ask.ts';
-import { accepted, contentOf, doneOutcome, filteredFault, lostOrder, refused, unreadFile } from './outcomes.ts';
+import { accepted, contentOf, doneOutcome, filteredFault, lostOrder, refused, taskOf, unreadFile } from './outcomes.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
@@ -79,7 +80,7 @@ const isHalf = (answer: Answer): boolean =>
   ((answer.cut !== undefined && !isWhole(answer)) || (answer.form === 'text' && /^[{[]/.test(answer.text)));
 
 function outcomeOf(service: Service, answer: Answer, read: VideoReading, echo: Echo): SubmitOutcome {
-  if (isHalf(answer)) return lostOrder(service, answer);
+  if (isHalf(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
   const requestId = requestIdOf(answer.headers, answer.json);
   const pollUrl = read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
   const id = read.id ?? (pollUrl === undefined ? undefined : lastSegment(pollUrl));
@@ -101,6 +102,14 @@ function outcomeOf(service: Service, answer: Answer, read: VideoReading, echo: E
   if (id !== undefined && !isEmptyOperation(read, answer))
     return accepted(service, 'video', id, { pollUrl, requestId, echo });
   return withoutResult(service, answer, read);
+}
+
+/** The task that half an answer names in its whole part. */
+function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
+  const part = wholePartOf(text);
+  if (part === undefined) return undefined;
+  const { id, pollUrl } = readVideo(part, { base: service.profile.baseUrl, isEcho: echo.has });
+  return id === undefined ? undefined : taskOf(service, 'video', id, { pollUrl, echo });
 }
 
 /** A failure with an id was accepted first; without one it is a plain no. */
