@@ -2,9 +2,9 @@ import type { ChatResult } from '../../../../shared/job.ts';
 import type { ChatDelta } from '../types.ts';
 import { explicitFault, type Fault, faultOf } from './fault.ts';
 import { createIncrements } from './increments.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { field, isObject, type Json, type JsonObject } from './json.ts';
 import { readOtherShape } from './otherShapes.ts';
-import { type Counts, choicesIn, followed, readChoices, type Said } from './said.ts';
+import { type Counts, choicesIn, countsOf, followed, readChoices, type Said } from './said.ts';
 import { createThinkSplitter } from './think.ts';
 import { createToolCallAssembly } from './toolCalls.ts';
 
@@ -80,6 +80,7 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
     const fault = eventName === 'error' ? faultOf(piece) : explicitFault(piece);
     const said = isObject(piece) ? read(piece, fault) : undefined;
     if (fault && !state.finished) state.fault ??= fault;
+    if (said?.counts === undefined) addCounts(state.result, countsOf(field(piece, 'usage')));
     return said !== undefined && take(said) && fault === undefined && said.fault === undefined;
   };
 

@@ -55,7 +55,7 @@ export function faultOf(body: Json | undefined, depth = 0): Fault {
   if (typeof body === 'string') return faultOfText(body, depth);
   if (Array.isArray(body)) return faultOf(body[0], depth);
   if (!isObject(body)) return { message: '', words: [] };
-  const inner = depth < 4 ? innerFault(body, ERROR_FIELDS, depth) : undefined;
+  const inner = depth < 4 ? (innerFault(body, ERROR_FIELDS, depth) ?? rawFault(body, depth)) : undefined;
   const own = {
     message: messageIn(body, depth),
     words: wordsIn(body, inner ? OUTER_WORD_FIELDS : WORD_FIELDS),
@@ -153,6 +153,13 @@ function innerFault(body: JsonObject, names: readonly string[], depth: number): 
     }
   }
   return undefined;
+}
+
+/** A gateway that says no more than "provider returned error" may keep what the provider said. */
+function rawFault(body: JsonObject, depth: number): Fault | undefined {
+  const raw = unwrapText(field(field(body, 'metadata'), 'raw'));
+  const found = isObject(raw) ? faultOf(raw, depth + 1) : undefined;
+  return found && found.message !== '' ? found : undefined;
 }
 
 function messageIn(body: JsonObject, depth: number): string {

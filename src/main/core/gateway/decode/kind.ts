@@ -11,7 +11,7 @@ type Words = readonly [ErrorKind, RegExp];
 const TELLING_WORDS: readonly Words[] = [
   [
     'quota',
-    /insufficient(_user|_account)?_?(quota|balance|credit|fund)|quota_?(exceeded|not_enough|exhausted)|exceeded_.*quota|billing|payment_required|balance|credits?_|arrear|out_of_credit/,
+    /insufficient(_user|_account)?_?(quota|balance|credit|fund)|(quota|budget)_?(exceeded|not_enough|exhausted)|exceeded_.*quota|billing|payment_required|balance|credits?_|arrear|out_of_credit/,
   ],
   [
     'moderation',
@@ -23,18 +23,18 @@ const TELLING_WORDS: readonly Words[] = [
   ],
   [
     'auth',
-    /(invalid|incorrect|missing|wrong|expired|no)_?(api_?)?key|api_?key_?(invalid|not|expired)|auth(entication|orization)?_?(error|fail|required|invalid)|unauthori[sz]ed|unauthenticated|permission|forbidden|access_?denied|(invalid|expired)_?(access_?)?token|token_?(invalid|expired)|account_?(deactivated|disabled|suspended)|not_?authorized/,
+    /(invalid|incorrect|missing|wrong|expired|no)_?(api_?)?key|api_?key_?(invalid|not|expired)|auth(entication|orization)?_?(error|fail|required|invalid)|no_?auth|unauthori[sz]ed|unauthenticated|permission|forbidden|access_?denied|(invalid|expired)_?(access_?)?token|token_?(invalid|expired)|account_?(deactivated|disabled|suspended)|not_?authorized/,
   ],
 ];
 
 const TELLING_TEXT: readonly Words[] = [
   [
     'moderation',
-    /content[ _-]?(policy|polic|filter|moderation|safety|violation)|safety (system|polic|filter|setting|reason|check|guideline)|moderat(ion|ed)|sensitive (word|content|information)|new_sensitive|risk control|responsible ai|prohibited|banned (prompt|word)|inappropriate|nsfw|(violat\w*|against) .{0,40}(polic|guideline|terms)|flagged|敏感|违规|审核|不合规/,
+    /content[ _-]?(policy|polic|filter|moderation|safety|violation)|safety (system|polic|filter|setting|reason|check|guideline)|moderat(ion|ed)|sensitive (word|content|information)|new_sensitive|risk control|responsible ai|prohibited|banned (prompt|word)|inappropriate|nsfw|(violat\w*|against) .{0,40}(polic|guideline|terms)|flagged|content exists risk|(considered|too) high risk|敏感|违规|审核|不合规/,
   ],
   [
     'quota',
-    /insufficient (user |account )?(quota|balance|credit|fund)|(quota|credit|balance)\w* .{0,30}(exceed|exhaust|insufficient|not enough|used up|empty|depleted|too low)|(exceed|exhaust|out of|not enough|no|run out of|low)\w* .{0,20}\b(quota|credits?|balance)\b|billing|payment required|余额|额度|欠费|配额/,
+    /insufficient (user |account )?(quota|balance|credit|fund)|(quota|credit|balance)\w* .{0,30}(exceed|exhaust|insufficient|not enough|used up|empty|depleted|too low)|(exceed|exhaust|out of|not enough|no|run out of|low)\w* .{0,20}\b(quota|credits?|balance)\b|budget .{0,20}exceeded|billing|payment required|余额|额度|欠费|配额/,
   ],
   [
     'rate_limit',
@@ -42,7 +42,7 @@ const TELLING_TEXT: readonly Words[] = [
   ],
   [
     'auth',
-    /(invalid|incorrect|missing|wrong|expired|no|bad|unknown) (api[ _-]?)?(key|token|credential)|api[ _-]?key\b.{0,30}(invalid|not valid|incorrect|missing|expired|required|not found|not provided)|unauthori[sz]ed|unauthenticated|authentication|not authorized|permission denied|access denied|(did not|didn't|not) provide an api key|无效的令牌|令牌|鉴权|未授权|密钥/,
+    /(invalid|incorrect|missing|wrong|expired|no|bad|unknown) (api[ _-]?)?(key|token|credential)|api[ _-]?key\b.{0,30}(invalid|not valid|incorrect|missing|expired|required|not found|not provided)|noauth|unauthori[sz]ed|unauthenticated|authentication|not authorized|permission denied|access denied|(did not|didn't|not) provide an api key|无效的令牌|令牌|鉴权|未授权|密钥/,
   ],
 ];
 
@@ -72,15 +72,14 @@ const PLAIN_TEXT: readonly Words[] = [
   ],
 ];
 
-const SERVER_WORDS: readonly Words[] = [
-  [
-    'server',
-    /server|internal|unavailable|overload|upstream|api_error|bad_gateway|no_available|channel|capacity|busy|unknown_error/,
-  ],
-];
+const SERVER_WORDS: readonly Words[] = [['server', /server|internal|unavailable|overload|no_available|capacity|busy/]];
+
+/** What gateways call an error that they cannot name; a status of the caller's fault tells more. */
+const PASSED_ON: readonly Words[] = [['server', /upstream|api_error|bad_gateway|channel|unknown_error/]];
+
+const TIMEOUT_TEXT: readonly Words[] = [['timeout', /timed? ?out|deadline|超时/]];
 
 const VAGUE_TEXT: readonly Words[] = [
-  ['timeout', /timed? ?out|deadline|超时/],
   [
     'server',
     /overload|unavailable|no available|internal (server )?error|server (error|had an error|is busy)|upstream|bad gateway|maintenance|at capacity|no (account|channel)|system (error|busy)|系统|渠道|繁忙/,
@@ -116,7 +115,9 @@ export function kindOf(fault: Fault, status: number, asksToWait = false): ErrorK
     match(VAGUE_WORDS, words) ??
     match(PLAIN_TEXT, [text]) ??
     match(SERVER_WORDS, words) ??
-    (CALLERS_FAULT.has(code) ? 'invalid' : undefined) ??
+    (CALLERS_FAULT.has(code) ? 'invalid' : code === 403 ? 'auth' : undefined) ??
+    match(TIMEOUT_TEXT, [text]) ??
+    match(PASSED_ON, words) ??
     match(VAGUE_TEXT, [text]) ??
     kindOfStatus(code)
   );
@@ -134,7 +135,6 @@ function match(table: readonly Words[], texts: string[]): ErrorKind | undefined 
 }
 
 function kindOfStatus(status: number): ErrorKind {
-  if (status === 403) return 'auth';
   if (status === 408) return 'timeout';
   if (status >= 400 && status < 500) return 'invalid';
   return 'server';
