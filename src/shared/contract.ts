@@ -13,7 +13,8 @@ import {
   type TotalsRow,
 } from './ledger.ts';
 import { type DryRun, type NightReport, type NightRun, type NightStatus, nightPlanSchema } from './night.ts';
-import { type Price, priceSchema } from './price.ts';
+import { PRICE_KINDS, type Price, priceSchema } from './price.ts';
+import type { PricePreview } from './priceList.ts';
 import { type KeyPlace, type ProfileView, profileInputSchema, secretSchema } from './profile.ts';
 import { JOB_KINDS, requestSchema } from './request.ts';
 import type { Result } from './result.ts';
@@ -132,6 +133,8 @@ export const contract = {
   'profiles.remove': command<null>()(byId),
   'profiles.setKey': command<{ stored: KeyPlace }>()(z.strictObject({ id, apiKey: secretSchema })),
   'profiles.forgetKey': command<null>()(byId),
+  /** What is left on the account, where the service tells it for nothing; null where it does not. In nano-dollars. */
+  'profiles.balance': query<{ balanceNano: number | null; at: number }>()(byId),
   'profiles.testConnection': command<{ steps: ConnectionStep[] }>()(byId),
 
   'jobs.enqueue': command<{ jobs: Job[] }>()(enqueue),
@@ -245,6 +248,19 @@ export const contract = {
 
   'prices.list': query<{ prices: Price[] }>()(z.strictObject({ profileId: id.optional() })),
   'prices.set': command<{ prices: Price[] }>()(z.strictObject({ profileId: id.optional(), price: priceSchema })),
+  /** Reads the list that the service publishes and sets it beside the book. Changes nothing, costs nothing. */
+  'prices.preview': query<PricePreview>()(z.strictObject({ profileId: id.optional() })),
+  /** Takes over what was chosen of that preview, as it was shown. */
+  'prices.import': command<{ prices: Price[] }>()(
+    z.strictObject({
+      profileId: id.optional(),
+      previewId: id,
+      chosen: z
+        .array(z.strictObject({ kind: z.enum(PRICE_KINDS), listed: z.string().min(1).max(200) }))
+        .min(1, 'needs at least one')
+        .max(500, 'must be at most 500'),
+    }),
+  ),
 } as const;
 
 export type Contract = typeof contract;

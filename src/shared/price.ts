@@ -10,7 +10,15 @@ import { clipCount, clipSeconds, type JobKind, type StudioRequest } from './requ
 const nano = z.int('must be a whole number of nano-dollars').min(0, 'must not be negative').max(1e15, 'is too large');
 
 export const priceReadingSchema = z.discriminatedUnion('unit', [
-  z.strictObject({ unit: z.literal('token'), inputNano: nano, outputNano: nano }),
+  z.strictObject({
+    unit: z.literal('token'),
+    inputNano: nano,
+    outputNano: nano,
+    /** The figures are for so many tokens; without it for one. Many lists have prices finer than a nano-dollar a token. */
+    perTokens: z.literal(1_000_000, 'must be 1000000, or left out').optional(),
+    /** Besides the tokens, for each request. */
+    requestNano: nano.optional(),
+  }),
   z.strictObject({ unit: z.literal('second'), nano }),
   z.strictObject({ unit: z.literal('video'), nano }),
   z.strictObject({ unit: z.literal('image'), nano }),
@@ -18,6 +26,7 @@ export const priceReadingSchema = z.discriminatedUnion('unit', [
 export type PriceReading = z.infer<typeof priceReadingSchema>;
 
 export const PRICE_KINDS = ['chat', 'video', 'image'] as const;
+export type PriceKind = (typeof PRICE_KINDS)[number];
 
 export const priceSchema = z.strictObject({
   kind: z.enum(PRICE_KINDS),
@@ -64,7 +73,7 @@ export function costOf(price: Price, quantity: Quantity): Cost {
 function costUnder(reading: PriceReading, quantity: Quantity): Nano {
   switch (reading.unit) {
     case 'token':
-      return (quantity.inputTokens ?? 0) * reading.inputNano + (quantity.outputTokens ?? 0) * reading.outputNano;
+      return tokenCost(reading, quantity);
     case 'second':
       return Math.ceil((quantity.seconds ?? 0) * reading.nano);
     case 'video':
@@ -72,6 +81,25 @@ function costUnder(reading: PriceReading, quantity: Quantity): Nano {
     case 'image':
       return (quantity.images ?? 0) * reading.nano;
   }
+}
+
+type TokenReading = Extract<PriceReading, { unit: 'token' }>;
+
+/** Exact in any amount; a rest finer than a nano-dollar is rounded up. */
+function tokenCost(reading: TokenReading, { inputTokens, outputTokens }: Quantity): Nano {
+  if (inputTokens === undefined && outputTokens === undefined) return 0;
+  const whole = counted(inputTokens) * BigInt(reading.inputNano) + counted(outputTokens) * BigInt(reading.outputNano);
+  const per = BigInt(reading.perTokens ?? 1);
+  return Number((whole + per - 1n) / per) + (reading.requestNano ?? 0);
+}
+
+/** Whatever a service counts, part of a token is one. */
+const counted = (tokens = 0): bigint => BigInt(Number.isFinite(tokens) ? Math.max(0, Math.ceil(tokens)) : 0);
+
+/** What a million tokens cost under a reading, in nano-dollars. */
+export function perMillionTokens(reading: TokenReading): { inputNano: Nano; outputNano: Nano } {
+  const factor = 1_000_000 / (reading.perTokens ?? 1);
+  return { inputNano: reading.inputNano * factor, outputNano: reading.outputNano * factor };
 }
 
 const LANGUAGE: Price = {

@@ -56,6 +56,7 @@ export interface Rig {
   clock: TestClock;
   store: Store;
   engine: Engine;
+  library: Library;
   script: Script;
   events: StudioEvent[];
   onEvent(listener: (event: StudioEvent) => void): void;
@@ -160,6 +161,7 @@ export function startRig(
     clock,
     store,
     engine,
+    library,
     script,
     events,
     onEvent: (listener) => void listeners.push(listener),
@@ -200,6 +202,8 @@ function scriptedGateway(script: Script): Gateway {
       return script.poll.shift() ?? { type: 'running' };
     },
     fetchMedia: async () => ({ type: 'unreachable', error: error({ kind: 'network', accepted: 'no' }) }),
+    listPrices: async () => ({ type: 'none' }),
+    balance: async () => undefined,
     test: async () => ({ steps: [] }),
     close: async () => undefined,
     ...script.gateway,

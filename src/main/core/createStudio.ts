@@ -20,6 +20,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   if (!opened.ok) return opened;
   const rooms = await buildRooms(ports, options, opened.data);
   const handlers = handlersOf(rooms);
+  rooms.prices.mend();
   rooms.engine.start();
   rooms.night.start();
   // After the host has subscribed, or nobody would hear that a media page is needed.

@@ -1,7 +1,7 @@
 import type { AppInfo, Handlers } from '../../shared/contract.ts';
-import { DEFAULT_PRICES } from '../../shared/price.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
-import { entries, estimate, listBudgets, setBudget, settlePrice, totals } from './ledger/index.ts';
+import { entries, estimate, listBudgets, setBudget, totals } from './ledger/index.ts';
+import { judgedPrices, priceHandlers, savePrices } from './priceHandlers.ts';
 import type { Rooms } from './rooms.ts';
 import { databaseFile, listBackups, restoreBackup } from './store/index.ts';
 
@@ -15,6 +15,7 @@ export function handlersOf(rooms: Rooms): Handlers {
     ...boardHandlers(rooms),
     ...libraryHandlers(rooms),
     ...moneyHandlers(rooms),
+    ...priceHandlers(rooms),
     ...nightHandlers(rooms),
   };
 }
@@ -80,7 +81,8 @@ function restore({ options, ports }: Rooms, name: string): Result<null> {
   return ok(null);
 }
 
-function profileHandlers({ profiles, engine, bus }: Rooms): Part<'profiles'> {
+function profileHandlers(rooms: Rooms): Part<'profiles'> {
+  const { ports, profiles, engine, bus } = rooms;
   const tell = <T>(id: string | undefined, result: Result<T>): Result<T> => {
     if (result.ok) {
       bus.emit({ type: 'profiles.changed' });
@@ -91,13 +93,22 @@ function profileHandlers({ profiles, engine, bus }: Rooms): Part<'profiles'> {
   return {
     'profiles.list': async () => ok(await profiles.list()),
     'profiles.save': async (input) => {
+      const refusal = judgedPrices(input);
+      if (refusal) return refusal;
+      const before = input.id === undefined ? undefined : profiles.get(input.id);
       const saved = await profiles.save(input);
-      return tell(saved.ok ? saved.data.id : undefined, saved);
+      if (!saved.ok) return saved;
+      savePrices(rooms, before, input.prices);
+      return tell(saved.data.id, ok({ ...saved.data, prices: input.prices ?? saved.data.prices }));
     },
     'profiles.activate': ({ id }) => tell(undefined, profiles.activate(id)),
     'profiles.remove': async ({ id }) => tell(undefined, await profiles.remove(id)),
     'profiles.setKey': async ({ id, apiKey }) => tell(id, await profiles.setKey(id, apiKey)),
     'profiles.forgetKey': async ({ id }) => tell(undefined, await profiles.forgetKey(id)),
+    'profiles.balance': async ({ id }) => {
+      if (!profiles.get(id)) return fail('not_found', 'There is no such profile.');
+      return ok({ balanceNano: (await profiles.balance(id)) ?? null, at: ports.clock.now() });
+    },
     'profiles.testConnection': async ({ id }) => {
       const gateway = await profiles.gatewayForTest(id);
       return gateway ? ok(await gateway.test()) : fail('not_found', 'There is no such profile.');
@@ -165,7 +176,7 @@ function libraryHandlers({ library }: Rooms): Part<'library' | 'media'> {
   };
 }
 
-function moneyHandlers({ store, ports, profiles, engine, night, bus }: Rooms): Part<'ledger' | 'budgets' | 'prices'> {
+function moneyHandlers({ store, ports, profiles, engine, night, bus }: Rooms): Part<'ledger' | 'budgets'> {
   const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
   const budgets = () => listBudgets(store.read, ports.clock.now(), night.currentId());
   const profileOf = (id: string | undefined) => (id === undefined ? profiles.active() : profiles.get(id));
@@ -197,26 +208,5 @@ function moneyHandlers({ store, ports, profiles, engine, night, bus }: Rooms): P
       bus.emit({ type: 'ledger.changed' });
       return ok({ budgets: budgets() });
     },
-    'prices.list': ({ profileId }) => {
-      const profile = profileOf(profileId);
-      return profile ? ok({ prices: bookOf(profile.prices) }) : noSuchProfile;
-    },
-    'prices.set': async ({ profileId, price }) => {
-      const profile = profileOf(profileId);
-      const saved = profile ? await profiles.setPrice(profile.id, price) : noSuchProfile;
-      if (!saved.ok) return saved;
-      store.transaction((db) => settlePrice(db, ports, saved.data, price));
-      bus.emit({ type: 'profiles.changed' });
-      bus.emit({ type: 'ledger.changed' });
-      return ok({ prices: bookOf(saved.data.prices) });
-    },
   };
-}
-
-/** The profile's own entries, and the specification's for what it has none of. */
-function bookOf(own: readonly (typeof DEFAULT_PRICES)[number][]) {
-  const rest = DEFAULT_PRICES.filter(
-    (price) => !own.some((entry) => entry.kind === price.kind && entry.model === price.model),
-  );
-  return [...own, ...rest];
 }

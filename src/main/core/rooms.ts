@@ -3,7 +3,7 @@ import type { StudioEvent } from '../../shared/events.ts';
 import { Chat } from './chat/index.ts';
 import { createGateway } from './gateway/index.ts';
 import { Engine } from './jobs/index.ts';
-import { Poster } from './ledger/index.ts';
+import { Poster, PriceBook } from './ledger/index.ts';
 import { Library } from './library/index.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
@@ -55,6 +55,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     },
   });
   const freeBytes = () => (ports.freeBytes ?? freeBytesOf)(options.dataDir);
+  const poster = new Poster({ clock, ids });
   let webhooks: Webhooks | undefined;
   const engine: Engine = new Engine({
     store,
@@ -64,7 +65,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     log,
     notifier: ports.notifier,
     dataDir: options.dataDir,
-    poster: new Poster({ clock, ids }),
+    poster,
     emit: bus.emit,
     freeBytes,
     profiles,
@@ -79,10 +80,11 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
   });
   const chat: Chat = new Chat({ store, clock, ids, engine, emit: bus.emit, activeProfile: () => profiles.active() });
   const storyboard: Storyboard = new Storyboard({ store, clock, ids, engine, emit: bus.emit });
+  const prices = new PriceBook({ store, profiles, poster, reconsider: (db, jobIds) => engine.repriced(db, jobIds) });
   const night = nightRoom(ports, { store, bus, engine, profiles, freeBytes });
   webhooks = await startWebhooks({ clock, log, store, jobs: engine });
   const close = () => closeAll([webhooks, night, engine, library, profiles, store]);
-  return { ports, options, store, bus, secrets, profiles, library, engine, night, chat, storyboard, close };
+  return { ports, options, store, bus, secrets, profiles, prices, library, engine, night, chat, storyboard, close };
 }
 
 interface NightNeeds {
@@ -106,7 +108,7 @@ function nightRoom(ports: Ports, { store, bus, engine, profiles, freeBytes }: Ni
         const status = gateway === null ? 'gone' : gateway === 'no key' ? 'no key' : 'ready';
         return { status, name: profiles.get(id)?.name ?? id };
       },
-      balance: async () => undefined,
+      balance: (id) => profiles.balance(id),
     },
   });
   bus.subscribe((event) => {

@@ -1,8 +1,10 @@
+import { accountBalance } from './calls/balance.ts';
 import { chat } from './calls/chat.ts';
 import { fetchMedia } from './calls/fetchMedia.ts';
 import { submitEdit, submitImagine } from './calls/imageOrder.ts';
 import { pollImage } from './calls/pollImage.ts';
 import { pollVideo } from './calls/pollVideo.ts';
+import { listPrices } from './calls/prices.ts';
 import { testConnection } from './calls/testConnection.ts';
 import { submitVideo } from './calls/videoOrder.ts';
 import type { Service } from './service.ts';
@@ -44,6 +46,8 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       poll: async (task, signal) =>
         aboutTask(await (task.kind === 'video' ? pollVideo : pollImage)(service, task, signal)),
       fetchMedia: (uri, options) => fetchMedia(service, uri, options),
+      listPrices: () => listPrices(service),
+      balance: () => accountBalance(service),
       test: () => testConnection(service),
       close: () => transport.close(),
     };

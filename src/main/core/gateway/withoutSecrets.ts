@@ -50,6 +50,7 @@ export function withoutSecrets(gateway: Gateway, baseUrl: string, secrets: Secre
       );
       return 'error' in outcome ? { ...outcome, error: clean(outcome.error) } : outcome;
     },
+    listPrices: async () => clean(await gateway.listPrices()),
     test: async () => clean(await gateway.test()),
   };
 }

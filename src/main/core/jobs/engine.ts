@@ -26,7 +26,7 @@ import type { JobRow } from './row.ts';
 import { Runner } from './runner.ts';
 import { Scheduler } from './scheduler.ts';
 import * as statements from './statements.ts';
-import { isPaused, reconsider, reconsiderDependents } from './waiting.ts';
+import { isPaused, reconsider, reconsiderDependents, reconsiderMoney } from './waiting.ts';
 
 /** How long a closing studio waits for answers that are on their way; what does not come is in doubt at the next start. */
 const CLOSE_WAIT_MS = 4_000;
@@ -284,6 +284,11 @@ export class Engine {
 
   limitsOf(lane: string): { atOnce: number; perMinute?: number } {
     return limitsOfLane(this.deps.profiles, lane);
+  }
+
+  /** The price of waiting jobs was changed: they set aside what they cost now, or wait for the money. In the caller's transaction; {@link announce} follows. */
+  repriced(db: WriteDb, ids: string[]): void {
+    for (const id of ids) reconsiderMoney(this.deps, db, id);
   }
 
   /** A cap was moved. */

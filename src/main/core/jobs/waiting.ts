@@ -88,6 +88,17 @@ export function reconsider(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: Write
   return advance(db, row, { type: 'release' }, now, keepsError ? {} : { error: null });
 }
 
+/** What these wait for is looked at again at any time; the others have a time of their own, such as `Retry-After`, and reserve when it comes. */
+const ANY_TIME: ReadonlySet<BlockReason | null> = new Set([null, 'budget', 'dependency', 'window', 'paused']);
+
+/** The price of a waiting job was changed. What no longer fits under the caps is blocked, with nothing set aside. */
+export function reconsiderMoney(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: WriteDb, id: string): void {
+  const row = rowById(db, id);
+  if (!row || !ANY_TIME.has(row.reason)) return;
+  reconsider(deps, db, row);
+  if (row.state === 'blocked' && row.reason === 'budget') deps.poster.release(db, row, 'the price was changed');
+}
+
 const spenderOf = (row: JobRow, gate: Exclude<Gate, { type: 'over' }>) => ({
   projectId: row.project_id,
   runId: row.run_id,

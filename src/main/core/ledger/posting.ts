@@ -66,6 +66,12 @@ const addToJob = sql(
    WHERE id = $id`,
 );
 
+const savePrice = sql(
+  'ledger.savePrice',
+  'UPDATE jobs SET price = $price, estimate_nano = $nano, estimate_low_nano = $lowNano WHERE id = $id',
+);
+const PRICE_CHANGED = 'the price was changed';
+
 interface Doubt {
   countedAt: number;
   runId: string | null;
@@ -162,6 +168,44 @@ export class Poster {
       price,
       note,
     });
+  }
+
+  /** A job that is not ordered yet costs something else. What is too much is given back; what is missing is set aside before it is sent. */
+  repriceWaiting(db: WriteDb, row: MoneyRow, price: string, cost: Cost): void {
+    this.savePrice(db, row, price, cost);
+    const tooMuch = row.reserved_nano - row.estimate_nano;
+    if (tooMuch <= 0) return;
+    const countedAt = this.reservedTime(row);
+    this.post(db, row, { type: 'release', countedAt, reservedNano: -tooMuch, price, note: PRICE_CHANGED });
+  }
+
+  /** What the service has, or may have, will be on the bill at another price: reservation and doubt follow, up or down. */
+  repriceSent(db: WriteDb, row: MoneyRow & { state: string }, price: string, cost: Cost): void {
+    const before = row.estimate_nano;
+    this.savePrice(db, row, price, cost);
+    const change = { price, note: PRICE_CHANGED };
+    const place = { countedAt: this.reservedTime(row), runId: row.money_run };
+    if (row.state === 'uncertain' && row.uncertain_nano === 0) {
+      if (cost.nano > 0) this.post(db, row, { type: 'doubt', ...place, uncertainNano: cost.nano, ...change });
+      return;
+    }
+    const reservedNano = row.reserved_nano > 0 || row.uncertain_nano === 0 ? cost.nano - row.reserved_nano : 0;
+    const type = reservedNano > 0 ? 'reserve' : 'release';
+    if (reservedNano !== 0) this.post(db, row, { type, ...place, reservedNano, ...change });
+    for (const { countedAt, runId, nano } of db.all<Doubt>(doubtsOf, { jobId: row.id })) {
+      // It may have been sent several times knowingly, and each may be billed.
+      const orders = Math.max(1, Math.round(nano / Math.max(1, before)));
+      const uncertainNano = orders * cost.nano - nano;
+      const type = uncertainNano > 0 ? 'doubt' : 'resolve';
+      if (uncertainNano !== 0) this.post(db, row, { type, countedAt, runId, uncertainNano, ...change });
+    }
+  }
+
+  private savePrice(db: WriteDb, row: MoneyRow, price: string, { nano, lowNano }: Cost): void {
+    db.run(savePrice, { id: row.id, price, nano, lowNano });
+    row.price = price;
+    row.estimate_nano = nano;
+    row.estimate_low_nano = lowNano;
   }
 
   private reservedTime(row: MoneyRow): number {

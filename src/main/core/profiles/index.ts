@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Nano } from '../../../shared/money.ts';
 import type { Price } from '../../../shared/price.ts';
 import {
   type KeyPlace,
@@ -92,12 +93,13 @@ export class Profiles {
     return this.deps.sandbox?.id === id;
   }
 
+  /** Everything but the prices, which change through the price book; a new profile begins with those it is given. */
   async save(input: z.output<typeof profileInputSchema>): Promise<Result<ProfileView>> {
     const { botToken, ...rest } = input;
     const id = rest.id ?? this.deps.ids.id('profile');
     const known = this.get(id);
     const name = rest.name ?? known?.name ?? new URL(rest.baseUrl).host;
-    const profile: Profile = { ...rest, id, name, prices: rest.prices ?? known?.prices ?? [] };
+    const profile: Profile = { ...rest, id, name, prices: known?.prices ?? rest.prices ?? [] };
     if (botToken !== undefined) {
       this.deps.hide(botToken);
       await this.deps.keys.set(botName(id), botToken);
@@ -107,19 +109,10 @@ export class Profiles {
     return ok(await this.view(this.get(id) ?? profile));
   }
 
-  /** Sets one entry of a profile's price book. */
-  async setPrice(profileId: string, price: Price): Promise<Result<Profile>> {
-    const profile = this.get(profileId);
-    if (!profile) return noSuchProfile;
-    if (price.settledReading !== null && price.settledReading >= price.readings.length) {
-      return fail('invalid_input', 'price.settledReading: must be the number of one of the readings.', {
-        field: 'price.settledReading',
-      });
-    }
-    const others = profile.prices.filter((entry) => entry.kind !== price.kind || entry.model !== price.model);
-    const changed = { ...profile, prices: [...others, price] };
-    this.write([...this.saved.filter(({ id }) => id !== profileId), changed]);
-    return ok(changed);
+  /** Replaces a profile's price book; the sandbox keeps one of its own too. Called by the price book, which knows what follows from it. */
+  writePrices(id: string, prices: Price[]): void {
+    const profile = this.get(id);
+    if (profile) this.write([...this.saved.filter((other) => other.id !== id), { ...profile, prices }]);
   }
 
   activate(id: string): Result<{ activeId: string }> {
@@ -183,6 +176,13 @@ export class Profiles {
     const profile = this.get(id);
     if (gateway !== 'no key') return gateway;
     return profile ? this.deps.openGateway(profile, {}) : null;
+  }
+
+  /** What is left on the account in nano-dollars; undefined where it has no key, or its service does not tell that for nothing. Never rejects. */
+  async balance(id: string): Promise<Nano | undefined> {
+    if (this.isBuiltin(id)) return undefined;
+    const gateway = await this.gatewayFor(id);
+    return gateway === null || gateway === 'no key' ? undefined : gateway.balance();
   }
 
   private async openOnce(profile: Profile, apiKey: string | undefined): Promise<Gateway> {

@@ -1,0 +1,123 @@
+import { type Decimal, isZero, wholeOf } from '../../../../shared/decimal.ts';
+import type { PriceKind, PriceReading } from '../../../../shared/price.ts';
+import type { PriceUnit } from './priceAmount.ts';
+import type { Quote } from './priceQuotes.ts';
+
+export type Readings = { readings: PriceReading[] } | { why: string };
+
+const NANO = 1_000_000_000n;
+const MILLION = 1_000_000;
+/** Beyond this a figure has another unit than it says: dollars for a million tokens, a second, a clip, a picture, a request. */
+const MOST_DOLLARS = { token: 10_000, second: 1_000, video: 10_000, image: 1_000, request: 1_000 } as const;
+/** A plain `input` below this may be meant for one token. */
+const CLEARLY_PER_MILLION: Decimal = { units: 1n, scale: 3 };
+
+/** What a model of that kind costs by its listing. A listing that leaves something open gives several readings; one that is not clear gives none. */
+export function readingsOf(kind: PriceKind, quotes: readonly Quote[]): Readings {
+  if (kind === 'chat') return chatReadings(quotes);
+  return kind === 'video' ? videoReadings(quotes) : imageReadings(quotes);
+}
+
+function chatReadings(quotes: readonly Quote[]): Readings {
+  const tokens = quotes.filter(({ side, unit }) => side !== 'each' && (!unit || unit.of === 'token'));
+  const request = quotes.find(({ unit, side }) => side === 'each' && unit?.of === 'request');
+  const requestNano = request && !isZero(request.amount) ? nanoOf(request, 'request') : undefined;
+  if (requestNano !== undefined && typeof requestNano !== 'number') return requestNano;
+  const perRequest = requestNano === undefined ? {} : { requestNano };
+  if (tokens.length === 0) {
+    if (requestNano === undefined) return { why: 'has no price for tokens' };
+    return { readings: [{ unit: 'token', inputNano: 0, outputNano: 0, ...perRequest }] };
+  }
+  const readings: PriceReading[] = [];
+  for (const long of tokens.some((quote) => quote.long) ? [false, true] : [false]) {
+    const side = (wanted: Quote['side']) =>
+      tokens.find((quote) => quote.side === wanted && quote.long === long) ??
+      tokens.find((quote) => quote.side === wanted);
+    const [input, output] = [side('input'), side('output')];
+    if (!input || !output) return { why: `has no price for its ${input ? 'output' : 'input'}` };
+    const [inputNano, outputNano] = [perMillion(input, output), perMillion(output, input)];
+    if (typeof inputNano !== 'number') return inputNano;
+    if (typeof outputNano !== 'number') return outputNano;
+    readings.push({ ...tokenReading(inputNano, outputNano), ...perRequest });
+  }
+  return { readings: distinct(readings) };
+}
+
+/** For one token where that is a whole number of nano-dollars, else for a million. */
+export function tokenReading(inputNano: number, outputNano: number): Extract<PriceReading, { unit: 'token' }> {
+  if (inputNano % MILLION === 0 && outputNano % MILLION === 0)
+    return { unit: 'token', inputNano: inputNano / MILLION, outputNano: outputNano / MILLION };
+  return { unit: 'token', inputNano, outputNano, perTokens: MILLION };
+}
+
+function perMillion(quote: Quote, other: Quote): number | { why: string } {
+  const small = ({ amount }: Quote) => !isZero(amount) && lessThan(amount, CLEARLY_PER_MILLION);
+  const unclear = !quote.unit && (small(quote) || small(other));
+  if (unclear) return { why: `${quote.name} may be for one token or for a million: it is not said` };
+  const count = quote.unit?.count ?? MILLION;
+  return bounded(quote, wholeOf(quote.amount, NANO * BigInt(MILLION), BigInt(count)), MOST_DOLLARS.token);
+}
+
+/** Without a unit both readings stand, as with the specification's own list (spec 8); the user settles it. */
+function videoReadings(quotes: readonly Quote[]): Readings {
+  const own = quotes.filter(({ side, unit }) => side !== 'input' && unit?.of !== 'token' && unit?.of !== 'image');
+  const readings: PriceReading[] = [];
+  for (const quote of own) {
+    const units: ('second' | 'video')[] = !quote.unit
+      ? ['second', 'video']
+      : quote.unit.of === 'second'
+        ? ['second']
+        : ['video'];
+    for (const unit of units) {
+      const nano = nanoOf(quote, unit);
+      if (typeof nano !== 'number') return nano;
+      readings.push({ unit, nano });
+    }
+  }
+  if (readings.length === 0) return { why: 'has no price for a second or a video' };
+  return { readings: mostApart(distinct(readings)) };
+}
+
+function imageReadings(quotes: readonly Quote[]): Readings {
+  const readings: PriceReading[] = [];
+  for (const quote of quotes.filter(({ unit }) => unit?.of === 'image' || unit?.of === 'request')) {
+    const nano = nanoOf(quote, 'image');
+    if (typeof nano !== 'number') return nano;
+    readings.push({ unit: 'image', nano });
+  }
+  const free = readings.filter((reading) => reading.unit === 'image' && reading.nano === 0);
+  const priced = readings.filter((reading) => !free.includes(reading));
+  if (priced.length > 0) return { readings: mostApart(distinct(priced)) };
+  if (quotes.some(({ unit }) => !unit)) return { why: 'has a price without a unit' };
+  const byTokens = quotes.some(({ unit, amount }) => unit?.of === 'token' && !isZero(amount));
+  if (byTokens) return { why: 'is priced by tokens, which are not known for a picture' };
+  return free.length > 0 ? { readings: distinct(free) } : { why: 'has no price for a picture' };
+}
+
+function nanoOf(quote: Quote, unit: PriceUnit['of']): number | { why: string } {
+  return bounded(quote, wholeOf(quote.amount, NANO, BigInt(quote.unit?.count ?? 1)), MOST_DOLLARS[unit]);
+}
+
+function bounded(quote: Quote, whole: ReturnType<typeof wholeOf>, mostDollars: number): number | { why: string } {
+  if (!whole || whole.value > mostDollars * 1e9)
+    return { why: `${quote.name} is too dear to be true: its unit must be another one` };
+  return whole.value;
+}
+
+const lessThan = (one: Decimal, other: Decimal): boolean =>
+  one.units * 10n ** BigInt(other.scale) < other.units * 10n ** BigInt(one.scale);
+
+export const distinct = (readings: readonly PriceReading[]): PriceReading[] =>
+  readings.filter((one, at) => readings.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at);
+
+/** Of more readings than a price holds, the cheapest and the dearest of each unit. */
+function mostApart(readings: PriceReading[]): PriceReading[] {
+  if (readings.length <= 4) return readings;
+  const nano = (reading: PriceReading) => ('nano' in reading ? reading.nano : 0);
+  return distinct(
+    [...new Set(readings.map(({ unit }) => unit))].flatMap((unit) => {
+      const sorted = readings.filter((reading) => reading.unit === unit).sort((a, b) => nano(a) - nano(b));
+      return [sorted[0], sorted.at(-1)].filter((reading) => reading !== undefined);
+    }),
+  );
+}

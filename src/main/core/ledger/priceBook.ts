@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { formatNano } from '../../../shared/money.ts';
+import { type Price, priceFor, priceSchema } from '../../../shared/price.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import { type Store, sql, type WriteDb } from '../store/index.ts';
+import type { Poster } from './posting.ts';
+import { type PriceOrigin, reprice } from './repricing.ts';
+
+export interface PriceBookDeps {
+  store: Pick<Store, 'transaction' | 'read'>;
+  poster: Poster;
+  profiles: {
+    get(id: string): Profile | undefined;
+    /** Writes the whole book of a profile into the settings. */
+    writePrices(id: string, prices: Price[]): void;
+  };
+  /** What waits has new estimates: it sets aside what it costs now, or waits for the money. */
+  reconsider(db: WriteDb, jobIds: string[]): void;
+}
+
+const setFlag = sql(
+  'prices.setPending',
+  'INSERT INTO flags (name, value) VALUES ($name, $value) ON CONFLICT DO UPDATE SET value = $value',
+);
+const dropFlag = sql('prices.dropPending', 'DELETE FROM flags WHERE name = $name');
+const pendingFlags = sql('prices.pending', `SELECT name, value FROM flags WHERE name LIKE 'prices:%'`);
+
+const flagOf = (profileId: string): string => `prices:${profileId}`;
+const storedBook = z.array(priceSchema);
+
+export interface PricesChanged {
+  prices: Price[];
+  jobIds: string[];
+  /** For the user, where waiting jobs cost something else now. */
+  notice?: string;
+}
+
+/**
+ * Changes prices in one durable step, though the book lies in the settings file and the money in the database: the new book is written into
+ * the database together with what follows from it, then into the file. A start after a kill between the two finishes the file.
+ */
+export class PriceBook {
+  private readonly deps: PriceBookDeps;
+
+  constructor(deps: PriceBookDeps) {
+    this.deps = deps;
+  }
+
+  /** Replaces or adds these entries; the others stay. */
+  set(profile: Profile, entries: readonly Price[], origin: PriceOrigin): PricesChanged {
+    const others = profile.prices.filter((known) => !entries.some((entry) => sameEntry(known, entry)));
+    return this.replace(profile, [...others, ...entries], origin);
+  }
+
+  /** The whole book is another one. */
+  replace(profile: Profile, prices: Price[], origin: PriceOrigin): PricesChanged {
+    const changed = differences(profile.prices, prices);
+    const after = { ...profile, prices };
+    const repriced = this.deps.store.transaction((db) => {
+      db.run(setFlag, { name: flagOf(profile.id), value: JSON.stringify(prices) });
+      const found = reprice(db, this.deps.poster, after, { changed, origin });
+      this.deps.reconsider(db, found.waitingIds);
+      return found;
+    });
+    this.write(profile.id, prices);
+    const { waitingIds: jobIds, beforeNano, afterNano } = repriced;
+    if (jobIds.length === 0) return { prices, jobIds };
+    const jobs = jobIds.length === 1 ? 'One waiting job' : `${jobIds.length} waiting jobs`;
+    const notice = `${jobs} may now cost ${formatNano(afterNano)} instead of ${formatNano(beforeNano)}: the price was changed.`;
+    return { prices, jobIds, notice };
+  }
+
+  /** At start: a book that is in the database and may not be in the settings file yet. */
+  mend(): void {
+    for (const { name, value } of this.deps.store.read.all<{ name: string; value: string }>(pendingFlags)) {
+      const profileId = name.slice(flagOf('').length);
+      const book = storedBook.safeParse(JSON.parse(value));
+      if (book.success && this.deps.profiles.get(profileId)) this.write(profileId, book.data);
+      else this.deps.store.transaction((db) => db.run(dropFlag, { name }));
+    }
+  }
+
+  private write(profileId: string, prices: Price[]): void {
+    this.deps.profiles.writePrices(profileId, prices);
+    this.deps.store.transaction((db) => db.run(dropFlag, { name: flagOf(profileId) }));
+  }
+}
+
+const sameEntry = (one: Price, other: Price): boolean => one.kind === other.kind && one.model === other.model;
+
+/** The entries that hold now and did not before; for one that was taken out, what holds in its place. */
+function differences(before: readonly Price[], after: readonly Price[]): Price[] {
+  const isNew = (price: Price) => !before.some((known) => JSON.stringify(known) === JSON.stringify(price));
+  const gone = before.filter((known) => !after.some((price) => sameEntry(known, price)));
+  const instead = gone.map(({ kind, model }) => priceFor(after, kind === 'image' ? 'imagine' : kind, model));
+  return [...after.filter(isNew), ...instead];
+}

@@ -1,0 +1,89 @@
+import {
+  costOf,
+  openReadings,
+  type Price,
+  type PriceKind,
+  type PriceReading,
+  priceFor,
+  type Quantity,
+} from '../../../shared/price.ts';
+import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { dayOf } from './calendar.ts';
+
+/** What a service published. */
+export interface ListedPrices {
+  from: string;
+  prices: { model: string; kind: PriceKind; readings: PriceReading[] }[];
+  refused: { model: string; why: string }[];
+}
+
+/** More would not fit into one message between processes. */
+const MOST_SHOWN = 300;
+const MOST_READINGS = 4;
+
+/** The list beside the book: what each price is now, what it would be, and whether the present one is the user's own. */
+export function previewOf(profile: Profile, listed: ListedPrices, id: string, at: number): PricePreview {
+  const source = `imported from ${listed.from} on ${dayOf(at)}`.slice(0, 300);
+  const changes = listed.prices.map((price) => changeOf(profile, price, source)).sort(byUse);
+  const refused = listed.refused.slice(0, MOST_SHOWN);
+  const left = changes.length + listed.refused.length - Math.min(changes.length, MOST_SHOWN) - refused.length;
+  return { id, from: listed.from, at, changes: changes.slice(0, MOST_SHOWN), refused, left };
+}
+
+function changeOf(profile: Profile, listed: ListedPrices['prices'][number], source: string): PriceChange {
+  const { kind, readings } = listed;
+  const model = kind === 'image' ? '*' : listed.model;
+  const now = priceFor(profile.prices, kind === 'image' ? 'imagine' : kind, model);
+  const then: Price = { kind, model, readings, settledReading: null, source };
+  const own = profile.prices.find((price) => price.kind === kind && price.model === model);
+  const used = kind === 'image' || profile.models.some((known) => known.id === listed.model);
+  const yours = own !== undefined && (own.settledReading !== null || own.source === 'set by you');
+  return { kind, listed: listed.model, now, then, change: difference(now, then), yours, used };
+}
+
+/** One of each, so that readings of different units can be compared: an eight second clip, a million tokens each way, a picture. */
+const EXAMPLE: Quantity = { inputTokens: 1_000_000, outputTokens: 1_000_000, seconds: 8, videos: 1, images: 1 };
+
+function difference(now: Price, then: Price): PriceChange['change'] {
+  if (JSON.stringify(openReadings(now)) === JSON.stringify(openReadings(then))) return 'same';
+  const [before, after] = [costOf(now, EXAMPLE).nano, costOf(then, EXAMPLE).nano];
+  if (after === before) return 'other';
+  return after > before ? 'dearer' : 'cheaper';
+}
+
+const rank = ({ used, change }: PriceChange): number => (used ? 0 : 2) + (change === 'same' ? 1 : 0);
+const byUse = (a: PriceChange, b: PriceChange): number => rank(a) - rank(b) || a.listed.localeCompare(b.listed);
+
+export interface Choice {
+  kind: PriceKind;
+  listed: string;
+}
+
+/**
+ * The entries for what was chosen of a preview, exactly as it was shown. Several that make one entry (pictures of several modes) are its
+ * readings: the dearest reserves, until the user settles it.
+ */
+export function entriesFor(preview: PricePreview, chosen: readonly Choice[]): Result<Price[]> {
+  const entries: Price[] = [];
+  for (const { kind, listed } of chosen) {
+    const change = preview.changes.find((shown) => shown.kind === kind && shown.listed === listed);
+    if (!change) return fail('invalid_input', `chosen: ${listed} is not in the list.`, { field: 'chosen' });
+    const { then } = change;
+    const known = entries.find((entry) => entry.kind === then.kind && entry.model === then.model);
+    if (!known) entries.push({ ...then });
+    else known.readings = together(known.readings, then.readings);
+  }
+  return ok(entries);
+}
+
+function together(some: readonly PriceReading[], more: readonly PriceReading[]): PriceReading[] {
+  const texts = new Set([...some, ...more].map((reading) => JSON.stringify(reading)));
+  const readings = [...texts].map((text) => JSON.parse(text) as PriceReading);
+  if (readings.length <= MOST_READINGS) return readings;
+  const cost = (reading: PriceReading) =>
+    costOf({ kind: 'image', model: '*', readings: [reading], settledReading: null, source: '' }, EXAMPLE).nano;
+  const sorted = readings.sort((a, b) => cost(a) - cost(b));
+  return [sorted[0], sorted.at(-1)].filter((reading) => reading !== undefined);
+}

@@ -1,0 +1,91 @@
+import type { Nano } from '../../../shared/money.ts';
+import {
+  type Cost,
+  costOf,
+  isSettled,
+  type Price,
+  priceFor,
+  type Quantity,
+  quantityOf,
+} from '../../../shared/price.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import type { StudioRequest } from '../../../shared/request.ts';
+import { sql, type WriteDb } from '../store/index.ts';
+import type { MoneyRow, Poster } from './posting.ts';
+
+type Row = MoneyRow & { state: string; request: string; quantity: string | null };
+
+const chargedUnsettled = sql(
+  'ledger.chargedUnsettled',
+  `SELECT * FROM jobs WHERE profile_id = $profileId AND quantity IS NOT NULL AND charged_nano <> charged_low_nano`,
+);
+const waiting = sql(
+  'ledger.waiting',
+  `SELECT * FROM jobs WHERE profile_id = $profileId AND state IN ('draft', 'queued', 'blocked') ORDER BY position`,
+);
+/** With the service, in doubt, or ended with money in doubt: an order was sent, and its bill is open. */
+const sentUncharged = sql(
+  'ledger.sentUncharged',
+  `SELECT * FROM jobs WHERE profile_id = $profileId AND quantity IS NULL
+     AND (state IN ('sending', 'running', 'fetching', 'uncertain') OR (state IN ('failed', 'canceled') AND uncertain_nano > 0))`,
+);
+
+/**
+ * `hand`: the user knows it from the bill, so it holds for everything whose bill is open.
+ * `list`: what the service asks from now on; what was ordered before was ordered at the price before.
+ */
+export type PriceOrigin = 'hand' | 'list';
+
+export interface Repriced {
+  /** Waiting jobs that cost something else now, in their order; they have to find room under the caps again. */
+  waitingIds: string[];
+  beforeNano: Nano;
+  afterNano: Nano;
+}
+
+/**
+ * The price book of a profile has changed; `profile` has the new one and `changed` its new entries. Called in the transaction that makes it durable.
+ *
+ * - A job that waits was not ordered yet, and will be billed at what holds when it is sent. It is estimated again, dearer or cheaper,
+ *   and has to reserve that before it is sent: the claim never reserves less than what is asked. The caller tells the user.
+ * - An order that is with the service, or in doubt, keeps the price it was sent with when a list changes. A price set by hand holds for it:
+ *   its reservation or its doubt follows, up or down, whatever the caps say, since it may be on the bill.
+ * - A charge keeps the price it was made with. Where that was not settled and the user settles it by hand, a correction is added.
+ *
+ * No entry is ever rewritten.
+ */
+export function reprice(
+  db: WriteDb,
+  poster: Poster,
+  profile: Profile,
+  change: { changed: readonly Price[]; origin: PriceOrigin },
+): Repriced {
+  const concerned = (row: Row): Price | undefined => {
+    const price = priceFor(profile.prices, row.kind as StudioRequest['kind'], row.model ?? undefined);
+    return change.changed.some(({ kind, model }) => kind === price.kind && model === price.model) ? price : undefined;
+  };
+  const costNow = (row: Row, price: Price): Cost =>
+    costOf(price, quantityOf(JSON.parse(row.request) as StudioRequest, profile.limits.outputTokens));
+  const repriced: Repriced = { waitingIds: [], beforeNano: 0, afterNano: 0 };
+  for (const row of db.all<Row>(waiting, { profileId: profile.id })) {
+    const price = concerned(row);
+    if (!price) continue;
+    const before = row.estimate_nano;
+    poster.repriceWaiting(db, row, JSON.stringify(price), costNow(row, price));
+    if (row.estimate_nano === before) continue;
+    repriced.waitingIds.push(row.id);
+    repriced.beforeNano += before;
+    repriced.afterNano += row.estimate_nano;
+  }
+  if (change.origin === 'list') return repriced;
+  for (const row of db.all<Row>(sentUncharged, { profileId: profile.id })) {
+    const price = concerned(row);
+    if (price) poster.repriceSent(db, row, JSON.stringify(price), costNow(row, price));
+  }
+  for (const row of db.all<Row>(chargedUnsettled, { profileId: profile.id })) {
+    const price = concerned(row);
+    if (price && isSettled(price))
+      poster.correct(db, row, costOf(price, JSON.parse(row.quantity ?? '{}') as Quantity), JSON.stringify(price));
+  }
+  return repriced;
+}

@@ -1,0 +1,95 @@
+import type { CallParsed, Handlers } from '../../shared/contract.ts';
+import { DEFAULT_PRICES, type Price } from '../../shared/price.ts';
+import type { PricePreview } from '../../shared/priceList.ts';
+import type { Profile } from '../../shared/profile.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
+import { entriesFor, previewOf } from './ledger/index.ts';
+import type { Rooms } from './rooms.ts';
+
+type PriceCalls = Pick<Handlers, 'prices.list' | 'prices.set' | 'prices.preview' | 'prices.import'>;
+type Changed = ReturnType<Rooms['prices']['set']>;
+
+const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
+const MOST_ENTRIES = 500;
+
+/** The price book: looked at, set by hand, and taken over from the list that a service publishes, which is shown before. */
+export function priceHandlers(rooms: Rooms): PriceCalls {
+  const { profiles, prices, ports } = rooms;
+  const previews = new Map<string, PricePreview>();
+  const profileOf = (id: string | undefined) => (id === undefined ? profiles.active() : profiles.get(id));
+  return {
+    'prices.list': ({ profileId }) => {
+      const profile = profileOf(profileId);
+      return profile ? ok({ prices: bookOf(profile.prices) }) : noSuchProfile;
+    },
+    'prices.set': ({ profileId, price }) => {
+      const profile = profileOf(profileId);
+      if (!profile) return noSuchProfile;
+      return judged(price) ?? ok({ prices: bookOf(tell(rooms, prices.set(profile, [price], 'hand'))) });
+    },
+    'prices.preview': async ({ profileId }) => {
+      const profile = profileOf(profileId);
+      const gateway = profile && (await profiles.gatewayForTest(profile.id));
+      if (!profile || !gateway) return noSuchProfile;
+      const listed = await gateway.listPrices();
+      if (listed.type === 'none') return fail('not_found', 'This service publishes no prices that Dailies can read.');
+      if (listed.type === 'unreachable')
+        return fail('unreachable', `The prices could not be read: ${listed.error.message}`);
+      const preview = previewOf(profile, listed, ports.ids.id('prices'), ports.clock.now());
+      previews.set(profile.id, preview);
+      return ok(preview);
+    },
+    'prices.import': ({ profileId, previewId, chosen }) => {
+      const profile = profileOf(profileId);
+      if (!profile) return noSuchProfile;
+      const preview = previews.get(profile.id);
+      if (preview?.id !== previewId)
+        return fail('conflict', 'The list was read again since it was shown: look at it once more.');
+      const entries = entriesFor(preview, chosen);
+      if (!entries.ok) return entries;
+      if (profile.prices.length + entries.data.length > MOST_ENTRIES)
+        return fail('invalid_input', `chosen: the price book holds at most ${MOST_ENTRIES} entries.`, {
+          field: 'chosen',
+        });
+      return ok({ prices: bookOf(tell(rooms, prices.set(profile, entries.data, 'list'))) });
+    },
+  };
+}
+
+/** Prices that came with a profile go the same way as those set one by one. */
+export function savePrices(rooms: Rooms, before: Profile | undefined, given: Price[] | undefined): Result<null> {
+  const { profiles, prices } = rooms;
+  const profile = before && profiles.get(before.id);
+  if (!profile || !given || JSON.stringify(given) === JSON.stringify(profile.prices)) return ok(null);
+  tell(rooms, prices.replace(profile, given, 'hand'));
+  return ok(null);
+}
+
+/** The first price of a profile that cannot be: its settled reading is none of its readings. */
+export function judgedPrices(input: CallParsed<'profiles.save'>): Result<never> | undefined {
+  return (input.prices ?? []).map(judged).find((refusal) => refusal !== undefined);
+}
+
+function judged(price: Price): Result<never> | undefined {
+  if (price.settledReading === null || price.settledReading < price.readings.length) return undefined;
+  return fail('invalid_input', 'price.settledReading: must be the number of one of the readings.', {
+    field: 'price.settledReading',
+  });
+}
+
+/** Everyone hears of it, and the user of waiting jobs that cost something else now. */
+function tell({ bus, engine }: Rooms, changed: Changed): Price[] {
+  engine.announce(changed.jobIds);
+  bus.emit({ type: 'profiles.changed' });
+  bus.emit({ type: 'ledger.changed' });
+  if (changed.notice) bus.emit({ type: 'notice', level: 'info', text: changed.notice });
+  return changed.prices;
+}
+
+/** The profile's own entries, and the specification's for what it has none of. */
+function bookOf(own: readonly Price[]): Price[] {
+  const rest = DEFAULT_PRICES.filter(
+    (price) => !own.some((entry) => entry.kind === price.kind && entry.model === price.model),
+  );
+  return [...own, ...rest];
+}
