@@ -1,3 +1,4 @@
 /** The gateway room: the client of one service. */
+export { hintedTask } from './decode/hint.ts';
 export { createGateway } from './gateway.ts';
 export type * from './types.ts';

@@ -15,6 +15,7 @@ import { totals } from '../ledger/index.ts';
 
 const start = rigsOfThisFile();
 
+const anImage = { kind: 'imagine', prompt: 'a hill' } as const;
 const sums = (rig: Rig) => totals(rig.store.read, 'kind', {}).sum;
 
 describe('doubt', () => {
@@ -41,7 +42,7 @@ describe('doubt', () => {
   test('half an answer that named its task is in doubt, and a look-up finds the task', async () => {
     const rig = start();
     const task = { id: 'task-9', kind: 'video' as const, acceptedAt: rig.clock.now() };
-    rig.script.submit = [{ ...lostAnswer, task }];
+    rig.script.submit = [{ type: 'unknown', error: error({ accepted: 'unknown' }), task }];
     rig.script.poll = [finished()];
     const { id } = await rig.enqueue(aVideo);
     await rig.clock.advance(600_000);
@@ -52,6 +53,35 @@ describe('doubt', () => {
       money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
     });
     expect(rig.script.sent).toBe(1);
+  });
+
+  test('a webhook that still arrives names the task, and what the service says of that task ends the doubt', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer];
+    rig.script.poll = [{ type: 'missing' }, finished()];
+    const { id } = await rig.enqueue(anImage);
+    await rig.until(id, ({ state }) => state === 'uncertain');
+    expect(rig.engine.wantsHint(id)).toBe(true);
+    rig.engine.hint(id, '{"status":"SUCCESS","imageUrl":"https://forged.example/a.png"}');
+    await rig.clock.advance(60_000);
+    expect(rig.script.polled).toBe(0);
+    rig.engine.hint(id, '{"id":98765432109876543210,"status":"SUCCESS","imageUrl":"https://forged.example/a.png"}');
+    await rig.clock.advance(60_000);
+    expect(rig.job(id)).toMatchObject({ state: 'uncertain', remoteId: '98765432109876543210', outputs: [] });
+    rig.engine.poke(id);
+    expect(await rig.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
+    expect(rig.script.sent).toBe(1);
+  });
+
+  test('a webhook tells nothing new of a task that is known', async () => {
+    const rig = start();
+    rig.script.submit = [acceptance(rig.clock)];
+    rig.script.poll = [{ type: 'running' }, { type: 'running' }];
+    const { id } = await rig.enqueue(anImage);
+    await rig.until(id, ({ state }) => state === 'running');
+    expect(rig.engine.wantsHint(id)).toBe(false);
+    rig.engine.hint(id, '{"id":"another"}');
+    expect(rig.job(id).remoteId).toBe('task-1');
   });
 
   test('counted as lost: it ends, and what it may have cost stays on the record', async () => {

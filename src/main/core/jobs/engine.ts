@@ -11,6 +11,7 @@ import { Announcer } from './announcer.ts';
 import type { EngineDeps } from './deps.ts';
 import { type EnqueueInput, judge, noNight, writeJobs } from './enqueue.ts';
 import { finishFetched } from './fetched.ts';
+import { takeHint, wantsHint } from './hints.ts';
 import { Limits } from './limits.ts';
 import { allows } from './machine.ts';
 import { leaveIfOver, limitsOfLane, moveToNight, reconsiderRun } from './nightShift.ts';
@@ -239,6 +240,15 @@ export class Engine {
   /** A webhook came in; it changes nothing but the time of the next look. */
   poke(jobId: string): void {
     this.poller.poke(jobId);
+  }
+
+  /** Whether nobody knows this job's task, so that the body of a webhook may tell where to ask. */
+  wantsHint(jobId: string): boolean {
+    return wantsHint(this.store.read, jobId);
+  }
+
+  hint(jobId: string, body: string): void {
+    if (this.store.transaction((db) => takeHint(this.deps, db, jobId, body))) this.poller.poke(jobId);
   }
 
   /** The image jobs that a service may still call about, with the secrets of their addresses. */

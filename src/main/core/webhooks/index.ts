@@ -9,8 +9,8 @@ import { SOCKET_LIMITS, SocketGuard, type SocketLimits } from './socketGuard.ts'
 export { SOCKET_LIMITS, type SocketLimits };
 
 /**
- * The receiver of the services' calls (spec 6), on loopback and a port of its own. Nothing in a body is trusted or even kept: a call
- * on the right secret path only brings the next look at that task forward. Everything else is answered alike and changes nothing.
+ * The receiver of the services' calls (spec 6), on loopback and a port of its own. Nothing in a body is trusted: a call on the
+ * right secret path only brings the next look at that task forward, or tells where to ask for a task that was lost. Everything else is answered alike and changes nothing.
  */
 export interface Webhooks {
   /** Where a service may call back for a job: the profile's public base where it has one, else loopback. */
@@ -26,6 +26,9 @@ export interface WebhookDeps {
     /** Those that a service may still call about. Asked once, at the start. */
     openHooks(): OpenHook[];
     poke(jobId: string): void;
+    /** Whether nobody knows the task of this job, so that a body may tell it. */
+    wantsHint(jobId: string): boolean;
+    hint(jobId: string, body: string): void;
   };
 }
 
@@ -34,7 +37,12 @@ export async function startWebhooks(deps: WebhookDeps, limits: SocketLimits = SO
   const guard = new SocketGuard(deps.clock, limits);
   const server = createReceiver(guard, (url) => {
     const jobId = book.jobAt(url);
-    if (jobId !== undefined) pokeSafely(deps, jobId);
+    if (jobId === undefined) return undefined;
+    const wanted = safely(deps, jobId, () => {
+      deps.jobs.poke(jobId);
+      return deps.jobs.wantsHint(jobId);
+    });
+    return wanted ? (body) => safely(deps, jobId, () => deps.jobs.hint(jobId, body)) : undefined;
   });
   const port = await listenOnUsualPort(server, deps.store);
   return {
@@ -52,10 +60,11 @@ export async function startWebhooks(deps: WebhookDeps, limits: SocketLimits = SO
 }
 
 /** A hint that cannot be used now, because of a fault of the disk say, is no loss: the task is polled anyway. */
-function pokeSafely({ jobs, log }: WebhookDeps, jobId: string): void {
+function safely<T>({ log }: WebhookDeps, jobId: string, use: () => T): T | undefined {
   try {
-    jobs.poke(jobId);
+    return use();
   } catch (error) {
     log.error({ job: jobId, error: String(error) }, 'a webhook could not be followed');
+    return undefined;
   }
 }

@@ -22,6 +22,8 @@ async function receiver(limits?: SocketLimits, dataDir = tempDir('hooks')) {
   const jobs = {
     openHooks: () => [{ jobId: 'job_old', secret: SECRET }],
     poke: (id: string) => void receipts.push(id),
+    wantsHint: (id: string) => id === 'job_lost',
+    hint: (id: string, body: string) => void receipts.push(`${id}: ${body}`),
   };
   const hooks = await startWebhooks({ clock, log: silentLog, store: opened.data, jobs }, limits);
   const url = new URL(hooks.urlFor(profile, 'job_1', SECRET));
@@ -87,6 +89,14 @@ describe('a true call', () => {
     expect(second.port).toBe(first.port);
     await say(second.port, post(`/hooks/job_old/${SECRET}`));
     expect(second.receipts).toEqual(['job_old']);
+  });
+
+  test('its body is read only for a job whose task nobody knows', async () => {
+    const { hooks, port, url, receipts } = await started();
+    const lost = new URL(hooks.urlFor(profile, 'job_lost', SECRET));
+    await say(port, post(lost.pathname, '{"id":1}'));
+    await say(port, post(url.pathname, '{"id":2}'));
+    expect(receipts).toEqual(['job_lost', 'job_lost: {"id":1}', 'job_1']);
   });
 
   test('arrives also where the usual port is taken: any free one is used', async () => {
