@@ -1,9 +1,10 @@
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 import type { GatewayDeps } from '../types.ts';
 import { type MayConnect, publicOnly, type Reach, reachOf, writtenAddress } from './address.ts';
 import { decoded } from './body.ts';
 import { BrokenBody, connectionFailure, type Failure, type Halt, haltFailure } from './failure.ts';
 import { guardedLookup, mayAskProxyFor } from './guardedLookup.ts';
+import { withoutContinue } from './interim.ts';
 
 /** One HTTP request. Nothing is ever sent twice here, and no redirect is followed. */
 export interface Call {
@@ -44,6 +45,8 @@ export interface Transport {
 export const IDLE_MS = 120_000;
 const CONNECT_MS = 10_000;
 const TOTAL_MS = 65 * 60_000;
+/** Connections per host for what costs nothing: a thousand tasks are asked about over a few. */
+const MOST_LOOK_UPS = 8;
 /** Bytes of an answer held for a reader that is busy: a download's next write is ready when the last one is done. */
 const READ_AHEAD = 1024 * 1024;
 
@@ -86,19 +89,25 @@ function openWays(proxy: string | undefined, allowed: () => MayConnect) {
     maxHeaderSize: 65_536,
     connectTimeout: CONNECT_MS,
   };
-  const direct = new Agent({ ...common, connect: { timeout: CONNECT_MS } });
-  const fresh = new Agent({ ...common, connect: { timeout: CONNECT_MS } });
+  const direct = new Agent({ ...common, connections: MOST_LOOK_UPS, connect: { timeout: CONNECT_MS } });
+  const fresh = new Agent({ ...common, connect: freshConnector() });
   const guarded = new Agent({ ...common, connect: { timeout: CONNECT_MS, lookup: guardedLookup(allowed) } });
   const proxied = proxy === undefined ? undefined : new ProxyAgent({ ...common, uri: proxy });
   const all: Dispatcher[] = [direct, fresh, guarded, ...(proxied ? [proxied] : [])];
   return {
     proxied,
     of(call: Call, reach: Reach | undefined): Dispatcher {
-      if (proxied && reach !== 'loopback' && reach !== 'private') return proxied;
+      if (proxied && (reach === undefined || reach === 'public')) return proxied;
       return call.way === 'paid' ? fresh : call.way === 'abroad' ? guarded : direct;
     },
     close: () => Promise.all(all.map((way) => way.destroy())).then(() => undefined),
   };
+}
+
+function freshConnector(): buildConnector.connector {
+  const connect = buildConnector({ timeout: CONNECT_MS });
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => (error ? callback(error, null) : callback(null, withoutContinue(socket))));
 }
 
 async function sendOver(way: Dispatcher, call: Call, clock: Clock): Promise<Sent> {
