@@ -37,7 +37,10 @@ export class World {
   /** How often each order was sent. */
   readonly sent = new Map<string, number>();
 
-  constructor(options: { honoursKeys: boolean }) {
+  private readonly client: Partial<Gateway>;
+
+  /** `client`: another service than the model's, whose every answer the test gives. */
+  constructor(options: { honoursKeys: boolean; client?: Partial<Gateway> }) {
     this.service = new ModelService(options.honoursKeys, {
       now: () => this.now(),
       onSend: (key) => {
@@ -48,6 +51,7 @@ export class World {
       },
       onNo: (key) => this.permit(key),
     });
+    this.client = options.client ?? this.service.client();
   }
 
   now = (): number => this.ground.now() + this.offset;
@@ -74,7 +78,7 @@ export class World {
       return mortal(store, life, () => this.beforeCommit(life));
     };
     try {
-      const gateway = mortalGateway(this.service.client(), life);
+      const gateway = mortalGateway(this.client, life);
       life.rig = startRig({
         dataDir: this.dataDir,
         time: life.clock,

@@ -1,0 +1,217 @@
+import type { Gateway, PollOutcome, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
+import { sql } from '../../src/main/core/store/index.ts';
+import { isTerminal, type Job } from '../../src/shared/job.ts';
+import type { StudioRequest } from '../../src/shared/request.ts';
+import { error, lostAnswer } from '../helpers/engineRig.ts';
+import { settle } from '../helpers/testPorts.ts';
+import { randomOf } from '../torture/options.ts';
+import { World } from './world.ts';
+
+/**
+ * One picture, and everything that can bring its answer at the same time: the answer to the order, webhooks, look-ups under way, the
+ * user's own look-up, a cancel, a restart. Whatever comes first and however often, it is charged once.
+ */
+const MOVES = ['answer', 'webhook', 'look', 'time', 'lookup', 'cancel', 'restart', 'turn'] as const;
+type Move = (typeof MOVES)[number];
+
+/** How often each move stands in the bag that a schedule is drawn from. */
+const BAG: Record<Move, number> = {
+  answer: 1,
+  webhook: 5,
+  look: 5,
+  time: 6,
+  lookup: 2,
+  cancel: 1,
+  restart: 1,
+  turn: 4,
+};
+
+const PICTURE_NANO = 1_600_000_000;
+const REQUEST: StudioRequest = { kind: 'imagine', prompt: 'A quay at night' };
+
+interface Pending<T> {
+  answer(outcome: T): void;
+}
+
+/** A service whose every answer waits until the schedule gives it. */
+class HeldService {
+  readonly orders: Pending<SubmitOutcome>[] = [];
+  readonly looks: Pending<PollOutcome>[] = [];
+  sent = 0;
+  looked = 0;
+  private readonly now: () => number;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  client(): Partial<Gateway> {
+    return {
+      submitImagine: () => {
+        this.sent += 1;
+        return held(this.orders);
+      },
+      poll: () => {
+        this.looked += 1;
+        return held(this.looks);
+      },
+    };
+  }
+
+  accepted(id: string): SubmitOutcome {
+    return { type: 'accepted', task: { id, kind: 'image', acceptedAt: this.now() } };
+  }
+}
+
+function held<T>(list: Pending<T>[]): Promise<T> {
+  return new Promise((answer) => list.push({ answer }));
+}
+
+const made = (id: string) => [{ uri: `gs://made/${id}.png`, role: 'output' as const }];
+
+/** Sums over many schedules. */
+export interface Raced {
+  schedules: number;
+  looks: number;
+  webhooks: number;
+  restarts: number;
+  charged: number;
+  doubted: number;
+}
+
+/** Plays so many schedules drawn from a seed. Throws, with the schedule that did it, where one is not charged exactly once. */
+export async function raceMany(options: { seed: number; schedules: number }): Promise<Raced> {
+  const random = randomOf(options.seed);
+  const raced: Raced = { schedules: 0, looks: 0, webhooks: 0, restarts: 0, charged: 0, doubted: 0 };
+  const perWorld = 100;
+  while (raced.schedules < options.schedules) {
+    let world: World | undefined;
+    const service = new HeldService(() => world?.now() ?? 0);
+    world = new World({ honoursKeys: false, client: service.client() });
+    const count = Math.min(perWorld, options.schedules - raced.schedules);
+    for (let index = 0; index < count; index++) await raceOne(world, service, random, raced);
+    raced.looks += service.looked;
+    await world.close();
+  }
+  return raced;
+}
+
+async function raceOne(world: World, service: HeldService, random: () => number, raced: Raced): Promise<void> {
+  const name = `schedule ${raced.schedules + 1}`;
+  raced.schedules += 1;
+  const sentBefore = service.sent;
+  service.orders.length = 0;
+  service.looks.length = 0;
+  const { engine } = world.rig();
+  const enqueued = await engine.enqueue({ requests: [REQUEST] });
+  const id = (enqueued.ok && enqueued.data.jobs[0]?.id) || '';
+  await settle();
+  const schedule = draw(random);
+  for (const move of schedule) {
+    await playMove(world, service, id, move, random);
+    if (move === 'webhook') raced.webhooks += 1;
+    if (move === 'restart') raced.restarts += 1;
+  }
+  const end = await drain(world, service, id);
+  const broken = claimsOf(world, end, service.sent - sentBefore);
+  if (broken.length > 0) throw new Error(`${name} (${schedule.join(' ')}): ${broken.join('; ')}`);
+  if (end.money.chargedNano > 0) raced.charged += 1;
+  else raced.doubted += 1;
+}
+
+/** A shuffled handful out of the bag. */
+function draw(random: () => number): Move[] {
+  const bag = MOVES.flatMap((move) => Array.from({ length: BAG[move] }, () => move));
+  for (let at = bag.length - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1));
+    [bag[at], bag[other]] = [bag[other] ?? 'turn', bag[at] ?? 'turn'];
+  }
+  const drawn = bag.slice(0, 10 + Math.floor(random() * (bag.length - 10)));
+  // An order that ends unanswered has nothing to race for: most are answered first.
+  return random() < 0.75 ? ['answer', ...drawn] : drawn;
+}
+
+async function playMove(
+  world: World,
+  service: HeldService,
+  id: string,
+  move: Move,
+  random: () => number,
+): Promise<void> {
+  const { engine } = world.rig();
+  switch (move) {
+    case 'answer':
+      return service.orders.shift()?.answer(orderAnswer(service, id, random()));
+    case 'webhook':
+      return engine.poke(id);
+    case 'look':
+      return service.looks.splice(Math.floor(random() * service.looks.length), 1)[0]?.answer(lookAnswer(id, random()));
+    case 'time':
+      return world.pass(Math.ceil(random() * 11_000));
+    case 'lookup':
+      // Its answer is one of the looks to come.
+      return void engine.resolve(id, 'lookup');
+    case 'cancel':
+      return void engine.cancel(id);
+    case 'restart':
+      world.kill();
+      return world.calm();
+    case 'turn':
+      // So few turns that what has begun is in the middle of it.
+      for (let turn = Math.floor(random() * 4); turn > 0; turn--) await Promise.resolve();
+      if (random() < 0.5) await new Promise((done) => setImmediate(done));
+  }
+}
+
+function orderAnswer(service: HeldService, id: string, luck: number): SubmitOutcome {
+  if (luck < 0.7) return service.accepted(`task-${id}`);
+  return luck < 0.85 ? { type: 'done', remoteId: `task-${id}`, outputs: made(id) } : lostAnswer;
+}
+
+function lookAnswer(id: string, luck: number): PollOutcome {
+  if (luck < 0.25) return { type: 'done', outputs: made(id) };
+  if (luck < 0.7) return { type: 'running', progress: Math.round(luck * 100) };
+  return luck < 0.85 ? { type: 'missing' } : { type: 'unreachable', error: error({ status: 502, accepted: 'yes' }) };
+}
+
+/** Everything that still hangs is answered well, until the job is at rest; what is in doubt is looked up once more. */
+async function drain(world: World, service: HeldService, id: string): Promise<Job> {
+  for (let round = 0; round < 60; round++) {
+    for (const order of service.orders.splice(0)) order.answer(service.accepted(`task-${id}`));
+    for (const look of service.looks.splice(0)) look.answer({ type: 'done', outputs: made(id) });
+    await settle();
+    const job = world.rig().job(id);
+    const followed = job.state === 'canceled' && job.money.uncertainNano > 0 && job.remoteId !== undefined;
+    const canAsk = job.state === 'uncertain' && job.remoteId !== undefined;
+    if ((isTerminal(job.state) && !followed) || (job.state === 'uncertain' && !canAsk)) return job;
+    if (canAsk) void world.rig().engine.resolve(id, 'lookup');
+    await world.pass(5_000);
+  }
+  return world.rig().job(id);
+}
+
+const CHARGES = sql('races.charges', `SELECT count(*) AS n FROM ledger_entries WHERE job_id = $id AND type = 'charge'`);
+const SUMS = sql(
+  'races.sums',
+  `SELECT sum(settled_nano) AS settled, sum(reserved_nano) AS reserved, sum(uncertain_nano) AS doubt
+   FROM ledger_entries WHERE job_id = $id`,
+);
+
+function claimsOf(world: World, { id, state, money, outputs, remoteId }: Job, sent: number): string[] {
+  const { read } = world.rig().store;
+  const broken: string[] = [];
+  const charges = read.one<{ n: number }>(CHARGES, { id })?.n ?? 0;
+  // Without an id nobody can ask: it is in doubt, and on no account charged.
+  const expected = remoteId === undefined && state !== 'succeeded' ? 0 : 1;
+  if (sent !== 1) broken.push(`sent ${sent} times`);
+  if (charges !== expected) broken.push(`${charges} charges, ${expected} expected, ${state}`);
+  if (outputs.length !== expected) broken.push(`${outputs.length} pictures`);
+  if (money.chargedNano !== expected * PICTURE_NANO) broken.push(`charged ${money.chargedNano}`);
+  if (money.chargedNano + money.uncertainNano !== PICTURE_NANO) broken.push(`${money.uncertainNano} in doubt`);
+  if (money.reservedNano !== 0) broken.push(`${money.reservedNano} reserved`);
+  const sums = read.one<{ settled: number; reserved: number; doubt: number }>(SUMS, { id });
+  if (sums?.settled !== money.chargedNano || sums.reserved !== 0 || sums.doubt !== money.uncertainNano)
+    broken.push(`the entries sum to ${JSON.stringify(sums)}`);
+  if (expected === 1 && state !== 'succeeded' && state !== 'canceled') broken.push(`it is ${state}`);
+  return broken;
+}
