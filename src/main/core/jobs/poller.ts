@@ -181,20 +181,22 @@ export class Poller {
     const task = this.tasks.get(jobId);
     if (task) this.limits.polling(task.profileId);
     const look = this.lookOnce(jobId)
-      .catch((error) => this.deps.log.error({ job: jobId, error: String(error) }, 'a poll ended in an exception'))
-      .then(() => {
+      .catch((error) => {
+        this.deps.log.error({ job: jobId, error: String(error) }, 'a poll ended in an exception');
+        return this.rowOf(jobId);
+      })
+      .then((row) => {
         this.looking.delete(jobId);
-        this.again(jobId);
+        this.again(jobId, row);
       });
     this.looking.set(jobId, look);
     return look;
   }
 
   /** The next look at a task that is still open. */
-  private again(jobId: string): void {
+  private again(jobId: string, row: LookedAt | undefined): void {
     const now = this.deps.clock.now();
     const task = this.tasks.get(jobId);
-    const row = this.rowOf(jobId);
     if (!task || !row || !isFollowed(row, now)) this.forget(jobId);
     else {
       this.due.set(jobId, now + pollDelay(task.remote.kind, now - task.remote.acceptedAt, this.deps.random));
@@ -204,27 +206,30 @@ export class Poller {
     this.arm();
   }
 
-  private async lookOnce(jobId: string): Promise<void> {
+  /** Returns the job as it is then. */
+  private async lookOnce(jobId: string): Promise<LookedAt | undefined> {
     const task = this.tasks.get(jobId);
-    if (!task) return;
+    if (!task) return undefined;
     const { store, clock } = this.deps;
     const gateway = await this.deps.profiles.gatewayFor(task.profileId);
-    if (this.stop.signal.aborted) return;
+    if (this.stop.signal.aborted) return undefined;
     task.lookedAt = clock.now();
     const outcome = gateway === null || gateway === 'no key' ? NOBODY_TO_ASK : await this.ask(jobId, task, gateway);
-    if (this.stop.signal.aborted) return;
+    if (this.stop.signal.aborted) return undefined;
     const row = this.rowOf(jobId);
     if (task.asked) task.vain += 1;
     task.asked = false;
-    if (!row || !isAsked(row, clock.now()) || isNoNews(row, outcome, clock.now())) return;
+    if (!row || !isAsked(row, clock.now()) || isNoNews(row, outcome, clock.now())) return row;
     const prepared = outcome.type === 'done' ? await this.deps.library.prepare(outcome.outputs) : [];
     const changed = await store.grouped((db) => conclude(this.deps, db, jobId, outcome, prepared));
+    const fresh = this.rowOf(jobId);
+    this.take(fresh);
     if (changed.length > 0) {
       task.vain = 0;
-      this.take(this.rowOf(jobId));
       this.hooks.changed(changed);
     }
     if (outcome.type === 'done') await this.finish(jobId);
+    return fresh;
   }
 
   private async ask(
