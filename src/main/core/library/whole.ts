@@ -24,7 +24,7 @@ const CHECKS: Record<string, (bytes: Bytes) => Promise<boolean>> = {
   'image/jpeg': isWholeJpeg,
   'image/webp': isWholeWebp,
   'image/gif': isWholeGif,
-  'image/avif': (bytes) => hasBoxes(bytes, [['meta']]),
+  'image/avif': (bytes) => hasBoxes(bytes, [['meta'], ['mdat']]),
   'video/mp4': (bytes) => hasBoxes(bytes, [['moov'], ['mdat', 'moof']]),
   'video/quicktime': (bytes) => hasBoxes(bytes, [['moov'], ['mdat', 'moof']]),
   'video/webm': isWholeMatroska,

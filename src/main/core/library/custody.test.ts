@@ -1,0 +1,157 @@
+import fs from 'node:fs';
+import type { Socket } from 'node:net';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { settle } from '../../../../test/helpers/testPorts.ts';
+import type { RawServer } from '../gateway/testing/rawServer.ts';
+import { contentPath } from './files.ts';
+import {
+  askedFrom,
+  closeAfterEach,
+  closeLater,
+  ended,
+  file,
+  filesOf,
+  HOUR,
+  LARGE,
+  made,
+  outputOf,
+  PICTURE,
+  partsOf,
+  rest,
+  rigAt,
+  serve,
+  sha256,
+  until,
+} from './testing/custodyRig.ts';
+
+/** Custody through this machine's own troubles: full disks, restarts, outages, and a great many results at once. */
+
+closeAfterEach();
+
+/** Bug: a full disk loses the part, fails the job, or tells the user every five seconds. */
+test('a full disk is said once, keeps what has come, and is waited out', async () => {
+  const server = await serve((_request, socket) => socket.end(file(PICTURE, { etag: '"v"' })));
+  let free = 1_000;
+  const rig = rigAt(server, { freeBytes: () => free });
+  const id = await made(rig, `${server.url}/a`, `${server.url}/b`);
+  await until(rig, () => outputOf(rig, id)?.fault === 'The disk is full.');
+  await rig.clock.advance(120_000);
+  expect(rig.job(id).state).toBe('fetching');
+  expect(server.got).toHaveLength(0);
+  const notices = () => rig.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+  expect(notices()).toEqual([expect.stringContaining('The disk is full')]);
+  free = 1e12;
+  expect((await ended(rig, id)).state).toBe('succeeded');
+  expect(notices()).toHaveLength(2);
+  expect(notices()[1]).toContain('There is room again');
+});
+
+/** Bug: the database cannot be written, and each retry downloads the whole file again, until its link has ended. */
+test('a file that is here and could not be written down is not downloaded again, not even after a restart', async () => {
+  const server = await serve((_request, socket) => socket.end(file(PICTURE)));
+  const rig = rigAt(server);
+  const id = await made(rig, `${server.url}/a`);
+  const { transaction } = rig.store;
+  let refused = 0;
+  rig.store.transaction = (work) => {
+    if (server.got.length === 0) return transaction(work);
+    refused += 1;
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  };
+  await until(rig, () => refused > 0);
+  expect(outputOf(rig, id)?.state).toBe('remote');
+  await rig.end();
+  const again = rigAt(server, { dataDir: rig.dataDir, clock: rig.clock });
+  expect((await ended(again, id)).state).toBe('succeeded');
+  expect(outputOf(again, id)).toMatchObject({ state: 'local', sha256: sha256(PICTURE) });
+  expect(server.got).toHaveLength(1);
+  expect(partsOf(again)).toEqual([]);
+});
+
+/** Bug: parts of dead uploads pile up for years; or the sweep takes the part of a download that could go on. */
+test('a start keeps the part of what is still awaited, goes on with it, and sweeps the rest', async () => {
+  let hold = true;
+  const server = await serve((request, socket) => {
+    if (hold) return void socket.write(file(LARGE, { etag: '"v1"' }).subarray(0, 40_000));
+    socket.end(rest(LARGE, askedFrom(request), { etag: '"v1"' }));
+  });
+  const rig = rigAt(server);
+  const id = await made(rig, `${server.url}/a`);
+  await until(rig, () => server.got.length === 1);
+  for (let turn = 0; turn < 50; turn++) await settle();
+  await rig.end();
+  const parts = path.join(rig.dataDir, 'library', 'parts');
+  for (const name of ['up_1.part', 'in_2.part', 'as_gone.part', 'as_gone.part.json'])
+    fs.writeFileSync(path.join(parts, name), 'x');
+  hold = false;
+  const again = rigAt(server, { dataDir: rig.dataDir, clock: rig.clock });
+  expect(partsOf(again)).toEqual([expect.stringMatching(/\.part$/), expect.stringMatching(/\.part\.json$/)]);
+  expect((await ended(again, id)).state).toBe('succeeded');
+  expect(server.got[1]?.headers.range).toMatch(/^bytes=[1-9]/);
+  expect(outputOf(again, id)?.sha256).toBe(sha256(LARGE));
+});
+
+/** Bug: four equal samples take four times the room, or deleting one takes the others with it. */
+test('the same content is on the disk once', async () => {
+  const server = await serve((_request, socket) => socket.end(file(PICTURE)));
+  const rig = rigAt(server);
+  const id = await made(rig, `${server.url}/a`, `${server.url}/b`, `${server.url}/c`);
+  expect((await ended(rig, id)).state).toBe('succeeded');
+  expect(rig.job(id).outputs.map((output) => output.sha256)).toEqual(new Array(3).fill(sha256(PICTURE)));
+  expect(filesOf(rig)).toEqual([`${sha256(PICTURE)}.png`]);
+  expect(fs.existsSync(contentPath(rig.dataDir, sha256(PICTURE), 'png'))).toBe(true);
+});
+
+/** Bug: two hundred results on a dead host take every slot, minute after minute, while a living one expires. */
+test('a place that is gone is tried by one at a time and holds nobody else up; when it is back, everything comes', async () => {
+  const living = await serve((_request, socket) => socket.end(file(PICTURE)));
+  const dead = await serve((_request, socket) => socket.end(file(PICTURE)));
+  const rig = rigAt(living);
+  await dead.close();
+  const now = rig.clock.now();
+  const stuck = await made(
+    rig,
+    ...Array.from({ length: 40 }, (_, n) => ({ uri: `${dead.url}/${n}`, expiresAt: now + HOUR })),
+  );
+  await until(rig, () => (outputOf(rig, stuck)?.fault ?? '') !== '');
+  const fine = await made(rig, { uri: `${living.url}/fine`, expiresAt: now + 50 * HOUR });
+  expect((await ended(rig, fine)).state).toBe('succeeded');
+  await rig.clock.advance(600_000);
+  const tried = rig.job(stuck).outputs.filter((output) => output.fault !== undefined).length;
+  expect(tried).toBeLessThan(30);
+  const back = await backAt(dead);
+  await until(rig, () => back.got.length === 40, 200_000);
+  expect((await ended(rig, stuck)).state).toBe('succeeded');
+  expect(back.got).toHaveLength(40);
+}, 20_000);
+
+/** The same address, served again. */
+async function backAt({ port }: RawServer): Promise<{ got: string[] }> {
+  const { createServer } = await import('node:http');
+  const got: string[] = [];
+  const server = createServer((request, response) => {
+    got.push(request.url ?? '');
+    response.setHeader('connection', 'close');
+    response.end(PICTURE);
+  });
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+  closeLater(() => new Promise((done) => server.close(() => done())));
+  return { got };
+}
+
+/** Bug: a night's results are all asked for at once, with a hundred sockets and as many buffers. */
+test('a hundred results are fetched two at a time, as the profile says', async () => {
+  const asking: Socket[] = [];
+  const server = await serve((_request, socket) => void asking.push(socket));
+  const rig = rigAt(server);
+  const id = await made(rig, ...Array.from({ length: 100 }, (_, n) => `${server.url}/${n}`));
+  for (let left = 100; left > 0; left--) {
+    const wanted = Math.min(2, left);
+    await until(rig, () => asking.length >= wanted, 100_000);
+    expect(asking).toHaveLength(wanted);
+    asking.shift()?.end(file(PICTURE, { connection: 'close' }));
+  }
+  expect((await ended(rig, id)).state).toBe('succeeded');
+  expect(server.got).toHaveLength(100);
+}, 20_000);

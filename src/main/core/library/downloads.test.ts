@@ -1,0 +1,220 @@
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import type { Rig } from '../../../../test/helpers/engineRig.ts';
+import { testPng } from '../../../../test/helpers/png.ts';
+import type { RemoteOutput } from '../gateway/index.ts';
+import { reply } from '../gateway/testing/rawServer.ts';
+import { totals } from '../ledger/index.ts';
+import {
+  askedFrom,
+  closeAfterEach,
+  ended,
+  file,
+  filesOf,
+  HOUR,
+  LARGE,
+  made,
+  outputOf,
+  PICTURE,
+  partsOf,
+  rest,
+  rigAt,
+  serve,
+  sha256,
+  until,
+} from './testing/custodyRig.ts';
+
+/** What a place of results may answer, and what becomes of the result and of its job. */
+
+closeAfterEach();
+const chargedFor = (rig: Rig) => totals(rig.store.read, 'kind', {}).sum;
+
+/** Bug: a link that ends tonight waits behind one that lives for days, because it was made later. */
+test('what ends first is fetched first, over all jobs; what says nothing is counted on for a day', async () => {
+  const held: Socket[] = [];
+  const server = await serve((_request, socket) => held.push(socket));
+  const rig = rigAt(server);
+  const now = rig.clock.now();
+  const at = (name: string, hours?: number): Partial<RemoteOutput> => ({
+    uri: `${server.url}/${name}`,
+    ...(hours === undefined ? {} : { expiresAt: now + hours * HOUR }),
+  });
+  rig.engine.setPaused(true);
+  const first = await made(rig, at('blocker-a', 0.1), at('blocker-b', 0.1), at('in-days', 72), at('unknown'));
+  const second = await made(rig, at('in-hours', 5), at('in-an-hour', 1));
+  rig.engine.setPaused(false);
+  await until(rig, () => rig.job(second).state === 'fetching' && held.length === 2);
+  for (let done = 0; done < 6; done++) {
+    await until(rig, () => held.length > 0);
+    held.shift()?.end(file(testPng(8, 8, done), { connection: 'close' }));
+  }
+  expect((await ended(rig, first)).state).toBe('succeeded');
+  expect((await ended(rig, second)).state).toBe('succeeded');
+  expect(server.got.map((got) => got.path).slice(2)).toEqual(['/in-an-hour', '/in-hours', '/unknown', '/in-days']);
+});
+
+/** Bug: the user is told that a result is "at the gateway" and not for how long. */
+test('an asset that is not here says how long it can still be fetched', async () => {
+  const server = await serve(() => undefined);
+  const rig = rigAt(server);
+  const id = await made(rig, { uri: `${server.url}/a`, expiresAt: rig.clock.now() + 5 * HOUR }, `${server.url}/b`);
+  await until(rig, () => rig.job(id).state === 'fetching');
+  const [told, assumed] = rig.job(id).outputs;
+  expect(told).toMatchObject({ state: 'remote', expiresAt: expect.any(Number) });
+  expect(told).not.toHaveProperty('expiryAssumed');
+  expect(assumed).toMatchObject({
+    state: 'remote',
+    expiryAssumed: true,
+    expiresAt: (assumed?.createdAt ?? 0) + 24 * HOUR,
+  });
+});
+
+/** Bug: each lost connection begins a large clip anew, so that on a bad line it never comes. */
+test('a download that breaks off goes on where it was, and the file is the very one', async () => {
+  const server = await serve((request, socket) => {
+    const from = askedFrom(request);
+    const piece = LARGE.subarray(from, from + 20_000);
+    const head = `HTTP/1.1 ${from > 0 ? 206 : 200} X\r\ncontent-type: image/png\r\netag: "v1"\r\ncontent-length: ${LARGE.length - from}\r\n`;
+    const range = from > 0 ? `content-range: bytes ${from}-${LARGE.length - 1}/${LARGE.length}\r\n` : '';
+    socket.end(Buffer.concat([Buffer.from(`${head}${range}\r\n`), piece]));
+  });
+  const rig = rigAt(server);
+  const id = await made(rig, `${server.url}/a`);
+  expect((await ended(rig, id)).state).toBe('succeeded');
+  expect(outputOf(rig, id)).toMatchObject({ state: 'local', bytes: LARGE.length, sha256: sha256(LARGE) });
+  expect(server.got.length).toBeGreaterThan(2);
+  expect(server.got[1]?.headers).toMatchObject({ range: 'bytes=15904-', 'if-range': '"v1"' });
+  expect(partsOf(rig)).toEqual([]);
+});
+
+/** Bug: the front of one file and the back of another are taken for a whole, because their lengths agree. */
+test.each([
+  ['its entity tag says so', true],
+  ['only its bytes say so', false],
+])('a file that has changed in between is begun anew: %s', async (_how, tagged) => {
+  const [before, after] = [0, 1].map((seed) => Buffer.concat([testPng(40, 40), Buffer.alloc(60_000, seed)]));
+  if (!before || !after) throw new Error('two files');
+  const server = await serve((request, socket, count) => {
+    const from = askedFrom(request);
+    const tag: Record<string, string> = tagged ? { etag: count === 1 ? '"v1"' : '"v2"' } : {};
+    if (count === 1) return socket.end(file(before, tag).subarray(0, 30_000));
+    if (from === 0) return socket.end(file(after, tag));
+    socket.end(rest(after, from, tag));
+  });
+  const rig = rigAt(server);
+  const id = await made(rig, `${server.url}/a`);
+  await ended(rig, id);
+  expect(outputOf(rig, id)).toMatchObject({ state: 'local', sha256: sha256(after) });
+});
+
+/** Bug: an answer without a length that a proxy cut is kept as a picture whose lower half is grey. */
+test('a picture without its end is not taken for whole', async () => {
+  const server = await serve((_request, socket, count) => {
+    const body = count < 3 ? PICTURE.subarray(0, PICTURE.length - 20) : PICTURE;
+    socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\n'), body]));
+  });
+  const rig = rigAt(server);
+  const id = await made(rig, `${server.url}/a`);
+  await ended(rig, id);
+  expect(outputOf(rig, id)).toMatchObject({ state: 'local', sha256: sha256(PICTURE) });
+  expect(server.got).toHaveLength(3);
+  expect(filesOf(rig)).toEqual([`${sha256(PICTURE)}.png`]);
+});
+
+const page = reply(200, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' });
+
+/** Bug: a job whose link leads to an error page stays "fetching" for ever, and what waits for it waits too. */
+test.each<[string, string | Buffer, RegExp]>([
+  ['a page', page, /gives a web page instead of a file/],
+  ['a message', reply(200, { error: 'internal' }), /gives a message instead of a file/],
+  ['nothing', reply(200, '', { 'content-type': 'image/png' }), /gives nothing instead of a file/],
+  ['a file of another kind', file(Buffer.from('%PDF-1.7 and much more of it')), /neither a picture nor a video/],
+  [
+    'a clip where a picture was promised',
+    file(Buffer.from('\0\0\0\x18ftypisom0000isommp42')),
+    /promises a picture and gives a video/,
+  ],
+  ['a picture that is always cut', file(PICTURE.subarray(0, -20)), /it is cut off/],
+  ['an address that it does not know', reply(404, 'no'), /does not know it/],
+  ['a refusal', reply(400, 'no'), /no\b/],
+  [
+    'far too many bytes',
+    `${'HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 9000000000\r\n\r\n'}x`,
+    /larger than 4096 MB/,
+  ],
+])(
+  'an address that gives %s is asked a few times, then the job ends with the reason, and the money stands',
+  async (_what, bytes, why) => {
+    const server = await serve((_request, socket) => socket.end(bytes));
+    const rig = rigAt(server);
+    const id = await made(rig, `${server.url}/a`);
+    const job = await ended(rig, id);
+    expect(job).toMatchObject({ state: 'failed', error: { message: expect.stringMatching(why), retryable: false } });
+    expect(job.outputs[0]).toMatchObject({ state: 'expired', fault: expect.stringMatching(why) });
+    expect(server.got.length).toBeGreaterThanOrEqual(4);
+    expect(server.got.length).toBeLessThanOrEqual(6);
+    expect(chargedFor(rig)).toMatchObject({ settledNano: 1_600_000_000, reservedNano: 0 });
+    expect(partsOf(rig)).toEqual([]);
+    expect(filesOf(rig)).toEqual([]);
+  },
+);
+
+/** Bug: three bad minutes of a CDN, and a result that is still there can never be had again. */
+test('what was given up is fetched when the user asks for it', async () => {
+  let mended = false;
+  const server = await serve((_request, socket) => socket.end(mended ? file(PICTURE) : page));
+  const rig = rigAt(server);
+  const id = await made(rig, `${server.url}/a`);
+  await ended(rig, id);
+  mended = true;
+  const asked = rig.library.download(outputOf(rig, id)?.id ?? '');
+  expect(asked).toMatchObject({ ok: true, data: { state: 'remote' } });
+  await until(rig, () => outputOf(rig, id)?.state === 'local');
+  expect(outputOf(rig, id)).toMatchObject({ sha256: sha256(PICTURE) });
+  expect(outputOf(rig, id)).not.toHaveProperty('fault');
+  expect(rig.job(id).state).toBe('failed');
+});
+
+/** Bug: "not ready yet" is counted as a wrong answer, and a clip that needs five minutes more is given up. */
+test('a service that says that it is not ready is asked for as long as it takes', async () => {
+  const server = await serve((_request, socket, count) =>
+    socket.end(count <= 12 ? reply(200, { status: 'processing' }) : file(PICTURE)),
+  );
+  const rig = rigAt(server);
+  const id = await made(rig, `${server.url}/a`);
+  expect((await ended(rig, id)).state).toBe('succeeded');
+  expect(server.got).toHaveLength(13);
+});
+
+/** Bug: the first 404 of a copy that has not spread yet ends a paid job. */
+test('a place that does not know it yet is asked again, and a link that says that it has ended is not', async () => {
+  const server = await serve((request, socket, count) => {
+    if (request.path === '/ended') socket.end(reply(410, ''));
+    else socket.end(count < 3 ? reply(404, '') : file(PICTURE));
+  });
+  const rig = rigAt(server);
+  const late = await made(rig, `${server.url}/late`);
+  expect((await ended(rig, late)).state).toBe('succeeded');
+  const over = await made(rig, `${server.url}/ended`);
+  expect((await ended(rig, over)).state).toBe('failed');
+  expect(server.got.filter((got) => got.path === '/ended')).toHaveLength(1);
+});
+
+/** Bug: a result that points into the user's network is fetched from there, or waited for without an end. */
+test.each(['http://169.254.169.254/latest', 'http://10.0.0.1/a', 'file:///etc/passwd', 'ftp://127.0.0.1/a'])(
+  'a redirect to %s ends the download, and nothing is connected to',
+  async (location) => {
+    const server = await serve((_request, socket) => socket.end(reply(302, '', { location })));
+    const rig = rigAt(server);
+    const id = await made(rig, `${server.url}/a`);
+    expect(await ended(rig, id)).toMatchObject({ state: 'failed', outputs: [{ state: 'expired' }] });
+    expect(server.got).toHaveLength(1);
+  },
+);
+
+/** Bug: a clip in object storage keeps its job from ending, or is called lost. */
+test('what lies in object storage stays there, and its job has succeeded', async () => {
+  const rig = rigAt(await serve(() => undefined));
+  const id = await made(rig, 'gs://bucket/clip.mp4');
+  expect(await ended(rig, id)).toMatchObject({ state: 'succeeded', outputs: [{ state: 'remote' }] });
+});

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import type { Socket } from 'node:net';
+import path from 'node:path';
+import { afterEach } from 'vitest';
+import { acceptance, aVideo, type Rig, startRig } from '../../../../../test/helpers/engineRig.ts';
+import { testPng } from '../../../../../test/helpers/png.ts';
+import { settle, type TestClock } from '../../../../../test/helpers/testPorts.ts';
+import type { Asset } from '../../../../shared/asset.ts';
+import type { Job } from '../../../../shared/job.ts';
+import type { RemoteOutput } from '../../gateway/index.ts';
+import { clientOf } from '../../gateway/testing/client.ts';
+import { type Got, type RawServer, rawServer } from '../../gateway/testing/rawServer.ts';
+
+/** Jobs whose results lie at a place that the test plays; the engine, the client of the service, and the files are real. */
+
+const closing: (() => Promise<void>)[] = [];
+
+/** Closes after each test what it opened. */
+export function closeAfterEach(): void {
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+}
+
+export const closeLater = (close: () => Promise<void>): number => closing.unshift(close);
+
+export async function serve(answer: (request: Got, socket: Socket, count: number) => void): Promise<RawServer> {
+  const server = await rawServer(answer);
+  closing.push(server.close);
+  return server;
+}
+
+export const HOUR = 3_600_000;
+export const PICTURE = testPng(64, 48);
+/** A picture with more behind its end, so that it comes in pieces. */
+export const LARGE = Buffer.concat([testPng(40, 40), Buffer.alloc(60_000, 7)]);
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** A whole answer with bytes in it. */
+export function file(bytes: Buffer, headers: Record<string, string> = {}, status = 200): Buffer {
+  const all = { 'content-type': 'image/png', 'content-length': String(bytes.length), ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${lines.join('')}\r\n`), bytes]);
+}
+
+/** The answer to a request for the bytes from some place on. */
+export function rest(bytes: Buffer, from: number, headers: Record<string, string> = {}): Buffer {
+  const range = { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` };
+  return file(bytes.subarray(from), { ...headers, ...range }, 206);
+}
+
+/** The place that a request asks to go on from; 0 where it wants the whole. */
+export const askedFrom = (request: Got): number => Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+
+export interface RigOptions {
+  dataDir?: string;
+  clock?: TestClock;
+  freeBytes?: () => number;
+}
+
+/** A rig whose downloads go through the real client. `end` may be called before the test is over. */
+export function rigAt(server: RawServer, options: RigOptions = {}): Rig & { end(): Promise<void> } {
+  const { gateway } = clientOf(server.url);
+  const rig = startRig({ ...options, script: { gateway: { fetchMedia: gateway.fetchMedia } } });
+  let ended: Promise<void> | undefined;
+  const end = (): Promise<void> => {
+    ended ??= rig.close();
+    return ended;
+  };
+  closing.unshift(end);
+  return Object.assign(rig, { end });
+}
+
+/** A job whose results are at these addresses. */
+export async function made(rig: Rig, ...outputs: (string | Partial<RemoteOutput>)[]): Promise<string> {
+  rig.script.submit.push(acceptance(rig.clock, `task-${rig.script.sent}`));
+  const named = outputs.map((output) => (typeof output === 'string' ? { uri: output } : output));
+  rig.script.poll.push({ type: 'done', outputs: named.map((output) => ({ role: 'output', uri: '', ...output })) });
+  const { id } = await rig.enqueue(aVideo);
+  return id;
+}
+
+/** Lets the machine work, and time pass slowly beside it. */
+export async function until(rig: Rig, wanted: () => boolean, turns = 30_000): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) {
+    if (wanted()) return;
+    await settle();
+    if (turn % 10 === 9) await rig.clock.advance(500);
+  }
+  throw new Error('it never came');
+}
+
+export async function ended(rig: Rig, id: string): Promise<Job> {
+  await until(rig, () => ['succeeded', 'failed'].includes(rig.job(id).state));
+  return rig.job(id);
+}
+
+export const outputOf = (rig: Rig, id: string): Asset | undefined => rig.job(id).outputs[0];
+
+/** Unfinished files and their notes. */
+export function partsOf(rig: Rig): string[] {
+  const dir = path.join(rig.dataDir, 'library', 'parts');
+  return fs.existsSync(dir) ? fs.readdirSync(dir).sort() : [];
+}
+
+/** Files under their final names. */
+export function filesOf(rig: Rig): string[] {
+  const all = fs.readdirSync(path.join(rig.dataDir, 'library'), { recursive: true, withFileTypes: true });
+  return all.filter((entry) => entry.isFile() && !entry.parentPath.endsWith('parts')).map((entry) => entry.name);
+}

@@ -1,0 +1,91 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { testPng } from '../../../../test/helpers/png.ts';
+import { tempDir } from '../../../../test/helpers/testPorts.ts';
+import { isWhole, mediaClassOf } from './whole.ts';
+
+/** Files as small as their formats allow; each is cut at every byte, as a proxy cuts that ends a connection properly. */
+
+const dir = tempDir('whole');
+const sizes = (n: number): number[] => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255];
+const text = (value: string): number[] => [...Buffer.from(value, 'latin1')];
+const box = (type: string, body: number[] = []): number[] => [...sizes(8 + body.length), ...text(type), ...body];
+const zeros = (n: number): number[] => new Array<number>(n).fill(0);
+const mp4 = [...box('ftyp', text('isom0000')), ...box('moov', zeros(40)), ...box('mdat', zeros(64))];
+const long = [...box('ftyp', text('isom0000')), ...sizes(1), ...text('mdat'), ...sizes(0), ...sizes(80), ...zeros(64)];
+const segment = (marker: number, body: number[]): number[] => [
+  0xff,
+  marker,
+  ...sizes(2 + body.length).slice(2),
+  ...body,
+];
+const preview = [0xff, 0xd8, ...segment(0xda, [0]), 1, 2, 0xff, 0xd9];
+const scan = [...segment(0xda, [1, 2]), 9, 9, 0xff, 0x00, 9, 0xff, 0xd0, 9, 9];
+const jpeg = [0xff, 0xd8, ...segment(0xe1, preview), ...segment(0xdb, [1, 2, 3]), ...scan, 0xff, 0xd9];
+const webp = [...text('RIFF'), 28, 0, 0, 0, ...text('WEBPVP8 '), 16, 0, 0, 0, ...zeros(16)];
+const gif = [...text('GIF89a'), ...zeros(7), 0x2c, ...zeros(9), 2, 1, 5, 0, 0x3b];
+const ebml = [0x1a, 0x45, 0xdf, 0xa3, 0x84, 1, 2, 3, 4];
+const webm = [...ebml, 0x18, 0x53, 0x80, 0x67, 0x40, 20, ...zeros(20)];
+const avif = [...box('ftyp', text('avif0000')), ...box('meta', zeros(20)), ...box('mdat', zeros(30))];
+
+async function whole(bytes: Iterable<number>, mime: string): Promise<boolean> {
+  const file = path.join(dir, 'file');
+  fs.writeFileSync(file, Buffer.from([...bytes]));
+  return isWhole(file, mime);
+}
+
+test.each<[string, Iterable<number>]>([
+  ['image/png', testPng(3, 2)],
+  ['image/jpeg', jpeg],
+  ['image/webp', webp],
+  ['image/gif', gif],
+  ['image/avif', avif],
+  ['video/mp4', mp4],
+  ['video/mp4', [...long, ...box('moov', zeros(8))]],
+  ['video/quicktime', [...box('mdat', zeros(8)), ...box('moov', zeros(8))]],
+  ['video/webm', webm],
+  ['video/x-matroska', webm],
+])('%s is whole as it is, and not whole when it is cut anywhere', async (mime, bytes) => {
+  const all = [...bytes];
+  expect(await whole(all, mime)).toBe(true);
+  const wrong: number[] = [];
+  for (let length = 0; length < all.length; length++) if (await whole(all.slice(0, length), mime)) wrong.push(length);
+  // The last four bytes of a PNG are the checksum of its end marker: nothing of the picture.
+  expect(wrong.filter((length) => mime !== 'image/png' || length < all.length - 4)).toEqual([]);
+});
+
+test('what stands behind the end does not make a file less whole', async () => {
+  expect(await whole([...testPng(3, 2), 1, 2, 3], 'image/png')).toBe(true);
+  expect(await whole([...jpeg, ...zeros(200_000), ...text('camera notes')], 'image/jpeg')).toBe(true);
+  expect(await whole([...gif, 0, 0], 'image/gif')).toBe(true);
+  expect(await whole([...mp4, ...zeros(24)], 'video/mp4')).toBe(true);
+  expect(await whole([...ebml, 0x18, 0x53, 0x80, 0x67, 0xff, ...zeros(9)], 'video/webm')).toBe(true);
+});
+
+test('an end marker that lies across two windows of the reader is found', async () => {
+  for (const pad of [65_535, 65_536, 65_537]) {
+    expect(await whole([...jpeg.slice(0, -2), ...zeros(10), 0xff, 0xd9, ...zeros(pad - 1)], 'image/jpeg')).toBe(true);
+  }
+});
+
+test('a size that leads nowhere ends the walk', async () => {
+  expect(await whole([...box('ftyp', text('isom')), ...sizes(3), ...text('moov')], 'video/mp4')).toBe(false);
+  expect(await whole([...sizes(1), ...text('ftyp'), ...zeros(8)], 'video/mp4')).toBe(false);
+  expect(await whole([...sizes(1), ...text('mdat'), 255, 255, 255, 255, 255, 255, 255, 255], 'video/mp4')).toBe(false);
+});
+
+test.each<[Iterable<number>, 'image' | 'video' | undefined]>([
+  [testPng(1, 1), 'image'],
+  [jpeg, 'image'],
+  [webp, 'image'],
+  [gif, 'image'],
+  [avif, 'image'],
+  [mp4, 'video'],
+  [webm, 'video'],
+  [text('%PDF-1.7 0123456789'), undefined],
+  [text('PK\x03\x04 0123456789abc'), undefined],
+  [[], undefined],
+])('the first bytes tell what a file is', (bytes, is) => {
+  expect(mediaClassOf(Buffer.from([...bytes]))).toBe(is);
+});
