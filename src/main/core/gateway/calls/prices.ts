@@ -11,7 +11,8 @@ const PATHS = ['/v1/models', '/api/pricing', '/api/ratio_config', '/v1/model/inf
 export async function listPrices(service: Service): Promise<PricesOutcome> {
   const known = service.memory().pricesPath;
   const kindOf = (id: string) => service.profile.models.find((model) => model.id === id)?.kind;
-  const urls = [...(known === undefined ? [] : [known]), ...PATHS].flatMap((path) => placesOf(service, path));
+  const remembered = known === undefined ? [] : [new URL(known, service.profile.baseUrl)];
+  const urls = [...remembered, ...PATHS.flatMap((path) => placesOf(service, path))];
   const asked = new Set<string>();
   let denied = false;
   let onlyRefused: PricesOutcome | undefined;

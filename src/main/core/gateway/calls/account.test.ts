@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { clientOf, KEY } from '../testing/client.ts';
+import { type RawServer, rawServer, reply } from '../testing/rawServer.ts';
+
+/** What services tell of the account and of their prices: reads only, never an order, never on another host. */
+
+const open: RawServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+type Pages = Record<string, object | string | number>;
+
+/** Answers these paths; a number is a status; everything else is not there. */
+async function service(pages: Pages, missing = reply(404, { error: { message: 'Not found' } })): Promise<RawServer> {
+  const server = await rawServer((request, socket) => {
+    const page = pages[request.path.split('?')[0] ?? ''];
+    if (page === undefined) socket.write(missing);
+    else socket.write(typeof page === 'number' ? reply(page, { error: { message: 'no' } }) : reply(200, page));
+  });
+  open.push(server);
+  return server;
+}
+
+const asked = (server: RawServer) => server.got.map(({ method, path }) => `${method} ${path.split('?')[0]}`);
+
+describe('the balance', () => {
+  it.each<[string, Pages, number | undefined]>([
+    [
+      'credit grants',
+      { '/v1/dashboard/billing/credit_grants': { total_granted: 20, total_used: 7.1, total_available: 12.9 } },
+      12_900_000_000,
+    ],
+    [
+      'grants without a rest',
+      { '/v1/dashboard/billing/credit_grants': { total_granted: '0.3', total_used: '0.1' } },
+      200_000_000,
+    ],
+    [
+      'subscription less usage, in cents',
+      {
+        '/v1/dashboard/billing/subscription': { object: 'billing_subscription', hard_limit_usd: 50 },
+        '/v1/dashboard/billing/usage': { object: 'list', total_usage: 1234.5 },
+      },
+      37_655_000_000,
+    ],
+    ['credits', { '/v1/credits': { data: { total_credits: 10.5, total_usage: 3.25 } } }, 7_250_000_000],
+    [
+      'a list of currencies',
+      {
+        '/user/balance': {
+          is_available: true,
+          balance_infos: [
+            { currency: 'CNY', total_balance: '110.00' },
+            { currency: 'USD', total_balance: '5.10' },
+          ],
+        },
+      },
+      5_100_000_000,
+    ],
+    [
+      'another currency only',
+      { '/user/balance': { is_available: true, balance_infos: [{ currency: 'CNY', total_balance: '110.00' }] } },
+      undefined,
+    ],
+    [
+      'quota of a token',
+      { '/api/usage/token': { code: true, data: { total_available: 1_250_000, unlimited_quota: false } } },
+      2_500_000_000,
+    ],
+    [
+      'a token without limit',
+      { '/api/usage/token': { code: true, data: { total_available: 1, unlimited_quota: true } } },
+      undefined,
+    ],
+    [
+      'quota of the user',
+      { '/api/user/self': { success: true, data: { quota: 500_001, used_quota: 9 } } },
+      1_000_002_000,
+    ],
+    [
+      'a quota that is refused in a good status',
+      { '/api/user/self': { success: false, message: 'no access token' } },
+      undefined,
+    ],
+    ['a plain balance', { '/v1/balance': { data: { balance: '$3.20' } } }, 3_200_000_000],
+    ['a plain balance in euros', { '/v1/balance': { balance: 3.2, currency: 'EUR' } }, undefined],
+    ['a debt', { '/v1/credits': { data: { total_credits: 1, total_usage: 1.5 } } }, -500_000_000],
+    ['less than a nano-dollar', { '/v1/balance': { balance: '1.0000000009' } }, 1_000_000_000],
+    [
+      'a limit that means none',
+      {
+        '/v1/dashboard/billing/subscription': { hard_limit_usd: 100_000_000 },
+        '/v1/dashboard/billing/usage': { total_usage: 0 },
+      },
+      undefined,
+    ],
+    ['words', { '/v1/balance': { balance: 'plenty' } }, undefined],
+  ])('%s', async (_, pages, nano) => {
+    const server = await service(pages);
+    expect(await clientOf(server.url).gateway.balance()).toBe(nano);
+    expect(server.got.every(({ method, body }) => method === 'GET' && body === '')).toBe(true);
+  });
+
+  it('is asked at the place that answered, and nowhere else, from then on', async () => {
+    const server = await service({ '/v1/credits': { data: { total_credits: 2, total_usage: 1 } } });
+    const client = clientOf(server.url);
+    await client.gateway.balance();
+    const before = server.got.length;
+    expect(await client.gateway.balance()).toBe(1e9);
+    expect(asked(server).slice(before)).toEqual(['GET /v1/credits']);
+  });
+
+  it('is looked for once where no place tells it, a page for every address included', async () => {
+    const server = await service({}, reply(200, '<!doctype html><title>App</title>', { 'content-type': 'text/html' }));
+    const client = clientOf(server.url);
+    expect(await client.gateway.balance()).toBeUndefined();
+    const before = server.got.length;
+    expect(await client.gateway.balance()).toBeUndefined();
+    expect(server.got).toHaveLength(before);
+  });
+
+  it('is looked for again where the places could not be asked: a refusal, an outage', async () => {
+    const server = await service({}, reply(503, { error: { message: 'later' } }));
+    const client = clientOf(server.url);
+    await client.gateway.balance();
+    expect(client.memory.balancePath).toBeUndefined();
+    const gone = clientOf('http://127.0.0.1:1');
+    expect(await gone.gateway.balance()).toBeUndefined();
+    expect(gone.memory.balancePath).toBeUndefined();
+  });
+
+  it('is asked below the base URL and at the root of its host; the key follows no redirect to another', async () => {
+    const abroad = await service({ '/v1/credits': { data: { total_credits: 9, total_usage: 0 } } });
+    const server = await rawServer((request, socket) => {
+      if (request.path === '/api/usage/token') socket.write(reply(200, { data: { total_available: 500_000 } }));
+      else socket.write(reply(302, '', { location: `${abroad.url}/v1/credits` }));
+    });
+    open.push(server);
+    expect(await clientOf(`${server.url}/api`).gateway.balance()).toBe(1e9);
+    expect(asked(server)).toContain('GET /api/v1/credits');
+    expect(abroad.got).toEqual([]);
+    expect(server.got[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+});
+
+describe('the price list', () => {
+  const list = {
+    data: [
+      { id: 'language', pricing: { prompt: '0.00000027', completion: '0.00000108' } },
+      { id: 'auto', pricing: { prompt: '-1', completion: '-1' } },
+    ],
+  };
+
+  it('is found beside the models, with what was refused by name', async () => {
+    const server = await service({ '/v1/models': list });
+    expect(await clientOf(server.url).gateway.listPrices()).toEqual({
+      type: 'listed',
+      from: `${new URL(server.url).host}/v1/models`,
+      prices: [{ model: 'language', kind: 'chat', readings: [{ unit: 'token', inputNano: 270, outputNano: 1_080 }] }],
+      refused: [{ model: 'auto', why: 'prompt is negative' }],
+    });
+  });
+
+  it('is found in a list of its own where the models have none, and asked there first from then on', async () => {
+    const ratios = { data: [{ model_name: 'language', quota_type: 0, model_ratio: 0.135, completion_ratio: 4 }] };
+    const server = await service({ '/v1/models': { data: [{ id: 'language' }] }, '/api/pricing': ratios });
+    const client = clientOf(server.url);
+    expect(await client.gateway.listPrices()).toMatchObject({ type: 'listed', prices: [{ model: 'language' }] });
+    await client.gateway.listPrices();
+    expect(asked(server)).toEqual(['GET /v1/models', 'GET /api/pricing', 'GET /api/pricing']);
+  });
+
+  it('may be nowhere, or out of reach, or not for this key', async () => {
+    const server = await service({ '/v1/models': { data: [{ id: 'language' }] } });
+    expect(await clientOf(server.url).gateway.listPrices()).toEqual({ type: 'none' });
+    const denied = await service({}, reply(401, { error: { message: `bad key ${KEY}` } }));
+    const refused = await clientOf(denied.url).gateway.listPrices();
+    expect(refused).toMatchObject({ type: 'unreachable', error: { kind: 'auth' } });
+    expect(JSON.stringify(refused)).not.toContain(KEY);
+    expect(await clientOf('http://127.0.0.1:1').gateway.listPrices()).toMatchObject({ type: 'unreachable' });
+  });
+});

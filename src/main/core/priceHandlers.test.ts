@@ -1,0 +1,218 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { memoryKeys, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
+import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
+import type { StudioEvent } from '../../shared/events.ts';
+import type { Price } from '../../shared/price.ts';
+import type { Result } from '../../shared/result.ts';
+import { createStudio, type Ports, type Studio, sandboxProfile } from './createStudio.ts';
+
+/** The price book through the contract: what a service publishes, looked at and taken over. */
+
+const studios: Studio[] = [];
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const studio of studios.splice(0)) await studio.close();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  }
+});
+
+const sandbox = sandboxProfile({ baseUrl: 'http://127.0.0.1:9', imagePrefix: 'mj', vendor: 'v', imageAuthHeaders: [] });
+
+async function start(ports: Partial<Ports> = {}, dataDir = tempDir('prices')) {
+  const opened = await createStudio(testPorts(ports), { dataDir, host: 'browser', version: '0', sandbox });
+  if (!opened.ok) throw new Error(opened.error.message);
+  studios.push(opened.data);
+  const events: StudioEvent[] = [];
+  opened.data.subscribe((event) => events.push(event));
+  const call = <Name extends CallName>(name: Name, input: CallInput<Name>) =>
+    opened.data.call(name, input) as Promise<Result<CallOutput<Name>>>;
+  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>) => {
+    const result = await call(name, input);
+    if (!result.ok) throw new Error(result.error.message);
+    return result.data;
+  };
+  return { call, ask, events, close: () => studios.splice(0)[0]?.close() };
+}
+
+const listing = {
+  data: [
+    { id: 'video-standard', type: 'video', price_per_second: '0.5' },
+    { id: 'video-pro', type: 'video', price_per_video: '1.5' },
+    { id: 'language', pricing: { prompt: '0.00000022', completion: '0.00000035' } },
+    { id: 'another', pricing: { prompt: '0.000001', completion: '0.000002' } },
+    { id: 'mj_fast', type: 'image', price_per_image: 0.05 },
+    { id: 'mj_turbo', type: 'image', price_per_image: 0.1 },
+    { id: 'odd', type: 'video', price_per_frame: 1 },
+  ],
+};
+
+async function withService(list: () => object = () => listing) {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(list()));
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const studio = await start({ keys: memoryKeys({ p: 'sk-0123456789abcdef' }) });
+  await studio.ask('profiles.save', { id: 'p', name: 'P', baseUrl: `http://${host}` });
+  await studio.ask('profiles.activate', { id: 'p' });
+  return { ...studio, host };
+}
+
+const entry = (prices: readonly Price[], model: string, kind = 'video') =>
+  prices.find((price) => price.model === model && price.kind === kind);
+
+describe('a list', () => {
+  it('is shown beside the book first: what holds now, what would, and what was refused', async () => {
+    const { ask, host } = await withService();
+    await ask('prices.set', {
+      price: { kind: 'video', model: 'video-pro', readings: [{ unit: 'video', nano: 2e9 }], settledReading: 0 },
+    });
+    const preview = await ask('prices.preview', {});
+    expect(preview.from).toBe(`${host}/v1/models`);
+    expect(preview.refused).toEqual([{ model: 'odd', why: 'price_per_frame has a unit that is not known' }]);
+    const shown = preview.changes.map(({ listed, change, yours, used }) => [listed, change, yours, used]);
+    expect(shown).toEqual([
+      ['language', 'cheaper', false, true],
+      ['mj_fast', 'dearer', false, true],
+      ['mj_turbo', 'dearer', false, true],
+      ['video-pro', 'cheaper', true, true],
+      ['video-standard', 'dearer', false, true],
+      ['another', 'dearer', false, false],
+    ]);
+    const { prices } = await ask('prices.list', {});
+    expect(prices.filter(({ source }) => source.startsWith('imported'))).toEqual([]);
+  });
+
+  it('gives what was chosen and nothing else, with its source; the others stay', async () => {
+    const { ask, host } = await withService();
+    const mine: Price = {
+      kind: 'video',
+      model: 'video-pro',
+      readings: [{ unit: 'video', nano: 2e9 }],
+      settledReading: 0,
+      source: 'set by you',
+    };
+    await ask('prices.set', { price: mine });
+    const { id } = await ask('prices.preview', {});
+    const chosen = [
+      { kind: 'video' as const, listed: 'video-standard' },
+      { kind: 'image' as const, listed: 'mj_fast' },
+      { kind: 'image' as const, listed: 'mj_turbo' },
+    ];
+    const { prices } = await ask('prices.import', { previewId: id, chosen });
+    const source = `imported from ${host}/v1/models on 2026-11-21`;
+    expect(entry(prices, 'video-pro')).toEqual(mine);
+    expect(entry(prices, 'video-standard')).toEqual({
+      kind: 'video',
+      model: 'video-standard',
+      readings: [{ unit: 'second', nano: 5e8 }],
+      settledReading: null,
+      source,
+    });
+    expect(entry(prices, '*', 'image')).toMatchObject({ readings: [{ nano: 5e7 }, { nano: 1e8 }], source });
+    const estimate = await ask('ledger.estimate', { requests: [{ kind: 'imagine', prompt: 'x' }] });
+    expect(estimate).toMatchObject({ estimateNano: 1e8, lowNano: 5e7, settled: false });
+  });
+
+  it('is taken as it was shown, not as the service tells it by then', async () => {
+    let dollars = '0.5';
+    const { ask, call } = await withService(() => ({
+      data: [{ id: 'video-standard', type: 'video', price_per_second: dollars }],
+    }));
+    const { id } = await ask('prices.preview', {});
+    dollars = '50';
+    const chosen = [{ kind: 'video' as const, listed: 'video-standard' }];
+    const { prices } = await ask('prices.import', { previewId: id, chosen });
+    expect(entry(prices, 'video-standard')?.readings).toEqual([{ unit: 'second', nano: 5e8 }]);
+    await ask('prices.preview', {});
+    expect(await call('prices.import', { previewId: id, chosen })).toMatchObject({ error: { code: 'conflict' } });
+  });
+
+  it('has only what it has, and the book only so many', async () => {
+    const { ask, call } = await withService();
+    const { id } = await ask('prices.preview', {});
+    const chosen = [{ kind: 'video' as const, listed: 'nothing' }];
+    expect(await call('prices.import', { previewId: id, chosen })).toMatchObject({
+      error: { message: 'chosen: nothing is not in the list.', data: { field: 'chosen' } },
+    });
+    expect(await call('prices.import', { previewId: 'other', chosen })).toMatchObject({ error: { code: 'conflict' } });
+  });
+
+  it('tells of the waiting jobs that cost something else', async () => {
+    const { ask, events } = await withService();
+    await ask('queue.pause', {});
+    await ask('jobs.enqueue', {
+      requests: [{ kind: 'video', model: 'video-standard', prompt: 'x', config: { durationSeconds: 4 } }],
+    });
+    const { id } = await ask('prices.preview', {});
+    await ask('prices.import', { previewId: id, chosen: [{ kind: 'video', listed: 'video-standard' }] });
+    const notice = 'One waiting job may now cost $2.00 instead of $1.60: the price was changed.';
+    expect(events).toContainEqual({ type: 'notice', level: 'info', text: notice });
+    expect(await ask('ledger.totals', { groupBy: 'kind' })).toMatchObject({ sum: { reservedNano: 2e9 } });
+  });
+
+  it('may be missing: that is said', async () => {
+    const { call } = await withService(() => ({ data: [{ id: 'language' }] }));
+    expect(await call('prices.preview', {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    expect(await call('prices.preview', { profileId: 'sandbox' })).toMatchObject({
+      ok: false,
+      error: { code: 'unreachable' },
+    });
+    expect(await call('prices.preview', { profileId: 'nobody' })).toMatchObject({
+      ok: false,
+      error: { code: 'not_found' },
+    });
+  });
+});
+
+describe('prices that come with a profile', () => {
+  const mine: Price = {
+    kind: 'video',
+    model: 'video-standard',
+    readings: [{ unit: 'video', nano: 3e9 }],
+    settledReading: 0,
+    source: 'set by you',
+  };
+
+  it('change as if they were set one by one: what waits is estimated again', async () => {
+    const { ask } = await withService();
+    await ask('queue.pause', {});
+    await ask('jobs.enqueue', {
+      requests: [{ kind: 'video', model: 'video-standard', prompt: 'x', config: { durationSeconds: 4 } }],
+    });
+    const { profiles } = await ask('profiles.list', {});
+    const { baseUrl = '' } = profiles.find(({ id }) => id === 'p') ?? {};
+    const saved = await ask('profiles.save', { id: 'p', baseUrl, prices: [mine] });
+    expect(saved.prices).toEqual([mine]);
+    expect(await ask('ledger.totals', { groupBy: 'kind' })).toMatchObject({ sum: { reservedNano: 3e9 } });
+    await ask('profiles.save', { id: 'p', baseUrl, prices: [] });
+    expect(await ask('ledger.totals', { groupBy: 'kind' })).toMatchObject({ sum: { reservedNano: 1.6e9 } });
+  });
+
+  it('stay where a profile is saved without them', async () => {
+    const { ask } = await start();
+    await ask('profiles.save', { id: 'q', baseUrl: 'http://127.0.0.1:9', prices: [mine] });
+    expect((await ask('profiles.save', { id: 'q', baseUrl: 'http://127.0.0.1:9', name: 'Q' })).prices).toEqual([mine]);
+  });
+
+  it('are refused where the settled reading is none', async () => {
+    const { call } = await start();
+    const broken = { ...mine, settledReading: 2 };
+    expect(await call('profiles.save', { id: 'q', baseUrl: 'http://127.0.0.1:9', prices: [broken] })).toMatchObject({
+      ok: false,
+      error: { data: { field: 'price.settledReading' } },
+    });
+  });
+});
+
+it('the balance of an account is told where its service tells it, and is nothing where it does not', async () => {
+  const { ask, call } = await withService(() => ({ data: { total_credits: 2, total_usage: 0.5 } }));
+  expect(await ask('profiles.balance', { id: 'p' })).toMatchObject({ balanceNano: 1_500_000_000 });
+  expect(await ask('profiles.balance', { id: 'sandbox' })).toMatchObject({ balanceNano: null });
+  expect(await call('profiles.balance', { id: 'nobody' })).toMatchObject({ ok: false });
+});
