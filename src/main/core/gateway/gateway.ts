@@ -14,13 +14,16 @@ import { secretScrubber, withoutSecrets } from './withoutSecrets.ts';
 
 /**
  * Opens clients of services. A client is bound to one profile and its secrets; what it learns of the service's dialect is
- * remembered per profile. Nothing it does throws for what a service does: outcomes are values.
+ * remembered per profile and host. Nothing it does throws for what a service does: outcomes are values.
  */
 export function createGateway(deps: GatewayDeps): OpenGateway {
   return (profile, secrets) => {
     const transport = createTransport(deps);
     const scrub = secretScrubber(secrets);
-    let memory: DialectMemory = deps.recall(profile.id);
+    const { origin } = new URL(profile.baseUrl);
+    const known = deps.recall(profile.id);
+    // What was learnt of one host says nothing of another that the profile is changed to.
+    let memory: DialectMemory = known.origin === undefined || known.origin === origin ? known : {};
     const service: Service = {
       profile,
       secrets,
@@ -34,7 +37,7 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
         const news = (Object.keys(found) as (keyof DialectMemory)[]).some((name) => found[name] !== memory[name]);
         // What a service says of itself with the key in it is not worth a file.
         if (!news || scrub(JSON.stringify(found)) !== JSON.stringify(found)) return;
-        memory = { ...memory, ...found };
+        memory = { ...memory, ...found, origin };
         deps.remember(profile.id, memory);
       },
     };

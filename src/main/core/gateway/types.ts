@@ -180,6 +180,8 @@ export type PricesOutcome =
 
 /** What has been learnt of a host and is remembered between runs: nothing secret. */
 export interface DialectMemory {
+  /** The host that all this was learnt of. */
+  origin?: string;
   /** The header spelling that the image endpoints took (spec 5.3). */
   imageAuthHeader?: string;
   /** The method that fetch answered to. */

@@ -64,7 +64,13 @@ async function lookUpPicture(service: Service): Promise<{ refused: boolean; spea
   );
   cancel();
   const refused = looked.type === 'unreachable' && looked.error.kind === 'auth';
-  return { refused, speaks: looked.type === 'missing' || looked.type === 'running' };
+  return { refused, speaks: looked.type === 'running' || (looked.type === 'missing' && speaksOfTask(looked.error)) };
+}
+
+/** Any web server says 404; a service of this kind says of what. */
+function speaksOfTask(error: GatewayError | undefined): boolean {
+  if (error?.status !== 404 && error?.status !== 405) return true;
+  return /\b(task|job|record|id)\b|任务/i.test(error.message);
 }
 
 function spellings(service: Service): string {

@@ -94,11 +94,7 @@ function protocolStep(heard: Heard, speaks: boolean, ms: number): Step {
     };
   if (speaks)
     return { name: 'protocol', ok: true, message: 'The service answers in JSON; it has no list of models.', ms };
-  return {
-    name: 'protocol',
-    ok: false,
-    message:
-      heard.error?.message ?? 'The service does not know the addresses of a gateway: the base URL is probably wrong.',
-    ms,
-  };
+  const said = heard.status === 404 || heard.status === 405 ? undefined : heard.error?.message;
+  const message = said ?? 'The service does not know the addresses of a gateway: the base URL is probably wrong.';
+  return { name: 'protocol', ok: false, message, ms };
 }
