@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { clientOf, SEND } from '../testing/client.ts';
-import { type RawServer, rawServer } from '../testing/rawServer.ts';
+import { type RawServer, rawServer, reply } from '../testing/rawServer.ts';
 
 const open: RawServer[] = [];
 afterEach(async () => {
@@ -43,3 +43,26 @@ test.each([
   expect(await gateway.submitImagine(imagine, SEND)).toMatchObject({ type: 'unknown' });
   expect(await gateway.submitVideo(video, SEND)).toMatchObject({ type: 'unknown' });
 });
+
+test.each(['image', 'video'] as const)(
+  'bytes that mean nothing, or a redirect away, say nothing about a task (%s), and its place is asked again first',
+  async (kind) => {
+    let mended = false;
+    const bad = ['\u00e9\u00ff\u00fe no data', 'redirect', 'at your service'];
+    let turn = 0;
+    const server = await rawServer((request, socket) => {
+      if (!/\/v1\/videos\/task-77$|\/task\/task-77\/fetch$/.test(request.path))
+        return socket.write(reply(404, { error: 'no' }));
+      if (mended) return socket.write(reply(200, { id: 'task-77', status: 'in_progress', progress: 40 }));
+      const what = bad[turn++ % bad.length] ?? '';
+      if (what === 'redirect') return socket.write(reply(302, '', { location: 'http://127.0.0.1:9/elsewhere' }));
+      return socket.write(reply(200, what));
+    });
+    open.push(server);
+    const { gateway } = clientOf(server.url);
+    const task = { id: 'task-77', kind, acceptedAt: 0 };
+    for (let look = 0; look < 9; look++) expect(await gateway.poll(task)).toMatchObject({ type: 'unreachable' });
+    mended = true;
+    expect(await gateway.poll(task)).toMatchObject({ type: 'running', progress: 40 });
+  },
+);

@@ -7,12 +7,12 @@ import { reasonOf } from '../decode/reason.ts';
 import { speaksOf } from '../decode/taskId.ts';
 import { faultError, gatewayError, type Service } from '../service.ts';
 import type { PollOutcome, RemoteTask } from '../types.ts';
-import { isCallWord, isCanceled, isUnknownId, isUnknownTask } from './unknownId.ts';
+import { isCallWord, isCanceled, isUnknownId, isUnknownTask, isUnreadable } from './unknownId.ts';
 
 /** What a good answer to a fetch says about the task (spec 4.3). */
 export function imageVerdict(service: Service, task: RemoteTask, answer: Answer): PollOutcome {
   const body = answer.json;
-  if (answer.form === 'text' && /^[{[]/.test(answer.text)) return unreadable(service);
+  if (isUnreadable(answer)) return unreadable(service);
   if (body === undefined || body === null || isBare(body)) return { type: 'missing' };
   const read = readingOf(service, task, body);
   const { state, told, unknown } = read.stand;

@@ -96,26 +96,40 @@ const MOST_TASKS = 10_000;
 /** Which guesses are next, per task: the first time all of them, where nothing is known of the host; then a few in turn. */
 export interface Guesses {
   next(taskId: string, guessed: readonly PollPlace[], hostIsKnown: boolean): PollPlace[];
+  /** Something is there, but it would not say: it is asked first from now on. */
+  shut(taskId: string, place: PollPlace): void;
   found(taskId: string): void;
 }
 
 export function createGuesses(): Guesses {
   const turns = new Map<string, number>();
+  const shut = new Map<string, string>();
+  const next = (taskId: string, guessed: readonly PollPlace[], hostIsKnown: boolean): PollPlace[] => {
+    const turn = turns.get(taskId);
+    if (turns.size >= MOST_TASKS) turns.clear();
+    if (turn === undefined && !hostIsKnown) {
+      turns.set(taskId, 0);
+      return [...guessed];
+    }
+    const from = turn ?? 0;
+    turns.set(taskId, from + GUESSES_A_POLL);
+    const count = Math.min(GUESSES_A_POLL, guessed.length);
+    return Array.from({ length: count }, (_, step) => guessed[(from + step) % guessed.length]).filter(
+      (place) => place !== undefined,
+    );
+  };
   return {
     next(taskId, guessed, hostIsKnown) {
-      const turn = turns.get(taskId);
-      if (turns.size >= MOST_TASKS) turns.clear();
-      if (turn === undefined && !hostIsKnown) {
-        turns.set(taskId, 0);
-        return [...guessed];
-      }
-      const from = turn ?? 0;
-      turns.set(taskId, from + GUESSES_A_POLL);
-      const count = Math.min(GUESSES_A_POLL, guessed.length);
-      return Array.from({ length: count }, (_, step) => guessed[(from + step) % guessed.length]).filter(
-        (place) => place !== undefined,
-      );
+      const first = guessed.filter(({ path }) => path === shut.get(taskId));
+      return onceEach([...first, ...next(taskId, guessed, hostIsKnown)], ({ path }) => path);
     },
-    found: (taskId) => void turns.delete(taskId),
+    shut(taskId, { path }) {
+      if (shut.size >= MOST_TASKS) shut.clear();
+      shut.set(taskId, path);
+    },
+    found(taskId) {
+      turns.delete(taskId);
+      shut.delete(taskId);
+    },
   };
 }

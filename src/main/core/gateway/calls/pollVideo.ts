@@ -71,8 +71,10 @@ async function askAt(
   }
   const error = verdict?.error ?? refusalError(service, answer);
   if (error && (said?.type === 'finished' || isDown(answer.status, error))) return { type: 'unreachable', error };
-  if (verdict?.type === 'unreachable' || isClosed(answer.status)) passed.barred ??= error;
-  else if (place.template === undefined) passed.missing ??= error;
+  if (verdict?.type === 'unreachable' || isClosed(answer.status)) {
+    passed.barred ??= error;
+    guessesOf(service).shut(task.id, place);
+  } else if (place.template === undefined) passed.missing ??= error;
   else passed.elsewhere ??= error;
   return undefined;
 }

@@ -1,9 +1,16 @@
+import type { Answer } from '../decode/answer.ts';
 import type { Fault } from '../decode/fault.ts';
 
 /** The service says that it does not know the task, which right after an order may still change. */
 export function isUnknownId(fault: Fault): boolean {
   const text = textOf(fault);
   return fault.code === 404 || UNKNOWN.test(text);
+}
+
+/** A good status around something that is neither data nor says that there is no such task: nothing has been said about the task. */
+export function isUnreadable(answer: Answer): boolean {
+  if (answer.form !== 'text' || answer.status >= 300 || /^(null|none|undefined)$/i.test(answer.text)) return false;
+  return !isUnknownId({ message: answer.text, words: [] });
 }
 
 /** The same, said of the task itself: a failed task may have missed a picture of its own. */

@@ -9,7 +9,7 @@ import { faultError, gatewayError, type Service } from '../service.ts';
 import type { PollOutcome, RemoteTask } from '../types.ts';
 import { filteredFault } from './outcomes.ts';
 import type { PollPlace } from './pollPlaces.ts';
-import { isCallWord, isCanceled, isUnknownId, isUnknownTask, speaksOfMaking } from './unknownId.ts';
+import { isCallWord, isCanceled, isUnknownId, isUnknownTask, isUnreadable, speaksOfMaking } from './unknownId.ts';
 
 /** `finished`: over, but where its clip is has still to be found. */
 export type VideoVerdict = PollOutcome | { type: 'finished' };
@@ -42,7 +42,7 @@ export function videoVerdict(
 ): VideoVerdict | undefined {
   if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
   if (answer.form === 'empty' && answer.status < 300) return { type: 'missing' };
-  if (answer.form === 'text' && /^[{[]/.test(answer.text) && answer.status < 300) return unreadable(service);
+  if (isUnreadable(answer)) return unreadable(service);
   if (answer.form !== 'json' || answer.json === undefined) return undefined;
   const read = readingOf(service, task, answer.json);
   const names = speaksOf(answer.json, task.id);
