@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptance, aVideo, finished, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { acceptance, aVideo, finished, type Rig, refusal, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
@@ -93,4 +93,31 @@ test('the queue goes on by itself after the disk was full, and nothing was sent 
   expect(refused).toBeGreaterThan(0);
   expect(await rig.untilEnd(id)).toMatchObject({ state: 'succeeded' });
   expect(rig.script.sent).toBe(1);
+});
+
+test('a service that comes back while the disk is full ends nothing, and what waited for it goes on when there is room', async () => {
+  const faults: string[] = [];
+  let full = false;
+  const rig = start({
+    wrapStore: (store) => ({
+      ...store,
+      transaction: (work) => {
+        if (full) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+        return store.transaction(work);
+      },
+    }),
+  });
+  rig.script.submit = [refusal({ kind: 'network', retryable: true }), acceptance(rig.clock)];
+  rig.script.poll = [finished()];
+  const listen = (fault: unknown) => void faults.push(String(fault));
+  process.on('unhandledRejection', listen);
+  const { id } = await rig.enqueue(aVideo);
+  expect(rig.job(id)).toMatchObject({ state: 'blocked', reason: 'offline' });
+  full = true;
+  await rig.clock.advance(30_000);
+  process.off('unhandledRejection', listen);
+  expect(faults).toEqual([]);
+  full = false;
+  expect(await rig.untilEnd(id)).toMatchObject({ state: 'succeeded' });
+  expect(rig.script.sent).toBe(2);
 });

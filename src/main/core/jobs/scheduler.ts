@@ -58,7 +58,11 @@ export class Scheduler {
 
   /** A service that could not be reached is back: those that waited for it go on, in their order. */
   back(isThere: (profileId: string) => boolean): void {
-    this.hooks.changed(this.deps.store.transaction((db) => releaseOffline(this.deps, db, isThere)));
+    try {
+      this.hooks.changed(this.deps.store.transaction((db) => releaseOffline(this.deps, db, isThere)));
+    } catch (error) {
+      this.deps.log.error({ error: String(error) }, 'what waited for a service goes on when its own time comes');
+    }
   }
 
   close(): void {
