@@ -1,0 +1,288 @@
+import type { Socket } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import { clientOf, KEY, SEND } from '../testing/client.ts';
+import { chunk, type Got, type RawServer, rawServer, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
+import type { ChatOutcome } from '../types.ts';
+
+/** What a connection may do to an answer: the order is sent once, and is in doubt exactly where its fate is not known. */
+
+const open: RawServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+async function serve(...args: Parameters<typeof rawServer>): Promise<RawServer> {
+  const server = await rawServer(...args);
+  open.push(server);
+  return server;
+}
+
+async function ask(server: RawServer, stream = true): Promise<ChatOutcome> {
+  const { gateway } = clientOf(server.url);
+  const outcome = await gateway.chat(
+    { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream },
+    SEND,
+    () => undefined,
+  );
+  await gateway.close();
+  return outcome;
+}
+
+const BODY = JSON.stringify({ id: 'c', choices: [{ message: { content: 'Grüße' }, finish_reason: 'stop' }] });
+const LENGTH = `content-length: ${Buffer.byteLength(BODY)}\r\n`;
+const OK = 'HTTP/1.1 200 OK\r\n';
+const whole = (head: string) => (socket: Socket) => socket.end(`${head}\r\n${BODY}`);
+const chunked =
+  (...pieces: (string | Buffer)[]) =>
+  (socket: Socket) =>
+    socket.end(
+      Buffer.concat([
+        Buffer.from(`${OK}transfer-encoding: chunked\r\n\r\n`),
+        ...pieces.map((piece) => Buffer.from(piece)),
+      ]),
+    );
+const packed = (coding: string, bytes: Buffer) => (socket: Socket) =>
+  socket.end(
+    Buffer.concat([Buffer.from(`${OK}content-encoding: ${coding}\r\ncontent-length: ${bytes.length}\r\n\r\n`), bytes]),
+  );
+/** Writes the parts one after the other, each when the one before has left. */
+const inParts =
+  (...parts: string[]) =>
+  (socket: Socket) => {
+    const [part, ...rest] = parts;
+    if (part === undefined) return;
+    socket.write(part, () => setImmediate(() => inParts(...rest)(socket)));
+  };
+
+test.each<[string, (socket: Socket) => void]>([
+  [
+    '"100 Continue" before the answer',
+    (socket) => socket.end(`HTTP/1.1 100 Continue\r\n\r\n${OK}${LENGTH}\r\n${BODY}`),
+  ],
+  [
+    '"100 Continue" twice, in splinters',
+    inParts(
+      'HTTP/1.1 10',
+      '0 Continue\r\nx: y\r\n\r',
+      '\nHTTP/1.1 100 Continue\r\n\r\nHT',
+      `TP/1.1 200 OK\r\n${LENGTH}\r\n`,
+      BODY,
+    ),
+  ],
+  ['"102 Processing"', whole(`HTTP/1.1 102 Processing\r\n\r\n${OK}${LENGTH}`)],
+  ['"103 Early Hints"', whole(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${OK}${LENGTH}`)],
+  ['no reason after the status', whole(`HTTP/1.1 200\r\n${LENGTH}`)],
+  ['HTTP/1.0 and no length', whole('HTTP/1.0 200 OK\r\n')],
+  ['a length that is too long', whole(`${OK}content-length: 9999\r\n`)],
+  ['a line break behind the length', (socket) => socket.end(`${OK}${LENGTH}\r\n${BODY}\n`)],
+  ['an offer to upgrade', whole(`${OK}upgrade: h2c\r\nconnection: upgrade, close\r\n${LENGTH}`)],
+  ['a header of 30 kB', whole(`${OK}set-cookie: ${'a'.repeat(30_000)}\r\n${LENGTH}`)],
+  [
+    'a reset right behind it',
+    (socket) => socket.write(`${OK}${LENGTH}\r\n${BODY}`, () => setImmediate(() => socket.resetAndDestroy())),
+  ],
+  ['chunks of one byte', chunked(...Array.from(Buffer.from(BODY), (byte) => chunk(Buffer.from([byte]))), STREAM_END)],
+  ['no last chunk', chunked(chunk(BODY))],
+  [
+    'chunk extensions and trailers',
+    chunked(`${Buffer.byteLength(BODY).toString(16)};a=b\r\n${BODY}\r\n0\r\nx-t: 1\r\n\r\n`),
+  ],
+  ['gzip', packed('gzip', gzipSync(BODY))],
+  ['gzip without its end', packed('gzip', gzipSync(BODY).subarray(0, -8))],
+  ['gzip in name only', packed('gzip', Buffer.from(BODY))],
+  ['br', packed('br', brotliCompressSync(BODY))],
+  ['br in name only', packed('br', Buffer.from(BODY))],
+  ['deflate', packed('deflate', deflateSync(BODY))],
+  ['deflate without its wrapper', packed('deflate', deflateRawSync(BODY))],
+  ['zstd', packed('zstd', zstdCompressSync(BODY))],
+  ['gzip, twice', packed('gzip, gzip', gzipSync(gzipSync(BODY)))],
+  ['a coding nobody knows', packed('utf-8', Buffer.from(BODY))],
+  ['identity', packed('identity', Buffer.from(BODY))],
+])('an answer with %s is read', async (_name, answer) => {
+  const server = await serve((_request, socket) => answer(socket));
+  expect(await ask(server)).toMatchObject({ type: 'answered', complete: true, result: { text: 'Grüße' } });
+  expect(server.got).toHaveLength(1);
+});
+
+test.each<[string, (socket: Socket) => void]>([
+  ['a length that is too short', whole(`${OK}content-length: 20\r\n`)],
+  ['chunks that are none', whole(`${OK}transfer-encoding: chunked\r\n`)],
+  ['lines that end in LF alone', (socket) => socket.end(`HTTP/1.1 200 OK\ncontent-length: 3\n\n{}\n`)],
+  ['a header without a colon', whole(`${OK}no colon\r\n${LENGTH}`)],
+  ['another protocol', (socket) => socket.end('220 mail.example ESMTP\r\n')],
+  [
+    'a switch of protocols',
+    (socket) => socket.end('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+  ],
+  ['gzip that is damaged', packed('gzip', gzipSync(BODY).fill(7, 12, 20))],
+  ['nothing but "100 Continue"', (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n')],
+])('an answer with %s leaves the order in doubt', async (_name, answer) => {
+  const server = await serve((_request, socket) => answer(socket));
+  expect(await ask(server)).toMatchObject({ type: 'unknown', error: { accepted: 'unknown' } });
+  expect(server.got).toHaveLength(1);
+});
+
+test('a no that comes while the order is still being written is heard', async () => {
+  const refusal = reply(401, { error: { message: 'Incorrect API key' } }, { connection: 'close' });
+  const server = await serve(
+    () => undefined,
+    (socket) => socket.once('data', () => socket.pause().write(refusal, () => socket.end())),
+  );
+  const { gateway } = clientOf(server.url);
+  const order = { model: 'm', messages: [{ role: 'user' as const, content: 'x'.repeat(8_000_000) }], stream: true };
+  expect(await gateway.chat(order, SEND, () => undefined)).toMatchObject({ type: 'refused', error: { kind: 'auth' } });
+});
+
+const event = (json: object): string => `data: ${JSON.stringify(json)}\n\n`;
+const piece = (content: string): string => event({ choices: [{ index: 0, delta: { content } }] });
+const STREAM = Buffer.concat([
+  Buffer.from(STREAM_HEAD),
+  chunk(`: hm\n\n${piece('Grü')}`),
+  chunk(piece('ße 🎬')),
+  chunk(event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })),
+  chunk('data: [DONE]\n\n'),
+  Buffer.from(STREAM_END),
+]);
+const FINISHED_AT = STREAM.indexOf('"stop"}]}\n\n') + '"stop"}]}\n\n'.length;
+
+test.each(['closed', 'reset'])(
+  'a stream that is %s at any byte is whole, cut or in doubt, and never a no',
+  async (how) => {
+    let at = 0;
+    const server = await serve((_request, socket) => {
+      const end = () => (how === 'closed' ? socket.end() : setImmediate(() => socket.resetAndDestroy()));
+      if (at === 0) end();
+      else socket.write(STREAM.subarray(0, at), end);
+    });
+    for (at = 0; at <= STREAM.length; at += at > 60 && at < FINISHED_AT - 20 ? 7 : 1) {
+      const before = server.got.length;
+      const outcome = await ask(server);
+      expect(server.got.length - before).toBe(1);
+      expect(outcome.type).not.toBe('refused');
+      if (outcome.type !== 'answered') continue;
+      expect('Grüße 🎬'.startsWith(outcome.result.text)).toBe(true);
+      if (outcome.complete) expect(outcome.result.text).toBe('Grüße 🎬');
+      else expect(outcome.error).toMatchObject({ accepted: 'yes' });
+      if (how === 'closed' && at >= FINISHED_AT) expect(outcome.complete).toBe(true);
+    }
+  },
+);
+
+test('a stream in any pieces is the same answer', async () => {
+  let cuts: number[] = [];
+  const server = await serve((_request, socket) => {
+    const sorted = [...new Set(cuts)].sort((one, other) => one - other);
+    const bounds = [0, ...sorted, STREAM.length];
+    pieceByPiece(
+      socket,
+      bounds.slice(1).map((end, index) => STREAM.subarray(bounds[index], end)),
+    );
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: STREAM.length - 1 }), { maxLength: 10 }), async (given) => {
+      cuts = given;
+      expect(await ask(server)).toMatchObject({ type: 'answered', complete: true, result: { text: 'Grüße 🎬' } });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function pieceByPiece(socket: Socket, parts: Buffer[]): void {
+  const [part, ...rest] = parts;
+  if (part) socket.write(part, () => setImmediate(() => pieceByPiece(socket, rest)));
+}
+
+test('a stream that stalls at any byte ends by our own clock', async () => {
+  for (const at of [0, 5, 40, STREAM_HEAD.length, STREAM_HEAD.length + 20, FINISHED_AT - 30, FINISHED_AT + 4]) {
+    let quiet = (): void => undefined;
+    const stalled = new Promise<void>((resolve) => {
+      quiet = resolve;
+    });
+    const server = await serve((_request, socket) =>
+      at === 0 ? quiet() : socket.write(STREAM.subarray(0, at), quiet),
+    );
+    const { gateway, clock } = clientOf(server.url);
+    let over = false;
+    const asking = gateway
+      .chat({ model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream: true }, SEND, () => undefined)
+      .finally(() => {
+        over = true;
+      });
+    await stalled;
+    let passed = 0;
+    while (!over) {
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.pass(1_000);
+      passed += 1;
+    }
+    const outcome = await asking;
+    expect(passed).toBeGreaterThan(0);
+    if (at > FINISHED_AT) expect(outcome).toMatchObject({ type: 'answered', complete: true });
+    else expect(outcome.error).toMatchObject({ kind: 'timeout' });
+    await gateway.close();
+  }
+});
+
+test.each([301, 302, 303, 307, 308])(
+  'an order is not sent to where a %i points, on this host or another',
+  async (status) => {
+    const other = await serve((_request, socket) => socket.end(reply(200, JSON.parse(BODY))));
+    for (const target of ['/elsewhere', `${other.url}/v1/chat/completions`, '//other.example/x', 'nonsense://x']) {
+      const server = await serve((_request, socket) => socket.end(reply(status, '', { location: target })));
+      expect(await ask(server)).toMatchObject({ type: 'refused', error: { kind: 'invalid', accepted: 'no' } });
+      expect(server.got).toHaveLength(1);
+    }
+    expect(other.got).toHaveLength(0);
+  },
+);
+
+test('the key goes to its own origin alone: not to another port, scheme, name or user', async () => {
+  const seen: Got[] = [];
+  const other = await serve((request, socket) => {
+    seen.push(request);
+    socket.end(reply(200, { status: 'SUCCESS' }));
+  });
+  const { port } = new URL(other.url);
+  for (const target of [other.url, `http://localhost:${port}`, `http://user@127.0.0.1:${port}`]) {
+    const server = await serve((_request, socket) =>
+      socket.end(reply(307, '', { location: `${target}/image/task/t-1/fetch` })),
+    );
+    const outcome = await clientOf(server.url).gateway.poll({ id: 't-1', kind: 'image', acceptedAt: 0 });
+    expect(outcome.type).toBe('unreachable');
+  }
+  expect(JSON.stringify(seen)).not.toContain(KEY);
+  expect(seen).toHaveLength(0);
+});
+
+test('connections that the service closes behind an answer cost no order and no look-up', async () => {
+  let answers = 0;
+  const server = await serve((request, socket) => {
+    answers += 1;
+    const quietly = answers % 2 === 0;
+    socket.write(reply(200, request.path.includes('submit') ? { jobId: 'a-1' } : { status: 'IN_PROGRESS' }), () =>
+      quietly ? socket.end() : socket.resetAndDestroy(),
+    );
+  });
+  const { gateway } = clientOf(server.url);
+  for (let round = 0; round < 40; round += 1) {
+    expect(await gateway.poll({ id: 'a-1', kind: 'image', acceptedAt: 0 })).toMatchObject({ type: 'running' });
+    expect(await gateway.submitImagine({ prompt: 'x', mode: 'fast' }, SEND)).toMatchObject({ type: 'accepted' });
+  }
+  expect(server.got).toHaveLength(80);
+});
+
+test('a hundred look-ups at once share eight connections', async () => {
+  let connections = 0;
+  const server = await serve(
+    (_request, socket) => socket.write(reply(200, { status: 'IN_PROGRESS' })),
+    () => {
+      connections += 1;
+    },
+  );
+  const { gateway } = clientOf(server.url);
+  const looks = Array.from({ length: 100 }, (_, at) => gateway.poll({ id: `t-${at}`, kind: 'image', acceptedAt: 0 }));
+  expect(await Promise.all(looks)).toHaveLength(100);
+  expect(connections).toBeLessThanOrEqual(8);
+  expect(server.got).toHaveLength(100);
+});
