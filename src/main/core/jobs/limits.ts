@@ -65,6 +65,8 @@ export class Limits {
   private readonly lanes = new Map<string, Lane>();
   private readonly starts = new Map<string, SlowStart>();
   private readonly holds: Holds;
+  /** Of base URLs: every look asks for one. */
+  private readonly origins = new Map<string, string>();
   private readonly timers = new Map<string, () => void>();
   private readonly deps: LimitsDeps;
   private readonly hooks: LimitsHooks;
@@ -284,7 +286,11 @@ export class Limits {
 
   /** Profiles of one service share what is learnt of it. */
   private hostOf(profileId: string): string {
-    return URL.parse(this.deps.profiles.get(profileId)?.baseUrl ?? '')?.origin ?? profileId;
+    const baseUrl = this.deps.profiles.get(profileId)?.baseUrl;
+    if (baseUrl === undefined) return profileId;
+    const known = this.origins.get(baseUrl) ?? URL.parse(baseUrl)?.origin ?? profileId;
+    this.origins.set(baseUrl, known);
+    return known;
   }
 }
 

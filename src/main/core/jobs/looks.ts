@@ -31,15 +31,15 @@ export const isAsked = (row: LookedAt, now: number): boolean =>
 
 /** Most looks say what is known already; they cost no write. */
 export function isNoNews(row: LookedAt, outcome: PollOutcome, now: number): boolean {
-  const isOld = row.state === 'running' && now - acceptedAt(row) >= GIVE_UP_MS;
+  const isOld = (): boolean => row.state === 'running' && now - acceptedAt(row) >= GIVE_UP_MS;
   switch (outcome.type) {
     case 'running':
-      if (row.state === 'uncertain' || row.missing_since !== null || isOld) return false;
+      if (row.state === 'uncertain' || row.missing_since !== null || isOld()) return false;
       return outcome.progress === undefined || Math.min(99, Math.round(outcome.progress)) <= row.progress;
     case 'missing':
       return row.missing_since !== null && (row.state !== 'running' || now - row.missing_since < GRACE_MS);
     case 'unreachable':
-      return !isOld;
+      return !isOld();
     default:
       return false;
   }

@@ -1,15 +1,19 @@
 /**
- * How many looks all tasks together may take: a few at once after a pause, and so many a second over time. With many tasks each is
- * asked less often than its age alone would have it; those that wait longest go first.
+ * How many looks all tasks together may take: a few at once, and so many a second over time. With many tasks each is asked less often
+ * than its age alone would have it; those that wait longest go first. When there are more than may go, they go in groups: waking up
+ * for each of them costs more than asking does.
  */
 export class PollPace {
-  private tokens = BURST;
+  private tokens = GROUP;
   private filledAt: number | undefined;
+  /** Until the next group is complete. */
+  private resting = false;
 
   /** How long until the next look may begin. */
   waitMs(now: number): number {
     this.fill(now);
-    return this.tokens >= 1 ? 0 : Math.ceil(((1 - this.tokens) * 1_000) / PER_SECOND);
+    this.resting = this.tokens < 1 || (this.resting && this.tokens < GROUP);
+    return this.resting ? Math.ceil(((GROUP - this.tokens) * 1_000) / PER_SECOND) : 0;
   }
 
   /** A look took so many requests. */
@@ -20,10 +24,10 @@ export class PollPace {
   private fill(now: number): void {
     const since = Math.max(0, now - (this.filledAt ?? now));
     this.filledAt = now;
-    this.tokens = Math.min(BURST, this.tokens + (since * PER_SECOND) / 1_000);
+    this.tokens = Math.min(GROUP, this.tokens + (since * PER_SECOND) / 1_000);
   }
 }
 
 /** Together no more than 70 requests in any one second. */
-const PER_SECOND = 60;
-const BURST = 8;
+const PER_SECOND = 56;
+const GROUP = 8;
