@@ -218,6 +218,8 @@ export const contract = {
   'library.get': query<Asset>()(byId),
   /** A file of this machine by absolute path; pages that hold bytes upload them with `PUT /media`. */
   'library.import': command<Asset>()(z.strictObject({ path: z.string().min(1, 'must not be empty').max(4_096) })),
+  /** Downloads a result now: one that waits, or one that was given up while its link may still work. Its job stays as it ended. */
+  'library.download': command<Asset>()(byId),
   'library.stats': query<{ assets: number; bytes: number; freeBytes: number; remote: number; expired: number }>()(
     nothing,
   ),

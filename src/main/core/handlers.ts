@@ -170,6 +170,7 @@ function libraryHandlers({ library }: Rooms): Part<'library' | 'media'> {
     'library.list': (filter) => ok(library.list(filter)),
     'library.get': ({ id }) => library.get(id),
     'library.import': ({ path }) => library.importFile(path),
+    'library.download': ({ id }) => library.download(id),
     'library.stats': () => ok(library.stats()),
     'media.claim': () => ok({ task: library.claimTask() }),
     'media.finish': ({ taskId, error }) => library.finishTask(taskId, error),

@@ -2,9 +2,6 @@ import fs from 'node:fs';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { settle } from '../../../../test/helpers/testPorts.ts';
-import type { RawServer } from '../gateway/testing/rawServer.ts';
-import { contentPath } from './files.ts';
 import {
   askedFrom,
   closeAfterEach,
@@ -18,12 +15,15 @@ import {
   outputOf,
   PICTURE,
   partsOf,
+  type RawServer,
   rest,
   rigAt,
   serve,
   sha256,
   until,
-} from './testing/custodyRig.ts';
+} from '../../../../test/helpers/custodyRig.ts';
+import { settle } from '../../../../test/helpers/testPorts.ts';
+import { contentPath } from './files.ts';
 
 /** Custody through this machine's own troubles: full disks, restarts, outages, and a great many results at once. */
 

@@ -1,10 +1,5 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import type { Rig } from '../../../../test/helpers/engineRig.ts';
-import { testPng } from '../../../../test/helpers/png.ts';
-import type { RemoteOutput } from '../gateway/index.ts';
-import { reply } from '../gateway/testing/rawServer.ts';
-import { totals } from '../ledger/index.ts';
 import {
   askedFrom,
   closeAfterEach,
@@ -17,12 +12,17 @@ import {
   outputOf,
   PICTURE,
   partsOf,
+  reply,
   rest,
   rigAt,
   serve,
   sha256,
   until,
-} from './testing/custodyRig.ts';
+} from '../../../../test/helpers/custodyRig.ts';
+import type { Rig } from '../../../../test/helpers/engineRig.ts';
+import { testPng } from '../../../../test/helpers/png.ts';
+import type { RemoteOutput } from '../gateway/index.ts';
+import { totals } from '../ledger/index.ts';
 
 /** What a place of results may answer, and what becomes of the result and of its job. */
 

@@ -26,7 +26,6 @@ import { inspectMask } from './probe.ts';
 export { type AssetRow, assetById, assetRow, assetRowsOfJob, assetsOfJob, ftsQuery } from './assetTable.ts';
 export { contentPath, extensionOf } from './files.ts';
 export { frameFault } from './mediaTasks.ts';
-export { type Received, type ReceiveOptions, receive, type Wanted } from './receive.ts';
 
 export interface LibraryDeps {
   store: Store;

@@ -9,7 +9,7 @@ import { MAX_FILE_BYTES, pour, Unfit } from './pour.ts';
 import { isWhole, mediaClassOf, TELLING_BYTES } from './whole.ts';
 
 /** A result that is to be brought here. */
-export interface Wanted {
+interface Wanted {
   /** Names its part file, so that a later try goes on with it. */
   id: string;
   uri: string;
@@ -17,7 +17,7 @@ export interface Wanted {
   mime: string;
 }
 
-export interface ReceiveOptions {
+interface ReceiveOptions {
   dataDir: string;
   gateway: Pick<Gateway, 'fetchMedia'>;
   signal: AbortSignal;

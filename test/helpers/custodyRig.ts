@@ -3,14 +3,16 @@ import fs from 'node:fs';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { afterEach } from 'vitest';
-import { acceptance, aVideo, type Rig, startRig } from '../../../../../test/helpers/engineRig.ts';
-import { testPng } from '../../../../../test/helpers/png.ts';
-import { settle, type TestClock } from '../../../../../test/helpers/testPorts.ts';
-import type { Asset } from '../../../../shared/asset.ts';
-import type { Job } from '../../../../shared/job.ts';
-import type { RemoteOutput } from '../../gateway/index.ts';
-import { clientOf } from '../../gateway/testing/client.ts';
-import { type Got, type RawServer, rawServer } from '../../gateway/testing/rawServer.ts';
+import type { RemoteOutput } from '../../src/main/core/gateway/index.ts';
+import { clientOf } from '../../src/main/core/gateway/testing/client.ts';
+import { type Got, type RawServer, rawServer, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
+import type { Asset } from '../../src/shared/asset.ts';
+import type { Job } from '../../src/shared/job.ts';
+import { acceptance, aVideo, type Rig, startRig } from './engineRig.ts';
+import { testPng } from './png.ts';
+import { settle, type TestClock } from './testPorts.ts';
+
+export { type RawServer, reply };
 
 /** Jobs whose results lie at a place that the test plays; the engine, the client of the service, and the files are real. */
 
