@@ -32,8 +32,10 @@ const inBatch = (reason: Reason, index: number, count: number): Reason =>
     ? reason
     : { field: `requests.${index}.${reason.field}`, message: `requests.${index}: ${reason.message}` };
 
+type WritingDeps = Pick<EngineDeps, 'ids' | 'clock' | 'poster'>;
+
 /** Writes the jobs with their reservations, in the caller's transaction; returns their ids in order. */
-export function writeJobs(deps: EngineDeps, db: WriteDb, profile: Profile, input: EnqueueInput): Result<string[]> {
+export function writeJobs(deps: WritingDeps, db: WriteDb, profile: Profile, input: EnqueueInput): Result<string[]> {
   for (const id of input.dependsOn ?? []) {
     if (!rowById(db, id)) return fail('invalid_input', `dependsOn: there is no job ${id}.`, { field: 'dependsOn' });
   }
@@ -47,7 +49,7 @@ export function writeJobs(deps: EngineDeps, db: WriteDb, profile: Profile, input
 export const noNight = fail('wrong_state', 'night: no night is planned; plan one first.', { field: 'night' });
 
 function writeJob(
-  deps: EngineDeps,
+  deps: WritingDeps,
   db: WriteDb,
   profile: Profile,
   input: EnqueueInput,

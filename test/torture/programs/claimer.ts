@@ -1,0 +1,117 @@
+import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
+import type { GatewayError } from '../../../src/main/core/gateway/index.ts';
+import { finishFetched } from '../../../src/main/core/jobs/fetched.ts';
+import * as outcomes from '../../../src/main/core/jobs/outcomes.ts';
+import { rowById } from '../../../src/main/core/jobs/records.ts';
+import type { JobRow } from '../../../src/main/core/jobs/row.ts';
+import { claim } from '../../../src/main/core/jobs/scheduler.ts';
+import * as statements from '../../../src/main/core/jobs/statements.ts';
+import { reconsider } from '../../../src/main/core/jobs/waiting.ts';
+import { Poster, roomUnderCaps } from '../../../src/main/core/ledger/index.ts';
+import { openStore, type Store, sql, type WriteDb } from '../../../src/main/core/store/index.ts';
+import { createIds } from '../../../src/main/hosts/common/ids.ts';
+import { silentLog } from '../../helpers/testPorts.ts';
+import { randomOf } from '../options.ts';
+import { patiently } from '../patience.ts';
+
+/**
+ * `node claimer.ts '{"dir":…,"seed":…,"threads":…,"from":…,"fromSeq":…,"msPerEntry":…}'`: threads that claim jobs of one database, each on a
+ * connection of its own and with the engine's own claim, and end what they claimed in every way there is. Ends when nothing can be
+ * claimed any more.
+ */
+export interface ClaimerOrder {
+  dir: string;
+  seed: number;
+  threads: number;
+  /** Their clock follows the work, so that midnight comes in the midst of it on any machine: `from`, and so much more for each ledger entry after `fromSeq`. */
+  from: number;
+  fromSeq: number;
+  msPerEntry: number;
+}
+
+const newest = sql('claimer.newest', 'SELECT coalesce(max(seq), 0) AS seq FROM ledger_entries');
+
+const EMPTY_ROUNDS = 12;
+const PAUSE_MS = 5;
+
+function work(order: ClaimerOrder): void {
+  const store = opened(order.dir);
+  const random = randomOf(order.seed + threadId);
+  const written = () => (store.read.one<{ seq: number }>(newest)?.seq ?? 0) - order.fromSeq;
+  const clock = { now: () => Math.floor(order.from + written() * order.msPerEntry), after: () => () => undefined };
+  const library = { adopt: () => undefined, prepare: async () => [], facts: never, kick: () => undefined };
+  const deps = { clock, poster: new Poster({ clock, ids: createIds(Date.now) }), library, freeBytes: () => 1e12 };
+  for (let empty = 0; empty < EMPTY_ROUNDS; ) {
+    const rows = patiently(() => round(deps, store, random));
+    empty = rows === 0 ? empty + 1 : 0;
+    if (rows === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  }
+  store.close();
+}
+
+type Deps = Parameters<typeof claim>[0] & Parameters<typeof outcomes.answered>[0];
+
+/** One look at one lane: claims some, ends each of them. Returns how many it claimed. */
+function round(deps: Deps, store: Store, random: () => number): number {
+  const lanes = store.read.all<{ lane: string }>(statements.waitingLanes);
+  const lane = lanes[Math.floor(random() * lanes.length)]?.lane;
+  if (lane === undefined) return retryPoor(deps, store);
+  const most = 1 + Math.floor(random() * 16);
+  const rows = store.transaction((db) => claim(deps, db, lane, { limit: Number.MAX_SAFE_INTEGER, most }));
+  const sent = rows.filter(({ state }) => state === 'sending');
+  patiently(() =>
+    store.transaction((db) => {
+      for (const { id } of sent) {
+        const row = rowById(db, id);
+        if (row) end(deps, db, row, random());
+      }
+    }),
+  );
+  if (random() < 0.02) retryPoor(deps, store);
+  return rows.length;
+}
+
+/** What waits for money is looked at again, as the scheduler does when money was given back. */
+function retryPoor(deps: Deps, store: Store): number {
+  return store.transaction((db) => {
+    const room = Math.min(Number.MAX_SAFE_INTEGER, roomUnderCaps(db, deps.clock.now()));
+    return db.all<JobRow>(statements.affordable, { room }).filter((row) => reconsider(deps, db, row)).length;
+  });
+}
+
+const fault = (fields: Partial<GatewayError>): GatewayError => ({
+  kind: 'server',
+  message: 'no',
+  retryable: false,
+  accepted: 'no',
+  ...fields,
+});
+
+/** Made and charged, refused, lost, put off, or left as it is (a claimer that dies between the claim and the answer). */
+function end(deps: Deps, db: WriteDb, row: JobRow, chance: number): void {
+  if (chance < 0.62) {
+    outcomes.answered(deps, db, row, []);
+    finishFetched(deps, db, row.id);
+  } else if (chance < 0.8) outcomes.refused(deps, db, row, fault({ kind: 'invalid' }), 'no');
+  else if (chance < 0.88) outcomes.lost(deps, db, row, fault({ kind: 'network', accepted: 'unknown' }));
+  else if (chance < 0.98)
+    outcomes.deferred(deps, db, row, fault({ kind: 'server', retryable: true }), deps.clock.now());
+}
+
+function opened(dataDir: string): Store {
+  return patiently(() => {
+    const store = openStore({ dataDir, clock: { now: Date.now }, log: silentLog });
+    if (!store.ok) throw Object.assign(new Error(store.error.message), { code: 'SQLITE_BUSY' });
+    return store.data;
+  });
+}
+
+async function never(): Promise<never> {
+  throw new Error('not asked for');
+}
+
+if (isMainThread) {
+  const order = JSON.parse(process.argv[2] ?? '') as ClaimerOrder;
+  for (let n = 0; n < order.threads; n += 1)
+    new Worker(new URL(import.meta.url), { workerData: { ...order, seed: order.seed * 1_000 + n } });
+} else work(workerData as ClaimerOrder);
