@@ -118,7 +118,7 @@ async function lookUp(
 ): Promise<string[]> {
   if (state !== 'uncertain') return [];
   const before = service.sent();
-  service.mend();
+  await service.mend();
   await studio.call('jobs.resolve', { id, as: 'lookup' });
   const after =
     remoteId === undefined ? await studio.call('jobs.get', { id }) : await untilRest(studio, service, clock, id);

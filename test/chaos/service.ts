@@ -19,8 +19,8 @@ export interface ChaosService {
   turning(): Promise<void>;
   /** Requests to the other host, whole, as they came. */
   abroad(): string[];
-  /** No more faults. */
-  mend(): void;
+  /** No more faults, and it is up. */
+  mend(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -74,12 +74,17 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
     },
     goDown: () => goDown(DOWN_MS),
   };
+  let isDown = false;
   const goDown = (ms: number): void => {
+    isDown = true;
     turning = server.close();
-    clock.after(ms, () => {
-      turning = rawServer(answer, onConnection, server.port).then((again) => {
-        server = again;
-      });
+    clock.after(ms, comeBack);
+  };
+  const comeBack = (): void => {
+    if (!isDown) return;
+    isDown = false;
+    turning = turning.then(async () => {
+      server = await rawServer(answer, onConnection, server.port);
     });
   };
   const struckNow = (): boolean => {
@@ -140,9 +145,11 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
     stalled: () => stalled.size,
     turning: () => turning,
     abroad: () => other.got.map(({ method, path, headers, body }) => JSON.stringify({ method, path, headers, body })),
-    mend() {
+    async mend() {
       faulty.orders = false;
       faulty.lookUps = false;
+      comeBack();
+      await turning;
     },
     close: async () => {
       await turning;
