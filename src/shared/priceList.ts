@@ -8,7 +8,7 @@ export interface PriceChange {
   /** What holds now for that model, a default included. */
   now: Price;
   /** What would hold: an entry of the book, with its source. Pictures are ordered without a model, so theirs is the entry `*`. */
-  then: Price;
+  next: Price;
   /** By the dearer reading. */
   change: 'same' | 'dearer' | 'cheaper' | 'other';
   /** The user has set or settled the present one; it is replaced only where that is chosen. */

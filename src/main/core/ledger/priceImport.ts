@@ -36,19 +36,19 @@ function changeOf(profile: Profile, listed: ListedPrices['prices'][number], sour
   const { kind, readings } = listed;
   const model = kind === 'image' ? '*' : listed.model;
   const now = priceFor(profile.prices, kind === 'image' ? 'imagine' : kind, model);
-  const then: Price = { kind, model, readings, settledReading: null, source };
+  const next: Price = { kind, model, readings, settledReading: null, source };
   const own = profile.prices.find((price) => price.kind === kind && price.model === model);
   const used = kind === 'image' || profile.models.some((known) => known.id === listed.model);
   const yours = own !== undefined && (own.settledReading !== null || own.source === 'set by you');
-  return { kind, listed: listed.model, now, then, change: difference(now, then), yours, used };
+  return { kind, listed: listed.model, now, next, change: difference(now, next), yours, used };
 }
 
 /** One of each, so that readings of different units can be compared: an eight second clip, a million tokens each way, a picture. */
 const EXAMPLE: Quantity = { inputTokens: 1_000_000, outputTokens: 1_000_000, seconds: 8, videos: 1, images: 1 };
 
-function difference(now: Price, then: Price): PriceChange['change'] {
-  if (JSON.stringify(openReadings(now)) === JSON.stringify(openReadings(then))) return 'same';
-  const [before, after] = [costOf(now, EXAMPLE).nano, costOf(then, EXAMPLE).nano];
+function difference(now: Price, next: Price): PriceChange['change'] {
+  if (JSON.stringify(openReadings(now)) === JSON.stringify(openReadings(next))) return 'same';
+  const [before, after] = [costOf(now, EXAMPLE).nano, costOf(next, EXAMPLE).nano];
   if (after === before) return 'other';
   return after > before ? 'dearer' : 'cheaper';
 }
@@ -70,10 +70,10 @@ export function entriesFor(preview: PricePreview, chosen: readonly Choice[]): Re
   for (const { kind, listed } of chosen) {
     const change = preview.changes.find((shown) => shown.kind === kind && shown.listed === listed);
     if (!change) return fail('invalid_input', `chosen: ${listed} is not in the list.`, { field: 'chosen' });
-    const { then } = change;
-    const known = entries.find((entry) => entry.kind === then.kind && entry.model === then.model);
-    if (!known) entries.push({ ...then });
-    else known.readings = together(known.readings, then.readings);
+    const { next } = change;
+    const known = entries.find((entry) => entry.kind === next.kind && entry.model === next.model);
+    if (!known) entries.push({ ...next });
+    else known.readings = together(known.readings, next.readings);
   }
   return ok(entries);
 }

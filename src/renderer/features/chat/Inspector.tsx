@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { formatNano } from '../../../shared/money.ts';
-import { costOf, type Price, priceFor } from '../../../shared/price.ts';
+import { costOf, type Price, perMillionTokens, priceFor } from '../../../shared/price.ts';
 import { navigate, useActiveProfile, useCall } from '../../app/index.ts';
 import { Button, formatCount, Panel, Radios, Section, TextAction, TextArea, WhyOff } from '../../ui/index.ts';
 import { type Outgoing, useThread } from './sending.ts';
@@ -71,7 +71,7 @@ function ContextMeter({ tokens }: { tokens: Outgoing['tokens'] }) {
   );
 }
 
-const perMillion = (nano: number): string => (nano / 1_000).toFixed(2);
+const dollars = (nano: number): string => String(Number((nano / 1e9).toFixed(6)));
 
 /** The conversation's tokens under every reading of the price that is still open. */
 function ConversationCost({ model }: { model: string }) {
@@ -103,7 +103,8 @@ function ConversationCost({ model }: { model: string }) {
             reading.unit === 'token' ? (
               <tr key={`${reading.inputNano} ${reading.outputNano}`}>
                 <td>
-                  At {perMillion(reading.inputNano)} in, {perMillion(reading.outputNano)} out
+                  At {dollars(perMillionTokens(reading).inputNano)} in, {dollars(perMillionTokens(reading).outputNano)}{' '}
+                  out
                 </td>
                 <td className="r">{formatNano(costUnder(price, index, usage))}</td>
               </tr>

@@ -1,9 +1,9 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyPlace } from '../../../shared/profile.ts';
-import { announce } from '../../app/index.ts';
+import { announce, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, Field, Icon, TextAction, TextInput, WhyOff } from '../../ui/index.ts';
+import { Button, Field, Icon, TextAction, TextInput, toast, WhyOff } from '../../ui/index.ts';
 import type { FormPart } from './form.tsx';
 
 const PLACES: Record<KeyPlace, string> = {
@@ -42,10 +42,25 @@ export function KeyFields({ draft, change, faults, profile, off }: FormPart) {
   );
 }
 
+/** What follows from the place where a key is, or would be, kept. */
+const CONSEQUENCES: Record<KeyPlace, string> = {
+  keychain: "A key goes to this system's keychain, and to no file.",
+  memory:
+    'No keychain answers on this system: a key is kept in memory and gone when Dailies ends. DAILIES_API_KEY in the environment serves a profile that has none.',
+  environment: 'DAILIES_API_KEY in the environment serves this profile; a key of its own takes its place.',
+};
+
+async function forget(profileId: string): Promise<void> {
+  const answer = await call('profiles.forgetKey', { id: profileId });
+  if (answer.ok) announce('The key is forgotten');
+  else toast({ kind: 'fail', text: answer.error.message });
+}
+
 function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | null }) {
   const [replacing, setReplacing] = useState(false);
   const [apiKey, setApiKey] = useState('');
   const [error, setError] = useState<string>();
+  const { data } = useCall('profiles.list', {});
   const store = async () => {
     const answer = await call('profiles.setKey', { id: profileId, apiKey });
     setApiKey('');
@@ -62,10 +77,9 @@ function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | nul
           <span className="mono grow">stored, not shown</span>
           <span className="t3">{PLACES[place]}</span>
           <TextAction onClick={() => setReplacing(true)}>Replace</TextAction>
-          {place !== 'environment' && (
-            <TextAction onClick={() => void call('profiles.forgetKey', { id: profileId })}>Forget</TextAction>
-          )}
+          {place !== 'environment' && <TextAction onClick={() => void forget(profileId)}>Forget</TextAction>}
         </span>
+        {place !== 'keychain' && <WhyOff>{CONSEQUENCES[place]}</WhyOff>}
       </Field>
     );
   }
@@ -91,6 +105,7 @@ function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | nul
           </Button>
         )}
       </span>
+      {data && <WhyOff>{CONSEQUENCES[data.keyStore]}</WhyOff>}
     </Field>
   );
 }

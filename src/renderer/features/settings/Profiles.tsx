@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { announce, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, Confirm, Icon, IconButton, LoadingBars, Tabs } from '../../ui/index.ts';
+import { Button, Confirm, Icon, IconButton, LoadingBars, Tabs, toast } from '../../ui/index.ts';
 import { Connection } from './Connection.tsx';
 import { copyOf, draftOfProfile, type Faults, faultsOf, inputOfDraft, type ProfileDraft } from './draft.ts';
 import { ProfileForm } from './ProfileForm.tsx';
@@ -138,7 +138,8 @@ function Activation({ profile, active }: { profile: ProfileView; active: boolean
   if (active) return <span className="t3">Active</span>;
   const remove = async () => {
     setAsking(false);
-    await call('profiles.remove', { id: profile.id });
+    const answer = await call('profiles.remove', { id: profile.id });
+    if (!answer.ok) toast({ kind: 'fail', text: answer.error.message });
   };
   return (
     <>

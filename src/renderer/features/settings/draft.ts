@@ -53,10 +53,11 @@ export function copyOf(profile: ProfileView): ProfileDraft {
 
 /** As `profiles.save` takes it; what is empty and optional is left out. An empty figure is sent as it is, so that the rule is named. */
 export function inputOfDraft(draft: ProfileDraft): ProfileInput {
-  const { id, videoPollPath, webhookBase, botToken, limits, ...rest } = draft;
+  const { id, videoPollPath, webhookBase, botToken, limits, prices, ...rest } = draft;
   return {
     ...rest,
-    ...(id === undefined ? {} : { id }),
+    // A known profile keeps its prices as they are now: they are set on Spend, maybe since this form was opened.
+    ...(id === undefined ? { prices } : { id }),
     ...(videoPollPath.trim() === '' ? {} : { videoPollPath }),
     ...(webhookBase.trim() === '' ? {} : { webhookBase }),
     ...(botToken === '' ? {} : { botToken }),

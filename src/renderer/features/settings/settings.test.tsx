@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
-import { refuse } from '../../../shared/result.ts';
+import { fail, refuse } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { Toasts } from '../../ui/index.ts';
 import { SettingsPage } from './index.tsx';
 
 const profile: ProfileView = {
@@ -83,6 +84,54 @@ describe('the key', () => {
     await until(() => expect(document.body.textContent).toContain('in memory, until Dailies ends'));
     expect(document.body.innerHTML).not.toContain('sk-secret');
   });
+});
+
+describe('where the key is', () => {
+  const list = (keyStore: 'keychain' | 'memory') => ({
+    'profiles.list': () => ({ profiles: [profile], activeId: 'p', keyStore }),
+  });
+
+  it.each([
+    ['keychain', "goes to this system's keychain, and to no file"],
+    ['memory', 'gone when Dailies ends'],
+  ] as const)('is told before it is typed: %s', async (keyStore, words) => {
+    fakeStudio(list(keyStore));
+    await show(<SettingsPage />);
+    await until(() => expect(document.body.textContent).toContain(words));
+  });
+
+  it.each([
+    ['memory', 'in memory, until Dailies ends', 'gone when Dailies ends'],
+    ['environment', 'from the environment', 'a key of its own takes its place'],
+    ['keychain', 'in the keychain', 'stored, not shown'],
+  ] as const)('is told where it is: %s', async (key, place, consequence) => {
+    fakeStudio(list('memory'));
+    useStudio.setState({ profiles: [{ ...profile, key }] });
+    await show(<SettingsPage />);
+    expect(document.body.textContent).toContain(place);
+    expect(document.body.textContent).toContain(consequence);
+  });
+
+  it('is told again where the keychain does not let go of it', async () => {
+    fakeStudio({ 'profiles.forgetKey': () => fail('wrong_state', 'The keychain does not let go of the key.') });
+    useStudio.setState({ profiles: [{ ...profile, key: 'keychain' }] });
+    await show(
+      <>
+        <SettingsPage />
+        <Toasts />
+      </>,
+    );
+    await click(byText('Forget'));
+    await until(() => expect(document.body.textContent).toContain('The keychain does not let go of the key.'));
+  });
+});
+
+it('a known profile is saved without its prices: they are set on Spend, maybe meanwhile', async () => {
+  const studio = fakeStudio({ 'profiles.save': () => profile });
+  await show(<SettingsPage />);
+  await type(field('Name'), 'Another name');
+  await press('s', { ctrlKey: true });
+  expect(studio.callsOf('profiles.save')[0]).not.toHaveProperty('prices');
 });
 
 describe('what would be sent', () => {

@@ -1,10 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { formatNano, formatNanoRange } from '../../../shared/money.ts';
-import { costOf, isSettled, type Price, type PriceReading, type Quantity } from '../../../shared/price.ts';
+import { costOf, isSettled, type Price, type Quantity } from '../../../shared/price.ts';
 import { announce, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, CallError, Field, LoadingBars, Radios, TextInput, WhyOff } from '../../ui/index.ts';
-import { dollarsText, parseDollars } from './figures.ts';
+import { dollarsText, parseDollars, wordsOf } from './figures.ts';
+import { ImportPrices } from './ImportPrices.tsx';
 
 /** Every price of the book: open ones to settle, settled ones to reopen, and one's own price of an image. */
 export function Prices() {
@@ -28,6 +29,7 @@ export function Prices() {
         <span className="t3">
           {open.length} of {prices.length}
         </span>
+        <ImportPrices onImported={reload} />
       </div>
       {loading && (
         <div className="pad">
@@ -42,7 +44,10 @@ export function Prices() {
       {twofold.map((price) => (
         <Settle key={`${price.kind} ${price.model}`} price={price} onSet={set} />
       ))}
-      {data && <ImagePrice key={dollarsText(imageNano(image))} price={image} onSet={set} />}
+      <Settled prices={prices} />
+      {data && (image?.readings.length ?? 1) === 1 && (
+        <ImagePrice key={dollarsText(imageNano(image))} price={image} onSet={set} />
+      )}
     </>
   );
 }
@@ -51,13 +56,6 @@ export function Prices() {
 const byName = (a: Price, b: Price): number => `${a.kind} ${a.model}`.localeCompare(`${b.kind} ${b.model}`);
 
 const nameOf = ({ kind, model }: Price): string => (model === '*' ? `every ${kind} model` : model);
-
-const perMillion = (nano: number): string => (nano / 1_000).toFixed(2);
-
-function wordsOf(reading: PriceReading): string {
-  if (reading.unit === 'token') return `${perMillion(reading.inputNano)} in, ${perMillion(reading.outputNano)} out`;
-  return `${formatNano(reading.nano)} per ${reading.unit}`;
-}
 
 /** An example that makes the readings comparable: one 8 s video, or a million tokens each way. */
 const EXAMPLES: Record<Price['kind'], { words: string; sentence: string; quantity: Quantity }> = {
@@ -92,7 +90,7 @@ function Settle({ price, onSet }: { price: Price; onSet: OnSet }) {
       <div className="row between">
         <h3 className="cut">{nameOf(price)}</h3>
         <span className="t3 cut" title={price.source}>
-          {isSettled(price) ? 'settled by you' : price.source.replace('specification, section 8: ', '')}
+          {sourceOf(price)}
         </span>
       </div>
       <Radios
@@ -112,6 +110,35 @@ function Settle({ price, onSet }: { price: Price; onSet: OnSet }) {
         )
       )}
     </div>
+  );
+}
+
+function sourceOf(price: Price): string {
+  if (price.settledReading !== null) return 'settled by you';
+  return price.source.replace('specification, section 8: ', '').replace(/^imported from (.+) on (\S+)$/, 'listed $2');
+}
+
+/** Prices with one reading: nothing is open about them. The image price has a field of its own. */
+function Settled({ prices }: { prices: readonly Price[] }) {
+  const known = prices.filter(
+    (price) => price.readings.length === 1 && !(price.kind === 'image' && price.model === '*'),
+  );
+  if (known.length === 0) return null;
+  return (
+    <section className="sec" aria-label="Settled prices">
+      <h3 className="lab">Settled</h3>
+      <table className="mini">
+        <tbody>
+          {known.map((price) => (
+            <tr key={`${price.kind} ${price.model}`} title={price.source}>
+              <td className="cut">{nameOf(price)}</td>
+              <td className="r">{price.readings.map(wordsOf)}</td>
+              <td className="r t3">{sourceOf(price)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
-import { NANO_PER_DOLLAR, type Nano, nanoFromDollars } from '../../../shared/money.ts';
+import { formatNano, NANO_PER_DOLLAR, type Nano, nanoFromDollars } from '../../../shared/money.ts';
+import { type PriceReading, perMillionTokens } from '../../../shared/price.ts';
 
 export const GROUPS = ['day', 'model', 'kind', 'project'] as const;
 export type GroupBy = (typeof GROUPS)[number];
@@ -64,4 +65,21 @@ export function csvOf(rows: readonly TotalsRow[], head: string): string {
     ].join(','),
   );
   return [`${head},jobs,settled,settled_at_least,reserved,in_doubt`, ...lines].join('\r\n');
+}
+
+/** Dollars with two decimals, and as many more as the price has: `0.27`, `0.0375`. */
+function plainDollars(nano: Nano): string {
+  const [whole = '0', fraction = ''] = (nano / NANO_PER_DOLLAR).toFixed(6).split('.');
+  return `${whole}.${fraction.replace(/0{1,4}$/, '')}`;
+}
+
+/** A reading in words: `0.27 in, 1.08 out` for a million tokens, `$0.40 per second`. */
+export function wordsOf(reading: PriceReading): string {
+  if (reading.unit !== 'token') return `${formatNano(reading.nano)} per ${reading.unit}`;
+  const { inputNano, outputNano } = perMillionTokens(reading);
+  const { requestNano = 0 } = reading;
+  const each = requestNano > 0 ? `${formatNano(requestNano)} per request` : '';
+  const tokens = `${plainDollars(inputNano)} in, ${plainDollars(outputNano)} out`;
+  if (inputNano === 0 && outputNano === 0) return each || 'free';
+  return each === '' ? tokens : `${tokens}, ${each}`;
 }

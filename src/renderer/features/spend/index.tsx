@@ -14,6 +14,7 @@ import {
   Segmented,
   startOfDay,
 } from '../../ui/index.ts';
+import { Account } from './Account.tsx';
 import { Budgets } from './Budgets.tsx';
 import { Chart } from './Chart.tsx';
 import { csvOf, everyDay, type GroupBy, startOfMonth } from './figures.ts';
@@ -51,6 +52,7 @@ export function SpendPage() {
       </section>
       <Panel label="Budgets and prices" className="side">
         <div className="scroll">
+          <Account />
           <Budgets />
           <Prices />
         </div>

@@ -1,0 +1,33 @@
+import { RefreshCw } from 'lucide-react';
+import { formatNano } from '../../../shared/money.ts';
+import { useCall, useStudio } from '../../app/index.ts';
+import { Icon, IconButton, KeyValue } from '../../ui/index.ts';
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** What the service says is left; nothing where it does not say. */
+export function Account() {
+  const profile = useStudio((state) => state.profiles.find(({ id }) => id === state.activeProfileId));
+  const asked = profile && !profile.builtin && profile.key !== null ? { id: profile.id } : null;
+  const { data, reload } = useCall('profiles.balance', asked);
+  if (!asked || !data || data.balanceNano === null) return null;
+  return (
+    <>
+      <div className="bar">
+        <h2>Account</h2>
+        <span className="grow" />
+        <IconButton label="Ask the service again" onClick={reload}>
+          <Icon of={RefreshCw} />
+        </IconButton>
+      </div>
+      <div className="sec account">
+        <KeyValue
+          items={[
+            [`Left at ${profile?.name}`, <b key="left">{formatNano(data.balanceNano)}</b>],
+            ['As the service says', clock.format(data.at)],
+          ]}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import { FileInput } from 'lucide-react';
+import { useState } from 'react';
+import { openReadings, type Price } from '../../../shared/price.ts';
+import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
+import { announce, useCall } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { Button, CallError, Checkbox, Dialog, EmptyState, Icon, LoadingBars, WhyOff } from '../../ui/index.ts';
+import { wordsOf } from './figures.ts';
+
+/** Reads the list that the service publishes, shows it beside the book, and takes over what is chosen. */
+export function ImportPrices({ onImported }: { onImported: () => void }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setOpen(true)}>
+        <Icon of={FileInput} />
+        Import
+      </Button>
+      {open && <ImportDialog onClose={() => setOpen(false)} onImported={onImported} />}
+    </>
+  );
+}
+
+function ImportDialog({ onClose, onImported }: { onClose: () => void; onImported: () => void }) {
+  const { data: preview, error, loading, reload } = useCall('prices.preview', {});
+  const [picked, setPicked] = useState<ReadonlySet<string>>();
+  const [fault, setFault] = useState<string>();
+  const chosen = picked ?? new Set(preview?.changes.filter(isProposed).map(keyOf));
+  const take = async () => {
+    if (!preview) return;
+    const picked = preview.changes.filter((change) => chosen.has(keyOf(change)));
+    const names = picked.map(({ kind, listed }) => ({ kind, listed }));
+    const answer = await call('prices.import', { previewId: preview.id, chosen: names });
+    if (!answer.ok) return setFault(`${answer.error.message} Nothing was saved.`);
+    announce(`${countOf(names.length)} taken over`);
+    onImported();
+    onClose();
+  };
+  const pick = (change: PriceChange, on: boolean) => {
+    const next = new Set(chosen);
+    if (on) next.add(keyOf(change));
+    else next.delete(keyOf(change));
+    setPicked(next);
+  };
+  const footer = (
+    <>
+      {fault && <span className="err grow">{fault}</span>}
+      <Button variant="ghost" onClick={onClose}>
+        Cancel
+      </Button>
+      <Button
+        variant="primary"
+        off={chosen.size === 0 ? 'Choose a price first.' : undefined}
+        onClick={() => void take()}
+      >
+        {chosen.size === 0 ? 'Take over' : `Take over ${countOf(chosen.size)}`}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open onClose={onClose} title="Prices that the service publishes" width={720} footer={footer}>
+      {loading && <LoadingBars rows={4} media={false} label="Reading the service's list" />}
+      {error && <CallError error={error} onRetry={reload} />}
+      {preview && <PreviewTable preview={preview} chosen={chosen} onPick={pick} />}
+    </Dialog>
+  );
+}
+
+const keyOf = ({ kind, listed }: PriceChange): string => `${kind} ${listed}`;
+const countOf = (count: number): string => (count === 1 ? '1 price' : `${count} prices`);
+/** What the profile uses and would change; the user's own price is left to them. */
+const isProposed = ({ used, change, yours }: PriceChange): boolean => used && change !== 'same' && !yours;
+
+interface PreviewTableProps {
+  preview: PricePreview;
+  chosen: ReadonlySet<string>;
+  onPick: (change: PriceChange, on: boolean) => void;
+}
+
+function PreviewTable({ preview, chosen, onPick }: PreviewTableProps) {
+  const { changes, refused, left, from } = preview;
+  if (changes.length === 0 && refused.length === 0)
+    return <EmptyState title="The list is empty">The service lists no model with a price.</EmptyState>;
+  return (
+    <>
+      <div className="scroll price-list">
+        <table className="tbl">
+          <thead>
+            <tr>
+              <th scope="col">Model</th>
+              <th scope="col">Now</th>
+              <th scope="col">Listed</th>
+              <th scope="col">Change</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map((change) => (
+              <tr key={keyOf(change)} className={chosen.has(keyOf(change)) ? 'sel' : undefined}>
+                <td>
+                  <Checkbox
+                    checked={chosen.has(keyOf(change))}
+                    disabled={change.change === 'same'}
+                    onChecked={(on) => onPick(change, on)}
+                  >
+                    <span className="cut mono" title={change.listed}>
+                      {change.listed}
+                    </span>
+                  </Checkbox>
+                </td>
+                <td className="t3">{readingWords(change.now)}</td>
+                <td>{readingWords(change.next)}</td>
+                <td className={change.change === 'dearer' ? undefined : 't3'}>{changeWords(change)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {refused.length > 0 && (
+        <details className="price-refused">
+          <summary className="t3">{countOf(refused.length)} not clear, not taken</summary>
+          <ul>
+            {refused.map(({ model, why }) => (
+              <li key={model}>
+                <span className="mono">{model}</span> <span className="t3">{why}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <WhyOff>
+        From {from}
+        {left > 0 && `, ${left} more not shown`}. What is charged keeps its price; what waits is estimated again.
+      </WhyOff>
+    </>
+  );
+}
+
+/** Every reading that may hold, one below the other. */
+const readingWords = (price: Price) =>
+  openReadings(price).map((reading) => <div key={JSON.stringify(reading)}>{wordsOf(reading)}</div>);
+
+function changeWords({ change, yours }: PriceChange): string {
+  if (change === 'same') return 'the same';
+  return `${change === 'other' ? 'another unit' : change}${yours ? ', yours now' : ''}`;
+}
