@@ -18,7 +18,6 @@ import { sql } from '../store/index.ts';
 const start = rigsOfThisFile();
 
 const sums = (rig: Rig) => totals(rig.store.read, 'kind', {}).sum;
-const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay --ar 16:9' };
 
 describe('the way of a request', () => {
   test('enqueue reserves the dearer reading, success charges it, and the figures are the same everywhere', async () => {
@@ -134,19 +133,20 @@ describe('a definite no', () => {
     expect(rig.script.keys[0]).toBe(rig.script.keys[1]);
   });
 
-  test('no connection: it waits offline, others are not tried in vain, and all go on when the gateway is back', async () => {
+  test('no connection: it waits offline, others are not tried in vain, and the queue goes on in its order when the gateway is back', async () => {
     const rig = start({ profile: { limits: { videosAtOnce: 1 } } });
     const offline = refusal({ kind: 'network', retryable: true });
     rig.script.submit = [offline, offline, acceptance(rig.clock, 'a'), acceptance(rig.clock, 'b')];
-    const first = await rig.enqueue(aVideo);
-    const second = await rig.enqueue(imagine);
-    expect(rig.job(first.id)).toMatchObject({ state: 'blocked', reason: 'offline' });
-    expect(rig.job(second.id).state).toBe('queued');
+    const made = await rig.engine.enqueue({ requests: [aVideo, aVideo] });
+    const [first = '', second = ''] = made.ok ? made.data.jobs.map(({ id }) => id) : [];
+    await settle();
+    expect(rig.job(first)).toMatchObject({ state: 'blocked', reason: 'offline' });
+    expect(rig.job(second).state).toBe('queued');
     expect(rig.engine.status().offline).toBe(true);
     expect(rig.script.sent).toBe(1);
     await rig.clock.advance(30_000);
     expect(rig.engine.status().offline).toBe(false);
-    expect([rig.job(first.id).state, rig.job(second.id).state]).toEqual(['running', 'running']);
+    expect([rig.job(first).state, rig.job(second).state]).toEqual(['running', 'queued']);
   });
 
   test('a refused key waits for the user and is not tried again by itself', async () => {

@@ -99,6 +99,7 @@ export class Engine {
     const before = this.softCaps(input);
     const written = this.store.transaction((db) => writeJobs(this.deps, db, profile, input));
     if (!written.ok) return written;
+    this.press(written.data);
     this.announce(written.data);
     this.warnOfSoftCaps(before, input);
     const rows = written.data.flatMap((id) => rowById(this.store.read, id) ?? []);
@@ -111,7 +112,14 @@ export class Engine {
   }
 
   write(db: WriteDb, input: EnqueueInput): Result<string[]> {
-    return writeJobs(this.deps, db, this.deps.profiles.active(), input);
+    const written = writeJobs(this.deps, db, this.deps.profiles.active(), input);
+    if (written.ok) this.press(written.data);
+    return written;
+  }
+
+  /** One of what a person has just asked for is tried at once; the others of a batch follow when it worked. */
+  private press([first]: string[]): void {
+    if (first !== undefined) this.scheduler.press(first);
   }
 
   /** After a commit: says what changed, and sees whether something can go on. */
@@ -158,6 +166,8 @@ export class Engine {
     if (row.state === 'blocked') {
       return this.change(id, (db, fresh) => {
         fresh.next_at = null;
+        // Where the service asked to wait, its time holds for a person as well.
+        if (fresh.reason !== 'rate') this.press([id]);
         reconsider(this.deps, db, fresh);
         return ok([id]);
       });
@@ -167,6 +177,7 @@ export class Engine {
     }
     const again = await makeAgain(this.deps, row);
     if (!again.ok) return again;
+    this.press([again.data.id]);
     this.announce([again.data.id]);
     again.data.tell();
     return this.get(again.data.id);
@@ -215,6 +226,7 @@ export class Engine {
     row.tries = 0;
     if (!advance(db, row, { type: 'resend' }, this.deps.clock.now(), { error: null, nextAt: null })) return notInDoubt;
     leaveIfOver(this.deps, db, row);
+    this.press([row.id]);
     reconsider(this.deps, db, row);
     return ok([row.id]);
   }

@@ -44,6 +44,22 @@ const slowDown = (retryAfterMs?: number) =>
 const taken = (clock: TestClock, n: number) => acceptance(clock, `task-${n}`);
 
 describe('asked to slow down', () => {
+  test('what a person asks for meanwhile is tried at once, one order of it; the refused one keeps its time', async () => {
+    const { clock, sends, gateway } = service((_kind, n) => (n <= 2 ? slowDown(60_000) : taken(clock, n)));
+    const rig = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 4 } } });
+    const [refused = ''] = await enqueue(rig, 1);
+    const batch = await enqueue(rig, 3);
+    expect(sends).toHaveLength(2);
+    const [pressed = ''] = await enqueue(rig, 1);
+    expect(sends).toHaveLength(3);
+    expect(rig.job(pressed).state).toBe('running');
+    expect(states(rig, [refused, ...batch])).toEqual({ blocked: 2, queued: 2 });
+    await clock.advance(59_000);
+    expect(sends).toHaveLength(3);
+    await clock.advance(5_000);
+    expect(states(rig, [refused, ...batch, pressed])).toEqual({ running: 4, queued: 1 });
+  });
+
   test('one order is told, and the fifty behind it wait with it; other kinds go on', async () => {
     const { clock, sends, gateway } = service((kind, n) =>
       kind === 'image' && sends.length === 1 ? slowDown(37_000) : taken(clock, n),

@@ -5,7 +5,7 @@ import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { atOnce, partsOfLane, RateWindow } from './lanes.ts';
 import type { Limits } from './limits.ts';
-import { advance } from './records.ts';
+import { advance, rowById } from './records.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
 import { capBroken, isPaused, reconsider } from './waiting.ts';
@@ -29,6 +29,8 @@ export class Scheduler {
   private budgetsMoved = true;
   private day = '';
   private closed = false;
+  /** Orders that a person has just asked for, not yet sent. */
+  private readonly pressed = new Set<string>();
   private cancelTimer: (() => void) | undefined;
   private readonly deps: EngineDeps;
   private readonly limits: Pick<Limits, 'roomFor' | 'sent'>;
@@ -49,6 +51,14 @@ export class Scheduler {
     if (this.running || this.closed) return;
     this.running = true;
     void this.turns();
+  }
+
+  /**
+   * Somebody has just asked for this very order, and looks at it: it is tried at once, whatever its lane waits for. What a person does
+   * by hand is rare, and the best way to find out whether the service is well again.
+   */
+  press(jobId: string): void {
+    this.pressed.add(jobId);
   }
 
   /** Money was given back or a cap was moved: jobs blocked for it may fit now. */
@@ -138,21 +148,34 @@ export class Scheduler {
     }
     const limit = atOnce(profile, kind);
     for (;;) {
-      const room = this.limits.roomFor(lane);
       const bucketMs =
         kind === 'preview' ? this.rate.waitMs(lane, profile.limits.videoPerMinute, this.deps.clock.now()) : 0;
-      const waitMs = Math.max(room.waitMs, bucketMs);
-      if (waitMs > 0) return waitMs;
-      const most = kind === 'preview' ? 1 : Math.min(room.most, MOST_AT_A_TIME);
-      const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, most }));
+      if (bucketMs > 0) return bucketMs;
+      const room = this.limits.roomFor(lane);
+      const id = room.waitMs > 0 ? this.takePressed(lane) : undefined;
+      if (room.waitMs > 0 && id === undefined) return room.waitMs;
+      const most = kind === 'preview' || id ? 1 : Math.min(room.most, MOST_AT_A_TIME);
+      const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, most, id }));
       if (rows.length === 0) return Infinity;
-      this.hooks.changed(rows.map(({ id }) => id));
+      this.hooks.changed(rows.map((row) => row.id));
       for (const row of rows.filter(({ state }) => state === 'sending')) {
         if (kind === 'preview') this.rate.record(lane, this.deps.clock.now());
+        this.pressed.delete(row.id);
         this.limits.sent(lane);
         this.hooks.send(row, gateway);
       }
     }
+  }
+
+  /** The next order of this lane that a person waits for; those that wait for something else as well are not tried early. */
+  private takePressed(lane: string): string | undefined {
+    for (const id of this.pressed) {
+      const row = rowById(this.deps.store.read, id);
+      if (row?.state === 'queued' && row.lane !== lane) continue;
+      this.pressed.delete(id);
+      if (row?.state === 'queued') return id;
+    }
+    return undefined;
   }
 
   /** Without its key a job waits; it is not sent. */
@@ -172,19 +195,21 @@ export class Scheduler {
 
 /**
  * The durable intent to send: as many as the lane has room for, not paused, within every hard cap, in one transaction that is on disk
- * before the first byte leaves. Jobs that do not fit any more come back blocked.
+ * before the first byte leaves. Jobs that do not fit any more come back blocked. With an `id`, this one only.
  */
 export function claim(
   deps: Pick<EngineDeps, 'clock' | 'poster' | 'freeBytes'>,
   db: WriteDb,
   lane: string,
-  { limit, most }: { limit: number; most: number },
+  { limit, most, id }: { limit: number; most: number; id?: string | undefined },
 ): JobRow[] {
   if (isPaused(db)) return [];
   const room = Math.min(most, limit - (db.one<{ n: number }>(statements.busyInLane, { lane })?.n ?? 0));
   if (room <= 0) return [];
   const now = deps.clock.now();
-  const rows = db.all<JobRow>(statements.nextInLane, { lane, now, most: room });
+  const rows = id
+    ? [rowById(db, id)].filter((row) => row?.state === 'queued').flatMap((row) => row ?? [])
+    : db.all<JobRow>(statements.nextInLane, { lane, now, most: room });
   for (const row of rows) claimOne(deps, db, row, now);
   return rows;
 }
