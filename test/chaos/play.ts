@@ -2,7 +2,7 @@ import { isTerminal, type Job } from '../../src/shared/job.ts';
 import { type CanaryHit, canaryKey, findCanary } from '../helpers/canary.ts';
 import { settle } from '../helpers/testPorts.ts';
 import { LeapClock } from './leapClock.ts';
-import type { Cell } from './matrix.ts';
+import type { Api, Cell } from './matrix.ts';
 import { ORDERS } from './orders.ts';
 import { type ChaosService, startService } from './service.ts';
 import { type ChaosStudio, openChaosStudio } from './studio.ts';
@@ -17,10 +17,18 @@ export interface Played {
 }
 
 /** Plays one cell: one order, one fault, to the end; then the service is well and every doubt is looked up once. */
-export async function play({ api, fault, phase }: Cell): Promise<Played> {
+export function play({ api, fault, phase }: Cell): Promise<Played> {
+  return playOrder(api, (clock) => startService(api, fault, phase, clock));
+}
+
+/** The same with any service. */
+export async function playOrder(
+  api: Api,
+  start: (clock: LeapClock, key: string) => Promise<ChaosService>,
+): Promise<Played> {
   const clock = new LeapClock();
   const key = canaryKey();
-  const service = await startService(api, fault, phase, clock);
+  const service = await start(clock, key);
   const studio = await openChaosStudio({ clock, baseUrl: service.url, key });
   try {
     const { jobs } = await studio.call('jobs.enqueue', { requests: [ORDERS[api]] });

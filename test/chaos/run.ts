@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import { playCareless, SCENES } from './careless.ts';
 import { APIS, FAULTS, isImpossible, PHASES, readMatrix } from './matrix.ts';
-import { play } from './play.ts';
+import { type Played, play } from './play.ts';
 
 /** `npm run chaos [-- chat | video | images | FAULT | PHASE …]`: plays the matrix, prints what happened, ends with 1 on a difference. */
 const wanted = process.argv.slice(2);
@@ -17,22 +18,29 @@ const start = performance.now();
 let played = 0;
 let searched = 0;
 let different = 0;
+
+async function show(place: string, expected: string, playing: Promise<Played>): Promise<void> {
+  const result = await playing.catch((error: unknown) => ({ happened: '', broken: [String(error)], searched: 0 }));
+  const faults = [...(result.happened === expected ? [] : [`expected: ${expected}`]), ...result.broken];
+  played += 1;
+  searched += result.searched;
+  if (faults.length > 0) different += 1;
+  console.log(`  ${place}${result.happened}${faults.map((fault) => `\n${' '.repeat(25)}✗ ${fault}`).join('')}`);
+}
+
 for (const api of APIS.filter((name) => asked(name, APIS))) {
   console.log(`\n${api}\n`);
   for (const cell of readMatrix().filter((other) => other.api === api)) {
     if (!asked(cell.fault, FAULTS) || !asked(cell.phase, PHASES)) continue;
     const place = `${cell.fault.padEnd(10)}${cell.phase.padEnd(13)}`;
-    if (isImpossible(cell)) {
-      console.log(`  ${place}${cell.expected}`);
-      continue;
-    }
-    const result = await play(cell).catch((error: unknown) => ({ happened: '', broken: [String(error)], searched: 0 }));
-    const faults = [...(result.happened === cell.expected ? [] : [`expected: ${cell.expected}`]), ...result.broken];
-    played += 1;
-    searched += result.searched;
-    if (faults.length > 0) different += 1;
-    console.log(`  ${place}${result.happened}${faults.map((fault) => `\n${' '.repeat(25)}✗ ${fault}`).join('')}`);
+    if (isImpossible(cell)) console.log(`  ${place}${cell.expected}`);
+    else await show(place, cell.expected, play(cell));
   }
+}
+if (wanted.length === 0) {
+  console.log('\nall is well, and the key comes back in …\n');
+  for (const [api, place, expected] of SCENES)
+    await show(`${api.padEnd(7)}${place.padEnd(18)}`, expected, playCareless(api, place));
 }
 const seconds = ((performance.now() - start) / 1000).toFixed(1);
 console.log(

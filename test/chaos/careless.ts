@@ -1,0 +1,116 @@
+import {
+  chunk,
+  type Got,
+  rawServer,
+  reply,
+  STREAM_END,
+  STREAM_HEAD,
+} from '../../src/main/core/gateway/testing/rawServer.ts';
+import { BILL_NANO, lookUpAnswer, MEDIA, ORDER_ANSWER, TASK_ID } from './answers.ts';
+import type { Api } from './matrix.ts';
+import { type Played, playOrder } from './play.ts';
+import type { ChaosService } from './service.ts';
+
+/** Where a service that is well puts the caller's key all the same. */
+type Place =
+  | 'task id'
+  | 'poll address'
+  | 'result address'
+  | 'result elsewhere'
+  | 'result name'
+  | 'chat text'
+  | 'status words';
+
+/** What is ordered, where the key comes back, and how that ends. */
+export const SCENES: readonly (readonly [Api, Place, string])[] = [
+  ['chat', 'chat text', 'succeeded; charged; 1 sent'],
+  ['video', 'poll address', 'succeeded; charged; 1 sent'],
+  ['video', 'result address', 'succeeded; charged; 1 sent'],
+  ['video', 'result elsewhere', 'succeeded; charged; 1 sent'],
+  ['video', 'result name', 'succeeded; charged; 1 sent'],
+  ['video', 'status words', 'succeeded; charged; 1 sent'],
+  // An id cannot be kept without the key that it is made of: nobody can ask, and the doubt covers the bill.
+  ['video', 'task id', 'uncertain (timeout); doubt; 1 sent'],
+  ['images', 'result address', 'succeeded; charged; 1 sent'],
+  ['images', 'result elsewhere', 'succeeded; charged; 1 sent'],
+  ['images', 'result name', 'succeeded; charged; 1 sent'],
+  ['images', 'status words', 'succeeded; charged; 1 sent'],
+  ['images', 'task id', 'uncertain (timeout); doubt; 1 sent'],
+];
+
+/** One scene against the whole studio. */
+export async function playCareless(api: Api, place: Place): Promise<Played> {
+  const played = await playOrder(api, (_clock, key) => startCareless(api, place, key));
+  const canAsk = place !== 'task id';
+  return { ...played, broken: played.broken.filter((fault) => canAsk || !fault.startsWith('looked up')) };
+}
+
+/** A service that answers every order well, and repeats the key in one place of what it says. */
+async function startCareless(api: Api, place: Place, key: string): Promise<ChaosService> {
+  let sent = 0;
+  let looks = 0;
+  const other = await rawServer((request, socket) => socket.write(bytesOf(request)));
+  const id = api === 'chat' ? '' : place === 'task id' ? `${TASK_ID[api]}_${key}` : TASK_ID[api];
+  const named = (text: string): string => (api === 'chat' ? text : text.replaceAll(TASK_ID[api], id));
+  const server = await rawServer((request, socket) => {
+    const { method, path } = request;
+    if (method === 'POST' && /completions$|submit\/\w+$/.test(path)) {
+      sent += 1;
+      if (api === 'chat') return void socket.write(stream(place, key));
+      const answer = JSON.parse(named(ORDER_ANSWER[api][0])) as object;
+      const poll = place === 'poll address' ? { pollingUrl: `${server.url}/v1/told/${id}?key=${key}` } : {};
+      return void socket.write(reply(200, { ...answer, ...poll }, { 'x-request-id': `req-${key}` }));
+    }
+    if (path.startsWith('/media/')) return void socket.write(mediaReply(request, place, key));
+    if (api === 'chat' || !path.includes(encodeURIComponent(id))) return void socket.write(reply(404, { error: 'no' }));
+    if (place === 'poll address' && !path.includes(`key=${key}`)) return void socket.write(reply(404, { error: 'no' }));
+    looks += 1;
+    const words = place === 'status words' ? { detail: `made for ${key}`, message: `bearer ${key}` } : {};
+    const found = JSON.stringify({ ...lookUpAnswer(api, server.url, looks), ...words });
+    socket.write(reply(200, JSON.parse(withKeyInAddress(named(found), place, key, other.url)) as object));
+  });
+  return {
+    url: server.url,
+    elsewhere: other.url,
+    sent: () => sent,
+    bill: () => sent * BILL_NANO[api],
+    stalled: () => 0,
+    turning: () => Promise.resolve(),
+    abroad: () => [...other.got.map((got) => JSON.stringify(got))],
+    mend: () => Promise.resolve(),
+    close: async () => {
+      await Promise.all([server.close(), other.close()]);
+    },
+  };
+}
+
+function withKeyInAddress(answer: string, place: Place, key: string, elsewhere: string): string {
+  if (place === 'result elsewhere') return answer.replace(/http:[^"]+(\/media\/\w+\.\w+)/, `${elsewhere}$1?key=${key}`);
+  if (place === 'result address') return answer.replace(/(\/media\/\w+\.\w+)/, `$1?key=${key}`);
+  return place === 'result name' ? answer.replace(/\/media\//, `/media/${key}/`) : answer;
+}
+
+/** The key is split over two pieces, as a stream may. */
+function stream(place: Place, key: string): Buffer {
+  const said = place === 'chat text' ? ['You sent ', key.slice(0, 11), `${key.slice(11)}, `] : [];
+  const pieces = said.map((content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
+  return Buffer.concat([
+    Buffer.from(STREAM_HEAD),
+    ...[...pieces, ...ORDER_ANSWER.chat].map(chunk),
+    Buffer.from(STREAM_END),
+  ]);
+}
+
+/** Where the address has to hold the key, nothing else will do. */
+function mediaReply(request: Got, place: Place, key: string): Buffer {
+  const needs = place === 'result address' || place === 'result name';
+  if (needs && !request.path.includes(key)) return Buffer.from(reply(403, { error: 'the address is not whole' }));
+  return bytesOf(request);
+}
+
+function bytesOf({ path }: Got): Buffer {
+  const media = Object.values(MEDIA).find((known) => path.includes(known.path.slice('/media/'.length)));
+  if (!media) return Buffer.from(reply(404, { error: 'nothing here' }));
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: ${media.type}\r\ncontent-length: ${media.bytes.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), media.bytes]);
+}
