@@ -1,15 +1,18 @@
 import { performance } from 'node:perf_hooks';
 import { run as claimers } from './claimers.ts';
+import { run as disk } from './disk.ts';
 import { run as kills } from './kills.ts';
 import { run as migrations } from './migrations.ts';
+import { run as model } from './model.ts';
 import { type Part, readOptions } from './options.ts';
 import { run as order } from './order.ts';
+import { run as races } from './races.ts';
 
 /**
  * `npm run torture [-- PART …] [--seed N] [--kills N] [--seeds N] [--short]`: the proofs of the first two promises, by force.
  * Each part prints its closing lines, and ends the run with code 1 where a claim is violated.
  */
-const PARTS: Record<string, Part> = { claimers, kills, migrations, order };
+const PARTS: Record<string, Part> = { claimers, kills, migrations, disk, order, model, races };
 
 const read = readOptions(process.argv.slice(2), Object.keys(PARTS));
 if (!read.ok) {
