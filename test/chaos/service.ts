@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { chunk, type Got, type RawServer, rawServer, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
 import { BILL_NANO, lookUpAnswer, MEDIA, ORDER_ANSWER } from './answers.ts';
 import type { Api, Fault, Phase } from './matrix.ts';
+import type { Scene } from './scene.ts';
 import { strikeLookUp, strikeOrder } from './strikes.ts';
 
 /** A service on bare sockets that meets one fault at one point of an order's life, and is well otherwise. */
@@ -34,18 +35,6 @@ const POLL_FAULT_MS = 600_000;
 const STRUCK_LOOK_UPS = 3;
 /** A service that goes down with an order comes back after this long. */
 const DOWN_MS = 30_000;
-
-/** What the socket level needs to play a fault. */
-export interface Scene {
-  api: Api;
-  fault: Fault;
-  phase: Phase;
-  elsewhere: string;
-  /** The key as it came, in every header it came in: a careless service repeats it wherever it can. */
-  key: string;
-  stall(socket: Socket): void;
-  goDown(): void;
-}
 
 /** These need an answer of their own, so after the id of a task they strike the first look-ups. */
 const BY_ANSWER: readonly Fault[] = ['refused', '5xx', '429', 'redirect'];

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { chunk, reply, STREAM_END, STREAM_HEAD } from '../../src/main/core/gateway/testing/rawServer.ts';
 import { ORDER_ANSWER } from './answers.ts';
-import type { Scene } from './service.ts';
+import type { Scene } from './scene.ts';
 
 /** How each fault looks on the wire. Whatever is said repeats the key in every place and spelling a careless service could find. */
 
