@@ -12,7 +12,7 @@ import { acceptance, aVideo, type Rig, startRig } from './engineRig.ts';
 import { testPng } from './png.ts';
 import { settle, type TestClock } from './testPorts.ts';
 
-export { type RawServer, reply };
+export { clientOf, type RawServer, reply };
 
 /** Jobs whose results lie at a place that the test plays; the engine, the client of the service, and the files are real. */
 
