@@ -6,17 +6,30 @@ import { type Json, parseJson } from './json.ts';
  * document each. What cannot be read is left out.
  */
 export function documentsIn(event: ServerEvent): Json[] {
+  if (event.data === '') return [];
   const whole = parseJson(event.data);
   return whole === undefined ? documentsInLines(event.data) : [whole];
 }
 
+/** More lines in a row that cannot be read, and the rest is no answer either. */
+const MOST_UNREADABLE = 1_000;
+
 /** One document to a line. */
 export function documentsInLines(text: string): Json[] {
-  if (!text.includes('\n')) return [];
-  return text.split('\n').flatMap((line) => parseJson(line.replace(/^data:/, '')) ?? []);
+  const found: Json[] = [];
+  let unreadable = 0;
+  for (const line of text.includes('\n') ? text.split('\n') : []) {
+    const json = line.replace(/^data:/, '').trimStart();
+    if (!json.startsWith('{') && !json.startsWith('[')) continue;
+    const document = parseJson(json);
+    if (document !== undefined) found.push(document);
+    unreadable = document === undefined ? unreadable + 1 : 0;
+    if (unreadable > MOST_UNREADABLE) break;
+  }
+  return found;
 }
 
-const DONE = /^\s*"?\[DONE\]"?\s*$/m;
+const DONE = /^[ \t]*"?\[DONE\]"?[ \t\r]*$/m;
 
 /** The mark after which nothing more comes. */
 export function saysDone({ data }: ServerEvent): boolean {
