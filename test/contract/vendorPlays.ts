@@ -1,0 +1,192 @@
+import { type Got, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
+import type { StudioRequest } from '../../src/shared/request.ts';
+
+/** Services of many manners, each as one order's life: what they answer, and what a tool outside sees of the job. */
+export interface Play {
+  request: Omit<StudioRequest, 'prompt'>;
+  /** Of its look-ups' paths. */
+  id?: string;
+  /** The answers to the order, in turn; the last one stays. */
+  submit: Answer[];
+  /** The answers to its look-ups, in turn; the last one stays. */
+  poll?: ((got: Got) => Answer)[];
+  /** What the job comes to, as `jobs.get` shows it. */
+  expect: object;
+  /** How many orders are sent for it; 1 unless said. */
+  orders?: number;
+}
+
+/** Bytes as they go on the wire; after `cut` bytes the connection ends. */
+export type Answer = string | 'reset' | { cut: string };
+
+const video = { kind: 'video', model: 'video-standard', config: { durationSeconds: 4 } } as const;
+const image = { kind: 'imagine', mode: 'fast' } as const;
+const LONG = '98765432109876543210';
+
+const said = (content: string) => reply(200, { id: 'c-1', choices: [{ message: { content }, finish_reason: 'stop' }] });
+const made = (count: number) => ({
+  state: 'succeeded',
+  progress: 100,
+  outputs: Array.from({ length: count }, () => ({ state: 'local' })),
+});
+export const empty = (status: number, headers = ''): string =>
+  `HTTP/1.1 ${status} X\r\n${headers}content-length: 0\r\n\r\n`;
+
+/** `home` serves the results; `away` is another host. */
+export function playsAt(home: string, away: string, clip: Buffer): Record<string, Play> {
+  return { ...videoPlays(home, away, clip), ...imagePlays(home), ...doubtPlays(home) };
+}
+
+function videoPlays(home: string, away: string, clip: Buffer): Record<string, Play> {
+  const mp4 = (name: string) => `${home}/media/${name}.mp4`;
+  const samples = [{ video: { uri: mp4('two-1') } }, { video: { uri: mp4('two-2') } }];
+  const filtered = { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['faces'] };
+  return {
+    'an operation with two samples': {
+      request: { ...video, config: { durationSeconds: 4, sampleCount: 2 } },
+      id: 'operations/two',
+      submit: [reply(200, { name: 'operations/two' })],
+      poll: [
+        () =>
+          reply(200, {
+            name: 'operations/two',
+            done: true,
+            response: { generateVideoResponse: { generatedSamples: samples } },
+          }),
+      ],
+      expect: { ...made(2), remoteId: 'operations/two' },
+    },
+    'a task whose bytes are at /content': {
+      request: video,
+      id: 'video_68',
+      submit: [reply(200, { id: 'video_68', object: 'video', status: 'queued' })],
+      poll: [() => reply(200, { id: 'video_68', object: 'video', status: 'completed', progress: 100 })],
+      expect: { ...made(1), remoteId: 'video_68' },
+    },
+    'a queue that keeps its result apart': {
+      request: video,
+      id: 'req-9',
+      submit: [
+        reply(200, {
+          status: 'IN_QUEUE',
+          request_id: 'req-9',
+          status_url: '/q/req-9/status',
+          response_url: '/q/req-9',
+        }),
+      ],
+      poll: [
+        ({ path }) =>
+          path.endsWith('/status')
+            ? reply(200, { status: 'COMPLETED', request_id: 'req-9' })
+            : reply(200, { video: { url: mp4('queue') } }),
+      ],
+      expect: { ...made(1), remoteId: 'req-9' },
+    },
+    'a log with status pages': {
+      request: video,
+      submit: [said(`> Task ID: \`veo3:1\`\n> [Data Preview](${home}/web/1)\n> [Watch](${mp4('log')})`)],
+      expect: made(1),
+    },
+    'a data address': {
+      request: video,
+      submit: [said(`data:video/mp4;base64,${clip.toString('base64')}`)],
+      expect: made(1),
+    },
+    'an object-storage address': {
+      request: video,
+      submit: [reply(200, { video: { uri: 'gs://bucket/a.mp4' }, choices: [{ message: { content: '' } }] })],
+      expect: { state: 'succeeded', outputs: [{ state: 'remote' }] },
+    },
+    'all filtered': {
+      request: video,
+      submit: [reply(200, { name: 'operations/x', done: true, response: filtered })],
+      expect: { state: 'failed', error: { kind: 'moderation', message: 'faces' }, money: { chargedNano: 0 } },
+    },
+    'done with nothing': {
+      request: video,
+      submit: [reply(200, { name: 'operations/x', done: true, response: {} })],
+      expect: { state: 'failed', money: { chargedNano: 0, reservedNano: 0, uncertainNano: 1_600_000_000 } },
+    },
+    'a look that is sent to another host': {
+      request: video,
+      id: 'task_away',
+      submit: [reply(200, { id: 'task_away', status: 'queued' })],
+      poll: [() => empty(302, `location: ${away}/v1/videos/task_away\r\n`)],
+      expect: { state: 'running', outputs: [] },
+    },
+  };
+}
+
+function imagePlays(home: string): Record<string, Play> {
+  const png = (name: string) => `${home}/media/${name}.png`;
+  const four = ['f1', 'f2', 'f3', 'f4'].map(png);
+  return {
+    'a number beyond 2^53, fetched with GET': {
+      request: image,
+      id: LONG,
+      submit: [reply(200, LONG)],
+      poll: [
+        () => empty(405),
+        () => reply(200, { status: 'IN_PROGRESS', progress: '45%', imageUrl: png('preview') }),
+        () =>
+          reply(200, { status: 'SUCCESS', cdnImage: png('sheet'), images: four, prompt: 'https://in.example/x.png' }),
+      ],
+      expect: { ...made(5), remoteId: LONG },
+    },
+    'queued by its code, with lost looks in between': {
+      request: image,
+      id: 'mj-22',
+      submit: [reply(200, { code: 22, description: 'queued', result: 'mj-22' })],
+      poll: [
+        () => 'reset',
+        () => empty(200),
+        () => ({ cut: 'HTTP/1.1 200 X\r\ncontent-length: 90\r\n\r\n{"id":"mj-22","status":"FAIL' }),
+        () => reply(200, { id: 'mj-22', status: 'SUCCESS', imageUrl: png('q22'), finishTime: 5 }),
+      ],
+      expect: { ...made(1), remoteId: 'mj-22' },
+    },
+    'a banned prompt': {
+      request: image,
+      submit: [reply(200, { code: 24, description: 'Banned prompt' })],
+      expect: { state: 'failed', error: { kind: 'moderation' }, money: { chargedNano: 0, uncertainNano: 0 } },
+    },
+    'a full queue, then room': {
+      request: image,
+      id: 'mj-23',
+      submit: [reply(200, { code: 23, description: 'Queue full' }), reply(200, { code: 1, result: 'mj-23' })],
+      poll: [() => reply(200, { id: 'mj-23', status: 'SUCCESS', cdnImage: png('q23') })],
+      expect: { ...made(1), remoteId: 'mj-23' },
+      orders: 2,
+    },
+    'a cancel that looks like a failure': {
+      request: image,
+      id: 'mj-stop',
+      submit: [reply(200, { jobId: 'mj-stop' })],
+      poll: [() => reply(200, { id: 'mj-stop', status: 'FAILURE', failReason: 'Task was cancelled' })],
+      expect: { state: 'canceled' },
+    },
+  };
+}
+
+/** Orders of which nobody knows, until somebody looks or the service calls. */
+function doubtPlays(home: string): Record<string, Play> {
+  const found = (id: string) => reply(200, { id, status: 'SUCCESS', cdnImage: `${home}/media/${id}.png` });
+  return {
+    'a gateway that timed out': { request: video, submit: [empty(504)], expect: { state: 'uncertain' } },
+    'an order that is lost': { request: video, submit: ['reset'], expect: { state: 'uncertain' } },
+    'half an answer that named its task': {
+      request: image,
+      id: 'mj-half',
+      submit: [{ cut: 'HTTP/1.1 200 X\r\ncontent-length: 500\r\n\r\n{"jobId":"mj-half","status":"SUC' }],
+      poll: [() => found('mj-half')],
+      expect: { state: 'uncertain', remoteId: 'mj-half' },
+    },
+    'a lost order whose webhook still arrives': {
+      request: image,
+      id: 'mj-hook',
+      submit: ['reset'],
+      poll: [() => found('mj-hook')],
+      expect: { state: 'uncertain' },
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Got, type RawServer, rawServer, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
+import type { Job } from '../../src/shared/job.ts';
+import type { StudioRequest } from '../../src/shared/request.ts';
+import { MEDIA } from '../chaos/answers.ts';
+import type { EventReader } from '../helpers/events.ts';
+import { type Host, startHost } from '../helpers/host.ts';
+import { testPng } from '../helpers/png.ts';
+import { type Answer, empty, type Play, playsAt } from './vendorPlays.ts';
+
+/**
+ * Services of many manners, played against the browser host from the order to the files, as a tool outside the project sees it. They
+ * share one address; an order is met by its prompt, a look-up by its task.
+ */
+const KEY = 'sk-vendors-0123456789abcdef';
+const NAMES = Object.keys(playsAt('http://home', 'http://away', Buffer.alloc(1)));
+
+let home: RawServer;
+let away: RawServer;
+let host: Host;
+let events: EventReader;
+let plays: Record<string, Play> = {};
+const jobs = new Map<string, string>();
+const orders = new Map<string, Got[]>();
+const looks = new Map<string, number>();
+
+function answerTo(got: Got): Answer | Buffer {
+  if (got.path.startsWith('/media/') || got.path.endsWith('/content')) return fileAt(got.path);
+  const isOrder = /submit|chat/.test(got.path);
+  const found = Object.entries(plays).find(([name, { id }]) =>
+    isOrder ? got.body.includes(`${name}!`) : id !== undefined && decodeURIComponent(got.path).includes(id),
+  );
+  if (!found) return reply(404, { error: { message: 'Not found' } });
+  const [name, play] = found;
+  if (isOrder) {
+    const before = orders.get(name) ?? [];
+    orders.set(name, [...before, got]);
+    return play.submit[Math.min(before.length, play.submit.length - 1)] ?? empty(404);
+  }
+  const count = looks.get(name) ?? 0;
+  looks.set(name, count + 1);
+  return play.poll?.[Math.min(count, play.poll.length - 1)]?.(got) ?? empty(404);
+}
+
+/** Every name has a file of its own. */
+function fileAt(path: string): Buffer {
+  const seed = [...path].reduce((sum, sign) => sum * 31 + sign.charCodeAt(0), 7) % 9_973;
+  const isPicture = path.endsWith('.png');
+  const bytes = isPicture ? testPng(8, 8, seed) : Buffer.concat([MEDIA.video.bytes, freeBox(seed)]);
+  const head = `HTTP/1.1 200 X\r\ncontent-type: ${isPicture ? 'image/png' : 'video/mp4'}\r\ncontent-length: ${bytes.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), bytes]);
+}
+
+function freeBox(seed: number): Buffer {
+  const box = Buffer.alloc(12);
+  box.writeUInt32BE(12, 0);
+  box.write('free', 4, 'latin1');
+  box.writeUInt32BE(seed, 8);
+  return box;
+}
+
+beforeAll(async () => {
+  away = await rawServer((_got, socket) => socket.write(reply(200, { status: 'completed' })));
+  home = await rawServer((got, socket) => {
+    const answer = answerTo(got);
+    if (answer === 'reset') socket.resetAndDestroy();
+    else if (typeof answer === 'object' && 'cut' in answer) socket.end(answer.cut);
+    else socket.write(answer);
+  });
+  plays = playsAt(home.url, away.url, MEDIA.video.bytes);
+  host = await startHost({ env: { DAILIES_API_KEY: KEY } });
+  const limits = { videoPerMinute: 1_000, videosAtOnce: 20, imagesAtOnce: 20 };
+  const { id } = await host.ask('profiles.save', { name: 'Vendors', baseUrl: home.url, limits });
+  await host.ask('profiles.activate', { id });
+  events = await host.events();
+  const requests = NAMES.map((name) => ({ ...plays[name]?.request, prompt: `${name}!` })) as StudioRequest[];
+  const enqueued = await host.ask('jobs.enqueue', { requests });
+  for (const [index, job] of enqueued.jobs.entries()) jobs.set(NAMES[index] ?? '', job.id);
+});
+afterAll(async () => {
+  await events?.close();
+  await host?.stop();
+  await home?.close();
+  await away?.close();
+});
+
+const isShown = (job: Job, wanted: object): boolean => {
+  try {
+    expect(job).toMatchObject(wanted);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The job as it is told once it is as wanted; where that never comes, as it is then, to be compared. */
+async function settled(name: string, wanted: object): Promise<Job> {
+  const id = jobs.get(name) ?? '';
+  await events.next('job.changed', ({ job }) => job.id === id && isShown(job, wanted)).catch(() => undefined);
+  return host.ask('jobs.get', { id });
+}
+
+test.each(NAMES)('%s', async (name) => {
+  const { expect: wanted = {}, orders: sent = 1 } = plays[name] ?? {};
+  expect(await settled(name, wanted)).toMatchObject(wanted);
+  expect(orders.get(name)).toHaveLength(sent);
+});
+
+test('half an answer is resolved by a look-up, without another order', async () => {
+  const name = 'half an answer that named its task';
+  await settled(name, { state: 'uncertain' });
+  await host.ask('jobs.resolve', { id: jobs.get(name) ?? '', as: 'lookup' });
+  expect(await settled(name, { state: 'succeeded' })).toMatchObject({
+    state: 'succeeded',
+    outputs: [{ state: 'local' }],
+    money: { uncertainNano: 0 },
+  });
+  expect(orders.get(name)).toHaveLength(1);
+});
+
+test('a lost order is resolved by the webhook that still arrives, and only by what the service then answers', async () => {
+  const name = 'a lost order whose webhook still arrives';
+  await settled(name, { state: 'uncertain' });
+  const { hookUrl } = JSON.parse(orders.get(name)?.[0]?.body ?? '{}') as { hookUrl: string };
+  const body = JSON.stringify({ id: 'mj-hook', status: 'FAILURE', failReason: 'forged' });
+  expect((await fetch(hookUrl, { method: 'POST', body })).status).toBe(204);
+  expect(await settled(name, { state: 'succeeded' })).toMatchObject({
+    state: 'succeeded',
+    outputs: [{ state: 'local' }],
+  });
+  expect(orders.get(name)).toHaveLength(1);
+});
+
+test('the key went home only, and is in no job', async () => {
+  expect(
+    home.got
+      .filter(({ path }) => /submit|chat/.test(path))
+      .every(({ headers }) => JSON.stringify(headers).includes(KEY)),
+  ).toBe(true);
+  expect(away.got).toEqual([]);
+  expect(JSON.stringify(await host.ask('jobs.list', { limit: 100 }))).not.toContain(KEY);
+});
