@@ -19,6 +19,8 @@ export interface HostOptions {
   open?: boolean;
   /** A program and its arguments that runs it, such as a tracer. */
   under?: string[];
+  /** What it says of its troubles is not shown. */
+  quiet?: boolean;
 }
 
 /** The browser host as a program of its own, as a tool outside the project would use it. */
@@ -82,13 +84,13 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 /** The program itself, for tests of how it starts and ends. */
 export function spawnHost(
   dataDir: string,
-  { env = {}, flags = [], open = false, under = [] }: HostOptions = {},
+  { env = {}, flags = [], open = false, under = [], quiet = false }: HostOptions = {},
 ): ChildProcess {
   const fixed = ['--host', 'browser', '--data-dir', dataDir, '--sandbox-speed', 'fast'];
   const given = [...fixed, ...(open ? [] : ['--no-open']), ...flags];
   const [command = '', ...args] = [...under, process.execPath, join(root, 'src', 'main', 'start.mjs'), ...given];
   return spawn(command, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit'],
     env: { ...process.env, DAILIES_KEYCHAIN: 'off', ...env },
   });
 }

@@ -10,6 +10,8 @@ export class Diary {
   readonly ended = new Map<string, JobState>();
   /** Conversation messages that were acknowledged. */
   readonly messages = new Map<string, string>();
+  /** How often a call was refused, by code. */
+  readonly refusals = new Map<string, number>();
   private readonly lines: string[] = [];
   private readonly start = Date.now();
 
@@ -20,6 +22,10 @@ export class Diary {
   /** Every line that names one of these. */
   about(names: string[]): string[] {
     return this.lines.filter((line) => names.some((name) => line.includes(name)));
+  }
+
+  refused(code: string): void {
+    this.refusals.set(code, (this.refusals.get(code) ?? 0) + 1);
   }
 
   resent(id: string): void {

@@ -5,6 +5,7 @@ import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
 import type { Host } from '../helpers/host.ts';
 import { testPng } from '../helpers/png.ts';
 import type { Diary } from './diary.ts';
+import { randomOf } from './options.ts';
 
 /** The sandbox's default picture (1082 pixels a side), drawn tiny. */
 const TINY_SIDE = 135;
@@ -12,18 +13,23 @@ const MOST_OPEN = 40;
 
 /** What a person and their programs do to the studio, mixed by a seed: every kind of order, and every way to interfere with one. */
 export class Load {
-  private readonly random: () => number;
+  private random: () => number;
   private readonly diary: Diary;
-  private readonly name: string;
+  private readonly seed: number;
   private orders = 0;
   private picture = '';
   private mask = '';
   private project = '';
 
-  constructor(name: string, random: () => number, diary: Diary) {
-    this.name = name;
-    this.random = random;
+  constructor(seed: number, diary: Diary) {
+    this.seed = seed;
+    this.random = randomOf(seed);
     this.diary = diary;
+  }
+
+  /** What it does in this round depends on the seed and the round alone, however far it came in the one before. */
+  begin(round: number): void {
+    this.random = randomOf(this.seed * 1_000_003 + round);
   }
 
   /** What every later action needs, on the first start. */
@@ -202,14 +208,17 @@ export class Load {
   ): Promise<CallOutput<Name> | undefined> {
     const result = await host.rpc(name, input);
     if (result.ok) return result.data;
-    this.diary.write(`${name} ${JSON.stringify(input).slice(0, 200)} refused: ${result.error.message}`);
-    if (result.error.code === 'internal') throw new Error(`${name} ${JSON.stringify(input)}: ${result.error.message}`);
+    const { code, message } = result.error;
+    this.diary.refused(code);
+    this.diary.write(`${name} ${JSON.stringify(input).slice(0, 200)} refused: ${message}`);
+    if (code === 'internal') throw new Error(`${name} ${JSON.stringify(input)}: ${message}`);
+    if (code === 'disk_full' && !/disk is full.*make room/i.test(message)) throw new Error(`${name}: ${message}`);
     return undefined;
   }
 
   private mark(): string {
     this.orders += 1;
-    return `mark-${this.name}-${this.orders}.`;
+    return `mark-${this.seed}-${this.orders}.`;
   }
 
   private below(count: number): number {
