@@ -79,6 +79,8 @@ export const jobsListSchema = z.strictObject({
   from: time.optional(),
   to: time.optional(),
   verdict: z.enum([...VERDICTS, 'none']).optional(),
+  /** Only those whose cost, or part of it, is in doubt, whether they have ended or not. */
+  costInDoubt: z.literal(true).optional(),
 });
 
 export const libraryListSchema = z.strictObject({
@@ -146,6 +148,16 @@ export const contract = {
   'jobs.move': command<Job>()(z.strictObject({ id, before: id.optional() })),
   'jobs.resolve': command<Job>()(
     z.strictObject({ id, as: z.enum(['lookup', 'lost', 'resend'], "must be 'lookup', 'lost' or 'resend'") }),
+  ),
+  /** What the bill said about an ended job whose cost stayed in doubt: 0 where it is not on the bill. */
+  'jobs.settleDoubt': command<Job>()(
+    z.strictObject({
+      id,
+      billedNano: z
+        .int('must be a whole number of nano-dollars')
+        .min(0, 'must not be negative')
+        .max(1_000_000_000_000_000, 'must be at most a million dollars'),
+    }),
   ),
   'jobs.judge': command<Job>()(z.strictObject({ id, verdict: z.enum(VERDICTS).nullable() })),
 

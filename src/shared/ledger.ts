@@ -20,7 +20,8 @@ export interface LedgerEntry {
   id: string;
   jobId: string;
   at: number;
-  type: 'reserve' | 'release' | 'charge' | 'doubt' | 'resolve' | 'correction';
+  /** `bill`: what a bill said of an order that had stayed in doubt. */
+  type: 'reserve' | 'release' | 'charge' | 'doubt' | 'resolve' | 'correction' | 'bill';
   /** The change of each figure. */
   settledNano: number;
   settledLowNano: number;

@@ -125,6 +125,7 @@ function jobHandlers({ engine }: Rooms): Part<'jobs' | 'queue'> {
     'jobs.retry': ({ id }) => engine.retry(id),
     'jobs.move': ({ id, before }) => engine.move(id, before),
     'jobs.resolve': ({ id, as }) => engine.resolve(id, as),
+    'jobs.settleDoubt': ({ id, billedNano }) => engine.settleDoubt(id, billedNano),
     'jobs.judge': ({ id, verdict }) => engine.judgeTake(id, verdict),
     'queue.pause': () => ok(engine.setPaused(true)),
     'queue.resume': () => ok(engine.setPaused(false)),

@@ -182,3 +182,29 @@ test('canceled after it was sent twice: the one that is found made is charged on
   });
   expect(rig.job(id).outputs).toHaveLength(1);
 });
+
+describe('when the bill has come', () => {
+  test('an order counted as lost is settled as the bill says, and is found until then', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer];
+    const { id } = await rig.enqueue(aVideo);
+    expect(rig.engine.settleDoubt(id, 0)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+    await rig.engine.resolve(id, 'lost');
+    expect(rig.engine.list({ limit: 10, costInDoubt: true }).jobs.map((job) => job.id)).toEqual([id]);
+    rig.engine.settleDoubt(id, 1_234_567_891);
+    expect(rig.job(id)).toMatchObject({ state: 'failed', money: { chargedNano: 1_234_567_891, uncertainNano: 0 } });
+    expect(sums(rig)).toMatchObject({ settledNano: 1_234_567_891, settledLowNano: 1_234_567_891, uncertainNano: 0 });
+    expect(rig.engine.list({ limit: 10, costInDoubt: true }).total).toBe(0);
+    expect(rig.engine.settleDoubt(id, 1)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+  });
+
+  test('an order sent twice knowingly: the first was not billed, the second keeps its charge', async () => {
+    const rig = start({ script: { gateway: { poll: async () => finished('gs://made/one.mp4') } } });
+    rig.script.submit = [lostAnswer, acceptance(rig.clock)];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.engine.resolve(id, 'resend');
+    expect(await rig.untilEnd(id)).toMatchObject({ money: { chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO } });
+    rig.engine.settleDoubt(id, 0);
+    expect(sums(rig)).toMatchObject({ settledNano: VIDEO_NANO, reservedNano: 0, uncertainNano: 0 });
+  });
+});

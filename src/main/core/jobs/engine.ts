@@ -13,7 +13,7 @@ import { type EnqueueInput, judge, noNight, writeJobs } from './enqueue.ts';
 import { finishFetched } from './fetched.ts';
 import { takeHint, wantsHint } from './hints.ts';
 import { Limits } from './limits.ts';
-import { allows } from './machine.ts';
+import { allows, isTerminal } from './machine.ts';
 import { leaveIfOver, limitsOfLane, moveToNight, reconsiderRun } from './nightShift.ts';
 import * as outcomes from './outcomes.ts';
 import { persist } from './persist.ts';
@@ -231,6 +231,16 @@ export class Engine {
     return ok([row.id]);
   }
 
+  /** What the bill said about a job that ended with its cost in doubt. */
+  settleDoubt(id: string, billedNano: number): Result<Job> {
+    return this.change(id, (db, row) => {
+      if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
+      if (row.uncertain_nano === 0) return fail('wrong_state', 'Nothing about its cost is in doubt.');
+      this.deps.poster.settleDoubt(db, row, billedNano);
+      return ok([id]);
+    });
+  }
+
   setPaused(paused: boolean): QueueStatus {
     this.store.transaction((db) => {
       db.run(statements.flagSet, { name: 'paused', value: paused ? 'yes' : 'no' });
@@ -359,6 +369,11 @@ export class Engine {
 const MENDABLE = ['key', 'auth', 'quota', 'offline'] as const;
 
 const notInDoubt = fail('wrong_state', 'Only a job in doubt can be resolved.');
+
+const cannotSettle = (row: JobRow): string =>
+  row.state === 'uncertain'
+    ? 'It is in doubt: look it up, or count it as lost, before its cost is settled.'
+    : 'It is not over; its cost is settled when it is.';
 
 const noSuchJob = fail('not_found', 'There is no such job.');
 

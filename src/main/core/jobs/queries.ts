@@ -41,6 +41,7 @@ function conditionsOf(filter: CallParsed<'jobs.list'>): { where: string; params:
   equals('project_id = $projectId', 'projectId', filter.projectId);
   equals('created_at >= $from', 'from', filter.from);
   equals('created_at < $to', 'to', filter.to);
+  if (filter.costInDoubt) conditions.push('uncertain_nano > 0');
   if (filter.verdict === 'none') conditions.push('verdict IS NULL');
   else equals('verdict = $verdict', 'verdict', filter.verdict);
   if (filter.text && filter.text.trim() !== '') {

@@ -83,6 +83,11 @@ const doubtsOf = sql(
    GROUP BY counted_at, run_id HAVING sum(uncertain_nano) > 0`,
 );
 
+const billedOf = sql(
+  'ledger.billed',
+  `SELECT coalesce(sum(settled_nano), 0) AS nano FROM ledger_entries WHERE job_id = $jobId AND type = 'bill'`,
+);
+
 /** The things that happen to money. Each is called inside the transaction that changes the job's state, and never on its own. */
 export class Poster {
   private readonly deps: { clock: Pick<Clock, 'now'>; ids: Pick<Ids, 'id'> };
@@ -154,10 +159,26 @@ export class Poster {
       this.post(db, row, { type: 'resolve', countedAt, runId, uncertainNano: -nano, note });
   }
 
-  /** A later, exact price for something already charged: a new entry, nothing is rewritten. */
+  /** The bill has come, and says what the orders in doubt cost: the doubt ends, and that much is settled, to the nano-dollar. */
+  settleDoubt(db: WriteDb, row: MoneyRow, billedNano: Nano): void {
+    const [first] = db.all<Doubt>(doubtsOf, { jobId: row.id });
+    this.clearDoubt(db, row, 'the bill has come');
+    if (billedNano === 0) return;
+    this.post(db, row, {
+      type: 'bill',
+      countedAt: first?.countedAt ?? this.reservedTime(row),
+      ...(first ? { runId: first.runId } : {}),
+      settledNano: billedNano,
+      settledLowNano: billedNano,
+      note: 'as the bill says',
+    });
+  }
+
+  /** A later, exact price for something already charged: a new entry, nothing is rewritten. What a bill said needs no price. */
   correct(db: WriteDb, row: MoneyRow, exact: Cost, price: string): void {
-    const settledNano = exact.nano - row.charged_nano;
-    const settledLowNano = exact.lowNano - row.charged_low_nano;
+    const billedNano = db.one<{ nano: Nano }>(billedOf, { jobId: row.id })?.nano ?? 0;
+    const settledNano = exact.nano - (row.charged_nano - billedNano);
+    const settledLowNano = exact.lowNano - (row.charged_low_nano - billedNano);
     if (settledNano === 0 && settledLowNano === 0) return;
     const note = 'the price was settled';
     this.post(db, row, {
