@@ -52,18 +52,30 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc.constantFrom('<think>', '</think>', '\n', '\\', '"', '\u2028', '{"content":"x"}', 'data: [DONE]', '\u0085', '<'),
 );
+const oneText = fc.oneof(
+  text.map((content): Json => delta({ content })),
+  text.map((content): Json => delta({ content })),
+  text.map((reasoning): Json => delta({ content: null, reasoning })),
+  text.map(
+    (content): Json => ({ choices: [{ delta: { role: 'assistant', content, refusal: null } }], content: 'beside' }),
+  ),
+  text.map((content): Json => ({ choices: [{ delta: { content } }, { index: 1, delta: { content: 'other' } }] })),
+);
+const beside = fc.constantFrom<Json>(
+  { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } },
+  delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{"content":"x"}' } }] }),
+);
+/** Often the same kind of document several times over. */
 const documents = fc.array(
   fc.oneof(
-    { weight: 6, arbitrary: text.map((content) => delta({ content })) },
-    text.map((reasoning) => delta({ content: null, reasoning })),
-    text.map((content) => ({ choices: [{ delta: { role: 'assistant', content, refusal: null } }], content: 'beside' })),
-    text.map((content) => ({ choices: [{ delta: { content } }, { index: 1, delta: { content: 'other' } }] })),
-    fc.constant<Json>({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } }),
-    fc.constant<Json>(
-      delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{"content":"x"}' } }] }),
-    ),
+    oneText,
+    oneText,
+    text.map((content): Json => delta({ content })),
+    beside,
   ),
-  { maxLength: 14 },
+  {
+    maxLength: 14,
+  },
 );
 const spelled = fc.constantFrom(
   (json: Json) => JSON.stringify(json),
