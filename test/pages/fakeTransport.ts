@@ -8,7 +8,7 @@ import { costOf, type Price, priceFor, quantityOf } from '../../src/shared/price
 import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
 import { fail, ok, type Result } from '../../src/shared/result.ts';
 import { jobs, libraryJobs, NOW } from './data.ts';
-import { conversations, messages, prices, profiles } from './people.ts';
+import { conversations, messages, pricePreview, prices, profiles } from './people.ts';
 
 /**
  * A studio of plain data behind the client's port. Options in the address: `empty`, `offline`, `lost`, `first`, `theme=light`,
@@ -231,6 +231,9 @@ class Fake {
     'budgets.set': () => ({ budgets: this.budgets() }),
     'prices.list': () => ({ prices: this.prices }),
     'prices.set': (input: never) => this.setPrice(input),
+    'prices.preview': () => pricePreview(this.prices),
+    'prices.import': () => ({ prices: this.prices }),
+    'profiles.balance': () => ({ balanceNano: 41_270_000_000, at: NOW }),
     'media.claim': () => ({ task: null }),
     'storyboard.get': () => ({ projectId: 'ferry', revision: 0, shots: [] }),
   };

@@ -1,5 +1,6 @@
 import type { Conversation, Message } from '../../src/shared/conversation.ts';
-import { DEFAULT_PRICES } from '../../src/shared/price.ts';
+import { DEFAULT_PRICES, type Price, type PriceReading, priceFor } from '../../src/shared/price.ts';
+import type { PriceChange, PricePreview } from '../../src/shared/priceList.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../src/shared/profile.ts';
 import { DAY, dollars, HOUR, MINUTE, NOW } from './data.ts';
 
@@ -141,3 +142,40 @@ export const messages = (conversationId: string): Message[] => [
     ].join('\n'),
   },
 ];
+
+/** What a service might publish, beside what holds. */
+export function pricePreview(book: readonly Price[]): PricePreview {
+  const from = 'gateway.example/api/pricing';
+  const source = `imported from ${from} on 2026-11-21`;
+  const change = (
+    listed: string,
+    kind: Price['kind'],
+    reading: PriceReading,
+    part: Partial<PriceChange>,
+  ): PriceChange => {
+    const model = kind === 'image' ? '*' : listed;
+    const next: Price = { kind, model, readings: [reading], settledReading: null, source };
+    const now = priceFor(book, kind === 'image' ? 'imagine' : kind, model);
+    return { kind, listed, now, next, change: 'dearer', yours: false, used: true, ...part };
+  };
+  return {
+    id: 'prices_1',
+    from,
+    at: NOW,
+    changes: [
+      change('language', 'chat', { unit: 'token', inputNano: 220, outputNano: 350 }, { change: 'cheaper' }),
+      change('video-standard', 'video', { unit: 'second', nano: 400_000_000 }, { change: 'other' }),
+      change('video-pro', 'video', { unit: 'second', nano: 2_500_000_000 }, { yours: true }),
+      change('image_relax', 'image', { unit: 'image', nano: 50_000_000 }, { change: 'same' }),
+      change('image_turbo', 'image', { unit: 'image', nano: 120_000_000 }, {}),
+      change(
+        'a-model-with-a-rather-long-name-2026-11-exp-thinking',
+        'chat',
+        { unit: 'token', inputNano: 37_500_000, outputNano: 150_000_000, perTokens: 1_000_000 },
+        { change: 'cheaper', used: false },
+      ),
+    ],
+    refused: [{ model: 'auto', why: 'prompt is negative' }],
+    left: 0,
+  };
+}

@@ -1,7 +1,7 @@
 import { RefreshCw } from 'lucide-react';
 import { formatNano } from '../../../shared/money.ts';
 import { useCall, useStudio } from '../../app/index.ts';
-import { Icon, IconButton, KeyValue } from '../../ui/index.ts';
+import { Icon, IconButton } from '../../ui/index.ts';
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
@@ -20,13 +20,11 @@ export function Account() {
           <Icon of={RefreshCw} />
         </IconButton>
       </div>
-      <div className="sec account">
-        <KeyValue
-          items={[
-            [`Left at ${profile?.name}`, <b key="left">{formatNano(data.balanceNano)}</b>],
-            ['As the service says', clock.format(data.at)],
-          ]}
-        />
+      <div className="sec row between">
+        <b className="nums">{formatNano(data.balanceNano)} left</b>
+        <span className="t3 cut">
+          says {profile?.name}, {clock.format(data.at)}
+        </span>
       </div>
     </>
   );

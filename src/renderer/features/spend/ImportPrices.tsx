@@ -139,7 +139,9 @@ function PreviewTable({ preview, chosen, onPick }: PreviewTableProps) {
 const readingWords = (price: Price) =>
   openReadings(price).map((reading) => <div key={JSON.stringify(reading)}>{wordsOf(reading)}</div>);
 
-function changeWords({ change, yours }: PriceChange): string {
+function changeWords({ change, now, next, yours }: PriceChange): string {
   if (change === 'same') return 'the same';
-  return `${change === 'other' ? 'another unit' : change}${yours ? ', yours now' : ''}`;
+  const settles = openReadings(now).length > 1 && openReadings(next).length === 1;
+  const words = change === 'other' ? (settles ? 'settles it' : 'another unit') : change;
+  return `${words}${yours ? ', yours now' : ''}`;
 }

@@ -107,15 +107,15 @@ describe('the account', () => {
   it('stands there with what the service says is left', async () => {
     fakeStudio({ 'profiles.balance': () => ({ balanceNano: 12_340_000_000, at: Date.UTC(2026, 10, 21, 9, 5) }) });
     await show(<Account />);
-    await until(() => expect(document.body.textContent).toContain('$12.34'));
-    expect(document.body.textContent).toContain('Left at Gateway');
+    await until(() => expect(document.body.textContent).toContain('$12.34 left'));
+    expect(document.body.textContent).toContain('says Gateway, ');
   });
 
   it('is not there where the service says nothing, and is not asked for the sandbox', async () => {
     const studio = fakeStudio({ 'profiles.balance': () => ({ balanceNano: null, at: 0 }) });
     const page = await show(<Account />);
     await until(() => expect(studio.callsOf('profiles.balance')).toHaveLength(1));
-    expect(document.body.textContent).not.toContain('Left at');
+    expect(document.body.textContent).not.toContain(' left');
     expect(page).not.toBeNull();
     useStudio.setState({ profiles: [{ ...profile, builtin: true }] });
     await show(<Account />);
