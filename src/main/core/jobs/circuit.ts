@@ -1,6 +1,6 @@
 /**
- * A circuit breaker: after failures in a row nothing more is sent but one try at a time, further and further apart, until one works.
- * It keeps no time of its own; all times are milliseconds.
+ * A circuit breaker: after failures of one sort in a row nothing more is sent but one try at a time, further and further apart, until
+ * one works. Failures of different sorts are the orders' own matter. It keeps no time of its own; all times are milliseconds.
  */
 
 export interface CircuitRules {
@@ -14,6 +14,8 @@ export interface CircuitRules {
 }
 
 export class Circuit {
+  /** Of what sort the last failure was. */
+  private sort: string | undefined;
   private inARow = 0;
   private failedOrders = new Set<string>();
   private open: { until: number; pauses: number; tryingSince?: number } | undefined;
@@ -40,18 +42,30 @@ export class Circuit {
     if (this.open) this.open.tryingSince = now;
   }
 
+  /** How often in a row a try has failed. */
+  get failedTries(): number {
+    return this.open?.pauses ?? 0;
+  }
+
   /** The pause is over before its time. */
   due(): void {
     if (this.open) this.open = { pauses: this.open.pauses, until: 0 };
   }
 
   /** Says so when this opens it. `longestPauseMs` where pauses may grow longer than by the rules. */
-  failed(now: number, order: string, longestPauseMs = this.rules.longestPauseMs): 'opened' | undefined {
+  failed(
+    now: number,
+    { order, sort }: { order: string; sort: string },
+    longestPauseMs = this.rules.longestPauseMs,
+  ): 'opened' | undefined {
+    const another = sort !== this.sort;
+    this.sort = sort;
     if (this.open) {
       // What was under way when it opened is no news.
-      if (this.open.tryingSince !== undefined) this.pause(now, this.open.pauses + 1, longestPauseMs);
+      if (this.open.tryingSince !== undefined) this.pause(now, another ? 0 : this.open.pauses + 1, longestPauseMs);
       return undefined;
     }
+    if (another) this.forget();
     this.inARow += 1;
     this.failedOrders.add(order);
     if (this.inARow < this.rules.failures || this.failedOrders.size < this.rules.orders) return undefined;
@@ -59,13 +73,22 @@ export class Circuit {
     return 'opened';
   }
 
+  /** The try has failed, in whatever way. */
+  failedAgain(now: number, longestPauseMs: number): void {
+    if (this.open) this.pause(now, this.open.pauses + 1, longestPauseMs);
+  }
+
   /** Says so when this closes it. */
   worked(): 'closed' | undefined {
     const turn = this.open ? 'closed' : undefined;
     this.open = undefined;
+    this.forget();
+    return turn;
+  }
+
+  private forget(): void {
     this.inARow = 0;
     this.failedOrders.clear();
-    return turn;
   }
 
   private pause(now: number, pauses: number, longestMs: number): void {

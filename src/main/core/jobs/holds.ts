@@ -1,11 +1,9 @@
-import type { LaneKind } from './lanes.ts';
+import { partsOfLane } from './lanes.ts';
 
 /**
- * Who has to wait because the service asked for it (a 429 and its relatives). What is told about one order holds for all of its kind
- * at that host, whatever profile they belong to; where two kinds are told at once, the host as a whole means it.
+ * Who has to wait because the service asked for it (a 429 and its relatives). What is told about one order holds for its whole lane;
+ * where two lanes of a profile are told at once, the host as a whole means it, and all profiles there wait.
  */
-
-export type HoldKind = LaneKind | 'poll';
 
 interface Hold {
   since: number;
@@ -19,7 +17,7 @@ const LONGEST_MS = 300_000;
 const FIRST_MS = 1_000;
 
 export class Holds {
-  private readonly held = new Map<string, Map<HoldKind | 'all', Hold>>();
+  private readonly held = new Map<string, Map<string, Hold>>();
   private readonly random: () => number;
 
   /** `random` is 0 ≤ x < 1. */
@@ -28,40 +26,38 @@ export class Holds {
   }
 
   /** The service asked to wait, with a time or without. `sentAt` tells an order that was under way before the hold from a new try. */
-  limited(
-    host: string,
-    kind: HoldKind,
-    told: { now: number; sentAt: number; retryAfterMs?: number | undefined },
-  ): void {
-    const kinds = this.held.get(host) ?? new Map<HoldKind | 'all', Hold>();
-    this.held.set(host, kinds);
+  limited(host: string, lane: string, told: { now: number; sentAt: number; retryAfterMs?: number | undefined }): void {
+    const lanes = this.held.get(host) ?? new Map<string, Hold>();
+    this.held.set(host, lanes);
     const { now, sentAt, retryAfterMs } = told;
-    const known = kinds.get(kind);
+    const known = lanes.get(lane);
     const sameBurst = known !== undefined && sentAt < known.since;
     if (sameBurst && retryAfterMs === undefined) return;
     const times = sameBurst ? known.times : (known?.times ?? 0) + 1;
     const until = Math.max(known?.until ?? 0, now + Math.min(LONGEST_MS, retryAfterMs ?? this.backoff(times)));
-    kinds.set(kind, { since: sameBurst ? known.since : now, until, times });
-    const others = [...kinds].filter(([other, hold]) => other !== kind && other !== 'all' && hold.until > now);
+    lanes.set(lane, { since: sameBurst ? known.since : now, until, times });
+    const others = [...lanes].filter(
+      ([other, hold]) => other !== lane && isOfSameProfile(other, lane) && hold.until > now,
+    );
     if (others.length > 0)
-      kinds.set('all', { since: now, times: 1, until: Math.max(until, ...others.map(([, hold]) => hold.until)) });
+      lanes.set(ALL, { since: now, times: 1, until: Math.max(until, ...others.map(([, hold]) => hold.until)) });
   }
 
-  /** An order of this kind was taken. */
-  worked(host: string, kind: HoldKind, now: number): void {
-    const kinds = this.held.get(host);
-    if (kinds && (kinds.get(kind)?.until ?? 0) <= now) kinds.delete(kind);
+  /** An order of this lane was taken. */
+  worked(host: string, lane: string, now: number): void {
+    const lanes = this.held.get(host);
+    if (lanes && (lanes.get(lane)?.until ?? 0) <= now) lanes.delete(lane);
   }
 
   /** Found again after a restart: nothing goes before its time. */
-  restore(host: string, kind: HoldKind, until: number, now: number): void {
-    this.limited(host, kind, { now, sentAt: now, retryAfterMs: until - now });
+  restore(host: string, lane: string, until: number, now: number): void {
+    this.limited(host, lane, { now, sentAt: now, retryAfterMs: until - now });
   }
 
   /** 0 when it may go. */
-  waitMs(host: string, kind: HoldKind, now: number): number {
-    const kinds = this.held.get(host);
-    return Math.max(0, (kinds?.get(kind)?.until ?? 0) - now, (kinds?.get('all')?.until ?? 0) - now);
+  waitMs(host: string, lane: string, now: number): number {
+    const lanes = this.held.get(host);
+    return Math.max(0, (lanes?.get(lane)?.until ?? 0) - now, (lanes?.get(ALL)?.until ?? 0) - now);
   }
 
   /** 1, 2, 4, 8 … s with jitter. */
@@ -69,3 +65,7 @@ export class Holds {
     return Math.round(FIRST_MS * 2 ** Math.min(times - 1, 12) * (1 + 0.25 * this.random()));
   }
 }
+
+const ALL = '';
+const isOfSameProfile = (one: string, other: string): boolean =>
+  one !== ALL && partsOfLane(one).profileId === partsOfLane(other).profileId;

@@ -46,10 +46,11 @@ export interface Asked {
 
 /** The first order that finds nobody is enough: those behind it would find nobody either. */
 const OFFLINE: CircuitRules = { failures: 1, orders: 1, firstPauseMs: 2_000, longestPauseMs: 60_000 };
-const OUTAGE: CircuitRules = { failures: 3, orders: 2, firstPauseMs: 2_000, longestPauseMs: 60_000 };
+const OUTAGE: CircuitRules = { failures: 5, orders: 3, firstPauseMs: 2_000, longestPauseMs: 60_000 };
 /** Every try that may be billed without an answer is one more case of doubt, so a night of them must be few. */
 const LONGEST_COSTLY_PAUSE_MS = 30 * 60_000;
-/** So many look-ups that cost nothing fail before an order is tried all the same. */
+/** After so many tries something free is asked first; so often it may fail before an order is tried all the same. */
+const COSTLY_TRIES = 4;
 const FREE_TRIES = 4;
 
 interface Lane {
@@ -81,19 +82,18 @@ export class Limits {
   /** How long the lane has to wait before its next order, and how many may go then. */
   roomFor(lane: string): { waitMs: number; most: number } {
     const now = this.deps.clock.now();
-    const { kind, profileId } = partsOfLane(lane);
-    const host = this.hostOf(profileId);
+    const host = this.hostOf(partsOfLane(lane).profileId);
     const offline = this.offline.get(host);
     const outage = this.lanes.get(lane);
     const starts = [this.starts.get(host), this.starts.get(lane)];
     const waitMs = Math.max(
       offline?.waitMs(now) ?? 0,
       outage?.circuit.waitMs(now) ?? 0,
-      this.holds.waitMs(host, kind, now),
+      this.holds.waitMs(host, lane, now),
       ...starts.map((start) => start?.waitMs(now) ?? 0),
     );
     const oneByOne = offline?.isOpen || outage?.circuit.isOpen || starts.some((start) => start?.isOn(now));
-    if (waitMs === 0 && outage?.circuit.isOpen && outage.costly) {
+    if (waitMs === 0 && outage?.costly && outage.circuit.failedTries >= COSTLY_TRIES) {
       this.askForNothing(lane, outage);
       return { waitMs: Infinity, most: 0 };
     }
@@ -110,7 +110,7 @@ export class Limits {
   }
 
   heardOfOrder(lane: string, asked: Asked, report: Report | undefined): void {
-    this.heard(lane, partsOfLane(lane).kind, asked, report);
+    this.heard(lane, asked, report);
   }
 
   pollWaitMs(profileId: string): number {
@@ -119,7 +119,7 @@ export class Limits {
     return Math.max(
       this.offline.get(host)?.waitMs(now) ?? 0,
       this.lanes.get(pollLane(profileId))?.circuit.waitMs(now) ?? 0,
-      this.holds.waitMs(host, 'poll', now),
+      this.holds.waitMs(host, pollLane(profileId), now),
     );
   }
 
@@ -130,7 +130,7 @@ export class Limits {
   }
 
   heardOfPoll(asked: Asked, report: Report | undefined): void {
-    this.heard(pollLane(asked.profileId), 'poll', asked, report);
+    this.heard(pollLane(asked.profileId), asked, report);
   }
 
   /** While a lane's service is out of order, no order is given up for it. */
@@ -144,9 +144,8 @@ export class Limits {
 
   /** Found at a start: a lane that was asked to wait still does. */
   restoreHold(lane: string, until: number): void {
-    const { kind, profileId } = partsOfLane(lane);
     const now = this.deps.clock.now();
-    if (until > now) this.holds.restore(this.hostOf(profileId), kind, until, now);
+    if (until > now) this.holds.restore(this.hostOf(partsOfLane(lane).profileId), lane, until, now);
   }
 
   /** The user has changed the profile: it is tried at once. */
@@ -161,23 +160,23 @@ export class Limits {
     for (const cancel of this.timers.values()) cancel();
   }
 
-  private heard(lane: string, kind: Parameters<Holds['limited']>[1], asked: Asked, report: Report | undefined): void {
+  private heard(lane: string, asked: Asked, report: Report | undefined): void {
     if (!report || this.closed) return;
     const host = this.hostOf(asked.profileId);
     if (report.type === 'unreached') return this.unreached(host, asked);
     this.offlineEnds(host, asked.profileId);
-    if (report.type === 'faulty') return this.faulty(lane, asked, report.costly);
-    if (report.type === 'limited')
-      this.holds.limited(host, kind, { now: this.deps.clock.now(), sentAt: asked.at, ...report });
-    else this.holds.worked(host, kind, this.deps.clock.now());
+    if (report.type === 'faulty') return this.faulty(lane, asked, report);
+    const now = this.deps.clock.now();
+    if (report.type === 'limited') this.holds.limited(host, lane, { now, sentAt: asked.at, ...report });
+    else this.holds.worked(host, lane, now);
     this.works(lane, asked.profileId);
-    if (report.type === 'limited') this.startSlowly(lane, this.holds.waitMs(host, kind, this.deps.clock.now()));
+    if (report.type === 'limited') this.startSlowly(lane, this.holds.waitMs(host, lane, now));
   }
 
   private unreached(host: string, { profileId, order }: Asked): void {
     const circuit = this.offline.get(host) ?? new Circuit(OFFLINE);
     this.offline.set(host, circuit);
-    if (circuit.failed(this.deps.clock.now(), order) === 'opened') {
+    if (circuit.failed(this.deps.clock.now(), { order, sort: 'unreached' }) === 'opened') {
       this.tell('error', profileId, 'cannot be reached. What waits goes on by itself when it is back.');
       this.hooks.away();
     }
@@ -192,13 +191,13 @@ export class Limits {
     this.hooks.wake();
   }
 
-  private faulty(lane: string, { profileId, order }: Asked, costly: boolean): void {
+  private faulty(lane: string, { profileId, order }: Asked, { sort, costly }: { sort: string; costly: boolean }): void {
     const known = this.lanes.get(lane) ?? { circuit: new Circuit(OUTAGE), costly, freeTries: 0, asking: false };
     this.lanes.set(lane, known);
     known.costly = costly;
     known.freeTries = 0;
     const longest = costly ? LONGEST_COSTLY_PAUSE_MS : undefined;
-    if (known.circuit.failed(this.deps.clock.now(), order, longest) === 'opened') {
+    if (known.circuit.failed(this.deps.clock.now(), { order, sort }, longest) === 'opened') {
       this.tell(
         'error',
         profileId,
@@ -229,7 +228,7 @@ export class Limits {
         lane.costly = false;
         lane.freeTries = 0;
         lane.circuit.due();
-      } else lane.circuit.failed(this.deps.clock.now(), name, LONGEST_COSTLY_PAUSE_MS);
+      } else lane.circuit.failedAgain(this.deps.clock.now(), LONGEST_COSTLY_PAUSE_MS);
       this.wakeWhenDue(name, lane.circuit, () => undefined);
     });
   }

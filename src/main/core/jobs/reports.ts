@@ -6,8 +6,11 @@ export type Report =
   | { type: 'fine' }
   /** No connection came about, so nobody took anything. */
   | { type: 'unreached' }
-  /** 5xx, a timeout, a lost connection. `costly`: an order may have been taken, so that another try puts money at stake. */
-  | { type: 'faulty'; costly: boolean }
+  /**
+   * 5xx, a timeout, a lost connection; `sort` tells which. `costly`: an order may have been taken, so that another try puts money
+   * at stake.
+   */
+  | { type: 'faulty'; sort: string; costly: boolean }
   /** It asks to slow down. */
   | { type: 'limited'; retryAfterMs?: number };
 
@@ -23,7 +26,7 @@ export function reportOfPoll(outcome: PollOutcome): Report | undefined {
   const { error } = outcome;
   if (asksToWait(error)) return limited(error);
   const report = reportOfError(error);
-  return report?.type === 'faulty' ? { type: 'faulty', costly: false } : report;
+  return report?.type === 'faulty' ? { ...report, costly: false } : report;
 }
 
 function reportOfError(error: GatewayError): Report | undefined {
@@ -31,11 +34,12 @@ function reportOfError(error: GatewayError): Report | undefined {
   const byLine = kind === 'network' || kind === 'timeout';
   if (status === undefined) {
     if (!byLine) return undefined;
-    return accepted === 'no' ? { type: 'unreached' } : { type: 'faulty', costly: true };
+    return accepted === 'no' ? { type: 'unreached' } : { type: 'faulty', sort: kind, costly: true };
   }
   const atFault = byLine || kind === 'server';
   // A bad gateway's 2xx that nobody can read is no better than its 5xx.
-  if (atFault && (status >= 500 || accepted === 'unknown')) return { type: 'faulty', costly: accepted !== 'no' };
+  if (atFault && (status >= 500 || accepted === 'unknown'))
+    return { type: 'faulty', sort: `${status}`, costly: accepted !== 'no' };
   return { type: 'fine' };
 }
 
