@@ -46,8 +46,10 @@ const HOUR_MS = 3_600_000;
 /** The service is well, nothing stands in the way: everything ends, or is in doubt, or waits for something that is. */
 async function comeToRest(world: World, known: Invariants): Promise<void> {
   world.spare();
+  await world.calm();
   world.service.fates = [];
   world.service.pollFaults = 0;
+  world.service.slowPolls = 0;
   world.hasKey = true;
   const { engine, store } = world.rig();
   store.transaction((db) => setBudget(db, { scope: 'day', hardNano: null }));

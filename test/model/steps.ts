@@ -16,7 +16,7 @@ export type Step =
   | { do: 'answer' | 'webhook' | 'cancel' | 'retry' | 'move'; which: number }
   | { do: 'end'; which: number; end: End }
   | { do: 'resolve'; which: number; as: 'lookup' | 'lost' | 'resend' }
-  | { do: 'pollFaults'; count: number }
+  | { do: 'pollFaults' | 'slowPolls'; count: number }
   | { do: 'pause' | 'resume' | 'takeKey' | 'giveKey' | 'restart' }
   | { do: 'cap'; videos: number | null }
   | { do: 'kill'; at: CrashPoint }
@@ -50,7 +50,7 @@ export const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 90 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(600, 4_000) }) },
-  { weight: 2, arbitrary: onOne('answer') },
+  { weight: 3, arbitrary: onOne('answer') },
   { weight: 3, arbitrary: onOne('webhook') },
   { weight: 3, arbitrary: onOne('cancel') },
   { weight: 2, arbitrary: onOne('retry') },
@@ -68,6 +68,7 @@ export const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('pollFaults' as const), count: fc.integer({ min: 1, max: 9 }) }),
   },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('slowPolls' as const), count: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 1, arbitrary: one('pause') },
   { weight: 2, arbitrary: one('resume') },
   { weight: 1, arbitrary: one('takeKey') },
@@ -154,6 +155,9 @@ async function act(world: World, known: Invariants, step: Step): Promise<void> {
     }
     case 'pollFaults':
       world.service.pollFaults = step.count;
+      return;
+    case 'slowPolls':
+      world.service.slowPolls = step.count;
       return;
     case 'pause':
     case 'resume':
