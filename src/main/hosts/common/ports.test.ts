@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { takeEnvironmentKey } from './ports.ts';
+
+test('the key is taken out of the environment, so that no program that is started inherits it', () => {
+  const env: NodeJS.ProcessEnv = { DAILIES_API_KEY: 'sk-0123\n', PATH: '/bin' };
+  expect(takeEnvironmentKey(env)).toBe('sk-0123\n');
+  expect(env).toEqual({ PATH: '/bin' });
+  expect(takeEnvironmentKey({ DAILIES_API_KEY: '  ' })).toBeUndefined();
+});
