@@ -6,7 +6,9 @@ import { run as migrations } from './migrations.ts';
 import { run as model } from './model.ts';
 import { type Part, readOptions } from './options.ts';
 import { run as order } from './order.ts';
+import { run as polls } from './polls.ts';
 import { run as races } from './races.ts';
+import { run as webhooks } from './webhooks.ts';
 
 /**
  * `npm run torture [-- PART …] [--seed N] [--kills N] [--seeds N] [--short]`: the proofs of the first two promises, by force.
