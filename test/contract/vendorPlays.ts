@@ -1,9 +1,9 @@
 import { type Got, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
-import type { StudioRequest } from '../../src/shared/request.ts';
 
 /** Services of many manners, each as one order's life: what they answer, and what a tool outside sees of the job. */
 export interface Play {
-  request: Omit<StudioRequest, 'prompt'>;
+  /** Without its prompt, which is the play's name. */
+  request: object;
   /** Of its look-ups' paths. */
   id?: string;
   /** The answers to the order, in turn; the last one stays. */

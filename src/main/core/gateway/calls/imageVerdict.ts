@@ -3,6 +3,7 @@ import { echoOf } from '../decode/echo.ts';
 import { type ImageReading, isAboutTask, readImage } from '../decode/imageAnswer.ts';
 import { isObject, type Json } from '../decode/json.ts';
 import { kindOf } from '../decode/kind.ts';
+import { lastDocument } from '../decode/lastDocument.ts';
 import { reasonOf } from '../decode/reason.ts';
 import { speaksOf } from '../decode/taskId.ts';
 import { faultError, gatewayError, type Service } from '../service.ts';
@@ -11,13 +12,13 @@ import { isCallWord, isCanceled, isUnknownId, isUnknownTask, isUnreadable } from
 
 /** What a good answer to a fetch says about the task (spec 4.3). */
 export function imageVerdict(service: Service, task: RemoteTask, answer: Answer): PollOutcome {
-  const body = answer.json;
-  if (isUnreadable(answer)) return unreadable(service);
+  const body = lastDocument(answer);
+  if (body === undefined && isUnreadable(answer)) return unreadable(service);
   if (body === undefined || body === null || isBare(body)) return { type: 'missing' };
   const read = readingOf(service, task, body);
   const { state, told, unknown } = read.stand;
   if (unknown) return { type: 'missing' };
-  if (state === 'failed' && !isAboutCall(body, task, read)) return failed(service, answer, read);
+  if (state === 'failed' && !isAboutCall(body, task, read)) return failed(service, { ...answer, json: body }, read);
   if (state === 'running') return running(read);
   if (read.outputs.length > 0 && isFinal(read)) return { type: 'done', outputs: read.outputs };
   const fault = read.refusal?.fault ?? read.fault;

@@ -9,10 +9,10 @@ import { documentsIn } from '../decode/eventData.ts';
 import { faultOf } from '../decode/fault.ts';
 import { field, type Json, textOf } from '../decode/json.ts';
 import { kindOf } from '../decode/kind.ts';
-import { failureIn, linksIn } from '../decode/links.ts';
+import { failureIn, linksIn, pagesAmong } from '../decode/links.ts';
 import { requestIdOf } from '../decode/requestId.ts';
 import { readVideo, readVideoParts, type VideoReading } from '../decode/videoAnswer.ts';
-import { failureError, faultError, gatewayError, refusalError, type Service, urlOf } from '../service.ts';
+import { failureError, faultError, gatewayError, originOf, refusalError, type Service, urlOf } from '../service.ts';
 import type { RemoteTask, SendOptions, SubmitOutcome, VideoOrder } from '../types.ts';
 import { bearer, jsonHeaders } from '../wire/headers.ts';
 import { type VideoBody, videoBody } from '../wire/video.ts';
@@ -82,7 +82,8 @@ const isHalf = (answer: Answer): boolean =>
 function outcomeOf(service: Service, answer: Answer, read: VideoReading, echo: Echo): SubmitOutcome {
   if (isHalf(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
   const requestId = requestIdOf(answer.headers, answer.json);
-  const pollUrl = read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
+  const pollUrl =
+    read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location ?? pageAtHome(service, read, echo);
   const id = read.id ?? (pollUrl === undefined ? undefined : lastSegment(pollUrl));
   if (read.stand.state === 'failed') return failedAtOnce(service, answer, read, id);
   if (read.outputs.length > 0 && read.stand.state !== 'running') {
@@ -110,6 +111,13 @@ function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask 
   if (part === undefined) return undefined;
   const { id, pollUrl } = readVideo(part, { base: service.profile.baseUrl, isEcho: echo.has });
   return id === undefined ? undefined : taskOf(service, 'video', id, { pollUrl, echo });
+}
+
+/** A page of the service itself that a text names: where to ask for the task. */
+function pageAtHome(service: Service, { text }: VideoReading, echo: Echo): string | undefined {
+  return pagesAmong(linksIn(text)).find(
+    (uri) => !echo.has(uri) && URL.parse(uri)?.origin === originOf(service) && /\w\/[\w.:-]*\d[\w.:-]*\/?$/.test(uri),
+  );
 }
 
 /** A failure with an id was accepted first; without one it is a plain no. */

@@ -2,6 +2,7 @@ import type { Answer } from '../decode/answer.ts';
 import { echoOf } from '../decode/echo.ts';
 import type { Json } from '../decode/json.ts';
 import { kindOf } from '../decode/kind.ts';
+import { lastDocument } from '../decode/lastDocument.ts';
 import { reasonOf } from '../decode/reason.ts';
 import { speaksOf } from '../decode/taskId.ts';
 import { readVideo, type VideoReading } from '../decode/videoAnswer.ts';
@@ -42,11 +43,11 @@ export function videoVerdict(
 ): VideoVerdict | undefined {
   if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
   if (answer.form === 'empty' && answer.status < 300) return { type: 'missing' };
-  if (isUnreadable(answer)) return unreadable(service);
-  if (answer.form !== 'json' || answer.json === undefined) return undefined;
-  const read = readingOf(service, task, answer.json);
-  const names = speaksOf(answer.json, task.id);
-  const heard: Heard = { service, answer, read, names, sure: place.template === undefined };
+  const body = lastDocument(answer);
+  if (body === undefined) return isUnreadable(answer) ? unreadable(service) : undefined;
+  const read = readingOf(service, task, body);
+  const names = speaksOf(body, task.id);
+  const heard: Heard = { service, answer: { ...answer, json: body }, read, names, sure: place.template === undefined };
   if (answer.status >= 300) return names && read.stand.state === 'failed' ? failed(heard) : undefined;
   if (read.stand.unknown) return { type: 'missing' };
   return byState(heard) ?? byFault(heard) ?? byTraces(heard);

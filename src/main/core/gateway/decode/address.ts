@@ -44,8 +44,9 @@ export function addressIn(value: Json | undefined, reading: Reading): string | u
   if (/\s/.test(text.slice(0, 4_096)) || reading.isEcho(text)) return undefined;
   if (/^data:[\w.+-]+\/[\w.+-]+[;,]/i.test(text)) return text;
   if (/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)) return text;
-  if (!/^\/{1,2}[\w%~.-]+[/?.]/.test(text)) return undefined;
-  return URL.parse(text, reading.base)?.href;
+  const relative =
+    /^\/{1,2}[\w%~.-]+[/?.]/.test(text) || /^[\w%~-][\w%~./-]*\/[\w%~.-]+\.[a-z][a-z0-9]{2,3}$/i.test(text);
+  return relative ? URL.parse(text, `${reading.base}/`)?.href : undefined;
 }
 
 /** Bytes that stand in the answer itself, as a `data:` address. */

@@ -47,6 +47,10 @@ const isContentPath = (uri: string): boolean => /\/videos?\/[^/?#]+\/content(?=$
 const LATER_WORDS =
   /\b(generating|processing|queued|pending|waiting|later|soon|will be|when (it|the video) is)\b|生成中|稍后/i;
 
+/** The pages about the task among these links: where to ask, if they are at home. */
+export const pagesAmong = (links: readonly Link[]): string[] =>
+  links.filter((link) => /^https?:/i.test(link.uri) && isPage(link)).map(({ uri }) => uri);
+
 function isPage({ uri, label, after }: Link): boolean {
   if (/^https?:\/\/[^/]+\/?$/i.test(uri) || LATER_WORDS.test(label) || LATER_WORDS.test(after)) return true;
   if (PAGE_WORDS.test(label)) return !/download|下载/i.test(label);

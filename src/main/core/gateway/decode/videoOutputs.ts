@@ -19,10 +19,10 @@ import { onceEach } from './onceEach.ts';
  */
 export function videosIn(body: Json, reading: Reading): RemoteOutput[] {
   const found: Candidate[] = [];
-  visit({ node: body, name: '', inVideo: false, inList: false, depth: 0 }, reading, found);
+  visit({ node: body, name: '', inVideo: false, depth: 0 }, reading, found);
   for (const strength of STRENGTHS) {
-    const outputs = found.filter((candidate) => candidate.strength === strength).map((candidate) => candidate.output);
-    if (outputs.length > 0) return easiestOnce(outputs);
+    const candidates = found.filter((candidate) => candidate.strength === strength);
+    if (candidates.length > 0) return easiestOnce(candidates);
   }
   return [];
 }
@@ -32,13 +32,15 @@ const STRENGTHS = ['list', 'video', 'plain'] as const;
 interface Candidate {
   strength: (typeof STRENGTHS)[number];
   output: RemoteOutput;
+  /** The list of clips it stands in. */
+  list?: Json[];
 }
 
 interface Place {
   node: Json;
   name: string;
   inVideo: boolean;
-  inList: boolean;
+  list?: Json[];
   depth: number;
 }
 
@@ -70,20 +72,20 @@ function visit(place: Place, reading: Reading, found: Candidate[]): void {
   if (depth > 16 || (name !== '' && !mayHoldResult(name, PICTURE_WORDS))) return;
   const inVideo = place.inVideo || isVideoName(name);
   if (Array.isArray(node)) {
-    const inList = place.inList || inVideo;
-    for (const entry of node) visit({ node: entry, name, inVideo, inList, depth: depth + 1 }, reading, found);
+    const list = place.list ?? (inVideo ? node : undefined);
+    for (const entry of node) visit({ node: entry, name, inVideo, list, depth: depth + 1 }, reading, found);
   } else if (isObject(node)) {
     visitObject(node, { ...place, inVideo }, reading, found);
   } else {
     const known = inVideo || PLAIN_NAMES.has(fold(name));
     const uri = known ? clipAddress(node, reading, inVideo) : undefined;
     if (uri !== undefined)
-      found.push({ strength: strengthOf(inVideo, place.inList), output: outputOf(uri, undefined) });
+      found.push({ strength: strengthOf(inVideo, place.list), output: outputOf(uri, undefined), list: place.list });
   }
 }
 
-const strengthOf = (inVideo: boolean, inList: boolean): Candidate['strength'] =>
-  inVideo ? (inList ? 'list' : 'video') : 'plain';
+const strengthOf = (inVideo: boolean, list: Json[] | undefined): Candidate['strength'] =>
+  inVideo ? (list ? 'list' : 'video') : 'plain';
 
 /** The texts of one object are one clip in several places; its objects and lists are looked into. */
 function visitObject(node: JsonObject, place: Place, reading: Reading, found: Candidate[]): void {
@@ -106,16 +108,12 @@ function visitObject(node: JsonObject, place: Place, reading: Reading, found: Ca
   const clipBytes = bytes && (place.inVideo || /^data:video\//i.test(bytes)) ? [bytes] : [];
   const uri = easiest([...videoNamed, ...(videoNamed.length > 0 && !place.inVideo ? [] : plain), ...clipBytes]);
   if (uri !== undefined) {
-    const strength = strengthOf(inVideo || clipBytes.includes(uri), place.inList);
-    found.push({ strength, output: outputOf(uri, node) });
+    const strength = strengthOf(inVideo || clipBytes.includes(uri), place.list);
+    found.push({ strength, output: outputOf(uri, node), list: place.list });
   }
   for (const [name, value] of entries) {
     if (typeof value === 'object' && value !== null) {
-      visit(
-        { node: value, name, inVideo: place.inVideo, inList: place.inList, depth: place.depth + 1 },
-        reading,
-        found,
-      );
+      visit({ node: value, name, inVideo: place.inVideo, list: place.list, depth: place.depth + 1 }, reading, found);
     }
   }
 }
@@ -147,11 +145,11 @@ function defined<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-/** The same address once; beside addresses that can be downloaded, those that cannot are copies. */
-function easiestOnce(outputs: RemoteOutput[]): RemoteOutput[] {
-  const unique = onceEach(outputs, (output) => unsigned(output.uri));
-  const fetchable = unique.filter(({ uri }) => /^(https?|data):/i.test(uri));
-  return fetchable.length > 0 ? fetchable : unique;
+/** The same address once; a whole list that cannot be downloaded, beside one that can, holds its copies. */
+function easiestOnce(candidates: Candidate[]): RemoteOutput[] {
+  const unique = onceEach(candidates, ({ output }) => unsigned(output.uri));
+  const reachable = new Set(unique.filter(({ output }) => /^(https?|data):/i.test(output.uri)).map(({ list }) => list));
+  return unique.filter(({ list }) => reachable.size === 0 || reachable.has(list)).map(({ output }) => output);
 }
 
 /** What the service held back, and why (`raiMediaFilteredCount`, `raiMediaFilteredReasons`). */

@@ -15,8 +15,13 @@ export interface Script {
 }
 
 /** Sends an answer and, where its length is not said, ends the connection after it. */
-export function play(socket: Socket, manner: Manner, { status = 200, body, headers = {} }: Script): void {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+export function play(socket: Socket, manner: Manner, { status = 200, body: given, headers = {} }: Script): void {
+  // `HOME` in an answer is the service's own address.
+  const text = (typeof given === 'string' ? given : JSON.stringify(given)).replaceAll(
+    'HOME',
+    `http://127.0.0.1:${socket.localPort}`,
+  );
+  const body = typeof given === 'string' ? text : (JSON.parse(text) as object);
   if (manner === 'whole') socket.write(reply(status, body, headers));
   else if (manner === 'in splinters') splinter(socket, Buffer.from(reply(status, body, headers)));
   else if (manner === 'chunked') {
