@@ -21,12 +21,17 @@ export function backUp(connection: Database.Database, dataDir: string, label: st
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
   const target = path.join(dir, `${stamp}-${label}.db`);
   const part = `${target}.part`;
-  fs.rmSync(part, { force: true });
+  removeUnfinished(dir);
   connection.prepare('VACUUM INTO ?').run(part);
   syncFile(part);
   fs.renameSync(part, target);
   for (const old of listBackups(dataDir).slice(KEPT)) fs.rmSync(path.join(dir, old.name), { force: true });
   return target;
+}
+
+/** What a backup left behind that was killed, or for which the disk was too full: it may be as large as the database. */
+function removeUnfinished(dir: string): void {
+  for (const name of fs.readdirSync(dir)) if (/[.]db[.]part(-|$)/.test(name)) fs.rmSync(path.join(dir, name));
 }
 
 /** Newest first. */

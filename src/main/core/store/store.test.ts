@@ -125,3 +125,17 @@ test('a migration is whole or not at all, and the data is backed up before it', 
   expect(connection.prepare(`SELECT count(*) AS n FROM sqlite_master WHERE name = 'b'`).get()).toEqual({ n: 0 });
   connection.close();
 });
+
+test('what a killed backup left behind is removed by the next one, and whole ones stay', () => {
+  const dir = tempDir();
+  const store = opened(dir);
+  store.backUp('first');
+  const backups = path.join(dir, 'backups');
+  for (const suffix of ['', '-journal', '-wal'])
+    fs.writeFileSync(path.join(backups, `2026-old.db.part${suffix}`), 'half');
+  store.backUp('second');
+  store.close();
+  const left = fs.readdirSync(backups);
+  expect(left).toHaveLength(2);
+  expect(left.every((name) => name.endsWith('.db'))).toBe(true);
+});
