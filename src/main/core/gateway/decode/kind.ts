@@ -30,11 +30,11 @@ const TELLING_WORDS: readonly Words[] = [
 const TELLING_TEXT: readonly Words[] = [
   [
     'moderation',
-    /content[ _-]?(policy|polic|filter|moderation|safety|violation)|safety (system|polic|filter|setting|reason|check|guideline)|moderat(ion|ed)|sensitive (word|content|information)|new_sensitive|risk control|responsible ai|prohibited|banned (prompt|word)|inappropriate|nsfw|(violat\w*|against) .{0,40}(polic|guideline|terms)|flagged|content exists risk|(considered|too) high risk|敏感|违规|审核|不合规/,
+    /content[ _-]?(policy|polic|filter|moderation|safety|violation)|safety (system|polic|filter|setting|reason|check|guideline)|moderat(ion|ed)|sensitive (word|content|information)|new_sensitive|risk control|responsible ai|prohibited|banned (prompt|word)|inappropriate|nsfw|(violat\w*|against) .{0,40}(polic|guideline|terms)|flagged|unsafe|blocked by .{0,30}(filter|safety|polic)|content exists risk|(considered|too) high risk|敏感|违规|审核|不合规/,
   ],
   [
     'quota',
-    /insufficient (user |account )?(quota|balance|credit|fund)|(quota|credit|balance)\w* .{0,30}(exceed|exhaust|insufficient|not enough|used up|empty|depleted|too low)|(exceed|exhaust|out of|not enough|no|run out of|low)\w* .{0,20}\b(quota|credits?|balance)\b|budget .{0,20}exceeded|billing|payment required|余额|额度|欠费|配额/,
+    /insufficient (user |account )?(quota|balance|credit|fund)|(quota|credit|balance)\w* .{0,30}(exceed|exhaust|reached|insufficient|not enough|used up|empty|depleted|too low)|(spending|usage|daily|monthly) limit|(exceed|exhaust|out of|not enough|no|run out of|low)\w* .{0,20}\b(quota|credits?|balance)\b|budget .{0,20}exceeded|billing|payment required|余额|额度|欠费|配额/,
   ],
   [
     'rate_limit',
@@ -42,7 +42,7 @@ const TELLING_TEXT: readonly Words[] = [
   ],
   [
     'auth',
-    /(invalid|incorrect|missing|wrong|expired|no|bad|unknown) (api[ _-]?)?(key|token|credential)|api[ _-]?key\b.{0,30}(invalid|not valid|incorrect|missing|expired|required|not found|not provided)|noauth|unauthori[sz]ed|unauthenticated|authentication|not authorized|permission denied|access denied|(did not|didn't|not) provide an api key|无效的令牌|令牌|鉴权|未授权|密钥/,
+    /(invalid|incorrect|missing|wrong|expired|no|bad|unknown) (api[ _-]?)?(key|token|credential)|\btoken\b.{0,20}(invalid|expired|no longer)|api[ _-]?key\b.{0,30}(invalid|not valid|incorrect|missing|expired|required|not found|not provided)|noauth|unauthori[sz]ed|unauthenticated|authentication|not authorized|permission denied|access denied|(did not|didn't|not) provide an api key|无效的令牌|令牌|鉴权|未授权|密钥/,
   ],
 ];
 
@@ -86,7 +86,7 @@ const VAGUE_TEXT: readonly Words[] = [
   ],
   [
     'invalid',
-    /invalid|not (a )?valid|unsupported|not supported|must be|missing|required|too (long|large|short)|does ?n[o']t exist|not found|no such|unknown (parameter|field|model)|cannot be|参数|无效|不支持/,
+    /invalid|not (a )?valid|unsupported|not supported|must be|missing|required|too (long|large|short)|does ?n[o']t exist|not found|no such|unknown (parameter|field|model)|cannot be|param(eter)?s? error|max(imum)? (input|context|length|tokens)|参数|无效|不支持/,
   ],
 ];
 
@@ -101,14 +101,8 @@ export function kindOf(fault: Fault, status: number, asksToWait = false): ErrorK
   const code = status >= 400 ? status : (fault.code ?? 0);
   const spoken = match(TELLING_WORDS, words) ?? match(TELLING_TEXT, [text]);
   // A quota that comes back by itself is a limit of rate: `RESOURCE_EXHAUSTED` with a delay.
-  if (
-    spoken === 'quota' &&
-    asksToWait &&
-    code === 429 &&
-    !words.some((word) => /insufficient|billing|payment/.test(word))
-  ) {
+  if (spoken === 'quota' && code === 429 && (asksToWait || PER_MINUTE.test(text)) && !words.some(isAboutMoney))
     return 'rate_limit';
-  }
   return (
     spoken ??
     TELLING_STATUS.get(code) ??
@@ -122,6 +116,9 @@ export function kindOf(fault: Fault, status: number, asksToWait = false): ErrorK
     kindOfStatus(code)
   );
 }
+
+const PER_MINUTE = /per[ _-]?(second|minute|min)\b|\b[rt]pm\b|\bqps\b/;
+const isAboutMoney = (word: string): boolean => /insufficient|billing|payment/.test(word);
 
 const CALLERS_FAULT = new Set([400, 404, 405, 410, 413, 415, 422]);
 
