@@ -9,7 +9,8 @@ import { tempDir } from '../../../../test/helpers/testPorts.ts';
  * The system's own keychain, for real: a Secret Service on a message bus of its own, with a keyring in a folder of its own. Where this
  * machine has none, the tests count as todo, with the reason.
  */
-const missing = ['dbus-run-session', 'gnome-keyring-daemon'].filter(
+const BUS = 'dbus-run-session';
+const missing = [BUS, 'gnome-keyring-daemon'].filter(
   (command) => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0,
 );
 
@@ -57,7 +58,7 @@ function session(key: string): Session {
 function told(env: NodeJS.ProcessEnv, code: string, daemon: string): Promise<unknown> {
   const script = `${daemon}\nexec "$0" --input-type=module -e "$1"`;
   const args = ['--', 'bash', '-c', script, process.execPath, PROLOGUE + code];
-  const child = spawn('dbus-run-session', args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(BUS, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   let err = '';
   child.stdout.on('data', (bytes) => {

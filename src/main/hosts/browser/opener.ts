@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Opener } from '../../core/ports.ts';
 import { findSystemChromium, QUIET_FLAGS } from '../common/chromium.ts';
+import { keepNoPasswords } from './windowProfile.ts';
 
 /** A window that ends sooner than this did not open. */
 const OPENED_MS = 3_000;
@@ -51,6 +52,7 @@ export function openAppWindow(newUrl: () => string, profileDir: string, onClosed
     fallback();
     return { close: async () => {} };
   }
+  keepNoPasswords(profileDir);
   const openedAt = Date.now();
   const child = spawn(chromium.path, [...QUIET_FLAGS, `--user-data-dir=${profileDir}`, `--app=${newUrl()}`], {
     stdio: 'ignore',
