@@ -14,7 +14,7 @@ import { run as webhooks } from './webhooks.ts';
  * `npm run torture [-- PART …] [--seed N] [--kills N] [--seeds N] [--short]`: the proofs of the first two promises, by force.
  * Each part prints its closing lines, and ends the run with code 1 where a claim is violated.
  */
-const PARTS: Record<string, Part> = { claimers, kills, migrations, disk, order, model, races };
+const PARTS: Record<string, Part> = { claimers, kills, migrations, disk, order, model, races, webhooks, polls };
 
 const read = readOptions(process.argv.slice(2), Object.keys(PARTS));
 if (!read.ok) {
