@@ -174,3 +174,97 @@ test('a finished task may keep its result at another place of the service', asyn
   });
   expect(server.got.map((got) => got.path)).toEqual(['/q/t-1/status', '/q/t-1']);
 });
+
+test('a finished task may keep its clip among the files of the service, or only as bytes at the known place', async () => {
+  const finished = { task_id: 't-1', status: 'Success', file_id: '17', base_resp: { status_code: 0 } };
+  const files = await knowing({
+    '/v1/tasks/t-1': finished,
+    '/v1/files/retrieve?file_id=17': { file: { file_id: 17, filename: 'a.mp4', download_url: MP4 } },
+  });
+  expect(await clientOf(files.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'done', outputs: [{ uri: MP4 }] });
+  const bytes = await serve((request, socket) => {
+    if (request.path === '/v1/tasks/t-1') socket.write(reply(200, { id: 't-1', status: 'succeeded' }));
+    else if (request.path === '/v1/videos/t-1/content')
+      socket.write(reply(206, 'x', { 'content-type': 'video/mp4', 'content-range': 'bytes 0-0/9' }));
+    else socket.write(reply(404, {}));
+  });
+  expect(await clientOf(bytes.url).gateway.poll(task('t-1'))).toMatchObject({
+    type: 'done',
+    outputs: [{ uri: `${bytes.url}/v1/videos/t-1/content` }],
+  });
+});
+
+test('a finished task without a clip anywhere has failed, and nobody says whether it is billed', async () => {
+  const server = await knowing({ '/v1/tasks/t-1': { id: 't-1', status: 'succeeded', output: [] } });
+  expect(await clientOf(server.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'failed', billed: 'unknown' });
+});
+
+test('the place of a result may say why there is none; a service that is down there decides nothing', async () => {
+  const at = (status: number, body: object) =>
+    serve((request, socket) =>
+      socket.write(
+        request.path.endsWith('/status') ? reply(200, { status: 'COMPLETED', request_id: 't-1' }) : reply(status, body),
+      ),
+    );
+  const told = task('t-1', { pollPath: '/q/t-1/status' });
+  const refused = await at(422, { detail: [{ loc: ['body', 'image'], msg: 'no face found', type: 'value_error' }] });
+  expect(await clientOf(refused.url).gateway.poll(told)).toMatchObject({ type: 'failed', billed: 'no' });
+  const down = await at(503, { error: { message: 'overloaded' } });
+  expect(await clientOf(down.url).gateway.poll(told)).toMatchObject({ type: 'unreachable' });
+});
+
+test('a service that knows nothing of a task is asked everything once, then a little', async () => {
+  const server = await knowing({});
+  const { gateway } = clientOf(server.url);
+  const asked: number[] = [];
+  for (let poll = 0; poll < 6; poll += 1) {
+    const before = server.got.length;
+    expect(await gateway.poll(task('t-1'))).toMatchObject({ type: 'missing' });
+    asked.push(server.got.length - before);
+  }
+  expect(asked[0]).toBeGreaterThan(8);
+  expect(asked.slice(1)).toEqual([3, 3, 3, 3, 3]);
+  // Between them the later looks have asked at every place again.
+  expect(new Set(server.got.slice(asked[0]).map((got) => got.path)).size).toBe(asked[0]);
+});
+
+test('where one task was found the next is asked for first, and an unknown one costs little', async () => {
+  const server = await knowing({ '/v1/jobs/t-1': DONE, '/v1/jobs/t-2': DONE });
+  const { gateway } = clientOf(server.url);
+  await gateway.poll(task('t-1'));
+  const before = server.got.length;
+  await gateway.poll(task('t-2'));
+  await gateway.poll(task('t-3'));
+  expect(
+    server.got
+      .slice(before)
+      .map((got) => got.path)
+      .slice(0, 2),
+  ).toEqual(['/v1/jobs/t-2', '/v1/jobs/t-3']);
+  expect(server.got.length - before).toBe(5);
+});
+
+test.each([
+  ['job_77', '/v1/jobs/job_77'],
+  ['task_77', '/v1/video/generations/task_77'],
+  ['operation-77', '/v1/operations/operation-77'],
+  ['video_77', '/v1/videos/video_77'],
+])('%s is asked for at %s first', async (id, path) => {
+  const server = await knowing({ [path]: DONE });
+  await clientOf(server.url).gateway.poll(task(id));
+  expect(server.got.map((got) => got.path)).toEqual([path]);
+});
+
+test('a redirect within the service is followed with the key, one to another host never', async () => {
+  const away = await serve((_request, socket) => socket.write(reply(200, DONE)));
+  const server = await serve((request, socket) => {
+    if (request.path === '/v1/videos/t-1') socket.write(reply(307, '', { location: '/real/t-1' }));
+    else if (request.path === '/v1/videos/t-2') socket.write(reply(302, '', { location: `${away.url}/t-2` }));
+    else socket.write(request.path === '/real/t-1' ? reply(200, DONE) : reply(404, {}));
+  });
+  const { gateway } = clientOf(server.url);
+  expect(await gateway.poll(task('t-1'))).toMatchObject({ type: 'done' });
+  expect(server.got.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+  expect(await gateway.poll(task('t-2'))).toMatchObject({ type: 'unreachable', error: { kind: 'invalid' } });
+  expect(away.got).toEqual([]);
+});

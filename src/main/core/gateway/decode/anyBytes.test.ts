@@ -3,12 +3,15 @@ import { expect, test } from 'vitest';
 import type { Response } from '../transport/transport.ts';
 import { readAnswer } from './answer.ts';
 import { createChatAssembly } from './chatAnswer.ts';
+import { wholePartOf } from './cutJson.ts';
+import { deeperObjects } from './deeper.ts';
 import { documentsIn } from './eventData.ts';
 import { explicitFault, faultOf } from './fault.ts';
+import { hintedTask } from './hint.ts';
 import { readImage } from './imageAnswer.ts';
 import type { Json } from './json.ts';
 import { kindOf } from './kind.ts';
-import { clipsAmong, linksIn, taskIdIn } from './links.ts';
+import { clipsAmong, failureIn, linksIn, taskIdIn } from './links.ts';
 import { requestIdOf } from './requestId.ts';
 import { readVideo } from './videoAnswer.ts';
 import { retryAfterMs } from './wait.ts';
@@ -47,6 +50,9 @@ function readAs(body: Json): void {
   kindOf(faultOf(body), 500);
   retryAfterMs({}, body, 0);
   requestIdOf({}, body);
+  deeperObjects(body);
+  wholePartOf(typeof body === 'string' ? body : JSON.stringify(body).slice(0, -1));
+  hintedTask(typeof body === 'string' ? body : JSON.stringify(body), { prompt: '', at: 0 });
 }
 
 const NAMES =
@@ -132,6 +138,7 @@ test.each([
   readAs({ choices: [{ message: { content: text } }], status: text, error: { message: text }, url: text });
   clipsAmong(linksIn(text));
   taskIdIn(text);
+  failureIn(text);
   await readEverything([new TextEncoder().encode(text)]);
   expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000);
 });
