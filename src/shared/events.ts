@@ -37,4 +37,4 @@ export type StudioEvent =
   | { type: 'settings.changed' }
   | { type: 'media.work' }
   | { type: 'store.checked'; ok: boolean; message: string }
-  | { type: 'notice'; level: 'info' | 'doubt' | 'error'; text: string; jobId?: string };
+  | { type: 'notice'; level: 'info' | 'doubt' | 'error'; text: string; jobId?: string; urgent?: true };

@@ -8,11 +8,12 @@ import { costOf, type Price, priceFor, quantityOf } from '../../src/shared/price
 import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
 import { fail, ok, type Result } from '../../src/shared/result.ts';
 import { jobs, libraryJobs, NOW } from './data.ts';
+import { night, nightDryRun, nightReport, ofLastNight } from './night.ts';
 import { conversations, messages, pricePreview, prices, profiles } from './people.ts';
 
 /**
  * A studio of plain data behind the client's port. Options in the address: `empty`, `offline`, `lost`, `first`, `theme=light`,
- * `slow` (queries never answer), `broken` (queries fail).
+ * `slow` (queries never answer), `broken` (queries fail), `night=none|stopped|tight` (see `night.ts`).
  */
 
 const nano = (dollars: number): Nano => nanoFromDollars(dollars.toFixed(9));
@@ -34,7 +35,7 @@ class Fake {
 
   constructor(options: URLSearchParams) {
     this.options = options;
-    this.jobs = options.has('empty') ? [] : [...jobs(), ...libraryJobs()];
+    this.jobs = options.has('empty') ? [] : [...jobs(), ...libraryJobs()].map(ofLastNight);
     this.settings = {
       theme: options.get('theme') ?? 'dark',
       welcomed: !options.has('first'),
@@ -204,6 +205,13 @@ class Fake {
     'jobs.resolve': ({ id, as }: { id: string; as: string }) =>
       this.patchJob(id, as === 'lost' ? { state: 'failed', finishedAt: NOW } : {}),
     'queue.status': () => this.status(),
+    'night.get': () => night(this.options),
+    'night.dryRun': () => nightDryRun(this.jobs, this.options),
+    'night.plan': () => night(this.options).current,
+    'night.stop': () => night(this.options).current,
+    'night.assign': () => night(this.options),
+    'night.report': () =>
+      this.empty ? fail('not_found', 'No night has begun yet.') : nightReport(this.options, this.jobs),
     'queue.pause': () => ({ ...this.status(), paused: true }),
     'queue.resume': () => this.status(),
     'chat.list': () => ({ conversations: this.empty ? [] : conversations() }),

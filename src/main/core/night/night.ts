@@ -226,7 +226,7 @@ export class Night {
     const text = run.ended_text ?? `Night ${run.number} is over.`;
     const byRule = run.ended_by !== 'window' && run.ended_by !== 'user';
     if (byRule) {
-      emit({ type: 'notice', level: 'error', text });
+      emit({ type: 'notice', level: 'error', text, urgent: true });
       notifier.notify({ title: `Night ${run.number}`, body: text });
     }
     store.transaction((db) => markTold(db, run.id));

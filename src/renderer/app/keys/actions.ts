@@ -34,6 +34,7 @@ export const KEY_ACTIONS = {
   'queue.retry': queue('Try the job again', 'R'),
   'queue.earlier': queue('Move earlier', 'Alt+Up'),
   'queue.later': queue('Move later', 'Alt+Down'),
+  'queue.night': queue('Run the job tonight, or now', 'Shift+Enter'),
   'doubt.lookup': queue('Doubt: look it up', '1'),
   'doubt.lost': queue('Doubt: count as lost', '2'),
   'doubt.resend': queue('Doubt: send again knowingly', '3'),

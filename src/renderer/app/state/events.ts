@@ -31,6 +31,7 @@ function tell(event: StudioEvent): void {
     const { jobId } = event;
     const show = jobId && { label: 'Show', onAction: () => navigate('queue', { job: jobId }) };
     toast({ kind, text: event.text, ...(show ? { action: show } : {}) });
+    if (event.urgent) announce(event.text, 'assertive');
   }
   if (event.type === 'store.checked' && !event.ok) toast({ kind: 'fail', text: event.message });
 }

@@ -91,7 +91,7 @@ function useListKeys(rows: readonly Row[], show: (index: number) => void) {
       PageUp: at - 10,
     };
     const selected = at < 0 ? undefined : rows[places[at] ?? -1];
-    if (event.key === 'Enter' && selected?.type === 'job') openResult(selected.job.outputs[0]?.id);
+    if (event.key === 'Enter' && !event.shiftKey && selected?.type === 'job') openResult(selected.job.outputs[0]?.id);
     if (!(event.key in targets)) return;
     event.preventDefault();
     const next = places[Math.max(0, Math.min(places.length - 1, targets[event.key] ?? 0))];

@@ -1,22 +1,37 @@
 import { useMemo } from 'react';
 import type { Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
+import type { NightReport } from '../../../shared/night.ts';
 import { navigate, useCall, useEntities, useNow, useStudio } from '../../app/index.ts';
-import {
-  AssetImage,
-  DoubtGlyph,
-  formatClock,
-  MoneyBar,
-  MoneySwatch,
-  plural,
-  priceText,
-  startOfDay,
-} from '../../ui/index.ts';
+import { AssetImage, formatClock, MoneyBar, MoneySwatch, plural, priceText, startOfDay } from '../../ui/index.ts';
+import { Figure } from './Figure.tsx';
+import { NightFigures } from './night/NightReport.tsx';
 
 const DAY_MS = 86_400_000;
 
-/** What has ended since midnight; the morning comes first. */
+/** The last night, on the day after it and while it is open; else what has ended since midnight. The morning comes first. */
 export function Report() {
+  const { data, loading } = useCall('night.report', {}, { on: ['night.changed', 'job.changed', 'ledger.changed'] });
+  const now = useNow(60_000);
+  if (loading) return null;
+  const isRecent = data && data.jobs > 0 && now < data.run.endsAt + RECENT_MS;
+  return isRecent ? <LastNight report={data} /> : <SinceMidnight />;
+}
+
+const RECENT_MS = 14 * 3_600_000;
+
+function LastNight({ report }: { report: NightReport }) {
+  const { id, startsAt } = report.run;
+  const jobs = useEndedSince(startsAt).filter(({ runId, state }) => runId === id && state === 'succeeded');
+  return (
+    <section className="report" aria-label={`Night ${report.run.number}`}>
+      <NightFigures report={report} />
+      <ReportPictures jobs={jobs} />
+    </section>
+  );
+}
+
+function SinceMidnight() {
   const now = useNow(60_000);
   const since = startOfDay(now);
   const jobs = useEndedSince(since);
@@ -79,18 +94,6 @@ function useEndedSince(since: number): Job[] {
   return useMemo(
     () => (data?.jobs ?? []).map((job) => jobs.get(job.id) ?? job).filter((job) => (job.finishedAt ?? 0) >= since),
     [data, jobs, since],
-  );
-}
-
-function Figure({ name, value, doubt }: { name: string; value: number; doubt?: boolean }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className={doubt && value > 0 ? 'st uncertain' : undefined}>
-        {doubt && value > 0 && <DoubtGlyph />}
-        {value}
-      </dd>
-    </div>
   );
 }
 

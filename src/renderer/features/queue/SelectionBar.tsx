@@ -1,10 +1,11 @@
-import { ArrowDown, ArrowUp, CornerDownRight, LayoutGrid, RotateCcw } from 'lucide-react';
+import { ArrowDown, ArrowUp, CornerDownRight, LayoutGrid, Moon, Play, RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { jobTitle, navigate, useEntities, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
 import { Button, Confirm, Icon, plural, toast } from '../../ui/index.ts';
+import { useNight } from './night/useNight.ts';
 import { WAITING_STATES } from './state.ts';
 
 /** What the selected job's end would take with it, and what can be done with it. */
@@ -45,6 +46,7 @@ export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job
           </Button>
         </>
       )}
+      {waits && <NightButton job={job} />}
       {retryable && (
         <Button variant="ghost" kbd={hints.retry} onClick={deeds.retry}>
           <Icon of={RotateCcw} />
@@ -70,6 +72,22 @@ export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job
         it: {dependents.map(jobTitle).join(', ')}. {givenBack(job)}
       </Confirm>
     </section>
+  );
+}
+
+/** Into the night that is planned, or out of it to run now. */
+function NightButton({ job }: { job: Job }) {
+  const current = useNight().data?.current;
+  const hint = useKeyHint('queue.night');
+  const inNight = job.runId !== undefined;
+  const move = () => void told(call('night.assign', { ids: [job.id], night: !inNight }));
+  useShortcut('queue.night', move, inNight || Boolean(current));
+  if (!inNight && !current) return null;
+  return (
+    <Button variant="ghost" kbd={hint} onClick={move}>
+      <Icon of={inNight ? Play : Moon} />
+      {inNight ? 'Run now' : 'Tonight'}
+    </Button>
   );
 }
 

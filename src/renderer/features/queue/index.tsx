@@ -15,6 +15,7 @@ import {
 import { call } from '../../client/index.ts';
 import { Button, CallError, EmptyState, LoadingBars } from '../../ui/index.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
+import { Tonight } from './night/Tonight.tsx';
 import { QueueBar } from './QueueBar.tsx';
 import { QueueList } from './QueueList.tsx';
 import { Report } from './Report.tsx';
@@ -27,7 +28,7 @@ const COMMANDS: readonly Command[] = [
   { id: 'queue.resume', label: 'Resume all jobs', action: 'queue.pause', run: () => void call('queue.resume') },
 ];
 
-/** Last night, what runs, what waits and why, and the doubt inbox at the side. */
+/** Last night, what runs, what waits and why; the doubt inbox and tonight at the side. */
 export function QueuePage() {
   useCommands('queue', COMMANDS);
   useRouteSelection();
@@ -38,7 +39,10 @@ export function QueuePage() {
         <Report />
         <Jobs />
       </section>
-      <DoubtInbox />
+      <div className="q-side">
+        <DoubtInbox />
+        <Tonight />
+      </div>
     </main>
   );
 }

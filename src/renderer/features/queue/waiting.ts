@@ -41,10 +41,8 @@ export function waitOf(job: Job, facts: WaitFacts): Wait {
       return { icon: WifiOff, reason: 'The gateway cannot be reached', release: 'Goes by itself when it is back' };
     case 'rate':
       return rateWait(job, facts);
-    case 'window': {
-      const opens = job.nextAt === undefined ? 'Its window is not open yet' : `Opens at ${formatClock(job.nextAt)}`;
-      return { icon: Moon, reason: opens, release: 'Starts by itself then' };
-    }
+    case 'window':
+      return windowWait(job);
     case 'paused':
       return { icon: Pause, reason: 'Paused by you', release: 'Resume all to let it go' };
     case 'key':
@@ -64,6 +62,13 @@ function queuedWait(job: Job, now: number): Wait {
     return { icon: Hourglass, reason, release: job.error?.message ?? 'Not sent before that' };
   }
   return { icon: Hourglass, reason: 'In line', release: 'Starts when its lane has room' };
+}
+
+function windowWait(job: Job): Wait {
+  if (job.nextAt === undefined)
+    return { icon: Moon, reason: 'Its night is over', release: 'Put it into the next one, or run it now' };
+  const what = job.runId === undefined ? 'Opens' : 'The night opens';
+  return { icon: Moon, reason: `${what} at ${formatClock(job.nextAt)}`, release: 'Starts by itself then' };
 }
 
 function dependencyWait(dependency: WaitFacts['dependency']): Wait {
@@ -106,7 +111,10 @@ function rateWait(job: Job, { now, profile }: WaitFacts): Wait {
 
 /** The budget that has the least room for this job. */
 export function tightestBudget(budgets: readonly Budget[], job: Job): Budget | undefined {
-  const meant = budgets.filter((budget) => budget.scope !== 'project' || budget.projectId === job.projectId);
+  const meant = budgets.filter(
+    ({ scope, projectId, runId }) =>
+      (scope !== 'project' || projectId === job.projectId) && (scope !== 'run' || runId === job.runId),
+  );
   const hard = meant.filter((budget) => budget.hardNano !== undefined);
   return hard.sort((a, b) => (leftOf(a) ?? 0) - (leftOf(b) ?? 0))[0];
 }

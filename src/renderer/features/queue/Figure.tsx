@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { DoubtGlyph } from '../../ui/index.ts';
+
+/** One count of a report. */
+export function Figure({
+  name,
+  value,
+  doubt,
+  more,
+}: {
+  name: string;
+  value: number;
+  doubt?: boolean;
+  more?: ReactNode;
+}) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={doubt && value > 0 ? 'st uncertain' : undefined}>
+        {doubt && value > 0 && <DoubtGlyph />}
+        {value}
+        {more}
+      </dd>
+    </div>
+  );
+}

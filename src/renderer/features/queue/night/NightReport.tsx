@@ -1,0 +1,91 @@
+import { formatNano } from '../../../../shared/money.ts';
+import type { NightReport as Report } from '../../../../shared/night.ts';
+import { jobTitle, useEntities } from '../../../app/index.ts';
+import { formatClock, formatStamp, MoneyBar, MoneySwatch, Popover, plural, priceText } from '../../../ui/index.ts';
+import { Figure } from '../Figure.tsx';
+import { selectJob } from '../state.ts';
+
+/** The morning after: every job counted once, and three figures that are never added up. */
+export function NightFigures({ report }: { report: Report }) {
+  const { run, spent, corrected } = report;
+  const planned = report.plannedNano;
+  return (
+    <div className="rep-l">
+      <div className="row">
+        <h2>Night {run.number}</h2>
+        <span className="t3">{whenOf(report)}</span>
+      </div>
+      {run.endedBy && run.endedBy !== 'window' && <p className="stopped">{run.endedText}</p>}
+      <dl className="figs">
+        <Figure name="Made" value={report.made} />
+        <Figure name="Kept" value={report.kept} />
+        <Figure name="Failed" value={report.failed} />
+        <Figure name="Refused" value={report.refused} />
+        <Figure name="Not run" value={report.notRun} more={<NotRun report={report} />} />
+        {report.underWay > 0 && <Figure name="Under way" value={report.underWay} />}
+        <Figure name="In doubt" value={report.inDoubt} doubt />
+      </dl>
+      <MoneyBar totals={spent} limitNano={Math.max(planned, spent.settledNano + spent.uncertainNano)} height={10} />
+      <div className="row legend">
+        <span>
+          <MoneySwatch of="settled" />
+          Spent <b>{priceText(spent.settledNano, spent.settledLowNano, 'most')}</b>
+        </span>
+        <span>
+          <MoneySwatch of="reserved" />
+          Reserved <b>{formatNano(spent.reservedNano)}</b>
+        </span>
+        <span>
+          <MoneySwatch of="doubt" />
+          In doubt <b>{formatNano(spent.uncertainNano)}</b>
+        </span>
+        <span className="t3">of {formatNano(planned)} planned</span>
+        {corrected.settledNano !== 0 && <span className="t3">settled since: {formatNano(corrected.settledNano)}</span>}
+      </div>
+    </div>
+  );
+}
+
+function whenOf(report: Report): string {
+  const { run, firstSentAt, lastEndedAt, jobs, complete } = report;
+  const count = plural(jobs, 'job');
+  if (firstSentAt === undefined)
+    return `${formatStamp(run.startsAt)} to ${formatClock(run.endsAt)}, ${count}, none sent`;
+  const until = lastEndedAt === undefined ? '' : ` to ${formatClock(lastEndedAt)}`;
+  const how = !complete
+    ? run.state === 'open'
+      ? 'open'
+      : 'some still under way'
+    : run.state === 'open'
+      ? 'all done'
+      : 'over';
+  return `${formatStamp(firstSentAt)}${until}, ${count}, ${how}`;
+}
+
+/** Every job that was not run, with its reason. */
+function NotRun({ report }: { report: Report }) {
+  const jobs = useEntities((state) => state.jobs);
+  if (report.notRun === 0) return null;
+  const trigger = (
+    <button type="button" className="lnk why-not" aria-label={`Why ${plural(report.notRun, 'job')} did not run`}>
+      why
+    </button>
+  );
+  return (
+    <Popover trigger={trigger} title="Not run" align="start">
+      <ul className="unfit notrun">
+        {report.notRunJobs.map(({ jobId, message }) => {
+          const job = jobs.get(jobId);
+          return (
+            <li key={jobId}>
+              <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>
+                {job ? jobTitle(job) : jobId}
+              </button>
+              <span className="t3">{message}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </Popover>
+  );
+}

@@ -1,0 +1,126 @@
+import { type FormEvent, useMemo, useState } from 'react';
+import { formatNano } from '../../../../shared/money.ts';
+import type { NightStatus } from '../../../../shared/night.ts';
+import type { Reason } from '../../../../shared/result.ts';
+import { useCall } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import {
+  Button,
+  Dialog,
+  Field,
+  formatClock,
+  formatWhen,
+  PriceTag,
+  plural,
+  TextInput,
+  WhyOff,
+} from '../../../ui/index.ts';
+import { faultAt, formOf, LABELS, type PlanField, type PlanForm, planOf } from './planForm.ts';
+
+const TYPING_MS = 250;
+
+/** A window, its hard cap and its rules; what would be sent stands at the button. */
+export function PlanDialog({ status, onClose }: { status: NightStatus; onClose: () => void }) {
+  const [form, setForm] = useState<PlanForm>(() => formOf(status.current ?? status.last));
+  const [fault, setFault] = useState<{ field?: PlanField; error: string }>();
+  const [busy, setBusy] = useState(false);
+  const judged = useMemo(() => planOf(form), [form]);
+  const change = (part: Partial<PlanForm>) => {
+    setFault(undefined);
+    setForm({ ...form, ...part });
+  };
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if ('error' in judged) return setFault(judged);
+    setBusy(true);
+    const answer = await call('night.plan', judged.plan);
+    setBusy(false);
+    if (answer.ok) return onClose();
+    const [reason] = (answer.error.data?.reasons as Reason[] | undefined) ?? [];
+    const field = String(answer.error.data?.field ?? '');
+    setFault(faultAt(reason ?? { field, message: answer.error.message }));
+  };
+  const isOpen = status.current?.state === 'open';
+  const deed = status.current ? 'Change the night' : 'Arm the night';
+  const input = (field: PlanField, more: { before?: string; after?: string; off?: boolean } = {}) => (
+    <Field label={LABELS[field]} error={fault?.field === field ? fault.error : undefined} disabled={more.off === true}>
+      <TextInput
+        value={form[field]}
+        onValue={(value) => change({ [field]: value })}
+        before={more.before}
+        after={more.after && <span className="t3">{more.after}</span>}
+        inputMode={field === 'start' || field === 'end' ? 'text' : 'decimal'}
+        disabled={more.off}
+      />
+    </Field>
+  );
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={status.current ? `Night ${status.current.number}` : 'Plan a night'}
+      width={420}
+    >
+      <form className="col gap" onSubmit={(event) => void save(event)}>
+        <div className="g3">
+          {input('start', { off: isOpen })}
+          {input('end')}
+          {input('cap', { before: '$' })}
+        </div>
+        <fieldset className="rules">
+          <legend>It stops by itself after, or below</legend>
+          <div className="g2">
+            {input('failures')}
+            {input('refusals')}
+            {input('budgetFloor', { before: '$' })}
+            {input('balanceFloor', { before: '$' })}
+            {input('diskFloor', { after: 'GB' })}
+          </div>
+        </fieldset>
+        {fault && !fault.field ? (
+          <p className="err" role="alert">
+            {fault.error}
+          </p>
+        ) : (
+          <WhyOff>
+            Empty is no such rule. What was not sent when it ends stays waiting, and is never sent after it.
+          </WhyOff>
+        )}
+        <Preview judged={judged} />
+        <div className="row end">
+          <span className="grow" />
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            {deed}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What the studio says to the plan as typed: the window it means, what would be sent, and for how much. */
+function Preview({ judged }: { judged: ReturnType<typeof planOf> }) {
+  const plan = 'plan' in judged ? judged.plan : undefined;
+  const { data, error, stale } = useCall('night.dryRun', plan ? { plan } : null, { debounceMs: TYPING_MS });
+  if ('error' in judged || !data)
+    return <p className="t3 preview">{error ? error.message : 'Working out what would be sent'}</p>;
+  return (
+    <div className={`preview ${stale ? 't3' : ''}`} role="status">
+      <div className="row">
+        <span>
+          {formatWhen(data.startsAt, data.at)} {formatClock(data.startsAt)} to {formatClock(data.endsAt)},{' '}
+          {plural(data.fitCount, 'job')}
+        </span>
+        <span className="grow" />
+        <PriceTag nano={data.totalNano} lowNano={data.totalLowNano} />
+      </div>
+      <p className="t3">
+        {formatNano(Math.max(0, data.capLeftNano))} of {formatNano(data.capNano)} left.{' '}
+        {data.unfitCount === 0 ? 'Everything fits.' : `${plural(data.unfitCount, 'job')} would not fit.`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,209 @@
+import { Moon } from 'lucide-react';
+import { useState } from 'react';
+import type { Job } from '../../../../shared/job.ts';
+import { formatNano } from '../../../../shared/money.ts';
+import type { DryRun, NightRun, NightStatus } from '../../../../shared/night.ts';
+import { jobTitle, useEntities, useNow, useStudio } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import {
+  Button,
+  CallError,
+  Confirm,
+  EmptyState,
+  formatBytes,
+  formatClock,
+  Icon,
+  LoadingBars,
+  Panel,
+  PriceTag,
+  plural,
+  startOfDay,
+  toast,
+  WhyOff,
+} from '../../../ui/index.ts';
+import { selectJob } from '../state.ts';
+import { HoursBar } from './HoursBar.tsx';
+import { PlanDialog } from './PlanDialog.tsx';
+import { floorsOf, stopsAfter } from './planForm.ts';
+import { useDryRun, useNight } from './useNight.ts';
+
+/** The night that is planned or open: its hours, its cap, its rules, what it would send for how much, and what does not fit. */
+export function Tonight() {
+  const { data, error, loading, reload } = useNight();
+  const [planning, setPlanning] = useState(false);
+  const current = data?.current;
+  return (
+    <Panel label="Night" className="tonight">
+      <div className="bar">
+        <Icon of={Moon} />
+        <h2>{current ? `Night ${current.number}` : 'Night'}</h2>
+        {current && <span className="t3">{whenOf(current, Date.now())}</span>}
+      </div>
+      <div className="scroll">
+        {loading ? (
+          <div className="pad">
+            <LoadingBars rows={3} media={false} label="Reading the night" />
+          </div>
+        ) : data ? (
+          current ? (
+            <Planned run={current} onChange={() => setPlanning(true)} />
+          ) : (
+            <EmptyState
+              title="No night is planned"
+              action={<Button onClick={() => setPlanning(true)}>Plan a night</Button>}
+            >
+              Jobs wait for the hours you choose, under a cap of their own, and stop by the rules you set.
+            </EmptyState>
+          )
+        ) : (
+          error && (
+            <div className="pad">
+              <CallError error={error} onRetry={reload} />
+            </div>
+          )
+        )}
+        {data && <LeftOver status={data} />}
+      </div>
+      {planning && data && <PlanDialog status={data} onClose={() => setPlanning(false)} />}
+    </Panel>
+  );
+}
+
+function whenOf(run: NightRun, now: number): string {
+  if (run.state === 'open') return 'open now';
+  const days = Math.round((startOfDay(run.startsAt) - startOfDay(now)) / 86_400_000);
+  return days <= 0 ? 'tonight, armed' : days === 1 ? 'tomorrow, armed' : `in ${days} days, armed`;
+}
+
+const told = async (answer: Promise<{ ok: true } | { ok: false; error: { message: string } }>): Promise<void> => {
+  const result = await answer;
+  if (!result.ok) toast({ kind: 'fail', text: result.error.message });
+};
+
+function Planned({ run, onChange }: { run: NightRun; onChange: () => void }) {
+  const now = useNow(60_000);
+  const dry = useDryRun(run.id);
+  const offline = useStudio((state) => state.queue?.offline ?? false);
+  const [stopping, setStopping] = useState(false);
+  const about = dry.data?.endsAbout;
+  const { waiting, underWay } = run.jobs;
+  return (
+    <div className="night">
+      <HoursBar startsAt={run.startsAt} endsAt={run.endsAt} endsAbout={about} now={now} />
+      <dl className="kv">
+        <dt>Window</dt>
+        <dd>
+          {formatClock(run.startsAt)} to {formatClock(run.endsAt)}
+          {about !== undefined && `, would end about ${formatClock(about)}`}
+        </dd>
+        <dt>Hard cap</dt>
+        <dd>{formatNano(run.capNano)}</dd>
+        <dt>Stops after</dt>
+        <dd>{stopsAfter(run.rules)}</dd>
+        {floorsOf(run.rules).map(({ name, value }) => (
+          <div className="pair" key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {value}
+              {name === 'Disk floor' && dry.data && (
+                <span className="t3"> of {formatBytes(dry.data.freeBytes)} free</span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {offline && (
+        <WhyOff>The gateway cannot be reached now. The night is planned all the same, and waits for it.</WhyOff>
+      )}
+      {dry.error && !dry.data && <CallError error={dry.error} onRetry={dry.reload} />}
+      {dry.data && <DryRunResult dry={dry.data} />}
+      <div className="g2">
+        <Button onClick={onChange}>Change</Button>
+        <Button onClick={dry.reload} busy={dry.stale}>
+          Dry run again
+        </Button>
+        <Button variant="ghost-danger" className="span" onClick={() => setStopping(true)}>
+          {run.state === 'open' ? 'Stop the night' : 'Call the night off'}
+        </Button>
+      </div>
+      <Confirm
+        open={stopping}
+        onClose={() => setStopping(false)}
+        title={`${run.state === 'open' ? 'Stop' : 'Call off'} Night ${run.number}?`}
+        deed={run.state === 'open' ? 'Stop the night' : 'Call the night off'}
+        onDeed={() => {
+          setStopping(false);
+          void told(call('night.stop'));
+        }}
+      >
+        {plural(waiting, 'job')} {waiting === 1 ? 'stays' : 'stay'} waiting, unsent, and{' '}
+        {waiting === 1 ? 'gives' : 'give'} back what is reserved.{' '}
+        {underWay > 0 && `${plural(underWay, 'job')} under way will be finished. `}It does not open again; you can plan
+        another one.
+      </Confirm>
+    </div>
+  );
+}
+
+/** The total at both readings, and every job that would be left out with the limit in its way. */
+function DryRunResult({ dry }: { dry: DryRun }) {
+  const jobs = useEntities((state) => state.jobs);
+  const titleOf = (id: string) => {
+    const job = jobs.get(id);
+    return job ? jobTitle(job) : id;
+  };
+  return (
+    <div className="dry">
+      <div className="row">
+        <span>Dry run, {plural(dry.fitCount, 'job')}</span>
+        <span className="grow" />
+        <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} />
+      </div>
+      <div className="row">
+        <span>Does not fit</span>
+        <span className="grow" />
+        <span className={dry.unfitCount === 0 ? 't3' : 'b'}>{dry.unfitCount === 0 ? 'nothing' : dry.unfitCount}</span>
+      </div>
+      {dry.unfit.length > 0 && (
+        <ul className="unfit" aria-label="Does not fit">
+          {dry.unfit.map(({ jobId, message }) => (
+            <li key={jobId}>
+              <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>
+                {titleOf(jobId)}
+              </button>
+              <span className="t3">{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {dry.notes.map((note) => (
+        <WhyOff key={note}>{note}</WhyOff>
+      ))}
+    </div>
+  );
+}
+
+/** Waiting jobs of nights that are over: they go nowhere by themselves. */
+function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
+  const jobs = useEntities((state) => state.jobs);
+  if (leftOver.length === 0) return null;
+  const many = plural(leftOver.length, 'job');
+  const known = leftOver.flatMap((id) => jobs.get(id) ?? []);
+  const sum = (pick: (money: Job['money']) => number) => known.reduce((total, { money }) => total + pick(money), 0);
+  const move = (night: boolean) => void told(call('night.assign', { ids: leftOver, night }));
+  return (
+    <div className="leftover" role="note">
+      <span>{many} left from an earlier night. Nothing is sent until you say so.</span>
+      <div className="row">
+        {current && <Button onClick={() => move(true)}>Put into Night {current.number}</Button>}
+        <Button variant="ghost" onClick={() => move(false)}>
+          Run now
+        </Button>
+        <span className="grow" />
+        {known.length === leftOver.length && (
+          <PriceTag nano={sum((money) => money.estimateNano)} lowNano={sum((money) => money.estimateLowNano)} />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,270 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DryRun, NightReport, NightRun, NightStatus } from '../../../../shared/night.ts';
+import { useEntities, useStudio } from '../../../app/index.ts';
+import { aJob, byText, click, type FakeStudio, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import { QueuePage } from '../index.tsx';
+import { useQueueView } from '../state.ts';
+
+const HOUR = 3_600_000;
+const startsAt = new Date().setHours(23, 0, 0, 0);
+const none = { settledNano: 0, settledLowNano: 0, reservedNano: 0, uncertainNano: 0 };
+
+const planned: NightRun = {
+  id: 'night_15',
+  number: 15,
+  start: '23:00',
+  end: '07:00',
+  startsAt,
+  endsAt: startsAt + 8 * HOUR,
+  state: 'planned',
+  capNano: 20_000_000_000,
+  rules: {
+    failuresInRow: 3,
+    refusalsInRow: 2,
+    budgetFloorNano: null,
+    balanceFloorNano: null,
+    diskFloorBytes: 20_000_000_000,
+  },
+  used: none,
+  jobs: { waiting: 2, underWay: 0, ended: 0 },
+};
+const over: NightRun = {
+  ...planned,
+  id: 'night_14',
+  number: 14,
+  startsAt: Date.now() - 9 * HOUR,
+  endsAt: Date.now() - HOUR,
+  state: 'ended',
+  endedBy: 'failures',
+  endedText: 'The night was stopped: 5 failures in a row.',
+};
+const dry: DryRun = {
+  at: Date.now(),
+  startsAt,
+  endsAt: startsAt + 8 * HOUR,
+  jobs: 2,
+  fits: [],
+  fitCount: 1,
+  totalNano: 3_200_000_000,
+  totalLowNano: 400_000_000,
+  unfit: [{ jobId: 'a', nano: 1, reason: 'run', message: "It may cost $3.20; $1.70 is left of the night's cap." }],
+  unfitCount: 1,
+  endsAbout: startsAt + HOUR,
+  capNano: 20_000_000_000,
+  capLeftNano: 16_800_000_000,
+  freeBytes: 214e9,
+  balances: [],
+  notes: ['The balance at Studio is not known: the balance floor cannot stop this night.'],
+};
+const report: NightReport = {
+  run: over,
+  complete: true,
+  jobs: 14,
+  made: 6,
+  kept: 2,
+  failed: 5,
+  refused: 1,
+  canceled: 0,
+  inDoubt: 1,
+  underWay: 0,
+  notRun: 1,
+  notRunJobs: [{ jobId: 'a', reason: 'stopped', message: 'The night was stopped: 5 failures in a row.' }],
+  plannedNano: 16_500_000_000,
+  plannedLowNano: 4_100_000_000,
+  spent: { settledNano: 8_900_000_000, settledLowNano: 1_800_000_000, reservedNano: 0, uncertainNano: 2_800_000_000 },
+  corrected: { settledNano: 0, settledLowNano: 0 },
+  firstSentAt: Date.now() - 8 * HOUR,
+  lastEndedAt: Date.now() - 4 * HOUR,
+};
+
+const waiting = [
+  aJob({
+    id: 'a',
+    state: 'blocked',
+    reason: 'window',
+    runId: 'night_15',
+    request: { kind: 'imagine', prompt: 'Alpha' },
+  }),
+  aJob({ id: 'b', position: 2, request: { kind: 'imagine', prompt: 'Beta' } }),
+];
+const noReport = { ok: false as const, error: { code: 'not_found' as const, message: 'No night has begun yet.' } };
+
+function studioWith(status: NightStatus, more: Parameters<typeof fakeStudio>[0] = {}): FakeStudio {
+  return fakeStudio({
+    'jobs.list': ({ states }) => {
+      const found = waiting.filter(({ state }) => !states || states.includes(state));
+      return { jobs: found, total: found.length };
+    },
+    'night.get': () => status,
+    'night.dryRun': () => dry,
+    'night.report': () => noReport,
+    'night.plan': () => planned,
+    'night.stop': () => over,
+    'night.assign': () => status,
+    ...more,
+  });
+}
+
+const panel = () => byText('Night', 'aside.tonight');
+
+beforeEach(() => {
+  window.location.hash = '#/queue';
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
+  useStudio.setState({ queue: undefined, budgets: [], profiles: [] });
+});
+
+describe('tonight', () => {
+  it('tells window, cap, rules, the total at both readings, and what does not fit with its reason', async () => {
+    studioWith({ current: planned, last: null, leftOver: [] });
+    await show(<QueuePage />);
+    await until(() => expect(panel().textContent).toContain('Dry run, 1 job'));
+    for (const words of [
+      '23:00 to 07:00, would end about 00:00',
+      '$20.00',
+      '3 failures in a row, or 2 refusals in a row',
+      '20 GB of 214 GB free',
+      '$0.40–3.20',
+      "$1.70 is left of the night's cap",
+      'is not known',
+    ])
+      expect(panel().textContent).toContain(words);
+  });
+
+  it('without a plan says what a night is for, and plans one from the keyboard', async () => {
+    const studio = studioWith({ current: null, last: null, leftOver: [] });
+    await show(<QueuePage />);
+    await until(() => byText('Plan a night'));
+    await click(byText('Plan a night'));
+    await until(() => byText('Arm the night'));
+    await type(field('Hard cap'), '12.50');
+    await type(field('Refusals in a row'), '');
+    await click(byText('Arm the night'));
+    await until(() => expect(studio.callsOf('night.plan')).toHaveLength(1));
+    expect(studio.callsOf('night.plan')[0]).toMatchObject({
+      start: '23:00',
+      end: '07:00',
+      capNano: 12_500_000_000,
+      rules: { failuresInRow: 3, refusalsInRow: null, diskFloorBytes: 20_000_000_000 },
+    });
+    await until(() => expect(document.querySelector('.dlg')).toBeNull());
+  });
+
+  it.each([
+    ['Hard cap', 'much', 'Hard cap: must be an amount in dollars'],
+    ['Failures in a row', '0', 'Failures in a row: must be 1 to 1,000'],
+    ['Closes', '25:00', 'Closes: must be a time of day such as 23:00'],
+  ])('%s: %s is refused at its field, and nothing is sent', async (label, text, refusal) => {
+    const studio = studioWith({ current: null, last: null, leftOver: [] });
+    await show(<QueuePage />);
+    await until(() => byText('Plan a night'));
+    await click(byText('Plan a night'));
+    await until(() => byText('Arm the night'));
+    await type(field(label), text);
+    await click(byText('Arm the night'));
+    await until(() => expect(document.body.textContent).toContain(refusal));
+    expect(studio.callsOf('night.plan')).toEqual([]);
+  });
+
+  it('puts a refusal of the studio at its field', async () => {
+    const refusal = {
+      code: 'invalid_input' as const,
+      message: 'end: must not be the start.',
+      data: { field: 'end' },
+    };
+    studioWith({ current: null, last: null, leftOver: [] }, { 'night.plan': () => ({ ok: false, error: refusal }) });
+    await show(<QueuePage />);
+    await until(() => byText('Plan a night'));
+    await click(byText('Plan a night'));
+    await until(() => byText('Arm the night'));
+    await click(byText('Arm the night'));
+    await until(() => expect(document.body.textContent).toContain('Closes: must not be the start.'));
+  });
+
+  it('asks before it is called off, since it does not open again', async () => {
+    const studio = studioWith({ current: planned, last: null, leftOver: [] });
+    await show(<QueuePage />);
+    await until(() => byText('Call the night off'));
+    await click(byText('Call the night off'));
+    expect(studio.callsOf('night.stop')).toEqual([]);
+    await until(() => byText('Call the night off', '.dlg button'));
+    await click(byText('Call the night off', '.dlg button'));
+    expect(studio.callsOf('night.stop')).toHaveLength(1);
+  });
+
+  it('moves what an earlier night left, into the next one or to run now', async () => {
+    const studio = studioWith({ current: planned, last: over, leftOver: ['x', 'y'] });
+    await show(<QueuePage />);
+    await until(() => byText('Put into Night 15'));
+    await click(byText('Put into Night 15'));
+    await click(byText('Run now', '.leftover button'));
+    expect(studio.callsOf('night.assign')).toEqual([
+      { ids: ['x', 'y'], night: true },
+      { ids: ['x', 'y'], night: false },
+    ]);
+  });
+
+  it('moves the selected job by its key: one of the night runs now, another goes into it', async () => {
+    const studio = studioWith({ current: planned, last: null, leftOver: [] });
+    await show(<QueuePage />);
+    await until(() => byText('Beta', '.qrow'));
+    await click(byText('Alpha', '.qrow'));
+    await until(() => byText('Run now', '.cascade button'));
+    await press('Enter', { shiftKey: true });
+    await click(byText('Beta', '.qrow'));
+    await until(() => byText('Tonight', '.cascade button'));
+    await press('Enter', { shiftKey: true });
+    expect(studio.callsOf('night.assign')).toEqual([
+      { ids: ['a'], night: false },
+      { ids: ['b'], night: true },
+    ]);
+  });
+
+  it('is read again when the night changes, and shows an error with its cure', async () => {
+    const broken = { ok: false as const, error: { code: 'store_unavailable' as const, message: 'The store is busy.' } };
+    let answers = 0;
+    const studio = studioWith(
+      { current: planned, last: null, leftOver: [] },
+      { 'night.get': () => (++answers === 1 ? broken : { current: planned, last: null, leftOver: [] }) },
+    );
+    await show(<QueuePage />);
+    await until(() => byText('Try again'));
+    await studio.emit({ type: 'night.changed', status: { current: planned, last: null, leftOver: [] } });
+    await until(() => expect(panel().textContent).toContain('Night 15'));
+  });
+});
+
+describe('last night', () => {
+  it('counts every job once, tells why it was stopped and what did not run, and never adds the three figures up', async () => {
+    studioWith({ current: null, last: over, leftOver: [] }, { 'night.report': () => report });
+    await show(<QueuePage />);
+    await until(() => byText('Night 14', 'section.report'));
+    const text = byText('Night 14', 'section.report').textContent ?? '';
+    for (const words of ['14 jobs', 'stopped: 5 failures in a row', '≤ $8.90', '$2.80', 'of $16.50 planned'])
+      expect(text).toContain(words);
+    expect(text).not.toContain('$11.70');
+    const figures = [...document.querySelectorAll('.figs > div')].map((figure) => figure.textContent);
+    expect(figures).toEqual(['Made6', 'Kept2', 'Failed5', 'Refused1', 'Not run1why', 'In doubt1']);
+    await click(byText('Why 1 job did not run'));
+    await until(() => byText('Not run', '.pop'));
+  });
+
+  it('is spoken assertively when a rule stops it', async () => {
+    const studio = studioWith({ current: planned, last: null, leftOver: [] });
+    await show(<QueuePage />);
+    const text = 'The night was stopped: 5 failures in a row.';
+    await studio.emit({ type: 'notice', level: 'error', text, urgent: true });
+    const { useSpoken } = await import('../../../app/announce.ts');
+    expect(useSpoken.getState().assertive).toBe(text);
+  });
+});
+
+/** The input whose label says so. */
+function field(label: string): HTMLInputElement {
+  const owner = [...document.querySelectorAll('.dlg .field')].find((element) =>
+    element.querySelector('.lab')?.textContent?.includes(label),
+  );
+  const input = owner?.querySelector('input');
+  if (!input) throw new Error(`no field is named ${label}`);
+  return input;
+}

@@ -1,0 +1,119 @@
+import type { Job } from '../../src/shared/job.ts';
+import type { DryRun, NightReport, NightRun, NightStatus } from '../../src/shared/night.ts';
+import { DAY, dollars, HOUR, NOW } from './data.ts';
+
+/** Night 15 is planned, and 14 was over this morning; `?night=none` has none, `?night=stopped` one that a rule ended, `?night=tight` a small cap. */
+
+const evening = (hour: number): number => {
+  const at = new Date(NOW).setHours(hour, 0, 0, 0);
+  return at < NOW - HOUR ? at + DAY : at;
+};
+
+function run(number: number, startsAt: number, more: Partial<NightRun> = {}): NightRun {
+  return {
+    id: `night_${number}`,
+    number,
+    start: '23:00',
+    end: '07:00',
+    startsAt,
+    endsAt: startsAt + 8 * HOUR,
+    state: 'planned',
+    capNano: dollars(20),
+    rules: {
+      failuresInRow: 3,
+      refusalsInRow: 2,
+      budgetFloorNano: null,
+      balanceFloorNano: null,
+      diskFloorBytes: 20_000_000_000,
+    },
+    used: { settledNano: 0, settledLowNano: 0, reservedNano: dollars(11.5), uncertainNano: 0 },
+    jobs: { waiting: 10, underWay: 0, ended: 0 },
+    ...more,
+  };
+}
+
+const lastNight = (options: URLSearchParams): NightRun =>
+  run(14, NOW - 9 * HOUR, {
+    state: 'ended',
+    endedAt: NOW - HOUR,
+    ...(options.get('night') === 'stopped'
+      ? { endedBy: 'failures' as const, endedText: 'The night was stopped: 5 failures in a row.' }
+      : { endedBy: 'window' as const, endedText: 'The window closed at 07:00.' }),
+  });
+
+export function night(options: URLSearchParams): NightStatus {
+  if (options.get('night') === 'none') return { current: null, last: null, leftOver: [] };
+  return {
+    current: run(15, evening(23)),
+    last: lastNight(options),
+    leftOver: options.get('night') === 'stopped' ? ['job_left_1', 'job_left_2'] : [],
+  };
+}
+
+export function nightDryRun(jobs: readonly Job[], options: URLSearchParams): DryRun {
+  const startsAt = evening(23);
+  const waiting = jobs.filter(({ state }) => state === 'blocked' || state === 'queued');
+  const tight = options.get('night') === 'tight';
+  return {
+    at: NOW,
+    startsAt,
+    endsAt: startsAt + 8 * HOUR,
+    jobs: 10,
+    fits: [],
+    fitCount: tight ? 8 : 10,
+    totalNano: dollars(tight ? 6.3 : 11.5),
+    totalLowNano: dollars(tight ? 1.1 : 1.9),
+    unfit: tight
+      ? waiting.slice(0, 2).map(({ id }) => ({
+          jobId: id,
+          nano: dollars(3.2),
+          reason: 'run' as const,
+          message: "It may cost $3.20; $1.70 is left of the night's cap, $8.00, when its turn comes.",
+        }))
+      : [],
+    unfitCount: tight ? 2 : 0,
+    endsAbout: startsAt + 112 * 60_000,
+    capNano: dollars(tight ? 8 : 20),
+    capLeftNano: dollars(tight ? 1.7 : 8.5),
+    freeBytes: 214e9,
+    balances: [{ profileId: 'studio' }],
+    notes: tight ? ['The balance at Studio gateway is not known: the balance floor cannot stop this night.'] : [],
+  };
+}
+
+export function nightReport(options: URLSearchParams, jobs: readonly Job[]): NightReport {
+  const failed = options.get('night') === 'stopped' ? 5 : 0;
+  return {
+    run: lastNight(options),
+    complete: true,
+    jobs: 9 + failed,
+    made: 6,
+    kept: 2,
+    failed,
+    refused: 1,
+    canceled: 0,
+    inDoubt: 1,
+    underWay: 0,
+    notRun: 1,
+    notRunJobs: jobs.slice(0, 1).map(({ id }) => ({
+      jobId: id,
+      reason: 'window',
+      message: 'The window closed at 07:00 before its turn.',
+    })),
+    plannedNano: dollars(16.5),
+    plannedLowNano: dollars(4.1),
+    spent: {
+      settledNano: dollars(8.9),
+      settledLowNano: dollars(1.8),
+      reservedNano: 0,
+      uncertainNano: dollars(2.8),
+    },
+    corrected: { settledNano: 0, settledLowNano: 0 },
+    firstSentAt: NOW - 7 * HOUR,
+    lastEndedAt: NOW - 4 * HOUR,
+  };
+}
+
+/** What ended in the hours of night 14 was made in it. */
+export const ofLastNight = (job: Job): Job =>
+  job.finishedAt !== undefined && job.finishedAt > NOW - 9 * HOUR ? { ...job, runId: 'night_14' } : job;
