@@ -101,6 +101,15 @@ export function end(child: ChildProcess, signal: NodeJS.Signals, pid = child.pid
     return Promise.resolve(child.exitCode ?? child.signalCode ?? '');
   return new Promise((resolve) => {
     child.once('exit', (code, by) => resolve(code ?? by ?? ''));
-    if (pid !== undefined) process.kill(pid, signal);
+    signalTo(pid, signal);
   });
+}
+
+/** It may have just ended. */
+function signalTo(pid: number | undefined, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(pid, signal);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ESRCH') throw error;
+  }
 }

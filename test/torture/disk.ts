@@ -30,12 +30,13 @@ interface Disk {
 export async function run(options: Partial<TortureOptions> = {}): Promise<string[]> {
   const seed = options.seed ?? 1;
   const points = options.short ? SHORT_POINTS : (options.kills ?? POINTS);
-  const lines = await pagesRunOut(seed, points);
-  return [...lines, ...(await fileSystemRunsOut(seed, Math.ceil(points / 5)))];
+  const flags = options.short ? ['--video', 'immediate'] : [];
+  const lines = await pagesRunOut(seed, points, flags);
+  return options.short ? lines : [...lines, ...(await fileSystemRunsOut(seed, Math.ceil(points / 5)))];
 }
 
-async function pagesRunOut(seed: number, points: number): Promise<string[]> {
-  const ordeal = await Ordeal.start(seed);
+async function pagesRunOut(seed: number, points: number, flags: string[]): Promise<string[]> {
+  const ordeal = await Ordeal.start(seed, flags);
   const socketPath = join(tempDir('torture-probe'), 'socket');
   const probe = pathToFileURL(join(import.meta.dirname, 'programs', 'diskProbe.ts')).href;
   const env = { NODE_OPTIONS: `--import ${probe}`, DISK_PROBE: socketPath };

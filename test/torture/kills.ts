@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JobState } from '../../src/shared/job.ts';
 import { end, type Host, spawnHost } from '../helpers/host.ts';
+import { hasStrace } from './killPoints.ts';
 import type { TortureOptions } from './options.ts';
 import { Ordeal, tell } from './ordeal.ts';
 
@@ -11,11 +12,14 @@ import { Ordeal, tell } from './ordeal.ts';
 const KILLS = 500;
 const SEEDS = 3;
 const SHORT_KILLS = 8;
+/** Polls are seconds apart; the short form does without those of clips. */
+const SHORT_FLAGS = ['--video', 'immediate'];
 
 /** Where a kill comes, and how often. */
 const MOMENTS = {
   'starting up': 12,
-  'any time': 30,
+  'any time': 20,
+  'at a system call': 10,
   enqueueing: 12,
   sending: 14,
   running: 10,
@@ -37,14 +41,15 @@ export async function run(options: Partial<TortureOptions> = {}): Promise<string
   const seeds = options.seeds ?? (options.short ? 1 : SEEDS);
   const kills = options.kills ?? (options.short ? SHORT_KILLS : KILLS);
   const lines: string[] = [];
-  for (let seed = first; seed < first + seeds; seed += 1) lines.push(...(await torture(seed, kills)));
+  for (let seed = first; seed < first + seeds; seed += 1)
+    lines.push(...(await torture(seed, kills, options.short ? SHORT_FLAGS : [])));
   return lines;
 }
 
-async function torture(seed: number, kills: number): Promise<string[]> {
+async function torture(seed: number, kills: number, flags: string[]): Promise<string[]> {
   // Most services take a repeated key for a new order; there a second sending shows on the bill.
   const keys = seed % 3 === 2 ? 'honoured' : 'ignored';
-  const ordeal = await Ordeal.start(seed, ['--keys', keys]);
+  const ordeal = await Ordeal.start(seed, ['--keys', keys, ...flags]);
   try {
     const run = new KillRun(ordeal);
     for (let n = 0; n < kills; n += 1) await run.cycle(n);
@@ -63,6 +68,14 @@ const USUAL_MS = 350;
 const MEET_MS = 1_200;
 const START_MS = 320;
 
+/** Calls of the main thread that change a disk or send a byte, and how many of each a short life makes. */
+const CALLS = [
+  ['pwrite64', 400],
+  ['fsync', 70],
+  ['writev', 30],
+  ['write', 60],
+] as const;
+
 class KillRun {
   serviceKills = 0;
   private readonly ordeal: Ordeal;
@@ -80,6 +93,7 @@ class KillRun {
     this.ordeal.diary.write(`--- killed ${moment}`);
     if (this.ordeal.random() < 0.4) await this.ordeal.someFaults();
     if (moment === 'starting up') return this.killStarting();
+    if (moment === 'at a system call' && hasStrace()) return this.killAtCall();
     const host = await this.ordeal.open();
     const killService = this.ordeal.random() < 0.03;
     const work = [this.ordeal.load.act(host, 2 + Math.floor(this.ordeal.random() * 5)), this.media(host)];
@@ -93,6 +107,28 @@ class KillRun {
     const child = spawnHost(this.ordeal.dataDir, { env: this.ordeal.env });
     await wait(this.ordeal.random() * START_MS);
     await end(child, 'SIGKILL');
+  }
+
+  /** Between one call and the next: after the fsync of a claim, say, and before the first byte of its request. */
+  private async killAtCall(): Promise<void> {
+    const { load, random } = this.ordeal;
+    const [call, most] = CALLS[Math.floor(random() * CALLS.length)] ?? CALLS[0];
+    const when = 1 + Math.floor(random() * most);
+    const under = [
+      'strace',
+      '-o',
+      '/dev/null',
+      '-e',
+      `trace=${call}`,
+      '-e',
+      `inject=${call}:signal=SIGKILL:when=${when}`,
+    ];
+    this.ordeal.diary.write(`--- killed at ${call} ${when}`);
+    const host = await this.ordeal.open({ under }).catch(() => undefined);
+    if (!host) return;
+    await Promise.race([load.act(host, 6), wait(MEET_MS)]);
+    await wait(random() * USUAL_MS);
+    await host.kill('SIGKILL');
   }
 
   private async killService(): Promise<void> {

@@ -13,8 +13,9 @@ import { randomOf, type TortureOptions } from './options.ts';
  * backup and of the migrations. What was there is there afterwards, the file opens again, and a backup is whole or is not there.
  */
 const OPEN = join(import.meta.dirname, 'programs', 'openStore.ts');
+/** Of each version. */
 const POINTS = 50;
-const SHORT_POINTS = 6;
+const SHORT_POINTS = 3;
 const JOBS = 120;
 /** A second kill while it recovers from the first, at every so many points. */
 const TWICE_EVERY = 5;
@@ -22,12 +23,9 @@ const TWICE_EVERY = 5;
 export async function run(options: Partial<TortureOptions> = {}): Promise<string[]> {
   const random = randomOf(options.seed ?? 1);
   const versions = Array.from({ length: newestVersion() }, (_, version) => version);
-  const wanted = options.short ? SHORT_POINTS : (options.kills ?? POINTS);
+  const points = options.short ? SHORT_POINTS : (options.kills ?? POINTS);
   const lines: string[] = [];
-  for (const [index, version] of versions.entries()) {
-    const share = Math.ceil(wanted / versions.length);
-    lines.push(await tortureVersion(version, Math.min(share, wanted - index * share), random));
-  }
+  for (const version of versions) lines.push(await tortureVersion(version, points, random));
   return lines;
 }
 
