@@ -20,6 +20,7 @@ test('so many failures in a row stop the night in the very transaction in which 
   expect(rig.events).toContainEqual({
     type: 'notice',
     level: 'error',
+    urgent: true,
     text: 'The night was stopped: 5 failures in a row.',
   });
   expect(ids.slice(5).map((id) => rig.job(id))).toMatchObject(
