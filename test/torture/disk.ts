@@ -16,7 +16,7 @@ import { Ordeal, tell } from './ordeal.ts';
  * with room it goes on by itself, without a restart.
  */
 const POINTS = 200;
-const SHORT_POINTS = 6;
+const SHORT_POINTS = 4;
 /** How many of the points end in a kill while the disk is full. */
 const KILL_EVERY = 20;
 const FULL_MS = 120;

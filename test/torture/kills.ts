@@ -11,7 +11,7 @@ import { Ordeal, tell } from './ordeal.ts';
  */
 const KILLS = 500;
 const SEEDS = 3;
-const SHORT_KILLS = 8;
+const SHORT_KILLS = 5;
 /** Polls are seconds apart; the short form does without those of clips. */
 const SHORT_FLAGS = ['--video', 'immediate'];
 

@@ -15,7 +15,7 @@ import { randomOf, type TortureOptions } from './options.ts';
 const OPEN = join(import.meta.dirname, 'programs', 'openStore.ts');
 /** Of each version. */
 const POINTS = 50;
-const SHORT_POINTS = 3;
+const SHORT_POINTS = 2;
 const JOBS = 120;
 /** A second kill while it recovers from the first, at every so many points. */
 const TWICE_EVERY = 5;
