@@ -109,3 +109,15 @@ it('nothing of it is remembered of a service that speaks in keys', async () => {
   await client.gateway.poll(task('video'));
   expect(leaks([outcome, client.memory])).toEqual([]);
 });
+
+it('a word that serves as a key somewhere damages no id and no answer', async () => {
+  const server = await serve((request, socket) => {
+    const task = { id: 'task_none_bm9uZQ', status: 'queued', pollingUrl: '/v1/videos/task_none_bm9uZQ' };
+    const answer = { choices: [{ message: { content: 'none of it' }, finish_reason: 'stop' }] };
+    socket.end(reply(200, request.body.includes('quay') ? task : answer));
+  });
+  const { gateway } = clientOf(server.url, {}, { apiKey: 'none' });
+  expect(await gateway.submitVideo(video, SEND)).toMatchObject({ type: 'accepted', task: { id: 'task_none_bm9uZQ' } });
+  const answered = await gateway.chat(chatOrder, SEND, () => undefined);
+  expect(answered).toMatchObject({ type: 'answered', result: { text: 'none of it' } });
+});

@@ -10,8 +10,8 @@ const SHORTEST = 4;
 const LONGEST_SENTENCE = 65_536;
 
 /** Takes the secrets of one profile out of a text, in every form they may have come back in. */
-export function secretScrubber({ apiKey, botToken }: Secrets): (text: string) => string {
-  const scrubber = createScrubber({ mark: SECRET_MARK, shortest: SHORTEST });
+export function secretScrubber({ apiKey, botToken }: Secrets, shortest = SHORTEST): (text: string) => string {
+  const scrubber = createScrubber({ mark: SECRET_MARK, shortest });
   for (const secret of [apiKey, botToken]) if (secret !== undefined) scrubber.hide(secret);
   return scrubber.scrub;
 }
@@ -25,7 +25,8 @@ export function withoutSecrets(gateway: Gateway, baseUrl: string, secrets: Secre
   const guarded = [secrets.apiKey, secrets.botToken].flatMap((secret) =>
     secret !== undefined && secret.length >= SHORTEST_GUARDED ? [secret] : [],
   );
-  const scrub = secretScrubber(secrets);
+  // Sentences have lost short ones already; in an id or an answer a word such as `none` is no secret.
+  const scrub = secretScrubber(secrets, SHORTEST_GUARDED);
   const key = secrets.apiKey;
   const origin = new URL(baseUrl).origin;
   const clean = <T>(value: T): T => cleaned(value, { scrub, guarded, key }) as T;

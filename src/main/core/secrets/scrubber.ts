@@ -2,6 +2,8 @@
 export const HIDDEN = '[hidden]';
 /** Shorter than this a value is no secret, and hiding it would eat the log. */
 const SHORTEST_SECRET = 6;
+/** The digits of a shorter secret in another spelling are met by chance in any long id. */
+const SHORTEST_ENCODED = 8;
 /** A cut-off piece of this length is as good as the whole to somebody who looks for it. */
 const PIECE = 12;
 const PIECE_STEP = 3;
@@ -36,6 +38,7 @@ export function createScrubber({ mark = HIDDEN, shortest = SHORTEST_SECRET } = {
 }
 
 function spellingsOf(secret: string, shortest: number): string[] {
+  if (secret.length < SHORTEST_ENCODED) return [secret];
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
   const utf16 = Buffer.from(secret, 'utf16le');
