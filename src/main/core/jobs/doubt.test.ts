@@ -73,6 +73,17 @@ describe('doubt', () => {
     expect(rig.script.sent).toBe(1);
   });
 
+  test('a webhook that names the task of another job names nothing', async () => {
+    const rig = start();
+    rig.script.submit = [acceptance(rig.clock, 'base'), lostAnswer];
+    await rig.enqueue(anImage);
+    const { id } = await rig.enqueue(anImage);
+    await rig.until(id, ({ state }) => state === 'uncertain');
+    rig.engine.hint(id, '{"taskId":"base"}');
+    expect(rig.job(id).remoteId).toBeUndefined();
+    expect(rig.engine.wantsHint(id)).toBe(true);
+  });
+
   test('a webhook tells nothing new of a task that is known', async () => {
     const rig = start();
     rig.script.submit = [acceptance(rig.clock)];

@@ -4,6 +4,7 @@ import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { keepRemote, rowById } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
+import * as statements from './statements.ts';
 
 /**
  * A webhook that still arrives for an order whose answer was lost, or has not come yet: its body may name the task. That is only
@@ -25,6 +26,8 @@ export function takeHint(deps: Pick<EngineDeps, 'clock'>, db: WriteDb, jobId: st
   const row = rowById(db, jobId);
   if (!row || !lacksTask(row)) return false;
   const task = hintedTask(body, { prompt: promptOf(requestOf(row)), at: deps.clock.now() });
-  if (task) keepRemote(db, row, task);
-  return task !== undefined;
+  // The base picture of an edit, say, is a task as well, and another job's.
+  if (!task || db.one(statements.jobOfTask, { profileId: row.profile_id, remoteId: task.id })) return false;
+  keepRemote(db, row, task);
+  return true;
 }

@@ -107,6 +107,11 @@ export const followed = sql(
   `SELECT ${LOOKED_AT} FROM jobs WHERE state = 'running' AND remote IS NOT NULL
    UNION ALL SELECT ${LOOKED_AT} FROM jobs WHERE state = 'canceled' AND remote IS NOT NULL AND uncertain_nano > 0`,
 );
+/** Reads every image job: asked only for an order whose answer was lost. */
+export const jobOfTask = sql(
+  'jobs.ofTask',
+  `SELECT id FROM jobs WHERE kind IN ('imagine', 'edit') AND profile_id = $profileId AND remote_id = $remoteId LIMIT 1`,
+);
 /** Also of what was canceled or lost and may still be on the bill. */
 export const openHooks = sql(
   'jobs.openHooks',

@@ -9,8 +9,9 @@ import { SOCKET_LIMITS, SocketGuard, type SocketLimits } from './socketGuard.ts'
 export { SOCKET_LIMITS, type SocketLimits };
 
 /**
- * The receiver of the services' calls (spec 6), on loopback and a port of its own. Nothing in a body is trusted: a call on the
- * right secret path only brings the next look at that task forward, or tells where to ask for a task that was lost. Everything else is answered alike and changes nothing.
+ * The receiver of the services' calls (spec 6), on loopback and a port of its own. Nothing in a body is trusted: a call on the right
+ * secret path only brings the next look at that task forward, or tells where to ask for a task that was lost. Everything else is
+ * answered alike and changes nothing.
  */
 export interface Webhooks {
   /** Where a service may call back for a job: the profile's public base where it has one, else loopback. */
