@@ -3,7 +3,7 @@ import { runModel } from './model.ts';
 
 /** The seed and the number of runs can be given; a failure prints the seed and the smallest run that breaks a claim. */
 const seed = Number(process.env.MODEL_SEED ?? 20261121);
-const runs = Number(process.env.MODEL_RUNS ?? 200);
+const runs = Number(process.env.MODEL_RUNS ?? 150);
 
 test('nothing lost, nothing doubled, money conserved, terminal is final: whatever happens in whatever order', async () => {
   const told = await runModel({ seed, runs });
