@@ -1,4 +1,4 @@
-import { type Answer, isWhole } from '../decode/answer.ts';
+import type { Answer } from '../decode/answer.ts';
 import { bareRefusal } from '../decode/bareRefusal.ts';
 import { wholePartOf } from '../decode/cutJson.ts';
 import { type Echo, echoOf } from '../decode/echo.ts';
@@ -10,7 +10,7 @@ import type { EditOrder, GatewayError, ImagineOrder, RemoteTask, SendOptions, Su
 import { imageAuths, jsonHeaders } from '../wire/headers.ts';
 import { editBody, imagineBody } from '../wire/image.ts';
 import { type Asked, HEADER_MS, placeOrder } from './ask.ts';
-import { accepted, doneOutcome, lostOrder, refused, taskOf, unreadFile } from './outcomes.ts';
+import { accepted, doneOutcome, idInPlace, isHalf, lostOrder, refused, taskOf, unreadFile } from './outcomes.ts';
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
 
@@ -120,14 +120,12 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
   if (read.stand.state === 'failed') return failedAtOnce(service, answer, read);
   if (read.fault) return refused(faultError(service, answer, read.fault, 'no'));
   if (read.outputs.length > 0 && isFinal(read)) return doneOutcome(read.outputs, { remoteId: read.id, requestId });
-  if (read.id !== undefined) return accepted(service, 'image', read.id, { pollUrl: read.pollUrl, requestId, echo });
+  const pollUrl = read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
+  const id = read.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
+  if (id !== undefined) return accepted(service, 'image', id, { pollUrl, requestId, echo });
   const bare = bareRefusal(answer.json);
   return refused(bare ? faultError(service, answer, bare, 'no') : unreadableError(service, answer));
 }
-
-/** Half an answer may hold half an id. */
-const isHalf = (answer: Answer): boolean =>
-  (answer.cut !== undefined && !isWhole(answer)) || (answer.form === 'text' && /^[{[]/.test(answer.text));
 
 /** The task that half an answer names in its whole part. */
 function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {

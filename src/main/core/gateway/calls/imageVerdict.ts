@@ -5,14 +5,15 @@ import { isObject, type Json } from '../decode/json.ts';
 import { kindOf } from '../decode/kind.ts';
 import { lastDocument } from '../decode/lastDocument.ts';
 import { reasonOf } from '../decode/reason.ts';
-import { speaksOf } from '../decode/taskId.ts';
+import { entryOf, speaksOf } from '../decode/taskId.ts';
 import { faultError, gatewayError, type Service } from '../service.ts';
 import type { PollOutcome, RemoteTask } from '../types.ts';
-import { isCallWord, isCanceled, isUnknownId, isUnknownTask, isUnreadable } from './unknownId.ts';
+import { isCallWord, isCanceled, isNotReady, isUnknownId, isUnknownTask, isUnreadable } from './unknownId.ts';
 
 /** What a good answer to a fetch says about the task (spec 4.3). */
 export function imageVerdict(service: Service, task: RemoteTask, answer: Answer): PollOutcome {
-  const body = lastDocument(answer);
+  const document = lastDocument(answer);
+  const body = document === undefined ? undefined : entryOf(document, task.id);
   if (body === undefined && isUnreadable(answer)) return unreadable(service);
   if (body === undefined || body === null || isBare(body)) return { type: 'missing' };
   const read = readingOf(service, task, body);
@@ -60,6 +61,7 @@ function byFault(
   read: ImageReading,
   fault: NonNullable<ImageReading['fault']>,
 ): PollOutcome {
+  if (isNotReady(fault)) return running(read);
   if (isUnknownId(fault)) return { type: 'missing', error: faultError(service, answer, fault, 'unknown', 'invalid') };
   const error = faultError(service, answer, fault, 'yes', read.refusal?.kind);
   return error.kind === 'moderation' ? { type: 'failed', error, billed: 'unknown' } : { type: 'unreachable', error };

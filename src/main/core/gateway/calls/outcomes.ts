@@ -1,4 +1,4 @@
-import type { Answer } from '../decode/answer.ts';
+import { type Answer, isWhole } from '../decode/answer.ts';
 import type { Echo } from '../decode/echo.ts';
 import { expiryOf } from '../decode/expiry.ts';
 import type { Fault } from '../decode/fault.ts';
@@ -15,6 +15,16 @@ export function refused(error: GatewayError): SubmitOutcome {
 /** The order went out, and what came back cannot be relied on; a task that it still names can be looked up. */
 export function lostOrder(service: Service, answer: Answer, task?: RemoteTask): SubmitOutcome {
   return { type: 'unknown', error: unreadableError(service, answer), ...(task ? { task } : {}) };
+}
+
+/** Half an answer may hold half an id or half an address: it broke off, or is JSON that does not close. */
+export const isHalf = (answer: Answer): boolean =>
+  (answer.cut !== undefined && !isWhole(answer)) || (answer.form === 'text' && /^[{["]/.test(answer.text));
+
+/** The id in a place to ask: `/v1/tasks/{id}/status`. */
+export function idInPlace(url: string): string | undefined {
+  const path = URL.parse(url)?.pathname ?? url.split(/[?#]/)[0] ?? '';
+  return path.split('/').findLast((part) => part !== '' && !/^(fetch|status|result|content|poll)$/i.test(part));
 }
 
 export function unreadFile(service: Service, what: string): SubmitOutcome {

@@ -1,3 +1,4 @@
+import { faultOf } from '../decode/fault.ts';
 import { failureError, gatewayError, refusalError, type Service, segmentOf, urlOf } from '../service.ts';
 import type { PollOutcome, RemoteTask } from '../types.ts';
 import { imageAuths, jsonHeaders } from '../wire/headers.ts';
@@ -5,6 +6,7 @@ import { type Asked, ask } from './ask.ts';
 import { isKeyRefusal } from './imageOrder.ts';
 import { failedByName, imageVerdict } from './imageVerdict.ts';
 import { originUrl } from './outcomes.ts';
+import { isNotReady } from './unknownId.ts';
 
 type Method = 'POST' | 'GET';
 
@@ -17,12 +19,15 @@ export async function pollImage(service: Service, task: RemoteTask, signal?: Abo
   const error = refusalError(service, answer);
   if (error) {
     const named = failedByName(service, task, answer);
-    const unknown =
-      [400, 404, 405, 410, 422].includes(answer.status) && error.kind === 'invalid' && answer.form !== 'page';
+    if (!named && isCallersFault(answer.status) && isNotReady(faultOf(answer.json ?? answer.text)))
+      return { type: 'running' };
+    const unknown = isCallersFault(answer.status) && error.kind === 'invalid' && answer.form !== 'page';
     return named ?? (unknown ? { type: 'missing', error } : { type: 'unreachable', error });
   }
   return imageVerdict(service, task, answer);
 }
+
+const isCallersFault = (status: number): boolean => [400, 404, 405, 409, 410, 422, 425].includes(status);
 
 /** Where the answer said, else the fetch of the specification. */
 async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal | undefined): Promise<Asked> {

@@ -21,6 +21,14 @@ export function isUnknownTask(fault: Fault): boolean {
 const UNKNOWN =
   /not[ _]?(be )?found|no such|does ?n[o']t exist|not[ _]exist|unknown (task|job|id|operation|video)|(invalid|bad) (task|job|operation|video)?[ _]?id|no (task|job|record)|不存在|未找到/;
 
+/** An error that only means "not yet". */
+export function isNotReady(fault: Fault): boolean {
+  return NOT_READY.test(textOf(fault));
+}
+
+const NOT_READY =
+  /not (yet )?(ready|finished|complete|completed|done|generated)\b|(still|currently|is) (being |in )?(progress|process(ed|ing)|running|pending|queued?|generat(ed|ing))\b|未完成|处理中|生成中/;
+
 /** `status: "error"`, `"fail"` or `"timeout"` around an answer that names no task speaks of the call, not of the task. */
 export function isCallWord(word: string | undefined): boolean {
   return /^(err|fail$|time)/i.test(word ?? '');

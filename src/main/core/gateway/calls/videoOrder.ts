@@ -1,5 +1,5 @@
 import type { Reading } from '../decode/address.ts';
-import { type Answer, isWhole } from '../decode/answer.ts';
+import type { Answer } from '../decode/answer.ts';
 import { bareRefusal } from '../decode/bareRefusal.ts';
 import { createChatAssembly } from '../decode/chatAnswer.ts';
 import { takeEvent } from '../decode/chatEvents.ts';
@@ -17,7 +17,18 @@ import type { RemoteTask, SendOptions, SubmitOutcome, VideoOrder } from '../type
 import { bearer, jsonHeaders } from '../wire/headers.ts';
 import { type VideoBody, videoBody } from '../wire/video.ts';
 import { HEADER_MS, placeOrder } from './ask.ts';
-import { accepted, contentOf, doneOutcome, filteredFault, lostOrder, refused, taskOf, unreadFile } from './outcomes.ts';
+import {
+  accepted,
+  contentOf,
+  doneOutcome,
+  filteredFault,
+  idInPlace,
+  isHalf,
+  lostOrder,
+  refused,
+  taskOf,
+  unreadFile,
+} from './outcomes.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
@@ -74,17 +85,12 @@ function wholeWords(text: string): string {
   return /(\s|\)|["'>}]|\.(mp4|mov|webm))$/i.test(text) ? text : text.replace(/\S+$/, '');
 }
 
-/** Half an answer may hold half an id or half an address. */
-const isHalf = (answer: Answer): boolean =>
-  answer.form !== 'events' &&
-  ((answer.cut !== undefined && !isWhole(answer)) || (answer.form === 'text' && /^[{[]/.test(answer.text)));
-
 function outcomeOf(service: Service, answer: Answer, read: VideoReading, echo: Echo): SubmitOutcome {
-  if (isHalf(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
+  if (answer.form !== 'events' && isHalf(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
   const requestId = requestIdOf(answer.headers, answer.json);
   const pollUrl =
     read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location ?? pageAtHome(service, read, echo);
-  const id = read.id ?? (pollUrl === undefined ? undefined : lastSegment(pollUrl));
+  const id = read.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
   if (read.stand.state === 'failed') return failedAtOnce(service, answer, read, id);
   if (read.outputs.length > 0 && read.stand.state !== 'running') {
     return doneOutcome(read.outputs, { remoteId: id ?? read.answerId, filtered: read.filtered, requestId });
@@ -160,11 +166,4 @@ function withoutResult(service: Service, answer: Answer, read: VideoReading): Su
   const message = read.text === '' ? 'The service finished without a clip and without a reason.' : read.text;
   const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
   return { type: 'refused', error, billed: 'unknown' };
-}
-
-function lastSegment(url: string): string | undefined {
-  return (
-    URL.parse(url)?.pathname.split('/').filter(Boolean).at(-1) ??
-    url.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1)
-  );
 }

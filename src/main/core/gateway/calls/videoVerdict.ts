@@ -4,13 +4,21 @@ import type { Json } from '../decode/json.ts';
 import { kindOf } from '../decode/kind.ts';
 import { lastDocument } from '../decode/lastDocument.ts';
 import { reasonOf } from '../decode/reason.ts';
-import { speaksOf } from '../decode/taskId.ts';
+import { entryOf, speaksOf } from '../decode/taskId.ts';
 import { readVideo, type VideoReading } from '../decode/videoAnswer.ts';
 import { faultError, gatewayError, type Service } from '../service.ts';
 import type { PollOutcome, RemoteTask } from '../types.ts';
 import { filteredFault } from './outcomes.ts';
 import type { PollPlace } from './pollPlaces.ts';
-import { isCallWord, isCanceled, isUnknownId, isUnknownTask, isUnreadable, speaksOfMaking } from './unknownId.ts';
+import {
+  isCallWord,
+  isCanceled,
+  isNotReady,
+  isUnknownId,
+  isUnknownTask,
+  isUnreadable,
+  speaksOfMaking,
+} from './unknownId.ts';
 
 /** `finished`: over, but where its clip is has still to be found. */
 export type VideoVerdict = PollOutcome | { type: 'finished' };
@@ -43,14 +51,23 @@ export function videoVerdict(
 ): VideoVerdict | undefined {
   if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
   if (answer.form === 'empty' && answer.status < 300) return { type: 'missing' };
-  const body = lastDocument(answer);
+  const document = lastDocument(answer);
+  const body = document === undefined ? undefined : entryOf(document, task.id);
   if (body === undefined) return isUnreadable(answer) ? unreadable(service) : undefined;
   const read = readingOf(service, task, body);
   const names = speaksOf(body, task.id);
   const heard: Heard = { service, answer: { ...answer, json: body }, read, names, sure: place.template === undefined };
-  if (answer.status >= 300) return names && read.stand.state === 'failed' ? failed(heard) : undefined;
+  if (answer.status >= 300) return ofBadStatus(heard);
   if (read.stand.unknown) return { type: 'missing' };
   return byState(heard) ?? byFault(heard) ?? byTraces(heard);
+}
+
+/** An answer with a bad status counts where it names this very task as failed, or says that it is only not ready. */
+function ofBadStatus(heard: Heard): VideoVerdict | undefined {
+  const { answer, read, names, sure } = heard;
+  if (names && read.stand.state === 'failed') return failed(heard);
+  const notReady = [400, 404, 409, 422, 425].includes(answer.status) && isNotReady(reasonOf(answer.json));
+  return sure && notReady ? running(read) : undefined;
 }
 
 function byState(heard: Heard): VideoVerdict | undefined {
@@ -92,6 +109,7 @@ function filteredOut({ service, answer, read }: Heard): PollOutcome | undefined 
 
 function byFault({ service, answer, read, names, sure }: Heard): PollOutcome | undefined {
   if (!read.fault) return undefined;
+  if (isNotReady(read.fault)) return running(read);
   if (isUnknownId(read.fault))
     return { type: 'missing', error: faultError(service, answer, read.fault, 'unknown', 'invalid') };
   const error = faultError(service, answer, read.fault, 'yes');

@@ -5,6 +5,7 @@ import { explicitFault, type Fault, faultOf } from './fault.ts';
 import { imagesIn, pictureAddress } from './imageOutputs.ts';
 import { field, isObject, type Json, layersOf, textOf } from './json.ts';
 import { kindOf } from './kind.ts';
+import { taskIdIn } from './links.ts';
 import { oddlyPlaced } from './oddlyPlaced.ts';
 import { progressOf, type Stand, standOf } from './status.ts';
 import { bareId, pollUrlOf, taskIdOf } from './taskId.ts';
@@ -30,7 +31,7 @@ export interface Refusal {
 
 export function readImage(body: Json, reading: Reading): ImageReading {
   const stand = standOf(body);
-  const id = bareId(body) ?? (isObject(body) || Array.isArray(body) ? taskIdOf(body) : undefined);
+  const id = bareId(body) ?? (typeof body === 'string' ? taskIdIn(body) : taskIdOf(body));
   const refusal = refusalByCode(body);
   return {
     stand,

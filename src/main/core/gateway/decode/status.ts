@@ -81,8 +81,10 @@ function standIn(layers: readonly JsonObject[]): Stand {
   return { told, ...(word === undefined ? {} : { word }) };
 }
 
+const DONE_FIELDS = ['done', 'isDone', 'finished', 'isFinished', 'completed', 'isCompleted', 'isComplete'];
+
 function standOfLayer(layer: JsonObject): Stand {
-  const done = textOf(field(layer, 'done')) ?? field(layer, 'done');
+  const done = field(layer, ...DONE_FIELDS);
   if (done === true || done === 'true') return { state: 'succeeded', told: true };
   if (done === false || done === 'false') return { state: 'running', told: true };
   let told = false;
@@ -129,6 +131,7 @@ export function progressOf(body: Json): number | undefined {
 }
 
 function percentOf(value: Json | undefined): number | undefined {
+  if (isObject(value)) return percentOf(field(value, ...PROGRESS_FIELDS, 'value', 'current') ?? null);
   if (typeof value === 'number') return value >= 0 ? percentOfNumber(value) : undefined;
   if (typeof value !== 'string') return undefined;
   const percent = /(\d+(?:\.\d+)?)\s*[%％]/.exec(value)?.[1];

@@ -99,3 +99,13 @@ export function speaksOf(body: Json, id: string): boolean {
   if (own !== undefined && (own === id || id.endsWith(`/${own}`) || own.endsWith(`/${id}`))) return true;
   return deeperObjects(body).some((layer) => Object.values(layer).some((value) => textOf(value) === id));
 }
+
+/** The entry of this task, where an answer lists several. */
+export function entryOf(body: Json, id: string): Json {
+  for (const list of [body, ...layersOf(body).flatMap((layer) => Object.values(layer))]) {
+    if (!Array.isArray(list) || list.length < 2) continue;
+    const entry = list.find((one) => isObject(one) && idText(field(one, ...TASK_FIELDS, 'id', 'name')) === id);
+    if (entry !== undefined) return entry;
+  }
+  return body;
+}
