@@ -60,7 +60,8 @@ async function tellProbe(path: string, line: string): Promise<void> {
   socket.destroy();
 }
 
-const VOLUME_BYTES = 48 * 1024 * 1024;
+/** Downloads leave the last 32 MB to the database; there is to be room for them when there is room. */
+const VOLUME_BYTES = 256 * 1024 * 1024;
 
 /** Where this user may mount one: a file system in memory, and a file that takes what is left of it. */
 async function fileSystemRunsOut(seed: number, points: number): Promise<string[]> {
