@@ -100,6 +100,22 @@ it('an address on another host never gets the key back, even if the service put 
   expect(leaks(abroad.got)).toEqual([]);
 });
 
+it('a redirect to another host does not carry the key on, even if it was asked for with it', async () => {
+  const abroad = await serve((_request, socket) => socket.end(reply(200, 'clip', { 'content-type': 'video/mp4' })));
+  const home = await serve((request, socket) => {
+    const query = new URL(request.path, home.url).search;
+    if (request.path.startsWith('/file')) socket.end(reply(302, '', { location: `${abroad.url}/clip${query}` }));
+    else socket.end(reply(200, { status: 'completed', video: { uri: `${home.url}/file?key=${KEY}` } }));
+  });
+  const { gateway } = clientOf(home.url);
+  const done = await gateway.poll(task('video'));
+  const uri = done.type === 'done' ? (done.outputs[0]?.uri ?? '') : '';
+  expect(await gateway.fetchMedia(uri, {})).toMatchObject({ type: 'ok' });
+  expect(home.got.at(-1)?.path).toBe(`/file?key=${KEY}`);
+  expect(abroad.got).toHaveLength(1);
+  expect(leaks(abroad.got)).toEqual([]);
+});
+
 it('nothing of it is remembered of a service that speaks in keys', async () => {
   const server = await serve((_request, socket) =>
     socket.end(reply(200, { id: 'op-1', pollingUrl: `${server.url}/poll/{id}?key=${KEY}` })),

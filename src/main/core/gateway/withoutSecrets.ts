@@ -103,10 +103,15 @@ function cleaned(value: unknown, how: Cleaning, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([inner, entry]) => [inner, cleaned(entry, how, inner)]));
 }
 
+/** The same address without the key, for another host than the profile's own. */
+export function keylessAddress(address: string, key: string | undefined): string {
+  if (key === undefined || key.length < SHORTEST_GUARDED) return address;
+  return address.replaceAll(key, IN_ADDRESS).replaceAll(encodeURIComponent(key), IN_ADDRESS);
+}
+
 function cleanText(text: string, { scrub, guarded, key }: Cleaning, name: string): string {
   if (OURS.has(name) || text.startsWith('data:')) return text;
   if (!ADDRESSES.has(name))
     return text.length > LONGEST_SENTENCE ? scrubPlain(text, guarded, SECRET_MARK) : scrub(text);
-  if (key === undefined || key.length < SHORTEST_GUARDED) return text;
-  return text.replaceAll(key, IN_ADDRESS).replaceAll(encodeURIComponent(key), IN_ADDRESS);
+  return keylessAddress(text, key);
 }

@@ -7,6 +7,7 @@ import { allowedFrom, writtenAddress, writtenReach } from '../transport/address.
 import type { Response } from '../transport/transport.ts';
 import type { FetchOptions, MediaOutcome } from '../types.ts';
 import { bearer, type Headers, imageAuths, plainHeaders } from '../wire/headers.ts';
+import { keylessAddress } from '../withoutSecrets.ts';
 import { HEADER_MS } from './ask.ts';
 import { dataMedia } from './dataMedia.ts';
 import { type Opened, openMedia } from './mediaBody.ts';
@@ -27,6 +28,8 @@ export async function fetchMedia(service: Service, uri: string, options: FetchOp
     if (!url || !/^https?:$/.test(url.protocol)) return refusedScheme(service, url?.href ?? uri);
     const home = url.origin === originOf(service);
     leftHome ||= !home;
+    // A redirect may carry the key of the address that it was asked at.
+    if (!home) url = new URL(keylessAddress(url.href, service.secrets.apiKey));
     const step = await stepTo(service, url, home ? 'free' : 'abroad', leftHome ? [{}] : homeKeys(service), options);
     if (step.type !== 'elsewhere') return step;
     url = step.url;
