@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { acceptance, aVideo, finished, lostAnswer, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { aPlan, DOLLAR, EVENING, HOUR, type NightRig, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
-import { countingIds, settle, TestClock } from '../../../../test/helpers/testPorts.ts';
-import { claim } from '../jobs/scheduler.ts';
-import { Poster, totals } from '../ledger/index.ts';
+import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import { totals } from '../ledger/index.ts';
 
 const start = nightsOfThisFile();
 
@@ -86,24 +85,6 @@ describe('the window', () => {
     await rig.clock.advance(HOUR);
     expect(rig.script.sent).toBe(1);
     expect(rig.night.get()).toMatchObject({ current: null, last: { endedBy: 'window' } });
-  });
-
-  test('the claim itself asks: what is in line is not claimed outside the window, and waits again', async () => {
-    const rig = start(ONE_AT_ONCE);
-    rig.plan();
-    rig.service.submit = () => acceptance(rig.clock);
-    const [, second = ''] = await rig.fill(2);
-    await rig.clock.advance(3 * HOUR + 1_000);
-    const claimAt = (now: number) =>
-      rig.store.transaction((db) => {
-        const clock = { ...rig.clock, now: () => now };
-        const deps = { clock, poster: new Poster({ clock, ids: countingIds() }), freeBytes: () => 1e12 };
-        return claim(deps, db, 'video:p', { limit: 9, most: 9 }).map(({ id, state }) => ({ id, state }));
-      });
-    expect(rig.job(second).state).toBe('queued');
-    expect(claimAt(EVENING)).toEqual([]);
-    expect(claimAt(EVENING + 11 * HOUR)).toEqual([{ id: second, state: 'blocked' }]);
-    expect(claimAt(EVENING + 4 * HOUR)).toEqual([]);
   });
 
   test('a restart after the window sends nothing and closes the night', async () => {

@@ -1,9 +1,10 @@
-import { Plug, WifiOff } from 'lucide-react';
+import { Moon, Plug, WifiOff } from 'lucide-react';
 import type { MoneyTotals } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import {
   CheckGlyph,
   DoubtGlyph,
+  formatClock,
   formatStamp,
   Icon,
   MoneyBar,
@@ -13,9 +14,9 @@ import {
 } from '../../ui/index.ts';
 import { hashOf } from '../route.ts';
 import { useActiveProfile, useStudio } from '../state/studio.ts';
-import { useNow } from '../state/useCall.ts';
+import { useCall, useNow } from '../state/useCall.ts';
 
-/** Answers, always in this order: which gateway, what runs, what is in doubt (with the money), the budget. Each part leads to its page. */
+/** Answers, always in this order: which gateway, what runs, what is in doubt (with the money), the night, the budget. Each part leads to its page. */
 export function StatusLine() {
   return (
     <footer className="status" data-panel tabIndex={-1}>
@@ -23,6 +24,7 @@ export function StatusLine() {
       <RunningPart />
       <DoubtPart />
       <span className="grow" />
+      <NightPart />
       <BudgetPart />
       <Clock />
     </footer>
@@ -74,6 +76,19 @@ function DoubtPart() {
       <span>
         {doubt.count} in doubt, {formatNano(doubt.nano)}
       </span>
+    </a>
+  );
+}
+
+/** The night that is planned or open, with its hours. */
+function NightPart() {
+  const night = useCall('night.get', {}, { on: ['night.changed'] }).data?.current;
+  if (!night) return null;
+  return (
+    <a href={hashOf('queue')}>
+      <Icon of={Moon} />
+      Night {night.number} {night.state === 'open' ? 'open' : 'armed'}, {formatClock(night.startsAt)}–
+      {formatClock(night.endsAt)}
     </a>
   );
 }

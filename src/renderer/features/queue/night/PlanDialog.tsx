@@ -9,7 +9,7 @@ import {
   Dialog,
   Field,
   formatClock,
-  formatWhen,
+  formatStamp,
   PriceTag,
   plural,
   TextInput,
@@ -111,8 +111,7 @@ function Preview({ judged }: { judged: ReturnType<typeof planOf> }) {
     <div className={`preview ${stale ? 't3' : ''}`} role="status">
       <div className="row">
         <span>
-          {formatWhen(data.startsAt, data.at)} {formatClock(data.startsAt)} to {formatClock(data.endsAt)},{' '}
-          {plural(data.fitCount, 'job')}
+          {formatStamp(data.startsAt)} to {formatClock(data.endsAt)}, {plural(data.fitCount, 'job')}
         </span>
         <span className="grow" />
         <PriceTag nano={data.totalNano} lowNano={data.totalLowNano} />

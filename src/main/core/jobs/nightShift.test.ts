@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { acceptance, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
+import { countingIds } from '../../../../test/helpers/testPorts.ts';
+import { Poster } from '../ledger/index.ts';
+import { sql } from '../store/index.ts';
+import { claim } from './scheduler.ts';
+
+const start = nightsOfThisFile();
+
+const ONE_AT_ONCE = { profile: { limits: { videosAtOnce: 1 } } };
+
+test('the claim itself asks: what is in line is not claimed outside the window, and waits again', async () => {
+  const rig = start(ONE_AT_ONCE);
+  rig.plan();
+  rig.service.submit = () => acceptance(rig.clock);
+  const [, second = ''] = await rig.fill(2);
+  await rig.clock.advance(3 * HOUR + 1_000);
+  const claimAt = (now: number) =>
+    rig.store.transaction((db) => {
+      const clock = { ...rig.clock, now: () => now };
+      const deps = { clock, poster: new Poster({ clock, ids: countingIds() }), freeBytes: () => 1e12 };
+      return claim(deps, db, 'video:p', { limit: 9, most: 9 }).map(({ id, state }) => ({ id, state }));
+    });
+  expect(rig.job(second).state).toBe('queued');
+  expect(claimAt(EVENING)).toEqual([]);
+  expect(claimAt(EVENING + 11 * HOUR)).toEqual([{ id: second, state: 'blocked' }]);
+  expect(claimAt(EVENING + 4 * HOUR)).toEqual([]);
+});
+
+test('money set aside for a night of tomorrow counts to the day it opens on, not to today', async () => {
+  const rig = start();
+  rig.plan({ start: '01:00', end: '05:00' });
+  rig.setDayCap(VIDEO_NANO);
+  const [first = '', second = ''] = await rig.fill(2);
+  expect([rig.job(first).reason, rig.job(second).reason]).toEqual(['window', 'budget']);
+  const today = await rig.enqueue({ kind: 'imagine', prompt: 'now' });
+  expect(rig.job(today.id).reason).not.toBe('budget');
+});
+
+test('claiming goes by its indexes: neither a night nor its jobs are searched for', () => {
+  const rig = start();
+  const plan = (text: string) =>
+    rig.store.read
+      .all<{ detail: string }>(sql('test.plan', `EXPLAIN QUERY PLAN ${text}`), {})
+      .map(({ detail }) => detail)
+      .join('; ');
+  expect(plan("SELECT * FROM night_runs WHERE id = 'x'")).toMatch(/USING INDEX/);
+  expect(plan('SELECT * FROM night_runs WHERE ended_at IS NULL')).toMatch(/USING INDEX night_runs_current/);
+  expect(plan("SELECT sum(reserved_nano) FROM jobs WHERE run_id = 'x' AND state IN ('sending', 'running')")).toMatch(
+    /USING INDEX jobs_by_run/,
+  );
+  expect(plan("SELECT sum(settled_nano) FROM ledger_entries WHERE run_id = 'x'")).toMatch(/USING INDEX ledger_by_run/);
+});

@@ -1,0 +1,85 @@
+import { afterEach, expect, test } from 'vitest';
+import { DOLLAR, EVENING } from '../../../../test/helpers/nightRig.ts';
+import { TestClock, tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import { profileSchema } from '../../../shared/profile.ts';
+import { createStudio, type Studio } from '../createStudio.ts';
+
+/** The calls of a night as a page or a tool makes them. */
+
+const studios: Studio[] = [];
+afterEach(async () => {
+  for (const studio of studios.splice(0)) await studio.close();
+});
+
+const clock = new TestClock(EVENING);
+
+async function open(dataDir: string): Promise<Studio> {
+  const sandbox = { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:9' }), id: 'sandbox', name: 'Sandbox' };
+  const ports = testPorts({ clock, freeBytes: () => 1e12 });
+  const studio = await createStudio(ports, { dataDir, host: 'browser', version: '0.0.0', sandbox });
+  if (!studio.ok) throw new Error(studio.error.message);
+  studios.push(studio.data);
+  return studio.data;
+}
+
+const PLAN = { start: '23:00', end: '07:00', capNano: 20 * DOLLAR };
+const image = { kind: 'imagine', prompt: 'a lamp' };
+
+test.each([
+  ['night.plan', { ...PLAN, start: '24:00' }, 'start', 'start: must be a time of day such as 23:00'],
+  ['night.plan', { ...PLAN, end: '23:00' }, 'end', 'end: must not be the start.'],
+  ['night.plan', { start: '23:00', end: '07:00' }, 'capNano', 'capNano: must be a whole number of nano-dollars'],
+  ['night.plan', { ...PLAN, capNano: -1 }, 'capNano', 'capNano: must not be negative'],
+  [
+    'night.plan',
+    { ...PLAN, rules: { failuresInRow: 0 } },
+    'rules.failuresInRow',
+    'rules.failuresInRow: must be 1 to 1,000',
+  ],
+  ['night.plan', { ...PLAN, rules: { errors: 1 } }, 'rules.errors', 'rules.errors: there is no such field here.'],
+  ['jobs.enqueue', { requests: [image], night: true }, 'night', 'night: no night is planned; plan one first.'],
+  ['night.assign', { ids: [], night: true }, 'ids', 'ids: needs at least one id'],
+  ['budgets.set', { scope: 'run', hardNano: 1 }, 'scope', 'scope: no night is planned; plan one first.'],
+])('%s: a refusal names the field and the rule: %j', async (call, input, field, message) => {
+  const studio = await open(tempDir('night-calls'));
+  expect(await studio.call(call, input)).toMatchObject({ ok: false, error: { message, data: { field } } });
+});
+
+test('what is not there yet is said in a sentence', async () => {
+  const studio = await open(tempDir('night-calls'));
+  for (const call of ['night.stop', 'night.dryRun'])
+    expect(await studio.call(call, {})).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+  expect(await studio.call('night.report', {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  expect(await studio.call('night.get', {})).toEqual({ ok: true, data: { current: null, last: null, leftOver: [] } });
+});
+
+test('its cap is the budget of scope run, it is heard of when it changes, and it is all there after a restart', async () => {
+  const dataDir = tempDir('night-calls');
+  const studio = await open(dataDir);
+  const events: StudioEvent[] = [];
+  studio.subscribe((event) => void events.push(event));
+  await studio.call('night.plan', PLAN);
+  const changes = () => events.filter(({ type }) => type === 'night.changed').length;
+  expect(changes()).toBeGreaterThan(0);
+  const before = changes();
+  const budgets = await studio.call('budgets.set', { scope: 'run', hardNano: 12 * DOLLAR, softNano: 10 * DOLLAR });
+  expect(budgets).toMatchObject({
+    data: { budgets: [{ scope: 'run', runId: expect.stringMatching(/^night_/), hardNano: 12 * DOLLAR }] },
+  });
+  expect(changes()).toBeGreaterThan(before);
+  expect(await studio.call('budgets.set', { scope: 'run', hardNano: null })).toMatchObject({
+    error: { data: { field: 'hardNano' } },
+  });
+  const enqueued = await studio.call('jobs.enqueue', { requests: [image, image], night: true });
+  expect(enqueued).toMatchObject({ data: { jobs: [{ state: 'blocked', reason: 'window' }, { reason: 'window' }] } });
+  expect(await studio.call('night.dryRun', {})).toMatchObject({ data: { jobs: 2, capNano: 12 * DOLLAR } });
+  await studios.pop()?.close();
+  const again = await open(dataDir);
+  expect(await again.call('night.get', {})).toMatchObject({
+    data: { current: { state: 'planned', capNano: 12 * DOLLAR, jobs: { waiting: 2 } } },
+  });
+  expect(await again.call('night.stop', {})).toMatchObject({ data: { state: 'ended', endedBy: 'user' } });
+  expect(await again.call('night.get', {})).toMatchObject({ data: { current: null, leftOver: [{}, {}] } });
+  expect(await again.call('budgets.list', {})).toEqual({ ok: true, data: { budgets: [] } });
+});
