@@ -46,7 +46,9 @@ async function placeEdit(
   try {
     const body = await editBody(order, maskField);
     const echo = echoOf([order.prompt, order.hookUrl, String(body[maskField])]);
-    return await place(service, 'edits', body, send, echo);
+    // Another body is another order to a service that honours the key.
+    const idempotencyKey = maskField === 'mask' ? send.idempotencyKey : `${send.idempotencyKey}-b64`;
+    return await place(service, 'edits', body, { ...send, idempotencyKey }, echo);
   } catch {
     return undefined;
   }

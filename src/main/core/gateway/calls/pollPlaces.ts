@@ -93,9 +93,9 @@ function spellings(id: string, template: string): string[] {
 const GUESSES_A_POLL = 3;
 const MOST_TASKS = 10_000;
 
-/** Which guesses are next, per task: the first time all of them, where nothing is known of the host; then a few in turn. */
+/** Which guesses are next, per task: the first time all of them, where no place is sure; then a few in turn. */
 export interface Guesses {
-  next(taskId: string, guessed: readonly PollPlace[], hostIsKnown: boolean): PollPlace[];
+  next(taskId: string, guessed: readonly PollPlace[], hasSure: boolean): PollPlace[];
   /** Something is there, but it would not say: it is asked first from now on. */
   shut(taskId: string, place: PollPlace): void;
   found(taskId: string): void;
@@ -104,10 +104,10 @@ export interface Guesses {
 export function createGuesses(): Guesses {
   const turns = new Map<string, number>();
   const shut = new Map<string, string>();
-  const next = (taskId: string, guessed: readonly PollPlace[], hostIsKnown: boolean): PollPlace[] => {
+  const next = (taskId: string, guessed: readonly PollPlace[], hasSure: boolean): PollPlace[] => {
     const turn = turns.get(taskId);
     if (turns.size >= MOST_TASKS) turns.clear();
-    if (turn === undefined && !hostIsKnown) {
+    if (turn === undefined && !hasSure) {
       turns.set(taskId, 0);
       return [...guessed];
     }
@@ -119,9 +119,9 @@ export function createGuesses(): Guesses {
     );
   };
   return {
-    next(taskId, guessed, hostIsKnown) {
+    next(taskId, guessed, hasSure) {
       const first = guessed.filter(({ path }) => path === shut.get(taskId));
-      return onceEach([...first, ...next(taskId, guessed, hostIsKnown)], ({ path }) => path);
+      return onceEach([...first, ...next(taskId, guessed, hasSure)], ({ path }) => path);
     },
     shut(taskId, { path }) {
       if (shut.size >= MOST_TASKS) shut.clear();

@@ -19,7 +19,7 @@ export async function pollVideo(service: Service, task: RemoteTask, signal?: Abo
     const outcome = await askAt(service, task, place, passed, signal);
     if (outcome) return outcome;
   }
-  for (const place of guesses.next(task.id, guessed, sure.length > 0 && hasAnswered(service))) {
+  for (const place of guesses.next(task.id, guessed, sure.length > 0)) {
     const outcome = await askAt(service, task, place, passed, signal);
     if (outcome) {
       guesses.found(task.id);
@@ -30,8 +30,6 @@ export async function pollVideo(service: Service, task: RemoteTask, signal?: Abo
   const error = passed.missing ?? passed.elsewhere;
   return { type: 'missing', ...(error ? { error } : {}) };
 }
-
-const hasAnswered = (service: Service): boolean => service.memory().videoPollPath !== undefined;
 
 const guessesByService = new WeakMap<Service, Guesses>();
 
