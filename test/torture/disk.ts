@@ -16,6 +16,7 @@ import { Ordeal, tell } from './ordeal.ts';
  * with room it goes on by itself, without a restart.
  */
 const POINTS = 200;
+const VOLUME_POINTS = 40;
 const SHORT_POINTS = 4;
 /** How many of the points end in a kill while the disk is full. */
 const KILL_EVERY = 20;
@@ -28,15 +29,8 @@ interface Disk {
 }
 
 export async function run(options: Partial<TortureOptions> = {}): Promise<string[]> {
-  const seed = options.seed ?? 1;
   const points = options.short ? SHORT_POINTS : (options.kills ?? POINTS);
-  const flags = options.short ? ['--video', 'immediate'] : [];
-  const lines = await pagesRunOut(seed, points, flags);
-  return options.short ? lines : [...lines, ...(await fileSystemRunsOut(seed, Math.ceil(points / 5)))];
-}
-
-async function pagesRunOut(seed: number, points: number, flags: string[]): Promise<string[]> {
-  const ordeal = await Ordeal.start(seed, flags);
+  const ordeal = await Ordeal.start(options.seed ?? 1, options.short ? ['--video', 'immediate'] : []);
   const socketPath = join(tempDir('torture-probe'), 'socket');
   const probe = pathToFileURL(join(import.meta.dirname, 'programs', 'diskProbe.ts')).href;
   const env = { NODE_OPTIONS: `--import ${probe}`, DISK_PROBE: socketPath };
@@ -64,12 +58,13 @@ async function tellProbe(path: string, line: string): Promise<void> {
 const VOLUME_BYTES = 256 * 1024 * 1024;
 
 /** Where this user may mount one: a file system in memory, and a file that takes what is left of it. */
-async function fileSystemRunsOut(seed: number, points: number): Promise<string[]> {
+export async function runVolume(options: Partial<TortureOptions> = {}): Promise<string[]> {
+  const points = options.short ? SHORT_POINTS : (options.kills ?? VOLUME_POINTS);
   const volume = tempDir('torture-volume');
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${VOLUME_BYTES}`, 'tmpfs', volume]).status === 0;
-  if (!mounted) return ['a file system of its own cannot be mounted here: only max_page_count was tried'];
+  if (!mounted) return ['not tried: a file system of its own cannot be mounted here'];
   try {
-    const ordeal = await Ordeal.start(seed + 1_000, [], join(volume, 'studio'));
+    const ordeal = await Ordeal.start(options.seed ?? 1, [], join(volume, 'studio'));
     const ballast = join(volume, 'ballast');
     const disk: Disk = {
       fill: async () => {

@@ -41,8 +41,14 @@ export async function run(options: Partial<TortureOptions> = {}): Promise<string
   const seeds = options.seeds ?? (options.short ? 1 : SEEDS);
   const kills = options.kills ?? (options.short ? SHORT_KILLS : KILLS);
   const lines: string[] = [];
-  for (let seed = first; seed < first + seeds; seed += 1)
-    lines.push(...(await torture(seed, kills, options.short ? SHORT_FLAGS : [])));
+  for (let seed = first; seed < first + seeds; seed += 1) {
+    const done = torture(seed, kills, options.short ? SHORT_FLAGS : []);
+    lines.push(
+      ...(await done.catch((cause: Error) => {
+        throw new Error([...lines, `seed ${seed}: ${cause.message}`].join('\n'), { cause });
+      })),
+    );
+  }
   return lines;
 }
 

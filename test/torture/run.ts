@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { run as claimers } from './claimers.ts';
-import { run as disk } from './disk.ts';
+import { run as disk, runVolume as volume } from './disk.ts';
 import { run as kills } from './kills.ts';
 import { run as migrations } from './migrations.ts';
 import { run as model } from './model.ts';
@@ -14,7 +14,7 @@ import { run as webhooks } from './webhooks.ts';
  * `npm run torture [-- PART …] [--seed N] [--kills N] [--seeds N] [--short]`: the proofs of the first two promises, by force.
  * Each part prints its closing lines, and ends the run with code 1 where a claim is violated.
  */
-const PARTS: Record<string, Part> = { claimers, kills, migrations, disk, order, model, races, webhooks, polls };
+const PARTS: Record<string, Part> = { claimers, kills, migrations, disk, volume, order, model, races, webhooks, polls };
 
 const read = readOptions(process.argv.slice(2), Object.keys(PARTS));
 if (!read.ok) {
