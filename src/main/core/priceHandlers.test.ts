@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { memoryKeys, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
+import { memoryKeys, memorySettings, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Price } from '../../shared/price.ts';
@@ -215,4 +215,30 @@ it('the balance of an account is told where its service tells it, and is nothing
   expect(await ask('profiles.balance', { id: 'p' })).toMatchObject({ balanceNano: 1_500_000_000 });
   expect(await ask('profiles.balance', { id: 'sandbox' })).toMatchObject({ balanceNano: null });
   expect(await call('profiles.balance', { id: 'nobody' })).toMatchObject({ ok: false });
+});
+
+it('a price whose settings could not be written is there after the next start', async () => {
+  const dataDir = tempDir('prices-mended');
+  const settings = memorySettings();
+  let full = false;
+  const write: typeof settings.write = (name, value) => {
+    if (full) throw new Error('ENOSPC');
+    settings.write(name, value);
+  };
+  const first = await start({ settings: { read: settings.read, write } }, dataDir);
+  const price: Price = {
+    kind: 'video',
+    model: 'video-pro',
+    readings: [{ unit: 'video', nano: 2e9 }],
+    settledReading: 0,
+    source: 'set by you',
+  };
+  full = true;
+  expect(await first.call('prices.set', { price })).toMatchObject({ ok: false });
+  await first.close();
+  const stillFull = await start({ settings: { read: settings.read, write } }, dataDir);
+  await stillFull.close();
+  full = false;
+  const second = await start({ settings }, dataDir);
+  expect(entry((await second.ask('prices.list', {})).prices, 'video-pro')).toEqual(price);
 });

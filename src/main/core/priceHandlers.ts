@@ -57,12 +57,11 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
 }
 
 /** Prices that came with a profile go the same way as those set one by one. */
-export function savePrices(rooms: Rooms, before: Profile | undefined, given: Price[] | undefined): Result<null> {
+export function savePrices(rooms: Rooms, before: Profile | undefined, given: Price[] | undefined): void {
   const { profiles, prices } = rooms;
   const profile = before && profiles.get(before.id);
-  if (!profile || !given || JSON.stringify(given) === JSON.stringify(profile.prices)) return ok(null);
+  if (!profile || !given || JSON.stringify(given) === JSON.stringify(profile.prices)) return;
   tell(rooms, prices.replace(profile, given, 'hand'));
-  return ok(null);
 }
 
 /** The first price of a profile that cannot be: its settled reading is none of its readings. */

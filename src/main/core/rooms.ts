@@ -78,7 +78,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
   });
   const chat: Chat = new Chat({ store, clock, ids, engine, emit: bus.emit, activeProfile: () => profiles.active() });
   const storyboard: Storyboard = new Storyboard({ store, clock, ids, engine, emit: bus.emit });
-  const prices = new PriceBook({ store, profiles, poster, reconsider: (db, jobIds) => engine.repriced(db, jobIds) });
+  const prices = new PriceBook({ store, profiles, poster, log, jobs: engine });
   const night = nightRoom(ports, { store, bus, engine, profiles, freeBytes });
   webhooks = await startWebhooks({ clock, log, store, jobs: engine });
   const close = () => closeAll([webhooks, night, engine, library, profiles, store]);

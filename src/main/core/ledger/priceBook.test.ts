@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { acceptance, aVideo, finished, lostAnswer, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
-import { countingIds, settle, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { countingIds, settle, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { type Price, priceFor } from '../../../shared/price.ts';
 import { entries, Poster, PriceBook, setBudget, totals } from './index.ts';
 
@@ -14,8 +14,9 @@ function bookOn(rig: Rig, writePrices = keepIn(rig)) {
   return new PriceBook({
     store: rig.store,
     poster: new Poster({ clock: rig.clock, ids: unique }),
+    log: silentLog,
     profiles: { get: (id) => (id === 'p' ? rig.profile : undefined), writePrices: (_, prices) => writePrices(prices) },
-    reconsider: (db, jobIds) => rig.engine.repriced(db, jobIds),
+    jobs: rig.engine,
   });
 }
 
@@ -225,13 +226,14 @@ describe('killed between the database and the settings file', () => {
         },
       },
       poster: new Poster({ clock: rig.clock, ids: countingIds() }),
+      log: silentLog,
       profiles: {
         get: () => rig.profile,
         writePrices: () => {
           throw new Error('never');
         },
       },
-      reconsider: () => undefined,
+      jobs: rig.engine,
     });
     expect(() => broken.set(rig.profile, [perVideo], 'hand')).toThrow('the disk is full');
     bookOn(rig).mend();

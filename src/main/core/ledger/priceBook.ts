@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatNano } from '../../../shared/money.ts';
 import { type Price, priceFor, priceSchema } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
+import type { Logger } from '../ports.ts';
 import { type Store, sql, type WriteDb } from '../store/index.ts';
 import type { Poster } from './posting.ts';
 import { type PriceOrigin, reprice } from './repricing.ts';
@@ -9,13 +10,16 @@ import { type PriceOrigin, reprice } from './repricing.ts';
 export interface PriceBookDeps {
   store: Pick<Store, 'transaction' | 'read'>;
   poster: Poster;
+  log: Pick<Logger, 'error'>;
   profiles: {
     get(id: string): Profile | undefined;
     /** Writes the whole book of a profile into the settings. */
     writePrices(id: string, prices: Price[]): void;
   };
-  /** What waits has new estimates: it sets aside what it costs now, or waits for the money. */
-  reconsider(db: WriteDb, jobIds: string[]): void;
+  jobs: {
+    /** What waits has new estimates: it sets aside what it costs now, or waits for the money. */
+    repriced(db: WriteDb, jobIds: string[]): void;
+  };
 }
 
 const setFlag = sql(
@@ -59,7 +63,7 @@ export class PriceBook {
     const repriced = this.deps.store.transaction((db) => {
       db.run(setFlag, { name: flagOf(profile.id), value: JSON.stringify(prices) });
       const found = reprice(db, this.deps.poster, after, { changed, origin });
-      this.deps.reconsider(db, found.waitingIds);
+      this.deps.jobs.repriced(db, found.waitingIds);
       return found;
     });
     this.write(profile.id, prices);
@@ -70,14 +74,22 @@ export class PriceBook {
     return { prices, jobIds, notice };
   }
 
-  /** At start: a book that is in the database and may not be in the settings file yet. */
+  /** At start: a book that is in the database and may not be in the settings file yet. What cannot be written now is tried at the next start. */
   mend(): void {
-    for (const { name, value } of this.deps.store.read.all<{ name: string; value: string }>(pendingFlags)) {
-      const profileId = name.slice(flagOf('').length);
-      const book = storedBook.safeParse(JSON.parse(value));
-      if (book.success && this.deps.profiles.get(profileId)) this.write(profileId, book.data);
-      else this.deps.store.transaction((db) => db.run(dropFlag, { name }));
+    for (const pending of this.deps.store.read.all<{ name: string; value: string }>(pendingFlags)) {
+      try {
+        this.finish(pending);
+      } catch (error) {
+        this.deps.log.error({ error: String(error) }, 'a price book could not be written to the settings');
+      }
     }
+  }
+
+  private finish({ name, value }: { name: string; value: string }): void {
+    const profileId = name.slice(flagOf('').length);
+    const book = storedBook.safeParse(JSON.parse(value));
+    if (book.success && this.deps.profiles.get(profileId)) this.write(profileId, book.data);
+    else this.deps.store.transaction((db) => db.run(dropFlag, { name }));
   }
 
   private write(profileId: string, prices: Price[]): void {
