@@ -14,7 +14,7 @@ import { finishFetched } from './fetched.ts';
 import { takeHint, wantsHint } from './hints.ts';
 import { Limits } from './limits.ts';
 import { allows, isTerminal } from './machine.ts';
-import { leaveIfOver, limitsOfLane, moveToNight, reconsiderRun } from './nightShift.ts';
+import { leaveIfOver, limitsOfLane, moveToNight, reconsiderRun, reordered } from './nightShift.ts';
 import * as outcomes from './outcomes.ts';
 import { persist } from './persist.ts';
 import { Poller } from './poller.ts';
@@ -192,7 +192,7 @@ export class Engine {
       if (position === undefined)
         return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
       db.run(statements.savePosition, { id, position });
-      return ok([id, ...(row.run_id === null ? [] : reconsiderRun(this.deps, db, row.run_id))]);
+      return ok([id, ...reordered(this.deps, db, row.run_id)]);
     });
   }
 

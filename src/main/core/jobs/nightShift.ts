@@ -6,7 +6,7 @@ import { atOnce, partsOfLane } from './lanes.ts';
 import { rowById } from './records.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
-import { reconsider } from './waiting.ts';
+import { capBroken, reconsider } from './waiting.ts';
 
 /** What a night does to waiting jobs: they are moved into it or out of it, and looked at again when its window, cap or end changes. */
 
@@ -54,6 +54,11 @@ const waitingOfRun = sql(
   `SELECT * FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') ORDER BY position`,
 );
 
+const poorOfRun = sql(
+  'jobs.poorOfRun',
+  `SELECT 1 FROM jobs WHERE run_id = $runId AND state = 'blocked' AND reason = 'budget' LIMIT 1`,
+);
+
 /**
  * Every waiting job of a night, as its window, cap and end are now. Where one waits for money while another behind it has its share,
  * all of it is shared out anew, in the order of the queue. Returns the ids that changed.
@@ -63,10 +68,22 @@ export function reconsiderRun(deps: Deps, db: WriteDb, runId: string): string[] 
   const rows = db.all<JobRow>(waitingOfRun, { runId });
   const isOver = gateOf(db, { run_id: runId }, now).type === 'over';
   const concerned = isOver ? rows : rows.filter((row) => !keepsWaiting(row, now));
-  const poor = concerned.findIndex((row) => row.reason === 'budget');
-  if (!isOver && poor >= 0)
-    for (const row of concerned.slice(poor)) deps.poster.release(db, row, 'shared out anew in the order of the queue');
+  if (!isOver) {
+    // With a cap that was lowered too far, nobody's share is sure; else only theirs who stand behind one without.
+    const onePerProject = [...new Map(concerned.map((row) => [row.project_id, row])).values()];
+    const poor = onePerProject.some((row) => capBroken(db, row, now))
+      ? 0
+      : concerned.findIndex((row) => row.reason === 'budget');
+    for (const row of poor < 0 ? [] : concerned.slice(poor))
+      deps.poster.release(db, row, 'shared out anew in the order of the queue');
+  }
   return concerned.filter((row) => reconsider(deps, db, row)).map(({ id }) => id);
+}
+
+/** The order of the queue was changed: it matters to a night only where not all of its jobs have their money. */
+export function reordered(deps: Deps, db: WriteDb, runId: string | null): string[] {
+  const poor = runId === null ? undefined : db.one(poorOfRun, { runId });
+  return runId === null || !poor ? [] : reconsiderRun(deps, db, runId);
 }
 
 /** How many of a lane may be under way at once, and be sent in a minute: for working out how long a night takes. */

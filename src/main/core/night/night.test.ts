@@ -56,6 +56,8 @@ describe('the window', () => {
     await rig.clock.advance(48 * HOUR);
     expect(rig.script.sent).toBe(1);
     expect(rig.night.get()).toMatchObject({ current: null, last: { endedBy: 'window' }, leftOver: [second] });
+    const text = 'Night 1 is over: 1 still under way, 1 not run.';
+    expect(rig.events).toContainEqual({ type: 'notice', level: 'info', text });
     expect(rig.report()).toMatchObject({
       made: 1,
       notRun: 1,
@@ -125,6 +127,9 @@ describe('the cap', () => {
     expect([first, second, third].map((id) => rig.job(id).reason)).toEqual(['window', 'budget', 'window']);
     rig.plan({ capNano: 3 * VIDEO_NANO });
     expect(rig.job(second).reason).toBe('window');
+    rig.plan({ capNano: VIDEO_NANO });
+    expect([third, first, second].map((id) => rig.job(id).reason)).toEqual(['window', 'budget', 'budget']);
+    expect(rig.night.get().current?.used.reservedNano).toBe(VIDEO_NANO);
   });
 
   test('it holds over the whole night: charged, reserved and in doubt together', async () => {

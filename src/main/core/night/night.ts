@@ -229,9 +229,31 @@ export class Night {
       emit({ type: 'notice', level: 'error', text, urgent: true });
       notifier.notify({ title: `Night ${run.number}`, body: text });
     }
+    if (run.ended_by === 'window') emit({ type: 'notice', level: 'info', text: this.inShort(run) });
     store.transaction((db) => markTold(db, run.id));
     this.changed();
     this.arm();
+  }
+
+  /** "Night 14 is over: 6 made, 1 refused, 1 not run." */
+  private inShort(run: RunRow): string {
+    const { read } = this.deps.store;
+    const { made, failed, refused, inDoubt, underWay, notRun } = reportOf(
+      read,
+      run,
+      this.shown(run),
+      this.deps.clock.now(),
+    );
+    const counts = [
+      [made, 'made'],
+      [failed, 'failed'],
+      [refused, 'refused'],
+      [inDoubt, 'in doubt'],
+      [underWay, 'still under way'],
+      [notRun, 'not run'],
+    ].filter(([n]) => n !== 0);
+    const words = counts.map(([n, what]) => `${n} ${what}`).join(', ');
+    return `Night ${run.number} is over: ${words || 'there was nothing to do'}.`;
   }
 
   /** Says how it stands, where that is not what was said last. */
