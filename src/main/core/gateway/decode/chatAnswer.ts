@@ -4,7 +4,7 @@ import { explicitFault, type Fault, faultOf } from './fault.ts';
 import { createIncrements } from './increments.ts';
 import { field, isObject, type Json, type JsonObject } from './json.ts';
 import { readOtherShape } from './otherShapes.ts';
-import { type Counts, choicesIn, countsOf, followed, readChoices, type Said } from './said.ts';
+import { type Counts, choicesIn, countsOf, followed, readChoices, type Said, usualPiece } from './said.ts';
 import { createThinkSplitter } from './think.ts';
 import { createToolCallAssembly } from './toolCalls.ts';
 
@@ -77,8 +77,10 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
       for (const entry of piece) push(entry, eventName);
       return false;
     }
+    const usual = isObject(piece) && eventName === undefined ? read.usual(piece) : undefined;
+    if (usual) return take(usual);
     const fault = eventName === 'error' ? faultOf(piece) : explicitFault(piece);
-    const said = isObject(piece) ? read(piece, fault) : undefined;
+    const said = isObject(piece) ? read.any(piece, fault) : undefined;
     if (fault && !state.finished) state.fault ??= fault;
     if (said?.counts === undefined) addCounts(state.result, countsOf(field(piece, 'usage')));
     return said !== undefined && take(said) && fault === undefined && said.fault === undefined;
@@ -121,14 +123,21 @@ function createVoice(result: ChatResult, onDelta: (delta: ChatDelta) => void) {
 }
 
 /** Reads pieces of any shape; of several choices it follows one. */
-function createPieceReader(): (piece: JsonObject, fault: Fault | undefined) => Said | undefined {
+function createPieceReader() {
   let index: number | undefined;
-  return (piece, fault) => {
-    const found = choicesIn(piece);
-    if (!found) return fault ? undefined : readOtherShape(piece);
-    const mine = followed(found.choices, index);
-    if (mine) index = mine.index;
-    return readChoices(found.holder, mine?.choice);
+  return {
+    usual(piece: JsonObject): Said | undefined {
+      const said = index === undefined || index === 0 ? usualPiece(piece) : undefined;
+      if (said) index = 0;
+      return said;
+    },
+    any(piece: JsonObject, fault: Fault | undefined): Said | undefined {
+      const found = choicesIn(piece);
+      if (!found) return fault ? undefined : readOtherShape(piece);
+      const mine = followed(found.choices, index);
+      if (mine) index = mine.index;
+      return readChoices(found.holder, mine?.choice);
+    },
   };
 }
 

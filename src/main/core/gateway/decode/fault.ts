@@ -90,13 +90,14 @@ export function explicitFault(body: Json | undefined): Fault | undefined {
 }
 
 const TELLING = new Set(
-  [...ERROR_FIELDS, 'type', 'success', 'ok', 'status', 'code', 'errcode', 'errorCode', 'statusCode'].map(fold),
+  [...ERROR_FIELDS, 'success', 'ok', 'status', 'code', 'errcode', 'errorCode', 'statusCode'].map(fold),
 );
 
 /** Most pieces of a stream have none of these fields, which one look at each name shows. */
 function mayBeFault(body: JsonObject): boolean {
   for (const name in body) {
-    if (name === 'object' ? body.object === 'error' : body[name] !== null && TELLING.has(fold(name))) return true;
+    const value = body[name];
+    if (value === 'error' || (value !== null && TELLING.has(fold(name)))) return true;
   }
   return false;
 }

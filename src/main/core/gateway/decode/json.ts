@@ -6,28 +6,37 @@ export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [name: string]: Json };
 
 const MOST_LEVELS = 64;
-/** Only so many digits can be beyond 2^53; texts without them need no second look at their numbers. */
-const MANY_DIGITS = /\d{16}/;
 
 /** `undefined` for what is not JSON, or nests too deep to be an answer. */
 export function parseJson(text: string): Json | undefined {
   try {
-    const value = (MANY_DIGITS.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text)) as Json;
-    return deeperThan(value, MOST_LEVELS) ? undefined : value;
+    const value = JSON.parse(text) as Json;
+    const flaw = flawOf(value, MOST_LEVELS);
+    if (flaw === TOO_DEEP) return undefined;
+    return flaw === LOST_DIGITS ? (JSON.parse(text, keepDigits) as Json) : value;
   } catch {
     return undefined;
   }
 }
 
-function deeperThan(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((inner) => deeperThan(inner, levels - 1));
-  for (const name in value) {
-    const inner = value[name];
-    if (typeof inner === 'object' && deeperThan(inner, levels - 1)) return true;
+const NONE = 0;
+const LOST_DIGITS = 1;
+const TOO_DEEP = 2;
+
+/** The worst that is wrong with a value as it was parsed. */
+function flawOf(value: Json | undefined, levels: number): number {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? LOST_DIGITS : NONE;
+  if (typeof value !== 'object' || value === null) return NONE;
+  if (levels === 0) return TOO_DEEP;
+  let worst = NONE;
+  if (Array.isArray(value)) {
+    for (const inner of value) worst = Math.max(worst, flawOf(inner, levels - 1));
+    return worst;
   }
-  return false;
+  for (const name in value) {
+    if (typeof value[name] !== 'string') worst = Math.max(worst, flawOf(value[name], levels - 1));
+  }
+  return worst;
 }
 
 function keepDigits(_name: string, value: unknown, context?: { source?: string }): unknown {

@@ -35,6 +35,45 @@ export function choicesIn(body: Json): { holder: JsonObject; choices: Json[] } |
   return undefined;
 }
 
+/**
+ * The piece that streams mostly consist of, told by its exact names: new text or reasoning in one choice, perhaps with counts. It is
+ * read in one look at each name; anything else is read with care.
+ */
+export function usualPiece(piece: JsonObject): Said | undefined {
+  const { choices, usage } = piece;
+  if (!Array.isArray(choices) || choices.length !== 1 || !onlyHas(piece, USUAL_BESIDE)) return undefined;
+  if (piece.object !== undefined && piece.object !== 'chat.completion.chunk') return undefined;
+  const choice = choices[0];
+  if (!isObject(choice) || (choice.index !== undefined && choice.index !== 0)) return undefined;
+  const { delta } = choice;
+  if (!isObject(delta) || !onlyHas(choice, USUAL_IN_CHOICE) || !onlyHas(delta, USUAL_IN_DELTA)) return undefined;
+  const { content: text = '', reasoning_content: thought = '' } = delta;
+  if (typeof (text ?? '') !== 'string' || typeof (thought ?? '') !== 'string') return undefined;
+  return {
+    text: String(text ?? ''),
+    reasoning: String(thought ?? ''),
+    calls: NO_CALLS,
+    whole: false,
+    id: textOf(piece.id),
+    counts: usage === undefined || usage === null ? undefined : countsOf(usage),
+  };
+}
+
+const NO_CALLS: Json[] = [];
+const USUAL_BESIDE = new Set(
+  'id object created model system_fingerprint service_tier obfuscation provider choices usage'.split(' '),
+);
+const USUAL_IN_CHOICE = new Set(['index', 'delta']);
+const USUAL_IN_DELTA = new Set(['role', 'content', 'reasoning_content']);
+
+/** Other names may be there, as long as they say nothing. */
+function onlyHas(node: JsonObject, names: ReadonlySet<string>): boolean {
+  for (const name in node) {
+    if (node[name] !== null && !names.has(name)) return false;
+  }
+  return true;
+}
+
 /** A piece in the usual form. Of several choices one is followed: the first that spoke. */
 export function readChoices(holder: JsonObject, choice: Json | undefined): Said {
   const delta = field(choice, 'delta');
