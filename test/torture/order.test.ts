@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { hasStrace } from './killPoints.ts';
 import { run, ways } from './order.ts';
 
-test.each(Object.keys(ways) as (keyof typeof ways)[])(
-  'the intent is on disk before the first byte of a paid request (%s)',
-  async (way) => {
-    const [line] = await run({ short: true }, way);
-    expect(line).toContain('24 of 24');
-  },
-);
+const here = (Object.keys(ways) as (keyof typeof ways)[]).filter((way) => way !== 'systemCalls' || hasStrace());
+
+test.each(here)('the intent is on disk before the first byte of a paid request (%s)', async (way) => {
+  const [line] = await run({ short: true }, way);
+  expect(line).toContain('24 of 24');
+});
