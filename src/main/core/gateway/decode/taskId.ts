@@ -37,6 +37,7 @@ export function taskIdOf(body: Json): string | undefined {
     first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'id')))) ??
     first(layers, (layer) => bareId(field(layer, 'result', 'data', 'task', 'job', 'output', 'response'))) ??
     first(deeperObjects(body), (layer) => idText(field(layer, ...TASK_FIELDS))) ??
+    first(deeperObjects(body), (layer) => (standsSomewhere(layer) ? idText(field(layer, 'id')) : undefined)) ??
     first(layers, (layer) =>
       isChatAnswer(layer) ? undefined : idText(field(layer, 'uuid', 'uid', 'hash', 'requestId')),
     )
@@ -60,11 +61,16 @@ export function resultUrlOf(body: Json): string | undefined {
 /** A value that is nothing but an id: a number, or a text that looks like one and is no status word. */
 export function bareId(value: Json | undefined): string | undefined {
   const text = typeof unwrapText(value) === 'object' ? undefined : textOf(value);
-  if (text === undefined || !/^[\w.:-]{1,200}$/.test(text)) return undefined;
+  if (text === undefined || !/^[\w.:-][\w.:=+~|/-]{0,199}$/.test(text) || isFile(text)) return undefined;
   if (/^\d+$/.test(text)) return /^0*$/.test(text) ? undefined : text;
   const looksLikeOne = text.length >= 3 && (/[\d_:-]/.test(text) || text.length >= 16);
   return looksLikeOne && stateOfWord(text) === undefined ? text : undefined;
 }
+
+const isFile = (text: string): boolean => text.includes('://') || /\.[a-z][a-z0-9]{2,3}$/i.test(text);
+
+const standsSomewhere = (layer: JsonObject): boolean =>
+  !isChatAnswer(layer) && typeof field(layer, 'status', 'state') === 'string';
 
 function first<T>(layers: readonly JsonObject[], look: (layer: JsonObject) => T | undefined): T | undefined {
   for (const layer of layers) {
