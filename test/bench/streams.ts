@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { createParser } from 'eventsource-parser';
 import { Stream } from 'openai/core/streaming';
-import { createChatStreamReader } from '../../src/main/core/gateway/decode/chatEvents.ts';
+import { createChatStreamReader } from '../../src/main/core/gateway/index.ts';
 import type { Figure } from './figures.ts';
 
 /** One long answer as services stream it, decoded to its text: MB of the wire a second, each reader with its JSON. */

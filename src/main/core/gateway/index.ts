@@ -1,6 +1,6 @@
 /** The gateway room: the client of one service. */
 
-export { type ChatStreamReader, createChatStreamReader } from './decode/chatEvents.ts';
+export { createChatStreamReader } from './decode/chatEvents.ts';
 export { hintedTask } from './decode/hint.ts';
 export { createGateway } from './gateway.ts';
 export type * from './types.ts';

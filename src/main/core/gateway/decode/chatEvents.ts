@@ -25,7 +25,7 @@ export function takeEvent(assembly: ChatAssembly, event: ServerEvent): boolean {
   return documents.length === 1 && plain[0] === true;
 }
 
-export interface ChatStreamReader {
+interface ChatStreamReader {
   /** Bytes as they come, in any pieces; `false` once a single event is larger than can be read. */
   feed(bytes: Uint8Array): boolean;
   /** The answer as far as it came. */
