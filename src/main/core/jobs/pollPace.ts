@@ -30,4 +30,4 @@ export class PollPace {
 
 /** Well below 70 requests in any one second, and below 2 % of a core: a thousand tasks are each looked at every 24 s. */
 const PER_SECOND = 42;
-const GROUP = 8;
+const GROUP = 16;

@@ -47,7 +47,7 @@ export class Poller {
   private readonly looking = new Map<string, Promise<void>>();
   private readonly pace = new PollPace();
   private readonly stop = new AbortController();
-  private cancelTimer: (() => void) | undefined;
+  private timer: { at: number; cancel(): void } | undefined;
   private readonly deps: EngineDeps;
   private readonly limits: Gate;
   private readonly hooks: PollerHooks;
@@ -102,7 +102,7 @@ export class Poller {
 
   async close(): Promise<void> {
     this.stop.abort();
-    this.cancelTimer?.();
+    this.timer?.cancel();
     await Promise.allSettled(this.looking.values());
   }
 
@@ -136,17 +136,18 @@ export class Poller {
 
   /** Wakes at the earliest time at which a look may begin. */
   private arm(): void {
-    this.cancelTimer?.();
-    this.cancelTimer = undefined;
     if (this.stop.signal.aborted || this.looking.size >= AT_ONCE) return;
     const earliest = Math.min(this.asked.first()?.at ?? Infinity, this.due.first()?.at ?? Infinity);
     if (earliest === Infinity) return;
     const now = this.deps.clock.now();
-    const waitMs = Math.max(0, earliest - now, this.pace.waitMs(now));
-    this.cancelTimer = this.deps.clock.after(waitMs, () => this.turn());
+    const at = Math.max(now, earliest, now + this.pace.waitMs(now));
+    if (this.timer && this.timer.at <= at) return;
+    this.timer?.cancel();
+    this.timer = { at, cancel: this.deps.clock.after(at - now, () => this.turn()) };
   }
 
   private turn(): void {
+    this.timer = undefined;
     const now = this.deps.clock.now();
     while (this.looking.size < AT_ONCE && this.pace.waitMs(now) === 0) {
       const jobId = this.nextDue(now);
