@@ -73,7 +73,7 @@ export class Profiles {
 
   /** Reads every key once, so that all of them are known to those who keep them out of files. */
   secretsKnown(): Promise<unknown> {
-    this.reading ??= Promise.all(this.all().flatMap(({ id }) => [this.secret(id), this.secret(botName(id))]));
+    this.reading ??= Promise.allSettled(this.all().flatMap(({ id }) => [this.secret(id), this.secret(botName(id))]));
     return this.reading;
   }
 
