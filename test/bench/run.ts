@@ -1,11 +1,18 @@
 import { benchChatDelta } from './chatDelta.ts';
 import { benchClaims } from './claims.ts';
 import { benchColdStart } from './coldStart.ts';
+import { benchDownload } from './download.ts';
 import { print } from './figures.ts';
 import { benchStreams } from './streams.ts';
 
-/** `npm run bench [-- claims | streams | start | chat]`: prints figures of this machine; nothing is asserted. */
-const BENCHES = { claims: benchClaims, streams: benchStreams, start: benchColdStart, chat: benchChatDelta };
+/** `npm run bench [-- claims | streams | download | start | chat]`: prints figures of this machine; nothing is asserted. */
+const BENCHES = {
+  claims: benchClaims,
+  streams: benchStreams,
+  download: benchDownload,
+  start: benchColdStart,
+  chat: benchChatDelta,
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
