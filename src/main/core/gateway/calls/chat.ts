@@ -75,7 +75,7 @@ async function attempt(
       limit: ANSWER_LIMIT,
       onEvent(event, control) {
         if (!take(event)) control.stop();
-        else if (assembly.state().finished) control.allowIdle(AFTER_FINISH_MS);
+        else if (assembly.finished()) control.allowIdle(AFTER_FINISH_MS);
       },
     },
   });

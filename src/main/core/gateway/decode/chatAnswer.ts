@@ -21,6 +21,7 @@ export interface ChatAssembly {
   pushText(text: string): void;
   /** `[DONE]`. */
   done(): void;
+  finished(): boolean;
   /** No more will come: hands out what was held back. */
   end(): void;
   state(): ChatState;
@@ -44,11 +45,11 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
   /** Pieces of their own have come, so a whole message only repeats them. */
   let inPieces = false;
 
-  const { words, thoughts, end } = createVoice(state.result, onDelta);
+  const { words, thoughts, end, settle } = createVoice(state.result, onDelta);
 
   /** A last piece that says once more all that was said. */
   const isSummary = (said: Said): boolean =>
-    said.finish !== undefined && said.text.length >= 8 && said.text === state.result.text;
+    said.finish !== undefined && said.text.length >= 8 && said.text === settle().text;
 
   const take = (said: Said): boolean => {
     const speaks = said.text !== '' || said.reasoning !== '' || said.calls.length > 0;
@@ -92,8 +93,10 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
     done() {
       state.finished = true;
     },
+    finished: () => state.finished,
     end,
     state() {
+      settle();
       const toolCalls = calls.result();
       if (toolCalls.length > 0) state.result.toolCalls = toolCalls;
       return state;
@@ -101,11 +104,20 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
   };
 }
 
+/** So many pieces are joined at once: a text of a hundred thousand loose pieces costs more to keep than to read. */
+const SETTLED_AT = 512;
+
 /** Writes what is new into the result and hands it out, reasoning apart from text. */
 function createVoice(result: ChatResult, onDelta: (delta: ChatDelta) => void) {
+  const fresh: Record<ChatDelta['channel'], string[]> = { text: [], reasoning: [] };
+  const settle = (): ChatResult => {
+    if (fresh.text.length > 0) result.text += fresh.text.splice(0).join('');
+    if (fresh.reasoning.length > 0) result.reasoning = (result.reasoning ?? '') + fresh.reasoning.splice(0).join('');
+    return result;
+  };
   const say = (channel: ChatDelta['channel'], text: string): void => {
-    if (channel === 'text') result.text += text;
-    else result.reasoning = (result.reasoning ?? '') + text;
+    const pieces = fresh[channel];
+    if (pieces.push(text) >= SETTLED_AT) settle();
     onDelta({ channel, text });
   };
   const splitter = createThinkSplitter(
@@ -119,7 +131,7 @@ function createVoice(result: ChatResult, onDelta: (delta: ChatDelta) => void) {
     words.end();
     splitter.end();
   };
-  return { words, thoughts, end };
+  return { words, thoughts, end, settle };
 }
 
 /** Reads pieces of any shape; of several choices it follows one. */
