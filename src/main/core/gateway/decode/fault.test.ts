@@ -194,6 +194,9 @@ test.each<[Record<string, string>, Json | undefined, string | undefined]>([
   [{ 'cf-ray': 'ray' }, { requestId: 'r4' }, 'r4'],
   [{}, { error: { message: 'No quota (request id: 20250601abc)' } }, '20250601abc'],
   [{ 'cf-ray': 'ray' }, {}, 'ray'],
+  [{ 'apim-request-id': 'r5' }, {}, 'r5'],
+  [{}, { header: { code: 1, sid: 'r6' } }, 'r6'],
+  [{}, { trace_id: 'r7' }, 'r7'],
   [{}, {}, undefined],
 ])('the request id in %j and %j', (headers, body, id) => {
   expect(requestIdOf(headers, body)).toBe(id);

@@ -7,6 +7,11 @@ const HEADERS = [
   'x-requestid',
   'x-amzn-requestid',
   'x-goog-request-id',
+  'apim-request-id',
+  'x-ms-request-id',
+  'x-litellm-call-id',
+  'x-siliconcloud-trace-id',
+  'x-tt-logid',
   'x-trace-id',
   'trace-id',
   'x-correlation-id',
@@ -19,7 +24,10 @@ export function requestIdOf(headers: Readonly<Record<string, string>>, body?: Js
     .map((name) => headers[name])
     .find(Boolean);
   const error = field(body, 'error');
-  const inBody = textOf(field(error, 'requestId')) ?? textOf(field(body, 'requestId'));
+  const inBody =
+    textOf(field(error, 'requestId')) ??
+    textOf(field(body, 'requestId', 'reqId', 'traceId')) ??
+    textOf(field(field(body, 'header'), 'sid'));
   const message = textOf(field(error, 'message')) ?? textOf(field(body, 'message')) ?? '';
   const inMessage = /request[ _-]?id[:=：\s]+([\w.-]{6,80})/i.exec(message)?.[1];
   return (own ?? inBody ?? inMessage ?? headers['cf-ray'])?.slice(0, 200);
