@@ -1,5 +1,6 @@
 import fs from 'node:fs';
-import type { Socket } from 'node:net';
+import http from 'node:http';
+import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -128,9 +129,8 @@ test('a place that is gone is tried by one at a time and holds nobody else up; w
 
 /** The same address, served again. */
 async function backAt({ port }: RawServer): Promise<{ got: string[] }> {
-  const { createServer } = await import('node:http');
   const got: string[] = [];
-  const server = createServer((request, response) => {
+  const server = http.createServer((request, response) => {
     got.push(request.url ?? '');
     response.setHeader('connection', 'close');
     response.end(PICTURE);
@@ -155,3 +155,32 @@ test('a hundred results are fetched two at a time, as the profile says', async (
   expect((await ended(rig, id)).state).toBe('succeeded');
   expect(server.got).toHaveLength(100);
 }, 20_000);
+
+/** Bug: after an outage the first long clip holds back every other result of its host until it is whole. */
+test('a place that sends bytes again is back, before the first file is whole', async () => {
+  const dead = await serve(() => undefined);
+  const rig = rigAt(dead);
+  await dead.close();
+  const id = await made(rig, `${dead.url}/a`, `${dead.url}/b`);
+  await until(rig, () => (outputOf(rig, id)?.fault ?? '') !== '');
+  const back = await rawServerAt(dead.port);
+  await until(rig, () => back.asked.length === 2);
+  for (const socket of back.asked) socket.end(back.tail);
+  expect((await ended(rig, id)).state).toBe('succeeded');
+});
+
+/** Sends the beginning of a file to whoever asks, and leaves its end to the test. */
+async function rawServerAt(port: number): Promise<{ asked: Socket[]; tail: Buffer }> {
+  const asked: Socket[] = [];
+  const whole = file(LARGE, { connection: 'close' });
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.write(whole.subarray(0, 30_000));
+      asked.push(socket);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+  closeLater(() => new Promise((done) => server.close(() => done())));
+  return { asked, tail: whole.subarray(30_000) };
+}

@@ -71,7 +71,7 @@ export class Downloads {
     if (next !== undefined) this.cancelTimer = this.deps.clock.after(next - now, () => this.kick());
   }
 
-  /** The place of this address is to be tried at once. */
+  /** The place of this address answers, or is to be tried at once. */
   hurry(uri: string): void {
     this.outages.forget(uri);
     this.kick();
@@ -95,7 +95,8 @@ export class Downloads {
 
   private begin(asset: AssetRow): void {
     this.outages.began(asset.remote_uri ?? '');
-    const work = tryOnce(this.deps, asset, this.stop.signal)
+    // Bytes come, so its place is back: the others of it need not wait for the end of a long clip.
+    const work = tryOnce(this.deps, asset, this.stop.signal, () => this.hurry(asset.remote_uri ?? ''))
       .then((ending) => this.conclude(asset, ending))
       .catch((error) => {
         // This machine's own fault, such as a database that cannot be written: what has come is kept, with its note.
@@ -172,12 +173,17 @@ function diskRoom({ notice }: Pick<DownloadDeps, 'notice'>) {
   };
 }
 
-async function tryOnce(deps: DownloadDeps, asset: AssetRow, stop: AbortSignal): Promise<Ending> {
+async function tryOnce(
+  deps: DownloadDeps,
+  asset: AssetRow,
+  stop: AbortSignal,
+  onFirstBytes: () => void,
+): Promise<Ending> {
   const about = { asset, now: deps.clock.now() };
   const gateway = await deps.gatewayFor(asset.profile_id ?? '');
   if (!gateway)
     return endingOf(about, { type: 'broken', message: 'The profile that made it is gone.', further: false });
-  const pace = paceOf(deps.clock);
+  const pace = paceOf(deps.clock, onFirstBytes);
   try {
     const received = await receive(
       { id: asset.id, uri: asset.remote_uri ?? '', mime: asset.mime },
@@ -196,7 +202,7 @@ async function tryOnce(deps: DownloadDeps, asset: AssetRow, stop: AbortSignal): 
 }
 
 /** Ends a download that drips: whoever waits behind it may have less time. */
-function paceOf(clock: Clock) {
+function paceOf(clock: Clock, onFirstBytes: () => void) {
   const tooSlow = new AbortController();
   let bytes = 0;
   let counted = 0;
@@ -211,8 +217,11 @@ function paceOf(clock: Clock) {
   return {
     signal: tooSlow.signal,
     came(length: number): void {
-      if (bytes === 0) watch();
+      const first = bytes === 0;
       bytes = length;
+      if (!first) return;
+      watch();
+      onFirstBytes();
     },
     over: () => cancel(),
   };
