@@ -93,6 +93,11 @@ export const blockedBy = sql(
   'jobs.blockedBy',
   `SELECT * FROM jobs WHERE state = 'blocked' AND reason = $reason ORDER BY position`,
 );
+/** Queued with money that was set aside before this time. */
+export const reservedBefore = sql(
+  'jobs.reservedBefore',
+  `SELECT * FROM jobs WHERE state = 'queued' AND reserved_at < $time ORDER BY position`,
+);
 /** Blocked for money and small enough now: of a night's thousands the others are not even looked at. */
 export const affordable = sql(
   'jobs.affordable',

@@ -43,6 +43,19 @@ describe('midnight', () => {
     expect(days(rig).at(-1)).toEqual(['2026-11-22', VIDEO_NANO]);
   });
 
+  test('the new day is shared out in the order of the queue', async () => {
+    const rig = start({ clock: justBefore(), profile: { limits: { videosAtOnce: 1 } } });
+    cap(rig, 2 * VIDEO_NANO);
+    rig.script.submit = [acceptance(rig.clock)];
+    const made = await rig.engine.enqueue({ requests: [aVideo, aVideo, aVideo, aVideo] });
+    const ids = made.ok ? made.data.jobs.map(({ id }) => id) : [];
+    const states = () => ids.map((id) => rig.job(id).reason ?? rig.job(id).state);
+    await settle();
+    expect(states()).toEqual(['running', 'queued', 'budget', 'budget']);
+    await rig.clock.advance(2 * MINUTE_MS);
+    expect(states()).toEqual(['running', 'queued', 'queued', 'budget']);
+  });
+
   test('an answer after midnight counts to the day whose cap let it go', async () => {
     const rig = start({ clock: justBefore() });
     rig.script.submit = [acceptance(rig.clock)];
