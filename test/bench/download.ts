@@ -97,7 +97,10 @@ async function download(
   dataDir: string,
 ): Promise<string> {
   const { signal } = new AbortController();
-  const received = await receive({ id: 'bench', uri, mime: '' }, { dataDir, gateway, signal, freeBytes: () => 1e13 });
+  const received = await receive(
+    { id: 'bench', uri, mime: '', strikes: 0 },
+    { dataDir, gateway, signal, freeBytes: () => 1e13 },
+  );
   if (received.type !== 'local') throw new Error(`the download ended ${received.type}`);
   return contentPath(dataDir, received.file.sha256, received.file.extension);
 }

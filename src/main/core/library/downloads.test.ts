@@ -159,6 +159,17 @@ test.each<[string, string | Buffer, RegExp]>([
   },
 );
 
+/** Bug: a clip in a coding that is newer than this program was paid for, and is thrown away because it cannot be read here. */
+test('a clip that cannot be read here is kept as it came when its address gives nothing else', async () => {
+  const strange = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom0000isommp42'), Buffer.alloc(5_000, 'x')]);
+  const server = await serve((_request, socket) => socket.end(file(strange, { 'content-type': 'video/mp4' })));
+  const rig = rigAt(server);
+  const id = await made(rig, `${server.url}/a`);
+  expect((await ended(rig, id)).state).toBe('succeeded');
+  expect(outputOf(rig, id)).toMatchObject({ state: 'local', mime: 'video/mp4', sha256: sha256(strange), width: 0 });
+  expect(server.got).toHaveLength(3);
+});
+
 /** Bug: three bad minutes of a CDN, and a result that is still there can never be had again. */
 test('what was given up is fetched when the user asks for it', async () => {
   let mended = false;

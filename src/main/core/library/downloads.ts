@@ -186,7 +186,7 @@ async function tryOnce(
   const pace = paceOf(deps.clock, onFirstBytes);
   try {
     const received = await receive(
-      { id: asset.id, uri: asset.remote_uri ?? '', mime: asset.mime },
+      { id: asset.id, uri: asset.remote_uri ?? '', mime: asset.mime, strikes: asset.strikes },
       {
         dataDir: deps.dataDir,
         gateway,

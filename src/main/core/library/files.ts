@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { fileTypeFromFile } from 'file-type';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type Poured, writeFault } from './pour.ts';
 import { type Probe, probeFile } from './probe.ts';
@@ -34,12 +35,19 @@ export const extensionOf = (mime: string): string => EXTENSIONS[mime] ?? 'bin';
 /** Looks into a part file: what it is, by its content. `unsupported_media` where Dailies does not keep such files. */
 export async function examine(part: string, poured: Poured): Promise<Result<StoredFile>> {
   const probe = await probeFile(part);
-  if (!probe)
-    return fail(
-      'unsupported_media',
-      'The file is not a picture or video that Dailies can keep (PNG, JPEG, WebP, GIF, AVIF, MP4, MOV, WebM).',
-    );
-  return ok({ ...probe, ...poured });
+  return probe ? ok({ ...probe, ...poured }) : unsupported;
+}
+
+const unsupported = fail(
+  'unsupported_media',
+  'The file is not a picture or video that Dailies can keep (PNG, JPEG, WebP, GIF, AVIF, MP4, MOV, WebM).',
+);
+
+/** A file that nobody here can read, by what it calls itself; its size in pixels is not known. */
+export async function asItCame(part: string, poured: Poured): Promise<Result<StoredFile>> {
+  const mime = (await fileTypeFromFile(part).catch(() => undefined))?.mime ?? '';
+  const extension = EXTENSIONS[mime];
+  return extension ? ok({ ...poured, mime, extension, width: 0, height: 0 }) : unsupported;
 }
 
 /**

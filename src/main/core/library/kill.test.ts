@@ -42,7 +42,7 @@ const { profileSchema } = await import(${here('../../../shared/profile.ts')});
 const open = createGateway({ now: Date.now, after: () => () => {}, recall: () => ({}), remember: () => {} });
 const gateway = open({ ...profileSchema.parse({ baseUrl: url }), id: 'p', name: 'P' }, {});
 const { signal } = new AbortController();
-await receive({ id: 'as_1', uri: url + '/a', mime: '' }, { dataDir, gateway, signal, freeBytes: () => 1e12 });
+await receive({ id: 'as_1', uri: url + '/a', mime: '', strikes: 0 }, { dataDir, gateway, signal, freeBytes: () => 1e12 });
 process.exit(0);
 `;
 
@@ -74,7 +74,7 @@ test('killed after any step on the disk, only whole files have final names, and 
     for (const final of finals(dataDir)) expect(final.name, `after step ${step}`).toBe(`${final.sha256}.png`);
     const { gateway } = clientOf(server.url);
     const { signal } = new AbortController();
-    const wanted = { id: 'as_1', uri: `${server.url}/a`, mime: '' };
+    const wanted = { id: 'as_1', uri: `${server.url}/a`, mime: '', strikes: 0 };
     const received = await receive(wanted, { dataDir, gateway, signal, freeBytes: () => 1e12 });
     expect(received, `after step ${step}`).toMatchObject({ type: 'local', file: { sha256: sha256(LARGE) } });
     expect(finals(dataDir)).toEqual([{ name: `${sha256(LARGE)}.png`, sha256: sha256(LARGE) }]);
