@@ -16,6 +16,13 @@ export function nanoFromDollars(dollars: number | string): Nano {
   return Number(match[1]) * NANO_PER_DOLLAR + Number(fraction.slice(0, 9)) + rest;
 }
 
+/** Dollars typed by hand (`12.50`, `$1,250`) → nano-dollars; undefined where it is no amount. A comma only parts thousands: `12,50` is none. */
+export function parseDollars(text: string): Nano | undefined {
+  const plain = text.trim().replace(/^\$/, '');
+  if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{0,9})?$/.test(plain)) return undefined;
+  return nanoFromDollars(plain.replaceAll(',', ''));
+}
+
 /** `$3.20`; four decimals below one cent, and as many as needed to not show a charge as nothing. Rounded to the nearest. */
 export function formatNano(nano: Nano): string {
   const sign = nano < 0 ? '−' : '';

@@ -1,4 +1,5 @@
 import type { Asset } from '../../src/shared/asset.ts';
+import { type Board, shotSchema } from '../../src/shared/board.ts';
 import type { Job, JobMoney } from '../../src/shared/job.ts';
 import { type Nano, nanoFromDollars } from '../../src/shared/money.ts';
 import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
@@ -208,7 +209,49 @@ const madeJobs = (): Job[] => [
   }),
 ];
 
-export const jobs = (): Job[] => [...openJobs(), doubtJob(), ...madeJobs()];
+/** Ended, while only a bill can tell what they cost. */
+const openCostJobs = (): Job[] => {
+  const open = (high: number, low = high, charged = 0): Pick<Job, 'money'> => ({
+    money: {
+      ...money(high, low, 'failed'),
+      chargedNano: dollars(charged),
+      chargedLowNano: dollars(charged),
+      uncertainNano: dollars(high),
+    },
+  });
+  return [
+    job({
+      id: 'job_lost',
+      request: video('Push in to the deck lamp, slower', 4),
+      state: 'failed',
+      dollars: [1.6, 0.4],
+      ...open(1.6, 0.4),
+      error: {
+        kind: 'network',
+        message: 'Counted as lost. What it may have cost stays in doubt.',
+        retryable: false,
+      },
+      sentAt: NOW - 28 * HOUR,
+      attempts: [{ at: NOW - 28 * HOUR, outcome: 'unknown', message: 'Connection lost', requestId: 'rq_9f3c41e07b' }],
+      finishedAt: NOW - 27 * HOUR,
+      createdAt: NOW - 29 * HOUR,
+    }),
+    job({
+      id: 'job_late',
+      request: imagine('Poster, rain, sodium light --ar 2:3'),
+      state: 'canceled',
+      dollars: [0.05],
+      ...open(0.05),
+      remoteId: '178234567890123456789',
+      sentAt: NOW - 50 * HOUR,
+      attempts: [{ at: NOW - 50 * HOUR, outcome: 'accepted', status: 200 }],
+      finishedAt: NOW - 50 * HOUR,
+      createdAt: NOW - 51 * HOUR,
+    }),
+  ];
+};
+
+export const jobs = (): Job[] => [...openJobs(), doubtJob(), ...madeJobs(), ...openCostJobs()];
 
 const PICTURES: [file: string, name: string, seconds?: number, verdict?: Job['verdict']][] = [
   ['s2b', 'Shot 2, take 2', 4],
@@ -261,3 +304,21 @@ export function libraryJobs(): Job[] {
     });
   });
 }
+
+const SHOTS = ['Harbour, rain', 'Push in to the deck lamp', 'She watches the lights', 'She turns', 'Window dissolves'];
+
+/** The film's shots, each with the clips whose prompt begins like it as its takes. */
+export const board = (all: readonly Job[]): Board => ({
+  projectId: 'ferry',
+  revision: 0,
+  shots: SHOTS.map((begin, at) =>
+    shotSchema.parse({
+      id: `shot_${at + 1}`,
+      prompt: begin,
+      takes: all
+        .filter(({ kind, request }) => kind === 'video' && promptOf(request).startsWith(begin))
+        .sort((a, b) => a.createdAt - b.createdAt)
+        .map(({ id }) => id),
+    }),
+  ),
+});

@@ -7,7 +7,7 @@ import { type Nano, nanoFromDollars } from '../../src/shared/money.ts';
 import { costOf, type Price, priceFor, quantityOf } from '../../src/shared/price.ts';
 import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
 import { fail, ok, type Result } from '../../src/shared/result.ts';
-import { jobs, libraryJobs, NOW } from './data.ts';
+import { board, jobs, libraryJobs, NOW } from './data.ts';
 import { night, nightDryRun, nightReport, ofLastNight } from './night.ts';
 import { conversations, messages, pricePreview, prices, profiles } from './people.ts';
 
@@ -25,6 +25,15 @@ const totals = (settled: number, low: number, reserved = 0, doubt = 0): MoneyTot
 });
 
 type Handler = (input: never) => unknown;
+
+interface JobFilter {
+  states?: string[];
+  text?: string;
+  kinds?: string[];
+  limit?: number;
+  from?: number;
+  costInDoubt?: true;
+}
 
 class Fake {
   readonly listeners = new Set<(event: StudioEvent) => void>();
@@ -58,9 +67,10 @@ class Fake {
     return { paused: false, offline, running: 3, waiting: 5, doubt: { count: 1, nano: nano(2.8) } };
   }
 
-  private listJobs(input: { states?: string[]; text?: string; kinds?: string[]; limit?: number; from?: number }) {
+  private listJobs(input: JobFilter) {
     const found = this.jobs.filter(
       (job) =>
+        (!input.costInDoubt || job.money.uncertainNano > 0) &&
         (!input.states || input.states.includes(job.state)) &&
         (!input.kinds || input.kinds.includes(job.kind)) &&
         (!input.text || promptOf(job.request).toLowerCase().includes(input.text.toLowerCase())) &&
@@ -164,6 +174,15 @@ class Fake {
     return changed;
   }
 
+  private settleDoubt(id: string, billedNano: number) {
+    const old = this.jobs.find((candidate) => candidate.id === id);
+    if (!old) return fail('not_found', 'There is no such job.');
+    const charged = { chargedNano: billedNano, chargedLowNano: billedNano };
+    const settled = this.patchJob(id, { money: { ...old.money, ...charged, uncertainNano: 0 } });
+    this.emit({ type: 'ledger.changed' });
+    return settled;
+  }
+
   readonly handlers: Partial<Record<CallName, Handler>> = {
     'app.info': () => ({
       version: '0.1.0',
@@ -204,6 +223,7 @@ class Fake {
     'jobs.cancel': ({ id }: { id: string }) => this.patchJob(id, { state: 'canceled', finishedAt: NOW }),
     'jobs.resolve': ({ id, as }: { id: string; as: string }) =>
       this.patchJob(id, as === 'lost' ? { state: 'failed', finishedAt: NOW } : {}),
+    'jobs.settleDoubt': ({ id, billedNano }: { id: string; billedNano: number }) => this.settleDoubt(id, billedNano),
     'queue.status': () => this.status(),
     'night.get': () => night(this.options),
     'night.dryRun': () => nightDryRun(this.jobs, this.options),
@@ -243,7 +263,7 @@ class Fake {
     'prices.import': () => ({ prices: this.prices }),
     'profiles.balance': () => ({ balanceNano: 41_270_000_000, at: NOW }),
     'media.claim': () => ({ task: null }),
-    'storyboard.get': () => ({ projectId: 'ferry', revision: 0, shots: [] }),
+    'storyboard.get': () => board(this.jobs),
   };
 }
 

@@ -16,9 +16,10 @@ export function arrive(): void {
   called = false;
 }
 
-/** A list that appears takes the focus over from a panel that was only holding it. */
+/** A list that appears takes the focus over from the first panel, which was only holding it. */
 export function useArrivalFocus(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    if (document.activeElement?.matches('.page [data-panel]')) list.current?.focus();
+    const holder = document.querySelector('.page [data-panel]');
+    if (holder && document.activeElement === holder) list.current?.focus();
   }, [list]);
 }

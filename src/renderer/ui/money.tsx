@@ -66,8 +66,9 @@ export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why }: 
 
 type Totals = Pick<MoneyTotals, 'settledNano' | 'reservedNano' | 'uncertainNano'> & { settledLowNano?: Nano };
 
-/** Settled, reserved, in doubt: three figures in one order, never added up. */
-export function MoneyTriple({ totals, big }: { totals: Totals; big?: boolean }) {
+/** Settled, reserved, in doubt: three figures in one order, never added up. `doubtHref` leads from a doubt to its cases. */
+export function MoneyTriple({ totals, big, doubtHref }: { totals: Totals; big?: boolean; doubtHref?: string }) {
+  const doubt = formatNano(totals.uncertainNano);
   return (
     <dl className={`triple ${big ? 'big' : ''}`}>
       <div className="s">
@@ -80,7 +81,15 @@ export function MoneyTriple({ totals, big }: { totals: Totals; big?: boolean }) 
       </div>
       <div className="d">
         <dt>In doubt</dt>
-        <dd>{formatNano(totals.uncertainNano)}</dd>
+        <dd>
+          {doubtHref !== undefined && totals.uncertainNano > 0 ? (
+            <a href={doubtHref} aria-label={`${doubt} in doubt: show the cases`}>
+              {doubt}
+            </a>
+          ) : (
+            doubt
+          )}
+        </dd>
       </div>
     </dl>
   );

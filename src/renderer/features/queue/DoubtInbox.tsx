@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Job, JobAttempt } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { jobTitle, type Pages, useEntities, useJobPages, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
+import { type Pages, useEntities, useJobPages, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import {
   CallError,
@@ -17,45 +17,68 @@ import {
   toast,
 } from '../../ui/index.ts';
 import { jobDetail } from './JobRow.tsx';
-import { selectJob, useQueueView } from './state.ts';
+import { OpenCosts, useOpenCosts } from './OpenCosts.tsx';
+import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
+import { useTitleOf } from './titles.tsx';
 
-/** Every open case with its evidence, then the ways out. The first one, or the selected one, takes the keys 1, 2, 3. */
+/** Every open case with its evidence, then the ways out; below, what has ended while its cost is still open. */
 export function DoubtInbox() {
   const stake = useStudio((state) => state.queue?.doubt);
   const { cases, pages } = useCases();
-  const selectedId = useQueueView((state) => state.selectedId);
-  const current = cases.find(({ id }) => id === selectedId) ?? cases[0];
+  const costs = useOpenCosts();
+  const current = useCurrentCase(cases, costs.jobs);
+  const count = stake?.count ?? cases.length;
+  const isEmpty = cases.length === 0 && costs.jobs.length === 0;
+  const error = pages.error ?? costs.pages.error;
   return (
-    <Panel label="Doubt inbox" className="side">
+    <Panel label="Doubt inbox" id={DOUBT_INBOX} className="side">
       <div className="bar">
-        <span className={cases.length > 0 ? 'st uncertain' : 't3'}>
+        <span className={isEmpty ? 't3' : 'st uncertain'}>
           <DoubtGlyph />
         </span>
         <h2>Doubt inbox</h2>
-        <span className="t3">{formatCount(stake?.count ?? cases.length)}</span>
+        <span className="t3">{formatCount(count)}</span>
         <span className="grow" />
         {stake && stake.nano > 0 && <span className="price dash stake">{formatNano(stake.nano)} at stake</span>}
       </div>
       <div className="scroll">
-        {cases.length === 0 && pages.error ? (
+        {isEmpty && error ? (
           <div className="pad">
-            <CallError error={pages.error} onRetry={pages.reload} />
+            <CallError
+              error={error}
+              onRetry={() => {
+                pages.reload();
+                costs.pages.reload();
+              }}
+            />
           </div>
-        ) : pages.loading ? (
+        ) : pages.loading || costs.pages.loading ? (
           <div className="pad">
             <LoadingBars rows={2} label="Reading the doubt inbox" />
           </div>
-        ) : cases.length === 0 ? (
+        ) : isEmpty ? (
           <EmptyState title="Nothing is in doubt">
             A job whose answer was lost is never sent again by itself. It would wait here, with what is known and what
             it may cost.
           </EmptyState>
         ) : (
-          cases.map((job) => <DoubtCase key={job.id} job={job} current={job.id === current?.id} />)
+          <>
+            {cases.map((job) => (
+              <DoubtCase key={job.id} job={job} current={job.id === current} />
+            ))}
+            <OpenCosts jobs={costs.jobs} pages={costs.pages} />
+          </>
         )}
       </div>
     </Panel>
   );
+}
+
+/** The selected case, or the first one, takes the keys 1, 2, 3; none does while an open cost is being looked at. */
+function useCurrentCase(cases: readonly Job[], costs: readonly Job[]): string | undefined {
+  const selectedId = useQueueView((state) => state.selectedId);
+  if (costs.some(({ id }) => id === selectedId)) return undefined;
+  return (cases.find(({ id }) => id === selectedId) ?? cases[0])?.id;
 }
 
 function useCases(): { cases: Job[]; pages: Pages } {
@@ -70,13 +93,14 @@ function useCases(): { cases: Job[]; pages: Pages } {
 }
 
 function DoubtCase({ job, current }: { job: Job; current: boolean }) {
+  const title = useTitleOf()(job);
   const isToldAbove = job.attempts.some(({ message }) => message === job.error?.message);
   return (
-    <article className={`dbox ${current ? 'current' : ''}`} aria-label={`In doubt: ${jobTitle(job)}`}>
+    <article className={`dbox ${current ? 'current' : ''}`} aria-label={`In doubt: ${title}`}>
       <button type="button" className="row dhead" onClick={() => selectJob(job.id)} aria-pressed={current}>
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">
-          <b className="cut">{jobTitle(job)}</b>
+          <b className="cut">{title}</b>
           <span className="t3 cut">
             {job.model ?? job.kind}, {jobDetail(job)}
           </span>
@@ -86,8 +110,16 @@ function DoubtCase({ job, current }: { job: Job; current: boolean }) {
         {job.attempts.map((attempt) => (
           <AttemptLine key={attempt.at} attempt={attempt} />
         ))}
+        {job.remoteId && (
+          <li>
+            <span>task</span>
+            <span className="mono cut" title={job.remoteId}>
+              {job.remoteId}
+            </span>
+          </li>
+        )}
         <li>
-          <span className="mono">now</span>
+          <span>now</span>
           <span>Not sent again. {formatNano(job.money.uncertainNano)} is held, in doubt.</span>
         </li>
       </ol>
@@ -138,14 +170,25 @@ function Ways({ job, keys }: { job: Job; keys: boolean }) {
     setBusy(undefined);
     if (!answer.ok) toast({ kind: 'fail', text: answer.error.message });
     else if (as === 'lookup' && answer.data.state === 'uncertain')
-      setFound('The gateway knows nothing of it yet. Nothing was sent or billed by asking.');
+      setFound(
+        job.remoteId
+          ? 'The gateway says nothing final yet. Nothing was sent or billed by asking.'
+          : 'Its request came back without a task id, so there is nothing to ask the gateway for yet. Nothing was sent.',
+      );
   };
   const way = (as: Way) => ({ busy: busy === as, onChoose: () => void resolve(as), keys });
   return (
     <>
       <div className="ways">
-        <WayButton {...way('lookup')} action="doubt.lookup" title="Look it up" cost={<span className="t3">free</span>}>
-          Ask the gateway what became of it. If it is found, it is fetched and the price settles.
+        <WayButton
+          {...way('lookup')}
+          action="doubt.lookup"
+          title={job.remoteId ? 'Check again' : 'Look it up'}
+          cost={<span className="t3">free</span>}
+        >
+          {job.remoteId
+            ? 'Ask the gateway once more about its task. If it is done, it is fetched and the price settles.'
+            : 'Ask the gateway what became of it. If it is found, it is fetched and the price settles.'}
         </WayButton>
         <WayButton
           {...way('lost')}

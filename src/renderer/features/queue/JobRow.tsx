@@ -7,6 +7,7 @@ import { call } from '../../client/index.ts';
 import { formatWhen, Icon, PriceTag, Thumb } from '../../ui/index.ts';
 import { StateCell } from './StateCell.tsx';
 import { selectJob, WAITING_STATES } from './state.ts';
+import { useIsTake, useTitleOf } from './titles.tsx';
 
 const DRAG_TYPE = 'application/x-dailies-job';
 
@@ -69,6 +70,9 @@ export interface JobRowProps {
 export const JobRow = memo(function JobRow({ job, selected, end }: JobRowProps) {
   const settled = job.money.chargedNano > 0 || ['failed', 'canceled', 'succeeded'].includes(job.state);
   const waits = WAITING_STATES.includes(job.state);
+  const title = useTitleOf()(job, ROW_TITLE_LENGTH);
+  // A take is known by its shot; what it shows is told below.
+  const saysPrompt = useIsTake(job.id) && job.state !== 'failed';
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list that holds the rows owns the keys.
     <div
@@ -85,8 +89,8 @@ export const JobRow = memo(function JobRow({ job, selected, end }: JobRowProps) 
       </span>
       <Thumb asset={job.outputs[0]} />
       <div className="what">
-        <div className="cut">{jobTitle(job, ROW_TITLE_LENGTH)}</div>
-        <div className="cut t3">{jobDetail(job)}</div>
+        <div className="cut">{title}</div>
+        <div className="cut t3">{saysPrompt ? jobTitle(job, ROW_TITLE_LENGTH) : jobDetail(job)}</div>
       </div>
       <span className="model t2 cut">{job.model ?? job.kind}</span>
       <div className="cell">

@@ -2,16 +2,18 @@ import { ArrowDown, ArrowUp, CornerDownRight, LayoutGrid, Moon, Play, RotateCcw 
 import { useMemo, useState } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { jobTitle, navigate, useEntities, useKeyHint, useShortcut } from '../../app/index.ts';
+import { navigate, useEntities, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
 import { Button, Confirm, Icon, plural, toast } from '../../ui/index.ts';
 import { useNight } from './night/useNight.ts';
 import { WAITING_STATES } from './state.ts';
+import { useTitleOf } from './titles.tsx';
 
 /** What the selected job's end would take with it, and what can be done with it. */
 export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job[] }) {
   const dependents = useDependents(job.id);
   const deeds = useDeeds(job, waiting);
+  const titleOf = useTitleOf();
   const [asking, setAsking] = useState(false);
   const cancelable = !isTerminal(job.state) && job.state !== 'uncertain';
   const cancel = () => (dependents.length > 0 ? setAsking(true) : deeds.cancel());
@@ -27,7 +29,7 @@ export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job
   return (
     <section className="cascade" aria-label="Selected job">
       <Icon of={CornerDownRight} />
-      <span className="cut grow">{consequence(job, dependents)}</span>
+      <span className="cut grow">{consequence(job, titleOf(job), dependents)}</span>
       {asset && (
         <Button variant="ghost" onClick={() => navigate('library', { asset: asset.id })}>
           <Icon of={LayoutGrid} />
@@ -61,7 +63,7 @@ export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
-        title={`Cancel ${jobTitle(job)}?`}
+        title={`Cancel ${titleOf(job)}?`}
         deed={`Cancel ${plural(dependents.length + 1, 'job')}`}
         onDeed={() => {
           setAsking(false);
@@ -69,7 +71,7 @@ export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job
         }}
       >
         {plural(dependents.length, 'job')} {dependents.length === 1 ? 'waits' : 'wait'} for it and cannot run without
-        it: {dependents.map(jobTitle).join(', ')}. {givenBack(job)}
+        it: {dependents.map((other) => titleOf(other)).join(', ')}. {givenBack(job)}
       </Confirm>
     </section>
   );
@@ -109,12 +111,12 @@ function givenBack(job: Job): string {
     : 'Nothing has been sent and nothing is reserved.';
 }
 
-function consequence(job: Job, dependents: readonly Job[]): string {
+function consequence(job: Job, title: string, dependents: readonly Job[]): string {
   if (isTerminal(job.state))
-    return job.error ? job.error.message : `${jobTitle(job)}, ${plural(job.attempts.length, 'attempt')}`;
+    return job.error ? job.error.message : `${title}, ${plural(job.attempts.length, 'attempt')}`;
   const cascade =
     dependents.length === 0 ? 'nothing depends on it' : `${plural(dependents.length, 'job')} depend on it`;
-  return `Cancel ${jobTitle(job)}: ${cascade}. ${givenBack(job)}`;
+  return `Cancel ${title}: ${cascade}. ${givenBack(job)}`;
 }
 
 const told = async (answer: Promise<Result<unknown>>): Promise<void> => {

@@ -1,7 +1,8 @@
 import type { Job } from '../../../shared/job.ts';
-import { jobTitle, useEntities, useNow, useStudio } from '../../app/index.ts';
+import { useEntities, useNow, useStudio } from '../../app/index.ts';
 import { formatSpan, hoursLeft, Icon, JobStateGlyph, ProgressBar } from '../../ui/index.ts';
 import { RUNNING_STATES } from './state.ts';
+import { useTitleOf } from './titles.tsx';
 import { tightestBudget, waitOf } from './waiting.ts';
 
 /** What a job does, why it waits, or how it ended: glyph, words, and progress where it is known. */
@@ -15,6 +16,7 @@ export function StateCell({ job }: { job: Job }) {
 const MODE_TARGET_MS = { turbo: 60_000, fast: 90_000, relax: 600_000 };
 
 function RunningCell({ job }: { job: Job }) {
+  const titleOf = useTitleOf();
   const now = useNow(1_000);
   const spent = job.sentAt === undefined ? undefined : now - job.sentAt;
   const target = job.request.kind === 'imagine' ? MODE_TARGET_MS[job.request.mode ?? 'fast'] : undefined;
@@ -30,12 +32,13 @@ function RunningCell({ job }: { job: Job }) {
       <JobStateGlyph state={job.state} progress={job.progress}>
         {words.join(', ') || 'Running'}
       </JobStateGlyph>
-      <ProgressBar percent={job.progress} label={`Progress of ${jobTitle(job)}`} />
+      <ProgressBar percent={job.progress} label={`Progress of ${titleOf(job)}`} />
     </div>
   );
 }
 
 function WaitCell({ job }: { job: Job }) {
+  const titleOf = useTitleOf();
   const now = useNow(1_000);
   const budgets = useStudio((state) => state.budgets);
   const profile = useStudio((state) => state.profiles.find(({ id }) => id === job.profileId));
@@ -46,7 +49,7 @@ function WaitCell({ job }: { job: Job }) {
     now,
     profile,
     budget: tightestBudget(budgets, job),
-    dependency: dependency && { title: jobTitle(dependency), state: dependency.state },
+    dependency: dependency && { title: titleOf(dependency), state: dependency.state },
   });
   return (
     <div className="wait" title={`${wait.reason}. ${wait.release}`}>

@@ -21,7 +21,16 @@ import { QueueList } from './QueueList.tsx';
 import { Report } from './Report.tsx';
 import { rowsOf } from './rows.ts';
 import { SelectionBar } from './SelectionBar.tsx';
-import { DONE_STATES, OPEN_STATES, selectJob, setQueueView, useQueueView, WAITING_STATES } from './state.ts';
+import {
+  DONE_STATES,
+  DOUBT_INBOX,
+  OPEN_STATES,
+  selectJob,
+  setQueueView,
+  useQueueView,
+  WAITING_STATES,
+} from './state.ts';
+import { TakeNamesOfProject } from './titles.tsx';
 
 const COMMANDS: readonly Command[] = [
   { id: 'queue.pause', label: 'Pause all jobs', action: 'queue.pause', run: () => void call('queue.pause') },
@@ -35,25 +44,31 @@ export function QueuePage() {
   return (
     <main className="page queue">
       <h1 className="vh">Queue</h1>
-      <section className="q-main" aria-label="Jobs" data-panel tabIndex={-1}>
-        <Report />
-        <Jobs />
-      </section>
-      <div className="q-side">
-        <DoubtInbox />
-        <Tonight />
-      </div>
+      <TakeNamesOfProject>
+        <section className="q-main" aria-label="Jobs" data-panel tabIndex={-1}>
+          <Report />
+          <Jobs />
+        </section>
+        <div className="q-side">
+          <DoubtInbox />
+          <Tonight />
+        </div>
+      </TakeNamesOfProject>
     </main>
   );
 }
 
-/** `#/queue?job=ID` selects that job. */
+/** `#/queue?job=ID` selects that job; `#/queue?filter=doubt` goes to the doubt inbox. */
 function useRouteSelection(): void {
   const { params } = useRoute();
   const job = params.get('job');
+  const toDoubt = params.get('filter') === 'doubt';
   useEffect(() => {
     if (job) selectJob(job);
   }, [job]);
+  useEffect(() => {
+    if (toDoubt) document.getElementById(DOUBT_INBOX)?.focus();
+  }, [toDoubt]);
 }
 
 function useFilter() {

@@ -56,7 +56,7 @@ describe('the doubt inbox', () => {
     await show(<QueuePage />);
     await until(() => byText('Look it up', '.way-do'));
     await click(byText('Look it up', '.way-do'));
-    await until(() => expect(document.body.textContent).toContain('The gateway knows nothing of it yet'));
+    await until(() => expect(document.body.textContent).toContain('nothing to ask the gateway for yet'));
     await press('2');
     await press('3');
     expect(studio.callsOf('jobs.resolve')).toEqual([

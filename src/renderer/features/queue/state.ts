@@ -24,3 +24,6 @@ export const useQueueView = create<QueueView>()(() => ({ tab: 'all', kind: 'any'
 
 export const setQueueView = useQueueView.setState;
 export const selectJob = (selectedId: string | undefined): void => useQueueView.setState({ selectedId });
+
+/** The panel that links and settled rows send the focus to. */
+export const DOUBT_INBOX = 'doubt-inbox';

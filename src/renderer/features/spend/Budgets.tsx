@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { BUDGET_SCOPES, type Budget, type BudgetInput } from '../../../shared/ledger.ts';
-import { formatNano } from '../../../shared/money.ts';
+import { formatNano, parseDollars } from '../../../shared/money.ts';
 import { useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import {
@@ -17,7 +17,7 @@ import {
   TextInput,
   WhyOff,
 } from '../../ui/index.ts';
-import { dollarsText, parseDollars } from './figures.ts';
+import { dollarsText } from './figures.ts';
 
 const SCOPES: Record<Budget['scope'], string> = { day: 'Day', month: 'Month', project: 'Project', run: 'Night run' };
 
@@ -50,7 +50,7 @@ export function Budgets() {
         <ul className="buds">
           {budgets.map((budget) => (
             <BudgetLine
-              key={`${budget.scope} ${budget.projectId ?? ''}`}
+              key={`${budget.scope} ${budget.projectId ?? budget.runId ?? ''}`}
               budget={budget}
               onEdit={() => setEditing(budget)}
             />
@@ -91,6 +91,10 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
   );
 }
 
+/** A night has its cap from its plan on: it is changed here, never added. */
+const scopesFor = (budget: Budget | undefined): readonly Budget['scope'][] =>
+  budget ? BUDGET_SCOPES : BUDGET_SCOPES.filter((scope) => scope !== 'run');
+
 interface BudgetForm {
   scope: Budget['scope'];
   projectId?: string;
@@ -110,6 +114,8 @@ function budgetInput(
     return { field: 'soft', error: 'Soft: must be an amount in dollars such as 30 or 12.50.' };
   if (hardNano === null && softNano === null)
     return { field: 'hard', error: 'Hard or soft: one of the two is needed.' };
+  if (form.scope === 'run' && hardNano === null)
+    return { field: 'hard', error: 'Hard: a night needs one. It is called off on Queue.' };
   if (hardNano !== null && softNano !== null && softNano > hardNano) {
     return { field: 'soft', error: 'Soft: must not be above the hard one, or it never warns.' };
   }
@@ -154,7 +160,7 @@ function BudgetDialog({ budget, onClose }: { budget: Budget | undefined; onClose
         <div className="g2">
           <Field label="For each">
             <Select
-              options={BUDGET_SCOPES.map((value) => ({ value, label: SCOPES[value] }))}
+              options={scopesFor(budget).map((value) => ({ value, label: SCOPES[value] }))}
               value={form.scope}
               onValue={(scope) => change({ scope })}
               disabled={budget !== undefined}
@@ -188,10 +194,13 @@ function BudgetDialog({ budget, onClose }: { budget: Budget | undefined; onClose
         {fault && !fault.field ? (
           <p className="err">{fault.error}</p>
         ) : (
-          <WhyOff>What is settled, reserved and in doubt counts against it.</WhyOff>
+          <WhyOff>
+            What is settled, reserved and in doubt counts against it.
+            {form.scope === 'run' && ' A night has its hard cap as long as it is planned.'}
+          </WhyOff>
         )}
         <div className="row end">
-          {budget && (
+          {budget && budget.scope !== 'run' && (
             <Button variant="ghost-danger" onClick={remove}>
               Remove
             </Button>

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
-import { formatNano, formatNanoRange } from '../../../shared/money.ts';
+import { formatNano, formatNanoRange, parseDollars } from '../../../shared/money.ts';
 import { costOf, isSettled, type Price, type Quantity } from '../../../shared/price.ts';
 import { announce, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, CallError, Field, LoadingBars, Radios, TextInput, WhyOff } from '../../ui/index.ts';
-import { dollarsText, parseDollars, wordsOf } from './figures.ts';
+import { dollarsText, wordsOf } from './figures.ts';
 import { ImportPrices } from './ImportPrices.tsx';
 
 /** Every price of the book: open ones to settle, settled ones to reopen, and one's own price of an image. */

@@ -5,18 +5,21 @@ import { formatCount, MoneyTriple, PriceTag } from '../../ui/index.ts';
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long' });
 const today = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric' });
 
+/** Where each order in doubt stands with its ways out. */
+const DOUBT_HREF = '#/queue?filter=doubt';
+
 /** Three figures for today and for the month, and the least that is settled where a price is open. */
 export function Head({ day, sum, now }: { day: MoneyTotals | undefined; sum: MoneyTotals | undefined; now: number }) {
   return (
     <div className="sp-head">
       <div>
         <h2 className="lab">Today, {today.format(now)}</h2>
-        {day && <MoneyTriple totals={day} big />}
+        {day && <MoneyTriple totals={day} big doubtHref={DOUBT_HREF} />}
       </div>
       <div className="v" />
       <div>
         <h2 className="lab">{month.format(now)} so far</h2>
-        {sum && <MoneyTriple totals={sum} big />}
+        {sum && <MoneyTriple totals={sum} big doubtHref={DOUBT_HREF} />}
       </div>
       <span className="grow" />
       {sum && sum.settledLowNano < sum.settledNano && (

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TotalsRow } from '../../../shared/ledger.ts';
-import { csvOf, dollarsText, everyDay, parseDollars } from './figures.ts';
+import { parseDollars } from '../../../shared/money.ts';
+import { csvOf, dollarsText, everyDay } from './figures.ts';
 
 const row = (key: string, settledNano = 0): TotalsRow => ({
   key,
@@ -16,7 +17,9 @@ describe('amounts typed by hand', () => {
     expect(['30', '$12.50', '1,250', '0.000000001', ' 0.05 '].map(parseDollars)).toEqual([
       30e9, 12.5e9, 1250e9, 1, 50e6,
     ]);
-    expect(['', '-1', '1e3', '1.2.3', 'ten', '0.0000000001'].map(parseDollars)).toEqual(Array(6).fill(undefined));
+    expect(['', '-1', '1e3', '1.2.3', 'ten', '0.0000000001', '12,50', '1,2500'].map(parseDollars)).toEqual(
+      Array(8).fill(undefined),
+    );
   });
 
   it('come back as they were', () => {

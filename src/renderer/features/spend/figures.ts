@@ -1,5 +1,5 @@
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
-import { formatNano, NANO_PER_DOLLAR, type Nano, nanoFromDollars } from '../../../shared/money.ts';
+import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
 import { type PriceReading, perMillionTokens } from '../../../shared/price.ts';
 
 export const GROUPS = ['day', 'model', 'kind', 'project'] as const;
@@ -32,13 +32,6 @@ export function everyDay(rows: readonly TotalsRow[], from: number, to: number): 
     days.push(known.get(key) ?? { key, jobs: 0, ...NOTHING });
   }
   return days;
-}
-
-/** Dollars typed by hand → nano-dollars; undefined where it is no amount. */
-export function parseDollars(text: string): Nano | undefined {
-  const plain = text.trim().replace(/^\$/, '').replaceAll(',', '');
-  if (!/^\d+(?:\.\d{0,9})?$/.test(plain)) return undefined;
-  return nanoFromDollars(plain);
 }
 
 /** Nano-dollars → the text a field starts with. */

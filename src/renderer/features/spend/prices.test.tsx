@@ -74,7 +74,7 @@ describe('taking prices over', () => {
       },
     ]);
     await until(() => expect(document.querySelector('.price-list')).toBeNull());
-    expect(studio.callsOf('prices.list').length).toBeGreaterThan(1);
+    await until(() => expect(studio.callsOf('prices.list').length).toBeGreaterThan(1));
   });
 
   it('says why there is nothing to take over, and why it was refused', async () => {

@@ -1,9 +1,10 @@
 import { formatNano } from '../../../../shared/money.ts';
 import type { NightReport as Report } from '../../../../shared/night.ts';
-import { jobTitle, useEntities } from '../../../app/index.ts';
+import { useEntities } from '../../../app/index.ts';
 import { formatClock, formatStamp, MoneyBar, MoneySwatch, Popover, plural, priceText } from '../../../ui/index.ts';
 import { Figure } from '../Figure.tsx';
 import { selectJob } from '../state.ts';
+import { useTitleOf } from '../titles.tsx';
 
 /** The morning after: every job counted once, and three figures that are never added up. */
 export function NightFigures({ report }: { report: Report }) {
@@ -65,6 +66,7 @@ function whenOf(report: Report): string {
 /** Every job that was not run, with its reason. */
 function NotRun({ report }: { report: Report }) {
   const jobs = useEntities((state) => state.jobs);
+  const nameOf = useTitleOf();
   if (report.notRun === 0) return null;
   const trigger = (
     <button type="button" className="lnk why-not" aria-label={`Why ${plural(report.notRun, 'job')} did not run`}>
@@ -79,7 +81,7 @@ function NotRun({ report }: { report: Report }) {
           return (
             <li key={jobId}>
               <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>
-                {job ? jobTitle(job) : jobId}
+                {job ? nameOf(job) : jobId}
               </button>
               <span className="t3">{message}</span>
             </li>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Job } from '../../../../shared/job.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, NightRun, NightStatus } from '../../../../shared/night.ts';
-import { jobTitle, useEntities, useNow, useStudio } from '../../../app/index.ts';
+import { useEntities, useNow, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
   Button,
@@ -22,6 +22,7 @@ import {
   WhyOff,
 } from '../../../ui/index.ts';
 import { selectJob } from '../state.ts';
+import { useTitleOf } from '../titles.tsx';
 import { HoursBar } from './HoursBar.tsx';
 import { PlanDialog } from './PlanDialog.tsx';
 import { floorsOf, stopsAfter } from './planForm.ts';
@@ -148,9 +149,10 @@ function Planned({ run, onChange }: { run: NightRun; onChange: () => void }) {
 /** The total at both readings, and every job that would be left out with the limit in its way. */
 function DryRunResult({ dry }: { dry: DryRun }) {
   const jobs = useEntities((state) => state.jobs);
+  const nameOf = useTitleOf();
   const titleOf = (id: string) => {
     const job = jobs.get(id);
-    return job ? jobTitle(job) : id;
+    return job ? nameOf(job) : id;
   };
   return (
     <div className="dry">

@@ -1,0 +1,192 @@
+import { type FormEvent, useMemo, useState } from 'react';
+import { isTerminal, type Job, TERMINAL_STATES } from '../../../shared/job.ts';
+import { formatNano, type Nano, parseDollars } from '../../../shared/money.ts';
+import { announce, type Pages, rememberJobs, useEntities, useJobPages } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { Button, Field, formatCount, formatStamp, KeyValue, TextAction, TextInput, Thumb } from '../../ui/index.ts';
+import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
+import { useTitleOf } from './titles.tsx';
+
+const ENDED = { states: [...TERMINAL_STATES], costInDoubt: true as const };
+
+/** Jobs that are over while nobody has said yet whether, or for how much, they are billed. */
+export function useOpenCosts(): { jobs: Job[]; pages: Pages } {
+  const pages = useJobPages(ENDED);
+  const known = useEntities((state) => state.jobs);
+  const { ids } = pages;
+  const jobs = useMemo(
+    () =>
+      ids
+        .flatMap((id) => known.get(id) ?? [])
+        .filter(({ state, money }) => isTerminal(state) && money.uncertainNano > 0),
+    [ids, known],
+  );
+  return { jobs, pages };
+}
+
+/** Below the doubt inbox: what only a bill can tell, one line each, until the bill has come. */
+export function OpenCosts({ jobs, pages }: { jobs: readonly Job[]; pages: Pages }) {
+  const selectedId = useQueueView((state) => state.selectedId);
+  if (jobs.length === 0) return null;
+  const unseen = pages.nextCursor !== undefined;
+  const stake = jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0);
+  return (
+    <section aria-label="Ended, cost still open">
+      <div className="grp opens">
+        <h3>Ended, cost still open</h3>
+        <span className="t3">{formatCount(unseen ? pages.total : jobs.length)}</span>
+        <span className="grow" />
+        {!unseen && <span className="price in-doubt">{formatNano(stake)}</span>}
+      </div>
+      {jobs.map((job) => (
+        <OpenCost key={job.id} job={job} isOpen={job.id === selectedId} />
+      ))}
+      {unseen && (
+        <div className="pad">
+          <Button variant="ghost" onClick={pages.more}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What left the cost open, in a few words. */
+export function whyOpen({ state, attempts, error }: Job): string {
+  if (state === 'canceled') return 'Canceled after it was sent';
+  const orders = attempts.filter(({ outcome }) => outcome !== 'unsent' && outcome !== 'refused').length;
+  if (orders > 1) return 'Sent again; an earlier order may be billed too';
+  if (state === 'succeeded') return 'Made, and nothing was said about the bill';
+  return error?.message.startsWith('Counted as lost')
+    ? 'Counted as lost'
+    : 'Failed, and nothing was said about the bill';
+}
+
+function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
+  const title = useTitleOf()(job);
+  const id = `open-cost-${job.id}`;
+  return (
+    <article className={`dbox ocost ${isOpen ? 'current' : ''}`} aria-label={`Cost still open: ${title}`}>
+      <button
+        type="button"
+        className="row dhead"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => selectJob(isOpen ? undefined : job.id)}
+      >
+        <Thumb asset={job.outputs[0]} />
+        <span className="col grow">
+          <b className="cut">{title}</b>
+          <span className="t3 cut">{whyOpen(job)}</span>
+        </span>
+        <span className="price in-doubt">{formatNano(job.money.uncertainNano)}</span>
+      </button>
+      {isOpen && (
+        <div id={id} className="col ocost-body">
+          <Traces job={job} />
+          <Settle job={job} title={title} />
+        </div>
+      )}
+    </article>
+  );
+}
+
+/** By what it is found on a bill. */
+function Traces({ job }: { job: Job }) {
+  const { attempts, error, remoteId, model, sentAt } = job;
+  const requestIds = [...new Set([...attempts.map(({ requestId }) => requestId), error?.requestId])].filter(
+    (id) => id !== undefined,
+  );
+  const sent = sentAt ?? attempts[0]?.at;
+  return (
+    <>
+      <KeyValue
+        items={[
+          ['Sent', sent !== undefined && formatStamp(sent)],
+          ['Model', model],
+          ['Task', remoteId && <Trace what="task id" text={remoteId} />],
+          ['Request', requestIds.length > 0 && requestIds.map((id) => <Trace key={id} what="request id" text={id} />)],
+        ]}
+      />
+      {requestIds.length === 0 && remoteId === undefined && (
+        <p className="t3">No id came back. Look on the bill for the time and the model.</p>
+      )}
+    </>
+  );
+}
+
+function Trace({ what, text }: { what: string; text: string }) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    announce(`Copied the ${what}`);
+  };
+  return (
+    <span className="row trace">
+      <span className="mono cut" title={text}>
+        {text}
+      </span>
+      <TextAction aria-label={`Copy the ${what} ${text}`} onClick={() => void copy()}>
+        Copy
+      </TextAction>
+    </span>
+  );
+}
+
+const MOST_NANO = 1_000_000_000_000_000;
+
+/** What was typed, in nano-dollars; or the one sentence that says what is wrong with it. */
+export function billedOf(text: string): { nano: Nano } | { error: string } {
+  const nano = parseDollars(text);
+  if (nano === undefined) {
+    const isTooFine = /^\$?[\d,]*\.\d{10,}$/.test(text.trim());
+    const rule = isTooFine
+      ? 'must have at most nine decimals, to the nano-dollar.'
+      : 'must be an amount in dollars such as 0.40.';
+    return { error: `On the bill for: ${rule}` };
+  }
+  if (nano > MOST_NANO) return { error: 'On the bill for: must be at most a million dollars.' };
+  return { nano };
+}
+
+function Settle({ job, title }: { job: Job; title: string }) {
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const stake = formatNano(job.money.uncertainNano);
+  const settle = async (billedNano: Nano) => {
+    setBusy(true);
+    const answer = await call('jobs.settleDoubt', { id: job.id, billedNano });
+    setBusy(false);
+    if (!answer.ok) return setError(answer.error.message.replace('billedNano: ', 'On the bill for: '));
+    const said = billedNano === 0 ? `not on the bill, ${stake} given back` : `settled at ${formatNano(billedNano)}`;
+    announce(`${title}: ${said}`);
+    document.getElementById(DOUBT_INBOX)?.focus();
+    selectJob(undefined);
+    rememberJobs([answer.data]);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const billed = billedOf(text);
+    if ('error' in billed) setError(billed.error);
+    else void settle(billed.nano);
+  };
+  return (
+    <form className="col billed" aria-label="What the bill says" onSubmit={submit}>
+      <div className="row">
+        <Button busy={busy} onClick={() => void settle(0)}>
+          Not on the bill
+        </Button>
+        <span className="t3">gives back {stake}</span>
+      </div>
+      <Field label="On the bill for" hint={`at most ${stake} was expected`} error={error}>
+        <span className="row">
+          <TextInput value={text} onValue={setText} before="$" inputMode="decimal" autoComplete="off" />
+          <Button type="submit" busy={busy}>
+            Settle
+          </Button>
+        </span>
+      </Field>
+    </form>
+  );
+}

@@ -1,0 +1,191 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Board } from '../../../shared/board.ts';
+import type { Job } from '../../../shared/job.ts';
+import { fail } from '../../../shared/result.ts';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { aJob, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { QueuePage } from './index.tsx';
+import { billedOf, whyOpen } from './OpenCosts.tsx';
+import { useQueueView } from './state.ts';
+import { takeNamesOf } from './titles.tsx';
+
+const money = { ...aJob().money, reservedNano: 0, uncertainNano: 1_600_000_000 };
+const lost = aJob({
+  id: 'lost',
+  state: 'failed',
+  money,
+  request: { kind: 'video', model: 'video-standard', prompt: 'Deck lamp' },
+  error: { kind: 'network', message: 'Counted as lost. What it may have cost stays in doubt.', retryable: true },
+  sentAt: Date.UTC(2026, 10, 20, 4),
+  attempts: [{ at: 1, outcome: 'unknown', requestId: 'rq_9f3c' }],
+});
+const late = aJob({
+  id: 'late',
+  state: 'canceled',
+  money: { ...money, uncertainNano: 50_000_000 },
+  request: { kind: 'imagine', prompt: 'Poster' },
+  remoteId: '178234567890123456789',
+});
+const inDoubt = aJob({ id: 'doubt', state: 'uncertain', money, request: { kind: 'imagine', prompt: 'Alpha' } });
+
+function studioWith(jobs: Job[], more: object = {}) {
+  const left = new Map(jobs.map((job) => [job.id, job]));
+  return fakeStudio({
+    'jobs.list': ({ states, costInDoubt }) => {
+      const found = [...left.values()].filter(
+        (job) => (!states || states.includes(job.state)) && (!costInDoubt || job.money.uncertainNano > 0),
+      );
+      return { jobs: found, total: found.length };
+    },
+    'jobs.settleDoubt': ({ id, billedNano }) => {
+      const job = left.get(id) ?? aJob();
+      const settled = { ...job, money: { ...job.money, uncertainNano: 0, chargedNano: billedNano } };
+      left.set(id, settled);
+      return settled;
+    },
+    'jobs.resolve': () => inDoubt,
+    ...more,
+  });
+}
+
+const row = (title: string) => byText(`Cost still open: ${title}`, 'article');
+const head = (title: string) => row(title).querySelector('button') as HTMLElement;
+const field = () => document.querySelector('.billed input') as HTMLInputElement;
+
+beforeEach(() => {
+  window.location.hash = '#/queue';
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
+  useStudio.setState({ budgets: [], profiles: [], settings: undefined });
+  useStudio.setState({
+    queue: { paused: false, offline: false, running: 0, waiting: 0, doubt: { count: 0, nano: 0 } },
+  });
+});
+
+describe('jobs that ended while their cost is open', () => {
+  it('stand below the doubt with the amount, and open to what finds them on a bill', async () => {
+    studioWith([lost, late, aJob({ id: 'well', state: 'succeeded' })]);
+    await show(<QueuePage />);
+    await until(() => row('Deck lamp'));
+    expect(document.querySelectorAll('.ocost')).toHaveLength(2);
+    expect(document.querySelector('[aria-label="Ended, cost still open"] .grp')?.textContent).toContain('2$1.65');
+    expect(row('Deck lamp').textContent).toContain('Counted as lost$1.60');
+    expect(head('Deck lamp').getAttribute('aria-expanded')).toBe('false');
+    await click(head('Deck lamp'));
+    expect(head('Deck lamp').getAttribute('aria-expanded')).toBe('true');
+    expect(row('Deck lamp').textContent).toContain('rq_9f3c');
+    await click(head('Poster'));
+    expect(row('Poster').textContent).toContain('178234567890123456789');
+    expect(document.querySelectorAll('.billed')).toHaveLength(1);
+  });
+
+  it('go away when the bill has none of it, and the focus stays near', async () => {
+    const studio = studioWith([lost, late]);
+    await show(<QueuePage />);
+    await until(() => row('Deck lamp'));
+    await click(head('Deck lamp'));
+    await click(byText('Not on the bill'));
+    expect(studio.callsOf('jobs.settleDoubt')).toEqual([{ id: 'lost', billedNano: 0 }]);
+    await until(() => expect(document.querySelectorAll('.ocost')).toHaveLength(1));
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Doubt inbox');
+    expect(useQueueView.getState().selectedId).toBeUndefined();
+  });
+
+  it('are settled to the nano-dollar, and bad input is refused in one sentence by name', async () => {
+    const studio = studioWith([lost]);
+    await show(<QueuePage />);
+    await until(() => row('Deck lamp'));
+    await click(head('Deck lamp'));
+    for (const [typed, sentence] of [
+      ['', 'On the bill for: must be an amount in dollars such as 0.40.'],
+      ['0,40', 'On the bill for: must be an amount in dollars such as 0.40.'],
+      ['0.1234567891', 'On the bill for: must have at most nine decimals, to the nano-dollar.'],
+      ['1000000.01', 'On the bill for: must be at most a million dollars.'],
+    ] as const) {
+      await type(field(), typed);
+      await click(byText('Settle'));
+      expect(document.querySelector('.billed .err')?.textContent, typed).toBe(sentence);
+    }
+    expect(studio.callsOf('jobs.settleDoubt')).toEqual([]);
+    await type(field(), '1.600000001');
+    await click(byText('Settle'));
+    expect(studio.callsOf('jobs.settleDoubt')).toEqual([{ id: 'lost', billedNano: 1_600_000_001 }]);
+    await until(() => expect(document.body.textContent).toContain('Nothing is in doubt'));
+  });
+
+  it("shows the studio's own refusal at the field, and keeps the row", async () => {
+    studioWith([lost], {
+      'jobs.settleDoubt': () => fail('wrong_state', 'Nothing about its cost is in doubt.'),
+    });
+    await show(<QueuePage />);
+    await until(() => row('Deck lamp'));
+    await click(head('Deck lamp'));
+    await click(byText('Not on the bill'));
+    expect(document.querySelector('.billed .err')?.textContent).toBe('Nothing about its cost is in doubt.');
+    expect(row('Deck lamp')).toBeTruthy();
+  });
+
+  it('take the keys of no other case while they are looked at', async () => {
+    const studio = studioWith([lost, inDoubt]);
+    await show(<QueuePage />);
+    await until(() => row('Deck lamp'));
+    await click(head('Deck lamp'));
+    await press('2');
+    expect(studio.callsOf('jobs.resolve')).toEqual([]);
+    await click(head('Deck lamp'));
+    await press('1');
+    expect(studio.callsOf('jobs.resolve')).toEqual([{ id: 'doubt', as: 'lookup' }]);
+  });
+});
+
+it('says what left a cost open', () => {
+  expect(whyOpen(lost)).toBe('Counted as lost');
+  expect(whyOpen(late)).toBe('Canceled after it was sent');
+  const twice = [1, 2].map((at) => ({ at, outcome: 'unknown' as const }));
+  expect(whyOpen(aJob({ state: 'succeeded', attempts: twice }))).toBe('Sent again; an earlier order may be billed too');
+  expect(whyOpen(aJob({ state: 'failed' }))).toBe('Failed, and nothing was said about the bill');
+});
+
+it('takes an amount as a bill writes it', () => {
+  expect(['0', '$2.80', '1,250.5', '.5'].map(billedOf)).toEqual([
+    { nano: 0 },
+    { nano: 2_800_000_000 },
+    { nano: 1_250_500_000_000 },
+    { error: 'On the bill for: must be an amount in dollars such as 0.40.' },
+  ]);
+});
+
+it('a case that the gateway accepted is checked again, by its task id', async () => {
+  studioWith([{ ...inDoubt, remoteId: '17823', error: { kind: 'timeout', message: 'Silent.', retryable: false } }]);
+  await show(<QueuePage />);
+  await until(() => byText('Check again', '.way-do'));
+  expect(byText('In doubt: Alpha', 'article').textContent).toContain('17823');
+});
+
+it('a link from elsewhere goes to the inbox', async () => {
+  studioWith([lost]);
+  window.location.hash = '#/queue?filter=doubt';
+  await show(<QueuePage />);
+  await until(() => expect(document.activeElement?.id).toBe('doubt-inbox'));
+});
+
+it('takes go by the name of their shot', async () => {
+  const board = {
+    projectId: 'ferry',
+    revision: 1,
+    shots: [
+      { title: '', takes: ['x', 'lost'] },
+      { title: 'Dawn', takes: ['y'] },
+    ],
+  } as unknown as Board;
+  expect([...takeNamesOf(board)]).toEqual([
+    ['x', 'Shot 1, take 1'],
+    ['lost', 'Shot 1, take 2'],
+    ['y', 'Dawn, take 1'],
+  ]);
+  useStudio.setState({ settings: { theme: 'dark', welcomed: true, activeProfileId: 'p', projectId: 'ferry' } });
+  const studio = studioWith([lost], { 'storyboard.get': () => board });
+  await show(<QueuePage />);
+  await until(() => row('Shot 1, take 2'));
+  expect(studio.callsOf('storyboard.get')).toEqual([{ projectId: 'ferry' }]);
+});
