@@ -1,3 +1,5 @@
+import type { Verdict } from './verdict.ts';
+
 /** Where an asset's bytes are: verified on this disk, only at the gateway, or at a link that has ended. */
 export const ASSET_STATES = ['local', 'remote', 'expired'] as const;
 export type AssetState = (typeof ASSET_STATES)[number];
@@ -25,6 +27,8 @@ export interface Asset {
   /** Why it is not here yet, or never will be: one sentence. */
   fault?: string;
   jobId?: string;
+  /** How its job was judged. */
+  verdict?: Verdict;
   /** The place among its job's outputs. */
   outputIndex?: number;
   role: AssetRole;

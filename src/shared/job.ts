@@ -1,6 +1,9 @@
 import type { Asset } from './asset.ts';
 import type { Nano } from './money.ts';
 import type { JobKind, StudioRequest } from './request.ts';
+import type { Verdict } from './verdict.ts';
+
+export { VERDICTS, type Verdict } from './verdict.ts';
 
 /** States of a job (DESIGN "Job states"). */
 export const JOB_STATES = [
@@ -94,9 +97,6 @@ export interface JobAttempt {
   requestId?: string;
   message?: string;
 }
-
-export const VERDICTS = ['keep', 'maybe', 'no'] as const;
-export type Verdict = (typeof VERDICTS)[number];
 
 export interface Job {
   id: string;

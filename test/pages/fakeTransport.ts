@@ -83,7 +83,13 @@ class Fake {
     const assets = this.jobs
       .filter((job) => !input.verdict || (job.verdict ?? 'none') === input.verdict)
       .flatMap((job) =>
-        job.outputs.map((asset) => ({ ...asset, jobId: job.id, model: job.model, name: promptOf(job.request) })),
+        job.outputs.map((asset) => ({
+          ...asset,
+          jobId: job.id,
+          model: job.model,
+          name: promptOf(job.request),
+          ...(job.verdict ? { verdict: job.verdict } : {}),
+        })),
       )
       .filter(
         (asset) =>

@@ -1,5 +1,6 @@
 import type { Asset, AssetRole, AssetState } from '../../../shared/asset.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
+import type { Verdict } from '../../../shared/job.ts';
 import { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from '../store/index.ts';
 import type { StoredFile } from './files.ts';
 
@@ -37,17 +38,19 @@ export interface AssetRow {
 interface AssetViewRow extends AssetRow {
   thumbnail_id: string | null;
   last_frame_id: string | null;
+  verdict: Verdict | null;
 }
 
-const WITH_CHILDREN = `SELECT a.*,
+const WITH_KIN = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
-  (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' LIMIT 1) AS last_frame_id
+  (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' LIMIT 1) AS last_frame_id,
+  (SELECT j.verdict FROM jobs j WHERE j.id = a.job_id) AS verdict
   FROM assets a`;
 
-const byId = sql('assets.byId', `${WITH_CHILDREN} WHERE a.id = $id`);
+const byId = sql('assets.byId', `${WITH_KIN} WHERE a.id = $id`);
 const ofJob = sql(
   'assets.ofJob',
-  `${WITH_CHILDREN} WHERE a.job_id = $jobId AND a.role IN ('output', 'grid') ORDER BY a.output_index`,
+  `${WITH_KIN} WHERE a.job_id = $jobId AND a.role IN ('output', 'grid') ORDER BY a.output_index`,
 );
 const insert = sql(
   'assets.insert',
@@ -111,6 +114,7 @@ export function viewOf(row: AssetViewRow): Asset {
     ...expiryOf(row),
     ...(row.fault === null ? {} : { fault: row.fault }),
     ...(row.job_id === null ? {} : { jobId: row.job_id }),
+    ...(row.verdict === null ? {} : { verdict: row.verdict }),
     ...(row.output_index === null ? {} : { outputIndex: row.output_index }),
     ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
     ...(row.model === null ? {} : { model: row.model }),
@@ -227,10 +231,7 @@ export function listAssets(
 ): { assets: Asset[]; nextCursor?: string; total: number } {
   const { where, params } = conditionsOf(filter);
   const before = filter.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(filter.cursor) || 0;
-  const page = sql(
-    'assets.list',
-    `${WITH_CHILDREN} WHERE ${where} AND a.seq < $before ORDER BY a.seq DESC LIMIT $limit`,
-  );
+  const page = sql('assets.list', `${WITH_KIN} WHERE ${where} AND a.seq < $before ORDER BY a.seq DESC LIMIT $limit`);
   const rows = db.all<AssetViewRow>(page, { ...params, before, limit: filter.limit + 1 });
   const counted = db.one<{ n: number }>(
     sql('assets.count', `SELECT count(*) AS n FROM assets a WHERE ${where}`),

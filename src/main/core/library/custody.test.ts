@@ -184,3 +184,18 @@ async function rawServerAt(port: number): Promise<{ asked: Socket[]; tail: Buffe
   closeLater(() => new Promise((done) => server.close(() => done())));
   return { asked, tail: whole.subarray(30_000) };
 }
+
+/** Bug: a grid of a thousand pictures asks for a thousand jobs to show which were kept. */
+test('an asset tells how its job was judged', async () => {
+  const server = await serve((_request, socket) => socket.end(file(PICTURE)));
+  const rig = rigAt(server);
+  const id = await made(rig, `${server.url}/a`);
+  await ended(rig, id);
+  const listed = () => rig.library.list({ limit: 10 }).assets.map(({ verdict }) => verdict);
+  expect(listed()).toEqual([undefined]);
+  rig.engine.judgeTake(id, 'keep');
+  expect(listed()).toEqual(['keep']);
+  expect(rig.job(id).outputs[0]).toMatchObject({ verdict: 'keep' });
+  rig.engine.judgeTake(id, null);
+  expect(listed()).toEqual([undefined]);
+});

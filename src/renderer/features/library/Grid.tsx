@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
-import { useArrivalFocus, useEntities, useJob, useNow } from '../../app/index.ts';
+import { useArrivalFocus, useEntities, useNow } from '../../app/index.ts';
 import { formatCount, MediaTile } from '../../ui/index.ts';
 import { columnsFor, DAY_PX, gridRows, stepInGrid, tileRowPx } from './layout.ts';
 import { selectAsset, useLibraryView } from './state.ts';
@@ -94,22 +94,9 @@ function useColumns(scroller: React.RefObject<HTMLDivElement | null>): { columns
   return useMemo(() => columnsFor(Math.max(width, 80), wished), [width, wished]);
 }
 
-/** Scrolling past a tile does not ask for its job; resting on it does. */
-const REST_MS = 200;
-
-function useRested(): boolean {
-  const [rested, setRested] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(true), REST_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return rested;
-}
-
 function GridTile({ id, selected, onOpen }: { id: string; selected: boolean; onOpen: () => void }) {
   const asset = useEntities((state) => state.assets.get(id));
   const now = useNow(60_000);
-  const job = useJob(useRested() ? asset?.jobId : undefined);
   if (!asset) return null;
   return (
     <MediaTile
@@ -117,7 +104,7 @@ function GridTile({ id, selected, onOpen }: { id: string; selected: boolean; onO
       asset={asset}
       title={asset.name}
       now={now}
-      verdict={job?.verdict}
+      verdict={asset.verdict}
       selected={selected}
       onPick={() => selectAsset(id)}
       onOpen={onOpen}

@@ -52,3 +52,10 @@ it('says how to begin when nothing was made yet', async () => {
   await show(<LibraryPage />);
   await until(() => expect(document.body.textContent).toContain('Nothing made yet'));
 });
+
+it('shows on a tile how it was judged, without asking for its job', async () => {
+  const studio = studioWith([{ ...asset, verdict: 'keep' }]);
+  await show(<LibraryPage />);
+  await until(() => expect(byText('Harbour', '.tile').querySelector('.vd.keep')?.textContent).toBe('keep'));
+  expect(studio.callsOf('jobs.get')).toEqual([]);
+});

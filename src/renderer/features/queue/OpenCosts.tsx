@@ -1,4 +1,4 @@
-import { type FormEvent, useMemo, useState } from 'react';
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { isTerminal, type Job, TERMINAL_STATES } from '../../../shared/job.ts';
 import { formatNano, type Nano, parseDollars } from '../../../shared/money.ts';
 import { announce, type Pages, rememberJobs, useEntities, useJobPages } from '../../app/index.ts';
@@ -66,8 +66,12 @@ export function whyOpen({ state, attempts, error }: Job): string {
 function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
   const title = useTitleOf()(job);
   const id = `open-cost-${job.id}`;
+  const article = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isOpen) article.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
   return (
-    <article className={`dbox ocost ${isOpen ? 'current' : ''}`} aria-label={`Cost still open: ${title}`}>
+    <article ref={article} className={`dbox ocost ${isOpen ? 'current' : ''}`} aria-label={`Cost still open: ${title}`}>
       <button
         type="button"
         className="row dhead"

@@ -1,0 +1,2 @@
+export const VERDICTS = ['keep', 'maybe', 'no'] as const;
+export type Verdict = (typeof VERDICTS)[number];
