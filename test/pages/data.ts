@@ -196,7 +196,14 @@ const madeJobs = (): Job[] => [
     request: imagine('Lighthouse plate --ar 16:9'),
     state: 'succeeded',
     dollars: [0.05],
-    outputs: [still('lighthouse', { state: 'remote', expiresAt: NOW + 41 * HOUR })],
+    outputs: [
+      still('lighthouse', {
+        state: 'remote',
+        sha256: '',
+        expiresAt: NOW + 41 * HOUR,
+        fault: 'The disk is full.',
+      }),
+    ],
     finishedAt: NOW - 6 * HOUR,
     createdAt: NOW - 9 * HOUR,
   }),
@@ -289,7 +296,10 @@ const PICTURES: [file: string, name: string, seconds?: number, verdict?: Job['ve
 export function libraryJobs(): Job[] {
   return PICTURES.map(([file, name, seconds, verdict], index) => {
     const at = NOW - (index < 2 ? 7 * HOUR : index < 14 ? DAY + index * MINUTE : (4 + index / 6) * DAY);
-    const gone = file === 'storm' ? ({ state: 'expired', sha256: '' } as const) : {};
+    const gone =
+      file === 'storm'
+        ? ({ state: 'expired', sha256: '', fault: 'Its link has ended: the gateway answered 403 to 5 tries.' } as const)
+        : {};
     const asset = still(file, { name, createdAt: at, ...(seconds === undefined ? {} : { seconds }), ...gone });
     const request = seconds === undefined ? imagine(`${name} --ar 16:9`) : video(name, 6);
     const price: [number, number?] = seconds === undefined ? [0.05] : [seconds * 0.4, 0.4];

@@ -257,6 +257,10 @@ class Fake {
     'library.list': (input: never) => this.listAssets(input),
     'library.get': ({ id }: { id: string }) =>
       this.listAssets({}).assets.find((asset) => asset.id === id) ?? fail('not_found', 'There is no such asset.'),
+    'library.download': ({ id }: { id: string }) =>
+      id === 'storm'
+        ? fail('wrong_state', 'It has no address that can be downloaded.')
+        : this.listAssets({}).assets.find((asset) => asset.id === id),
     'library.stats': () => ({ assets: 12_846, bytes: 38.2e9, freeBytes: 214e9, remote: 2, expired: 1 }),
     'ledger.totals': (input: never) => this.totals(input),
     'ledger.estimate': (input: never) => this.estimate(input),

@@ -23,6 +23,7 @@ import {
   Segmented,
   TextAction,
 } from '../../ui/index.ts';
+import { Custody } from './Custody.tsx';
 import { Player } from './Player.tsx';
 
 /** One asset's whole life: the picture, the verdict, what it is, what it cost, what it was made from. */
@@ -61,6 +62,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
       </div>
       {job && <VerdictBar job={job} />}
       <div className="scroll">
+        <Custody key={asset.id} asset={asset} now={now} />
         {prompt && (
           <Section title="Prompt" end={<CopyAction what="prompt" text={prompt} />}>
             <p className="prompt">{prompt}</p>
@@ -119,12 +121,15 @@ function Facts({ asset, job, now }: { asset: Asset; job: Job | undefined; now: n
     <Section title="Facts">
       <KeyValue
         items={[
-          ['Custody', <CustodyGlyph key="custody" custody={asset} now={now} />],
+          asset.state === 'local' && ['Custody', <CustodyGlyph key="custody" custody={asset} now={now} />],
           ['Checksum', asset.sha256 && <Checksum sha256={asset.sha256} />],
-          ['At gateway', asset.expiresAt === undefined ? undefined : `until ${formatStamp(asset.expiresAt)}`],
+          [
+            'At gateway',
+            asset.state === 'local' && asset.expiresAt !== undefined && `until ${formatStamp(asset.expiresAt)}`,
+          ],
           ['Model', asset.model],
           ['Picture', [picture, length].filter(Boolean).join(', ')],
-          ['File', `${asset.mime}, ${formatBytes(asset.bytes)}`],
+          ['File', [asset.mime, asset.bytes > 0 && formatBytes(asset.bytes)].filter(Boolean).join(', ')],
           ['Seed', seedOf(job) !== undefined && <span className="mono">{seedOf(job)}</span>],
           ['Cost', cost],
           ['Made', formatStamp(asset.createdAt)],

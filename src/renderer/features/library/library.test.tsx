@@ -1,6 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
+import { fail } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { whereOf } from './Custody.tsx';
 import { LibraryPage } from './index.tsx';
 import { clearFilters, useLibraryView } from './state.ts';
 
@@ -58,4 +60,48 @@ it('shows on a tile how it was judged, without asking for its job', async () => 
   await show(<LibraryPage />);
   await until(() => expect(byText('Harbour', '.tile').querySelector('.vd.keep')?.textContent).toBe('keep'));
   expect(studio.callsOf('jobs.get')).toEqual([]);
+});
+
+it('says where a picture is that has not come, why, and downloads it now', async () => {
+  const away = anAsset({ id: 'x', name: 'Harbour', state: 'remote', sha256: '', bytes: 0, fault: 'The disk is full.' });
+  const waits = { ...away, expiresAt: Date.now() + 23.5 * 3_600_000 };
+  const studio = fakeStudio({
+    'library.list': () => ({ assets: [waits], total: 1 }),
+    'library.stats': () => stats,
+    'library.download': () => asset,
+  });
+  await show(<LibraryPage />);
+  await until(() => byText('Harbour', '.tile'));
+  await click(byText('Harbour', '.tile'));
+  await until(() => byText('Download now'));
+  const told = document.querySelector('.insp')?.textContent;
+  expect(told).toContain('Only at gateway, 23 h left');
+  expect(told).toContain('The disk is full.');
+  await click(byText('Download now'));
+  expect(studio.callsOf('library.download')).toEqual([{ id: 'x' }]);
+  await until(() => expect(document.querySelector('.kv')?.textContent).toContain('On disk, verified'));
+});
+
+it('says why a download is refused', async () => {
+  const gone = anAsset({ id: 'x', name: 'Harbour', state: 'expired', fault: 'Its address answered 404 five times.' });
+  fakeStudio({
+    'library.list': () => ({ assets: [gone], total: 1 }),
+    'library.stats': () => stats,
+    'library.download': () => fail('wrong_state', 'It has no address that can be downloaded.'),
+  });
+  await show(<LibraryPage />);
+  await until(() => byText('Harbour', '.tile'));
+  await click(byText('Harbour', '.tile'));
+  await until(() => byText('Download now'));
+  expect(document.querySelector('.insp')?.textContent).toContain('Its address answered 404 five times.');
+  await click(byText('Download now'));
+  await until(() => expect(document.body.textContent).toContain('It has no address that can be downloaded.'));
+});
+
+it('says how long it stays at the gateway, and where that is assumed', () => {
+  const expiresAt = new Date('2026-11-21T22:40').getTime();
+  const away = anAsset({ state: 'remote', expiresAt });
+  expect(whereOf(away)).toBe('It is at the gateway only, until Sat 21 Nov 22:40.');
+  expect(whereOf({ ...away, expiryAssumed: true })).toContain('it is taken to end Sat 21 Nov 22:40');
+  expect(whereOf(anAsset({ state: 'remote' }))).toContain('nothing says that it ends');
 });
