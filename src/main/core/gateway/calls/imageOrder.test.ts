@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { clientOf, KEY, SEND } from '../testing/client.ts';
 import { type RawServer, rawServer, reply } from '../testing/rawServer.ts';
 import type { RemoteTask } from '../types.ts';
@@ -61,26 +61,45 @@ test('the name of the mask is changed after a definite no to it, once, and remem
   expect(client.memory.maskField).toBe('maskBase64');
 });
 
-test('header spellings are tried one at a time on 401 and 403, and the one that works is remembered', async () => {
-  const server = await serve((request, socket) =>
-    socket.end(request.headers['acme-key'] === KEY ? reply(200, { jobId: 'j-1' }) : reply(401, { message: 'no key' })),
-  );
-  const client = clientOf(
-    server.url,
-    { imageAuthHeaders: ['X-API-Key', 'Authorization', 'Acme-Key'] },
-    { apiKey: KEY, botToken: 'bot-token' },
-  );
-  expect(await client.gateway.submitImagine(imagine, SEND)).toMatchObject({ type: 'accepted' });
-  expect(
-    server.got.map((got) => [got.headers['x-api-key'], got.headers.authorization, got.headers['acme-key']]),
-  ).toEqual([
+describe('the spelling of the key header', () => {
+  const spelt = { imageAuthHeaders: ['X-API-Key', 'Authorization', 'Acme-Key'] };
+  const secrets = { apiKey: KEY, botToken: 'bot-token' };
+  const headersOf = (got: { headers: Record<string, unknown> }[]) =>
+    got.map(({ headers }) => [headers['x-api-key'], headers.authorization, headers['acme-key']]);
+  const tries = [
     [KEY, 'Bot bot-token', undefined],
     [undefined, `Bearer ${KEY}`, undefined],
     [undefined, 'Bot bot-token', KEY],
-  ]);
-  expect(client.memory.imageAuthHeader).toBe('Acme-Key');
-  await client.gateway.submitImagine(imagine, SEND);
-  expect(server.got).toHaveLength(4);
+  ];
+
+  test('after a refusal it is found by look-ups that cost nothing, and remembered', async () => {
+    const server = await serve((request, socket) => {
+      if (request.headers['acme-key'] !== KEY) return socket.end(reply(401, { message: 'no key' }));
+      socket.end(
+        request.path.includes('/fetch') ? reply(404, { message: 'no such task' }) : reply(200, { jobId: 'j-1' }),
+      );
+    });
+    const client = clientOf(server.url, spelt, secrets);
+    expect(await client.gateway.submitImagine(imagine, SEND)).toMatchObject({ type: 'accepted' });
+    const submits = server.got.filter((got) => got.path.includes('/submit'));
+    expect(headersOf(submits)).toEqual([tries[0], tries[2]]);
+    expect(headersOf(server.got.filter((got) => got.path.includes('/fetch')))).toEqual(tries);
+    expect(client.memory.imageAuthHeader).toBe('Acme-Key');
+    await client.gateway.submitImagine(imagine, SEND);
+    expect(server.got).toHaveLength(6);
+  });
+
+  test('where a look-up takes any key, the order is tried with one spelling after the other', async () => {
+    const server = await serve((request, socket) => {
+      if (request.path.includes('/fetch')) return socket.end(reply(404, { message: 'no such task' }));
+      socket.end(
+        request.headers['acme-key'] === KEY ? reply(200, { jobId: 'j-1' }) : reply(401, { message: 'no key' }),
+      );
+    });
+    const client = clientOf(server.url, spelt, secrets);
+    expect(await client.gateway.submitImagine(imagine, SEND)).toMatchObject({ type: 'accepted' });
+    expect(headersOf(server.got.filter((got) => got.path.includes('/submit')))).toEqual(tries);
+  });
 });
 
 test.each([

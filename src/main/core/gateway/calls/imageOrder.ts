@@ -7,9 +7,10 @@ import { type ImageReading, readImage } from '../decode/imageAnswer.ts';
 import { requestIdOf } from '../decode/requestId.ts';
 import { failureError, faultError, refusalError, type Service, unreadableError, urlOf } from '../service.ts';
 import type { EditOrder, GatewayError, ImagineOrder, RemoteTask, SendOptions, SubmitOutcome } from '../types.ts';
-import { imageAuths, jsonHeaders } from '../wire/headers.ts';
+import { type ImageAuth, imageAuths, jsonHeaders } from '../wire/headers.ts';
 import { editBody, imagineBody } from '../wire/image.ts';
 import { type Asked, HEADER_MS, placeOrder } from './ask.ts';
+import { isKeyRefusal, othersInOrder } from './imageKeys.ts';
 import { accepted, doneOutcome, idInPlace, isHalf, lostOrder, refused, taskOf, unreadFile } from './outcomes.ts';
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
@@ -75,38 +76,44 @@ async function place(
   return { outcome, said: answer.text.slice(0, 10_000) };
 }
 
-/** Tries the spellings of the key header one at a time, and only after a 401 or 403: a definite no (spec 5.3). */
+/** After a 401 or 403, a definite no, the other spellings of the key header are tried one at a time (spec 5.3). */
 async function placeWithAnyKey(
   service: Service,
   what: string,
   body: Record<string, unknown>,
   send: SendOptions,
 ): Promise<Asked> {
-  let first: Asked | undefined;
-  for (const auth of imageAuths(service)) {
-    const asked = await placeOrder(service, {
-      url: urlOf(service, `/${service.profile.imagePrefix}/submit/${what}`),
-      headers: { ...jsonHeaders(send), ...auth.headers },
-      body,
-      headerMs: HEADER_MS.image,
-      signal: send.signal,
-      read: { limit: ANSWER_LIMIT },
-    });
-    if (asked.failure) return asked;
-    if (!isKeyRefusal(service, asked.answer)) {
-      if (asked.answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name });
-      return asked;
-    }
-    first ??= asked;
+  const [usual = { headers: {} }, ...others] = imageAuths(service);
+  const first = await placeWith(service, what, body, send, usual);
+  if (!isTurnedAway(service, first)) return first;
+  for (const auth of await othersInOrder(service, usual, others, send.signal)) {
+    const asked = await placeWith(service, what, body, send, auth);
+    if (!isTurnedAway(service, asked)) return asked;
   }
-  return first ?? { failure: { kind: 'network', message: 'Nothing was sent.', sent: false } };
+  return first;
 }
 
-/** A 401 or 403 that is about the key; one that speaks of an empty balance or a banned prompt is not. */
-export function isKeyRefusal(service: Service, answer: Answer): boolean {
-  if (answer.status !== 401 && answer.status !== 403) return false;
-  const kind = refusalError(service, answer)?.kind;
-  return kind !== 'quota' && kind !== 'moderation' && kind !== 'rate_limit';
+const isTurnedAway = (service: Service, { answer }: Asked): boolean =>
+  answer !== undefined && isKeyRefusal(service, answer);
+
+async function placeWith(
+  service: Service,
+  what: string,
+  body: Record<string, unknown>,
+  send: SendOptions,
+  auth: ImageAuth,
+): Promise<Asked> {
+  const asked = await placeOrder(service, {
+    url: urlOf(service, `/${service.profile.imagePrefix}/submit/${what}`),
+    headers: { ...jsonHeaders(send), ...auth.headers },
+    body,
+    headerMs: HEADER_MS.image,
+    signal: send.signal,
+    read: { limit: ANSWER_LIMIT },
+  });
+  if (asked.answer && asked.answer.status < 300 && auth.name !== undefined)
+    service.learn({ imageAuthHeader: auth.name });
+  return asked;
 }
 
 function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome {

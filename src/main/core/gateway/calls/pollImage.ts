@@ -3,7 +3,7 @@ import { failureError, gatewayError, refusalError, type Service, segmentOf, urlO
 import type { PollOutcome, RemoteTask } from '../types.ts';
 import { imageAuths, jsonHeaders } from '../wire/headers.ts';
 import { type Asked, ask } from './ask.ts';
-import { isKeyRefusal } from './imageOrder.ts';
+import { isKeyRefusal } from './imageKeys.ts';
 import { failedByName, imageVerdict } from './imageVerdict.ts';
 import { originUrl } from './outcomes.ts';
 import { isNotReady } from './unknownId.ts';
