@@ -93,7 +93,8 @@ function statusError(service: Service, answer: Answer): GatewayError {
     answer.form === 'page' ? { message: titleOf(answer.text), words: [] } : faultOf(answer.json ?? answer.text);
   const waitMs = retryAfterMs(headers, answer.json, service.now(), status === 429);
   const asksToWait = waitMs !== undefined;
-  const ownWords = withoutEchoOf(answer, fault);
+  // A page is a proxy's, in a proxy's words; only its status speaks of the order.
+  const ownWords = answer.form === 'page' ? SILENT : withoutEchoOf(answer, fault);
   const kind = kindOf(ownWords, status, asksToWait);
   const structured = readable && (explicitFault(answer.json) !== undefined || fault.message !== '');
   const accepted = acceptedBy(status, ownWords, kind, { structured, asksToWait });
@@ -107,6 +108,8 @@ function statusError(service: Service, answer: Answer): GatewayError {
     requestId: requestIdOf(headers, answer.json),
   });
 }
+
+const SILENT: Fault = { message: '', words: [] };
 
 /** What the service says itself: an error that repeats our prompt is not judged by the prompt's words. */
 export function withoutEchoOf(answer: Answer, fault: Fault): Fault {
