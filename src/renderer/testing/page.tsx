@@ -1,6 +1,6 @@
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { vi } from 'vitest';
+import { afterEach, vi } from 'vitest';
 import type { Asset } from '../../shared/asset.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
@@ -106,6 +106,9 @@ export async function show(element: ReactNode): Promise<HTMLElement> {
   await acting(async () => root.render(element));
   return document.body;
 }
+
+/** A page that outlives its test answers into the next one, or into nothing. */
+afterEach(() => acting(async () => shown?.unmount()));
 
 /** Waits until the assertion holds. */
 export const until = (assertion: () => void): Promise<void> => vi.waitFor(assertion);

@@ -44,6 +44,13 @@ export function useCall<Name extends CallName>(
   const latest = useRef(key);
   latest.current = key;
   const reload = useCallback(() => setTurn((value) => value + 1), []);
+  // What is read for a page that is gone has nobody to tell.
+  useEffect(() => {
+    latest.current = key;
+    return () => {
+      latest.current = undefined;
+    };
+  }, [key]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` reads again on purpose.
   useEffect(() => {
