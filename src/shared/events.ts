@@ -37,4 +37,14 @@ export type StudioEvent =
   | { type: 'settings.changed' }
   | { type: 'media.work' }
   | { type: 'store.checked'; ok: boolean; message: string }
-  | { type: 'notice'; level: 'info' | 'doubt' | 'error'; text: string; jobId?: string; urgent?: true };
+  | {
+      type: 'notice';
+      level: 'info' | 'doubt' | 'error';
+      text: string;
+      jobId?: string;
+      urgent?: true;
+      /** What an `error` is about: it stands until an `info` about the same says that it is over, or the user dismisses it. */
+      about?: string;
+      /** A lane that fails again and again: what waits there is tried now and then. */
+      lane?: { kind: 'chat' | 'image' | 'video' | 'preview' | 'poll'; profileId: string };
+    };

@@ -258,7 +258,30 @@ const openCostJobs = (): Job[] => {
   ];
 };
 
-export const jobs = (): Job[] => [...openJobs(), doubtJob(), ...madeJobs(), ...openCostJobs()];
+/** A row for every reason to wait that the film itself does not have. */
+const blockedJobs = (): Job[] =>
+  (
+    [
+      ['Harbour, rain, from the quay', 'offline', {}],
+      ['Harbour, rain, the ropes', 'rate', { nextAt: NOW + 2 * HOUR, error: TOO_MANY }],
+      ['Wheelhouse, red light', 'key', {}],
+      ['Wheelhouse, the radio', 'auth', {}],
+      ['Galley, steam', 'quota', {}],
+      ['Galley, cups sliding', 'window', { runId: 'night_13' }],
+    ] satisfies [string, Job['reason'], Partial<Job>][]
+  ).map(([prompt, reason, more]) =>
+    job({ request: video(prompt, 6), state: 'blocked', reason, dollars: [2.4, 0.4], ...more }),
+  );
+
+const TOO_MANY = { kind: 'rate_limit' as const, message: 'The gateway asked to wait two hours.', retryable: true };
+
+export const jobs = (everyReason = false): Job[] => [
+  ...openJobs(),
+  ...(everyReason ? blockedJobs() : []),
+  doubtJob(),
+  ...madeJobs(),
+  ...openCostJobs(),
+];
 
 const PICTURES: [file: string, name: string, seconds?: number, verdict?: Job['verdict']][] = [
   ['s2b', 'Shot 2, take 2', 4],

@@ -9,11 +9,13 @@ import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
 import { fail, ok, type Result } from '../../src/shared/result.ts';
 import { board, jobs, libraryJobs, NOW } from './data.ts';
 import { night, nightDryRun, nightReport, ofLastNight } from './night.ts';
-import { conversations, messages, pricePreview, prices, profiles } from './people.ts';
+import { connectionSteps, conversations, messages, pricePreview, prices, profiles } from './people.ts';
 
 /**
  * A studio of plain data behind the client's port. Options in the address: `empty`, `offline`, `lost`, `first`, `theme=light`,
- * `slow` (queries never answer), `broken` (queries fail), `night=none|stopped|tight` (see `night.ts`).
+ * `slow` (queries never answer), `broken` (queries fail), `night=none|stopped|tight|open` (see `night.ts`),
+ * `notice=disk,lane,host,night`, `test=dns|connect|tls|key|protocol` (the step that fails), `key=memory|environment|none`, `reasons` (a row for
+ * every reason to wait).
  */
 
 const nano = (dollars: number): Nano => nanoFromDollars(dollars.toFixed(9));
@@ -44,7 +46,7 @@ class Fake {
 
   constructor(options: URLSearchParams) {
     this.options = options;
-    this.jobs = options.has('empty') ? [] : [...jobs(), ...libraryJobs()].map(ofLastNight);
+    this.jobs = options.has('empty') ? [] : [...jobs(options.has('reasons')), ...libraryJobs()].map(ofLastNight);
     this.settings = {
       theme: options.get('theme') ?? 'dark',
       welcomed: !options.has('first'),
@@ -205,22 +207,20 @@ class Fake {
       this.emit({ type: 'settings.changed' });
       return this.settings;
     },
-    'profiles.list': () => ({ profiles: profiles(), activeId: 'studio', keyStore: 'keychain' }),
+    'profiles.list': () => ({
+      profiles: profiles(this.options.get('key')),
+      activeId: 'studio',
+      keyStore: this.options.get('key') === 'memory' ? 'memory' : 'keychain',
+    }),
     'profiles.save': (input: { name?: string; limits?: { outputTokens?: number } }) =>
       (input.limits?.outputTokens ?? 0) > 4_096
         ? fail('invalid_input', 'limits.outputTokens: must be 1 to 4096', { field: 'limits.outputTokens' })
         : { ...profiles()[0], ...input },
-    'profiles.setKey': () => ({ stored: 'keychain' }),
-    'profiles.testConnection': () => ({
-      steps: [
-        { name: 'dns', ok: true, message: 'gateway.example, 2 addresses', ms: 12 },
-        { name: 'connect', ok: true, message: 'port 443', ms: 31 },
-        { name: 'tls', ok: true, message: '1.3, valid until 4 Feb', ms: 38 },
-        { name: 'key', ok: true, message: 'accepted, 9 models listed', ms: 112 },
-        { name: 'protocol', ok: true, message: 'chat streams, usage is sent', ms: 640 },
-        { name: 'model', ok: false, message: 'video-pro not listed, may still work' },
-      ],
-    }),
+    'profiles.setKey': () =>
+      this.options.get('key') === 'none'
+        ? fail('store_unavailable', 'apiKey: the keychain refused it. Unlock it and try again.')
+        : { stored: 'keychain' },
+    'profiles.testConnection': () => ({ steps: connectionSteps(this.options.get('test')) }),
     'jobs.list': (input: never) => this.listJobs(input),
     'jobs.get': ({ id }: { id: string }) =>
       this.jobs.find((candidate) => candidate.id === id) ?? fail('not_found', 'There is no such job.'),
@@ -279,6 +279,32 @@ class Fake {
 
 const SHELL_CALLS = ['app.', 'settings.', 'profiles.list', 'queue.status', 'projects.'];
 
+/** `notice=disk,lane,host,night`: what is told a moment after the start. */
+function noticesFor(options: URLSearchParams): StudioEvent[] {
+  const error = { type: 'notice', level: 'error' } as const;
+  const lane = { kind: 'video', profileId: 'studio' } as const;
+  const known: Record<string, StudioEvent> = {
+    disk: {
+      ...error,
+      about: 'room for results',
+      text: 'The disk is full. Results wait at the gateway: make room before their links end; it goes on by itself.',
+    },
+    lane: {
+      ...error,
+      about: 'lane video:studio',
+      lane,
+      text: 'Studio gateway fails again and again (videos). It is tried now and then until it works.',
+    },
+    host: {
+      ...error,
+      about: 'host https://gateway.example',
+      text: 'Studio gateway cannot be reached. What waits goes on by itself when it is back.',
+    },
+    night: { ...error, urgent: true, text: 'The night was stopped: 5 failures in a row.' },
+  };
+  return (options.get('notice') ?? '').split(',').flatMap((name) => known[name] ?? []);
+}
+
 function isResult(value: unknown): value is Result<unknown> {
   return typeof value === 'object' && value !== null && 'ok' in value && 'error' in value;
 }
@@ -299,6 +325,7 @@ export function fakeTransport(options: URLSearchParams): Transport {
     subscribe(onEvent, onLink) {
       fake.listeners.add(onEvent);
       onLink(options.has('lost') ? 'lost' : 'up');
+      for (const notice of noticesFor(options)) setTimeout(() => fake.emit(notice), 300);
       return () => fake.listeners.delete(onEvent);
     },
     mediaUrl: (assetId) => `/stills/${assetId}.webp`,

@@ -43,15 +43,27 @@ const lastNight = (options: URLSearchParams): NightRun =>
 
 export function night(options: URLSearchParams): NightStatus {
   if (options.get('night') === 'none') return { current: null, last: null, leftOver: [] };
+  const isOpen = options.get('night') === 'open';
   return {
-    current: run(15, evening(23)),
+    current: isOpen
+      ? run(15, NOW - 2 * HOUR, {
+          state: 'open',
+          used: {
+            settledNano: dollars(4.8),
+            settledLowNano: dollars(1.2),
+            reservedNano: dollars(3.2),
+            uncertainNano: dollars(2.4),
+          },
+          jobs: { waiting: 4, underWay: 2, ended: 4 },
+        })
+      : run(15, evening(23)),
     last: lastNight(options),
     leftOver: options.get('night') === 'stopped' ? ['job_left_1', 'job_left_2'] : [],
   };
 }
 
 export function nightDryRun(jobs: readonly Job[], options: URLSearchParams): DryRun {
-  const startsAt = evening(23);
+  const startsAt = options.get('night') === 'open' ? NOW - 2 * HOUR : evening(23);
   const waiting = jobs.filter(({ state }) => state === 'blocked' || state === 'queued');
   const tight = options.get('night') === 'tight';
   return {

@@ -1,3 +1,4 @@
+import type { ConnectionStep } from '../../src/shared/contract.ts';
 import type { Conversation, Message } from '../../src/shared/conversation.ts';
 import { DEFAULT_PRICES, type Price, type PriceReading, priceFor } from '../../src/shared/price.ts';
 import type { PriceChange, PricePreview } from '../../src/shared/priceList.ts';
@@ -5,7 +6,7 @@ import { DEFAULT_MODELS, type ProfileView } from '../../src/shared/profile.ts';
 import { DAY, dollars, HOUR, MINUTE, NOW } from './data.ts';
 
 /** Gateways, prices and talks of the same studio. */
-export const profiles = (): ProfileView[] => [
+export const profiles = (key: string | null = null): ProfileView[] => [
   {
     id: 'studio',
     name: 'Studio gateway',
@@ -27,7 +28,7 @@ export const profiles = (): ProfileView[] => [
       outputTokens: 4_096,
     },
     models: DEFAULT_MODELS,
-    key: 'keychain',
+    key: key === 'none' ? null : key === 'memory' || key === 'environment' ? key : 'keychain',
     hasBotToken: false,
     builtin: false,
   },
@@ -56,6 +57,30 @@ export const profiles = (): ProfileView[] => [
     builtin: true,
   },
 ];
+
+/** The steps of a test that fails at `failing`; without one only a model is missing. */
+export function connectionSteps(failing: string | null): ConnectionStep[] {
+  const steps: ConnectionStep[] = [
+    { name: 'dns', ok: true, message: 'gateway.example, 2 addresses', ms: 12 },
+    { name: 'connect', ok: true, message: 'port 443', ms: 31 },
+    { name: 'tls', ok: true, message: '1.3, valid until 4 Feb', ms: 38 },
+    { name: 'key', ok: true, message: 'accepted, 9 models listed', ms: 112 },
+    { name: 'protocol', ok: true, message: 'chat streams, usage is sent', ms: 640 },
+    { name: 'model', ok: false, message: 'video-pro not listed, may still work' },
+  ];
+  const at = steps.findIndex(({ name }) => name === failing);
+  if (at < 0) return steps;
+  const message = FAILURES[failing ?? ''] ?? 'It failed.';
+  return steps.slice(0, at + 1).map((step, place) => (place === at ? { ...step, ok: false, message } : step));
+}
+
+const FAILURES: Record<string, string> = {
+  dns: 'gateway.example is not known: there is no such name. Check the address in the profile.',
+  connect: 'gateway.example refused the connection on port 443.',
+  tls: "The certificate is not for gateway.example: it names 'other.example'.",
+  key: 'The key was refused (401) with every header spelling: Authorization, X-API-Key, api-key.',
+  protocol: 'It answered with a web page (404 at /v1/models): the base URL may need a path such as /api.',
+};
 
 export const prices = () => [...DEFAULT_PRICES];
 

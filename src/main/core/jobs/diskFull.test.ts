@@ -66,6 +66,11 @@ test('an answer that comes while the disk is full is kept and written when there
   makeRoom(rig);
   rig.script.poll = [finished()];
   expect(await rig.untilEnd(id)).toMatchObject({ state: 'succeeded', remoteId: 'task-1' });
+  expect(rig.events.filter((event) => event.type === 'notice')[1]).toMatchObject({
+    level: 'info',
+    text: 'There is room again. The answer is on disk.',
+    about: 'room for answers',
+  });
   expect(sent).toBe(1);
   expect(totals(rig.store.read, 'kind', {}).sum).toMatchObject({
     settledNano: VIDEO_NANO,

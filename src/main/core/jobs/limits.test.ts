@@ -109,6 +109,8 @@ describe('an outage', () => {
     await clock.advance(90_000);
     expect(states(rig, ids)).toEqual({ running: 100 });
     expect(noticesOf(rig.events).slice(1)).toEqual(['info: P works again (images).']);
+    const abouts = rig.events.flatMap((event) => (event.type === 'notice' ? [event.about] : []));
+    expect(abouts).toEqual([expect.stringMatching(/^lane image:/), abouts[0]]);
     const resumed = sends.filter(({ at }) => at >= back).map(({ at }) => at);
     const mostInOneMoment = Math.max(...resumed.map((at) => resumed.filter((other) => other === at).length));
     expect(mostInOneMoment).toBeLessThanOrEqual(2);

@@ -35,6 +35,8 @@ export interface LimitsHooks {
   away(): void;
 }
 
+type Notice = Extract<StudioEvent, { type: 'notice' }>;
+
 /** How an order or a poll is told about. */
 export interface Asked {
   profileId: string;
@@ -177,7 +179,8 @@ export class Limits {
     const circuit = this.offline.get(host) ?? new Circuit(OFFLINE);
     this.offline.set(host, circuit);
     if (circuit.failed(this.deps.clock.now(), { order, sort: 'unreached' }) === 'opened') {
-      this.tell('error', profileId, 'cannot be reached. What waits goes on by itself when it is back.');
+      const text = 'cannot be reached. What waits goes on by itself when it is back.';
+      this.tell('error', profileId, text, { about: `host ${host}` });
       this.hooks.away();
     }
     this.wakeWhenDue(host, circuit, () => this.knock(host, profileId));
@@ -186,7 +189,7 @@ export class Limits {
   private offlineEnds(host: string, profileId: string): void {
     if (this.offline.get(host)?.worked() !== 'closed') return;
     this.startSlowly(host, 0);
-    this.tell('info', profileId, 'answers again. What waited goes on.');
+    this.tell('info', profileId, 'answers again. What waited goes on.', { about: `host ${host}` });
     this.hooks.back((id) => this.hostOf(id) === host);
     this.hooks.wake();
   }
@@ -198,11 +201,8 @@ export class Limits {
     known.freeTries = 0;
     const longest = costly ? LONGEST_COSTLY_PAUSE_MS : undefined;
     if (known.circuit.failed(this.deps.clock.now(), { order, sort }, longest) === 'opened') {
-      this.tell(
-        'error',
-        profileId,
-        `fails again and again (${wordsFor(lane)}). It is tried now and then until it works.`,
-      );
+      const text = `fails again and again (${wordsFor(lane)}). It is tried now and then until it works.`;
+      this.tell('error', profileId, text, { about: `lane ${lane}`, lane: partsOfLane(lane) });
     }
     if (known.circuit.isOpen) this.wakeWhenDue(lane, known.circuit, () => undefined);
   }
@@ -210,7 +210,7 @@ export class Limits {
   private works(lane: string, profileId: string): void {
     if (this.lanes.get(lane)?.circuit.worked() !== 'closed') return;
     this.startSlowly(lane, 0);
-    this.tell('info', profileId, `works again (${wordsFor(lane)}).`);
+    this.tell('info', profileId, `works again (${wordsFor(lane)}).`, { about: `lane ${lane}` });
     this.hooks.wake();
   }
 
@@ -278,9 +278,9 @@ export class Limits {
     start.begin(this.deps.clock.now() + inMs);
   }
 
-  private tell(level: 'info' | 'error', profileId: string, words: string): void {
+  private tell(level: 'info' | 'error', profileId: string, words: string, about: Pick<Notice, 'about' | 'lane'>): void {
     const name = this.deps.profiles.get(profileId)?.name ?? 'The gateway';
-    this.deps.emit({ type: 'notice', level, text: `${name} ${words}` });
+    this.deps.emit({ type: 'notice', level, text: `${name} ${words}`, ...about });
   }
 
   /** Profiles of one service share what is learnt of it. */

@@ -12,7 +12,9 @@ export async function persist<T>(
 ): Promise<T | undefined> {
   for (let tries = 0; !isClosed(); tries++) {
     try {
-      return await work();
+      const written = await work();
+      if (tries > 0) sayWritten(deps);
+      return written;
     } catch (error) {
       if (!isDiskFault(error)) throw error;
       if (tries === 0) sayOnce(deps, error);
@@ -33,5 +35,11 @@ export function isDiskFault(error: unknown): boolean {
 function sayOnce(deps: Pick<EngineDeps, 'log' | 'emit'>, error: unknown): void {
   deps.log.error({ error: String(error) }, 'an answer cannot be written yet');
   const text = 'The disk is full. An answer is kept in memory until there is room: make room, and do not quit Dailies.';
-  deps.emit({ type: 'notice', level: 'error', text });
+  deps.emit({ type: 'notice', level: 'error', text, about: ABOUT });
 }
+
+function sayWritten(deps: Pick<EngineDeps, 'emit'>): void {
+  deps.emit({ type: 'notice', level: 'info', text: 'There is room again. The answer is on disk.', about: ABOUT });
+}
+
+const ABOUT = 'room for answers';

@@ -77,7 +77,7 @@ export class Library {
       ...deps,
       atOnce: deps.downloadsAtOnce,
       freeBytes: () => this.freeBytes(),
-      notice: (level, text) => deps.emit({ type: 'notice', level, text }),
+      notice: (level, text) => deps.emit({ type: 'notice', level, text, about: 'room for results' }),
       whenLocal: (db, row, file) => void this.plan(db, { id: row.id, mime: file.mime, role: row.role }),
       onSettled: (id, jobId) => {
         this.changed(id);

@@ -4,6 +4,7 @@ import { formatNano } from '../../../shared/money.ts';
 import {
   CheckGlyph,
   DoubtGlyph,
+  FailGlyph,
   formatClock,
   formatStamp,
   Icon,
@@ -13,6 +14,7 @@ import {
   priceText,
 } from '../../ui/index.ts';
 import { hashOf } from '../route.ts';
+import { useNotices } from '../state/notices.ts';
 import { useActiveProfile, useStudio } from '../state/studio.ts';
 import { useCall, useNow } from '../state/useCall.ts';
 
@@ -23,6 +25,7 @@ export function StatusLine() {
       <GatewayPart />
       <RunningPart />
       <DoubtPart />
+      <TroublePart />
       <span className="grow" />
       <NightPart />
       <BudgetPart />
@@ -80,9 +83,43 @@ function DoubtPart() {
   );
 }
 
-/** The night that is planned or open, with its hours. */
+/** The newest trouble that is not over; the Queue has them all. An outage of the whole gateway is told first of all parts. */
+function TroublePart() {
+  const offline = useStudio((state) => state.queue?.offline ?? false);
+  const trouble = useNotices(({ standing }) =>
+    standing.find(({ about = '' }) => !(offline && about.startsWith(HOST_TROUBLE))),
+  );
+  if (!trouble) return null;
+  return (
+    <a href={hashOf('queue')} className="trouble" title={trouble.text}>
+      <span className="st failed">
+        <FailGlyph />
+      </span>
+      <span className="cut">{trouble.text}</span>
+    </a>
+  );
+}
+
+const HOST_TROUBLE = 'host ';
+/** In the morning after, a night that a rule has stopped is told of. */
+const MORNING_MS = 14 * 3_600_000;
+
+/** The night that is planned or open, with its hours; else the one that a rule has stopped. */
 function NightPart() {
-  const night = useCall('night.get', {}, { on: ['night.changed'] }).data?.current;
+  const status = useCall('night.get', {}, { on: ['night.changed'] }).data;
+  const now = useNow(600_000);
+  const night = status?.current;
+  const last = status?.last;
+  const byRule = last?.endedBy !== undefined && last.endedBy !== 'window' && last.endedBy !== 'user';
+  if (last && byRule && night?.state !== 'open' && now < last.endsAt + MORNING_MS) {
+    return (
+      <a href={hashOf('queue')} title={last.endedText}>
+        <Icon of={Moon} />
+        <b>Night {last.number} stopped</b>
+        {night && <span>{night.number} armed</span>}
+      </a>
+    );
+  }
   if (!night) return null;
   return (
     <a href={hashOf('queue')}>

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Settings } from '../../../shared/settings.ts';
 import { aJob, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { useEntities } from '../state/entities.ts';
+import { useNotices } from '../state/notices.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
 import { App } from './App.tsx';
 
@@ -139,5 +140,25 @@ describe('what happened elsewhere', () => {
     const doubt = aJob({ id: 'k', state: 'uncertain', money: { ...aJob().money, uncertainNano: 2.8e9 } });
     await studio.emit({ type: 'job.changed', job: doubt });
     await until(() => expect(document.querySelector('[aria-live="assertive"]')?.textContent).toContain('$2.80 held'));
+  });
+});
+
+describe('troubles in the status line', () => {
+  const status = () => document.querySelector('.status')?.textContent ?? '';
+
+  it('tells the newest one that is not over', async () => {
+    useNotices.setState({ standing: [] });
+    const studio = await open();
+    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+    await studio.emit({ type: 'notice', level: 'error', text: 'The disk is full.', about: 'room for results' });
+    await until(() => expect(status()).toContain('The disk is full.'));
+    await studio.emit({ type: 'notice', level: 'info', text: 'There is room again.', about: 'room for results' });
+    await until(() => expect(status()).not.toContain('The disk is full.'));
+  });
+
+  it('tells in the morning that a rule has stopped the night', async () => {
+    const last = { number: 14, state: 'ended', endedBy: 'failures', endedText: 'Stopped.', endsAt: Date.now() };
+    await open({ 'night.get': () => ({ current: null, last, leftOver: [] }) });
+    await until(() => expect(status()).toContain('Night 14 stopped'));
   });
 });

@@ -6,6 +6,7 @@ import { announce } from '../announce.ts';
 import { jobTitle } from '../jobTitle.ts';
 import { navigate } from '../route.ts';
 import { patchEntities, useEntities } from './entities.ts';
+import { patchNotices } from './notices.ts';
 import { loadStudio, patchStudio, useStudio } from './studio.ts';
 
 /** Wires the one stream of changes to the caches, the toasts and the voice. Once, at start. */
@@ -14,6 +15,7 @@ export function startEvents(): void {
     tell(event);
     patchEntities(event);
     patchStudio(event);
+    if (event.type === 'notice') patchNotices(event);
   });
   onLink((link) => {
     useStudio.setState({ link });

@@ -1,9 +1,9 @@
 import type { Job } from '../../../shared/job.ts';
-import { useEntities, useNow, useStudio } from '../../app/index.ts';
+import { useEntities, useNotices, useNow, useStudio } from '../../app/index.ts';
 import { formatSpan, hoursLeft, Icon, JobStateGlyph, ProgressBar } from '../../ui/index.ts';
 import { RUNNING_STATES } from './state.ts';
 import { useTitleOf } from './titles.tsx';
-import { tightestBudget, waitOf } from './waiting.ts';
+import { isLaneOf, tightestBudget, waitOf } from './waiting.ts';
 
 /** What a job does, why it waits, or how it ended: glyph, words, and progress where it is known. */
 export function StateCell({ job }: { job: Job }) {
@@ -20,9 +20,16 @@ function RunningCell({ job }: { job: Job }) {
   const now = useNow(1_000);
   const spent = job.sentAt === undefined ? undefined : now - job.sentAt;
   const target = job.request.kind === 'imagine' ? MODE_TARGET_MS[job.request.mode ?? 'fast'] : undefined;
+  const fault = job.state === 'fetching' ? job.outputs.find((asset) => asset.state === 'remote')?.fault : undefined;
   const slow = spent !== undefined && target !== undefined && spent > target;
   const words = [
-    job.state === 'fetching' ? 'Fetching' : job.state === 'sending' ? 'Sending' : undefined,
+    job.state === 'fetching'
+      ? fault
+        ? `Waits: ${fault.replace(/\.$/, '')}`
+        : 'Fetching'
+      : job.state === 'sending'
+        ? 'Sending'
+        : undefined,
     job.state === 'running' && job.progress > 0 ? `${Math.floor(job.progress)} %` : undefined,
     spent === undefined ? undefined : formatSpan(spent),
     slow ? 'slower than usual' : undefined,
@@ -45,8 +52,10 @@ function WaitCell({ job }: { job: Job }) {
   const dependency = useEntities((state) =>
     job.dependsOn.map((id) => state.jobs.get(id)).find((other) => other && other.state !== 'succeeded'),
   );
+  const isLaneOut = useNotices(({ standing }) => standing.some(({ lane }) => isLaneOf(job, lane)));
   const wait = waitOf(job, {
     now,
+    isLaneOut,
     profile,
     budget: tightestBudget(budgets, job),
     dependency: dependency && { title: titleOf(dependency), state: dependency.state },

@@ -30,6 +30,7 @@ import {
   useQueueView,
   WAITING_STATES,
 } from './state.ts';
+import { Troubles } from './Troubles.tsx';
 import { TakeNamesOfProject } from './titles.tsx';
 
 const COMMANDS: readonly Command[] = [
@@ -47,6 +48,7 @@ export function QueuePage() {
       <TakeNamesOfProject>
         <section className="q-main" aria-label="Jobs" data-panel tabIndex={-1}>
           <Report />
+          <Troubles />
           <Jobs />
         </section>
         <div className="q-side">

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
-import { aJob, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { useEntities, useNotices, useStudio } from '../../app/index.ts';
+import { aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { QueuePage } from './index.tsx';
 import { useQueueView } from './state.ts';
 
@@ -37,6 +37,7 @@ beforeEach(() => {
   window.location.hash = '#/queue';
   useEntities.setState({ jobs: new Map(), assets: new Map() });
   useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
+  useNotices.setState({ standing: [] });
   useStudio.setState({ queue: status, budgets: [], profiles: [] });
 });
 
@@ -125,4 +126,45 @@ describe('the list', () => {
     await press('p');
     await until(() => byText('Resume all'));
   });
+});
+
+describe('a trouble', () => {
+  const out = {
+    type: 'notice' as const,
+    level: 'error' as const,
+    text: 'Studio fails again and again (videos). It is tried now and then until it works.',
+    about: 'lane video:p',
+    lane: { kind: 'video' as const, profileId: 'p' },
+  };
+  const lines = () => [...document.querySelectorAll('.troubles li')].map((line) => line.textContent);
+
+  it('stands in the queue until it is over, and is the reason of the rows that wait for it', async () => {
+    const studio = studioWith([aJob({ id: 'v', position: 1 })]);
+    await show(<QueuePage />);
+    await until(() => byText('In line', '.wait'));
+    await studio.emit(out);
+    await studio.emit(out);
+    await studio.emit({ type: 'notice', level: 'error', text: 'The disk is full.', about: 'room for results' });
+    expect(lines()).toEqual([expect.stringContaining('The disk is full.'), expect.stringContaining(out.text)]);
+    byText('The gateway fails again and again', '.wait');
+    await studio.emit({ type: 'notice', level: 'info', text: 'Studio works again (videos).', about: out.about });
+    expect(lines()).toEqual([expect.stringContaining('The disk is full.')]);
+    byText('In line', '.wait');
+  });
+
+  it('is dismissed by hand, and the focus stays', async () => {
+    const studio = studioWith([]);
+    await show(<QueuePage />);
+    await studio.emit({ type: 'notice', level: 'error', text: 'The night was stopped: 5 failures in a row.' });
+    await click(byText('Dismiss: The night was stopped'));
+    expect(lines()).toEqual([]);
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Jobs');
+  });
+});
+
+it('a result that waits for room on the disk says so in its row', async () => {
+  const asset = anAsset({ state: 'remote', fault: 'The disk is full.' });
+  studioWith([aJob({ id: 'f', state: 'fetching', outputs: [asset] })]);
+  await show(<QueuePage />);
+  await until(() => expect(document.querySelector('.runst')?.textContent).toContain('Waits: The disk is full'));
 });

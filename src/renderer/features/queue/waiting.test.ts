@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
 import { BLOCK_REASONS } from '../../../shared/job.ts';
 import type { Budget } from '../../../shared/ledger.ts';
-import { leftOf, tightestBudget, waitOf } from './waiting.ts';
+import { isLaneOf, leftOf, tightestBudget, waitOf } from './waiting.ts';
 
 const NOW = 1_000_000;
 const job = (more: Partial<Job>): Job =>
@@ -53,4 +53,25 @@ it('takes the budget with the least room that counts for the job', () => {
   const other: Budget = { ...day, scope: 'project', projectId: 'salt', hardNano: 26e9 };
   expect(tightestBudget([day, other], job({ projectId: 'ferry' }))).toBe(day);
   expect(tightestBudget([day, other], job({ projectId: 'salt' }))).toBe(other);
+});
+
+it('says what the gateway asked for, and the time of day where it is far', () => {
+  const error = { kind: 'rate_limit' as const, message: 'Too many requests.', retryable: true };
+  const nextAt = new Date('2026-11-21T08:41').getTime();
+  expect(waitOf(job({ reason: 'rate', nextAt, error }), { now: nextAt - 3_600_000 })).toMatchObject({
+    reason: 'Rate limit, goes on at 08:41',
+    release: 'Too many requests.',
+  });
+});
+
+it('says that its lane is out of order, and knows which lane is its own', () => {
+  expect(waitOf(job({ state: 'queued' }), { now: NOW, isLaneOut: true })).toMatchObject({
+    reason: 'The gateway fails again and again',
+    release: 'Tried now and then, goes by itself when it works',
+  });
+  const lane = { kind: 'preview', profileId: 'p' };
+  expect(isLaneOf(job({ profileId: 'p' }), lane)).toBe(true);
+  expect(isLaneOf(job({ profileId: 'q' }), lane)).toBe(false);
+  expect(isLaneOf(job({ profileId: 'p', kind: 'chat' }), lane)).toBe(false);
+  expect(isLaneOf(job({ profileId: 'p' }), undefined)).toBe(false);
 });

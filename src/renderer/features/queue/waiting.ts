@@ -1,4 +1,15 @@
-import { Gauge, Hourglass, KeyRound, Link2, type LucideIcon, Moon, Pause, Wallet, WifiOff } from 'lucide-react';
+import {
+  Gauge,
+  Hourglass,
+  KeyRound,
+  Link2,
+  type LucideIcon,
+  Moon,
+  Pause,
+  ServerCrash,
+  Wallet,
+  WifiOff,
+} from 'lucide-react';
 import type { Job } from '../../../shared/job.ts';
 import type { Budget } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
@@ -20,6 +31,8 @@ export interface WaitFacts {
   /** The budget with the least room. */
   budget?: Budget | undefined;
   profile?: ProfileView | undefined;
+  /** The job's lane fails again and again: it is tried now and then. */
+  isLaneOut?: boolean;
 }
 
 /** What is left under a budget's cap; its three figures count against it together (DESIGN "Money"). */
@@ -31,7 +44,7 @@ export function leftOf({ hardNano, softNano, used }: Budget): number | undefined
 
 /** Why a waiting job waits and what would release it; every reason of the studio has its sentence. */
 export function waitOf(job: Job, facts: WaitFacts): Wait {
-  if (job.state === 'queued') return queuedWait(job, facts.now);
+  if (job.state === 'queued') return queuedWait(job, facts);
   switch (job.reason) {
     case 'dependency':
       return dependencyWait(facts.dependency);
@@ -56,10 +69,14 @@ export function waitOf(job: Job, facts: WaitFacts): Wait {
   }
 }
 
-function queuedWait(job: Job, now: number): Wait {
+function queuedWait(job: Job, { now, isLaneOut = false }: WaitFacts): Wait {
   if (job.nextAt !== undefined && job.nextAt > now) {
     const reason = `Tries again in ${formatSpan(job.nextAt - now)}`;
     return { icon: Hourglass, reason, release: job.error?.message ?? 'Not sent before that' };
+  }
+  if (isLaneOut) {
+    const release = job.error?.message ?? 'Tried now and then, goes by itself when it works';
+    return { icon: ServerCrash, reason: 'The gateway fails again and again', release };
   }
   return { icon: Hourglass, reason: 'In line', release: 'Starts when its lane has room' };
 }
@@ -99,15 +116,38 @@ function budgetWait(job: Job, budget: Budget | undefined): Wait {
   return { icon, reason, release: `${asked} asked, ${formatNano(left)} left` };
 }
 
+/** From here on the time of day says more than a count. */
+const COUNTED_MS = 10 * 60_000;
+
 function rateWait(job: Job, { now, profile }: WaitFacts): Wait {
-  const slot = job.nextAt !== undefined && job.nextAt > now ? `, next slot in ${formatSpan(job.nextAt - now)}` : '';
+  const icon = Gauge;
+  const { nextAt, error } = job;
+  const isAhead = nextAt !== undefined && nextAt > now;
+  const slot = !isAhead
+    ? ''
+    : nextAt - now > COUNTED_MS
+      ? `, goes on at ${formatClock(nextAt)}`
+      : `, next slot in ${formatSpan(nextAt - now)}`;
   const perMinute = profile?.limits.videoPerMinute;
-  const rule =
-    job.kind === 'video' && perMinute !== undefined
-      ? `${perMinute} a minute for preview models`
-      : (job.error?.message ?? 'The gateway asked to wait');
-  return { icon: Gauge, reason: `Rate limit${slot}`, release: rule };
+  // What the gateway itself asked for goes before the profile's own rule.
+  if (error) return { icon, reason: `Rate limit${slot}`, release: error.message };
+  const isOwnRule = job.kind === 'video' && perMinute !== undefined;
+  const release = isOwnRule ? `${perMinute} a minute for preview models` : 'The gateway asked to wait';
+  return { icon, reason: `Rate limit${slot}`, release };
 }
+
+/** Whether a lane that fails again and again is this job's. */
+export function isLaneOf({ kind, profileId }: Job, lane: { kind: string; profileId: string } | undefined): boolean {
+  if (lane?.profileId !== profileId) return false;
+  return LANES[kind].includes(lane.kind);
+}
+
+const LANES: Record<Job['kind'], readonly string[]> = {
+  chat: ['chat'],
+  imagine: ['image'],
+  edit: ['image'],
+  video: ['video', 'preview'],
+};
 
 /** The budget that has the least room for this job. */
 export function tightestBudget(budgets: readonly Budget[], job: Job): Budget | undefined {
