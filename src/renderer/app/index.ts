@@ -7,7 +7,7 @@
  * - Keys: `useShortcut(actionId, handler, enabled?)`, `useKeyHint(actionId)` for the hint on a control; all ids are in `keys/actions.ts`.
  * - Focus: `useArrivalFocus(listRef)` for a page's main list, so that a page called by key can be moved through at once.
  * - Palette: `useCommands(owner, commands)`.
- * - Troubles: `useNotices` holds what was told and is not over.
+ * - Troubles: `useTroubles()` holds what was told and is not over.
  * - Voice: `announce(sentence)`, and `toast(…)` from `ui` for what happened elsewhere.
  */
 export { announce } from './announce.ts';
@@ -19,7 +19,7 @@ export type { KeyActionId } from './keys/actions.ts';
 export { useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { navigate, replaceParams, useRoute } from './route.ts';
 export { rememberAssets, rememberJobs, useAsset, useEntities, useJob } from './state/entities.ts';
-export { dismissNotice, type Standing, useNotices } from './state/notices.ts';
+export { dismissNotice, type Standing, useNotices, useTroubles } from './state/notices.ts';
 export {
   openProject,
   useActiveProfile,

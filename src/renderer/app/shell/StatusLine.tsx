@@ -14,7 +14,7 @@ import {
   priceText,
 } from '../../ui/index.ts';
 import { hashOf } from '../route.ts';
-import { useNotices } from '../state/notices.ts';
+import { useTroubles } from '../state/notices.ts';
 import { useActiveProfile, useStudio } from '../state/studio.ts';
 import { useCall, useNow } from '../state/useCall.ts';
 
@@ -83,12 +83,9 @@ function DoubtPart() {
   );
 }
 
-/** The newest trouble that is not over; the Queue has them all. An outage of the whole gateway is told first of all parts. */
+/** The newest trouble that is not over; the Queue has them all. */
 function TroublePart() {
-  const offline = useStudio((state) => state.queue?.offline ?? false);
-  const trouble = useNotices(({ standing }) =>
-    standing.find(({ about = '' }) => !(offline && about.startsWith(HOST_TROUBLE))),
-  );
+  const [trouble] = useTroubles();
   if (!trouble) return null;
   return (
     <a href={hashOf('queue')} className="trouble" title={trouble.text}>
@@ -100,7 +97,6 @@ function TroublePart() {
   );
 }
 
-const HOST_TROUBLE = 'host ';
 /** In the morning after, a night that a rule has stopped is told of. */
 const MORNING_MS = 14 * 3_600_000;
 

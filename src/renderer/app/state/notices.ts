@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { StudioEvent } from '../../client/index.ts';
+import { useStudio } from './studio.ts';
 
 type NoticeEvent = Extract<StudioEvent, { type: 'notice' }>;
 
@@ -14,7 +15,8 @@ export const useNotices = create<{ standing: readonly Standing[] }>()(() => ({ s
 const MOST = 20;
 
 export function patchNotices(event: NoticeEvent, now = Date.now()): void {
-  if (event.level === 'doubt') return;
+  // A doubt stands in its inbox, a stopped night in its report and the status line.
+  if (event.level === 'doubt' || event.urgent) return;
   const { text, about, lane } = event;
   const isSame = (other: Standing) => (about === undefined ? other.text === text : other.about === about);
   useNotices.setState(({ standing }) => {
@@ -22,6 +24,15 @@ export function patchNotices(event: NoticeEvent, now = Date.now()): void {
     if (event.level === 'info') return { standing: others.length === standing.length ? standing : others };
     return { standing: [{ text, at: now, about, lane }, ...others].slice(0, MOST) };
   });
+}
+
+const ABOUT_A_HOST = 'host ';
+
+/** Those to be shown: while the gateway is offline the banner over every page tells that already. */
+export function useTroubles(): readonly Standing[] {
+  const offline = useStudio((state) => state.queue?.offline ?? false);
+  const standing = useNotices((state) => state.standing);
+  return offline ? standing.filter(({ about = '' }) => !about.startsWith(ABOUT_A_HOST)) : standing;
 }
 
 export const dismissNotice = (notice: Standing): void =>

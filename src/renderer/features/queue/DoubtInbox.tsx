@@ -112,14 +112,14 @@ function DoubtCase({ job, current }: { job: Job; current: boolean }) {
         ))}
         {job.remoteId && (
           <li>
-            <span>task</span>
+            <span className="mono">task</span>
             <span className="mono cut" title={job.remoteId}>
               {job.remoteId}
             </span>
           </li>
         )}
         <li>
-          <span>now</span>
+          <span className="mono">now</span>
           <span>Not sent again. {formatNano(job.money.uncertainNano)} is held, in doubt.</span>
         </li>
       </ol>

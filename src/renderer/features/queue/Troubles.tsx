@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
-import { dismissNotice, type Standing, useNotices } from '../../app/index.ts';
+import { dismissNotice, type Standing, useTroubles } from '../../app/index.ts';
 import { FailGlyph, formatClock, Icon, IconButton } from '../../ui/index.ts';
 
 /** What toasts have told and is not over, a line each, newest first: by itself it goes when it is over. */
 export function Troubles() {
-  const standing = useNotices((state) => state.standing);
+  const standing = useTroubles();
   if (standing.length === 0) return null;
   return (
     <ul className="troubles" aria-label="Troubles">

@@ -152,11 +152,21 @@ describe('a trouble', () => {
     byText('In line', '.wait');
   });
 
+  it('is not told a second time by the banner or the report that tell it', async () => {
+    const studio = studioWith([]);
+    await show(<QueuePage />);
+    await studio.emit({ type: 'notice', level: 'error', text: 'The night was stopped.', urgent: true });
+    await studio.emit({ type: 'notice', level: 'error', text: 'Studio cannot be reached.', about: 'host https://s' });
+    expect(lines()).toHaveLength(1);
+    await studio.emit({ type: 'queue.changed', status: { ...status, offline: true } });
+    expect(lines()).toEqual([]);
+  });
+
   it('is dismissed by hand, and the focus stays', async () => {
     const studio = studioWith([]);
     await show(<QueuePage />);
-    await studio.emit({ type: 'notice', level: 'error', text: 'The night was stopped: 5 failures in a row.' });
-    await click(byText('Dismiss: The night was stopped'));
+    await studio.emit({ type: 'notice', level: 'error', text: 'The disk is full.' });
+    await click(byText('Dismiss: The disk is full.'));
     expect(lines()).toEqual([]);
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Jobs');
   });
