@@ -22,6 +22,7 @@ export { rememberAssets, rememberJobs, useAsset, useEntities, useJob } from './s
 export { dismissNotice, type Standing, useNotices, useTroubles } from './state/notices.ts';
 export {
   openProject,
+  readMoney,
   useActiveProfile,
   useProject,
   useProjectId,

@@ -20,6 +20,8 @@ export interface StudioState {
   budgets: Budget[];
   /** The budgets have been read; before that an empty list says nothing. */
   moneyRead: boolean;
+  /** Why they could not be read. */
+  moneyError?: StudioError | undefined;
   /** Today's three figures, for the status line where no day budget is set. */
   today?: MoneyTotals;
   /** Whether the studio itself answers. */
@@ -65,10 +67,11 @@ async function readProjects(): Promise<void> {
 }
 
 /** Budgets and today's figures. */
-async function readMoney(): Promise<void> {
+export async function readMoney(): Promise<void> {
   const from = new Date().setHours(0, 0, 0, 0);
   const [budgets, totals] = await Promise.all([call('budgets.list'), call('ledger.totals', { groupBy: 'day', from })]);
-  if (budgets.ok) set({ budgets: budgets.data.budgets, moneyRead: true });
+  if (budgets.ok) set({ budgets: budgets.data.budgets, moneyRead: true, moneyError: undefined });
+  else set({ moneyError: budgets.error });
   if (totals.ok) set({ today: totals.data.sum });
 }
 

@@ -157,7 +157,11 @@ function Settle({ job, title }: { job: Job; title: string }) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const stake = formatNano(job.money.uncertainNano);
+  useEffect(() => {
+    if (error) form.current?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
   const settle = async (billedNano: Nano) => {
     setBusy(true);
     const answer = await call('jobs.settleDoubt', { id: job.id, billedNano });
@@ -176,7 +180,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
     else void settle(billed.nano);
   };
   return (
-    <form className="col billed" aria-label="What the bill says" onSubmit={submit}>
+    <form ref={form} className="col billed" aria-label="What the bill says" onSubmit={submit}>
       <div className="row">
         <Button busy={busy} onClick={() => void settle(0)}>
           Not on the bill

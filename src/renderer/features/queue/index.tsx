@@ -110,7 +110,7 @@ function Jobs() {
     [tab, open, openPages.total, ended, endedPages.total, now],
   );
   const counts = {
-    open: openPages.loading ? undefined : openPages.total,
+    open: openPages.loading || openPages.error ? undefined : openPages.total,
     failed: failed.data?.total,
     done: done.data?.total,
     all: failed.data && done.data ? openPages.total + failed.data.total + done.data.total : undefined,

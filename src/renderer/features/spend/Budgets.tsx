@@ -2,10 +2,11 @@ import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { BUDGET_SCOPES, type Budget, type BudgetInput } from '../../../shared/ledger.ts';
 import { formatNano, parseDollars } from '../../../shared/money.ts';
-import { useStudio } from '../../app/index.ts';
+import { readMoney, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import {
   Button,
+  CallError,
   Dialog,
   EmptyState,
   Field,
@@ -25,6 +26,7 @@ const SCOPES: Record<Budget['scope'], string> = { day: 'Day', month: 'Month', pr
 export function Budgets() {
   const budgets = useStudio((state) => state.budgets);
   const read = useStudio((state) => state.moneyRead);
+  const error = useStudio((state) => state.moneyError);
   const [editing, setEditing] = useState<Budget | 'new'>();
   return (
     <>
@@ -35,7 +37,11 @@ export function Budgets() {
           <Icon of={Plus} />
         </IconButton>
       </div>
-      {!read ? (
+      {!read && error ? (
+        <div className="pad">
+          <CallError error={error} onRetry={() => void readMoney()} />
+        </div>
+      ) : !read ? (
         <div className="pad">
           <LoadingBars rows={3} media={false} label="Reading the budgets" />
         </div>

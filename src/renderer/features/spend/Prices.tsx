@@ -26,9 +26,11 @@ export function Prices() {
       <div className="bar top-line">
         <h2>Prices not settled</h2>
         <span className="grow" />
-        <span className="t3">
-          {open.length} of {prices.length}
-        </span>
+        {prices.length > 0 && (
+          <span className="t3">
+            {open.length} of {prices.length}
+          </span>
+        )}
         <ImportPrices onImported={reload} />
       </div>
       {loading && (

@@ -1,0 +1,70 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Budget, MoneyTotals } from '../../../shared/ledger.ts';
+import { fail } from '../../../shared/result.ts';
+import { readMoney, useStudio } from '../../app/index.ts';
+import { byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
+import { Budgets } from './Budgets.tsx';
+import { Head } from './Totals.tsx';
+
+const used: MoneyTotals = { settledNano: 1e9, settledLowNano: 1e9, reservedNano: 0, uncertainNano: 2e9 };
+const day: Budget = { scope: 'day', hardNano: 30e9, used };
+const night: Budget = { scope: 'run', runId: 'night_15', hardNano: 20e9, used };
+
+const inputs = () => [...document.querySelectorAll<HTMLInputElement>('[role="dialog"] input[inputmode]')];
+const said = () => document.querySelector('[role="dialog"]')?.textContent ?? '';
+
+beforeEach(() => useStudio.setState({ budgets: [day, night], moneyRead: true, moneyError: undefined, projects: [] }));
+
+it("changes a night's cap, and offers no way to remove it", async () => {
+  const studio = fakeStudio({ 'budgets.set': () => ({ budgets: [day, { ...night, hardNano: 12.5e9 }] }) });
+  await show(<Budgets />);
+  await click(byText('Edit the budget of $20.00'));
+  await until(() => expect(inputs()).toHaveLength(2));
+  expect(said()).toContain('A night has its hard cap as long as it is planned.');
+  expect(() => byText('Remove')).toThrow();
+  const [hard] = inputs();
+  if (!hard) throw new Error('no field');
+  await type(hard, '');
+  await click(byText('Save'));
+  expect(studio.callsOf('budgets.set')).toEqual([]);
+  await type(inputs()[1] as HTMLInputElement, '10');
+  await click(byText('Save'));
+  expect(said()).toContain('Hard: a night needs one.');
+  await type(hard, '12.50');
+  await click(byText('Save'));
+  expect(studio.callsOf('budgets.set')).toEqual([{ scope: 'run', hardNano: 12.5e9, softNano: 10e9 }]);
+  await until(() => byText('Edit the budget of $12.50'));
+});
+
+it('removes any other', async () => {
+  const studio = fakeStudio({ 'budgets.set': () => ({ budgets: [night] }) });
+  await show(<Budgets />);
+  await click(byText('Edit the budget of $30.00'));
+  await until(() => byText('Remove'));
+  await click(byText('Remove'));
+  expect(studio.callsOf('budgets.set')).toEqual([{ scope: 'day', hardNano: null, softNano: null }]);
+});
+
+it('says why they cannot be read, and reads them again', async () => {
+  let broken = true;
+  fakeStudio({
+    'budgets.list': () => (broken ? fail('store_unavailable', 'The store is busy.') : { budgets: [day] }),
+    'ledger.totals': () => ({ rows: [], sum: used }),
+  });
+  useStudio.setState({ budgets: [], moneyRead: false });
+  await readMoney();
+  await show(<Budgets />);
+  await until(() => expect(document.body.textContent).toContain('The store is busy.'));
+  broken = false;
+  await click(byText('Try again'));
+  await until(() => byText('Edit the budget of $30.00'));
+});
+
+it('leads from what is in doubt to its cases, and from nothing nowhere', async () => {
+  fakeStudio({});
+  await show(<Head day={used} sum={{ ...used, uncertainNano: 0 }} now={0} />);
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('.triple a')];
+  expect(links.map((link) => [link.getAttribute('href'), link.getAttribute('aria-label')])).toEqual([
+    ['#/queue?filter=doubt', '$2.00 in doubt: show the cases'],
+  ]);
+});
