@@ -25,13 +25,14 @@ export function listJobs(
 function conditionsOf(filter: CallParsed<'jobs.list'>): { where: string; params: SqlParams } {
   const params: SqlParams = {};
   const conditions: string[] = [];
-  const oneOf = (column: string, values: readonly string[] | undefined): void => {
+  const oneOf = (column: string, values: readonly string[] | undefined, noIndex = false): void => {
     if (!values || values.length === 0) return;
     params[column] = JSON.stringify(values);
-    conditions.push(`${column} IN (SELECT value FROM json_each($${column}))`);
+    conditions.push(`${noIndex ? '+' : ''}${column} IN (SELECT value FROM json_each($${column}))`);
   };
   oneOf('kind', filter.kinds);
-  oneOf('state', filter.states);
+  // Few are in doubt, and they have an index of their own (`jobs_in_doubt`); by their states nearly all jobs would be read.
+  oneOf('state', filter.states, filter.costInDoubt);
   oneOf('model', filter.models);
   const equals = (condition: string, name: string, value: string | number | undefined): void => {
     if (value === undefined) return;
