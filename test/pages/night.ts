@@ -84,7 +84,7 @@ export function nightDryRun(jobs: readonly Job[], options: URLSearchParams): Dry
         }))
       : [],
     unfitCount: tight ? 2 : 0,
-    endsAbout: startsAt + 112 * 60_000,
+    endsAbout: Math.max(startsAt, NOW) + 112 * 60_000,
     capNano: dollars(tight ? 8 : 20),
     capLeftNano: dollars(tight ? 1.7 : 8.5),
     freeBytes: 214e9,

@@ -76,6 +76,10 @@ function whenOf(run: NightRun, now: number): string {
   return days <= 0 ? 'tonight, armed' : days === 1 ? 'tomorrow, armed' : `in ${days} days, armed`;
 }
 
+/** What is settled, reserved and in doubt counts against it together. */
+const capLeft = ({ capNano, used }: NightRun): number =>
+  Math.max(0, capNano - used.settledNano - used.reservedNano - used.uncertainNano);
+
 const told = async (answer: Promise<{ ok: true } | { ok: false; error: { message: string } }>): Promise<void> => {
   const result = await answer;
   if (!result.ok) toast({ kind: 'fail', text: result.error.message });
@@ -98,7 +102,10 @@ function Planned({ run, onChange }: { run: NightRun; onChange: () => void }) {
           {about !== undefined && `, would end about ${formatClock(about)}`}
         </dd>
         <dt>Hard cap</dt>
-        <dd>{formatNano(run.capNano)}</dd>
+        <dd>
+          {formatNano(run.capNano)}
+          {run.state === 'open' && <span className="t3">, {formatNano(capLeft(run))} left</span>}
+        </dd>
         <dt>Stops after</dt>
         <dd>{stopsAfter(run.rules)}</dd>
         {floorsOf(run.rules).map(({ name, value }) => (

@@ -181,6 +181,13 @@ describe('tonight', () => {
     await until(() => expect(document.body.textContent).toContain('Closes: must not be the start.'));
   });
 
+  it('tells of an open one what is left of its cap', async () => {
+    const used = { ...none, settledNano: 4_800_000_000, reservedNano: 3_200_000_000, uncertainNano: 2_400_000_000 };
+    studioWith({ current: { ...planned, state: 'open', used }, last: null, leftOver: [] });
+    await show(<QueuePage />);
+    await until(() => expect(panel().textContent).toContain('$20.00, $9.60 left'));
+  });
+
   it('asks before it is called off, since it does not open again', async () => {
     const studio = studioWith({ current: planned, last: null, leftOver: [] });
     await show(<QueuePage />);
