@@ -10,7 +10,7 @@ import { countingIds, settle, silentLog, TestClock } from './testPorts.ts';
 export interface NightRig extends Rig {
   night: Night;
   /** What the service answers to an order and to a look; the orders are counted in `script.sent`. */
-  service: { submit(): SubmitOutcome; poll(): PollOutcome };
+  service: { submit(): SubmitOutcome | Promise<SubmitOutcome>; poll(): PollOutcome };
   /** What the user was told by the system. */
   notified: string[];
   plan(fields?: object): void;

@@ -13,6 +13,7 @@ const EVENTS: Record<EventType, JobEvent> = {
   complete: { type: 'complete' },
   fail: { type: 'fail' },
   lose: { type: 'lose' },
+  interrupt: { type: 'interrupt' },
   cancel: { type: 'cancel' },
   countLost: { type: 'countLost' },
   resend: { type: 'resend' },
@@ -24,9 +25,9 @@ const READ_ALOUD: Record<JobState, string> = {
   queued: 'block>blocked release>queued claim>sending fail>failed cancel>canceled',
   blocked: 'block>blocked release>queued fail>failed cancel>canceled',
   sending:
-    'block>blocked defer>queued accept>running answer>fetching complete>succeeded fail>failed lose>uncertain cancel>canceled',
+    'block>blocked defer>queued accept>running answer>fetching complete>succeeded fail>failed lose>uncertain interrupt>uncertain cancel>canceled',
   running:
-    'accept>running progress>running answer>fetching complete>succeeded fail>failed lose>uncertain cancel>canceled',
+    'accept>running progress>running answer>fetching complete>succeeded fail>failed lose>uncertain interrupt>failed cancel>canceled',
   fetching: 'progress>fetching answer>fetching complete>succeeded fail>failed',
   uncertain: 'accept>running answer>fetching complete>succeeded fail>failed countLost>failed resend>queued',
   succeeded: '',

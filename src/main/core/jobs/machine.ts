@@ -32,6 +32,8 @@ export type JobEvent =
   | { type: 'fail' }
   /** The answer was lost: nobody knows. */
   | { type: 'lose' }
+  /** Dailies ended before the answer was there; what a chat had said by then is all that it will say. */
+  | { type: 'interrupt' }
   | { type: 'cancel' }
   /** The user's three ways out of doubt (`lookup` leads to accept, answer or fail, or changes nothing). */
   | { type: 'countLost' }
@@ -54,6 +56,7 @@ export const TRANSITIONS: Table = {
     defer: 'queued',
     block: 'blocked',
     lose: 'uncertain',
+    interrupt: 'uncertain',
     cancel: 'canceled',
   },
   running: {
@@ -63,6 +66,7 @@ export const TRANSITIONS: Table = {
     complete: 'succeeded',
     fail: 'failed',
     lose: 'uncertain',
+    interrupt: 'failed',
     cancel: 'canceled',
   },
   fetching: { progress: 'fetching', answer: 'fetching', complete: 'succeeded', fail: 'failed' },

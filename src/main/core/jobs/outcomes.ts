@@ -130,6 +130,14 @@ export function lost(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError):
   if (!isCanceled(row)) advance(db, row, { type: 'lose' }, deps.clock.now(), { error: errorOf(error), nextAt: null });
 }
 
+/** Dailies ended before the answer was there: the reservation stands, in doubt. An order may be looked up; a chat's stream is over. */
+export function interrupted(deps: Deps, db: WriteDb, row: JobRow, message: string): void {
+  closeAttempt(db, row, 'unknown', { message });
+  deps.poster.doubt(db, row, message);
+  const error: JobError = { kind: 'network', message, retryable: true };
+  advance(db, row, { type: 'interrupt' }, deps.clock.now(), { error, nextAt: null });
+}
+
 /** Canceled by the user. What the service may already be making stays in doubt until it says. */
 export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   const wasSent = row.state === 'sending' || row.state === 'running';

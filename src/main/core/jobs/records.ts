@@ -71,7 +71,8 @@ export function advance(db: WriteDb, row: JobRow, event: JobEvent, now: number, 
     tries: row.tries,
     finishedAt: row.finished_at,
   });
-  if (row.run_id !== null) countOutcome(db, row, before, now);
+  // What Dailies itself cut off says nothing about the service, so it is in no night's row of failures.
+  if (row.run_id !== null && event.type !== 'interrupt') countOutcome(db, row, before, now);
   return true;
 }
 

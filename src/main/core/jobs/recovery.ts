@@ -1,9 +1,7 @@
-import type { GatewayError } from '../gateway/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { finishFetched } from './fetched.ts';
 import * as outcomes from './outcomes.ts';
-import { closeAttempt } from './records.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
 import { reconsider } from './waiting.ts';
@@ -17,13 +15,11 @@ export function recover(deps: EngineDeps, db: WriteDb): string[] {
   const changed: string[] = [];
   const inState = (state: string) => db.all<JobRow>(statements.inState, { state });
   for (const row of inState('sending')) {
-    outcomes.lost(deps, db, row, interrupted('Dailies ended while it was being sent.'));
+    outcomes.interrupted(deps, db, row, 'Dailies ended while it was being sent.');
     changed.push(row.id);
   }
   for (const row of inState('running').filter(({ remote }) => remote === null)) {
-    const error = outcomes.errorOf(interrupted('Dailies ended while the answer was coming; what had come is kept.'));
-    closeAttempt(db, row, 'unknown', { message: error.message });
-    outcomes.ended(deps, db, row, error, 'unknown');
+    outcomes.interrupted(deps, db, row, 'Dailies ended while the answer was coming; what had come is kept.');
     changed.push(row.id);
   }
   db.run(statements.closeCanceledAttempts, { message: 'Canceled while it was being sent, and Dailies ended.' });
@@ -37,10 +33,3 @@ export function recover(deps: EngineDeps, db: WriteDb): string[] {
   }
   return changed;
 }
-
-const interrupted = (message: string): GatewayError => ({
-  kind: 'network',
-  message,
-  retryable: true,
-  accepted: 'unknown',
-});

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { lostAnswer, refusal, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
-import { DOLLAR, EVENING, HOUR, made, type NightRig, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
+import {
+  DOLLAR,
+  EVENING,
+  HOUR,
+  made,
+  type NightRig,
+  nightsOfThisFile,
+  startNight,
+} from '../../../../test/helpers/nightRig.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 
 const start = nightsOfThisFile();
@@ -79,6 +87,19 @@ test('a lost answer is a failure, and its money stays in doubt', async () => {
     notRun: 1,
     spent: { settledNano: 0, reservedNano: 0, uncertainNano: 2 * VIDEO_NANO },
   });
+});
+
+test('orders that an end of Dailies cut off are in doubt, but no failures: the night goes on after the restart', async () => {
+  const dead = startNight({ profile: { limits: { videosAtOnce: 2 } } });
+  dead.service.submit = () => new Promise(() => undefined);
+  dead.plan({ rules: { failuresInRow: 2 } });
+  const [, , third = ''] = await dead.fill(3);
+  await windowOpens(dead);
+  // Killed here, with two on their way.
+  const after = start({ clock: new TestClock(dead.clock.now()), dataDir: dead.dataDir });
+  after.allSucceed();
+  await after.untilEnd(third);
+  expect(after.report()).toMatchObject({ inDoubt: 2, made: 1, run: { state: 'open' } });
 });
 
 test('the disk floor is asked in the transaction that claims', async () => {

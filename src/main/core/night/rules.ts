@@ -16,7 +16,7 @@ type Outcome = 'success' | 'failure' | 'refusal';
 /**
  * Counts what comes in a row, in the transaction in which the job ends, and ends the night when a rule says so. A success begins
  * both counts anew; failures and refusals do not break each other's row. A lost answer is a failure; a job that was never sent
- * (what it builds on failed) and one that the user canceled are neither.
+ * (what it builds on failed), one that the user canceled and one that an end of Dailies cut off are neither.
  */
 export function countOutcome(db: WriteDb, job: MemberRow, before: JobState, now: number): void {
   const outcome = job.run_id === null || job.state === before ? undefined : outcomeOf(job, before);
