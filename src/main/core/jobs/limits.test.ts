@@ -43,6 +43,17 @@ const slowDown = (retryAfterMs?: number) =>
   refusal({ kind: 'rate_limit', retryable: true, status: 429, ...(retryAfterMs ? { retryAfterMs } : {}) });
 const taken = (clock: TestClock, n: number) => acceptance(clock, `task-${n}`);
 
+test('what was asked for long ago is not tried early: an outage at night takes its five orders, however they were put in', async () => {
+  const { clock, sends, gateway } = service(() => lostAnswer);
+  const rig = start({ clock, script: { gateway }, profile: { limits: { videosAtOnce: 1 } } });
+  for (let n = 0; n < 12; n++) {
+    const made = await rig.engine.enqueue({ requests: [aVideo], notBefore: clock.now() + 3_600_000 });
+    expect(made.ok).toBe(true);
+  }
+  await clock.advance(3_601_000);
+  expect(sends).toHaveLength(5);
+});
+
 describe('asked to slow down', () => {
   test('what a person asks for meanwhile is tried at once, one order of it; the refused one keeps its time', async () => {
     const { clock, sends, gateway } = service((_kind, n) => (n <= 2 ? slowDown(60_000) : taken(clock, n)));

@@ -29,7 +29,7 @@ export class Scheduler {
   private budgetsMoved = true;
   private day = '';
   private closed = false;
-  /** Orders that a person has just asked for, not yet sent. */
+  /** Orders that a person has just asked for: tried in the next turn, and after it only when their lane may send. */
   private readonly pressed = new Set<string>();
   private cancelTimer: (() => void) | undefined;
   private readonly deps: EngineDeps;
@@ -95,12 +95,15 @@ export class Scheduler {
   }
 
   private async turn(): Promise<void> {
+    const justAsked = [...this.pressed];
     this.release();
     const waits: number[] = [];
     for (const { lane } of this.deps.store.read.all<{ lane: string }>(statements.waitingLanes)) {
       waits.push(await this.serveLane(lane));
       if (this.closed) return;
     }
+    // What could not go now waits like any other: hours later, in an outage, nobody looks at it any more.
+    for (const id of justAsked) this.pressed.delete(id);
     this.arm(Math.min(...waits, this.nextDueMs()));
   }
 
@@ -169,7 +172,6 @@ export class Scheduler {
       this.hooks.changed(rows.map((row) => row.id));
       for (const row of rows.filter(({ state }) => state === 'sending')) {
         if (kind === 'preview') this.rate.record(lane, this.deps.clock.now());
-        this.pressed.delete(row.id);
         this.limits.sent(lane);
         this.hooks.send(row, gateway);
       }
