@@ -54,8 +54,9 @@ async function ourJobsPerSecond(): Promise<number> {
   const rig = rigOf(AT_ONCE);
   rig.engine.setPaused(true);
   await enqueue(rig, JOBS);
-  const start = performance.now();
   rig.engine.setPaused(false);
+  // Nothing is claimed yet: the scheduler's turn comes when this one is over.
+  const start = performance.now();
   await untilDone(rig.store, JOBS);
   const seconds = (performance.now() - start) / 1000;
   await rig.close();
