@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { acceptance, aVideo, finished, type Rig, refusal, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
-import { settle } from '../../../../test/helpers/testPorts.ts';
+import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
-import { totals } from '../ledger/index.ts';
-import { sql } from '../store/index.ts';
+import { setBudget, totals } from '../ledger/index.ts';
+import { type Store, sql } from '../store/index.ts';
 
 /** The disk takes nothing more, as SQLite meets it, until there is room again. */
 
@@ -30,6 +30,21 @@ function fillDisk(rig: Rig): void {
       }
     }
   }
+}
+
+/** A disk that takes no transaction while it is full. */
+function aDisk() {
+  const disk = {
+    full: false,
+    wrapStore: (store: Store): Store => ({
+      ...store,
+      transaction: (work) => {
+        if (disk.full) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+        return store.transaction(work);
+      },
+    }),
+  };
+  return disk;
 }
 
 function makeRoom(rig: Rig): void {
@@ -102,27 +117,36 @@ test('the queue goes on by itself after the disk was full, and nothing was sent 
 
 test('a service that comes back while the disk is full ends nothing, and what waited for it goes on when there is room', async () => {
   const faults: string[] = [];
-  let full = false;
-  const rig = start({
-    wrapStore: (store) => ({
-      ...store,
-      transaction: (work) => {
-        if (full) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-        return store.transaction(work);
-      },
-    }),
-  });
+  const disk = aDisk();
+  const rig = start({ wrapStore: disk.wrapStore });
   rig.script.submit = [refusal({ kind: 'network', retryable: true }), acceptance(rig.clock)];
   rig.script.poll = [finished()];
   const listen = (fault: unknown) => void faults.push(String(fault));
   process.on('unhandledRejection', listen);
   const { id } = await rig.enqueue(aVideo);
   expect(rig.job(id)).toMatchObject({ state: 'blocked', reason: 'offline' });
-  full = true;
+  disk.full = true;
   await rig.clock.advance(30_000);
   process.off('unhandledRejection', listen);
   expect(faults).toEqual([]);
-  full = false;
+  disk.full = false;
   expect(await rig.untilEnd(id)).toMatchObject({ state: 'succeeded' });
   expect(rig.script.sent).toBe(2);
+});
+
+test('jobs that waited for the money of a new day get it when there is room, though the disk was full at midnight', async () => {
+  const clock = new TestClock(new Date(2026, 10, 21, 23).getTime());
+  const disk = aDisk();
+  const rig = start({ clock, wrapStore: disk.wrapStore });
+  rig.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO }));
+  rig.script.submit = [acceptance(clock), acceptance(clock)];
+  rig.script.poll = [finished(), finished()];
+  await rig.untilEnd((await rig.enqueue(aVideo)).id);
+  const { id } = await rig.enqueue(aVideo);
+  await clock.advance(1_000);
+  expect(rig.job(id)).toMatchObject({ state: 'blocked', reason: 'budget' });
+  disk.full = true;
+  await clock.advance(3_600_000);
+  disk.full = false;
+  expect(await rig.untilEnd(id)).toMatchObject({ state: 'succeeded' });
 });

@@ -123,25 +123,27 @@ export class Scheduler {
   private release(): void {
     const now = this.deps.clock.now();
     const isNewDay = dayOf(now) !== this.day;
-    // A new day or month has caps that nothing counts against yet.
-    if (isNewDay) this.budgetsMoved = true;
-    this.day = dayOf(now);
     const { read, transaction } = this.deps.store;
     const stale = isNewDay
       ? read.all<JobRow>(statements.reservedBefore, { time: new Date(now).setHours(0, 0, 0, 0) })
       : [];
     const waiting = [
       ...read.all<JobRow>(statements.releasable, { now }),
-      ...(this.budgetsMoved ? affordable(read, now) : []),
+      // A new day or month has caps that nothing counts against yet.
+      ...(this.budgetsMoved || isNewDay ? affordable(read, now) : []),
     ];
+    const changed =
+      waiting.length + stale.length === 0
+        ? []
+        : transaction((db) => {
+            // The new day is shared out in the order of the queue: nobody keeps a place by what counted to yesterday.
+            for (const row of stale) this.deps.poster.release(db, row, 'a new day');
+            const inOrder = [...stale, ...waiting].sort((a, b) => a.position - b.position);
+            return inOrder.filter((row) => reconsider(this.deps, db, row)).map(({ id }) => id);
+          });
+    // Only now: on a full disk all of it is still to be done.
+    this.day = dayOf(now);
     this.budgetsMoved = false;
-    if (waiting.length + stale.length === 0) return;
-    const changed = transaction((db) => {
-      // The new day is shared out in the order of the queue: nobody keeps a place by what counted to yesterday.
-      for (const row of stale) this.deps.poster.release(db, row, 'a new day');
-      const inOrder = [...stale, ...waiting].sort((a, b) => a.position - b.position);
-      return inOrder.filter((row) => reconsider(this.deps, db, row)).map(({ id }) => id);
-    });
     if (changed.length === 0) return;
     // There may be more that are due than were read at once.
     this.wanted = true;
