@@ -8,7 +8,7 @@ import { finishFetched } from './fetched.ts';
 import type { Limits } from './limits.ts';
 import { type Order, orderFor } from './orders.ts';
 import * as outcomes from './outcomes.ts';
-import { isDiskFault, persist } from './persist.ts';
+import { persist } from './persist.ts';
 import { advance, closeAttempt, keepRemote, rowById } from './records.ts';
 import { reportOfOrder } from './reports.ts';
 import { type JobRow, requestOf } from './row.ts';
@@ -50,7 +50,10 @@ export class Runner {
   /** The claim is committed before this is called. */
   send(row: JobRow, gateway: Gateway): Promise<void> {
     const stop = new AbortController();
-    const done = this.attempt(row, gateway, stop.signal).finally(() => this.flights.delete(row.id));
+    const done = this.attempt(row, gateway, stop.signal).finally(() => {
+      // By then the user may have had it sent again.
+      if (this.flights.get(row.id)?.stop === stop) this.flights.delete(row.id);
+    });
     this.flights.set(row.id, { done, stop });
     return done;
   }
@@ -221,7 +224,7 @@ function applyRefusal(
   outcomes.refused(deps, db, row, error, billed);
 }
 
-/** Stores the text as it arrives, a commit every {@link FLUSH_MS}; what the disk refuses goes with the next piece. */
+/** Stores the text as it arrives, a commit every {@link FLUSH_MS}; what cannot be written goes with the next piece, or with the whole answer. */
 function partialWriter(deps: EngineDeps, jobId: string, isClosed: () => boolean) {
   let text = '';
   let reasoning = '';
@@ -233,8 +236,8 @@ function partialWriter(deps: EngineDeps, jobId: string, isClosed: () => boolean)
     try {
       deps.store.transaction((db) => db.run(statements.appendPartial, { id: jobId, text, reasoning }));
     } catch (error) {
-      if (isDiskFault(error)) return;
-      throw error;
+      deps.log.error({ job: jobId, error: String(error) }, 'a piece of an answer cannot be written yet');
+      return;
     }
     text = '';
     reasoning = '';
