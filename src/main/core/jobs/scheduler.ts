@@ -86,12 +86,16 @@ export class Scheduler {
       try {
         await this.turn();
       } catch (error) {
-        // A full disk, say: nothing was claimed, so nothing was sent. The queue must not stand still for it when it is over.
-        this.deps.log.error({ error: String(error) }, 'the queue could not be served; it is tried again');
-        this.arm(FAULT_PAUSE_MS);
+        this.arm(this.pauseAfter(error));
       }
     }
     this.running = false;
+  }
+
+  /** A full disk, say: nothing was claimed, so nothing was sent. The queue must not stand still for it when it is over. */
+  private pauseAfter(error: unknown): number {
+    this.deps.log.error({ error: String(error) }, 'the queue could not be served; it is tried again');
+    return FAULT_PAUSE_MS;
   }
 
   private async turn(): Promise<void> {
@@ -99,7 +103,8 @@ export class Scheduler {
     this.release();
     const waits: number[] = [];
     for (const { lane } of this.deps.store.read.all<{ lane: string }>(statements.waitingLanes)) {
-      waits.push(await this.serveLane(lane));
+      // A key that cannot be read, say, keeps its own lane waiting and no other.
+      waits.push(await this.serveLane(lane).catch((error) => this.pauseAfter(error)));
       if (this.closed) return;
     }
     // What could not go now waits like any other: hours later, in an outage, nobody looks at it any more.
@@ -109,6 +114,7 @@ export class Scheduler {
 
   private arm(ms: number): void {
     this.cancelTimer?.();
+    if (this.closed) return;
     this.cancelTimer = Number.isFinite(ms) ? this.deps.clock.after(Math.max(1, ms), () => this.kick()) : undefined;
   }
 
