@@ -11,7 +11,10 @@ const WINDOW_MS = 25;
 /** So many jobs are told of at once in a window; when a night's thousands change together the rest follow, each as it is by then. */
 const JOBS_A_WINDOW = 50;
 
-/** Says what has changed, after it is committed. Every job's last state is told; states it passed through in a burst may not be. */
+/**
+ * Says what has changed, after it is committed. Every job's last state is told; states it passed through in a burst may not be.
+ * Nothing that goes wrong here reaches those who changed the jobs: they have an order to send, or an answer to finish.
+ */
 export class Announcer {
   private readonly deps: EngineDeps;
   private readonly queueFacts: () => { paused: boolean; offline: boolean };
@@ -19,6 +22,7 @@ export class Announcer {
   private readonly inDoubt = new Set<string>();
   private told = 0;
   private endWindow: (() => void) | undefined;
+  private closed = false;
 
   constructor(deps: EngineDeps, queueFacts: () => { paused: boolean; offline: boolean }) {
     this.deps = deps;
@@ -27,8 +31,9 @@ export class Announcer {
 
   /** These jobs changed; with none, only the sums did. */
   changed(ids: string[]): void {
+    if (this.closed) return;
     for (const id of ids) this.untold.add(id);
-    this.tellSome();
+    this.safely(() => this.tellSome());
     this.endWindow ??= this.deps.clock.after(WINDOW_MS, () => this.nextWindow());
   }
 
@@ -48,29 +53,40 @@ export class Announcer {
   }
 
   close(): void {
+    this.closed = true;
     this.endWindow?.();
   }
 
   private nextWindow(): void {
     this.told = 0;
     this.endWindow = undefined;
-    this.deps.emit({ type: 'queue.changed', status: this.status() });
-    this.deps.emit({ type: 'ledger.changed' });
+    this.safely(() => {
+      this.deps.emit({ type: 'queue.changed', status: this.status() });
+      this.deps.emit({ type: 'ledger.changed' });
+    });
     if (this.untold.size > 0) this.changed([]);
   }
 
   private tellSome(): void {
     const ids = firstOf(this.untold, JOBS_A_WINDOW - this.told);
     if (ids.length === 0) return;
-    this.told += ids.length;
-    for (const id of ids) this.untold.delete(id);
     const jobs = this.deps.store.reading((db) =>
       ids.flatMap((id) => {
         const row = rowById(db, id);
         return row ? [listed(jobFrom(db, row))] : [];
       }),
     );
-    for (const job of jobs) this.tell(job);
+    this.told += ids.length;
+    for (const id of ids) this.untold.delete(id);
+    for (const job of jobs) this.safely(() => this.tell(job));
+  }
+
+  private safely(tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.deps.log.error({ error: String(error) }, 'a change could not be told');
+    }
   }
 
   private tell(job: Job): void {

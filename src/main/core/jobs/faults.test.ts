@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { acceptance, aVideo, finished, lostAnswer, startRig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { settle } from '../../../../test/helpers/testPorts.ts';
+import type { StudioRequest } from '../../../shared/request.ts';
+import type { ChatOutcome, SubmitOutcome } from '../gateway/index.ts';
+import type { Store } from '../store/index.ts';
+import { appendPartial } from './statements.ts';
+
+/** Faults of this machine around an order must cost neither the order nor its answer. */
+
+const start = rigsOfThisFile();
+const aChat: StudioRequest = { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'x' }] };
+
+test('a listener that fails at every change of a job keeps none from being sent, followed and finished', async () => {
+  const rig = start();
+  rig.script.submit = [acceptance(rig.clock)];
+  rig.script.poll = [finished()];
+  const states: string[] = [];
+  rig.onEvent((event) => {
+    if (event.type !== 'job.changed') return;
+    states.push(event.job.state);
+    throw new Error('a page has gone');
+  });
+  const { id } = await rig.enqueue(aVideo);
+  expect(await rig.untilEnd(id)).toMatchObject({
+    state: 'succeeded',
+    money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
+  });
+  expect(states).toEqual(expect.arrayContaining(['sending', 'running', 'succeeded']));
+});
+
+test('a piece of an answer that cannot be written ends nothing: it is there with the whole answer', async () => {
+  let end: (outcome: ChatOutcome) => void = () => undefined;
+  const wrapStore = (store: Store): Store => ({
+    ...store,
+    transaction: (work) =>
+      store.transaction((db) =>
+        work({
+          ...db,
+          run: (statement, params) => {
+            if (statement === appendPartial) throw new Error('a fault that nobody thought of');
+            return db.run(statement, params);
+          },
+        }),
+      ),
+  });
+  const rig = start({
+    wrapStore,
+    script: {
+      gateway: {
+        chat: (_order, _options, onDelta) => {
+          onDelta({ channel: 'text', text: 'The sea' });
+          return new Promise((done) => (end = done));
+        },
+      },
+    },
+  });
+  const { id } = await rig.enqueue(aChat);
+  await rig.clock.advance(1_000);
+  expect(rig.job(id).state).toBe('running');
+  end({ type: 'answered', complete: true, result: { text: 'The sea', finishReason: 'stop' } });
+  expect(await rig.untilEnd(id)).toMatchObject({ state: 'succeeded', result: { text: 'The sea' } });
+});
+
+test('a key that cannot be read keeps no other lane from being served', async () => {
+  let tries = 0;
+  const hasKey = () => {
+    tries += 1;
+    // The lane of chats is the first to ask.
+    if (tries === 1) throw new Error('the keychain is locked');
+    return true;
+  };
+  const rig = start({ hasKey });
+  const made = await rig.engine.enqueue({ requests: [aChat, aVideo] });
+  await settle();
+  const ids = made.ok ? made.data.jobs.map(({ id }) => id) : [];
+  expect(rig.job(ids[1] ?? '').attempts).toHaveLength(1);
+});
+
+test('what is sent again in the moment its answer is lost is waited for at the end', async () => {
+  let answer: (outcome: SubmitOutcome) => void = () => undefined;
+  let sent = 0;
+  const submitVideo = (): Promise<SubmitOutcome> => {
+    sent += 1;
+    return sent === 1 ? Promise.resolve(lostAnswer) : new Promise((done) => (answer = done));
+  };
+  const rig = startRig({ script: { gateway: { submitVideo } } });
+  rig.onEvent((event) => {
+    if (event.type === 'job.changed' && event.job.state === 'uncertain')
+      void rig.engine.resolve(event.job.id, 'resend');
+  });
+  const { id } = await rig.enqueue(aVideo);
+  expect(sent).toBe(2);
+  const closing = rig.engine.close();
+  await settle();
+  answer(acceptance(rig.clock));
+  await closing;
+  expect(rig.job(id)).toMatchObject({ state: 'running', remoteId: 'task-1' });
+  await rig.library.close();
+  rig.store.close();
+});
+
+test('once closed, nothing is told any more, and nothing is read from a database that is closed as well', async () => {
+  const rig = startRig();
+  await rig.clock.advance(1_000);
+  await rig.close();
+  const told = rig.events.length;
+  rig.engine.announce([]);
+  await rig.clock.advance(60_000);
+  expect(rig.events).toHaveLength(told);
+});
