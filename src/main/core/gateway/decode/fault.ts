@@ -20,6 +20,8 @@ const MESSAGE_FIELDS = [
   'detail',
   'details',
   'failReason',
+  'failedReason',
+  'statusReason',
   'failMsg',
   'failMessage',
   'failureReason',
@@ -30,6 +32,7 @@ const MESSAGE_FIELDS = [
   'taskStatusMsg',
   'errorDescription',
   'reason',
+  'comment',
   'title',
 ];
 const WORD_FIELDS = [
@@ -46,7 +49,7 @@ const WORD_FIELDS = [
 ];
 const OUTER_WORD_FIELDS = ['code', 'type', 'errorCode', 'errCode', 'errorType'];
 const ERROR_FIELDS = ['error', 'errors', 'err', 'header', 'baseResp'];
-const WRAPPERS = ['data', 'detail', 'result', 'output', 'response'];
+const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job'];
 /** These stand in every answer of some services and mean an error by their code alone. */
 const STATUS_BLOCKS = new Set(['header', 'baseResp']);
 

@@ -23,14 +23,14 @@ export interface Counts {
   total?: number;
 }
 
-/** Where an answer keeps its choices: at the top or in a wrapper. */
-export function choicesIn(body: Json): { holder: JsonObject; choices: Json[] } | undefined {
+/** Where an answer keeps its choices: at the top or in a wrapper, which may be wrapped itself. */
+export function choicesIn(body: Json | undefined, wraps = 3): { holder: JsonObject; choices: Json[] } | undefined {
   if (!isObject(body)) return undefined;
   if (Array.isArray(body.choices)) return { holder: body, choices: body.choices };
+  if (wraps === 0) return undefined;
   for (const name of ['data', 'result', 'response', 'output']) {
-    const holder = field(body, name);
-    const choices = field(holder, 'choices');
-    if (isObject(holder) && Array.isArray(choices)) return { holder, choices };
+    const found = choicesIn(field(body, name), wraps - 1);
+    if (found) return found;
   }
   return undefined;
 }

@@ -37,6 +37,7 @@ export function taskIdOf(body: Json): string | undefined {
     first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'id')))) ??
     first(layers, (layer) => bareId(field(layer, 'result', 'data', 'task', 'job', 'output', 'response'))) ??
     first(deeperObjects(body), (layer) => idText(field(layer, ...TASK_FIELDS))) ??
+    first(deeperObjects(body), heldTask) ??
     first(deeperObjects(body), (layer) => (standsSomewhere(layer) ? idText(field(layer, 'id')) : undefined)) ??
     first(layers, (layer) =>
       isChatAnswer(layer) ? undefined : idText(field(layer, 'uuid', 'uid', 'hash', 'requestId')),
@@ -46,7 +47,7 @@ export function taskIdOf(body: Json): string | undefined {
 
 /** Where the answer says to ask again. */
 export function pollUrlOf(body: Json): string | undefined {
-  return first(layersOf(body), (layer) => {
+  return first([...layersOf(body), ...deeperObjects(body)], (layer) => {
     const links = field(layer, 'links') ?? field(layer, 'urls');
     const self = field(links, 'self', 'get', 'status');
     return textOf(field(layer, ...POLL_FIELDS)) ?? (isObject(self) ? textOf(field(self, 'href')) : textOf(self));
@@ -92,6 +93,12 @@ function operationName(layer: JsonObject): string | undefined {
     if (text !== undefined && (name === 'operation' || /(^|\/)operations\//.test(text))) return text;
   }
   return undefined;
+}
+
+/** The operation that a message of a chat answer holds: `message: { operation: { name } }`. */
+function heldTask(layer: JsonObject): string | undefined {
+  const held = field(layer, 'operation', 'task', 'job');
+  return isObject(held) ? idText(field(held, 'name', 'id')) : operationName(layer);
 }
 
 /** A chat answer's own id names the answer, not a task. */
