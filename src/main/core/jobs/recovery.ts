@@ -2,9 +2,10 @@ import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { finishFetched } from './fetched.ts';
 import * as outcomes from './outcomes.ts';
+import { rowById } from './records.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
-import { reconsider } from './waiting.ts';
+import { reconsider, reconsiderDependents } from './waiting.ts';
 
 /**
  * What a start finds: a job that was being sent is in doubt, since nobody knows how far it got; a chat that was answering is cut off
@@ -24,12 +25,17 @@ export function recover(deps: EngineDeps, db: WriteDb): string[] {
   }
   db.run(statements.closeCanceledAttempts, { message: 'Canceled while it was being sent, and Dailies ended.' });
   for (const row of inState('fetching')) changed.push(...finishFetched(deps, db, row.id));
-  for (const row of [...inState('blocked'), ...inState('queued'), ...inState('draft')]) {
+  for (const { id } of [...inState('blocked'), ...inState('queued'), ...inState('draft')]) {
+    const row = rowById(db, id);
+    if (!row) continue;
     if (row.reason === 'offline') row.next_at = null;
     // What the service asked for outlives a restart.
     if (row.reason === 'rate' && (row.next_at ?? 0) > deps.clock.now()) continue;
     const waitsForUser = row.reason === 'auth' || row.reason === 'quota' || row.reason === 'key';
-    if (!waitsForUser && reconsider(deps, db, row)) changed.push(row.id);
+    if (waitsForUser || !reconsider(deps, db, row)) continue;
+    changed.push(id);
+    // What builds on it may stand in front of it, and has been looked at already.
+    if (row.state === 'failed') changed.push(...reconsiderDependents(deps, db, id));
   }
   return changed;
 }

@@ -25,6 +25,23 @@ describe('restart', () => {
   });
 });
 
+test('what builds on an answer that a restart cut off ends with it, in whatever order the queue is', async () => {
+  const chat: Gateway['chat'] = (_order, _options, onDelta) => {
+    onDelta({ channel: 'text', text: 'The sea' });
+    return new Promise(() => undefined);
+  };
+  const dead = startRig({ script: { gateway: { chat } } });
+  const first = await dead.enqueue({ kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'x' }] });
+  await dead.until(first.id, ({ state }) => state === 'running');
+  const second = await dead.enqueue(aVideo, { dependsOn: [first.id] });
+  const third = await dead.enqueue(aVideo, { dependsOn: [second.id] });
+  dead.engine.move(third.id, second.id);
+  // Killed here.
+  const after = start({ clock: new TestClock(dead.clock.now()), dataDir: dead.dataDir });
+  expect([first, second, third].map(({ id }) => after.job(id).state)).toEqual(['failed', 'failed', 'failed']);
+  expect(after.job(third.id).money.reservedNano).toBe(0);
+});
+
 test('closing: nothing touches the database afterwards, and what was on its way is in doubt at the next start', async () => {
   const clock = new TestClock();
   let answer: (outcome: ReturnType<typeof refusal>) => void = () => undefined;
