@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { acceptance, aVideo, finished, lostAnswer, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
-import { aPlan, DOLLAR, EVENING, HOUR, type NightRig, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
+import { acceptance, aVideo, finished, lostAnswer, refusal, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import {
+  aPlan,
+  DOLLAR,
+  EVENING,
+  HOUR,
+  type NightRig,
+  nightsOfThisFile,
+  startNight,
+} from '../../../../test/helpers/nightRig.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import type { SubmitOutcome } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
 
 const start = nightsOfThisFile();
@@ -239,4 +248,23 @@ test('a night that is open keeps its start; its cap and its end may be changed',
     capNano: DOLLAR,
   });
   expect(rig.night.plan(aPlan({ end: '23:30' }))).toMatchObject({ ok: false, error: { data: { field: 'end' } } });
+});
+
+test('once closed it tells nothing more, though jobs of the night still end while the rest of the studio closes', async () => {
+  const rig = startNight();
+  rig.plan({ start: '20:00', end: '23:00' });
+  let answer: (outcome: SubmitOutcome) => void = () => undefined;
+  rig.service.submit = () => new Promise((done) => (answer = done));
+  const [id = ''] = await rig.fill(1);
+  await rig.clock.advance(5_000);
+  rig.night.close();
+  answer(refusal());
+  await settle();
+  expect(rig.job(id).state).toBe('failed');
+  await rig.engine.close();
+  await rig.library.close();
+  rig.store.close();
+  const told = rig.events.length;
+  await rig.clock.advance(60_000);
+  expect(rig.events).toHaveLength(told);
 });

@@ -212,6 +212,7 @@ export class Night {
 
   /** One of its jobs changed. Counts are told once for the changes of a moment. */
   jobChanged(): void {
+    if (this.closed) return;
     this.look();
     this.cancelTelling ??= this.deps.clock.after(TELL_MS, () => {
       this.cancelTelling = undefined;
