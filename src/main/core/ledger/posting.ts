@@ -80,7 +80,7 @@ interface Doubt {
 const doubtsOf = sql(
   'ledger.doubts',
   `SELECT counted_at AS countedAt, run_id AS runId, sum(uncertain_nano) AS nano FROM ledger_entries WHERE job_id = $jobId
-   GROUP BY counted_at, run_id HAVING sum(uncertain_nano) > 0`,
+   GROUP BY counted_at, run_id HAVING sum(uncertain_nano) > 0 ORDER BY counted_at`,
 );
 
 const billedOf = sql(
@@ -121,7 +121,7 @@ export class Poster {
     this.post(db, row, {
       type: 'charge',
       // The day whose cap it was held against; an answer after midnight must not break the cap of a day that has hardly begun.
-      countedAt: this.reservedTime(row),
+      ...this.placeOf(db, row),
       ...openOrder(row),
       settledNano: cost.nano,
       settledLowNano: cost.lowNano,
@@ -150,7 +150,7 @@ export class Poster {
     const open = openOrder(row);
     if (open.reservedNano === 0 && open.uncertainNano === 0) return;
     const type = open.reservedNano === 0 ? 'resolve' : 'release';
-    this.post(db, row, { type, countedAt: this.reservedTime(row), ...open, note });
+    this.post(db, row, { type, ...this.placeOf(db, row), ...open, note });
   }
 
   /** Every order of the job turned out to be one and the same: nothing about earlier ones is open, on whatever day and night they count. */
@@ -227,6 +227,16 @@ export class Poster {
     row.price = price;
     row.estimate_nano = nano;
     row.estimate_low_nano = lowNano;
+  }
+
+  /**
+   * Where the order now under way counts: to the day and night of its reservation, or, where its answer was lost, of its doubt. A
+   * reservation made since then for sending it again, and given back unsent, counted elsewhere.
+   */
+  private placeOf(db: WriteDb, row: MoneyRow): { countedAt: number; runId: string | null } {
+    const doubt = row.reserved_nano > 0 ? undefined : db.all<Doubt>(doubtsOf, { jobId: row.id }).at(-1);
+    const { countedAt, runId } = doubt ?? { countedAt: this.reservedTime(row), runId: row.money_run };
+    return { countedAt, runId };
   }
 
   private reservedTime(row: MoneyRow): number {
