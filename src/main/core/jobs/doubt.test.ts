@@ -10,7 +10,8 @@ import {
   VIDEO_NANO,
 } from '../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
-import { settle } from '../../../../test/helpers/testPorts.ts';
+import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import type { SubmitOutcome } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
 
 const start = rigsOfThisFile();
@@ -194,7 +195,39 @@ test('canceled after it was sent twice: the one that is found made is charged on
   expect(rig.job(id).outputs).toHaveLength(1);
 });
 
+test('to be sent again the next day, and canceled unsent: what turns out made is charged to the day of its own doubt', async () => {
+  const clock = new TestClock(new Date(2026, 10, 21, 23, 50).getTime());
+  const rig = start({ clock, script: { gateway: { poll: async () => finished('gs://made/one.mp4') } } });
+  const task = { id: 't', kind: 'video' as const, acceptedAt: clock.now() };
+  rig.script.submit = [{ type: 'unknown', error: error({ accepted: 'unknown' }), task }];
+  const { id } = await rig.enqueue(aVideo);
+  rig.engine.setPaused(true);
+  await clock.advance(20 * 60_000);
+  await rig.engine.resolve(id, 'resend');
+  expect(rig.job(id)).toMatchObject({ reason: 'paused', money: { reservedNano: VIDEO_NANO } });
+  rig.engine.cancel(id);
+  rig.engine.poke(id);
+  await rig.until(id, ({ money }) => money.chargedNano > 0);
+  expect(totals(rig.store.read, 'day', {}).rows).toMatchObject([
+    { key: '2026-11-21', settledNano: VIDEO_NANO, uncertainNano: 0 },
+    { key: '2026-11-22', settledNano: 0, reservedNano: 0, uncertainNano: 0 },
+  ]);
+});
+
 describe('when the bill has come', () => {
+  test('a canceled order is not settled while its answer is awaited, which would be charged beside the bill', async () => {
+    let answer: (outcome: SubmitOutcome) => void = () => undefined;
+    const submitVideo = () => new Promise<SubmitOutcome>((done) => (answer = done));
+    const rig = start({ script: { gateway: { submitVideo } } });
+    const { id } = await rig.enqueue(aVideo);
+    rig.engine.cancel(id);
+    expect(rig.engine.settleDoubt(id, VIDEO_NANO)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+    answer({ ...finished('gs://made/one.mp4'), type: 'done' });
+    await settle();
+    expect(rig.job(id).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
+    expect(rig.engine.settleDoubt(id, VIDEO_NANO).ok).toBe(false);
+  });
+
   test('an order counted as lost is settled as the bill says, and is found until then', async () => {
     const rig = start();
     rig.script.submit = [lostAnswer];

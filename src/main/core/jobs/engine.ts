@@ -236,6 +236,9 @@ export class Engine {
     return this.change(id, (db, row) => {
       if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
       if (row.uncertain_nano === 0) return fail('wrong_state', 'Nothing about its cost is in doubt.');
+      // Its answer would be charged once more beside the bill.
+      if (this.runner.awaits(id))
+        return fail('wrong_state', 'Its answer is still awaited; settle its cost when it is there.');
       this.deps.poster.settleDoubt(db, row, billedNano);
       return ok([id]);
     });

@@ -58,6 +58,11 @@ export class Runner {
     return done;
   }
 
+  /** Whether an answer to this order is on its way; also of one that the user has canceled. */
+  awaits(jobId: string): boolean {
+    return this.flights.has(jobId);
+  }
+
   /** Stops waiting for a chat's answer. */
   abort(jobId: string): void {
     this.flights.get(jobId)?.stop.abort();
