@@ -56,6 +56,8 @@ export interface AppInfo {
   dataDir: string;
   profileId: string;
   offline: boolean;
+  /** Where webhooks are received on this machine; a tunnel that a profile names as its base points here. */
+  webhookAddress: string;
   /** Set when the database was found damaged: where the damaged file is, and the backups that can take its place. */
   recovery?: { movedTo: string; backups: { name: string; at: number; bytes: number }[] };
 }

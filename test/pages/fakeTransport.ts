@@ -198,6 +198,7 @@ class Fake {
       dataDir: '/home/maker/Dailies',
       profileId: 'studio',
       offline: this.options.has('offline'),
+      webhookAddress: 'http://127.0.0.1:41230',
     }),
     'app.painted': () => null,
     'app.openExternal': () => null,

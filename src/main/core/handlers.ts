@@ -28,7 +28,7 @@ type Part<Prefix extends string> = {
 const BACKUP_EVERY_MS = 20 * 3_600_000;
 
 function appHandlers(rooms: Rooms): Part<'app' | 'settings' | 'store'> {
-  const { ports, options, store, bus, profiles, engine } = rooms;
+  const { ports, options, store, bus, profiles, engine, receiver } = rooms;
   let checked = false;
   let damaged = false;
   const checkAndBackUp = (): void => {
@@ -47,6 +47,7 @@ function appHandlers(rooms: Rooms): Part<'app' | 'settings' | 'store'> {
     dataDir: options.dataDir,
     profileId: profiles.active().id,
     offline: engine.isOffline(profiles.active().id),
+    webhookAddress: receiver.address,
     ...(recovery() ? { recovery: recovery() } : {}),
   });
   return {

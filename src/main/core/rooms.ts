@@ -80,9 +80,25 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
   const storyboard: Storyboard = new Storyboard({ store, clock, ids, engine, emit: bus.emit });
   const prices = new PriceBook({ store, profiles, poster, log, jobs: engine });
   const night = nightRoom(ports, { store, bus, engine, profiles, freeBytes });
-  webhooks = await startWebhooks({ clock, log, store, jobs: engine });
-  const close = () => closeAll([webhooks, night, engine, library, profiles, store]);
-  return { ports, options, store, bus, secrets, profiles, prices, library, engine, night, chat, storyboard, close };
+  const receiver = await startWebhooks({ clock, log, store, jobs: engine });
+  webhooks = receiver;
+  const close = () => closeAll([receiver, night, engine, library, profiles, store]);
+  const documents = { chat, storyboard };
+  return {
+    ports,
+    options,
+    store,
+    bus,
+    secrets,
+    profiles,
+    prices,
+    library,
+    engine,
+    night,
+    receiver,
+    ...documents,
+    close,
+  };
 }
 
 interface NightNeeds {

@@ -16,6 +16,8 @@ export { SOCKET_LIMITS, type SocketLimits };
 export interface Webhooks {
   /** Where a service may call back for a job: the profile's public base where it has one, else loopback. */
   urlFor(profile: Profile, jobId: string, secret: string): string;
+  /** Where it listens on this machine, for a tunnel to point at. */
+  readonly address: string;
   close(): Promise<void>;
 }
 
@@ -46,10 +48,12 @@ export async function startWebhooks(deps: WebhookDeps, limits: SocketLimits = SO
     return wanted ? (body) => safely(deps, jobId, () => deps.jobs.hint(jobId, body)) : undefined;
   });
   const port = await listenOnUsualPort(server, deps.store);
+  const address = `http://127.0.0.1:${port}`;
   return {
+    address,
     urlFor(profile, jobId, secret) {
       book.add({ jobId, secret });
-      const base = profile.webhookBase?.replace(/\/+$/, '') ?? `http://127.0.0.1:${port}`;
+      const base = profile.webhookBase?.replace(/\/+$/, '') ?? address;
       return base + hookPath({ jobId, secret });
     },
     close: () =>

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { ProfileLimits } from '../../../shared/profile.ts';
+import { useStudio } from '../../app/index.ts';
 import { Chip, Field, Icon, NumberInput, Segmented, TextInput, WhyOff } from '../../ui/index.ts';
 import { type FormPart, Group, type ProfileFormProps } from './form.tsx';
 import { KeyFields } from './KeyFields.tsx';
@@ -75,6 +76,7 @@ function Address({ draft, change, faults, off }: FormPart) {
 }
 
 function Dialect({ draft, change, faults, off }: FormPart) {
+  const address = useStudio((state) => state.info?.webhookAddress);
   return (
     <Group
       title="Dialect"
@@ -104,7 +106,12 @@ function Dialect({ draft, change, faults, off }: FormPart) {
           />
         </Field>
         <Headers draft={draft} change={change} faults={faults} off={off} />
-        <Field label="Webhook base" hint="optional" error={faults.webhookBase} disabled={off}>
+        <Field
+          label="Webhook base"
+          hint={address ? `a tunnel to ${address}` : 'optional'}
+          error={faults.webhookBase}
+          disabled={off}
+        >
           <TextInput
             mono
             value={draft.webhookBase}
