@@ -83,22 +83,8 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
   const receiver = await startWebhooks({ clock, log, store, jobs: engine });
   webhooks = receiver;
   const close = () => closeAll([receiver, night, engine, library, profiles, store]);
-  const documents = { chat, storyboard };
-  return {
-    ports,
-    options,
-    store,
-    bus,
-    secrets,
-    profiles,
-    prices,
-    library,
-    engine,
-    night,
-    receiver,
-    ...documents,
-    close,
-  };
+  const given = { ports, options, store, bus, secrets };
+  return { ...given, profiles, prices, library, engine, night, chat, storyboard, receiver, close };
 }
 
 interface NightNeeds {
