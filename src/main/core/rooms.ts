@@ -54,7 +54,6 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
   });
   const freeBytes = () => (ports.freeBytes ?? freeBytesOf)(options.dataDir);
   const poster = new Poster({ clock, ids });
-  let webhooks: Webhooks | undefined;
   const engine: Engine = new Engine({
     store,
     clock,
@@ -68,7 +67,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     freeBytes,
     profiles,
     library,
-    hookUrl: (profile, jobId, secret) => webhooks?.urlFor(profile, jobId, secret),
+    hookUrl: (profile, jobId, secret) => receiver.urlFor(profile, jobId, secret),
     onDelta: (jobId, delta) => chat.onDelta(jobId, delta),
     onChatChanged: (jobId) => chat.onJobChanged(jobId),
     onMadeAgain: (db, oldId, newId) => {
@@ -80,8 +79,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
   const storyboard: Storyboard = new Storyboard({ store, clock, ids, engine, emit: bus.emit });
   const prices = new PriceBook({ store, profiles, poster, log, jobs: engine });
   const night = nightRoom(ports, { store, bus, engine, profiles, freeBytes });
-  const receiver = await startWebhooks({ clock, log, store, jobs: engine });
-  webhooks = receiver;
+  const receiver: Webhooks = await startWebhooks({ clock, log, store, jobs: engine });
   const close = () => closeAll([receiver, night, engine, library, profiles, store]);
   const given = { ports, options, store, bus, secrets };
   return { ...given, profiles, prices, library, engine, night, chat, storyboard, receiver, close };
