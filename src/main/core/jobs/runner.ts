@@ -98,6 +98,8 @@ export class Runner {
   private unsent(id: string, message: string): Promise<void> {
     return this.conclude(id, (db, row) => {
       closeAttempt(db, row, 'unsent', { message });
+      // So it is no failure of the service in its night either; an earlier order of it that is in doubt was sent.
+      if (row.uncertain_nano === 0) row.sent_at = null;
       outcomes.ended(this.deps, db, row, { kind: 'invalid', message, retryable: false }, 'no');
     });
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lostAnswer, refusal, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { aVideo, lostAnswer, refusal, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import {
   DOLLAR,
   EVENING,
@@ -10,6 +10,7 @@ import {
   startNight,
 } from '../../../../test/helpers/nightRig.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import type { StudioRequest } from '../../../shared/request.ts';
 
 const start = nightsOfThisFile();
 
@@ -100,6 +101,20 @@ test('orders that an end of Dailies cut off are in doubt, but no failures: the n
   after.allSucceed();
   await after.untilEnd(third);
   expect(after.report()).toMatchObject({ inDoubt: 2, made: 1, run: { state: 'open' } });
+});
+
+test('an order that cannot be put together was never sent: it is no failure, and not run', async () => {
+  const rig = start(ONE_AT_ONCE);
+  rig.plan({ rules: { failuresInRow: 1 } });
+  // A clip that came inside the answer lies at no address of the service, so it cannot be extended there.
+  rig.allSucceed();
+  const [clip = ''] = await rig.fill(1);
+  const longer: StudioRequest = { ...aVideo, config: { durationSeconds: 7 }, video: { jobId: clip } };
+  const { id } = await rig.enqueue(longer, { night: true });
+  await windowOpens(rig);
+  expect(await rig.untilEnd(id)).toMatchObject({ state: 'failed', attempts: [{ outcome: 'unsent' }] });
+  expect(rig.script.sent).toBe(1);
+  expect(rig.report()).toMatchObject({ made: 1, failed: 0, notRun: 1, run: { state: 'open' } });
 });
 
 test('the disk floor is asked in the transaction that claims', async () => {
