@@ -86,8 +86,12 @@ export class Engine {
     this.limits.close();
     this.scheduler.close();
     await this.poller.close();
-    const patience = new Promise<void>((done) => this.deps.clock.after(CLOSE_WAIT_MS, done));
+    let endPatience = (): void => undefined;
+    const patience = new Promise<void>((done) => {
+      endPatience = this.deps.clock.after(CLOSE_WAIT_MS, done);
+    });
     await Promise.race([Promise.allSettled(this.runner.inFlight()), patience]);
+    endPatience();
     this.runner.close();
     this.announcer.close();
   }

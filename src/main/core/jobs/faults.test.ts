@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
-import { acceptance, aVideo, finished, lostAnswer, startRig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import {
+  acceptance,
+  aVideo,
+  finished,
+  lostAnswer,
+  refusal,
+  startRig,
+  VIDEO_NANO,
+} from '../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
-import { settle } from '../../../../test/helpers/testPorts.ts';
+import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/request.ts';
 import type { ChatOutcome, SubmitOutcome } from '../gateway/index.ts';
 import type { Store } from '../store/index.ts';
@@ -109,4 +117,32 @@ test('once closed, nothing is told any more, and nothing is read from a database
   rig.engine.announce([]);
   await rig.clock.advance(60_000);
   expect(rig.events).toHaveLength(told);
+});
+
+test('no timer outlives the end, whatever waits for its time', async () => {
+  const clock = new TestClock();
+  const open = new Set<object>();
+  const after: TestClock['after'] = (ms, run) => {
+    const timer = {};
+    open.add(timer);
+    const cancel = clock.after(ms, () => {
+      open.delete(timer);
+      run();
+    });
+    return () => {
+      open.delete(timer);
+      cancel();
+    };
+  };
+  const rig = startRig({ clock, time: { now: clock.now, after } });
+  const slowDown = refusal({ kind: 'rate_limit', retryable: true, status: 429, retryAfterMs: 60_000 });
+  const nobody = refusal({ kind: 'network', retryable: true });
+  rig.script.submit = [acceptance(clock), slowDown, nobody];
+  await rig.enqueue(aVideo);
+  await rig.enqueue(aVideo);
+  await rig.enqueue({ kind: 'imagine', prompt: 'a hill' });
+  expect(rig.script.sent).toBe(3);
+  expect(open.size).toBeGreaterThan(2);
+  await rig.close();
+  expect(open.size).toBe(0);
 });
