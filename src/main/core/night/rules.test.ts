@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aVideo, lostAnswer, refusal, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { lostAnswer, refusal, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import {
   DOLLAR,
   EVENING,
@@ -109,7 +109,13 @@ test('an order that cannot be put together was never sent: it is no failure, and
   // A clip that came inside the answer lies at no address of the service, so it cannot be extended there.
   rig.allSucceed();
   const [clip = ''] = await rig.fill(1);
-  const longer: StudioRequest = { ...aVideo, config: { durationSeconds: 7 }, video: { jobId: clip } };
+  const longer: StudioRequest = {
+    kind: 'video',
+    model: 'video-standard',
+    prompt: 'The quay at dawn',
+    config: { durationSeconds: 7 },
+    video: { jobId: clip },
+  };
   const { id } = await rig.enqueue(longer, { night: true });
   await windowOpens(rig);
   expect(await rig.untilEnd(id)).toMatchObject({ state: 'failed', attempts: [{ outcome: 'unsent' }] });
