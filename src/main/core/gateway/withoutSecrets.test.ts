@@ -1,20 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findCanary } from '../../../../test/helpers/canary.ts';
 import { clientOf, KEY, SEND } from './testing/client.ts';
-import { chunk, type RawServer, rawServer, reply, STREAM_END, STREAM_HEAD } from './testing/rawServer.ts';
+import { chunk, reply, STREAM_END, STREAM_HEAD } from './testing/rawServer.ts';
+import { serversOfThisFile } from './testing/serversOfThisFile.ts';
 import type { ChatDelta } from './types.ts';
 
 /** Services echo the key: in refusals, in debugging fields, in addresses. Nothing that leaves this room may hold it. */
 
-const open: RawServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
-async function serve(...args: Parameters<typeof rawServer>): Promise<RawServer> {
-  const server = await rawServer(...args);
-  open.push(server);
-  return server;
-}
+const serve = serversOfThisFile();
 
 const leaks = (value: unknown) => findCanary(KEY, { texts: { it: JSON.stringify(value) } }).hits;
 const chatOrder = { model: 'm', messages: [{ role: 'user' as const, content: 'Hi' }], stream: true };

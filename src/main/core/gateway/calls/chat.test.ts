@@ -1,17 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientOf, KEY, SEND } from '../testing/client.ts';
-import { chunk, type RawServer, rawServer, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
+import { chunk, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
+import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { ChatDelta, ChatOrder } from '../types.ts';
 
-const open: RawServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
-async function serve(...args: Parameters<typeof rawServer>): Promise<RawServer> {
-  const server = await rawServer(...args);
-  open.push(server);
-  return server;
-}
+const serve = serversOfThisFile();
 
 const order = (stream: boolean): ChatOrder => ({
   model: 'language',

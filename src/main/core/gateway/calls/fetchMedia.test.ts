@@ -1,19 +1,12 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientOf, KEY } from '../testing/client.ts';
-import { type RawServer, rawServer, reply } from '../testing/rawServer.ts';
+import { reply } from '../testing/rawServer.ts';
+import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import { publicOnly } from '../transport/address.ts';
 import { createTransport } from '../transport/transport.ts';
 import type { Gateway, MediaOutcome } from '../types.ts';
 
-const open: RawServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
-async function serve(...args: Parameters<typeof rawServer>): Promise<RawServer> {
-  const server = await rawServer(...args);
-  open.push(server);
-  return server;
-}
+const serve = serversOfThisFile();
 
 async function bytesOf(outcome: MediaOutcome): Promise<string> {
   if (outcome.type !== 'ok') return `${outcome.type}: ${outcome.error.message}`;

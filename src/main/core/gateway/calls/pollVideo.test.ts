@@ -1,17 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientOf, KEY } from '../testing/client.ts';
-import { type RawServer, rawServer, reply } from '../testing/rawServer.ts';
+import { type RawServer, reply } from '../testing/rawServer.ts';
+import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { RemoteTask } from '../types.ts';
 
-const open: RawServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
-async function serve(...args: Parameters<typeof rawServer>): Promise<RawServer> {
-  const server = await rawServer(...args);
-  open.push(server);
-  return server;
-}
+const serve = serversOfThisFile();
 /** A service that knows some paths and answers 404 to the rest. */
 const knowing = (paths: Record<string, object | string>): Promise<RawServer> =>
   serve((request, socket) => {

@@ -1,17 +1,10 @@
 import { createServer } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientOf, KEY } from '../testing/client.ts';
-import { type Got, type RawServer, rawServer, reply } from '../testing/rawServer.ts';
+import { type Got, reply } from '../testing/rawServer.ts';
+import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 
-const open: RawServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
-async function serve(...args: Parameters<typeof rawServer>): Promise<RawServer> {
-  const server = await rawServer(...args);
-  open.push(server);
-  return server;
-}
+const serve = serversOfThisFile();
 
 const MODELS = [{ id: 'm-1', kind: 'chat' }];
 const outcomeOf = async (url: string, secrets = { apiKey: KEY } as { apiKey?: string }) => {

@@ -1,22 +1,15 @@
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientOf, KEY, SEND } from '../testing/client.ts';
-import { chunk, type Got, type RawServer, rawServer, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
+import { chunk, type Got, type RawServer, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
+import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { ChatOutcome } from '../types.ts';
 
 /** What a connection may do to an answer: the order is sent once, and is in doubt exactly where its fate is not known. */
 
-const open: RawServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
-async function serve(...args: Parameters<typeof rawServer>): Promise<RawServer> {
-  const server = await rawServer(...args);
-  open.push(server);
-  return server;
-}
+const serve = serversOfThisFile();
 
 async function ask(server: RawServer, stream = true): Promise<ChatOutcome> {
   const { gateway } = clientOf(server.url);

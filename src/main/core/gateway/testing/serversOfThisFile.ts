@@ -1,0 +1,15 @@
+import { afterEach } from 'vitest';
+import { type RawServer, rawServer } from './rawServer.ts';
+
+/** Starts services for the tests of one file, and closes after each test what it started. */
+export function serversOfThisFile(): typeof rawServer {
+  const open: RawServer[] = [];
+  afterEach(async () => {
+    for (const server of open.splice(0)) await server.close();
+  });
+  return async (...args) => {
+    const server = await rawServer(...args);
+    open.push(server);
+    return server;
+  };
+}
