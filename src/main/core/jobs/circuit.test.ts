@@ -104,7 +104,7 @@ describe('what a service asks to wait', () => {
       now += 10 + held.waitMs('h', 'chat:a', now + 10);
     }
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
-    held.worked('h', 'chat:a', now);
+    held.worked('h', 'chat:a', { now, sentAt: now });
     held.limited('h', 'chat:a', { now, sentAt: now });
     expect(held.waitMs('h', 'chat:a', now)).toBe(1_000);
   });

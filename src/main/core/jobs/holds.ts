@@ -34,7 +34,9 @@ export class Holds {
     const sameBurst = known !== undefined && sentAt < known.since;
     if (sameBurst && retryAfterMs === undefined) return;
     const times = sameBurst ? known.times : (known?.times ?? 0) + 1;
-    const until = Math.max(known?.until ?? 0, now + Math.min(LONGEST_MS, retryAfterMs ?? this.backoff(times)));
+    const asked = now + Math.min(LONGEST_MS, retryAfterMs ?? this.backoff(times));
+    // What a newer try is told replaces what was told before; whoever was told to wait longer has that time on itself.
+    const until = sameBurst ? Math.max(known.until, asked) : asked;
     lanes.set(lane, { since: sameBurst ? known.since : now, until, times });
     const others = [...lanes].filter(
       ([other, hold]) => other !== lane && isOfSameProfile(other, lane) && hold.until > now,
@@ -43,21 +45,28 @@ export class Holds {
       lanes.set(ALL, { since: now, times: 1, until: Math.max(until, ...others.map(([, hold]) => hold.until)) });
   }
 
-  /** An order of this lane was taken. */
-  worked(host: string, lane: string, now: number): void {
+  /** An order of this lane was taken. One that was sent since the service asked to wait shows that it takes orders again. */
+  worked(host: string, lane: string, { now, sentAt }: { now: number; sentAt: number }): void {
     const lanes = this.held.get(host);
-    if (lanes && (lanes.get(lane)?.until ?? 0) <= now) lanes.delete(lane);
+    for (const name of [lane, ALL]) {
+      const hold = lanes?.get(name);
+      if (hold && (hold.until <= now || sentAt > hold.since)) lanes?.delete(name);
+    }
   }
 
   /** Found again after a restart: nothing goes before its time. */
   restore(host: string, lane: string, until: number, now: number): void {
-    this.limited(host, lane, { now, sentAt: now, retryAfterMs: until - now });
+    const known = this.held.get(host)?.get(lane)?.until ?? 0;
+    this.limited(host, lane, { now, sentAt: now, retryAfterMs: Math.max(known, until) - now });
   }
 
   /** 0 when it may go. */
   waitMs(host: string, lane: string, now: number): number {
-    const lanes = this.held.get(host);
-    return Math.max(0, (lanes?.get(lane)?.until ?? 0) - now, (lanes?.get(ALL)?.until ?? 0) - now);
+    const own = this.held.get(host)?.get(lane);
+    const all = this.held.get(host)?.get(ALL);
+    // A lane that was told something of its own since waits for that alone.
+    const binding = own && all && own.since >= all.since ? [own] : [own, all];
+    return Math.max(0, ...binding.map((hold) => (hold?.until ?? 0) - now));
   }
 
   /** 1, 2, 4, 8 … s with jitter. */

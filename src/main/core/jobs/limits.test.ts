@@ -61,14 +61,36 @@ describe('asked to slow down', () => {
     const [refused = ''] = await enqueue(rig, 1);
     const batch = await enqueue(rig, 3);
     expect(sends).toHaveLength(2);
-    const [pressed = ''] = await enqueue(rig, 1);
-    expect(sends).toHaveLength(3);
-    expect(rig.job(pressed).state).toBe('running');
+    await clock.advance(1_000);
     expect(states(rig, [refused, ...batch])).toEqual({ blocked: 2, queued: 2 });
-    await clock.advance(59_000);
-    expect(sends).toHaveLength(3);
+    const [pressed = ''] = await enqueue(rig, 1);
+    expect(rig.job(pressed).state).toBe('running');
+    // It was taken, so those that were never refused go on; the refused ones keep the time that they were told.
+    await clock.advance(1_000);
+    expect(states(rig, [refused, ...batch])).toEqual({ blocked: 2, running: 2 });
+    await clock.advance(56_000);
+    expect(sends).toHaveLength(5);
     await clock.advance(5_000);
     expect(states(rig, [refused, ...batch, pressed])).toEqual({ running: 4, queued: 1 });
+  });
+
+  test('a long hold of earlier orders does not lengthen the short one of a later order, nor that of another kind', async () => {
+    const { clock, sends, gateway } = service((_kind, n) =>
+      n === 1 ? slowDown(200_000) : n <= 3 ? slowDown(2_000) : taken(clock, n),
+    );
+    const rig = start({ clock, script: { gateway } });
+    const [first = ''] = await enqueue(rig, 1);
+    await clock.advance(5_000);
+    const [image = ''] = await enqueue(rig, 1);
+    const [video = ''] = await enqueue(rig, 1, aVideo);
+    await clock.advance(1_900);
+    expect(sends).toHaveLength(3);
+    await clock.advance(1_000);
+    expect([image, video].map((id) => rig.job(id).state)).toEqual(['running', 'running']);
+    await clock.advance(190_000);
+    expect(rig.job(first)).toMatchObject({ state: 'blocked', reason: 'rate' });
+    await clock.advance(5_000);
+    expect(rig.job(first).state).toBe('running');
   });
 
   test('one order is told, and the fifty behind it wait with it; other kinds go on', async () => {

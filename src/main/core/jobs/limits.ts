@@ -170,7 +170,7 @@ export class Limits {
     if (report.type === 'faulty') return this.faulty(lane, asked, report);
     const now = this.deps.clock.now();
     if (report.type === 'limited') this.holds.limited(host, lane, { now, sentAt: asked.at, ...report });
-    else this.holds.worked(host, lane, now);
+    else this.holds.worked(host, lane, { now, sentAt: asked.at });
     this.works(lane, asked.profileId);
     if (report.type === 'limited') this.startSlowly(lane, this.holds.waitMs(host, lane, now));
   }
