@@ -28,6 +28,6 @@ export class PollPace {
   }
 }
 
-/** Well below 70 requests in any one second, and below 2 % of a core: a thousand tasks are each looked at every 24 s. */
-const PER_SECOND = 42;
+/** Well below 70 requests in any one second, and below 2 % of a core: a thousand tasks are each looked at every 31 s. */
+const PER_SECOND = 32;
 const GROUP = 16;
