@@ -1,24 +1,21 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clientOf, KEY } from '../testing/client.ts';
-import { type RawServer, rawServer, reply } from '../testing/rawServer.ts';
+import { type RawServer, reply } from '../testing/rawServer.ts';
+import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 
 /** What services tell of the account and of their prices: reads only, never an order, never on another host. */
 
-const open: RawServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
+const serve = serversOfThisFile();
 
 type Pages = Record<string, object | string | number>;
 
 /** Answers these paths; a number is a status; everything else is not there. */
 async function service(pages: Pages, missing = reply(404, { error: { message: 'Not found' } })): Promise<RawServer> {
-  const server = await rawServer((request, socket) => {
+  const server = await serve((request, socket) => {
     const page = pages[request.path.split('?')[0] ?? ''];
     if (page === undefined) socket.write(missing);
     else socket.write(typeof page === 'number' ? reply(page, { error: { message: 'no' } }) : reply(200, page));
   });
-  open.push(server);
   return server;
 }
 
@@ -132,11 +129,10 @@ describe('the balance', () => {
 
   it('is asked below the base URL and at the root of its host; the key follows no redirect to another', async () => {
     const abroad = await service({ '/v1/credits': { data: { total_credits: 9, total_usage: 0 } } });
-    const server = await rawServer((request, socket) => {
+    const server = await serve((request, socket) => {
       if (request.path === '/api/usage/token') socket.write(reply(200, { data: { total_available: 500_000 } }));
       else socket.write(reply(302, '', { location: `${abroad.url}/v1/credits` }));
     });
-    open.push(server);
     expect(await clientOf(`${server.url}/api`).gateway.balance()).toBe(1e9);
     expect(asked(server)).toContain('GET /api/v1/credits');
     expect(abroad.got).toEqual([]);

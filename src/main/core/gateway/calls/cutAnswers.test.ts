@@ -1,18 +1,15 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientOf, SEND } from '../testing/client.ts';
-import { type RawServer, rawServer, reply } from '../testing/rawServer.ts';
+import { reply } from '../testing/rawServer.ts';
+import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 
-const open: RawServer[] = [];
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
-});
+const serve = serversOfThisFile();
 
 /** A service whose answer is whole, or not, when the connection breaks before the promised end. */
 async function cutBehind(body: string) {
-  const server = await rawServer((_request, socket) =>
+  const server = await serve((_request, socket) =>
     socket.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n${body}`),
   );
-  open.push(server);
   return clientOf(server.url).gateway;
 }
 
@@ -50,7 +47,7 @@ test.each(['image', 'video'] as const)(
     let mended = false;
     const bad = ['\u00e9\u00ff\u00fe no data', 'redirect', 'at your service'];
     let turn = 0;
-    const server = await rawServer((request, socket) => {
+    const server = await serve((request, socket) => {
       if (!/\/v1\/videos\/task-77$|\/task\/task-77\/fetch$/.test(request.path))
         return socket.write(reply(404, { error: 'no' }));
       if (mended) return socket.write(reply(200, { id: 'task-77', status: 'in_progress', progress: 40 }));
@@ -58,7 +55,6 @@ test.each(['image', 'video'] as const)(
       if (what === 'redirect') return socket.write(reply(302, '', { location: 'http://127.0.0.1:9/elsewhere' }));
       return socket.write(reply(200, what));
     });
-    open.push(server);
     const { gateway } = clientOf(server.url);
     const task = { id: 'task-77', kind, acceptedAt: 0 };
     for (let look = 0; look < 9; look++) expect(await gateway.poll(task)).toMatchObject({ type: 'unreachable' });

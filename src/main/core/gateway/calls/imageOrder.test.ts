@@ -3,20 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { clientOf, KEY, SEND } from '../testing/client.ts';
-import { type RawServer, rawServer, reply } from '../testing/rawServer.ts';
+import { reply } from '../testing/rawServer.ts';
+import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { RemoteTask } from '../types.ts';
 
-const open: RawServer[] = [];
+const serve = serversOfThisFile();
 const folders: string[] = [];
 afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
-async function serve(...args: Parameters<typeof rawServer>): Promise<RawServer> {
-  const server = await rawServer(...args);
-  open.push(server);
-  return server;
-}
 const imagine = { prompt: 'a hill --ar 16:9', mode: 'fast', hookUrl: 'http://127.0.0.1:9/hooks/j/s' } as const;
 const task = (id: string): RemoteTask => ({ id, kind: 'image', acceptedAt: 0 });
 const PNG = 'https://cdn.example/a.png';

@@ -3,20 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { clientOf, SEND } from '../testing/client.ts';
-import { chunk, type RawServer, rawServer, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
+import { chunk, type RawServer, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
+import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { VideoOrder } from '../types.ts';
 
-const open: RawServer[] = [];
+const serve = serversOfThisFile();
 const folders: string[] = [];
 afterEach(async () => {
-  for (const server of open.splice(0)) await server.close();
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
-async function serve(...args: Parameters<typeof rawServer>): Promise<RawServer> {
-  const server = await rawServer(...args);
-  open.push(server);
-  return server;
-}
 const answering = (body: string | object, status = 200, headers = {}): Promise<RawServer> =>
   serve((_request, socket) => socket.end(reply(status, body, headers)));
 
