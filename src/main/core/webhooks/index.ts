@@ -48,6 +48,8 @@ export async function startWebhooks(deps: WebhookDeps, limits: SocketLimits = SO
     return wanted ? (body) => safely(deps, jobId, () => deps.jobs.hint(jobId, body)) : undefined;
   });
   const port = await listenOnUsualPort(server, deps.store);
+  // A flood that leaves no room for one more socket ends a call, not Dailies.
+  server.on('error', (error) => deps.log.error({ error: String(error) }, 'a call could not be let in'));
   const address = `http://127.0.0.1:${port}`;
   return {
     address,

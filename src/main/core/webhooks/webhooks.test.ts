@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { profileSchema } from '../../../shared/profile.ts';
 import { openStore } from '../store/index.ts';
@@ -70,6 +70,17 @@ async function say(port: number, bytes: string): Promise<string> {
   socket.write(bytes);
   return answered;
 }
+
+test('where no more sockets can be had, that is no end: the next call arrives', async () => {
+  const listen = vi.spyOn(net.Server.prototype, 'listen');
+  const { port, url, receipts } = await started();
+  const server = listen.mock.contexts[0];
+  listen.mockRestore();
+  if (!(server instanceof net.Server)) throw new Error('nothing listens');
+  server.emit('error', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' }));
+  await say(port, post(url.pathname));
+  expect(receipts).toEqual(['job_1']);
+});
 
 describe('a true call', () => {
   test('pokes its job, whatever it carries, and is answered 204 before its body has come', async () => {
