@@ -9,7 +9,10 @@ const serve = serversOfThisFile();
 const MODELS = [{ id: 'm-1', kind: 'chat' }];
 const outcomeOf = async (url: string, secrets = { apiKey: KEY } as { apiKey?: string }) => {
   const { steps } = await clientOf(url, { models: MODELS }, secrets).gateway.test();
-  expect(steps.map((step) => step.name)).toEqual(['dns', 'connect', 'tls', 'key', 'protocol', 'model']);
+  expect(new Set(steps.map((step) => step.name))).toEqual(
+    new Set(['dns', 'connect', 'tls', 'key', 'protocol', 'model']),
+  );
+  expect(steps).toHaveLength(6);
   expect(JSON.stringify(steps)).not.toContain(KEY);
   return Object.fromEntries(steps.map((step) => [step.name, step]));
 };

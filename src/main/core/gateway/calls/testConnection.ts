@@ -75,10 +75,11 @@ function isWrongPlace({ status, json, error }: Heard): boolean {
   return status >= 200 && status < 500 && ![404, 405, 429].includes(status);
 }
 
+/** The step that failed stands first: the key could not be tried for it. */
 function misplaced(heard: Heard, ms: number): Step[] {
   return [
-    { name: 'key', ok: false, message: `Waits for ${PARTS.protocol}.` },
     { name: 'protocol', ok: false, message: heard.error?.message ?? 'The service cannot be understood.', ms },
+    { name: 'key', ok: false, message: `Waits for ${PARTS.protocol}.` },
     { name: 'model', ok: false, message: `Waits for ${PARTS.protocol}.` },
   ];
 }

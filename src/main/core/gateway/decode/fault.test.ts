@@ -119,6 +119,7 @@ test.each<[number, Json, ErrorKind]>([
   [500, { error: { message: 'context deadline exceeded' } }, 'timeout'],
   [500, { error: { message: '当前分组上游负载已饱和,请稍后再试' } }, 'rate_limit'],
   [403, { error: { message: '用户额度不足' } }, 'quota'],
+  [200, { code: -1, msg: '积分不足' }, 'quota'],
   [200, { error: { code: 429, message: 'slower', status: 'RESOURCE_EXHAUSTED' } }, 'rate_limit'],
   [400, { error: { message: 'Prompt contains sensitive words', type: 'new_api_error' } }, 'moderation'],
   [529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'server'],

@@ -34,7 +34,7 @@ const TELLING_TEXT: readonly Words[] = [
   ],
   [
     'quota',
-    /insufficient (user |account )?(quota|balance|credit|fund)|(quota|credit|balance)\w* .{0,30}(exceed|exhaust|reached|insufficient|not enough|used up|empty|depleted|too low)|(spending|usage|daily|monthly) limit|(exceed|exhaust|out of|not enough|no|run out of|low)\w* .{0,20}\b(quota|credits?|balance)\b|budget .{0,20}exceeded|billing|payment required|余额|额度|欠费|配额/,
+    /insufficient (user |account )?(quota|balance|credit|fund)|(quota|credit|balance)\w* .{0,30}(exceed|exhaust|reached|insufficient|not enough|used up|empty|depleted|too low)|(spending|usage|daily|monthly) limit|(exceed|exhaust|out of|not enough|no|run out of|low)\w* .{0,20}\b(quota|credits?|balance)\b|budget .{0,20}exceeded|billing|payment required|余额|额度|欠费|配额|(积分|点数|次数)不足/,
   ],
   [
     'rate_limit',
