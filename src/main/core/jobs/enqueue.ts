@@ -8,7 +8,7 @@ import { currentRun, joinRun, type RunRow } from '../night/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { gatherFacts } from './facts.ts';
-import { laneOf } from './lanes.ts';
+import { laneOf } from './limits/lanes.ts';
 import { behindAll } from './positions.ts';
 import { rowById } from './records.ts';
 import * as statements from './statements.ts';

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { gateOf, joinRun, leaveRun, type RunRow } from '../night/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
-import { atOnce, partsOfLane } from './lanes.ts';
+import { atOnce, partsOfLane } from './limits/lanes.ts';
 import { rowById } from './records.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';

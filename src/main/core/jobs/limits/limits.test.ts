@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { acceptance, aVideo, error, lostAnswer, type Rig, refusal } from '../../../../test/helpers/engineRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
-import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import { type Profile, profileSchema } from '../../../shared/profile.ts';
-import type { StudioRequest } from '../../../shared/request.ts';
-import type { Gateway, SubmitOutcome } from '../gateway/index.ts';
+import { acceptance, aVideo, error, lostAnswer, type Rig, refusal } from '../../../../../test/helpers/engineRig.ts';
+import { rigsOfThisFile } from '../../../../../test/helpers/rigsOfThisFile.ts';
+import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
+import type { StudioEvent } from '../../../../shared/events.ts';
+import { type Profile, profileSchema } from '../../../../shared/profile.ts';
+import type { StudioRequest } from '../../../../shared/request.ts';
+import type { Gateway, SubmitOutcome } from '../../gateway/index.ts';
 import { Limits } from './limits.ts';
 
 const start = rigsOfThisFile();

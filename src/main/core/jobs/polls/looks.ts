@@ -1,13 +1,13 @@
-import type { PollOutcome } from '../gateway/index.ts';
-import type { PreparedOutput } from '../library/index.ts';
-import type { WriteDb } from '../store/index.ts';
-import { GIVE_UP_MS, GRACE_MS } from './backoff.ts';
-import type { EngineDeps } from './deps.ts';
-import * as outcomes from './outcomes.ts';
-import { keepRemote, rowById } from './records.ts';
-import { type JobRow, remoteOf } from './row.ts';
-import * as statements from './statements.ts';
-import { reconsiderDependents } from './waiting.ts';
+import type { PollOutcome } from '../../gateway/index.ts';
+import type { PreparedOutput } from '../../library/index.ts';
+import type { WriteDb } from '../../store/index.ts';
+import { GIVE_UP_MS, GRACE_MS } from '../backoff.ts';
+import type { EngineDeps } from '../deps.ts';
+import * as outcomes from '../outcomes.ts';
+import { keepRemote, rowById } from '../records.ts';
+import { type JobRow, remoteOf } from '../row.ts';
+import * as statements from '../statements.ts';
+import { reconsiderDependents } from '../waiting.ts';
 
 /** What a look at an accepted task means for its job. */
 

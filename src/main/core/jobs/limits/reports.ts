@@ -1,4 +1,4 @@
-import type { ChatOutcome, GatewayError, PollOutcome, SubmitOutcome } from '../gateway/index.ts';
+import type { ChatOutcome, GatewayError, PollOutcome, SubmitOutcome } from '../../gateway/index.ts';
 
 /** What an answer, or its absence, says about the service as a whole; nothing where it says something about the order alone. */
 export type Report =

@@ -1,5 +1,5 @@
-import type { Profile } from '../../../shared/profile.ts';
-import type { StudioRequest } from '../../../shared/request.ts';
+import type { Profile } from '../../../../shared/profile.ts';
+import type { StudioRequest } from '../../../../shared/request.ts';
 
 /**
  * A lane is what shares a limit: a profile's chats, its images, its videos, and apart from them its preview video models, which may

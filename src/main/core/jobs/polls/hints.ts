@@ -1,10 +1,10 @@
-import { promptOf } from '../../../shared/request.ts';
-import { hintedTask } from '../gateway/index.ts';
-import type { ReadDb, WriteDb } from '../store/index.ts';
-import type { EngineDeps } from './deps.ts';
-import { keepRemote, rowById } from './records.ts';
-import { type JobRow, requestOf } from './row.ts';
-import * as statements from './statements.ts';
+import { promptOf } from '../../../../shared/request.ts';
+import { hintedTask } from '../../gateway/index.ts';
+import type { ReadDb, WriteDb } from '../../store/index.ts';
+import type { EngineDeps } from '../deps.ts';
+import { keepRemote, rowById } from '../records.ts';
+import { type JobRow, requestOf } from '../row.ts';
+import * as statements from '../statements.ts';
 
 /**
  * A webhook that still arrives for an order whose answer was lost, or has not come yet: its body may name the task. That is only

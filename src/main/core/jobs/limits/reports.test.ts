@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { error } from '../../../../test/helpers/engineRig.ts';
-import type { ChatOutcome, GatewayError, PollOutcome, SubmitOutcome } from '../gateway/index.ts';
+import { error } from '../../../../../test/helpers/engineRig.ts';
+import type { ChatOutcome, GatewayError, PollOutcome, SubmitOutcome } from '../../gateway/index.ts';
 import { type Report, reportOfOrder, reportOfPoll } from './reports.ts';
 
 const refused = (fields: Partial<GatewayError>): SubmitOutcome => ({

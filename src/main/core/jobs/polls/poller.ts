@@ -1,15 +1,15 @@
-import type { PollOutcome, RemoteTask } from '../gateway/index.ts';
-import { FIRST_POLL_MS, pollDelay } from './backoff.ts';
-import type { EngineDeps } from './deps.ts';
+import type { PollOutcome, RemoteTask } from '../../gateway/index.ts';
+import { FIRST_POLL_MS, pollDelay } from '../backoff.ts';
+import type { EngineDeps } from '../deps.ts';
+import { finishFetched } from '../fetched.ts';
+import type { Limits } from '../limits/limits.ts';
+import { reportOfPoll } from '../limits/reports.ts';
+import { persist } from '../persist.ts';
+import { remoteOf } from '../row.ts';
+import * as statements from '../statements.ts';
 import { DueHeap } from './dueHeap.ts';
-import { finishFetched } from './fetched.ts';
-import type { Limits } from './limits.ts';
 import { conclude, isAsked, isFollowed, isNoNews, type LookedAt } from './looks.ts';
-import { persist } from './persist.ts';
 import { PollPace } from './pollPace.ts';
-import { reportOfPoll } from './reports.ts';
-import { remoteOf } from './row.ts';
-import * as statements from './statements.ts';
 
 export interface PollerHooks {
   changed(ids: string[]): void;

@@ -1,7 +1,7 @@
-import type { StudioEvent } from '../../../shared/events.ts';
-import type { Profile } from '../../../shared/profile.ts';
-import type { ConnectionReport } from '../gateway/index.ts';
-import type { Clock, Logger } from '../ports.ts';
+import type { StudioEvent } from '../../../../shared/events.ts';
+import type { Profile } from '../../../../shared/profile.ts';
+import type { ConnectionReport } from '../../gateway/index.ts';
+import type { Clock, Logger } from '../../ports.ts';
 import { Circuit, type CircuitRules } from './circuit.ts';
 import { Holds } from './holds.ts';
 import { partsOfLane } from './lanes.ts';
