@@ -7,7 +7,14 @@ import { loadStudio, useStudio } from '../state/studio.ts';
 import { App } from './App.tsx';
 
 const settings: Settings = { theme: 'dark', welcomed: true, activeProfileId: 'p' };
-const info = { version: '1', host: 'electron' as const, dataDir: '/d', profileId: 'p', offline: false, webhookAddress: 'http://127.0.0.1:4123' };
+const info = {
+  version: '1',
+  host: 'electron' as const,
+  dataDir: '/d',
+  profileId: 'p',
+  offline: false,
+  webhookAddress: 'http://127.0.0.1:4123',
+};
 const money = { settledNano: 8.9e9, settledLowNano: 3e9, reservedNano: 13.15e9, uncertainNano: 2.8e9 };
 const queue = { paused: false, offline: false, running: 3, waiting: 5, doubt: { count: 1, nano: 2.8e9 } };
 
