@@ -42,7 +42,7 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, profile: Profile, inpu
   const run = input.night ? currentRun(db) : undefined;
   if (input.night && !run) return noNight;
   const ids: string[] = [];
-  for (const request of input.requests) ids.push(writeJob(deps, db, profile, input, request, run));
+  for (const request of input.requests) ids.push(writeJob(deps, db, request, { profile, input, run }));
   return ok(ids);
 }
 
@@ -51,10 +51,8 @@ export const noNight = fail('wrong_state', 'night: no night is planned; plan one
 function writeJob(
   deps: WritingDeps,
   db: WriteDb,
-  profile: Profile,
-  input: EnqueueInput,
   request: StudioRequest,
-  run: RunRow | undefined,
+  { profile, input, run }: { profile: Profile; input: EnqueueInput; run: RunRow | undefined },
 ): string {
   const id = deps.ids.id('job');
   const cost = estimate(profile, request);

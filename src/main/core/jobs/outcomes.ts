@@ -84,17 +84,22 @@ function quantityMade(row: JobRow, outputs: PreparedOutput[]): Quantity {
 /** A definite no. Nothing is owed, unless the service took it first and does not say. */
 export function refused(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError, billed: 'no' | 'unknown'): void {
   closeAttempt(db, row, 'refused', factsOf(error));
-  ended(deps, db, row, errorOf(error), billed);
+  ended(deps, db, row, { error: errorOf(error), billed });
 }
 
-/** Over without a result. `canceled`: the service says that it was stopped, and not that it went wrong. */
+interface EndWithoutResult {
+  error: JobError;
+  billed: 'no' | 'unknown';
+  /** The service says that it was stopped, and not that it went wrong. */
+  canceled?: boolean | undefined;
+}
+
+/** Over without a result. */
 export function ended(
   deps: Deps,
   db: WriteDb,
   row: JobRow,
-  error: JobError,
-  billed: 'no' | 'unknown',
-  canceled = false,
+  { error, billed, canceled = false }: EndWithoutResult,
 ): void {
   if (billed === 'unknown') deps.poster.doubt(db, row, 'the service does not say whether it bills this');
   else deps.poster.closeOrder(db, row, 'not billed');
@@ -107,7 +112,7 @@ export function ended(
 export function deferred(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError, nextAt: number): void {
   closeAttempt(db, row, 'unsent', factsOf(error));
   const now = deps.clock.now();
-  if (isCanceled(row)) return ended(deps, db, row, errorOf(error), 'no');
+  if (isCanceled(row)) return ended(deps, db, row, { error: errorOf(error), billed: 'no' });
   const patch = { error: errorOf(error), nextAt };
   if (error.kind === 'network' || error.kind === 'timeout')
     advance(db, row, { type: 'defer', reason: 'offline' }, now, patch);
@@ -118,7 +123,7 @@ export function deferred(deps: Deps, db: WriteDb, row: JobRow, error: GatewayErr
 /** Refused for a reason that the user can mend in the profile or the account; it goes on when that is done. */
 export function mendable(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError): void {
   closeAttempt(db, row, 'refused', factsOf(error));
-  if (isCanceled(row)) return ended(deps, db, row, errorOf(error), 'no');
+  if (isCanceled(row)) return ended(deps, db, row, { error: errorOf(error), billed: 'no' });
   const reason = error.kind === 'quota' ? 'quota' : 'auth';
   advance(db, row, { type: 'defer', reason }, deps.clock.now(), { error: errorOf(error), nextAt: null });
 }

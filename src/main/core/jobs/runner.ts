@@ -100,7 +100,7 @@ export class Runner {
       closeAttempt(db, row, 'unsent', { message });
       // So it is no failure of the service in its night either; an earlier order of it that is in doubt was sent.
       if (row.uncertain_nano === 0) row.sent_at = null;
-      outcomes.ended(this.deps, db, row, { kind: 'invalid', message, retryable: false }, 'no');
+      outcomes.ended(this.deps, db, row, { error: { kind: 'invalid', message, retryable: false }, billed: 'no' });
     });
   }
 

@@ -62,7 +62,7 @@ export function conclude(
       outcomes.answered(deps, db, row, prepared, outcome.filtered ? { filtered: outcome.filtered } : {});
       return [jobId];
     case 'failed':
-      outcomes.ended(deps, db, row, outcomes.errorOf(outcome.error), outcome.billed, outcome.canceled);
+      outcomes.ended(deps, db, row, { ...outcome, error: outcomes.errorOf(outcome.error) });
       return [jobId, ...reconsiderDependents(deps, db, jobId)];
     case 'missing':
       return missing(deps, db, row) ? [jobId] : [];
