@@ -250,6 +250,20 @@ describe('offline', () => {
     expect(rig.engine.status().offline).toBe(false);
     expect(states(rig, ids)).toEqual({ running: 100 });
   });
+
+  test('of the polls of some tasks does not keep a task just accepted from its first look', async () => {
+    const poll: Gateway['poll'] = async (task) =>
+      task.id === 'task-7'
+        ? { type: 'failed', error: error({ kind: 'invalid', status: 200 }), billed: 'no' }
+        : { type: 'unreachable', error: error({ kind: 'server', status: 500 }) };
+    const { clock, gateway } = service((_kind, n) => taken(clock, n));
+    const rig = start({ clock, script: { gateway: { ...gateway, poll } }, profile: { limits: { imagesAtOnce: 100 } } });
+    await enqueue(rig, 6);
+    await clock.advance(5 * 60_000);
+    const [fresh = ''] = await enqueue(rig, 1);
+    await clock.advance(2_000);
+    expect(rig.job(fresh).state).toBe('failed');
+  });
 });
 
 describe('profiles of one service', () => {

@@ -115,12 +115,13 @@ export class Limits {
     this.heard(lane, asked, report);
   }
 
-  pollWaitMs(profileId: string): number {
+  /** The first look at a task just accepted is not held up by those that fail: it shows whether the service is well again. */
+  pollWaitMs(profileId: string, first = false): number {
     const now = this.deps.clock.now();
     const host = this.hostOf(profileId);
     return Math.max(
       this.offline.get(host)?.waitMs(now) ?? 0,
-      this.lanes.get(pollLane(profileId))?.circuit.waitMs(now) ?? 0,
+      first ? 0 : (this.lanes.get(pollLane(profileId))?.circuit.waitMs(now) ?? 0),
       this.holds.waitMs(host, pollLane(profileId), now),
     );
   }

@@ -162,7 +162,7 @@ export class Poller {
     for (const heap of [this.asked, this.due]) {
       for (let first = heap.first(); first && first.at <= now; first = heap.first()) {
         const task = this.tasks.get(first.name);
-        const waitMs = task ? this.limits.pollWaitMs(task.profileId) : 0;
+        const waitMs = task ? this.limits.pollWaitMs(task.profileId, task.lookedAt === -Infinity) : 0;
         if (waitMs > 0) {
           heap.set(first.name, now + waitMs);
           this.heldUp.add(first.name);
