@@ -100,7 +100,8 @@ export class Scheduler {
 
   private async turn(): Promise<void> {
     const justAsked = [...this.pressed];
-    this.release();
+    const begun = this.deps.clock.now();
+    this.release(begun);
     const waits: number[] = [];
     for (const { lane } of this.deps.store.read.all<{ lane: string }>(statements.waitingLanes)) {
       // A key that cannot be read, say, keeps its own lane waiting and no other.
@@ -109,7 +110,7 @@ export class Scheduler {
     }
     // What could not go now waits like any other: hours later, in an outage, nobody looks at it any more.
     for (const id of justAsked) this.pressed.delete(id);
-    this.arm(Math.min(...waits, this.nextDueMs()));
+    this.arm(Math.min(...waits, this.nextDueMs(begun)));
   }
 
   private arm(ms: number): void {
@@ -118,16 +119,16 @@ export class Scheduler {
     this.cancelTimer = Number.isFinite(ms) ? this.deps.clock.after(Math.max(1, ms), () => this.kick()) : undefined;
   }
 
-  private nextDueMs(): number {
+  /** What fell due since the turn began was not released in it, so it counts as well. */
+  private nextDueMs(begun: number): number {
     const now = this.deps.clock.now();
-    const at = this.deps.store.read.one<{ at: number | null }>(statements.nextDue, { now })?.at;
+    const at = this.deps.store.read.one<{ at: number | null }>(statements.nextDue, { now: begun })?.at;
     const midnight = new Date(now).setHours(24, 0, 0, 100) - now;
     return Math.min(at === null || at === undefined ? Infinity : at - now, midnight);
   }
 
   /** Jobs whose waiting time is over, or for which there may be money now. */
-  private release(): void {
-    const now = this.deps.clock.now();
+  private release(now: number): void {
     const isNewDay = dayOf(now) !== this.day;
     const { read, transaction } = this.deps.store;
     const stale = isNewDay

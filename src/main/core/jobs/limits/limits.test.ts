@@ -39,6 +39,24 @@ const states = (rig: Rig, ids: string[]) => {
   return counts;
 };
 
+/** Its timers come a millisecond early, as they may, and that millisecond passes after so many looks at the clock. */
+function earlyClock(looks: number): TestClock {
+  const clock = new TestClock();
+  const { now, after } = clock;
+  let early = 0;
+  let left = 0;
+  clock.now = () => {
+    if (left > 0 && --left === 0) early -= 1;
+    return now() - early;
+  };
+  clock.after = (ms, run) =>
+    after(Math.max(0, ms - 1), () => {
+      if (left === 0) left = looks;
+      run();
+    });
+  return clock;
+}
+
 const slowDown = (retryAfterMs?: number) =>
   refusal({ kind: 'rate_limit', retryable: true, status: 429, ...(retryAfterMs ? { retryAfterMs } : {}) });
 const taken = (clock: TestClock, n: number) => acceptance(clock, `task-${n}`);
@@ -106,6 +124,16 @@ describe('asked to slow down', () => {
     expect(rig.job(ids[0] ?? '')).toMatchObject({ state: 'blocked', reason: 'rate', error: { kind: 'rate_limit' } });
     await clock.advance(1_000);
     expect(sends.filter(({ kind }) => kind === 'image')).toHaveLength(2);
+  });
+
+  test('an order whose time comes in the middle of a turn is not forgotten', async () => {
+    for (let looks = 1; looks <= 15; looks++) {
+      const { sends, gateway } = service((_kind, n) => (n === 1 ? slowDown(60_000) : taken(new TestClock(), n)));
+      const rig = start({ clock: earlyClock(looks), script: { gateway } });
+      await enqueue(rig, 1);
+      await rig.clock.advance(70_000);
+      expect(sends).toHaveLength(2);
+    }
   });
 
   test('the hold outlives a restart', async () => {
