@@ -87,7 +87,8 @@ module.exports = {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)out/' },
+    // The peers have a package.json of their own, which a plain installation leaves alone.
+    exclude: { path: ['(^|/)out/', '^test/bench/peers/'] },
     tsConfig: undefined,
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
