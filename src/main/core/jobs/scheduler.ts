@@ -181,6 +181,8 @@ export class Scheduler {
       this.hooks.changed(rows.map((row) => row.id));
       for (const row of rows.filter(({ state }) => state === 'sending')) {
         if (kind === 'preview') this.rate.record(lane, this.deps.clock.now());
+        // Sent is sent: a later try of it waits as the service or the pause says.
+        this.pressed.delete(row.id);
         this.limits.sent(lane);
         this.hooks.send(row, gateway);
       }
