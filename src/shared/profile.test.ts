@@ -64,3 +64,28 @@ describe('a key in another field of a profile', () => {
     expect(parseInput(profileInputSchema, fine)).toMatchObject({ ok: true });
   });
 });
+
+it.each([
+  ['https://gateway.example', 'https://gateway.example'],
+  [' HTTPS://Gateway.Example:443/v1/ ', 'https://gateway.example'],
+  ['https://gateway.example//team//a/v1', 'https://gateway.example/team/a'],
+  ['https:\\\\gateway.example\\team', 'https://gateway.example/team'],
+  ['https://gateway.example/?', 'https://gateway.example'],
+  ['https://gateway.example/#', 'https://gateway.example'],
+  ['https://gateway.example/x/../team', 'https://gateway.example/team'],
+  ['http://v1', 'http://v1'],
+  ['http://v1/v1', 'http://v1'],
+])('the base URL %s is kept as %s, so that a path behind it names no other host', (typed, kept) => {
+  expect(parseInput(profileInputSchema, { baseUrl: typed })).toMatchObject({ ok: true, data: { baseUrl: kept } });
+});
+
+it.each([
+  '//host.example/{id}',
+  '/\\host.example/{id}',
+  '\\\\host.example/{id}',
+  'https://host.example/{id}',
+  '/\t/host.example/{id}',
+])('a poll path that would name a host is refused: %s', (videoPollPath) => {
+  const saved = parseInput(profileInputSchema, { baseUrl: 'https://gateway.example', videoPollPath });
+  expect(saved).toMatchObject({ ok: false, error: { data: { field: 'videoPollPath' } } });
+});

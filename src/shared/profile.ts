@@ -51,6 +51,14 @@ function isHttpUrl(text: string): boolean {
   return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
 }
 
+/** Origin and path in one spelling, so that a path put behind it can change neither; `/v1` is part of every path of ours. */
+function baseOf(text: string): string {
+  const { origin, pathname } = new URL(text);
+  const segments = pathname.split('/').filter((segment) => segment !== '');
+  if (segments.at(-1) === 'v1') segments.pop();
+  return [origin, ...segments].join('/');
+}
+
 export const modelSchema = z.object({
   id: z.string().min(1, 'must not be empty').max(200).refine(noKey, NO_KEY),
   kind: z.enum(['chat', 'video', 'image'], "must be 'chat', 'video' or 'image'"),
@@ -97,7 +105,7 @@ export const profileSchema = z.object({
     .max(100, 'must have at most 100 characters')
     .refine(noKey, NO_KEY)
     .optional(),
-  baseUrl: httpUrl('the address of the service').transform((text) => text.replace(/\/+$/, '').replace(/\/v1$/, '')),
+  baseUrl: httpUrl('the address of the service').transform(baseOf),
   imagePrefix: z
     .string('must be text')
     .trim()
@@ -115,7 +123,7 @@ export const profileSchema = z.object({
   videoPollPath: z
     .string()
     .trim()
-    .regex(/^\/[^\s]*$/, 'must be a path that starts with / and has {id} where the id goes')
+    .regex(/^\/(?![/\\])[^\s\\]*$/, 'must be a path that starts with one / and has {id} where the id goes')
     .refine((path) => path.includes('{id}'), 'must have {id} where the id goes')
     .refine(noKey, NO_KEY)
     .optional(),

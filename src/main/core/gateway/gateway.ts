@@ -7,6 +7,7 @@ import { pollVideo } from './calls/pollVideo.ts';
 import { listPrices } from './calls/prices.ts';
 import { testConnection } from './calls/testConnection.ts';
 import { submitVideo } from './calls/videoOrder.ts';
+import { originOf } from './home.ts';
 import type { Service } from './service.ts';
 import { createTransport } from './transport/transport.ts';
 import type { DialectMemory, Gateway, GatewayDeps, OpenGateway, PollOutcome } from './types.ts';
@@ -18,9 +19,9 @@ import { secretScrubber, withoutSecrets } from './withoutSecrets.ts';
  */
 export function createGateway(deps: GatewayDeps): OpenGateway {
   return (profile, secrets) => {
-    const transport = createTransport(deps);
     const scrub = secretScrubber(secrets);
-    const { origin } = new URL(profile.baseUrl);
+    const origin = originOf({ profile });
+    const transport = createTransport({ ...deps, home: origin });
     const known = deps.recall(profile.id);
     // What was learnt of one host says nothing of another that the profile is changed to.
     let memory: DialectMemory = known.origin === undefined || known.origin === origin ? known : {};

@@ -8,6 +8,7 @@ import { kindOf } from './decode/kind.ts';
 import { requestIdOf } from './decode/requestId.ts';
 import { acceptedBy, noRoom } from './decode/verdict.ts';
 import { retryAfterMs } from './decode/wait.ts';
+import { originOf } from './home.ts';
 import type { Failure } from './transport/failure.ts';
 import type { Transport } from './transport/transport.ts';
 import type { DialectMemory, GatewayDeps, GatewayError, Secrets } from './types.ts';
@@ -26,18 +27,9 @@ export interface Service {
   learn(found: DialectMemory): void;
 }
 
-/** An address under the profile's base: `/v1/chat/completions`. */
-export function urlOf(service: Service, path: string): URL {
-  return new URL(service.profile.baseUrl + path);
-}
-
 /** An id as one segment of a path. A colon may stand there as it is, and some services compare it so. */
 export function segmentOf(id: string): string {
   return encodeURIComponent(id).replaceAll('%3A', ':').replaceAll('%40', '@');
-}
-
-export function originOf(service: Service): string {
-  return new URL(service.profile.baseUrl).origin;
 }
 
 type ErrorFields = Partial<GatewayError> & { message: string; kind: ErrorKind; accepted: GatewayError['accepted'] };

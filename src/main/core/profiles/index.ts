@@ -30,7 +30,20 @@ export interface ProfilesDeps {
 }
 
 const storedProfiles = z.array(profileSchema.required({ id: true, name: true }));
-const storedDialects = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+/** A field of a kind that is not known is forgotten by itself: what was learnt can be learnt again. */
+const learnt = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+const storedMemory = z.object({
+  origin: learnt(z.string()),
+  imageAuthHeader: learnt(z.string()),
+  fetchMethod: learnt(z.enum(['POST', 'GET'])),
+  videoPollPath: learnt(z.string()),
+  maskField: learnt(z.enum(['mask', 'maskBase64'])),
+  pricesPath: learnt(z.string()),
+  balancePath: learnt(z.string()),
+  noStreamOptions: learnt(z.boolean()),
+});
+const storedDialects = z.record(z.string(), storedMemory.catch({}));
 
 export class Profiles {
   private readonly deps: ProfilesDeps;

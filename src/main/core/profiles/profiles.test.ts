@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { findCanary } from '../../../../test/helpers/canary.ts';
 import { memoryKeys, memorySettings, silentLog, tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
 import { createStudio, type Ports, type Studio, sandboxProfile } from '../createStudio.ts';
+import { dialectMemory } from './index.ts';
 
 /** Keys and the fields around them, through the contract; settings are what would be in the file. */
 
@@ -106,4 +107,13 @@ it('a keychain that does not let go of a key says so, and the profile stays with
   expect(await studio.call('profiles.list', {})).toMatchObject({
     data: { profiles: [{ id: 'sandbox' }, { id: 'p', key: 'memory' }] },
   });
+});
+
+it('forgets what a settings file says of a service where it is no such thing', () => {
+  const settings = memorySettings();
+  const dialects = { p: { pricesPath: 5, fetchMethod: 'DELETE', maskField: 'mask', other: 1 }, q: 'nothing' };
+  settings.write('dialects', dialects);
+  const { recall } = dialectMemory(settings);
+  expect(recall('p')).toEqual({ maskField: 'mask' });
+  expect(recall('q')).toEqual({});
 });

@@ -1,5 +1,6 @@
 import type { Answer } from '../decode/answer.ts';
-import { originOf, type Service, urlOf } from '../service.ts';
+import { homeUrl, urlOf } from '../home.ts';
+import type { Service } from '../service.ts';
 import type { Failure } from '../transport/failure.ts';
 import { bearer, plainHeaders } from '../wire/headers.ts';
 import { ask, HEADER_MS } from './ask.ts';
@@ -7,10 +8,10 @@ import { ask, HEADER_MS } from './ask.ts';
 /** Questions about the account and its prices: reads that no service bills, on the profile's own origin only. */
 
 /** Under the base URL, and, where that has a path of its own, at the root of the host too. */
-export function placesOf(service: Service, path: string): URL[] {
+export function placesOf(service: Service, path: `/${string}`): URL[] {
   const below = urlOf(service, path);
-  const root = new URL(path, originOf(service));
-  return below.href === root.href ? [below] : [below, root];
+  const root = homeUrl(service, path);
+  return !root || below.href === root.href ? [below] : [below, root];
 }
 
 export interface Heard {

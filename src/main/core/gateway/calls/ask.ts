@@ -1,6 +1,7 @@
 import { type Answer, type ReadOptions, readAnswer } from '../decode/answer.ts';
 import { textsIn } from '../decode/echo.ts';
-import { originOf, type Service } from '../service.ts';
+import { originOf } from '../home.ts';
+import type { Service } from '../service.ts';
 import type { Failure } from '../transport/failure.ts';
 import type { Headers } from '../wire/headers.ts';
 

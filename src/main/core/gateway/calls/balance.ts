@@ -9,11 +9,12 @@ import {
 } from '../decode/balance.ts';
 import { explicitFault } from '../decode/fault.ts';
 import type { Json } from '../decode/json.ts';
+import { homeUrl } from '../home.ts';
 import type { Service } from '../service.ts';
 import { type Heard, isDefinite, placesOf, readPlace } from './accountPlaces.ts';
 
 interface Place {
-  path: string;
+  path: `/${string}`;
   left(body: Json | undefined, service: Service, url: URL): Nano | undefined | Promise<Nano | undefined>;
 }
 
@@ -38,9 +39,10 @@ const NOWHERE = '';
 export async function accountBalance(service: Service): Promise<Nano | undefined> {
   const known = service.memory().balancePath;
   if (known === NOWHERE) return undefined;
-  if (known !== undefined) {
-    const place = PLACES.find(({ path }) => known.endsWith(path));
-    const { left, heard } = await askPlace(service, place, new URL(known, service.profile.baseUrl));
+  const remembered = known === undefined ? undefined : homeUrl(service, known);
+  if (remembered) {
+    const place = PLACES.find(({ path }) => remembered.pathname.endsWith(path));
+    const { left, heard } = await askPlace(service, place, remembered);
     if (left !== undefined || !isDefinite(heard)) return left;
   }
   let definite = true;
@@ -73,7 +75,8 @@ const DAY_MS = 86_400_000;
 
 /** The limit is on one page and what was used of it on another, for at most a hundred days. */
 async function subscription(body: Json | undefined, service: Service, url: URL): Promise<Nano | undefined> {
-  const usage = new URL(url.pathname.replace(/subscription$/, 'usage'), url);
+  const usage = new URL(url);
+  usage.pathname = url.pathname.replace(/subscription$/, 'usage');
   const day = (time: number) => new Date(time).toISOString().slice(0, 10);
   usage.searchParams.set('start_date', day(service.now() - 99 * DAY_MS));
   usage.searchParams.set('end_date', day(service.now() + DAY_MS));

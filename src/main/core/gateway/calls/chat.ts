@@ -8,6 +8,7 @@ import type { Fault } from '../decode/fault.ts';
 import { kindOf } from '../decode/kind.ts';
 import { requestIdOf } from '../decode/requestId.ts';
 import { acceptedBy } from '../decode/verdict.ts';
+import { urlOf } from '../home.ts';
 import {
   failureError,
   faultError,
@@ -15,7 +16,6 @@ import {
   refusalError,
   type Service,
   unreadableError,
-  urlOf,
   withoutEchoOf,
 } from '../service.ts';
 import type { ChatDelta, ChatOrder, ChatOutcome, GatewayError, SendOptions } from '../types.ts';

@@ -59,7 +59,7 @@ test.each([
 
 test('a name that leads to a private address is refused while connecting', async () => {
   const target = await serve((_request, socket) => socket.write(clip()));
-  const transport = createTransport({ after: () => () => undefined });
+  const transport = createTransport({ home: 'https://api.example', after: () => () => undefined });
   transport.allow(() => true);
   const call = { method: 'GET', headers: {}, way: 'abroad', headerMs: 1_000 } as const;
   const sending = transport.send({ ...call, url: new URL(`http://localhost:${target.port}/a`) });

@@ -1,5 +1,6 @@
 import type { Answer } from '../decode/answer.ts';
-import { refusalError, type Service, urlOf } from '../service.ts';
+import { urlOf } from '../home.ts';
+import { refusalError, type Service } from '../service.ts';
 import { type ImageAuth, jsonHeaders } from '../wire/headers.ts';
 import { ask, HEADER_MS } from './ask.ts';
 

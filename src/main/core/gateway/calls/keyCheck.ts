@@ -1,4 +1,5 @@
-import { failureError, refusalError, type Service, urlOf } from '../service.ts';
+import { urlOf } from '../home.ts';
+import { failureError, refusalError, type Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
 import { bearer, imageAuths, plainHeaders } from '../wire/headers.ts';
 import { ask, HEADER_MS } from './ask.ts';

@@ -3,7 +3,8 @@ import type { Echo } from '../decode/echo.ts';
 import { expiryOf } from '../decode/expiry.ts';
 import type { Fault } from '../decode/fault.ts';
 import type { Json } from '../decode/json.ts';
-import { gatewayError, originOf, type Service, segmentOf, unreadableError, urlOf } from '../service.ts';
+import { homePath, homeUrl, urlOf } from '../home.ts';
+import { gatewayError, type Service, segmentOf, unreadableError } from '../service.ts';
 import type { FilterNote, GatewayError, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
 
 /** A definite no, or doubt, as the error itself says. */
@@ -55,7 +56,7 @@ export function taskOf(
   id: string,
   { pollUrl, echo }: Pick<Accepted, 'pollUrl' | 'echo'>,
 ): RemoteTask {
-  const pollPath = pollUrl === undefined ? undefined : ownPath(service, pollUrl);
+  const pollPath = pollUrl === undefined ? undefined : homePath(service, pollUrl);
   return {
     id,
     kind,
@@ -73,26 +74,11 @@ export function doneOutcome(
   return { type: 'done', outputs, ...told };
 }
 
-/** The path to poll, if it is on the profile's own host: the key goes nowhere else. A proxy may have got the scheme wrong. */
-export function ownPath(service: Service, url: string): string | undefined {
-  const base = new URL(service.profile.baseUrl);
-  const target = URL.parse(url, `${service.profile.baseUrl}/`);
-  if (!target || (target.origin !== base.origin && target.hostname !== base.hostname)) return undefined;
-  return target.pathname + target.search;
-}
-
-/** The URL of a path on the profile's origin. */
-export function originUrl(service: Service, path: string): URL {
-  return new URL(path, originOf(service));
-}
-
 /** `/v1/videos/{id}/content`, the known place of a clip's bytes. */
 export function contentOf(service: Service, id: string, beside: Json | undefined, pollPath?: string): RemoteOutput {
   const polled = pollPath === undefined ? undefined : /^(.*\/videos\/[^/?#]+)(?=$|[?#])/.exec(pollPath)?.[1];
-  const uri =
-    polled === undefined
-      ? urlOf(service, `/v1/videos/${segmentOf(id)}/content`).href
-      : `${originOf(service)}${polled}/content`;
+  const told = polled === undefined ? undefined : homeUrl(service, `${polled}/content`);
+  const uri = (told ?? urlOf(service, `/v1/videos/${segmentOf(id)}/content`)).href;
   const expiresAt = expiryOf(uri, beside);
   return { uri, role: 'output', ...(expiresAt === undefined ? {} : { expiresAt }) };
 }

@@ -1,11 +1,11 @@
 import { faultOf } from '../decode/fault.ts';
-import { failureError, gatewayError, refusalError, type Service, segmentOf, urlOf } from '../service.ts';
+import { homeUrl, urlOf } from '../home.ts';
+import { failureError, gatewayError, refusalError, type Service, segmentOf } from '../service.ts';
 import type { PollOutcome, RemoteTask } from '../types.ts';
 import { imageAuths, jsonHeaders } from '../wire/headers.ts';
 import { type Asked, ask } from './ask.ts';
 import { isKeyRefusal } from './imageKeys.ts';
 import { failedByName, imageVerdict } from './imageVerdict.ts';
-import { originUrl } from './outcomes.ts';
 import { isNotReady } from './unknownId.ts';
 
 type Method = 'POST' | 'GET';
@@ -31,10 +31,10 @@ const isCallersFault = (status: number): boolean => [400, 404, 405, 409, 410, 42
 
 /** Where the answer said, else the fetch of the specification. */
 async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal | undefined): Promise<Asked> {
-  if (task.pollPath !== undefined) {
-    const path = originUrl(service, task.pollPath);
-    const told = await withAnyKey(service, path, 'GET', task, signal);
-    const again = told.answer?.status === 405 ? await withAnyKey(service, path, 'POST', task, signal) : told;
+  const url = task.pollPath === undefined ? undefined : homeUrl(service, task.pollPath);
+  if (url) {
+    const told = await withAnyKey(service, url, 'GET', task, signal);
+    const again = told.answer?.status === 405 ? await withAnyKey(service, url, 'POST', task, signal) : told;
     if (!isNotHere(again)) return again;
   }
   return fetchByEitherMethod(service, task, signal);

@@ -1,4 +1,5 @@
 import { onceEach } from '../decode/onceEach.ts';
+import { prefixOf } from '../home.ts';
 import { type Service, segmentOf } from '../service.ts';
 import type { RemoteTask } from '../types.ts';
 
@@ -66,7 +67,7 @@ export interface PollPlaces {
 }
 
 export function pollPlaces(service: Service, task: RemoteTask): PollPlaces {
-  const prefix = new URL(service.profile.baseUrl).pathname.replace(/\/$/, '');
+  const prefix = prefixOf(service);
   const fill = (template: string): PollPlace[] =>
     spellings(task.id, template).map((id) => ({ path: prefix + template.replaceAll('{id}', id), template }));
   const told = [service.profile.videoPollPath, service.memory().videoPollPath].flatMap((template) =>

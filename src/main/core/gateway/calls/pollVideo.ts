@@ -1,8 +1,8 @@
+import { homeUrl } from '../home.ts';
 import { failureError, refusalError, type Service } from '../service.ts';
 import type { GatewayError, PollOutcome, RemoteTask } from '../types.ts';
 import { bearer, plainHeaders } from '../wire/headers.ts';
 import { ask } from './ask.ts';
-import { originUrl } from './outcomes.ts';
 import { createGuesses, type Guesses, type PollPlace, pollPlaces } from './pollPlaces.ts';
 import { resultOf } from './videoResult.ts';
 import { isVerdict, videoVerdict } from './videoVerdict.ts';
@@ -58,7 +58,10 @@ async function askAt(
   signal?: AbortSignal,
 ): Promise<PollOutcome | undefined> {
   const headers = { ...plainHeaders(), ...bearer(service) };
-  const asked = await ask(service, { method: 'GET', url: originUrl(service, place.path), headers, signal });
+  const url = homeUrl(service, place.path);
+  // A path that was stored and is none at home names no place.
+  if (!url) return undefined;
+  const asked = await ask(service, { method: 'GET', url, headers, signal });
   if (asked.failure) return { type: 'unreachable', error: failureError(service, asked.failure) };
   const { answer } = asked;
   const said = videoVerdict(service, task, answer, place);

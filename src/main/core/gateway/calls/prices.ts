@@ -1,18 +1,19 @@
 import { explicitFault } from '../decode/fault.ts';
 import { readPriceList } from '../decode/priceList.ts';
+import { homeUrl } from '../home.ts';
 import { failureError, gatewayError, type Service } from '../service.ts';
 import type { PricesOutcome } from '../types.ts';
 import { placesOf, readPlace } from './accountPlaces.ts';
 
 /** Where services of this kind publish their prices: beside the models, or in a list of its own. */
-const PATHS = ['/v1/models', '/api/pricing', '/api/ratio_config', '/v1/model/info', '/model/info'];
+const PATHS = ['/v1/models', '/api/pricing', '/api/ratio_config', '/v1/model/info', '/model/info'] as const;
 
 /** Looks for a published price list; where one was found before, that place is asked first. Sends nothing that is billed. */
 export async function listPrices(service: Service): Promise<PricesOutcome> {
   const known = service.memory().pricesPath;
   const kindOf = (id: string) => service.profile.models.find((model) => model.id === id)?.kind;
-  const remembered = known === undefined ? [] : [new URL(known, service.profile.baseUrl)];
-  const urls = [...remembered, ...PATHS.flatMap((path) => placesOf(service, path))];
+  const remembered = known === undefined ? undefined : homeUrl(service, known);
+  const urls = [...(remembered ? [remembered] : []), ...PATHS.flatMap((path) => placesOf(service, path))];
   const asked = new Set<string>();
   let denied = false;
   let onlyRefused: PricesOutcome | undefined;

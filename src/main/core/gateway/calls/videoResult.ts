@@ -1,11 +1,12 @@
 import type { Answer } from '../decode/answer.ts';
 import { field, isObject, layersOf, textOf } from '../decode/json.ts';
 import { resultUrlOf } from '../decode/taskId.ts';
+import { homePath, homeUrl } from '../home.ts';
 import { failureError, faultError, refusalError, type Service, segmentOf } from '../service.ts';
 import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../types.ts';
 import { bearer, plainHeaders } from '../wire/headers.ts';
 import { ask, HEADER_MS } from './ask.ts';
-import { contentOf, originUrl, ownPath } from './outcomes.ts';
+import { contentOf } from './outcomes.ts';
 import type { PollPlace } from './pollPlaces.ts';
 import { readingOf } from './videoVerdict.ts';
 
@@ -38,7 +39,7 @@ const isOperation = ({ json }: Answer): boolean => layersOf(json).some((layer) =
 function tellingPlaces(service: Service, { json }: Answer, place: PollPlace): string[] {
   if (json === undefined) return [];
   const named = resultUrlOf(json);
-  const own = named === undefined ? undefined : ownPath(service, named);
+  const own = named === undefined ? undefined : homePath(service, named);
   const queue = /^(.+)\/status(?=$|\?)/.exec(place.path)?.[1];
   const files = layersOf(json).flatMap((layer) => textOf(field(layer, 'fileId')) ?? []);
   return [own, queue, ...files.map((id) => `/v1/files/retrieve?file_id=${segmentOf(id)}`)].filter(
@@ -54,7 +55,9 @@ async function told(
   signal?: AbortSignal,
 ): Promise<PollOutcome | undefined> {
   const headers = { ...plainHeaders(), ...bearer(service) };
-  const asked = await ask(service, { method: 'GET', url: originUrl(service, path), headers, signal });
+  const url = homeUrl(service, path);
+  if (!url) return undefined;
+  const asked = await ask(service, { method: 'GET', url, headers, signal });
   if (asked.failure) return { type: 'unreachable', error: failureError(service, asked.failure) };
   const { answer } = asked;
   const read = isObject(answer.json) && !answer.cut ? readingOf(service, task, answer.json) : undefined;

@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { clientOf, SEND } from '../testing/client.ts';
+import { clientOf, KEY, SEND } from '../testing/client.ts';
 import { reply } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
+import { type Call, createTransport } from './transport.ts';
 
 const serve = serversOfThisFile();
 
@@ -174,4 +175,27 @@ test('a key that no header can carry is a definite no, and is not repeated', asy
   });
   expect(JSON.stringify(outcome)).not.toContain('sk-line');
   expect(server.got).toHaveLength(0);
+});
+
+test('a request that is not for the own origin leaves only when it says nothing secret', async () => {
+  const elsewhere = await serve((_request, socket) => socket.write(reply(200, {})));
+  const transport = createTransport({ home: 'http://127.0.0.1:9', after: () => () => undefined });
+  transport.allow(() => true);
+  const url = new URL(elsewhere.url);
+  const open = { method: 'GET', url, headers: { accept: '*/*', 'User-Agent': 'Dailies' }, headerMs: 1_000 } as const;
+  const calls: Call[] = [
+    { ...open, way: 'free' },
+    { ...open, way: 'paid' },
+    { ...open, way: 'abroad', headers: { 'X-API-Key': KEY } },
+    { ...open, way: 'abroad', headers: { authorization: `Bearer ${KEY}` } },
+    { ...open, way: 'abroad', headers: { cookie: 'a=b' } },
+    { ...open, way: 'abroad', method: 'POST', body: '{}' },
+  ];
+  for (const call of calls)
+    expect(await transport.send(call)).toMatchObject({ ok: false, failure: { sent: false, forbidden: true } });
+  expect(elsewhere.got).toHaveLength(0);
+  const sent = await transport.send({ ...open, way: 'abroad' });
+  if (sent.ok) sent.response.discard();
+  expect(elsewhere.got).toHaveLength(1);
+  await transport.close();
 });

@@ -14,7 +14,8 @@ export interface Call {
   body?: string;
   /**
    * `paid`: on a connection of its own, so that "never connected" and "may have been sent" are told apart for certain.
-   * `abroad`: to an address the service named, which is checked before and while connecting.
+   * `free`: to the profile's own origin too, where the key may go along.
+   * `abroad`: to an address the service named, which is checked before and while connecting, and is told nothing secret.
    */
   way: 'paid' | 'free' | 'abroad';
   /** How long the service may take until its first byte, in milliseconds. */
@@ -52,11 +53,16 @@ const READ_AHEAD = 1024 * 1024;
 
 type Clock = Pick<GatewayDeps, 'after'>;
 
-export function createTransport(deps: Clock & { proxy?: string }): Transport {
+/** Headers that are no secret; every other one stays on the profile's own origin. */
+const OPEN_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'if-range', 'range', 'user-agent']);
+
+/** `home`: the profile's own origin. */
+export function createTransport(deps: Clock & { home: string; proxy?: string }): Transport {
   let allowed: MayConnect = publicOnly;
   const ways = openWays(deps.proxy, () => allowed);
   return {
     async send(call) {
+      if (!mayLeave(call, deps.home)) return withheld(call);
       const { hostname } = call.url;
       const address = writtenAddress(hostname);
       if (call.way === 'abroad' && address !== undefined && !allowed(address)) return refusedAddress(call, 'is');
@@ -72,6 +78,19 @@ export function createTransport(deps: Clock & { proxy?: string }): Transport {
     },
     close: () => ways.close(),
   };
+}
+
+/** The last place that a request passes: whatever made its address, what is secret goes to the profile's own origin or nowhere. */
+function mayLeave({ way, url, headers, body }: Call, home: string): boolean {
+  if (url.origin === home) return true;
+  return (
+    way === 'abroad' && body === undefined && Object.keys(headers).every((name) => OPEN_HEADERS.has(name.toLowerCase()))
+  );
+}
+
+function withheld({ url }: Call): Sent {
+  const message = `Nothing was sent to ${url.host}: the key goes to the address of the profile only.`;
+  return { ok: false, failure: { kind: 'network', message, sent: false, forbidden: true } };
 }
 
 function refusedAddress({ url }: Call, verb: 'is' | 'leads to'): Sent {
