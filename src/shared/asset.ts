@@ -48,4 +48,7 @@ export interface MediaTask {
   id: string;
   assetId: string;
   kind: 'thumbnail' | 'lastFrame';
+  /** Of the asset: the page that does the work may ask for nothing else. */
+  name: string;
+  mime: string;
 }

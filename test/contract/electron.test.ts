@@ -197,6 +197,39 @@ test('media work is done in a hidden window', async () => {
   await run.stop();
 });
 
+test('the hidden media window may claim and finish, and hears of its work only, even where it shows another page of ours', async () => {
+  const run = await startElectron();
+  const opened = run.page.context().waitForEvent('page', (page) => page.url() !== run.page.url());
+  const upload = (picture: Buffer) =>
+    run.page.evaluate(
+      ([base, picture]) =>
+        fetch(`${base}upload/?name=picture.png`, {
+          method: 'PUT',
+          body: Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0)),
+        }),
+      [run.mediaBase, picture.toString('base64')] as const,
+    );
+  await upload(testPng(640, 360));
+  const media = await opened;
+  await media.waitForURL('**/media.html');
+  for (const url of [media.url(), media.url().replace('media.html', 'index.html')]) {
+    await media.goto(url);
+    const answers = await media.evaluate(async () => {
+      const names = ['profiles.list', 'jobs.list', 'library.get', 'jobs.enqueue', 'profiles.setKey', 'media.claim'];
+      return Promise.all(names.map((name) => globalThis.dailies.call(name, {})));
+    });
+    const refused = { ok: false, error: { code: 'wrong_state' } };
+    expect(answers).toMatchObject([...Array.from({ length: 5 }, () => refused), { ok: true }]);
+  }
+  await media.evaluate('globalThis.heard = []; void dailies.subscribe((event) => void heard.push(event.type))');
+  await run.page.evaluate(() => globalThis.dailies.call('settings.set', { theme: 'light' }));
+  await upload(testPng(320, 180));
+  // Events keep their order: what else it was told would have come before.
+  await media.waitForFunction('heard.length > 0');
+  expect(await media.evaluate('heard[0]')).toBe('media.work');
+  await run.stop();
+});
+
 async function foreignPage() {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });

@@ -1,19 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Asset, MediaTask } from '../../shared/asset.ts';
+import type { MediaTask } from '../../shared/asset.ts';
 import { MediaLoop, type MediaStudio } from './loop.ts';
-
-const asset = (id: string): Asset => ({
-  id,
-  sha256: '',
-  mime: 'video/mp4',
-  width: 0,
-  height: 0,
-  bytes: 1,
-  state: 'local',
-  role: 'output',
-  name: `${id}.mp4`,
-  createdAt: 0,
-});
 
 /** A studio with a list of work that any number of loops may claim from. */
 function studioWith(tasks: MediaTask[]) {
@@ -21,11 +8,10 @@ function studioWith(tasks: MediaTask[]) {
   const uploads: string[] = [];
   const studio: MediaStudio = {
     claim: async () => tasks.shift() ?? null,
-    asset: async (id) => {
-      if (id === 'gone') throw new Error('There is no such asset.');
-      return asset(id);
+    bytes: async (id) => {
+      if (id === 'gone') throw new Error('The file is not served (status 404).');
+      return new Blob(['bytes']);
     },
-    bytes: async () => new Blob(['bytes']),
     upload: async (_, name, taskId) => {
       uploads.push(`${taskId} ${name}`);
     },
@@ -36,7 +22,13 @@ function studioWith(tasks: MediaTask[]) {
   return { studio, done, uploads };
 }
 
-const task = (id: string, assetId: string, kind: MediaTask['kind'] = 'thumbnail'): MediaTask => ({ id, assetId, kind });
+const task = (id: string, assetId: string, kind: MediaTask['kind'] = 'thumbnail'): MediaTask => ({
+  id,
+  assetId,
+  kind,
+  name: `${assetId}.mp4`,
+  mime: 'video/mp4',
+});
 const png = async () => new Blob(['x'], { type: 'image/png' });
 
 test('a bad file ends its own task with its sentence, and the next ones are done', async () => {
@@ -46,14 +38,14 @@ test('a bad file ends its own task with its sentence, and the next ones are done
     task('3', 'bad'),
     task('4', 'b', 'lastFrame'),
   ]);
-  const loop = new MediaLoop(studio, async (_, { id }) => {
-    if (id === 'bad') throw new Error('The picture cannot be decoded.');
+  const loop = new MediaLoop(studio, async ({ assetId }) => {
+    if (assetId === 'bad') throw new Error('The picture cannot be decoded.');
     return png();
   });
   await loop.wake();
   expect(done).toEqual([
     { taskId: '1', error: undefined },
-    { taskId: '2', error: 'There is no such asset.' },
+    { taskId: '2', error: 'The file is not served (status 404).' },
     { taskId: '3', error: 'The picture cannot be decoded.' },
     { taskId: '4', error: undefined },
   ]);

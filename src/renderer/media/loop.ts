@@ -1,10 +1,9 @@
-import type { Asset, MediaTask } from '../../shared/asset.ts';
+import type { MediaTask } from '../../shared/asset.ts';
 
 /** What the loop needs of the studio; the page gives the real client, a test its own. */
 export interface MediaStudio {
   /** The next piece of work, for this page alone; null where there is none, undefined where the studio does not answer. */
   claim(): Promise<MediaTask | null | undefined>;
-  asset(assetId: string): Promise<Asset>;
   bytes(assetId: string): Promise<Blob>;
   /** Hands over the picture that a task asked for. */
   upload(picture: Blob, name: string, taskId: string): Promise<void>;
@@ -12,7 +11,7 @@ export interface MediaStudio {
 }
 
 /** Makes the picture of a task: a small one, or the last frame of a clip. */
-export type MakePicture = (kind: MediaTask['kind'], asset: Asset, bytes: Blob) => Promise<Blob>;
+export type MakePicture = (task: MediaTask, bytes: Blob) => Promise<Blob>;
 
 /**
  * Works off what the studio asks for, one task at a time: decoding what came from the network happens here, in a sandboxed page
@@ -50,15 +49,14 @@ export class MediaLoop {
     await this.studio.finish(task.id, error);
   }
 
-  private async attempt({ id, assetId, kind }: MediaTask): Promise<void> {
-    const asset = await this.studio.asset(assetId);
-    const picture = await this.makePicture(kind, asset, await this.studio.bytes(assetId));
-    await this.studio.upload(picture, nameOf(kind, asset, picture), id);
+  private async attempt(task: MediaTask): Promise<void> {
+    const picture = await this.makePicture(task, await this.studio.bytes(task.assetId));
+    await this.studio.upload(picture, nameOf(task, picture), task.id);
   }
 }
 
-function nameOf(kind: MediaTask['kind'], asset: Asset, picture: Blob): string {
-  const stem = asset.name.replace(/\.[^.]*$/, '').slice(0, 100) || asset.id;
+function nameOf({ kind, name, assetId }: MediaTask, picture: Blob): string {
+  const stem = name.replace(/\.[^.]*$/, '').slice(0, 100) || assetId;
   return `${stem}-${kind === 'lastFrame' ? 'last-frame' : 'thumbnail'}.${picture.type.replace('image/', '')}`;
 }
 

@@ -16,7 +16,6 @@ const loop = new MediaLoop(
       const claimed = await call('media.claim');
       return claimed.ok ? claimed.data.task : undefined;
     },
-    asset: async (id) => dataOf(await call('library.get', { id })),
     bytes: async (id) => {
       const response = await fetch(mediaUrl(id));
       if (!response.ok) throw new Error(`The file is not served (status ${response.status}).`);

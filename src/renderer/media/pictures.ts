@@ -1,13 +1,13 @@
 import { ALL_FORMATS, BlobSource, Input, type VideoSample, VideoSampleSink } from 'mediabunny';
-import type { Asset, MediaTask } from '../../shared/asset.ts';
+import type { MediaTask } from '../../shared/asset.ts';
 
 /** Small pictures are drawn into cards and grids of at most this width, in pixels. */
 const THUMBNAIL_WIDTH = 480;
 const THUMBNAIL_QUALITY = 0.82;
 
 /** Makes the picture that a media task asks for; throws with one sentence where the file cannot be read. */
-export async function makePicture(kind: MediaTask['kind'], asset: Asset, bytes: Blob): Promise<Blob> {
-  const isVideo = asset.mime.startsWith('video/') || bytes.type.startsWith('video/');
+export async function makePicture({ kind, mime }: MediaTask, bytes: Blob): Promise<Blob> {
+  const isVideo = mime.startsWith('video/') || bytes.type.startsWith('video/');
   if (kind === 'lastFrame') {
     if (!isVideo) throw new Error('Only a clip has a last frame.');
     return withFrame(bytes, 'last', (frame) => draw(frame, 1, 'image/png'));

@@ -1,11 +1,10 @@
 import { makePicture } from '../../../src/renderer/media/pictures.ts';
-import type { Asset } from '../../../src/shared/asset.ts';
 
 /** Makes a picture of a file given as bytes, and tells its size and the colour of its middle. */
 async function make(kind: 'thumbnail' | 'lastFrame', mime: string, bytes: number[]) {
-  const asset = { id: 'asset', mime, name: 'file' } as Asset;
+  const task = { id: 'task', assetId: 'asset', kind, mime, name: 'file' };
   try {
-    const picture = await makePicture(kind, asset, new Blob([Uint8Array.from(bytes)], { type: mime }));
+    const picture = await makePicture(task, new Blob([Uint8Array.from(bytes)], { type: mime }));
     const bitmap = await createImageBitmap(picture);
     const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
     context?.drawImage(bitmap, 0, 0);

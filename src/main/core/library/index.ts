@@ -203,8 +203,10 @@ export class Library {
     const { task, givenUp } = this.store.transaction((db) => claimTask(db, this.deps.clock.now()));
     for (const { asset_id, kind } of givenUp) this.derived(asset_id, kind);
     // A page that dies with it tells nobody, and another may have been told that there is nothing to do.
-    if (task) this.rearm();
-    return task;
+    if (!task) return null;
+    this.rearm();
+    const { name = '', mime = '' } = assetRow(this.store.read, task.assetId) ?? {};
+    return { ...task, name, mime };
   }
 
   private rearm(): void {

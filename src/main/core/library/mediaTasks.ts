@@ -46,7 +46,10 @@ export function planTasks(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'
 }
 
 /** Hands out one task to one page; those that were tried too often fail instead of going round for ever, and are told. */
-export function claimTask(db: WriteDb, now: number): { task: MediaTask | null; givenUp: TaskRow[] } {
+export function claimTask(
+  db: WriteDb,
+  now: number,
+): { task: Omit<MediaTask, 'name' | 'mime'> | null; givenUp: TaskRow[] } {
   const givenUp: TaskRow[] = [];
   for (;;) {
     const row = db.one<TaskRow>(nextTask, { stale: now - STALE_MS });

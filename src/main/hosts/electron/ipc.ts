@@ -3,12 +3,15 @@ import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
+import { isForMediaPage, refusedToMediaPage } from '../common/mediaRights.ts';
 import { isOwnPage } from './origin.ts';
 
 /** No message between processes is larger (DESIGN "Media"). */
 const MOST_MESSAGE_BYTES = 256 * 1024;
 
 export interface CallObserver {
+  /** True for the hidden media window, by the window itself: its page could go to another address of ours. */
+  isWorker(sender: WebContents): boolean;
   /** After each call that was let through. */
   called(sender: WebContents, name: string, result: Result<unknown>): void;
 }
@@ -24,16 +27,25 @@ export function serveCalls(studio: () => Promise<Studio>, observer: CallObserver
     if (sizeOf(input) > MOST_MESSAGE_BYTES) {
       return fail('too_large', 'A call must have at most 256 KB; bytes are uploaded with PUT.');
     }
+    const refusal = observer.isWorker(event.sender) ? refusedToMediaPage(name) : undefined;
+    if (refusal) return refusal;
     const result = await (await studio()).call(name, input ?? {});
     observer.called(event.sender, name, result);
     return result;
   });
 }
 
-/** `studio:event`: every change to every page of ours. */
-export function sendEvents(studio: Studio, receivers: () => WebContents[]): void {
+/** `studio:event`: every change to every page of ours; the media window hears of its work only. */
+export function sendEvents(
+  studio: Studio,
+  receivers: () => WebContents[],
+  { isWorker }: Pick<CallObserver, 'isWorker'>,
+): void {
   studio.subscribe((event: StudioEvent) => {
-    for (const contents of receivers()) if (!contents.isDestroyed()) contents.send('studio:event', event);
+    for (const contents of receivers()) {
+      if (contents.isDestroyed() || (isWorker(contents) && !isForMediaPage(event))) continue;
+      contents.send('studio:event', event);
+    }
   });
 }
 

@@ -56,7 +56,7 @@ async function run(folder: DataFolder, flags: Flags): Promise<void> {
   Menu.setApplicationMenu(appMenu());
   showWindow = keepMainWindow(settings.own, log).show;
   const studio = await opening;
-  sendEvents(studio, () => BrowserWindow.getAllWindows().map((window) => window.webContents));
+  sendEvents(studio, () => BrowserWindow.getAllWindows().map((window) => window.webContents), media);
   const keeper = media.keepFor(studio, log);
   const ending = createEnding(async () => {
     await keeper.close();

@@ -18,6 +18,7 @@ export function createElectronMedia(): ElectronMedia {
   let media: MediaWindow | undefined;
   const isWorker = (sender: WebContents) => media !== undefined && sender === media.contents;
   return {
+    isWorker,
     called(sender, name, result) {
       if (name === 'media.finish' && isWorker(sender)) keeper?.workerFinishes();
       if (name !== 'media.claim' || !result.ok) return;
