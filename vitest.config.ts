@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that start programs and browsers share two cores: one file at a time, and time enough on a slow machine. */
 const whole = { fileParallelism: false, testTimeout: 180_000, hookTimeout: 120_000 };
+/** A test of a part takes milliseconds; what a busy machine adds to them says nothing. */
+const part = { testTimeout: 60_000, hookTimeout: 60_000 };
 /** One kind of test after the other: what encodes video must not make what counts milliseconds late. */
 const turn = (groupOrder: number) => ({ sequence: { groupOrder } });
 const built = { ...whole, globalSetup: ['./test/helpers/buildOnce.ts'] };
@@ -13,6 +15,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...part,
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/helpers/**/*.test.ts', 'test/migrations/**/*.test.ts'],
           environment: 'node',
@@ -23,6 +26,7 @@ export default defineConfig({
       {
         plugins: [react()],
         test: {
+          ...part,
           name: 'dom',
           include: ['src/renderer/**/*.test.tsx', 'test/pages/**/*.test.tsx'],
           environment: 'jsdom',

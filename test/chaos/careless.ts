@@ -74,7 +74,6 @@ async function startCareless(api: Api, place: Place, key: string): Promise<Chaos
     elsewhere: other.url,
     sent: () => sent,
     bill: () => sent * BILL_NANO[api],
-    stalled: () => 0,
     turning: () => Promise.resolve(),
     abroad: () => [...other.got.map((got) => JSON.stringify(got))],
     mend: () => Promise.resolve(),

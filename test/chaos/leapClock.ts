@@ -13,13 +13,6 @@ export class LeapClock implements Clock {
     return () => void this.timers.delete(timer);
   };
 
-  /** Milliseconds until the next timer; Infinity without one. */
-  untilNext(): number {
-    let next = Infinity;
-    for (const { at } of this.timers) next = Math.min(next, at);
-    return next - this.time;
-  }
-
   /** Fires the next timer at its time. */
   leap(): void {
     const [first, ...rest] = this.timers;

@@ -6,7 +6,6 @@ import type { Api, Cell } from './matrix.ts';
 import { ORDERS } from './orders.ts';
 import { type ChaosService, startService } from './service.ts';
 import { type ChaosStudio, openChaosStudio } from './studio.ts';
-import { requestsUnderWay } from './traffic.ts';
 
 /** What happened in a cell, in the words of MATRIX.md, and every claim that holds in all of them and was broken in this one. */
 export interface Played {
@@ -48,41 +47,20 @@ export async function playOrder(
   }
 }
 
-/** Leaps from timer to timer, never while bytes are on their way, until the order has ended or is in doubt. */
+/** Leaps from timer to timer, never while something real is under way, until the order has ended or is in doubt. */
 async function untilRest(studio: ChaosStudio, service: ChaosService, clock: LeapClock, id: string): Promise<Job> {
-  const deadline = performance.now() + REAL_LIMIT_MS;
-  for (;;) {
-    await quiet(service);
+  for (let leaps = 0; ; leaps++) {
+    await service.turning();
+    await settle();
     const job = await studio.call('jobs.get', { id });
     if (isTerminal(job.state) || job.state === 'uncertain') return job;
-    if (performance.now() > deadline) throw new Error(`no end in sight: ${JSON.stringify(job)}`);
-    // Only the disk can be at work when nothing is due for long: it gets the time it needs.
-    if (clock.untilNext() > PATIENT_MS && (await soonChanged(studio))) continue;
+    if (leaps === MOST_LEAPS) throw new Error(`no end in sight: ${JSON.stringify(job)}`);
     clock.leap();
   }
 }
 
-const REAL_LIMIT_MS = 30_000;
-const PATIENT_MS = 90_000;
-
-/** Everything that is on its way has arrived; what is left open is silence on purpose. */
-async function quiet(service: ChaosService): Promise<void> {
-  await service.turning();
-  for (let calm = 0; calm < 2; calm++) {
-    await settle();
-    while (requestsUnderWay() > service.stalled()) {
-      calm = 0;
-      await new Promise((done) => setImmediate(done));
-    }
-  }
-}
-
-/** Gives work on the disk its turns. */
-async function soonChanged(studio: ChaosStudio): Promise<boolean> {
-  const before = studio.events.length;
-  for (let turn = 0; turn < 200 && studio.events.length === before; turn++) await settle();
-  return studio.events.length !== before;
-}
+/** Far more timers than the longest life of an order has. */
+const MOST_LEAPS = 20_000;
 
 /** The waiting on the way, the end, and the kind of its error: `blocked (rate) → succeeded`. */
 function pathOf(studio: ChaosStudio, end: Job): string {

@@ -14,8 +14,6 @@ export interface ChaosService {
   sent(): number;
   /** What it bills, in nano-dollars: everything that it may have taken. */
   bill(): number;
-  /** Connections that it leaves open in silence. */
-  stalled(): number;
   /** It is going down or coming back: nothing should be concluded in between. */
   turning(): Promise<void>;
   /** Requests to the other host, whole, as they came. */
@@ -131,7 +129,6 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
     elsewhere: other.url,
     sent: () => sent,
     bill: () => bill,
-    stalled: () => stalled.size,
     turning: () => turning,
     abroad: () => other.got.map(({ method, path, headers, body }) => JSON.stringify({ method, path, headers, body })),
     async mend() {

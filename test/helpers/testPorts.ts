@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Clock, KeyStore, Logger, Ports, SettingsStore } from '../../src/main/core/ports.ts';
+import { underWay } from './underWay.ts';
 
 /** The ports of a studio under test: its own clock, memory instead of a keychain and of files. */
 
@@ -31,7 +32,7 @@ export class TestClock implements Clock {
     };
   };
 
-  /** Goes on by `ms`, firing what is due in its order, and lets promises settle between the firings. */
+  /** Goes on by `ms`, firing what is due in its order; everything real {@link settle}s before time moves and between the firings. */
   async advance(ms: number): Promise<void> {
     const end = this.time + ms;
     for (;;) {
@@ -47,9 +48,33 @@ export class TestClock implements Clock {
   }
 }
 
-/** Lets everything that is ready run: promises, then file work that has finished. */
+/** Turns of the event loop that somebody waits for here: nobody else's work. */
+let turns = 0;
+const turn = (): Promise<void> => {
+  turns += 1;
+  return new Promise((done) =>
+    setImmediate(() => {
+      turns -= 1;
+      done();
+    }),
+  );
+};
+
+/** Real work ends by itself, however slow the machine is; what takes longer than this never will, and its name helps. */
+const NEVER_MS = 30_000;
+
+/**
+ * Waits until nothing real is under way: promises, files, and bytes between sockets of this process (see {@link underWay}). Timers and
+ * those who keep silent on purpose are not waited for. It is quiet when nothing was under way for a whole turn of the event loop.
+ */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 8; turn++) await new Promise((done) => setImmediate(done));
+  const from = performance.now();
+  for (let quiet = 0; quiet < 2; ) {
+    await turn();
+    const busy = underWay(turns);
+    quiet = busy.length === 0 ? quiet + 1 : 0;
+    if (performance.now() - from > NEVER_MS) throw new Error(`it never settles: ${busy.join(', ')}`);
+  }
 }
 
 export const silentLog: Logger = {

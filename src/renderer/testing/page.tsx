@@ -110,8 +110,8 @@ export async function show(element: ReactNode): Promise<HTMLElement> {
 /** A page that outlives its test answers into the next one, or into nothing. */
 afterEach(() => acting(async () => shown?.unmount()));
 
-/** Waits until the assertion holds. */
-export const until = (assertion: () => void): Promise<void> => vi.waitFor(assertion);
+/** Waits until the assertion holds; only one that never will takes longer than a busy machine does. */
+export const until = (assertion: () => void): Promise<void> => vi.waitFor(assertion, { timeout: 30_000, interval: 5 });
 
 /** The element whose accessible text (label or content) is or contains the given one. */
 export function byText(text: string, selector = 'button'): HTMLElement {

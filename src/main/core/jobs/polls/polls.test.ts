@@ -44,7 +44,7 @@ async function withTasks(count: number, says?: (task: RemoteTask) => PollOutcome
   const made = await rig.engine.enqueue({ requests: Array.from({ length: count }, () => imagine) });
   if (!made.ok) throw new Error(made.error.message);
   const ids = made.data.jobs.map(({ id }) => id);
-  for (let n = 0; n < 200 && rig.script.sent < count; n++) await settle();
+  await settle();
   return { rig, clock, seen, ids };
 }
 

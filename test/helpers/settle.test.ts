@@ -1,0 +1,159 @@
+import { stat } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { settle, TestClock } from './testPorts.ts';
+
+/** Bug: a test's clock moves, or a test goes on, while what it waits for is still on its way; on a busy machine it is red. */
+
+/** So many calls to the disk, each begun when the one before it has ended. */
+async function diskWork(calls: number, done: () => void): Promise<void> {
+  for (let n = 0; n < calls; n++) await stat(import.meta.filename);
+  done();
+}
+
+async function serving(take: (socket: Socket) => void): Promise<{ port: number; server: Server }> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    take(socket);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  return { port: typeof address === 'object' && address ? address.port : 0, server };
+}
+
+function client(port: number): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+test('a long chain of work on the disk is waited out', async () => {
+  let done = false;
+  void diskWork(300, () => {
+    done = true;
+  });
+  await settle();
+  expect(done).toBe(true);
+});
+
+test('the clock stands while the disk is at work: before it moves, and between two timers', async () => {
+  const clock = new TestClock();
+  const start = clock.now();
+  const ended: number[] = [];
+  const work = () => diskWork(100, () => ended.push(clock.now() - start));
+  void work();
+  clock.after(10, () => void work());
+  clock.after(20, () => void work());
+  await clock.advance(1_000);
+  expect(ended).toEqual([0, 10, 20]);
+});
+
+test('a timer that such work sets is one of those that are due', async () => {
+  const clock = new TestClock();
+  const start = clock.now();
+  let fired = 0;
+  void diskWork(100, () => {
+    clock.after(5, () => {
+      fired = clock.now() - start;
+    });
+  });
+  await clock.advance(1_000);
+  expect(fired).toBe(5);
+});
+
+test('what is put off to the end of a turn is waited for, again and again', async () => {
+  let left = 50;
+  const again = (): void => {
+    left -= 1;
+    if (left > 0) setImmediate(again);
+  };
+  again();
+  await settle();
+  expect(left).toBe(0);
+});
+
+test.each([
+  [1, 30_000_000],
+  [40, 100_000],
+])('a question and its answer go all the way over a socket: %i × %i bytes', async (pieces, size) => {
+  const { port } = await serving((socket) => {
+    let said = 0;
+    const say = (): void => {
+      said += 1;
+      socket.write(Buffer.alloc(size), () => void (said < pieces && setImmediate(say)));
+    };
+    socket.once('data', say);
+  });
+  const socket = client(port);
+  socket.write('?');
+  let heard = 0;
+  socket.on('data', (bytes) => {
+    heard += bytes.length;
+  });
+  await settle();
+  expect(heard).toBe(pieces * size);
+});
+
+test.each([
+  ['ends', (socket: Socket) => void socket.end('bye')],
+  ['is destroyed', (socket: Socket) => void socket.destroy()],
+  ['is reset', (socket: Socket) => void socket.resetAndDestroy()],
+])('a connection that %s is closed at both ends', async (_how, leave) => {
+  const ends: Socket[] = [];
+  const { port } = await serving((socket) => {
+    ends.push(socket);
+    socket.once('data', () => leave(socket));
+  });
+  const socket = client(port);
+  ends.push(socket.resume());
+  socket.write('?');
+  await settle();
+  expect(ends.map(({ closed }) => closed)).toEqual([true, true]);
+});
+
+test('connections are made: none stands before the door, and where there is none it is refused', async () => {
+  let taken = 0;
+  const { port, server } = await serving((socket) => {
+    taken += 1;
+    socket.resume();
+  });
+  for (let n = 0; n < 60; n++) client(port);
+  await settle();
+  expect(taken).toBe(60);
+  server.close();
+  const refused = client(port);
+  await settle();
+  expect(refused.closed).toBe(true);
+});
+
+test('silence is not waited for: of a server, and of a reader that takes nothing more', async () => {
+  let asked = 0;
+  const { port } = await serving((socket) => {
+    asked += 1;
+    // It is told more than any buffer holds, and reads none of it.
+    socket.pause();
+  });
+  client(port).write('are you there?');
+  client(port).write(Buffer.alloc(20_000_000));
+  await settle();
+  expect(asked).toBe(2);
+});
+
+test('two who wait at the same time do not wait for each other', async () => {
+  const clock = new TestClock();
+  let fired = 0;
+  for (let ms = 1; ms <= 20; ms++) {
+    clock.after(ms, () => {
+      fired += 1;
+    });
+  }
+  await Promise.all([settle(), clock.advance(20), settle()]);
+  expect(fired).toBe(20);
+});

@@ -1,0 +1,86 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { Server, Socket } from 'node:net';
+
+/**
+ * What this process has really under way, asked of Node itself and not of a clock: calls to the disk and the resolver, connections
+ * being made, work put off to the end of a turn, and bytes between two sockets that are both here. Silence is not under way: a server
+ * that does not answer, a reader that takes nothing more and a timer keep nobody waiting. What another process or a worker thread
+ * does is not seen.
+ */
+
+/** Requests to the kernel as `process.getActiveResourcesInfo` names them. Each of them ends by itself. */
+const REQUESTS = new Set([
+  'FSReqCallback',
+  'FSReqPromise',
+  'CloseReq',
+  'ConnectWrap',
+  'GetAddrInfoReqWrap',
+  'GetNameInfoReqWrap',
+]);
+const PUT_OFF = 'Immediate';
+
+/** One end of a connection; its ports are remembered, since a closed socket has forgotten them. */
+interface End {
+  socket: Socket;
+  port: number;
+  far: number;
+}
+
+const ends = new Map<Socket, End>();
+/** Ports at which this process takes connections. */
+const listening = new Set<number>();
+
+function follow(socket: Socket): void {
+  const { localPort: port, remotePort: far } = socket;
+  if (port !== undefined && far !== undefined) ends.set(socket, { socket, port, far });
+}
+
+subscribe('net.server.socket', (message) => follow((message as { socket: Socket }).socket));
+subscribe('net.client.socket', (message) => {
+  const { socket } = message as { socket: Socket };
+  socket.once('connect', () => follow(socket));
+});
+subscribe('tracing:net.server.listen:asyncEnd', (message) => {
+  const { server } = message as { server: Server };
+  const address = server.address();
+  if (typeof address !== 'object' || !address) return;
+  listening.add(address.port);
+  server.once('close', () => listening.delete(address.port));
+});
+
+/** Whether something that one end said, or its leaving, has still to come to the other one. */
+function isComing(from: Socket, to: Socket): boolean {
+  const left = from.destroyed || from.writableEnded;
+  if (left && to.readableLength === 0) return !to.readableEnded;
+  return !left && from.bytesWritten > to.bytesRead && to.readableLength < to.readableHighWaterMark;
+}
+
+function isBusy({ socket, port, far }: End, other: Socket | undefined): boolean {
+  if (socket.destroyed) return false;
+  // Without another end here: it is connected, and a server of this process has still to take it in.
+  return other ? isComing(other, socket) : listening.has(far) && !listening.has(port);
+}
+
+function busySockets(): string[] {
+  const byPorts = new Map([...ends.values()].map(({ socket, port, far }) => [`${port} ${far}`, socket]));
+  const busy: string[] = [];
+  for (const end of [...ends.values()]) {
+    const { socket, port, far } = end;
+    const other = byPorts.get(`${far} ${port}`);
+    if (isBusy(end, other)) busy.push(`port ${far} to ${port}`);
+    // A pair is forgotten together: the one that lives on has still to hear that the other has left.
+    else if (socket.closed && (other?.closed ?? true)) ends.delete(socket);
+  }
+  return busy;
+}
+
+/** What is under way now, in words for an error; `ownTurns`: so many of the immediates are the asker's. */
+export function underWay(ownTurns: number): string[] {
+  const active = process.getActiveResourcesInfo();
+  const putOff = active.filter((name) => name === PUT_OFF).length - ownTurns;
+  return [
+    ...active.filter((name) => REQUESTS.has(name)),
+    ...(putOff > 0 ? [`${putOff} × ${PUT_OFF}`] : []),
+    ...busySockets(),
+  ];
+}
