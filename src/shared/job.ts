@@ -87,6 +87,8 @@ export interface JobMoney {
   chargedNano: Nano;
   chargedLowNano: Nano;
   uncertainNano: Nano;
+  /** Why what is charged is not the price times the order: one sentence. */
+  note?: string;
 }
 
 export interface JobAttempt {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatNano, formatNanoRange, nanoFromDollars } from './money.ts';
+import { formatNano, formatNanoRange, MOST_NANO, nanoFromDollars, parseDollars, sumNano } from './money.ts';
 
 test.each([
   ['0.27', 270_000_000],
@@ -34,4 +34,18 @@ test.each([
 test('a range is one figure where both readings agree', () => {
   expect(formatNanoRange(400_000_000, 3_200_000_000)).toBe('$0.40–3.20');
   expect(formatNanoRange(5, 5)).toBe('$0.000000005');
+});
+
+test('a sum that is not exact is none', () => {
+  expect(sumNano([1, 2, 3])).toBe(6);
+  expect(sumNano([])).toBe(0);
+  const wrong = [[MOST_NANO, 1], [0.5], [Number.NaN], [1e300], [-MOST_NANO, -1]];
+  expect(wrong.map(sumNano)).toEqual(wrong.map(() => undefined));
+});
+
+test('an amount that is too large to be exact is no amount', () => {
+  expect(parseDollars('9007199.254740991')).toBeUndefined();
+  expect(parseDollars('9007199')).toBe(9_007_199_000_000_000);
+  expect(parseDollars('9'.repeat(40))).toBeUndefined();
+  expect(() => nanoFromDollars('99999999')).toThrow(RangeError);
 });

@@ -6,21 +6,40 @@ export type Nano = number;
 
 export const NANO_PER_DOLLAR = 1_000_000_000;
 
-/** Dollars as a decimal text or number → nano-dollars; finer than a nano-dollar is rounded up, so that nothing is underestimated. */
+/** The largest sum that is exact. Nothing beyond it is ever stored. */
+export const MOST_NANO: Nano = Number.MAX_SAFE_INTEGER;
+
+/** A million dollars: no single order is estimated, and no line of a bill is typed, above it. */
+export const MOST_ORDER_NANO: Nano = 1_000_000 * NANO_PER_DOLLAR;
+
+/** The sum of amounts; undefined where one of them, or the sum, is no whole number that is exact. */
+export function sumNano(amounts: Iterable<Nano>): Nano | undefined {
+  let sum = 0;
+  for (const amount of amounts) {
+    sum += amount;
+    if (!Number.isSafeInteger(amount) || !Number.isSafeInteger(sum)) return undefined;
+  }
+  return sum;
+}
+
+/** Dollars as a decimal text or number → nano-dollars; finer than a nano-dollar is rounded up, so that nothing is underestimated. Throws for what is no amount, or too large to be exact. */
 export function nanoFromDollars(dollars: number | string): Nano {
   const text = typeof dollars === 'number' ? dollars.toFixed(12) : dollars.trim();
   const match = /^(\d+)(?:\.(\d*))?$/.exec(text);
   if (!match) throw new RangeError(`not an amount of dollars: ${text}`);
   const fraction = (match[2] ?? '').padEnd(9, '0');
   const rest = /[1-9]/.test(fraction.slice(9)) ? 1 : 0;
-  return Number(match[1]) * NANO_PER_DOLLAR + Number(fraction.slice(0, 9)) + rest;
+  const nano = Number(match[1]) * NANO_PER_DOLLAR + Number(fraction.slice(0, 9)) + rest;
+  if (!Number.isSafeInteger(nano)) throw new RangeError(`too large an amount: ${text}`);
+  return nano;
 }
 
 /** Dollars typed by hand (`12.50`, `$1,250`) → nano-dollars; undefined where it is no amount. A comma only parts thousands: `12,50` is none. */
 export function parseDollars(text: string): Nano | undefined {
   const plain = text.trim().replace(/^\$/, '');
   if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{0,9})?$/.test(plain)) return undefined;
-  return nanoFromDollars(plain.replaceAll(',', ''));
+  const digits = plain.replaceAll(',', '');
+  return Number(digits) * NANO_PER_DOLLAR < MOST_NANO ? nanoFromDollars(digits) : undefined;
 }
 
 /** `$3.20`; four decimals below one cent, and as many as needed to not show a charge as nothing. Rounded to the nearest. */

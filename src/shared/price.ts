@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Nano } from './money.ts';
+import { MOST_NANO, type Nano } from './money.ts';
 import { clipCount, clipSeconds, type JobKind, type StudioRequest } from './request.ts';
 
 /**
@@ -64,7 +64,7 @@ export interface Cost {
   lowNano: Nano;
 }
 
-/** Cost of a quantity under every reading that is still open. */
+/** Cost of a quantity under every reading that is still open; {@link MOST_NANO} stands for all that is beyond counting. */
 export function costOf(price: Price, quantity: Quantity): Cost {
   const costs = openReadings(price).map((reading) => costUnder(reading, quantity));
   return { nano: Math.max(...costs), lowNano: Math.min(...costs) };
@@ -75,13 +75,15 @@ function costUnder(reading: PriceReading, quantity: Quantity): Nano {
     case 'token':
       return tokenCost(reading, quantity);
     case 'second':
-      return Math.ceil((quantity.seconds ?? 0) * reading.nano);
+      return countable(Math.ceil((quantity.seconds ?? 0) * reading.nano));
     case 'video':
-      return (quantity.videos ?? 0) * reading.nano;
+      return countable((quantity.videos ?? 0) * reading.nano);
     case 'image':
-      return (quantity.images ?? 0) * reading.nano;
+      return countable((quantity.images ?? 0) * reading.nano);
   }
 }
+
+const countable = (nano: number): Nano => (Number.isSafeInteger(nano) ? Math.max(0, nano) : MOST_NANO);
 
 type TokenReading = Extract<PriceReading, { unit: 'token' }>;
 
@@ -90,7 +92,7 @@ function tokenCost(reading: TokenReading, { inputTokens, outputTokens }: Quantit
   if (inputTokens === undefined && outputTokens === undefined) return 0;
   const whole = counted(inputTokens) * BigInt(reading.inputNano) + counted(outputTokens) * BigInt(reading.outputNano);
   const per = BigInt(reading.perTokens ?? 1);
-  return Number((whole + per - 1n) / per) + (reading.requestNano ?? 0);
+  return countable(Number((whole + per - 1n) / per) + (reading.requestNano ?? 0));
 }
 
 /** Whatever a service counts, part of a token is one. */

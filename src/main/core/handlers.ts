@@ -1,6 +1,7 @@
 import type { AppInfo, Handlers } from '../../shared/contract.ts';
+import { sumNano } from '../../shared/money.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
-import { entries, estimate, listBudgets, setBudget, totals } from './ledger/index.ts';
+import { entries, estimate, isExact, listBudgets, setBudget, totals } from './ledger/index.ts';
 import { judgedPrices, priceHandlers, savePrices } from './priceHandlers.ts';
 import type { Rooms } from './rooms.ts';
 import { databaseFile, listBackups, restoreBackup } from './store/index.ts';
@@ -94,7 +95,7 @@ function profileHandlers(rooms: Rooms): Part<'profiles'> {
   return {
     'profiles.list': async () => ok(await profiles.list()),
     'profiles.save': async (input) => {
-      const refusal = judgedPrices(input);
+      const refusal = judgedPrices(rooms, input);
       if (refusal) return refusal;
       const before = input.id === undefined ? undefined : profiles.get(input.id);
       const saved = await profiles.save(input);
@@ -179,6 +180,8 @@ function libraryHandlers({ library }: Rooms): Part<'library' | 'media'> {
   };
 }
 
+const beyondCounting = fail('too_large', 'The sum is more than can be counted exactly.');
+
 function moneyHandlers({ store, ports, profiles, engine, night, bus }: Rooms): Part<'ledger' | 'budgets'> {
   const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
   const budgets = () => listBudgets(store.read, ports.clock.now(), night.currentId());
@@ -191,16 +194,15 @@ function moneyHandlers({ store, ports, profiles, engine, night, bus }: Rooms): P
         const { price: _price, ...item } = estimate(profile, request);
         return item;
       });
-      const sum = (pick: (item: (typeof items)[number]) => number) =>
-        items.reduce((total, item) => total + pick(item), 0);
-      return ok({
-        items,
-        estimateNano: sum((item) => item.nano),
-        lowNano: sum((item) => item.lowNano),
-        settled: items.every((item) => item.settled),
-      });
+      const estimateNano = sumNano(items.map((item) => item.nano));
+      const lowNano = sumNano(items.map((item) => item.lowNano));
+      if (estimateNano === undefined || lowNano === undefined) return beyondCounting;
+      return ok({ items, estimateNano, lowNano, settled: items.every((item) => item.settled) });
     },
-    'ledger.totals': ({ groupBy, ...period }) => ok(totals(store.read, groupBy, period)),
+    'ledger.totals': ({ groupBy, ...period }) => {
+      const found = totals(store.read, groupBy, period);
+      return isExact([found.sum, ...found.rows]) ? ok(found) : beyondCounting;
+    },
     'ledger.entries': (page) => ok(entries(store.read, page)),
     'budgets.list': () => ok({ budgets: budgets() }),
     'budgets.set': (input) => {

@@ -25,7 +25,8 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
     'prices.set': ({ profileId, price }) => {
       const profile = profileOf(profileId);
       if (!profile) return noSuchProfile;
-      return judged(price) ?? ok({ prices: bookOf(tell(rooms, prices.set(profile, [price], 'hand'))) });
+      const refusal = judged(price) ?? prices.refusalOf(profile, [price]);
+      return refusal ?? ok({ prices: bookOf(tell(rooms, prices.set(profile, [price], 'hand'))) });
     },
     'prices.preview': async ({ profileId }) => {
       const profile = profileOf(profileId);
@@ -51,7 +52,8 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
         return fail('invalid_input', `chosen: the price book holds at most ${MOST_ENTRIES} entries.`, {
           field: 'chosen',
         });
-      return ok({ prices: bookOf(tell(rooms, prices.set(profile, entries.data, 'list'))) });
+      const refusal = prices.refusalOf(profile, entries.data);
+      return refusal ?? ok({ prices: bookOf(tell(rooms, prices.set(profile, entries.data, 'list'))) });
     },
   };
 }
@@ -64,9 +66,15 @@ export function savePrices(rooms: Rooms, before: Profile | undefined, given: Pri
   tell(rooms, prices.replace(profile, given, 'hand'));
 }
 
-/** The first price of a profile that cannot be: its settled reading is none of its readings. */
-export function judgedPrices(input: CallParsed<'profiles.save'>): Result<never> | undefined {
-  return (input.prices ?? []).map(judged).find((refusal) => refusal !== undefined);
+/** The first price of a profile that cannot be: its settled reading is none of its readings, or it is beyond counting. */
+export function judgedPrices(
+  { profiles, prices }: Rooms,
+  input: CallParsed<'profiles.save'>,
+): Result<never> | undefined {
+  const given = input.prices ?? [];
+  const known = input.id === undefined ? undefined : profiles.get(input.id);
+  const refusals = given.map(judged).find((refusal) => refusal !== undefined);
+  return refusals ?? (known && prices.refusalOf(known, given));
 }
 
 function judged(price: Price): Result<never> | undefined {

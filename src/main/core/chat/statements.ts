@@ -1,7 +1,7 @@
 import { sql } from '../store/index.ts';
 
 const CONVERSATION = `SELECT c.*, (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id) AS message_count,
-  (SELECT coalesce(sum(j.charged_nano), 0) FROM messages m JOIN jobs j ON j.id = m.job_id WHERE m.conversation_id = c.id) AS charged_nano
+  (SELECT total(j.charged_nano) FROM messages m JOIN jobs j ON j.id = m.job_id WHERE m.conversation_id = c.id) AS charged_nano
   FROM conversations c`;
 
 export const insertConversation = sql(

@@ -243,7 +243,7 @@ export class Engine {
       // Its answer would be charged once more beside the bill.
       if (this.runner.awaits(id))
         return fail('wrong_state', 'Its answer is still awaited; settle its cost when it is there.');
-      this.deps.poster.settleDoubt(db, row, billedNano);
+      if (!this.deps.poster.settleDoubt(db, row, billedNano)) return beyondCounting;
       return ok([id]);
     });
   }
@@ -374,6 +374,10 @@ export class Engine {
 }
 
 const MENDABLE = ['key', 'auth', 'quota', 'offline'] as const;
+
+const beyondCounting = fail('too_large', 'billedNano: with it, the sums would be more than can be counted exactly.', {
+  field: 'billedNano',
+});
 
 const notInDoubt = fail('wrong_state', 'Only a job in doubt can be resolved.');
 

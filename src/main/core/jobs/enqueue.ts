@@ -1,4 +1,5 @@
 import type { CallParsed } from '../../../shared/contract.ts';
+import { formatNano, MOST_ORDER_NANO } from '../../../shared/money.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { mediaRefsOf, promptOf, type StudioRequest } from '../../../shared/request.ts';
@@ -20,11 +21,17 @@ export type EnqueueInput = CallParsed<'jobs.enqueue'>;
 export async function judge(deps: EngineDeps, profile: Profile, requests: StudioRequest[]): Promise<Result<null>> {
   for (const [index, request] of requests.entries()) {
     const lookUp = await gatherFacts(deps, request, profile.id);
-    const reasons = readiness(request, lookUp, profile.limits);
-    const [first, ...rest] = reasons;
+    const [first, ...rest] = [...readiness(request, lookUp, profile.limits), ...tooDear(profile, request)];
     if (first) return refuse([inBatch(first, index, requests.length), ...rest]);
   }
   return ok(null);
+}
+
+/** A price with too many digits makes an order that no ledger can hold. */
+function tooDear(profile: Profile, request: StudioRequest): Reason[] {
+  if (estimate(profile, request).nano <= MOST_ORDER_NANO) return [];
+  const message = `price: it may cost more than ${formatNano(MOST_ORDER_NANO)} at its price, which no order does; correct the price.`;
+  return [{ field: 'price', message }];
 }
 
 const inBatch = (reason: Reason, index: number, count: number): Reason =>

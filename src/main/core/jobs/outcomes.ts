@@ -1,8 +1,10 @@
 import type { ChatResult, JobError } from '../../../shared/job.ts';
 import type { Quantity } from '../../../shared/price.ts';
+import { limitsSchema } from '../../../shared/profile.ts';
 import { approximateTokens } from '../../../shared/readiness.ts';
 import { clipCount, clipSeconds, promptOf } from '../../../shared/request.ts';
 import type { ChatOutcome, FilterNote, GatewayError, PollOutcome, SubmitOutcome } from '../gateway/index.ts';
+import { countedTokens } from '../ledger/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
@@ -16,6 +18,7 @@ import * as statements from './statements.ts';
  */
 
 type Deps = Pick<EngineDeps, 'clock' | 'poster' | 'library'>;
+type ChatDeps = Deps & { profiles: Pick<EngineDeps['profiles'], 'get'> };
 
 export function errorOf(error: GatewayError): JobError {
   const { kind, message, retryable, requestId } = error;
@@ -154,12 +157,16 @@ export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
 
 /** A chat's end: whole, or cut off with what had come. */
 export function chatAnswered(
-  deps: Deps,
+  deps: ChatDeps,
   db: WriteDb,
   row: JobRow,
   outcome: Extract<ChatOutcome, { type: 'answered' }>,
 ): void {
-  const { result, complete } = outcome;
+  const { complete } = outcome;
+  const { quantity, disbelief, note } = tokensOf(deps, row, outcome.result);
+  // A count that cannot be is held nowhere.
+  const { usage: _usage, ...uncounted } = outcome.result;
+  const result = disbelief === undefined ? outcome.result : uncounted;
   db.run(statements.saveResult, {
     id: row.id,
     result: JSON.stringify(result),
@@ -172,9 +179,9 @@ export function chatAnswered(
     requestId: outcome.requestId,
     message: outcome.error?.message,
   });
-  if (complete || result.usage) {
-    const note = result.usage ? undefined : 'tokens estimated: the service sent no usage';
-    deps.poster.charge(db, row, tokensOf(row, result), note);
+  if (complete || outcome.result.usage) {
+    deps.poster.charge(db, row, quantity, disbelief ?? note);
+    if (disbelief !== undefined) deps.poster.remark(db, row, disbelief);
   } else deps.poster.doubt(db, row, 'the answer was cut off');
   if (isCanceled(row)) return;
   const now = deps.clock.now();
@@ -188,14 +195,23 @@ const CUT_OFF: JobError = {
   retryable: true,
 };
 
-function tokensOf(row: JobRow, result: ChatResult): Quantity {
-  if (result.usage) return { inputTokens: result.usage.promptTokens, outputTokens: result.usage.completionTokens };
+function tokensOf(
+  deps: ChatDeps,
+  row: JobRow,
+  result: ChatResult,
+): { quantity: Quantity; disbelief?: string; note?: string } {
   const request = requestOf(row);
+  const { usage } = result;
+  if (usage && request.kind === 'chat') {
+    const limits = deps.profiles.get(row.profile_id)?.limits ?? limitsSchema.parse({});
+    return countedTokens(request, { ...result, usage }, limits);
+  }
   const input = request.kind === 'chat' ? request.messages.map((message) => message.content).join('\n') : '';
-  return {
+  const quantity = {
     inputTokens: approximateTokens(input),
     outputTokens: approximateTokens(result.text) + approximateTokens(result.reasoning ?? ''),
   };
+  return { quantity, note: 'tokens estimated: the service sent no usage' };
 }
 
 /** A poll that says nothing new about money. */

@@ -38,6 +38,8 @@ export interface JobRow {
   charged_low_nano: number;
   uncertain_nano: number;
   reserved_at: number | null;
+  /** Why its charge is not the price times the order. */
+  money_note: string | null;
   position: number;
   tries: number;
   not_before: number | null;
@@ -80,6 +82,7 @@ export function jobOf(row: JobRow, parts: JobParts): Job {
       chargedNano: row.charged_nano,
       chargedLowNano: row.charged_low_nano,
       uncertainNano: row.uncertain_nano,
+      ...optional('note', row.money_note),
     },
     position: row.position,
     createdAt: row.created_at,

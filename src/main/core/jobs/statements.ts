@@ -131,7 +131,7 @@ export const openCounts = sql(
 );
 export const doubtSum = sql(
   'jobs.doubtSum',
-  `SELECT count(*) AS n, coalesce(sum(uncertain_nano), 0) AS nano FROM jobs WHERE state = 'uncertain'`,
+  `SELECT count(*) AS n, total(uncertain_nano) AS nano FROM jobs WHERE state = 'uncertain'`,
 );
 export const openOfProfile = sql(
   'jobs.openOfProfile',

@@ -78,7 +78,7 @@ export function reconsider(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: Write
   const open = row.estimate_nano - row.reserved_nano;
   const cap = open > 0 ? brokenCap(db, spenderOf(row, gate), open, opensAt) : undefined;
   if (cap) return block(db, row, 'budget', now, { error: overBudget(row, cap) });
-  deps.poster.reserve(db, row, opensAt);
+  if (!deps.poster.reserve(db, row, opensAt)) return block(db, row, 'budget', now, { error: NOT_COUNTABLE });
   if (dependency.type === 'wait') return block(db, row, 'dependency', now, { error: null });
   const sendAt = Math.max(opensAt, row.not_before ?? now);
   if (sendAt > now) return block(db, row, 'window', now, { error: null, nextAt: sendAt });
@@ -148,6 +148,12 @@ function overBudget(row: JobRow, { scope, hardNano, floorNano }: BrokenCap): Job
   const message = `It may cost ${formatNano(row.estimate_nano)}, which does not fit under the hard cap of ${formatNano(hardNano)} for this ${whose}${floor}.`;
   return { kind: 'quota', message, retryable: true };
 }
+
+const NOT_COUNTABLE: JobError = {
+  kind: 'quota',
+  message: 'With it, what is spent, reserved and in doubt would be more than can be counted exactly.',
+  retryable: true,
+};
 
 /** Those that waited for this job, and in turn those that waited for them. Returns the ids that changed. */
 export function reconsiderDependents(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: WriteDb, jobId: string): string[] {

@@ -15,10 +15,11 @@ export {
   spendOfRun,
 } from './budgets.ts';
 export { dayOf, monthOf } from './calendar.ts';
+export { countedTokens } from './claims.ts';
 export { Poster } from './posting.ts';
 export { PriceBook } from './priceBook.ts';
 export { entriesFor, previewOf } from './priceImport.ts';
-export { entries, moneyOfRun, totals } from './reports.ts';
+export { entries, isExact, moneyOfRun, totals } from './reports.ts';
 
 /** What a request would cost at most and at least, with the profile's price book. */
 export function estimate(profile: Profile, request: StudioRequest): Estimate & { price: Price } {

@@ -1,8 +1,8 @@
 import type { LedgerEntry } from '../../../shared/ledger.ts';
-import type { Nano } from '../../../shared/money.ts';
+import { MOST_NANO, type Nano } from '../../../shared/money.ts';
 import { type Cost, costOf, type Price, type Quantity } from '../../../shared/price.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { dayOf, monthOf } from './calendar.ts';
 
 /** The columns of a job that money is about; every function here keeps them, the entries and the sums in step. */
@@ -65,6 +65,12 @@ const addToJob = sql(
      money_run = $moneyRun, quantity = coalesce($quantity, quantity)
    WHERE id = $id`,
 );
+/** Of all time. A float, as no sum of integers that has grown too large may throw. */
+const everything = sql(
+  'ledger.everything',
+  `SELECT total(abs(settled_nano) + abs(reserved_nano) + abs(uncertain_nano)) AS nano FROM spend WHERE scope = 'month'`,
+);
+const saveRemark = sql('ledger.saveRemark', 'UPDATE jobs SET money_note = $remark WHERE id = $id');
 
 const savePrice = sql(
   'ledger.savePrice',
@@ -96,11 +102,14 @@ export class Poster {
     this.deps = deps;
   }
 
-  /** Sets the estimate aside, for the day it is to be sent on where that is known (a night that has not begun), else for today. */
-  reserve(db: WriteDb, row: MoneyRow, sendAt: number = this.deps.clock.now()): void {
+  /**
+   * Sets the estimate aside, for the day it is to be sent on where that is known (a night that has not begun), else for today. False
+   * where the ledger's sums would be beyond counting: nothing is set aside then.
+   */
+  reserve(db: WriteDb, row: MoneyRow, sendAt: number = this.deps.clock.now()): boolean {
     const open = row.estimate_nano - row.reserved_nano;
-    if (open <= 0) return;
-    this.post(db, row, {
+    if (open <= 0) return true;
+    return this.post(db, row, {
       type: 'reserve',
       countedAt: Math.max(sendAt, this.deps.clock.now()),
       runId: row.run_id,
@@ -115,21 +124,32 @@ export class Poster {
     this.post(db, row, { type: 'release', countedAt: this.reservedTime(row), reservedNano: -row.reserved_nano, note });
   }
 
-  /** What was set aside for the order, or was in doubt for it, becomes a charge at the dearest open reading: one entry. */
-  charge(db: WriteDb, row: MoneyRow, quantity: Quantity, note?: string): Cost {
+  /**
+   * What was set aside for the order, or was in doubt for it, becomes a charge at the dearest open reading: one entry. A charge that would
+   * take the ledger's sums beyond counting is not held: what was set aside is charged.
+   */
+  charge(db: WriteDb, row: MoneyRow, quantity: Quantity, note?: string): void {
     const cost = costOf(JSON.parse(row.price) as Price, quantity);
-    this.post(db, row, {
+    const open = openOrder(row);
+    const charge: Posting = {
       type: 'charge',
       // The day whose cap it was held against; an answer after midnight must not break the cap of a day that has hardly begun.
       ...this.placeOf(db, row),
-      ...openOrder(row),
+      ...open,
       settledNano: cost.nano,
       settledLowNano: cost.lowNano,
       price: row.price,
       quantity: JSON.stringify(quantity),
       note,
-    });
-    return cost;
+    };
+    if (this.post(db, row, charge)) return;
+    const heldNano = -(open.reservedNano + open.uncertainNano);
+    this.post(db, row, { ...charge, settledNano: heldNano, settledLowNano: 0, note: NOT_COUNTABLE });
+  }
+
+  /** Says with the job why its charge is not the price times the order: one sentence. */
+  remark(db: WriteDb, row: MoneyRow, remark: string): void {
+    db.run(saveRemark, { id: row.id, remark });
   }
 
   /** The answer was lost: the reservation stands, counted as in doubt from now on. */
@@ -159,12 +179,16 @@ export class Poster {
       this.post(db, row, { type: 'resolve', countedAt, runId, uncertainNano: -nano, note });
   }
 
-  /** The bill has come, and says what the orders in doubt cost: the doubt ends, and that much is settled, to the nano-dollar. */
-  settleDoubt(db: WriteDb, row: MoneyRow, billedNano: Nano): void {
+  /**
+   * The bill has come, and says what the orders in doubt cost: the doubt ends, and that much is settled, to the nano-dollar. False, with
+   * nothing changed, where the sums would be beyond counting.
+   */
+  settleDoubt(db: WriteDb, row: MoneyRow, billedNano: Nano): boolean {
+    if (!fits(db, { settledNano: billedNano, uncertainNano: -row.uncertain_nano })) return false;
     const [first] = db.all<Doubt>(doubtsOf, { jobId: row.id });
     this.clearDoubt(db, row, 'the bill has come');
-    if (billedNano === 0) return;
-    this.post(db, row, {
+    if (billedNano === 0) return true;
+    return this.post(db, row, {
       type: 'bill',
       countedAt: first?.countedAt ?? this.reservedTime(row),
       ...(first ? { runId: first.runId } : {}),
@@ -243,8 +267,12 @@ export class Poster {
     return row.reserved_at ?? this.deps.clock.now();
   }
 
-  /** One entry, the job's own figures, and the sums of its day, month, project and night, all in step. */
-  private post(db: WriteDb, row: MoneyRow, posting: Posting): void {
+  /**
+   * One entry, the job's own figures, and the sums of its day, month, project and night, all in step. False, with nothing written, where
+   * an amount is no whole number of nano-dollars, or the sums would be beyond counting.
+   */
+  private post(db: WriteDb, row: MoneyRow, posting: Posting): boolean {
+    if (!fits(db, posting)) return false;
     const change = {
       settledNano: posting.settledNano ?? 0,
       settledLowNano: posting.settledLowNano ?? 0,
@@ -281,7 +309,21 @@ export class Poster {
     row.uncertain_nano += change.uncertainNano;
     row.reserved_at = reservedAt;
     row.money_run = moneyRun;
+    return true;
   }
+}
+
+const NOT_COUNTABLE = 'more than can be counted: what was set aside is charged';
+
+/** Whether the ledger's sums stay exact with this change. What only moves from one figure to another always fits. */
+function fits(db: ReadDb, change: Change): boolean {
+  const { settledNano = 0, settledLowNano = 0, reservedNano = 0, uncertainNano = 0 } = change;
+  if (![settledNano, settledLowNano, reservedNano, uncertainNano].every(Number.isSafeInteger)) return false;
+  const more = settledNano + reservedNano + uncertainNano;
+  if (more <= 0) return true;
+  const before = db.one<{ nano: number }>(everything)?.nano ?? 0;
+  // A ledger that is beyond it already must not refuse everything for ever.
+  return before > MOST_NANO || before + more <= MOST_NANO;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { formatNano } from '../../../shared/money.ts';
+import { formatNano, MOST_ORDER_NANO } from '../../../shared/money.ts';
 import { type Price, priceFor, priceSchema } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
+import { fail, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../ports.ts';
 import { type Store, sql, type WriteDb } from '../store/index.ts';
 import type { Poster } from './posting.ts';
-import { type PriceOrigin, reprice } from './repricing.ts';
+import { makesTooDear, type PriceOrigin, reprice } from './repricing.ts';
 
 export interface PriceBookDeps {
   store: Pick<Store, 'transaction' | 'read'>;
@@ -52,8 +53,16 @@ export class PriceBook {
 
   /** Replaces or adds these entries; the others stay. */
   set(profile: Profile, entries: readonly Price[], origin: PriceOrigin): PricesChanged {
-    const others = profile.prices.filter((known) => !entries.some((entry) => sameEntry(known, entry)));
-    return this.replace(profile, [...others, ...entries], origin);
+    return this.replace(profile, withEntries(profile, entries), origin);
+  }
+
+  /** The refusal of prices that would make an open order dearer than any order is: no sum could hold it. */
+  refusalOf(profile: Profile, entries: readonly Price[]): Result<never> | undefined {
+    const prices = withEntries(profile, entries);
+    const changed = differences(profile.prices, prices);
+    if (!makesTooDear(this.deps.store.read, { ...profile, prices }, changed)) return undefined;
+    const message = `price: an open order would cost more than ${formatNano(MOST_ORDER_NANO)} at this price, which no order does.`;
+    return fail('too_large', message, { field: 'price' });
   }
 
   /** The whole book is another one. */
@@ -97,6 +106,11 @@ export class PriceBook {
     this.deps.store.transaction((db) => db.run(dropFlag, { name: flagOf(profileId) }));
   }
 }
+
+const withEntries = (profile: Profile, entries: readonly Price[]): Price[] => [
+  ...profile.prices.filter((known) => !entries.some((entry) => sameEntry(known, entry))),
+  ...entries,
+];
 
 const sameEntry = (one: Price, other: Price): boolean => one.kind === other.kind && one.model === other.model;
 

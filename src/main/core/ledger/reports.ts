@@ -3,8 +3,9 @@ import { type ReadDb, type Sql, sql } from '../store/index.ts';
 
 export type GroupBy = 'day' | 'model' | 'kind' | 'project';
 
-const SUMS = `sum(settled_nano) AS settledNano, sum(settled_low_nano) AS settledLowNano, sum(reserved_nano) AS reservedNano,
-  sum(uncertain_nano) AS uncertainNano, count(DISTINCT job_id) AS jobs`;
+/** `total`, since `sum` throws where integers grow too large; the figures are exact as long as they are safe integers. */
+const SUMS = `total(settled_nano) AS settledNano, total(settled_low_nano) AS settledLowNano, total(reserved_nano) AS reservedNano,
+  total(uncertain_nano) AS uncertainNano, count(DISTINCT job_id) AS jobs`;
 
 const grouped = (by: GroupBy, column: string): Sql =>
   sql(
@@ -24,6 +25,12 @@ export interface Period {
   from?: number;
   to?: number;
 }
+
+/** Whether every figure is exact: a sum beyond 2^53 is none, and is never shown as one. */
+export const isExact = (totals: readonly MoneyTotals[]): boolean =>
+  totals.every((row) =>
+    [row.settledNano, row.settledLowNano, row.reservedNano, row.uncertainNano].every(Number.isSafeInteger),
+  );
 
 /** Sums of the entries of a period; the three figures stand beside each other and are never added up. */
 export function totals(db: ReadDb, by: GroupBy, period: Period): { rows: TotalsRow[]; sum: MoneyTotals } {
@@ -74,8 +81,8 @@ export function entries(
 const runSums = (name: string, condition: string) =>
   sql(
     name,
-    `SELECT coalesce(sum(settled_nano), 0) AS settledNano, coalesce(sum(settled_low_nano), 0) AS settledLowNano,
-       coalesce(sum(reserved_nano), 0) AS reservedNano, coalesce(sum(uncertain_nano), 0) AS uncertainNano
+    `SELECT total(settled_nano) AS settledNano, total(settled_low_nano) AS settledLowNano,
+       total(reserved_nano) AS reservedNano, total(uncertain_nano) AS uncertainNano
      FROM ledger_entries WHERE run_id = $runId AND type ${condition} 'correction'`,
   );
 const spentInRun = runSums('ledger.spentInRun', '<>');

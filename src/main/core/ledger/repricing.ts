@@ -1,4 +1,4 @@
-import type { Nano } from '../../../shared/money.ts';
+import { MOST_ORDER_NANO, type Nano } from '../../../shared/money.ts';
 import {
   type Cost,
   costOf,
@@ -10,7 +10,7 @@ import {
 } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { StudioRequest } from '../../../shared/request.ts';
-import { sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { MoneyRow, Poster } from './posting.ts';
 
 type Row = MoneyRow & { state: string; request: string; quantity: string | null };
@@ -60,12 +60,8 @@ export function reprice(
   profile: Profile,
   change: { changed: readonly Price[]; origin: PriceOrigin },
 ): Repriced {
-  const concerned = (row: Row): Price | undefined => {
-    const price = priceFor(profile.prices, row.kind as StudioRequest['kind'], row.model ?? undefined);
-    return change.changed.some(({ kind, model }) => kind === price.kind && model === price.model) ? price : undefined;
-  };
-  const costNow = (row: Row, price: Price): Cost =>
-    costOf(price, quantityOf(JSON.parse(row.request) as StudioRequest, profile.limits.outputTokens));
+  const concerned = (row: Row) => concernedBy(change.changed, profile, row);
+  const costNow = (row: Row, price: Price) => costNowOf(profile, row, price);
   const repriced: Repriced = { waitingIds: [], beforeNano: 0, afterNano: 0 };
   for (const row of db.all<Row>(waiting, { profileId: profile.id })) {
     const price = concerned(row);
@@ -88,4 +84,29 @@ export function reprice(
       poster.correct(db, row, costOf(price, JSON.parse(row.quantity ?? '{}') as Quantity), JSON.stringify(price));
   }
   return repriced;
+}
+
+/** The new entry that a job is priced by, if it is one of those that changed. */
+function concernedBy(changed: readonly Price[], profile: Profile, row: Row): Price | undefined {
+  const price = priceFor(profile.prices, row.kind as StudioRequest['kind'], row.model ?? undefined);
+  return changed.some(({ kind, model }) => kind === price.kind && model === price.model) ? price : undefined;
+}
+
+const costNowOf = (profile: Profile, row: Row, price: Price): Cost =>
+  costOf(price, quantityOf(JSON.parse(row.request) as StudioRequest, profile.limits.outputTokens));
+
+/** Whether an order that is open, or a charge that would be corrected, would cost more with this book than any order does. */
+export function makesTooDear(db: ReadDb, profile: Profile, changed: readonly Price[]): boolean {
+  const { id: profileId } = profile;
+  const open = [...db.all<Row>(waiting, { profileId }), ...db.all<Row>(sentUncharged, { profileId })];
+  const isTooDear = (row: Row, costs: (price: Price) => Cost): boolean => {
+    const price = concernedBy(changed, profile, row);
+    return price !== undefined && costs(price).nano > MOST_ORDER_NANO;
+  };
+  return (
+    open.some((row) => isTooDear(row, (price) => costNowOf(profile, row, price))) ||
+    db
+      .all<Row>(chargedUnsettled, { profileId })
+      .some((row) => isTooDear(row, (price) => costOf(price, JSON.parse(row.quantity ?? '{}') as Quantity)))
+  );
 }

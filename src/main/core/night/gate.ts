@@ -65,7 +65,7 @@ function floorPassed(db: ReadDb, run: RunRow, now: number, freeBytes: () => numb
 
 const underWaySum = sql(
   'night.underWaySum',
-  `SELECT coalesce(sum(reserved_nano), 0) AS nano FROM jobs WHERE run_id = $runId AND state IN ('sending', 'running', 'fetching')`,
+  `SELECT total(reserved_nano) AS nano FROM jobs WHERE run_id = $runId AND state IN ('sending', 'running', 'fetching')`,
 );
 
 /** What this night's waiting jobs have set aside is not spent: without them, what is left of the day's and the month's caps. */

@@ -21,8 +21,8 @@ const OUTCOME = `CASE
 
 const outcomes = sql(
   'night.outcomes',
-  `SELECT ${OUTCOME} AS outcome, count(*) AS n, sum(coalesce(jobs.verdict = 'keep', 0)) AS kept, sum(jobs.estimate_nano) AS nano,
-     sum(jobs.estimate_low_nano) AS lowNano, min(jobs.sent_at) AS firstSentAt,
+  `SELECT ${OUTCOME} AS outcome, count(*) AS n, sum(coalesce(jobs.verdict = 'keep', 0)) AS kept, total(jobs.estimate_nano) AS nano,
+     total(jobs.estimate_low_nano) AS lowNano, min(jobs.sent_at) AS firstSentAt,
      max(CASE WHEN jobs.sent_at IS NOT NULL THEN jobs.finished_at END) AS lastEndedAt
    FROM night_jobs JOIN jobs ON jobs.id = night_jobs.job_id WHERE night_jobs.run_id = $runId GROUP BY 1`,
 );

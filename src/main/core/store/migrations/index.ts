@@ -1,6 +1,7 @@
 import { foundation } from './0001-foundation.ts';
 import { night } from './0002-night.ts';
 import { custody } from './0003-custody.ts';
+import { stated } from './0004-stated.ts';
 
 export interface Migration {
   version: number;
@@ -13,4 +14,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'foundation', ddl: foundation },
   { version: 2, name: 'night', ddl: night },
   { version: 3, name: 'custody', ddl: custody },
+  { version: 4, name: 'stated', ddl: stated },
 ];
