@@ -6,8 +6,10 @@
  * - Buttons: `off="reason"` keeps a button focusable, speaks the reason and swallows the click; print it beside with `<WhyOff>`.
  * - Fields: put any input into `<Field label hint error>`; outside one give it `aria-label`.
  * - Money: `PriceTag`, `MoneyTriple`, `MoneyBar`; there is no component for a sum of the three, on purpose.
+ * - `Boundary` around what may fail to be drawn, such as a message or a block of it.
  * - States: `JobStateGlyph`, `CustodyGlyph`; boxes: `EmptyState`, `LoadingBars`, `ErrorBox`, `DoubtBox`, `OfflineBox`.
  */
+export * from './boundary.tsx';
 export * from './boxes.tsx';
 export * from './button.tsx';
 export * from './choice.tsx';

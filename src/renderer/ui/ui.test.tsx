@@ -1,6 +1,7 @@
+import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { byText, click, fakeStudio, press, show, until } from '../testing/page.tsx';
-import { Button, JobStateGlyph, MoneyTriple, PriceTag, Segmented, Toasts, toast } from './index.ts';
+import { Boundary, Button, JobStateGlyph, MoneyTriple, PriceTag, Segmented, Toasts, toast } from './index.ts';
 
 describe('a button that is off', () => {
   it('swallows the click, stays reachable and says why', async () => {
@@ -91,4 +92,29 @@ describe('toasts', () => {
     await click(byText('Resolve'));
     expect(lead).toHaveBeenCalledOnce();
   });
+});
+
+it('what cannot be drawn takes only itself with it, and is tried again when it has changed', async () => {
+  const Fragile = ({ text }: { text: string }) => {
+    if (text === 'bad') throw new Error('cannot be drawn');
+    return <b>{text}</b>;
+  };
+  const Page = () => {
+    const [text, setText] = useState('bad');
+    return (
+      <p>
+        <Button onClick={() => setText('good')}>Mend</Button>
+        <Boundary of={text} instead={<s>{text}</s>}>
+          <Fragile text={text} />
+        </Boundary>
+      </p>
+    );
+  };
+  const silence = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await show(<Page />);
+  silence.mockRestore();
+  expect(document.querySelector('s')?.textContent).toBe('bad');
+  await click(byText('Mend'));
+  expect(document.querySelector('s')).toBeNull();
+  expect(document.querySelector('b')?.textContent).toBe('good');
 });

@@ -3,7 +3,7 @@ import { type ComponentProps, memo, type ReactNode, useMemo, useRef } from 'reac
 import ReactMarkdown, { type Components } from 'react-markdown';
 import { announce } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { TextAction } from '../../ui/index.ts';
+import { Boundary, TextAction } from '../../ui/index.ts';
 import { type Block, NO_BLOCKS, readOn } from './blocks.ts';
 
 /** Markdown of a model. Raw HTML is never rendered, pictures are not fetched, links open outside. */
@@ -17,7 +17,9 @@ export function Markdown({ text, growing }: { text: string; growing?: boolean })
     <div className={growing ? 'body growing' : 'body'}>
       {[...blocks.settled, ...blocks.tail].map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end.
-        <BlockView key={index} block={block} />
+        <Boundary key={index} of={block.raw} instead={<Plain text={block.raw} />}>
+          <BlockView block={block} />
+        </Boundary>
       ))}
     </div>
   );
@@ -25,15 +27,19 @@ export function Markdown({ text, growing }: { text: string; growing?: boolean })
 
 const BlockView = memo(
   function BlockView({ block }: { block: Block }) {
-    const { token } = block;
+    const { raw, token } = block;
+    if (!token) return <Plain text={raw} />;
     if (token.type === 'space') return null;
     if (token.type === 'code')
       return <Code text={(token as Tokens.Code).text} language={(token as Tokens.Code).lang} />;
     if (token.type === 'table') return <Table table={token as Tokens.Table} />;
-    return <ReactMarkdown components={COMPONENTS}>{block.raw}</ReactMarkdown>;
+    return <ReactMarkdown components={COMPONENTS}>{raw}</ReactMarkdown>;
   },
-  (before, after) => before.block.raw === after.block.raw,
+  (before, after) => before.block.raw === after.block.raw && !before.block.token === !after.block.token,
 );
+
+/** A text as it came, where it is not to be drawn as Markdown. */
+const Plain = ({ text }: { text: string }) => <p className="plain">{text.trimEnd()}</p>;
 
 function Code({ text, language }: { text: string; language?: string | undefined }) {
   const copy = async () => {
@@ -84,9 +90,13 @@ function Table({ table }: { table: Tokens.Table }) {
 }
 
 const bare = ({ children }: { children?: ReactNode }) => children;
-const Inline = ({ text }: { text: string }) => (
-  <ReactMarkdown components={{ ...COMPONENTS, p: bare }}>{text}</ReactMarkdown>
-);
+const INLINE_MARKUP = /[*_[\]`~<&\\!]/;
+
+/** Most cells are words alone, and there may be thousands of them. */
+function Inline({ text }: { text: string }) {
+  if (!INLINE_MARKUP.test(text)) return text;
+  return <ReactMarkdown components={{ ...COMPONENTS, p: bare }}>{text}</ReactMarkdown>;
+}
 
 const isWeb = (url: string | undefined): url is string => /^https?:\/\//i.test(url ?? '');
 

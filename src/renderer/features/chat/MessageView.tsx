@@ -108,7 +108,11 @@ function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
   );
 }
 
+/** Above this, indenting what nests deep would make far more of it than came. */
+const MOST_PRETTY = 20_000;
+
 function pretty(json: string): string {
+  if (json.length > MOST_PRETTY) return json;
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
   } catch {

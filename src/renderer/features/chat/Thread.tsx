@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
-import { Button, plural } from '../../ui/index.ts';
+import { Boundary, Button, plural } from '../../ui/index.ts';
 import { MessageView } from './MessageView.tsx';
 
 /** As many as are read; earlier ones come on demand. */
@@ -25,16 +25,22 @@ export function Thread({ messages, onAgain }: { messages: readonly Message[]; on
           </div>
         )}
         {visible.map((message, index) => (
-          <MessageView
-            key={message.id}
-            message={message}
-            onAgain={() => onAgain(textBefore(messages, hidden + index))}
-          />
+          <Boundary key={message.id} of={message} instead={<Unshown message={message} />}>
+            <MessageView message={message} onAgain={() => onAgain(textBefore(messages, hidden + index))} />
+          </Boundary>
         ))}
       </div>
     </section>
   );
 }
+
+/** A message that cannot be drawn takes nothing with it: its words stand as they came. */
+const Unshown = ({ message: { text } }: { message: Message }) => (
+  <article className="msg">
+    <p className="t2">This message could not be drawn; these are its words.</p>
+    <p className="body said">{text}</p>
+  </article>
+);
 
 /** The user's message that an answer belongs to. */
 const textBefore = (messages: readonly Message[], index: number): string =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { lexer } from 'marked';
 import { describe, expect, it } from 'vitest';
-import { NO_BLOCKS, readOn } from './blocks.ts';
+import { type Blocks, NO_BLOCKS, readOn } from './blocks.ts';
+import { weightOf } from './limits.ts';
 
 const PIECES = [
   '# Title\n',
@@ -29,11 +29,7 @@ describe('reading a growing answer', () => {
           text += piece;
           blocks = readOn(blocks, text);
         }
-        expect([...blocks.settled, ...blocks.tail].map(({ raw }) => raw).join('')).toBe(
-          lexer(text)
-            .map(({ raw }) => raw)
-            .join(''),
-        );
+        expect([...blocks.settled, ...blocks.tail].map(({ raw }) => raw).join('')).toBe(text);
       }),
     );
   });
@@ -49,4 +45,108 @@ describe('reading a growing answer', () => {
     const blocks = readOn(readOn(NO_BLOCKS, 'One.\n\nTwo.'), 'Other.');
     expect([...blocks.settled, ...blocks.tail].map(({ raw }) => raw)).toEqual(['Other.']);
   });
+});
+
+const all = ({ settled, tail }: Blocks) => [...settled, ...tail];
+const rawOf = (blocks: Blocks): string =>
+  all(blocks)
+    .map(({ raw }) => raw)
+    .join('');
+/** What is left to be drawn as Markdown. */
+const drawn = (blocks: Blocks) => all(blocks).filter(({ token }) => token !== undefined && token.type !== 'space');
+
+const lines = (count: number, line: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => line(index)).join('');
+
+/** Each would stop the page for seconds, or end it, if it were drawn as Markdown. */
+const HOSTILE: [name: string, text: string][] = [
+  ['2,000 quotes in each other', `${'>'.repeat(2_000)} deep`],
+  ['… with blanks between', `${'> '.repeat(2_000)} deep`],
+  ['2,000 bullets in one line', `${'- '.repeat(2_000)}deep`],
+  ['2,000 numbers in one line', `${'1. '.repeat(2_000)}deep`],
+  ['500 list levels', lines(500, (level) => `${'  '.repeat(level)}- level\n`)],
+  ['500 list levels by tabs', lines(500, (level) => `${'\t'.repeat(level)}* level\n`)],
+  ['emphasis that never closes', '*a_'.repeat(20_000)],
+  ['bold in bold', 'a**b*'.repeat(20_000)],
+  ['links that never close', '[](a:'.repeat(40_000)],
+  ['brackets', '['.repeat(200_000)],
+  ['code marks of every length', lines(1_000, (index) => `${'`'.repeat(index % 100)}a`)],
+  ['half a tag', '<a '.repeat(50_000)],
+  ['entities', '&a'.repeat(50_000)],
+  [
+    'a table of 100,000 cells',
+    `${'| a '.repeat(50)}|\n${'| - '.repeat(50)}|\n${`${'| b '.repeat(50)}|\n`.repeat(2_000)}`,
+  ],
+  ['a cell of emphasis', `| a | b |\n| - | - |\n| ${'*a_'.repeat(1_000)} | b |\n`],
+  ['a list of 100,000 lines', '- item\n'.repeat(100_000)],
+  ['a loose list of 50,000 items', '- item\n\n'.repeat(50_000)],
+  ['emphasis inside a list', `- ${'*a_'.repeat(10_000)}\n`],
+  ['… behind numbers that go on with its paragraph', `- a\n${lines(1_000, () => '  2. *a_*a_*a_\n')}`],
+  ['emphasis in quotes', lines(500, () => '> *a_*a_*a_*a_\n')],
+  ['blanks inside a line', `[a]:${' '.repeat(100_000)}b`],
+];
+
+describe('a text that would stop the page', () => {
+  it.each(HOSTILE)('%s is shown plain, and nothing of it is lost', (_, text) => {
+    const blocks = readOn(NO_BLOCKS, text);
+    expect(rawOf(blocks)).toBe(text);
+    expect(drawn(blocks).reduce((sum, { token }) => sum + weightOf(token), 0)).toBeLessThan(500);
+  });
+
+  it('takes the words around it along as Markdown', () => {
+    const text = `# Before\n\n${'>'.repeat(2_000)}\n\n**after**\n`;
+    const types = all(readOn(NO_BLOCKS, text)).map(({ token }) => token?.type ?? 'plain');
+    expect(types).toEqual(['heading', 'space', 'plain', 'paragraph']);
+  });
+
+  it('of endless small blocks is drawn up to a limit, and its rest is one block', () => {
+    const text = 'a **b**\n\n'.repeat(50_000);
+    const blocks = readOn(NO_BLOCKS, text);
+    expect(rawOf(blocks)).toBe(text);
+    expect(all(blocks).length).toBeLessThan(7_000);
+    const grown = readOn(blocks, `${text}and on`);
+    expect(grown.settled, 'nothing is read again').toBe(blocks.settled);
+    expect(grown.tail).toEqual([{ raw: `${blocks.tail[0]?.raw}and on` }]);
+  });
+
+  it('however it is made up, never asks for more than the limits, whole or in pieces', () => {
+    const unit = fc.constantFrom(
+      '*a_',
+      '[](a:',
+      '> ',
+      '>',
+      '- ',
+      '1. ',
+      '\n',
+      '\n\n',
+      '`',
+      '| a ',
+      '  ',
+      '\t',
+      'word ',
+      '<b ',
+      '```\n',
+    );
+    const part = fc.tuple(unit, fc.integer({ min: 1, max: 400 })).map(([text, count]) => text.repeat(count));
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        let blocks = NO_BLOCKS;
+        let text = '';
+        for (const piece of parts) {
+          text += piece;
+          blocks = readOn(blocks, text);
+        }
+        expect(rawOf(blocks)).toBe(text);
+        for (const { raw, token } of drawn(blocks)) {
+          expect(raw).not.toBe('');
+          if (token?.type !== 'code') expect(weightOf(token)).toBeLessThanOrEqual(5_005);
+        }
+      }),
+    );
+  });
+});
+
+it('counts every line end as one, so that a text of another system is cut where it ends', () => {
+  const blocks = readOn(readOn(NO_BLOCKS, 'One.\r\n\r\nTwo.\r\n\r\nThr'), 'One.\r\n\r\nTwo.\r\n\r\nThree.');
+  expect(rawOf(blocks)).toBe('One.\n\nTwo.\n\nThree.');
 });

@@ -1,43 +1,126 @@
-import { lexer, type Token } from 'marked';
+import { Lexer, type Token, type Tokens } from 'marked';
+import { isDeep, isHeavy, weightOf } from './limits.ts';
 
 /** A Markdown text split into its top-level blocks, so that a growing answer is read at its tail only. */
 export interface Blocks {
-  /** The text that has been read. */
+  /** The text that has been read, its line ends as `\n`. */
   text: string;
   /** Blocks that can no longer change. */
   settled: readonly Block[];
   /** Characters of `text` that the settled blocks cover. */
   upTo: number;
+  /** What the settled blocks cost to draw, see {@link weightOf}. */
+  weight: number;
   /** The last block, which may still grow. */
   tail: readonly Block[];
 }
 
 export interface Block {
   raw: string;
-  token: Token;
+  /** How it is drawn; a block without one is shown as plain text. */
+  token?: Token;
 }
 
-export const NO_BLOCKS: Blocks = { text: '', settled: [], upTo: 0, tail: [] };
+export const NO_BLOCKS: Blocks = { text: '', settled: [], upTo: 0, weight: 0, tail: [] };
+
+/** What one message may cost to draw as Markdown; the rest of it is shown as plain text. */
+const MOST_WEIGHT = 20_000;
 
 /**
  * Reads on. Where the text only grew, the settled blocks stay and only what follows them is lexed; otherwise it starts anew.
- * All blocks' raw text joined is the text.
+ * All blocks' raw text joined is the text. What nests too deep or holds too much markup is a plain block.
  */
-export function readOn(old: Blocks, text: string): Blocks {
+export function readOn(old: Blocks, given: string): Blocks {
+  const text = given.replace(/\r\n?/g, '\n');
   const from = text.startsWith(old.text.slice(0, old.upTo)) ? old : NO_BLOCKS;
-  const fresh = lexer(text.slice(from.upTo)).map((token): Block => ({ raw: token.raw, token }));
-  const growing = lastReal(fresh);
-  const done = fresh.slice(0, growing);
+  const rest = text.slice(from.upTo);
+  if (from.weight >= MOST_WEIGHT) return { ...from, text, tail: rest === '' ? [] : [{ raw: rest }] };
+  const { blocks, weight, full } = upToWeight(blocksOf(rest), MOST_WEIGHT - from.weight, rest);
+  // What is left over the limit is one block that grows; everything before it stands.
+  const growing = full ? blocks.length - 1 : lastReal(blocks);
+  const done = blocks.slice(0, growing);
+  const doneWeight = full ? weight : done.reduce((sum, block) => sum + weightOf(block.token), 0);
   return {
     text,
     settled: done.length === 0 ? from.settled : [...from.settled, ...done],
     upTo: from.upTo + done.reduce((sum, block) => sum + block.raw.length, 0),
-    tail: fresh.slice(growing),
+    weight: from.weight + doneWeight,
+    tail: blocks.slice(growing),
   };
 }
 
 /** Blank lines after a block belong to what may still grow: a list goes on after one. */
 function lastReal(blocks: readonly Block[]): number {
-  const at = blocks.findLastIndex(({ token }) => token.type !== 'space');
+  const at = blocks.findLastIndex(({ token }) => token?.type !== 'space');
   return Math.max(0, at);
+}
+
+/** The blocks that fit under the limit, and everything after them as one plain block. */
+function upToWeight(blocks: readonly Block[], limit: number, text: string) {
+  let weight = 0;
+  let length = 0;
+  for (const [index, block] of blocks.entries()) {
+    weight += weightOf(block.token);
+    if (weight > limit)
+      return { blocks: [...blocks.slice(0, index), { raw: text.slice(length) }], weight: limit, full: true };
+    length += block.raw.length;
+  }
+  return { blocks, weight, full: false };
+}
+
+function blocksOf(text: string): Block[] {
+  return stretchesOf(text).flatMap(({ raw, deep }) => (deep ? [{ raw }] : lexed(raw)));
+}
+
+/** The text in stretches that end at blank lines: one with a line that nests too deep for the lexer stands alone. */
+function stretchesOf(text: string): { raw: string; deep: boolean }[] {
+  const stretches: { raw: string; deep: boolean }[] = [];
+  let fence = false;
+  for (const raw of chunksOf(text)) {
+    let deep = false;
+    for (const line of raw.split('\n')) {
+      deep ||= isDeep(line, fence);
+      if (/^[\s>]*(?:```|~~~)/.test(line.slice(0, 1_000))) fence = !fence;
+    }
+    const last = stretches.at(-1);
+    if (last && last.deep === deep) last.raw += raw;
+    else stretches.push({ raw, deep });
+  }
+  return stretches;
+}
+
+/** Runs of lines, each with the blank lines after it. */
+function* chunksOf(text: string): Generator<string> {
+  let start = 0;
+  let blank = false;
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at);
+    const next = end === -1 ? text.length : end + 1;
+    const isBlank = text.slice(at, next).trim() === '';
+    if (blank && !isBlank) {
+      yield text.slice(start, at);
+      start = at;
+    }
+    blank = isBlank;
+    at = next;
+  }
+  if (start < text.length) yield text.slice(start);
+}
+
+/** Blocks alone: their inline markup is read when they are drawn. The lexer's own `raw` may differ in blanks, the text's counts. */
+function lexed(text: string): Block[] {
+  let tokens: Tokens.Generic[];
+  try {
+    tokens = new Lexer().blockTokens(text, []);
+  } catch {
+    // The lexer calls itself for what nests; a text that it cannot read is shown as it is.
+    return [{ raw: text }];
+  }
+  let at = 0;
+  return tokens.map((token, index): Block => {
+    const start = at;
+    at = index === tokens.length - 1 ? text.length : Math.min(text.length, at + token.raw.length);
+    const raw = text.slice(start, at);
+    return isHeavy(token) ? { raw } : { raw, token };
+  });
 }

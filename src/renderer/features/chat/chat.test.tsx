@@ -151,3 +151,13 @@ describe('sending', () => {
     expect(studio.callsOf('chat.send')).toEqual([]);
   });
 });
+
+it('a message that would end the page takes neither the conversation nor the text around it', async () => {
+  const texts = [`${'>'.repeat(2_000)} deep`, '*a_'.repeat(20_000), '[](a:'.repeat(40_000), '# Well\n\n**said**'];
+  fakeStudio(answers(texts.map((text, index) => message({ id: `m${index}`, text, state: 'done' }))));
+  await show(<ChatPage />);
+  await click(byText('Night', '.conv'));
+  await until(() => expect(document.querySelectorAll('.msg .body')).toHaveLength(4));
+  const shown = [...document.querySelectorAll('.msg .body')].map(({ textContent }) => textContent);
+  expect(shown).toEqual([...texts.slice(0, 3), 'Wellsaid']);
+});

@@ -1,0 +1,90 @@
+import type { Token, Tokens } from 'marked';
+
+/**
+ * What a text of a model may ask of the page. Drawing Markdown takes time that grows with the square of its emphasis marks, and a
+ * call for each level that nests, so that a text above these limits is shown plain instead.
+ */
+
+/** Quotes and lists inside each other, and columns of indentation (two a level). */
+const MOST_LEVELS = 50;
+const MOST_INDENT = 2 * MOST_LEVELS;
+/** Blanks in a row: the lexer goes through them once for every rule that may begin with them. */
+const MOST_BLANKS = 500;
+/** Marks that may open or close something, in one paragraph. */
+const MOST_MARKS = 300;
+/** … and in a whole list, quote or table. */
+const MOST_MARKS_OF_BLOCK = 4_000;
+const MOST_LINES = 1_000;
+const MOST_CELLS = 2_000;
+
+/** One quote or list item that a line stands in. */
+const LEVEL = /[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
+
+/** Whether a line nests deeper than the lexer is given. Code in a fence may be indented as far as it likes. */
+export function isDeep(line: string, inFence: boolean): boolean {
+  if (hasLongBlank(line)) return true;
+  if (!inFence && indentOf(line) > MOST_INDENT) return true;
+  LEVEL.lastIndex = 0;
+  for (let levels = 0; LEVEL.test(line); levels++) if (levels >= MOST_LEVELS) return true;
+  return false;
+}
+
+function indentOf(line: string): number {
+  let columns = 0;
+  for (const char of line) {
+    if (char !== ' ' && char !== '\t') break;
+    columns += char === '\t' ? 4 : 1;
+  }
+  return columns;
+}
+
+function hasLongBlank(line: string): boolean {
+  let run = 0;
+  for (const char of line) {
+    run = char === ' ' || char === '\t' ? run + 1 : 0;
+    if (run > MOST_BLANKS) return true;
+  }
+  return false;
+}
+
+const MARKS = new Set('*_[]`~<&');
+
+function marksIn(text: string): number {
+  let marks = 0;
+  for (const char of text) if (MARKS.has(char)) marks += 1;
+  return marks;
+}
+
+function linesIn(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}
+
+/** Whether a block holds more than is drawn as Markdown. */
+export function isHeavy(token: Tokens.Generic): boolean {
+  if (token.type === 'code' || token.type === 'space') return false;
+  if (token.type === 'table') {
+    const { header, rows } = token as Tokens.Table;
+    if (header.length * (rows.length + 1) > MOST_CELLS) return true;
+    return marksIn(token.raw) > MOST_MARKS_OF_BLOCK || [header, ...rows].flat().some(({ text }) => isMarked(text));
+  }
+  return linesIn(token.raw) > MOST_LINES || marksIn(token.raw) > MOST_MARKS_OF_BLOCK || hasMarkedPart(token);
+}
+
+const isMarked = (text: string): boolean => marksIn(text) > MOST_MARKS;
+
+/** Whether one paragraph, in whatever it stands, holds too many marks. */
+function hasMarkedPart(token: Tokens.Generic): boolean {
+  const parts = token.type === 'list' ? (token as Tokens.List).items : token.type === 'text' ? undefined : token.tokens;
+  if (token.type === 'code') return false;
+  if (!parts || parts.length === 0) return isMarked(token.raw);
+  return parts.some((part) => hasMarkedPart(part));
+}
+
+/** What a block costs to draw, in lines and marks. */
+export function weightOf(token: Token | undefined): number {
+  if (!token || token.type === 'space') return 1;
+  if (token.type === 'code') return 5 + Math.ceil(linesIn(token.raw) / 50);
+  return 5 + linesIn(token.raw) + marksIn(token.raw);
+}
