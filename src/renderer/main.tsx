@@ -1,4 +1,5 @@
 import './noEval.ts';
+import './locale.ts';
 import './ui/ui.css';
 import './app/app.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';

@@ -43,6 +43,10 @@ async function visitAll(page: Page): Promise<void> {
 test('every page of the browser host paints, and nothing in it is forbidden', async () => {
   await host.ask('settings.set', { welcomed: true });
   const page = await browser.newPage();
+  // What Chromium says where the system's language is C.
+  await page.addInitScript(
+    `Object.defineProperty(Navigator.prototype, 'language', { configurable: true, get: () => 'en-US@posix' })`,
+  );
   const faults = faultsOf(page);
   await page.goto(host.url);
   await visitAll(page);
