@@ -10,6 +10,8 @@ export type AssetRole = (typeof ASSET_ROLES)[number];
 
 export interface Asset {
   id: string;
+  /** Grows with every change of what stands here; the greater one is the newer. */
+  revision: number;
   /** Lower-case hex; empty while the bytes are not here. */
   sha256: string;
   mime: string;

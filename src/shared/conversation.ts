@@ -3,6 +3,8 @@ import type { Nano } from './money.ts';
 
 export interface Conversation {
   id: string;
+  /** Grows with every change of what stands here; the greater one is the newer. */
+  revision: number;
   title: string;
   projectId?: string;
   /** Used where `chat.send` names no other. */
@@ -21,6 +23,8 @@ export type MessageState = (typeof MESSAGE_STATES)[number];
 
 export interface Message {
   id: string;
+  /** Grows with every change of what stands here; the greater one is the newer. */
+  revision: number;
   conversationId: string;
   role: 'user' | 'assistant';
   text: string;

@@ -4,6 +4,8 @@ import type { Job } from './job.ts';
 import type { NightStatus } from './night.ts';
 
 export interface QueueStatus {
+  /** Grows with every look at the queue; the greater one is the newer. */
+  revision: number;
   paused: boolean;
   /** True while the gateway of the active profile cannot be reached. */
   offline: boolean;

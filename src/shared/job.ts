@@ -102,6 +102,8 @@ export interface JobAttempt {
 
 export interface Job {
   id: string;
+  /** Grows with every change of what stands here; the greater one is the newer. */
+  revision: number;
   kind: JobKind;
   state: JobState;
   /** With `blocked`: why. */

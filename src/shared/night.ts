@@ -78,6 +78,8 @@ export interface NightRun {
 }
 
 export interface NightStatus {
+  /** Grows with every look at the nights; the greater one is the newer. */
+  revision: number;
   /** The night that is planned or open. */
   current: NightRun | null;
   /** The newest one that has ended. */

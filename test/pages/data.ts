@@ -30,6 +30,7 @@ export function money(high: number, low = high, state: Job['state'] = 'queued'):
 export function still(file: string, more: Partial<Asset> = {}): Asset {
   return {
     id: file,
+    revision: 1,
     sha256: '4be109d7a3f0c2557c2e4be109d7a3f0c2557c2e4be109d7a3f0c2557c2e7c2e',
     mime: more.seconds === undefined ? 'image/webp' : 'video/mp4',
     width: 1920,
@@ -59,6 +60,7 @@ export function job({ request, dollars: [high, low], state = 'queued', ...more }
     name: asset.name === asset.id ? promptOf(request) : asset.name,
   }));
   return {
+    revision: 1,
     kind: request.kind,
     state,
     request,

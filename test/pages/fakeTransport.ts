@@ -65,8 +65,9 @@ class Fake {
 
   private status() {
     const offline = this.options.has('offline');
-    if (this.empty) return { paused: false, offline, running: 0, waiting: 0, doubt: { count: 0, nano: 0 } };
-    return { paused: false, offline, running: 3, waiting: 5, doubt: { count: 1, nano: nano(2.8) } };
+    if (this.empty)
+      return { revision: 1, paused: false, offline, running: 0, waiting: 0, doubt: { count: 0, nano: 0 } };
+    return { revision: 1, paused: false, offline, running: 3, waiting: 5, doubt: { count: 1, nano: nano(2.8) } };
   }
 
   private listJobs(input: JobFilter) {

@@ -42,9 +42,10 @@ const lastNight = (options: URLSearchParams): NightRun =>
   });
 
 export function night(options: URLSearchParams): NightStatus {
-  if (options.get('night') === 'none') return { current: null, last: null, leftOver: [] };
+  if (options.get('night') === 'none') return { revision: 1, current: null, last: null, leftOver: [] };
   const isOpen = options.get('night') === 'open';
   return {
+    revision: 1,
     current: isOpen
       ? run(15, NOW - 2 * HOUR, {
           state: 'open',

@@ -98,6 +98,7 @@ const TITLES: [title: string, ago: number, cost: number][] = [
 export const conversations = (): Conversation[] =>
   TITLES.map(([title, ago, cost], index) => ({
     id: `chat_${index}`,
+    revision: 1,
     title,
     projectId: index > 3 ? 'salt' : 'ferry',
     model: 'language-exp-thinking',
@@ -112,6 +113,7 @@ export const conversations = (): Conversation[] =>
 export const messages = (conversationId: string): Message[] => [
   {
     id: 'm1',
+    revision: 1,
     conversationId,
     role: 'user',
     state: 'done',
@@ -120,6 +122,7 @@ export const messages = (conversationId: string): Message[] => [
   },
   {
     id: 'm2',
+    revision: 1,
     conversationId,
     role: 'assistant',
     model: 'language-exp-thinking',
@@ -142,6 +145,7 @@ export const messages = (conversationId: string): Message[] => [
   },
   {
     id: 'm3',
+    revision: 1,
     conversationId,
     role: 'user',
     state: 'done',
@@ -150,6 +154,7 @@ export const messages = (conversationId: string): Message[] => [
   },
   {
     id: 'm4',
+    revision: 1,
     conversationId,
     role: 'assistant',
     model: 'language-exp-thinking',

@@ -140,6 +140,7 @@ export async function type(field: HTMLInputElement | HTMLTextAreaElement, text: 
 export function anAsset(more: Partial<Asset> = {}): Asset {
   return {
     id: 'asset_1',
+    revision: 1,
     sha256: 'ab'.repeat(32),
     mime: 'image/png',
     width: 1456,
@@ -156,6 +157,7 @@ export function anAsset(more: Partial<Asset> = {}): Asset {
 export function aJob(more: Partial<Job> = {}): Job {
   return {
     id: 'job_1',
+    revision: 1,
     kind: 'video',
     state: 'queued',
     request: { kind: 'video', model: 'video-standard', prompt: 'Harbour in rain', config: { durationSeconds: 8 } },

@@ -27,6 +27,7 @@ export interface ChatDeps {
 
 interface ConversationRow {
   id: string;
+  revision: number;
   title: string;
   project_id: string | null;
   model: string | null;
@@ -39,6 +40,7 @@ interface ConversationRow {
 
 interface MessageRow {
   id: string;
+  revision: number;
   conversation_id: string;
   role: Message['role'];
   text: string;
@@ -240,6 +242,7 @@ const messagesOf = (db: ReadDb, conversationId: string): Message[] =>
 function conversationOf(row: ConversationRow): Conversation {
   return {
     id: row.id,
+    revision: row.revision,
     title: row.title === '' ? 'New conversation' : row.title,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -252,7 +255,8 @@ function conversationOf(row: ConversationRow): Conversation {
 }
 
 function messageOf(row: MessageRow): Message {
-  const base = { id: row.id, conversationId: row.conversation_id, role: row.role, createdAt: row.created_at };
+  const { id, revision, conversation_id: conversationId, role, created_at: createdAt } = row;
+  const base = { id, revision, conversationId, role, createdAt };
   if (row.role === 'user' || row.job_id === null) return { ...base, text: row.text, state: 'done' };
   const result = row.result ? (JSON.parse(row.result) as ChatResult) : undefined;
   const reasoning = result?.reasoning ?? (row.partial_reasoning || undefined);

@@ -30,7 +30,7 @@ export const insertMessage = sql(
 );
 export const moveMessage = sql('chat.moveMessage', 'UPDATE messages SET job_id = $jobId WHERE id = $id');
 
-const MESSAGE = `SELECT m.id, m.conversation_id, m.role, m.text, m.job_id, m.created_at, j.state, j.model, j.error, j.result,
+const MESSAGE = `SELECT m.id, m.revision, m.conversation_id, m.role, m.text, m.job_id, m.created_at, j.state, j.model, j.error, j.result,
   j.partial_text, j.partial_reasoning FROM messages m LEFT JOIN jobs j ON j.id = m.job_id`;
 
 export const messages = sql('chat.messages', `${MESSAGE} WHERE m.conversation_id = $conversationId ORDER BY m.seq`);

@@ -1,5 +1,6 @@
 import type { QueueStatus } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
+import { Numbered } from '../numbered.ts';
 import type { EngineDeps } from './deps.ts';
 import { jobFrom, rowById } from './records.ts';
 import { listed } from './row.ts';
@@ -18,6 +19,7 @@ const JOBS_A_WINDOW = 50;
 export class Announcer {
   private readonly deps: EngineDeps;
   private readonly queueFacts: () => { paused: boolean; offline: boolean };
+  private readonly numbered: Numbered<Omit<QueueStatus, 'revision'>>;
   private readonly untold = new Set<string>();
   private readonly inDoubt = new Set<string>();
   private told = 0;
@@ -27,6 +29,7 @@ export class Announcer {
   constructor(deps: EngineDeps, queueFacts: () => { paused: boolean; offline: boolean }) {
     this.deps = deps;
     this.queueFacts = queueFacts;
+    this.numbered = new Numbered(deps.clock);
   }
 
   /** These jobs changed; with none, only the sums did. */
@@ -44,12 +47,12 @@ export class Announcer {
     );
     const sum = (...states: string[]) => states.reduce((total, state) => total + (counts.get(state) ?? 0), 0);
     const doubt = read.one<{ n: number; nano: number }>(statements.doubtSum);
-    return {
+    return this.numbered.of({
       ...this.queueFacts(),
       running: sum('sending', 'running', 'fetching'),
       waiting: sum('queued', 'blocked'),
       doubt: { count: doubt?.n ?? 0, nano: doubt?.nano ?? 0 },
-    };
+    });
   }
 
   close(): void {

@@ -7,6 +7,8 @@ import type { RemoteTask } from '../gateway/index.ts';
 export interface JobRow {
   seq: number;
   id: string;
+  /** Kept by triggers. */
+  revision: number;
   kind: JobKind;
   state: JobState;
   reason: BlockReason | null;
@@ -69,6 +71,7 @@ export function jobOf(row: JobRow, parts: JobParts): Job {
     value === null || value === undefined ? {} : ({ [key]: value } as Record<K, V>);
   return {
     id: row.id,
+    revision: row.revision,
     kind: row.kind,
     state: row.state,
     request: requestOf(row),

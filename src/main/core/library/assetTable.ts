@@ -7,6 +7,8 @@ import type { StoredFile } from './files.ts';
 export interface AssetRow {
   seq: number;
   id: string;
+  /** Kept by triggers. */
+  revision: number;
   sha256: string;
   mime: string;
   width: number;
@@ -101,6 +103,7 @@ const isWaiting = sql(
 export function viewOf(row: AssetViewRow): Asset {
   return {
     id: row.id,
+    revision: row.revision,
     sha256: row.sha256,
     mime: row.mime,
     width: row.width,

@@ -5,6 +5,7 @@ import { formatNano, type Nano } from '../../../shared/money.ts';
 import type { DryRun, NightPlan, NightReport, NightRun, NightStatus } from '../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { listBudgets, setBudget, spendOfRun } from '../ledger/index.ts';
+import { Numbered } from '../numbered.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
 import { dryRun, type Intention, profilesOf, type Surroundings } from './dryRun.ts';
@@ -70,10 +71,12 @@ export class Night {
   private cancelTelling: (() => void) | undefined;
   private closed = false;
   private looking = false;
-  private said = '';
+  private said = 0;
+  private readonly numbered: Numbered<Omit<NightStatus, 'revision'>>;
 
   constructor(deps: NightDeps) {
     this.deps = deps;
+    this.numbered = new Numbered(deps.clock);
   }
 
   /** Closes a window that passed while Dailies was not running, carries out an end that a kill cut short, and waits for the next moment. */
@@ -90,11 +93,11 @@ export class Night {
   get(): NightStatus {
     const { read } = this.deps.store;
     const [current, last] = [currentRun(read), lastRun(read)];
-    return {
+    return this.numbered.of({
       current: current ? this.shown(current) : null,
       last: last ? this.shown(last) : null,
       leftOver: read.all<{ id: string }>(leftOver).map(({ id }) => id),
-    };
+    });
   }
 
   /** Plans the next night, or changes the one that is planned or open; an open one keeps its start. */
@@ -260,9 +263,8 @@ export class Night {
   /** Says how it stands, where that is not what was said last. */
   private changed(): void {
     const status = this.get();
-    const said = JSON.stringify(status);
-    if (said === this.said) return;
-    this.said = said;
+    if (status.revision === this.said) return;
+    this.said = status.revision;
     this.deps.emit({ type: 'night.changed', status });
     this.deps.emit({ type: 'ledger.changed' });
   }

@@ -16,7 +16,7 @@ const info = {
   webhookAddress: 'http://127.0.0.1:4123',
 };
 const money = { settledNano: 8.9e9, settledLowNano: 3e9, reservedNano: 13.15e9, uncertainNano: 2.8e9 };
-const queue = { paused: false, offline: false, running: 3, waiting: 5, doubt: { count: 1, nano: 2.8e9 } };
+const queue = { revision: 1, paused: false, offline: false, running: 3, waiting: 5, doubt: { count: 1, nano: 2.8e9 } };
 
 let welcomed = true;
 const answers = {
@@ -165,7 +165,7 @@ describe('troubles in the status line', () => {
 
   it('tells in the morning that a rule has stopped the night', async () => {
     const last = { number: 14, state: 'ended', endedBy: 'failures', endedText: 'Stopped.', endsAt: Date.now() };
-    await open({ 'night.get': () => ({ current: null, last, leftOver: [] }) });
+    await open({ 'night.get': () => ({ revision: 1, current: null, last, leftOver: [] }) });
     await until(() => expect(status()).toContain('Night 14 stopped'));
   });
 });

@@ -8,6 +8,7 @@ import { useChat } from './state.ts';
 
 const conversation: Conversation = {
   id: 'c',
+  revision: 1,
   title: 'Night',
   createdAt: 1,
   updatedAt: 1,
@@ -16,6 +17,7 @@ const conversation: Conversation = {
 };
 const message = (more: Partial<Message>): Message => ({
   id: 'm2',
+  revision: 1,
   conversationId: 'c',
   role: 'assistant',
   text: '',

@@ -5,6 +5,7 @@ import { Growing } from './growing.ts';
 
 const message = (text: string, state: Message['state'] = 'streaming'): Message => ({
   id: 'm',
+  revision: 1,
   conversationId: 'c',
   role: 'assistant',
   text,

@@ -58,7 +58,7 @@ beforeEach(() => {
   useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
   useStudio.setState({ budgets: [], profiles: [], settings: undefined });
   useStudio.setState({
-    queue: { paused: false, offline: false, running: 0, waiting: 0, doubt: { count: 0, nano: 0 } },
+    queue: { revision: 1, paused: false, offline: false, running: 0, waiting: 0, doubt: { count: 0, nano: 0 } },
   });
 });
 

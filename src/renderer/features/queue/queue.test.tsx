@@ -17,7 +17,14 @@ const waiting = [
   aJob({ id: 'b', position: 2, request: { kind: 'imagine', prompt: 'Beta' } }),
   aJob({ id: 'c', position: 3, request: { kind: 'imagine', prompt: 'Gamma' } }),
 ];
-const status = { paused: false, offline: false, running: 0, waiting: 3, doubt: { count: 1, nano: 2_800_000_000 } };
+const status = {
+  revision: 1,
+  paused: false,
+  offline: false,
+  running: 0,
+  waiting: 3,
+  doubt: { count: 1, nano: 2_800_000_000 },
+};
 
 function studioWith(jobs: Job[]) {
   return fakeStudio({

@@ -2,6 +2,7 @@ import { foundation } from './0001-foundation.ts';
 import { night } from './0002-night.ts';
 import { custody } from './0003-custody.ts';
 import { stated } from './0004-stated.ts';
+import { revisions } from './0005-revisions.ts';
 
 export interface Migration {
   version: number;
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 2, name: 'night', ddl: night },
   { version: 3, name: 'custody', ddl: custody },
   { version: 4, name: 'stated', ddl: stated },
+  { version: 5, name: 'revisions', ddl: revisions },
 ];

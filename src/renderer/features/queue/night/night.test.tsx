@@ -116,7 +116,7 @@ beforeEach(() => {
 
 describe('tonight', () => {
   it('tells window, cap, rules, the total at both readings, and what does not fit with its reason', async () => {
-    studioWith({ current: planned, last: null, leftOver: [] });
+    studioWith({ revision: 1, current: planned, last: null, leftOver: [] });
     await show(<QueuePage />);
     await until(() => expect(panel().textContent).toContain('Dry run, 1 job'));
     for (const words of [
@@ -132,7 +132,7 @@ describe('tonight', () => {
   });
 
   it('without a plan says what a night is for, and plans one from the keyboard', async () => {
-    const studio = studioWith({ current: null, last: null, leftOver: [] });
+    const studio = studioWith({ revision: 1, current: null, last: null, leftOver: [] });
     await show(<QueuePage />);
     await until(() => byText('Plan a night'));
     await click(byText('Plan a night'));
@@ -155,7 +155,7 @@ describe('tonight', () => {
     ['Failures in a row', '0', 'Failures in a row: must be 1 to 1,000'],
     ['Closes', '25:00', 'Closes: must be a time of day such as 23:00'],
   ])('%s: %s is refused at its field, and nothing is sent', async (label, text, refusal) => {
-    const studio = studioWith({ current: null, last: null, leftOver: [] });
+    const studio = studioWith({ revision: 1, current: null, last: null, leftOver: [] });
     await show(<QueuePage />);
     await until(() => byText('Plan a night'));
     await click(byText('Plan a night'));
@@ -172,7 +172,10 @@ describe('tonight', () => {
       message: 'end: must not be the start.',
       data: { field: 'end' },
     };
-    studioWith({ current: null, last: null, leftOver: [] }, { 'night.plan': () => ({ ok: false, error: refusal }) });
+    studioWith(
+      { revision: 1, current: null, last: null, leftOver: [] },
+      { 'night.plan': () => ({ ok: false, error: refusal }) },
+    );
     await show(<QueuePage />);
     await until(() => byText('Plan a night'));
     await click(byText('Plan a night'));
@@ -183,13 +186,13 @@ describe('tonight', () => {
 
   it('tells of an open one what is left of its cap', async () => {
     const used = { ...none, settledNano: 4_800_000_000, reservedNano: 3_200_000_000, uncertainNano: 2_400_000_000 };
-    studioWith({ current: { ...planned, state: 'open', used }, last: null, leftOver: [] });
+    studioWith({ revision: 1, current: { ...planned, state: 'open', used }, last: null, leftOver: [] });
     await show(<QueuePage />);
     await until(() => expect(panel().textContent).toContain('$20.00, $9.60 left'));
   });
 
   it('asks before it is called off, since it does not open again', async () => {
-    const studio = studioWith({ current: planned, last: null, leftOver: [] });
+    const studio = studioWith({ revision: 1, current: planned, last: null, leftOver: [] });
     await show(<QueuePage />);
     await until(() => byText('Call the night off'));
     await click(byText('Call the night off'));
@@ -200,7 +203,7 @@ describe('tonight', () => {
   });
 
   it('moves what an earlier night left, into the next one or to run now', async () => {
-    const studio = studioWith({ current: planned, last: over, leftOver: ['x', 'y'] });
+    const studio = studioWith({ revision: 1, current: planned, last: over, leftOver: ['x', 'y'] });
     await show(<QueuePage />);
     await until(() => byText('Put into Night 15'));
     await click(byText('Put into Night 15'));
@@ -212,7 +215,7 @@ describe('tonight', () => {
   });
 
   it('moves the selected job by its key: one of the night runs now, another goes into it', async () => {
-    const studio = studioWith({ current: planned, last: null, leftOver: [] });
+    const studio = studioWith({ revision: 1, current: planned, last: null, leftOver: [] });
     await show(<QueuePage />);
     await until(() => byText('Beta', '.qrow'));
     await click(byText('Alpha', '.qrow'));
@@ -231,19 +234,19 @@ describe('tonight', () => {
     const broken = { ok: false as const, error: { code: 'store_unavailable' as const, message: 'The store is busy.' } };
     let answers = 0;
     const studio = studioWith(
-      { current: planned, last: null, leftOver: [] },
-      { 'night.get': () => (++answers === 1 ? broken : { current: planned, last: null, leftOver: [] }) },
+      { revision: 1, current: planned, last: null, leftOver: [] },
+      { 'night.get': () => (++answers === 1 ? broken : { revision: 1, current: planned, last: null, leftOver: [] }) },
     );
     await show(<QueuePage />);
     await until(() => byText('Try again'));
-    await studio.emit({ type: 'night.changed', status: { current: planned, last: null, leftOver: [] } });
+    await studio.emit({ type: 'night.changed', status: { revision: 1, current: planned, last: null, leftOver: [] } });
     await until(() => expect(panel().textContent).toContain('Night 15'));
   });
 });
 
 describe('last night', () => {
   it('counts every job once, tells why it was stopped and what did not run, and never adds the three figures up', async () => {
-    studioWith({ current: null, last: over, leftOver: [] }, { 'night.report': () => report });
+    studioWith({ revision: 1, current: null, last: over, leftOver: [] }, { 'night.report': () => report });
     await show(<QueuePage />);
     await until(() => byText('Night 14', 'section.report'));
     const text = byText('Night 14', 'section.report').textContent ?? '';
@@ -257,7 +260,7 @@ describe('last night', () => {
   });
 
   it('is spoken assertively when a rule stops it', async () => {
-    const studio = studioWith({ current: planned, last: null, leftOver: [] });
+    const studio = studioWith({ revision: 1, current: planned, last: null, leftOver: [] });
     await show(<QueuePage />);
     const text = 'The night was stopped: 5 failures in a row.';
     await studio.emit({ type: 'notice', level: 'error', text, urgent: true });

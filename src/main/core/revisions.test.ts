@@ -1,0 +1,258 @@
+import Database from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { silentLog, TestClock, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
+import { profileSchema } from '../../shared/profile.ts';
+import { createStudio, type Studio } from './createStudio.ts';
+import { databaseFile, openStore } from './store/index.ts';
+
+/**
+ * What the contract shows of a job, an asset, a conversation, a message or a board never changes without its revision growing. Tried on
+ * every column of every table, by statements that know nothing of revisions: a column or table added later is tried by itself.
+ */
+
+const CHAT = JSON.stringify({ kind: 'chat', model: 'm', messages: [{ role: 'user', content: 'Hello' }] });
+const VIDEO = JSON.stringify({ kind: 'video', model: 'v', prompt: 'A quay' });
+const ERROR = JSON.stringify({ kind: 'server', message: 'No.', retryable: false });
+const SHOTS = JSON.stringify([{ id: 's1', takes: ['v1'] }]);
+
+const aJob = (id: string, kind: string, state: string, position: number) =>
+  `INSERT INTO jobs (id, kind, state, request, profile_id, project_id, model, lane, idempotency_key, hook_secret, price, estimate_nano,
+     estimate_low_nano, position, created_at)
+   VALUES ('${id}', '${kind}', '${state}', '${kind === 'chat' ? CHAT : VIDEO}', 'sandbox', 'p1', 'm', 'l', 'k', 's', '{}', 5, 1, ${position}, 1)`;
+const anAsset = (id: string, job: string, role: string, parent: string, index: number) =>
+  `INSERT INTO assets (id, sha256, mime, state, job_id, output_index, role, parent_id, name, created_at)
+   VALUES ('${id}', 'ab', 'video/mp4', 'local', ${job}, ${index}, '${role}', ${parent}, '${id}', 1)`;
+
+const ROWS = [
+  `INSERT INTO projects VALUES ('p1', 'One', 1), ('p2', 'Two', 2)`,
+  aJob('c1', 'chat', 'succeeded', 1),
+  aJob('c2', 'chat', 'canceled', 2),
+  aJob('v1', 'video', 'succeeded', 3),
+  aJob('v2', 'video', 'failed', 4),
+  `UPDATE jobs SET error = '${ERROR}' WHERE id = 'v2'`,
+  `INSERT INTO job_deps VALUES ('v2', 'v1')`,
+  `INSERT INTO attempts (job_id, n, at, outcome) VALUES ('v1', 1, 1, 'done'), ('v2', 1, 1, 'refused')`,
+  anAsset('a1', `'v1'`, 'output', 'NULL', 0),
+  anAsset('a2', `'v1'`, 'output', 'NULL', 1),
+  anAsset('a1t', `'v1'`, 'thumbnail', `'a1'`, 0),
+  anAsset('a1f', `'v1'`, 'frame', `'a1'`, 0),
+  anAsset('imp', 'NULL', 'import', 'NULL', 0),
+  `INSERT INTO conversations (id, title, created_at, updated_at) VALUES ('k1', 'One', 1, 1), ('k2', 'Two', 2, 2)`,
+  `INSERT INTO messages (id, conversation_id, role, text, job_id, created_at)
+   VALUES ('m1', 'k1', 'user', 'Hello', NULL, 1), ('m2', 'k1', 'assistant', '', 'c1', 1), ('m3', 'k2', 'assistant', '', 'c2', 1)`,
+  `INSERT INTO boards (project_id, revision, shots) VALUES ('p1', 3, '${SHOTS}')`,
+];
+
+/** For columns that hold JSON, and those whose words must be known ones. */
+const SPECIAL: Record<string, unknown[]> = {
+  'jobs.request': [VIDEO.replace('quay', 'pier')],
+  'jobs.error': [ERROR, ERROR.replace('No', 'Never')],
+  'jobs.result': [JSON.stringify({ text: 'Hi', finishReason: 'stop' })],
+  'job_deps.on_id': ['c1'],
+  'job_deps.job_id': ['c2'],
+  'attempts.job_id': ['c1'],
+  'boards.shots': [SHOTS.replace('s1', 's2')],
+};
+
+const studios: Studio[] = [];
+afterEach(async () => {
+  for (const studio of studios.splice(0)) await studio.close();
+});
+
+async function rig() {
+  const dataDir = tempDir('revisions');
+  const store = openStore({ dataDir, clock: new TestClock(), log: silentLog });
+  if (store.ok) store.data.close();
+  const db = new Database(databaseFile(dataDir));
+  db.pragma('foreign_keys = ON');
+  for (const row of ROWS) db.exec(row);
+  const sandbox = { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:9' }), id: 'sandbox', name: 'Sandbox' };
+  const studio = await createStudio(testPorts(), { dataDir, host: 'browser', version: '0.0.0', sandbox });
+  if (!studio.ok) throw new Error(studio.error.message);
+  studios.push(studio.data);
+  return { db, studio: studio.data };
+}
+
+type Seen = Map<string, { revision: number; content: string }>;
+
+/** All that the contract shows, by kind and id. */
+async function look(studio: Studio): Promise<Seen> {
+  const seen: Seen = new Map();
+  const add = (kind: string, id: string, thing: object) => {
+    const content = JSON.stringify(thing, (name, value) => (name === 'revision' ? undefined : value));
+    seen.set(`${kind} ${id}`, { revision: (thing as { revision: number }).revision, content });
+  };
+  const ask = async <T>(name: string, input: object): Promise<T | undefined> => {
+    const answer = await studio.call(name, input);
+    return answer.ok ? (answer.data as T) : undefined;
+  };
+  const jobs = await ask<{ jobs: { id: string }[] }>('jobs.list', { limit: 100 });
+  for (const job of jobs?.jobs ?? []) add('job', job.id, job);
+  const roles = ['output', 'grid', 'import', 'mask', 'frame'];
+  const assets = await ask<{ assets: { id: string }[] }>('library.list', { limit: 100, roles });
+  for (const asset of assets?.assets ?? []) add('asset', asset.id, asset);
+  const thumbnail = await ask<{ id: string }>('library.get', { id: 'a1t' });
+  if (thumbnail) add('asset', 'a1t', thumbnail);
+  for (const id of ['k1', 'k2']) {
+    const thread = await ask<{ conversation: object; messages: { id: string }[] }>('chat.get', { conversationId: id });
+    if (!thread) continue;
+    add('conversation', id, thread.conversation);
+    for (const message of thread.messages) add('message', message.id, message);
+  }
+  for (const id of ['p1', 'p2']) {
+    const board = await ask<object>('storyboard.get', { projectId: id });
+    if (board) add('board', id, board);
+  }
+  return seen;
+}
+
+interface Column {
+  table: string;
+  name: string;
+}
+
+const SKIPPED = /^(sqlite_|jobs_fts)/;
+
+function columnsOf(db: Database.Database): Column[] {
+  const tables = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all() as { name: string }[];
+  return tables
+    .filter(({ name }) => !SKIPPED.test(name))
+    .flatMap(({ name: table }) =>
+      (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => ({ table, name })),
+    )
+    .filter(({ name }) => name !== 'revision');
+}
+
+/** Runs a statement as somebody who knows nothing of revisions; false where the table does not allow it. */
+function tried(db: Database.Database, text: string, ...values: unknown[]): boolean {
+  try {
+    return db.prepare(text).run(...values).changes > 0;
+  } catch (error) {
+    if (error instanceof Database.SqliteError) return false;
+    throw error;
+  }
+}
+
+/** Changes each cell to some other values and back, and tells after each change. */
+async function changeEverything(
+  db: Database.Database,
+  only: string | undefined,
+  told: (where: string) => Promise<void>,
+): Promise<void> {
+  for (const { table, name } of columnsOf(db).filter((column) => only === undefined || column.table === only)) {
+    const rows = db.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[];
+    const known = rows.map((row) => row[name]);
+    for (const [index, old] of known.entries()) {
+      const others = SPECIAL[`${table}.${name}`] ?? [...new Set(known), typeof old === 'number' ? old + 1 : 'x', null];
+      const where = keyOf(db, table, rows[index] ?? {}, name);
+      for (const value of others.filter((other) => other !== old)) {
+        if (!tried(db, `UPDATE ${table} SET ${name} = ? WHERE ${where.before}`, value)) continue;
+        await told(`${table}.${name}`);
+        if (tried(db, `UPDATE ${table} SET ${name} = ? WHERE ${where.after(value)}`, old))
+          await told(`${table}.${name}`);
+      }
+    }
+  }
+}
+
+const literal = (value: unknown): string =>
+  value === null ? 'IS NULL' : typeof value === 'number' ? `= ${value}` : `= '${String(value).replaceAll("'", "''")}'`;
+
+/** How a row is found before and after one of its columns has changed. */
+function keyOf(db: Database.Database, table: string, row: Record<string, unknown>, changed: string) {
+  const info = db.pragma(`table_info(${table})`) as { name: string; pk: number }[];
+  const key = info.filter(({ pk }) => pk > 0).map(({ name }) => name);
+  const clause = (over: Record<string, unknown>) =>
+    key.map((name) => `${name} ${literal(name in over ? over[name] : row[name])}`).join(' AND ');
+  return { before: clause({}), after: (value: unknown) => clause({ [changed]: value }) };
+}
+
+async function faultsOf(db: Database.Database, studio: Studio, only?: string) {
+  const faults = new Set<string>();
+  const shown = new Set<string>();
+  let before = await look(studio);
+  const compare = async (where: string) => {
+    const after = await look(studio);
+    for (const [key, { revision, content }] of after) {
+      const old = before.get(key);
+      if (!old) continue;
+      if (old.content !== content) shown.add(where);
+      if (
+        !Number.isInteger(revision) ||
+        revision < old.revision ||
+        (old.content !== content && revision === old.revision)
+      )
+        faults.add(`${where}: ${key}`);
+    }
+    before = after;
+  };
+  await changeEverything(db, only, compare);
+  const added: [where: string, text: string][] = [
+    ['attempts +', `INSERT INTO attempts (job_id, n, at, outcome) VALUES ('v1', 2, 2, 'done')`],
+    ['attempts -', `DELETE FROM attempts WHERE job_id = 'v1' AND n = 2`],
+    ['job_deps +', `INSERT INTO job_deps VALUES ('v1', 'c1')`],
+    ['job_deps -', `DELETE FROM job_deps WHERE job_id = 'v1'`],
+    ['assets +', anAsset('a3', `'v1'`, 'output', 'NULL', 3)],
+    ['assets -', `DELETE FROM assets WHERE id = 'a3'`],
+    ['thumbnails +', anAsset('a2t', 'NULL', 'thumbnail', `'a2'`, 0)],
+    ['thumbnails -', `DELETE FROM assets WHERE id = 'a2t'`],
+    [
+      'messages +',
+      `INSERT INTO messages (id, conversation_id, role, text, created_at) VALUES ('m9', 'k1', 'user', 'More', 2)`,
+    ],
+    ['messages -', `DELETE FROM messages WHERE id = 'm9'`],
+  ];
+  for (const [where, text] of added) {
+    expect(tried(db, text), where).toBe(true);
+    await compare(where);
+  }
+  return { faults: [...faults], shown };
+}
+
+test('nothing that is shown changes without a greater revision, whatever statement changed it', async () => {
+  const { db, studio } = await rig();
+  const { faults, shown } = await faultsOf(db, studio);
+  expect(faults).toEqual([]);
+  // The test would see it: these columns do change what is shown.
+  expect([...shown]).toEqual(
+    expect.arrayContaining([
+      'jobs.state',
+      'jobs.verdict',
+      'jobs.partial_text',
+      'jobs.charged_nano',
+      'attempts.outcome',
+      'job_deps.on_id',
+      'assets.state',
+      'assets.parent_id',
+      'assets.role',
+      'conversations.title',
+      'messages.text',
+      'messages.job_id',
+      'messages.conversation_id',
+      'boards.shots',
+      'attempts +',
+      'assets +',
+      'thumbnails -',
+      'messages +',
+    ]),
+  );
+  db.close();
+});
+
+test('each of the triggers is needed: without it, something changes unseen', async () => {
+  const { db } = await rig();
+  const triggers = db.prepare(`SELECT name, tbl_name AS own FROM sqlite_master WHERE type = 'trigger'`).all() as {
+    name: string;
+    own: string;
+  }[];
+  db.close();
+  expect(triggers.length).toBeGreaterThan(15);
+  const needless: string[] = [];
+  for (const { name, own } of triggers) {
+    const { db: maimed, studio } = await rig();
+    maimed.exec(`DROP TRIGGER ${name}`);
+    if ((await faultsOf(maimed, studio, own)).faults.length === 0) needless.push(name);
+    maimed.close();
+  }
+  expect(needless).toEqual([]);
+}, 60_000);
