@@ -19,10 +19,14 @@ export type { KeyActionId } from './keys/actions.ts';
 export { useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { navigate, replaceParams, useRoute } from './route.ts';
 export { rememberAssets, rememberJobs, useAsset, useEntities, useJob } from './state/entities.ts';
+export { newerOf } from './state/newest.ts';
 export { dismissNotice, type Standing, useNotices, useTroubles } from './state/notices.ts';
 export {
   openProject,
   readMoney,
+  saveBudget,
+  saveSettings,
+  takeQueue,
   useActiveProfile,
   useProject,
   useProjectId,

@@ -63,7 +63,7 @@ export function fakeStudio(answers: Answers): FakeStudio {
       calls.push({ name, input });
       const answer = answers[name as CallName] as ((input: unknown) => unknown) | undefined;
       if (!answer) return fail('not_found', `no ${name} here`);
-      const value = answer(input);
+      const value = await answer(input);
       const isResult = typeof value === 'object' && value !== null && 'ok' in value;
       return isResult ? (value as Result<unknown>) : ok(value);
     },

@@ -51,7 +51,10 @@ test('what is not there yet is said in a sentence', async () => {
   for (const call of ['night.stop', 'night.dryRun'])
     expect(await studio.call(call, {})).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
   expect(await studio.call('night.report', {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
-  expect(await studio.call('night.get', {})).toEqual({ ok: true, data: { current: null, last: null, leftOver: [] } });
+  expect(await studio.call('night.get', {})).toMatchObject({
+    ok: true,
+    data: { current: null, last: null, leftOver: [] },
+  });
 });
 
 test('its cap is the budget of scope run, it is heard of when it changes, and it is all there after a restart', async () => {

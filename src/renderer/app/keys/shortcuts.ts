@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { call } from '../../client/index.ts';
-import { type StudioState, useStudio } from '../state/studio.ts';
+import { type StudioState, saveSettings, useStudio } from '../state/studio.ts';
 import { KEY_ACTIONS, type KeyActionId } from './actions.ts';
 import { chordOf, hasModifier, isTyping, printChord, worksWhileTyping } from './chords.ts';
 
@@ -20,8 +19,9 @@ export async function rebind(id: KeyActionId, chord: string | undefined): Promis
   const { [id]: _, ...others } = settings.shortcuts ?? {};
   const shortcuts = chord === undefined || chord === KEY_ACTIONS[id].chord ? others : { ...others, [id]: chord };
   useStudio.setState({ settings: { ...settings, shortcuts } });
-  const answer = await call('settings.set', { shortcuts });
-  useStudio.setState({ settings: answer.ok ? answer.data : settings });
+  const answer = await saveSettings({ shortcuts });
+  const shown = useStudio.getState().settings;
+  if (!answer.ok && shown) useStudio.setState({ settings: { ...shown, shortcuts: settings.shortcuts } });
 }
 
 /** Other actions that the chord already serves where this one is heard too. */

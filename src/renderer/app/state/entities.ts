@@ -3,10 +3,11 @@ import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { call, type StudioEvent } from '../../client/index.ts';
+import { newerOf } from './newest.ts';
 
 /**
  * Jobs and assets that a page has shown, by id, kept fresh by events. Lists keep ids and read the things here, so that a change
- * arrives once and is seen everywhere.
+ * arrives once and is seen everywhere. Of two copies the one with the greater revision is kept, whichever came last.
  */
 export interface EntityState {
   jobs: ReadonlyMap<string, Job>;
@@ -15,37 +16,100 @@ export interface EntityState {
 
 export const useEntities = create<EntityState>()(() => ({ jobs: new Map(), assets: new Map() }));
 
-/** More than any page shows at once; the oldest shown are forgotten first. */
+/** What nothing shows any more is forgotten beyond so many, the oldest first. */
 const KEPT = 5_000;
 
-function withAll<T extends { id: string }>(map: ReadonlyMap<string, T>, items: readonly T[]): ReadonlyMap<string, T> {
+/** How many of what is mounted show a thing; it is not forgotten. */
+const held = new Map<string, number>();
+
+/** Keeps these in the cache until the returned function is called. */
+export function hold(ids: readonly string[]): () => void {
+  for (const id of ids) held.set(id, (held.get(id) ?? 0) + 1);
+  return () => {
+    for (const id of ids) {
+      const left = (held.get(id) ?? 0) - 1;
+      if (left > 0) held.set(id, left);
+      else held.delete(id);
+    }
+  };
+}
+
+function withAll<T extends { id: string; revision: number }>(
+  map: ReadonlyMap<string, T>,
+  items: readonly T[],
+): ReadonlyMap<string, T> {
   const next = new Map(map);
   for (const item of items) {
+    const newer = newerOf(next.get(item.id), item);
     next.delete(item.id);
-    next.set(item.id, item);
+    next.set(item.id, newer);
   }
   for (const id of next.keys()) {
     if (next.size <= KEPT) break;
-    next.delete(id);
+    if (!held.has(id)) next.delete(id);
   }
   return next;
+}
+
+/** A job shows its results as they are known: a result may change without its job being told. */
+function withResults(
+  jobs: ReadonlyMap<string, Job>,
+  assets: ReadonlyMap<string, Asset>,
+  ids: readonly string[],
+): ReadonlyMap<string, Job> {
+  const changed = new Map<string, Job>();
+  for (const id of ids) {
+    const job = jobs.get(id);
+    const outputs = job?.outputs.map((output) => newerOf(assets.get(output.id), output));
+    if (job && outputs?.some((output, index) => output !== job.outputs[index])) changed.set(id, { ...job, outputs });
+  }
+  return changed.size === 0 ? jobs : new Map([...jobs, ...changed]);
 }
 
 /** Puts jobs of an answer, with their outputs, into the cache. */
 export function rememberJobs(jobs: readonly Job[]): void {
   if (jobs.length === 0) return;
-  useEntities.setState((state) => ({
-    jobs: withAll(state.jobs, jobs),
-    assets: withAll(
-      state.assets,
-      jobs.flatMap((job) => job.outputs),
-    ),
+  useEntities.setState((state) => {
+    const outputs = jobs.flatMap((job) => job.outputs);
+    const assets = withAll(state.assets, outputs);
+    const ids = jobs.map(({ id }) => id);
+    return { jobs: withResults(withAll(state.jobs, jobs), assets, ids), assets };
+  });
+}
+
+export function rememberAssets(news: readonly Asset[]): void {
+  if (news.length === 0) return;
+  useEntities.setState((state) => {
+    const assets = withAll(state.assets, news);
+    const ids = news.flatMap(({ jobId }) => jobId ?? []);
+    return { jobs: withResults(state.jobs, assets, ids), assets };
+  });
+}
+
+/** Whether a newer copy of this job is known than the one that has come. */
+export function isOldNews(job: Job): boolean {
+  const known = useEntities.getState().jobs.get(job.id);
+  return known !== undefined && job.revision < known.revision;
+}
+
+/**
+ * The studio was away: changes may have been missed, and it may have come back with an older database, put back from a backup. What is
+ * read from now on is newer than what is known.
+ */
+export function doubtEntities(): void {
+  const doubted = <T extends { revision: number }>(thing: T): T => ({ ...thing, revision: DOUBTED });
+  useEntities.setState(({ jobs, assets }) => ({
+    jobs: new Map([...jobs].map(([id, job]) => [id, { ...doubted(job), outputs: job.outputs.map(doubted) }])),
+    assets: new Map([...assets].map(([id, asset]) => [id, doubted(asset)])),
   }));
 }
 
-export function rememberAssets(assets: readonly Asset[]): void {
-  if (assets.length > 0) useEntities.setState((state) => ({ assets: withAll(state.assets, assets) }));
-}
+/** Older than anything the studio says. */
+const DOUBTED = 0;
+
+/** Whether a thing has to be read: it is not known, or was known before the studio was away. */
+export const isToBeRead = (thing: { revision: number } | undefined): boolean =>
+  thing === undefined || thing.revision === DOUBTED;
 
 export function patchEntities(event: StudioEvent): void {
   if (event.type === 'job.changed') rememberJobs([event.job]);
@@ -62,10 +126,15 @@ async function read(key: string, work: () => Promise<void>): Promise<void> {
   asking.delete(key);
 }
 
+function useHeld(id: string | undefined): void {
+  useEffect(() => (id === undefined ? undefined : hold([id])), [id]);
+}
+
 /** A job by id; reads it where no list has brought it yet. */
 export function useJob(id: string | undefined): Job | undefined {
   const job = useEntities((state) => (id === undefined ? undefined : state.jobs.get(id)));
-  const missing = id !== undefined && job === undefined;
+  const missing = id !== undefined && isToBeRead(job);
+  useHeld(id);
   useEffect(() => {
     if (!missing) return;
     void read(`job ${id}`, async () => {
@@ -79,7 +148,8 @@ export function useJob(id: string | undefined): Job | undefined {
 /** An asset by id; reads it where no list has brought it yet. */
 export function useAsset(id: string | undefined): Asset | undefined {
   const asset = useEntities((state) => (id === undefined ? undefined : state.assets.get(id)));
-  const missing = id !== undefined && asset === undefined;
+  const missing = id !== undefined && isToBeRead(asset);
+  useHeld(id);
   useEffect(() => {
     if (!missing) return;
     void read(`asset ${id}`, async () => {

@@ -5,7 +5,7 @@ import { toast } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import { jobTitle } from '../jobTitle.ts';
 import { navigate } from '../route.ts';
-import { patchEntities, useEntities } from './entities.ts';
+import { doubtEntities, isOldNews, patchEntities, useEntities } from './entities.ts';
 import { patchNotices } from './notices.ts';
 import { loadStudio, patchStudio, useStudio } from './studio.ts';
 
@@ -18,8 +18,10 @@ export function startEvents(): void {
     if (event.type === 'notice') patchNotices(event);
   });
   onLink((link) => {
-    useStudio.setState({ link });
-    if (link === 'up') void loadStudio();
+    useStudio.setState(({ life }) => ({ link, life: link === 'up' ? life + 1 : life }));
+    if (link !== 'up') return;
+    doubtEntities();
+    void loadStudio();
   });
 }
 
@@ -41,7 +43,7 @@ function tell(event: StudioEvent): void {
 /** One sentence for a job that has just come to an end, or into doubt. Chat is told where it is read. */
 function tellJob(job: Job): void {
   const before = useEntities.getState().jobs.get(job.id)?.state;
-  if (before === job.state || !TOLD_STATES.includes(job.state)) return;
+  if (before === job.state || !TOLD_STATES.includes(job.state) || isOldNews(job)) return;
   const name = jobTitle(job);
   if (job.state === 'uncertain') {
     const text = `${name} may have been made. Not sent again, ${formatNano(job.money.uncertainNano)} held`;

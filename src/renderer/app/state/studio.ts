@@ -2,10 +2,18 @@ import { create } from 'zustand';
 import type { Project } from '../../../shared/board.ts';
 import type { AppInfo } from '../../../shared/contract.ts';
 import type { QueueStatus } from '../../../shared/events.ts';
-import type { Budget, MoneyTotals } from '../../../shared/ledger.ts';
+import type { Budget, BudgetInput, MoneyTotals } from '../../../shared/ledger.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import type { Settings } from '../../../shared/settings.ts';
-import { call, type LinkState, type StudioError, type StudioEvent } from '../../client/index.ts';
+import {
+  type CallInput,
+  call,
+  type LinkState,
+  type Result,
+  type StudioError,
+  type StudioEvent,
+} from '../../client/index.ts';
+import { Askings, newerOf } from './newest.ts';
 
 /** What the whole window knows: the shell shows it, pages read it. The truth is in the studio; this is a cache patched by events. */
 export interface StudioState {
@@ -26,6 +34,8 @@ export interface StudioState {
   today?: MoneyTotals;
   /** Whether the studio itself answers. */
   link: LinkState;
+  /** How often it was lost and found: it may come back with an older database, put back from a backup. */
+  life: number;
 }
 
 export const useStudio = create<StudioState>()(() => ({
@@ -35,57 +45,105 @@ export const useStudio = create<StudioState>()(() => ({
   budgets: [],
   moneyRead: false,
   link: 'up',
+  life: 0,
 }));
 
 const set = useStudio.setState;
 
+/** What is asked for again and again, and answered by commands that change it as well: of these the answer asked for last counts. */
+const askings = {
+  info: new Askings(),
+  settings: new Askings(),
+  profiles: new Askings(),
+  projects: new Askings(),
+  budgets: new Askings(),
+  today: new Askings(),
+};
+
+/** Asks; the answer is taken over unless that of a later asking has come already. */
+async function ask<T>(
+  about: keyof typeof askings,
+  question: Promise<Result<T>>,
+  take: (answer: Result<T>) => void,
+): Promise<Result<T>> {
+  const counts = askings[about].begin();
+  const answer = await question;
+  if (counts()) take(answer);
+  return answer;
+}
+
+/** Takes over what was said of the queue, unless something newer is known. */
+export const takeQueue = (status: QueueStatus): void => set(({ queue }) => ({ queue: newerOf(queue, status) }));
+
 /** Reads everything the shell needs; called at start and whenever the studio was lost and found again. */
 export async function loadStudio(): Promise<void> {
-  const [info, settings] = await Promise.all([call('app.info'), call('settings.get')]);
+  const { queue } = useStudio.getState();
+  // It may have come back with another history; what is read now is the newest.
+  if (queue) set({ queue: { ...queue, revision: 0 } });
+  const [info, settings] = await Promise.all([
+    ask('info', call('app.info'), (answer) => answer.ok && set({ info: answer.data })),
+    readSettings(),
+  ]);
   if (!info.ok || !settings.ok) {
     const failed = info.ok ? settings : info;
     if (!failed.ok) set({ phase: 'failed', error: failed.error });
     return;
   }
-  set({ phase: 'ready', error: undefined, info: info.data, settings: settings.data });
+  set({ phase: 'ready', error: undefined });
   await Promise.all([readProfiles(), readQueue(), readProjects(), readMoney()]);
 }
 
-async function readProfiles(): Promise<void> {
-  const answer = await call('profiles.list');
-  if (answer.ok) set({ profiles: answer.data.profiles, activeProfileId: answer.data.activeId });
-}
+const readProfiles = () =>
+  ask('profiles', call('profiles.list'), (answer) => {
+    if (answer.ok) set({ profiles: answer.data.profiles, activeProfileId: answer.data.activeId });
+  });
 
 async function readQueue(): Promise<void> {
   const answer = await call('queue.status');
-  if (answer.ok) set({ queue: answer.data });
+  if (answer.ok) takeQueue(answer.data);
 }
 
-async function readProjects(): Promise<void> {
-  const answer = await call('projects.list');
-  if (answer.ok) set({ projects: answer.data.projects });
-}
+const readProjects = () =>
+  ask('projects', call('projects.list'), (answer) => answer.ok && set({ projects: answer.data.projects }));
+
+const takeBudgets = (answer: Result<{ budgets: Budget[] }>): void => {
+  if (answer.ok) set({ budgets: answer.data.budgets, moneyRead: true, moneyError: undefined });
+};
 
 /** Budgets and today's figures. */
 export async function readMoney(): Promise<void> {
   const from = new Date().setHours(0, 0, 0, 0);
-  const [budgets, totals] = await Promise.all([call('budgets.list'), call('ledger.totals', { groupBy: 'day', from })]);
-  if (budgets.ok) set({ budgets: budgets.data.budgets, moneyRead: true, moneyError: undefined });
-  else set({ moneyError: budgets.error });
-  if (totals.ok) set({ today: totals.data.sum });
+  await Promise.all([
+    ask('budgets', call('budgets.list'), (answer) => {
+      if (answer.ok) takeBudgets(answer);
+      else set({ moneyError: answer.error });
+    }),
+    ask('today', call('ledger.totals', { groupBy: 'day', from }), (answer) => {
+      if (answer.ok) set({ today: answer.data.sum });
+    }),
+  ]);
 }
 
-async function readSettings(): Promise<void> {
-  const answer = await call('settings.get');
+/** Sets, changes or removes a budget. */
+export const saveBudget = (input: BudgetInput): Promise<Result<{ budgets: Budget[] }>> =>
+  ask('budgets', call('budgets.set', input), takeBudgets);
+
+const takeSettings = (answer: Result<Settings>): void => {
   if (answer.ok) set({ settings: answer.data });
-}
+};
+
+const readSettings = () => ask('settings', call('settings.get'), takeSettings);
+
+/** Changes settings; a refusal changes nothing. */
+export const saveSettings = (patch: CallInput<'settings.set'>): Promise<Result<Settings>> =>
+  ask('settings', call('settings.set', patch), takeSettings);
 
 /** Money changes with every job; one reading a moment later covers a burst. */
 const MONEY_DELAY_MS = 300;
 let moneyTimer: ReturnType<typeof setTimeout> | undefined;
 
 export function patchStudio(event: StudioEvent): void {
-  if (event.type === 'queue.changed') set({ queue: event.status });
+  if (event.type === 'queue.changed') takeQueue(event.status);
   if (event.type === 'profiles.changed') void readProfiles();
   if (event.type === 'projects.changed') void readProjects();
   if (event.type === 'settings.changed') void readSettings();
@@ -108,6 +166,5 @@ export const useProject = (): Project | undefined =>
 
 /** Opens a project, or all of them. */
 export async function openProject(projectId: string | undefined): Promise<void> {
-  const answer = await call('settings.set', { projectId: projectId ?? '' });
-  if (answer.ok) set({ settings: answer.data });
+  await saveSettings({ projectId: projectId ?? '' });
 }

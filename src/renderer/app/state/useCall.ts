@@ -9,6 +9,7 @@ import {
   type StudioError,
   type StudioEvent,
 } from '../../client/index.ts';
+import { Askings } from './newest.ts';
 
 export interface CallState<Name extends CallName> {
   data?: CallOutput<Name>;
@@ -42,6 +43,7 @@ export function useCall<Name extends CallName>(
   const [turn, setTurn] = useState(0);
   const key = input === null ? undefined : JSON.stringify(input);
   const latest = useRef(key);
+  const [askings] = useState(() => new Askings());
   latest.current = key;
   const reload = useCallback(() => setTurn((value) => value + 1), []);
   // What is read for a page that is gone has nobody to tell.
@@ -56,14 +58,15 @@ export function useCall<Name extends CallName>(
   useEffect(() => {
     if (key === undefined) return;
     const timer = setTimeout(async () => {
+      const counts = askings.begin();
       const answer = await call(name, ...([JSON.parse(key)] as never));
-      if (latest.current !== key) return;
+      if (latest.current !== key || !counts()) return;
       setState((old) =>
         answer.ok ? { key, data: answer.data as CallOutput<Name> } : { key, data: old.data, error: answer.error },
       );
     }, debounceMs);
     return () => clearTimeout(timer);
-  }, [name, key, turn, debounceMs]);
+  }, [name, key, turn, debounceMs, askings]);
 
   useReloadOn(on, reload);
   return {

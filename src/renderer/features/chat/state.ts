@@ -1,11 +1,14 @@
 import { create } from 'zustand';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
+import { newerOf, useStudio } from '../../app/index.ts';
 import { call, type StudioError, type StudioEvent } from '../../client/index.ts';
 import { Growing } from './growing.ts';
 
 export interface Thread {
   conversation?: Conversation;
   messages: readonly Message[];
+  /** Of the studio, in which it was read. */
+  life?: number;
   error?: StudioError;
 }
 
@@ -36,26 +39,56 @@ function patchThread(id: string, change: (thread: Thread) => Thread): void {
 
 const growing = new Growing();
 
-/** Conversations that are being read, and whether one shall be read once more when the answer is there. */
-const reading = new Map<string, boolean>();
+interface Reading {
+  /** It shall be read once more when the answer is there. */
+  again: boolean;
+  /** Messages of which an event told meanwhile: the answer may not have them yet. */
+  heard: Set<string>;
+}
+
+/** Conversations that are being read. */
+const reading = new Map<string, Reading>();
+
+/** The message as it is to be shown: an older copy of it, by whatever way it came, changes nothing. */
+const taken = (known: Message | undefined, message: Message, since?: ReadonlySet<string>): Message =>
+  known !== undefined && message.revision < known.revision ? known : growing.take(message, since);
 
 /** Reads a conversation; what is shown of it stays until the answer is there. */
 export async function readThread(conversationId: string): Promise<void> {
-  if (reading.has(conversationId)) return void reading.set(conversationId, true);
-  reading.set(conversationId, false);
+  const under = reading.get(conversationId);
+  if (under) {
+    under.again = true;
+    return;
+  }
+  const own: Reading = { again: false, heard: new Set() };
+  reading.set(conversationId, own);
   const since = growing.heardOf();
   const answer = await readPages(conversationId);
-  patchThread(conversationId, (thread) =>
-    answer.ok
-      ? {
-          conversation: answer.data.conversation,
-          messages: answer.data.messages.map((message) => growing.take(message, since)),
-        }
-      : { ...thread, error: answer.error },
-  );
-  const again = reading.get(conversationId);
   reading.delete(conversationId);
-  if (again) await readThread(conversationId);
+  patchThread(conversationId, (thread) =>
+    answer.ok ? readOver(thread, answer.data, own.heard, since) : { ...thread, error: answer.error },
+  );
+  if (own.again) await readThread(conversationId);
+}
+
+/** The thread as it was read, over what is known of it. */
+function readOver(
+  thread: Thread,
+  read: { conversation: Conversation; messages: readonly Message[] },
+  heard: ReadonlySet<string>,
+  since: ReadonlySet<string>,
+): Thread {
+  const { life } = useStudio.getState();
+  const known = new Map(thread.life === life ? thread.messages.map((message) => [message.id, message]) : []);
+  const ids = new Set(read.messages.map(({ id }) => id));
+  return {
+    life,
+    conversation: thread.life === life ? newerOf(thread.conversation, read.conversation) : read.conversation,
+    messages: [
+      ...read.messages.map((message) => taken(known.get(message.id), message, since)),
+      ...thread.messages.filter(({ id }) => heard.has(id) && !ids.has(id)),
+    ],
+  };
 }
 
 /** A long conversation comes in pages, the newest first; what was read before in front of a page is not read again. */
@@ -130,17 +163,16 @@ export function patchThreads(event: StudioEvent): void {
   if (event.type === 'message.changed') {
     const { message } = event;
     if (!useChat.getState().threads.has(message.conversationId)) return;
-    patchThread(message.conversationId, (thread) => ({
-      ...thread,
-      messages: withMessage(thread.messages, growing.take(message)),
-    }));
+    reading.get(message.conversationId)?.heard.add(message.id);
+    patchThread(message.conversationId, (thread) => ({ ...thread, messages: withMessage(thread.messages, message) }));
   }
   if (event.type === 'conversation.changed' && useChat.getState().threads.has(event.conversationId)) {
     void readThread(event.conversationId);
   }
 }
 
-const withMessage = (messages: readonly Message[], message: Message): readonly Message[] =>
-  messages.some(({ id }) => id === message.id)
-    ? messages.map((old) => (old.id === message.id ? message : old))
-    : [...messages, message];
+function withMessage(messages: readonly Message[], message: Message): readonly Message[] {
+  const known = messages.find(({ id }) => id === message.id);
+  const next = taken(known, message);
+  return known ? messages.map((old) => (old === known ? next : old)) : [...messages, next];
+}

@@ -1,5 +1,5 @@
 import { Pause, Play } from 'lucide-react';
-import { useKeyHint, useProject, useShortcut, useStudio } from '../../app/index.ts';
+import { takeQueue, useKeyHint, useProject, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Chip, Icon, Select, Tabs, TextInput } from '../../ui/index.ts';
 import { type QueueTab, setQueueView, useQueueView } from './state.ts';
@@ -56,7 +56,7 @@ function PauseAll() {
   const hint = useKeyHint('queue.pause');
   const toggle = async () => {
     const answer = await call(paused ? 'queue.resume' : 'queue.pause');
-    if (answer.ok) useStudio.setState({ queue: answer.data });
+    if (answer.ok) takeQueue(answer.data);
   };
   useShortcut('queue.pause', () => void toggle());
   return (

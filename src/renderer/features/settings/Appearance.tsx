@@ -1,6 +1,5 @@
 import type { Settings } from '../../../shared/settings.ts';
-import { useCall, useStudio } from '../../app/index.ts';
-import { call } from '../../client/index.ts';
+import { saveSettings, useCall, useStudio } from '../../app/index.ts';
 import { formatBytes, formatCount, KeyValue, Panel, Segmented, toast } from '../../ui/index.ts';
 import { Group } from './form.tsx';
 
@@ -14,9 +13,8 @@ const THEMES = [
 export function Appearance() {
   const theme = useStudio((state) => state.settings?.theme ?? 'dark');
   const choose = async (next: Settings['theme']) => {
-    const answer = await call('settings.set', { theme: next });
-    if (answer.ok) useStudio.setState({ settings: answer.data });
-    else toast({ kind: 'fail', text: answer.error.message });
+    const answer = await saveSettings({ theme: next });
+    if (!answer.ok) toast({ kind: 'fail', text: answer.error.message });
   };
   return (
     <Panel label="Appearance" side="centre">

@@ -2,8 +2,7 @@ import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { BUDGET_SCOPES, type Budget, type BudgetInput } from '../../../shared/ledger.ts';
 import { formatNano, parseDollars } from '../../../shared/money.ts';
-import { readMoney, useStudio } from '../../app/index.ts';
-import { call } from '../../client/index.ts';
+import { readMoney, saveBudget, useStudio } from '../../app/index.ts';
 import {
   Button,
   CallError,
@@ -141,9 +140,8 @@ function BudgetDialog({ budget, onClose }: { budget: Budget | undefined; onClose
   const [fault, setFault] = useState<{ field?: string; error: string }>();
   const change = (part: Partial<BudgetForm>) => setForm({ ...form, ...part });
   const send = async (input: BudgetInput) => {
-    const answer = await call('budgets.set', input);
+    const answer = await saveBudget(input);
     if (!answer.ok) return setFault({ error: `${answer.error.message} Nothing was saved.` });
-    useStudio.setState({ budgets: answer.data.budgets });
     onClose();
   };
   const save = (event: FormEvent) => {

@@ -19,6 +19,7 @@ function syncOf(projectId: string): BoardSync {
     get: () => call('storyboard.get', { projectId }),
     save: (board) => call('storyboard.save', board),
     makeTake: (shotId) => call('storyboard.makeTake', { projectId, shotId }),
+    life: () => useStudio.getState().life,
     later: (run) => {
       const timer = setTimeout(run, SAVE_DELAY_MS);
       return () => clearTimeout(timer);

@@ -29,6 +29,10 @@ class Studio implements BoardPort {
     this.board = { ...this.board, shots, revision: this.board.revision + 1 };
     return ok({ job: { id: 'job' } as Job, board: this.board });
   }
+  lives = 0;
+  life() {
+    return this.lives;
+  }
   later(run: () => void) {
     this.timers.push(run);
     return () => {
@@ -122,4 +126,38 @@ test('a newer board is read when it is announced, with what is unsaved on top; a
   studio.down = true;
   await sync.changedTo(1);
   expect(sync.state().error).toBeUndefined();
+});
+
+test('a board announced while the first one is being read is read again: the first may be older', async () => {
+  const studio = new Studio();
+  const sync = new BoardSync(studio);
+  const old = studio.board;
+  let answer = (_: Board) => {};
+  studio.get = () =>
+    new Promise((done) => {
+      answer = (board) => done(ok(board));
+    });
+  const loading = sync.load();
+  const answerFirst = answer;
+  studio.change(patchShot('a', { prompt: 'theirs' }));
+  const changing = sync.changedTo(studio.board.revision);
+  await Promise.resolve();
+  answer(studio.board);
+  await changing;
+  answerFirst(old);
+  await loading;
+  expect(sync.state().board?.shots[0]?.prompt).toBe('theirs');
+});
+
+test('a studio that was lost and came back with an older board, put back from a backup, is believed', async () => {
+  const { studio, sync } = await opened();
+  const old = studio.board;
+  studio.change(patchShot('a', { prompt: 'lost with the backup' }));
+  await sync.changedTo(1);
+  studio.board = old;
+  studio.lives++;
+  await sync.load();
+  expect(sync.state().board).toEqual(old);
+  sync.edit(patchShot('a', { prompt: 'on' }));
+  expect(await sync.flush()).toBe(true);
 });

@@ -8,6 +8,8 @@ export interface BoardPort {
   get(): Promise<Result<Board>>;
   save(board: Board): Promise<Result<Board>>;
   makeTake(shotId: string): Promise<Result<{ job: Job; board: Board }>>;
+  /** How often the studio was lost and found: it may come back with an older board, put back from a backup. */
+  life(): number;
   /** Saves a moment later, so that typing is one save; the returned function takes it back. */
   later(run: () => void): () => void;
 }
@@ -31,6 +33,7 @@ export class BoardSync {
   private readonly listeners = new Set<() => void>();
   private saved: Board | undefined;
   private pending: BoardEdit[] = [];
+  private savedInLife = 0;
   private error: StudioError | undefined;
   private running: Promise<boolean> | undefined;
   private cancelTimer: (() => void) | undefined;
@@ -75,7 +78,8 @@ export class BoardSync {
   /** Another window or the studio itself has written the board. */
   async changedTo(revision: number): Promise<void> {
     await this.running;
-    if (this.saved && revision > this.saved.revision) await this.load();
+    // What is being read for the first time may be older than what was announced meanwhile.
+    if (!this.saved || revision > this.saved.revision) await this.load();
   }
 
   /** Enqueues a take of the shot as it is shown: what is not written yet is written first. */
@@ -111,7 +115,10 @@ export class BoardSync {
   }
 
   private accept(board: Board): void {
-    if (!this.saved || board.revision >= this.saved.revision) this.saved = board;
+    const life = this.port.life();
+    if (this.saved && board.revision < this.saved.revision && life === this.savedInLife) return;
+    this.saved = board;
+    this.savedInLife = life;
   }
 
   private tell(): void {

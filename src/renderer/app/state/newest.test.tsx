@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { QueueStatus } from '../../../shared/events.ts';
+import type { Job } from '../../../shared/job.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { aJob, anAsset, fakeStudio, show, until } from '../../testing/page.tsx';
+import { hold, patchEntities, rememberAssets, rememberJobs, useEntities, useJob } from './entities.ts';
+import { patchStudio, readMoney, useStudio } from './studio.ts';
+import { useCall } from './useCall.ts';
+
+beforeEach(() => {
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ queue: undefined, budgets: [], today: undefined });
+});
+
+const stateOf = (id: string) => useEntities.getState().jobs.get(id)?.state;
+const fetching = aJob({ id: 'j', revision: 4, state: 'fetching' });
+const done = aJob({ id: 'j', revision: 5, state: 'succeeded' });
+
+describe('the cache of jobs and assets', () => {
+  it('is not set back by a list that was read while the last event arrived', () => {
+    patchEntities({ type: 'job.changed', job: done });
+    rememberJobs([fetching]);
+    expect(stateOf('j')).toBe('succeeded');
+  });
+
+  it('is not set back by an event that arrives late', () => {
+    rememberJobs([done]);
+    patchEntities({ type: 'job.changed', job: fetching });
+    expect(stateOf('j')).toBe('succeeded');
+  });
+
+  it("keeps a job's newer result when an older copy of the job comes, and shows it in the job", () => {
+    const remote = anAsset({ id: 'a', jobId: 'j', revision: 1, state: 'remote' });
+    const local = { ...remote, revision: 2, state: 'local' as const };
+    rememberJobs([{ ...fetching, outputs: [remote] }]);
+    rememberAssets([local]);
+    expect(useEntities.getState().jobs.get('j')?.outputs).toEqual([local]);
+    rememberJobs([{ ...fetching, outputs: [remote] }]);
+    expect(useEntities.getState().assets.get('a')).toEqual(local);
+    expect(useEntities.getState().jobs.get('j')?.outputs).toEqual([local]);
+  });
+
+  it('keeps the whole of a long chat when a list brings the same one cut', () => {
+    const whole = aJob({ id: 'j', revision: 5, request: { kind: 'imagine', prompt: 'long '.repeat(2_000) } });
+    const cut: Job = { ...whole, requestCut: true, request: { kind: 'imagine', prompt: 'long' } };
+    rememberJobs([whole]);
+    rememberJobs([cut]);
+    expect(useEntities.getState().jobs.get('j')).toEqual(whole);
+    rememberJobs([{ ...cut, revision: 6 }]);
+    expect(useEntities.getState().jobs.get('j')?.requestCut).toBe(true);
+  });
+
+  it('forgets only what nothing shows', () => {
+    const release = hold(['first']);
+    rememberAssets([anAsset({ id: 'first' }), anAsset({ id: 'second' })]);
+    for (let n = 0; n < 60; n++)
+      rememberAssets(Array.from({ length: 100 }, (_, i) => anAsset({ id: `more ${n * 100 + i}` })));
+    expect(useEntities.getState().assets.has('second')).toBe(false);
+    expect(useEntities.getState().assets.has('first')).toBe(true);
+    release();
+    rememberAssets([anAsset({ id: 'one more' })]);
+    expect(useEntities.getState().assets.has('first')).toBe(false);
+  });
+
+  it('takes over what a studio says that was lost and came back with an older database', async () => {
+    const Shown = () => <p>{useJob('j')?.state}</p>;
+    let answer = done;
+    const studio = fakeStudio({ 'jobs.get': () => answer });
+    await show(<Shown />);
+    await until(() => expect(document.body.textContent).toBe('succeeded'));
+    answer = { ...fetching, revision: 2 };
+    await studio.link('lost');
+    await studio.link('up');
+    await until(() => expect(document.body.textContent).toBe('fetching'));
+  });
+});
+
+const status = (revision: number, running: number): QueueStatus => ({
+  revision,
+  running,
+  paused: false,
+  offline: false,
+  waiting: 0,
+  doubt: { count: 0, nano: 0 },
+});
+
+it('the queue’s figures are those of the newest look, whatever order they arrive in', () => {
+  patchStudio({ type: 'queue.changed', status: status(8, 0) });
+  patchStudio({ type: 'queue.changed', status: status(7, 1) });
+  expect(useStudio.getState().queue?.running).toBe(0);
+});
+
+/** A studio whose answers come when the test says so. */
+function slowStudio() {
+  const waiting: ((answer: Result<unknown>) => void)[] = [];
+  const slow = () => new Promise<Result<unknown>>((done) => waiting.push(done)) as never;
+  fakeStudio({ 'budgets.list': slow, 'ledger.totals': slow, 'library.stats': slow });
+  return waiting;
+}
+
+it('of two readings of the budgets the one asked for last counts, though it is answered first', async () => {
+  const waiting = slowStudio();
+  const reading = [readMoney(), readMoney()];
+  const budget = (nano: number) => ok({ budgets: [{ scope: 'day', softNano: nano, used: {} }] });
+  const sum = (settledNano: number) => ok({ rows: [], sum: { settledNano } });
+  await until(() => expect(waiting).toHaveLength(4));
+  const [oldBudgets, oldTotals, newBudgets, newTotals] = waiting;
+  newBudgets?.(budget(2));
+  newTotals?.(sum(2));
+  oldBudgets?.(budget(1));
+  oldTotals?.(sum(1));
+  await Promise.all(reading);
+  expect(useStudio.getState().budgets[0]?.softNano).toBe(2);
+  expect(useStudio.getState().today?.settledNano).toBe(2);
+});
+
+it('of two answers to one question a page shows that of the later asking, though it came first', async () => {
+  const waiting = slowStudio();
+  let reload = () => {};
+  function Shown() {
+    const stats = useCall('library.stats', {});
+    reload = stats.reload;
+    return <p>{stats.data?.assets}</p>;
+  }
+  await show(<Shown />);
+  await until(() => expect(waiting).toHaveLength(1));
+  reload();
+  await until(() => expect(waiting).toHaveLength(2));
+  waiting[1]?.(ok({ assets: 2 }));
+  await until(() => expect(document.body.textContent).toBe('2'));
+  waiting[0]?.(ok({ assets: 1 }));
+  await new Promise((done) => setTimeout(done, 0));
+  expect(document.body.textContent).toBe('2');
+});
