@@ -1,3 +1,4 @@
+import type { Difference } from './difference.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Where an asset's bytes are: verified on this disk, only at the gateway, or at a link that has ended. */
@@ -20,6 +21,10 @@ export interface Asset {
   height: number;
   /** Length of a clip. */
   seconds?: number;
+  /** Whether a clip has sound, where that is known. */
+  audio?: boolean;
+  /** In what it is not what was ordered. */
+  differs?: Difference[];
   bytes: number;
   state: AssetState;
   /** When the gateway's link ends, milliseconds since 1970. */

@@ -1,4 +1,5 @@
 import type { Asset } from './asset.ts';
+import type { Difference } from './difference.ts';
 import type { Nano } from './money.ts';
 import type { JobKind, StudioRequest } from './request.ts';
 import type { Verdict } from './verdict.ts';
@@ -125,6 +126,8 @@ export interface Job {
   error?: JobError;
   /** Results in order, each once. */
   outputs: Asset[];
+  /** In what they are not what was ordered; known when they are here. */
+  differs?: Difference[];
   result?: ChatResult;
   money: JobMoney;
   attempts: JobAttempt[];

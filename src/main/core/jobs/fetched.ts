@@ -1,18 +1,23 @@
+import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { assetRowsOfJob } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
+import { madeOf } from './made.ts';
 import { advance, rowById } from './records.ts';
+import type { JobRow } from './row.ts';
+import * as statements from './statements.ts';
 import { reconsiderDependents } from './waiting.ts';
 
 /**
  * Ends a job whose results have all arrived (or cannot): `succeeded` means that every output is here, or lies in a storage that is not
- * for downloading. The money was settled when the results became known. Returns the ids that changed.
+ * for downloading. The money was settled when the results became known; only here is it known what they are. Returns the ids that changed.
  */
 export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: WriteDb, jobId: string): string[] {
   const row = rowById(db, jobId);
   if (row?.state !== 'fetching') return row ? [jobId] : [];
   const outputs = assetRowsOfJob(db, jobId);
   if (outputs.some((asset) => asset.state === 'remote' && asset.fetchable === 1)) return [jobId];
+  compareWithOrder(deps, db, row);
   const gone = outputs.filter((asset) => asset.state === 'expired');
   const now = deps.clock.now();
   if (gone.length > 0) {
@@ -21,4 +26,13 @@ export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: Wr
     advance(db, row, { type: 'fail' }, now, { error: { kind: 'server', message, retryable: false } });
   } else advance(db, row, { type: 'complete' }, now, { error: null });
   return [jobId, ...reconsiderDependents(deps, db, jobId)];
+}
+
+/** What came is not always what was ordered: the job says in what, and its charge follows what was made where that is dearer. */
+function compareWithOrder(deps: Pick<EngineDeps, 'poster'>, db: WriteDb, row: JobRow): void {
+  const { differs, counted } = madeOf(db, row);
+  if (differs.length === 0) return;
+  row.differs = JSON.stringify(differs);
+  db.run(statements.saveDiffers, { id: row.id, differs: row.differs });
+  if (counted) deps.poster.recount(db, row, counted, wordsOfDifferences(differs));
 }

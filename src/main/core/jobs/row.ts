@@ -1,4 +1,5 @@
 import type { Asset } from '../../../shared/asset.ts';
+import type { Difference } from '../../../shared/difference.ts';
 import type { BlockReason, ChatResult, Job, JobAttempt, JobError, JobState, Verdict } from '../../../shared/job.ts';
 import { type JobKind, promptOf, type StudioRequest } from '../../../shared/request.ts';
 import type { RemoteTask } from '../gateway/index.ts';
@@ -42,6 +43,8 @@ export interface JobRow {
   reserved_at: number | null;
   /** Why its charge is not the price times the order. */
   money_note: string | null;
+  /** JSON of {@link Difference}s. */
+  differs: string | null;
   position: number;
   tries: number;
   not_before: number | null;
@@ -96,6 +99,7 @@ export function jobOf(row: JobRow, parts: JobParts): Job {
     ...optional('remoteId', row.remote_id),
     ...optional('error', errorOf(row)),
     ...optional('result', resultOf(row)),
+    ...optional('differs', row.differs === null ? null : (JSON.parse(row.differs) as Difference[])),
     ...optional('verdict', row.verdict),
     ...optional('nextAt', row.next_at),
     ...optional('sentAt', row.sent_at),

@@ -16,6 +16,8 @@ export interface MoneyRow {
   /** The night its money counts to: the one it was in when it was set aside. */
   money_run: string | null;
   price: string;
+  /** What was counted when it was charged, as JSON. */
+  quantity: string | null;
   estimate_nano: Nano;
   estimate_low_nano: Nano;
   reserved_nano: Nano;
@@ -145,6 +147,29 @@ export class Poster {
     if (this.post(db, row, charge)) return;
     const heldNano = -(open.reservedNano + open.uncertainNano);
     this.post(db, row, { ...charge, settledNano: heldNano, settledLowNano: 0, note: NOT_COUNTABLE });
+  }
+
+  /**
+   * What came is not what was ordered. A second that was made and not ordered is billed all the same, so the charge follows; one that was
+   * ordered and not made may still be billed, so the charge stays, with the cheaper reading beside it. A correction, nothing is rewritten.
+   */
+  recount(db: WriteDb, row: MoneyRow, counted: { most: Quantity; least: Quantity }, differs: string): void {
+    if (row.quantity === null) return;
+    const price = JSON.parse(row.price) as Price;
+    const before = costOf(price, JSON.parse(row.quantity) as Quantity);
+    const settledNano = Math.max(0, costOf(price, counted.most).nano - before.nano);
+    const settledLowNano = costOf(price, counted.least).lowNano - before.lowNano;
+    if (settledNano === 0 && settledLowNano === 0) return;
+    const posted = this.post(db, row, {
+      type: 'correction',
+      countedAt: this.reservedTime(row),
+      settledNano,
+      settledLowNano,
+      price: row.price,
+      quantity: JSON.stringify(counted.most),
+      note: differs,
+    });
+    if (posted) this.remark(db, row, `${differs} ${settledNano > 0 ? CHARGED_AS_MADE : CHARGED_AS_ORDERED}`);
   }
 
   /** Says with the job why its charge is not the price times the order: one sentence. */
@@ -313,6 +338,8 @@ export class Poster {
   }
 }
 
+const CHARGED_AS_MADE = 'It is charged as it was made.';
+const CHARGED_AS_ORDERED = 'It is charged as it was ordered, since that may be on the bill.';
 const NOT_COUNTABLE = 'more than can be counted: what was set aside is charged';
 
 /** Whether the ledger's sums stay exact with this change. What only moves from one figure to another always fits. */

@@ -1,5 +1,6 @@
 import type { Asset, AssetRole, AssetState } from '../../../shared/asset.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
+import type { Difference } from '../../../shared/difference.ts';
 import type { Verdict } from '../../../shared/job.ts';
 import { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from '../store/index.ts';
 import type { StoredFile } from './files.ts';
@@ -14,6 +15,8 @@ export interface AssetRow {
   width: number;
   height: number;
   seconds: number | null;
+  /** Whether a clip has sound, as 0 or 1. */
+  audio: 0 | 1 | null;
   bytes: number;
   state: AssetState;
   remote_uri: string | null;
@@ -41,12 +44,15 @@ interface AssetViewRow extends AssetRow {
   thumbnail_id: string | null;
   last_frame_id: string | null;
   verdict: Verdict | null;
+  /** Of its job, as JSON. */
+  differs: string | null;
 }
 
 const WITH_KIN = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' LIMIT 1) AS last_frame_id,
-  (SELECT j.verdict FROM jobs j WHERE j.id = a.job_id) AS verdict
+  (SELECT j.verdict FROM jobs j WHERE j.id = a.job_id) AS verdict,
+  (SELECT j.differs FROM jobs j WHERE j.id = a.job_id) AS differs
   FROM assets a`;
 
 const byId = sql('assets.byId', `${WITH_KIN} WHERE a.id = $id`);
@@ -56,15 +62,15 @@ const ofJob = sql(
 );
 const insert = sql(
   'assets.insert',
-  `INSERT INTO assets (id, sha256, mime, width, height, seconds, bytes, state, remote_uri, fetchable, expires_at, job_id, output_index,
+  `INSERT INTO assets (id, sha256, mime, width, height, seconds, audio, bytes, state, remote_uri, fetchable, expires_at, job_id, output_index,
      role, parent_id, profile_id, project_id, name, model, created_at)
-   VALUES ($id, $sha256, $mime, $width, $height, $seconds, $bytes, $state, $remoteUri, $fetchable, $expiresAt, $jobId, $outputIndex,
+   VALUES ($id, $sha256, $mime, $width, $height, $seconds, $audio, $bytes, $state, $remoteUri, $fetchable, $expiresAt, $jobId, $outputIndex,
      $role, $parentId, $profileId, $projectId, $name, $model, $createdAt)`,
 );
 const settle = sql(
   'assets.settle',
-  `UPDATE assets SET sha256 = $sha256, mime = $mime, width = $width, height = $height, seconds = $seconds, bytes = $bytes,
-     state = 'local', next_at = NULL, fault = NULL WHERE id = $id`,
+  `UPDATE assets SET sha256 = $sha256, mime = $mime, width = $width, height = $height, seconds = $seconds, audio = $audio,
+     bytes = $bytes, state = 'local', next_at = NULL, fault = NULL WHERE id = $id`,
 );
 const giveUp = sql(
   'assets.giveUp',
@@ -114,6 +120,8 @@ export function viewOf(row: AssetViewRow): Asset {
     name: row.name,
     createdAt: row.created_at,
     ...(row.seconds === null ? {} : { seconds: row.seconds }),
+    ...(row.audio === null ? {} : { audio: row.audio === 1 }),
+    ...differsOf(row),
     ...expiryOf(row),
     ...(row.fault === null ? {} : { fault: row.fault }),
     ...(row.job_id === null ? {} : { jobId: row.job_id }),
@@ -124,6 +132,14 @@ export function viewOf(row: AssetViewRow): Asset {
     ...(row.thumbnail_id === null ? {} : { thumbnailId: row.thumbnail_id }),
     ...(row.last_frame_id === null ? {} : { lastFrameId: row.last_frame_id }),
   };
+}
+
+/** In what this result is not what was ordered. */
+function differsOf(row: AssetViewRow): Pick<Asset, 'differs'> {
+  if (row.differs === null || !['output', 'grid'].includes(row.role)) return {};
+  const all = JSON.parse(row.differs) as Difference[];
+  const own = all.filter(({ output }) => output === undefined || output === row.output_index);
+  return own.length > 0 ? { differs: own } : {};
 }
 
 /** What is only at a link says how long: as the service said, or as is assumed. */
@@ -171,6 +187,7 @@ export function insertAsset(db: WriteDb, asset: NewAsset): void {
     width: asset.file?.width ?? 0,
     height: asset.file?.height ?? 0,
     seconds: asset.file?.seconds ?? null,
+    audio: audioOf(asset.file),
     bytes: asset.file?.bytes ?? 0,
     state: asset.state,
     remoteUri: asset.remoteUri ?? null,
@@ -191,8 +208,11 @@ export function insertAsset(db: WriteDb, asset: NewAsset): void {
 /** The bytes are here, verified. */
 export function settleAsset(db: WriteDb, id: string, file: StoredFile): void {
   const { sha256, mime, width, height, bytes } = file;
-  db.run(settle, { id, sha256, mime, width, height, bytes, seconds: file.seconds ?? null });
+  const seconds = file.seconds ?? null;
+  db.run(settle, { id, sha256, mime, width, height, bytes, seconds, audio: audioOf(file) });
 }
+
+const audioOf = (file: StoredFile | undefined): 0 | 1 | null => (file?.audio === undefined ? null : file.audio ? 1 : 0);
 
 /** It will not come by itself any more; the address is kept, for the user to try again. */
 export const giveUpAsset = (db: WriteDb, id: string, fault: string): number => db.run(giveUp, { id, fault });

@@ -10,6 +10,8 @@ export interface Probe {
   width: number;
   height: number;
   seconds?: number;
+  /** Of a clip: whether it has sound. */
+  audio?: boolean;
   extension: string;
 }
 
@@ -49,12 +51,14 @@ async function probeVideo(file: string, mime: string, extension: string): Promis
     const track = await input.getPrimaryVideoTrack();
     if (!track) return null;
     const seconds = await input.computeDuration();
+    const audio = (await input.getPrimaryAudioTrack()) !== null;
     return {
       mime,
       extension,
       width: track.displayWidth,
       height: track.displayHeight,
       seconds: Math.round(seconds * 1000) / 1000,
+      audio,
     };
   } catch {
     return null;

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { clipOf } from '../../../../test/helpers/clip.ts';
+import { aVideo, finished, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { testPng } from '../../../../test/helpers/png.ts';
+import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { wordsOfDifferences } from '../../../shared/difference.ts';
+import type { StudioRequest, VideoConfig } from '../../../shared/request.ts';
+import { entries } from '../ledger/index.ts';
+
+const start = rigsOfThisFile();
+
+const inline = (mime: string, bytes: Buffer) => `data:${mime};base64,${bytes.toString('base64')}`;
+const clip = async (seconds: number, audio = false) => inline('video/mp4', await clipOf({ seconds, audio }));
+const order = (config: VideoConfig): StudioRequest => ({ ...aVideo, config }) as StudioRequest;
+
+const perSecond = {
+  prices: [
+    {
+      kind: 'video',
+      model: 'video-standard',
+      readings: [{ unit: 'second', nano: 400_000_000 }],
+      settledReading: null,
+      source: 'x',
+    },
+  ],
+};
+
+/** Orders, and is answered with these results. */
+async function made(rig: Rig, request: StudioRequest, uris: string[]) {
+  rig.script.submit = [{ type: 'done', outputs: uris.map((uri) => ({ uri, role: 'output' as const })) }];
+  const { id } = await rig.enqueue(request);
+  return rig.untilEnd(id);
+}
+const lines = (rig: Rig, jobId: string) => entries(rig.store.read, { limit: 100, jobId }).entries.reverse();
+
+describe('what came is compared with what was ordered', () => {
+  test('a clip that is longer is charged as it was made, by a correction', async () => {
+    const rig = start({ profile: perSecond });
+    const job = await made(rig, order({ durationSeconds: 4 }), [await clip(8)]);
+    expect(job).toMatchObject({
+      state: 'succeeded',
+      differs: [{ what: 'seconds', ordered: '4 s', made: '8 s' }],
+      money: {
+        chargedNano: 3_200_000_000,
+        chargedLowNano: 3_200_000_000,
+        uncertainNano: 0,
+        note: '4 s ordered, 8 s made. It is charged as it was made.',
+      },
+      outputs: [{ seconds: 8, audio: false, differs: [{ what: 'seconds' }] }],
+    });
+    expect(lines(rig, job.id).map(({ type, settledNano }) => [type, settledNano])).toEqual([
+      ['reserve', 0],
+      ['charge', VIDEO_NANO],
+      ['correction', VIDEO_NANO],
+    ]);
+  });
+
+  test('of an unsettled price each reading follows what it counts', async () => {
+    const rig = start();
+    const job = await made(rig, order({ durationSeconds: 4 }), [await clip(8)]);
+    expect(job.money).toMatchObject({ chargedNano: 3_200_000_000, chargedLowNano: 400_000_000 });
+  });
+
+  test('a clip that is shorter may still be billed as ordered: charged so, the cheaper reading beside it', async () => {
+    const rig = start({ profile: perSecond });
+    const job = await made(rig, order({ durationSeconds: 8 }), [await clip(4)]);
+    expect(job).toMatchObject({
+      differs: [{ what: 'seconds', ordered: '8 s', made: '4 s' }],
+      money: { chargedNano: 3_200_000_000, chargedLowNano: 1_600_000_000, uncertainNano: 0 },
+    });
+  });
+
+  test('the frames that an encoder adds are no difference', async () => {
+    const rig = start({ profile: perSecond });
+    const job = await made(rig, order({ durationSeconds: 4 }), [await clip(4.3)]);
+    expect(job.differs).toBeUndefined();
+    expect(job.money).toMatchObject({ chargedNano: VIDEO_NANO, chargedLowNano: VIDEO_NANO });
+    expect(job.money.note).toBeUndefined();
+  });
+
+  test.each([
+    ['sound that was not ordered', { generateAudio: false }, true, 'Without sound ordered, with sound made.'],
+    ['no sound where it was ordered', { generateAudio: true }, false, 'With sound ordered, without sound made.'],
+    ['another size', { resolution: '1080p' as const }, false, '1080p ordered, 16 × 16 made.'],
+    ['another shape', { aspectRatio: '9:16' as const }, false, '9:16 ordered, 16 × 16 made.'],
+  ])('%s is said, and changes no charge', async (_name, config, audio, sentence) => {
+    const rig = start({ profile: perSecond });
+    const job = await made(rig, order({ durationSeconds: 4, ...config }), [await clip(4, audio)]);
+    expect(wordsOfDifferences(job.differs)).toBe(sentence);
+    expect(job.money).toMatchObject({ chargedNano: VIDEO_NANO, chargedLowNano: VIDEO_NANO });
+  });
+
+  test('more clips than were ordered are charged; the same file twice is one', async () => {
+    const rig = start({ profile: perSecond });
+    const [one, other] = [await clip(4), await clip(4.1)];
+    const two = await made(rig, order({ durationSeconds: 4 }), [one, other]);
+    expect(two).toMatchObject({
+      differs: [{ what: 'count', ordered: '1 clip', made: '2 clips' }],
+      money: { chargedNano: 2 * VIDEO_NANO },
+    });
+    const same = await made(rig, order({ durationSeconds: 4 }), [one, one]);
+    expect(same.money.chargedNano).toBe(VIDEO_NANO);
+  });
+
+  test('of several results it is said of which', async () => {
+    const rig = start({ profile: perSecond });
+    const request = order({ durationSeconds: 4, sampleCount: 2 });
+    const job = await made(rig, request, [await clip(4), await clip(8)]);
+    expect(wordsOfDifferences(job.differs)).toBe('Result 2: 4 s ordered, 8 s made.');
+    expect(job.money.chargedNano).toBe(3 * VIDEO_NANO);
+    expect(job.outputs.map(({ differs }) => differs?.length ?? 0)).toEqual([0, 1]);
+  });
+
+  test('an extension comes alone or with its source in front', async () => {
+    const rig = start({ profile: perSecond });
+    for (const [seconds, differs] of [
+      [7, 0],
+      [15, 0],
+      [16, 1],
+    ] as const) {
+      const first = await made(rig, order({ durationSeconds: 8 }), [await clip(8)]);
+      rig.store.transaction((db) =>
+        db.run(
+          { name: 'test.uri', text: "UPDATE assets SET remote_uri = 'https://x.test/a.mp4' WHERE job_id = $id" },
+          {
+            id: first.id,
+          },
+        ),
+      );
+      const request: StudioRequest = {
+        kind: 'video',
+        model: 'video-standard',
+        prompt: 'on',
+        video: { jobId: first.id },
+      };
+      const job = await made(rig, request, [await clip(seconds)]);
+      expect(job.differs?.length ?? 0).toBe(differs);
+      expect(job.money.chargedNano).toBe((seconds === 16 ? 8 : 7) * 400_000_000);
+    }
+  });
+
+  test('a picture in another shape than its --ar says so', async () => {
+    const rig = start();
+    const wide = await made(rig, { kind: 'imagine', prompt: 'a hill --ar 16:9' }, [
+      inline('image/png', testPng(16, 9)),
+    ]);
+    expect(wide.differs).toBeUndefined();
+    const square = await made(rig, { kind: 'imagine', prompt: 'a hill --ar 16:9' }, [
+      inline('image/png', testPng(8, 8)),
+    ]);
+    expect(wordsOfDifferences(square.differs)).toBe('16:9 ordered, 8 × 8 made.');
+  });
+
+  test('a result that was downloaded is compared as well', async () => {
+    const bytes = await clipOf({ seconds: 8 });
+    const rig = start({
+      profile: perSecond,
+      script: {
+        gateway: {
+          fetchMedia: async () => ({
+            type: 'ok',
+            media: {
+              from: 0,
+              bytes: bytes.length,
+              body: (async function* () {
+                yield bytes;
+              })(),
+            },
+          }),
+        },
+      },
+    });
+    rig.script.submit = [{ type: 'accepted', task: { id: 't', kind: 'video', acceptedAt: rig.clock.now() } }];
+    rig.script.poll = [finished('https://x.test/a.mp4')];
+    const { id } = await rig.enqueue(order({ durationSeconds: 4 }));
+    expect(await rig.untilEnd(id)).toMatchObject({
+      state: 'succeeded',
+      differs: [{ what: 'seconds', ordered: '4 s', made: '8 s' }],
+      money: { chargedNano: 3_200_000_000 },
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import type { Difference } from '../../../shared/difference.ts';
+import type { Quantity } from '../../../shared/price.ts';
+import { flagValue, parsePromptFlags } from '../../../shared/promptFlags.ts';
+import {
+  clipCount,
+  clipSeconds,
+  type EditRequest,
+  type ImagineRequest,
+  type VideoRequest,
+} from '../../../shared/request.ts';
+import { type AssetRow, assetRowsOfJob } from '../library/index.ts';
+import type { ReadDb } from '../store/index.ts';
+import { assetOf } from './orders.ts';
+import { type JobRow, requestOf } from './row.ts';
+
+/**
+ * What came, held against what was ordered. A gateway in front of others may drop a part of the order silently, and is then billed, and
+ * bills, for what was made. The facts are those of the verified files.
+ */
+export interface Made {
+  differs: Difference[];
+  /** What has to be charged for at most and at least; only where clips came. */
+  counted?: { most: Quantity; least: Quantity };
+}
+
+type Facts = Pick<AssetRow, 'width' | 'height' | 'seconds' | 'audio' | 'sha256' | 'output_index'>;
+
+/** An encoder rounds to whole frames, and a model to whole groups of them. */
+const SECONDS_APART = 0.5;
+/** Sides are rounded to what the codec takes: 1088 lines for 1080. */
+const SHARE_APART = 0.06;
+
+export function madeOf(db: ReadDb, row: JobRow): Made {
+  const request = requestOf(row);
+  const outputs = assetRowsOfJob(db, row.id);
+  const here = outputs.filter(({ state, width }) => state === 'local' && width > 0);
+  switch (request.kind) {
+    case 'video': {
+      const clips = here.filter(({ mime }) => mime.startsWith('video/'));
+      return clips.length === 0 ? { differs: [] } : madeClips(db, request, clips, outputs.length);
+    }
+    case 'imagine':
+    case 'edit':
+      return { differs: shapesOf(here, pictureShape(db, request)) };
+    default:
+      return { differs: [] };
+  }
+}
+
+/** `came`: how many results there are, those that are not on this machine included. */
+function madeClips(db: ReadDb, request: VideoRequest, outputs: readonly Facts[], came: number): Made {
+  // A service may name one file twice.
+  const clips = outputs.filter(({ sha256 }, at) => outputs.findIndex((other) => other.sha256 === sha256) === at);
+  const { resolution, aspectRatio, generateAudio } = request.config ?? {};
+  const length = lengthOf(db, request);
+  const differs = [
+    ...countOf(request, came),
+    ...each(clips, (clip) => secondsOf(clip, length)),
+    ...each(clips, (clip) => linesOf(clip, resolution)),
+    ...shapesOf(clips, aspectRatio),
+    ...each(clips, (clip) => soundOf(clip, generateAudio)),
+  ];
+  const charged = Math.min(clipCount(request), Math.max(1, came));
+  const videos = Math.max(charged, clips.length);
+  const rest = (videos - clips.length) * length.ordered;
+  const made = clips.map((clip) => billedSeconds(clip, length));
+  const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, rest);
+  const most = { videos, seconds: sum(made.map((seconds) => Math.max(length.ordered, seconds))) };
+  return { differs, counted: { most, least: { videos, seconds: sum(made) } } };
+}
+
+/** How long a clip was ordered. An extension comes alone, or with its source in front (spec 2.4). */
+interface Length {
+  ordered: number;
+  source: 'none' | 'unknown' | number;
+}
+
+function lengthOf(db: ReadDb, request: VideoRequest): Length {
+  const ordered = clipSeconds(request);
+  if (!request.video) return { ordered, source: 'none' };
+  return { ordered, source: assetOf(db, request.video)?.seconds ?? 'unknown' };
+}
+
+/** Part of a second is billed as one, but not the frames that an encoder adds; of an extension only what was added. */
+function billedSeconds(clip: Facts, length: Length): number {
+  if (!secondsOf(clip, length)) return length.ordered;
+  const { seconds } = clip;
+  const source = typeof length.source === 'number' && (seconds ?? 0) > length.source ? length.source : 0;
+  return Math.max(1, Math.ceil((seconds ?? 0) - source - SECONDS_APART));
+}
+
+function secondsOf({ seconds }: Facts, { ordered, source }: Length): Difference | undefined {
+  if (seconds === null || source === 'unknown') return undefined;
+  const asOrdered = source === 'none' ? [ordered] : [ordered, source + ordered];
+  if (asOrdered.some((length) => Math.abs(seconds - length) <= SECONDS_APART)) return undefined;
+  return { what: 'seconds', ordered: `${ordered} s`, made: `${Math.round(seconds * 10) / 10} s` };
+}
+
+function linesOf({ width, height }: Facts, resolution: string | undefined): Difference | undefined {
+  const lines = Number.parseInt(resolution ?? '', 10);
+  if (!resolution || near(Math.min(width, height), lines)) return undefined;
+  return { what: 'size', ordered: resolution, made: `${width} × ${height}` };
+}
+
+function soundOf({ audio }: Facts, ordered: boolean | undefined): Difference | undefined {
+  if (ordered === undefined || audio === null || (audio === 1) === ordered) return undefined;
+  const words = (sound: boolean) => (sound ? 'with sound' : 'without sound');
+  return { what: 'audio', ordered: words(ordered), made: words(!ordered) };
+}
+
+/** Copies of one file are several results all the same: only how many came is compared here. */
+function countOf(request: VideoRequest, came: number): Difference[] {
+  const ordered = clipCount(request);
+  const words = (count: number) => (count === 1 ? '1 clip' : `${count} clips`);
+  return came === ordered ? [] : [{ what: 'count', ordered: words(ordered), made: words(came) }];
+}
+
+/** The shape that a picture was ordered in: by its `--ar`, or that of the picture it repaints. */
+function pictureShape(db: ReadDb, request: ImagineRequest | EditRequest): string | undefined {
+  if (request.kind === 'imagine') {
+    const flags = parsePromptFlags(request.prompt);
+    return flagValue(flags, 'ar') ?? flagValue(flags, 'aspect');
+  }
+  const base = assetOf(db, request.base);
+  return base && base.width > 0 ? `${base.width}:${base.height}` : undefined;
+}
+
+function shapesOf(outputs: readonly Facts[], ordered: string | undefined): Difference[] {
+  const [, across = '', down = ''] = /^(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)$/.exec(ordered ?? '') ?? [];
+  const shape = Number(across) / Number(down);
+  if (ordered === undefined || !Number.isFinite(shape) || shape <= 0) return [];
+  return each(outputs, ({ width, height }) =>
+    near(width / height, shape) ? undefined : { what: 'aspect', ordered, made: `${width} × ${height}` },
+  );
+}
+
+const near = (one: number, other: number): boolean => Math.abs(one - other) <= other * SHARE_APART;
+
+function each(outputs: readonly Facts[], compare: (facts: Facts) => Difference | undefined): Difference[] {
+  return outputs.flatMap((facts) => {
+    const difference = compare(facts);
+    if (!difference) return [];
+    return [outputs.length > 1 ? { ...difference, output: facts.output_index ?? 0 } : difference];
+  });
+}
