@@ -7,10 +7,14 @@ import { _electron, type Browser, chromium, type Page } from 'playwright';
 import { QUIET_FLAGS } from '../../src/main/hosts/common/chromium.ts';
 import { findElectron } from '../../src/main/hosts/launch/electronBinary.ts';
 import { testChromium } from './browser.ts';
+import type { Told } from './electronDouble/record.ts';
 import { firstLine } from './firstLine.ts';
 import { end, root } from './host.ts';
 
-type ElectronModule = typeof import('electron');
+/** The electron module; on the double also what it records and plays. */
+type ElectronModule = typeof import('electron') & {
+  double: typeof import('./electronDouble/record.ts').double;
+};
 
 /** A running Electron host: the real one where a binary is found, else the built main on the double of the `electron` module. */
 export interface ElectronRun {
@@ -22,6 +26,10 @@ export interface ElectronRun {
   mediaBase: string;
   /** Runs in the main process with the electron module; the function is sent as text. */
   evaluate<Value>(run: (electron: ElectronModule) => Value | Promise<Value>): Promise<Value>;
+  /** What it did to the system so far, oldest first; empty in a real Electron. */
+  told: Told[];
+  /** The exit code, when it ends by itself. */
+  ended: Promise<number | string>;
   /** Ends it in order; answers the exit code. */
   stop(): Promise<number | string>;
 }
@@ -30,6 +38,11 @@ export interface ElectronOptions {
   /** Without it a temporary folder that is removed with the run. */
   dataDir?: string;
   env?: Record<string, string>;
+  /** How the folder is named on the command line, seen from `cwd`; without it by its whole path. */
+  dataDirAs?: string;
+  cwd?: string;
+  /** Always the double: what the system and the user do can be played on it only. */
+  onDouble?: true;
 }
 
 const READY_MS = 60_000;
@@ -37,8 +50,10 @@ const READY_MS = 60_000;
 export async function startElectron(options: ElectronOptions = {}): Promise<ElectronRun> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'dailies-'));
   const env = { ...process.env, DAILIES_KEYCHAIN: 'off', DAILIES_SANDBOX_SPEED: 'fast', ...options.env };
-  const binary = findElectron(root);
-  const run = binary ? await startReal(binary, dataDir, env) : await startDouble(dataDir, env);
+  const binary = options.onDouble ? undefined : findElectron(root);
+  const run = binary
+    ? await startReal(binary, dataDir, env)
+    : await startDouble(['--data-dir', options.dataDirAs ?? dataDir], env, options.cwd);
   const stop = async () => {
     const code = await run.stop();
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
@@ -61,22 +76,66 @@ async function startReal(binary: string, dataDir: string, env: NodeJS.ProcessEnv
     page: await electron.firstWindow(),
     mediaBase: 'studio-media://',
     evaluate: (run) => electron.evaluate(run as never),
-    stop: async () => {
-      const ended = end(electron.process(), 'SIGTERM');
-      return ended;
-    },
+    told: [],
+    ended: exitOf(electron.process()),
+    stop: () => end(electron.process(), 'SIGTERM'),
   };
 }
 
-async function startDouble(dataDir: string, env: NodeJS.ProcessEnv): Promise<Started> {
+const exitOf = (child: ChildProcess): Promise<number | string> =>
+  new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal ?? '')));
+
+/** A start on the double that is expected to end by itself. */
+export async function runElectron(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number | string; told: Told[]; stderr: string }> {
   const browser = await startChromium();
-  const main = fork(join(import.meta.dirname, 'electronDouble', 'run.ts'), ['--data-dir', dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    execArgv: [],
-    env: { ...env, DOUBLE_CDP: browser.endpoint },
+  const full = { ...process.env, DAILIES_KEYCHAIN: 'off', ...env };
+  const main = forkDouble(args, { env: full, stderr: 'pipe' }, browser.endpoint);
+  const told = toldBy(main);
+  let stderr = '';
+  main.stderr?.on('data', (data) => {
+    stderr += data;
   });
+  const late = setTimeout(() => main.kill('SIGKILL'), READY_MS);
+  const code = await exitOf(main);
+  clearTimeout(late);
+  await browser.stop();
+  return { code, told, stderr };
+}
+
+interface ForkOptions {
+  env: NodeJS.ProcessEnv;
+  stderr: 'pipe' | 'inherit';
+  cwd?: string | undefined;
+}
+
+const forkDouble = (args: string[], { env, stderr, cwd }: ForkOptions, endpoint: string) =>
+  fork(join(import.meta.dirname, 'electronDouble', 'run.ts'), args, {
+    stdio: ['ignore', 'pipe', stderr, 'ipc'],
+    // As in Electron, a promise that nothing handles is a warning.
+    execArgv: ['--expose-gc', '--unhandled-rejections=warn'],
+    env: { ...env, DOUBLE_CDP: endpoint },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+
+function toldBy(main: ChildProcess): Told[] {
+  const told: Told[] = [];
+  main.on('message', (message: { told?: Told }) => {
+    if (message.told) told.push(message.told);
+  });
+  return told;
+}
+
+async function startDouble(args: string[], env: NodeJS.ProcessEnv, cwd?: string): Promise<Started> {
+  const browser = await startChromium();
+  const main = forkDouble(args, { env, stderr: 'inherit', cwd }, browser.endpoint);
+  const told = toldBy(main);
+  const ended = exitOf(main);
   const evaluate = evaluator(main);
   await firstLine(main, READY_MS).catch(async (error: unknown) => {
+    main.kill('SIGKILL');
     await browser.stop();
     throw error;
   });
@@ -85,8 +144,10 @@ async function startDouble(dataDir: string, env: NodeJS.ProcessEnv): Promise<Sta
   return {
     kind: 'double',
     page,
-    mediaBase: await evaluate<string>('({ double }) => double.schemes.toLoopback("studio-media://")'),
+    mediaBase: await evaluate<string>('({ schemes }) => schemes.toLoopback("studio-media://")'),
     evaluate: (run) => evaluate(run.toString()),
+    told,
+    ended,
     async stop() {
       await connection.close();
       const code = await end(main, 'SIGTERM');

@@ -1,5 +1,5 @@
 // The other half of the context bridge: runs in the isolated world, and is what `require('electron')` gives to the preload.
-// An expression: its value is the module. `electronSend` is the binding to the main process's side.
+// An expression: its value is the module. `electronSend` is the binding to the main process's side; `clones` packs structured clones.
 (() => {
   const apis = {};
   const returned = [];
@@ -8,14 +8,15 @@
   let nextId = 1;
 
   const tell = (type, detail) => document.dispatchEvent(new CustomEvent(type, { detail: JSON.stringify(detail) }));
-  const real = ({ fn, value }) => (fn === undefined ? value : (...args) => tell('bridge:back', { fn, args }));
+  const back = (fn, args) => tell('bridge:back', { fn, args: args.map(clones.pack) });
+  const real = ({ fn, value }) => (fn === undefined ? clones.unpack(value) : (...args) => back(fn, args));
 
   function describe(result) {
     if (typeof result === 'function') return { fn: returned.push(result) - 1 };
-    if (!(result instanceof Promise)) return { value: result };
+    if (!(result instanceof Promise)) return { value: clones.pack(result) };
     const promise = nextId++;
     result.then(
-      (value) => tell('bridge:settle', { promise, value }),
+      (value) => tell('bridge:settle', { promise, value: clones.pack(value) }),
       (error) => tell('bridge:settle', { promise, error: String(error) }),
     );
     return { promise };
@@ -34,20 +35,22 @@
   globalThis.electronReply = (id, error, value) => {
     const { resolve, reject } = replies.get(id);
     replies.delete(id);
-    if (error === null) resolve(value);
+    if (error === null) resolve(clones.unpack(value));
     else reject(new Error(error));
   };
   globalThis.electronEvent = (channel, value) => {
-    for (const listener of listeners.get(channel) ?? []) listener({}, value);
+    for (const listener of listeners.get(channel) ?? []) listener({}, clones.unpack(value));
   };
 
   const ipcRenderer = {
-    invoke: (channel, ...args) =>
-      new Promise((resolve, reject) => {
-        const id = nextId++;
+    async invoke(channel, ...args) {
+      const message = JSON.stringify({ id: nextId, channel, args: clones.pack(args) });
+      const id = nextId++;
+      return new Promise((resolve, reject) => {
         replies.set(id, { resolve, reject });
-        electronSend(JSON.stringify({ id, channel, args }));
-      }),
+        electronSend(message);
+      });
+    },
     on: (channel, listener) => listeners.set(channel, (listeners.get(channel) ?? new Set()).add(listener)),
     off: (channel, listener) => listeners.get(channel)?.delete(listener),
   };

@@ -12,13 +12,17 @@ export interface Frame {
 export interface Message {
   frame: Frame;
   channel: string;
-  args: unknown[];
+  /** Packed. */
+  args: unknown;
+  /** `value` is packed. */
   reply(error: string | null, value?: unknown): void;
 }
 
 export interface Navigation {
   url: string;
   isMainFrame: boolean;
+  /** The server sent it on. */
+  isRedirect: boolean;
 }
 
 export interface PageHooks {
@@ -79,7 +83,11 @@ export class DoublePage {
     await this.send('Page.reload');
   }
 
-  /** `webContents.send`: to the preload of the top frame. */
+  crash(): void {
+    void this.send('Page.crash').catch(() => {});
+  }
+
+  /** `webContents.send`, packed: to the preload of the top frame. */
   emit(channel: string, value: unknown): void {
     const context = this.contexts.find(({ frameId }) => frameId === this.mainFrame.id);
     if (context) this.evaluate(context.id, `electronEvent(${JSON.stringify(channel)}, ${JSON.stringify(value)})`);
@@ -123,11 +131,17 @@ export class DoublePage {
     'Runtime.bindingCalled': ({ payload, executionContextId }: { payload: string; executionContextId: number }) => {
       this.receive(payload, executionContextId);
     },
-    'Fetch.requestPaused': (params: { requestId: string; frameId: string; request: { url: string } }) => {
+    'Fetch.requestPaused': (params: {
+      requestId: string;
+      frameId: string;
+      request: { url: string };
+      redirectedRequestId?: string;
+    }) => {
       const { url } = params.request;
+      const isRedirect = params.redirectedRequestId !== undefined;
       const isMainFrame = this.mainFrame.id === '' || params.frameId === this.mainFrame.id;
       const own = isMainFrame && url === this.allowed;
-      const go = own || this.hooks.mayNavigate({ url, isMainFrame });
+      const go = own || this.hooks.mayNavigate({ url, isMainFrame, isRedirect });
       const { requestId } = params;
       if (go) void this.send('Fetch.continueRequest', { requestId }).catch(() => {});
       else void this.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => {});
@@ -143,7 +157,7 @@ export class DoublePage {
   };
 
   private receive(payload: string, contextId: number): void {
-    const { id, channel, args } = JSON.parse(payload) as { id: number; channel: string; args: unknown[] };
+    const { id, channel, args } = JSON.parse(payload) as { id: number; channel: string; args: unknown };
     const context = this.contexts.find((known) => known.id === contextId);
     const frame = context?.frameId === this.mainFrame.id ? this.mainFrame : { id: context?.frameId ?? '', url: '' };
     this.hooks.message({
@@ -151,7 +165,10 @@ export class DoublePage {
       channel,
       args,
       reply: (error, value) =>
-        this.evaluate(contextId, `electronReply(${id}, ${JSON.stringify(error)}, ${JSON.stringify(value ?? null)})`),
+        this.evaluate(
+          contextId,
+          `electronReply(${id}, ${JSON.stringify(error)}, ${JSON.stringify(value ?? ['undefined'])})`,
+        ),
     });
   }
 }

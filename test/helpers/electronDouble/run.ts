@@ -1,9 +1,12 @@
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { app } from './app.ts';
+import { dialog } from './system.ts';
 
 /**
- * Runs the really built main of the Electron host under Node, with the double in place of the `electron` module.
+ * Runs the really built main of the Electron host under Node, with the double in place of the `electron` module, in the order of
+ * Electron's own start: the app is ready only once the entry's import has settled, well or not.
  * Functions sent by the test's process are run here with that module, as Playwright's `electronApp.evaluate` does.
  */
 const double = pathToFileURL(join(import.meta.dirname, 'electron.ts')).href;
@@ -11,6 +14,7 @@ registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'electron' ? { url: double, shortCircuit: true } : next(specifier, context),
 });
+const reallyExit = process.exit.bind(process);
 
 const electron: object = await import(double);
 process.on('message', async ({ id, source }: { id: number; source: string }) => {
@@ -22,6 +26,20 @@ process.on('message', async ({ id, source }: { id: number; source: string }) => 
   }
 });
 // The test's process is gone: nothing of it stays behind.
-process.on('disconnect', () => process.exit(1));
+process.on('disconnect', () => reallyExit(1));
 
-await import(pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'out', 'main', 'electron.js')).href);
+process.on('uncaughtException', (error) => {
+  if (process.listenerCount('uncaughtException') > 1) return;
+  const said = `Uncaught Exception:\n${error.stack ?? `${error.name}: ${error.message}`}`;
+  dialog.showErrorBox('A JavaScript error occurred in the main process', said);
+});
+process.exit = app.exit.bind(app) as typeof process.exit;
+
+const entry = pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'out', 'main', 'electron.js')).href;
+import(entry).then(
+  () => app.entrySettled(),
+  (error: Error) => {
+    app.entrySettled();
+    process.emit('uncaughtException', error);
+  },
+);

@@ -19,7 +19,7 @@ interface Served {
  * What a plain Chromium cannot do: own schemes. Each is a loopback server of its own, so that two schemes are two origins as in Electron,
  * and every mention of one in a page or a header is written as that server.
  */
-export class Schemes {
+class Schemes {
   private readonly served = new Map<string, Served>();
   private readonly free: Server[];
 
@@ -85,3 +85,5 @@ export class Schemes {
     else response.end();
   }
 }
+
+export const schemes = await Schemes.open(4);

@@ -3,8 +3,19 @@ import { join } from 'node:path';
 
 const source = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
 
+/** Structured clones as JSON, here as in the pages. */
+export interface Clones {
+  /** Throws Electron's words where it could not clone the value. */
+  pack(value: unknown): unknown;
+  unpack(packed: unknown): unknown;
+}
+
+const CLONES = source('clone.js');
+
+export const clones = new Function(`const clones = ${CLONES}\nreturn clones;`)() as Clones;
+
 /** Electron runs a preload in top frames only. */
-const inTopFrame = (script: string) => `if (window === window.top) {${script}}`;
+const inTopFrame = (script: string) => `if (window === window.top) {const clones = ${CLONES}\n${script}}`;
 
 /** For the page's own world. */
 export const MAIN_WORLD = inTopFrame(source('mainWorld.js'));

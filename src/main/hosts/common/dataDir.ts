@@ -18,11 +18,14 @@ export interface DataFolder {
   release(): void;
 }
 
+/** The folder that is meant, absolute. */
+export const dataDirOf = (wanted: string | undefined): string => resolve(wanted ?? defaultDataDir());
+
 /** Makes the folder, for its owner only, and takes it for this process. The refusal is one sentence. */
 export function takeDataFolder(
   wanted: string | undefined,
 ): { ok: true; folder: DataFolder } | { ok: false; message: string } {
-  const asked = resolve(wanted ?? defaultDataDir());
+  const asked = dataDirOf(wanted);
   let path: string;
   try {
     mkdirSync(asked, { recursive: true, mode: 0o700 });

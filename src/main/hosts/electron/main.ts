@@ -1,13 +1,15 @@
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, BrowserWindow, ipcMain, Menu, session } from 'electron';
 import ElectronStore from 'electron-store';
 import { systemClock } from '../common/clock.ts';
-import { type DataFolder, defaultDataDir, takeDataFolder } from '../common/dataDir.ts';
+import { type DataFolder, dataDirOf, takeDataFolder } from '../common/dataDir.ts';
 import { createEnding } from '../common/ending.ts';
 import { createLogger } from '../common/logger.ts';
 import { openPages } from '../common/pages.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts';
 import { type Flags, knownFlags, parseFlags } from '../launch/flags.ts';
+import { endWithError, sentenceOf } from './fatal.ts';
 import { refuseForeignPages, refusePermissions } from './harden.ts';
 import { sendEvents, serveCalls } from './ipc.ts';
 import { createElectronMedia } from './media.ts';
@@ -17,30 +19,51 @@ import { registerSchemes, serveSchemes } from './protocols.ts';
 import { openStudio } from './studioOpening.ts';
 import { keepMainWindow } from './windows.ts';
 
-/** The Electron host: windows around the same studio. What can be refused is refused before a window opens. */
-async function main(): Promise<void> {
+/** The keychain's entry bears the name of the app, so it stands before anything is sealed. */
+const APP_NAME = 'Dailies';
+/** What Windows groups windows and notifications by. */
+const APP_ID = 'studio.dailies.app';
+
+/**
+ * The Electron host: windows around the same studio. What can be refused is refused before a window opens.
+ * Everything up to `ready` happens in this turn: Electron gets ready only after this module's import has settled.
+ */
+function main(): void {
+  app.setName(APP_NAME);
+  // Exists on Windows only.
+  app.setAppUserModelId?.(APP_ID);
   const parsed = parseFlags(knownFlags(process.argv));
-  if (!parsed.ok) return giveUp(parsed.message, 2);
-  const wanted = parsed.flags.dataDir ?? defaultDataDir();
-  // Chromium's own files lie in the data folder too, so that its instance lock is one for each data folder.
-  app.setPath('userData', join(wanted, 'window'));
-  if (!app.requestSingleInstanceLock()) return giveUp(`The data folder ${wanted} is in use by another Dailies.`, 1);
-  const taken = takeDataFolder(wanted);
-  if (!taken.ok) return giveUp(taken.message, 1);
-  app.enableSandbox();
+  if (!parsed.ok) return void endWithError(parsed.message, 2);
+  const taken = takeDataFolder(parsed.flags.dataDir);
+  if (!taken.ok) {
+    // The other one has come to the front.
+    if (!isFirst(join(dataDirOf(parsed.flags.dataDir), 'window'))) return leaveToTheOther(taken.message);
+    return void endWithError(taken.message, 1);
+  }
+  const windowFolder = join(taken.folder.path, 'window');
+  mkdirSync(windowFolder, { recursive: true, mode: 0o700 });
+  if (!isFirst(windowFolder))
+    return leaveToTheOther(`The data folder ${taken.folder.path} is in use by another Dailies.`);
+  // It would take back `--no-sandbox`, without which nothing starts as root.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   registerSchemes();
   refuseForeignPages();
-  await app.whenReady();
-  try {
-    await run(taken.folder, parsed.flags);
-  } catch (error) {
-    giveUp(`Dailies could not start: ${error instanceof Error ? error.message : String(error)}`, 1);
-  }
+  app
+    .whenReady()
+    .then(() => run(taken.folder, parsed.flags))
+    .catch((error: unknown) => endWithError(sentenceOf(error), 1));
 }
 
-function giveUp(message: string, code: number): void {
+/** Chromium's own files lie in the data folder too, so that its instance lock is one for each data folder. */
+function isFirst(windowFolder: string): boolean {
+  if (!existsSync(windowFolder)) return true;
+  app.setPath('userData', windowFolder);
+  return app.requestSingleInstanceLock();
+}
+
+function leaveToTheOther(message: string): void {
   process.stderr.write(`${message}\n`);
-  app.exit(code);
+  app.exit(1);
 }
 
 async function run(folder: DataFolder, flags: Flags): Promise<void> {
@@ -87,4 +110,8 @@ function endWithApp(begin: (code: number) => void): void {
   });
 }
 
-await main();
+try {
+  main();
+} catch (error) {
+  void endWithError(sentenceOf(error), 1);
+}

@@ -1,0 +1,15 @@
+import { app, dialog } from 'electron';
+
+/**
+ * What keeps Dailies from starting, or ends it: one sentence on stderr for who started it there, and a box for who clicked an icon.
+ * On Linux a box can be shown only once Electron is ready; what is asked of it before goes to stderr.
+ */
+export async function endWithError(message: string, code: number): Promise<void> {
+  process.stderr.write(`${message}\n`);
+  if (process.platform === 'linux') await app.whenReady();
+  dialog.showErrorBox('Dailies', message);
+  app.exit(code);
+}
+
+export const sentenceOf = (error: unknown): string =>
+  `Dailies could not start: ${error instanceof Error ? error.message : String(error)}`;

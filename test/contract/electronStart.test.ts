@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runElectron, startElectron } from '../helpers/electron.ts';
+import { startHost } from '../helpers/host.ts';
+
+/** How the Electron host starts, and what it says where it cannot. The double gets ready as Electron does: after the entry's import. */
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'dailies-')));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const boxes = (told: { name: string; args: unknown[] }[]) =>
+  told.filter(({ name }) => name === 'showErrorBox').map(({ args }) => args);
+
+test('a data folder is taken by whatever path it is named', async () => {
+  const run = await startElectron({ dataDir: join(folder, 'data'), dataDirAs: 'data', cwd: folder, onDouble: true });
+  expect(existsSync(join(folder, 'data', 'dailies.db'))).toBe(true);
+  expect(run.told.find(({ name }) => name === 'setPath')?.args).toEqual(['userData', join(folder, 'data', 'window')]);
+  expect(await run.stop()).toBe(0);
+});
+
+test('a folder that cannot be used is told on stderr and in a box that is really seen, and the start ends with 1', async () => {
+  writeFileSync(join(folder, 'file'), '');
+  const { code, told, stderr } = await runElectron(['--data-dir', join(folder, 'file', 'data')]);
+  const sentence = expect.stringMatching(/^The data folder .+ cannot be used: .+[.]$/);
+  expect(boxes(told)).toEqual([['Dailies', sentence, { isShown: true }]]);
+  expect([code, stderr.trim()]).toEqual([1, sentence]);
+});
+
+test('flags that are none of ours are told in a box too, with code 2', async () => {
+  const { code, told } = await runElectron(['--port', 'x']);
+  expect([code, boxes(told).length]).toEqual([2, 1]);
+});
+
+test('a studio that does not open is told in a box', async () => {
+  const newer = new Database(join(folder, 'dailies.db'));
+  newer.pragma('user_version = 9999');
+  newer.close();
+  const { code, told } = await runElectron(['--data-dir', folder]);
+  expect(boxes(told)).toEqual([['Dailies', expect.stringContaining('Dailies could not start: '), { isShown: true }]]);
+  expect(code).toBe(1);
+});
+
+test('a folder that the browser host has is refused in a box; nobody else is there to come to the front', async () => {
+  const host = await startHost({ dataDir: folder });
+  const { code, told } = await runElectron(['--data-dir', folder]);
+  await host.stop();
+  expect(boxes(told)).toEqual([
+    ['Dailies', expect.stringContaining('is in use by another Dailies.'), expect.anything()],
+  ]);
+  expect(code).toBe(1);
+});
+
+test('a second start brings the first to the front and leaves without a box', async () => {
+  const run = await startElectron({ dataDir: folder, onDouble: true });
+  const { code, told } = await runElectron(['--data-dir', folder]);
+  expect([code, boxes(told)]).toEqual([1, []]);
+  await expect.poll(() => run.told.map(({ name }) => name)).toContain('window.focus');
+  await run.stop();
+});
+
+test('keys are sealed under the name of the program from the first one on', async () => {
+  const env = { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: 'gnome_libsecret' };
+  const run = await startElectron({ dataDir: folder, env, onDouble: true });
+  await run.page.evaluate(async () => {
+    await globalThis.dailies.call('profiles.save', { id: 'mine', name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
+    await globalThis.dailies.call('profiles.setKey', { id: 'mine', apiKey: 'sk-sealed-0123456789' });
+  });
+  expect(run.told.filter(({ name }) => name === 'encrypt').map(({ args }) => args)).toEqual([['Dailies']]);
+  await run.stop();
+});
+
+test.each([['unavailable'], ['fails'], ['encrypt-fails']])(
+  'a keychain that says %s leaves a key in memory, and no trace of it in the file',
+  async (safe) => {
+    const env = { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: 'gnome_libsecret', DOUBLE_SAFE: safe };
+    const run = await startElectron({ dataDir: folder, env, onDouble: true });
+    const saved = await run.page.evaluate(async () => {
+      await globalThis.dailies.call('profiles.save', { id: 'mine', name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
+      return globalThis.dailies.call('profiles.setKey', { id: 'mine', apiKey: 'sk-sealed-0123456789' });
+    });
+    expect(saved).toEqual({ ok: true, data: { stored: 'memory' } });
+    await run.stop();
+  },
+);

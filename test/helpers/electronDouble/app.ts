@@ -1,0 +1,191 @@
+import { EventEmitter } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { double } from './record.ts';
+
+/** `app`, as far as Dailies uses it: start, windows closed, quitting (electron: lib/browser/init.ts, shell/browser/browser.cc). */
+
+/** What the app closes when it quits; windows register themselves. */
+export interface Closable {
+  close(): void;
+  destroy(): void;
+}
+
+type Phase = 'starting' | 'ready' | 'gone';
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const reallyExit = process.exit.bind(process);
+
+/** Emits an event that listeners may prevent; true where one did. */
+export function emitPreventable(on: EventEmitter, name: string, fields: object, ...more: unknown[]): boolean {
+  let prevented = false;
+  const event = {
+    ...fields,
+    preventDefault: () => {
+      prevented = true;
+    },
+    get defaultPrevented() {
+      return prevented;
+    },
+  };
+  on.emit(name, event, ...more);
+  return prevented;
+}
+
+class App extends EventEmitter {
+  readonly windows = new Set<Closable>();
+  name = 'Electron';
+  private phase: Phase = 'starting';
+  private isQuitting = false;
+  private isExiting = false;
+  private exitCode = 0;
+  private readonly ready = Promise.withResolvers<void>();
+  private readonly paths: Record<string, string> = {
+    appData: join(tmpdir(), 'electron-double'),
+    downloads: join(tmpdir(), 'electron-double'),
+  };
+  readonly commandLine = { hasSwitch: (name: string): boolean => process.argv.includes(`--${name}`) };
+
+  setName(name: string): void {
+    this.name = name;
+  }
+
+  getName = (): string => this.name;
+  getVersion = (): string => '0.0.0';
+
+  setPath(name: string, path: string): void {
+    if (!isAbsolute(path)) throw new Error('Path must be absolute');
+    if (!existsSync(path)) throw new Error('Failed to set path');
+    this.paths[name] = path;
+    double.tell('setPath', name, path);
+  }
+
+  getPath(name: string): string {
+    return this.paths[name] ?? join(this.paths.appData ?? '', this.name);
+  }
+
+  isReady = (): boolean => this.phase !== 'starting';
+  whenReady = (): Promise<void> => this.ready.promise;
+
+  enableSandbox(): void {
+    this.onlyBefore('app.enableSandbox()');
+    double.tell('enableSandbox');
+  }
+
+  onlyBefore(what: string): void {
+    if (this.isReady()) throw new Error(`${what} can only be called before app is ready`);
+  }
+
+  onlyAfter(what: string): void {
+    if (!this.isReady()) throw new Error(`${what} can only be used after app is ready`);
+  }
+
+  /** Of programs with one `userData` folder the first gets it, and hears of the others once it is ready. */
+  requestSingleInstanceLock(): boolean {
+    const folder = this.getPath('userData');
+    mkdirSync(folder, { recursive: true });
+    const lock = join(folder, 'DoubleLock');
+    const call = join(folder, 'DoubleCall');
+    const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0;
+    if (holder > 0 && holder !== process.pid && isAlive(holder)) {
+      writeFileSync(call, JSON.stringify(process.argv));
+      process.kill(holder, 'SIGUSR2');
+      return false;
+    }
+    writeFileSync(lock, String(process.pid));
+    process.on('SIGUSR2', () => {
+      const argv = JSON.parse(readFileSync(call, 'utf8')) as string[];
+      void this.ready.promise.then(() => this.emit('second-instance', {}, argv, process.cwd(), {}));
+    });
+    return true;
+  }
+
+  /** The entry has been imported, or has failed: only now does Chromium start. */
+  entrySettled(): void {
+    if (this.phase !== 'starting') return;
+    this.takeSignals();
+    setImmediate(() => {
+      this.emit('will-finish-launching');
+      this.phase = 'ready';
+      this.ready.resolve();
+      this.emit('ready', {}, {});
+    });
+  }
+
+  quit(): void {
+    if (this.isQuitting) return;
+    this.isQuitting = !emitPreventable(this, 'before-quit', {});
+    if (!this.isQuitting) return;
+    if (this.windows.size === 0) this.willQuit();
+    else for (const window of [...this.windows]) window.close();
+  }
+
+  /** Before the message loop runs it ends at once; afterwards the windows are destroyed unasked, and the call returns. */
+  exit(code = 0): void {
+    double.tell('exit', code);
+    if (this.phase === 'starting') reallyExit(code);
+    this.exitCode = code;
+    this.isQuitting = true;
+    this.isExiting = true;
+    if (this.windows.size === 0) this.shutDown();
+    else for (const window of [...this.windows]) window.destroy();
+  }
+
+  /** A window would not close. */
+  closeCanceled(): void {
+    this.isQuitting = false;
+  }
+
+  windowGone(window: Closable): void {
+    if (!this.windows.delete(window) || this.windows.size > 0) return;
+    if (this.isExiting) this.shutDown();
+    else if (this.isQuitting) this.willQuit();
+    else this.emit('window-all-closed');
+  }
+
+  private willQuit(): void {
+    if (emitPreventable(this, 'will-quit', {})) this.isQuitting = false;
+    else this.shutDown();
+  }
+
+  private shutDown(): void {
+    if (this.phase === 'gone') return;
+    this.phase = 'gone';
+    this.emit('quit', {}, this.exitCode);
+    setImmediate(() => reallyExit(this.exitCode));
+  }
+
+  /** Chromium's own handlers take the place of Node's on POSIX: the first signal quits, the next of its kind kills. */
+  private takeSignals(): void {
+    for (const signal of SIGNALS) {
+      process.removeAllListeners(signal);
+      addListener.call(process, signal, () => {
+        process.removeAllListeners(signal);
+        this.quit();
+      });
+    }
+    const ignored = (name: string | symbol) => SIGNALS.some((signal) => signal === name);
+    for (const add of ['on', 'once', 'addListener', 'prependListener', 'prependOnceListener'] as const) {
+      const real = process[add].bind(process) as (name: string, listener: () => void) => NodeJS.Process;
+      process[add] = ((name: string, listener: () => void) =>
+        ignored(name) ? process : real(name, listener)) as never;
+    }
+  }
+}
+
+const addListener = process.addListener as (name: string, listener: () => void) => NodeJS.Process;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+export const app = new App();
+
+app.on('quit', (_: unknown, code: number) => process.emit('exit', code));
+app.on('window-all-closed', () => {
+  if (app.listenerCount('window-all-closed') === 1) app.quit();
+});

@@ -1,0 +1,35 @@
+/** What the program did to the system, told to the test's process as it happens, and what the user does, played by the test. */
+
+export interface Told {
+  name: string;
+  args: unknown[];
+}
+
+export interface MessageBox {
+  options: { message: string; detail?: string; buttons?: string[]; defaultId?: number; cancelId?: number };
+  /** Presses the button with this number. */
+  answer(button: number): void;
+}
+
+class Double {
+  readonly told: Told[] = [];
+  /** Message boxes that wait for the user. */
+  readonly boxes: MessageBox[] = [];
+  /** What the user picks in save dialogs; without it each is cancelled. */
+  saveTo: string | undefined;
+  /** What the program holds open: notifications and tray icons that the user can click. */
+  readonly notifications: object[] = [];
+  readonly trays: object[] = [];
+  readonly blockers = new Set<number>();
+  menu: unknown;
+
+  tell(name: string, ...args: unknown[]): void {
+    this.told.push({ name, args });
+    if (process.connected) process.send?.({ told: { name, args } });
+  }
+}
+
+export const double = new Double();
+
+/** `DOUBLE_SAFE=decrypt-fails` and the like: what is wrong with the machine this time. */
+export const played = (name: string): string | undefined => process.env[`DOUBLE_${name}`];

@@ -1,0 +1,137 @@
+import { EventEmitter } from 'node:events';
+import type { MenuItemConstructorOptions, MessageBoxOptions } from 'electron';
+import { app } from './app.ts';
+import { double, played } from './record.ts';
+
+/** What Dailies asks of the operating system: dialogs, tray, notifications, keychain, power. All of it is told, and can be played. */
+
+export const dialog = {
+  /** Before `ready` Linux shows no window: the words go to stderr. */
+  showErrorBox(title: string, content: string): void {
+    const isShown = app.isReady() || process.platform !== 'linux';
+    double.tell('showErrorBox', title, content, { isShown });
+    if (!isShown) process.stderr.write(`${title}\n${content}\n`);
+  },
+  showMessageBox(...given: [object, MessageBoxOptions] | [MessageBoxOptions]) {
+    app.onlyAfter('dialog module');
+    const options = given.at(-1) as MessageBoxOptions;
+    const { message, detail, buttons } = options;
+    const { promise, resolve } = Promise.withResolvers<{ response: number; checkboxChecked: boolean }>();
+    double.boxes.push({ options, answer: (response) => resolve({ response, checkboxChecked: false }) });
+    double.tell('showMessageBox', { message, detail, buttons });
+    return promise;
+  },
+};
+
+const DECRYPTED = /^sealed:(.*)$/s;
+const letters = (text: string) => [...text].reverse().join('');
+
+/** `DOUBLE_KEYRING` names the backend that Linux would have chosen; `DOUBLE_SAFE` what fails. Keys are bound to the name of the app. */
+export const safeStorage = {
+  async isAsyncEncryptionAvailable(): Promise<boolean> {
+    await app.whenReady();
+    if (played('SAFE') === 'fails') throw new Error('The keychain is broken.');
+    return played('SAFE') !== 'unavailable';
+  },
+  getSelectedStorageBackend: (): string => (app.isReady() ? (played('KEYRING') ?? 'basic_text') : 'unknown'),
+  async encryptStringAsync(text: string): Promise<Buffer> {
+    await app.whenReady();
+    if (played('SAFE') === 'encrypt-fails') throw new Error('Error while encrypting the text provided to safeStorage.');
+    double.tell('encrypt', app.name);
+    return Buffer.from(`sealed:${app.name}:${letters(text)}`);
+  },
+  async decryptStringAsync(cipher: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }> {
+    await app.whenReady();
+    const [, sealed = ''] = DECRYPTED.exec(cipher.toString()) ?? [];
+    if (played('SAFE') === 'decrypt-fails' || !sealed.startsWith(`${app.name}:`))
+      throw new Error('Error while decrypting the ciphertext provided to safeStorage.');
+    return { result: letters(sealed.slice(app.name.length + 1)), shouldReEncrypt: false };
+  },
+};
+
+export const shell = {
+  openExternal: async (url: string): Promise<void> => double.tell('openExternal', url),
+};
+
+const DISPLAY = { workArea: { x: 0, y: 0, width: 1_920, height: 1_080 } };
+export const screen = {
+  getDisplayMatching() {
+    app.onlyAfter("The 'screen' module");
+    return DISPLAY;
+  },
+};
+
+export const Menu = {
+  buildFromTemplate: (template: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] => template,
+  setApplicationMenu(menu: unknown): void {
+    double.menu = menu;
+  },
+};
+
+export class Notification extends EventEmitter {
+  static isSupported = (): boolean => played('NOTIFICATIONS') !== 'off';
+  readonly options: { title?: string; body?: string };
+
+  constructor(options: { title?: string; body?: string } = {}) {
+    super();
+    app.onlyAfter('Notification');
+    this.options = options;
+  }
+
+  /** Only a weak reference stays behind: one that the program has let go of cannot be clicked any more. */
+  show(): void {
+    double.tell('notification', this.options);
+    double.notifications.push(new WeakRef(this));
+  }
+}
+
+export class Tray extends EventEmitter {
+  menu: MenuItemConstructorOptions[] = [];
+  toolTip = '';
+  private destroyed = false;
+
+  constructor(image: unknown) {
+    super();
+    app.onlyAfter('Tray');
+    double.trays.push(this);
+    double.tell('tray', typeof image === 'string' ? image : 'image');
+  }
+
+  setContextMenu(menu: MenuItemConstructorOptions[]): void {
+    this.menu = menu;
+  }
+
+  setToolTip(text: string): void {
+    this.toolTip = text;
+  }
+
+  isDestroyed = (): boolean => this.destroyed;
+
+  destroy(): void {
+    this.destroyed = true;
+    double.tell('tray.destroy');
+    double.trays.splice(double.trays.indexOf(this), 1);
+  }
+}
+
+let nextBlocker = 1;
+export const powerSaveBlocker = {
+  start(type: string): number {
+    app.onlyAfter('powerSaveBlocker');
+    double.tell('powerSaveBlocker.start', type);
+    double.blockers.add(nextBlocker);
+    return nextBlocker++;
+  },
+  stop(id: number): boolean {
+    double.tell('powerSaveBlocker.stop', id);
+    return double.blockers.delete(id);
+  },
+  isStarted: (id: number): boolean => double.blockers.has(id),
+};
+
+class PowerMonitor extends EventEmitter {
+  onBatteryPower = played('POWER') === 'battery';
+  isOnBatteryPower = (): boolean => this.onBatteryPower;
+}
+/** A test plays its events with `emit`. */
+export const powerMonitor = new PowerMonitor();
