@@ -193,7 +193,7 @@ function scriptedGateway(script: Script): Gateway {
     return script.submit.shift() ?? refusal({ message: 'the script has no more answers' });
   };
   return {
-    chat: async () => ({ type: 'refused', error: error({ message: 'not scripted' }) }),
+    chat: async () => ({ type: 'refused', error: error({ message: 'not scripted' }), billed: 'no' }),
     submitVideo: submit,
     submitImagine: submit,
     submitEdit: submit,

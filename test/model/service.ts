@@ -177,7 +177,7 @@ export class ModelService {
     const outcome = await this.submit(key, CHAT_NANO);
     if (outcome.type === 'unknown') return outcome;
     if (outcome.type !== 'refused') throw new Error('a chat is not accepted for later');
-    if (outcome.error.accepted === 'no') return { type: 'refused', error: outcome.error };
+    if (outcome.error.accepted === 'no') return { type: 'refused', error: outcome.error, billed: 'no' };
     return { type: 'unknown', error: outcome.error };
   }
 

@@ -2,12 +2,11 @@ import type { ErrorKind } from '../../../shared/job.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Answer } from './decode/answer.ts';
 import { withoutEcho } from './decode/echo.ts';
-import { explicitFault, type Fault, faultOf } from './decode/fault.ts';
-import { isObject } from './decode/json.ts';
+import { type Fault, faultOf } from './decode/fault.ts';
 import { kindOf } from './decode/kind.ts';
 import { requestIdOf } from './decode/requestId.ts';
-import { acceptedBy, noRoom } from './decode/verdict.ts';
-import { retryAfterMs } from './decode/wait.ts';
+import { hasNoRoom, type Verdict, verdictOf } from './decode/verdict.ts';
+import { retryAfterMs, saysWhenBack } from './decode/wait.ts';
 import { originOf } from './home.ts';
 import type { Failure } from './transport/failure.ts';
 import type { Transport } from './transport/transport.ts';
@@ -80,7 +79,6 @@ function elsewhere(service: Service, { headers }: Answer): string {
 
 function statusError(service: Service, answer: Answer): GatewayError {
   const { status, headers } = answer;
-  const readable = answer.form === 'json' && isObject(answer.json);
   const fault: Fault =
     answer.form === 'page' ? { message: titleOf(answer.text), words: [] } : faultOf(answer.json ?? answer.text);
   const waitMs = retryAfterMs(headers, answer.json, service.now(), status === 429);
@@ -88,18 +86,27 @@ function statusError(service: Service, answer: Answer): GatewayError {
   // A page is a proxy's, in a proxy's words; only its status speaks of the order.
   const ownWords = answer.form === 'page' ? SILENT : withoutEchoOf(answer, fault);
   const kind = kindOf(ownWords, status, asksToWait);
-  const structured = readable && (explicitFault(answer.json) !== undefined || fault.message !== '');
-  const accepted = acceptedBy(status, ownWords, kind, { structured, asksToWait });
+  const verdict = verdictOf(status, ownWords, { kind, comesBack: saysWhenBack(headers, service.now()) });
   return gatewayError(service, {
     kind,
-    message: fault.message || sentenceFor(status),
-    accepted,
+    ...toldBy(verdict, fault.message || sentenceFor(status)),
     status,
-    retryable: COMES_BACK.has(kind) && (kind === 'rate_limit' || asksToWait || status !== 500 || noRoom(ownWords)),
+    retryable:
+      COMES_BACK.has(kind) && (kind === 'rate_limit' || asksToWait || status !== 500 || hasNoRoom(ownWords, status)),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     requestId: requestIdOf(headers, answer.json),
   });
 }
+
+/** An error as its verdict leaves it: what stays open is said. */
+function toldBy(verdict: Verdict, message: string): Pick<GatewayError, 'message' | 'accepted' | 'answered'> {
+  if (verdict === 'no') return { message, accepted: 'no' };
+  if (verdict === 'lost') return { message, accepted: 'unknown' };
+  const end = /[.!?。！？]$/.test(message) ? '' : '.';
+  return { message: `${message}${end} ${MAY_BE_BILLED}`, accepted: 'unknown', answered: true };
+}
+
+const MAY_BE_BILLED = 'The order had been sent, so it may be billed all the same.';
 
 const SILENT: Fault = { message: '', words: [] };
 
@@ -134,13 +141,24 @@ export function faultError(
   const meant = kind ?? kindOf(withoutEchoOf(answer, fault), fault.code ?? 0, waitMs !== undefined);
   return gatewayError(service, {
     kind: meant,
-    message: fault.message || (fault.words.length > 0 ? `The service says: ${fault.words[0]}.` : ''),
+    message: messageOf(fault),
     accepted,
     status: answer.status,
-    retryable: meant === 'rate_limit' || (COMES_BACK.has(meant) && noRoom(fault)),
+    retryable: meant === 'rate_limit' || (COMES_BACK.has(meant) && hasNoRoom(fault, answer.status)),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     requestId: requestIdOf(answer.headers, answer.json),
   });
+}
+
+const messageOf = ({ message, words: [word] }: Fault): string =>
+  message || (word === undefined ? 'The service gave no reason.' : `The service says: ${word}.`);
+
+/** The error of a good status whose answer says that the order failed, and names no task: by its codes a no, or left open. */
+export function failedOrder(service: Service, answer: Answer, fault: Fault, kind?: ErrorKind): GatewayError {
+  const error = faultError(service, answer, fault, 'unknown', kind);
+  const about = { kind: error.kind, comesBack: false };
+  const told = toldBy(verdictOf(answer.status, withoutEchoOf(answer, fault), about), messageOf(fault));
+  return gatewayError(service, { ...error, ...told });
 }
 
 /** The error of a good status with nothing in it that can be understood: the order may well have been taken. */

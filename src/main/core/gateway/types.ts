@@ -20,6 +20,8 @@ export interface GatewayError {
    * and its answer was lost or unreadable; `yes`: it was accepted and then went wrong.
    */
   accepted: 'no' | 'yes' | 'unknown';
+  /** With `unknown`: the service has answered that the order failed, so it is over; whether it is billed is open. */
+  answered?: true;
   status?: number;
   requestId?: string;
   /** From `Retry-After` and its relatives, capped at five minutes. */
@@ -56,7 +58,7 @@ export interface FilterNote {
 export type SubmitOutcome =
   | { type: 'accepted'; task: RemoteTask; requestId?: string }
   | { type: 'done'; remoteId?: string; outputs: RemoteOutput[]; filtered?: FilterNote; requestId?: string }
-  /** A definite no, or an acceptance that ended in failure at once; `billed: 'no'` unless `error.accepted` is not `no`. */
+  /** A definite no, a failure whose cost is open, or an acceptance that failed at once; `billed: 'no'` where `error.accepted` is. */
   | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown' }
   /** Sent, and nobody knows (DESIGN "uncertain"). `task`: what broke off still named it, so it can be looked up. */
   | { type: 'unknown'; error: GatewayError; task?: RemoteTask };
@@ -82,7 +84,8 @@ export type ChatOutcome =
       error?: GatewayError;
       requestId?: string;
     }
-  | { type: 'refused'; error: GatewayError }
+  /** `billed` as for other orders. */
+  | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown' }
   | { type: 'unknown'; error: GatewayError };
 
 /** A picture or clip as it goes on the wire: an address, or bytes that are read when the body is built. */

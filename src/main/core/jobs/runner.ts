@@ -22,8 +22,8 @@ export interface RunnerHooks {
   follow(jobId: string): void;
 }
 
-/** A service that says "not now" without a time gets this many tries, then it is a failure. */
-const SERVER_TRIES = 5;
+/** A service that says "not now" without a time gets this many tries, some twenty minutes, then it is a failure. */
+const SERVER_TRIES = 12;
 
 /** Deltas are written in batches this far apart: one commit each, so that a kill loses no more than this. */
 const FLUSH_MS = 40;
@@ -162,7 +162,7 @@ export class Runner {
     const spared = !signal.aborted && this.heard(row, outcome);
     await this.conclude(row.id, (db, fresh) => {
       if (outcome.type === 'answered') outcomes.chatAnswered(deps, db, fresh, outcome);
-      else if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, billed: 'no', spared });
+      else if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, spared });
       else outcomes.lost(deps, db, fresh, outcome.error);
     });
   }

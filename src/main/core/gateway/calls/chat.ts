@@ -5,23 +5,22 @@ import { type ChatState, createChatAssembly } from '../decode/chatAnswer.ts';
 import { createEventTaker } from '../decode/chatEvents.ts';
 import { withoutEcho } from '../decode/echo.ts';
 import type { Fault } from '../decode/fault.ts';
-import { kindOf } from '../decode/kind.ts';
 import { requestIdOf } from '../decode/requestId.ts';
-import { acceptedBy } from '../decode/verdict.ts';
 import { urlOf } from '../home.ts';
 import {
+  failedOrder,
   failureError,
   faultError,
   gatewayError,
   refusalError,
   type Service,
   unreadableError,
-  withoutEchoOf,
 } from '../service.ts';
 import type { ChatDelta, ChatOrder, ChatOutcome, GatewayError, SendOptions } from '../types.ts';
 import { chatBody } from '../wire/chat.ts';
 import { bearer, jsonHeaders } from '../wire/headers.ts';
 import { type Asked, HEADER_MS, placeOrder } from './ask.ts';
+import { refused } from './outcomes.ts';
 
 const ANSWER_LIMIT = 32 * 1024 * 1024;
 /** After its finish reason a stream has only its usage left to say. */
@@ -88,19 +87,16 @@ async function attempt(
 }
 
 function outcomeOf(service: Service, asked: Asked, state: ChatState): ChatOutcome {
-  if (asked.failure) return refusedOrUnknown(failureError(service, asked.failure));
+  if (asked.failure) return refused(failureError(service, asked.failure));
   const { answer } = asked;
   const refusal = refusalError(service, answer);
-  if (refusal) return refusedOrUnknown(refusal);
+  if (refusal) return refused(refusal);
   const hasWords =
     state.result.text !== '' || state.result.reasoning !== undefined || state.result.toolCalls !== undefined;
-  if (state.fault && !hasWords)
-    return refusedOrUnknown(
-      faultError(service, answer, state.fault, acceptedDespite(withoutEchoOf(answer, state.fault))),
-    );
+  if (state.fault && !hasWords) return refused(failedOrder(service, answer, state.fault));
   if (!state.started || (!hasWords && !state.finished && answer.form === 'json')) {
     const bare = answer.cut ? undefined : bareRefusal(answer.json, answer.sent);
-    return refusedOrUnknown(bare ? faultError(service, answer, bare, 'no') : unreadableError(service, answer));
+    return refused(bare ? failedOrder(service, answer, bare) : unreadableError(service, answer));
   }
   if (!hasWords && FILTERED.test(state.result.finishReason)) state.fault ??= FILTERED_OUT;
   return answered(service, answer, state);
@@ -108,16 +104,6 @@ function outcomeOf(service: Service, asked: Asked, state: ChatState): ChatOutcom
 
 const FILTERED = /content_?filter|safety|prohibited|blocklist|spii|sensitive|moderation/i;
 const FILTERED_OUT: Fault = { message: 'The service filtered the whole answer.', words: ['content_filter'] };
-
-function refusedOrUnknown(error: GatewayError): ChatOutcome {
-  return { type: error.accepted === 'no' ? 'refused' : 'unknown', error };
-}
-
-/** An error inside a good answer before its first word: judged like the same error with its own status. */
-function acceptedDespite(fault: Fault): 'no' | 'unknown' {
-  const status = fault.code ?? 500;
-  return acceptedBy(status, fault, kindOf(fault, status), { structured: true, asksToWait: false });
-}
 
 function answered(service: Service, answer: Answer, state: ChatState): ChatOutcome {
   const complete = state.fault === undefined && (state.finished || (answer.form === 'json' && !answer.cut));

@@ -6,8 +6,8 @@ import { faultOf } from '../decode/fault.ts';
 import { type ImageReading, readImage } from '../decode/imageAnswer.ts';
 import { requestIdOf } from '../decode/requestId.ts';
 import { urlOf } from '../home.ts';
-import { failureError, faultError, refusalError, type Service, unreadableError } from '../service.ts';
-import type { EditOrder, GatewayError, ImagineOrder, RemoteTask, SendOptions, SubmitOutcome } from '../types.ts';
+import { failedOrder, failureError, faultError, refusalError, type Service, unreadableError } from '../service.ts';
+import type { EditOrder, ImagineOrder, RemoteTask, SendOptions, SubmitOutcome } from '../types.ts';
 import { type ImageAuth, imageAuths, jsonHeaders } from '../wire/headers.ts';
 import { editBody, imagineBody } from '../wire/image.ts';
 import { type Asked, HEADER_MS, placeOrder } from './ask.ts';
@@ -122,19 +122,15 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
   const read = readImage(answer.json ?? answer.text, reading);
   const requestId = requestIdOf(answer.headers, answer.json);
   if (isHalf(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
-  if (read.refusal)
-    return refused({
-      ...faultError(service, answer, read.refusal.fault, 'no', read.refusal.kind),
-      retryable: read.refusal.retryable,
-    });
+  if (read.refusal) return refused(failedOrder(service, answer, read.refusal.fault, read.refusal.kind));
   if (read.stand.state === 'failed') return failedAtOnce(service, answer, read);
-  if (read.fault) return refused(faultError(service, answer, read.fault, 'no'));
+  if (read.fault) return refused(failedOrder(service, answer, read.fault));
   if (read.outputs.length > 0 && isFinal(read)) return doneOutcome(read.outputs, { remoteId: read.id, requestId });
   const pollUrl = read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
   const id = read.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
   if (id !== undefined) return accepted(service, 'image', id, { pollUrl, requestId, echo });
   const bare = bareRefusal(answer.json);
-  return refused(bare ? faultError(service, answer, bare, 'no') : unreadableError(service, answer));
+  return refused(bare ? failedOrder(service, answer, bare) : unreadableError(service, answer));
 }
 
 /** The task that half an answer names in its whole part. */
@@ -145,15 +141,11 @@ function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask 
   return id === undefined ? undefined : taskOf(service, 'image', id, { pollUrl, echo });
 }
 
-/** `status: "FAILURE"` with an id was accepted first; without one it is a plain no. */
+/** `status: "FAILURE"` with an id was accepted first; without one it says whether it is a no. */
 function failedAtOnce(service: Service, answer: Answer, read: ImageReading): SubmitOutcome {
-  const error: GatewayError = faultError(
-    service,
-    answer,
-    read.fault ?? faultOf(answer.json),
-    read.id === undefined ? 'no' : 'yes',
-  );
-  return { type: 'refused', error, billed: read.id === undefined ? 'no' : 'unknown' };
+  const fault = read.fault ?? faultOf(answer.json);
+  if (read.id === undefined) return refused(failedOrder(service, answer, fault));
+  return { type: 'refused', error: faultError(service, answer, fault, 'yes'), billed: 'unknown' };
 }
 
 /** A picture in the answer to an order is the result only where the service says so, or where there is nothing to ask for later. */

@@ -7,9 +7,11 @@ import { homePath, homeUrl, urlOf } from '../home.ts';
 import { gatewayError, type Service, segmentOf, unreadableError } from '../service.ts';
 import type { FilterNote, GatewayError, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
 
-/** A definite no, or doubt, as the error itself says. */
-export function refused(error: GatewayError): SubmitOutcome {
-  if (error.accepted === 'unknown') return { type: 'unknown', error };
+type Refused = Extract<SubmitOutcome, { type: 'refused' }> | { type: 'unknown'; error: GatewayError };
+
+/** A definite no, a failure whose cost is open, or doubt, as the error itself says. */
+export function refused(error: GatewayError): Refused {
+  if (error.accepted === 'unknown' && !error.answered) return { type: 'unknown', error };
   return { type: 'refused', error, billed: error.accepted === 'no' ? 'no' : 'unknown' };
 }
 

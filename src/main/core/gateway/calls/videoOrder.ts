@@ -13,7 +13,7 @@ import { failureIn, linksIn, pagesAmong } from '../decode/links.ts';
 import { requestIdOf } from '../decode/requestId.ts';
 import { readVideo, readVideoParts, type VideoReading } from '../decode/videoAnswer.ts';
 import { originOf, urlOf } from '../home.ts';
-import { failureError, faultError, gatewayError, refusalError, type Service } from '../service.ts';
+import { failedOrder, failureError, faultError, gatewayError, refusalError, type Service } from '../service.ts';
 import type { RemoteTask, SendOptions, SubmitOutcome, VideoOrder } from '../types.ts';
 import { bearer, jsonHeaders } from '../wire/headers.ts';
 import { type VideoBody, videoBody } from '../wire/video.ts';
@@ -97,7 +97,11 @@ function outcomeOf(service: Service, answer: Answer, read: VideoReading, echo: E
     return doneOutcome(read.outputs, { remoteId: id ?? read.answerId, filtered: read.filtered, requestId });
   }
   if (read.fault && (read.stand.state === undefined || read.stand.state === 'succeeded')) {
-    return refused(faultError(service, answer, read.fault, id !== undefined && read.stand.told ? 'yes' : 'no'));
+    return refused(
+      id !== undefined && read.stand.told
+        ? faultError(service, answer, read.fault, 'yes')
+        : failedOrder(service, answer, read.fault),
+    );
   }
   if (read.filtered) {
     const error = faultError(service, answer, filteredFault(read.filtered), 'yes', 'moderation');
@@ -127,12 +131,12 @@ function pageAtHome(service: Service, { text }: VideoReading, echo: Echo): strin
   );
 }
 
-/** A failure with an id was accepted first; without one it is a plain no. */
+/** A failure with an id was accepted first; without one it says whether it is a no. */
 function failedAtOnce(service: Service, answer: Answer, read: VideoReading, id: string | undefined): SubmitOutcome {
   const said = read.fault ?? faultOf(answer.json ?? answer.text);
   const fault = { ...said, words: [...said.words, read.stand.word ?? ''] };
-  const error = faultError(service, answer, fault, id === undefined ? 'no' : 'yes');
-  return { type: 'refused', error, billed: 'no' };
+  if (id === undefined) return refused(failedOrder(service, answer, fault));
+  return { type: 'refused', error: faultError(service, answer, fault, 'yes'), billed: 'no' };
 }
 
 /** A log for people that ends in a failure: over, and nobody says whether it is billed. */
@@ -154,7 +158,7 @@ function isEmptyOperation(read: VideoReading, answer: Answer): boolean {
 /** Nothing to show and nothing to ask for again. Words that name no place are an answer; anything else may be an order we lost sight of. */
 function withoutResult(service: Service, answer: Answer, read: VideoReading): SubmitOutcome {
   const bare = bareRefusal(answer.json);
-  if (bare && !answer.cut) return refused(faultError(service, answer, bare, 'no'));
+  if (bare && !answer.cut) return refused(failedOrder(service, answer, bare));
   const isOver = read.stand.state === 'succeeded' && !read.stand.ofCall;
   const finished = isOver || (read.finishReason !== undefined && read.finishReason !== '');
   const speaks = read.answerId !== undefined || read.finishReason !== undefined;

@@ -4,7 +4,7 @@ import { explicitFault, faultOf } from './fault.ts';
 import type { Json } from './json.ts';
 import { kindOf } from './kind.ts';
 import { requestIdOf } from './requestId.ts';
-import { acceptedBy } from './verdict.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
 import { retryAfterMs } from './wait.ts';
 
 test.each<[Json, string]>([
@@ -134,36 +134,48 @@ test('a quota that comes back by itself is a limit of rate', () => {
   expect(kindOf(fault, 429, true)).toBe('rate_limit');
 });
 
-test.each<[number, Json, boolean, 'no' | 'unknown']>([
+test.each<[number, Json, boolean, Verdict]>([
   [400, { error: { message: 'x' } }, false, 'no'],
   [401, '', false, 'no'],
   [404, '', false, 'no'],
-  [408, '', false, 'unknown'],
-  [409, { error: { message: 'conflict' } }, false, 'no'],
-  [409, { error: { message: 'A request with this idempotency key is in progress' } }, false, 'unknown'],
+  [408, '', false, 'lost'],
+  [409, { error: { message: 'conflict' } }, false, 'lost'],
   [413, '', false, 'no'],
+  [418, { error: { message: 'Insufficient funds in this teapot' } }, false, 'open'],
   [429, '', false, 'no'],
-  [500, '', false, 'unknown'],
-  [500, 'Internal Server Error', false, 'unknown'],
-  [500, { error: { message: 'invalid request' } }, false, 'no'],
-  [500, { error: { message: 'The server had an error', type: 'server_error' } }, false, 'no'],
-  [500, { error: { message: 'upstream request timed out' } }, false, 'unknown'],
-  [500, { error: { message: 'read: connection reset by peer' } }, false, 'unknown'],
-  [502, '', false, 'unknown'],
-  [502, '', true, 'no'],
-  [502, { error: { message: 'Bad gateway' } }, false, 'unknown'],
-  [503, '', false, 'unknown'],
+  [400, { error: { code: 524, message: 'Provider returned error' } }, false, 'lost'],
+  [400, { error: { code: 'ALREADY_EXISTS', message: 'x' } }, false, 'open'],
+  [500, '', false, 'open'],
+  [500, 'Internal Server Error', false, 'open'],
+  [500, { error: { message: 'invalid request' } }, false, 'open'],
+  [500, { error: { message: 'The server had an error', type: 'server_error' } }, false, 'open'],
+  [500, { error: { message: 'The balance of this account is insufficient' } }, false, 'open'],
+  [500, { error: { message: 'no', code: 'insufficient_user_quota' } }, false, 'no'],
+  [500, { error: { message: 'no', code: 429 } }, false, 'no'],
+  [500, { error: { message: 'upstream request timed out' } }, false, 'lost'],
+  [500, { error: { message: 'read: connection reset by peer' } }, false, 'open'],
+  [502, '', false, 'open'],
+  [502, '', true, 'open'],
+  [502, { code: 'load_balancer_error' }, false, 'open'],
+  [502, { error: { message: 'Bad gateway' } }, false, 'open'],
+  [503, '', false, 'open'],
   [503, '', true, 'no'],
-  [503, { error: { message: 'The queue is full' } }, false, 'no'],
+  [503, { error: { message: 'The queue is full' } }, false, 'open'],
+  [503, { error: { message: 'no', code: 'queue_full' } }, false, 'no'],
   [503, 'Service overloaded', false, 'no'],
-  [504, { error: { message: 'queue full' } }, true, 'unknown'],
-  [524, '', true, 'unknown'],
+  [503, { error: { message: 'Please try again in 20 s' } }, false, 'open'],
+  [504, { error: { message: 'no', code: 'queue_full' } }, true, 'lost'],
+  [524, '', true, 'lost'],
   [521, '', false, 'no'],
   [529, '', false, 'no'],
-])('an order answered with %i %j (asks to wait: %s) was accepted: %s', (status, body, asksToWait, accepted) => {
+  [200, { error: { message: 'no more', code: 'insufficient_quota' } }, false, 'no'],
+  [200, { error: { message: 'Your account has no money left' } }, false, 'open'],
+  [200, { success: false, message: 'unsupported seed' }, false, 'no'],
+  [200, { success: false, message: 'Internal server error' }, false, 'open'],
+  [200, { code: 500, message: 'x' }, false, 'open'],
+])('an order answered with %i %j (says when to come back: %s) was taken: %s', (status, body, comesBack, verdict) => {
   const fault = faultOf(body);
-  const structured = typeof body === 'object';
-  expect(acceptedBy(status, fault, kindOf(fault, status, asksToWait), { structured, asksToWait })).toBe(accepted);
+  expect(verdictOf(status, fault, { kind: kindOf(fault, status, comesBack), comesBack })).toBe(verdict);
 });
 
 const NOW = Date.parse('2025-06-01T00:00:00Z');

@@ -8,6 +8,8 @@ export interface Fault {
   words: string[];
   /** A numeric code of the kind HTTP uses. */
   code?: number;
+  /** What the answer says by a number or a flag, with its place: `base_resp.status_code=1008`, `success=false`. */
+  numbers?: string[];
 }
 
 const MESSAGE_FIELDS = [
@@ -54,15 +56,16 @@ const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job
 const STATUS_BLOCKS = new Set(['header', 'baseResp']);
 
 /** The error of an answer that is known to be one (by its status code or its state), wherever the message hides. */
-export function faultOf(body: Json | undefined, depth = 0): Fault {
+export function faultOf(body: Json | undefined, depth = 0, place = ''): Fault {
   if (typeof body === 'string') return faultOfText(body, depth);
-  if (Array.isArray(body)) return faultOf(body[0], depth);
+  if (Array.isArray(body)) return faultOf(body[0], depth, place);
   if (!isObject(body)) return { message: '', words: [] };
   const inner = depth < 4 ? (innerFault(body, ERROR_FIELDS, depth) ?? rawFault(body, depth)) : undefined;
   const own = {
     message: messageIn(body, depth),
     words: wordsIn(body, inner ? OUTER_WORD_FIELDS : WORD_FIELDS),
     code: codeIn(body),
+    numbers: numbersIn(body, place),
   };
   if (inner) return merged(inner, own);
   // What a wrapper says counts before what it wraps: `data` may hold a title that is no error.
@@ -75,6 +78,7 @@ function merged(first: Fault, second: Fault): Fault {
     message: first.message || second.message,
     words: [...first.words, ...second.words],
     code: first.code ?? second.code,
+    numbers: [...(first.numbers ?? []), ...(second.numbers ?? [])],
   };
 }
 
@@ -124,10 +128,10 @@ export const isAllRight = (text: string): boolean =>
 /** `{ status: "error", message }`, unless it is an answer all the same. */
 function statusSaysError(body: JsonObject): boolean {
   const status = field(body, 'status');
-  return (
-    typeof status === 'string' && /^(error|fail|failed|failure)$/i.test(status) && field(body, 'choices') === undefined
-  );
+  return typeof status === 'string' && SAYS_FAILED.test(status) && field(body, 'choices') === undefined;
 }
+
+const SAYS_FAILED = /^(error|fail|failed|failure)$/i;
 
 /** `{ code: 401, message }` without anything else to read is an error too. */
 function bareCodeSaysError(body: JsonObject): boolean {
@@ -150,8 +154,10 @@ function innerFault(body: JsonObject, names: readonly string[], depth: number): 
     const value = unwrapText(field(body, name));
     const node = Array.isArray(value) ? value[0] : value;
     if (isObject(node)) {
-      const found = faultOf(node, depth + 1);
-      if (found.message !== '' || (ERROR_FIELDS.includes(name) && found.words.length > 0)) return found;
+      const isError = ERROR_FIELDS.includes(name);
+      const found = faultOf(node, depth + 1, isError ? name : '');
+      const isTold = found.words.length > 0 || (found.numbers ?? []).length > 0;
+      if (found.message !== '' || (isError && isTold)) return found;
     } else if (ERROR_FIELDS.includes(name) && typeof node === 'string' && !isAllRight(node)) {
       return faultOfText(node, depth + 1);
     }
@@ -196,6 +202,24 @@ function wordsIn(body: JsonObject, names: readonly string[]): string[] {
   return [...details, ...own];
 }
 
+const NUMBER_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
+const FLAGS = ['success', 'ok'];
+
+/** Numbers are codes of one family only, which their place tells; a family is told by its shape where the place is any. */
+function numbersIn(body: JsonObject, place: string): string[] {
+  const where = place === '' ? '' : `${place}.`;
+  const numbers = NUMBER_FIELDS.flatMap((name) => {
+    const number = textOf(field(body, name));
+    return number !== undefined && /^-?\d{1,9}$/.test(number) && Number(number) !== 0
+      ? [`${where}${name}=${Number(number)}`]
+      : [];
+  });
+  const flags = FLAGS.filter((name) => field(body, name) === false).map((name) => `${name}=false`);
+  const status = place === '' ? textOf(field(body, 'status')) : undefined;
+  const failed = status !== undefined && SAYS_FAILED.test(status) ? ['status=failed'] : [];
+  return [...numbers, ...flags, ...failed];
+}
+
 function codeIn(body: JsonObject): number | undefined {
   const code = Number(textOf(field(body, 'code', 'statusCode', 'status', 'errorCode', 'errCode')) ?? Number.NaN);
   return Number.isInteger(code) && code >= 400 && code < 600 ? code : undefined;
@@ -212,5 +236,6 @@ function unwrapped(fault: Fault, depth: number): Fault {
   if (inner === undefined) return fault;
   const found = faultOf(inner, depth + 1);
   if (found.message === '') return fault;
-  return { message: found.message, words: [...found.words, ...fault.words], code: found.code ?? fault.code };
+  const inside = { ...found, numbers: found.numbers ?? [] };
+  return merged(inside, { ...fault, message: '' });
 }

@@ -105,22 +105,14 @@ test.each(IDS)('id: %s', (_name, text, id) => {
 });
 
 test.each<[string, Json, object]>([
-  [
-    'queue full',
-    { code: 23, description: 'Queue is full', result: '' },
-    { refusal: { kind: 'rate_limit', retryable: true } },
-  ],
+  ['queue full', { code: 23, description: 'Queue is full', result: '' }, { refusal: { kind: 'rate_limit' } }],
   [
     'banned prompt',
     { code: 24, description: 'Banned word', properties: { bannedWord: 'x' } },
-    { refusal: { kind: 'moderation', retryable: false } },
+    { refusal: { kind: 'moderation' } },
   ],
-  [
-    'no account',
-    { code: 3, description: 'No available account instance' },
-    { refusal: { kind: 'server', retryable: true } },
-  ],
-  ['invalid', { code: 4, description: 'prompt cannot be empty' }, { refusal: { kind: 'invalid', retryable: false } }],
+  ['no account', { code: 3, description: 'No available account instance' }, { refusal: { kind: 'server' } }],
+  ['invalid', { code: 4, description: 'prompt cannot be empty' }, { refusal: { kind: 'invalid' } }],
   ['no quota', { code: 4, description: 'quota_not_enough: insufficient quota' }, { refusal: { kind: 'quota' } }],
   ['saturated', { code: 30, description: 'Upstream saturated' }, { refusal: { kind: 'rate_limit' } }],
   ['accepted', { code: 1, description: 'ok', result: '132' }, { refusal: undefined, fault: undefined }],

@@ -24,8 +24,6 @@ export interface ImageReading {
 
 export interface Refusal {
   kind: ErrorKind;
-  /** A later, identical order may go through. */
-  retryable: boolean;
   fault: Fault;
 }
 
@@ -53,15 +51,10 @@ function outputsIn(body: Json, stand: Stand, reading: Reading): RemoteOutput[] {
 
 /** `{ code, description, result }`: the codes of this family that mean the order was taken: accepted, known already, queued. */
 const ACCEPTED_CODES = new Set([1, 21, 22]);
-
-/** … and those that mean it was not: no account, invalid or no quota, queue full, banned prompt, saturated. */
-const REFUSAL_CODES: ReadonlyMap<number, { kind: ErrorKind; retryable: boolean; alone: boolean }> = new Map([
-  [3, { kind: 'server', retryable: true, alone: false }],
-  [4, { kind: 'invalid', retryable: false, alone: false }],
-  [23, { kind: 'rate_limit', retryable: true, alone: true }],
-  [24, { kind: 'moderation', retryable: false, alone: true }],
-  [30, { kind: 'rate_limit', retryable: true, alone: true }],
-]);
+/** … and those that mean it was not. */
+const REFUSED_CODES = new Set([3, 4, 9, 23, 24, 30]);
+/** Nobody else has these. */
+const ITS_OWN = new Set([23, 24, 30]);
 
 function codeOf(body: Json): number | undefined {
   const code = textOf(field(body, 'code'));
@@ -72,15 +65,14 @@ function acceptedByCode(body: Json): boolean {
   return ACCEPTED_CODES.has(codeOf(body) ?? -1);
 }
 
+/** The codes of this family that mean the order was not taken stand among the others, under its name. */
 function refusalByCode(body: Json): Refusal | undefined {
-  const known = REFUSAL_CODES.get(codeOf(body) ?? -1);
-  const ofFamily = known?.alone || field(body, 'description') !== undefined || (isObject(body) && 'result' in body);
-  if (!known || !ofFamily) return undefined;
-  const fault = faultOf(body);
-  const told = kindOf({ ...fault, words: [fault.message.slice(0, 80)] }, 0);
-  const kind =
-    known.kind === 'invalid' && (told === 'quota' || told === 'auth' || told === 'moderation') ? told : known.kind;
-  return { kind, retryable: known.retryable, fault };
+  const code = codeOf(body);
+  const isOfFamily = field(body, 'description') !== undefined || (isObject(body) && 'result' in body);
+  if (code === undefined || !(isOfFamily || ITS_OWN.has(code))) return undefined;
+  const said = faultOf(body);
+  const fault = { ...said, numbers: [`midjourney.code=${code}`, ...(said.numbers ?? [])] };
+  return REFUSED_CODES.has(code) ? { kind: kindOf(fault, 0), fault } : undefined;
 }
 
 /** Whether an answer without a state, a picture or an error is about a task at all. */

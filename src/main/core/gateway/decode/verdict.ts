@@ -1,48 +1,65 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
+import { refusalsIn } from './codes.ts';
 import type { Fault } from './fault.ts';
+import { HTTP_STATUSES } from './httpStatus.ts';
+import type { Source } from './sources.ts';
 
 /**
- * Whether an error answer to a paid request is a definite no. Automatic resend hangs on this, so what is not certain is `unknown`:
+ * Whether an error answer to a paid request is a definite no (DESIGN "A definite no needs evidence"). Automatic resend and a cost of 0
+ * hang on this, so it is told by statuses and exact codes and never by a sentence:
  *
- * | answer                                                                        | accepted |
- * | ----------------------------------------------------------------------------- | -------- |
- * | 4xx                                                                           | no       |
- * | 408, and a 409 that speaks of the same order being known or under way         | unknown  |
- * | 504, 520, 522, 524, 598, 599, whatever they say                               | unknown  |
- * | 5xx whose text speaks of a timeout or a lost connection behind the service    | unknown  |
- * | 5xx that names the caller's fault: auth, quota, rate, invalid, moderation     | no       |
- * | 5xx that speaks of no room: overloaded, queue full, unavailable, no channel   | no       |
- * | 501, 505, 521, 523, 525, 526, 529, 530: nothing behind it was reached         | no       |
- * | 502 and 503 with a time to come back                                          | no       |
- * | 500 and 503 with an error object: the service answered, and the answer is no  | no       |
- * | any other 5xx (bare, a web page, plain text)                                  | unknown  |
+ * | answer                                                                          | verdict |
+ * | ------------------------------------------------------------------------------- | ------- |
+ * | a status, its own or one in its error, behind which the answer is lost          | `lost`  |
+ * | a code that says that work may have begun (a timeout, an order known already)   | `open`  |
+ * | a 4xx with a known meaning                                                      | `no`    |
+ * | a code of the table that says that no work began, in any status                 | `no`    |
+ * | a 5xx that says that nothing behind it was reached; 503 with `Retry-After`      | `no`    |
+ * | a good status around a code of a known 4xx, or a flag that says that it failed  | `no`    |
+ * | anything else                                                                   | `open`  |
+ *
+ * `lost`: nobody knows, and it may be asked for. `open`: the service has answered that it failed, and not whether it bills.
  */
-export function acceptedBy(
-  status: number,
-  fault: Fault,
-  kind: ErrorKind,
-  more: { structured: boolean; asksToWait: boolean },
-): 'no' | 'unknown' {
-  if (ALWAYS_UNKNOWN.has(status)) return 'unknown';
-  const text = [fault.message, ...fault.words].join(' ').toLowerCase();
-  if (status === 409) return KNOWN_ORDER.test(text) ? 'unknown' : 'no';
-  if (status < 500) return 'no';
-  if (LOST_BEHIND.test(text)) return 'unknown';
-  if (kind !== 'server' && kind !== 'timeout' && kind !== 'network') return 'no';
-  if (NOT_REACHED.has(status) || noRoom(fault)) return 'no';
-  if ((status === 502 || status === 503) && more.asksToWait) return 'no';
-  return more.structured && (status === 500 || status === 503) ? 'no' : 'unknown';
+export type Verdict = 'no' | 'open' | 'lost';
+
+export interface AboutAnswer {
+  kind: ErrorKind;
+  /** `Retry-After` is there. */
+  comesBack: boolean;
 }
 
-const ALWAYS_UNKNOWN = new Set([408, 504, 520, 522, 524, 598, 599]);
-const NOT_REACHED = new Set([501, 505, 521, 523, 525, 526, 529, 530]);
-const KNOWN_ORDER = /idempot|already|duplicate|in progress|processing|same key/;
-const LOST_BEHIND =
-  /time?d?[ _]?out|deadline|connection (was )?(reset|closed|lost|aborted)|reset by peer|unexpected eof|\beof\b|broken pipe|超时/;
-const NO_ROOM =
-  /overload|over capacity|at capacity|no capacity|queue[ _]?(is )?full|no[ _]?available|unavailable|saturated|maintenance|too busy|is busy|no channel|饱和|无可用|繁忙/;
+export function verdictOf(status: number, fault: Fault, { kind, comesBack }: AboutAnswer): Verdict {
+  const own = HTTP_STATUSES.get(status);
+  const inner = fault.code === undefined ? undefined : HTTP_STATUSES.get(fault.code);
+  if (own?.accepted === 'lost' || inner?.accepted === 'lost') return 'lost';
+  const rows = refusalsIn(fault, status >= 400 ? status : (fault.code ?? status));
+  const isCallers = status >= 400 && status < 500;
+  // What was filtered with a 4xx was not made.
+  const maybe = rows.find((row) => row.accepted === 'unknown' && !(isCallers && row.kind === 'moderation'));
+  if (maybe) return maybe.kind === 'timeout' ? 'lost' : 'open';
+  if (own?.accepted === 'no' || rows.length > 0) return 'no';
+  if (status === 503 && comesBack) return 'no';
+  if (status >= 500)
+    return inner?.accepted === 'no' && (fault.code ?? 0) < 500 ? 'no' : kind === 'timeout' ? 'lost' : 'open';
+  if (isCallers) return 'open';
+  if (inner) return inner.accepted === 'no' ? 'no' : 'open';
+  // Words may widen a doubt, never end one.
+  return saysFailed(fault) && !AT_FAULT.has(kind) ? 'no' : kind === 'timeout' ? 'lost' : 'open';
+}
 
-/** The service says that it had no room for the order, so the same order may go through later. */
-export function noRoom(fault: Fault): boolean {
-  return NO_ROOM.test([fault.message, ...fault.words].join(' ').toLowerCase());
+const AT_FAULT: ReadonlySet<ErrorKind> = new Set(['server', 'timeout', 'network']);
+
+/** Flags of a good status by which a service says itself that it did not do what it was asked. */
+export const FAILED_FLAGS: readonly { token: string; source: Source; fixture: string }[] = [
+  { token: 'success=false', source: 'runblob', fixture: 'chat-errors: a word for quota (200, 8)' },
+  { token: 'ok=false', source: 'proxies', fixture: 'sentences: ok false' },
+  { token: 'status=failed', source: 'proxies', fixture: 'image-submits: status FAILED' },
+];
+
+const saysFailed = ({ numbers = [] }: Fault): boolean => FAILED_FLAGS.some(({ token }) => numbers.includes(token));
+
+/** The service says by its code that it had no room for the order, so the same order may go through later. */
+export function hasNoRoom(fault: Fault, status: number): boolean {
+  const rows = refusalsIn(fault, status);
+  return rows.length > 0 && rows.every((row) => row.accepted === 'no') && rows.some((row) => row.kind === 'server');
 }

@@ -22,6 +22,9 @@ export function retryAfterMs(
   return asked === undefined ? undefined : Math.min(CAP_MS, Math.max(0, Math.round(asked)));
 }
 
+/** Whether a header says when to come back; a sentence that does is no evidence of anything. */
+export const saysWhenBack = (headers: Headers, now: number): boolean => askedByHeaders(headers, now) !== undefined;
+
 function askedByHeaders(headers: Headers, clock: number): number | undefined {
   const exact = Number.parseFloat(headers['retry-after-ms'] ?? headers['x-ms-retry-after-ms'] ?? '');
   if (Number.isFinite(exact)) return exact;

@@ -37,8 +37,8 @@ function reportOfError(error: GatewayError): Report | undefined {
     return accepted === 'no' ? { type: 'unreached' } : { type: 'faulty', sort: kind, costly: true };
   }
   const atFault = byLine || kind === 'server';
-  // A bad gateway's 2xx that nobody can read is no better than its 5xx.
-  if (atFault && (status >= 500 || accepted === 'unknown'))
+  // A bad gateway's 2xx that nobody can read is no better than its 5xx, nor is a 404 that means that there is no room now.
+  if (atFault && (status >= 500 || accepted === 'unknown' || (accepted === 'no' && error.retryable)))
     return { type: 'faulty', sort: `${status}`, costly: accepted !== 'no' };
   return { type: 'fine' };
 }

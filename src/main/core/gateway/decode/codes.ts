@@ -1,0 +1,62 @@
+import type { ErrorKind } from '../../../../shared/job.ts';
+import type { Fault } from './fault.ts';
+import { REFUSALS, type Refusal } from './refusals.ts';
+
+/** Longer texts are sentences, and no code. */
+const LONGEST_CODE = 200;
+/** What one word may have; longer beginnings are several. */
+const LONGEST_WORD = 12;
+
+const NO_ROOM: ReadonlySet<ErrorKind> = new Set(['server', 'rate_limit']);
+
+/** The rows that a fault's codes name, in the order in which the fault says them: the innermost error first, codes before types. */
+export function refusalsIn(fault: Fault, status: number): Refusal[] {
+  const codes = [...(fault.numbers ?? []).map(numberToken), ...fault.words.map(plainToken)];
+  const message = wholeMessage(fault.message);
+  const isSentence = /\s/.test(fault.message.trim());
+  const spoken = rowOf(message, status, (row) => {
+    // A code may begin with a known one; a sentence that begins so is still a sentence, unless it begins with a whole known one.
+    if (row.token.endsWith('*') && plainToken(row.token).length <= LONGEST_WORD) return false;
+    // In words, a 5xx may repeat what went wrong behind it; only that there is no room is the service's own.
+    return !isSentence || status < 500 || NO_ROOM.has(row.kind);
+  });
+  return [...codes.flatMap((code) => rowOf(code, status, () => true) ?? []), ...(spoken ? [spoken] : [])];
+}
+
+/** A row for this very status counts before one for any. */
+function rowOf(token: string, status: number, counts: (row: Refusal) => boolean): Refusal | undefined {
+  if (token === '') return undefined;
+  const rows = REFUSALS.filter(
+    (row) => isToken(row.token, token) && (row.at === undefined || row.at === status) && counts(row),
+  );
+  return rows.find((row) => row.at !== undefined) ?? rows[0];
+}
+
+/** A code that is the whole message, without the request's id that some services put behind it. */
+function wholeMessage(message: string): string {
+  const text = message.slice(0, LONGEST_CODE + 1);
+  const at = text.toLowerCase().search(/[(（]\s?request id/);
+  const own = at < 0 ? text : text.slice(0, at);
+  return own.length > LONGEST_CODE ? '' : plainToken(own);
+}
+
+/** Letters and digits: `INSUFFICIENT_CREDITS`, `InsufficientCredits` and `Insufficient credits.` are one code. */
+const plainToken = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+
+/** A number keeps its place: `error.code=3` is not `error_code=3`. */
+const numberToken = (text: string): string => text.replace(/[^a-z0-9.=]+/gi, '').toLowerCase();
+
+function isToken(written: string, token: string): boolean {
+  if (written.includes('=')) return numberToken(written) === token;
+  const [first = '', ...rest] = written.split('*').map(plainToken);
+  const last = rest.pop();
+  if (last === undefined) return first === token;
+  if (!token.startsWith(first) || !token.endsWith(last) || token.length === first.length) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = token.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return from + last.length <= token.length;
+}
