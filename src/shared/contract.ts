@@ -50,6 +50,12 @@ const cursor = z
   .optional();
 const text = z.string('must be text').max(1_000, 'must have at most 1,000 characters').optional();
 
+/** Which money: `play` says the side, `profileIds` some of its gateways. */
+const sideShape = {
+  play: z.boolean('must be true or false').optional(),
+  profileIds: z.array(id, 'must be a list of profile ids').max(100, 'must be at most 100').optional(),
+};
+
 export interface AppInfo {
   version: string;
   host: 'electron' | 'browser';
@@ -81,8 +87,10 @@ export const jobsListSchema = z.strictObject({
   from: time.optional(),
   to: time.optional(),
   verdict: z.enum([...VERDICTS, 'none']).optional(),
-  /** Only those whose cost, or part of it, is in doubt, whether they have ended or not. */
+  /** Only those that are in doubt: a lost answer, or a cost, or part of it, that only the bill can tell, whether they have ended or not. */
   costInDoubt: z.literal(true).optional(),
+  /** Only those of one side: play money of the built-in sandbox, or real money. */
+  play: z.boolean('must be true or false').optional(),
 });
 
 export const libraryListSchema = z.strictObject({
@@ -161,6 +169,8 @@ export const contract = {
         .max(1_000_000_000_000_000, 'must be at most a million dollars'),
     }),
   ),
+  /** The user lets a job of unknown price be sent once, although a hard cap concerns it. */
+  'jobs.allowUnpriced': command<Job>()(byId),
   'jobs.judge': command<Job>()(z.strictObject({ id, verdict: z.enum(VERDICTS).nullable() })),
 
   'queue.pause': command<QueueStatus>()(nothing),
@@ -242,24 +252,34 @@ export const contract = {
   'media.claim': command<{ task: MediaTask | null }>()(nothing),
   'media.finish': command<null>()(z.strictObject({ taskId: id, error: z.string().max(1_000).optional() })),
 
-  'ledger.estimate': query<{ items: Estimate[]; estimateNano: number; lowNano: number; settled: boolean }>()(
+  'ledger.estimate': query<{
+    items: Estimate[];
+    estimateNano: number;
+    lowNano: number;
+    settled: boolean;
+    unpriced: number;
+  }>()(
     z.strictObject({
       requests: z.array(requestSchema).min(1, 'needs at least one request').max(1_000),
       profileId: id.optional(),
     }),
   ),
-  'ledger.totals': query<{ rows: TotalsRow[]; sum: MoneyTotals }>()(
+  /** Sums of one side, play money or real money; without `play`, of the active profile's. `play` in the answer says which it is. */
+  'ledger.totals': query<{ rows: TotalsRow[]; sum: MoneyTotals; play: boolean }>()(
     z.strictObject({
+      ...sideShape,
       groupBy: z.enum(['day', 'model', 'kind', 'project'], "must be 'day', 'model', 'kind' or 'project'"),
       from: time.optional(),
       to: time.optional(),
     }),
   ),
+  /** Without `play`: of the job's side where one is named, else of the active profile's. */
   'ledger.entries': query<{ entries: LedgerEntry[]; nextCursor?: string }>()(
-    z.strictObject({ cursor, limit, jobId: id.optional() }),
+    z.strictObject({ ...sideShape, cursor, limit, jobId: id.optional() }),
   ),
 
-  'budgets.list': query<{ budgets: Budget[] }>()(nothing),
+  /** The budgets of one side; `profileIds` narrows what is counted in `used`, never what a cap is held against. */
+  'budgets.list': query<{ budgets: Budget[] }>()(z.strictObject(sideShape)),
   'budgets.set': command<{ budgets: Budget[] }>()(budgetInputSchema),
 
   'prices.list': query<{ prices: Price[] }>()(z.strictObject({ profileId: id.optional() })),

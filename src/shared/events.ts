@@ -11,8 +11,18 @@ export interface QueueStatus {
   offline: boolean;
   running: number;
   waiting: number;
-  /** The doubt inbox: open cases and the most that is at stake, in nano-dollars. */
-  doubt: { count: number; nano: number };
+  /** What is in doubt on the side of the active profile. */
+  doubt: Doubt;
+  /** The same of the other side: play money and real money are never in one sum. */
+  doubtElsewhere: Doubt;
+}
+
+/** The doubt inbox of one side: open cases, ended jobs whose cost stayed open included, and the most that is at stake, in nano-dollars. */
+export interface Doubt {
+  count: number;
+  nano: number;
+  /** Orders among them whose price nobody knows. */
+  unpriced: number;
 }
 
 /** The one stream of changes (DESIGN "The natural way of a request", 8). Pages patch their caches from it. */

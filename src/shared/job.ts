@@ -90,6 +90,10 @@ export interface JobMoney {
   uncertainNano: Nano;
   /** Why what is charged is not the price times the order: one sentence. */
   note?: string;
+  /** Nobody knows its price, so that these figures are 0 and mean nothing. Gone once a price is set, or where nothing is owed. */
+  unpriced?: true;
+  /** It may be sent once without a known price, although a hard cap concerns it (`jobs.allowUnpriced`). */
+  unpricedAllowed?: true;
 }
 
 export interface JobAttempt {

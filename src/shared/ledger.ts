@@ -7,7 +7,17 @@ export interface MoneyTotals {
   settledLowNano: number;
   reservedNano: number;
   uncertainNano: number;
+  /** How many orders stand beside these figures because nobody knows their price. */
+  unpriced: number;
 }
+
+export const NO_MONEY: MoneyTotals = {
+  settledNano: 0,
+  settledLowNano: 0,
+  reservedNano: 0,
+  uncertainNano: 0,
+  unpriced: 0,
+};
 
 export interface TotalsRow extends MoneyTotals {
   /** A day `2026-11-21` (local), a model id, a kind or a project id (empty for none). */
@@ -27,6 +37,8 @@ export interface LedgerEntry {
   settledLowNano: number;
   reservedNano: number;
   uncertainNano: number;
+  /** The change in how many orders have no known price. */
+  unpriced?: number;
   /** The price it was made with, as JSON; it stays even when the book changes. */
   price?: string;
   note?: string;
@@ -35,6 +47,8 @@ export interface LedgerEntry {
 export interface Estimate extends Cost {
   settled: boolean;
   source: string;
+  /** Nothing says what it costs: the amounts are 0 and mean nothing. */
+  unpriced?: true;
 }
 
 /** `run` is the night that is planned or open. */
@@ -48,6 +62,8 @@ export const budgetInputSchema = z
     hardNano: z.int('must be a whole number of nano-dollars').min(0, 'must not be negative').nullable().optional(),
     /** Warns only. */
     softNano: z.int('must be a whole number of nano-dollars').min(0, 'must not be negative').nullable().optional(),
+    /** On which side it is set; without it, on that of the active profile. A night's cap stays where the night is. */
+    play: z.boolean('must be true or false').optional(),
   })
   .refine((budget) => (budget.scope === 'project') === (budget.projectId !== undefined), {
     path: ['projectId'],
@@ -60,6 +76,8 @@ export interface Budget {
   projectId?: string;
   /** Of scope `run`: which night. */
   runId?: string;
+  /** Play money of the built-in sandbox, or real money: a budget holds on its own side only. */
+  play: boolean;
   hardNano?: number;
   softNano?: number;
   /** What counts against it now: settled, reserved and in doubt of its period. */

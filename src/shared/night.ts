@@ -67,6 +67,8 @@ export interface NightRun {
   state: 'planned' | 'open' | 'ended';
   capNano: Nano;
   rules: NightRules;
+  /** Its money is play money. It is real money from the first job of a real gateway on, and then leaves out what the sandbox makes. */
+  play: boolean;
   /** What counts against the cap. */
   used: MoneyTotals;
   /** Its jobs that wait, that are being sent or made, and that have come to an end (doubt included). */
@@ -93,6 +95,7 @@ export const UNFIT_REASONS = [
   'day',
   'month',
   'project',
+  'unpriced',
   'floor',
   'time',
   'dependency',
@@ -100,7 +103,7 @@ export const UNFIT_REASONS = [
   'profile',
   'mend',
 ] as const;
-/** The cap (`run`, `day`, `month`, `project`) or other limit that is in the way. `mend`: a refusal that the user has to mend first. */
+/** The cap (`run`, `day`, `month`, `project`) or other limit that is in the way. `unpriced`: nobody knows what it costs. `mend`: a refusal that the user has to mend first. */
 export type UnfitReason = (typeof UNFIT_REASONS)[number];
 
 export interface DryRunJob {
@@ -108,6 +111,8 @@ export interface DryRunJob {
   /** Dearest and cheapest reading. */
   nano: Nano;
   lowNano: Nano;
+  /** Nobody knows its price: the amounts are 0 and mean nothing. */
+  unpriced?: true;
   /** About when it would be sent, and be ready. */
   startsAt: number;
   endsAt: number;
@@ -126,6 +131,8 @@ export interface DryRun {
   /** Of what fits, at the dearest and at the cheapest reading. */
   totalNano: Nano;
   totalLowNano: Nano;
+  /** How many of what fits are in neither total, since nobody knows their price. */
+  unpriced: number;
   /** In queue order, each with the limit in its way and a sentence. At most 500 are listed. */
   unfit: { jobId: string; nano: Nano; reason: UnfitReason; message: string }[];
   unfitCount: number;
@@ -164,6 +171,8 @@ export interface NightReport {
   /** At their dearest and cheapest, when all of them had been made. */
   plannedNano: Nano;
   plannedLowNano: Nano;
+  /** How many of them these amounts leave out, since nobody knows their price. */
+  plannedUnpriced: number;
   /** Sums of this night's ledger entries, without later corrections: settling a price never changes them. Three figures, never added. */
   spent: MoneyTotals;
   /** What corrections have added since (negative: taken off), when a price was settled. */

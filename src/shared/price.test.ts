@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest';
 import { costOf, type Price, priceFor, quantityOf } from './price.ts';
 
+function known(...asked: Parameters<typeof priceFor>): Price {
+  const price = priceFor(...asked);
+  if (!price) throw new Error('its price is not known');
+  return price;
+}
+
+test('what nobody has a price for has none: it is not free', () => {
+  expect(priceFor([], 'imagine', undefined)).toBeUndefined();
+  expect(priceFor([], 'edit', undefined)).toBeUndefined();
+});
+
 test('an unsettled video price reserves the dearer reading and keeps the cheaper one', () => {
-  const price = priceFor([], 'video', 'video-standard');
+  const price = known([], 'video', 'video-standard');
   expect(costOf(price, { seconds: 8, videos: 1 })).toEqual({ nano: 3_200_000_000, lowNano: 400_000_000 });
   expect(costOf({ ...price, settledReading: 1 }, { seconds: 8, videos: 1 })).toEqual({
     nano: 400_000_000,
@@ -11,7 +22,7 @@ test('an unsettled video price reserves the dearer reading and keeps the cheaper
 });
 
 test('tokens are priced by the listing of the specification', () => {
-  const price = priceFor([], 'chat', 'anything');
+  const price = known([], 'chat', 'anything');
   expect(costOf(price, { inputTokens: 1_000_000, outputTokens: 500_000 })).toEqual({
     nano: 810_000_000,
     lowNano: 395_000_000,
@@ -19,10 +30,10 @@ test('tokens are priced by the listing of the specification', () => {
 });
 
 test('a video model of unknown variant may be the dearer one', () => {
-  const unknown = costOf(priceFor([], 'video', 'vidgen-3'), { seconds: 4, videos: 1 });
+  const unknown = costOf(known([], 'video', 'vidgen-3'), { seconds: 4, videos: 1 });
   expect(unknown).toEqual({ nano: 8_000_000_000, lowNano: 400_000_000 });
-  expect(costOf(priceFor([], 'video', 'vidgen-3-pro-preview'), { seconds: 4, videos: 1 }).nano).toBe(8_000_000_000);
-  expect(costOf(priceFor([], 'video', 'vidgen-3-fast'), { seconds: 4, videos: 1 }).nano).toBe(1_600_000_000);
+  expect(costOf(known([], 'video', 'vidgen-3-pro-preview'), { seconds: 4, videos: 1 }).nano).toBe(8_000_000_000);
+  expect(costOf(known([], 'video', 'vidgen-3-fast'), { seconds: 4, videos: 1 }).nano).toBe(1_600_000_000);
 });
 
 test("the user's own entry counts before the specification's", () => {
@@ -33,7 +44,7 @@ test("the user's own entry counts before the specification's", () => {
     settledReading: null,
     source: 'set by you',
   };
-  expect(costOf(priceFor([own], 'edit', undefined), { images: 1 })).toEqual({ nano: 50_000_000, lowNano: 50_000_000 });
+  expect(costOf(known([own], 'edit', undefined), { images: 1 })).toEqual({ nano: 50_000_000, lowNano: 50_000_000 });
 });
 
 test('the reservation of a chat covers every token it can come to', () => {

@@ -129,41 +129,44 @@ const perVideoOrSecond = (model: string, nanoEach: Nano): Price => ({
 export const STANDARD_VIDEO_NANO = 400_000_000;
 export const PRO_VIDEO_NANO = 2_000_000_000;
 
-/** The prices of spec 8. Images have none there; the user sets one where the service charges for them. */
+/** The prices of spec 8. Images have none there: what a picture costs is not known until the user sets it or a list tells it. */
 export const DEFAULT_PRICES: readonly Price[] = [
   LANGUAGE,
   perVideoOrSecond('video-standard', STANDARD_VIDEO_NANO),
   perVideoOrSecond('video-pro', PRO_VIDEO_NANO),
+];
+
+/** The built-in sandbox bills its pictures in play money, so that they have a price to be seen. */
+export const SANDBOX_IMAGE_NANO = 50_000_000;
+export const SANDBOX_PRICES: readonly Price[] = [
   {
     kind: 'image',
     model: '*',
-    readings: [{ unit: 'image', nano: 0 }],
-    settledReading: null,
-    source: 'specification, section 8: no image price listed',
+    readings: [{ unit: 'image', nano: SANDBOX_IMAGE_NANO }],
+    settledReading: 0,
+    source: 'play price of the sandbox',
   },
 ];
 
 export const priceKindOf = (kind: JobKind): Price['kind'] => (kind === 'chat' || kind === 'video' ? kind : 'image');
 
 /**
- * The entry for a model: its own, else its variant's by name, else the kind's `*`.
- * A video model of unknown variant may be either, so its readings span both (spec 8).
+ * The entry for a model: its own, else its variant's by name, else the kind's `*`. Undefined where nothing says what it costs; that is
+ * not the same as nothing. A video model of unknown variant may be either, so its readings span both (spec 8).
  */
-export function priceFor(book: readonly Price[], kind: JobKind, model: string | undefined): Price {
+export function priceFor(book: readonly Price[], kind: JobKind, model: string | undefined): Price | undefined {
   const priceKind = priceKindOf(kind);
   const entries = [...book, ...DEFAULT_PRICES].filter((price) => price.kind === priceKind);
-  const own = entries.find((price) => price.model === model);
-  if (own) return own;
-  const star = entries.find((price) => price.model === '*');
-  if (star) return star;
-  const variant = (id: string) => entries.find((price) => price.model === id) ?? LANGUAGE;
-  if (/pro\b|[-_.]pro/i.test(model ?? '')) return variant('video-pro');
-  if (/standard|fast|lite|std/i.test(model ?? '')) return variant('video-standard');
-  return {
-    ...variant('video-pro'),
-    model: model ?? '*',
-    readings: [...variant('video-pro').readings, ...variant('video-standard').readings],
-  };
+  const own = (id: string | undefined) => entries.find((price) => price.model === id);
+  return own(model) ?? own('*') ?? (priceKind === 'video' ? byVariant(own, model ?? '') : undefined);
+}
+
+function byVariant(own: (id: string) => Price | undefined, model: string): Price | undefined {
+  const [pro, standard] = [own('video-pro'), own('video-standard')];
+  if (/pro\b|[-_.]pro/i.test(model)) return pro;
+  if (/standard|fast|lite|std/i.test(model)) return standard;
+  if (!pro || !standard) return pro ?? standard;
+  return { ...pro, model: model || '*', readings: [...pro.readings, ...standard.readings] };
 }
 
 /** The most a request can come to: tokens by bytes (a token has at least one), the full output, every clip at its full length. */

@@ -5,12 +5,12 @@ export interface PriceChange {
   kind: PriceKind;
   /** The name in the list. */
   listed: string;
-  /** What holds now for that model, a default included. */
-  now: Price;
+  /** What holds now for that model, a default included; null where nothing says what it costs. */
+  now: Price | null;
   /** What would hold: an entry of the book, with its source. Pictures are ordered without a model, so theirs is the entry `*`. */
   next: Price;
-  /** By the dearer reading. */
-  change: 'same' | 'dearer' | 'cheaper' | 'other';
+  /** By the dearer reading; `new` where no price was known. */
+  change: 'same' | 'dearer' | 'cheaper' | 'other' | 'new';
   /** The user has set or settled the present one; it is replaced only where that is chosen. */
   yours: boolean;
   /** The profile has this model, so a job may be made with it. */

@@ -157,3 +157,6 @@ export type ProfileView = Profile & {
 };
 
 export const SANDBOX_PROFILE_ID = 'sandbox';
+
+/** Whether the money of a profile is play money. It and real money are never in one sum (DESIGN "Money"). */
+export const isPlayMoney = (profileId: string): boolean => profileId === SANDBOX_PROFILE_ID;

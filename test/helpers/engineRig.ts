@@ -6,7 +6,8 @@ import type { Clock } from '../../src/main/core/ports.ts';
 import { openStore, type Store } from '../../src/main/core/store/index.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
 import { isTerminal, type Job } from '../../src/shared/job.ts';
-import { type Profile, profileSchema } from '../../src/shared/profile.ts';
+import { SANDBOX_PRICES } from '../../src/shared/price.ts';
+import { isPlayMoney, type Profile, profileSchema } from '../../src/shared/profile.ts';
 import type { StudioRequest } from '../../src/shared/request.ts';
 import { countingIds, settle, silentLog, TestClock, tempDir } from './testPorts.ts';
 
@@ -61,6 +62,9 @@ export interface Rig {
   events: StudioEvent[];
   onEvent(listener: (event: StudioEvent) => void): void;
   profile: Profile;
+  /** Makes the built-in sandbox the active profile, or `p` again. */
+  activate(id: 'p' | 'sandbox'): void;
+  isPlay(): boolean;
   dataDir: string;
   enqueue(request: StudioRequest, extra?: { dependsOn?: string[]; notBefore?: number; night?: boolean }): Promise<Job>;
   job(id: string): Job;
@@ -102,6 +106,8 @@ export function startRig(
   const script: Script = { submit: [], poll: [], sent: 0, polled: 0, keys: [], gateway: {}, ...options.script };
   const parsed = profileSchema.parse({ id: 'p', name: 'P', baseUrl: 'http://127.0.0.1:1', ...options.profile });
   const profile: Profile = { ...parsed, id: 'p', name: 'P' };
+  const sandbox: Profile = { ...profile, id: 'sandbox', name: 'Sandbox', prices: [...SANDBOX_PRICES] };
+  let active = profile;
   const gateway = scriptedGateway(script);
   const events: StudioEvent[] = [];
   const listeners: ((event: StudioEvent) => void)[] = [(event) => void events.push(event)];
@@ -136,8 +142,8 @@ export function startRig(
     emit,
     freeBytes: options.freeBytes ?? (() => 1e12),
     profiles: {
-      get: (id) => (id === 'p' ? profile : undefined),
-      active: () => profile,
+      get: (id) => [profile, sandbox].find((known) => known.id === id),
+      active: () => active,
       gatewayFor: async () => (options.hasKey && !options.hasKey() ? 'no key' : gateway),
     },
     library,
@@ -166,6 +172,10 @@ export function startRig(
     events,
     onEvent: (listener) => void listeners.push(listener),
     profile,
+    activate: (id) => {
+      active = id === 'p' ? profile : sandbox;
+    },
+    isPlay: () => isPlayMoney(active.id),
     dataDir,
     job,
     enqueue: async (request, extra = {}) => {

@@ -65,10 +65,11 @@ export function startNight(
     jobs: rig.engine,
     profiles: {
       state: async (id) => ({
-        status: id !== 'p' ? 'gone' : options.hasKey?.() === false ? 'no key' : 'ready',
+        status: id !== 'p' && id !== 'sandbox' ? 'gone' : options.hasKey?.() === false ? 'no key' : 'ready',
         name: 'P',
       }),
       balance: async () => options.balance?.(),
+      isPlay: () => rig.isPlay(),
     },
   });
   rig.onEvent((event) => {

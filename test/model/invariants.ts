@@ -32,10 +32,10 @@ const DAYS = sql(
 );
 const SPEND = sql(
   'model.spend',
-  `SELECT key, settled_nano AS settled, reserved_nano AS reserved, uncertain_nano AS doubt FROM spend WHERE scope = $scope`,
+  `SELECT key, settled_nano AS settled, reserved_nano AS reserved, uncertain_nano AS doubt FROM spend WHERE play = 0 AND scope = $scope`,
 );
 
-const DAY_CAP = sql('model.dayCap', `SELECT hard_nano AS nano FROM budgets WHERE scope = 'day'`);
+const DAY_CAP = sql('model.dayCap', `SELECT hard_nano AS nano FROM budgets WHERE play = 0 AND scope = 'day'`);
 
 interface Sums {
   key: string;

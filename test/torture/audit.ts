@@ -170,12 +170,13 @@ function wholeOutputs(found: Case, job: Job): number {
   return job.outputs.length;
 }
 
-const SUMS = `sum(settled_nano) AS settled, sum(reserved_nano) AS reserved, sum(uncertain_nano) AS uncertain`;
+const SUMS = `sum(settled_nano) AS settled, sum(reserved_nano) AS reserved, sum(uncertain_nano) AS uncertain, sum(unpriced) AS unpriced`;
 
 interface Sums {
   settled: number | null;
   reserved: number | null;
   uncertain: number | null;
+  unpriced: number | null;
 }
 
 /** Entries, jobs and kept sums are three books of the same money. Returns how many entries there are. */
@@ -185,9 +186,8 @@ function booksAgree(found: Case): number {
     claim(db.pragma('integrity_check', { simple: true }) === 'ok', found, [], 'the database is damaged');
     claim((db.pragma('foreign_key_check') as unknown[]).length === 0, found, [], 'a row refers to nothing');
     const same = (what: string, names: string[], book: Sums, ...figures: number[]) => {
-      const [settled = 0, reserved = 0, uncertain = 0] = figures;
-      const holds =
-        (book.settled ?? 0) === settled && (book.reserved ?? 0) === reserved && (book.uncertain ?? 0) === uncertain;
+      const { settled, reserved, uncertain, unpriced } = book;
+      const holds = [settled, reserved, uncertain, unpriced].every((sum, n) => (sum ?? 0) === (figures[n] ?? 0));
       claim(
         holds,
         found,
@@ -196,19 +196,21 @@ function booksAgree(found: Case): number {
       );
     };
     const ofJob = db.prepare<[string], Sums>(`SELECT ${SUMS} FROM ledger_entries WHERE job_id = ?`);
-    for (const { id, money } of found.jobs)
-      same(id, [id], ofJob.get(id) ?? NOTHING, money.chargedNano, money.reservedNano, money.uncertainNano);
-    const all = db.prepare<[], Sums>(`SELECT ${SUMS} FROM ledger_entries`).get() ?? NOTHING;
-    same('the totals', [], all, found.sum.settledNano, found.sum.reservedNano, found.sum.uncertainNano);
-    for (const scope of ['day', 'month'])
-      same(
-        `the sums by ${scope}`,
-        [],
-        db.prepare<[string], Sums>(`SELECT ${SUMS} FROM spend WHERE scope = ?`).get(scope) ?? NOTHING,
-        all.settled ?? 0,
-        all.reserved ?? 0,
-        all.uncertain ?? 0,
-      );
+    const unpricedOf = db.prepare<[string], number>('SELECT unpriced FROM jobs WHERE id = ?').pluck();
+    for (const { id, money } of found.jobs) {
+      const { chargedNano, reservedNano, uncertainNano } = money;
+      same(id, [id], ofJob.get(id) ?? NOTHING, chargedNano, reservedNano, uncertainNano, unpricedOf.get(id) ?? 0);
+    }
+    const ofSide = db.prepare<[number], Sums>(`SELECT ${SUMS} FROM ledger_entries WHERE play = ?`);
+    const { settledNano, reservedNano, uncertainNano, unpriced } = found.sum;
+    same('the totals', [], ofSide.get(0) ?? NOTHING, settledNano, reservedNano, uncertainNano, unpriced);
+    for (const play of [0, 1])
+      for (const scope of ['day', 'month']) {
+        const all = ofSide.get(play) ?? NOTHING;
+        const kept = db.prepare<[number, string], Sums>(`SELECT ${SUMS} FROM spend WHERE play = ? AND scope = ?`);
+        const figures = [all.settled, all.reserved, all.uncertain, all.unpriced].map((sum) => sum ?? 0);
+        same(`the sums by ${scope} of side ${play}`, [], kept.get(play, scope) ?? NOTHING, ...figures);
+      }
     for (const [id, jobId] of found.diary.messages)
       claim(
         db.prepare('SELECT 1 FROM messages WHERE id = ?').get(id) !== undefined,
@@ -222,7 +224,7 @@ function booksAgree(found: Case): number {
   }
 }
 
-const NOTHING: Sums = { settled: 0, reserved: 0, uncertain: 0 };
+const NOTHING: Sums = { settled: 0, reserved: 0, uncertain: 0, unpriced: 0 };
 
 function claim(holds: boolean, found: Case, names: string[], message: string): void {
   if (holds) return;

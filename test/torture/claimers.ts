@@ -198,7 +198,7 @@ function prepare(store: Store, jobs: number, seed: number): Cap[] {
 
 function plan(db: WriteDb, caps: Cap[]): void {
   const window = { start: '20:00', end: '04:00', startsAt: FROM - 25 * HOUR_MS, endsAt: FROM + 7 * HOUR_MS };
-  insertRun(db, { id: NIGHT, ...window, rules: nightRulesSchema.parse({}) }, FROM);
+  insertRun(db, { id: NIGHT, ...window, rules: nightRulesSchema.parse({}), play: false }, FROM);
   for (const cap of caps) setBudget(db, cap);
 }
 
@@ -224,7 +224,7 @@ const entries = sql(
 );
 const spendRows = sql(
   'torture.spend',
-  'SELECT scope, key, settled_nano AS settled, reserved_nano AS reserved, uncertain_nano AS uncertain FROM spend',
+  'SELECT scope, key, settled_nano AS settled, reserved_nano AS reserved, uncertain_nano AS uncertain FROM spend WHERE play = 0',
 );
 const jobSums = sql(
   'torture.jobSums',

@@ -1,5 +1,6 @@
 import type { AppInfo, Handlers } from '../../shared/contract.ts';
 import { sumNano } from '../../shared/money.ts';
+import { isPlayMoney } from '../../shared/profile.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { entries, estimate, isExact, listBudgets, setBudget, totals } from './ledger/index.ts';
 import { judgedPrices, priceHandlers, savePrices } from './priceHandlers.ts';
@@ -103,7 +104,12 @@ function profileHandlers(rooms: Rooms): Part<'profiles'> {
       savePrices(rooms, before, input.prices);
       return tell(saved.data.id, ok({ ...saved.data, prices: input.prices ?? saved.data.prices }));
     },
-    'profiles.activate': ({ id }) => tell(undefined, profiles.activate(id)),
+    'profiles.activate': ({ id }) => {
+      const activated = tell(undefined, profiles.activate(id));
+      // Sums, budgets and doubt are told of the side that is active.
+      if (activated.ok) engine.announce([]);
+      return activated;
+    },
     'profiles.remove': async ({ id }) => tell(undefined, await profiles.remove(id)),
     'profiles.setKey': async ({ id, apiKey }) => tell(id, await profiles.setKey(id, apiKey)),
     'profiles.forgetKey': async ({ id }) => tell(undefined, await profiles.forgetKey(id)),
@@ -127,6 +133,7 @@ function jobHandlers({ engine }: Rooms): Part<'jobs' | 'queue'> {
     'jobs.retry': ({ id }) => engine.retry(id),
     'jobs.move': ({ id, before }) => engine.move(id, before),
     'jobs.resolve': ({ id, as }) => engine.resolve(id, as),
+    'jobs.allowUnpriced': ({ id }) => engine.allowUnpriced(id),
     'jobs.settleDoubt': ({ id, billedNano }) => engine.settleDoubt(id, billedNano),
     'jobs.judge': ({ id, verdict }) => engine.judgeTake(id, verdict),
     'queue.pause': () => ok(engine.setPaused(true)),
@@ -184,7 +191,13 @@ const beyondCounting = fail('too_large', 'The sum is more than can be counted ex
 
 function moneyHandlers({ store, ports, profiles, engine, night, bus }: Rooms): Part<'ledger' | 'budgets'> {
   const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
-  const budgets = () => listBudgets(store.read, ports.clock.now(), night.currentId());
+  const isPlay = () => isPlayMoney(profiles.active().id);
+  const budgets = ({ play = isPlay(), profileIds }: { play?: boolean; profileIds?: readonly string[] } = {}) =>
+    listBudgets(store.read, ports.clock.now(), { play, profileIds, runId: night.currentId() });
+  const sideOfJob = (jobId: string | undefined): boolean | undefined => {
+    const job = jobId === undefined ? undefined : engine.get(jobId);
+    return job?.ok ? isPlayMoney(job.data.profileId) : undefined;
+  };
   const profileOf = (id: string | undefined) => (id === undefined ? profiles.active() : profiles.get(id));
   return {
     'ledger.estimate': ({ requests, profileId }) => {
@@ -197,21 +210,24 @@ function moneyHandlers({ store, ports, profiles, engine, night, bus }: Rooms): P
       const estimateNano = sumNano(items.map((item) => item.nano));
       const lowNano = sumNano(items.map((item) => item.lowNano));
       if (estimateNano === undefined || lowNano === undefined) return beyondCounting;
-      return ok({ items, estimateNano, lowNano, settled: items.every((item) => item.settled) });
+      const unpriced = items.filter((item) => item.unpriced).length;
+      return ok({ items, estimateNano, lowNano, settled: items.every((item) => item.settled), unpriced });
     },
-    'ledger.totals': ({ groupBy, ...period }) => {
-      const found = totals(store.read, groupBy, period);
-      return isExact([found.sum, ...found.rows]) ? ok(found) : beyondCounting;
+    'ledger.totals': ({ groupBy, play = isPlay(), ...period }) => {
+      const found = totals(store.read, groupBy, { ...period, play });
+      return isExact([found.sum, ...found.rows]) ? ok({ ...found, play }) : beyondCounting;
     },
-    'ledger.entries': (page) => ok(entries(store.read, page)),
-    'budgets.list': () => ok({ budgets: budgets() }),
-    'budgets.set': (input) => {
+    'ledger.entries': (page) =>
+      ok(entries(store.read, { ...page, play: page.play ?? sideOfJob(page.jobId) ?? isPlay() })),
+    'budgets.list': (side) => ok({ budgets: budgets(side) }),
+    'budgets.set': (given) => {
+      const input = { ...given, play: given.play ?? isPlay() };
       const set = store.transaction((db) => (input.scope === 'run' ? night.setCap(db, input) : setBudget(db, input)));
       if (set && !set.ok) return set;
       engine.budgetsChanged();
       night.capMoved();
       bus.emit({ type: 'ledger.changed' });
-      return ok({ budgets: budgets() });
+      return ok({ budgets: budgets({ play: input.play }) });
     },
   };
 }

@@ -78,8 +78,8 @@ describe('a list', () => {
     const shown = preview.changes.map(({ listed, change, yours, used }) => [listed, change, yours, used]);
     expect(shown).toEqual([
       ['language', 'cheaper', false, true],
-      ['mj_fast', 'dearer', false, true],
-      ['mj_turbo', 'dearer', false, true],
+      ['mj_fast', 'new', false, true],
+      ['mj_turbo', 'new', false, true],
       ['video-pro', 'cheaper', true, true],
       ['video-standard', 'dearer', false, true],
       ['another', 'dearer', false, false],

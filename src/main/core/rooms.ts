@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import type { StudioEvent } from '../../shared/events.ts';
+import { isPlayMoney } from '../../shared/profile.ts';
 import { Chat } from './chat/index.ts';
 import { createGateway } from './gateway/index.ts';
 import { Engine } from './jobs/index.ts';
@@ -107,6 +108,7 @@ function nightRoom(ports: Ports, { store, bus, engine, profiles, freeBytes }: Ni
         return { status, name: profiles.get(id)?.name ?? id };
       },
       balance: (id) => profiles.balance(id),
+      isPlay: () => isPlayMoney(profiles.active().id),
     },
   });
   bus.subscribe((event) => {

@@ -29,6 +29,8 @@ export interface Settings {
   shrink: number;
   /** Whether a repeated `Idempotency-Key` is answered by the work it first started; false orders again, as most services do. */
   honoursKeys: boolean;
+  /** What a picture costs on the bill, in nano-dollars; the specification lists no price for one. */
+  imageNano: number;
 }
 
 /** What every room of the sandbox works with. */

@@ -39,6 +39,8 @@ export interface SandboxOptions {
   media?: 'full' | 'tiny';
   /** False takes a repeated `Idempotency-Key` for a new order, does it and bills it. */
   honoursKeys?: boolean;
+  /** What a picture costs on the bill, in nano-dollars; 0 by default, since the specification lists no price for one. */
+  imageNano?: number;
   imagePrefix?: string;
   vendor?: string;
   /** Epoch milliseconds. */
@@ -126,6 +128,7 @@ function settingsFrom(options: SandboxOptions): Settings {
     seed: options.seed ?? 0,
     shrink: options.media === 'tiny' ? TINY : 1,
     honoursKeys: options.honoursKeys ?? true,
+    imageNano: options.imageNano ?? 0,
   };
 }
 

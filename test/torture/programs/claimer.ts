@@ -74,8 +74,8 @@ function round(deps: Deps, store: Store, random: () => number): number {
 /** What waits for money is looked at again, as the scheduler does when money was given back. */
 function retryPoor(deps: Deps, store: Store): number {
   return store.transaction((db) => {
-    const room = Math.min(Number.MAX_SAFE_INTEGER, roomUnderCaps(db, deps.clock.now()));
-    return db.all<JobRow>(statements.affordable, { room }).filter((row) => reconsider(deps, db, row)).length;
+    const room = Math.min(Number.MAX_SAFE_INTEGER, roomUnderCaps(db, false, deps.clock.now()));
+    return db.all<JobRow>(statements.affordable, { play: 0, room }).filter((row) => reconsider(deps, db, row)).length;
   });
 }
 

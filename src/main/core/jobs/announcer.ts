@@ -1,5 +1,6 @@
-import type { QueueStatus } from '../../../shared/events.ts';
+import type { Doubt, QueueStatus } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
+import { isPlayMoney } from '../../../shared/profile.ts';
 import { Numbered } from '../numbered.ts';
 import type { EngineDeps } from './deps.ts';
 import { jobFrom, rowById } from './records.ts';
@@ -46,12 +47,18 @@ export class Announcer {
       read.all<{ state: string; n: number }>(statements.openCounts).map(({ state, n }) => [state, n]),
     );
     const sum = (...states: string[]) => states.reduce((total, state) => total + (counts.get(state) ?? 0), 0);
-    const doubt = read.one<{ n: number; nano: number }>(statements.doubtSum);
+    const isPlay = isPlayMoney(this.deps.profiles.active().id);
+    const doubts = read.all<Doubt & { play: number }>(statements.doubtSums);
+    const doubtOf = (play: boolean): Doubt => {
+      const { count = 0, nano = 0, unpriced = 0 } = doubts.find((sums) => (sums.play === 1) === play) ?? {};
+      return { count, nano, unpriced };
+    };
     return this.numbered.of({
       ...this.queueFacts(),
       running: sum('sending', 'running', 'fetching'),
       waiting: sum('queued', 'blocked'),
-      doubt: { count: doubt?.n ?? 0, nano: doubt?.nano ?? 0 },
+      doubt: doubtOf(isPlay),
+      doubtElsewhere: doubtOf(!isPlay),
     });
   }
 

@@ -27,7 +27,7 @@ describe('doubt', () => {
     await rig.clock.advance(7_200_000);
     expect(rig.job(id)).toMatchObject({ state: 'uncertain', money: { reservedNano: 0, uncertainNano: VIDEO_NANO } });
     expect(rig.script.sent).toBe(1);
-    expect(rig.engine.status().doubt).toEqual({ count: 1, nano: VIDEO_NANO });
+    expect(rig.engine.status().doubt).toEqual({ count: 1, nano: VIDEO_NANO, unpriced: 0 });
     expect(rig.events.some((event) => event.type === 'notice' && event.level === 'doubt')).toBe(true);
   });
 
@@ -102,7 +102,7 @@ describe('doubt', () => {
     const { id } = await rig.enqueue(aVideo);
     await rig.engine.resolve(id, 'lost');
     expect(rig.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: VIDEO_NANO, chargedNano: 0 } });
-    expect(rig.engine.status().doubt.count).toBe(0);
+    expect(rig.engine.status().doubt).toEqual({ count: 1, nano: VIDEO_NANO, unpriced: 0 });
     expect((await rig.engine.resolve(id, 'resend')).ok).toBe(false);
   });
 

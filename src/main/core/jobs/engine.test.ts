@@ -51,6 +51,7 @@ describe('the way of a request', () => {
       settledLowNano: 400_000_000,
       reservedNano: 0,
       uncertainNano: 0,
+      unpriced: 0,
     });
     expect(rig.script.sent).toBe(1);
   });

@@ -1,10 +1,7 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { QueueStatus } from '../../../shared/events.ts';
 import type { Job, Verdict } from '../../../shared/job.ts';
-import type { Budget } from '../../../shared/ledger.ts';
-import { formatNano } from '../../../shared/money.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { exceededSoftCaps } from '../ledger/index.ts';
 import { currentRun } from '../night/index.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 import { Announcer } from './announcer.ts';
@@ -23,11 +20,12 @@ import { listJobs } from './queries.ts';
 import { advance, jobFrom, rowById } from './records.ts';
 import { recover } from './recovery.ts';
 import { makeAgain } from './retry.ts';
-import type { JobRow } from './row.ts';
+import { costInDoubt, hasPrice, type JobRow } from './row.ts';
 import { Runner } from './runner.ts';
 import { Scheduler } from './scheduler.ts';
+import { softCapsFor } from './softCaps.ts';
 import * as statements from './statements.ts';
-import { isPaused, reconsider, reconsiderDependents, reconsiderMoney } from './waiting.ts';
+import { isPaused, letGoUnpriced, reconsider, reconsiderDependents, reconsiderMoney } from './waiting.ts';
 
 /** How long a closing studio waits for answers that are on their way; what does not come is in doubt at the next start. */
 const CLOSE_WAIT_MS = 4_000;
@@ -100,12 +98,12 @@ export class Engine {
     const profile = this.deps.profiles.active();
     const judged = await judge(this.deps, profile, input.requests);
     if (!judged.ok) return judged;
-    const before = this.softCaps(input);
+    const soft = softCapsFor(this.deps, input);
     const written = this.store.transaction((db) => writeJobs(this.deps, db, profile, input));
     if (!written.ok) return written;
     this.press(written.data);
     this.announce(written.data);
-    this.warnOfSoftCaps(before, input);
+    soft.warn();
     const rows = written.data.flatMap((id) => rowById(this.store.read, id) ?? []);
     return ok({ jobs: rows.map((row) => jobFrom(this.store.read, row)) });
   }
@@ -200,6 +198,18 @@ export class Engine {
     });
   }
 
+  /** An order of unknown price that a hard cap holds back may be sent once. */
+  allowUnpriced(id: string): Result<Job> {
+    return this.change(id, (db, row) => {
+      if (row.state !== 'queued' && row.state !== 'blocked')
+        return fail('wrong_state', 'Only a waiting job can be let go.');
+      if (hasPrice(row)) return fail('wrong_state', 'Its price is known; nothing has to be allowed.');
+      letGoUnpriced(db, row, true);
+      if (row.reason === 'budget') reconsider(this.deps, db, row);
+      return ok([id]);
+    });
+  }
+
   judgeTake(id: string, verdict: Verdict | null): Result<Job> {
     return this.change(id, (db) => {
       db.run(statements.saveVerdict, { id, verdict });
@@ -228,6 +238,8 @@ export class Engine {
 
   private resend(db: WriteDb, row: JobRow): Result<string[]> {
     row.tries = 0;
+    // It was let go once without a known price, and has been.
+    letGoUnpriced(db, row, false);
     if (!advance(db, row, { type: 'resend' }, this.deps.clock.now(), { error: null, nextAt: null })) return notInDoubt;
     leaveIfOver(this.deps, db, row);
     this.press([row.id]);
@@ -239,7 +251,7 @@ export class Engine {
   settleDoubt(id: string, billedNano: number): Result<Job> {
     return this.change(id, (db, row) => {
       if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
-      if (row.uncertain_nano === 0) return fail('wrong_state', 'Nothing about its cost is in doubt.');
+      if (!costInDoubt(row)) return fail('wrong_state', 'Nothing about its cost is in doubt.');
       // Its answer would be charged once more beside the bill.
       if (this.runner.awaits(id))
         return fail('wrong_state', 'Its answer is still awaited; settle its cost when it is there.');
@@ -345,20 +357,6 @@ export class Engine {
   /** A last frame has been taken, or cannot be: those that wait for it go on, or end. */
   frameTaken(jobId: string): void {
     this.announce(this.store.transaction((db) => reconsiderDependents(this.deps, db, jobId)));
-  }
-
-  private softCaps({ projectId, night }: Pick<EnqueueInput, 'projectId' | 'night'>): Budget[] {
-    const runId = night ? (currentRun(this.store.read)?.id ?? null) : null;
-    return exceededSoftCaps(this.store.read, { projectId: projectId ?? null, runId }, this.deps.clock.now());
-  }
-
-  /** Says once, when it happens, that a soft cap is exceeded; nothing is stopped. */
-  private warnOfSoftCaps(before: Budget[], input: EnqueueInput): void {
-    const known = new Set(before.map(({ scope }) => scope));
-    for (const { scope, softNano = 0 } of this.softCaps(input).filter((budget) => !known.has(budget.scope))) {
-      const text = `More than ${formatNano(softNano)} is now spent, reserved or in doubt for this ${scope === 'run' ? 'night' : scope}. It is a soft cap: nothing is stopped.`;
-      this.deps.emit({ type: 'notice', level: 'info', text });
-    }
   }
 
   /** Finds the job, changes it in one transaction, tells everyone, answers with it. */

@@ -1,6 +1,6 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import { formatNano, MOST_ORDER_NANO } from '../../../shared/money.ts';
-import type { Profile } from '../../../shared/profile.ts';
+import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { mediaRefsOf, promptOf, type StudioRequest } from '../../../shared/request.ts';
 import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
@@ -71,6 +71,7 @@ function writeJob(
     reason: null,
     request: JSON.stringify(request),
     profileId: profile.id,
+    play: isPlayMoney(profile.id) ? 1 : 0,
     projectId: input.projectId ?? null,
     runId: run?.id ?? null,
     model,

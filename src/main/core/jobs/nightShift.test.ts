@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { acceptance, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
 import { countingIds } from '../../../../test/helpers/testPorts.ts';
+import { SANDBOX_PRICES } from '../../../shared/price.ts';
 import { Poster } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 import { claim } from './scheduler.ts';
@@ -29,7 +30,7 @@ test('the claim itself asks: what is in line is not claimed outside the window, 
 });
 
 test('money set aside for a night of tomorrow counts to the day it opens on, not to today', async () => {
-  const rig = start();
+  const rig = start({ profile: { prices: SANDBOX_PRICES } });
   rig.plan({ start: '01:00', end: '05:00' });
   rig.setDayCap(VIDEO_NANO);
   const [first = '', second = ''] = await rig.fill(2);

@@ -4,7 +4,7 @@ import { sql, type WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { atOnce, partsOfLane } from './limits/lanes.ts';
 import { rowById } from './records.ts';
-import type { JobRow } from './row.ts';
+import { hasPrice, type JobRow } from './row.ts';
 import * as statements from './statements.ts';
 import { capBroken, reconsider } from './waiting.ts';
 
@@ -56,7 +56,7 @@ const waitingOfRun = sql(
 
 const poorOfRun = sql(
   'jobs.poorOfRun',
-  `SELECT 1 FROM jobs WHERE run_id = $runId AND state = 'blocked' AND reason = 'budget' LIMIT 1`,
+  `SELECT 1 FROM jobs WHERE run_id = $runId AND state = 'blocked' AND reason = 'budget' AND price <> 'null' LIMIT 1`,
 );
 
 /**
@@ -70,10 +70,10 @@ export function reconsiderRun(deps: Deps, db: WriteDb, runId: string): string[] 
   const concerned = isOver ? rows : rows.filter((row) => !keepsWaiting(row, now));
   if (!isOver) {
     // With a cap that was lowered too far, nobody's share is sure; else only theirs who stand behind one without.
-    const onePerProject = [...new Map(concerned.map((row) => [row.project_id, row])).values()];
+    const onePerProject = [...new Map(concerned.map((row) => [`${row.play} ${row.project_id}`, row])).values()];
     const poor = onePerProject.some((row) => capBroken(db, row, now))
       ? 0
-      : concerned.findIndex((row) => row.reason === 'budget');
+      : concerned.findIndex((row) => row.reason === 'budget' && hasPrice(row));
     for (const row of poor < 0 ? [] : concerned.slice(poor))
       deps.poster.release(db, row, 'shared out anew in the order of the queue');
   }

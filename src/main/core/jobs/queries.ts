@@ -4,6 +4,7 @@ import { ftsQuery } from '../library/index.ts';
 import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { jobFrom } from './records.ts';
 import { type JobRow, listed } from './row.ts';
+import { IN_DOUBT } from './statements.ts';
 
 /** `jobs.list`: newest first, by cursor; `total` counts everything the filter matches. */
 export function listJobs(
@@ -42,7 +43,8 @@ function conditionsOf(filter: CallParsed<'jobs.list'>): { where: string; params:
   equals('project_id = $projectId', 'projectId', filter.projectId);
   equals('created_at >= $from', 'from', filter.from);
   equals('created_at < $to', 'to', filter.to);
-  if (filter.costInDoubt) conditions.push('uncertain_nano > 0');
+  if (filter.costInDoubt) conditions.push(`(${IN_DOUBT})`);
+  if (filter.play !== undefined) equals('play = $play', 'play', filter.play ? 1 : 0);
   if (filter.verdict === 'none') conditions.push('verdict IS NULL');
   else equals('verdict = $verdict', 'verdict', filter.verdict);
   if (filter.text && filter.text.trim() !== '') {

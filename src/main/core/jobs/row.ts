@@ -1,6 +1,15 @@
 import type { Asset } from '../../../shared/asset.ts';
 import type { Difference } from '../../../shared/difference.ts';
-import type { BlockReason, ChatResult, Job, JobAttempt, JobError, JobState, Verdict } from '../../../shared/job.ts';
+import {
+  type BlockReason,
+  type ChatResult,
+  isTerminal,
+  type Job,
+  type JobAttempt,
+  type JobError,
+  type JobState,
+  type Verdict,
+} from '../../../shared/job.ts';
 import { type JobKind, promptOf, type StudioRequest } from '../../../shared/request.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 
@@ -15,6 +24,8 @@ export interface JobRow {
   reason: BlockReason | null;
   request: string;
   profile_id: string;
+  /** 1: its money is play money. */
+  play: number;
   project_id: string | null;
   /** The night it belongs to. */
   run_id: string | null;
@@ -31,6 +42,7 @@ export interface JobRow {
   partial_reasoning: string;
   idempotency_key: string;
   hook_secret: string;
+  /** JSON of the price it is made with; `null` where nobody knows it. */
   price: string;
   /** What was counted when it was charged, as JSON. */
   quantity: string | null;
@@ -40,6 +52,11 @@ export interface JobRow {
   charged_nano: number;
   charged_low_nano: number;
   uncertain_nano: number;
+  /** Orders of unknown price that are set aside, in doubt or charged, and of these the ones in doubt. */
+  unpriced: number;
+  unpriced_doubt: number;
+  /** 1: the user lets it be sent although nobody knows its price and a hard cap concerns it. */
+  unpriced_allowed: number;
   reserved_at: number | null;
   /** Why its charge is not the price times the order. */
   money_note: string | null;
@@ -61,6 +78,15 @@ export const remoteOf = (row: Pick<JobRow, 'remote'>): RemoteTask | undefined =>
   row.remote ? (JSON.parse(row.remote) as RemoteTask) : undefined;
 export const errorOf = (row: JobRow): JobError | undefined =>
   row.error ? (JSON.parse(row.error) as JobError) : undefined;
+
+/** Something about its cost only the bill can tell. */
+export const costInDoubt = (row: Pick<JobRow, 'uncertain_nano' | 'unpriced_doubt'>): boolean =>
+  row.uncertain_nano > 0 || row.unpriced_doubt > 0;
+
+export const hasPrice = (row: Pick<JobRow, 'price'>): boolean => row.price !== 'null';
+
+/** Nobody knows its price, and something may be owed: what has ended and was definitely not billed costs nothing, whatever its price. */
+const isUnpriced = (row: JobRow): boolean => !hasPrice(row) && (row.unpriced > 0 || !isTerminal(row.state));
 
 export interface JobParts {
   outputs: Asset[];
@@ -89,6 +115,8 @@ export function jobOf(row: JobRow, parts: JobParts): Job {
       chargedLowNano: row.charged_low_nano,
       uncertainNano: row.uncertain_nano,
       ...optional('note', row.money_note),
+      ...(isUnpriced(row) ? { unpriced: true as const } : {}),
+      ...(row.unpriced_allowed === 1 ? { unpricedAllowed: true as const } : {}),
     },
     position: row.position,
     createdAt: row.created_at,

@@ -11,7 +11,7 @@ import { type Order, orderFor } from './orders.ts';
 import * as outcomes from './outcomes.ts';
 import { persist } from './persist.ts';
 import { advance, closeAttempt, keepRemote, rowById } from './records.ts';
-import { type JobRow, requestOf } from './row.ts';
+import { costInDoubt, type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
 import { reconsiderDependents } from './waiting.ts';
 
@@ -99,7 +99,7 @@ export class Runner {
     return this.conclude(id, (db, row) => {
       closeAttempt(db, row, 'unsent', { message });
       // So it is no failure of the service in its night either; an earlier order of it that is in doubt was sent.
-      if (row.uncertain_nano === 0) row.sent_at = null;
+      if (!costInDoubt(row)) row.sent_at = null;
       outcomes.ended(this.deps, db, row, { error: { kind: 'invalid', message, retryable: false }, billed: 'no' });
     });
   }

@@ -1,5 +1,5 @@
 import type { Gateway } from '../gateway/index.ts';
-import { dayOf, roomUnderCaps } from '../ledger/index.ts';
+import { dayOf, isSetAside, roomUnderCaps } from '../ledger/index.ts';
 import { mayRun } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
@@ -244,18 +244,21 @@ function claimOne(
 ): void {
   // The clock may have jumped out of its night's window since it was queued, or a floor been passed.
   if (!mayRun(db, row, now, deps.freeBytes)) return void reconsider(deps, db, row);
-  if (row.reserved_nano > 0 && capBroken(db, row, now)) deps.poster.release(db, row, 'the cap was lowered');
+  if ((row.reserved_nano > 0 || row.unpriced > 0) && capBroken(db, row, now))
+    deps.poster.release(db, row, 'the cap was lowered');
   // What was set aside yesterday counts to yesterday; what is sent today has to fit under today's cap.
   if (row.reserved_at !== null && dayOf(row.reserved_at) !== dayOf(now)) deps.poster.release(db, row, 'a new day');
-  if (row.reserved_nano < row.estimate_nano) reconsider(deps, db, row);
+  if (!isSetAside(row)) reconsider(deps, db, row);
   if (row.state !== 'queued') return;
   advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt: now });
   db.run(statements.insertAttempt, { id: row.id, at: now });
 }
 
 function affordable(db: ReadDb, now: number): JobRow[] {
-  const room = Math.min(Number.MAX_SAFE_INTEGER, roomUnderCaps(db, now));
-  return room > 0 ? db.all<JobRow>(statements.affordable, { room }) : [];
+  return [false, true].flatMap((play) => {
+    const room = Math.min(Number.MAX_SAFE_INTEGER, roomUnderCaps(db, play, now));
+    return room > 0 ? db.all<JobRow>(statements.affordable, { play: play ? 1 : 0, room }) : [];
+  });
 }
 
 /** The gateway answers again: those that waited for it go on at once, in their order. */

@@ -4,9 +4,9 @@ import { sql } from '../store/index.ts';
 
 export const insertJob = sql(
   'jobs.insert',
-  `INSERT INTO jobs (id, kind, state, reason, request, profile_id, project_id, run_id, model, lane, idempotency_key, hook_secret, price,
+  `INSERT INTO jobs (id, kind, state, reason, request, profile_id, play, project_id, run_id, model, lane, idempotency_key, hook_secret, price,
      estimate_nano, estimate_low_nano, position, not_before, created_at)
-   VALUES ($id, $kind, $state, $reason, $request, $profileId, $projectId, $runId, $model, $lane, $idempotencyKey, $hookSecret, $price,
+   VALUES ($id, $kind, $state, $reason, $request, $profileId, $play, $projectId, $runId, $model, $lane, $idempotencyKey, $hookSecret, $price,
      $estimateNano, $estimateLowNano, $position, $notBefore, $createdAt)`,
 );
 export const insertSearch = sql(
@@ -39,6 +39,10 @@ export const saveDiffers = sql('jobs.saveDiffers', 'UPDATE jobs SET differs = $d
 export const savePosition = sql('jobs.savePosition', 'UPDATE jobs SET position = $position WHERE id = $id');
 export const saveRun = sql('jobs.saveRun', 'UPDATE jobs SET run_id = $runId WHERE id = $id');
 export const saveVerdict = sql('jobs.saveVerdict', 'UPDATE jobs SET verdict = $verdict WHERE id = $id');
+export const saveUnpricedAllowed = sql(
+  'jobs.saveUnpricedAllowed',
+  'UPDATE jobs SET unpriced_allowed = $allowed WHERE id = $id',
+);
 export const saveMissing = sql('jobs.saveMissing', 'UPDATE jobs SET missing_since = $since WHERE id = $id');
 export const appendPartial = sql(
   'jobs.appendPartial',
@@ -99,19 +103,20 @@ export const reservedBefore = sql(
   'jobs.reservedBefore',
   `SELECT * FROM jobs WHERE state = 'queued' AND reserved_at < $time ORDER BY position`,
 );
-/** Blocked for money and small enough now: of a night's thousands the others are not even looked at. */
+/** Blocked for money on one side and small enough now: of a night's thousands the others are not even looked at. */
 export const affordable = sql(
   'jobs.affordable',
-  `SELECT * FROM jobs WHERE state = 'blocked' AND reason = 'budget' AND estimate_nano - reserved_nano <= $room ORDER BY position`,
+  `SELECT * FROM jobs WHERE state = 'blocked' AND reason = 'budget' AND play = $play AND estimate_nano - reserved_nano <= $room
+   ORDER BY position`,
 );
 export const inState = sql('jobs.inState', 'SELECT * FROM jobs WHERE state = $state ORDER BY position');
-const LOOKED_AT = 'id, state, profile_id, remote, progress, missing_since, uncertain_nano, created_at';
+const LOOKED_AT = 'id, state, profile_id, remote, progress, missing_since, uncertain_nano, unpriced_doubt, created_at';
 export const lookedAt = sql('jobs.lookedAt', `SELECT ${LOOKED_AT} FROM jobs WHERE id = $id`);
 /** Canceled while the service had it: followed until the bill is known. */
 export const followed = sql(
   'jobs.followed',
   `SELECT ${LOOKED_AT} FROM jobs WHERE state = 'running' AND remote IS NOT NULL
-   UNION ALL SELECT ${LOOKED_AT} FROM jobs WHERE state = 'canceled' AND remote IS NOT NULL AND uncertain_nano > 0`,
+   UNION ALL SELECT ${LOOKED_AT} FROM jobs WHERE state = 'canceled' AND remote IS NOT NULL AND (uncertain_nano > 0 OR unpriced_doubt > 0)`,
 );
 /** Reads every image job: asked only for an order whose answer was lost. */
 export const jobOfTask = sql(
@@ -123,16 +128,20 @@ export const openHooks = sql(
   'jobs.openHooks',
   `SELECT id AS jobId, hook_secret AS secret FROM jobs
      WHERE state IN ('sending', 'running', 'uncertain') AND kind IN ('imagine', 'edit')
-   UNION SELECT id, hook_secret FROM jobs WHERE uncertain_nano > 0 AND state = 'canceled' AND kind IN ('imagine', 'edit')`,
+   UNION SELECT id, hook_secret FROM jobs WHERE (uncertain_nano > 0 OR unpriced_doubt > 0) AND state = 'canceled' AND kind IN ('imagine', 'edit')`,
 );
 /** Of what is open only: what has ended is far more, and is not counted again at every change. */
 export const openCounts = sql(
   'jobs.openCounts',
   `SELECT state, count(*) AS n FROM jobs WHERE state IN ('queued', 'blocked', 'sending', 'running', 'fetching') GROUP BY state`,
 );
-export const doubtSum = sql(
-  'jobs.doubtSum',
-  `SELECT count(*) AS n, total(uncertain_nano) AS nano FROM jobs WHERE state = 'uncertain'`,
+/** What is in doubt: an order whose answer was lost, and whatever has a cost that only the bill can tell. Word for word that of the index `jobs_in_doubt`. */
+export const IN_DOUBT = `state = 'uncertain' OR uncertain_nano > 0 OR unpriced_doubt > 0`;
+/** The one query for it, by side: the status line, the Queue, Spend and the doubt inbox show what it says. */
+export const doubtSums = sql(
+  'jobs.doubtSums',
+  `SELECT play, count(*) AS count, total(uncertain_nano) AS nano, total(unpriced_doubt) AS unpriced
+   FROM jobs WHERE ${IN_DOUBT} GROUP BY play`,
 );
 export const openOfProfile = sql(
   'jobs.openOfProfile',

@@ -1,13 +1,13 @@
 import type { BlockReason, JobError } from '../../../shared/job.ts';
-import { formatNano } from '../../../shared/money.ts';
+import { formatNano, type Nano } from '../../../shared/money.ts';
 import { mediaRefsOf } from '../../../shared/request.ts';
-import { type BrokenCap, brokenCap } from '../ledger/index.ts';
+import { type BrokenCap, brokenCap, isSetAside } from '../ledger/index.ts';
 import { assetById, assetRowsOfJob, frameFault } from '../library/index.ts';
 import { closedText, type Gate, gateOf, noteNotRun, type RunRow } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { advance, rowById } from './records.ts';
-import { errorOf, type JobRow, requestOf } from './row.ts';
+import { errorOf, hasPrice, type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
 
 /** Why a job waits, decided in one place: at enqueue, when something it waits for changes, and at every start. */
@@ -75,8 +75,7 @@ export function reconsider(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: Write
   const gate = gateOf(db, row, now);
   if (gate.type === 'over') return stayBehind(deps, db, row, gate.run, now);
   const opensAt = gate.type === 'later' ? gate.at : now;
-  const open = row.estimate_nano - row.reserved_nano;
-  const cap = open > 0 ? brokenCap(db, spenderOf(row, gate), open, opensAt) : undefined;
+  const cap = isSetAside(row) ? undefined : brokenCap(db, spenderOf(row, gate), toSetAside(row), opensAt);
   if (cap) return block(db, row, 'budget', now, { error: overBudget(row, cap) });
   if (!deps.poster.reserve(db, row, opensAt)) return block(db, row, 'budget', now, { error: NOT_COUNTABLE });
   if (dependency.type === 'wait') return block(db, row, 'dependency', now, { error: null });
@@ -85,7 +84,21 @@ export function reconsider(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: Write
   if (isPaused(db)) return block(db, row, 'paused', now, {});
   if (row.state === 'queued') return false;
   const keepsError = row.reason === 'rate' || row.reason === 'offline';
-  return advance(db, row, { type: 'release' }, now, keepsError ? {} : { error: null });
+  // Its night opens earlier than it was to: the time it had holds no more.
+  const opened = row.reason === 'window' && (row.next_at ?? 0) > now ? { nextAt: null } : {};
+  return advance(db, row, { type: 'release' }, now, keepsError ? {} : { error: null, ...opened });
+}
+
+/** Whether the user lets it be sent once although nobody knows what it costs. */
+export function letGoUnpriced(db: WriteDb, row: JobRow, allowed: boolean): void {
+  row.unpriced_allowed = allowed ? 1 : 0;
+  db.run(statements.saveUnpricedAllowed, { id: row.id, allowed: row.unpriced_allowed });
+}
+
+/** What has to be set aside before it is sent; null where nobody knows, and the user has not let it go all the same. */
+function toSetAside(row: JobRow): Nano | null {
+  if (!hasPrice(row)) return row.unpriced_allowed === 1 ? 0 : null;
+  return row.estimate_nano - row.reserved_nano;
 }
 
 /** What these wait for is looked at again at any time; the others have a time of their own, such as `Retry-After`, and reserve when it comes. */
@@ -100,15 +113,17 @@ export function reconsiderMoney(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: 
 }
 
 const spenderOf = (row: JobRow, gate: Exclude<Gate, { type: 'over' }>) => ({
+  play: row.play === 1,
   projectId: row.project_id,
   runId: row.run_id,
   floorNano: gate.floorNano,
 });
 
-/** Whether what is counted already is beyond a hard cap that concerns this job: the cap was lowered. */
+/** Whether a hard cap that concerns this job is in its way, though it has its share: the cap was lowered, or set since, and its price is unknown. */
 export function capBroken(db: ReadDb, row: JobRow, now: number): boolean {
   const gate = gateOf(db, row, now);
-  return gate.type !== 'over' && brokenCap(db, spenderOf(row, gate), 0, now) !== undefined;
+  const isUnknown = isSetAside(row) && toSetAside(row) === null;
+  return gate.type !== 'over' && brokenCap(db, spenderOf(row, gate), isUnknown ? null : 0, now) !== undefined;
 }
 
 /** Its night is over: it is not sent, and what was set aside for it is given back. It waits until the user moves it. */
@@ -138,12 +153,17 @@ function block(
   patch: { error?: JobError | null; nextAt?: number | null },
 ): boolean {
   const sameTime = patch.nextAt === undefined || patch.nextAt === row.next_at;
-  if (row.state === 'blocked' && row.reason === reason && sameTime) return false;
+  const sameError = !patch.error || patch.error.message === errorOf(row)?.message;
+  if (row.state === 'blocked' && row.reason === reason && sameTime && sameError) return false;
   return advance(db, row, { type: 'block', reason }, now, patch);
 }
 
 function overBudget(row: JobRow, { scope, hardNano, floorNano }: BrokenCap): JobError {
   const whose = scope === 'run' ? 'night' : scope;
+  if (!hasPrice(row)) {
+    const message = `Its price is not known, and a hard cap of ${formatNano(hardNano)} holds for this ${whose}. Set its price, or let it be sent once without one.`;
+    return { kind: 'quota', message, retryable: true };
+  }
   const floor = floorNano > 0 ? `, of which the night leaves ${formatNano(floorNano)}` : '';
   const message = `It may cost ${formatNano(row.estimate_nano)}, which does not fit under the hard cap of ${formatNano(hardNano)} for this ${whose}${floor}.`;
   return { kind: 'quota', message, retryable: true };

@@ -10,21 +10,23 @@ export {
   exceededSoftCaps,
   hardCaps,
   listBudgets,
+  moveRunCap,
   roomUnderCaps,
   setBudget,
   spendOfRun,
 } from './budgets.ts';
 export { dayOf, monthOf } from './calendar.ts';
 export { countedTokens } from './claims.ts';
-export { Poster } from './posting.ts';
+export { isSetAside, Poster } from './posting.ts';
 export { PriceBook } from './priceBook.ts';
 export { entriesFor, previewOf } from './priceImport.ts';
 export { entries, isExact, moneyOfRun, totals } from './reports.ts';
 
-/** What a request would cost at most and at least, with the profile's price book. */
-export function estimate(profile: Profile, request: StudioRequest): Estimate & { price: Price } {
+/** What a request would cost at most and at least, with the profile's price book; `price` is null where that has none for it. */
+export function estimate(profile: Profile, request: StudioRequest): Estimate & { price: Price | null } {
   const model = 'model' in request ? request.model : undefined;
   const price = priceFor(profile.prices, request.kind, model);
+  if (!price) return { nano: 0, lowNano: 0, settled: false, source: '', unpriced: true, price: null };
   const cost = costOf(price, quantityOf(request, profile.limits.outputTokens));
   return { ...cost, settled: isSettled(price), source: price.source, price };
 }

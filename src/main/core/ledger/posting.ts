@@ -10,11 +10,15 @@ export interface MoneyRow {
   id: string;
   kind: string;
   model: string | null;
+  profile_id: string;
+  /** 1: its money is play money. */
+  play: number;
   project_id: string | null;
   /** The night it belongs to. */
   run_id: string | null;
   /** The night its money counts to: the one it was in when it was set aside. */
   money_run: string | null;
+  /** JSON of a {@link Price}, or `null` where nobody knows it. */
   price: string;
   /** What was counted when it was charged, as JSON. */
   quantity: string | null;
@@ -24,14 +28,31 @@ export interface MoneyRow {
   charged_nano: Nano;
   charged_low_nano: Nano;
   uncertain_nano: Nano;
+  /** Orders of unknown price that are set aside, in doubt or charged; they stand beside the amounts, which leave them out. */
+  unpriced: number;
+  /** Of these, the ones in doubt. */
+  unpriced_doubt: number;
   reserved_at: number | null;
 }
+
+/** The price a job was made with; null where nobody knows it. */
+const priceOf = (row: Pick<MoneyRow, 'price'>): Price | null => JSON.parse(row.price) as Price | null;
+
+/** Whether an order of unknown price is set aside: what is neither in doubt nor charged. */
+const unpricedAside = (row: Pick<MoneyRow, 'unpriced' | 'unpriced_doubt' | 'quantity'>): number =>
+  row.quantity === null ? row.unpriced - row.unpriced_doubt : 0;
+
+/** Whether the order to come has set aside what it may cost, or, at an unknown price, its place among the unpriced. */
+export const isSetAside = (row: MoneyRow): boolean =>
+  priceOf(row) === null ? unpricedAside(row) > 0 : row.reserved_nano >= row.estimate_nano;
 
 interface Change {
   settledNano?: Nano;
   settledLowNano?: Nano;
   reservedNano?: Nano;
   uncertainNano?: Nano;
+  unpriced?: number;
+  unpricedDoubt?: number;
 }
 
 interface Posting extends Change {
@@ -49,22 +70,22 @@ interface Posting extends Change {
 const insertEntry = sql(
   'ledger.insert',
   `INSERT INTO ledger_entries (id, job_id, at, counted_at, day, type, settled_nano, settled_low_nano, reserved_nano, uncertain_nano,
-     model, kind, project_id, run_id, price, note)
+     unpriced, unpriced_doubt, model, kind, project_id, run_id, play, profile_id, price, note)
    VALUES ($id, $jobId, $at, $countedAt, $day, $type, $settledNano, $settledLowNano, $reservedNano, $uncertainNano,
-     $model, $kind, $projectId, $runId, $price, $note)`,
+     $unpriced, $unpricedDoubt, $model, $kind, $projectId, $runId, $play, $profileId, $price, $note)`,
 );
 const addSpend = sql(
   'ledger.addSpend',
-  `INSERT INTO spend (scope, key, settled_nano, settled_low_nano, reserved_nano, uncertain_nano)
-   VALUES ($scope, $key, $settledNano, $settledLowNano, $reservedNano, $uncertainNano)
+  `INSERT INTO spend (play, scope, key, settled_nano, settled_low_nano, reserved_nano, uncertain_nano, unpriced)
+   VALUES ($play, $scope, $key, $settledNano, $settledLowNano, $reservedNano, $uncertainNano, $unpriced)
    ON CONFLICT DO UPDATE SET settled_nano = settled_nano + $settledNano, settled_low_nano = settled_low_nano + $settledLowNano,
-     reserved_nano = reserved_nano + $reservedNano, uncertain_nano = uncertain_nano + $uncertainNano`,
+     reserved_nano = reserved_nano + $reservedNano, uncertain_nano = uncertain_nano + $uncertainNano, unpriced = unpriced + $unpriced`,
 );
 const addToJob = sql(
   'ledger.addToJob',
   `UPDATE jobs SET charged_nano = charged_nano + $settledNano, charged_low_nano = charged_low_nano + $settledLowNano,
-     reserved_nano = reserved_nano + $reservedNano, uncertain_nano = uncertain_nano + $uncertainNano, reserved_at = $reservedAt,
-     money_run = $moneyRun, quantity = coalesce($quantity, quantity)
+     reserved_nano = reserved_nano + $reservedNano, uncertain_nano = uncertain_nano + $uncertainNano,
+     unpriced = unpriced + $unpriced, unpriced_doubt = unpriced_doubt + $unpricedDoubt, reserved_at = $reservedAt, money_run = $moneyRun, quantity = coalesce($quantity, quantity)
    WHERE id = $id`,
 );
 /** Of all time. A float, as no sum of integers that has grown too large may throw. */
@@ -84,11 +105,13 @@ interface Doubt {
   countedAt: number;
   runId: string | null;
   nano: Nano;
+  unpriced: number;
 }
 const doubtsOf = sql(
   'ledger.doubts',
-  `SELECT counted_at AS countedAt, run_id AS runId, sum(uncertain_nano) AS nano FROM ledger_entries WHERE job_id = $jobId
-   GROUP BY counted_at, run_id HAVING sum(uncertain_nano) > 0 ORDER BY counted_at`,
+  `SELECT counted_at AS countedAt, run_id AS runId, sum(uncertain_nano) AS nano, sum(unpriced_doubt) AS unpriced
+   FROM ledger_entries WHERE job_id = $jobId
+   GROUP BY counted_at, run_id HAVING sum(uncertain_nano) > 0 OR sum(unpriced_doubt) > 0 ORDER BY counted_at`,
 );
 
 const billedOf = sql(
@@ -109,21 +132,22 @@ export class Poster {
    * where the ledger's sums would be beyond counting: nothing is set aside then.
    */
   reserve(db: WriteDb, row: MoneyRow, sendAt: number = this.deps.clock.now()): boolean {
-    const open = row.estimate_nano - row.reserved_nano;
-    if (open <= 0) return true;
+    if (isSetAside(row)) return true;
+    const isKnown = priceOf(row) !== null;
     return this.post(db, row, {
       type: 'reserve',
       countedAt: Math.max(sendAt, this.deps.clock.now()),
       runId: row.run_id,
-      reservedNano: open,
-      price: row.price,
+      ...(isKnown ? { reservedNano: row.estimate_nano - row.reserved_nano, price: row.price } : { unpriced: 1 }),
     });
   }
 
   /** Gives the whole reservation back. */
   release(db: WriteDb, row: MoneyRow, note?: string): void {
-    if (row.reserved_nano === 0) return;
-    this.post(db, row, { type: 'release', countedAt: this.reservedTime(row), reservedNano: -row.reserved_nano, note });
+    const unpriced = unpricedAside(row);
+    if (row.reserved_nano === 0 && unpriced === 0) return;
+    const given = { reservedNano: -row.reserved_nano, unpriced: -unpriced };
+    this.post(db, row, { type: 'release', countedAt: this.reservedTime(row), ...given, note });
   }
 
   /**
@@ -131,7 +155,8 @@ export class Poster {
    * take the ledger's sums beyond counting is not held: what was set aside is charged.
    */
   charge(db: WriteDb, row: MoneyRow, quantity: Quantity, note?: string): void {
-    const cost = costOf(JSON.parse(row.price) as Price, quantity);
+    const price = priceOf(row);
+    const cost = price === null ? { nano: 0, lowNano: 0 } : costOf(price, quantity);
     const open = openOrder(row);
     const charge: Posting = {
       type: 'charge',
@@ -140,7 +165,8 @@ export class Poster {
       ...open,
       settledNano: cost.nano,
       settledLowNano: cost.lowNano,
-      price: row.price,
+      unpriced: open.unpriced + (price === null ? 1 : 0),
+      ...(price === null ? {} : { price: row.price }),
       quantity: JSON.stringify(quantity),
       note,
     };
@@ -179,13 +205,15 @@ export class Poster {
 
   /** The answer was lost: the reservation stands, counted as in doubt from now on. */
   doubt(db: WriteDb, row: MoneyRow, note?: string): void {
-    if (row.reserved_nano === 0) return;
     const amount = row.reserved_nano;
+    const unpricedDoubt = unpricedAside(row);
+    if (amount === 0 && unpricedDoubt === 0) return;
     this.post(db, row, {
       type: 'doubt',
       countedAt: this.reservedTime(row),
       reservedNano: -amount,
       uncertainNano: amount,
+      unpricedDoubt,
       note,
     });
   }
@@ -193,15 +221,17 @@ export class Poster {
   /** The order now under way is over and is not billed: what it has set aside, or has in doubt, is given back. */
   closeOrder(db: WriteDb, row: MoneyRow, note?: string): void {
     const open = openOrder(row);
-    if (open.reservedNano === 0 && open.uncertainNano === 0) return;
-    const type = open.reservedNano === 0 ? 'resolve' : 'release';
+    if (open.reservedNano === 0 && open.uncertainNano === 0 && open.unpriced === 0) return;
+    const type = open.uncertainNano === 0 && open.unpricedDoubt === 0 ? 'release' : 'resolve';
     this.post(db, row, { type, ...this.placeOf(db, row), ...open, note });
   }
 
   /** Every order of the job turned out to be one and the same: nothing about earlier ones is open, on whatever day and night they count. */
   clearDoubt(db: WriteDb, row: MoneyRow, note?: string): void {
-    for (const { countedAt, runId, nano } of db.all<Doubt>(doubtsOf, { jobId: row.id }))
-      this.post(db, row, { type: 'resolve', countedAt, runId, uncertainNano: -nano, note });
+    for (const { countedAt, runId, nano, unpriced } of db.all<Doubt>(doubtsOf, { jobId: row.id })) {
+      const over = { uncertainNano: -nano, unpriced: -unpriced, unpricedDoubt: -unpriced };
+      this.post(db, row, { type: 'resolve', countedAt, runId, ...over, note });
+    }
   }
 
   /**
@@ -224,56 +254,79 @@ export class Poster {
   }
 
   /** A later, exact price for something already charged: a new entry, nothing is rewritten. What a bill said needs no price. */
-  correct(db: WriteDb, row: MoneyRow, exact: Cost, price: string): void {
+  correct(db: WriteDb, row: MoneyRow, exact: Cost, price: Price): void {
     const billedNano = db.one<{ nano: Nano }>(billedOf, { jobId: row.id })?.nano ?? 0;
     const settledNano = exact.nano - (row.charged_nano - billedNano);
     const settledLowNano = exact.lowNano - (row.charged_low_nano - billedNano);
-    if (settledNano === 0 && settledLowNano === 0) return;
-    const note = 'the price was settled';
+    const unpriced = row.unpriced - row.unpriced_doubt;
+    if (settledNano === 0 && settledLowNano === 0 && unpriced === 0) return;
+    const note = unpriced > 0 ? 'the price was set' : 'the price was settled';
     this.post(db, row, {
       type: 'correction',
       countedAt: this.deps.clock.now(),
       settledNano,
       settledLowNano,
-      price,
+      unpriced: -unpriced,
+      price: JSON.stringify(price),
       note,
     });
   }
 
-  /** A job that is not ordered yet costs something else. What is too much is given back; what is missing is set aside before it is sent. */
-  repriceWaiting(db: WriteDb, row: MoneyRow, price: string, cost: Cost): void {
+  /**
+   * A job that is not ordered yet costs something else, or (with `null`) nobody knows any more what. What is too much is given back; what
+   * is missing is set aside before it is sent.
+   */
+  repriceWaiting(db: WriteDb, row: MoneyRow, price: Price | null, cost: Cost): void {
+    const unpriced = unpricedAside(row);
     this.savePrice(db, row, price, cost);
-    const tooMuch = row.reserved_nano - row.estimate_nano;
-    if (tooMuch <= 0) return;
-    const countedAt = this.reservedTime(row);
-    this.post(db, row, { type: 'release', countedAt, reservedNano: -tooMuch, price, note: PRICE_CHANGED });
+    const tooMuch = Math.max(0, row.reserved_nano - row.estimate_nano);
+    if (tooMuch === 0 && unpriced === 0) return;
+    const given = { reservedNano: -tooMuch, unpriced: -unpriced };
+    this.post(db, row, { type: 'release', countedAt: this.reservedTime(row), ...given, note: PRICE_CHANGED });
   }
 
   /** What the service has, or may have, will be on the bill at another price: reservation and doubt follow, up or down. */
-  repriceSent(db: WriteDb, row: MoneyRow & { state: string }, price: string, cost: Cost): void {
+  repriceSent(db: WriteDb, row: MoneyRow & { state: string }, price: Price, cost: Cost): void {
     const before = row.estimate_nano;
+    const unpriced = unpricedAside(row);
+    const isInDoubt = row.uncertain_nano > 0 || row.unpriced_doubt > 0;
     this.savePrice(db, row, price, cost);
-    const change = { price, note: PRICE_CHANGED };
+    const change = { price: row.price, note: PRICE_CHANGED };
     const place = { countedAt: this.reservedTime(row), runId: row.money_run };
-    if (row.state === 'uncertain' && row.uncertain_nano === 0) {
+    if (row.state === 'uncertain' && !isInDoubt) {
       if (cost.nano > 0) this.post(db, row, { type: 'doubt', ...place, uncertainNano: cost.nano, ...change });
       return;
     }
-    const reservedNano = row.reserved_nano > 0 || row.uncertain_nano === 0 ? cost.nano - row.reserved_nano : 0;
+    const hasOrder = row.reserved_nano > 0 || unpriced > 0 || !isInDoubt;
+    const reservedNano = hasOrder ? cost.nano - row.reserved_nano : 0;
     const type = reservedNano > 0 ? 'reserve' : 'release';
-    if (reservedNano !== 0) this.post(db, row, { type, ...place, reservedNano, ...change });
-    for (const { countedAt, runId, nano } of db.all<Doubt>(doubtsOf, { jobId: row.id })) {
-      // It may have been sent several times knowingly, and each may be billed.
-      const orders = Math.max(1, Math.round(nano / Math.max(1, before)));
-      const uncertainNano = orders * cost.nano - nano;
+    if (reservedNano !== 0 || unpriced > 0)
+      this.post(db, row, { type, ...place, reservedNano, unpriced: -unpriced, ...change });
+    this.repriceDoubts(db, row, before, cost);
+  }
+
+  /** The price of something already charged becomes known; earlier orders of the same job that may be billed as well are held at it. */
+  learnPrice(db: WriteDb, row: MoneyRow, price: Price, cost: Cost): void {
+    const before = row.estimate_nano;
+    this.savePrice(db, row, price, cost);
+    this.repriceDoubts(db, row, before, cost);
+  }
+
+  /** Orders of a job that may be on the bill at another price than `before`; it may have been sent several times, and each may be billed. */
+  private repriceDoubts(db: WriteDb, row: MoneyRow, before: Nano, cost: Cost): void {
+    for (const { countedAt, runId, nano, unpriced } of db.all<Doubt>(doubtsOf, { jobId: row.id })) {
+      const priced = nano > 0 ? Math.max(1, Math.round(nano / Math.max(1, before))) : 0;
+      const uncertainNano = (priced + unpriced) * cost.nano - nano;
+      if (uncertainNano === 0 && unpriced === 0) continue;
+      const change = { uncertainNano, unpriced: -unpriced, unpricedDoubt: -unpriced, price: row.price };
       const type = uncertainNano > 0 ? 'doubt' : 'resolve';
-      if (uncertainNano !== 0) this.post(db, row, { type, countedAt, runId, uncertainNano, ...change });
+      this.post(db, row, { type, countedAt, runId, ...change, note: PRICE_CHANGED });
     }
   }
 
-  private savePrice(db: WriteDb, row: MoneyRow, price: string, { nano, lowNano }: Cost): void {
-    db.run(savePrice, { id: row.id, price, nano, lowNano });
-    row.price = price;
+  private savePrice(db: WriteDb, row: MoneyRow, price: Price | null, { nano, lowNano }: Cost): void {
+    row.price = JSON.stringify(price);
+    db.run(savePrice, { id: row.id, price: row.price, nano, lowNano });
     row.estimate_nano = nano;
     row.estimate_low_nano = lowNano;
   }
@@ -283,7 +336,8 @@ export class Poster {
    * reservation made since then for sending it again, and given back unsent, counted elsewhere.
    */
   private placeOf(db: WriteDb, row: MoneyRow): { countedAt: number; runId: string | null } {
-    const doubt = row.reserved_nano > 0 ? undefined : db.all<Doubt>(doubtsOf, { jobId: row.id }).at(-1);
+    const isAside = row.reserved_nano > 0 || unpricedAside(row) > 0;
+    const doubt = isAside ? undefined : db.all<Doubt>(doubtsOf, { jobId: row.id }).at(-1);
     const { countedAt, runId } = doubt ?? { countedAt: this.reservedTime(row), runId: row.money_run };
     return { countedAt, runId };
   }
@@ -293,8 +347,8 @@ export class Poster {
   }
 
   /**
-   * One entry, the job's own figures, and the sums of its day, month, project and night, all in step. False, with nothing written, where
-   * an amount is no whole number of nano-dollars, or the sums would be beyond counting.
+   * One entry, the job's own figures, and the sums of its side's day, month, project and night, all in step. False, with nothing written,
+   * where an amount is no whole number of nano-dollars, or the sums would be beyond counting.
    */
   private post(db: WriteDb, row: MoneyRow, posting: Posting): boolean {
     if (!fits(db, posting)) return false;
@@ -303,7 +357,9 @@ export class Poster {
       settledLowNano: posting.settledLowNano ?? 0,
       reservedNano: posting.reservedNano ?? 0,
       uncertainNano: posting.uncertainNano ?? 0,
+      unpriced: posting.unpriced ?? 0,
     };
+    const unpricedDoubt = posting.unpricedDoubt ?? 0;
     const day = dayOf(posting.countedAt);
     const runId = posting.runId === undefined ? row.money_run : posting.runId;
     db.run(insertEntry, {
@@ -314,6 +370,9 @@ export class Poster {
       day,
       type: posting.type,
       ...change,
+      unpricedDoubt,
+      play: row.play,
+      profileId: row.profile_id,
       model: row.model ?? row.kind,
       kind: row.kind,
       projectId: row.project_id,
@@ -323,15 +382,20 @@ export class Poster {
     });
     const moneyRun = posting.type === 'reserve' ? runId : row.money_run;
     const reservedAt = posting.type === 'reserve' ? posting.countedAt : row.reserved_at;
-    db.run(addToJob, { id: row.id, ...change, reservedAt, moneyRun, quantity: posting.quantity ?? null });
-    db.run(addSpend, { scope: 'day', key: day, ...change });
-    db.run(addSpend, { scope: 'month', key: monthOf(posting.countedAt), ...change });
-    if (row.project_id) db.run(addSpend, { scope: 'project', key: row.project_id, ...change });
-    if (runId !== null) db.run(addSpend, { scope: 'run', key: runId, ...change });
+    const quantity = posting.quantity ?? null;
+    db.run(addToJob, { id: row.id, ...change, unpricedDoubt, reservedAt, moneyRun, quantity });
+    const add = (scope: string, key: string) => db.run(addSpend, { play: row.play, scope, key, ...change });
+    add('day', day);
+    add('month', monthOf(posting.countedAt));
+    if (row.project_id) add('project', row.project_id);
+    if (runId !== null) add('run', runId);
     row.charged_nano += change.settledNano;
     row.charged_low_nano += change.settledLowNano;
     row.reserved_nano += change.reservedNano;
     row.uncertain_nano += change.uncertainNano;
+    row.unpriced += change.unpriced;
+    row.unpriced_doubt += unpricedDoubt;
+    row.quantity = quantity ?? row.quantity;
     row.reserved_at = reservedAt;
     row.money_run = moneyRun;
     return true;
@@ -357,7 +421,13 @@ function fits(db: ReadDb, change: Change): boolean {
  * What the order now under way has open: its reservation, or, where its answer was lost, its doubt. Doubt about earlier orders of the
  * same job stays (it was sent again knowingly): nothing says that the service does not bill those as well.
  */
-function openOrder(row: MoneyRow): { reservedNano: Nano; uncertainNano: Nano } {
-  if (row.reserved_nano > 0) return { reservedNano: -row.reserved_nano, uncertainNano: 0 };
-  return { reservedNano: 0, uncertainNano: -Math.min(row.uncertain_nano, row.estimate_nano) };
+function openOrder(
+  row: MoneyRow,
+): Required<Pick<Change, 'reservedNano' | 'uncertainNano' | 'unpriced' | 'unpricedDoubt'>> {
+  const aside = unpricedAside(row);
+  if (row.reserved_nano > 0 || aside > 0)
+    return { reservedNano: 0 - row.reserved_nano, uncertainNano: 0, unpriced: 0 - aside, unpricedDoubt: 0 };
+  const unpriced = priceOf(row) === null ? Math.min(1, row.unpriced_doubt) : 0;
+  const uncertainNano = 0 - Math.min(row.uncertain_nano, row.estimate_nano);
+  return { reservedNano: 0, uncertainNano, unpriced: 0 - unpriced, unpricedDoubt: 0 - unpriced };
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { formatNano, MOST_ORDER_NANO } from '../../../shared/money.ts';
+import { formatNano, MOST_ORDER_NANO, type Nano } from '../../../shared/money.ts';
 import { type Price, priceFor, priceSchema } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../ports.ts';
 import { type Store, sql, type WriteDb } from '../store/index.ts';
 import type { Poster } from './posting.ts';
-import { makesTooDear, type PriceOrigin, reprice } from './repricing.ts';
+import { makesTooDear, type PriceOrigin, type Repriced, reprice } from './repricing.ts';
 
 export interface PriceBookDeps {
   store: Pick<Store, 'transaction' | 'read'>;
@@ -76,11 +76,8 @@ export class PriceBook {
       return found;
     });
     this.write(profile.id, prices);
-    const { waitingIds: jobIds, beforeNano, afterNano } = repriced;
-    if (jobIds.length === 0) return { prices, jobIds };
-    const jobs = jobIds.length === 1 ? 'One waiting job' : `${jobIds.length} waiting jobs`;
-    const notice = `${jobs} may now cost ${formatNano(afterNano)} instead of ${formatNano(beforeNano)}: the price was changed.`;
-    return { prices, jobIds, notice };
+    const { waitingIds: jobIds } = repriced;
+    return jobIds.length === 0 ? { prices, jobIds } : { prices, jobIds, notice: noticeOf(repriced) };
   }
 
   /** At start: a book that is in the database and may not be in the settings file yet. What cannot be written now is tried at the next start. */
@@ -111,6 +108,22 @@ const withEntries = (profile: Profile, entries: readonly Price[]): Price[] => [
   ...profile.prices.filter((known) => !entries.some((entry) => sameEntry(known, entry))),
   ...entries,
 ];
+/** "2 waiting jobs may now cost $1.20 instead of $0.40: the price was changed." An unknown price is said to be so, never as an amount. */
+function noticeOf({ waitingIds, beforeNano, afterNano, unpricedBefore, unpricedAfter }: Repriced): string {
+  const count = waitingIds.length;
+  const jobs = count === 1 ? 'One waiting job' : `${count} waiting jobs`;
+  const amount = (nano: Nano, unpriced: number): string =>
+    unpriced === 0
+      ? formatNano(nano)
+      : unpriced === count
+        ? 'an unknown price'
+        : `${formatNano(nano)} and ${unpriced} not priced`;
+  const [before, after] = [amount(beforeNano, unpricedBefore), amount(afterNano, unpricedAfter)];
+  if (unpricedAfter === count) return `${jobs} may have cost ${before}; now the price is not known.`;
+  return unpricedBefore === count
+    ? `${jobs} may now cost ${after}: the price was not known before.`
+    : `${jobs} may now cost ${after} instead of ${before}: the price was changed.`;
+}
 
 const sameEntry = (one: Price, other: Price): boolean => one.kind === other.kind && one.model === other.model;
 
@@ -118,6 +131,6 @@ const sameEntry = (one: Price, other: Price): boolean => one.kind === other.kind
 function differences(before: readonly Price[], after: readonly Price[]): Price[] {
   const isNew = (price: Price) => !before.some((known) => JSON.stringify(known) === JSON.stringify(price));
   const gone = before.filter((known) => !after.some((price) => sameEntry(known, price)));
-  const instead = gone.map(({ kind, model }) => priceFor(after, kind === 'image' ? 'imagine' : kind, model));
+  const instead = gone.flatMap(({ kind, model }) => priceFor(after, kind === 'image' ? 'imagine' : kind, model) ?? []);
   return [...after.filter(isNew), ...instead];
 }

@@ -35,7 +35,7 @@ export function previewOf(profile: Profile, listed: ListedPrices, id: string, at
 function changeOf(profile: Profile, listed: ListedPrices['prices'][number], source: string): PriceChange {
   const { kind, readings } = listed;
   const model = kind === 'image' ? '*' : listed.model;
-  const now = priceFor(profile.prices, kind === 'image' ? 'imagine' : kind, model);
+  const now = priceFor(profile.prices, kind === 'image' ? 'imagine' : kind, model) ?? null;
   const next: Price = { kind, model, readings, settledReading: null, source };
   const own = profile.prices.find((price) => price.kind === kind && price.model === model);
   const used = kind === 'image' || profile.models.some((known) => known.id === listed.model);
@@ -46,7 +46,8 @@ function changeOf(profile: Profile, listed: ListedPrices['prices'][number], sour
 /** One of each, so that readings of different units can be compared: an eight second clip, a million tokens each way, a picture. */
 const EXAMPLE: Quantity = { inputTokens: 1_000_000, outputTokens: 1_000_000, seconds: 8, videos: 1, images: 1 };
 
-function difference(now: Price, next: Price): PriceChange['change'] {
+function difference(now: Price | null, next: Price): PriceChange['change'] {
+  if (now === null) return 'new';
   if (JSON.stringify(openReadings(now)) === JSON.stringify(openReadings(next))) return 'same';
   const [before, after] = [costOf(now, EXAMPLE).nano, costOf(next, EXAMPLE).nano];
   if (after === before) return 'other';

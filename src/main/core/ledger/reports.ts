@@ -1,17 +1,31 @@
-import type { LedgerEntry, MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
-import { type ReadDb, type Sql, sql } from '../store/index.ts';
+import { type Budget, type LedgerEntry, type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
+import { type ReadDb, type Sql, type SqlParams, sql } from '../store/index.ts';
 
 export type GroupBy = 'day' | 'model' | 'kind' | 'project';
 
 /** `total`, since `sum` throws where integers grow too large; the figures are exact as long as they are safe integers. */
 const SUMS = `total(settled_nano) AS settledNano, total(settled_low_nano) AS settledLowNano, total(reserved_nano) AS reservedNano,
-  total(uncertain_nano) AS uncertainNano, count(DISTINCT job_id) AS jobs`;
+  total(uncertain_nano) AS uncertainNano, total(unpriced) AS unpriced`;
+
+/** Entries of one side; only of some gateways where `$profileIds` names them. */
+const OF_SIDE = 'play = $play AND ($profileIds IS NULL OR profile_id IN (SELECT value FROM json_each($profileIds)))';
+
+/** Play money or real money, never both; all gateways of that side, or only those named. */
+export interface Side {
+  play?: boolean;
+  profileIds?: readonly string[] | undefined;
+}
+
+const paramsOf = ({ play = false, profileIds }: Side): SqlParams => ({
+  play: play ? 1 : 0,
+  profileIds: profileIds ? JSON.stringify(profileIds) : null,
+});
 
 const grouped = (by: GroupBy, column: string): Sql =>
   sql(
     `ledger.totalsBy.${by}`,
-    `SELECT coalesce(${column}, '') AS key, ${SUMS} FROM ledger_entries
-     WHERE counted_at >= $from AND counted_at < $to GROUP BY 1 ORDER BY 1`,
+    `SELECT coalesce(${column}, '') AS key, ${SUMS}, count(DISTINCT job_id) AS jobs FROM ledger_entries
+     WHERE counted_at >= $from AND counted_at < $to AND ${OF_SIDE} GROUP BY 1 ORDER BY 1`,
   );
 
 const BY: Record<GroupBy, Sql> = {
@@ -21,7 +35,7 @@ const BY: Record<GroupBy, Sql> = {
   project: grouped('project', 'project_id'),
 };
 
-export interface Period {
+export interface Period extends Side {
   from?: number;
   to?: number;
 }
@@ -32,9 +46,10 @@ export const isExact = (totals: readonly MoneyTotals[]): boolean =>
     [row.settledNano, row.settledLowNano, row.reservedNano, row.uncertainNano].every(Number.isSafeInteger),
   );
 
-/** Sums of the entries of a period; the three figures stand beside each other and are never added up. */
+/** Sums of one side's entries of a period; the three figures stand beside each other and are never added up. */
 export function totals(db: ReadDb, by: GroupBy, period: Period): { rows: TotalsRow[]; sum: MoneyTotals } {
-  const rows = db.all<TotalsRow>(BY[by], { from: period.from ?? 0, to: period.to ?? Number.MAX_SAFE_INTEGER });
+  const { from = 0, to = Number.MAX_SAFE_INTEGER } = period;
+  const rows = db.all<TotalsRow>(BY[by], { ...paramsOf(period), from, to });
   const sum = (pick: (row: TotalsRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
   return {
     rows,
@@ -43,34 +58,50 @@ export function totals(db: ReadDb, by: GroupBy, period: Period): { rows: TotalsR
       settledLowNano: sum((row) => row.settledLowNano),
       reservedNano: sum((row) => row.reservedNano),
       uncertainNano: sum((row) => row.uncertainNano),
+      unpriced: sum((row) => row.unpriced),
     },
   };
 }
 
+const WITHIN: Record<Budget['scope'], Sql> = {
+  day: sql('ledger.ofDay', `SELECT ${SUMS} FROM ledger_entries WHERE day = $key AND ${OF_SIDE}`),
+  month: sql('ledger.ofMonth', `SELECT ${SUMS} FROM ledger_entries WHERE substr(day, 1, 7) = $key AND ${OF_SIDE}`),
+  project: sql('ledger.ofProject', `SELECT ${SUMS} FROM ledger_entries WHERE project_id = $key AND ${OF_SIDE}`),
+  run: sql('ledger.ofRun', `SELECT ${SUMS} FROM ledger_entries WHERE run_id = $key AND ${OF_SIDE}`),
+};
+
+/** What one side, or some of its gateways, have in a day `2026-11-21`, a month `2026-11`, a project or a night. */
+export const totalsOf = (
+  db: ReadDb,
+  { scope, key }: { scope: Budget['scope']; key: string },
+  side: Side,
+): MoneyTotals => db.one<MoneyTotals>(WITHIN[scope], { ...paramsOf(side), key }) ?? NO_MONEY;
+
 const COLUMNS = `seq, id, job_id AS jobId, at, type, settled_nano AS settledNano, settled_low_nano AS settledLowNano,
-  reserved_nano AS reservedNano, uncertain_nano AS uncertainNano, price, note`;
+  reserved_nano AS reservedNano, uncertain_nano AS uncertainNano, unpriced, price, note`;
 const newestEntries = sql(
   'ledger.newest',
-  `SELECT ${COLUMNS} FROM ledger_entries WHERE seq < $before ORDER BY seq DESC LIMIT $limit`,
+  `SELECT ${COLUMNS} FROM ledger_entries WHERE seq < $before AND ${OF_SIDE} ORDER BY seq DESC LIMIT $limit`,
 );
 const entriesOfJob = sql(
   'ledger.ofJob',
-  `SELECT ${COLUMNS} FROM ledger_entries WHERE job_id = $jobId AND seq < $before ORDER BY seq DESC LIMIT $limit`,
+  `SELECT ${COLUMNS} FROM ledger_entries WHERE job_id = $jobId AND seq < $before AND ${OF_SIDE} ORDER BY seq DESC LIMIT $limit`,
 );
 
-/** Entries, newest first. */
+/** One side's entries, newest first. */
 export function entries(
   db: ReadDb,
-  options: { cursor?: string; limit: number; jobId?: string },
+  options: Side & { cursor?: string; limit: number; jobId?: string },
 ): { entries: LedgerEntry[]; nextCursor?: string } {
   const before = options.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(options.cursor);
-  const page = { before: Number.isFinite(before) ? before : 0, limit: options.limit + 1 };
+  const page = { ...paramsOf(options), before: Number.isFinite(before) ? before : 0, limit: options.limit + 1 };
   const rows = options.jobId
     ? db.all<LedgerEntry & { seq: number }>(entriesOfJob, { ...page, jobId: options.jobId })
     : db.all<LedgerEntry & { seq: number }>(newestEntries, page);
   const shown = rows.slice(0, options.limit);
-  const list = shown.map(({ seq: _seq, price, note, ...entry }) => ({
+  const list = shown.map(({ seq: _seq, price, note, unpriced, ...entry }) => ({
     ...entry,
+    ...(unpriced ? { unpriced } : {}),
     ...(price ? { price } : {}),
     ...(note ? { note } : {}),
   }));
@@ -81,16 +112,13 @@ export function entries(
 const runSums = (name: string, condition: string) =>
   sql(
     name,
-    `SELECT total(settled_nano) AS settledNano, total(settled_low_nano) AS settledLowNano,
-       total(reserved_nano) AS reservedNano, total(uncertain_nano) AS uncertainNano
-     FROM ledger_entries WHERE run_id = $runId AND type ${condition} 'correction'`,
+    `SELECT ${SUMS} FROM ledger_entries WHERE play = $play AND run_id = $runId AND type ${condition} 'correction'`,
   );
 const spentInRun = runSums('ledger.spentInRun', '<>');
 const correctedInRun = runSums('ledger.correctedInRun', '=');
 
-/** What a night spent, from its entries, and apart from it what later corrections of prices added or took off. */
-export function moneyOfRun(db: ReadDb, runId: string): { spent: MoneyTotals; corrected: MoneyTotals } {
-  const none: MoneyTotals = { settledNano: 0, settledLowNano: 0, reservedNano: 0, uncertainNano: 0 };
-  const read = (statement: Sql) => db.one<MoneyTotals>(statement, { runId }) ?? none;
+/** What a night spent on one side, from its entries, and apart from it what later corrections of prices added or took off. */
+export function moneyOfRun(db: ReadDb, play: boolean, runId: string): { spent: MoneyTotals; corrected: MoneyTotals } {
+  const read = (statement: Sql) => db.one<MoneyTotals>(statement, { play: play ? 1 : 0, runId }) ?? NO_MONEY;
   return { spent: read(spentInRun), corrected: read(correctedInRun) };
 }

@@ -13,11 +13,11 @@ import type { StudioRequest } from '../../../shared/request.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { MoneyRow, Poster } from './posting.ts';
 
-type Row = MoneyRow & { state: string; request: string; quantity: string | null };
+type Row = MoneyRow & { state: string; request: string };
 
 const chargedUnsettled = sql(
   'ledger.chargedUnsettled',
-  `SELECT * FROM jobs WHERE profile_id = $profileId AND quantity IS NOT NULL AND charged_nano <> charged_low_nano`,
+  `SELECT * FROM jobs WHERE profile_id = $profileId AND quantity IS NOT NULL AND (charged_nano <> charged_low_nano OR unpriced > 0)`,
 );
 const waiting = sql(
   'ledger.waiting',
@@ -27,7 +27,7 @@ const waiting = sql(
 const sentUncharged = sql(
   'ledger.sentUncharged',
   `SELECT * FROM jobs WHERE profile_id = $profileId AND quantity IS NULL
-     AND (state IN ('sending', 'running', 'fetching', 'uncertain') OR (state IN ('failed', 'canceled') AND uncertain_nano > 0))`,
+     AND (state IN ('sending', 'running', 'fetching', 'uncertain') OR (state IN ('failed', 'canceled') AND (uncertain_nano > 0 OR unpriced_doubt > 0)))`,
 );
 
 /**
@@ -41,6 +41,9 @@ export interface Repriced {
   waitingIds: string[];
   beforeNano: Nano;
   afterNano: Nano;
+  /** How many of them had no known price, and how many have none now: the amounts leave them out. */
+  unpricedBefore: number;
+  unpricedAfter: number;
 }
 
 /**
@@ -51,6 +54,8 @@ export interface Repriced {
  * - An order that is with the service, or in doubt, keeps the price it was sent with when a list changes. A price set by hand holds for it:
  *   its reservation or its doubt follows, up or down, whatever the caps say, since it may be on the bill.
  * - A charge keeps the price it was made with. Where that was not settled and the user settles it by hand, a correction is added.
+ * - What was sent or charged at an unknown price has none to keep: it is counted at the first that becomes known, from wherever.
+ * - Where no price is left, what waits has an unknown one; what was sent keeps its own.
  *
  * No entry is ever rewritten.
  */
@@ -62,35 +67,52 @@ export function reprice(
 ): Repriced {
   const concerned = (row: Row) => concernedBy(change.changed, profile, row);
   const costNow = (row: Row, price: Price) => costNowOf(profile, row, price);
-  const repriced: Repriced = { waitingIds: [], beforeNano: 0, afterNano: 0 };
+  const repriced: Repriced = { waitingIds: [], beforeNano: 0, afterNano: 0, unpricedBefore: 0, unpricedAfter: 0 };
   for (const row of db.all<Row>(waiting, { profileId: profile.id })) {
-    const price = concerned(row);
-    if (!price) continue;
-    const before = row.estimate_nano;
-    poster.repriceWaiting(db, row, JSON.stringify(price), costNow(row, price));
-    if (row.estimate_nano === before) continue;
+    const found = concerned(row);
+    if (!found) continue;
+    const before = { nano: row.estimate_nano, isKnown: priceOf(row) !== null };
+    const { price = null } = found;
+    poster.repriceWaiting(db, row, price, price ? costNow(row, price) : { nano: 0, lowNano: 0 });
+    if (row.estimate_nano === before.nano && before.isKnown === (price !== null)) continue;
     repriced.waitingIds.push(row.id);
-    repriced.beforeNano += before;
+    repriced.beforeNano += before.nano;
     repriced.afterNano += row.estimate_nano;
+    if (!before.isKnown) repriced.unpricedBefore += 1;
+    if (price === null) repriced.unpricedAfter += 1;
   }
-  if (change.origin === 'list') return repriced;
+  const holdsFor = (row: Row): Price | undefined =>
+    change.origin === 'hand' || priceOf(row) === null ? concerned(row)?.price : undefined;
   for (const row of db.all<Row>(sentUncharged, { profileId: profile.id })) {
-    const price = concerned(row);
-    if (price) poster.repriceSent(db, row, JSON.stringify(price), costNow(row, price));
+    const price = holdsFor(row);
+    if (price) poster.repriceSent(db, row, price, costNow(row, price));
   }
   for (const row of db.all<Row>(chargedUnsettled, { profileId: profile.id })) {
-    const price = concerned(row);
-    if (price && isSettled(price))
-      poster.correct(db, row, costOf(price, JSON.parse(row.quantity ?? '{}') as Quantity), JSON.stringify(price));
+    const price = holdsFor(row);
+    if (!price || (!isSettled(price) && row.unpriced === 0)) continue;
+    if (row.unpriced > 0) poster.learnPrice(db, row, price, costNow(row, price));
+    poster.correct(db, row, costOf(price, JSON.parse(row.quantity ?? '{}') as Quantity), price);
   }
   return repriced;
 }
 
-/** The new entry that a job is priced by, if it is one of those that changed. */
-function concernedBy(changed: readonly Price[], profile: Profile, row: Row): Price | undefined {
+/**
+ * What a job is priced by now, if that is one of the entries that changed, or the first for a job of unknown price; without a price where
+ * none is left for it.
+ */
+function concernedBy(
+  changed: readonly Price[],
+  profile: Profile,
+  row: Row,
+): { price: Price | undefined } | undefined {
   const price = priceFor(profile.prices, row.kind as StudioRequest['kind'], row.model ?? undefined);
-  return changed.some(({ kind, model }) => kind === price.kind && model === price.model) ? price : undefined;
+  const isUnknown = priceOf(row) === null;
+  if (!price) return isUnknown ? undefined : { price };
+  const isNew = changed.some(({ kind, model }) => kind === price.kind && model === price.model);
+  return isNew || isUnknown ? { price } : undefined;
 }
+
+const priceOf = (row: Row): Price | null => JSON.parse(row.price) as Price | null;
 
 const costNowOf = (profile: Profile, row: Row, price: Price): Cost =>
   costOf(price, quantityOf(JSON.parse(row.request) as StudioRequest, profile.limits.outputTokens));
@@ -100,7 +122,7 @@ export function makesTooDear(db: ReadDb, profile: Profile, changed: readonly Pri
   const { id: profileId } = profile;
   const open = [...db.all<Row>(waiting, { profileId }), ...db.all<Row>(sentUncharged, { profileId })];
   const isTooDear = (row: Row, costs: (price: Price) => Cost): boolean => {
-    const price = concernedBy(changed, profile, row);
+    const price = concernedBy(changed, profile, row)?.price;
     return price !== undefined && costs(price).nano > MOST_ORDER_NANO;
   };
   return (

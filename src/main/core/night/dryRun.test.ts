@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aVideo, lostAnswer, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { aPlan, DOLLAR, EVENING, HOUR, type NightRig, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
+import { SANDBOX_PRICES } from '../../../shared/price.ts';
 import { sql } from '../store/index.ts';
 
 const start = nightsOfThisFile();
@@ -67,7 +68,7 @@ describe('the total', () => {
 
 describe('what does not fit is named with the limit in its way', () => {
   test('the night’s cap, and a smaller one behind it still fits', async () => {
-    const rig = start();
+    const rig = start({ profile: { prices: SANDBOX_PRICES } });
     rig.plan({ capNano: 2 * DOLLAR });
     await rig.fill(2);
     const image = await rig.enqueue({ kind: 'imagine', prompt: 'a lamp' }, { night: true });

@@ -13,6 +13,8 @@ export interface Intention {
   endsAt: number;
   capNano: Nano;
   rules: NightRules;
+  /** The side whose money the totals are about. */
+  play: boolean;
 }
 
 /** What only the rest of the studio knows. */
@@ -32,6 +34,9 @@ interface MemberRow {
   lane: string;
   profile_id: string;
   project_id: string | null;
+  play: number;
+  price: string;
+  unpriced_allowed: number;
   reason: string | null;
   error: string | null;
   estimate_nano: Nano;
@@ -44,7 +49,7 @@ interface MemberRow {
 
 const waitingMembers = sql(
   'night.waitingMembers',
-  `SELECT id, kind, model, lane, profile_id, project_id, reason, error, estimate_nano, estimate_low_nano, reserved_nano, reserved_at,
+  `SELECT id, kind, model, lane, profile_id, project_id, play, price, unpriced_allowed, reason, error, estimate_nano, estimate_low_nano, reserved_nano, reserved_at,
      money_run, not_before
    FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') ORDER BY position`,
 );
@@ -80,12 +85,14 @@ export function dryRun(db: ReadDb, plan: Intention, around: Surroundings): DryRu
     endsAt: plan.endsAt,
     lanes: lanesOf(db, members, around, msOf),
     caps: capsOf(db, plan),
-    counted: (scope, key) => countedIn(db, scope, key) - setAside(members, scope, key),
+    counted: (play, scope, key) => countedIn(db, play, scope, key) - setAside(members, play, scope, key),
     floorNano: plan.rules.budgetFloorNano ?? 0,
     runId: plan.runId,
   });
-  const total = fits.reduce((sum, { nano }) => sum + nano, 0);
-  const spent = countedIn(db, 'run', plan.runId) - setAside(members, 'run', plan.runId);
+  const onSide = new Set(members.filter(({ play }) => (play === 1) === plan.play).map(({ id }) => id));
+  const counted = fits.filter(({ jobId }) => onSide.has(jobId));
+  const total = counted.reduce((sum, { nano }) => sum + nano, 0);
+  const spent = countedIn(db, plan.play, 'run', plan.runId) - setAside(members, plan.play, 'run', plan.runId);
   return {
     at: around.now,
     startsAt: plan.startsAt,
@@ -94,7 +101,8 @@ export function dryRun(db: ReadDb, plan: Intention, around: Surroundings): DryRu
     fits: fits.slice(0, LISTED),
     fitCount: fits.length,
     totalNano: total,
-    totalLowNano: fits.reduce((sum, { lowNano }) => sum + lowNano, 0),
+    totalLowNano: counted.reduce((sum, { lowNano }) => sum + lowNano, 0),
+    unpriced: counted.filter(({ unpriced }) => unpriced).length,
     unfit: unfit.slice(0, LISTED),
     unfitCount: unfit.length,
     ...(fits.length === 0 ? {} : { endsAbout: fits.reduce((last, { endsAt }) => Math.max(last, endsAt), 0) }),
@@ -128,6 +136,8 @@ function plannedJobs(
       id: row.id,
       nano: row.estimate_nano,
       lowNano: row.estimate_low_nano,
+      play: row.play === 1,
+      unpriced: row.price !== 'null' ? undefined : row.unpriced_allowed === 1 ? 'allowed' : 'held',
       lane: row.lane,
       projectId: row.project_id,
       notBefore: row.not_before,
@@ -195,13 +205,14 @@ function lanesOf(
 }
 
 function capsOf(db: ReadDb, plan: Intention): Cap[] {
-  const others = hardCaps(db, plan.runId).filter(({ scope }) => scope !== 'run');
+  const others = [false, true].flatMap((play) => hardCaps(db, play).map((cap) => ({ ...cap, play })));
   return [{ scope: 'run', key: plan.runId, hardNano: plan.capNano }, ...others];
 }
 
-/** What these jobs have set aside already under a cap. */
-function setAside(members: MemberRow[], scope: Cap['scope'], key: string): Nano {
+/** What these jobs have set aside already under a cap, on one side. */
+function setAside(members: MemberRow[], play: boolean, scope: Cap['scope'], key: string): Nano {
   const counts = (row: MemberRow): boolean => {
+    if ((row.play === 1) !== play) return false;
     if (scope === 'project') return row.project_id === key;
     if (scope === 'run') return row.money_run === key;
     return row.reserved_at !== null && (scope === 'day' ? dayOf(row.reserved_at) : monthOf(row.reserved_at)) === key;

@@ -65,13 +65,15 @@ function floorPassed(db: ReadDb, run: RunRow, now: number, freeBytes: () => numb
 
 const underWaySum = sql(
   'night.underWaySum',
-  `SELECT total(reserved_nano) AS nano FROM jobs WHERE run_id = $runId AND state IN ('sending', 'running', 'fetching')`,
+  `SELECT total(reserved_nano) AS nano FROM jobs
+   WHERE run_id = $runId AND play = $play AND state IN ('sending', 'running', 'fetching')`,
 );
 
 /** What this night's waiting jobs have set aside is not spent: without them, what is left of the day's and the month's caps. */
 function leftOfCaps(db: ReadDb, run: RunRow, now: number): Nano {
-  const underWay = db.one<{ nano: Nano }>(underWaySum, { runId: run.id })?.nano ?? 0;
-  return roomUnderCaps(db, now) + spendOfRun(db, run.id).reservedNano - underWay;
+  const underWay = db.one<{ nano: Nano }>(underWaySum, { runId: run.id, play: run.play })?.nano ?? 0;
+  const play = run.play === 1;
+  return roomUnderCaps(db, play, now) + spendOfRun(db, play, run.id).reservedNano - underWay;
 }
 
 /** `20.0 GB`, decimal as disks are sold. */

@@ -4,7 +4,7 @@ import type { BudgetInput } from '../../../shared/ledger.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import type { DryRun, NightPlan, NightReport, NightRun, NightStatus } from '../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { listBudgets, setBudget, spendOfRun } from '../ledger/index.ts';
+import { listBudgets, moveRunCap, setBudget, spendOfRun } from '../ledger/index.ts';
 import { Numbered } from '../numbered.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
@@ -14,6 +14,7 @@ import { reportOf } from './report.ts';
 import {
   currentRun,
   endRun,
+  hasRealJobs,
   insertRun,
   lastRun,
   markTold,
@@ -45,6 +46,8 @@ export interface NightDeps {
     state(id: string): Promise<{ status: 'ready' | 'no key' | 'gone'; name: string }>;
     /** What the service publishes of the account's balance, or undefined. */
     balance(id: string): Promise<Nano | undefined>;
+    /** Whether the active profile's money is play money. */
+    isPlay(): boolean;
   };
 }
 
@@ -114,10 +117,13 @@ export class Night {
       if (!window.ok) return window;
       const id = run?.id ?? ids.id('night');
       const start = isOpen ? run.start_hour : plan.start;
-      const next = { id, start, end: plan.end, ...window.data, rules: plan.rules };
-      if (run) replanRun(db, next);
-      else insertRun(db, next, now);
-      setBudget(db, { scope: 'run', runId: id, hardNano: plan.capNano });
+      const play = this.deps.profiles.isPlay() && !hasRealJobs(db, id);
+      const next = { id, start, end: plan.end, ...window.data, rules: plan.rules, play };
+      if (run) {
+        replanRun(db, next);
+        moveRunCap(db, id, play);
+      } else insertRun(db, next, now);
+      setBudget(db, { scope: 'run', runId: id, hardNano: plan.capNano, play });
       return ok(id);
     });
     if (!planned.ok) return planned;
@@ -185,7 +191,7 @@ export class Night {
     if (!run) return fail('wrong_state', 'scope: no night is planned; plan one first.', { field: 'scope' });
     if (input.hardNano === null)
       return fail('invalid_input', 'hardNano: a night needs a hard cap.', { field: 'hardNano' });
-    setBudget(db, { ...input, runId: run.id });
+    setBudget(db, { ...input, runId: run.id, play: run.play === 1 });
     return ok(null);
   }
 
@@ -349,22 +355,24 @@ export class Night {
     const run = currentRun(this.deps.store.read);
     if (!plan) {
       if (!run) return noneYet;
-      const { capNano, rules, startsAt, endsAt } = this.shown(run);
-      return ok({ runId: run.id, startsAt, endsAt, capNano, rules });
+      const { capNano, rules, startsAt, endsAt, play } = this.shown(run);
+      return ok({ runId: run.id, startsAt, endsAt, capNano, rules, play });
     }
     const isOpen = run !== undefined && run.starts_at <= now;
     const window = isOpen
       ? windowWithEnd({ startsAt: run.starts_at, endsAt: run.ends_at }, { ...plan, start: run.start_hour }, now)
       : windowOf(plan, now);
     if (!window.ok) return window;
-    return ok({ runId: run?.id ?? '', ...window.data, capNano: plan.capNano, rules: plan.rules });
+    const play = run ? run.play === 1 : this.deps.profiles.isPlay();
+    return ok({ runId: run?.id ?? '', ...window.data, capNano: plan.capNano, rules: plan.rules, play });
   }
 
   private shown(run: RunRow, db: ReadDb = this.deps.store.read): NightRun {
     const counts = db.all<{ state: string; n: number }>(memberCounts, { runId: run.id });
     const sum = (states: string[]) => counts.reduce((n, row) => n + (states.includes(row.state) ? row.n : 0), 0);
     const [waiting, underWay] = [sum(WAITING), sum(UNDER_WAY)];
-    const cap = listBudgets(db, this.deps.clock.now(), run.id).find(({ scope }) => scope === 'run');
+    const play = run.play === 1;
+    const cap = listBudgets(db, this.deps.clock.now(), { play, runId: run.id }).find(({ scope }) => scope === 'run');
     return {
       id: run.id,
       number: run.number,
@@ -375,7 +383,8 @@ export class Night {
       state: run.ended_at !== null ? 'ended' : this.deps.clock.now() < run.starts_at ? 'planned' : 'open',
       capNano: cap?.hardNano ?? 0,
       rules: rulesOf(run),
-      used: spendOfRun(db, run.id),
+      play,
+      used: spendOfRun(db, play, run.id),
       jobs: { waiting, underWay, ended: counts.reduce((n, row) => n + row.n, 0) - waiting - underWay },
       ...(run.ended_at === null ? {} : { endedAt: run.ended_at }),
       ...(run.ended_by === null ? {} : { endedBy: run.ended_by }),

@@ -2,8 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { DOLLAR, EVENING } from '../../../../test/helpers/nightRig.ts';
 import { TestClock, tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
-import { profileSchema } from '../../../shared/profile.ts';
-import { createStudio, type Studio } from '../createStudio.ts';
+import { createStudio, type Studio, sandboxProfile } from '../createStudio.ts';
 
 /** The calls of a night as a page or a tool makes them. */
 
@@ -15,7 +14,8 @@ afterEach(async () => {
 const clock = new TestClock(EVENING);
 
 async function open(dataDir: string): Promise<Studio> {
-  const sandbox = { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:9' }), id: 'sandbox', name: 'Sandbox' };
+  const at = { imagePrefix: 'image', vendor: 'vendor', imageAuthHeaders: [] };
+  const sandbox = sandboxProfile({ baseUrl: 'http://127.0.0.1:9', ...at });
   const ports = testPorts({ clock, freeBytes: () => 1e12 });
   const studio = await createStudio(ports, { dataDir, host: 'browser', version: '0.0.0', sandbox });
   if (!studio.ok) throw new Error(studio.error.message);

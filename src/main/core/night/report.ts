@@ -21,8 +21,10 @@ const OUTCOME = `CASE
 
 const outcomes = sql(
   'night.outcomes',
-  `SELECT ${OUTCOME} AS outcome, count(*) AS n, sum(coalesce(jobs.verdict = 'keep', 0)) AS kept, total(jobs.estimate_nano) AS nano,
-     total(jobs.estimate_low_nano) AS lowNano, min(jobs.sent_at) AS firstSentAt,
+  `SELECT ${OUTCOME} AS outcome, count(*) AS n, sum(coalesce(jobs.verdict = 'keep', 0)) AS kept,
+     total(CASE WHEN jobs.play = $play THEN jobs.estimate_nano END) AS nano,
+     total(CASE WHEN jobs.play = $play THEN jobs.estimate_low_nano END) AS lowNano,
+     sum(jobs.play = $play AND jobs.price = 'null') AS unpriced, min(jobs.sent_at) AS firstSentAt,
      max(CASE WHEN jobs.sent_at IS NOT NULL THEN jobs.finished_at END) AS lastEndedAt
    FROM night_jobs JOIN jobs ON jobs.id = night_jobs.job_id WHERE night_jobs.run_id = $runId GROUP BY 1`,
 );
@@ -40,6 +42,7 @@ interface OutcomeRow {
   kept: number;
   nano: Nano;
   lowNano: Nano;
+  unpriced: number;
   firstSentAt: number | null;
   lastEndedAt: number | null;
 }
@@ -55,12 +58,12 @@ interface NotRunRow {
 
 /** The morning after: every job of the night counted once, and its money from the ledger's entries. */
 export function reportOf(db: ReadDb, run: RunRow, shown: NightRun, now: number): NightReport {
-  const rows = db.all<OutcomeRow>(outcomes, { runId: run.id });
+  const rows = db.all<OutcomeRow>(outcomes, { runId: run.id, play: run.play });
   const count = (outcome: Outcome) => rows.find((row) => row.outcome === outcome)?.n ?? 0;
   const sum = (pick: (row: OutcomeRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
   const times = (pick: (row: OutcomeRow) => number | null) => rows.flatMap((row) => pick(row) ?? []);
   const [first, last] = [times((row) => row.firstSentAt), times((row) => row.lastEndedAt)];
-  const { spent, corrected } = moneyOfRun(db, run.id);
+  const { spent, corrected } = moneyOfRun(db, run.play === 1, run.id);
   const isOver = gateOf(db, { run_id: run.id }, now).type === 'over';
   return {
     run: shown,
@@ -77,6 +80,7 @@ export function reportOf(db: ReadDb, run: RunRow, shown: NightRun, now: number):
     notRunJobs: db.all<NotRunRow>(notRun, { runId: run.id }).map((row) => whyNotRun(row, run, isOver)),
     plannedNano: sum((row) => row.nano),
     plannedLowNano: sum((row) => row.lowNano),
+    plannedUnpriced: sum((row) => row.unpriced),
     spent,
     corrected: { settledNano: corrected.settledNano, settledLowNano: corrected.settledLowNano },
     ...(first.length === 0 ? {} : { firstSentAt: Math.min(...first) }),

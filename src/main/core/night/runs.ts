@@ -1,4 +1,5 @@
 import type { NightEnd, NightRules, NotRunReason } from '../../../shared/night.ts';
+import { moveRunCap } from '../ledger/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /** A night as its table holds it. Its cap is the budget of scope `run` under its id. */
@@ -16,6 +17,8 @@ export interface RunRow {
   ended_at: number | null;
   ended_by: NightEnd | null;
   ended_text: string | null;
+  /** 1: its money is play money. It is real money from the first real job on. */
+  play: number;
 }
 
 export const rulesOf = (run: RunRow): NightRules => JSON.parse(run.rules) as NightRules;
@@ -30,12 +33,12 @@ const untold = sql('night.untold', 'SELECT * FROM night_runs WHERE ended_at IS N
 const saveTold = sql('night.told', 'UPDATE night_runs SET told = 1 WHERE id = $id');
 const insert = sql(
   'night.insert',
-  `INSERT INTO night_runs (id, start_hour, end_hour, starts_at, ends_at, rules, created_at)
-   VALUES ($id, $start, $end, $startsAt, $endsAt, $rules, $now)`,
+  `INSERT INTO night_runs (id, start_hour, end_hour, starts_at, ends_at, rules, play, created_at)
+   VALUES ($id, $start, $end, $startsAt, $endsAt, $rules, $play, $now)`,
 );
 const replan = sql(
   'night.replan',
-  `UPDATE night_runs SET start_hour = $start, end_hour = $end, starts_at = $startsAt, ends_at = $endsAt, rules = $rules
+  `UPDATE night_runs SET start_hour = $start, end_hour = $end, starts_at = $startsAt, ends_at = $endsAt, rules = $rules, play = $play
    WHERE id = $id AND ended_at IS NULL`,
 );
 const end = sql(
@@ -66,14 +69,16 @@ export interface Planned {
   startsAt: number;
   endsAt: number;
   rules: NightRules;
+  /** Whether it is planned with play money. */
+  play: boolean;
 }
 
-export function insertRun(db: WriteDb, { rules, ...plan }: Planned, now: number): void {
-  db.run(insert, { ...plan, rules: JSON.stringify(rules), now });
+export function insertRun(db: WriteDb, { rules, play, ...plan }: Planned, now: number): void {
+  db.run(insert, { ...plan, rules: JSON.stringify(rules), play: play ? 1 : 0, now });
 }
 
-export function replanRun(db: WriteDb, { rules, ...plan }: Planned): void {
-  db.run(replan, { ...plan, rules: JSON.stringify(rules) });
+export function replanRun(db: WriteDb, { rules, play, ...plan }: Planned): void {
+  db.run(replan, { ...plan, rules: JSON.stringify(rules), play: play ? 1 : 0 });
 }
 
 /** For good: a night that has ended never opens again. What is under way is finished; what waits is not sent. */
@@ -90,6 +95,15 @@ const join = sql(
   `INSERT INTO night_jobs (run_id, job_id, joined_at) VALUES ($runId, $jobId, $now)
    ON CONFLICT DO UPDATE SET left_at = NULL, not_run = NULL, not_run_text = NULL`,
 );
+const turnReal = sql(
+  'night.turnReal',
+  'UPDATE night_runs SET play = 0 WHERE id = $runId AND play = 1 AND EXISTS (SELECT 1 FROM jobs WHERE id = $jobId AND play = 0)',
+);
+const realJob = sql(
+  'night.realJob',
+  `SELECT 1 FROM night_jobs JOIN jobs ON jobs.id = night_jobs.job_id
+   WHERE night_jobs.run_id = $runId AND night_jobs.left_at IS NULL AND jobs.play = 0 LIMIT 1`,
+);
 const forget = sql('night.forget', 'DELETE FROM night_jobs WHERE run_id = $runId AND job_id = $jobId');
 const leave = sql(
   'night.leave',
@@ -104,7 +118,11 @@ const saveNotRun = sql(
 
 export function joinRun(db: WriteDb, runId: string, jobId: string, now: number): void {
   db.run(join, { runId, jobId, now });
+  if (db.run(turnReal, { runId, jobId }) > 0) moveRunCap(db, runId, false);
 }
+
+/** Whether real money is in a night: then its figures are real money's, whatever profile it was planned with. */
+export const hasRealJobs = (db: ReadDb, runId: string): boolean => db.one(realJob, { runId }) !== undefined;
 
 /** A job that leaves before the night began was never part of it; later it stays in its report. */
 export function leaveRun(db: WriteDb, runId: string, jobId: string, now: number): void {

@@ -9,6 +9,10 @@ export interface PlannedJob {
   id: string;
   nano: Nano;
   lowNano: Nano;
+  /** On which side its money is counted. */
+  play: boolean;
+  /** Nobody knows its price. `allowed`: the user lets it be sent once all the same. */
+  unpriced?: 'allowed' | 'held' | undefined;
   lane: string;
   projectId: string | null;
   notBefore: number | null;
@@ -30,6 +34,8 @@ export interface Cap {
   scope: 'day' | 'month' | 'project' | 'run';
   key: string;
   hardNano: Nano;
+  /** The side it was set on; the cap of the night is held against either side's sum apart. */
+  play?: boolean;
 }
 
 export interface Circumstances {
@@ -39,7 +45,7 @@ export interface Circumstances {
   lanes: ReadonlyMap<string, Lane>;
   caps: readonly Cap[];
   /** What counts against a cap already, without the jobs gone through here. */
-  counted(scope: Cap['scope'], key: string): Nano;
+  counted(play: boolean, scope: Cap['scope'], key: string): Nano;
   /** Of the caps of the day and the month, what has to be left. */
   floorNano: Nano;
   runId: string;
@@ -105,9 +111,17 @@ class Night {
     const end = start + job.ms;
     slots[slot] = end;
     this.starts.set(job.lane, [...(this.starts.get(job.lane) ?? []), start].slice(-1_000));
-    for (const cap of this.around.caps) if (concerns(cap, job)) this.add(cap, start, job.nano);
+    for (const cap of this.around.caps) if (concerns(cap, job)) this.add(cap, job, start);
     this.readyAt.set(job.id, end);
-    this.placed.push({ jobId: job.id, nano: job.nano, lowNano: job.lowNano, startsAt: start, endsAt: end });
+    const { id: jobId, nano, lowNano } = job;
+    this.placed.push({
+      jobId,
+      nano,
+      lowNano,
+      startsAt: start,
+      endsAt: end,
+      ...(job.unpriced ? { unpriced: true } : {}),
+    });
     return undefined;
   }
 
@@ -135,7 +149,9 @@ class Night {
 
   private brokenCap(job: PlannedJob, start: number): Omit<Unfit, 'jobId' | 'nano'> | undefined {
     for (const cap of this.around.caps.filter((one) => concerns(one, job))) {
-      const left = cap.hardNano - this.usedOf(cap, start);
+      if (job.unpriced === 'held')
+        return { reason: 'unpriced', message: `Its price is not known, and ${WORDS[cap.scope]} holds.` };
+      const left = cap.hardNano - this.usedOf(cap, job, start);
       const floor = cap.scope === 'day' || cap.scope === 'month' ? this.around.floorNano : 0;
       if (job.nano <= left - floor) continue;
       const asked = `It may cost ${formatNano(job.nano)}; ${formatNano(Math.max(0, left))} is left of ${WORDS[cap.scope]}, ${formatNano(cap.hardNano)}, when its turn comes`;
@@ -146,14 +162,14 @@ class Night {
     return undefined;
   }
 
-  private usedOf(cap: Cap, start: number): Nano {
+  private usedOf(cap: Cap, { play }: PlannedJob, start: number): Nano {
     const key = keyAt(cap, start);
-    const own = this.used.get(`${cap.scope} ${key}`);
-    return own ?? this.around.counted(cap.scope, key);
+    const own = this.used.get(`${play} ${cap.scope} ${key}`);
+    return own ?? this.around.counted(play, cap.scope, key);
   }
 
-  private add(cap: Cap, start: number, nano: Nano): void {
-    this.used.set(`${cap.scope} ${keyAt(cap, start)}`, this.usedOf(cap, start) + nano);
+  private add(cap: Cap, job: PlannedJob, start: number): void {
+    this.used.set(`${job.play} ${cap.scope} ${keyAt(cap, start)}`, this.usedOf(cap, job, start) + job.nano);
   }
 }
 
@@ -164,7 +180,8 @@ const WORDS: Record<Cap['scope'], string> = {
   project: 'the cap of its project',
 };
 
-const concerns = (cap: Cap, job: PlannedJob): boolean => cap.scope !== 'project' || cap.key === job.projectId;
+const concerns = (cap: Cap, job: PlannedJob): boolean =>
+  (cap.play ?? job.play) === job.play && (cap.scope !== 'project' || cap.key === job.projectId);
 
 const keyAt = (cap: Cap, time: number): string =>
   cap.scope === 'day' ? dayOf(time) : cap.scope === 'month' ? monthOf(time) : cap.key;

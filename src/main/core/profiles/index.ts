@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Nano } from '../../../shared/money.ts';
-import type { Price } from '../../../shared/price.ts';
+import { type Price, SANDBOX_PRICES } from '../../../shared/price.ts';
 import {
   type KeyPlace,
   type Profile,
@@ -65,7 +65,7 @@ export class Profiles {
     const { sandbox } = this.deps;
     if (!sandbox) return this.saved;
     const kept = this.saved.find(({ id }) => id === sandbox.id);
-    const current = kept ? { ...sandbox, prices: kept.prices, limits: kept.limits } : sandbox;
+    const current = kept ? { ...sandbox, prices: withPlayPrices(kept.prices), limits: kept.limits } : sandbox;
     return [current, ...this.saved.filter(({ id }) => id !== sandbox.id)];
   }
 
@@ -261,6 +261,12 @@ export function dialectMemory(settings: SettingsStore): {
   };
 }
 
+/** What the sandbox bills in play money, but for the entries that the user has set. */
+const withPlayPrices = (own: readonly Price[]): Price[] => [
+  ...own,
+  ...SANDBOX_PRICES.filter((price) => !own.some((entry) => entry.kind === price.kind && entry.model === price.model)),
+];
+
 /** A profile of its own for the built-in sandbox. */
 export function sandboxProfile(at: {
   baseUrl: string;
@@ -268,6 +274,6 @@ export function sandboxProfile(at: {
   vendor: string;
   imageAuthHeaders: string[];
 }): Profile {
-  const input: ProfileInput = { id: SANDBOX_PROFILE_ID, name: 'Sandbox', ...at };
+  const input: ProfileInput = { id: SANDBOX_PROFILE_ID, name: 'Sandbox', prices: withPlayPrices([]), ...at };
   return { ...profileSchema.parse(input), id: SANDBOX_PROFILE_ID, name: 'Sandbox' };
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SANDBOX_IMAGE_NANO } from '../../../shared/price.ts';
 import { startSandbox } from '../../sandbox/index.ts';
 import { parseSpeed, type SandboxSpeed } from '../launch/flags.ts';
 import type { RunningSandbox } from './session.ts';
@@ -16,7 +17,7 @@ export async function startBuiltinSandbox(
   const stateDir = join(dataDir, 'sandbox');
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   const speed = wantedSpeed ?? parseSpeed(process.env.DAILIES_SANDBOX_SPEED ?? '');
-  const options = { requireKey: false, stateDir, ...(speed ? { speed } : {}) };
+  const options = { requireKey: false, stateDir, imageNano: SANDBOX_IMAGE_NANO, ...(speed ? { speed } : {}) };
   const portFile = join(stateDir, 'port');
   const last = lastPort(portFile);
   const sandbox = await startSandbox({ ...options, port: last }).catch((error: unknown) => {

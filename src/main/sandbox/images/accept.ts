@@ -62,7 +62,7 @@ export function acceptImagine(gateway: Gateway, c: RequestContext, keysFor: (ref
   commit(
     gateway,
     task,
-    { at, id, kind: 'imagine', model: `image-v${version}`, prompt: request.prompt, nano: 0 },
+    { at, id, kind: 'imagine', model: `image-v${version}`, prompt: request.prompt, nano: gateway.settings.imageNano },
     keysFor,
   );
   return id;
@@ -92,7 +92,12 @@ export async function acceptEdit(
   const asked = request.prompt ?? '';
   const task = newTask(gateway, c, { action: 'EDIT', prompt: asked, mode: 'fast', plan, hookUrl: request.hookUrl });
   const { id, createdAt: at } = task;
-  commit(gateway, task, { at, id, kind: 'edit', model: base.model, prompt: asked, nano: 0 }, keysFor);
+  commit(
+    gateway,
+    task,
+    { at, id, kind: 'edit', model: base.model, prompt: asked, nano: gateway.settings.imageNano },
+    keysFor,
+  );
   return id;
 }
 
@@ -116,7 +121,7 @@ function newTask(
   };
 }
 
-/** The specification lists no price for images; the entry says that the work was taken on. */
+/** The specification lists no price for images; without one of the sandbox's own the entry says that the work was taken on. */
 function commit(gateway: Gateway, task: ImageTask, entry: BillEntry, keysFor: (ref: string) => KeyRecord[]): void {
   gateway.state.commit({ images: [task], bill: task.failure ? [] : [entry], keys: keysFor(task.id) });
 }

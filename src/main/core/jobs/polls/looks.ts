@@ -5,7 +5,7 @@ import { GIVE_UP_MS, GRACE_MS } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
 import * as outcomes from '../outcomes.ts';
 import { keepRemote, rowById } from '../records.ts';
-import { type JobRow, remoteOf } from '../row.ts';
+import { costInDoubt, type JobRow, remoteOf } from '../row.ts';
 import * as statements from '../statements.ts';
 import { reconsiderDependents } from '../waiting.ts';
 
@@ -14,7 +14,15 @@ import { reconsiderDependents } from '../waiting.ts';
 /** As much of a job as decides whether it is looked at. */
 export type LookedAt = Pick<
   JobRow,
-  'id' | 'state' | 'profile_id' | 'remote' | 'progress' | 'missing_since' | 'uncertain_nano' | 'created_at'
+  | 'id'
+  | 'state'
+  | 'profile_id'
+  | 'remote'
+  | 'progress'
+  | 'missing_since'
+  | 'uncertain_nano'
+  | 'unpriced_doubt'
+  | 'created_at'
 >;
 
 const acceptedAt = (row: LookedAt): number => remoteOf(row)?.acceptedAt ?? row.created_at;
@@ -22,8 +30,7 @@ const acceptedAt = (row: LookedAt): number => remoteOf(row)?.acceptedAt ?? row.c
 /** A canceled one is followed until its bill is known, but no longer than any other. */
 export const isFollowed = (row: LookedAt, now: number): boolean =>
   row.remote !== null &&
-  (row.state === 'running' ||
-    (row.state === 'canceled' && row.uncertain_nano > 0 && now - acceptedAt(row) < GIVE_UP_MS));
+  (row.state === 'running' || (row.state === 'canceled' && costInDoubt(row) && now - acceptedAt(row) < GIVE_UP_MS));
 
 /** One in doubt is looked at when somebody asks, or when there is news of it. */
 export const isAsked = (row: LookedAt, now: number): boolean =>

@@ -3,6 +3,7 @@ import { night } from './0002-night.ts';
 import { custody } from './0003-custody.ts';
 import { stated } from './0004-stated.ts';
 import { revisions } from './0005-revisions.ts';
+import { play } from './0006-play.ts';
 
 export interface Migration {
   version: number;
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 3, name: 'custody', ddl: custody },
   { version: 4, name: 'stated', ddl: stated },
   { version: 5, name: 'revisions', ddl: revisions },
+  { version: 6, name: 'play', ddl: play },
 ];
