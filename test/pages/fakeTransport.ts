@@ -19,12 +19,14 @@ import { connectionSteps, conversations, messages, pricePreview, prices, profile
  */
 
 const nano = (dollars: number): Nano => nanoFromDollars(dollars.toFixed(9));
-const totals = (settled: number, low: number, reserved = 0, doubt = 0): MoneyTotals => ({
+const totals = (settled: number, low: number, reserved = 0, doubt = 0, unpriced = 0): MoneyTotals => ({
   settledNano: nano(settled),
   settledLowNano: nano(low),
   reservedNano: nano(reserved),
   uncertainNano: nano(doubt),
+  unpriced,
 });
+const NO_DOUBT = { count: 0, nano: 0, unpriced: 0 };
 
 type Handler = (input: never) => unknown;
 
@@ -66,8 +68,15 @@ class Fake {
   private status() {
     const offline = this.options.has('offline');
     if (this.empty)
-      return { revision: 1, paused: false, offline, running: 0, waiting: 0, doubt: { count: 0, nano: 0 } };
-    return { revision: 1, paused: false, offline, running: 3, waiting: 5, doubt: { count: 1, nano: nano(2.8) } };
+      return { revision: 1, paused: false, offline, running: 0, waiting: 0, doubt: NO_DOUBT, doubtElsewhere: NO_DOUBT };
+    return {
+      revision: 1, paused: false,
+      offline,
+      running: 3,
+      waiting: 5,
+      doubt: { count: 1, nano: nano(2.8), unpriced: 0 },
+      doubtElsewhere: NO_DOUBT,
+    };
   }
 
   private listJobs(input: JobFilter) {
@@ -107,17 +116,18 @@ class Fake {
   private budgets(): Budget[] {
     if (this.empty) return [];
     return [
-      { scope: 'day', hardNano: nano(30), used: totals(8.9, 3, 13.15, 2.8) },
-      { scope: 'month', hardNano: nano(250), used: totals(81.28, 16.82, 13.15, 2.8) },
-      { scope: 'project', projectId: 'ferry', softNano: nano(120), used: totals(46.3, 9, 13.15, 2.8) },
+      { scope: 'day', play: false, hardNano: nano(30), used: totals(8.9, 3, 13.15, 2.8) },
+      { scope: 'month', play: false, hardNano: nano(250), used: totals(81.28, 16.82, 13.15, 2.8) },
+      { scope: 'project', play: false, projectId: 'ferry', softNano: nano(120), used: totals(46.3, 9, 13.15, 2.8) },
     ];
   }
 
-  private totals({ groupBy, from }: { groupBy: string; from?: number }) {
-    if (this.empty) return { rows: [], sum: totals(0, 0) };
+  private totals({ groupBy, from, play = false }: { groupBy: string; from?: number; play?: boolean }) {
+    if (this.empty) return { rows: [], sum: totals(0, 0), play };
+    const unpriced = this.options.has('unpriced') ? 3 : 0;
     if (from !== undefined && from > NOW - 86_400_000 * 1.5)
-      return { rows: this.rows(groupBy).slice(-1), sum: totals(8.9, 3, 13.15, 2.8) };
-    return { rows: this.rows(groupBy), sum: totals(81.28, 16.82, 13.15, 2.8) };
+      return { rows: this.rows(groupBy).slice(-1), sum: totals(8.9, 3, 13.15, 2.8, unpriced), play };
+    return { rows: this.rows(groupBy), sum: totals(81.28, 16.82, 13.15, 2.8, unpriced), play };
   }
 
   private rows(groupBy: string): TotalsRow[] {
@@ -159,11 +169,15 @@ class Fake {
   private estimate({ requests }: { requests: StudioRequest[] }) {
     const items = requests.map((request) => {
       const price = priceFor(this.prices, request.kind, 'model' in request ? request.model : undefined);
+      if (!price || (this.options.has('unpriced') && price.kind === 'image'))
+        return { nano: 0, lowNano: 0, settled: false, source: '', unpriced: true as const };
       const cost = costOf(price, quantityOf(request, 4_096));
       return { ...cost, settled: cost.nano === cost.lowNano, source: price.source };
     });
     const sum = (field: 'nano' | 'lowNano') => items.reduce((total, item) => total + item[field], 0);
-    return { items, estimateNano: sum('nano'), lowNano: sum('lowNano'), settled: sum('nano') === sum('lowNano') };
+    const unpriced = items.filter((item) => 'unpriced' in item).length;
+    const settled = items.every((item) => item.settled);
+    return { items, estimateNano: sum('nano'), lowNano: sum('lowNano'), settled, unpriced };
   }
 
   private setPrice({ price }: { price: Price }) {

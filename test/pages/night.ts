@@ -19,6 +19,7 @@ function run(number: number, startsAt: number, more: Partial<NightRun> = {}): Ni
     endsAt: startsAt + 8 * HOUR,
     state: 'planned',
     capNano: dollars(20),
+    play: false,
     rules: {
       failuresInRow: 3,
       refusalsInRow: 2,
@@ -26,7 +27,7 @@ function run(number: number, startsAt: number, more: Partial<NightRun> = {}): Ni
       balanceFloorNano: null,
       diskFloorBytes: 20_000_000_000,
     },
-    used: { settledNano: 0, settledLowNano: 0, reservedNano: dollars(11.5), uncertainNano: 0 },
+    used: { settledNano: 0, settledLowNano: 0, reservedNano: dollars(11.5), uncertainNano: 0, unpriced: 0 },
     jobs: { waiting: 10, underWay: 0, ended: 0 },
     ...more,
   };
@@ -54,6 +55,7 @@ export function night(options: URLSearchParams): NightStatus {
             settledLowNano: dollars(1.2),
             reservedNano: dollars(3.2),
             uncertainNano: dollars(2.4),
+            unpriced: 0,
           },
           jobs: { waiting: 4, underWay: 2, ended: 4 },
         })
@@ -76,6 +78,7 @@ export function nightDryRun(jobs: readonly Job[], options: URLSearchParams): Dry
     fitCount: tight ? 8 : 10,
     totalNano: dollars(tight ? 6.3 : 11.5),
     totalLowNano: dollars(tight ? 1.1 : 1.9),
+    unpriced: 0,
     unfit: tight
       ? waiting.slice(0, 2).map(({ id }) => ({
           jobId: id,
@@ -115,11 +118,13 @@ export function nightReport(options: URLSearchParams, jobs: readonly Job[]): Nig
     })),
     plannedNano: dollars(16.5),
     plannedLowNano: dollars(4.1),
+    plannedUnpriced: 0,
     spent: {
       settledNano: dollars(8.9),
       settledLowNano: dollars(1.8),
       reservedNano: 0,
       uncertainNano: dollars(2.8),
+      unpriced: 0,
     },
     corrected: { settledNano: 0, settledLowNano: 0 },
     firstSentAt: NOW - 7 * HOUR,

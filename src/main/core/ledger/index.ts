@@ -17,7 +17,8 @@ export {
 } from './budgets.ts';
 export { dayOf, monthOf } from './calendar.ts';
 export { countedTokens } from './claims.ts';
-export { isSetAside, Poster } from './posting.ts';
+export { isSetAside } from './moneyRow.ts';
+export { Poster } from './posting.ts';
 export { PriceBook } from './priceBook.ts';
 export { entriesFor, previewOf } from './priceImport.ts';
 export { entries, isExact, moneyOfRun, totals } from './reports.ts';

@@ -4,56 +4,7 @@ import { type Cost, costOf, type Price, type Quantity } from '../../../shared/pr
 import type { Clock, Ids } from '../ports.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { dayOf, monthOf } from './calendar.ts';
-
-/** The columns of a job that money is about; every function here keeps them, the entries and the sums in step. */
-export interface MoneyRow {
-  id: string;
-  kind: string;
-  model: string | null;
-  profile_id: string;
-  /** 1: its money is play money. */
-  play: number;
-  project_id: string | null;
-  /** The night it belongs to. */
-  run_id: string | null;
-  /** The night its money counts to: the one it was in when it was set aside. */
-  money_run: string | null;
-  /** JSON of a {@link Price}, or `null` where nobody knows it. */
-  price: string;
-  /** What was counted when it was charged, as JSON. */
-  quantity: string | null;
-  estimate_nano: Nano;
-  estimate_low_nano: Nano;
-  reserved_nano: Nano;
-  charged_nano: Nano;
-  charged_low_nano: Nano;
-  uncertain_nano: Nano;
-  /** Orders of unknown price that are set aside, in doubt or charged; they stand beside the amounts, which leave them out. */
-  unpriced: number;
-  /** Of these, the ones in doubt. */
-  unpriced_doubt: number;
-  reserved_at: number | null;
-}
-
-/** The price a job was made with; null where nobody knows it. */
-const priceOf = (row: Pick<MoneyRow, 'price'>): Price | null => JSON.parse(row.price) as Price | null;
-
-/** Whether an order of unknown price is set aside: what is neither in doubt nor charged. */
-const unpricedAside = (row: Pick<MoneyRow, 'unpriced' | 'unpriced_doubt' | 'quantity'>): number =>
-  row.quantity === null ? row.unpriced - row.unpriced_doubt : 0;
-
-/** Whether the order to come has set aside what it may cost, or, at an unknown price, its place among the unpriced. */
-export const isSetAside = (row: MoneyRow): boolean =>
-  priceOf(row) === null ? unpricedAside(row) > 0 : row.reserved_nano >= row.estimate_nano;
-
-interface Change {
-  settledNano?: Nano;
-  settledLowNano?: Nano;
-  reservedNano?: Nano;
-  uncertainNano?: Nano;
-  unpriced?: number;
-  unpricedDoubt?: number;
-}
+import { type Change, isSetAside, type MoneyRow, openOrder, priceOf, unpricedAside } from './moneyRow.ts';
 
 interface Posting extends Change {
   type: LedgerEntry['type'];
@@ -415,19 +366,4 @@ function fits(db: ReadDb, change: Change): boolean {
   const before = db.one<{ nano: number }>(everything)?.nano ?? 0;
   // A ledger that is beyond it already must not refuse everything for ever.
   return before > MOST_NANO || before + more <= MOST_NANO;
-}
-
-/**
- * What the order now under way has open: its reservation, or, where its answer was lost, its doubt. Doubt about earlier orders of the
- * same job stays (it was sent again knowingly): nothing says that the service does not bill those as well.
- */
-function openOrder(
-  row: MoneyRow,
-): Required<Pick<Change, 'reservedNano' | 'uncertainNano' | 'unpriced' | 'unpricedDoubt'>> {
-  const aside = unpricedAside(row);
-  if (row.reserved_nano > 0 || aside > 0)
-    return { reservedNano: 0 - row.reserved_nano, uncertainNano: 0, unpriced: 0 - aside, unpricedDoubt: 0 };
-  const unpriced = priceOf(row) === null ? Math.min(1, row.unpriced_doubt) : 0;
-  const uncertainNano = 0 - Math.min(row.uncertain_nano, row.estimate_nano);
-  return { reservedNano: 0, uncertainNano, unpriced: 0 - unpriced, unpricedDoubt: 0 - unpriced };
 }

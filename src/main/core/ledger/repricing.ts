@@ -11,7 +11,8 @@ import {
 import type { Profile } from '../../../shared/profile.ts';
 import type { StudioRequest } from '../../../shared/request.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
-import type { MoneyRow, Poster } from './posting.ts';
+import { type MoneyRow, priceOf } from './moneyRow.ts';
+import type { Poster } from './posting.ts';
 
 type Row = MoneyRow & { state: string; request: string };
 
@@ -100,19 +101,13 @@ export function reprice(
  * What a job is priced by now, if that is one of the entries that changed, or the first for a job of unknown price; without a price where
  * none is left for it.
  */
-function concernedBy(
-  changed: readonly Price[],
-  profile: Profile,
-  row: Row,
-): { price: Price | undefined } | undefined {
+function concernedBy(changed: readonly Price[], profile: Profile, row: Row): { price: Price | undefined } | undefined {
   const price = priceFor(profile.prices, row.kind as StudioRequest['kind'], row.model ?? undefined);
   const isUnknown = priceOf(row) === null;
   if (!price) return isUnknown ? undefined : { price };
   const isNew = changed.some(({ kind, model }) => kind === price.kind && model === price.model);
   return isNew || isUnknown ? { price } : undefined;
 }
-
-const priceOf = (row: Row): Price | null => JSON.parse(row.price) as Price | null;
 
 const costNowOf = (profile: Profile, row: Row, price: Price): Cost =>
   costOf(price, quantityOf(JSON.parse(row.request) as StudioRequest, profile.limits.outputTokens));

@@ -10,7 +10,7 @@ import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
 import { dryRun, type Intention, profilesOf, type Surroundings } from './dryRun.ts';
 import { endedByFloor, gateOf } from './gate.ts';
-import { reportOf } from './report.ts';
+import { inShort, reportOf } from './report.ts';
 import {
   currentRun,
   endRun,
@@ -231,7 +231,7 @@ export class Night {
 
   /** Carries out what follows from an end: what waits gives its money back, the user is told. Done again where a kill cut it short. */
   private finish(run: RunRow): void {
-    const { store, notifier, jobs, emit } = this.deps;
+    const { store, clock, notifier, jobs, emit } = this.deps;
     jobs.nightChanged(run.id);
     const text = run.ended_text ?? `Night ${run.number} is over.`;
     const byRule = run.ended_by !== 'window' && run.ended_by !== 'user';
@@ -239,31 +239,11 @@ export class Night {
       emit({ type: 'notice', level: 'error', text, urgent: true });
       notifier.notify({ title: `Night ${run.number}`, body: text });
     }
-    if (run.ended_by === 'window') emit({ type: 'notice', level: 'info', text: this.inShort(run) });
+    const report = () => reportOf(store.read, run, this.shown(run), clock.now());
+    if (run.ended_by === 'window') emit({ type: 'notice', level: 'info', text: inShort(report()) });
     store.transaction((db) => markTold(db, run.id));
     this.changed();
     this.arm();
-  }
-
-  /** "Night 14 is over: 6 made, 1 refused, 1 not run." */
-  private inShort(run: RunRow): string {
-    const { read } = this.deps.store;
-    const { made, failed, refused, inDoubt, underWay, notRun } = reportOf(
-      read,
-      run,
-      this.shown(run),
-      this.deps.clock.now(),
-    );
-    const counts = [
-      [made, 'made'],
-      [failed, 'failed'],
-      [refused, 'refused'],
-      [inDoubt, 'in doubt'],
-      [underWay, 'still under way'],
-      [notRun, 'not run'],
-    ].filter(([n]) => n !== 0);
-    const words = counts.map(([n, what]) => `${n} ${what}`).join(', ');
-    return `Night ${run.number} is over: ${words || 'there was nothing to do'}.`;
   }
 
   /** Says how it stands, where that is not what was said last. */

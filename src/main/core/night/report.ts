@@ -88,6 +88,20 @@ export function reportOf(db: ReadDb, run: RunRow, shown: NightRun, now: number):
   };
 }
 
+/** "Night 14 is over: 6 made, 1 refused, 1 not run." */
+export function inShort({ run, made, failed, refused, inDoubt, underWay, notRun }: NightReport): string {
+  const counts = [
+    [made, 'made'],
+    [failed, 'failed'],
+    [refused, 'refused'],
+    [inDoubt, 'in doubt'],
+    [underWay, 'still under way'],
+    [notRun, 'not run'],
+  ].filter(([n]) => n !== 0);
+  const words = counts.map(([n, what]) => `${n} ${what}`).join(', ');
+  return `Night ${run.number} is over: ${words || 'there was nothing to do'}.`;
+}
+
 function whyNotRun(row: NotRunRow, run: RunRow, isOver: boolean): NightReport['notRunJobs'][number] {
   const { jobId, reason, text, message } = row;
   if (reason !== null && text !== null) return { jobId, reason, message: text };

@@ -15,8 +15,15 @@ const info = {
   offline: false,
   webhookAddress: 'http://127.0.0.1:4123',
 };
-const money = { settledNano: 8.9e9, settledLowNano: 3e9, reservedNano: 13.15e9, uncertainNano: 2.8e9 };
-const queue = { revision: 1, paused: false, offline: false, running: 3, waiting: 5, doubt: { count: 1, nano: 2.8e9 } };
+const money = { settledNano: 8.9e9, settledLowNano: 3e9, reservedNano: 13.15e9, uncertainNano: 2.8e9, unpriced: 0 };
+const queue = {
+  revision: 1, paused: false,
+  offline: false,
+  running: 3,
+  waiting: 5,
+  doubt: { count: 1, nano: 2.8e9, unpriced: 0 },
+  doubtElsewhere: { count: 0, nano: 0, unpriced: 0 },
+};
 
 let welcomed = true;
 const answers = {
@@ -34,8 +41,8 @@ const answers = {
   }),
   'queue.status': () => queue,
   'projects.list': () => ({ projects: [] }),
-  'budgets.list': () => ({ budgets: [{ scope: 'day' as const, hardNano: 30e9, used: money }] }),
-  'ledger.totals': () => ({ rows: [], sum: money }),
+  'budgets.list': () => ({ budgets: [{ scope: 'day' as const, play: false, hardNano: 30e9, used: money }] }),
+  'ledger.totals': () => ({ rows: [], sum: money, play: false }),
   'jobs.list': () => ({ jobs: [], total: 0 }),
   'library.list': () => ({ assets: [], total: 0 }),
   'library.stats': () => ({ assets: 0, bytes: 0, freeBytes: 1, remote: 0, expired: 0 }),

@@ -99,7 +99,7 @@ function ConversationCost({ model }: { model: string }) {
     <Section title="Cost so far" end={end}>
       <table className="mini">
         <tbody>
-          {price.readings.map((reading, index) =>
+          {price?.readings.map((reading, index) =>
             reading.unit === 'token' ? (
               <tr key={`${reading.inputNano} ${reading.outputNano}`}>
                 <td>
@@ -113,7 +113,7 @@ function ConversationCost({ model }: { model: string }) {
           <tr className="t3">
             <td>dollars per million tokens</td>
             <td className="r">
-              {price.settledReading === null && price.readings.length > 1 && (
+              {price?.settledReading === null && price.readings.length > 1 && (
                 <TextAction onClick={() => navigate('spend')}>Settle price</TextAction>
               )}
             </td>

@@ -41,7 +41,7 @@ const answers = (messages: Message[]) => ({
   'chat.stop': () => null,
   'chat.create': () => ({ conversationId: 'c' }),
   'chat.send': () => ({ messageId: 'm2', jobId: 'j' }),
-  'ledger.estimate': () => ({ items: [], estimateNano: 4_400_000, lowNano: 1_500_000, settled: false }),
+  'ledger.estimate': () => ({ items: [], estimateNano: 4_400_000, lowNano: 1_500_000, settled: false, unpriced: 0 }),
   'prices.list': () => ({ prices: [] }),
 });
 

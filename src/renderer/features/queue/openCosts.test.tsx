@@ -9,6 +9,7 @@ import { billedOf, whyOpen } from './OpenCosts.tsx';
 import { useQueueView } from './state.ts';
 import { takeNamesOf } from './titles.tsx';
 
+const NONE = { count: 0, nano: 0, unpriced: 0 };
 const money = { ...aJob().money, reservedNano: 0, uncertainNano: 1_600_000_000 };
 const lost = aJob({
   id: 'lost',
@@ -58,7 +59,7 @@ beforeEach(() => {
   useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
   useStudio.setState({ budgets: [], profiles: [], settings: undefined });
   useStudio.setState({
-    queue: { revision: 1, paused: false, offline: false, running: 0, waiting: 0, doubt: { count: 0, nano: 0 } },
+    queue: { revision: 1, paused: false, offline: false, running: 0, waiting: 0, doubt: NONE, doubtElsewhere: NONE },
   });
 });
 

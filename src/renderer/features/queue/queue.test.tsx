@@ -23,7 +23,8 @@ const status = {
   offline: false,
   running: 0,
   waiting: 3,
-  doubt: { count: 1, nano: 2_800_000_000 },
+  doubt: { count: 1, nano: 2_800_000_000, unpriced: 0 },
+  doubtElsewhere: { count: 0, nano: 0, unpriced: 0 },
 };
 
 function studioWith(jobs: Job[]) {

@@ -16,8 +16,9 @@ const job = (more: Partial<Job>): Job =>
   }) as Job;
 const day: Budget = {
   scope: 'day',
+  play: false,
   hardNano: 30e9,
-  used: { settledNano: 8.9e9, settledLowNano: 3e9, reservedNano: 13.15e9, uncertainNano: 2.8e9 },
+  used: { settledNano: 8.9e9, settledLowNano: 3e9, reservedNano: 13.15e9, uncertainNano: 2.8e9, unpriced: 0 },
 };
 
 it('has a reason and a release for every way a job can wait', () => {

@@ -136,12 +136,14 @@ function PreviewTable({ preview, chosen, onPick }: PreviewTableProps) {
 }
 
 /** Every reading that may hold, one below the other. */
-const readingWords = (price: Price) =>
-  openReadings(price).map((reading) => <div key={JSON.stringify(reading)}>{wordsOf(reading)}</div>);
+const readingWords = (price: Price | null) =>
+  price === null
+    ? 'not known'
+    : openReadings(price).map((reading) => <div key={JSON.stringify(reading)}>{wordsOf(reading)}</div>);
 
 function changeWords({ change, now, next, yours }: PriceChange): string {
   if (change === 'same') return 'the same';
-  const settles = openReadings(now).length > 1 && openReadings(next).length === 1;
+  const settles = now !== null && openReadings(now).length > 1 && openReadings(next).length === 1;
   const words = change === 'other' ? (settles ? 'settles it' : 'another unit') : change;
   return `${words}${yours ? ', yours now' : ''}`;
 }

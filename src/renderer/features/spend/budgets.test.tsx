@@ -1,14 +1,14 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { Budget, MoneyTotals } from '../../../shared/ledger.ts';
+import { type Budget, type MoneyTotals, NO_MONEY } from '../../../shared/ledger.ts';
 import { fail } from '../../../shared/result.ts';
 import { readMoney, useStudio } from '../../app/index.ts';
 import { byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
 import { Budgets } from './Budgets.tsx';
 import { Head } from './Totals.tsx';
 
-const used: MoneyTotals = { settledNano: 1e9, settledLowNano: 1e9, reservedNano: 0, uncertainNano: 2e9 };
-const day: Budget = { scope: 'day', hardNano: 30e9, used };
-const night: Budget = { scope: 'run', runId: 'night_15', hardNano: 20e9, used };
+const used: MoneyTotals = { ...NO_MONEY, settledNano: 1e9, settledLowNano: 1e9, uncertainNano: 2e9 };
+const day: Budget = { scope: 'day', play: false, hardNano: 30e9, used };
+const night: Budget = { scope: 'run', play: false, runId: 'night_15', hardNano: 20e9, used };
 
 const inputs = () => [...document.querySelectorAll<HTMLInputElement>('[role="dialog"] input[inputmode]')];
 const said = () => document.querySelector('[role="dialog"]')?.textContent ?? '';
@@ -49,7 +49,7 @@ it('says why they cannot be read, and reads them again', async () => {
   let broken = true;
   fakeStudio({
     'budgets.list': () => (broken ? fail('store_unavailable', 'The store is busy.') : { budgets: [day] }),
-    'ledger.totals': () => ({ rows: [], sum: used }),
+    'ledger.totals': () => ({ rows: [], sum: used, play: false }),
   });
   useStudio.setState({ budgets: [], moneyRead: false });
   await readMoney();

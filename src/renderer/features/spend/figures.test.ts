@@ -10,6 +10,7 @@ const row = (key: string, settledNano = 0): TotalsRow => ({
   settledLowNano: settledNano,
   reservedNano: 0,
   uncertainNano: 0,
+  unpriced: 0,
 });
 
 describe('amounts typed by hand', () => {

@@ -1,4 +1,4 @@
-import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
+import { NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
 import { type PriceReading, perMillionTokens } from '../../../shared/price.ts';
 
@@ -17,8 +17,6 @@ export function startOfMonth(at: number): number {
   return new Date(date.getFullYear(), date.getMonth(), 1).getTime();
 }
 
-const NOTHING: MoneyTotals = { settledNano: 0, settledLowNano: 0, reservedNano: 0, uncertainNano: 0 };
-
 /** One row for every day of the period, those without spending included, so that the chart is true to time. */
 export function everyDay(rows: readonly TotalsRow[], from: number, to: number): TotalsRow[] {
   const known = new Map(rows.map((row) => [row.key, row]));
@@ -29,7 +27,7 @@ export function everyDay(rows: readonly TotalsRow[], from: number, to: number): 
     day = new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1)
   ) {
     const key = dayKey(day.getTime());
-    days.push(known.get(key) ?? { key, jobs: 0, ...NOTHING });
+    days.push(known.get(key) ?? { key, jobs: 0, ...NO_MONEY });
   }
   return days;
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { NO_MONEY } from '../../../../shared/ledger.ts';
 import type { DryRun, NightReport, NightRun, NightStatus } from '../../../../shared/night.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { aJob, byText, click, type FakeStudio, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
@@ -7,7 +8,7 @@ import { useQueueView } from '../state.ts';
 
 const HOUR = 3_600_000;
 const startsAt = new Date().setHours(23, 0, 0, 0);
-const none = { settledNano: 0, settledLowNano: 0, reservedNano: 0, uncertainNano: 0 };
+const none = NO_MONEY;
 
 const planned: NightRun = {
   id: 'night_15',
@@ -18,6 +19,7 @@ const planned: NightRun = {
   endsAt: startsAt + 8 * HOUR,
   state: 'planned',
   capNano: 20_000_000_000,
+  play: false,
   rules: {
     failuresInRow: 3,
     refusalsInRow: 2,
@@ -47,6 +49,7 @@ const dry: DryRun = {
   fitCount: 1,
   totalNano: 3_200_000_000,
   totalLowNano: 400_000_000,
+  unpriced: 0,
   unfit: [{ jobId: 'a', nano: 1, reason: 'run', message: "It may cost $3.20; $1.70 is left of the night's cap." }],
   unfitCount: 1,
   endsAbout: startsAt + HOUR,
@@ -71,7 +74,14 @@ const report: NightReport = {
   notRunJobs: [{ jobId: 'a', reason: 'stopped', message: 'The night was stopped: 5 failures in a row.' }],
   plannedNano: 16_500_000_000,
   plannedLowNano: 4_100_000_000,
-  spent: { settledNano: 8_900_000_000, settledLowNano: 1_800_000_000, reservedNano: 0, uncertainNano: 2_800_000_000 },
+  plannedUnpriced: 0,
+  spent: {
+    settledNano: 8_900_000_000,
+    settledLowNano: 1_800_000_000,
+    reservedNano: 0,
+    uncertainNano: 2_800_000_000,
+    unpriced: 0,
+  },
   corrected: { settledNano: 0, settledLowNano: 0 },
   firstSentAt: Date.now() - 8 * HOUR,
   lastEndedAt: Date.now() - 4 * HOUR,
