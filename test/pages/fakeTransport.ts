@@ -70,7 +70,8 @@ class Fake {
     if (this.empty)
       return { revision: 1, paused: false, offline, running: 0, waiting: 0, doubt: NO_DOUBT, doubtElsewhere: NO_DOUBT };
     return {
-      revision: 1, paused: false,
+      revision: 1,
+      paused: false,
       offline,
       running: 3,
       waiting: 5,

@@ -17,7 +17,8 @@ const info = {
 };
 const money = { settledNano: 8.9e9, settledLowNano: 3e9, reservedNano: 13.15e9, uncertainNano: 2.8e9, unpriced: 0 };
 const queue = {
-  revision: 1, paused: false,
+  revision: 1,
+  paused: false,
   offline: false,
   running: 3,
   waiting: 5,

@@ -81,7 +81,8 @@ const status = (revision: number, running: number): QueueStatus => ({
   paused: false,
   offline: false,
   waiting: 0,
-  doubt: { count: 0, nano: 0 },
+  doubt: { count: 0, nano: 0, unpriced: 0 },
+  doubtElsewhere: { count: 0, nano: 0, unpriced: 0 },
 });
 
 it('the queue’s figures are those of the newest look, whatever order they arrive in', () => {
