@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { workOf } from '../../../../../test/helpers/workOf.ts';
 import type { Response } from '../transport/transport.ts';
 import { readAnswer } from './answer.ts';
 import { createChatAssembly } from './chatAnswer.ts';
@@ -130,17 +131,21 @@ test.each([
   ['task ids', 'task id: '],
   ['spaces', ' '],
   ['percent signs', '1%'],
-])('a long run of %s does not take long', async (_name, unit) => {
-  const text = unit.repeat(Math.ceil(200_000 / unit.length));
-  // Of this thread alone: a busy machine is not a slow decoder.
-  const before = process.threadCpuUsage();
-  readAs(text);
-  readAs({ choices: [{ message: { content: text } }], status: text, error: { message: text }, url: text });
-  clipsAmong(linksIn(text));
-  taskIdIn(text);
-  failureIn(text);
-  await readEverything([new TextEncoder().encode(text)]);
-  expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000);
+])('a run of %s that is twice as long is twice the work, and no more', async (_name, unit) => {
+  const work = (length: number): Promise<number> => {
+    const text = unit.repeat(Math.ceil(length / unit.length));
+    return workOf(async () => {
+      readAs(text);
+      readAs({ choices: [{ message: { content: text } }], status: text, error: { message: text }, url: text });
+      clipsAmong(linksIn(text));
+      taskIdIn(text);
+      failureIn(text);
+      await readEverything([new TextEncoder().encode(text)]);
+    });
+  };
+  const once = await work(10_000);
+  const twice = await work(20_000);
+  expect(twice / once).toBeLessThan(2.2);
 });
 
 test('an answer that is too large is cut there and said to be', async () => {
