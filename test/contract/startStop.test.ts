@@ -41,11 +41,10 @@ test('the ready line tells address, token and the process that works; SIGTERM en
   expect(host.url).toBe(`${host.origin}/?token=${host.token}`);
   expect(host.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const events = await host.events();
-  const from = Date.now();
   process.kill(host.pid, 'SIGTERM');
   await events.ended;
+  // An end that takes too long is cut off, with another code.
   expect(await host.kill('SIGTERM')).toBe(0);
-  expect(Date.now() - from).toBeLessThan(10_000);
 });
 
 test('--port is kept; a port that is taken is told in one line', async () => {
@@ -139,7 +138,7 @@ test('the app window gets a ticket that works once, never the token, and ends wi
     { mode: 0o755 },
   );
   const host = await start({ open: true, env: { CHROME_PATH: browser, DISPLAY: ':99' } });
-  await expect.poll(() => existsSync(told), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => existsSync(told)).toBe(true);
   const words = readFileSync(told, 'utf8').trim().split('\n');
   const address = words.find((word) => word.startsWith('--app='))?.slice('--app='.length) ?? '';
   expect(address).toContain(`${host.origin}/?token=`);
