@@ -1,3 +1,4 @@
+import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 
 /** For tests of hosts: a log that keeps what it is told. */
@@ -26,7 +27,7 @@ export function handClock(): Clock & { pass(ms: number): Promise<void> } {
         timer.run();
       }
       // What the timers began gets its turn.
-      await new Promise((resolve) => setImmediate(resolve));
+      await settle();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { settle } from '../../../../../test/helpers/testPorts.ts';
 import { clientOf, KEY, SEND } from '../testing/client.ts';
 import { chunk, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
@@ -112,7 +113,7 @@ test('a stream that goes silent ends by the idle limit, which any byte restarts'
   socketOf?.write(chunk(piece('lo')));
   await second;
   clock.pass(100_000);
-  await new Promise((resolve) => setImmediate(resolve));
+  await settle();
   clock.pass(21_000);
   expect(await running).toMatchObject({
     type: 'answered',

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
+import { settle } from '../../../../../test/helpers/testPorts.ts';
 import { type Certificate, selfSigned } from '../testing/certificate.ts';
 import { clientOf, KEY } from '../testing/client.ts';
 import { type Got, type RawServer, rawServer, reply } from '../testing/rawServer.ts';
@@ -136,7 +137,7 @@ test('a service that accepts a connection and says nothing fails at tls or at it
     });
     // Each limit ends by our own clock; the test lets its time pass until there is none left.
     while (!over) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await settle();
       if (silent.got.length > 0 || part === 'tls') clock.pass(1_000);
     }
     expect(firstFailure((await testing).steps)).toMatchObject({

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { settle } from '../../../../../test/helpers/testPorts.ts';
 import { clientOf, KEY, SEND } from '../testing/client.ts';
 import { chunk, type Got, type RawServer, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
@@ -205,7 +206,7 @@ test('a stream that stalls at any byte ends by our own clock', async () => {
     await stalled;
     let passed = 0;
     while (!over) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await settle();
       clock.pass(1_000);
       passed += 1;
     }
