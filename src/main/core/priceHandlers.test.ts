@@ -7,6 +7,7 @@ import type { StudioEvent } from '../../shared/events.ts';
 import type { Price } from '../../shared/price.ts';
 import type { Result } from '../../shared/result.ts';
 import { createStudio, type Ports, type Studio, sandboxProfile } from './createStudio.ts';
+import { dayOf } from './ledger/index.ts';
 
 /** The price book through the contract: what a service publishes, looked at and taken over. */
 
@@ -105,7 +106,7 @@ describe('a list', () => {
       { kind: 'image' as const, listed: 'mj_turbo' },
     ];
     const { prices } = await ask('prices.import', { previewId: id, chosen });
-    const source = `imported from ${host}/v1/models on 2026-11-21`;
+    const source = `imported from ${host}/v1/models on ${dayOf(Date.UTC(2026, 10, 21, 12))}`;
     expect(entry(prices, 'video-pro')).toEqual(mine);
     expect(entry(prices, 'video-standard')).toEqual({
       kind: 'video',
