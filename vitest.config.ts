@@ -1,11 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-/** Tests that start programs and browsers share two cores: one file at a time, and time enough on a slow machine. */
-const whole = { fileParallelism: false, testTimeout: 180_000, hookTimeout: 120_000 };
-/** A test of a part takes milliseconds; what a busy machine adds to them says nothing. */
-const part = { testTimeout: 60_000, hookTimeout: 60_000 };
-/** One kind of test after the other: what encodes video must not make what counts milliseconds late. */
+/** What is waited for comes, however busy the machine is: these limits only end what never would. */
+const patient = { expect: { poll: { timeout: 30_000 } }, testTimeout: 180_000, hookTimeout: 180_000 };
+/** Tests that start programs and browsers share two cores: one file at a time. */
+const whole = { ...patient, fileParallelism: false };
+/** One kind of test after the other: what encodes video must not starve what plays it. */
 const turn = (groupOrder: number) => ({ sequence: { groupOrder } });
 const built = { ...whole, globalSetup: ['./test/helpers/buildOnce.ts'] };
 
@@ -15,7 +15,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...part,
+          ...patient,
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/helpers/**/*.test.ts', 'test/migrations/**/*.test.ts'],
           environment: 'node',
@@ -26,7 +26,7 @@ export default defineConfig({
       {
         plugins: [react()],
         test: {
-          ...part,
+          ...patient,
           name: 'dom',
           include: ['src/renderer/**/*.test.tsx', 'test/pages/**/*.test.tsx'],
           environment: 'jsdom',

@@ -37,10 +37,10 @@ test('work that a killed host left is taken up by the next start', async () => {
 
 test('the browser is gone with the host, also when that is killed', async () => {
   const profile = join(host.dataDir, 'media-browser');
-  await expect.poll(() => existsSync(join(profile, 'Default')), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(profile, 'Default'))).toBe(true);
   await host.kill('SIGKILL');
   // Chromium takes its lock away as it ends.
-  await expect.poll(() => isLocked(profile), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isLocked(profile)).toBe(false);
   host = await host.restart();
 });
 

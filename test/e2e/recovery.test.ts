@@ -36,7 +36,7 @@ test('what was made is there again after a restore, and the damaged file is kept
     const list = await second.rpc('projects.list');
     return list.ok && list.data.projects.length;
   };
-  await expect.poll(restored, { timeout: 20_000 }).toBe(1);
+  await expect.poll(restored).toBe(1);
   expect((await second.ask('app.info')).recovery).toBeUndefined();
   const aside = readdirSync(dataDir).filter((name) => name.startsWith('dailies.damaged-') && name.endsWith('.db'));
   expect(aside).toHaveLength(1);

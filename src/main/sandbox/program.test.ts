@@ -52,7 +52,7 @@ describe('the sandbox program', () => {
     expect((await json(models)) as { data: object[] }).toMatchObject({ object: 'list' });
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
-  }, 30_000);
+  });
 
   it('keeps work, bill and keys over a SIGKILL and finishes what it had accepted', async () => {
     const state = folder();
@@ -75,7 +75,7 @@ describe('the sandbox program', () => {
       status: string;
     };
     expect(['SUBMITTED', 'IN_PROGRESS']).toContain(task.status);
-  }, 30_000);
+  });
 
   it('finishes a clip that a SIGKILL has cut off', async () => {
     const state = folder();
@@ -95,7 +95,7 @@ describe('the sandbox program', () => {
     const { name } = (await start(first.ready.baseUrl, first.ready.apiKey)) as { name: string };
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
-    const { ready } = await run('--state', state, '--speed', 'fast');
+    const { ready } = await run('--state', state, '--speed', 'fast', '--media', 'tiny');
     const headers = { authorization: `Bearer ${ready.apiKey}` };
     const done = await until(
       async () =>
@@ -105,7 +105,7 @@ describe('the sandbox program', () => {
     expect(JSON.stringify(done.response)).toContain(`${ready.baseUrl}/media/`);
     const bill = (await json(fetch(`${ready.baseUrl}/__sandbox/bill`))) as { totalNano: number };
     expect(bill.totalNano).toBe(1_600_000_000);
-  }, 60_000);
+  });
 
   it('draws at an eighth, and takes a repeated key for a new order, where it is told to', async () => {
     const { ready } = await run('--speed', 'fast', '--media', 'tiny', '--keys', 'ignored');
@@ -128,7 +128,7 @@ describe('the sandbox program', () => {
     const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
     expect(width * height).toBeLessThan(20_000);
     expect(width / height).toBeCloseTo(16 / 9, 1);
-  }, 30_000);
+  });
 
   it('refuses a bad flag with one sentence and exit code 2', async () => {
     const child = spawn(process.execPath, [PROGRAM, '--speed', 'slow'], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -139,7 +139,7 @@ describe('the sandbox program', () => {
     });
     expect(await once(child, 'close')).toEqual([2, null]);
     expect(said.trim()).toBe("--speed must be 'fast' or a number above 0, such as 2.");
-  }, 30_000);
+  });
 });
 
 describe('the flags', () => {

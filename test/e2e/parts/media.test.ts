@@ -31,7 +31,7 @@ let page: Page;
 beforeAll(async () => {
   pages = await TestPages.start();
   page = await pages.open('media/index.html');
-}, 60_000);
+});
 
 afterAll(() => pages?.close());
 
@@ -62,7 +62,7 @@ test('the last frame is the very last one, in full size and without loss; the th
   const first = await make('thumbnail', 'video/mp4', bytes);
   expect(first).toMatchObject({ type: 'image/webp', width: 480, height: 276 });
   expect(Math.abs((first.red ?? 0) - greyOf(0))).toBeLessThan(6);
-}, 60_000);
+});
 
 test('a picture becomes a small one of the same shape, and a small one stays as large as it is', async () => {
   const large = createCanvas(1456, 816).toBuffer('image/png');
@@ -83,4 +83,4 @@ test('files that are not what they say end with one sentence', async () => {
   expect(await make('lastFrame', 'image/png', [1, 2, 3])).toEqual({ error: 'Only a clip has a last frame.' });
   const cut = (await clip()).slice(0, 2_000);
   expect((await make('lastFrame', 'video/mp4', cut)).error).toMatch(/^[A-Z].+/);
-}, 60_000);
+});

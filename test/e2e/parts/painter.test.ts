@@ -33,7 +33,7 @@ let page: Page;
 
 beforeAll(async () => {
   pages = await TestPages.start();
-}, 60_000);
+});
 
 afterAll(() => pages?.close());
 
@@ -166,4 +166,4 @@ test('a picture of 4096 by 4096 is painted and proven at its own size', async ()
   const { proof, png } = await prove();
   expect(proof).toMatchObject({ ok: true, width: 4096 });
   expect(png.length).toBeLessThan(100_000);
-}, 60_000);
+});

@@ -82,4 +82,4 @@ test('killed after any step on the disk, only whole files have final names, and 
   }
   // The folder of parts, the note twice, the shard's folder, the move, and the syncs.
   expect(kills).toBeGreaterThan(8);
-}, 120_000);
+});

@@ -78,7 +78,7 @@ function told(env: NodeJS.ProcessEnv, code: string, daemon: string): Promise<unk
 if (missing.length > 0) {
   it.todo(`a key in the system's own keychain (this machine has no ${missing.join(' and no ')})`);
 } else {
-  describe("the system's own keychain", { timeout: 60_000 }, () => {
+  describe("the system's own keychain", () => {
     it('keeps a key for the next program, apart for each data folder, and lets go of it', async () => {
       const key = canaryKey();
       const { home, run } = session(key);

@@ -57,7 +57,7 @@ beforeAll(async () => {
     bench,
     (await submit(bench, 'imagine', { prompt: 'night quay --ar 16:9 --q 0.25 --seed 4', mode: 'turbo' })).jobId,
   );
-}, 60_000);
+});
 afterAll(() => bench.sandbox.close());
 
 describe('imagine', () => {
@@ -150,7 +150,7 @@ describe('edits', () => {
     }
     const again = await submit(bench, 'edits', { jobId: first.id, mask: maskOf(width, height, [0, 0, 10, 10]) });
     expect((await finished(bench, again.jobId)).status).toBe('SUCCESS');
-  }, 60_000);
+  });
 
   it.each<[string, (task: Task) => object, string]>([
     ['no base', (task) => ({ jobId: '1', mask: maskOf(task.width ?? 0, task.height ?? 0, [0, 0, 1, 1]) }), 'jobId'],
@@ -215,7 +215,7 @@ describe('webhooks', () => {
       body: { id: jobId, cdnImage: (await finished(bench, jobId)).cdnImage },
     });
     await hook.close();
-  }, 30_000);
+  });
 
   it('are repeated and forged where a fault file says so', async () => {
     const hook = await receiver();
@@ -240,7 +240,7 @@ describe('webhooks', () => {
     ]);
     await bench.send('PUT', '/__sandbox/faults', []);
     await hook.close();
-  }, 30_000);
+  });
 });
 
 describe('a cancel', () => {

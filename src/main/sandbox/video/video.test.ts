@@ -43,7 +43,7 @@ describe('a video', () => {
       order('a lamp in the rain', { config: { durationSeconds: 4, seed: 7 } }) as never,
     );
     made = await finished(bench, (started as unknown as Operation).name);
-  }, 60_000);
+  });
   afterAll(() => bench.sandbox.close());
   const uri = () => made.response?.generateVideoResponse.generatedSamples[0]?.video.uri ?? '';
 
@@ -231,7 +231,7 @@ describe('the service at its limits', () => {
     });
     expect(bench.sandbox.bill().entries.map(({ id }) => id)).toEqual([(first as { id: string }).id]);
     await bench.sandbox.close();
-  }, 60_000);
+  });
 
   it('lets links expire', async () => {
     let now = Date.UTC(2026, 0, 1);
@@ -245,5 +245,5 @@ describe('the service at its limits', () => {
     const late = await bench.send('POST', '/v1/chat/completions', order('on', { video: { uri } }));
     expect(await refusalOf(late)).toMatchObject({ status: 400, code: 'expired' });
     await bench.sandbox.close();
-  }, 60_000);
+  });
 });
