@@ -64,6 +64,11 @@ export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why }: 
   );
 }
 
+/** A price inside a card or a row, which is one control as a whole: the figure alone, dashed where it is not settled. */
+export function PriceWords({ nano, lowNano = nano, as = 'range' }: Pick<PriceTagProps, 'nano' | 'lowNano' | 'as'>) {
+  return <span className={lowNano === nano ? 'price' : 'price un'}>{priceText(nano, lowNano, as)}</span>;
+}
+
 type Totals = Pick<MoneyTotals, 'settledNano' | 'reservedNano' | 'uncertainNano'> & { settledLowNano?: Nano };
 
 /** Settled, reserved, in doubt: three figures in one order, never added up. `doubtHref` leads from a doubt to its cases. */

@@ -52,17 +52,13 @@ export const KEY_ACTIONS = {
   'board.frameForward': board('Frame forward', 'Right'),
   'board.secondBack': board('Second back', 'Shift+Left'),
   'board.secondForward': board('Second forward', 'Shift+Right'),
-  'board.audition': board('Audition takes', 'A'),
-  'board.seams': board('Check seams', 'S'),
   'board.moveEarlier': board('Move the shot earlier', 'Alt+Left'),
   'board.moveLater': board('Move the shot later', 'Alt+Right'),
-  'board.joint': board('Change the joint', 'Alt+J'),
 
   'painter.brush': painter('Brush', 'B'),
   'painter.eraser': painter('Eraser', 'E'),
   'painter.lasso': painter('Lasso', 'L'),
   'painter.shape': painter('Shape', 'U'),
-  'painter.select': painter('Select', 'V'),
   'painter.hand': painter('Hand', 'H'),
   'painter.smaller': painter('Smaller brush', '['),
   'painter.larger': painter('Larger brush', ']'),
@@ -73,7 +69,6 @@ export const KEY_ACTIONS = {
   'painter.actual': painter('Actual pixels', 'Mod+1'),
   'painter.undo': painter('Undo', 'Mod+Z'),
   'painter.redo': painter('Redo', 'Mod+Shift+Z'),
-  'painter.pan': painter('Pan while held', 'Space'),
   'painter.compare': painter('Compare with the picture before', 'C'),
 } as const satisfies Record<string, KeyAction>;
 

@@ -64,25 +64,25 @@ describe('shortcuts', () => {
     const keep = vi.fn();
     const studio = fakeStudio({ 'settings.set': (patch) => ({ ...settings, ...patch }) });
     const body = await show(<Board keep={keep} send={() => {}} />);
-    await rebind('verdict.keep', 'G');
+    await rebind({ 'verdict.keep': 'G' });
     await press('y');
     await press('g');
     expect(keep).toHaveBeenCalledOnce();
     expect(body.querySelector('output')?.textContent).toBe('G');
     expect(studio.callsOf('settings.set')).toEqual([{ shortcuts: { 'verdict.keep': 'G' } }]);
-    await rebind('verdict.keep', undefined);
+    await rebind({ 'verdict.keep': undefined });
     expect(studio.callsOf('settings.set')[1]).toEqual({ shortcuts: {} });
   });
 
   it('keep the old key when the studio refuses the new one', async () => {
     fakeStudio({});
-    await rebind('verdict.keep', 'G');
+    await rebind({ 'verdict.keep': 'G' });
     const body = await show(<Board keep={() => {}} send={() => {}} />);
     expect(body.querySelector('output')?.textContent).toBe('Y');
   });
 
   it('name the action that a chord would clash with, only where both are heard', () => {
-    expect(clashesOf('verdict.keep', 'A')).toEqual(['board.audition']);
+    expect(clashesOf('verdict.keep', 'J')).toEqual(['board.back']);
     expect(clashesOf('painter.brush', 'J')).toEqual([]);
     expect(clashesOf('verdict.keep', 'Mod+K')).toEqual(['palette.open']);
   });

@@ -12,17 +12,21 @@ const ownNow = (): OwnChords => ownOf(useStudio.getState());
 
 const chordFor = (own: OwnChords, id: KeyActionId): string => own[id] ?? KEY_ACTIONS[id].chord;
 
-/** Gives an action another chord, or with `undefined` its default back. It serves at once; a refusal takes it back. */
-export async function rebind(id: KeyActionId, chord: string | undefined): Promise<void> {
+/** Gives actions other chords, or with `undefined` their default back. They serve at once; a refusal takes them back. */
+export async function rebind(changes: Partial<Record<KeyActionId, string | undefined>>): Promise<void> {
   const { settings } = useStudio.getState();
   if (!settings) return;
-  const { [id]: _, ...others } = settings.shortcuts ?? {};
-  const shortcuts = chord === undefined || chord === KEY_ACTIONS[id].chord ? others : { ...others, [id]: chord };
+  const chords = Object.entries({ ...settings.shortcuts, ...changes });
+  const own = chords.filter(([id, chord]) => chord !== undefined && chord !== KEY_ACTIONS[id as KeyActionId]?.chord);
+  const shortcuts = Object.fromEntries(own) as Record<string, string>;
   useStudio.setState({ settings: { ...settings, shortcuts } });
   const answer = await saveSettings({ shortcuts });
   const shown = useStudio.getState().settings;
   if (!answer.ok && shown) useStudio.setState({ settings: { ...shown, shortcuts: settings.shortcuts } });
 }
+
+/** The chord that serves an action now. */
+export const chordNow = (id: KeyActionId): string => chordFor(ownNow(), id);
 
 /** Other actions that the chord already serves where this one is heard too. */
 export function clashesOf(id: KeyActionId, chord: string): KeyActionId[] {

@@ -116,7 +116,16 @@ function Outside({ href, children }: { href?: string | undefined; children?: Rea
   );
 }
 
+/** The page's own headings are above it, and a model may skip levels: all of its headings are of one. */
+const Heading = ({ children }: { children?: ReactNode }) => <h2>{children}</h2>;
+
 const COMPONENTS: Components = {
+  h1: Heading,
+  h2: Heading,
+  h3: Heading,
+  h4: Heading,
+  h5: Heading,
+  h6: Heading,
   a: ({ href, children }: ComponentProps<'a'>) => <Outside href={href}>{children}</Outside>,
   img: ({ src, alt }: ComponentProps<'img'>) => (
     <Outside href={typeof src === 'string' ? src : undefined}>Picture: {alt || 'without a name'}</Outside>

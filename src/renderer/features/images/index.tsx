@@ -32,6 +32,7 @@ export function ImagesPage() {
             items={asset ? TABS : TABS.slice(0, 1)}
           />
         </div>
+        <h2 className="vh">{isEditing ? 'New edit' : 'New picture'}</h2>
         {isEditing ? <EditPanel asset={asset} job={job} /> : <ImaginePanel shownJob={job} />}
       </aside>
       <Middle gallery={gallery} isEditing={isEditing} />

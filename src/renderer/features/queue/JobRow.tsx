@@ -4,7 +4,7 @@ import type { Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { jobTitle, ROW_TITLE_LENGTH } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { formatWhen, Icon, PriceTag, Thumb } from '../../ui/index.ts';
+import { formatWhen, Icon, PriceWords, Thumb } from '../../ui/index.ts';
 import { StateCell } from './StateCell.tsx';
 import { selectJob, WAITING_STATES } from './state.ts';
 import { useIsTake, useTitleOf } from './titles.tsx';
@@ -103,9 +103,9 @@ export const JobRow = memo(function JobRow({ job, selected, end }: JobRowProps) 
             <span className="vh"> in doubt</span>
           </span>
         ) : settled ? (
-          <PriceTag nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" />
+          <PriceWords nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" />
         ) : (
-          <PriceTag nano={job.money.estimateNano} lowNano={job.money.estimateLowNano} />
+          <PriceWords nano={job.money.estimateNano} lowNano={job.money.estimateLowNano} />
         )}
       </span>
       <span className="r t3">{end}</span>

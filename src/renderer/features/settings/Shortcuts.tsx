@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { Info } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
 import { KEY_ACTIONS, type KeyAction, type KeyActionId } from '../../app/keys/actions.ts';
 import { chordOf, printChord } from '../../app/keys/chords.ts';
-import { clashesOf, rebind, useIsRebound, useKeyHint } from '../../app/keys/shortcuts.ts';
-import { Kbd, Panel, TextAction } from '../../ui/index.ts';
+import { rebind, useIsRebound, useKeyHint } from '../../app/keys/shortcuts.ts';
+import { Button, Icon, Kbd, Panel, TextAction } from '../../ui/index.ts';
+import { type Clash, clashOf, ruleAgainst } from './keyRules.ts';
 
 const SCOPES: Record<KeyAction['scope'], string> = {
   everywhere: 'Everywhere',
@@ -14,30 +16,24 @@ const SCOPES: Record<KeyAction['scope'], string> = {
   settings: 'Settings',
 };
 
-/** Every key in one map; a row is chosen and the new chord pressed. */
+/** What the row that is being changed has to say: the keys are awaited, taken, or not allowed. */
+interface Recording {
+  id: KeyActionId;
+  clash?: Clash | undefined;
+  rule?: string | undefined;
+}
+
+/** Every key in one map; a row is chosen and the new chord pressed. Esc and Tab leave it as it was. */
 export function Shortcuts() {
   const ids = Object.keys(KEY_ACTIONS) as KeyActionId[];
-  const [listening, setListening] = useState<KeyActionId>();
-  const [problem, setProblem] = useState<string>();
-  const press = (id: KeyActionId, event: React.KeyboardEvent) => {
-    const chord = chordOf(event.nativeEvent);
-    if (chord === '') return;
-    event.preventDefault();
-    event.stopPropagation();
-    const clash = clashesOf(id, chord)[0];
-    if (clash)
-      return setProblem(`${printChord(chord)} is taken by “${KEY_ACTIONS[clash].label}”. Nothing was changed.`);
-    void rebind(id, chord);
-    setProblem(undefined);
-    setListening(undefined);
-  };
+  const [recording, setRecording] = useState<Recording>();
   return (
     <Panel label="Shortcuts" side="centre">
       <div className="bar">
         <h2>Shortcuts</h2>
         <span className="grow" />
-        <span className={problem ? 'err' : 't3'} role="status">
-          {problem ?? (listening ? 'Press the new keys' : 'Choose one to change it')}
+        <span className="t3" role="status">
+          {recording ? 'Press the new keys; Esc leaves it as it is' : 'Choose one to change it'}
         </span>
       </div>
       <div className="scroll set">
@@ -53,10 +49,8 @@ export function Shortcuts() {
                   <KeyRow
                     key={id}
                     id={id}
-                    listening={listening === id}
-                    onListen={() => setListening(id)}
-                    onStop={() => setListening(undefined)}
-                    onPress={(event) => press(id, event)}
+                    recording={recording?.id === id ? recording : undefined}
+                    onRecord={setRecording}
                   />
                 ))}
             </ul>
@@ -69,29 +63,75 @@ export function Shortcuts() {
 
 interface KeyRowProps {
   id: KeyActionId;
-  listening: boolean;
-  onListen: () => void;
-  onStop: () => void;
-  onPress: (event: React.KeyboardEvent) => void;
+  recording: Recording | undefined;
+  onRecord: (recording: Recording | undefined) => void;
 }
 
-function KeyRow({ id, listening, onListen, onStop, onPress }: KeyRowProps) {
+function KeyRow({ id, recording, onRecord }: KeyRowProps) {
   const hint = useKeyHint(id);
   const own = useIsRebound(id);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!recording || event.key === 'Tab') return;
+    const chord = chordOf(event.nativeEvent);
+    if (chord === '') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (chord === 'Escape') return onRecord(undefined);
+    give(chord);
+  };
+  /** Gives it the chord, or opens what stands against that. */
+  const give = (chord: string) => {
+    const rule = ruleAgainst(id, chord);
+    const clash = rule === undefined ? clashOf(id, chord) : undefined;
+    if (rule !== undefined || clash) return onRecord({ id, rule, clash });
+    void rebind({ [id]: chord });
+    onRecord(undefined);
+  };
   return (
-    <li className="row">
-      <span className="grow">{KEY_ACTIONS[id].label}</span>
-      {own && <TextAction onClick={() => void rebind(id, undefined)}>Default</TextAction>}
-      <button
-        type="button"
-        className={`key-set ${listening ? 'on' : ''}`}
-        aria-label={`${KEY_ACTIONS[id].label}: ${hint}. Change`}
-        onClick={onListen}
-        onBlur={onStop}
-        onKeyDown={(event) => listening && onPress(event)}
-      >
-        {listening ? 'press keys' : <Kbd>{hint}</Kbd>}
-      </button>
+    <li onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || onRecord(undefined)}>
+      <div className="row">
+        <span className="grow">{KEY_ACTIONS[id].label}</span>
+        {own && <TextAction onClick={() => give(KEY_ACTIONS[id].chord)}>Default</TextAction>}
+        <button
+          type="button"
+          className={`key-set ${recording ? 'on' : ''}`}
+          aria-label={`${KEY_ACTIONS[id].label}: ${hint}. Change`}
+          onClick={() => onRecord({ id })}
+          onKeyDown={onKeyDown}
+        >
+          {recording ? 'press keys' : <Kbd>{hint}</Kbd>}
+        </button>
+      </div>
+      {recording?.rule !== undefined && (
+        <p className="row key-clash" role="alert">
+          <Icon of={Info} />
+          {recording.rule} Nothing was changed.
+        </p>
+      )}
+      {recording?.clash && <ClashRow id={id} clash={recording.clash} onDone={() => onRecord(undefined)} />}
     </li>
+  );
+}
+
+/** Opens under the row: what the keys mean already, and the ways out. */
+function ClashRow({ id, clash, onDone }: { id: KeyActionId; clash: Clash; onDone: () => void }) {
+  const swap = () => {
+    void rebind({ [id]: clash.chord, [clash.with]: clash.swapTo });
+    onDone();
+  };
+  return (
+    <div className="row key-clash" role="alert">
+      <Icon of={Info} />
+      <span className="grow">
+        <b>{printChord(clash.chord)}</b> already means <b>{KEY_ACTIONS[clash.with].label}</b>. Both would be heard at
+        once.
+      </span>
+      <Button variant="ghost" off={clash.noSwap} onClick={swap}>
+        Swap with it
+      </Button>
+      <Button variant="ghost" onClick={onDone}>
+        Leave both
+      </Button>
+    </div>
   );
 }

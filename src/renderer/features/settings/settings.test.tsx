@@ -163,3 +163,57 @@ describe('the connection test', () => {
     expect(document.querySelectorAll('.steps .st.failed')).toHaveLength(1);
   });
 });
+
+describe('recording a key', () => {
+  const keyOf = (label: string) => byText(`${label}:`, '.key-set');
+  const record = async () => {
+    window.location.hash = '#/settings?section=shortcuts';
+    const studio = fakeStudio({ 'settings.set': (patch) => ({ ...settings, ...patch }) });
+    useStudio.setState({ settings });
+    await show(<SettingsPage />);
+    await click(keyOf('Keep'));
+    return studio;
+  };
+  const settings = { theme: 'dark' as const, welcomed: true, activeProfileId: 'p' };
+
+  it('is left by Esc and by Tab, with nothing changed', async () => {
+    const studio = await record();
+    expect(keyOf('Keep').textContent).toBe('press keys');
+    await press('Escape', {}, keyOf('Keep'));
+    expect(keyOf('Keep').textContent).toBe('Y');
+    await click(keyOf('Keep'));
+    const tab = new KeyboardEvent('keydown', { key: 'Tab', bubbles: true, cancelable: true });
+    keyOf('Keep').dispatchEvent(tab);
+    expect(tab.defaultPrevented, 'the focus goes on').toBe(false);
+    expect(studio.callsOf('settings.set')).toEqual([]);
+  });
+
+  it('opens what the keys mean already, and swaps the two', async () => {
+    const studio = await record();
+    await press('j', {}, keyOf('Keep'));
+    const clash = document.querySelector('.key-clash');
+    expect(clash?.textContent).toContain('J already means Play backwards. Both would be heard at once.');
+    await click(byText('Swap with it'));
+    await until(() => expect(keyOf('Keep').textContent).toBe('J'));
+    expect(keyOf('Play backwards').textContent).toBe('Y');
+    expect(studio.callsOf('settings.set')).toEqual([{ shortcuts: { 'verdict.keep': 'J', 'board.back': 'Y' } }]);
+  });
+
+  it('never takes the keys that every control has, nor a plain key for what spends', async () => {
+    const studio = await record();
+    await press('Enter', {}, keyOf('Keep'));
+    expect(document.querySelector('.key-clash')?.textContent).toContain('belongs to the controls of every page');
+    await click(keyOf('Send what the button offers'));
+    await press('g', {}, keyOf('Send what the button offers'));
+    expect(document.querySelector('.key-clash')?.textContent).toContain('needs Ctrl or Alt held');
+    await press('k', { ctrlKey: true }, keyOf('Send what the button offers'));
+    expect(byText('Swap with it').getAttribute('aria-disabled')).toBeNull();
+    expect(studio.callsOf('settings.set')).toEqual([]);
+  });
+
+  it('does not swap a plain key onto what spends', async () => {
+    await record();
+    await press('Enter', { ctrlKey: true }, keyOf('Keep'));
+    expect(byText('Swap with it').getAttribute('aria-description')).toContain('needs Ctrl or Alt held');
+  });
+});

@@ -2,10 +2,9 @@ import { Plus, RotateCcw, Volume2 } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { isTerminal } from '../../../shared/job.ts';
 import { pictureOf } from '../../media/facts.ts';
-import { AssetImage, formatSeconds, Icon, JobStateGlyph, TakeNumber } from '../../ui/index.ts';
+import { AssetImage, Icon, JobStateGlyph, PriceWords, plural, TakeNumber } from '../../ui/index.ts';
 import { type Joint, moveShot, shotTitle } from './model/shots.ts';
 import { chargedOf, type ShotView } from './model/view.ts';
-import { PriceWords } from './PriceWords.tsx';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
 interface CardsProps {
@@ -49,31 +48,33 @@ export function Cards({ board, selected, onAdd, onRemove }: CardsProps) {
     setDrop(undefined);
   };
   return (
-    <div
-      className="cards"
-      role="listbox"
-      aria-label="Shots"
-      aria-orientation="horizontal"
-      tabIndex={-1}
-      onKeyDown={key}
-      onDragOver={over}
-      onDrop={dropped}
-      onDragLeave={(event) => event.currentTarget === event.target && setDrop(undefined)}
-    >
-      {board.shots.map((view, index) => (
-        <div className="card-cell" key={view.shot.id} data-index={index}>
-          {view.joint && <JointMark joint={view.joint} />}
-          <Card
-            view={view}
-            board={board}
-            isSelected={view.shot.id === selected?.shot.id}
-            drop={
-              drop === index ? 'before' : drop === index + 1 && index === board.shots.length - 1 ? 'after' : undefined
-            }
-            onDragEnd={() => setDrop(undefined)}
-          />
-        </div>
-      ))}
+    <div className="cards">
+      <div
+        className="card-list"
+        role="listbox"
+        aria-label="Shots"
+        aria-orientation="horizontal"
+        tabIndex={-1}
+        onKeyDown={key}
+        onDragOver={over}
+        onDrop={dropped}
+        onDragLeave={(event) => event.currentTarget === event.target && setDrop(undefined)}
+      >
+        {board.shots.map((view, index) => (
+          <div className="card-cell" key={view.shot.id} data-index={index}>
+            {view.joint && <JointMark joint={view.joint} />}
+            <Card
+              view={view}
+              board={board}
+              isSelected={view.shot.id === selected?.shot.id}
+              drop={
+                drop === index ? 'before' : drop === index + 1 && index === board.shots.length - 1 ? 'after' : undefined
+              }
+              onDragEnd={() => setDrop(undefined)}
+            />
+          </div>
+        ))}
+      </div>
       <button type="button" className="add-shot" onClick={onAdd} aria-label="Add a shot">
         <Icon of={Plus} size="m" />
         Shot
@@ -102,7 +103,6 @@ function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
       id={cardId(shot.id)}
       role="option"
       aria-selected={isSelected}
-      aria-label={`Shot ${number}, ${formatSeconds(view.span.seconds)}, ${shotTitle(shot)}, ${takes.length} takes`}
       tabIndex={isSelected ? 0 : -1}
       className={`shot ${isSelected ? 'sel' : ''} ${drop ? `drop-${drop}` : ''}`}
       draggable
@@ -115,6 +115,9 @@ function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
       }}
       onDragEnd={onDragEnd}
     >
+      <span className="vh">
+        Shot {number}, {plural(takes.length, 'take')},{' '}
+      </span>
       <Frames view={view} board={board} />
       <div className="row">
         <b className="no">{number}</b>
@@ -151,12 +154,8 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
   const isOpen = latest?.job && !isTerminal(latest.job.state);
   return (
     <div className="frames">
-      <div className={`media ${head ? '' : 'none'}`}>
-        {head && <AssetImage asset={head} className="fill" alt="First frame" />}
-      </div>
-      <div className={`media ${tail ? '' : 'none'}`}>
-        {tail && <AssetImage asset={tail} className="fill" alt="Last frame" />}
-      </div>
+      <div className={`media ${head ? '' : 'none'}`}>{head && <AssetImage asset={head} className="fill" alt="" />}</div>
+      <div className={`media ${tail ? '' : 'none'}`}>{tail && <AssetImage asset={tail} className="fill" alt="" />}</div>
       {isOpen && latest.job && (
         <span className="ov tl">
           <JobStateGlyph state={latest.job.state} progress={latest.job.progress}>

@@ -12,12 +12,12 @@ import {
   formatStamp,
   JobStateGlyph,
   Kbd,
+  PriceWords,
   Segmented,
   TakeNumber,
   TextAction,
 } from '../../ui/index.ts';
 import type { ShotView, TakeView } from './model/view.ts';
-import { PriceWords } from './PriceWords.tsx';
 import { spokenTake, wordsOf } from './takeWords.ts';
 import { type BoardHandle, playTake, selectClip, selectTake, useBoardView } from './useBoard.ts';
 
@@ -115,10 +115,10 @@ function TakeRow({ shot, entry, isSelected, isActive, onSelect }: RowProps) {
       id={rowId(entry.jobId)}
       role="option"
       aria-selected={isSelected}
-      aria-label={spokenTake(shot, entry, isActive)}
       className={`take ${isSelected ? 'sel' : ''} ${job?.state === 'failed' ? 'refused' : ''}`}
       onClick={onSelect}
     >
+      <span className="vh">{spokenTake(shot, entry, isActive)}. </span>
       <TakePicture entry={entry} />
       <div className="col grow">
         <div className="row">

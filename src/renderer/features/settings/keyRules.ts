@@ -1,0 +1,39 @@
+import { KEY_ACTIONS, type KeyActionId } from '../../app/keys/actions.ts';
+import { hasModifier, printChord } from '../../app/keys/chords.ts';
+import { chordNow, clashesOf } from '../../app/keys/shortcuts.ts';
+
+/** Keys that mean something to every control: a page that took them could no longer be left, or moved through. */
+const RESERVED = new Set(['Tab', 'Shift+Tab', 'Enter', 'Space', 'Escape']);
+const SPENDS: KeyActionId = 'spend.go';
+
+/** Why an action cannot have a chord: one sentence, or nothing where it can. */
+export function ruleAgainst(id: KeyActionId, chord: string): string | undefined {
+  if (chord === KEY_ACTIONS[id].chord) return undefined;
+  if (RESERVED.has(chord)) return `${printChord(chord)} belongs to the controls of every page.`;
+  if (id === SPENDS && !hasModifier(chord))
+    return 'What spends money needs Ctrl or Alt held, so that no slip of a finger spends.';
+  return undefined;
+}
+
+/** An action that has the chord already. */
+export interface Clash {
+  chord: string;
+  with: KeyActionId;
+  /** The chord that the other would get in a swap. */
+  swapTo: string;
+  /** Why the two cannot be swapped. */
+  noSwap?: string | undefined;
+}
+
+export function clashOf(id: KeyActionId, chord: string): Clash | undefined {
+  const [other, ...more] = clashesOf(id, chord);
+  if (other === undefined) return undefined;
+  const swapTo = chordNow(id);
+  return { chord, with: other, swapTo, noSwap: noSwap(id, other, swapTo, more) };
+}
+
+function noSwap(id: KeyActionId, other: KeyActionId, swapTo: string, more: readonly KeyActionId[]): string | undefined {
+  const third = more[0] ?? clashesOf(other, swapTo).find((clash) => clash !== id);
+  if (third !== undefined) return `“${KEY_ACTIONS[third].label}” would be heard too.`;
+  return ruleAgainst(other, swapTo);
+}
