@@ -50,14 +50,33 @@ export interface RemoteOutput {
   expiresAt?: number;
 }
 
+/** What an answer states as the cost of its order. A claim: the ledger decides what it is worth. */
+export interface StatedCost {
+  /** The field or header. */
+  by: string;
+  /** As it was stated, with its unit where that is known: `0.80 USD`, `12 credits`. */
+  as: string;
+  /** In nano-dollars, where unit and currency are known. */
+  nano?: Nano;
+  /** Only a part of what the order costs: the rest is on another bill. */
+  part?: true;
+}
+
 export interface FilterNote {
   count: number;
   reasons: string[];
 }
 
 export type SubmitOutcome =
-  | { type: 'accepted'; task: RemoteTask; requestId?: string }
-  | { type: 'done'; remoteId?: string; outputs: RemoteOutput[]; filtered?: FilterNote; requestId?: string }
+  | { type: 'accepted'; task: RemoteTask; requestId?: string; stated?: StatedCost }
+  | {
+      type: 'done';
+      remoteId?: string;
+      outputs: RemoteOutput[];
+      filtered?: FilterNote;
+      requestId?: string;
+      stated?: StatedCost;
+    }
   /** A definite no, a failure whose cost is open, or an acceptance that failed at once; `billed: 'no'` where `error.accepted` is. */
   | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown' }
   /** Sent, and nobody knows (DESIGN "uncertain"). `task`: what broke off still named it, so it can be looked up. */
@@ -66,7 +85,7 @@ export type SubmitOutcome =
 export type PollOutcome =
   /** `progress` 0–100 where the service tells; a preview is not a result. */
   | { type: 'running'; progress?: number }
-  | { type: 'done'; outputs: RemoteOutput[]; filtered?: FilterNote }
+  | { type: 'done'; outputs: RemoteOutput[]; filtered?: FilterNote; stated?: StatedCost }
   /** `canceled`: it was stopped, whatever the service calls that. */
   | { type: 'failed'; error: GatewayError; billed: 'no' | 'unknown'; canceled?: boolean }
   /** The service does not know the id (yet), or answered nothing. */
@@ -83,6 +102,7 @@ export type ChatOutcome =
       remoteId?: string;
       error?: GatewayError;
       requestId?: string;
+      stated?: StatedCost;
     }
   /** `billed` as for other orders. */
   | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown' }

@@ -6,6 +6,7 @@ import { createEventTaker } from '../decode/chatEvents.ts';
 import { withoutEcho } from '../decode/echo.ts';
 import type { Fault } from '../decode/fault.ts';
 import { requestIdOf } from '../decode/requestId.ts';
+import { statedCost } from '../decode/statedCost.ts';
 import { urlOf } from '../home.ts';
 import {
   failedOrder,
@@ -108,6 +109,7 @@ const FILTERED_OUT: Fault = { message: 'The service filtered the whole answer.',
 function answered(service: Service, answer: Answer, state: ChatState): ChatOutcome {
   const complete = state.fault === undefined && (state.finished || (answer.form === 'json' && !answer.cut));
   const requestId = requestIdOf(answer.headers, answer.json);
+  const stated = statedCost(answer.headers, answer.json ?? state.counted);
   const error = complete ? undefined : cutError(service, answer, state);
   const finishReason =
     state.result.finishReason || (complete ? (state.result.toolCalls ? 'tool_calls' : 'stop') : 'cut');
@@ -118,6 +120,7 @@ function answered(service: Service, answer: Answer, state: ChatState): ChatOutco
     ...(state.id === undefined ? {} : { remoteId: state.id }),
     ...(error ? { error } : {}),
     ...(requestId === undefined ? {} : { requestId }),
+    ...(stated ? { stated } : {}),
   };
 }
 

@@ -12,7 +12,17 @@ import { type ImageAuth, imageAuths, jsonHeaders } from '../wire/headers.ts';
 import { editBody, imagineBody } from '../wire/image.ts';
 import { type Asked, HEADER_MS, placeOrder } from './ask.ts';
 import { isKeyRefusal, othersInOrder } from './imageKeys.ts';
-import { accepted, doneOutcome, idInPlace, isHalf, lostOrder, refused, taskOf, unreadFile } from './outcomes.ts';
+import {
+  accepted,
+  doneOutcome,
+  idInPlace,
+  isHalf,
+  lostOrder,
+  refused,
+  taskOf,
+  unreadFile,
+  withStated,
+} from './outcomes.ts';
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
 
@@ -72,7 +82,7 @@ async function place(
   if (asked.failure) return { outcome: refused(failureError(service, asked.failure)), said: '' };
   const { answer } = asked;
   const refusal = refusalError(service, answer);
-  const read = refusal ? refused(refusal) : outcomeOf(service, answer, echo);
+  const read = refusal ? refused(refusal) : withStated(outcomeOf(service, answer, echo), answer, [answer.json]);
   const outcome = !refusal && answer.cut && read.type === 'refused' ? lostOrder(service, answer) : read;
   return { outcome, said: answer.text.slice(0, 10_000) };
 }

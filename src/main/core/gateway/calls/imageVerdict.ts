@@ -8,6 +8,7 @@ import { reasonOf } from '../decode/reason.ts';
 import { entryOf, speaksOf } from '../decode/taskId.ts';
 import { faultError, gatewayError, type Service } from '../service.ts';
 import type { PollOutcome, RemoteTask } from '../types.ts';
+import { withStated } from './outcomes.ts';
 import { isCallWord, isCanceled, isNotReady, isUnknownId, isUnknownTask, isUnreadable } from './unknownId.ts';
 
 /** What a good answer to a fetch says about the task (spec 4.3). */
@@ -21,7 +22,8 @@ export function imageVerdict(service: Service, task: RemoteTask, answer: Answer)
   if (unknown) return { type: 'missing' };
   if (state === 'failed' && !isAboutCall(body, task, read)) return failed(service, { ...answer, json: body }, read);
   if (state === 'running') return running(read);
-  if (read.outputs.length > 0 && isFinal(read)) return { type: 'done', outputs: read.outputs };
+  if (read.outputs.length > 0 && isFinal(read))
+    return withStated({ type: 'done', outputs: read.outputs }, answer, [body]);
   const fault = read.refusal?.fault ?? read.fault;
   if (fault) return byFault(service, answer, read, fault);
   // Over, and its picture is nowhere: it may come in a moment. Success alone may be the wrapper's word.

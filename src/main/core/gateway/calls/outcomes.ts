@@ -3,9 +3,10 @@ import type { Echo } from '../decode/echo.ts';
 import { expiryOf } from '../decode/expiry.ts';
 import type { Fault } from '../decode/fault.ts';
 import type { Json } from '../decode/json.ts';
+import { statedCost } from '../decode/statedCost.ts';
 import { homePath, homeUrl, urlOf } from '../home.ts';
 import { gatewayError, type Service, segmentOf, unreadableError } from '../service.ts';
-import type { FilterNote, GatewayError, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
+import type { FilterNote, GatewayError, PollOutcome, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
 
 type Refused = Extract<SubmitOutcome, { type: 'refused' }> | { type: 'unknown'; error: GatewayError };
 
@@ -84,6 +85,22 @@ export function contentOf(service: Service, id: string, beside: Json | undefined
   const expiresAt = expiryOf(uri, beside);
   return { uri, role: 'output', ...(expiresAt === undefined ? {} : { expiresAt }) };
 }
+
+/** The outcome with the cost that its answer states; of several documents the first that states one. */
+export function withStated<T extends SubmitOutcome | PollOutcome | { type: 'finished' }>(
+  outcome: T,
+  { headers }: Pick<Answer, 'headers'>,
+  documents: readonly (Json | undefined)[],
+): T {
+  if (outcome.type !== 'done' && outcome.type !== 'accepted') return outcome;
+  for (const document of documents.length > 0 ? documents.slice(0, MOST_DOCUMENTS) : [undefined]) {
+    const stated = statedCost(headers, document);
+    if (stated) return { ...outcome, stated };
+  }
+  return outcome;
+}
+
+const MOST_DOCUMENTS = 20;
 
 export function filteredFault(note: FilterNote): Fault {
   const reasons = note.reasons.join(' ');

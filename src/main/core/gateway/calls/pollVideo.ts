@@ -1,8 +1,11 @@
+import { lastDocument } from '../decode/lastDocument.ts';
+import { entryOf } from '../decode/taskId.ts';
 import { homeUrl } from '../home.ts';
 import { failureError, refusalError, type Service } from '../service.ts';
 import type { GatewayError, PollOutcome, RemoteTask } from '../types.ts';
 import { bearer, plainHeaders } from '../wire/headers.ts';
 import { ask } from './ask.ts';
+import { withStated } from './outcomes.ts';
 import { createGuesses, type Guesses, type PollPlace, pollPlaces } from './pollPlaces.ts';
 import { resultOf } from './videoResult.ts';
 import { isVerdict, videoVerdict } from './videoVerdict.ts';
@@ -68,7 +71,8 @@ async function askAt(
   const verdict = said?.type === 'finished' ? await resultOf(service, task, { answer, place, signal }) : said;
   if (verdict && isVerdict(verdict)) {
     if (place.template !== undefined) service.learn({ videoPollPath: place.template });
-    return verdict;
+    const document = lastDocument(answer);
+    return withStated(verdict, answer, [document === undefined ? undefined : entryOf(document, task.id)]);
   }
   const error = verdict?.error ?? refusalError(service, answer);
   if (error && (said?.type === 'finished' || isDown(answer.status, error))) return { type: 'unreachable', error };

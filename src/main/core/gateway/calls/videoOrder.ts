@@ -29,6 +29,7 @@ import {
   refused,
   taskOf,
   unreadFile,
+  withStated,
 } from './outcomes.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
@@ -62,7 +63,8 @@ export async function submitVideo(service: Service, order: VideoOrder, send: Sen
   const refusal = refusalError(service, asked.answer);
   if (refusal) return refused(refusal);
   const reading = { base: service.profile.baseUrl, isEcho: echo.has };
-  const outcome = outcomeOf(service, asked.answer, readingOf(asked.answer, stream, reading), echo);
+  const read = outcomeOf(service, asked.answer, readingOf(asked.answer, stream, reading), echo);
+  const outcome = withStated(read, asked.answer, [asked.answer.json, ...stream.documents]);
   return asked.answer.cut && outcome.type === 'refused' ? lostOrder(service, asked.answer) : outcome;
 }
 

@@ -36,6 +36,8 @@ export interface ChatState {
   fault?: Fault;
   /** The service's id of the answer. */
   id?: string;
+  /** The last piece that spoke of usage: the place of a stated cost. */
+  counted?: JsonObject;
 }
 
 export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAssembly {
@@ -78,6 +80,7 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
       for (const entry of piece) push(entry, eventName);
       return false;
     }
+    if (isObject(piece) && isObject(piece.usage)) state.counted = piece;
     const usual = isObject(piece) && eventName === undefined ? read.usual(piece) : undefined;
     if (usual) return take(usual);
     const fault = eventName === 'error' ? faultOf(piece) : explicitFault(piece);

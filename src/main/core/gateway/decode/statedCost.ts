@@ -1,0 +1,139 @@
+import { type Decimal, isNegative, isZero, parseDecimal, wholeOf } from '../../../../shared/decimal.ts';
+import type { StatedCost } from '../types.ts';
+import { field, type Json, type JsonObject, layersOf, textOf } from './json.ts';
+
+/**
+ * What answers state as the cost of an order: each field and header with its unit and where it was seen. What is not in this table is
+ * not read, and an answer that states nothing is not free.
+ */
+interface Row {
+  /** A header in lower case, or a path of fields in camelCase, in any of the objects that speak for the answer. */
+  name: string;
+  at: 'header' | 'field';
+  unit: Unit;
+  source: string;
+}
+
+/** `ticks`: ten thousand millionths of a dollar. `unknown`: the source does not say what is counted. */
+type Unit = 'USD' | 'ticks' | 'credits' | 'unknown';
+
+export const STATED_COSTS: readonly Row[] = [
+  {
+    name: 'x-litellm-response-cost',
+    at: 'header',
+    unit: 'USD',
+    source: 'docs.litellm.ai/docs/proxy/response_headers; zeabur.com/docs/en-US/ai-hub/usage-and-cost',
+  },
+  {
+    name: 'x-comfy-credits-used',
+    at: 'header',
+    unit: 'credits',
+    source: 'Comfy-Org/docs, development/comfy-router: credits of a run; their price depends on how they were bought',
+  },
+  {
+    name: 'x-new-api-usage',
+    at: 'header',
+    unit: 'unknown',
+    source: 'gateways of the new-api family; its unit is set by whoever runs the gateway (QuotaPerUnit)',
+  },
+  {
+    name: 'usage.costInUsdTicks',
+    at: 'field',
+    unit: 'ticks',
+    source: 'docs.x.ai/developers/cost-tracking: one dollar is 10,000,000,000 ticks',
+  },
+  {
+    name: 'usage.cost.totalCost',
+    at: 'field',
+    unit: 'USD',
+    source: 'docs.perplexity.ai, schema Cost: "total cost for the request in USD"',
+  },
+  {
+    name: 'usage.cost',
+    at: 'field',
+    unit: 'USD',
+    source: 'openrouter.ai/docs/use-cases/usage-accounting, and VideoGenerationUsage: "in USD"',
+  },
+  {
+    name: 'meta.usage.usdSpent',
+    at: 'field',
+    unit: 'USD',
+    source: 'docs.aimlapi.com: meta.usage beside every answer',
+  },
+  {
+    name: 'cost',
+    at: 'field',
+    unit: 'USD',
+    source: 'runware.ai/docs (includeCost), docs.nano-gpt.com (cost beside paymentSource)',
+  },
+  {
+    name: 'creditsCost',
+    at: 'field',
+    unit: 'credits',
+    source: 'docs.loova.ai/v1/get-task-status: "credits charged for this task"',
+  },
+  {
+    name: 'creditsUsed',
+    at: 'field',
+    unit: 'credits',
+    source: 'docs.bytespike.ai/api-reference/utility/tasks-query: "final billed credits"',
+  },
+];
+
+/** Longer than any amount. */
+const MOST_CHARACTERS = 40;
+
+/**
+ * The cost that an answer states, if any. Of several the dearest in dollars counts, since nothing says which of them is billed; where none
+ * is in dollars, the first is kept as it was stated.
+ */
+export function statedCost(headers: Readonly<Record<string, string>>, body: Json | undefined): StatedCost | undefined {
+  const layers = layersOf(body);
+  const found = STATED_COSTS.flatMap((row) => (row.at === 'header' ? inHeader(row, headers) : inFields(row, layers)));
+  const inDollars = found.filter(({ nano }) => nano !== undefined);
+  return inDollars.sort((a, b) => (b.nano ?? 0) - (a.nano ?? 0))[0] ?? found[0];
+}
+
+function inHeader(row: Row, headers: Readonly<Record<string, string>>): StatedCost[] {
+  const text = headers[row.name]?.trim();
+  if (text === undefined || text === '') return [];
+  const amount = parseDecimal(text);
+  if (amount) return [stated(row, text, amount)];
+  return row.unit === 'unknown' ? [{ by: row.name, as: text.slice(0, MOST_CHARACTERS) }] : [];
+}
+
+function inFields(row: Row, layers: readonly JsonObject[]): StatedCost[] {
+  for (const layer of layers) {
+    const path = row.name.split('.');
+    const holders = path.slice(0, -1).reduce<Json | undefined>((node, name) => field(node, name), layer);
+    const text = textOf(field(holders, path.at(-1) ?? ''));
+    const amount = text === undefined || text.length > MOST_CHARACTERS ? undefined : parseDecimal(text);
+    if (text === undefined || !amount) continue;
+    const currency = currencyBeside(holders);
+    const unit = row.unit === 'USD' && currency !== undefined && currency !== 'USD' ? 'unknown' : row.unit;
+    const one = stated(
+      { ...row, unit },
+      currency === undefined || currency === 'USD' ? text : `${text} ${currency}`,
+      amount,
+    );
+    // With a key of the user's own behind the gateway the rest is on another bill.
+    return [field(holders, 'isByok') === true ? { ...one, part: true } : one];
+  }
+  return [];
+}
+
+/** In what it is paid, where that stands beside the amount. */
+function currencyBeside(holder: Json | undefined): string | undefined {
+  return textOf(field(holder, 'currency', 'paymentSource'))
+    ?.toUpperCase()
+    .slice(0, 10);
+}
+
+function stated({ name, unit }: Pick<Row, 'name' | 'unit'>, text: string, amount: Decimal): StatedCost {
+  const as = unit === 'unknown' ? text : `${text} ${unit}`;
+  if (isNegative(amount) && !isZero(amount)) return { by: name, as };
+  // A rest finer than a nano-dollar is rounded up.
+  const nano =
+    unit === 'USD' ? wholeOf(amount, 1_000_000_000n) : unit === 'ticks' ? wholeOf(amount, 1n, 10n) : undefined;
+  return nano ? { by: name, as, nano: nano.value } : { by: name, as };
+}
