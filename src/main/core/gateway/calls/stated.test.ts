@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { clientOf, SEND } from '../testing/client.ts';
+import { reply } from '../testing/rawServer.ts';
+import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
+
+const serve = serversOfThisFile();
+
+const answers = (body: object | string, headers: Record<string, string> = {}) =>
+  serve((_request, socket) => socket.write(reply(200, body, headers)));
+const messages = [{ role: 'user' as const, content: 'Hi' }];
+const order = { model: 'video-standard', prompt: 'a quay', config: {} };
+
+test('a chat answer states its cost in its usage', async () => {
+  const server = await answers({
+    id: 'gen-1',
+    choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 5, completion_tokens: 2, cost: 0.0012 },
+  });
+  const outcome = await clientOf(server.url).gateway.chat({ model: 'm', messages, stream: false }, SEND, () => {});
+  expect(outcome).toMatchObject({ stated: { by: 'usage.cost', as: '0.0012 USD', nano: 1_200_000 } });
+});
+
+test('a stream states it in its last piece, and a header of the gateway counts as well', async () => {
+  const pieces = [
+    { choices: [{ index: 0, delta: { content: 'Hello' } }] },
+    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    { choices: [], usage: { prompt_tokens: 5, completion_tokens: 2, cost: 0.0012 } },
+  ];
+  const body = `${pieces.map((piece) => `data: ${JSON.stringify(piece)}\n\n`).join('')}data: [DONE]\n\n`;
+  const order = { model: 'm', messages, stream: true };
+  const inPiece = await answers(body, { 'content-type': 'text/event-stream' });
+  expect(await clientOf(inPiece.url).gateway.chat(order, SEND, () => {})).toMatchObject({
+    stated: { by: 'usage.cost', nano: 1_200_000 },
+  });
+  const inHeader = await answers(body, {
+    'content-type': 'text/event-stream',
+    'X-LiteLLM-Response-Cost': '0.01',
+  });
+  expect(await clientOf(inHeader.url).gateway.chat(order, SEND, () => {})).toMatchObject({
+    stated: { by: 'x-litellm-response-cost', nano: 10_000_000 },
+  });
+});
+
+test('an answer that states nothing has no cost, not the cost nothing', async () => {
+  const server = await answers({ choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }] });
+  const outcome = await clientOf(server.url).gateway.chat({ model: 'm', messages, stream: false }, SEND, () => {});
+  expect(outcome).not.toHaveProperty('stated');
+});
+
+test('a clip states its cost at the order and at the last look', async () => {
+  const made = { video: { uri: 'https://cdn.example/a.mp4' }, usage: { cost: 0.8 } };
+  const server = await serve((request, socket) =>
+    socket.write(
+      request.method === 'POST'
+        ? reply(200, { id: 'video_1', object: 'video', status: 'queued', credits_cost: 40 })
+        : reply(200, { id: 'video_1', object: 'video', status: 'completed', ...made }),
+    ),
+  );
+  const { gateway } = clientOf(server.url);
+  const submitted = await gateway.submitVideo(order, SEND);
+  expect(submitted).toMatchObject({ type: 'accepted', stated: { by: 'creditsCost', as: '40 credits' } });
+  if (submitted.type !== 'accepted') return;
+  expect(await gateway.poll(submitted.task)).toMatchObject({
+    type: 'done',
+    stated: { by: 'usage.cost', nano: 800_000_000 },
+  });
+});
+
+test('a picture states its cost where its task is told to be over', async () => {
+  const server = await serve((request, socket) =>
+    socket.write(
+      request.path.includes('submit')
+        ? reply(200, { code: 1, result: '17300000000000000042' })
+        : reply(
+            200,
+            { id: '17300000000000000042', status: 'SUCCESS', progress: '100%', imageUrl: 'https://cdn.example/a.png' },
+            { 'X-Comfy-Credits-Used': '12' },
+          ),
+    ),
+  );
+  const { gateway } = clientOf(server.url);
+  const submitted = await gateway.submitImagine({ prompt: 'a hill', mode: 'fast' }, SEND);
+  expect(submitted).toMatchObject({ type: 'accepted' });
+  expect(submitted).not.toHaveProperty('stated');
+  if (submitted.type !== 'accepted') return;
+  expect(await gateway.poll(submitted.task)).toMatchObject({
+    type: 'done',
+    stated: { by: 'x-comfy-credits-used', as: '12 credits' },
+  });
+});
