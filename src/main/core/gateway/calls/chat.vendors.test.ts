@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AnswerPlayer, answerPlayer } from '../testing/answers.ts';
 import { type Case, casesOf } from '../testing/cases.ts';
-import { clientOf, SEND } from '../testing/client.ts';
-import { type Manner, mannerOf, play, type Script } from '../testing/played.ts';
-import { type RawServer, rawServer } from '../testing/rawServer.ts';
-import type { ChatOutcome } from '../types.ts';
+import { mannerOf } from '../testing/played.ts';
 
 /**
  * Chat answers as services of this kind write them, each put on the wire in four manners and to both ways of asking: what is read must
@@ -11,23 +9,20 @@ import type { ChatOutcome } from '../types.ts';
  */
 const FILES = ['chat-streams', 'chat-calls', 'chat-bodies', 'chat-unreadable', 'chat-errors'];
 
-let server: RawServer;
-let script: Script;
-let manner: Manner;
+let player: AnswerPlayer;
 beforeAll(async () => {
-  server = await rawServer((_request, socket) => play(socket, manner, script));
+  player = await answerPlayer();
 });
-afterAll(() => server.close());
+afterAll(() => player.server.close());
 
 test.each(FILES.flatMap((file) => casesOf(file).map((one): [string, Case] => [`${file}: ${one.name}`, one])))(
   '%s',
-  async (_name, one) => {
-    script = one;
+  async (name, one) => {
     for (const round of [0, 1, 2, 3]) {
-      manner = mannerOf(round);
-      const before = server.got.length;
-      expect({ manner, ...(await played(round % 2 === 0)) }).toMatchObject(wanted(one));
-      expect(server.got.length - before).toBe(1);
+      const before = player.server.got.length;
+      const outcome = await player.outcomeOf(name, one, round);
+      expect({ manner: mannerOf(round), ...outcome }).toMatchObject(wanted(one));
+      expect(player.server.got.length - before).toBe(1);
     }
   },
 );
@@ -35,36 +30,4 @@ test.each(FILES.flatMap((file) => casesOf(file).map((one): [string, Case] => [`$
 /** A case that does not speak of reasoning or calls has none. */
 function wanted({ expect: given }: Case): Case['expect'] {
   return given.type === 'answered' ? { reasoning: '', calls: [], ...given } : given;
-}
-
-const PROMPT = 'Explain "rate limit reached", an insufficient quota and https://x.example/a.mp4 to me.';
-
-async function played(stream: boolean): Promise<Record<string, unknown>> {
-  const { gateway } = clientOf(server.url);
-  const streamed = { text: '', reasoning: '' };
-  const messages = [{ role: 'user' as const, content: PROMPT }];
-  const outcome = await gateway.chat({ model: 'm', messages, stream }, SEND, ({ channel, text }) => {
-    streamed[channel] += text;
-  });
-  await gateway.close();
-  return { ...told(outcome, streamed) };
-}
-
-/** An outcome as the cases write it. What was handed out on the way must join to what is kept. */
-function told(outcome: ChatOutcome, streamed: { text: string; reasoning: string }): Record<string, unknown> {
-  const { kind, message, accepted, retryable, retryAfterMs: waitMs, requestId } = { ...outcome.error };
-  const error = outcome.error ? { kind, message, accepted, retryable, waitMs, requestId } : {};
-  if (outcome.type !== 'answered') return { type: outcome.type, ...error };
-  const { text, reasoning = '', finishReason, toolCalls = [], usage } = outcome.result;
-  expect(streamed).toEqual({ text, reasoning });
-  return {
-    type: outcome.complete ? 'answered' : 'cut',
-    text,
-    reasoning,
-    finish: finishReason,
-    calls: toolCalls.map((call) => [call.id, call.name, call.arguments]),
-    id: outcome.remoteId,
-    ...(usage ? { usage: [usage.promptTokens, usage.completionTokens, usage.totalTokens] } : {}),
-    ...error,
-  };
 }

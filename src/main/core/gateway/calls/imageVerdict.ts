@@ -20,10 +20,14 @@ export function imageVerdict(service: Service, task: RemoteTask, answer: Answer)
   const read = readingOf(service, task, body);
   const { state, told, unknown } = read.stand;
   if (unknown) return { type: 'missing' };
+  if (state === 'failed' && read.stand.word === undefined && isNotReady(read.fault ?? reasonOf(body)))
+    return running(read);
   if (state === 'failed' && !isAboutCall(body, task, read)) return failed(service, { ...answer, json: body }, read);
   if (state === 'running') return running(read);
   if (read.outputs.length > 0 && isFinal(read))
-    return withStated({ type: 'done', outputs: read.outputs }, answer, [body]);
+    return read.fault && !isNotReady(read.fault)
+      ? failed(service, { ...answer, json: body }, read)
+      : withStated({ type: 'done', outputs: read.outputs }, answer, [body]);
   const fault = read.refusal?.fault ?? read.fault;
   if (fault) return byFault(service, answer, read, fault);
   // Over, and its picture is nowhere: it may come in a moment. Success alone may be the wrapper's word.

@@ -95,7 +95,7 @@ function outcomeOf(service: Service, answer: Answer, read: VideoReading, echo: E
     read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location ?? pageAtHome(service, read, echo);
   const id = read.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
   if (read.stand.state === 'failed') return failedAtOnce(service, answer, read, id);
-  if (read.outputs.length > 0 && read.stand.state !== 'running') {
+  if (read.outputs.length > 0 && read.stand.state !== 'running' && !read.fault) {
     return doneOutcome(read.outputs, { remoteId: id ?? read.answerId, filtered: read.filtered, requestId });
   }
   if (read.fault && (read.stand.state === undefined || read.stand.state === 'succeeded')) {

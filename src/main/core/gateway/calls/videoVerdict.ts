@@ -73,8 +73,10 @@ function ofBadStatus(heard: Heard): VideoVerdict | undefined {
 function byState(heard: Heard): VideoVerdict | undefined {
   const { read } = heard;
   const { state, ofCall } = read.stand;
-  if (state === 'failed') return isAboutCall(heard) ? undefined : failed(heard);
+  if (state === 'failed') return isAboutCall(heard) ? undefined : isOnlyNotReady(heard) ? running(read) : failed(heard);
   if (state === 'running') return running(read);
+  // An error beside an address: what stands there is not the clip.
+  if (read.outputs.length > 0 && read.fault && isAboutTask(heard)) return failed(heard);
   if (read.outputs.length > 0)
     return { type: 'done', outputs: read.outputs, ...(read.filtered ? { filtered: read.filtered } : {}) };
   if (read.filtered) return filteredOut(heard);
@@ -88,6 +90,12 @@ function isAboutCall({ read, answer, names }: Heard): boolean {
   const fault = read.fault ?? reasonOf(answer.json);
   return isUnknownTask(fault) || (isCallWord(read.stand.word) && !speaksOfMaking(fault));
 }
+
+/** Told as a failure by a flag alone, which may be of the look-up, with the reason that it is too early. */
+const isOnlyNotReady = ({ read, answer }: Heard): boolean =>
+  read.stand.word === undefined && isNotReady(read.fault ?? reasonOf(answer.json));
+
+const isAboutTask = ({ read }: Heard): boolean => read.fault !== undefined && !isNotReady(read.fault);
 
 function failed({ service, answer, read }: Heard): PollOutcome {
   const said = read.fault?.message ? read.fault : reasonOf(answer.json);

@@ -1,3 +1,4 @@
+import { refusalsIn } from './codes.ts';
 import { withoutEcho } from './echo.ts';
 import { type Fault, faultOf } from './fault.ts';
 import { isObject, type Json } from './json.ts';
@@ -8,13 +9,12 @@ const NOTE_FIELDS =
   /^(message|msg|err(or)?_?(msg|message|code)?|detail|details|description|reason|code|type|title|status|request_?id|trace_?id|time(stamp)?|path|data|result|success)$/i;
 
 /**
- * An answer with a good status that holds nothing but a sentence, such as `{ "message": "Invalid token" }`: a no where the sentence
- * says so clearly. Other sentences leave the matter open.
+ * An answer with a good status that holds nothing but a sentence, such as `{ "message": "Invalid token" }`: a failure where it is a
+ * known code, or says clearly what is wrong. Other sentences say nothing of the order.
  */
 export function bareRefusal(body: Json | undefined, sent: readonly string[] = []): Fault | undefined {
   if (!isObject(body) || !Object.keys(body).every((name) => NOTE_FIELDS.test(name))) return undefined;
   const fault = faultOf(body);
-  return fault.message !== '' && CLEAR.has(kindOf({ ...fault, message: withoutEcho(fault.message, sent) }, 0))
-    ? fault
-    : undefined;
+  const own = { ...fault, message: withoutEcho(fault.message, sent) };
+  return fault.message !== '' && (refusalsIn(own, 200).length > 0 || CLEAR.has(kindOf(own, 0))) ? fault : undefined;
 }

@@ -16,7 +16,7 @@ export function refusalsIn(fault: Fault, status: number): Refusal[] {
   const isSentence = /\s/.test(fault.message.trim());
   const spoken = rowOf(message, status, (row) => {
     // A code may begin with a known one; a sentence that begins so is still a sentence, unless it begins with a whole known one.
-    if (row.token.endsWith('*') && plainToken(row.token).length <= LONGEST_WORD) return false;
+    if (row.token.indexOf('*') === row.token.length - 1 && plainToken(row.token).length <= LONGEST_WORD) return false;
     // In words, a 5xx may repeat what went wrong behind it; only that there is no room is the service's own.
     return !isSentence || status < 500 || NO_ROOM.has(row.kind);
   });

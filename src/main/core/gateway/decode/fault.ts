@@ -1,4 +1,15 @@
-import { field, fold, isObject, type Json, type JsonObject, listOf, parseJson, textOf, unwrapText } from './json.ts';
+import {
+  field,
+  fold,
+  isObject,
+  type Json,
+  type JsonObject,
+  layersOf,
+  listOf,
+  parseJson,
+  textOf,
+  unwrapText,
+} from './json.ts';
 
 /** An error as the service put it, before it is judged. */
 export interface Fault {
@@ -49,7 +60,7 @@ const WORD_FIELDS = [
   'errorType',
   'error',
 ];
-const OUTER_WORD_FIELDS = ['code', 'type', 'errorCode', 'errCode', 'errorType'];
+const OUTER_WORD_FIELDS = ['failureCode', 'failCode', 'code', 'type', 'errorCode', 'errCode', 'errorType'];
 const ERROR_FIELDS = ['error', 'errors', 'err', 'header', 'baseResp'];
 const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job'];
 /** These stand in every answer of some services and mean an error by their code alone. */
@@ -94,6 +105,14 @@ export function explicitFault(body: Json | undefined): Fault | undefined {
     statusSaysError(body) ||
     bareCodeSaysError(body);
   return said ? faultOf(body) : undefined;
+}
+
+/** An error that stands deeper in an answer, beside its results: it is told by an error field, and by nothing else. */
+export function faultInside(body: Json): Fault | undefined {
+  const layer = layersOf(body).find((one) =>
+    ERROR_FIELDS.some((name) => saysError(field(one, name), STATUS_BLOCKS.has(name))),
+  );
+  return layer && faultOf(layer);
 }
 
 const TELLING = new Set(

@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
 import type { RemoteOutput } from '../types.ts';
 import type { Reading } from './address.ts';
-import { explicitFault, type Fault, faultOf } from './fault.ts';
+import { explicitFault, type Fault, faultInside, faultOf } from './fault.ts';
 import { imagesIn, pictureAddress } from './imageOutputs.ts';
 import { field, isObject, type Json, layersOf, textOf } from './json.ts';
 import { kindOf } from './kind.ts';
@@ -37,7 +37,7 @@ export function readImage(body: Json, reading: Reading): ImageReading {
     id,
     pollUrl: pollUrlOf(body),
     progress: progressOf(body),
-    fault: acceptedByCode(body) ? undefined : (refusal?.fault ?? explicitFault(body)),
+    fault: acceptedByCode(body) ? undefined : (refusal?.fault ?? explicitFault(body) ?? faultInside(body)),
     refusal,
   };
 }

@@ -45,7 +45,6 @@ const GROUPS: readonly Group[] = [
   ['telling', 'moderation', 'openrouter', 'flagged|requires moderation'],
   ['telling', 'moderation', 'deepseek', 'content exists risk'],
   ['telling', 'moderation', 'moonshot', 'high risk'],
-  ['telling', 'moderation', 'minimax', 'new sensitive'],
   ['telling', 'moderation', 'ark', 'sensitive information|sensitive content'],
   ['telling', 'moderation', 'aliyun', 'inappropriate'],
   ['telling', 'moderation', 'kling', 'risk control'],
@@ -53,7 +52,7 @@ const GROUPS: readonly Group[] = [
   ['telling', 'moderation', 'luma', 'moderated'],
   ['telling', 'moderation', 'bfl', 'moderation system|moderation block'],
   ['telling', 'moderation', 'replicate', 'nsfw'],
-  ['telling', 'moderation', 'runblob', 'photorealistic people|prominent people|moderation failed'],
+  ['telling', 'moderation', 'runblob', 'photorealistic people|prominent people'],
   ['telling', 'moderation', 'evolink', 'third party content|celebrit*|nudity'],
   ['telling', 'moderation', 'midjourney', 'banned prompt|banned word*|community guidelines|blocked by moderation'],
   [
@@ -85,16 +84,10 @@ const GROUPS: readonly Group[] = [
   ['telling', 'quota', 'newApi', '额度|余额|积分不足'],
   ['telling', 'quota', 'zai', '欠费'],
   ['telling', 'quota', 'siliconflow', 'balance is insufficient|balance insufficient'],
-  ['telling', 'quota', 'kling', 'balance not enough'],
   ['telling', 'quota', 'pixverse', 'credits … used up'],
   ['telling', 'quota', 'runblob', 'not enough credits'],
   ['telling', 'quota', 'google', 'quota exceeded|spending limit'],
-  [
-    'telling',
-    'quota',
-    'proxies',
-    'out of credits|run out of credits|balance … too low|balance … not enough|daily quota',
-  ],
+  ['telling', 'quota', 'proxies', 'out of credits|balance … too low|balance … not enough|daily quota'],
   ['telling', 'quota', 'proxies', 'payment required|insufficient funds'],
 
   ['telling', 'rate_limit', 'openai', 'rate limit*|too many requests|slow down|high demand'],
@@ -105,7 +98,7 @@ const GROUPS: readonly Group[] = [
   ['telling', 'rate_limit', 'oneApi', '饱和|频繁|限流|速率'],
   ['telling', 'rate_limit', 'zai', '并发'],
 
-  ['telling', 'auth', 'openai', 'incorrect api key|invalid api key|api key … required|not provide an api key'],
+  ['telling', 'auth', 'openai', 'incorrect api key|invalid api key|api key … required|provide an api key'],
   ['telling', 'auth', 'google', 'api key not valid|api key expired'],
   ['telling', 'auth', 'newApi', 'invalid token|token expired|令牌|无效的密钥|未授权'],
   [
@@ -115,7 +108,6 @@ const GROUPS: readonly Group[] = [
     'token invalid|expired token|missing api key|bad key|invalid key|token … no longer valid',
   ],
   ['telling', 'auth', 'fal', 'authentication'],
-  ['telling', 'auth', 'spark', 'noauth*'],
   ['telling', 'auth', 'litellm', 'unauthorized|permission denied|access denied|not authorized'],
 
   ['plain', 'invalid', 'openai', 'invalid request|invalid value|invalid prompt'],
@@ -126,10 +118,9 @@ const GROUPS: readonly Group[] = [
   ['timeout', 'timeout', 'litellm', 'timed out|timeout'],
   ['timeout', 'timeout', 'cloudflare', 'error code 524'],
 
-  ['vague', 'server', 'openai', 'server error|server had an error|overloaded|internal error'],
+  ['vague', 'server', 'openai', 'server error|overloaded|internal error'],
   ['vague', 'server', 'google', 'unavailable'],
-  ['vague', 'server', 'newApi', 'upstream|system error'],
-  ['vague', 'server', 'proxies', 'is busy|too busy|maintenance|繁忙|系统'],
+  ['vague', 'server', 'newApi', 'upstream|系统'],
   [
     'vague',
     'invalid',

@@ -1,45 +1,43 @@
 import { deeperObjects } from './deeper.ts';
-import { field, isObject, type Json, type JsonObject, layersOf, textOf } from './json.ts';
-
-export type TaskState = 'running' | 'succeeded' | 'failed';
-
-const RUNNING =
-  'notstart notstarted submitted submitting inprogress inprocess modal pendingqueue onqueue pending queued queueing queuing inqueue enqueued ' +
-  'waiting wait scheduled scheduling created starting started start preparing prepared processing process processed running run active ' +
-  'generating rendering encoding transcoding uploading downloading upscaling finalizing postprocessing accepted assigned received delayed ' +
-  'initializing initialized init dispatched dispatching dreaming drawing working executing ongoing loading booting warmingup validating ' +
-  'progress new staged staging retrying throttled paused';
-const SUCCEEDED =
-  'success succeeded succeed succeded successful ok completed complete done finished finish ready generated available fulfilled';
-const FAILED =
-  'failed failure fail error errored canceled cancelled cancel expired rejected refused denied aborted abort timeout timedout blocked ' +
-  'moderated filtered censored banned nsfw contentmoderated requestmoderated terminated killed crashed stopped deleted';
-
-const STATES = new Map<string, TaskState>([
-  ...RUNNING.split(' ').map((word) => [word, 'running'] as const),
-  ...SUCCEEDED.split(' ').map((word) => [word, 'succeeded'] as const),
-  ...FAILED.split(' ').map((word) => [word, 'failed'] as const),
-]);
-
-const OTHER_SCRIPT: readonly [RegExp, TaskState][] = [
-  [/失败|取消|超时|违规|拒绝|错误/, 'failed'],
-  [/中$|等待|排队|未开始|已提交/, 'running'],
-  [/成功|完成/, 'succeeded'],
-];
+import { isAllRight } from './fault.ts';
+import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from './json.ts';
+import { lettersOf, STATUS_NUMBERS, STATUS_SIGNS, STATUS_WORDS, type TaskState } from './statusWords.ts';
 
 /** What a status word means, in whatever case and with whatever prefix (`TASK_STATUS_SUCCEED`, `JOB_STATE_RUNNING`). */
 export function stateOfWord(word: string): TaskState | undefined {
-  const letters = word.toLowerCase().replace(/[^a-z]/g, '');
-  if (letters === '') return OTHER_SCRIPT.find(([pattern]) => pattern.test(word))?.[1];
-  return STATES.get(letters) ?? STATES.get(letters.replace(PREFIX, '')) ?? stateOfPhrase(word);
+  const letters = lettersOf(word.slice(0, LONGEST_WORD));
+  if (letters === '') return STATUS_SIGNS.find(({ sign, atEnd }) => holds(word, sign, atEnd))?.state;
+  return (STATUS_WORDS.get(letters) ?? STATUS_WORDS.get(withoutPrefixes(letters)))?.state ?? stateOfPhrase(word);
 }
 
-const PREFIX = /^(task|job|operation|video|image|media|generation|request|run|status|state)+/;
+const LONGEST_WORD = 200;
+const holds = (word: string, sign: string, atEnd = false): boolean =>
+  atEnd ? word.trimEnd().endsWith(sign) : word.includes(sign);
+
+const PREFIXES = [
+  'task',
+  'job',
+  'operation',
+  'video',
+  'image',
+  'media',
+  'generation',
+  'request',
+  'run',
+  'status',
+  'state',
+];
+
+function withoutPrefixes(letters: string): string {
+  const prefix = PREFIXES.find((one) => letters.startsWith(one));
+  return prefix === undefined ? letters : withoutPrefixes(letters.slice(prefix.length));
+}
 
 /** `Waiting to start`, `failed: nsfw`: a phrase begins with its word. What begins with success may still go on with "but". */
 function stateOfPhrase(word: string): TaskState | undefined {
-  const first = /^\s*([a-z]+)[\s:,.(]/i.exec(word)?.[1]?.toLowerCase();
-  const state = first === undefined ? undefined : STATES.get(first);
+  const text = word.slice(0, LONGEST_WORD).trimStart();
+  const first = /^[a-z]+(?=[\s:,.(])/i.exec(text)?.[0].toLowerCase();
+  const state = first === undefined ? undefined : STATUS_WORDS.get(first)?.state;
   return state === 'succeeded' ? undefined : state;
 }
 
@@ -63,8 +61,25 @@ const UNKNOWN_WORD = /^\s*((task|job|video|operation)[\s_-]*)?(unknown|not[\s_-]
 export function standOf(body: Json): Stand {
   const layers = layersOf(body);
   const stand = standIn(layers);
-  return stand.told ? stand : standIn(deeperObjects(body));
+  const told = stand.told ? stand : standIn(deeperObjects(body));
+  return told.state === 'failed' ? told : (failedInside(layers, told) ?? told);
 }
+
+/** A result that says of itself that it failed: `response: { success: false }`, whatever the task around it is called. */
+function failedInside(layers: readonly JsonObject[], told: Stand): Stand | undefined {
+  if (told.state === 'running') return undefined;
+  const results = new Set(layers.flatMap((layer) => RESULT_FIELDS.map((name) => unwrapText(field(layer, name)))));
+  const failed = layers.some(
+    (layer) =>
+      FLAGS.some((name) => field(layer, name) === false) &&
+      (field(layer, ...TASK_IDS) !== undefined || results.has(layer)),
+  );
+  return failed ? { state: 'failed', told: true } : undefined;
+}
+
+const FLAGS = ['success', 'ok'];
+const TASK_IDS = ['taskId', 'jobId', 'generationId'];
+const RESULT_FIELDS = ['output', 'result', 'response', 'taskResult'];
 
 function standIn(layers: readonly JsonObject[]): Stand {
   let told = false;
@@ -99,7 +114,25 @@ function standOfLayer(layer: JsonObject): Stand {
     const state = stateOfWord(word);
     if (state) return { state, word, told: true, ...(isOfCall(layer, state, word) ? { ofCall: true } : {}) };
   }
+  const byNumber = stateOfNumber(layer);
+  if (byNumber) return { state: byNumber, told: true };
   return { told, ...(strange === undefined ? {} : { word: strange }) };
+}
+
+/** A number means what its family says; beside a reason why it failed, it is a failure whatever it means. */
+function stateOfNumber(layer: JsonObject): TaskState | undefined {
+  const places: [string, Json | undefined][] = [
+    ['successFlag', field(layer, 'successFlag')],
+    ['JobStatusCode', field(layer, 'jobStatusCode')],
+    ['Resp.status', field(field(layer, 'Resp'), 'status')],
+  ];
+  for (const [name, value] of places) {
+    const known = STATUS_NUMBERS.get(`${name}=${textOf(value) ?? ''}`);
+    if (known) return known.state;
+  }
+  const numbered = STATUS_FIELDS.some((name) => typeof field(layer, name) === 'number');
+  const reason = textOf(field(layer, 'errorMessage', 'errorMsg', 'failReason', 'failMsg', 'failureReason'));
+  return numbered && reason !== undefined && !isAllRight(reason) && !reason.includes('://') ? 'failed' : undefined;
 }
 
 function isOfCall(layer: JsonObject, state: TaskState, word: string): boolean {

@@ -1,7 +1,7 @@
 import type { FilterNote, RemoteOutput } from '../types.ts';
 import type { Reading } from './address.ts';
 import { choicesIn, createChatAssembly } from './chatAnswer.ts';
-import { explicitFault, type Fault } from './fault.ts';
+import { explicitFault, type Fault, faultInside } from './fault.ts';
 import { field, type Json, parseJson, textOf } from './json.ts';
 import { clipsAmong, linksIn, taskIdIn } from './links.ts';
 import { oddlyPlaced } from './oddlyPlaced.ts';
@@ -50,7 +50,7 @@ export function readVideoParts(parts: readonly Json[], said: Words, reading: Rea
     pollUrl: firstOf(documents, pollUrlOf),
     progress: firstOf(documents, progressOf),
     filtered: firstOf(documents, filterNoteIn),
-    fault: firstOf(documents, explicitFault),
+    fault: firstOf(documents, explicitFault) ?? firstOf(documents, faultInside),
     ...said,
   };
 }

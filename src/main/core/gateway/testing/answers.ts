@@ -1,0 +1,99 @@
+import type { Socket } from 'node:net';
+import type { ChatOutcome, RemoteTask } from '../types.ts';
+import { type Case, told } from './cases.ts';
+import { clientOf, SEND } from './client.ts';
+import { mannerOf, play } from './played.ts';
+import { type RawServer, rawServer, reply } from './rawServer.ts';
+
+/** What each kind of case is the answer to, by the name of its file. */
+export interface AnswerPlayer {
+  server: RawServer;
+  /** What the client makes of this answer, as the cases write it. */
+  outcomeOf(file: string, one: Case, manner?: number): Promise<Record<string, unknown>>;
+}
+
+export const PROMPT = 'Explain "rate limit reached", an insufficient quota and https://x.example/a.mp4 to me.';
+
+const VIDEO = {
+  model: 'video-standard',
+  prompt: 'a storm, like https://mood.example/board.mp4',
+  config: { durationSeconds: 4 },
+  image: { uri: 'https://ours.example/first.png' },
+} as const;
+const VIDEO_ID = 'task_8f31c2';
+/** Longer than a number can be; a case that has it is of this task. */
+const LONG_ID = '98765432109876543210';
+const OWN_CLIPS = ['https://ours.example/first.png', 'https://ours.example/clip.mp4'];
+
+const HOOK = 'http://127.0.0.1:9/hooks/j/s';
+const REF = 'https://ours.example/ref.png';
+const IMAGE = { prompt: `${REF} a hill --v 7`, mode: 'fast', hookUrl: HOOK } as const;
+const IMAGE_TASK: RemoteTask = { id: '3f2a-77', kind: 'image', acceptedAt: 0, ownUris: [REF, HOOK] };
+
+export async function answerPlayer(): Promise<AnswerPlayer> {
+  let now: { file: string; one: Case; manner: number };
+  const server = await rawServer((request, socket: Socket) => {
+    const elsewhere = isVideoPoll(now.file) && request.path !== `/v1/videos/${VIDEO_ID}`;
+    if (elsewhere) socket.write(reply(404, { error: { message: 'Not found' } }));
+    else play(socket, mannerOf(now.manner), now.one);
+  });
+  return {
+    server,
+    async outcomeOf(file, one, manner = 0) {
+      now = { file, one, manner };
+      const { gateway } = clientOf(server.url);
+      try {
+        if (file === 'image-submits') return told(await gateway.submitImagine(IMAGE, SEND), server.url);
+        if (file === 'image-polls') return told(await gateway.poll(IMAGE_TASK), server.url);
+        if (file === 'video-submits') return told(await gateway.submitVideo(VIDEO, SEND), server.url);
+        if (isVideoPoll(file)) return told(await gateway.poll(videoTask(one)), server.url);
+        return toldChat(...(await chat(gateway, manner % 2 === 0)));
+      } finally {
+        await gateway.close();
+      }
+    },
+  };
+}
+
+const isVideoPoll = (file: string): boolean => file === 'video-polls' || file === 'video-words';
+
+function videoTask({ body }: Case): RemoteTask {
+  const id = typeof body === 'string' && body.includes(LONG_ID) ? LONG_ID : VIDEO_ID;
+  return { id, kind: 'video', acceptedAt: 0, ownUris: OWN_CLIPS, pollPath: `/v1/videos/${VIDEO_ID}` };
+}
+
+interface Streamed {
+  text: string;
+  reasoning: string;
+}
+
+async function chat(
+  gateway: ReturnType<typeof clientOf>['gateway'],
+  stream: boolean,
+): Promise<[ChatOutcome, Streamed]> {
+  const streamed = { text: '', reasoning: '' };
+  const messages = [{ role: 'user' as const, content: PROMPT }];
+  const outcome = await gateway.chat({ model: 'm', messages, stream }, SEND, ({ channel, text }) => {
+    streamed[channel] += text;
+  });
+  return [outcome, streamed];
+}
+
+/** A chat's outcome as the cases write it. What was handed out on the way must join to what is kept. */
+function toldChat(outcome: ChatOutcome, streamed: Streamed): Record<string, unknown> {
+  const { kind, message, accepted, retryable, retryAfterMs: waitMs, requestId } = { ...outcome.error };
+  const error = outcome.error ? { kind, message, accepted, retryable, waitMs, requestId } : {};
+  if (outcome.type !== 'answered') return { type: outcome.type, ...error };
+  const { text, reasoning = '', finishReason, toolCalls = [], usage } = outcome.result;
+  if (streamed.text !== text || streamed.reasoning !== reasoning) throw new Error('the pieces are not what is kept');
+  return {
+    type: outcome.complete ? 'answered' : 'cut',
+    text,
+    reasoning,
+    finish: finishReason,
+    calls: toolCalls.map((call) => [call.id, call.name, call.arguments]),
+    id: outcome.remoteId,
+    ...(usage ? { usage: [usage.promptTokens, usage.completionTokens, usage.totalTokens] } : {}),
+    ...error,
+  };
+}
