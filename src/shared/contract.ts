@@ -76,9 +76,25 @@ export interface ConnectionStep {
   ms?: number;
 }
 
-export const jobsListSchema = z.strictObject({
-  cursor,
+/** Where a list is read from, counted from its top; `cursor` instead goes on after what has been read, whatever came or went meanwhile. */
+const offset = z
+  .int('must be a whole number')
+  .min(0, 'must be 0 to 10,000,000')
+  .max(10_000_000, 'must be 0 to 10,000,000')
+  .optional();
+const oneStart = (input: { cursor?: string | undefined; offset?: number | undefined }): boolean =>
+  input.cursor === undefined || input.offset === undefined;
+const ONE_START = { path: ['offset'], message: 'must be left out where there is a cursor' };
+
+/** The cursor of each order: after the job of this number; in the queue's order, after this group, number and position. */
+const CURSORS = { newest: /^\d{1,15}$/, queue: /^[0-2]\.\d{1,15}\.-?\d{1,20}(\.\d{1,20})?(e-?\d{1,3})?$/ };
+
+const jobsList = z.strictObject({
+  cursor: z.string('must be a cursor').optional(),
+  offset,
   limit,
+  /** `queue`: what is under way, then what waits, in the order it will be sent, then all others, newest first. */
+  order: z.enum(['newest', 'queue'], "must be 'newest' or 'queue'").optional(),
   text,
   kinds: z.array(z.enum(JOB_KINDS)).max(4).optional(),
   states: z.array(z.enum(JOB_STATES)).max(JOB_STATES.length).optional(),
@@ -92,10 +108,37 @@ export const jobsListSchema = z.strictObject({
   /** Only those of one side: play money of the built-in sandbox, or real money. */
   play: z.boolean('must be true or false').optional(),
 });
+export const jobsListSchema = jobsList
+  .refine(({ cursor: after, order = 'newest' }) => after === undefined || CURSORS[order].test(after), {
+    path: ['cursor'],
+    message: 'must be the nextCursor of the page before',
+  })
+  .refine(oneStart, ONE_START);
 
-export const libraryListSchema = z.strictObject({
+/** A page of jobs. In the queue's order with `waiting`: all that wait, whatever the filter, and what is set aside for them. */
+export interface JobPage {
+  jobs: Job[];
+  nextCursor?: string;
+  /** All that the filter matches. */
+  total: number;
+  waiting?: { count: number; reservedNano: number };
+}
+
+/** A page of assets, newest first. */
+export interface AssetPage {
+  assets: Asset[];
+  nextCursor?: string;
+  total: number;
+  /** Where they were asked for: how many of each local day, in the order of the list. `day` is its beginning. */
+  days?: { day: number; count: number }[];
+}
+
+const libraryList = z.strictObject({
   cursor,
+  offset,
   limit,
+  /** Also counts the whole list by local days. */
+  days: z.literal(true).optional(),
   text,
   types: z
     .array(z.enum(['image', 'video']))
@@ -107,6 +150,7 @@ export const libraryListSchema = z.strictObject({
   projectId: id.optional(),
   verdict: z.enum([...VERDICTS, 'none']).optional(),
 });
+export const libraryListSchema = libraryList.refine(oneStart, ONE_START);
 
 const enqueue = z.strictObject({
   requests: z
@@ -151,7 +195,7 @@ export const contract = {
 
   'jobs.enqueue': command<{ jobs: Job[] }>()(enqueue),
   'jobs.get': query<Job>()(byId),
-  'jobs.list': query<{ jobs: Job[]; nextCursor?: string; total: number }>()(jobsListSchema),
+  'jobs.list': query<JobPage>()(jobsListSchema),
   'jobs.cancel': command<Job>()(byId),
   'jobs.retry': command<Job>()(byId),
   /** Puts a waiting job before another one, or (without `before`) at the end. */
@@ -238,7 +282,7 @@ export const contract = {
   /** Enqueues a take of a shot and writes it into the board, in one transaction. */
   'storyboard.makeTake': command<{ job: Job; board: Board }>()(z.strictObject({ projectId: id, shotId: id })),
 
-  'library.list': query<{ assets: Asset[]; nextCursor?: string; total: number }>()(libraryListSchema),
+  'library.list': query<AssetPage>()(libraryListSchema),
   'library.get': query<Asset>()(byId),
   /** A file of this machine by absolute path; pages that hold bytes upload them with `PUT /media`. */
   'library.import': command<Asset>()(z.strictObject({ path: z.string().min(1, 'must not be empty').max(4_096) })),

@@ -138,6 +138,8 @@ export interface Job {
   dependsOn: string[];
   /** Place in the queue: smaller runs earlier. */
   position: number;
+  /** Its place in the line, where it waits and was listed in the queue's order; 1 is next. */
+  place?: number;
   verdict?: Verdict;
   /** Milliseconds since 1970, as all times are. */
   createdAt: number;

@@ -261,12 +261,13 @@ export class Engine {
   }
 
   setPaused(paused: boolean): QueueStatus {
-    this.store.transaction((db) => {
+    const changed = this.store.transaction((db) => {
       db.run(statements.flagSet, { name: 'paused', value: paused ? 'yes' : 'no' });
-      if (paused) db.run(statements.pauseAll);
-      else for (const row of db.all<JobRow>(statements.blockedBy, { reason: 'paused' })) reconsider(this.deps, db, row);
+      if (paused) return db.all<{ id: string }>(statements.pauseAll);
+      const held = db.all<JobRow>(statements.blockedBy, { reason: 'paused' });
+      return held.filter((row) => reconsider(this.deps, db, row));
     });
-    this.announce([]);
+    this.announce(changed.map(({ id }) => id));
     return this.status();
   }
 

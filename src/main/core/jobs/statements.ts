@@ -150,7 +150,7 @@ export const openOfProfile = sql(
 );
 export const pauseAll = sql(
   'jobs.pauseAll',
-  `UPDATE jobs SET state = 'blocked', reason = 'paused' WHERE state = 'queued'`,
+  `UPDATE jobs SET state = 'blocked', reason = 'paused' WHERE state = 'queued' RETURNING id`,
 );
 /** When this lane sent what, of late: the limit a minute holds over a restart. */
 export const sentSince = sql(

@@ -1,5 +1,5 @@
 import type { Asset, AssetRole, AssetState } from '../../../shared/asset.ts';
-import type { CallParsed } from '../../../shared/contract.ts';
+import type { AssetPage, CallParsed } from '../../../shared/contract.ts';
 import type { Difference } from '../../../shared/difference.ts';
 import type { Verdict } from '../../../shared/job.ts';
 import { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from '../store/index.ts';
@@ -247,23 +247,49 @@ export const nextDueAt = (db: ReadDb, now: number): number | undefined =>
 
 export const isAwaited = (db: ReadDb, id: string): boolean => db.one(isWaiting, { id }) !== undefined;
 
-/** Newest first; thumbnails are never listed. */
-export function listAssets(
-  db: ReadDb,
-  filter: CallParsed<'library.list'>,
-): { assets: Asset[]; nextCursor?: string; total: number } {
+/** Newest first, by cursor or from a place; thumbnails are never listed. */
+export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): AssetPage {
   const { where, params } = conditionsOf(filter);
   const before = filter.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(filter.cursor) || 0;
-  const page = sql('assets.list', `${WITH_KIN} WHERE ${where} AND a.seq < $before ORDER BY a.seq DESC LIMIT $limit`);
-  const rows = db.all<AssetViewRow>(page, { ...params, before, limit: filter.limit + 1 });
-  const counted = db.one<{ n: number }>(
-    sql('assets.count', `SELECT count(*) AS n FROM assets a WHERE ${where}`),
-    params,
+  // What is passed over is passed in the index alone.
+  const page = sql(
+    'assets.list',
+    `${WITH_KIN} WHERE a.seq IN (SELECT a.seq FROM assets a WHERE ${where} AND a.seq < $before ORDER BY a.seq DESC LIMIT $limit OFFSET $offset)
+     ORDER BY a.seq DESC`,
   );
+  const rows = db.all<AssetViewRow>(page, { ...params, before, limit: filter.limit + 1, offset: filter.offset ?? 0 });
+  const days = filter.days ? daysOf(db, where, params) : undefined;
   const shown = rows.slice(0, filter.limit);
   const last = shown.at(-1);
-  const list = { assets: shown.map(viewOf), total: counted?.n ?? 0 };
+  const list: AssetPage = {
+    assets: shown.map(viewOf),
+    total: days ? days.reduce((sum, { count }) => sum + count, 0) : countOf(db, where, params),
+    ...(days ? { days } : {}),
+  };
   return rows.length > filter.limit && last ? { ...list, nextCursor: String(last.seq) } : list;
+}
+
+const countOf = (db: ReadDb, where: string, params: SqlParams): number =>
+  db.one<{ n: number }>(sql('assets.count', `SELECT count(*) AS n FROM assets a WHERE ${where}`), params)?.n ?? 0;
+
+/** Local days begin at a full quarter of an hour, everywhere on earth. */
+const QUARTER_MS = 900_000;
+
+/** How many of each local day, in the order of the list. Quarters of an hour are few, and only they are turned into days. */
+function daysOf(db: ReadDb, where: string, params: SqlParams): { day: number; count: number }[] {
+  const quarters = sql(
+    'assets.quarters',
+    `SELECT a.created_at / ${QUARTER_MS} AS quarter, count(*) AS n, max(a.seq) AS newest FROM assets a WHERE ${where}
+     GROUP BY quarter ORDER BY newest DESC`,
+  );
+  const days: { day: number; count: number }[] = [];
+  for (const { quarter, n } of db.all<{ quarter: number; n: number }>(quarters, params)) {
+    const day = new Date(quarter * QUARTER_MS).setHours(0, 0, 0, 0);
+    const last = days.at(-1);
+    if (last?.day === day) last.count += n;
+    else days.push({ day, count: n });
+  }
+  return days;
 }
 
 function conditionsOf(filter: CallParsed<'library.list'>): { where: string; params: SqlParams } {

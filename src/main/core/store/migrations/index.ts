@@ -4,6 +4,7 @@ import { custody } from './0003-custody.ts';
 import { stated } from './0004-stated.ts';
 import { revisions } from './0005-revisions.ts';
 import { play } from './0006-play.ts';
+import { listed } from './0007-listed.ts';
 
 export interface Migration {
   version: number;
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 4, name: 'stated', ddl: stated },
   { version: 5, name: 'revisions', ddl: revisions },
   { version: 6, name: 'play', ddl: play },
+  { version: 7, name: 'listed', ddl: listed },
 ];

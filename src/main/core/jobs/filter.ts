@@ -1,0 +1,43 @@
+import type { CallParsed } from '../../../shared/contract.ts';
+import { isTerminal } from '../../../shared/job.ts';
+import { ftsQuery } from '../library/index.ts';
+import type { SqlParams } from '../store/index.ts';
+import { IN_DOUBT } from './statements.ts';
+
+/** What jobs a list is of, for any statement over `jobs`, and the values that it names. */
+export interface Conditions {
+  where: string;
+  params: SqlParams;
+}
+
+/** `anyIndex: false` where the statement has an order, and an index for it, of its own: the filter only tests then. */
+export function conditionsOf(filter: CallParsed<'jobs.list'>, { anyIndex = true } = {}): Conditions {
+  const params: SqlParams = {};
+  const conditions: string[] = [];
+  const oneOf = (column: string, values: readonly string[] | undefined, noIndex = false): void => {
+    if (!values || values.length === 0) return;
+    params[column] = JSON.stringify(values);
+    conditions.push(`${noIndex ? '+' : ''}${column} IN (SELECT value FROM json_each($${column}))`);
+  };
+  oneOf('kind', filter.kinds, true);
+  // Few are in doubt, and they have an index of their own (`jobs_in_doubt`). Of what has ended there is far more than of anything else:
+  // it is walked in the order of the list, not gathered by state and sorted.
+  oneOf('state', filter.states, !anyIndex || filter.costInDoubt || filter.states?.some(isTerminal));
+  oneOf('model', filter.models);
+  const equals = (condition: string, name: string, value: string | number | undefined): void => {
+    if (value === undefined) return;
+    conditions.push(condition);
+    params[name] = value;
+  };
+  equals('+project_id = $projectId', 'projectId', filter.projectId);
+  equals('created_at >= $from', 'from', filter.from);
+  equals('created_at < $to', 'to', filter.to);
+  if (filter.costInDoubt) conditions.push(`(${IN_DOUBT})`);
+  if (filter.play !== undefined) equals('play = $play', 'play', filter.play ? 1 : 0);
+  if (filter.verdict === 'none') conditions.push('verdict IS NULL');
+  else equals('verdict = $verdict', 'verdict', filter.verdict);
+  if (filter.text && filter.text.trim() !== '') {
+    equals('seq IN (SELECT rowid FROM jobs_fts WHERE jobs_fts MATCH $match)', 'match', ftsQuery(filter.text));
+  }
+  return { where: conditions.length === 0 ? '1' : conditions.join(' AND '), params };
+}

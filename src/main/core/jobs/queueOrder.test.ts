@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { aVideo, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { jobsListSchema } from '../../../shared/contract.ts';
+import type { Job } from '../../../shared/job.ts';
+import { type Sql, type SqlParams, sql } from '../store/index.ts';
+
+const start = rigsOfThisFile();
+
+const enqueue = async (rig: Rig, count: number): Promise<Job[]> => {
+  const requests = Array.from({ length: count }, (_, n) => ({
+    ...aVideo,
+    prompt: `Shot ${n % 7 === 0 ? 'quay' : 'sea'}`,
+  }));
+  const result = await rig.engine.enqueue({ requests });
+  if (!result.ok) throw new Error(result.error.message);
+  return result.data.jobs;
+};
+
+const inQueue = (rig: Rig, more: object = {}) => rig.engine.list({ limit: 100, order: 'queue', ...more });
+
+test('of 5,000 that wait, each page from any place says its true places and the sums of all', async () => {
+  const rig = start();
+  rig.engine.setPaused(true);
+  const ids: string[] = [];
+  for (let batch = 0; batch < 5; batch++) ids.push(...(await enqueue(rig, 1_000)).map(({ id }) => id));
+  for (const offset of [0, 2_450, 4_900]) {
+    const page = inQueue(rig, { offset });
+    expect(page.jobs.map(({ id }) => id)).toEqual(ids.slice(offset, offset + 100));
+    expect(page.jobs.map(({ place }) => place)).toEqual(page.jobs.map((_, index) => offset + index + 1));
+    expect(page).toMatchObject({ total: 5_000, waiting: { count: 5_000, reservedNano: 5_000 * VIDEO_NANO } });
+  }
+  expect(inQueue(rig, { offset: 4_900 }).nextCursor).toBeUndefined();
+  // A filter leaves places as they are in the line, and the sums of the line.
+  const quay = inQueue(rig, { text: 'quay', offset: 700 });
+  expect(quay.jobs[0]?.place).toBe(4_897);
+  expect(quay).toMatchObject({ total: 715, waiting: { count: 5_000, reservedNano: 5_000 * VIDEO_NANO } });
+});
+
+test('the order is the one they are sent in: under way first, then the line, then what has ended', async () => {
+  const rig = start({ profile: { limits: { videosAtOnce: 1 } } });
+  const [first, second, third] = await enqueue(rig, 3);
+  await rig.until(first?.id ?? '', ({ state }) => state !== 'queued');
+  rig.engine.move(third?.id ?? '', second?.id ?? '');
+  const [fourth] = await enqueue(rig, 1);
+  rig.engine.cancel(second?.id ?? '');
+  expect(inQueue(rig).jobs.map(({ id, place }) => [id, place])).toEqual([
+    [first?.id, undefined],
+    [third?.id, 1],
+    [fourth?.id, 2],
+    [second?.id, undefined],
+  ]);
+  expect(rig.engine.list({ limit: 10 }).jobs.every((job) => job.place === undefined)).toBe(true);
+});
+
+test('after any moves and cancels, pages by cursor and by place are the line', async () => {
+  const step = fc.record({
+    kind: fc.constantFrom('move', 'end', 'cancel', 'add'),
+    at: fc.nat(30),
+    before: fc.nat(30),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.integer({ min: 1, max: 6 }), async (steps, limit) => {
+      const rig = start();
+      rig.engine.setPaused(true);
+      let line = (await enqueue(rig, 8)).map(({ id }) => id);
+      for (const { kind, at, before } of steps) {
+        const id = line[at % Math.max(1, line.length)];
+        const target = line[before % Math.max(1, line.length)];
+        if (kind === 'add') line.push(...(await enqueue(rig, 1)).map((job) => job.id));
+        else if (id === undefined || target === undefined || id === target) continue;
+        else if (kind === 'cancel') rig.engine.cancel(id);
+        else rig.engine.move(id, kind === 'end' ? undefined : target);
+        if (kind === 'add' || id === undefined) continue;
+        const others = line.filter((other) => other !== id);
+        const place = kind === 'end' ? others.length : others.indexOf(target ?? '');
+        line = kind === 'cancel' ? others : [...others.slice(0, place), id, ...others.slice(place)];
+      }
+      const expected = line.map((id, index) => [id, index + 1]);
+      const states = ['queued', 'blocked'] as const;
+      const byCursor: unknown[] = [];
+      let cursor: string | undefined;
+      do {
+        const input = jobsListSchema.parse({ order: 'queue', states, limit, ...(cursor ? { cursor } : {}) });
+        const page = rig.engine.list(input);
+        byCursor.push(...page.jobs.map(({ id, place }) => [id, place]));
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      expect(byCursor).toEqual(expected);
+      const byPlace = expected.flatMap((_, offset) =>
+        inQueue(rig, { states, limit: 1, offset }).jobs.map(({ id, place }) => [id, place]),
+      );
+      expect(byPlace).toEqual(expected);
+    }),
+    { numRuns: 25 },
+  );
+}, 30_000);
+
+test('a page by cursor goes on where the last one ended, though jobs in front have left the line meanwhile', async () => {
+  const rig = start();
+  rig.engine.setPaused(true);
+  const ids = (await enqueue(rig, 10)).map(({ id }) => id);
+  const first = inQueue(rig, { limit: 4 });
+  for (const id of ids.slice(0, 3)) rig.engine.cancel(id);
+  const second = inQueue(rig, { limit: 4, cursor: first.nextCursor });
+  expect(second.jobs.map(({ id }) => id)).toEqual(ids.slice(4, 8));
+  expect(second.jobs[0]?.place).toBe(2);
+});
+
+test('a cursor of the other order is refused, and so is a place beside a cursor', () => {
+  const refused = (input: object) => jobsListSchema.safeParse(input).error?.issues[0];
+  expect(refused({ order: 'queue', cursor: '12' })?.path).toEqual(['cursor']);
+  expect(refused({ cursor: '1.2.3' })?.path).toEqual(['cursor']);
+  expect(refused({ cursor: '12', offset: 1 })?.path).toEqual(['offset']);
+  expect(refused({ order: 'queue', cursor: '1.7.-2.5' })).toBeUndefined();
+});
+
+/** Every statement that the list runs, with its plan. */
+function plansOf(rig: Rig, filter: object): string[] {
+  const plans: string[] = [];
+  const { read } = rig.store;
+  const watched = (statement: Sql, params: SqlParams = {}): undefined => {
+    if (!/^jobs\.(list|count|waiting|inLine)/.test(statement.name)) return;
+    const explain = sql('test.plan', `EXPLAIN QUERY PLAN ${statement.text}`);
+    plans.push(
+      `${statement.name}: ${rows
+        .all<{ detail: string }>(explain, params)
+        .map(({ detail }) => detail)
+        .join('; ')}`,
+    );
+  };
+  const rows = { one: read.one, all: read.all };
+  Object.assign(read, {
+    one: (statement: Sql, params?: SqlParams) => watched(statement, params) ?? rows.one(statement, params),
+    all: (statement: Sql, params?: SqlParams) => watched(statement, params) ?? rows.all(statement, params),
+  });
+  rig.engine.list(jobsListSchema.parse(filter));
+  Object.assign(read, rows);
+  return plans;
+}
+
+test('no list reads the rows that it passes over: neither to get to a place nor to count', async () => {
+  const rig = start();
+  rig.engine.setPaused(true);
+  await enqueue(rig, 5);
+  const states = { waiting: ['queued', 'blocked'], ended: ['succeeded', 'canceled', 'failed'] };
+  const filters = [
+    { order: 'queue', offset: 2, states: states.waiting },
+    { order: 'queue', offset: 2 },
+    { offset: 2, states: states.ended },
+    { offset: 2, states: states.ended, projectId: 'p', kinds: ['video'] },
+    { offset: 2 },
+  ];
+  for (const filter of filters) {
+    const plans = plansOf(rig, filter);
+    expect(plans.length).toBeGreaterThan(1);
+    for (const plan of plans) {
+      expect(plan, JSON.stringify(filter)).toMatch(/COVERING INDEX|INDEX jobs_waiting|INDEX jobs_by_state/);
+      // The only rows that are read are those of the page.
+      expect(plan.replaceAll('SCAN jobs USING', '')).not.toMatch(/SCAN jobs/);
+    }
+  }
+});

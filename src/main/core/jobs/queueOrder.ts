@@ -1,0 +1,154 @@
+import type { CallParsed, JobPage } from '../../../shared/contract.ts';
+import type { Job, JobState } from '../../../shared/job.ts';
+import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
+import { type Conditions, conditionsOf } from './filter.ts';
+import { jobFrom } from './records.ts';
+import { type JobRow, listed } from './row.ts';
+
+/** The queue as it will be sent: what is under way, what waits by its place in the line, and then all others, newest first. */
+
+type Filter = CallParsed<'jobs.list'>;
+
+const WAITING = `state IN ('queued', 'blocked')`;
+const UNDER_WAY = `state IN ('sending', 'running', 'fetching')`;
+
+interface Group {
+  states: readonly JobState[];
+  /** The table with its index; the statement's own conditions come after it. */
+  from: string;
+  /** What comes after the last row of the page before. */
+  after: string;
+  order: string;
+}
+
+/** Those that wait have an index of just them, in their order. */
+const LINE = `jobs INDEXED BY jobs_waiting WHERE ${WAITING}`;
+const BY_POSITION = { after: '(position, seq) > ($position, $seq)', order: 'position, seq' };
+const GROUPS: readonly Group[] = [
+  { states: ['sending', 'running', 'fetching'], from: `jobs WHERE ${UNDER_WAY}`, ...BY_POSITION },
+  { states: ['queued', 'blocked'], from: LINE, ...BY_POSITION },
+  {
+    states: ['draft', 'uncertain', 'succeeded', 'failed', 'canceled'],
+    from: `jobs WHERE NOT +${WAITING} AND NOT +${UNDER_WAY}`,
+    after: 'seq < $seq',
+    order: 'seq DESC',
+  },
+];
+
+const waitingSum = sql(
+  'jobs.waitingSum',
+  `SELECT count(*) AS count, coalesce(sum(reserved_nano), 0) AS reservedNano FROM ${LINE}`,
+);
+const inLineUpTo = sql(
+  'jobs.inLineUpTo',
+  `SELECT count(*) AS n FROM ${LINE} AND (position, seq) > ($fromPosition, $fromSeq) AND (position, seq) <= ($position, $seq)`,
+);
+
+/** Rows of one group, with the group they are of. */
+interface Found {
+  group: number;
+  row: JobRow;
+}
+
+interface Cursor {
+  group: number;
+  seq: number;
+  position: number;
+}
+
+function cursorOf(text: string): Cursor {
+  const [group, seq, ...position] = text.split('.');
+  return { group: Number(group), seq: Number(seq), position: Number(position.join('.')) };
+}
+
+export function listInQueueOrder(db: ReadDb, filter: Filter): JobPage {
+  const conditions = conditionsOf(filter, { anyIndex: false });
+  const counts = GROUPS.map((group) => countOf(db, group, filter, conditions));
+  const found =
+    filter.cursor === undefined ? fromPlace(db, filter, conditions, counts) : fromCursor(db, filter, conditions);
+  const shown = found.slice(0, filter.limit);
+  const rows = shown.map(({ row }) => row);
+  const page: JobPage = {
+    jobs: withPlaces(
+      db,
+      rows,
+      rows.map((row) => listed(jobFrom(db, row))),
+    ),
+    total: counts.reduce((sum, count) => sum + count, 0),
+    waiting: db.one(waitingSum) ?? { count: 0, reservedNano: 0 },
+  };
+  const last = shown.at(-1);
+  if (found.length <= filter.limit || !last) return page;
+  return { ...page, nextCursor: `${last.group}.${last.row.seq}.${last.row.position}` };
+}
+
+const isAskedFor = ({ states }: Group, filter: Filter): boolean =>
+  !filter.states || filter.states.length === 0 || states.some((state) => filter.states?.includes(state));
+
+function countOf(db: ReadDb, group: Group, filter: Filter, { where, params }: Conditions): number {
+  if (!isAskedFor(group, filter)) return 0;
+  const count = sql('jobs.countInQueue', `SELECT count(*) AS n FROM ${group.from} AND ${where}`);
+  return db.one<{ n: number }>(count, params)?.n ?? 0;
+}
+
+function fromPlace(db: ReadDb, filter: Filter, conditions: Conditions, counts: readonly number[]): Found[] {
+  const found: Found[] = [];
+  let skip = filter.offset ?? 0;
+  for (const [index, group] of GROUPS.entries()) {
+    const count = counts[index] ?? 0;
+    const missing = filter.limit + 1 - found.length;
+    if (missing > 0 && skip < count)
+      found.push(...read(db, group, index, conditions, { limit: missing, offset: skip }));
+    skip = Math.max(0, skip - count);
+  }
+  return found;
+}
+
+function fromCursor(db: ReadDb, filter: Filter, conditions: Conditions): Found[] {
+  const cursor = cursorOf(filter.cursor ?? '');
+  const found: Found[] = [];
+  for (const [index, group] of GROUPS.entries()) {
+    const missing = filter.limit + 1 - found.length;
+    if (index < cursor.group || missing === 0 || !isAskedFor(group, filter)) continue;
+    const { seq, position } = cursor;
+    const after = index === cursor.group ? { after: group.after, params: { seq, position } } : {};
+    found.push(...read(db, group, index, conditions, { limit: missing, offset: 0, ...after }));
+  }
+  return found;
+}
+
+interface Slice {
+  limit: number;
+  offset: number;
+  after?: string;
+  params?: SqlParams;
+}
+
+function read(db: ReadDb, group: Group, index: number, { where, params }: Conditions, slice: Slice): Found[] {
+  const after = slice.after === undefined ? '' : `AND ${slice.after}`;
+  const page = sql(
+    'jobs.listInQueue',
+    `SELECT * FROM jobs WHERE seq IN (SELECT seq FROM ${group.from} AND ${where} ${after}
+       ORDER BY ${group.order} LIMIT $limit OFFSET $offset) ORDER BY ${group.order}`,
+  );
+  const values = { ...params, ...pick(after, slice.params), limit: slice.limit, offset: slice.offset };
+  return db.all<JobRow>(page, values).map((row) => ({ group: index, row }));
+}
+
+/** A statement takes only the values that it names. */
+const pick = (text: string, params: SqlParams = {}): SqlParams =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => text.includes(`$${name}`)));
+
+/** Each waiting job's place among all that wait, whatever the filter leaves out between them. */
+function withPlaces(db: ReadDb, rows: readonly JobRow[], jobs: readonly Job[]): Job[] {
+  let place = 0;
+  let from = { fromPosition: -Number.MAX_VALUE, fromSeq: 0 };
+  return jobs.map((job, index) => {
+    const row = rows[index];
+    if (!row || (row.state !== 'queued' && row.state !== 'blocked')) return job;
+    const { position, seq } = row;
+    place += db.one<{ n: number }>(inLineUpTo, { ...from, position, seq })?.n ?? 0;
+    from = { fromPosition: position, fromSeq: seq };
+    return { ...job, place };
+  });
+}
