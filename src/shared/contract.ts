@@ -115,7 +115,10 @@ export const jobsListSchema = jobsList
   })
   .refine(oneStart, ONE_START);
 
-/** A page of jobs. In the queue's order with `waiting`: all that wait, whatever the filter, and what is set aside for them. */
+/**
+ * A page of jobs. In the queue's order with `waiting`: how many wait in all, whatever the filter, and what is set aside for those of one
+ * side, the one that was asked for or that of the active profile.
+ */
 export interface JobPage {
   jobs: Job[];
   nextCursor?: string;

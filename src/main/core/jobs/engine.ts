@@ -1,6 +1,7 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { QueueStatus } from '../../../shared/events.ts';
 import type { Job, Verdict } from '../../../shared/job.ts';
+import { isPlayMoney } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { currentRun } from '../night/index.ts';
 import type { Store, WriteDb } from '../store/index.ts';
@@ -137,7 +138,7 @@ export class Engine {
   }
 
   list(filter: CallParsed<'jobs.list'>) {
-    return listJobs(this.store.read, filter);
+    return listJobs(this.store.read, filter, isPlayMoney(this.deps.profiles.active().id));
   }
 
   cancel(id: string): Result<Job> {

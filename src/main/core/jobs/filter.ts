@@ -33,7 +33,7 @@ export function conditionsOf(filter: CallParsed<'jobs.list'>, { anyIndex = true 
   equals('created_at >= $from', 'from', filter.from);
   equals('created_at < $to', 'to', filter.to);
   if (filter.costInDoubt) conditions.push(`(${IN_DOUBT})`);
-  if (filter.play !== undefined) equals('play = $play', 'play', filter.play ? 1 : 0);
+  if (filter.play !== undefined) equals('+play = $play', 'play', filter.play ? 1 : 0);
   if (filter.verdict === 'none') conditions.push('verdict IS NULL');
   else equals('verdict = $verdict', 'verdict', filter.verdict);
   if (filter.text && filter.text.trim() !== '') {

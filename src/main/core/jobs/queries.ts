@@ -7,9 +7,9 @@ import { type JobRow, listed } from './row.ts';
 
 type Filter = CallParsed<'jobs.list'>;
 
-/** `jobs.list`: a page by cursor or from a place; `total` counts everything the filter matches. */
-export function listJobs(db: ReadDb, filter: Filter): JobPage {
-  return filter.order === 'queue' ? listInQueueOrder(db, filter) : listNewest(db, filter);
+/** `jobs.list`: a page by cursor or from a place; `total` counts everything the filter matches. `isPlay` is the side in view. */
+export function listJobs(db: ReadDb, filter: Filter, isPlay: boolean): JobPage {
+  return filter.order === 'queue' ? listInQueueOrder(db, filter, filter.play ?? isPlay) : listNewest(db, filter);
 }
 
 function listNewest(db: ReadDb, filter: Filter): JobPage {

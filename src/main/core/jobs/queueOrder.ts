@@ -37,7 +37,7 @@ const GROUPS: readonly Group[] = [
 
 const waitingSum = sql(
   'jobs.waitingSum',
-  `SELECT count(*) AS count, coalesce(sum(reserved_nano), 0) AS reservedNano FROM ${LINE}`,
+  `SELECT count(*) AS count, coalesce(sum(iif(play = $play, reserved_nano, 0)), 0) AS reservedNano FROM ${LINE}`,
 );
 const inLineUpTo = sql(
   'jobs.inLineUpTo',
@@ -61,7 +61,8 @@ function cursorOf(text: string): Cursor {
   return { group: Number(group), seq: Number(seq), position: Number(position.join('.')) };
 }
 
-export function listInQueueOrder(db: ReadDb, filter: Filter): JobPage {
+/** `isPlay`: of which side the money is summed; play money and real money are never in one sum. */
+export function listInQueueOrder(db: ReadDb, filter: Filter, isPlay: boolean): JobPage {
   const conditions = conditionsOf(filter, { anyIndex: false });
   const counts = GROUPS.map((group) => countOf(db, group, filter, conditions));
   const found =
@@ -75,7 +76,7 @@ export function listInQueueOrder(db: ReadDb, filter: Filter): JobPage {
       rows.map((row) => listed(jobFrom(db, row))),
     ),
     total: counts.reduce((sum, count) => sum + count, 0),
-    waiting: db.one(waitingSum) ?? { count: 0, reservedNano: 0 },
+    waiting: db.one(waitingSum, { play: isPlay ? 1 : 0 }) ?? { count: 0, reservedNano: 0 },
   };
   const last = shown.at(-1);
   if (found.length <= filter.limit || !last) return page;

@@ -1,5 +1,16 @@
-/** Lists are counted and read at any place without touching the rows that are passed over: a request or a prompt is far larger than these. */
+/**
+ * Lists are counted and read at any place without touching the rows that are passed over: a request or a prompt is far larger than
+ * these. And an asset shows what of its job differs from the order, so that it is a newer one when that changes.
+ */
 export const listed = `
-CREATE INDEX jobs_listed ON jobs (seq, state, kind, project_id);
+CREATE INDEX jobs_listed ON jobs (seq, state, kind, project_id, play);
+DROP INDEX jobs_waiting;
+CREATE INDEX jobs_waiting ON jobs (position, seq, reserved_nano, play) WHERE state IN ('queued', 'blocked');
 CREATE INDEX assets_listed ON assets (seq, role, state, created_at, mime, project_id, job_id) WHERE role <> 'thumbnail';
+
+DROP TRIGGER jobs_judged_assets;
+CREATE TRIGGER jobs_shown_by_assets AFTER UPDATE OF verdict, differs ON jobs
+  WHEN NEW.verdict IS NOT OLD.verdict OR NEW.differs IS NOT OLD.differs BEGIN
+  UPDATE assets SET revision = revision + 1 WHERE job_id = NEW.id;
+END;
 `;
