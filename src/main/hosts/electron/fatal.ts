@@ -1,4 +1,5 @@
 import { app, dialog } from 'electron';
+import { refusalCode } from '../launch/electronRun.ts';
 
 /**
  * What keeps Dailies from starting, or ends it: one sentence on stderr for who started it there, and a box for who clicked an icon.
@@ -8,7 +9,7 @@ export async function endWithError(message: string, code: number): Promise<void>
   process.stderr.write(`${message}\n`);
   if (process.platform === 'linux') await app.whenReady();
   dialog.showErrorBox('Dailies', message);
-  app.exit(code);
+  app.exit(refusalCode(code));
 }
 
 export const sentenceOf = (error: unknown): string =>

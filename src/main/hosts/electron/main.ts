@@ -8,6 +8,7 @@ import { createEnding } from '../common/ending.ts';
 import { createLogger } from '../common/logger.ts';
 import { openPages } from '../common/pages.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts';
+import { refusalCode } from '../launch/electronRun.ts';
 import { type Flags, knownFlags, parseFlags } from '../launch/flags.ts';
 import { endWithError, sentenceOf } from './fatal.ts';
 import { refuseForeignPages, refusePermissions } from './harden.ts';
@@ -63,7 +64,7 @@ function isFirst(windowFolder: string): boolean {
 
 function leaveToTheOther(message: string): void {
   process.stderr.write(`${message}\n`);
-  app.exit(1);
+  app.exit(refusalCode(1));
 }
 
 async function run(folder: DataFolder, flags: Flags): Promise<void> {

@@ -13,13 +13,13 @@ const require = createRequire(import.meta.url);
 /** The Electron binary of this checkout, or undefined where its package came without one. */
 export function findElectron(root: string): string | undefined {
   const folder = join(root, 'node_modules', 'electron');
-  try {
-    const name = readFileSync(join(folder, 'path.txt'), 'utf8');
-    const binary = join(process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(folder, 'dist'), name);
-    return existsSync(binary) ? binary : undefined;
-  } catch {
-    return undefined;
-  }
+  const pathFile = join(folder, 'path.txt');
+  const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : undefined;
+  // As Electron's own package looks for it: a copy of its own needs no `path.txt`.
+  const elsewhere = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+  if (name === undefined && !elsewhere) return undefined;
+  const binary = join(elsewhere || join(folder, 'dist'), name ?? 'electron');
+  return existsSync(binary) ? binary : undefined;
 }
 
 /**

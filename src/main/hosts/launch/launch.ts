@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { runBrowserHost } from '../browser/main.ts';
 import { ensureBuilt } from './build.ts';
 import { fetchElectron, findElectron } from './electronBinary.ts';
+import { runElectron } from './electronRun.ts';
 import { type Flags, parseFlags } from './flags.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
@@ -19,7 +19,7 @@ export async function launch(argv: string[]): Promise<void> {
   }
   const electron = await pickElectron(parsed.flags);
   if (electron === 'missing') return;
-  if (electron) return runElectron(electron, argv);
+  if (electron && (await becomeElectron(electron, argv, parsed.flags))) return;
   // The browser host runs in this very process: signals and the printed pid are its own.
   const entry = pathToFileURL(join(root, 'out', 'main', 'browser.js')).href;
   const host = (await import(entry)) as { runBrowserHost: typeof runBrowserHost };
@@ -51,14 +51,17 @@ function hasDisplay(): boolean {
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
-function runElectron(binary: string, argv: string[]): void {
+/** False where this machine cannot run it, and the browser host is to take its place. */
+async function becomeElectron(binary: string, argv: string[], flags: Flags): Promise<boolean> {
   // Chromium's own sandbox refuses to run as root.
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
-  if (asRoot) process.stderr.write("Started as root: Electron runs without Chromium's sandbox.\n");
-  const child = spawn(binary, [...(asRoot ? ['--no-sandbox'] : []), root, ...argv], { stdio: 'inherit' });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
-  child.once('error', (error) => giveUp(`Electron does not start: ${error.message}`, 1));
-  child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGKILL' ? 137 : 1)));
+  const note = asRoot ? "Started as root: Electron runs without Chromium's sandbox.\n" : '';
+  const end = await runElectron(binary, [...(asRoot ? ['--no-sandbox'] : []), root, ...argv], note);
+  if ('ended' in end) process.exit(end.ended);
+  const why = `Electron cannot run here (${end.reason})`;
+  if (flags.host === 'electron') giveUp(`${why}. Use --host browser.`, 1);
+  else fallBack(why);
+  return flags.host === 'electron';
 }
 
 function giveUp(message: string, code: number): void {
