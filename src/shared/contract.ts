@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ASSET_ROLES, ASSET_STATES, type Asset, type MediaTask } from './asset.ts';
 import { type Board, boardSchema, type Project } from './board.ts';
 import type { Conversation, Message } from './conversation.ts';
-import type { QueueStatus } from './events.ts';
+import type { Awake, QueueStatus } from './events.ts';
 import { JOB_STATES, type Job, VERDICTS } from './job.ts';
 import {
   type Budget,
@@ -62,6 +62,8 @@ export interface AppInfo {
   dataDir: string;
   profileId: string;
   offline: boolean;
+  /** Whether the machine is kept awake: while jobs run and while a night, or another order, is open or due within 12 hours. */
+  awake: Awake;
   /** Where webhooks are received on this machine; a tunnel that a profile names as its base points here. */
   webhookAddress: string;
   /** Set when the database was found damaged: where the damaged file is, and the backups that can take its place. */

@@ -25,6 +25,9 @@ export interface Doubt {
   unpriced: number;
 }
 
+/** `held`: the machine does not fall asleep by itself; `free`: it may; `cannot`: this host has no hold on it. */
+export type Awake = 'held' | 'free' | 'cannot';
+
 /** The one stream of changes (DESIGN "The natural way of a request", 8). Pages patch their caches from it. */
 export type StudioEvent =
   | { type: 'job.changed'; job: Job }
@@ -47,6 +50,8 @@ export type StudioEvent =
   | { type: 'projects.changed' }
   | { type: 'board.changed'; projectId: string; revision: number }
   | { type: 'settings.changed' }
+  /** The machine is kept awake from now on, or may sleep again (`app.info`). */
+  | { type: 'awake.changed'; awake: Awake }
   | { type: 'media.work' }
   | { type: 'store.checked'; ok: boolean; message: string }
   | {

@@ -214,6 +214,7 @@ class Fake {
       dataDir: '/home/maker/Dailies',
       profileId: 'studio',
       offline: this.options.has('offline'),
+      awake: 'held',
       webhookAddress: 'http://127.0.0.1:41230',
     }),
     'app.painted': () => null,

@@ -23,6 +23,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   rooms.prices.mend();
   rooms.engine.start();
   rooms.night.start();
+  rooms.awake.look();
   // After the host has subscribed, or nobody would hear that a media page is needed.
   const takeBack = ports.clock.after(0, () => rooms.library.announceWork());
   return {

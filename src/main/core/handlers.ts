@@ -30,7 +30,7 @@ type Part<Prefix extends string> = {
 const BACKUP_EVERY_MS = 20 * 3_600_000;
 
 function appHandlers(rooms: Rooms): Part<'app' | 'settings' | 'store'> {
-  const { ports, options, store, bus, profiles, engine, receiver } = rooms;
+  const { ports, options, store, bus, profiles, engine, awake, receiver } = rooms;
   let checked = false;
   let damaged = false;
   const checkAndBackUp = (): void => {
@@ -49,6 +49,7 @@ function appHandlers(rooms: Rooms): Part<'app' | 'settings' | 'store'> {
     dataDir: options.dataDir,
     profileId: profiles.active().id,
     offline: engine.isOffline(profiles.active().id),
+    awake: awake.state(),
     webhookAddress: receiver.address,
     ...(recovery() ? { recovery: recovery() } : {}),
   });

@@ -44,6 +44,12 @@ export interface Opener {
   openExternal(url: string): Promise<void>;
 }
 
+/** The machine's sleep, where the host has a hold on it. */
+export interface Power {
+  /** From now on the machine does not fall asleep by itself, or may again. Said when it changes. */
+  hold(awake: boolean): void;
+}
+
 export interface Logger {
   info(fields: Record<string, unknown>, message: string): void;
   warn(fields: Record<string, unknown>, message: string): void;
@@ -63,6 +69,7 @@ export interface Ports {
   settings: SettingsStore;
   notifier: Notifier;
   opener: Opener;
+  power?: Power;
   log: Logger;
 }
 

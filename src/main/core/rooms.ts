@@ -8,6 +8,7 @@ import { Poster, PriceBook } from './ledger/index.ts';
 import { Library } from './library/index.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
+import { KeepAwake } from './power/index.ts';
 import { dialectMemory, Profiles } from './profiles/index.ts';
 import { createSecretGuard } from './secrets/index.ts';
 import type { Store } from './store/index.ts';
@@ -81,9 +82,10 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
   const prices = new PriceBook({ store, profiles, poster, log, jobs: engine });
   const night = nightRoom(ports, { store, bus, engine, profiles, freeBytes });
   const receiver: Webhooks = await startWebhooks({ clock, log, store, jobs: engine });
-  const close = () => closeAll([receiver, night, engine, library, profiles, store]);
+  const awake = awakeRoom(ports, { bus, engine, night });
+  const close = () => closeAll([receiver, awake, night, engine, library, profiles, store]);
   const given = { ports, options, store, bus, secrets };
-  return { ...given, profiles, prices, library, engine, night, chat, storyboard, receiver, close };
+  return { ...given, profiles, prices, library, engine, night, awake, chat, storyboard, receiver, close };
 }
 
 interface NightNeeds {
@@ -115,6 +117,22 @@ function nightRoom(ports: Ports, { store, bus, engine, profiles, freeBytes }: Ni
     if (event.type === 'job.changed' && event.job.runId !== undefined) night.jobChanged();
   });
   return night;
+}
+
+function awakeRoom(ports: Ports, { bus, engine, night }: Pick<NightNeeds, 'bus' | 'engine'> & { night: Night }) {
+  const awake = new KeepAwake({
+    clock: ports.clock,
+    power: ports.power,
+    emit: bus.emit,
+    nextWork: () => {
+      const moments = [engine.nextWork(), night.startsAt()].filter((at) => at !== undefined);
+      return moments.length === 0 ? undefined : Math.min(...moments);
+    },
+  });
+  bus.subscribe(({ type }) => {
+    if (type === 'queue.changed' || type === 'night.changed') awake.look();
+  });
+  return awake;
 }
 
 /** One after the other, in this order: nothing is closed that something still open needs. */

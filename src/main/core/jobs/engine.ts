@@ -331,6 +331,14 @@ export class Engine {
     this.announce(this.store.transaction((db) => reconsiderRun(this.deps, db, runId)));
   }
 
+  /** When the next job is due that waits for a moment only, not for the user or the network; 0 where one is being made or sent. */
+  nextWork(): number | undefined {
+    const { read } = this.store;
+    if (read.one(statements.anyUnderWay)) return 0;
+    if (isPaused(read)) return undefined;
+    return read.one<{ at: number }>(statements.nextMoment)?.at;
+  }
+
   isPaused(): boolean {
     return isPaused(this.store.read);
   }

@@ -143,6 +143,15 @@ export const doubtSums = sql(
   `SELECT play, count(*) AS count, total(uncertain_nano) AS nano, total(unpriced_doubt) AS unpriced
    FROM jobs WHERE ${IN_DOUBT} GROUP BY play`,
 );
+export const anyUnderWay = sql(
+  'jobs.anyUnderWay',
+  `SELECT 1 FROM jobs WHERE state IN ('queued', 'sending', 'running', 'fetching') LIMIT 1`,
+);
+export const nextMoment = sql(
+  'jobs.nextMoment',
+  `SELECT next_at AS at FROM jobs WHERE next_at IS NOT NULL AND state = 'blocked' AND reason IN ('rate', 'window')
+   ORDER BY next_at LIMIT 1`,
+);
 export const openOfProfile = sql(
   'jobs.openOfProfile',
   `SELECT count(*) AS n FROM jobs WHERE profile_id = $profileId

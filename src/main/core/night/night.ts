@@ -200,6 +200,11 @@ export class Night {
     return currentRun(this.deps.store.read)?.id ?? null;
   }
 
+  /** When the night that is planned or open begins, or began. */
+  startsAt(): number | undefined {
+    return currentRun(this.deps.store.read)?.starts_at;
+  }
+
   /** The cap of a night was moved: its jobs may fit now, or no more. */
   capMoved(): void {
     const run = currentRun(this.deps.store.read);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { systemClock } from './clock.ts';
+import { createWallClock, systemClock } from './clock.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -23,4 +23,87 @@ test('a wait that was taken back in its second part does not end', () => {
   cancel();
   vi.advanceTimersByTime(20 * DAY);
   expect(run).not.toHaveBeenCalled();
+});
+
+const HOUR = 3_600_000;
+
+/** The wall clock goes on while timers stand still. */
+const sleep = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+test('what came due while the machine slept runs soon after it wakes, and what did not keeps its hour', () => {
+  vi.useFakeTimers();
+  const clock = createWallClock();
+  const [night, later] = [vi.fn(), vi.fn()];
+  clock.after(3 * HOUR, night);
+  clock.after(5 * HOUR, later);
+  sleep(4 * HOUR);
+  vi.advanceTimersByTime(6_000);
+  expect([night.mock.calls.length, later.mock.calls.length]).toEqual([1, 0]);
+  vi.advanceTimersByTime(HOUR - 12_000);
+  expect(later).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(12_000);
+  expect([night.mock.calls.length, later.mock.calls.length]).toEqual([1, 1]);
+});
+
+test('told of the waking, it looks at once', () => {
+  vi.useFakeTimers();
+  const clock = createWallClock();
+  const run = vi.fn();
+  clock.after(3 * HOUR, run);
+  sleep(3 * HOUR);
+  clock.recheck();
+  vi.advanceTimersByTime(0);
+  expect(run).toHaveBeenCalledOnce();
+});
+
+test('a clock that is set back makes no wait longer, a later sleep included', () => {
+  vi.useFakeTimers();
+  const clock = createWallClock();
+  const [short, long] = [vi.fn(), vi.fn()];
+  clock.after(15_000, short);
+  clock.after(3 * HOUR, long);
+  sleep(-HOUR);
+  vi.advanceTimersByTime(15_000);
+  expect(short).toHaveBeenCalledOnce();
+  sleep(3 * HOUR - 15_000);
+  vi.advanceTimersByTime(6_000);
+  expect(long).toHaveBeenCalledOnce();
+});
+
+test('a wait that begins after the clock was set back is not over early, however often the machine sleeps and wakes', () => {
+  vi.useFakeTimers();
+  const clock = createWallClock();
+  const run = vi.fn();
+  clock.after(5 * HOUR, () => {});
+  sleep(-2 * HOUR);
+  clock.after(3 * HOUR, run);
+  clock.recheck();
+  vi.advanceTimersByTime(2 * HOUR);
+  clock.recheck();
+  vi.advanceTimersByTime(HOUR - 1);
+  expect(run).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(run).toHaveBeenCalledOnce();
+});
+
+test('a wait that is over, or taken back, leaves nothing that wakes the machine', () => {
+  vi.useFakeTimers();
+  const clock = createWallClock();
+  const takeBack = clock.after(HOUR, () => {});
+  clock.after(10, () => {});
+  vi.advanceTimersByTime(10);
+  takeBack();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('what runs may wait again', () => {
+  vi.useFakeTimers();
+  const clock = createWallClock();
+  const again = vi.fn();
+  clock.after(HOUR, () => void clock.after(HOUR, again));
+  sleep(HOUR);
+  vi.advanceTimersByTime(6_000);
+  expect(again).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(HOUR);
+  expect(again).toHaveBeenCalledOnce();
 });

@@ -1,4 +1,4 @@
-import type { KeyStore, Logger, Notifier, Opener, Ports } from '../../core/ports.ts';
+import type { KeyStore, Logger, Notifier, Opener, Ports, Power } from '../../core/ports.ts';
 import { systemClock } from './clock.ts';
 import { createIds } from './ids.ts';
 import type { HostSettings } from './settings.ts';
@@ -9,19 +9,17 @@ export interface HostPorts {
   settings: HostSettings;
   notifier: Notifier;
   opener: Opener;
+  /** Left out where the host has no hold on the machine's sleep. */
+  power?: Power;
   log: Logger;
 }
 
-export function createPorts({ keys, settings, notifier, opener, log }: HostPorts): Ports {
+export function createPorts(given: HostPorts): Ports {
   return {
     clock: systemClock,
     ids: createIds(systemClock.now),
     random: Math.random,
-    keys,
-    settings,
-    notifier,
-    opener,
-    log,
+    ...given,
   };
 }
 

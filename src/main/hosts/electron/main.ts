@@ -16,6 +16,7 @@ import { sendEvents, serveCalls } from './ipc.ts';
 import { createElectronMedia } from './media.ts';
 import { appMenu } from './menu.ts';
 import { MEDIA_SCHEME } from './origin.ts';
+import { wakeWithMachine } from './power.ts';
 import { registerSchemes, serveSchemes } from './protocols.ts';
 import { openStudio } from './studioOpening.ts';
 import { keepMainWindow } from './windows.ts';
@@ -73,6 +74,7 @@ async function run(folder: DataFolder, flags: Flags): Promise<void> {
   let showWindow = () => {};
   // The pages paint while the studio opens: their first calls wait for it.
   const opening = openStudio({ dataDir: folder.path, flags, settings, log, showWindow: () => showWindow() });
+  wakeWithMachine(systemClock);
   const media = createElectronMedia();
   refusePermissions(session.defaultSession);
   serveSchemes(openPages(join(import.meta.dirname, '..', 'renderer'), { media: `${MEDIA_SCHEME}:` }), () => opening);

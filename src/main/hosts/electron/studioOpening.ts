@@ -9,6 +9,7 @@ import { openSession } from '../common/session.ts';
 import type { HostSettings } from '../common/settings.ts';
 import { version } from '../common/version.ts';
 import type { Flags } from '../launch/flags.ts';
+import { createPower } from './power.ts';
 import { openSafeVault } from './safeVault.ts';
 
 export interface OpeningParts {
@@ -31,6 +32,7 @@ export async function openStudio({ dataDir, flags, settings, log, showWindow }: 
     settings,
     notifier: desktopNotifier(showWindow),
     opener,
+    power: createPower(),
     log,
   });
   const proxy = await sessionProxy(session.defaultSession);

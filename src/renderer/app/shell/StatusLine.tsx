@@ -27,6 +27,7 @@ export function StatusLine() {
       <DoubtPart />
       <TroublePart />
       <span className="grow" />
+      <AwakePart />
       <NightPart />
       <BudgetPart />
       <Clock />
@@ -94,6 +95,14 @@ function TroublePart() {
       </span>
       <span className="cut">{trouble.text}</span>
     </a>
+  );
+}
+
+function AwakePart() {
+  const awake = useStudio((state) => state.info?.awake);
+  if (awake !== 'held') return null;
+  return (
+    <span title="While jobs run, or a night is open or due, this machine does not sleep by itself.">kept awake</span>
   );
 }
 

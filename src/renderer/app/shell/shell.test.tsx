@@ -13,6 +13,7 @@ const info = {
   dataDir: '/d',
   profileId: 'p',
   offline: false,
+  awake: 'free' as const,
   webhookAddress: 'http://127.0.0.1:4123',
 };
 const money = { settledNano: 8.9e9, settledLowNano: 3e9, reservedNano: 13.15e9, uncertainNano: 2.8e9, unpriced: 0 };
@@ -77,6 +78,16 @@ describe('the window', () => {
       '1 in doubt, $2.80',
       'Today $5.15 left of $30.00',
     ]);
+  });
+
+  it('says when this machine is kept awake, and when it may sleep again', async () => {
+    const studio = await open();
+    const said = () => document.querySelector('.status')?.textContent ?? '';
+    expect(said()).not.toContain('kept awake');
+    await studio.emit({ type: 'awake.changed', awake: 'held' });
+    await until(() => expect(said()).toContain('kept awake'));
+    await studio.emit({ type: 'awake.changed', awake: 'free' });
+    await until(() => expect(said()).not.toContain('kept awake'));
   });
 
   it('says so when it is painted, once', async () => {

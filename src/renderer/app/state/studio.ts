@@ -147,6 +147,7 @@ export function patchStudio(event: StudioEvent): void {
   if (event.type === 'profiles.changed') void readProfiles();
   if (event.type === 'projects.changed') void readProjects();
   if (event.type === 'settings.changed') void readSettings();
+  if (event.type === 'awake.changed') set(({ info }) => (info ? { info: { ...info, awake: event.awake } } : {}));
   if (event.type !== 'ledger.changed') return;
   clearTimeout(moneyTimer);
   moneyTimer = setTimeout(() => void readMoney(), MONEY_DELAY_MS);

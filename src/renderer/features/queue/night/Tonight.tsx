@@ -89,6 +89,7 @@ function Planned({ run, onChange }: { run: NightRun; onChange: () => void }) {
   const now = useNow(60_000);
   const dry = useDryRun(run.id);
   const offline = useStudio((state) => state.queue?.offline ?? false);
+  const awake = useStudio((state) => state.info?.awake);
   const [stopping, setStopping] = useState(false);
   const about = dry.data?.endsAbout;
   const { waiting, underWay } = run.jobs;
@@ -106,6 +107,14 @@ function Planned({ run, onChange }: { run: NightRun; onChange: () => void }) {
           {formatNano(run.capNano)}
           {run.state === 'open' && <span className="t3">, {formatNano(capLeft(run))} left</span>}
         </dd>
+        {awake === 'held' && (
+          <>
+            <dt>Awake</dt>
+            <dd>
+              held<span className="t3">, this machine does not sleep by itself</span>
+            </dd>
+          </>
+        )}
         <dt>Stops after</dt>
         <dd>{stopsAfter(run.rules)}</dd>
         {floorsOf(run.rules).map(({ name, value }) => (
@@ -120,6 +129,11 @@ function Planned({ run, onChange }: { run: NightRun; onChange: () => void }) {
           </div>
         ))}
       </dl>
+      {awake === 'cannot' && (
+        <WhyOff>
+          Nothing keeps this machine awake in a browser window: see that it does not sleep before the end.
+        </WhyOff>
+      )}
       {offline && (
         <WhyOff>The gateway cannot be reached now. The night is planned all the same, and waits for it.</WhyOff>
       )}

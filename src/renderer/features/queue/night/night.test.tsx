@@ -141,6 +141,17 @@ describe('tonight', () => {
       expect(panel().textContent).toContain(words);
   });
 
+  it('says whether the machine stays awake for it, and where nothing keeps it so', async () => {
+    studioWith({ revision: 1, current: planned, last: null, leftOver: [] });
+    const info = { version: '', host: 'electron' as const, dataDir: '', profileId: 'p', offline: false };
+    useStudio.setState({ info: { ...info, awake: 'held', webhookAddress: '' } });
+    await show(<QueuePage />);
+    await until(() => expect(panel().textContent).toContain('does not sleep by itself'));
+    useStudio.setState({ info: { ...info, host: 'browser', awake: 'cannot', webhookAddress: '' } });
+    await until(() => expect(panel().textContent).toContain('Nothing keeps this machine awake'));
+    expect(panel().textContent).not.toContain('does not sleep by itself');
+  });
+
   it('without a plan says what a night is for, and plans one from the keyboard', async () => {
     const studio = studioWith({ revision: 1, current: null, last: null, leftOver: [] });
     await show(<QueuePage />);

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { TestClock } from '../../../../test/helpers/testPorts.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import { KeepAwake } from './index.ts';
+
+const HOUR = 3_600_000;
+
+function rig() {
+  const clock = new TestClock();
+  const held: boolean[] = [];
+  const events: StudioEvent[] = [];
+  const work: { at: number | undefined } = { at: undefined };
+  const power = { hold: (awake: boolean) => void held.push(awake) };
+  const deps = { clock, emit: (event: StudioEvent) => void events.push(event), nextWork: () => work.at };
+  const awake = new KeepAwake({ ...deps, power });
+  return { clock, held, events, work, awake, without: new KeepAwake({ ...deps, power: undefined }) };
+}
+
+test('it is held while there is work, let go after it, and each is said once', () => {
+  const { held, events, work, awake } = rig();
+  awake.look();
+  work.at = 0;
+  awake.look();
+  awake.look();
+  expect([held, awake.state()]).toEqual([[true], 'held']);
+  work.at = undefined;
+  awake.look();
+  expect([held, awake.state()]).toEqual([[true, false], 'free']);
+  expect(events).toEqual([
+    { type: 'awake.changed', awake: 'held' },
+    { type: 'awake.changed', awake: 'free' },
+  ]);
+});
+
+test('a night of tomorrow holds it from twelve hours before, by itself', async () => {
+  const { clock, held, work, awake } = rig();
+  work.at = clock.now() + 30 * HOUR;
+  awake.look();
+  await clock.advance(18 * HOUR - 1);
+  expect(held).toEqual([]);
+  await clock.advance(1);
+  expect(held).toEqual([true]);
+});
+
+test('a night that is called off lets it go, and one that is moved away too', () => {
+  const { clock, held, work, awake } = rig();
+  work.at = clock.now() + HOUR;
+  awake.look();
+  work.at = clock.now() + 20 * HOUR;
+  awake.look();
+  expect(held).toEqual([true, false]);
+});
+
+test('closed, it lets go and holds nothing more', async () => {
+  const { clock, held, work, awake } = rig();
+  work.at = clock.now() + HOUR;
+  awake.look();
+  awake.close();
+  awake.look();
+  await clock.advance(40 * HOUR);
+  expect(held).toEqual([true, false]);
+});
+
+test('a host without a hold on the machine says so, and nothing is told that is not true', () => {
+  const { events, work, without } = rig();
+  work.at = 0;
+  without.look();
+  expect([without.state(), events]).toEqual(['cannot', []]);
+});
