@@ -15,7 +15,6 @@ interface Handles {
   prove(): Promise<{
     proof: { ok: boolean; white: number; coverage: number; width: number };
     png: number[];
-    ms: number;
   }>;
   inkAt(x: number, y: number): number;
   painter: {

@@ -55,11 +55,9 @@ const handles = {
   undo: () => keep(undo(history)),
   redo: () => keep(redo(history)),
   add: (edit: MaskEdit) => keep(addEdit(history, edit)),
-  prove: async (): Promise<{ proof: MaskProof; png: number[]; ms: number }> => {
-    const start = performance.now();
+  prove: async (): Promise<{ proof: MaskProof; png: number[] }> => {
     const { proof, file } = await worker.run({ kind: 'prove', document: history.document, source: { width, height } });
-    const ms = performance.now() - start;
-    return { proof, png: [...new Uint8Array(await file.arrayBuffer())], ms };
+    return { proof, png: [...new Uint8Array(await file.arrayBuffer())] };
   },
   /** The opacity of the rubylith at a place of the window, 0 to 255. */
   inkAt: (x: number, y: number) => {
