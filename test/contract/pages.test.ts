@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../helpers/browser.ts';
+import { launchBrowser, openPage } from '../helpers/browser.ts';
 import { type ElectronRun, startElectron } from '../helpers/electron.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 
@@ -42,7 +42,7 @@ async function visitAll(page: Page): Promise<void> {
 
 test('every page of the browser host paints, and nothing in it is forbidden', async () => {
   await host.ask('settings.set', { welcomed: true });
-  const page = await browser.newPage();
+  const page = await openPage(browser, 1280, 720);
   // What Chromium says where the system's language is C.
   await page.addInitScript(
     `Object.defineProperty(Navigator.prototype, 'language', { configurable: true, get: () => 'en-US@posix' })`,
@@ -63,7 +63,7 @@ test('every page of the Electron host paints, and nothing in it is forbidden', a
 });
 
 test('the media page runs in a page of its own', async () => {
-  const page = await browser.newPage();
+  const page = await openPage(browser, 1280, 720);
   const faults = faultsOf(page);
   const claimed = page.waitForRequest((request) => request.url().endsWith('/rpc/media.claim'));
   await page.goto(`${host.origin}/media.html?token=${host.token}`);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import type { CallOutput } from '../../src/shared/contract.ts';
 import type { Job } from '../../src/shared/job.ts';
-import { launchBrowser } from '../helpers/browser.ts';
+import { launchBrowser, openPage } from '../helpers/browser.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 
 interface Named {
@@ -25,7 +25,7 @@ export class Program {
 
   static async start(): Promise<Program> {
     const [host, browser] = await Promise.all([startHost(), launchBrowser()]);
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const page = await openPage(browser, 1440, 900);
     const program = new Program(host, browser, page);
     program.listen();
     await page.goto(host.url);
@@ -62,7 +62,7 @@ export class Program {
     await this.page.close();
     await this.host.kill('SIGKILL');
     this.host = await this.host.restart();
-    this.page = await this.browser.newPage({ viewport: { width: 1440, height: 900 } });
+    this.page = await openPage(this.browser, 1440, 900);
     this.listen();
     await this.page.goto(this.host.url);
   }

@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright';
+import { type Browser, chromium, type Page } from 'playwright';
 import { type Chromium, findChromium, QUIET_FLAGS } from '../../src/main/hosts/common/chromium.ts';
 
 const NONE =
@@ -19,4 +19,14 @@ export async function launchBrowser(): Promise<Browser> {
     args: [...QUIET_FLAGS],
     env: { ...process.env, ...env } as Record<string, string>,
   });
+}
+
+/** What a page shows in the end comes late on a busy machine, which may have a clip to encode as well. */
+export const PATIENCE_MS = 120_000;
+
+/** A page of its own; everything that is waited for on it gets the time that a busy machine takes. */
+export async function openPage(browser: Browser, width: number, height: number): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width, height } });
+  page.setDefaultTimeout(PATIENCE_MS);
+  return page;
 }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { _electron, type Browser, chromium, type Page } from 'playwright';
 import { QUIET_FLAGS } from '../../src/main/hosts/common/chromium.ts';
 import { findElectron } from '../../src/main/hosts/launch/electronBinary.ts';
-import { testChromium } from './browser.ts';
+import { PATIENCE_MS, testChromium } from './browser.ts';
 import type { Told } from './electronDouble/record.ts';
 import { firstLine } from './firstLine.ts';
 import { end, root } from './host.ts';
@@ -161,6 +161,7 @@ async function startDouble(args: string[], env: NodeJS.ProcessEnv, cwd?: string)
 async function mainPage(connection: Browser): Promise<Page> {
   const [context] = connection.contexts();
   if (!context) throw new Error('Chromium has no window.');
+  context.setDefaultTimeout(PATIENCE_MS);
   const shown = async (page: Page) => {
     await page.waitForURL('**/index.html', { waitUntil: 'commit' });
     return page;

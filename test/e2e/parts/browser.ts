@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { createServer, type ViteDevServer } from 'vite';
-import { launchBrowser } from '../../helpers/browser.ts';
+import { launchBrowser, openPage } from '../../helpers/browser.ts';
 
 /** Pages of `test/pages`, served as they are built, in a real browser. */
 export class TestPages {
@@ -19,7 +19,8 @@ export class TestPages {
       root: fileURLToPath(new URL('../../..', import.meta.url)),
       logLevel: 'error',
       server: { port: 0, host: '127.0.0.1', hmr: false, watch: null },
-      optimizeDeps: { include: ['fabric', 'mediabunny', 'zod'] },
+      // What is found only when a page asks for it would load that page a second time, in the middle of a test.
+      optimizeDeps: { include: ['fabric', 'mediabunny', 'zod'], noDiscovery: true },
       cacheDir: 'node_modules/.vite-parts',
     });
     await server.listen();
@@ -28,7 +29,7 @@ export class TestPages {
 
   /** Opens a page of `test/pages` and waits until it has put its handles on the window. */
   async open(path: string): Promise<Page> {
-    const page = await this.browser.newPage({ viewport: { width: 800, height: 500 } });
+    const page = await openPage(this.browser, 800, 500);
     const address = this.server.httpServer?.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     await page.goto(`http://127.0.0.1:${port}/test/pages/${path}`);
