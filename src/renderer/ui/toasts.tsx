@@ -60,7 +60,7 @@ function ToastList() {
       <Toast.Root key={entry.id} toast={entry} className={`toast ${kind}`} swipeDirection="right">
         <Toast.Content className="toast-body">
           {GLYPHS[kind]}
-          <Toast.Title className="grow" render={<p />} />
+          <Toast.Title className="grow cut" title={typeof entry.title === 'string' ? entry.title : undefined} render={<p />} />
           {action && (
             <Button
               variant="ghost"
@@ -81,15 +81,13 @@ function ToastList() {
   });
 }
 
-/** Where toasts appear; once, in the shell. F6 reaches it. */
+/** Where toasts appear, one after the other: a free place in the top bar, so that none covers anything. F6 reaches it. */
 export function Toasts() {
   return (
-    <Toast.Provider toastManager={manager} limit={3}>
-      <Toast.Portal>
-        <Toast.Viewport className="toasts" aria-label="Notices" data-panel>
-          <ToastList />
-        </Toast.Viewport>
-      </Toast.Portal>
+    <Toast.Provider toastManager={manager} limit={1}>
+      <Toast.Viewport className="toasts" aria-label="Notices" data-panel>
+        <ToastList />
+      </Toast.Viewport>
     </Toast.Provider>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { call, host } from '../../client/index.ts';
-import { ErrorBox, LoadingBars, Toasts } from '../../ui/index.ts';
+import { ErrorBox, LoadingBars } from '../../ui/index.ts';
 import { useSpoken } from '../announce.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
 import { useTheme } from '../theme.ts';
@@ -16,7 +16,6 @@ export function App() {
     <>
       <Screen />
       <LiveRegions />
-      <Toasts />
       {phase === 'ready' && host() === 'browser' && <MediaWorker />}
     </>
   );

@@ -1,7 +1,7 @@
 import { ChevronDown, Plus, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../client/index.ts';
-import { Button, Dialog, Field, Icon, Kbd, Menu, TextInput } from '../../ui/index.ts';
+import { Button, Dialog, Field, Icon, Kbd, Menu, TextInput, Toasts } from '../../ui/index.ts';
 import { useKeyHint } from '../keys/shortcuts.ts';
 import { openProject, useProject, useStudio } from '../state/studio.ts';
 
@@ -24,7 +24,7 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
         <Mark />
       </span>
       <ProjectSwitcher />
-      <span className="grow" />
+      <Toasts />
       <button type="button" className="find" onClick={onPalette} aria-haspopup="dialog">
         <Icon of={Search} />
         <span className="grow">Find or run anything</span>

