@@ -110,3 +110,39 @@ describe.each([
     await close?.();
   });
 });
+
+describe.each([
+  [720, 450],
+  [1024, 700],
+])('at %i × %i what spends is in view with its price, and nothing covers it', (width, height) => {
+  test.each([
+    ['storyboard', 'storyboard', /^Make take/],
+    ['images', 'images', /^Imagine/],
+    ['chat', 'chat', /^Send/],
+  ] as const)('%s', async (_, place, label) => {
+    const { page } = program;
+    await page.setViewportSize({ width, height });
+    await go(place);
+    if (place === 'chat') await page.getByRole('textbox', { name: 'Message' }).fill('And in colour?');
+    const bar = page.locator('.sendbar, .composer').first();
+    const button = bar.getByRole('button', { name: label });
+    for (const element of [button, bar.locator('.price').first()]) {
+      await element.waitFor();
+      expect(await element.evaluate(isOnTop)).toBe(true);
+    }
+  });
+});
+
+interface Box {
+  getBoundingClientRect(): { left: number; top: number; width: number; height: number };
+  contains(other: unknown): boolean;
+  ownerDocument: { elementFromPoint(x: number, y: number): unknown };
+}
+
+/** Runs in the page: whether a click into the middle of the element would meet it. */
+function isOnTop(node: unknown): boolean {
+  const element = node as Box;
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const met = element.ownerDocument.elementFromPoint(left + width / 2, top + height / 2);
+  return met !== null && element.contains(met);
+}

@@ -34,3 +34,4 @@ export {
 } from './state/studio.ts';
 export { useCall, useEvent, useNow } from './state/useCall.ts';
 export { type Pages, useAssetPages, useJobPages } from './state/usePages.ts';
+export { useDeed } from './useDeed.ts';

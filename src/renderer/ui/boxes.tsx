@@ -16,6 +16,18 @@ export function EmptyState({ title, children, action }: { title: string; childre
   );
 }
 
+/** Why the click just made did nothing: one sentence at its place. */
+export function Refusal({ text }: { text: string | undefined }) {
+  return (
+    text !== undefined && (
+      <p className="err" role="alert">
+        <FailGlyph />
+        <span>{text}</span>
+      </p>
+    )
+  );
+}
+
 /** Loading is shown only when it lasts: after 120 ms. */
 export const LOADING_DELAY_MS = 120;
 

@@ -60,7 +60,11 @@ function ToastList() {
       <Toast.Root key={entry.id} toast={entry} className={`toast ${kind}`} swipeDirection="right">
         <Toast.Content className="toast-body">
           {GLYPHS[kind]}
-          <Toast.Title className="grow cut" title={typeof entry.title === 'string' ? entry.title : undefined} render={<p />} />
+          <Toast.Title
+            className="grow cut"
+            title={typeof entry.title === 'string' ? entry.title : undefined}
+            render={<p />}
+          />
           {action && (
             <Button
               variant="ghost"

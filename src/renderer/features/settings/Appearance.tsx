@@ -1,6 +1,6 @@
 import type { Settings } from '../../../shared/settings.ts';
-import { saveSettings, useCall, useStudio } from '../../app/index.ts';
-import { formatBytes, formatCount, KeyValue, Panel, Segmented, toast } from '../../ui/index.ts';
+import { saveSettings, useCall, useDeed, useStudio } from '../../app/index.ts';
+import { formatBytes, formatCount, KeyValue, Panel, Refusal, Segmented } from '../../ui/index.ts';
 import { Group } from './form.tsx';
 
 const THEMES = [
@@ -12,10 +12,8 @@ const THEMES = [
 /** What the window looks like. Takes effect at once. */
 export function Appearance() {
   const theme = useStudio((state) => state.settings?.theme ?? 'dark');
-  const choose = async (next: Settings['theme']) => {
-    const answer = await saveSettings({ theme: next });
-    if (!answer.ok) toast({ kind: 'fail', text: answer.error.message });
-  };
+  const { refusal, run } = useDeed();
+  const choose = (next: Settings['theme']) => void run(saveSettings({ theme: next }));
   return (
     <Panel label="Appearance" side="centre">
       <div className="bar">
@@ -24,7 +22,8 @@ export function Appearance() {
       <div className="scroll set">
         <Group title="Theme" text="Both rooms are grey, so that nothing tints a picture.">
           <div>
-            <Segmented aria-label="Theme" options={THEMES} value={theme} onValue={(next) => void choose(next)} />
+            <Segmented aria-label="Theme" options={THEMES} value={theme} onValue={choose} />
+            <Refusal text={refusal} />
           </div>
         </Group>
         <Group title="Motion" text="Follows the system. With reduced motion nothing moves but the pictures.">

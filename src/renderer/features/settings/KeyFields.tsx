@@ -1,9 +1,9 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyPlace } from '../../../shared/profile.ts';
-import { announce, useCall } from '../../app/index.ts';
+import { announce, useCall, useDeed } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, Field, Icon, TextAction, TextInput, toast, WhyOff } from '../../ui/index.ts';
+import { Button, Field, Icon, TextAction, TextInput, WhyOff } from '../../ui/index.ts';
 import type { FormPart } from './form.tsx';
 
 const PLACES: Record<KeyPlace, string> = {
@@ -50,17 +50,16 @@ const CONSEQUENCES: Record<KeyPlace, string> = {
   environment: 'DAILIES_API_KEY in the environment serves this profile; a key of its own takes its place.',
 };
 
-async function forget(profileId: string): Promise<void> {
-  const answer = await call('profiles.forgetKey', { id: profileId });
-  if (answer.ok) announce('The key is forgotten');
-  else toast({ kind: 'fail', text: answer.error.message });
-}
-
 function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | null }) {
   const [replacing, setReplacing] = useState(false);
   const [apiKey, setApiKey] = useState('');
   const [error, setError] = useState<string>();
   const { data } = useCall('profiles.list', {});
+  const { refusal, run } = useDeed();
+  const forget = async () => {
+    const answer = await run(call('profiles.forgetKey', { id: profileId }));
+    if (answer.ok) announce('The key is forgotten');
+  };
   const store = async () => {
     const answer = await call('profiles.setKey', { id: profileId, apiKey });
     setApiKey('');
@@ -71,13 +70,13 @@ function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | nul
   };
   if (place !== null && !replacing) {
     return (
-      <Field label="API key">
+      <Field label="API key" error={refusal}>
         <span className="in">
           <Icon of={KeyRound} />
           <span className="mono grow">stored, not shown</span>
           <span className="t3">{PLACES[place]}</span>
           <TextAction onClick={() => setReplacing(true)}>Replace</TextAction>
-          {place !== 'environment' && <TextAction onClick={() => void forget(profileId)}>Forget</TextAction>}
+          {place !== 'environment' && <TextAction onClick={() => void forget()}>Forget</TextAction>}
         </span>
         {place !== 'keychain' && <WhyOff>{CONSEQUENCES[place]}</WhyOff>}
       </Field>

@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ProfileView } from '../../../shared/profile.ts';
-import { announce, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
+import { announce, useDeed, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, Confirm, Icon, IconButton, LoadingBars, Tabs, toast } from '../../ui/index.ts';
+import { Button, Confirm, Icon, IconButton, LoadingBars, Refusal, Tabs } from '../../ui/index.ts';
 import { Connection } from './Connection.tsx';
 import { copyOf, draftOfProfile, type Faults, faultsOf, inputOfDraft, type ProfileDraft } from './draft.ts';
 import { ProfileForm } from './ProfileForm.tsx';
@@ -135,20 +135,21 @@ function Editor(props: EditorProps) {
 
 function Activation({ profile, active }: { profile: ProfileView; active: boolean }) {
   const [asking, setAsking] = useState(false);
+  const { refusal, run } = useDeed();
   if (active) return <span className="t3">Active</span>;
-  const remove = async () => {
+  const remove = () => {
     setAsking(false);
-    const answer = await call('profiles.remove', { id: profile.id });
-    if (!answer.ok) toast({ kind: 'fail', text: answer.error.message });
+    void run(call('profiles.remove', { id: profile.id }));
   };
   return (
     <>
+      <Refusal text={refusal} />
       {!profile.builtin && (
         <Button variant="ghost-danger" onClick={() => setAsking(true)}>
           Remove
         </Button>
       )}
-      <Button variant="ghost" onClick={() => void call('profiles.activate', { id: profile.id })}>
+      <Button variant="ghost" onClick={() => void run(call('profiles.activate', { id: profile.id }))}>
         Use this gateway
       </Button>
       <Confirm
@@ -156,7 +157,7 @@ function Activation({ profile, active }: { profile: ProfileView; active: boolean
         onClose={() => setAsking(false)}
         title={`Remove ${profile.name}?`}
         deed="Remove the profile"
-        onDeed={() => void remove()}
+        onDeed={remove}
       >
         Its address, dialect and key are forgotten. Jobs it made, their pictures and their costs stay.
       </Confirm>

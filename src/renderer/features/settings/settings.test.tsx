@@ -3,7 +3,6 @@ import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { fail, refuse } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
-import { Toasts } from '../../ui/index.ts';
 import { SettingsPage } from './index.tsx';
 
 const profile: ProfileView = {
@@ -115,12 +114,7 @@ describe('where the key is', () => {
   it('is told again where the keychain does not let go of it', async () => {
     fakeStudio({ 'profiles.forgetKey': () => fail('wrong_state', 'The keychain does not let go of the key.') });
     useStudio.setState({ profiles: [{ ...profile, key: 'keychain' }] });
-    await show(
-      <>
-        <SettingsPage />
-        <Toasts />
-      </>,
-    );
+    await show(<SettingsPage />);
     await click(byText('Forget'));
     await until(() => expect(document.body.textContent).toContain('The keychain does not let go of the key.'));
   });

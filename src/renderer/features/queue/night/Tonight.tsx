@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Job } from '../../../../shared/job.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, NightRun, NightStatus } from '../../../../shared/night.ts';
-import { useEntities, useNow, useStudio } from '../../../app/index.ts';
+import { useDeed, useEntities, useNow, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
   Button,
@@ -17,8 +17,8 @@ import {
   Panel,
   PriceTag,
   plural,
+  Refusal,
   startOfDay,
-  toast,
   WhyOff,
 } from '../../../ui/index.ts';
 import { selectJob } from '../state.ts';
@@ -80,32 +80,28 @@ function whenOf(run: NightRun, now: number): string {
 const capLeft = ({ capNano, used }: NightRun): number =>
   Math.max(0, capNano - used.settledNano - used.reservedNano - used.uncertainNano);
 
-const told = async (answer: Promise<{ ok: true } | { ok: false; error: { message: string } }>): Promise<void> => {
-  const result = await answer;
-  if (!result.ok) toast({ kind: 'fail', text: result.error.message });
-};
-
-function Planned({ run, onChange }: { run: NightRun; onChange: () => void }) {
+function Planned({ run: night, onChange }: { run: NightRun; onChange: () => void }) {
   const now = useNow(60_000);
-  const dry = useDryRun(run.id);
+  const dry = useDryRun(night.id);
   const offline = useStudio((state) => state.queue?.offline ?? false);
   const awake = useStudio((state) => state.info?.awake);
   const [stopping, setStopping] = useState(false);
+  const { refusal, run } = useDeed();
   const about = dry.data?.endsAbout;
-  const { waiting, underWay } = run.jobs;
+  const { waiting, underWay } = night.jobs;
   return (
     <div className="night">
-      <HoursBar startsAt={run.startsAt} endsAt={run.endsAt} endsAbout={about} now={now} />
+      <HoursBar startsAt={night.startsAt} endsAt={night.endsAt} endsAbout={about} now={now} />
       <dl className="kv">
         <dt>Window</dt>
         <dd>
-          {formatClock(run.startsAt)} to {formatClock(run.endsAt)}
+          {formatClock(night.startsAt)} to {formatClock(night.endsAt)}
           {about !== undefined && `, would end about ${formatClock(about)}`}
         </dd>
         <dt>Hard cap</dt>
         <dd>
-          {formatNano(run.capNano)}
-          {run.state === 'open' && <span className="t3">, {formatNano(capLeft(run))} left</span>}
+          {formatNano(night.capNano)}
+          {night.state === 'open' && <span className="t3">, {formatNano(capLeft(night))} left</span>}
         </dd>
         {awake === 'held' && (
           <>
@@ -116,8 +112,8 @@ function Planned({ run, onChange }: { run: NightRun; onChange: () => void }) {
           </>
         )}
         <dt>Stops after</dt>
-        <dd>{stopsAfter(run.rules)}</dd>
-        {floorsOf(run.rules).map(({ name, value }) => (
+        <dd>{stopsAfter(night.rules)}</dd>
+        {floorsOf(night.rules).map(({ name, value }) => (
           <div className="pair" key={name}>
             <dt>{name}</dt>
             <dd>
@@ -145,17 +141,18 @@ function Planned({ run, onChange }: { run: NightRun; onChange: () => void }) {
           Dry run again
         </Button>
         <Button variant="ghost-danger" className="span" onClick={() => setStopping(true)}>
-          {run.state === 'open' ? 'Stop the night' : 'Call the night off'}
+          {night.state === 'open' ? 'Stop the night' : 'Call the night off'}
         </Button>
       </div>
+      <Refusal text={refusal} />
       <Confirm
         open={stopping}
         onClose={() => setStopping(false)}
-        title={`${run.state === 'open' ? 'Stop' : 'Call off'} Night ${run.number}?`}
-        deed={run.state === 'open' ? 'Stop the night' : 'Call the night off'}
+        title={`${night.state === 'open' ? 'Stop' : 'Call off'} Night ${night.number}?`}
+        deed={night.state === 'open' ? 'Stop the night' : 'Call the night off'}
         onDeed={() => {
           setStopping(false);
-          void told(call('night.stop'));
+          void run(call('night.stop'));
         }}
       >
         {plural(waiting, 'job')} {waiting === 1 ? 'stays' : 'stay'} waiting, unsent, and{' '}
@@ -209,11 +206,12 @@ function DryRunResult({ dry }: { dry: DryRun }) {
 /** Waiting jobs of nights that are over: they go nowhere by themselves. */
 function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
   const jobs = useEntities((state) => state.jobs);
+  const { refusal, run } = useDeed();
   if (leftOver.length === 0) return null;
   const many = plural(leftOver.length, 'job');
   const known = leftOver.flatMap((id) => jobs.get(id) ?? []);
   const sum = (pick: (money: Job['money']) => number) => known.reduce((total, { money }) => total + pick(money), 0);
-  const move = (night: boolean) => void told(call('night.assign', { ids: leftOver, night }));
+  const move = (night: boolean) => void run(call('night.assign', { ids: leftOver, night }));
   return (
     <div className="leftover" role="note">
       <span>{many} left from an earlier night. Nothing is sent until you say so.</span>
@@ -227,6 +225,7 @@ function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
           <PriceTag nano={sum((money) => money.estimateNano)} lowNano={sum((money) => money.estimateLowNano)} />
         )}
       </div>
+      <Refusal text={refusal} />
     </div>
   );
 }

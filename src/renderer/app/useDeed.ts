@@ -1,0 +1,20 @@
+import { useState } from 'react';
+import type { Result } from '../../shared/result.ts';
+
+/**
+ * Runs commands for clicks and keeps the sentence of a refusal, to be shown where the click was made (`<Refusal>`); the next click takes
+ * it away.
+ */
+export function useDeed(): {
+  refusal: string | undefined;
+  run: <Data>(answer: Promise<Result<Data>>) => Promise<Result<Data>>;
+} {
+  const [refusal, setRefusal] = useState<string>();
+  const run = async <Data>(answer: Promise<Result<Data>>): Promise<Result<Data>> => {
+    setRefusal(undefined);
+    const result = await answer;
+    if (!result.ok) setRefusal(result.error.message);
+    return result;
+  };
+  return { refusal, run };
+}
