@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { priceSchema } from './price.ts';
+import { trimmed } from './trimmed.ts';
 
 /**
  * A profile says where a gateway is and how it speaks. What the specification leaves open (header names, field case, seed placement,
@@ -111,7 +112,7 @@ export const profileSchema = z.object({
     .trim()
     .regex(/^\/?[A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as image or mj')
     .refine(noKey, NO_KEY)
-    .transform((text) => text.replace(/^\/+|\/+$/g, ''))
+    .transform((text) => trimmed(text, '/'))
     .default('image'),
   vendor: z.string('must be text').trim().min(1, 'must not be empty').max(100).refine(noKey, NO_KEY).default('vendor'),
   imageAuthHeaders: z

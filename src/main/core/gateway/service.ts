@@ -45,7 +45,7 @@ export function gatewayError(service: Service, fields: ErrorFields): GatewayErro
 
 function sentence(text: string): string {
   const plain = text
-    .replace(/<[^>]{1,300}>/g, ' ')
+    .replace(/<[^<>]{1,300}>/g, ' ')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
   return plain.length > 500 ? `${plain.slice(0, 499)}…` : plain;
@@ -116,7 +116,7 @@ export function withoutEchoOf(answer: Answer, fault: Fault): Fault {
 }
 
 function titleOf(page: string): string {
-  const title = /<(title|h1)[^>]{0,300}>([^<]{1,200})</i.exec(page)?.[2]?.trim() ?? '';
+  const title = /<(title|h1)[^<>]{0,300}>([^<]{1,200})</i.exec(page)?.[2]?.trim() ?? '';
   return /[a-z]/i.test(title) ? title : '';
 }
 

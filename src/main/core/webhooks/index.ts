@@ -1,4 +1,5 @@
 import type { Profile } from '../../../shared/profile.ts';
+import { trimmedEnd } from '../../../shared/trimmed.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store } from '../store/index.ts';
 import { HookBook, hookPath, type OpenHook } from './hookBook.ts';
@@ -55,7 +56,7 @@ export async function startWebhooks(deps: WebhookDeps, limits: SocketLimits = SO
     address,
     urlFor(profile, jobId, secret) {
       book.add({ jobId, secret });
-      const base = profile.webhookBase?.replace(/\/+$/, '') ?? address;
+      const base = trimmedEnd(profile.webhookBase ?? address, '/');
       return base + hookPath({ jobId, secret });
     },
     close: () =>

@@ -98,7 +98,7 @@ function lengthen(text: string, words: number, subject: string, random: Random):
 
 /** The longest run of words that carry a picture, at most five. */
 export function subjectOf(prompt: string): string {
-  const quoted = /["“]([^"”]{3,60})["”]/.exec(prompt)?.[1];
+  const quoted = /["“]([^"“”]{3,60})["”]/.exec(prompt)?.[1];
   if (quoted) return quoted.trim();
   const runs: string[][] = [[]];
   for (const word of prompt.match(/[\p{L}\p{N}'’-]+|[.,;:!?]/gu) ?? []) {

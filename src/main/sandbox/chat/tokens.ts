@@ -6,7 +6,7 @@ export const CONTEXT_TOKENS = 131_072;
 export const OUTPUT_TOKENS = 4_096;
 
 export function pieces(text: string): string[] {
-  return text.match(PIECE) ?? [];
+  return text.trimEnd().match(PIECE) ?? [];
 }
 
 export function countTokens(text: string): number {

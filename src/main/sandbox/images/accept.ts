@@ -138,7 +138,7 @@ function basePicture(gateway: Gateway, jobId: string): MediaRecord {
 
 async function checkMask(text: string, base: MediaRecord): Promise<Buffer> {
   if (text.startsWith('data:')) throw invalid('mask', 'must be base64 without a data: prefix');
-  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text)) throw invalid('mask', 'must be base64 of a PNG');
+  if (!/^[A-Za-z0-9+/\s]+(=[=\s]*)?$/.test(text)) throw invalid('mask', 'must be base64 of a PNG');
   const bytes = Buffer.from(text, 'base64');
   const mask = await inspectMask(bytes);
   if (!mask) throw invalid('mask', 'must be base64 of a PNG');

@@ -33,7 +33,7 @@ async function forge(gateway: Gateway, task: ImageTask, hookUrl: string): Promis
     cdnImage: `${gateway.baseUrl()}/media/forged.png`,
   };
   await post(gateway, hookUrl, lie);
-  await post(gateway, hookUrl.replace(/[^/]+$/, 'not-the-secret'), lie);
+  await post(gateway, `${hookUrl.slice(0, hookUrl.lastIndexOf('/') + 1)}not-the-secret`, lie);
 }
 
 /** Posts to loopback only: a gateway in a box calls nobody outside. Tries three times, then gives up. */

@@ -1,4 +1,5 @@
 import type { Profile } from '../../../shared/profile.ts';
+import { trimmedEnd } from '../../../shared/trimmed.ts';
 
 /** What would go over the wire for an example order, in a profile's dialect (spec 2.2–2.6, 4.1–4.4, 5). */
 export interface WirePreview {
@@ -56,7 +57,7 @@ function imagePreview(profile: WireProfile, kind: 'image' | 'edit'): WirePreview
   const { imagePrefix, imageAuthHeaders, webhookBase, hasBotToken } = profile;
   const [header = 'X-API-Key'] = imageAuthHeaders;
   const own = header.toLowerCase() === 'authorization';
-  const base = (webhookBase ?? 'http://127.0.0.1:…').replace(/\/+$/, '');
+  const base = trimmedEnd(webhookBase ?? 'http://127.0.0.1:…', '/');
   const hookUrl = `${base}/hooks/…`;
   const what = { prompt: 'Harbour in rain --v 7 --ar 16:9', mode: 'fast', hookUrl };
   const edit = { jobId: '…', mask: 'iVBORw0KGgo…', prompt: 'An old bicycle…', timeout: 300, hookUrl };

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../../shared/trimmed.ts';
 import type { Reading } from '../decode/address.ts';
 import type { Answer } from '../decode/answer.ts';
 import { bareRefusal } from '../decode/bareRefusal.ts';
@@ -85,7 +86,7 @@ function readingOf(answer: Answer, stream: Stream, reading: Reading): VideoReadi
 
 /** Of a text that was cut: without its last word, unless that is plainly whole. */
 function wholeWords(text: string): string {
-  return /(\s|\)|["'>}]|\.(mp4|mov|webm))$/i.test(text) ? text : text.replace(/\S+$/, '');
+  return /(\s|\)|["'>}]|\.(mp4|mov|webm))$/i.test(text) ? text : withoutEnd(text, (character) => /\S/.test(character));
 }
 
 function outcomeOf(service: Service, answer: Answer, read: VideoReading, echo: Echo): SubmitOutcome {
@@ -129,8 +130,14 @@ function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask 
 /** A page of the service itself that a text names: where to ask for the task. */
 function pageAtHome(service: Service, { text }: VideoReading, echo: Echo): string | undefined {
   return pagesAmong(linksIn(text)).find(
-    (uri) => !echo.has(uri) && URL.parse(uri)?.origin === originOf(service) && /\w\/[\w.:-]*\d[\w.:-]*\/?$/.test(uri),
+    (uri) => !echo.has(uri) && URL.parse(uri)?.origin === originOf(service) && endsInId(uri),
   );
+}
+
+/** The last part of a path such as `/tasks/cgt-2024` has a digit. */
+function endsInId(uri: string): boolean {
+  const [before = '', last = ''] = uri.replace(/\/$/, '').split('/').slice(-2);
+  return /\w$/.test(before) && /^[\w.:-]+$/.test(last) && /\d/.test(last);
 }
 
 /** A failure with an id was accepted first; without one it says whether it is a no. */

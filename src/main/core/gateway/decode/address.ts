@@ -37,12 +37,16 @@ export function namesAddress(name: string): boolean {
   return last !== undefined && ADDRESS_WORDS.has(last);
 }
 
+/** No server takes a longer one. */
+const LONGEST_ADDRESS = 16_384;
+
 /** The absolute address that this text is, or nothing if it is none or is our own. */
 export function addressIn(value: Json | undefined, reading: Reading): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (/\s/.test(text.slice(0, 4_096)) || reading.isEcho(text)) return undefined;
-  if (/^data:[\w.+-]+\/[\w.+-]+[;,]/i.test(text)) return text;
+  if (/^data:[\w.+-]+\/[\w.+-]+[;,]/i.test(text.slice(0, 200))) return text;
+  if (text.length > LONGEST_ADDRESS) return undefined;
   if (/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)) return text;
   const relative =
     /^\/{1,2}[\w%~.-]+[/?.]/.test(text) || /^[\w%~-][\w%~./-]*\/[\w%~.-]+\.[a-z][a-z0-9]{2,3}$/i.test(text);
@@ -88,7 +92,9 @@ const SIGNATURE =
 export function unsigned(address: string): string {
   const url = /^https?:/i.test(address) ? URL.parse(address) : null;
   if (!url) return address;
-  for (const name of [...url.searchParams.keys()]) if (SIGNATURE.test(name)) url.searchParams.delete(name);
+  // Taken out one by one, each would be looked for among all the others.
+  const kept = [...url.searchParams].filter(([name]) => !SIGNATURE.test(name));
+  if (kept.length < url.searchParams.size) url.search = new URLSearchParams(kept).toString();
   return url.href;
 }
 

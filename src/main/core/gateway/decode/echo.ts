@@ -1,3 +1,5 @@
+import { trimmedEnd } from '../../../../shared/trimmed.ts';
+
 /**
  * What our own request said. A service may repeat the request in its answer (the picture it was given, the hook, the mask): such an
  * address is never a result.
@@ -16,7 +18,7 @@ export function echoOf(sent: readonly (string | undefined)[]): Echo {
     if (text === undefined || text === '') continue;
     all.add(text.trim());
     if (text.length <= 100_000 && !text.startsWith('data:')) {
-      for (const address of text.match(/\b[a-z][a-z0-9+.-]*:\/\/[^\s<>"'`)\]]+/gi) ?? []) all.add(bare(address));
+      for (const address of text.match(/\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"'`)\]]+/gi) ?? []) all.add(bare(address));
     }
   }
   return {
@@ -25,7 +27,7 @@ export function echoOf(sent: readonly (string | undefined)[]): Echo {
   };
 }
 
-const bare = (address: string): string => address.trim().replace(/[.,;:!?]+$/, '');
+const bare = (address: string): string => trimmedEnd(address.trim(), '.,;:!?');
 
 const LONGEST_TEXT = 20_000;
 const MOST_TEXTS = 500;
@@ -45,7 +47,8 @@ export function textsIn(body: unknown, depth = 0): string[] {
 
 const LONGEST_MESSAGE = 4_000;
 const PROBE = 20;
-const QUOTED = /["'`“‘«「『]([^"'`”’»」』]{3,1000})["'`”’»」』]/g;
+const QUOTED = /["'`“‘«「『]([^"'`“”‘’«»「」『』]{3,1000})["'`”’»」』]/g;
+const MOST_QUOTES = 50;
 
 /**
  * A message without what it repeats of our own request: a prompt that speaks of quotas is no empty account. Whole texts and beginnings
@@ -56,8 +59,11 @@ export function withoutEcho(message: string, sent: readonly string[]): string {
   for (const text of sent.flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])) {
     if (text.length >= 8) rest = withoutBeginning(rest, text);
   }
+  let quotes = 0;
   return rest.replace(QUOTED, (quote, inner: string) => {
-    const said = inner.replace(/(\.{2,}|…)$/, '').trim();
+    quotes += 1;
+    if (quotes > MOST_QUOTES) return quote;
+    const said = (/(?:\.\.|…)$/.test(inner) ? trimmedEnd(inner, '.…') : inner).trim();
     return sent.some((text) => text.includes(said)) ? ' ' : quote;
   });
 }

@@ -140,7 +140,7 @@ const namesSheet = (name: string): boolean =>
   wordsOf(name).some((word) => ['grid', 'sheet', 'composite', 'collage', 'contactsheet'].includes(word));
 
 const isSheetFile = (uri: string): boolean =>
-  !uri.startsWith('data:') && /(^|[/_-])grid([_.-][^/]*)?$/i.test(URL.parse(uri)?.pathname ?? '');
+  !uri.startsWith('data:') && /(^|[_-])grid([_.-]|$)/i.test(URL.parse(uri)?.pathname.split('/').at(-1) ?? '');
 
 export function pictureAddress(value: Json, reading: Reading): string | undefined {
   const uri = addressIn(value, reading);

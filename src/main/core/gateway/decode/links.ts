@@ -1,3 +1,5 @@
+import { trimmed, trimmedEnd, withoutEnd } from '../../../../shared/trimmed.ts';
+
 /** Links in a text that a service wrote for people: a markdown log, a sentence, a bare address. */
 export interface Link {
   uri: string;
@@ -7,20 +9,102 @@ export interface Link {
   after: string;
 }
 
-const LINK =
-  /!?\[([^\]\n]{0,300})\]\(\s*<?([a-z][a-z0-9+.-]*:[^\s)>]+)>?[^)]{0,300}\)|(?:src|href)\s*=\s*["']([^"']+)["']|((?:https?|gs|s3|oss|tos):\/\/[^\s<>"'`)\]|，。）】]+)|(data:video\/[\w.+-]+;base64,[A-Za-z0-9+/=_-]+)/gi;
+/** More links than this in one text are no results of one order. */
+const MOST_LINKS = 1_000;
+const LONGEST_LABEL = 300;
+const LONGEST_BESIDE = 120;
 
+/** Where a link may begin; what it is made of is read from there, once. */
+const BEGINNINGS = /\]\(|(?:src|href)\s*=\s*["']|(?:https?|gs|s3|oss|tos):\/\/|data:video\//gi;
+
+/** The links of a text in their order. Every character is looked at a fixed number of times, whatever the text is. */
 export function linksIn(text: string): Link[] {
   const links: Link[] = [];
-  for (const match of text.matchAll(LINK)) {
-    const [, label, marked, attribute, bare, data] = match;
-    const uri = (marked ?? attribute ?? bare ?? data ?? '').replace(/[.,;:!?*_]+$/, '').replaceAll('&amp;', '&');
+  const reader = createReader(text);
+  const beginnings = new RegExp(BEGINNINGS);
+  for (let match = beginnings.exec(text); match && links.length < MOST_LINKS; match = beginnings.exec(text)) {
+    const found = reader.read(match[0], match.index, beginnings.lastIndex);
+    if (!found) continue;
+    beginnings.lastIndex = found.end;
+    const uri = trimmedEnd(found.uri, '.,;:!?*_').replaceAll('&amp;', '&');
     if (!/^(https?|gs|s3|oss|tos|data):/i.test(uri)) continue;
-    const line = text.slice(text.lastIndexOf('\n', match.index) + 1, match.index);
-    const rest = text.slice(match.index + match[0].length).slice(0, 120);
-    links.push({ uri, label: label?.trim() ? label : line.slice(-120), after: /^[^\n]*/.exec(rest)?.[0] ?? '' });
+    const label = found.label?.trim() ? found.label : lineBefore(text, found.start);
+    links.push({ uri, label, after: text.slice(found.end, found.end + LONGEST_BESIDE).split('\n', 1)[0] ?? '' });
   }
   return links;
+}
+
+interface Found {
+  uri: string;
+  label?: string;
+  start: number;
+  end: number;
+}
+
+function lineBefore(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - LONGEST_BESIDE), at);
+  return before.slice(before.lastIndexOf('\n') + 1);
+}
+
+/** Reads the link at a beginning: `[label](address)`, `src="address"`, or an address by itself. */
+function createReader(text: string) {
+  const addressEnd = createFinder(text, /[\s)>]/g);
+  const quote = createFinder(text, /["']/g);
+  const bareEnd = createFinder(text, /[\s<>"'`)\]|，。）】]/g);
+  const base64End = createFinder(text, /[^A-Za-z0-9+/=_-]/g);
+
+  const marked = (at: number, from: number): Found | undefined => {
+    const label = labelBefore(text, at);
+    if (label === undefined) return undefined;
+    const opening = /^\s{0,10}<?/.exec(text.slice(from, from + 11))?.[0].length ?? 0;
+    const begin = from + opening;
+    if (!/^[a-z][a-z0-9+.-]{0,30}:/i.test(text.slice(begin, begin + 32))) return undefined;
+    const end = addressEnd.from(begin);
+    const closing = text.slice(end, end + LONGEST_LABEL + 2).indexOf(')');
+    if (closing < 0) return undefined;
+    return { uri: text.slice(begin, end), label, start: at - label.length - 1, end: end + closing + 1 };
+  };
+  const video = (at: number, from: number): Found | undefined => {
+    const head = /^[\w.+-]{1,80};base64,/.exec(text.slice(from, from + 90))?.[0].length ?? 0;
+    const end = head === 0 ? from : base64End.from(from + head);
+    return end > from + head ? { uri: text.slice(at, end), start: at, end } : undefined;
+  };
+  return {
+    read(beginning: string, at: number, from: number): Found | undefined {
+      if (beginning === '](') return marked(at, from);
+      if (/^data:/i.test(beginning)) return video(at, from);
+      if (/["']$/.test(beginning)) {
+        const end = quote.from(from);
+        return end > from && end < text.length ? { uri: text.slice(from, end), start: at, end: end + 1 } : undefined;
+      }
+      const end = bareEnd.from(from);
+      return end > from ? { uri: text.slice(at, end), start: at, end } : undefined;
+    },
+  };
+}
+
+/** The next place of such a character, or the end of the text. What was found serves every question before it, so nothing is looked through twice. */
+function createFinder(text: string, what: RegExp) {
+  const pattern = new RegExp(what);
+  let asked = 0;
+  let found = -1;
+  return {
+    from(at: number): number {
+      if (at >= asked && at <= found) return found;
+      pattern.lastIndex = at;
+      asked = at;
+      found = pattern.exec(text)?.index ?? text.length;
+      return found;
+    },
+  };
+}
+
+/** What stands between the bracket before this place and it, on one line. */
+function labelBefore(text: string, at: number): string | undefined {
+  const before = text.slice(Math.max(0, at - LONGEST_LABEL - 1), at);
+  const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf(']')) + 1);
+  const open = line.indexOf('[');
+  return open < 0 ? undefined : line.slice(open + 1);
 }
 
 const CLIP = /\.(mp4|mov|webm|m4v|mkv|avi|ts|m3u8)(?=$|[?#&/])/i;
@@ -79,17 +163,30 @@ function once(links: readonly Link[]): string[] {
 
 /** A task or operation id that a text tells. */
 export function taskIdIn(text: string): string | undefined {
-  const operation = /(?:(?:projects|models|publishers)\/[\w.:@/-]{1,300}\/)?operations\/[\w.:-]*[\w-]/.exec(text);
-  if (operation) return operation[0];
+  const operation = operationIn(text);
+  if (operation !== undefined) return operation;
   const told =
     /(?:\b(?:task|job|operation|generation|video|request)[\s_-]*id\b(?: is)?|任务\s*(?:id|编号|号))[^\w\n]{1,12}([\w-][\w.:-]{2,127})/i.exec(
       text,
     );
-  if (told?.[1]) return told[1].replace(/[.:]+$/, '');
-  const named = /\b(?:task|job|op|video|gen)[-_:](?=[\w-]*\d)[\w-]{3,127}/i.exec(text);
-  if (named) return named[0];
-  const alone = text.trim().replace(/^[`"']+|[`"']+$/g, '');
-  return /^(?=.*\d)[\w.:-]{8,128}$/.test(alone) ? alone : undefined;
+  if (told?.[1]) return trimmedEnd(told[1], '.:');
+  for (const [named] of text.matchAll(/\b(?:task|job|op|video|gen)[-_:][\w-]{3,127}/gi)) {
+    if (/\d/.test(named)) return named;
+  }
+  const alone = trimmed(text.trim(), '`"\'');
+  return alone.length <= 128 && /^[\w.:-]{8,128}$/.test(alone) && /\d/.test(alone) ? alone : undefined;
+}
+
+const LONGEST_NAME = 320;
+
+/** `operations/abc`, or the whole name that ends so: `projects/p/locations/l/operations/abc`. */
+function operationIn(text: string): string | undefined {
+  const operation = /operations\/[\w.:-]*[\w-]/.exec(text);
+  if (!operation) return undefined;
+  const window = text.slice(Math.max(0, operation.index - LONGEST_NAME), operation.index);
+  const name = window.slice(withoutEnd(window, (character) => /[\w.:@/-]/.test(character)).length);
+  const start = name.endsWith('/') ? name.search(/(?:projects|models|publishers)\/[\w.:@-]/) : -1;
+  return (start < 0 ? '' : name.slice(start)) + operation[0];
 }
 
 /** The line in which a text written for people says that the work has failed. */

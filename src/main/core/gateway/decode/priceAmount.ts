@@ -27,6 +27,7 @@ const UNITS: [RegExp, PriceUnit][] = [
 
 /** The unit that a text names, `per 1M tokens` or `USD/second`; undefined for one that is not known, which is never guessed. */
 export function unitOf(text: string): PriceUnit | undefined {
+  if (text.length > LONGEST_AMOUNT) return undefined;
   const plain = text
     .trim()
     .replace(/^(usd|us\$|\$|dollars?)/i, '')
@@ -41,13 +42,17 @@ export function unitOf(text: string): PriceUnit | undefined {
 
 export type Amount = { amount: Decimal; unit?: PriceUnit } | { why: string };
 
+const LONGEST_AMOUNT = 100;
+/** What stands before the figure, the figure, what stands behind it, and what it is for. */
+const AMOUNT = /^([^\d.,+-]*)([+-]?[\d.,]+(?:e[+-]?\d+)?)([^\d/]*?)(?:(?:\/|\bper\b)(.+))?$/iu;
+
 const DOLLARS = /^(us\$?|usd|us dollars?|\$|dollars?)?$/i;
 
 /** An amount as services write one: a number, `"0.0000015"`, `"$0.27"`, `"0.40 USD / second"`. Other currencies are refused, as is what is no amount. */
 export function amountOf(value: Json): Amount {
   const text = textOf(value);
   if (text === undefined) return { why: 'is no amount' };
-  const match = /^([^\d.,+-]*)([+-]?[\d.,]+(?:e[+-]?\d+)?)\s*([^\d/]*?)\s*(?:(?:\/|\bper\b)\s*(.+))?$/iu.exec(text);
+  const match = text.length > LONGEST_AMOUNT ? null : AMOUNT.exec(text.replace(/\s+/g, ' '));
   if (!match) return { why: `is no amount: “${text.slice(0, 40)}”` };
   const [, before = '', digits = '', after = '', per] = match;
   if (!DOLLARS.test(before.trim()) || !DOLLARS.test(after.trim()))
@@ -57,5 +62,5 @@ export function amountOf(value: Json): Amount {
   if (isNegative(amount)) return { why: 'is negative' };
   if (per === undefined) return { amount };
   const unit = unitOf(per);
-  return unit ? { amount, unit } : { why: `has a unit that is not known: “${per.slice(0, 40)}”` };
+  return unit ? { amount, unit } : { why: `has a unit that is not known: “${per.trim().slice(0, 40)}”` };
 }

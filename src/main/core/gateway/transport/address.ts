@@ -56,7 +56,7 @@ export function reachOf(address: string): Reach {
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 /** `fe80::1%eth0`: the zone says by which interface, not where. */
-const withoutZone = (address: string): string => address.replace(/%.*$/, '');
+const withoutZone = (address: string): string => address.split('%', 1)[0] ?? '';
 
 /** The numeric address that a host name is as it is written, or `localhost` is; undefined for a name that has to be looked up. */
 export function writtenAddress(hostname: string): string | undefined {
