@@ -1,4 +1,5 @@
 import type { Answer } from '../decode/answer.ts';
+import { MOST_LISTED } from '../decode/json.ts';
 import { homeUrl, urlOf } from '../home.ts';
 import type { Service } from '../service.ts';
 import type { Failure } from '../transport/failure.ts';
@@ -24,7 +25,13 @@ export interface Heard {
 
 export async function readPlace(service: Service, url: URL): Promise<Heard> {
   const headers = { ...plainHeaders(), ...bearer(service) };
-  const asked = await ask(service, { method: 'GET', url, headers, headerMs: HEADER_MS.test });
+  const asked = await ask(service, {
+    method: 'GET',
+    url,
+    headers,
+    headerMs: HEADER_MS.test,
+    values: MOST_LISTED,
+  });
   if (asked.failure) return { failure: asked.failure, status: 0 };
   const { answer } = asked;
   const good = answer.status === 200 && answer.form === 'json' && !answer.cut;

@@ -53,6 +53,8 @@ export interface Question {
   body?: unknown;
   headerMs?: number;
   signal?: AbortSignal;
+  /** Most values of its answer, where that is a list of everything. */
+  values?: number;
 }
 
 const MOST_REDIRECTS = 5;
@@ -78,7 +80,7 @@ export async function ask(service: Service, question: Question): Promise<Asked> 
     const next =
       status >= 300 && status < 400 && headers.location !== undefined ? URL.parse(headers.location, url.href) : null;
     if (!next || next.origin !== originOf(service) || hop >= MOST_REDIRECTS) {
-      return { answer: await readAnswer(sent.response, { limit: ANSWER_LIMIT }) };
+      return { answer: await readAnswer(sent.response, { limit: ANSWER_LIMIT, values: question.values }) };
     }
     sent.response.discard();
     if (status !== 307 && status !== 308) method = 'GET';

@@ -1,10 +1,11 @@
 import type { Answer } from '../decode/answer.ts';
 import { bareRefusal } from '../decode/bareRefusal.ts';
-import { type ChatState, createChatAssembly } from '../decode/chatAnswer.ts';
+import { type ChatState, createChatAssembly, MOST_SAID } from '../decode/chatAnswer.ts';
 
 import { createEventTaker } from '../decode/chatEvents.ts';
 import { withoutEcho } from '../decode/echo.ts';
 import type { Fault } from '../decode/fault.ts';
+import { MOST_LISTED } from '../decode/json.ts';
 import { requestIdOf } from '../decode/requestId.ts';
 import { statedCost } from '../decode/statedCost.ts';
 import { urlOf } from '../home.ts';
@@ -73,8 +74,9 @@ async function attempt(
     signal: send.signal,
     read: {
       limit: ANSWER_LIMIT,
+      values: MOST_LISTED,
       onEvent(event, control) {
-        if (!take(event)) control.stop();
+        if (!take(event) || assembly.full()) control.stop();
         else if (assembly.finished()) control.allowIdle(AFTER_FINISH_MS);
       },
     },
@@ -107,7 +109,8 @@ const FILTERED = /content_?filter|safety|prohibited|blocklist|spii|sensitive|mod
 const FILTERED_OUT: Fault = { message: 'The service filtered the whole answer.', words: ['content_filter'] };
 
 function answered(service: Service, answer: Answer, state: ChatState): ChatOutcome {
-  const complete = state.fault === undefined && (state.finished || (answer.form === 'json' && !answer.cut));
+  const complete =
+    state.fault === undefined && !state.tooLong && (state.finished || (answer.form === 'json' && !answer.cut));
   const requestId = requestIdOf(answer.headers, answer.json);
   const stated = statedCost(answer.headers, answer.json ?? state.counted);
   const error = complete ? undefined : cutError(service, answer, state);
@@ -124,8 +127,12 @@ function answered(service: Service, answer: Answer, state: ChatState): ChatOutco
   };
 }
 
+const TOO_LONG = `The answer has no end: its first ${MOST_SAID.toLocaleString('en')} characters are kept.`;
+
 function cutError(service: Service, answer: Answer, state: ChatState): GatewayError {
   if (state.fault) return faultError(service, answer, state.fault, 'yes');
+  if (state.tooLong)
+    return gatewayError(service, { kind: 'server', message: TOO_LONG, accepted: 'yes', retryable: false });
   const { kind, message } = answer.cut ?? { kind: 'network', message: 'The answer was cut off.' };
   return gatewayError(service, { kind, message, accepted: 'yes', status: answer.status });
 }

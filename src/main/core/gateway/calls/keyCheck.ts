@@ -1,3 +1,4 @@
+import { MOST_LISTED } from '../decode/json.ts';
 import { urlOf } from '../home.ts';
 import { failureError, refusalError, type Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
@@ -19,7 +20,13 @@ export interface Heard {
 export async function listModels(service: Service, withKey: boolean): Promise<Heard> {
   const headers = { ...plainHeaders(), ...(withKey ? bearer(service) : {}) };
   const url = urlOf(service, '/v1/models');
-  const asked = await ask(service, { method: 'GET', url, headers, headerMs: HEADER_MS.test });
+  const asked = await ask(service, {
+    method: 'GET',
+    url,
+    headers,
+    headerMs: HEADER_MS.test,
+    values: MOST_LISTED,
+  });
   if (asked.failure) return { status: 0, json: false, error: failureError(service, asked.failure) };
   const { answer } = asked;
   const error = refusalError(service, answer);

@@ -8,9 +8,10 @@ import { wholePartOf } from '../decode/cutJson.ts';
 import { type Echo, echoOf } from '../decode/echo.ts';
 import { documentsIn } from '../decode/eventData.ts';
 import { faultOf } from '../decode/fault.ts';
-import { field, type Json, textOf } from '../decode/json.ts';
+import { field, textOf } from '../decode/json.ts';
 import { kindOf } from '../decode/kind.ts';
 import { failureIn, linksIn, pagesAmong } from '../decode/links.ts';
+import { createDocumentKeeper, type DocumentKeeper } from '../decode/outermost.ts';
 import { requestIdOf } from '../decode/requestId.ts';
 import { readVideo, readVideoParts, type VideoReading } from '../decode/videoAnswer.ts';
 import { originOf, urlOf } from '../home.ts';
@@ -44,7 +45,7 @@ export async function submitVideo(service: Service, order: VideoOrder, send: Sen
     return unreadFile(service, 'A picture of this request');
   }
   const echo = echoOf(wire.sent);
-  const stream: Stream = { documents: [], assembly: createChatAssembly(() => undefined) };
+  const stream: Stream = { documents: createDocumentKeeper(), assembly: createChatAssembly(() => undefined) };
   const asked = await placeOrder(service, {
     url: urlOf(service, '/v1/chat/completions'),
     headers: { ...jsonHeaders(send), ...bearer(service) },
@@ -55,7 +56,7 @@ export async function submitVideo(service: Service, order: VideoOrder, send: Sen
       limit: ANSWER_LIMIT,
       onEvent(event, control) {
         takeEvent(stream.assembly, event);
-        stream.documents.unshift(...documentsIn(event));
+        for (const document of documentsIn(event)) stream.documents.add(document);
         if (event.data.trim() === '[DONE]') control.stop();
       },
     },
@@ -70,8 +71,7 @@ export async function submitVideo(service: Service, order: VideoOrder, send: Sen
 }
 
 interface Stream {
-  /** Latest first. */
-  documents: Json[];
+  documents: DocumentKeeper;
   assembly: ReturnType<typeof createChatAssembly>;
 }
 
@@ -80,7 +80,11 @@ function readingOf(answer: Answer, stream: Stream, reading: Reading): VideoReadi
   stream.assembly.end();
   const { result, id, fault, finished } = stream.assembly.state();
   const text = finished ? result.text : wholeWords(result.text);
-  const read = readVideoParts(stream.documents, { text, answerId: id, finishReason: result.finishReason }, reading);
+  const read = readVideoParts(
+    stream.documents.latestFirst(),
+    { text, answerId: id, finishReason: result.finishReason },
+    reading,
+  );
   return { ...read, fault: read.fault ?? fault };
 }
 

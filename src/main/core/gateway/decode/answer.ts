@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BrokenBody, type Failure } from '../transport/failure.ts';
 import type { Response } from '../transport/transport.ts';
 import { documentsInLines } from './eventData.ts';
@@ -31,6 +32,8 @@ export interface ReadOptions {
   limit: number;
   /** Given where the answer may be an event stream; anything that is neither JSON nor a page is then read as one. */
   onEvent?: (event: ServerEvent, control: StreamControl) => void;
+  /** Most values of a JSON answer, where it may have more than one about a task. */
+  values?: number;
 }
 
 export interface StreamControl {
@@ -53,14 +56,22 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
         : { kind: 'network', message: 'The answer could not be read.', sent: true };
   }
   response.discard();
+  await reader.hearLines();
   return reader.end(cut);
 }
 
+/** Lines are taken so many at a time, so that everything else has its turn between them. */
+const LINES_A_TURN = 2_000;
+
 const MOST_PLAIN_TEXT = 65_536;
+/** A refusal is short, whatever an answer may hold. */
+const MOST_ERROR_TEXT = 1024 * 1024;
 
 function createReader(response: Response, options: ReadOptions) {
   const decoder = new TextDecoder();
+  const limit = response.status < 400 ? options.limit : Math.min(options.limit, MOST_ERROR_TEXT);
   const pieces: string[] = [];
+  let text = '';
   let length = 0;
   let tooLong = false;
   let stopped = false;
@@ -78,12 +89,12 @@ function createReader(response: Response, options: ReadOptions) {
   // A no is a text to be read whole, whatever form it has.
   const events = options.onEvent && response.status < 300 ? createEventReader(options.limit, hear) : undefined;
   let streaming = events === undefined ? false : undefined;
-  let held: Uint8Array[] = [];
+  const held: Uint8Array[] = [];
 
   const keep = (text: string): void => {
     pieces.push(text);
     length += text.length;
-    tooLong ||= length > options.limit;
+    tooLong ||= length > limit;
   };
   const take = (bytes: Uint8Array): boolean => {
     // Until an event has come, this may still be plain text.
@@ -100,18 +111,24 @@ function createReader(response: Response, options: ReadOptions) {
       streaming = !JSON_OR_PAGE.has(first);
       return held.splice(0).every(take);
     },
-    end(cut: Failure | undefined): Answer {
-      const { status, headers } = response;
-      for (const bytes of held) keep(decoder.decode(bytes, { stream: true }));
-      held = [];
+    /** The documents of an answer that is one to a line. */
+    async hearLines(): Promise<void> {
+      for (const bytes of held.splice(0)) keep(decoder.decode(bytes, { stream: true }));
       if (streaming) events?.end();
       keep(decoder.decode());
-      const text = pieces.join('');
-      if (events && !streaming && !tooLong) linesIn(text).forEach(hear);
+      text = pieces.splice(0).join('');
+      const lines = events && !streaming && !tooLong ? linesIn(text) : [];
+      for (let at = 0; at < lines.length && !stopped; at += LINES_A_TURN) {
+        lines.slice(at, at + LINES_A_TURN).forEach(hear);
+        await nextTurn();
+      }
+    },
+    end(cut: Failure | undefined): Answer {
+      const { status, headers } = response;
       const long: Failure | undefined = tooLong
         ? { kind: 'network', message: 'The answer is too large to be read.', sent: true }
         : cut;
-      return { status, headers, ...formOf(text, heard), ...(long ? { cut: long } : {}) };
+      return { status, headers, ...formOf(text, heard, options.values), ...(long ? { cut: long } : {}) };
     },
   };
 }
@@ -132,12 +149,12 @@ function linesIn(text: string): ServerEvent[] {
   return lines.map((data, at) => ({ data, tail: at === lines.length - 1 }));
 }
 
-function formOf(text: string, heardEvents: boolean): Pick<Answer, 'form' | 'json' | 'text'> {
+function formOf(text: string, heardEvents: boolean, values?: number): Pick<Answer, 'form' | 'json' | 'text'> {
   if (heardEvents) return { form: 'events', text: '' };
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed === '') return { form: 'empty', text: '' };
   if (trimmed.startsWith('<')) return { form: 'page', text: trimmed };
-  const json = parseJson(trimmed) ?? dressedAsEvents(trimmed);
+  const json = parseJson(trimmed, values) ?? dressedAsEvents(trimmed);
   return json === undefined ? { form: 'text', text: trimmed } : { form: 'json', json, text: trimmed };
 }
 

@@ -22,6 +22,8 @@ export interface ChatAssembly {
   /** `[DONE]`. */
   done(): void;
   finished(): boolean;
+  /** No more of it is kept. */
+  full(): boolean;
   /** No more will come: hands out what was held back. */
   end(): void;
   state(): ChatState;
@@ -38,7 +40,12 @@ export interface ChatState {
   id?: string;
   /** The last piece that spoke of usage: the place of a stated cost. */
   counted?: JsonObject;
+  /** It is longer than any answer: what came before is kept. */
+  tooLong?: true;
 }
+
+/** Four characters for each of the most tokens that a profile allows an answer. */
+export const MOST_SAID = 4_000_000;
 
 export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAssembly {
   const state: ChatState = { result: { text: '', finishReason: '' }, finished: false, started: false };
@@ -47,7 +54,8 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
   /** Pieces of their own have come, so a whole message only repeats them. */
   let inPieces = false;
 
-  const { words, thoughts, end, settle } = createVoice(state.result, onDelta);
+  const fitting = roomIn(state);
+  const { words, thoughts, end, settle } = createVoice(state.result, fitting, onDelta);
 
   /** A last piece that says once more all that was said. */
   const isSummary = (said: Said): boolean =>
@@ -59,7 +67,7 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
       inPieces ||= !said.whole;
       thoughts.push(said.reasoning, said.whole);
       if (!isSummary(said)) words.push(said.text, said.whole);
-      calls.push(said.calls);
+      calls.push(said.calls, fitting);
     }
     state.started = true;
     state.id ??= said.id;
@@ -97,6 +105,7 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
       state.finished = true;
     },
     finished: () => state.finished,
+    full: () => state.tooLong === true,
     end,
     state() {
       settle();
@@ -107,18 +116,31 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
   };
 }
 
+/** Gives back as much of each text as there is still room for. */
+function roomIn(state: ChatState): (text: string) => string {
+  let room = MOST_SAID;
+  return (text) => {
+    if (text.length > room) state.tooLong = true;
+    const fits = text.slice(0, room);
+    room -= fits.length;
+    return fits;
+  };
+}
+
 /** So many pieces are joined at once: a text of a hundred thousand loose pieces costs more to keep than to read. */
 const SETTLED_AT = 512;
 
 /** Writes what is new into the result and hands it out, reasoning apart from text. */
-function createVoice(result: ChatResult, onDelta: (delta: ChatDelta) => void) {
+function createVoice(result: ChatResult, fitting: (text: string) => string, onDelta: (delta: ChatDelta) => void) {
   const fresh: Record<ChatDelta['channel'], string[]> = { text: [], reasoning: [] };
   const settle = (): ChatResult => {
     if (fresh.text.length > 0) result.text += fresh.text.splice(0).join('');
     if (fresh.reasoning.length > 0) result.reasoning = (result.reasoning ?? '') + fresh.reasoning.splice(0).join('');
     return result;
   };
-  const say = (channel: ChatDelta['channel'], text: string): void => {
+  const say = (channel: ChatDelta['channel'], said: string): void => {
+    const text = fitting(said);
+    if (text === '') return;
     const pieces = fresh[channel];
     if (pieces.push(text) >= SETTLED_AT) settle();
     onDelta({ channel, text });

@@ -75,12 +75,18 @@ function shelfOf(layer: JsonObject, reading: Reading): Shelf {
       continue;
     }
     const picture = pictureOf(name, value, reading);
-    if (picture && /\d/.test(name)) numbered.set(stemOf(name), [...(numbered.get(stemOf(name)) ?? []), picture]);
+    if (picture && /\d/.test(name)) grouped(numbered, stemOf(name)).push(picture);
     else if (picture) shelf.singles.push(picture);
   }
   const bytes = inlineBytes(layer, 'image/png');
   if (bytes) shelf.singles.push({ uri: bytes, rank: 9, sheet: false });
   return { ...shelf, lists: [...shelf.lists, ...numbered.values()] };
+}
+
+function grouped(groups: Map<string, Picture[]>, name: string): Picture[] {
+  const group = groups.get(name) ?? [];
+  groups.set(name, group);
+  return group;
 }
 
 /** `image1`, `image_2_url`: the same name, counted. */
@@ -152,16 +158,20 @@ export function pictureAddress(value: Json, reading: Reading): string | undefine
 
 /** Of several lists of the same pictures the service's own; of lists of different length the longest. */
 function bestList(lists: readonly Picture[][]): Picture[] | undefined {
-  const rank = (list: readonly Picture[]): number => Math.min(...list.map((picture) => picture.rank));
-  const count = (list: readonly Picture[]): number => new Set(list.map((picture) => unsigned(picture.uri))).size;
-  return [...lists].sort((one, other) => count(other) - count(one) || rank(one) - rank(other))[0];
+  const measured = lists.map((list) => ({
+    list,
+    rank: list.reduce((least, picture) => Math.min(least, picture.rank), Number.POSITIVE_INFINITY),
+    count: new Set(list.map((picture) => unsigned(picture.uri))).size,
+  }));
+  return measured.sort((one, other) => other.count - one.count || one.rank - other.rank)[0]?.list;
 }
 
 const loneOnes = (lists: readonly Picture[][]): Picture[] => lists.filter((list) => list.length === 1).flat();
 
 function fromList(list: readonly Picture[], singles: readonly Picture[]): RemoteOutput[] {
   const unique = onceEach(list, (picture) => unsigned(picture.uri));
-  const outside = singles.filter((picture) => !isCopy(picture, unique));
+  const isCopy = copiesOf(unique);
+  const outside = singles.filter((picture) => !isCopy(picture));
   const marked = unique.filter((picture) => picture.sheet);
   // A sheet that stands in the list too, with its four singles after it.
   const named = unique.length === 5 ? singles.find((picture) => picture.uri === unique[0]?.uri) : undefined;
@@ -174,10 +184,12 @@ function fromList(list: readonly Picture[], singles: readonly Picture[]): Remote
 }
 
 /** The same address, or a file of the same name at another host where the names tell the pictures apart. */
-function isCopy(picture: Picture, list: readonly Picture[]): boolean {
-  if (list.some((other) => unsigned(other.uri) === unsigned(picture.uri))) return true;
+function copiesOf(list: readonly Picture[]): (picture: Picture) => boolean {
+  const addresses = new Set(list.map(({ uri }) => unsigned(uri)));
   const names = new Set(list.map(fileName));
-  return names.size === list.length && fileName(picture) !== '' && names.has(fileName(picture));
+  const apart = names.size === list.length;
+  return (picture) =>
+    addresses.has(unsigned(picture.uri)) || (apart && fileName(picture) !== '' && names.has(fileName(picture)));
 }
 
 const fileName = ({ uri }: Picture): string =>

@@ -1,3 +1,5 @@
+import { outermost } from './outermost.ts';
+
 /**
  * JSON as services write it. Whole numbers beyond 2^53 are kept as their text, so that a task id loses no digit, and a field is
  * found under whatever spelling it comes: camelCase, snake_case or kebab-case.
@@ -6,17 +8,70 @@ export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [name: string]: Json };
 
 const MOST_LEVELS = 64;
+/** More values than an answer about a task has; what is further in than these is not looked at. */
+const MOST_VALUES = 20_000;
+/** Text with more values than this is no such answer at all: it is not even parsed. */
+const MOST_PARSED = 100_000;
+/** A list of everything that a service has, or a whole conversation in pieces, may have so many. */
+export const MOST_LISTED = 250_000;
+/** A shorter text cannot hold much. */
+const SHORT = 1_024;
 
-/** `undefined` for what is not JSON, or nests too deep to be an answer. */
-export function parseJson(text: string): Json | undefined {
+/** `undefined` for what is not JSON, or nests too deep or holds too much to be an answer. */
+export function parseJson(text: string, most = MOST_VALUES, mostParsed = MOST_PARSED): Json | undefined {
+  const count = text.length > SHORT ? valuesToCome(text, Math.max(most, mostParsed)) : 0;
+  if (count === undefined) return undefined;
   try {
     const value = JSON.parse(text) as Json;
     const flaw = flawOf(value, MOST_LEVELS);
     if (flaw === TOO_DEEP) return undefined;
-    return flaw === LOST_DIGITS ? (JSON.parse(text, keepDigits) as Json) : value;
+    const whole = flaw === LOST_DIGITS ? (JSON.parse(text, keepDigits) as Json) : value;
+    return count > most ? outermost(whole, most) : whole;
   } catch {
     return undefined;
   }
+}
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+/** White space, and what numbers, `true`, `false`, `null` and fields are written with. */
+const OTHERS: ReadonlySet<number> = new Set(Buffer.from(' \t\n\r:+-.0123456789eEtrufalsn'));
+
+/** About how many values a JSON text holds, seen before it is parsed; `undefined` where it is none, nests too deep or holds too many. */
+function valuesToCome(text: string, limit: number): number | undefined {
+  let levels = 0;
+  let count = 1;
+  let last = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // The outermost value has closed, and something follows.
+    if (levels === 0 && at > 0 && code > SPACE && CLOSING.has(last)) return undefined;
+    if (code > SPACE) last = code;
+    if (code === QUOTE) at = closingQuote(text, at);
+    else if (code === COMMA) count += 1;
+    else if (OPENING.has(code)) {
+      levels += 1;
+      count += 1;
+    } else if (CLOSING.has(code)) levels -= 1;
+    else if (!OTHERS.has(code)) return undefined;
+    if (at < 0 || levels < 0 || levels > MOST_LEVELS || count > limit) return undefined;
+  }
+  return count;
+}
+
+/** Where the text that begins here ends; -1 where it does not. */
+function closingQuote(text: string, from: number): number {
+  let at = text.indexOf('"', from + 1);
+  while (at > 0) {
+    let before = at - 1;
+    while (text.charCodeAt(before) === 0x5c) before -= 1;
+    if ((at - before) % 2 === 1) return at;
+    at = text.indexOf('"', at + 1);
+  }
+  return -1;
 }
 
 const NONE = 0;
@@ -59,12 +114,36 @@ export function field(node: Json | undefined, ...names: string[]): Json | undefi
   return undefined;
 }
 
+/** An object of more fields is asked by an index. */
+const FEW_FIELDS = 64;
+
 function spelledOtherwise(node: JsonObject, name: string): Json | undefined {
   const wanted = fold(name);
+  // Even to begin a walk over the fields of a large object takes as long as all of them.
+  const index = indexes.get(node);
+  if (index) return node[index.get(wanted) ?? ''];
+  let looked = 0;
   for (const key in node) {
     if (key.length >= wanted.length && fold(key) === wanted) return node[key];
+    looked += 1;
+    if (looked > FEW_FIELDS) return node[indexOf(node).get(wanted) ?? ''];
   }
   return undefined;
+}
+
+const indexes = new WeakMap<JsonObject, Map<string, string>>();
+
+/** The fields of an object by their folded names; of several spellings the first. */
+function indexOf(node: JsonObject): Map<string, string> {
+  const known = indexes.get(node);
+  if (known) return known;
+  const index = new Map<string, string>();
+  for (const key in node) {
+    const name = fold(key);
+    if (!index.has(name)) index.set(name, key);
+  }
+  indexes.set(node, index);
+  return index;
 }
 
 /** The names that services use are few and come with every chunk of a stream, so their folded forms are kept. */
@@ -105,8 +184,14 @@ export function listOf(value: Json | undefined): Json[] {
 /** JSON that stands inside a text, as some services wrap their answers twice; otherwise the value itself. */
 export function unwrapText(value: Json | undefined): Json | undefined {
   if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
-  return parseJson(value) ?? value;
+  if (value.length <= SHORT || value.length > LONGEST_REMEMBERED) return parseJson(value, MOST_VALUES, 0) ?? value;
+  if (lastUnwrapped?.text !== value) lastUnwrapped = { text: value, inner: parseJson(value, MOST_VALUES, 0) ?? value };
+  return lastUnwrapped.inner;
 }
+
+/** One answer is looked through many times, so what was last unwrapped is asked for again. */
+let lastUnwrapped: { text: string; inner: Json } | undefined;
+const LONGEST_REMEMBERED = 1024 * 1024;
 
 const ENVELOPES = ['data', 'task', 'job', 'operation'] as const;
 const RESULTS = ['output', 'result', 'response', 'taskResult', 'results', 'metadata'] as const;

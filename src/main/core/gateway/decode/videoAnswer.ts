@@ -5,6 +5,7 @@ import { explicitFault, type Fault, faultInside } from './fault.ts';
 import { field, type Json, parseJson, textOf } from './json.ts';
 import { clipsAmong, linksIn, taskIdIn } from './links.ts';
 import { oddlyPlaced } from './oddlyPlaced.ts';
+import { fewOf } from './outermost.ts';
 import { progressOf, type Stand, standOf } from './status.ts';
 import { pollUrlOf, taskIdOf } from './taskId.ts';
 import { clipAddress, filterNoteIn, PICTURE_WORDS, videosIn } from './videoOutputs.ts';
@@ -39,7 +40,7 @@ export function readVideo(body: Json, reading: Reading): VideoReading {
 
 /** The same for an answer that came in several documents; the first that says something is believed. */
 export function readVideoParts(parts: readonly Json[], said: Words, reading: Reading): VideoReading {
-  const documents = [...parts, ...jsonBlocksIn(said.text)];
+  const documents = fewOf([...parts, ...jsonBlocksIn(said.text)]);
   const stands = documents.map(standOf);
   const stand = stands.find(({ state, unknown }) => state !== undefined || unknown) ??
     stands.find(({ told }) => told) ?? { told: false };
@@ -78,9 +79,12 @@ function wordsOfChat(body: Json): Words {
   return { text: result.text, answerId: id, finishReason: result.finishReason };
 }
 
+const MOST_BLOCKS = 20;
+
 /** JSON that stands in a text: in code fences, or between the first brace and the last. */
 function jsonBlocksIn(text: string): Json[] {
-  const fenced = [...text.matchAll(/```(?:json)?\s*([{[][\s\S]*?)```/g)].map((match) => match[1] ?? '');
+  const fences = [...text.matchAll(/```(?:json)?\s*([{[][\s\S]*?)```/g)].slice(0, MOST_BLOCKS);
+  const fenced = fences.map((match) => match[1] ?? '');
   const loose = fenced.length > 0 ? [] : [text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)];
   return [...fenced, ...loose].flatMap((block) =>
     block.startsWith('{') || block.startsWith('[') ? (parseJson(block) ?? []) : [],

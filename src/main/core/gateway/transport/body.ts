@@ -7,7 +7,7 @@ import {
   createUnzip,
   createZstdDecompress,
 } from 'node:zlib';
-import { BrokenBody, connectionFailure } from './failure.ts';
+import { BrokenBody, connectionFailure, type Failure } from './failure.ts';
 
 /**
  * Undoes a content coding that nobody asked for; some proxies compress anyway, and some only say so. A body that ends before its
@@ -23,10 +23,18 @@ export async function* decoded(
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
+  if (codings.length > MOST_CODINGS) throw new BrokenBody(unreadable(`${host} packed its answer too many times.`));
   let bytes: AsyncIterable<Uint8Array> = body;
   for (const name of codings.reverse()) bytes = unpacked(bytes, name, host);
   yield* bytes;
 }
+
+/** One is usual, and a proxy may add another. */
+const MOST_CODINGS = 3;
+/** A small answer may unpack to no end. Results are asked for as they are; what comes packed all the same is no longer than this. */
+const MOST_UNPACKED = 1024 ** 3;
+
+const unreadable = (message: string): Failure => ({ kind: 'network', message, sent: true });
 
 async function* unpacked(body: AsyncIterable<Uint8Array>, coding: string, host: string): AsyncGenerator<Uint8Array> {
   const source = body[Symbol.asyncIterator]();
@@ -72,8 +80,13 @@ async function* translated(body: AsyncIterable<Uint8Array>, unpack: Duplex, host
   pipeline(Readable.from(body), unpack, (error) => {
     broken = error;
   });
+  let length = 0;
   try {
-    yield* unpack;
+    for await (const piece of unpack as AsyncIterable<Uint8Array>) {
+      length += piece.length;
+      if (length > MOST_UNPACKED) throw new BrokenBody(unreadable(`The answer of ${host} unpacks to no end.`));
+      yield piece;
+    }
   } catch (error) {
     const cause = broken ?? error;
     throw cause instanceof BrokenBody ? cause : new BrokenBody(connectionFailure(cause, host, true));
