@@ -1,11 +1,11 @@
+import type { Json, JsonObject } from './jsonValue.ts';
 import { outermost } from './outermost.ts';
 
 /**
  * JSON as services write it. Whole numbers beyond 2^53 are kept as their text, so that a task id loses no digit, and a field is
  * found under whatever spelling it comes: camelCase, snake_case or kebab-case.
  */
-export type Json = null | boolean | number | string | Json[] | JsonObject;
-export type JsonObject = { [name: string]: Json };
+export type { Json, JsonObject };
 
 const MOST_LEVELS = 64;
 /** More values than an answer about a task has; what is further in than these is not looked at. */

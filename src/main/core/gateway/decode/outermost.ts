@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json } from './jsonValue.ts';
 
 /** Bounds on how much of an answer is looked through, whatever was sent. */
 

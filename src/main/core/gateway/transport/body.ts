@@ -17,6 +17,7 @@ export async function* decoded(
   body: AsyncIterable<Uint8Array>,
   coding: string | undefined,
   host: string,
+  most = MOST_UNPACKED,
 ): AsyncGenerator<Uint8Array> {
   const codings = (coding ?? '')
     .toLowerCase()
@@ -25,7 +26,7 @@ export async function* decoded(
     .filter((name) => name !== '' && name !== 'identity');
   if (codings.length > MOST_CODINGS) throw new BrokenBody(unreadable(`${host} packed its answer too many times.`));
   let bytes: AsyncIterable<Uint8Array> = body;
-  for (const name of codings.reverse()) bytes = unpacked(bytes, name, host);
+  for (const name of codings.reverse()) bytes = unpacked(bytes, { coding: name, host, most });
   yield* bytes;
 }
 
@@ -36,14 +37,20 @@ const MOST_UNPACKED = 1024 ** 3;
 
 const unreadable = (message: string): Failure => ({ kind: 'network', message, sent: true });
 
-async function* unpacked(body: AsyncIterable<Uint8Array>, coding: string, host: string): AsyncGenerator<Uint8Array> {
+interface Packed {
+  coding: string;
+  host: string;
+  most: number;
+}
+
+async function* unpacked(body: AsyncIterable<Uint8Array>, packed: Packed): AsyncGenerator<Uint8Array> {
   const source = body[Symbol.asyncIterator]();
   try {
     const first = await source.next();
     if (first.done) return;
     const whole = resumed(first.value, source);
-    const unpack = unpackerFor(coding, first.value);
-    yield* unpack ? translated(whole, unpack, host) : whole;
+    const unpack = unpackerFor(packed.coding, first.value);
+    yield* unpack ? translated(whole, unpack, packed) : whole;
   } finally {
     await source.return?.();
   }
@@ -75,7 +82,11 @@ const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 /** An answer that says it is compressed and begins like JSON, a page or an event is none of these. */
 const looksLikeText = (byte: number): boolean => '{[<:de'.includes(String.fromCharCode(byte));
 
-async function* translated(body: AsyncIterable<Uint8Array>, unpack: Duplex, host: string): AsyncGenerator<Uint8Array> {
+async function* translated(
+  body: AsyncIterable<Uint8Array>,
+  unpack: Duplex,
+  { host, most }: Packed,
+): AsyncGenerator<Uint8Array> {
   let broken: unknown;
   pipeline(Readable.from(body), unpack, (error) => {
     broken = error;
@@ -84,7 +95,7 @@ async function* translated(body: AsyncIterable<Uint8Array>, unpack: Duplex, host
   try {
     for await (const piece of unpack as AsyncIterable<Uint8Array>) {
       length += piece.length;
-      if (length > MOST_UNPACKED) throw new BrokenBody(unreadable(`The answer of ${host} unpacks to no end.`));
+      if (length > most) throw new BrokenBody(unreadable(`The answer of ${host} unpacks to no end.`));
       yield piece;
     }
   } catch (error) {

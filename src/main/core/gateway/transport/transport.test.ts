@@ -1,8 +1,10 @@
 import { createServer } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { clientOf, KEY, SEND } from '../testing/client.ts';
-import { reply } from '../testing/rawServer.ts';
+import { chunk, reply, STREAM_HEAD } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
+import { decoded } from './body.ts';
 import { type Call, createTransport } from './transport.ts';
 
 const serve = serversOfThisFile();
@@ -120,7 +122,6 @@ test('a look-up follows redirects within its origin and never carries the key to
 });
 
 test('a compressed answer is unpacked, though nobody asked for one', async () => {
-  const { gzipSync } = await import('node:zlib');
   const body = gzipSync(JSON.stringify({ jobId: 'job-77' }));
   const server = await serve((_request, socket) => {
     socket.write(
@@ -198,4 +199,57 @@ test('a request that is not for the own origin leaves only when it says nothing 
   if (sent.ok) sent.response.discard();
   expect(elsewhere.got).toHaveLength(1);
   await transport.close();
+});
+
+test('an answer that is packed again and again is not unpacked', async () => {
+  const server = await serve((_request, socket) =>
+    socket.write(reply(200, { jobId: 'job-1' }, { 'content-encoding': Array(2_000).fill('gzip').join(', ') })),
+  );
+  expect(await clientOf(server.url).gateway.submitImagine(imagine, SEND)).toMatchObject({
+    type: 'unknown',
+    error: { message: expect.stringMatching(/packed/) },
+  });
+});
+
+test.each([['gzip'], ['deflate'], ['br'], ['zstd']])('what %s unpacks to ends at a bound', async (coding) => {
+  const pack = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }[coding];
+  const bomb = pack?.(Buffer.alloc(10_000_000)) ?? Buffer.alloc(0);
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield bomb;
+  }
+  let length = 0;
+  const unpack = async (most: number): Promise<void> => {
+    length = 0;
+    for await (const piece of decoded(body(), coding, 'h', most)) length += piece.length;
+  };
+  await expect(unpack(1_000_000)).rejects.toThrow(/no end/);
+  expect(length).toBeLessThanOrEqual(1_000_000);
+  await unpack(10_000_000);
+  expect(length).toBe(10_000_000);
+});
+
+test('a chat without an end is stopped, keeps what came and says that it was cut', async () => {
+  const delta = `data: ${JSON.stringify({ choices: [{ delta: { content: 'x'.repeat(500_000) } }] })}\n\n`;
+  const server = await serve((_request, socket) => {
+    socket.write(STREAM_HEAD);
+    const more = (): void => {
+      if (!socket.destroyed) socket.write(chunk(delta), () => setImmediate(more));
+    };
+    more();
+  });
+  let shown = 0;
+  const outcome = await clientOf(server.url).gateway.chat(
+    { model: 'm', messages: [{ role: 'user', content: 'hi' }], stream: true },
+    SEND,
+    ({ text }) => {
+      shown += text.length;
+    },
+  );
+  expect(outcome).toMatchObject({
+    type: 'answered',
+    complete: false,
+    error: { accepted: 'yes', message: expect.stringMatching(/no end/) },
+  });
+  expect(outcome.type === 'answered' && outcome.result.text.length).toBe(shown);
+  expect(shown).toBe(4_000_000);
 });

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { workOf } from '../../../../../test/helpers/workOf.ts';
+import { createChatAssembly, MOST_SAID } from './chatAnswer.ts';
+import { createChatStreamReader } from './chatEvents.ts';
+import { withoutEcho } from './echo.ts';
+import { explicitFault, faultOf } from './fault.ts';
+import { readImage } from './imageAnswer.ts';
+import { field, type Json, type JsonObject, parseJson } from './json.ts';
+import { taskIdIn } from './links.ts';
+import { createDocumentKeeper, fewOf, outermost, valuesIn } from './outermost.ts';
+import { readPriceList } from './priceList.ts';
+import { readVideo, readVideoParts } from './videoAnswer.ts';
+
+/** Answers of any size: work grows with them and no faster, and stops at a bound. What is said at their outside is still heard. */
+
+const READING = { base: 'https://api.example', isEcho: () => false };
+const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+const fields = (count: number, make: (at: number) => Json, name = 'field_'): JsonObject =>
+  Object.fromEntries(times(count, (at) => [`${name}${at}`, make(at)]));
+
+const SHAPES: [string, (count: number) => Json][] = [
+  ['fields', (count) => fields(count, (at) => `x${at}`)],
+  ['objects', (count) => fields(count, () => ({ id: 'x' }))],
+  ['fields in data', (count) => ({ data: fields(count, (at) => at) })],
+  ['addresses of clips', (count) => fields(count, (at) => `https://c.example/${at}.mp4`, 'video_url_')],
+  [
+    'addresses of pictures',
+    (count) => ({ status: 'SUCCESS', ...fields(count, (at) => `https://c.example/${at}.png`, 'image_url_') }),
+  ],
+  [
+    'pictures in a list and alone',
+    (count) => ({
+      status: 'SUCCESS',
+      images: times(count, (at) => `https://c.example/l${at}.png`),
+      ...fields(count, (at) => `https://d.example/${at}.png`, 'picture_uri_'),
+    }),
+  ],
+  [
+    'lists of pictures',
+    (count) => fields(count, (at) => [`https://c.example/${at}.png`, `https://c.example/${at}b.png`], 'images_'),
+  ],
+  [
+    'clips in a list',
+    (count) => ({ status: 'succeeded', videos: times(count, (at) => ({ url: `https://c.example/${at}.mp4` })) }),
+  ],
+  [
+    'parameters of an address',
+    (count) => ({
+      video_url: `https://c.example/a.mp4?${times(count, (at) => `x-amz-${at}=1`)
+        .join('&')
+        .slice(0, 16_000)}`,
+    }),
+  ],
+  ['tasks', (count) => times(count, (at) => ({ id: `t${at}`, status: 'running' }))],
+  ['pieces of a chat', (count) => times(count, () => ({ choices: [{ delta: { content: 'x ' } }] }))],
+  ['errors', (count) => ({ errors: times(count, () => ({ message: 'bad', reason: 'worse_yet' })) })],
+  [
+    'calls of tools',
+    (count) => ({
+      choices: [
+        {
+          message: {
+            tool_calls: times(count, (at) => ({ id: `c${at}`, function: { name: 'f', arguments: '{"a":1}' } })),
+          },
+        },
+      ],
+    }),
+  ],
+  [
+    'parts of a content',
+    (count) => ({ choices: [{ message: { content: times(count, () => ({ type: 'text', text: 'a' })) } }] }),
+  ],
+];
+
+function readAs(body: Json): void {
+  const assembly = createChatAssembly(() => undefined);
+  assembly.push(body);
+  assembly.end();
+  assembly.state();
+  readVideo(body, READING);
+  readImage(body, READING);
+  explicitFault(body);
+  faultOf(body);
+  readPriceList(body, () => undefined);
+}
+
+test.each(SHAPES)('twice as many %s are twice the work, and no more', async (_name, shape) => {
+  const work = (count: number): Promise<number> => {
+    const text = JSON.stringify(shape(count));
+    return workOf(() => readAs(parseJson(text) ?? null));
+  };
+  await work(100);
+  const [once, twice] = [await work(500), await work(1_000)];
+  expect(twice / once).toBeLessThan(2.3);
+});
+
+test.each([
+  ['pieces of arguments that look whole', () => ({ index: 0, function: { name: '', arguments: '{"a":"}' } })],
+  ['whole arguments again', () => ({ index: 0, function: { name: 'f', arguments: '{}' } })],
+  ['closing brackets', () => ({ index: 0, function: { name: '', arguments: '}' } })],
+  ['calls', (at: number) => ({ index: at, id: `c${at}`, function: { name: 'f', arguments: '{}' } })],
+  ['calls of one index', (at: number) => ({ index: 0, id: `c${at}`, function: { name: 'f', arguments: '{}' } })],
+])('twice as many %s in a stream are twice the work, and no more', async (_name, call: (at: number) => object) => {
+  const work = (count: number): Promise<number> => {
+    const pieces = times(
+      count,
+      (at) => `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call(at)] } }] })}\n\n`,
+    );
+    return workOf(() => {
+      const reader = createChatStreamReader(() => undefined);
+      for (const piece of pieces) reader.feed(Buffer.from(piece));
+      reader.end();
+    });
+  };
+  await work(100);
+  const [once, twice] = [await work(1_000), await work(2_000)];
+  expect(twice / once).toBeLessThan(2.3);
+});
+
+test('text with more values, or deeper, than any answer is not parsed at all', () => {
+  const many = JSON.stringify(times(120_000, (at) => at));
+  expect(parseJson(many)).toBeUndefined();
+  expect(parseJson(many, 250_000)).toHaveLength(120_000);
+  expect(parseJson('['.repeat(200_000))).toBeUndefined();
+  expect(parseJson(`${'['.repeat(70)}${']'.repeat(70)}`.padEnd(2_000))).toBeUndefined();
+  expect(parseJson(`{"a":"${'\\"[,{'.repeat(1_000)}"}`)).toEqual({ a: '"[,{'.repeat(1_000) });
+  expect(parseJson(`{"a":"${'\\\\'.repeat(1_000)}"}`)).toEqual({ a: '\\'.repeat(1_000) });
+  expect(parseJson(`[1] ${' '.repeat(2_000)}[2]`)).toBeUndefined();
+});
+
+test('of an answer with too many values the outer ones are heard', () => {
+  const answer = JSON.stringify({ log: fields(30_000, (at) => ({ at })), id: 'task-7', status: 'processing' });
+  expect(readVideo(parseJson(answer) ?? null, READING)).toMatchObject({ id: 'task-7', stand: { state: 'running' } });
+  expect(valuesIn(outermost(JSON.parse(answer), 20_000), 90_000)).toBeLessThanOrEqual(20_000);
+  expect(outermost([{ a: [1, 2] }, { b: 3 }, { c: 4 }], 5)).toEqual([{ a: [1, 2] }, {}]);
+  expect(outermost(JSON.parse('{"__proto__":{"x":1}}'), 9)).toEqual(JSON.parse('{"__proto__":{"x":1}}'));
+});
+
+test('a field of a large object is found under any spelling, the first of several', () => {
+  const node: JsonObject = { ...fields(100, (at) => at), task_id: 'a', TaskId: 'b' };
+  expect([field(node, 'taskId'), field(node, 'field7'), field(node, 'nothing')]).toEqual(['a', 7, undefined]);
+});
+
+test('of two hundred thousand documents the first and the last are kept', () => {
+  const keeper = createDocumentKeeper();
+  keeper.add({ id: 'task-7', status: 'queued' });
+  for (let at = 0; at < 200_000; at += 1) keeper.add({ progress: at % 100 });
+  keeper.add({ status: 'succeeded', video_url: 'https://c.example/a.mp4' });
+  const documents = keeper.latestFirst();
+  expect(documents.length).toBeLessThan(40_000);
+  expect(readVideoParts(documents, { text: '' }, READING)).toMatchObject({
+    id: 'task-7',
+    stand: { state: 'succeeded' },
+    outputs: [{ uri: 'https://c.example/a.mp4' }],
+  });
+  expect(fewOf(times(100_000, () => ({ a: 1 }))).length).toBeLessThan(40_000);
+});
+
+test('a stream without an end is kept up to a bound, and its pieces are what is kept', () => {
+  let shown = 0;
+  const reader = createChatStreamReader(({ text }) => {
+    shown += text.length;
+  });
+  const piece = Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { content: 'x'.repeat(100_000) } }] })}\n\n`);
+  for (let at = 0; at < 50; at += 1) reader.feed(piece);
+  const { result, tooLong } = reader.end();
+  expect([result.text.length, shown, tooLong]).toEqual([MOST_SAID, MOST_SAID, true]);
+});
+
+test.each([
+  ['a name', 'see operations/abc-1', 'operations/abc-1'],
+  ['a whole name', 'x (projects/p/locations/l/operations/abc.1), ok', 'projects/p/locations/l/operations/abc.1'],
+  ['a name after a scheme', 'https://h/v1/models/veo/operations/9:', 'models/veo/operations/9'],
+  ['an id that is told', 'Your task id is: `cgt-2024-ab.`', 'cgt-2024-ab'],
+  ['an id with a digit behind one without', 'job-queue then task_9f3', 'task_9f3'],
+  ['nothing but an id', '"abcdef-12345"', 'abcdef-12345'],
+  ['no id', 'job-queue', undefined],
+])('%s is read from a text', (_name, text, id) => {
+  expect(taskIdIn(text)).toBe(id);
+});
+
+test('a message of nothing but quotes is compared with our texts a fixed number of times', async () => {
+  const sent = times(200, (at) => `prompt ${at} `.repeat(50));
+  const work = (count: number): Promise<number> => workOf(() => withoutEcho('“abc” '.repeat(count), sent));
+  expect((await work(600)) / (await work(300))).toBeLessThan(2.2);
+});
