@@ -66,7 +66,7 @@ export async function submitVideo(service: Service, order: VideoOrder, send: Sen
   if (refusal) return refused(refusal);
   const reading = { base: service.profile.baseUrl, isEcho: echo.has };
   const read = outcomeOf(service, asked.answer, readingOf(asked.answer, stream, reading), echo);
-  const outcome = withStated(read, asked.answer, [asked.answer.json, ...stream.documents]);
+  const outcome = withStated(read, asked.answer, [asked.answer.json, ...stream.documents.latestFirst()]);
   return asked.answer.cut && outcome.type === 'refused' ? lostOrder(service, asked.answer) : outcome;
 }
 
