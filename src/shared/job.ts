@@ -128,6 +128,8 @@ export interface Job {
   /** 0 to 100; never falls; 100 at success. */
   progress: number;
   error?: JobError;
+  /** With `uncertain`: why nothing can be looked up, in one sentence. Absent where the service can be asked. */
+  cannotLookUp?: string;
   /** Results in order, each once. */
   outputs: Asset[];
   /** In what they are not what was ordered; known when they are here. */

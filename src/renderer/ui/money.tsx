@@ -20,17 +20,28 @@ export interface PriceTagProps {
   readings?: readonly Reading[];
   /** Why there are two: "The listing does not say per what." */
   why?: ReactNode;
+  /** How many of what it is the price of are left out of it, since nobody knows theirs. */
+  unpriced?: number | undefined;
 }
 
-/** The text of a price: `$0.05`, `$0.40–3.20`, `≤ $3.20`. */
-export function priceText(nano: Nano, lowNano: Nano = nano, as: 'range' | 'most' = 'range'): string {
+const NOT_KNOWN = 'price not known';
+
+/** The text of a price: `$0.05`, `$0.40–3.20`, `≤ $3.20`, `price not known`, `$1.20 and 2 unpriced`. */
+export function priceText(
+  nano: Nano,
+  lowNano: Nano = nano,
+  as: 'range' | 'most' = 'range',
+  unpriced: number | undefined = 0,
+): string {
+  if (unpriced > 0) return nano === 0 ? NOT_KNOWN : `${priceText(nano, lowNano, as)} and ${unpriced} unpriced`;
   if (lowNano === nano) return formatNano(nano);
   return as === 'most' ? `≤ ${formatNano(nano)}` : formatNanoRange(lowNano, nano);
 }
 
 /** Exact: plain. Not settled: a dashed amber line, and a click opens both readings. */
-export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why }: PriceTagProps) {
-  const text = priceText(nano, lowNano, as);
+export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why, unpriced = 0 }: PriceTagProps) {
+  if (unpriced > 0 && nano === 0) return <span className="price unknown">{NOT_KNOWN}</span>;
+  const text = priceText(nano, lowNano, as, unpriced);
   if (lowNano === nano) return <span className="price">{text}</span>;
   const rows = readings ?? [
     { label: 'Dearer reading, reserved and charged', nano },
@@ -65,11 +76,15 @@ export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why }: 
 }
 
 /** A price inside a card or a row, which is one control as a whole: the figure alone, dashed where it is not settled. */
-export function PriceWords({ nano, lowNano = nano, as = 'range' }: Pick<PriceTagProps, 'nano' | 'lowNano' | 'as'>) {
-  return <span className={lowNano === nano ? 'price' : 'price un'}>{priceText(nano, lowNano, as)}</span>;
+export function PriceWords(props: Pick<PriceTagProps, 'nano' | 'lowNano' | 'as' | 'unpriced'>) {
+  const { nano, lowNano = nano, as = 'range', unpriced } = props;
+  return <span className={lowNano === nano ? 'price' : 'price un'}>{priceText(nano, lowNano, as, unpriced)}</span>;
 }
 
-type Totals = Pick<MoneyTotals, 'settledNano' | 'reservedNano' | 'uncertainNano'> & { settledLowNano?: Nano };
+type Totals = Pick<MoneyTotals, 'settledNano' | 'reservedNano' | 'uncertainNano'> & {
+  settledLowNano?: Nano;
+  unpriced?: number;
+};
 
 /** Settled, reserved, in doubt: three figures in one order, never added up. `doubtHref` leads from a doubt to its cases. */
 export function MoneyTriple({ totals, big, doubtHref }: { totals: Totals; big?: boolean; doubtHref?: string }) {
@@ -96,6 +111,12 @@ export function MoneyTriple({ totals, big, doubtHref }: { totals: Totals; big?: 
           )}
         </dd>
       </div>
+      {totals.unpriced !== undefined && totals.unpriced > 0 && (
+        <div className="u" title="Orders whose price is not known: they are in none of these figures">
+          <dt>Unpriced</dt>
+          <dd>{totals.unpriced}</dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -96,6 +96,43 @@ describe('doubt', () => {
     expect(rig.job(id).remoteId).toBe('task-1');
   });
 
+  test('a job says why nothing can be looked up, and says it no more when a task is known', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer];
+    const { id } = await rig.enqueue(anImage);
+    await rig.until(id, ({ state }) => state === 'uncertain');
+    expect(rig.job(id).cannotLookUp).toBe(
+      'The answer was lost before a task id came, so there is nothing to ask about.',
+    );
+    rig.engine.hint(id, '{"id":"178"}');
+    expect(rig.job(id).cannotLookUp).toBeUndefined();
+  });
+
+  test('what is counted in doubt is what is listed, whatever its state', async () => {
+    const rig = start();
+    rig.script.submit = [lostAnswer, lostAnswer, acceptance(rig.clock), lostAnswer];
+    const lost = await rig.enqueue(aVideo);
+    await rig.engine.resolve(lost.id, 'lost');
+    const open = await rig.enqueue(aVideo);
+    const canceled = await rig.enqueue(aVideo);
+    await rig.until(canceled.id, ({ state }) => state === 'running');
+    rig.engine.cancel(canceled.id);
+    rig.activate('sandbox');
+    const toy = await rig.enqueue(aVideo);
+    await rig.until(toy.id, ({ state }) => state === 'uncertain');
+    expect(rig.engine.status()).toMatchObject({
+      doubt: { count: 1, nano: VIDEO_NANO },
+      doubtElsewhere: { count: 3, nano: 3 * VIDEO_NANO },
+    });
+    const listed = (play: boolean) => rig.engine.list({ limit: 10, costInDoubt: true, play });
+    expect(listed(true).jobs.map(({ id }) => id)).toEqual([toy.id]);
+    expect(
+      listed(false)
+        .jobs.map(({ id }) => id)
+        .sort(),
+    ).toEqual([lost.id, open.id, canceled.id].sort());
+  });
+
   test('counted as lost: it ends, and what it may have cost stays on the record', async () => {
     const rig = start();
     rig.script.submit = [lostAnswer];

@@ -126,6 +126,7 @@ export function jobOf(row: JobRow, parts: JobParts): Job {
     ...optional('model', row.model),
     ...optional('remoteId', row.remote_id),
     ...optional('error', errorOf(row)),
+    ...optional('cannotLookUp', whyNoLookUp(row)),
     ...optional('result', resultOf(row)),
     ...optional('differs', row.differs === null ? null : (JSON.parse(row.differs) as Difference[])),
     ...optional('verdict', row.verdict),
@@ -133,6 +134,14 @@ export function jobOf(row: JobRow, parts: JobParts): Job {
     ...optional('sentAt', row.sent_at),
     ...optional('finishedAt', row.finished_at),
   };
+}
+
+/** Without the id of a task there is nothing that the service could be asked about. */
+function whyNoLookUp({ state, kind, remote }: JobRow): string | undefined {
+  if (state !== 'uncertain' || remote !== null) return undefined;
+  return kind === 'chat'
+    ? 'A service keeps no chat answer that could be asked for again.'
+    : 'The answer was lost before a task id came, so there is nothing to ask about.';
 }
 
 /** The stored answer; while it is still coming, or was cut, what has come. */

@@ -44,6 +44,7 @@ const everything = sql(
   'ledger.everything',
   `SELECT total(abs(settled_nano) + abs(reserved_nano) + abs(uncertain_nano)) AS nano FROM spend WHERE scope = 'month'`,
 );
+const saveQuantity = sql('ledger.saveQuantity', 'UPDATE jobs SET quantity = $quantity WHERE id = $id');
 const saveRemark = sql('ledger.saveRemark', 'UPDATE jobs SET money_note = $remark WHERE id = $id');
 
 const savePrice = sql(
@@ -132,7 +133,8 @@ export class Poster {
    */
   recount(db: WriteDb, row: MoneyRow, counted: { most: Quantity; least: Quantity }, differs: string): void {
     if (row.quantity === null) return;
-    const price = JSON.parse(row.price) as Price;
+    const price = priceOf(row);
+    if (price === null) return this.keepQuantity(db, row, counted.most);
     const before = costOf(price, JSON.parse(row.quantity) as Quantity);
     const settledNano = Math.max(0, costOf(price, counted.most).nano - before.nano);
     const settledLowNano = costOf(price, counted.least).lowNano - before.lowNano;
@@ -147,6 +149,12 @@ export class Poster {
       note: differs,
     });
     if (posted) this.remark(db, row, `${differs} ${settledNano > 0 ? CHARGED_AS_MADE : CHARGED_AS_ORDERED}`);
+  }
+
+  /** What a price that becomes known later is charged for. */
+  private keepQuantity(db: WriteDb, row: MoneyRow, quantity: Quantity): void {
+    row.quantity = JSON.stringify(quantity);
+    db.run(saveQuantity, { id: row.id, quantity: row.quantity });
   }
 
   /** Says with the job why its charge is not the price times the order: one sentence. */

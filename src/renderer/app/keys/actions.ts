@@ -31,13 +31,13 @@ export const KEY_ACTIONS = {
 
   'queue.pause': queue('Pause or resume all', 'P'),
   'queue.cancel': queue('Cancel the job', 'Delete'),
-  'queue.retry': queue('Try the job again', 'R'),
+  'queue.retry': queue('Offer to try the job again', 'R'),
   'queue.earlier': queue('Move earlier', 'Alt+Up'),
   'queue.later': queue('Move later', 'Alt+Down'),
-  'queue.night': queue('Run the job tonight, or now', 'Shift+Enter'),
+  'queue.night': queue('Run the job tonight, or offer to run it now', 'Shift+Enter'),
   'doubt.lookup': queue('Doubt: look it up', '1'),
   'doubt.lost': queue('Doubt: count as lost', '2'),
-  'doubt.resend': queue('Doubt: send again knowingly', '3'),
+  'doubt.resend': queue('Doubt: offer to send it again', '3'),
 
   'library.search': library('Search', '/'),
   'library.copyId': library('Copy the id', 'I'),

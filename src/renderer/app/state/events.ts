@@ -55,7 +55,8 @@ function tellJob(job: Job): void {
   if (before === job.state || !TOLD_STATES.includes(job.state) || isOldNews(job)) return;
   const name = jobTitle(job);
   if (job.state === 'uncertain') {
-    const text = `${name} may have been made. Not sent again, ${formatNano(job.money.uncertainNano)} held`;
+    const held = job.money.unpriced ? 'its price not known' : `${formatNano(job.money.uncertainNano)} held`;
+    const text = `${name} may have been made. Not sent again, ${held}`;
     announce(text, 'assertive');
     if (isInView(job)) return;
     toast({ kind: 'doubt', text, action: { label: 'Resolve', onAction: () => navigate('queue', { job: job.id }) } });

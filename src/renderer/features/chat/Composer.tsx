@@ -2,6 +2,7 @@ import { Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { announce, useCall, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import { SetPrice } from '../../media/NoPrice.tsx';
 import { Button, ErrorBox, formatCount, Icon, PriceTag, TextArea, WhyOff } from '../../ui/index.ts';
 import { type Outgoing, useSend } from './sending.ts';
 import { setDraft } from './state.ts';
@@ -73,7 +74,8 @@ function Price({ outgoing: { draft, request, tokens } }: { outgoing: Outgoing })
   return (
     <span className={`row ${stale ? 't3' : ''}`} aria-live="off">
       <span className="t3 nums about">about {formatCount(all)} in</span>
-      <PriceTag nano={data.estimateNano} lowNano={data.lowNano} as="most" />
+      <PriceTag nano={data.estimateNano} lowNano={data.lowNano} as="most" unpriced={data.unpriced} />
+      {data.unpriced > 0 && <SetPrice kind="chat" />}
     </span>
   );
 }

@@ -73,7 +73,9 @@ function Cost({ message }: { message: Message }) {
           {formatCount(usage.promptTokens)} in, {formatCount(usage.completionTokens)} out
         </span>
       )}
-      {money && money.chargedNano > 0 && <PriceTag nano={money.chargedNano} lowNano={money.chargedLowNano} />}
+      {money && (money.chargedNano > 0 || (money.unpriced && message.state === 'done')) && (
+        <PriceTag nano={money.chargedNano} lowNano={money.chargedLowNano} unpriced={money.unpriced ? 1 : 0} />
+      )}
     </>
   );
 }
@@ -156,7 +158,8 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
   );
 }
 
-function billWords({ chargedNano, uncertainNano }: JobMoney): string {
+function billWords({ chargedNano, uncertainNano, unpriced }: JobMoney): string {
+  if (unpriced) return 'What it cost is not known.';
   if (uncertainNano > 0) return `${formatNano(uncertainNano)} is in doubt.`;
   return chargedNano > 0 ? `${formatNano(chargedNano)} was billed.` : 'Nothing was billed for it.';
 }

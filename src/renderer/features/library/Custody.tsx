@@ -23,12 +23,12 @@ export function Custody({ asset, now }: { asset: Asset; now: number }) {
     <Section title="Custody" end={<CustodyGlyph custody={asset} now={now} />}>
       <div className="col custody">
         <p className="t2">{whereOf(asset)}</p>
-        {asset.fault && <p className="t2">{asset.fault}</p>}
+        {asset.fault && asset.state !== 'expired' && <p className="t2">{asset.fault}</p>}
         <div className="row">
           <Button busy={busy} onClick={() => void download()}>
             Download now
           </Button>
-          <span className="t3">{asset.state === 'expired' ? 'free; the link may still work' : 'free'}</span>
+          <span className="t3">{asset.state === 'expired' ? 'free, one more try' : 'free'}</span>
         </div>
         {said && (
           <p className="t2" role="status">
@@ -41,8 +41,8 @@ export function Custody({ asset, now }: { asset: Asset; now: number }) {
 }
 
 /** One sentence: where the bytes are, and until when. */
-export function whereOf({ state, expiresAt, expiryAssumed }: Asset): string {
-  if (state === 'expired') return 'It is not on this disk, and is not tried any more by itself.';
+export function whereOf({ state, expiresAt, expiryAssumed, fault }: Asset): string {
+  if (state === 'expired') return `It is not on this disk, and was given up: ${fault ?? 'its link is over.'}`;
   if (expiresAt === undefined) return 'It is at the gateway only; nothing says that it ends.';
   const until = formatStamp(expiresAt);
   return expiryAssumed

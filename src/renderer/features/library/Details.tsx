@@ -116,7 +116,14 @@ const seedOf = (job: Job | undefined): number | undefined =>
 function Facts({ asset, job, now }: { asset: Asset; job: Job | undefined; now: number }) {
   const picture = asset.width > 0 ? `${asset.width} × ${asset.height}` : undefined;
   const length = asset.seconds === undefined ? undefined : formatSeconds(asset.seconds);
-  const cost = job && <PriceTag nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" />;
+  const cost = job && (
+    <PriceTag
+      nano={job.money.chargedNano}
+      lowNano={job.money.chargedLowNano}
+      as="most"
+      unpriced={job.money.unpriced ? 1 : 0}
+    />
+  );
   return (
     <Section title="Facts">
       <KeyValue

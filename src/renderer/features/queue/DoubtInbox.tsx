@@ -1,7 +1,9 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
+import type { Doubt } from '../../../shared/events.ts';
 import type { Job, JobAttempt } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { type Pages, useEntities, useJobPages, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
+import { isPlayMoney } from '../../../shared/profile.ts';
+import { useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import {
   CallError,
@@ -13,50 +15,51 @@ import {
   LoadingBars,
   Panel,
   PriceTag,
+  priceText,
+  TextAction,
   Thumb,
   toast,
 } from '../../ui/index.ts';
+import { type Doubts, useDoubts } from './doubts.ts';
 import { jobDetail } from './JobRow.tsx';
-import { OpenCosts, useOpenCosts } from './OpenCosts.tsx';
+import { Offer } from './Offer.tsx';
+import { DoubtPrice, OpenCosts } from './OpenCosts.tsx';
+import { SmallDoubts } from './SmallDoubts.tsx';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './titles.tsx';
 
-/** Every open case with its evidence, then the ways out; below, what has ended while its cost is still open. */
+/** Every open case with its evidence, then the ways out; below, what has ended while its cost is still open. One side at a time. */
 export function DoubtInbox() {
-  const stake = useStudio((state) => state.queue?.doubt);
-  const { cases, pages } = useCases();
-  const costs = useOpenCosts();
-  const current = useCurrentCase(cases, costs.jobs);
-  const count = stake?.count ?? cases.length;
-  const isEmpty = cases.length === 0 && costs.jobs.length === 0;
-  const error = pages.error ?? costs.pages.error;
+  const doubts = useDoubts();
+  const { cases, ended, again, small, pages, play } = doubts;
+  const stake = useStake(play);
+  const current = useCurrentCase(cases, ended);
+  const shown = cases.length + ended.length + again.length + small.length;
+  const count = stake?.count ?? pages.total;
   return (
     <Panel label="Doubt inbox" id={DOUBT_INBOX} className="side">
       <div className="bar">
-        <span className={isEmpty ? 't3' : 'st uncertain'}>
+        <span className={shown === 0 ? 't3' : 'st uncertain'}>
           <DoubtGlyph />
         </span>
         <h2>Doubt inbox</h2>
-        <span className="t3">{formatCount(count)}</span>
+        <span className="t3">
+          {formatCount(count)}
+          {play && ', play money'}
+        </span>
         <span className="grow" />
-        {stake && stake.nano > 0 && <span className="price dash stake">{formatNano(stake.nano)} at stake</span>}
+        {stake && stake.count > 0 && <span className="price dash stake">{stakeWords(stake)} at stake</span>}
       </div>
       <div className="scroll">
-        {isEmpty && error ? (
+        {shown === 0 && pages.error ? (
           <div className="pad">
-            <CallError
-              error={error}
-              onRetry={() => {
-                pages.reload();
-                costs.pages.reload();
-              }}
-            />
+            <CallError error={pages.error} onRetry={pages.reload} />
           </div>
-        ) : pages.loading || costs.pages.loading ? (
+        ) : pages.loading ? (
           <div className="pad">
             <LoadingBars rows={2} label="Reading the doubt inbox" />
           </div>
-        ) : isEmpty ? (
+        ) : shown === 0 ? (
           <EmptyState title="Nothing is in doubt">
             A job whose answer was lost is never sent again by itself. It would wait here, with what is known and what
             it may cost.
@@ -66,11 +69,58 @@ export function DoubtInbox() {
             {cases.map((job) => (
               <DoubtCase key={job.id} job={job} current={job.id === current} />
             ))}
-            <OpenCosts jobs={costs.jobs} pages={costs.pages} />
+            <SentAgain jobs={again} />
+            <OpenCosts jobs={ended} pages={pages} />
+            <SmallDoubts jobs={small} />
           </>
         )}
+        <OtherSide doubts={doubts} />
       </div>
     </Panel>
+  );
+}
+
+/** What the studio counts in doubt on one side: the same number and the same money everywhere. */
+const useStake = (play: boolean): Doubt | undefined =>
+  useStudio((state) =>
+    isPlayMoney(state.activeProfileId ?? '') === play ? state.queue?.doubt : state.queue?.doubtElsewhere,
+  );
+
+const stakeWords = ({ nano, unpriced }: Doubt): string => priceText(nano, nano, 'range', unpriced);
+
+/** Play money and real money are never in one list; the other one is a press away. */
+function OtherSide({ doubts: { play, turn } }: { doubts: Doubts }) {
+  const other = useStake(!play);
+  if (!other || other.count === 0) return null;
+  return (
+    <div className="row other-side">
+      <span className="t2 grow">
+        {formatCount(other.count)} in doubt in {play ? 'real money' : 'play money'}, {stakeWords(other)}
+      </span>
+      <TextAction onClick={turn}>Show</TextAction>
+    </div>
+  );
+}
+
+/** Under way again: nothing is to be done until they end. */
+function SentAgain({ jobs }: { jobs: readonly Job[] }) {
+  const titleOf = useTitleOf();
+  if (jobs.length === 0) return null;
+  return (
+    <section aria-label="Sent again">
+      {jobs.map((job) => (
+        <article key={job.id} className="dbox ocost" aria-label={`Sent again: ${titleOf(job)}`}>
+          <button type="button" className="row dhead" onClick={() => selectJob(job.id)}>
+            <Thumb asset={job.outputs[0]} />
+            <span className="col grow">
+              <b className="cut">{titleOf(job)}</b>
+              <span className="t3 cut">Sent again; an earlier order may be billed too</span>
+            </span>
+            <DoubtPrice job={job} />
+          </button>
+        </article>
+      ))}
+    </section>
   );
 }
 
@@ -79,17 +129,6 @@ function useCurrentCase(cases: readonly Job[], costs: readonly Job[]): string | 
   const selectedId = useQueueView((state) => state.selectedId);
   if (costs.some(({ id }) => id === selectedId)) return undefined;
   return (cases.find(({ id }) => id === selectedId) ?? cases[0])?.id;
-}
-
-function useCases(): { cases: Job[]; pages: Pages } {
-  const pages = useJobPages({ states: ['uncertain'] });
-  const jobs = useEntities((state) => state.jobs);
-  const { ids } = pages;
-  const cases = useMemo(
-    () => ids.flatMap((id) => jobs.get(id) ?? []).filter(({ state }) => state === 'uncertain'),
-    [ids, jobs],
-  );
-  return { cases, pages };
 }
 
 function DoubtCase({ job, current }: { job: Job; current: boolean }) {
@@ -120,7 +159,11 @@ function DoubtCase({ job, current }: { job: Job; current: boolean }) {
         )}
         <li>
           <span className="mono">now</span>
-          <span>Not sent again. {formatNano(job.money.uncertainNano)} is held, in doubt.</span>
+          <span>
+            {job.money.unpriced
+              ? 'Not sent again. What it may cost is not known.'
+              : `Not sent again. ${formatNano(job.money.uncertainNano)} is held, in doubt.`}
+          </span>
         </li>
       </ol>
       <p className="t2">
@@ -138,43 +181,45 @@ const OUTCOMES: Record<JobAttempt['outcome'], string> = {
   done: 'Answered',
   refused: 'Refused',
   unsent: 'Not sent',
-  unknown: 'Sent, no answer came',
+  unknown: 'Sent',
   lost: 'Counted as lost',
 };
 
+/** One sentence of what came: what the service or the connection said, or that nothing did. */
+export function attemptWords({ outcome, status, message }: JobAttempt): string {
+  const told = status === undefined ? OUTCOMES[outcome] : `${OUTCOMES[outcome]}, answered with status ${status}`;
+  if (message) return `${told}. ${message}`;
+  return outcome === 'unknown' && status === undefined ? 'Sent, no answer came.' : told;
+}
+
 function AttemptLine({ attempt }: { attempt: JobAttempt }) {
-  const { status, requestId, message } = attempt;
   return (
     <li>
       <span className="mono">{formatClockSeconds(attempt.at)}</span>
       <span>
-        {OUTCOMES[attempt.outcome]}
-        {status !== undefined && `, status ${status}`}
-        {message && `. ${message}`}
-        {requestId && <span className="mono"> {requestId}</span>}
+        {attemptWords(attempt)}
+        {attempt.requestId && <span className="mono"> {attempt.requestId}</span>}
       </span>
     </li>
   );
 }
 
-type Way = 'lookup' | 'lost' | 'resend';
+type Way = 'lookup' | 'lost';
 
 /** Look it up, count it as lost, or send again knowingly, each with what it costs at worst. */
 function Ways({ job, keys }: { job: Job; keys: boolean }) {
   const [busy, setBusy] = useState<Way>();
   const [found, setFound] = useState<string>();
+  const [offered, setOffered] = useState(false);
   const { estimateNano, estimateLowNano, uncertainNano } = job.money;
+  const unpriced = job.money.unpriced ? 1 : 0;
   const resolve = async (as: Way) => {
     setBusy(as);
     const answer = await call('jobs.resolve', { id: job.id, as });
     setBusy(undefined);
     if (!answer.ok) toast({ kind: 'fail', text: answer.error.message });
     else if (as === 'lookup' && answer.data.state === 'uncertain')
-      setFound(
-        job.remoteId
-          ? 'The gateway says nothing final yet. Nothing was sent or billed by asking.'
-          : 'Its request came back without a task id, so there is nothing to ask the gateway for yet. Nothing was sent.',
-      );
+      setFound('The gateway says nothing final yet. Nothing was sent or billed by asking.');
   };
   const way = (as: Way) => ({ busy: busy === as, onChoose: () => void resolve(as), keys });
   return (
@@ -185,10 +230,9 @@ function Ways({ job, keys }: { job: Job; keys: boolean }) {
           action="doubt.lookup"
           title={job.remoteId ? 'Check again' : 'Look it up'}
           cost={<span className="t3">free</span>}
+          off={job.cannotLookUp}
         >
-          {job.remoteId
-            ? 'Ask the gateway once more about its task. If it is done, it is fetched and the price settles.'
-            : 'Ask the gateway what became of it. If it is found, it is fetched and the price settles.'}
+          Ask the gateway once more about its task. If it is done, it is fetched and the price settles.
         </WayButton>
         <WayButton
           {...way('lost')}
@@ -196,18 +240,24 @@ function Ways({ job, keys }: { job: Job; keys: boolean }) {
           title="Count it as lost"
           cost={<span className="t3">sends nothing</span>}
         >
-          The job ends. {formatNano(uncertainNano)} stays on record as a possible charge.
+          {unpriced
+            ? 'The job ends. It stays on record as a possible charge that is not known.'
+            : `The job ends. ${formatNano(uncertainNano)} stays on record as a possible charge.`}
         </WayButton>
         <WayButton
-          {...way('resend')}
+          busy={false}
+          keys={keys}
+          onChoose={() => setOffered(true)}
           action="doubt.resend"
           title="Send again knowingly"
-          cost={<PriceTag nano={estimateNano} lowNano={estimateLowNano} />}
+          cost={<PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced} />}
         >
-          May be paid for twice: in the worst case {formatNano(uncertainNano + estimateNano)} for the two. Same
+          May be paid for twice
+          {unpriced ? '.' : `: in the worst case ${formatNano(uncertainNano + estimateNano)} for the two.`} Same
           idempotency key.
         </WayButton>
       </div>
+      {offered && <Offer job={job} kind="resend" onClose={() => setOffered(false)} />}
       {found && (
         <p className="t2" role="status">
           {found}
@@ -224,23 +274,25 @@ interface WayButtonProps {
   children: React.ReactNode;
   busy: boolean;
   keys: boolean;
+  /** Why it is off, instead of what it would do. */
+  off?: string | undefined;
   onChoose: () => void;
 }
 
-function WayButton({ action, title, cost, children, busy, keys, onChoose }: WayButtonProps) {
+function WayButton({ action, title, cost, children, busy, keys, off, onChoose }: WayButtonProps) {
   const hint = useKeyHint(action);
-  useShortcut(action, onChoose, keys && !busy);
+  useShortcut(action, onChoose, keys && !busy && off === undefined);
   return (
-    <div className="way">
+    <div className={`way ${off === undefined ? '' : 'off'}`}>
       <div className="row">
-        <button type="button" className="way-do" onClick={onChoose} disabled={busy}>
+        <button type="button" className="way-do" onClick={onChoose} disabled={busy || off !== undefined}>
           {title}
         </button>
         <span className="grow" />
-        {cost}
-        {keys && <Kbd>{hint}</Kbd>}
+        {off === undefined && cost}
+        {keys && off === undefined && <Kbd>{hint}</Kbd>}
       </div>
-      <div className="t2">{children}</div>
+      <div className="t2">{off ?? children}</div>
     </div>
   );
 }

@@ -103,9 +103,18 @@ export const JobRow = memo(function JobRow({ job, selected, end }: JobRowProps) 
             <span className="vh"> in doubt</span>
           </span>
         ) : settled ? (
-          <PriceWords nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" />
+          <PriceWords
+            nano={job.money.chargedNano}
+            lowNano={job.money.chargedLowNano}
+            as="most"
+            unpriced={job.money.unpriced ? 1 : 0}
+          />
         ) : (
-          <PriceWords nano={job.money.estimateNano} lowNano={job.money.estimateLowNano} />
+          <PriceWords
+            nano={job.money.estimateNano}
+            lowNano={job.money.estimateLowNano}
+            unpriced={job.money.unpriced ? 1 : 0}
+          />
         )}
       </span>
       <span className="r t3">{end}</span>

@@ -1,28 +1,21 @@
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { isTerminal, type Job, TERMINAL_STATES } from '../../../shared/job.ts';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Job } from '../../../shared/job.ts';
 import { formatNano, type Nano, parseDollars } from '../../../shared/money.ts';
-import { announce, type Pages, rememberJobs, useEntities, useJobPages } from '../../app/index.ts';
+import { announce, type Pages, rememberJobs } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, Field, formatCount, formatStamp, KeyValue, TextAction, TextInput, Thumb } from '../../ui/index.ts';
+import {
+  Button,
+  Field,
+  formatCount,
+  formatStamp,
+  KeyValue,
+  priceText,
+  TextAction,
+  TextInput,
+  Thumb,
+} from '../../ui/index.ts';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './titles.tsx';
-
-const ENDED = { states: [...TERMINAL_STATES], costInDoubt: true as const };
-
-/** Jobs that are over while nobody has said yet whether, or for how much, they are billed. */
-export function useOpenCosts(): { jobs: Job[]; pages: Pages } {
-  const pages = useJobPages(ENDED);
-  const known = useEntities((state) => state.jobs);
-  const { ids } = pages;
-  const jobs = useMemo(
-    () =>
-      ids
-        .flatMap((id) => known.get(id) ?? [])
-        .filter(({ state, money }) => isTerminal(state) && money.uncertainNano > 0),
-    [ids, known],
-  );
-  return { jobs, pages };
-}
 
 /** Below the doubt inbox: what only a bill can tell, one line each, until the bill has come. */
 export function OpenCosts({ jobs, pages }: { jobs: readonly Job[]; pages: Pages }) {
@@ -30,13 +23,14 @@ export function OpenCosts({ jobs, pages }: { jobs: readonly Job[]; pages: Pages 
   if (jobs.length === 0) return null;
   const unseen = pages.nextCursor !== undefined;
   const stake = jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0);
+  const unpriced = jobs.filter(({ money }) => money.unpriced).length;
   return (
     <section aria-label="Ended, cost still open">
       <div className="grp opens">
         <h3>Ended, cost still open</h3>
-        <span className="t3">{formatCount(unseen ? pages.total : jobs.length)}</span>
+        {!unseen && <span className="t3">{formatCount(jobs.length)}</span>}
         <span className="grow" />
-        {!unseen && <span className="price in-doubt">{formatNano(stake)}</span>}
+        {!unseen && <span className="price in-doubt">{priceText(stake, stake, 'range', unpriced)}</span>}
       </div>
       {jobs.map((job) => (
         <OpenCost key={job.id} job={job} isOpen={job.id === selectedId} />
@@ -50,6 +44,12 @@ export function OpenCosts({ jobs, pages }: { jobs: readonly Job[]; pages: Pages 
       )}
     </section>
   );
+}
+
+/** What is at stake in one case. */
+export function DoubtPrice({ job: { money } }: { job: Job }) {
+  const words = priceText(money.uncertainNano, money.uncertainNano, 'range', money.unpriced ? 1 : 0);
+  return <span className="price in-doubt">{words}</span>;
 }
 
 /** What left the cost open, in a few words. */
@@ -84,7 +84,7 @@ function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
           <b className="cut">{title}</b>
           <span className="t3 cut">{whyOpen(job)}</span>
         </span>
-        <span className="price in-doubt">{formatNano(job.money.uncertainNano)}</span>
+        <DoubtPrice job={job} />
       </button>
       {isOpen && (
         <div id={id} className="col ocost-body">
@@ -158,7 +158,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const stake = formatNano(job.money.uncertainNano);
+  const stake = job.money.unpriced ? 'what it cost' : formatNano(job.money.uncertainNano);
   useEffect(() => {
     if (error) form.current?.scrollIntoView({ block: 'nearest' });
   }, [error]);
@@ -167,7 +167,8 @@ function Settle({ job, title }: { job: Job; title: string }) {
     const answer = await call('jobs.settleDoubt', { id: job.id, billedNano });
     setBusy(false);
     if (!answer.ok) return setError(answer.error.message.replace('billedNano: ', 'On the bill for: '));
-    const said = billedNano === 0 ? `not on the bill, ${stake} given back` : `settled at ${formatNano(billedNano)}`;
+    const given = job.money.unpriced ? '' : `, ${stake} given back`;
+    const said = billedNano === 0 ? `not on the bill${given}` : `settled at ${formatNano(billedNano)}`;
     announce(`${title}: ${said}`);
     document.getElementById(DOUBT_INBOX)?.focus();
     selectJob(undefined);
@@ -185,9 +186,13 @@ function Settle({ job, title }: { job: Job; title: string }) {
         <Button busy={busy} onClick={() => void settle(0)}>
           Not on the bill
         </Button>
-        <span className="t3">gives back {stake}</span>
+        <span className="t3">{job.money.unpriced ? 'nothing is owed' : `gives back ${stake}`}</span>
       </div>
-      <Field label="On the bill for" hint={`at most ${stake} was expected`} error={error}>
+      <Field
+        label="On the bill for"
+        hint={job.money.unpriced ? 'its price is not known' : `at most ${stake} was expected`}
+        error={error}
+      >
         <span className="row">
           <TextInput value={text} onValue={setText} before="$" inputMode="decimal" autoComplete="off" />
           <Button type="submit" busy={busy}>

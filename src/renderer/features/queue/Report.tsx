@@ -74,6 +74,7 @@ function SinceMidnight() {
                 <MoneySwatch of="doubt" />
                 In doubt <b>{formatNano(totals.uncertainNano)}</b>
               </span>
+              {totals.unpriced > 0 && <span className="t3">{totals.unpriced} unpriced</span>}
             </div>
           </>
         )}

@@ -5,7 +5,9 @@ import { formatNano } from '../../../shared/money.ts';
 import { navigate, useEntities, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
 import { Button, Confirm, Icon, plural, toast } from '../../ui/index.ts';
+import { JobPrice } from './JobPrice.tsx';
 import { useNight } from './night/useNight.ts';
+import { againOf, Offer, type OfferKind } from './Offer.tsx';
 import { WAITING_STATES } from './state.ts';
 import { useTitleOf } from './titles.tsx';
 
@@ -15,14 +17,15 @@ export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job
   const deeds = useDeeds(job, waiting);
   const titleOf = useTitleOf();
   const [asking, setAsking] = useState(false);
+  const [offer, setOffer] = useState<OfferKind>();
   const cancelable = !isTerminal(job.state) && job.state !== 'uncertain';
   const cancel = () => (dependents.length > 0 ? setAsking(true) : deeds.cancel());
   const hints = { cancel: useKeyHint('queue.cancel'), retry: useKeyHint('queue.retry') };
   const move = { earlier: useKeyHint('queue.earlier'), later: useKeyHint('queue.later') };
   const waits = WAITING_STATES.includes(job.state);
-  const retryable = job.state === 'failed' || job.state === 'canceled' || job.state === 'blocked';
+  const again = againOf(job);
   useShortcut('queue.cancel', cancel, cancelable);
-  useShortcut('queue.retry', deeds.retry, retryable);
+  useShortcut('queue.retry', () => setOffer(again), again !== undefined);
   useShortcut('queue.earlier', deeds.earlier, waits);
   useShortcut('queue.later', deeds.later, waits);
   const asset = job.outputs[0];
@@ -48,11 +51,12 @@ export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job
           </Button>
         </>
       )}
-      {waits && <NightButton job={job} />}
-      {retryable && (
-        <Button variant="ghost" kbd={hints.retry} onClick={deeds.retry}>
+      {waits && <NightButton job={job} onRunNow={() => setOffer('now')} />}
+      {again && (
+        <Button variant="ghost" kbd={hints.retry} onClick={() => setOffer(again)}>
           <Icon of={RotateCcw} />
-          Retry
+          {again === 'once' ? 'Send it unpriced' : 'Retry'}
+          <JobPrice job={job} />
         </Button>
       )}
       {cancelable && (
@@ -60,6 +64,7 @@ export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job
           Cancel
         </Button>
       )}
+      {offer && <Offer key={offer} job={job} kind={offer} onClose={() => setOffer(undefined)} />}
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
@@ -77,12 +82,12 @@ export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job
   );
 }
 
-/** Into the night that is planned, or out of it to run now. */
-function NightButton({ job }: { job: Job }) {
+/** Into the night that is planned, or out of it to run now: that spends, so it is offered with its price. */
+function NightButton({ job, onRunNow }: { job: Job; onRunNow: () => void }) {
   const current = useNight().data?.current;
   const hint = useKeyHint('queue.night');
   const inNight = job.runId !== undefined;
-  const move = () => void told(call('night.assign', { ids: [job.id], night: !inNight }));
+  const move = () => (inNight ? onRunNow() : void told(call('night.assign', { ids: [job.id], night: true })));
   useShortcut('queue.night', move, inNight || Boolean(current));
   if (!inNight && !current) return null;
   return (
@@ -131,7 +136,6 @@ function useDeeds(job: Job, waiting: readonly Job[]) {
   const after = waiting[at + 2];
   return {
     cancel: () => void told(call('jobs.cancel', { id: job.id })),
-    retry: () => void told(call('jobs.retry', { id: job.id })),
     earlier: () => before && void told(call('jobs.move', { id: job.id, before: before.id })),
     later: () =>
       at < waiting.length - 1 && void told(call('jobs.move', { id: job.id, ...(after ? { before: after.id } : {}) })),

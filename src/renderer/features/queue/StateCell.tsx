@@ -80,13 +80,14 @@ function endWords(job: Job): string {
     case 'succeeded':
       return capital([job.verdict && VERDICT_WORDS[job.verdict], custodyWords(job)].filter(Boolean).join(', '));
     case 'failed': {
-      const billed = job.money.uncertainNano > 0 ? 'bill unknown' : job.money.chargedNano > 0 ? 'billed' : 'not billed';
+      const { uncertainNano, chargedNano, unpriced } = job.money;
+      const billed = uncertainNano > 0 || unpriced ? 'bill unknown' : chargedNano > 0 ? 'billed' : 'not billed';
       return `${job.error?.kind === 'moderation' ? 'Refused' : 'Failed'}, ${billed}`;
     }
     case 'uncertain':
       return 'In doubt';
     default:
-      return job.money.uncertainNano > 0 ? 'Canceled, bill in doubt' : 'Canceled';
+      return job.money.uncertainNano > 0 || job.money.unpriced ? 'Canceled, bill in doubt' : 'Canceled';
   }
 }
 
@@ -94,7 +95,7 @@ function custodyWords(job: Job): string {
   if (job.kind === 'chat') return 'answered';
   const away = job.outputs.find(({ state }) => state !== 'local');
   if (!away) return 'on disk, verified';
-  if (away.state === 'expired') return 'its link has ended';
+  if (away.state === 'expired') return 'made, its download was given up';
   const hours = hoursLeft(away, Date.now());
   return `only at gateway${hours === undefined ? '' : `, ${hours} h`}`;
 }

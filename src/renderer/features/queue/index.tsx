@@ -1,4 +1,5 @@
 import './queue.css';
+import './doubts.css';
 import { useEffect, useMemo } from 'react';
 import type { Job } from '../../../shared/job.ts';
 import {

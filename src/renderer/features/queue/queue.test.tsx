@@ -34,6 +34,16 @@ function studioWith(jobs: Job[]) {
       return { jobs: found, total: found.length };
     },
     'jobs.resolve': ({ as }) => ({ ...doubt, state: as === 'lost' ? 'failed' : 'uncertain' }),
+    'jobs.settleDoubt': ({ id }) => aJob({ id, state: 'failed' }),
+    'jobs.retry': () => aJob({ id: 'again' }),
+    'jobs.allowUnpriced': ({ id }) => aJob({ id }),
+    'ledger.estimate': () => ({
+      items: [],
+      estimateNano: 3_200_000_000,
+      lowNano: 3_200_000_000,
+      settled: true,
+      unpriced: 0,
+    }),
     'jobs.move': () => aJob(),
     'jobs.cancel': () => aJob({ state: 'canceled' }),
     'queue.pause': () => ({ ...status, paused: true }),
@@ -55,7 +65,8 @@ describe('the doubt inbox', () => {
     await show(<QueuePage />);
     await until(() => byText('In doubt: She turns', 'article'));
     const text = byText('In doubt: She turns', 'article').textContent;
-    expect(text).toContain('Sent, no answer came. Connection lost');
+    expect(text).toContain('Sent. Connection lost');
+    expect(text).not.toContain('no answer came');
     expect(text).toContain('in the worst case $5.60');
     expect(studio.callsOf('jobs.resolve')).toEqual([]);
   });
@@ -65,14 +76,56 @@ describe('the doubt inbox', () => {
     await show(<QueuePage />);
     await until(() => byText('Look it up', '.way-do'));
     await click(byText('Look it up', '.way-do'));
-    await until(() => expect(document.body.textContent).toContain('nothing to ask the gateway for yet'));
+    await until(() => expect(document.body.textContent).toContain('says nothing final yet'));
     await press('2');
     await press('3');
+    expect(studio.callsOf('jobs.resolve')).toHaveLength(2);
+    await until(() => byText('Send it again', '[role="dialog"] button'));
+    expect(document.querySelector('[role="dialog"] .price')?.textContent).toBe('$0.40–2.80');
+    await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('jobs.resolve')).toEqual([
       { id: 'doubt', as: 'lookup' },
       { id: 'doubt', as: 'lost' },
       { id: 'doubt', as: 'resend' },
     ]);
+  });
+
+  it('says why nothing can be looked up, and neither key nor button asks', async () => {
+    const why = 'The answer was lost before a task id came, so there is nothing to ask about.';
+    const studio = studioWith([{ ...doubt, cannotLookUp: why }]);
+    await show(<QueuePage />);
+    await until(() => byText(why, '.way'));
+    await press('1');
+    await click(byText('Look it up', '.way-do'));
+    expect(studio.callsOf('jobs.resolve')).toEqual([]);
+  });
+
+  it('tells what is below a cent in one line, with one way out', async () => {
+    const small = (id: string, state: Job['state']) =>
+      aJob({ id, state, money: { ...doubt.money, uncertainNano: 3_000_000, estimateNano: 3_000_000 } });
+    const studio = studioWith([doubt, small('s1', 'uncertain'), small('s2', 'failed')]);
+    await show(<QueuePage />);
+    await until(() => byText('2 below a cent each', '.small-doubts b'));
+    expect(document.querySelectorAll('.dbox:not(.small-doubts)')).toHaveLength(1);
+    await click(byText('Close them as billed'));
+    expect(studio.callsOf('jobs.resolve')).toEqual([{ id: 's1', as: 'lost' }]);
+    await until(() =>
+      expect(studio.callsOf('jobs.settleDoubt')).toEqual([
+        { id: 's2', billedNano: 3_000_000 },
+        { id: 's1', billedNano: 3_000_000 },
+      ]),
+    );
+  });
+
+  it('shows the number and the money of the status line, and keeps the other side apart', async () => {
+    const studio = studioWith([doubt]);
+    useStudio.setState({ queue: { ...status, doubtElsewhere: { count: 4, nano: 1e9, unpriced: 0 } } });
+    await show(<QueuePage />);
+    await until(() => byText('$2.80 at stake', '.stake'));
+    await click(byText('Show', '.other-side button'));
+    await until(() => byText('$1.00 at stake', '.stake'));
+    const asked = studio.callsOf('jobs.list').filter((input) => 'costInDoubt' in (input as object));
+    expect(asked.map((input) => (input as { play: boolean }).play)).toEqual([false, true]);
   });
 });
 
@@ -133,6 +186,46 @@ describe('the list', () => {
     await show(<QueuePage />);
     await press('p');
     await until(() => byText('Resume all'));
+  });
+});
+
+describe('only the chord that spends, spends', () => {
+  const dialog = () => document.querySelector('[role="dialog"]');
+
+  it('R and Retry show the price of another order, and nothing is ordered before it is pressed', async () => {
+    const failed = aJob({ id: 'f', state: 'failed', request: { kind: 'imagine', prompt: 'Delta' } });
+    const studio = studioWith([failed]);
+    await show(<QueuePage />);
+    await until(() => byText('Delta', '.qrow'));
+    await click(byText('Delta', '.qrow'));
+    await press('r');
+    await until(() => expect(dialog()?.querySelector('.price')?.textContent).toBe('$3.20'));
+    await press('r');
+    await press('Enter');
+    expect(studio.callsOf('jobs.retry')).toEqual([]);
+    await press('Enter', { ctrlKey: true });
+    expect(studio.callsOf('jobs.retry')).toEqual([{ id: 'f' }]);
+    await until(() => expect(dialog()).toBeNull());
+  });
+
+  it('an order of unknown price that a cap holds back is offered once, and says so', async () => {
+    const held = aJob({
+      id: 'u',
+      state: 'blocked',
+      reason: 'budget',
+      request: { kind: 'imagine', prompt: 'Epsilon' },
+      money: { ...aJob().money, estimateNano: 0, estimateLowNano: 0, reservedNano: 0, unpriced: true },
+    });
+    const studio = studioWith([held]);
+    await show(<QueuePage />);
+    await until(() => byText('Its price is not known', '.wait'));
+    expect(byText('Epsilon', '.qrow').textContent).toContain('price not known');
+    expect(byText('Epsilon', '.qrow').textContent).not.toContain('$0.00');
+    await click(byText('Epsilon', '.qrow'));
+    await click(byText('Send it unpriced', '.cascade button'));
+    await until(() => byText('Set it', '[role="dialog"] a'));
+    await click(byText('Send it once', '[role="dialog"] button'));
+    expect(studio.callsOf('jobs.allowUnpriced')).toEqual([{ id: 'u' }]);
   });
 });
 

@@ -13,7 +13,7 @@ import {
 import type { Job } from '../../../shared/job.ts';
 import type { Budget } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
-import type { ProfileView } from '../../../shared/profile.ts';
+import { isPlayMoney, type ProfileView } from '../../../shared/profile.ts';
 import { formatClock, formatSpan, STATE_WORDS } from '../../ui/index.ts';
 
 export interface Wait {
@@ -106,6 +106,8 @@ const SCOPE_WORDS: Record<Budget['scope'], string> = {
 
 function budgetWait(job: Job, budget: Budget | undefined): Wait {
   const icon = Wallet;
+  if (job.money.unpriced)
+    return { icon, reason: 'Its price is not known', release: 'Set it on Spend, or send it once unpriced' };
   const asked = formatNano(job.money.estimateNano);
   const left = budget && leftOf(budget);
   if (!budget || left === undefined)
@@ -152,8 +154,10 @@ const LANES: Record<Job['kind'], readonly string[]> = {
 /** The budget that has the least room for this job. */
 export function tightestBudget(budgets: readonly Budget[], job: Job): Budget | undefined {
   const meant = budgets.filter(
-    ({ scope, projectId, runId }) =>
-      (scope !== 'project' || projectId === job.projectId) && (scope !== 'run' || runId === job.runId),
+    ({ scope, projectId, runId, play }) =>
+      (scope === 'run' || play === isPlayMoney(job.profileId)) &&
+      (scope !== 'project' || projectId === job.projectId) &&
+      (scope !== 'run' || runId === job.runId),
   );
   const hard = meant.filter((budget) => budget.hardNano !== undefined);
   return hard.sort((a, b) => (leftOf(a) ?? 0) - (leftOf(b) ?? 0))[0];

@@ -136,7 +136,9 @@ function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
             />
           ))}
         </span>
-        {charged.nano > 0 && <PriceWords nano={charged.nano} lowNano={charged.lowNano} as="most" />}
+        {(charged.nano > 0 || charged.unpriced > 0) && (
+          <PriceWords nano={charged.nano} lowNano={charged.lowNano} as="most" unpriced={charged.unpriced} />
+        )}
       </div>
     </div>
   );

@@ -44,14 +44,15 @@ export function NoProject() {
 export function TakePrice() {
   const model = useActiveProfile()?.models.find(({ kind }) => kind === 'video')?.id;
   const request: StudioRequest | undefined = model
-    ? { kind: 'video', model, prompt: 'price', config: { durationSeconds: 8 } }
+    ? { kind: 'video', model, prompt: 'price', config: { durationSeconds: 4 } }
     : undefined;
   const { data } = useCall('ledger.estimate', request ? { requests: [request] } : null);
   if (!data) return <>Nothing is sent before you press the button with the price.</>;
   return (
     <>
-      A take of 8 s with {model} costs <PriceTag nano={data.estimateNano} lowNano={data.lowNano} />. Nothing is sent
-      before you press the button beside its price.
+      A take of 4 s with {model} costs{' '}
+      <PriceTag nano={data.estimateNano} lowNano={data.lowNano} unpriced={data.unpriced} />. Nothing is sent before you
+      press the button beside its price.
     </>
   );
 }

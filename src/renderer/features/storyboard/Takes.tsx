@@ -1,10 +1,11 @@
 import { type KeyboardEvent, useState } from 'react';
-import type { Job, Verdict } from '../../../shared/job.ts';
+import type { Job, JobMoney, Verdict } from '../../../shared/job.ts';
 import { isTerminal, VERDICTS } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { VideoRequest } from '../../../shared/request.ts';
 import { announce, navigate, rememberJobs, useKeyHint, useNow, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import { PriceAgain, SpendDialog } from '../../media/SpendDialog.tsx';
 import {
   AssetImage,
   Button,
@@ -156,6 +157,9 @@ function TakePicture({ entry: { job, clip, clips } }: { entry: TakeView }) {
   );
 }
 
+const isNotBilled = ({ chargedNano, uncertainNano, unpriced }: JobMoney): boolean =>
+  chargedNano === 0 && uncertainNano === 0 && !unpriced;
+
 function TakeMoney({ job: { money, state } }: { job: Job }) {
   if (money.uncertainNano > 0)
     return (
@@ -163,8 +167,10 @@ function TakeMoney({ job: { money, state } }: { job: Job }) {
         <span>{formatNano(money.uncertainNano)}</span>
       </span>
     );
-  if (isTerminal(state)) return <PriceWords nano={money.chargedNano} lowNano={money.chargedLowNano} as="most" />;
-  return <PriceWords nano={money.estimateNano} lowNano={money.estimateLowNano} as="range" />;
+  const unpriced = money.unpriced ? 1 : 0;
+  if (isTerminal(state))
+    return <PriceWords nano={money.chargedNano} lowNano={money.chargedLowNano} as="most" unpriced={unpriced} />;
+  return <PriceWords nano={money.estimateNano} lowNano={money.estimateLowNano} as="range" unpriced={unpriced} />;
 }
 
 function TakeWords({ job }: { job: Job }) {
@@ -177,7 +183,7 @@ function TakeWords({ job }: { job: Job }) {
         <span className="st failed cut grow" title={job.error?.message}>
           {job.error?.kind === 'moderation' ? 'Refused by the filter' : (job.error?.message ?? 'Refused')}
         </span>
-        {job.money.chargedNano === 0 && job.money.uncertainNano === 0 && <span className="t3">not billed</span>}
+        {isNotBilled(job.money) && <span className="t3">not billed</span>}
       </>
     );
   }
@@ -276,25 +282,42 @@ function Verdicts({ job, take }: { job: Job; take: TakeView }) {
 function TakeDeeds({ job }: { job: Job }) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const run = async (name: 'jobs.cancel' | 'jobs.retry') => {
+  const [offered, setOffered] = useState(false);
+  const cancel = async () => {
     setBusy(true);
-    const answer = await call(name, { id: job.id });
+    const answer = await call('jobs.cancel', { id: job.id });
     setBusy(false);
     setError(answer.ok ? undefined : answer.error.message);
     if (answer.ok) rememberJobs([answer.data]);
+  };
+  const again = async () => {
+    const answer = await call('jobs.retry', { id: job.id });
+    if (answer.ok) rememberJobs([answer.data]);
+    return answer.ok ? undefined : answer.error.message;
   };
   return (
     <div className="row grow">
       {error && <span className="t2 cut grow">{error}</span>}
       {!isTerminal(job.state) && job.state !== 'uncertain' && (
-        <Button variant="ghost" busy={busy} onClick={() => void run('jobs.cancel')}>
+        <Button variant="ghost" busy={busy} onClick={() => void cancel()}>
           Cancel the take
         </Button>
       )}
       {(job.state === 'failed' || job.state === 'canceled') && (
-        <Button variant="ghost" busy={busy} onClick={() => void run('jobs.retry')}>
+        <Button variant="ghost" onClick={() => setOffered(true)}>
           Try again
         </Button>
+      )}
+      {offered && (
+        <SpendDialog
+          title="Make the take again?"
+          label="Make it again"
+          price={<PriceAgain job={job} />}
+          onSend={again}
+          onClose={() => setOffered(false)}
+        >
+          The same order once more, as a take of its own. This one stays as it ended.
+        </SpendDialog>
       )}
       <span className="grow" />
       <TextAction onClick={() => navigate('queue', { job: job.id })}>

@@ -46,8 +46,9 @@ export function spokenTake(shot: number, { number, job }: TakeView, isActive: bo
   if (!job) return [...parts, 'being read'].join(', ');
   const { money, state, verdict } = job;
   const isOpen = money.chargedLowNano !== money.chargedNano;
-  const price =
-    money.uncertainNano > 0
+  const price = money.unpriced
+    ? 'price not known'
+    : money.uncertainNano > 0
       ? `${spokenMoney(money.uncertainNano)} at stake`
       : isTerminal(state)
         ? `${isOpen ? 'at most ' : ''}${spokenMoney(money.chargedNano)}`

@@ -55,7 +55,13 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
               ['Made', formatStamp(job?.finishedAt ?? asset.createdAt)],
               job && [
                 'Cost',
-                <PriceTag key="cost" nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" />,
+                <PriceTag
+                  key="cost"
+                  nano={job.money.chargedNano}
+                  lowNano={job.money.chargedLowNano}
+                  as="most"
+                  unpriced={job.money.unpriced ? 1 : 0}
+                />,
               ],
               asset.jobId !== undefined && [
                 'Job',

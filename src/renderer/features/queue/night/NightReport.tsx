@@ -40,7 +40,9 @@ export function NightFigures({ report }: { report: Report }) {
           <MoneySwatch of="doubt" />
           In doubt <b>{formatNano(spent.uncertainNano)}</b>
         </span>
-        <span className="t3">of {formatNano(planned)} planned</span>
+        <span className="t3">of {priceText(planned, planned, 'range', report.plannedUnpriced)} planned</span>
+        {spent.unpriced > 0 && <span className="t3">{spent.unpriced} unpriced</span>}
+        {run.play && <span className="t3">play money</span>}
         {corrected.settledNano !== 0 && <span className="t3">settled since: {formatNano(corrected.settledNano)}</span>}
       </div>
     </div>

@@ -114,7 +114,7 @@ function Preview({ judged }: { judged: ReturnType<typeof planOf> }) {
           {formatStamp(data.startsAt)} to {formatClock(data.endsAt)}, {plural(data.fitCount, 'job')}
         </span>
         <span className="grow" />
-        <PriceTag nano={data.totalNano} lowNano={data.totalLowNano} />
+        <PriceTag nano={data.totalNano} lowNano={data.totalLowNano} unpriced={data.unpriced} />
       </div>
       <p className="t3">
         {formatNano(Math.max(0, data.capLeftNano))} of {formatNano(data.capNano)} left.{' '}

@@ -5,6 +5,7 @@ import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, NightRun, NightStatus } from '../../../../shared/night.ts';
 import { useDeed, useEntities, useNow, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
+import { SpendDialog } from '../../../media/SpendDialog.tsx';
 import {
   Button,
   CallError,
@@ -101,6 +102,7 @@ function Planned({ run: night, onChange }: { run: NightRun; onChange: () => void
         <dt>Hard cap</dt>
         <dd>
           {formatNano(night.capNano)}
+          {night.play && <span className="t3">, play money</span>}
           {night.state === 'open' && <span className="t3">, {formatNano(capLeft(night))} left</span>}
         </dd>
         {awake === 'held' && (
@@ -177,7 +179,7 @@ function DryRunResult({ dry }: { dry: DryRun }) {
       <div className="row">
         <span>Dry run, {plural(dry.fitCount, 'job')}</span>
         <span className="grow" />
-        <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} />
+        <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} unpriced={dry.unpriced} />
       </div>
       <div className="row">
         <span>Does not fit</span>
@@ -207,25 +209,51 @@ function DryRunResult({ dry }: { dry: DryRun }) {
 function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
   const jobs = useEntities((state) => state.jobs);
   const { refusal, run } = useDeed();
+  const [offered, setOffered] = useState(false);
   if (leftOver.length === 0) return null;
   const many = plural(leftOver.length, 'job');
   const known = leftOver.flatMap((id) => jobs.get(id) ?? []);
   const sum = (pick: (money: Job['money']) => number) => known.reduce((total, { money }) => total + pick(money), 0);
-  const move = (night: boolean) => void run(call('night.assign', { ids: leftOver, night }));
+  const move = (night: boolean) => call('night.assign', { ids: leftOver, night });
+  const price = known.length === leftOver.length && (
+    <PriceTag
+      nano={sum((money) => money.estimateNano)}
+      lowNano={sum((money) => money.estimateLowNano)}
+      unpriced={sum((money) => (money.unpriced ? 1 : 0))}
+    />
+  );
+  const runNow = async () => {
+    const answer = await move(false);
+    return answer.ok ? undefined : answer.error.message;
+  };
   return (
     <div className="leftover" role="note">
       <span>{many} left from an earlier night. Nothing is sent until you say so.</span>
       <div className="row">
-        {current && <Button onClick={() => move(true)}>Put into Night {current.number}</Button>}
-        <Button variant="ghost" onClick={() => move(false)}>
+        {current && <Button onClick={() => void run(move(true))}>Put into Night {current.number}</Button>}
+        <Button variant="ghost" onClick={() => setOffered(true)}>
           Run now
         </Button>
         <span className="grow" />
-        {known.length === leftOver.length && (
-          <PriceTag nano={sum((money) => money.estimateNano)} lowNano={sum((money) => money.estimateLowNano)} />
-        )}
+        {price}
       </div>
       <Refusal text={refusal} />
+      {offered && (
+        <SpendDialog
+          title="Run them now?"
+          label={`Run ${many} now`}
+          price={
+            <div className="row between">
+              <span className="t2">{many}</span>
+              {price || <span className="t3">not all of them are read</span>}
+            </div>
+          }
+          onSend={runNow}
+          onClose={() => setOffered(false)}
+        >
+          They leave their night and are sent as soon as may be.
+        </SpendDialog>
+      )}
     </div>
   );
 }

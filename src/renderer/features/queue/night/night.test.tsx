@@ -229,6 +229,9 @@ describe('tonight', () => {
     await until(() => byText('Put into Night 15'));
     await click(byText('Put into Night 15'));
     await click(byText('Run now', '.leftover button'));
+    expect(studio.callsOf('night.assign')).toHaveLength(1);
+    await until(() => byText('Run 2 jobs now'));
+    await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('night.assign')).toEqual([
       { ids: ['x', 'y'], night: true },
       { ids: ['x', 'y'], night: false },
@@ -242,6 +245,10 @@ describe('tonight', () => {
     await click(byText('Alpha', '.qrow'));
     await until(() => byText('Run now', '.cascade button'));
     await press('Enter', { shiftKey: true });
+    expect(studio.callsOf('night.assign')).toEqual([]);
+    await until(() => byText('Run it now?', '[role="dialog"] h2'));
+    await press('Enter', { ctrlKey: true });
+    await until(() => expect(document.querySelector('[role="dialog"]')).toBeNull());
     await click(byText('Beta', '.qrow'));
     await until(() => byText('Tonight', '.cascade button'));
     await press('Enter', { shiftKey: true });

@@ -1,5 +1,6 @@
 import { formatNano } from '../../../../shared/money.ts';
 import { announce, rememberJobs, useActiveProfile, useCall, useStudio } from '../../../app/index.ts';
+import { NoPrice } from '../../../media/NoPrice.tsx';
 import { SpendBar } from '../../../media/SpendBar.tsx';
 import { PriceTag, plural } from '../../../ui/index.ts';
 import { pricedRequest, reasonsOfShot } from '../model/draft.ts';
@@ -59,12 +60,18 @@ function Price({ view: { shot } }: { view: ShotView }) {
       <div className="row between">
         <span className="t2 cut">{words.filter(Boolean).join(', ')}</span>
         {data ? (
-          <PriceTag nano={data.estimateNano} lowNano={data.lowNano} why={data.items[0]?.source} />
+          <PriceTag
+            nano={data.estimateNano}
+            lowNano={data.lowNano}
+            unpriced={data.unpriced}
+            why={data.items[0]?.source}
+          />
         ) : (
           <span className="t3">{estimate.error ? 'no price' : '–'}</span>
         )}
       </div>
-      {data && (!data.settled || cap !== undefined) && (
+      {data && data.unpriced > 0 && <NoPrice kind="video" />}
+      {data && data.unpriced === 0 && (!data.settled || cap !== undefined) && (
         <div className="row between t3">
           <span className="cut">{data.settled ? 'Reserved until it is made' : 'The dearer is reserved'}</span>
           {cap !== undefined && <span className="nw">{leftAfter(cap - used - data.estimateNano)}</span>}

@@ -6,20 +6,28 @@ import { clipSeconds, type MediaRef, type VideoRequest } from '../../../../share
 
 export type BoardEdit = (shots: readonly Shot[]) => Shot[];
 
+/** The cheapest that is sensible: what costs more is chosen, never found out afterwards. One candidate, since none is named. */
+const CHEAPEST: Shot['config'] = {
+  resolution: '720p',
+  durationSeconds: 4,
+  aspectRatio: '16:9',
+  generateAudio: true,
+};
+
 export const emptyShot = (id: string, model: string): Shot => ({
   id,
   title: '',
   prompt: '',
   model,
   source: 'text',
-  config: { resolution: '1080p', durationSeconds: 8, aspectRatio: '16:9', generateAudio: true },
+  config: CHEAPEST,
   referenceImages: [],
   takes: [],
 });
 
-/** A shot that is set up like another one, without its words, pictures and takes. */
+/** A shot that is set up like another one, without its words, pictures, takes and number of candidates. */
 export const shotLike = (id: string, other: Shot): Shot => {
-  const { seed: _, ...config } = other.config;
+  const { seed: _, sampleCount: __, ...config } = other.config;
   return { ...emptyShot(id, other.model), config };
 };
 
@@ -55,7 +63,8 @@ export const insertAt =
 /** The same words, pictures and settings; takes belong to the shot they were made for. */
 export const duplicateOf = (shot: Shot, id: string): Shot => {
   const { activeTake: _, activeOutput: __, ...rest } = shot;
-  return { ...rest, id, takes: [] };
+  const { sampleCount: ___, ...config } = shot.config;
+  return { ...rest, config, id, takes: [] };
 };
 
 export const removeShot =

@@ -1,6 +1,7 @@
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Shot } from '../../../../shared/board.ts';
-import type { Job } from '../../../../shared/job.ts';
+import { isTerminal, type Job } from '../../../../shared/job.ts';
+import { isPlayMoney } from '../../../../shared/profile.ts';
 import { resultsOf } from '../../../media/facts.ts';
 import { type Joint, jointOf, plannedSeconds } from './shots.ts';
 import { type Span, spansOf } from './timeline.ts';
@@ -70,13 +71,19 @@ function activeOf(shot: Shot, takes: readonly TakeView[]): TakeView | undefined 
   return takes.findLast(({ job }) => job?.state === 'succeeded') ?? chosen;
 }
 
-/** What a shot's takes have cost so far: charged at the dearer reading, with the cheaper beside it. */
-export function chargedOf(takes: readonly TakeView[]): { nano: number; lowNano: number } {
-  return takes.reduce(
-    (sum, { job }) => ({
-      nano: sum.nano + (job?.money.chargedNano ?? 0),
-      lowNano: sum.lowNano + (job?.money.chargedLowNano ?? 0),
+/**
+ * What a shot's takes have cost so far: charged at the dearer reading, with the cheaper beside it. Takes of play money count only where
+ * no other was made: the two are never in one sum.
+ */
+export function chargedOf(takes: readonly TakeView[]): { nano: number; lowNano: number; unpriced: number } {
+  const jobs = takes.flatMap(({ job }) => job ?? []);
+  const real = jobs.filter(({ profileId }) => !isPlayMoney(profileId));
+  return (real.length > 0 ? real : jobs).reduce(
+    (sum, { money, state }) => ({
+      nano: sum.nano + money.chargedNano,
+      lowNano: sum.lowNano + money.chargedLowNano,
+      unpriced: sum.unpriced + (money.unpriced && isTerminal(state) ? 1 : 0),
     }),
-    { nano: 0, lowNano: 0 },
+    { nano: 0, lowNano: 0, unpriced: 0 },
   );
 }

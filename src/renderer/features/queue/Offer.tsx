@@ -1,0 +1,74 @@
+import type { Job } from '../../../shared/job.ts';
+import { formatNano } from '../../../shared/money.ts';
+import { call, type Result } from '../../client/index.ts';
+import { PriceAgain, PriceOfJob, SpendDialog } from '../../media/SpendDialog.tsx';
+import { useTitleOf } from './titles.tsx';
+
+/** `again`: another job like it. `go`: the waiting one is tried. `once`: it is sent without a known price. `now`: out of its night. `resend`: in doubt, and sent again knowingly. */
+export type OfferKind = 'again' | 'go' | 'once' | 'now' | 'resend';
+
+/** What *Retry* would do with a job, where it would do anything. */
+export function againOf({ state, reason, money }: Job): OfferKind | undefined {
+  if (state === 'failed' || state === 'canceled') return 'again';
+  if (state !== 'blocked') return undefined;
+  return reason === 'budget' && money.unpriced ? 'once' : 'go';
+}
+
+const DEEDS: Record<OfferKind, { title: string; label: string; send: (id: string) => Promise<Result<unknown>> }> = {
+  again: { title: 'Order it again?', label: 'Order it again', send: (id) => call('jobs.retry', { id }) },
+  go: { title: 'Try it now?', label: 'Try it now', send: (id) => call('jobs.retry', { id }) },
+  once: {
+    title: 'Send it without a known price?',
+    label: 'Send it once',
+    send: (id) => call('jobs.allowUnpriced', { id }),
+  },
+  now: {
+    title: 'Run it now?',
+    label: 'Run it now',
+    send: (id) => call('night.assign', { ids: [id], night: false }),
+  },
+  resend: {
+    title: 'Send it again knowingly?',
+    label: 'Send it again',
+    send: (id) => call('jobs.resolve', { id, as: 'resend' }),
+  },
+};
+
+/** What would be sent, with its price, before it is. */
+export function Offer({ job, kind, onClose }: { job: Job; kind: OfferKind; onClose: () => void }) {
+  const { title, label, send } = DEEDS[kind];
+  const name = useTitleOf()(job);
+  const onSend = async () => {
+    const answer = await send(job.id);
+    return answer.ok ? undefined : answer.error.message;
+  };
+  const price =
+    kind === 'again' ? (
+      <PriceAgain job={job} />
+    ) : (
+      <PriceOfJob job={job} what={kind === 'resend' ? 'One more order' : 'It'} />
+    );
+  return (
+    <SpendDialog title={title} label={label} price={price} onSend={onSend} onClose={onClose}>
+      {name}. {wordsOf(job, kind)}
+    </SpendDialog>
+  );
+}
+
+function wordsOf({ money }: Job, kind: OfferKind): string {
+  switch (kind) {
+    case 'again':
+      return 'A new job is made; this one stays as it ended.';
+    case 'go':
+      return 'It is tried at once, as far as the service and your caps let it.';
+    case 'once':
+      return 'A hard cap holds it back, since it cannot be counted against it. This one order is let through.';
+    case 'now':
+      return 'It leaves its night and is sent as soon as may be.';
+    case 'resend': {
+      if (money.unpriced) return 'It may be paid for twice. Same idempotency key.';
+      const worst = formatNano(money.uncertainNano + money.estimateNano);
+      return `It may be paid for twice: in the worst case ${worst} for the two. Same idempotency key.`;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { isTerminal, type Job } from '../../../shared/job.ts';
+import { formatNano } from '../../../shared/money.ts';
+import { announce, rememberJobs } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { Button, plural } from '../../ui/index.ts';
+
+/** Less than a cent each: one line with one way out, so that they never hide what matters. */
+export function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  if (jobs.length === 0) return null;
+  const stake = formatNano(jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0));
+  const close = async () => {
+    setBusy(true);
+    const faults = (await Promise.all(jobs.map(closeAsBilled))).filter((fault) => fault !== undefined);
+    setBusy(false);
+    setError(faults[0]);
+    if (faults.length === 0) announce(`${plural(jobs.length, 'small doubt')} closed, ${stake} charged`);
+  };
+  return (
+    <section className="dbox small-doubts" aria-label="Below a cent">
+      <div className="row">
+        <b>{jobs.length} below a cent each</b>
+        <span className="grow" />
+        <span className="price in-doubt">{stake}</span>
+      </div>
+      <div className="row">
+        <Button busy={busy} onClick={() => void close()}>
+          Close them as billed
+        </Button>
+        <span className="t3">sends nothing, charges {stake}</span>
+      </div>
+      {error && <p className="err">{error}</p>}
+    </section>
+  );
+}
+
+/** Whatever it was, it is over, and what may be on the bill is taken to be. Answers the sentence where that is refused. */
+async function closeAsBilled({ id, state, money }: Job): Promise<string | undefined> {
+  if (!isTerminal(state)) {
+    const lost = await call('jobs.resolve', { id, as: 'lost' });
+    if (!lost.ok) return lost.error.message;
+    rememberJobs([lost.data]);
+  }
+  if (money.uncertainNano === 0) return undefined;
+  const settled = await call('jobs.settleDoubt', { id, billedNano: money.uncertainNano });
+  if (!settled.ok) return settled.error.message;
+  rememberJobs([settled.data]);
+  return undefined;
+}

@@ -1,0 +1,51 @@
+import { useMemo, useState } from 'react';
+import { isTerminal, type Job } from '../../../shared/job.ts';
+import { isPlayMoney } from '../../../shared/profile.ts';
+import { type Pages, useEntities, useJobPages, useStudio } from '../../app/index.ts';
+
+/** A cent: below it a doubt is not worth a case of its own. */
+const CENT_NANO = 10_000_000;
+
+/** What is in doubt on one side, by what can be done about it. Every job that the studio counts is in one of the four. */
+export interface Doubts {
+  /** A lost answer: it has ways out of its own. */
+  cases: Job[];
+  /** Ended, and only the bill can tell what it costs. */
+  ended: Job[];
+  /** Sent again knowingly and under way; an earlier order of it may be billed as well. */
+  again: Job[];
+  /** Any of the first two with less than a cent at stake: they are told in one line. */
+  small: Job[];
+  pages: Pages;
+  play: boolean;
+  /** Looks at the other side's, or back. */
+  turn: () => void;
+}
+
+const isInDoubt = ({ state, money }: Job): boolean =>
+  state === 'uncertain' || money.uncertainNano > 0 || money.unpriced === true;
+
+const isSmall = ({ money }: Job): boolean => !money.unpriced && money.uncertainNano < CENT_NANO;
+
+/** One list of the studio's holds all of them, so that the inbox, its number and its money are the same. */
+export function useDoubts(): Doubts {
+  const active = useStudio((state) => isPlayMoney(state.activeProfileId ?? ''));
+  const [isTurned, setTurned] = useState(false);
+  const play = active !== isTurned;
+  const pages = useJobPages({ costInDoubt: true, play });
+  const known = useEntities((state) => state.jobs);
+  const { ids } = pages;
+  const parts = useMemo(() => {
+    const all = ids.flatMap((id) => known.get(id) ?? []).filter(isInDoubt);
+    const over = all.filter(({ state }) => state === 'uncertain' || isTerminal(state));
+    const small = over.filter(isSmall);
+    const large = small.length > 1 ? over.filter((job) => !isSmall(job)) : over;
+    return {
+      cases: large.filter(({ state }) => state === 'uncertain'),
+      ended: large.filter(({ state }) => isTerminal(state)),
+      again: all.filter((job) => !over.includes(job)),
+      small: small.length > 1 ? small : [],
+    };
+  }, [ids, known]);
+  return { ...parts, pages, play, turn: () => setTurned(!isTurned) };
+}

@@ -1,0 +1,23 @@
+import type { PriceKind } from '../../shared/price.ts';
+import { hashOf } from '../app/index.ts';
+
+/** Leads to where the price of such a thing is set. */
+export function SetPrice({ kind }: { kind: PriceKind }) {
+  return (
+    <a className="lnk" href={hashOf('spend', { price: kind })}>
+      Set it
+    </a>
+  );
+}
+
+/** Below an unknown price: what follows from it, and the way to a known one. */
+export function NoPrice({ kind }: { kind: PriceKind }) {
+  return (
+    <div className="row between t3">
+      <span className="cut" title="A hard cap holds it back until its price is set">
+        It is counted apart from your sums
+      </span>
+      <SetPrice kind={kind} />
+    </div>
+  );
+}
