@@ -51,29 +51,162 @@ describe('who may ask', () => {
 });
 
 /** `fetch` sets Host itself, so the request is written by hand. */
-function statusFor(name: string): Promise<number> {
+async function statusFor(name: string): Promise<number> {
+  const head = `POST /rpc/app.info HTTP/1.1\r\nHost: ${name}\r\nAuthorization: Bearer ${host.token}\r\nContent-Length: 0`;
+  return (await raw(head)).status;
+}
+
+/** `fetch` mends addresses before it sends them. */
+const rawGet = (target: string) => raw(`GET ${target} HTTP/1.1\r\nHost: ${new URL(host.origin).host}`);
+
+function raw(head: string): Promise<{ status: number; location: string | undefined }> {
   const { port } = new URL(host.origin);
   return new Promise((resolve, reject) => {
     const socket = createConnection(Number(port), '127.0.0.1');
     socket.once('data', (data) => {
-      resolve(Number(/^HTTP\/1.1 (\d+)/.exec(data.toString())?.[1]));
+      const text = data.toString();
+      const status = Number(/^HTTP\/1.1 (\d+)/.exec(text)?.[1]);
+      resolve({ status, location: /^location: (.*)\r$/im.exec(text)?.[1] });
       socket.destroy();
     });
     socket.once('error', reject);
-    socket.write(
-      `POST /rpc/app.info HTTP/1.1\r\nHost: ${name}\r\nAuthorization: Bearer ${host.token}\r\nContent-Length: 0\r\n\r\n`,
-    );
+    socket.write(`${head}\r\n\r\n`);
   });
 }
 
-describe('pages', () => {
-  test('the first address gives a cookie and leaves without the token', async () => {
+/** What a browser does with the first address: the cookie, and the keys that the page keeps. */
+async function enter(path = '/'): Promise<{ cookie: string; page?: string; media: string }> {
+  const first = await fetch(`${host.origin}${path}?token=${host.token}`, { redirect: 'manual' });
+  const ticket = /#ticket=(.*)$/.exec(first.headers.get('location') ?? '')?.[1];
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const session = await fetch(`${host.origin}/session`, { method: 'POST', headers, body: JSON.stringify({ ticket }) });
+  const { data } = (await session.json()) as { data: { page?: string; media: string } };
+  return { cookie: first.headers.get('set-cookie')?.split(';')[0] ?? '', ...data };
+}
+
+describe('a page', () => {
+  test.each(GUARDED.filter(([, path]) => path !== '/media/x'))(
+    '%s %s is not opened by the cookie',
+    async (method, path) => {
+      const { cookie } = await enter();
+      for (const more of [{}, { origin: host.origin }, { 'sec-fetch-site': 'same-origin' }]) {
+        const response = await fetch(host.origin + path, { method, headers: { cookie, ...more } });
+        expect(response.status).toBe(401);
+      }
+    },
+  );
+
+  test('reads media with the cookie, and calls with the key of its origin', async () => {
+    const { cookie, page } = await enter();
+    const body = testPng(8, 8) as Uint8Array<ArrayBuffer>;
+    const authorization = `Bearer ${page}`;
+    const own = { authorization, cookie, origin: host.origin };
+    const uploaded = await fetch(`${host.origin}/media?name=p.png`, { method: 'PUT', headers: own, body });
+    const { data } = (await uploaded.json()) as { data: { id: string; bytes: number } };
+    const media = await fetch(`${host.origin}/media/${data.id}`, { headers: { cookie } });
+    expect([media.status, (await media.arrayBuffer()).byteLength]).toEqual([200, data.bytes]);
+    const call = (headers: Record<string, string>) => fetch(`${host.origin}/rpc/app.info`, { method: 'POST', headers });
+    expect((await call(own)).status).toBe(200);
+    // A thief who has both, and is no page.
+    expect((await call({ authorization, cookie })).status).toBe(401);
+  });
+
+  test('opens the stream of events with a ticket that works once', async () => {
+    const { page } = await enter();
+    const headers = { authorization: `Bearer ${page}`, 'sec-fetch-site': 'same-origin' };
+    const asked = await fetch(`${host.origin}/events`, { method: 'POST', headers });
+    const { data } = (await asked.json()) as { data: { ticket: string } };
+    const open = () => fetch(`${host.origin}/events?ticket=${data.ticket}`);
+    const stream = await open();
+    expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    await stream.body?.cancel();
+    expect((await open()).status).toBe(401);
+  });
+
+  test('signs in with a ticket once, and another origin not at all', async () => {
+    const session = (ticket: unknown, headers: Record<string, string> = {}) =>
+      fetch(`${host.origin}/session`, { method: 'POST', headers, body: JSON.stringify({ ticket }) });
+    for (const ticket of [host.token, '', null, {}, 'x'.repeat(43)]) expect((await session(ticket)).status).toBe(401);
     const first = await fetch(host.url, { redirect: 'manual' });
-    expect([first.status, first.headers.get('location')]).toEqual([303, '/']);
+    const ticket = /#ticket=(.*)$/.exec(first.headers.get('location') ?? '')?.[1];
+    expect((await session(ticket, { origin: 'http://127.0.0.1:1' })).status).toBe(403);
+    expect((await session(ticket)).status).toBe(200);
+    expect((await session(ticket)).status).toBe(401);
+  });
+});
+
+describe('the media page', () => {
+  test('claims, finishes, reads and uploads what a task asked for; everything else is refused', async () => {
+    const { media, page, cookie } = await enter('/media.html');
+    expect(page).toBeUndefined();
+    const headers = { authorization: `Bearer ${media}`, cookie, origin: host.origin };
+    const status = async (method: string, path: string) =>
+      (await fetch(host.origin + path, { method, headers })).status;
+    expect(await status('POST', '/rpc/media.claim')).toBe(200);
+    expect(await status('POST', '/rpc/media.finish')).toBe(200);
+    expect(await status('GET', '/media/none')).toBe(404);
+    for (const name of [
+      'app.info',
+      'profiles.list',
+      'profiles.setKey',
+      'jobs.enqueue',
+      'library.get',
+      'no.such.call',
+    ]) {
+      expect(await status('POST', `/rpc/${name}`)).toBe(403);
+    }
+    expect(await status('PUT', '/media?name=x.png')).toBe(403);
+  });
+
+  test('hears of its work, and of nothing else', async () => {
+    const { media } = await enter('/media.html');
+    const headers = { authorization: `Bearer ${media}`, origin: host.origin };
+    const reader = (await fetch(`${host.origin}/events`, { headers })).body
+      ?.pipeThrough(new TextDecoderStream())
+      .getReader();
+    await host.ask('projects.create', { name: 'Not for its ears' });
+    await host.ask('settings.set', { theme: 'light' });
+    await host.request('/media?name=work.png', {
+      method: 'PUT',
+      body: testPng(640, 360, 7) as Uint8Array<ArrayBuffer>,
+    });
+    let text = '';
+    while (!text.includes('data: ')) text += (await reader?.read())?.value ?? '';
+    expect(/data: (.*)/.exec(text)?.[1]).toContain('media.work');
+    await reader?.cancel();
+  });
+});
+
+describe('pages', () => {
+  test('the first address gives a cookie for media, a ticket that works once, and leaves without the token', async () => {
+    const first = await fetch(host.url, { redirect: 'manual' });
+    expect([first.status, first.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/#ticket=[\w-]{43}$/),
+    ]);
+    expect(first.headers.get('location')).not.toContain(host.token);
     const cookie = first.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
     const page = await fetch(host.origin, { headers: { cookie: cookie.split(';')[0] ?? '' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  });
+
+  // Each of these was, or is one step from, a redirect to another host with the visitor's cookie set on the way.
+  test.each([
+    '/.//evil.example',
+    '//evil.example',
+    '/..//evil.example',
+    '/x/..//evil.example',
+    '/%2e//evil.example',
+    '/.//evil.example/index.html',
+    '/\\evil.example',
+    '/.\\/evil.example',
+    '/index.html//evil.example',
+    '/http://evil.example/',
+  ])('%s with a token redirects nowhere', async (path) => {
+    const { status, location } = await rawGet(`${path}?token=${host.token}`);
+    expect(location === undefined || /^\/(media\.html)?#ticket=/.test(location)).toBe(true);
+    if (location === undefined) expect([400, 401, 404]).toContain(status);
   });
 
   test('without a token there is no page, and a sentence says what to do', async () => {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -157,6 +159,28 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+test('port and token stay the same over restarts, in order or not, in a file for its owner only', async () => {
+  const host = await start();
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    await hosts.at(-1)?.kill(signal);
+    const again = await start();
+    expect([again.origin, again.token]).toEqual([host.origin, host.token]);
+  }
+  expect(statSync(join(dataDir, 'browser-host.json')).mode & 0o777).toBe(0o600);
+});
+
+test('a port that somebody else has meanwhile is left to them: the line tells another, the token stays', async () => {
+  const host = await start();
+  await host.kill('SIGTERM');
+  const other = createServer().listen(Number(new URL(host.origin).port), '127.0.0.1');
+  await once(other, 'listening');
+  const again = await start();
+  expect(again.origin).not.toBe(host.origin);
+  expect(again.token).toBe(host.token);
+  expect(await again.rpc('app.info')).toMatchObject({ ok: true });
+  other.close();
+});
 
 test('the built-in sandbox keeps its address over a restart', async () => {
   const sandboxOf = async (host: Host) =>

@@ -2,7 +2,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bridgeTransport } from './bridge.ts';
 import { httpTransport } from './http.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  window.localStorage.clear();
+  window.location.hash = '';
+});
 
 const answering = (answer: () => Response | Promise<Response>) => {
   const fetched = vi.fn(async (_path: string, _init: RequestInit) => answer());
@@ -25,6 +29,65 @@ describe('the loopback transport', () => {
     expect(await httpTransport().call('app.info', {})).toMatchObject({ ok: false, error: { code: 'unreachable' } });
     answering(() => new Response('<html>', { status: 502 }));
     expect(await httpTransport().call('app.info', {})).toMatchObject({ ok: false, error: { code: 'internal' } });
+  });
+
+  it('takes the ticket out of the address, exchanges it before the first call, and sends its key as a header from then on', async () => {
+    window.location.hash = '#ticket=once';
+    const fetched = answering(() => Response.json({ ok: true, data: { page: 'kept', media: 'other' } }));
+    const transport = httpTransport();
+    expect(window.location.href).not.toContain('ticket');
+    await transport.call('app.info', {});
+    await httpTransport().call('app.info', {});
+    expect(fetched.mock.calls.map(([path]) => path)).toEqual(['/session', '/rpc/app.info', '/rpc/app.info']);
+    expect(fetched.mock.calls[0]?.[1].body).toBe('{"ticket":"once"}');
+    for (const [, init] of fetched.mock.calls.slice(1)) {
+      expect(init.headers).toMatchObject({ authorization: 'Bearer kept' });
+    }
+  });
+
+  it('keeps the key that it has where a ticket is not valid any more, and calls all the same', async () => {
+    window.localStorage.setItem('dailies.keys', '{"page":"kept"}');
+    window.location.hash = '#ticket=used';
+    const fetched = answering(() => Response.json({ ok: false, error: {} }, { status: 401 }));
+    const answer = await httpTransport().call('app.info', {});
+    expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('signed in') } });
+    expect(fetched.mock.calls[1]?.[1].headers).toMatchObject({ authorization: 'Bearer kept' });
+  });
+
+  it('opens events with a ticket of its own each time, and says lost, signed out and up as they come', async () => {
+    vi.useFakeTimers();
+    const sources: { url: string; onopen?: () => void; onerror?: () => void; close(): void }[] = [];
+    class Source {
+      url: string;
+      constructor(url: string) {
+        this.url = url;
+        sources.push(this);
+      }
+      close() {}
+    }
+    vi.stubGlobal('EventSource', Source);
+    let asked = 0;
+    const answers = [
+      () => Promise.reject(new TypeError('refused')),
+      () => new Response('{}', { status: 401 }),
+      () => Response.json({ ok: true, data: { ticket: 'a' } }),
+      () => Response.json({ ok: true, data: { ticket: 'b' } }),
+    ];
+    answering(() => answers[asked++]?.() ?? Promise.reject(new Error('asked too often')));
+    const links: string[] = [];
+    const stop = httpTransport().subscribe(
+      () => {},
+      (link) => links.push(link),
+    );
+    await vi.advanceTimersByTimeAsync(2_500);
+    sources[0]?.onopen?.();
+    sources[0]?.onerror?.();
+    await vi.advanceTimersByTimeAsync(1_500);
+    sources[1]?.onopen?.();
+    stop();
+    vi.useRealTimers();
+    expect(sources.map(({ url }) => url)).toEqual(['/events?ticket=a', '/events?ticket=b']);
+    expect(links).toEqual(['lost', 'signedOut', 'up', 'lost', 'up']);
   });
 
   it('streams a file with its name and the task it answers', async () => {

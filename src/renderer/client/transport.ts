@@ -2,8 +2,11 @@ import type { Asset } from '../../shared/asset.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Result } from '../../shared/result.ts';
 
-/** `lost`: the studio itself cannot be reached (not the gateway); what the page shows may be old until it is `up` again. */
-export type LinkState = 'up' | 'lost';
+/**
+ * `lost`: the studio itself cannot be reached (not the gateway); what the page shows may be old until it is `up` again.
+ * `signedOut`: it answers, and takes this page's key no longer; the page must be opened again.
+ */
+export type LinkState = 'up' | 'lost' | 'signedOut';
 
 /** How a page reaches the studio; one in Electron, one over loopback HTTP, a fake one in tests. */
 export interface Transport {

@@ -1,67 +1,112 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Who a request comes from, as far as the host tells them apart. */
-export type Visitor = 'page' | 'worker';
+/** Whose call it is: a page or a tool may do everything; the media page, inside a page or in a browser of its own, only its work. */
+export type Visitor = 'page' | 'mediaPage' | 'mediaWorker';
 
-/** A ticket opens one window; it travels on a command line, so it works once and not for long. */
+/** A ticket stands in for a secret on a command line and in an address, so it works once, for one use, and not for long. */
 const TICKET_MS = 60_000;
+type Use = 'enter' | 'signIn' | 'events';
 
-export interface Access {
-  /** 256 bits for this run: for tools as `Authorization: Bearer`, for the first page as `?token=`. */
-  token: string;
-  /** A one-time stand-in for the token. */
-  ticket(visitor: Visitor): string;
-  /** Takes a token or a ticket; answers the cookie that replaces it, or null. */
-  exchange(offered: string): string | null;
-  /** Who asks, by bearer token or cookie; null for a stranger. */
-  visitor(headers: Headers): Visitor | null;
+/** What a page keeps in the storage of its origin and sends with every call. */
+export interface PageKeys {
+  page?: string;
+  /** For the media page. */
+  media: string;
 }
 
-/** Keys to this run's loopback server. The cookie's name carries the port: cookies do not tell ports apart. */
-export function createAccess(port: () => number, now: () => number): Access {
-  const token = newSecret();
-  const sessions: Record<Visitor, string> = { page: newSecret(), worker: newSecret() };
-  const tickets = new Map<string, { visitor: Visitor; until: number }>();
+/** What this server is known by; both outlive a run (see `endpoint.ts`). */
+export interface AccessSecrets {
+  /** 256 bits: for tools as `Authorization: Bearer`, for the first page as `?token=`. */
+  token: string;
+  /** Makes the keys of the pages of this origin, and no other. */
+  originKey: string;
+}
+
+export interface Access {
+  token: string;
+  /** A one-time stand-in: for the token, on the way to a window, or for a caller's key, since `EventSource` sends no headers. */
+  ticket(use: 'enter' | 'events', visitor: Visitor): string;
+  /**
+   * Takes a token or a ticket at the address of a page; answers the cookie for media, and a ticket that the page exchanges for its
+   * keys. Null for a stranger. The media page never gets more than its own rights.
+   */
+  enter(offered: string, page: 'app' | 'media'): { cookie: string; ticket: string } | null;
+  signIn(ticket: string): PageKeys | null;
+  /** Who calls, by the header alone: a cookie reaches every port of this machine, so it opens no call. Null for a stranger. */
+  caller(headers: Headers): Visitor | null;
+  /** Who opens the stream of events with this ticket. */
+  listener(ticket: string): Visitor | null;
+  /** Whether media and pages may be read: by whoever may call, or with the cookie. */
+  mayRead(headers: Headers): boolean;
+}
+
+/** Keys to the loopback server. The cookie's name carries the port: cookies do not tell ports apart. */
+export function createAccess({ token, originKey }: AccessSecrets, port: () => number, now: () => number): Access {
+  const made = (purpose: string) => createHmac('sha256', originKey).update(purpose).digest('base64url');
+  const keys: Record<Visitor, string> = { page: made('page'), mediaPage: made('media'), mediaWorker: newSecret() };
+  const cookie = made('cookie');
+  const tickets = new Map<string, { use: Use; visitor: Visitor; until: number }>();
   const cookieName = () => `dailies_${port()}`;
-  const bySecret = (offered: string | undefined): Visitor | null => {
-    if (offered === undefined) return null;
-    if (same(offered, sessions.page)) return 'page';
-    return same(offered, sessions.worker) ? 'worker' : null;
+  const issue = (use: Use, visitor: Visitor) => {
+    const ticket = newSecret();
+    for (const [old, { until }] of tickets) if (until <= now()) tickets.delete(old);
+    tickets.set(ticket, { use, visitor, until: now() + TICKET_MS });
+    return ticket;
+  };
+  const redeem = (use: Use, offered: string): Visitor | null => {
+    const found = tickets.get(offered);
+    tickets.delete(offered);
+    return found?.use === use && found.until > now() ? found.visitor : null;
+  };
+  const caller = (headers: Headers): Visitor | null => {
+    const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+    if (bearer === undefined) return null;
+    if (same(bearer, token)) return 'page';
+    // A browser says where a page's call comes from; what does not say so is no page.
+    if (!headers.has('origin') && !headers.has('sec-fetch-site')) return null;
+    return (Object.keys(keys) as Visitor[]).find((visitor) => same(bearer, keys[visitor])) ?? null;
   };
   return {
     token,
-    ticket(visitor) {
-      const ticket = newSecret();
-      tickets.set(ticket, { visitor, until: now() + TICKET_MS });
-      return ticket;
+    ticket: issue,
+    enter(offered, page) {
+      const visitor = redeem('enter', offered) ?? (same(offered, token) ? 'page' : null);
+      if (visitor === null || (page === 'app' && visitor !== 'page')) return null;
+      const rights = page === 'media' && visitor === 'page' ? 'mediaPage' : visitor;
+      return {
+        cookie: `${cookieName()}=${cookie}; Path=/; HttpOnly; SameSite=Strict`,
+        ticket: issue('signIn', rights),
+      };
     },
-    exchange(offered) {
-      const ticket = tickets.get(offered);
-      tickets.delete(offered);
-      const valid = ticket && ticket.until > now();
-      const visitor = valid ? ticket.visitor : same(offered, token) ? 'page' : null;
-      return visitor && `${cookieName()}=${sessions[visitor]}; Path=/; HttpOnly; SameSite=Strict`;
+    signIn(ticket) {
+      const visitor = redeem('signIn', ticket);
+      if (visitor === null) return null;
+      return visitor === 'page' ? { page: keys.page, media: keys.mediaPage } : { media: keys[visitor] };
     },
-    visitor(headers) {
-      const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
-      if (bearer !== undefined) return same(bearer, token) ? 'page' : null;
-      return bySecret(cookieValue(headers.get('cookie') ?? '', cookieName()));
+    caller,
+    listener: (ticket) => redeem('events', ticket),
+    mayRead(headers) {
+      const offered = cookieValue(headers.get('cookie') ?? '', cookieName());
+      return caller(headers) !== null || (offered !== undefined && same(offered, cookie));
     },
   };
 }
 
-/** True where the request names this very server and comes from no other page. */
-export function isOwnOrigin(headers: Headers, port: number): boolean {
+/**
+ * True where the request names this very server and comes from no other page. A link on another page may lead to a page of ours,
+ * never to anything else.
+ */
+export function isOwnOrigin(headers: Headers, port: number, to: 'page' | 'data'): boolean {
   const host = headers.get('host') ?? '';
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) return false;
   const origin = headers.get('origin');
   if (origin !== null && origin !== `http://${host}`) return false;
   const site = headers.get('sec-fetch-site');
-  const navigates = headers.get('sec-fetch-mode') === 'navigate';
-  return site === null || site === 'same-origin' || site === 'none' || navigates;
+  const followsLink = to === 'page' && headers.get('sec-fetch-mode') === 'navigate';
+  return site === null || site === 'same-origin' || site === 'none' || followsLink;
 }
 
-const newSecret = () => randomBytes(32).toString('base64url');
+export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 function same(offered: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();

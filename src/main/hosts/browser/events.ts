@@ -6,18 +6,27 @@ const MOST_BEHIND_BYTES = 4 * 1024 * 1024;
 const HEARTBEAT_MS = 15_000;
 
 export interface EventStreams {
-  /** A new reader's stream of server-sent events (HTML standard, 9.2); each event's JSON holds its `type`. `cutOff` ends its connection. */
-  open(cutOff: () => void): Response;
+  /**
+   * A new reader's stream of server-sent events (HTML standard, 9.2); each event's JSON holds its `type`. It hears what `hears` lets
+   * through; `cutOff` ends its connection.
+   */
+  open(cutOff: () => void, hears?: (event: StudioEvent) => boolean): Response;
   close(): void;
+}
+
+interface Reader {
+  cutOff(): void;
+  hears(event: StudioEvent): boolean;
 }
 
 /** Sends every event to every reader. What waits for one reader is bounded. */
 export function createEventStreams(subscribe: (listener: (event: StudioEvent) => void) => () => void): EventStreams {
-  const readers = new Map<ReadableStreamDefaultController<Uint8Array>, () => void>();
+  const readers = new Map<ReadableStreamDefaultController<Uint8Array>, Reader>();
   const encoder = new TextEncoder();
-  const send = (text: string) => {
+  const send = (text: string, event?: StudioEvent) => {
     const bytes = encoder.encode(text);
-    for (const [reader, cutOff] of readers) {
+    for (const [reader, { cutOff, hears }] of readers) {
+      if (event && !hears(event)) continue;
       if ((reader.desiredSize ?? 0) >= bytes.byteLength) {
         reader.enqueue(bytes);
         continue;
@@ -26,17 +35,17 @@ export function createEventStreams(subscribe: (listener: (event: StudioEvent) =>
       cutOff();
     }
   };
-  const unsubscribe = subscribe((event) => send(`data: ${JSON.stringify(event)}\n\n`));
+  const unsubscribe = subscribe((event) => send(`data: ${JSON.stringify(event)}\n\n`, event));
   const heartbeat = setInterval(() => send(': alive\n\n'), HEARTBEAT_MS);
   heartbeat.unref();
   return {
-    open(cutOff) {
+    open(cutOff, hears = () => true) {
       let own: ReadableStreamDefaultController<Uint8Array>;
       const body = new ReadableStream<Uint8Array>(
         {
           start(controller) {
             own = controller;
-            readers.set(controller, cutOff);
+            readers.set(controller, { cutOff, hears });
             controller.enqueue(encoder.encode('retry: 1000\n\n'));
           },
           cancel: () => void readers.delete(own),

@@ -15,10 +15,11 @@ import { openSession } from '../common/session.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts';
 import { version } from '../common/version.ts';
 import type { Flags } from '../launch/flags.ts';
+import { endpointsFor, keepEndpoint, lastEndpoint } from './endpoint.ts';
 import { openKeychain } from './keychain.ts';
 import { startMediaBrowser } from './mediaBrowser.ts';
 import { type AppWindow, hasDisplay, openAppWindow, systemOpener } from './opener.ts';
-import { type BrowserServer, startServer } from './server.ts';
+import { type BrowserServer, type ServerParts, startServer } from './server.ts';
 
 /** How long an open page may take to claim media work before a headless browser is started for it. */
 const PAGE_GRACE_MS = 3_000;
@@ -60,8 +61,7 @@ async function start(dataDir: string, flags: Flags) {
   const log = createLogger(dataDir);
   const studio = await openStudio(dataDir, flags, log);
   let keeper: MediaKeeper | undefined;
-  const server = await startServer({
-    port: flags.port,
+  const server = await listenAt(dataDir, flags.port, log, {
     studio,
     pages: openPages(join(import.meta.dirname, '..', 'renderer')),
     log,
@@ -77,7 +77,7 @@ async function start(dataDir: string, flags: Flags) {
     server,
     log,
     openWindow() {
-      const newUrl = () => `${server.origin}/?token=${server.access.ticket('page')}`;
+      const newUrl = () => `${server.origin}/?token=${server.access.ticket('enter', 'page')}`;
       window = openAppWindow(newUrl, join(dataDir, 'window'), () => {
         process.stderr.write('The window was closed; Dailies goes on until it is ended with Ctrl+C.\n');
       });
@@ -87,6 +87,26 @@ async function start(dataDir: string, flags: Flags) {
       await studio.close();
     },
   };
+}
+
+/** On the port of the last run where that is free. One that was asked for, and is taken, is a refusal. */
+async function listenAt(
+  dataDir: string,
+  wanted: number,
+  log: Log,
+  parts: Omit<ServerParts, 'port' | 'secrets'>,
+): Promise<BrowserServer> {
+  const endpoints = endpointsFor(wanted, lastEndpoint(dataDir, log));
+  for (const endpoint of endpoints) {
+    try {
+      const server = await startServer({ ...parts, port: endpoint.port, secrets: endpoint });
+      keepEndpoint(dataDir, { ...endpoint, port: server.port }, log);
+      return server;
+    } catch (error) {
+      if (endpoint === endpoints.at(-1)) throw error;
+    }
+  }
+  throw new Error('there is no port to try');
 }
 
 type Log = ReturnType<typeof createLogger>;
@@ -114,7 +134,7 @@ function keepMedia(studio: Studio, server: BrowserServer, dataDir: string, log: 
   return createMediaKeeper({
     subscribe: (listener) => studio.subscribe(listener),
     start: async () => {
-      const url = `${server.origin}/media.html?token=${server.access.ticket('worker')}`;
+      const url = `${server.origin}/media.html?token=${server.access.ticket('enter', 'mediaWorker')}`;
       return startMediaBrowser(url, join(dataDir, 'media-browser'));
     },
     graceMs: PAGE_GRACE_MS,

@@ -9,14 +9,17 @@ import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import type { MediaKeeper } from '../common/mediaKeeper.ts';
 import { mediaResponse } from '../common/mediaResponse.ts';
+import { isForMediaPage, refusedToMediaPage } from '../common/mediaRights.ts';
 import type { Pages } from '../common/pages.ts';
-import { type Access, createAccess, isOwnOrigin, type Visitor } from './access.ts';
+import { type Access, type AccessSecrets, createAccess, isOwnOrigin, type Visitor } from './access.ts';
 import { createEventStreams } from './events.ts';
 
 /** The body of a call. Bytes travel by `PUT /media`, so nothing larger is ever meant. */
 const MOST_CALL_BYTES = 2 * 1024 * 1024;
 /** A client must have sent its headers by then; bodies may take as long as they flow. */
 const HEADERS_MS = 10_000;
+/** Node looks at its connections only so often, every half minute unless told otherwise. */
+const LOOKS_A_LIMIT = 10;
 
 export interface BrowserServer {
   port: number;
@@ -29,12 +32,15 @@ export interface BrowserServer {
 export interface ServerParts {
   /** 0 means any free port. */
   port: number;
+  secrets: AccessSecrets;
   studio: Studio;
   pages: Pages;
   log: Logger;
   now(): number;
   /** Hears of media work that pages and the worker take. */
   media(): MediaKeeper | undefined;
+  /** How long headers may take, milliseconds. */
+  headersMs?: number;
 }
 
 type Env = { Bindings: HttpBindings; Variables: { visitor: Visitor } };
@@ -42,19 +48,29 @@ type Env = { Bindings: HttpBindings; Variables: { visitor: Visitor } };
 /** The contract and the pages over HTTP, on loopback only. */
 export async function startServer(parts: ServerParts): Promise<BrowserServer> {
   let port = parts.port;
-  const access = createAccess(() => port, parts.now);
+  const access = createAccess(parts.secrets, () => port, parts.now);
   const streams = createEventStreams((listener) => parts.studio.subscribe(listener));
   const app = new Hono<Env>();
   guard(app, access, () => port);
   serveCalls(app, parts);
-  app.get('/events', (context) => streams.open(() => context.env.outgoing.destroy()));
+  app.post('/events', (context) => {
+    return answer(context, { ok: true, data: { ticket: access.ticket('events', context.get('visitor')) } });
+  });
+  app.get('/events', (context) => {
+    const cutOff = () => context.env.outgoing.destroy();
+    return context.get('visitor') === 'page' ? streams.open(cutOff) : streams.open(cutOff, isForMediaPage);
+  });
   serveMedia(app, parts.studio);
+  serveSignIn(app, access);
   servePages(app, parts.pages, access);
   app.onError((error, context) => {
     parts.log.error({ error: String(error), path: context.req.path }, 'a request failed');
     return answer(context, fail('internal', 'Dailies could not answer this; its log says why.'), 500);
   });
-  const server = await listen(app, parts.port);
+  const server = await listen(app, parts.port, parts.headersMs ?? HEADERS_MS).catch((error: unknown) => {
+    streams.close();
+    throw error;
+  });
   port = addressPort(server);
   return {
     port,
@@ -67,28 +83,38 @@ export async function startServer(parts: ServerParts): Promise<BrowserServer> {
   };
 }
 
-const GUARDED = ['/rpc/*', '/events', '/media', '/media/*'];
+/** What takes a key in a header; media is read with the cookie too, since a picture's address carries no header. */
+const CALLS = ['/rpc/*', '/events', '/media'];
+const MEDIA = '/media/:id';
+const isData = (path: string) => /^\/(rpc|events|media|session)(\/|$)/.test(path);
 
-/** Another origin is refused before the token is looked at (CONTRACT "/rpc, /events, /media"). */
+/** Another origin is refused before any key is looked at (CONTRACT "/rpc, /events, /media"). */
 function guard(app: Hono<Env>, access: Access, port: () => number): void {
   app.use(async (context, next) => {
-    if (isOwnOrigin(context.req.raw.headers, port())) return next();
+    if (isOwnOrigin(context.req.raw.headers, port(), isData(context.req.path) ? 'data' : 'page')) return next();
     return answer(context, fail('wrong_state', 'Requests from another origin are refused.', { field: 'origin' }), 403);
   });
-  for (const path of GUARDED) {
+  const stranger = fail('wrong_state', 'The token is missing or wrong.', { field: 'token' });
+  for (const path of CALLS) {
     app.use(path, async (context, next) => {
-      const visitor = access.visitor(context.req.raw.headers);
-      if (!visitor)
-        return answer(context, fail('wrong_state', 'The token is missing or wrong.', { field: 'token' }), 401);
+      const { req } = context;
+      const ticket = path === '/events' && req.method === 'GET' ? req.query('ticket') : undefined;
+      const visitor = ticket === undefined ? access.caller(req.raw.headers) : access.listener(ticket);
+      if (!visitor) return answer(context, stranger, 401);
       context.set('visitor', visitor);
       return next();
     });
   }
+  app.use(MEDIA, (context, next) =>
+    access.mayRead(context.req.raw.headers) ? next() : Promise.resolve(answer(context, stranger, 401)),
+  );
 }
 
 function serveCalls(app: Hono<Env>, { studio, media }: ServerParts): void {
   app.post('/rpc/:name', async (context) => {
     const name = context.req.param('name');
+    const refusal = context.get('visitor') === 'page' ? undefined : refusedToMediaPage(name);
+    if (refusal) return answer(context, refusal, 403);
     const body = await readBody(context.env.incoming);
     if (body === null) {
       return answer(context, fail('too_large', 'The body must have at most 2 MB; send bytes with PUT /media.'), 413);
@@ -117,9 +143,9 @@ async function readBody(incoming: IncomingMessage): Promise<string | null> {
 }
 
 function tellKeeper(keeper: MediaKeeper | undefined, visitor: Visitor, name: string, result: Result<unknown>): void {
-  if (visitor === 'page' && name === 'media.claim') keeper?.pageClaims();
-  if (visitor === 'worker' && name === 'media.finish') keeper?.workerFinishes();
-  if (visitor !== 'worker' || name !== 'media.claim' || !result.ok) return;
+  if (visitor !== 'mediaWorker' && name === 'media.claim') keeper?.pageClaims();
+  if (visitor === 'mediaWorker' && name === 'media.finish') keeper?.workerFinishes();
+  if (visitor !== 'mediaWorker' || name !== 'media.claim' || !result.ok) return;
   keeper?.workerClaims((result.data as CallOutput<'media.claim'>).task !== null);
 }
 
@@ -133,9 +159,11 @@ function readJson(text: string): Result<unknown> {
   }
 }
 
+const noTask = fail('wrong_state', 'The media page uploads what a task asked for, and nothing else.');
+
 function serveMedia(app: Hono<Env>, studio: Studio): void {
   // Hono answers HEAD from here too.
-  app.get('/media/:id', async (context) => {
+  app.get(MEDIA, async (context) => {
     const file = studio.media.open(context.req.param('id'));
     if (!file.ok) return answer(context, file, 404);
     return mediaResponse(file.data, context.req.raw.method, context.req.raw.headers);
@@ -144,6 +172,7 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     const name = context.req.query('name') ?? '';
     if (name === '') return answer(context, fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
     const taskId = context.req.query('task');
+    if (!taskId && context.get('visitor') !== 'page') return answer(context, noTask, 403);
     const { incoming } = context.env;
     const body = new PassThrough();
     // Whoever reads hears of the cut too; where nobody reads any more, it is no fault.
@@ -161,25 +190,42 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
   });
 }
 
-function servePages(app: Hono<Env>, pages: Pages, access: Access): void {
-  app.get('*', async (context) => {
-    const url = new URL(context.req.url);
-    const offered = url.searchParams.get('token');
-    if (offered !== null) return enter(context, url, access.exchange(offered));
-    const isPage = url.pathname === '/' || url.pathname.endsWith('.html');
-    if (isPage && !access.visitor(context.req.raw.headers)) return stranger(context);
-    return (await pages.serve(url.pathname)) ?? context.text('There is no such page.', 404);
+/** A page exchanges the ticket of its address for its keys; they go into the storage of its origin, which no other port reaches. */
+function serveSignIn(app: Hono<Env>, access: Access): void {
+  app.post('/session', async (context) => {
+    const input = readJson((await readBody(context.env.incoming)) ?? '');
+    const { ticket } = (input.ok ? (input.data ?? {}) : {}) as { ticket?: unknown };
+    const keys = typeof ticket === 'string' ? access.signIn(ticket) : null;
+    if (keys) return answer(context, { ok: true, data: keys });
+    return answer(context, fail('wrong_state', 'This ticket is not valid any more.', { field: 'ticket' }), 401);
   });
 }
 
-/** The token leaves the address at once: it would stay in the history. */
-function enter(context: Context, url: URL, cookie: string | null): Response {
-  if (cookie === null) return stranger(context);
-  url.searchParams.delete('token');
-  return context.body(null, 303, {
-    location: `${url.pathname}${url.search}`,
-    'set-cookie': cookie,
-    'cache-control': 'no-store',
+/** The addresses where a token is taken, and where they lead: nothing of what was asked goes into the answer's address. */
+const ENTRANCES: Record<string, { path: string; page: 'app' | 'media' }> = {
+  '/': { path: '/', page: 'app' },
+  '/index.html': { path: '/', page: 'app' },
+  '/media.html': { path: '/media.html', page: 'media' },
+};
+
+function servePages(app: Hono<Env>, pages: Pages, access: Access): void {
+  app.get('*', async (context) => {
+    const { pathname, searchParams } = new URL(context.req.url);
+    const offered = searchParams.get('token');
+    const entrance = Object.hasOwn(ENTRANCES, pathname) ? ENTRANCES[pathname] : undefined;
+    if (entrance && offered !== null) {
+      const entered = access.enter(offered, entrance.page);
+      if (!entered) return stranger(context);
+      // The token leaves the address at once: it would stay in the history. A ticket that stays there opens nothing any more.
+      return context.body(null, 303, {
+        location: `${entrance.path}#ticket=${entered.ticket}`,
+        'set-cookie': entered.cookie,
+        'cache-control': 'no-store',
+      });
+    }
+    const isPage = entrance !== undefined || pathname.endsWith('.html');
+    if (isPage && !access.mayRead(context.req.raw.headers)) return stranger(context);
+    return (await pages.serve(pathname)) ?? context.text('There is no such page.', 404);
   });
 }
 
@@ -194,11 +240,15 @@ function answer(
   return context.json(result, status, { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
 }
 
-function listen(app: Hono<Env>, port: number): Promise<Server> {
+function listen(app: Hono<Env>, port: number, headersMs: number): Promise<Server> {
+  const limits = {
+    headersTimeout: headersMs,
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.ceil(headersMs / LOOKS_A_LIMIT),
+  };
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port, overrideGlobalObjects: false }) as Server;
-    server.headersTimeout = HEADERS_MS;
-    server.requestTimeout = 0;
+    const wanted = { hostname: '127.0.0.1', port, serverOptions: limits, overrideGlobalObjects: false };
+    const server = serve({ fetch: app.fetch, ...wanted }) as Server;
     server.once('listening', () => resolve(server));
     server.once('error', reject);
   });

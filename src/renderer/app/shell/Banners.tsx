@@ -7,6 +7,16 @@ export function Banners() {
   const link = useStudio((state) => state.link);
   const offline = useStudio((state) => state.queue?.offline ?? false);
   const waiting = useStudio((state) => state.queue?.waiting ?? 0);
+  if (link === 'signedOut') {
+    return (
+      <div className="banner">
+        <ErrorBox title="This page is no longer signed in">
+          The studio is served elsewhere now. Open it with the address that it prints when it starts; nothing you wrote
+          is lost.
+        </ErrorBox>
+      </div>
+    );
+  }
   if (link === 'lost') {
     return (
       <div className="banner">

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tempDir } from '../../../../test/helpers/testPorts.ts';
+import { silentLog } from '../common/testing.ts';
+import { newSecret } from './access.ts';
+import { type Endpoint, endpointsFor, keepEndpoint, lastEndpoint } from './endpoint.ts';
+
+const endpoint: Endpoint = { port: 4_321, token: newSecret(), originKey: newSecret() };
+const FILE = 'browser-host.json';
+
+test("what is kept is read again by its owner only, also where the old file was everybody's", () => {
+  const folder = tempDir('endpoint');
+  writeFileSync(join(folder, FILE), '{}');
+  chmodSync(join(folder, FILE), 0o644);
+  keepEndpoint(folder, endpoint, silentLog());
+  expect(lastEndpoint(folder, silentLog())).toEqual(endpoint);
+  expect(statSync(join(folder, FILE)).mode & 0o777).toBe(0o600);
+});
+
+test.each(['', '{', 'null', JSON.stringify({ ...endpoint, token: 'short' }), JSON.stringify({ ...endpoint, port: 0 })])(
+  'a file that holds %j is no endpoint: the next start has a new one',
+  (text) => {
+    const folder = tempDir('endpoint');
+    writeFileSync(join(folder, FILE), text);
+    const log = silentLog();
+    expect(lastEndpoint(folder, log)).toBeUndefined();
+    expect(log.lines).toHaveLength(1);
+  },
+);
+
+test('a named pipe or a folder in its place is refused at once, with a sentence', () => {
+  const folder = tempDir('endpoint');
+  execFileSync('mkfifo', [join(folder, FILE)]);
+  expect(() => lastEndpoint(folder, silentLog())).toThrow(`${join(folder, FILE)} is a named pipe, not a file`);
+  const other = tempDir('endpoint');
+  mkdirSync(join(other, FILE));
+  expect(() => lastEndpoint(other, silentLog())).toThrow('is a folder, not a file');
+});
+
+test('where it cannot be kept the program goes on', () => {
+  const log = silentLog();
+  keepEndpoint(join(tempDir('endpoint'), 'missing'), endpoint, log);
+  expect(log.lines).toHaveLength(1);
+});
+
+test('the port and token of the last run are tried first; at another port the pages need new keys, the token stays', () => {
+  expect(endpointsFor(0, endpoint)[0]).toEqual(endpoint);
+  expect(endpointsFor(endpoint.port, endpoint)).toEqual([endpoint]);
+  const [, elsewhere] = endpointsFor(0, endpoint);
+  const [asked] = endpointsFor(5_000, endpoint);
+  for (const other of [elsewhere, asked]) {
+    expect(other?.token).toBe(endpoint.token);
+    expect(other?.originKey).not.toBe(endpoint.originKey);
+  }
+  expect([elsewhere?.port, asked?.port]).toEqual([0, 5_000]);
+  expect(endpointsFor(0, undefined)).toMatchObject([{ port: 0 }]);
+});
+
+test('nothing but numbers and secrets is in the file', () => {
+  const folder = tempDir('endpoint');
+  keepEndpoint(folder, endpoint, silentLog());
+  expect(JSON.parse(readFileSync(join(folder, FILE), 'utf8'))).toEqual(endpoint);
+});

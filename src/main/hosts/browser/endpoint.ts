@@ -1,0 +1,54 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Logger } from '../../core/ports.ts';
+import { readRegularFile } from '../common/regularFile.ts';
+import { type AccessSecrets, newSecret } from './access.ts';
+
+const FILE = 'browser-host.json';
+const secret = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+const fileSchema = z.object({ port: z.int().min(1).max(65_535), token: secret, originKey: secret });
+
+/** Where a data folder is served: it stays the same over restarts, so that a page that was left open goes on. */
+export interface Endpoint extends AccessSecrets {
+  port: number;
+}
+
+/** The endpoint of the last run; undefined where there is none that can be read. Throws the sentence where its place is taken by no file. */
+export function lastEndpoint(dataDir: string, log: Logger): Endpoint | undefined {
+  const text = readRegularFile(join(dataDir, FILE));
+  if (text === undefined) return undefined;
+  try {
+    return fileSchema.parse(JSON.parse(text));
+  } catch {
+    log.warn(
+      { file: FILE },
+      'the address of the last run cannot be read; pages that are still open must be opened again',
+    );
+    return undefined;
+  }
+}
+
+/**
+ * What to try, one after the other. Whoever had the old port meanwhile may have met our pages there: on another port, and after it,
+ * their keys are new. The token stays.
+ */
+export function endpointsFor(wanted: number, last: Endpoint | undefined): Endpoint[] {
+  const fresh = (port: number): Endpoint => ({ port, token: last?.token ?? newSecret(), originKey: newSecret() });
+  if (last === undefined) return [fresh(wanted)];
+  if (wanted !== 0) return [wanted === last.port ? last : fresh(wanted)];
+  return [last, fresh(0)];
+}
+
+/** For its owner's eyes only. A disk that is full costs the next start its old address, nothing else. */
+export function keepEndpoint(dataDir: string, endpoint: Endpoint, log: Logger): void {
+  const path = join(dataDir, FILE);
+  const part = `${path}.part`;
+  try {
+    rmSync(part, { force: true });
+    writeFileSync(part, JSON.stringify(endpoint), { mode: 0o600, flag: 'wx' });
+    renameSync(part, path);
+  } catch (error) {
+    log.warn({ error: String(error) }, 'the address of this run cannot be kept; the next one has another');
+  }
+}

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Studio } from '../../core/studio.ts';
+import { silentLog } from '../common/testing.ts';
+import { newSecret } from './access.ts';
+import { type BrowserServer, startServer } from './server.ts';
+
+const studio: Studio = {
+  call: async () => ({ ok: true, data: {} }),
+  subscribe: () => () => {},
+  media: {
+    open: () => ({ ok: false, error: { code: 'not_found', message: '' } }),
+    upload: async () => ({ ok: false, error: { code: 'not_found', message: '' } }),
+  },
+  close: async () => {},
+};
+
+let server: BrowserServer;
+beforeEach(async () => {
+  server = await startServer({
+    port: 0,
+    secrets: { token: newSecret(), originKey: newSecret() },
+    studio,
+    pages: { serve: async () => null },
+    log: silentLog(),
+    now: () => 0,
+    media: () => undefined,
+    headersMs: 200,
+  });
+});
+afterEach(() => server.close());
+
+// Node looks at its connections every half minute unless it is told to look sooner: then the limit is not the one that is written.
+test.each(['', 'GET / HTTP/1.1\r\n', `GET / HTTP/1.1\r\nHost: x\r\nX-Slow: `])(
+  'headers that stop after %j are cut off by their limit',
+  { timeout: 10_000 },
+  async (sent) => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(sent);
+    const [answer] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+    if (answer instanceof Buffer) expect(answer.toString()).toMatch(/^HTTP\/1.1 408 /);
+    socket.destroy();
+  },
+);
+
+test('a body may take longer than the headers', async () => {
+  const socket = connect(server.port, '127.0.0.1');
+  const head = `POST /rpc/app.info HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.access.token}`;
+  socket.write(`${head}\r\nContent-Length: 2\r\n\r\n{`);
+  const idle = connect(server.port, '127.0.0.1');
+  idle.on('error', () => {}).resume();
+  // Cut off after its time, so that time has passed for the body as well.
+  await once(idle, 'close');
+  socket.write('}');
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1.1 200 /);
+  socket.destroy();
+});

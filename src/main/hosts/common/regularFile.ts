@@ -1,0 +1,38 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+
+/** No file of ours that is read whole comes near this. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The text of a file; undefined where there is none. Throws one sentence for what is no file: reading a named pipe would wait for ever,
+ * and a device has no end. A link is followed.
+ */
+export function readRegularFile(path: string): string | undefined {
+  try {
+    refuseOthers(path, statSync(path));
+    // It may have become a pipe since: opened so, that waits for nobody.
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      refuseOthers(path, fstatSync(file));
+      return readFileSync(file, 'utf8');
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function refuseOthers(path: string, stats: Stats): void {
+  if (!stats.isFile()) throw new Error(`${path} is ${kindOf(stats)}, not a file, and is not read`);
+  if (stats.size > MOST_BYTES)
+    throw new Error(`${path} has ${stats.size} bytes, more than a file of this kind can have`);
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isFIFO()) return 'a named pipe';
+  if (stats.isSocket()) return 'a socket';
+  if (stats.isDirectory()) return 'a folder';
+  return 'a device';
+}
