@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -172,6 +172,7 @@ test('both hosts work on one folder, one after the other, and never at once', as
   await run.page.evaluate(() => globalThis.dailies.call('projects.create', { name: 'Shared' }));
   await expect(startHost({ dataDir })).rejects.toThrow('ended with 1');
   expect(await run.stop()).toBe(0);
+  expect(statSync(join(dataDir, 'dailies.db')).mode & 0o077).toBe(0);
   const host = await startHost({ dataDir });
   expect((await host.ask('projects.list')).projects.map(({ name }) => name)).toContain('Shared');
   await host.stop();

@@ -1,11 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Host, root, startHost } from '../helpers/host.ts';
+import { testPng } from '../helpers/png.ts';
 
 /** CONTRACT "Starting and ending". */
 
@@ -168,6 +179,18 @@ test('port and token stay the same over restarts, in order or not, in a file for
     expect([again.origin, again.token]).toEqual([host.origin, host.token]);
   }
   expect(statSync(join(dataDir, 'browser-host.json')).mode & 0o777).toBe(0o600);
+});
+
+test('nobody else can read what a run makes, nor what an earlier one left open', async () => {
+  writeFileSync(join(dataDir, 'settings.json'), '{}', { mode: 0o644 });
+  mkdirSync(join(dataDir, 'backups'), { mode: 0o755 });
+  const host = await start();
+  await host.request('/media?name=p.png', { method: 'PUT', body: testPng(8, 8) as Uint8Array<ArrayBuffer> });
+  await host.ask('profiles.save', { baseUrl: 'http://127.0.0.1:9' });
+  const open = readdirSync(dataDir, { withFileTypes: true, recursive: true })
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.includes('media-browser') && (lstatSync(path).mode & 0o077) !== 0);
+  expect(open).toEqual([]);
 });
 
 test('a port that somebody else has meanwhile is left to them: the line tells another, the token stays', async () => {

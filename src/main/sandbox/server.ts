@@ -12,6 +12,7 @@ import type { ImageWork } from './images/work.ts';
 import { bodyObject, intake } from './intake.ts';
 import { serveMedia } from './mediaRoute.ts';
 import { kindOfModel, modelList } from './models.ts';
+import { ownOrigin } from './ownOrigin.ts';
 import type { RequestLog } from './requestLog.ts';
 import { readOperation, videoCompletion } from './video/route.ts';
 import type { VideoWork } from './video/work.ts';
@@ -29,7 +30,7 @@ export function createApp(gateway: Gateway, work: Work, log: RequestLog): Hono<E
   app.notFound((c) =>
     c.json(new ApiError(404, `Unknown path: ${c.req.method} ${c.req.path}`, { code: 'not_found' }).toBody(), 404),
   );
-  app.use(intake(gateway, log), faultActions(gateway));
+  app.use(ownOrigin, intake(gateway, log), faultActions(gateway));
 
   app.use('/v1/*', bearerKey(gateway));
   app.get('/v1/models', (c) => c.json(modelList()));

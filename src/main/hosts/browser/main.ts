@@ -8,6 +8,7 @@ import { createEnding } from '../common/ending.ts';
 import { createKeyStore } from '../common/keys.ts';
 import { createLogger } from '../common/logger.ts';
 import { createMediaKeeper, type MediaKeeper } from '../common/mediaKeeper.ts';
+import { closeToOthers, makeForOwnerOnly } from '../common/ownerOnly.ts';
 import { openPages } from '../common/pages.ts';
 import { createPorts, environmentProxy, takeEnvironmentKey } from '../common/ports.ts';
 import { startBuiltinSandbox } from '../common/sandbox.ts';
@@ -29,10 +30,12 @@ const PAGE_GRACE_MS = 3_000;
  * The pages are beside the built host, in `out/renderer`.
  */
 export async function runBrowserHost(flags: Flags): Promise<void> {
+  makeForOwnerOnly();
   const taken = takeDataFolder(flags.dataDir);
   if (!taken.ok) return giveUp(taken.message);
   const { folder } = taken;
   try {
+    closeToOthers(folder.path);
     const host = await start(folder.path, flags);
     createEnding(async () => {
       await host.close();

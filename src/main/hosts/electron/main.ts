@@ -6,6 +6,7 @@ import { systemClock } from '../common/clock.ts';
 import { type DataFolder, dataDirOf, takeDataFolder } from '../common/dataDir.ts';
 import { createEnding } from '../common/ending.ts';
 import { createLogger } from '../common/logger.ts';
+import { closeToOthers, makeForOwnerOnly } from '../common/ownerOnly.ts';
 import { openPages } from '../common/pages.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts';
 import { refusalCode } from '../launch/electronRun.ts';
@@ -36,6 +37,7 @@ function main(): void {
   app.setAppUserModelId?.(APP_ID);
   const parsed = parseFlags(knownFlags(process.argv));
   if (!parsed.ok) return void endWithError(parsed.message, 2);
+  makeForOwnerOnly();
   const taken = takeDataFolder(parsed.flags.dataDir);
   if (!taken.ok) {
     // The other one has come to the front.
@@ -69,6 +71,7 @@ function leaveToTheOther(message: string): void {
 }
 
 async function run(folder: DataFolder, flags: Flags): Promise<void> {
+  closeToOthers(folder.path);
   const log = createLogger(folder.path);
   const settings = openSettings(folder.path, () => openStore(folder.path), systemClock.now, log);
   let showWindow = () => {};

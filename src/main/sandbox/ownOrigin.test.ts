@@ -1,0 +1,55 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from './index.ts';
+
+let sandbox: Sandbox;
+let port: string;
+beforeAll(async () => {
+  sandbox = await startSandbox({ speed: 'fast', requireKey: false });
+  port = new URL(sandbox.baseUrl).port;
+});
+afterAll(() => sandbox?.close());
+
+/** `fetch` sets Host and Origin itself. */
+function status(method: string, path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    asked.once('error', reject);
+    asked.end(method === 'GET' ? undefined : '{"model":"language","messages":[{"role":"user","content":"x"}]}');
+  });
+}
+
+const PATHS = [
+  ['GET', '/v1/models'],
+  ['POST', '/v1/chat/completions'],
+  ['PUT', '/__sandbox/faults'],
+  ['GET', '/__sandbox/requests'],
+  ['GET', '/media/x'],
+  ['GET', '/nothing'],
+] as const;
+
+test.each<Record<string, string>>([
+  { host: 'evil.example' },
+  { host: 'evil.example:80' },
+  { host: '127.0.0.1.evil.example' },
+  { host: '192.168.0.9' },
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: 'http://127.0.0.1:1' },
+  { origin: 'http://localhost' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' },
+])('%j gets nothing done, is told nothing and stands in no log', async (headers) => {
+  for (const [method, path] of PATHS) expect(await status(method, path, headers)).toBe(403);
+  expect([sandbox.requests(), sandbox.bill().entries]).toEqual([[], []]);
+});
+
+test('this machine by any of its names, and a forwarder before it, are let in', async () => {
+  const known = [`127.0.0.1:${port}`, `localhost:${port}`, 'LOCALHOST', '[::1]:80', '127.0.0.1:1'];
+  for (const host of known) expect(await status('GET', '/v1/models', { host })).toBe(200);
+  const own = { host: `localhost:${port}`, origin: `http://localhost:${port}`, 'sec-fetch-site': 'same-origin' };
+  expect(await status('GET', '/v1/models', own)).toBe(200);
+});

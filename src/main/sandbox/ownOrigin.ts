@@ -1,0 +1,25 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Env } from './context.ts';
+import { ApiError } from './errors.ts';
+
+const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
+
+/**
+ * Lets in what asks this machine by its own name and comes from no web page: neither a foreign name that was pointed at 127.0.0.1 (DNS
+ * rebinding) nor a page of another origin orders work here or reads what was made. Any port will do: a forwarder may stand between.
+ */
+export const ownOrigin: MiddlewareHandler<Env> = async (c, next) => {
+  const host = c.req.header('host') ?? '';
+  if (!LOOPBACK.test(host)) throw refusal('Host', 'must be 127.0.0.1 or localhost');
+  const origin = c.req.header('origin');
+  if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
+    throw refusal('Origin', 'must not be another page');
+  }
+  if (!['none', 'same-origin'].includes(c.req.header('sec-fetch-site') ?? 'none')) {
+    throw refusal('Sec-Fetch-Site', 'must not be another page');
+  }
+  return next();
+};
+
+const refusal = (header: string, rule: string) =>
+  new ApiError(403, `${header}: ${rule}.`, { code: 'foreign_origin', param: header });
