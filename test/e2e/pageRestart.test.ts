@@ -27,13 +27,12 @@ test('the page says that the studio is away, finds it again by itself, reads aga
   await lost().waitFor();
   program.host = await program.host.restart();
   await lost().waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Pause all' }).click();
+  await expect.poll(async () => (await program.host.ask('queue.status')).paused).toBe(true);
   // Told by an event of the new run, to a page that was loaded from the old one.
-  await program.host.ask('queue.pause');
-  await page
-    .getByRole('button', { name: /resume/i })
-    .first()
-    .click();
-  await expect.poll(async () => (await program.host.ask('queue.status')).paused).toBe(false);
+  await page.getByRole('button', { name: 'Resume all' }).waitFor();
+  await program.host.ask('queue.resume');
+  await page.getByRole('button', { name: 'Pause all' }).waitFor();
   // Pages that are opened anew have kept their key.
   await page.reload();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
