@@ -23,6 +23,7 @@ test('the first address leaves neither token nor ticket in the address bar, nor 
 test('the page says that the studio is away, finds it again by itself, reads again and can call', async () => {
   const { page } = program;
   await program.goTo('Queue');
+  await page.getByRole('button', { name: 'Pause all' }).waitFor();
   await program.host.kill('SIGKILL');
   await lost().waitFor();
   program.host = await program.host.restart();
