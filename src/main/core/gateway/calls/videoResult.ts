@@ -27,7 +27,7 @@ export async function resultOf(service: Service, task: RemoteTask, finished: Fin
     if (outcome) return outcome;
   }
   const content = contentOf(service, task.id, answer.json, place.path);
-  const isVideo = /\/videos\/[^/]+$/.test(place.path) || textOf(field(answer.json, 'object')) === 'video';
+  const isVideo = textOf(field(answer.json, 'object')) === 'video';
   if (isVideo && !isOperation(answer)) return { type: 'done', outputs: [content] };
   return isOperation(answer) ? emptyHanded(service, answer) : byContent(service, answer, content, finished.signal);
 }

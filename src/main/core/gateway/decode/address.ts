@@ -22,7 +22,31 @@ const NOT_A_RESULT = new Set(
 
 /** Whether a field of this name may hold a result. `alsoNot` adds words of the other medium. */
 export function mayHoldResult(name: string, alsoNot: ReadonlySet<string>): boolean {
-  return !wordsOf(name).some((word) => NOT_A_RESULT.has(word) || alsoNot.has(word));
+  const words = wordsOf(name);
+  return !isPlaceToAsk(words) && !words.some((word) => NOT_A_RESULT.has(word) || alsoNot.has(word));
+}
+
+const LAST_WORDS = new Set(['url', 'uri', 'link', 'href', 'endpoint', 'path']);
+const ASKING_WORDS = new Set(
+  'get fetch retrieve query check track response task job operation request prediction api'.split(' '),
+);
+const MEDIA_WORDS = new Set('video videos image images clip output file download media cdn asset'.split(' '));
+
+/** `urls.get`, `response_url`, `fetch_url`: a place to ask, which says how things stand. `result_url` may be either. */
+function isPlaceToAsk(words: readonly string[]): boolean {
+  if (words.length === 1) return words[0] === 'get' || words[0] === 'endpoint';
+  if (!LAST_WORDS.has(words.at(-1) ?? '') || words.some((word) => MEDIA_WORDS.has(word))) return false;
+  return words.some((word) => ASKING_WORDS.has(word));
+}
+
+/** A file of pictures or clips, whatever field names it: by its ending, or as the known place of a clip's bytes. */
+export function isPlainlyMedia(uri: string): boolean {
+  const path = URL.parse(uri)?.pathname ?? '';
+  return (
+    /^data:(video|image)\//i.test(uri) ||
+    /\.(mp4|mov|webm|m4v|mkv|avi|m3u8|mpd|png|jpe?g|webp|gif|avif)$/i.test(path) ||
+    path.endsWith('/content')
+  );
 }
 
 const ADDRESS_WORDS = new Set(
@@ -53,9 +77,33 @@ export function addressIn(value: Json | undefined, reading: Reading): string | u
   return relative ? URL.parse(text, `${reading.base}/`)?.href : undefined;
 }
 
+/** Enough of a file in base64 to tell what it is. */
+const HEAD_LETTERS = 24;
+
+/** Bytes of a picture or clip in base64, told by what they begin with and under whatever name, as a `data:` address. */
+export function mediaBytes(value: Json | undefined, medium: 'video' | 'image'): string | undefined {
+  if (typeof value !== 'string' || value.length < HEAD_LETTERS) return undefined;
+  const letters = value.slice(0, HEAD_LETTERS);
+  if (!/^[A-Za-z0-9+/_-]+$/.test(letters)) return undefined;
+  const mime = mimeOfHead(Buffer.from(letters, 'base64'));
+  return mime?.startsWith(`${medium}/`) ? `data:${mime};base64,${value}` : undefined;
+}
+
+function mimeOfHead(head: Buffer): string | undefined {
+  const text = head.toString('latin1');
+  if (text.slice(4, 8) === 'ftyp') return /^(avif|heic|mif1)/.test(text.slice(8)) ? 'image/avif' : 'video/mp4';
+  if (text.startsWith('\x1aE\xdf\xa3')) return 'video/webm';
+  if (text.startsWith('\x89PNG')) return 'image/png';
+  if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (text.startsWith('GIF8')) return 'image/gif';
+  if (text.startsWith('RIFF'))
+    return text.slice(8, 12) === 'WEBP' ? 'image/webp' : text.slice(8, 12) === 'AVI ' ? 'video/x-msvideo' : undefined;
+  return undefined;
+}
+
 /** Bytes that stand in the answer itself, as a `data:` address. */
 export function inlineBytes(node: JsonObject, fallbackMime: string): string | undefined {
-  const mime = field(node, 'mimeType', 'contentType', 'mime', 'encoding');
+  const mime = field(node, 'mimeType', 'contentType', 'mime', 'encoding', 'format');
   const type = typeof mime === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime : fallbackMime;
   const names = [
     'bytesBase64Encoded',

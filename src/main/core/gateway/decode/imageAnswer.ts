@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
 import type { RemoteOutput } from '../types.ts';
-import type { Reading } from './address.ts';
+import { isPlainlyMedia, type Reading } from './address.ts';
 import { explicitFault, type Fault, faultInside, faultOf } from './fault.ts';
 import { imagesIn, pictureAddress } from './imageOutputs.ts';
 import { field, isObject, type Json, layersOf, textOf } from './json.ts';
@@ -45,7 +45,10 @@ export function readImage(body: Json, reading: Reading): ImageReading {
 function outputsIn(body: Json, stand: Stand, reading: Reading): RemoteOutput[] {
   const found = imagesIn(body, reading);
   if (found.length > 0 || stand.state !== 'succeeded') return found;
-  const odd = oddlyPlaced(body, new Set(['video', 'mask', 'base']), (text) => pictureAddress(text, reading));
+  const odd = oddlyPlaced(body, new Set(['video', 'mask', 'base']), (text) => {
+    const uri = pictureAddress(text, reading);
+    return uri !== undefined && isPlainlyMedia(uri) ? uri : undefined;
+  });
   return odd === undefined ? [] : [{ uri: odd, role: 'output' }];
 }
 

@@ -4,6 +4,7 @@ import {
   easiest,
   inlineBytes,
   mayHoldResult,
+  mediaBytes,
   mimeBeside,
   namesAddress,
   type Reading,
@@ -78,7 +79,7 @@ function shelfOf(layer: JsonObject, reading: Reading): Shelf {
     if (picture && /\d/.test(name)) grouped(numbered, stemOf(name)).push(picture);
     else if (picture) shelf.singles.push(picture);
   }
-  const bytes = inlineBytes(layer, 'image/png');
+  const bytes = inlineBytes(layer, 'image/png') ?? mediaBytes(field(layer, 'data', 'content', 'bytes'), 'image');
   if (bytes) shelf.singles.push({ uri: bytes, rank: 9, sheet: false });
   return { ...shelf, lists: [...shelf.lists, ...numbered.values()] };
 }
@@ -114,7 +115,9 @@ function rootList(body: Json, reading: Reading): Picture[][] {
 function pictureOf(name: string, value: Json, reading: Reading): Picture | undefined {
   if (isObject(value)) return pictureOfObject(name, value, reading);
   const uri =
-    pictureAddress(value, reading) ?? (namesPicture(name) ? inlineBytes({ base64: value }, 'image/png') : undefined);
+    pictureAddress(value, reading) ??
+    mediaBytes(value, 'image') ??
+    (namesPicture(name) ? inlineBytes({ base64: value }, 'image/png') : undefined);
   return uri === undefined ? undefined : { uri, rank: rankOf(name), sheet: namesSheet(name) || isSheetFile(uri) };
 }
 
@@ -126,7 +129,7 @@ function pictureOfObject(name: string, node: JsonObject, reading: Reading): Pict
       return uri === undefined ? [] : [{ uri, rank: rankOf(key) }];
     })
     .sort((one, other) => one.rank - other.rank);
-  const bytes = inlineBytes(node, 'image/png');
+  const bytes = inlineBytes(node, 'image/png') ?? mediaBytes(field(node, 'data', 'content', 'bytes'), 'image');
   const uri = easiest([...entries.map((entry) => entry.uri), ...(bytes ? [bytes] : [])]);
   if (uri === undefined) return undefined;
   const kind = textOf(field(node, 'type', 'role', 'kind', 'name')) ?? '';

@@ -1,3 +1,4 @@
+import { mediaBytes } from './address.ts';
 import { deeperObjects } from './deeper.ts';
 import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from './json.ts';
 import { stateOfWord } from './status.ts';
@@ -64,6 +65,7 @@ export function bareId(value: Json | undefined): string | undefined {
   const text = typeof unwrapText(value) === 'object' ? undefined : textOf(value);
   if (text === undefined || !/^[\w.:-][\w.:=+~|/-]{0,199}$/.test(text) || isFile(text)) return undefined;
   if (/^\d+$/.test(text)) return /^0*$/.test(text) ? undefined : text;
+  if (mediaBytes(text, 'image') ?? mediaBytes(text, 'video')) return undefined;
   const looksLikeOne = text.length >= 3 && (/[\d_:-]/.test(text) || text.length >= 16);
   return looksLikeOne && stateOfWord(text) === undefined ? text : undefined;
 }

@@ -1,5 +1,5 @@
 import type { FilterNote, RemoteOutput } from '../types.ts';
-import type { Reading } from './address.ts';
+import { isPlainlyMedia, type Reading } from './address.ts';
 import { choicesIn, createChatAssembly } from './chatAnswer.ts';
 import { explicitFault, type Fault, faultInside } from './fault.ts';
 import { field, type Json, parseJson, textOf } from './json.ts';
@@ -64,10 +64,13 @@ function outputsIn(documents: readonly Json[], text: string, stand: Stand, readi
   const links = clipsAmong(linksIn(text)).filter((uri) => !reading.isEcho(uri));
   if (links.length > 0) return links.map((uri) => ({ uri, role: 'output' as const }));
   if (stand.state !== 'succeeded') return [];
-  const accept = (place: string): string | undefined => clipAddress(place, reading, false);
+  const accept = (place: string): string | undefined => whereMedia(clipAddress(place, reading, false));
   const odd = firstOf(documents, (body) => oddlyPlaced(body, PICTURE_WORDS, accept));
   return odd === undefined ? [] : [{ uri: odd, role: 'output' }];
 }
+
+const whereMedia = (uri: string | undefined): string | undefined =>
+  uri !== undefined && isPlainlyMedia(uri) ? uri : undefined;
 
 function wordsOfChat(body: Json): Words {
   if (typeof body === 'string') return { text: body };

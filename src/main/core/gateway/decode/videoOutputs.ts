@@ -4,6 +4,7 @@ import {
   easiest,
   inlineBytes,
   mayHoldResult,
+  mediaBytes,
   mimeBeside,
   namesAddress,
   type Reading,
@@ -78,9 +79,14 @@ function visit(place: Place, reading: Reading, found: Candidate[]): void {
     visitObject(node, { ...place, inVideo }, reading, found);
   } else {
     const known = inVideo || PLAIN_NAMES.has(fold(name));
-    const uri = known ? clipAddress(node, reading, inVideo) : undefined;
+    const bytes = mediaBytes(node, 'video');
+    const uri = bytes ?? (known ? clipAddress(node, reading, inVideo) : undefined);
     if (uri !== undefined)
-      found.push({ strength: strengthOf(inVideo, place.list), output: outputOf(uri, undefined), list: place.list });
+      found.push({
+        strength: strengthOf(inVideo || bytes !== undefined, place.list),
+        output: outputOf(uri, undefined),
+        list: place.list,
+      });
   }
 }
 
@@ -105,7 +111,10 @@ function visitObject(node: JsonObject, place: Place, reading: Reading, found: Ca
   );
   const inVideo = place.inVideo || videoNamed.length > 0;
   const bytes = inlineBytes(node, 'video/mp4');
-  const clipBytes = bytes && (place.inVideo || /^data:video\//i.test(bytes)) ? [bytes] : [];
+  const clipBytes = [
+    ...own.flatMap(([, value]) => mediaBytes(value, 'video') ?? []),
+    ...(bytes && (place.inVideo || /^data:video\//i.test(bytes)) ? [bytes] : []),
+  ].slice(0, 1);
   const uri = easiest([...videoNamed, ...(videoNamed.length > 0 && !place.inVideo ? [] : plain), ...clipBytes]);
   if (uri !== undefined) {
     const strength = strengthOf(inVideo || clipBytes.includes(uri), place.list);
