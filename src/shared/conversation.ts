@@ -17,7 +17,7 @@ export interface Conversation {
   chargedNano: Nano;
 }
 
-/** `partial`: the answer was cut off or stopped, what had come is kept. */
+/** `partial`: the answer was cut off (by the line, its length or a filter) or stopped; what had come is kept. */
 export const MESSAGE_STATES = ['waiting', 'streaming', 'done', 'partial', 'failed'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
@@ -34,6 +34,8 @@ export interface Message {
   model?: string;
   error?: JobError;
   usage?: ChatResult['usage'];
+  /** In the service's own word. */
+  finishReason?: string;
   toolCalls?: ChatResult['toolCalls'];
   createdAt: number;
 }

@@ -1,4 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
 import { tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
 import type { Message } from '../../../shared/conversation.ts';
 import { profileSchema } from '../../../shared/profile.ts';
@@ -10,8 +12,8 @@ afterEach(async () => {
 });
 
 /** A conversation with as many questions of that length, none of them sent. */
-async function conversation(count: number, characters: number) {
-  const sandbox = { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:9' }), id: 'sandbox', name: 'Sandbox' };
+async function conversation(count: number, characters: number, port = 9) {
+  const sandbox = { ...profileSchema.parse({ baseUrl: `http://127.0.0.1:${port}` }), id: 'sandbox', name: 'Sandbox' };
   const limits = { ...sandbox.limits, contextTokens: 10_000_000 };
   const options = { dataDir: tempDir('chat'), host: 'browser' as const, version: '0', sandbox: { ...sandbox, limits } };
   const studio = await createStudio(testPorts(), options);
@@ -67,4 +69,26 @@ test('stop ends what waits for its answer, and says nothing about what has ended
   const states = (await page()).messages.filter(({ role }) => role === 'assistant').map(({ state }) => state);
   expect(states).toEqual(['failed', 'failed']);
   expect(await call('chat.stop', { conversationId })).toEqual({ ok: true, data: null });
+});
+
+test.each([
+  ['length', 'partial'],
+  ['content_filter', 'partial'],
+  ['stop', 'done'],
+])('an answer that ends with %s is %s, and says so', async (finish, state) => {
+  const server = http.createServer((_request, response) => {
+    const answer = {
+      choices: [{ message: { content: 'Good mor' }, finish_reason: finish }],
+      usage: { prompt_tokens: 1 },
+    };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { page, call, conversationId } = await conversation(0, 0, (server.address() as AddressInfo).port);
+  await call('queue.resume', {});
+  await call('chat.send', { conversationId, text: 'Good morning?', stream: false });
+  await vi.waitFor(async () =>
+    expect((await page()).messages.at(-1)).toMatchObject({ text: 'Good mor', state, finishReason: finish }),
+  );
+  server.close();
 });

@@ -1,6 +1,7 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { Conversation, Message, MessageState } from '../../../shared/conversation.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
+import { cutOf } from '../../../shared/finish.ts';
 import type { ChatResult, Job, JobError, JobState } from '../../../shared/job.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { ChatMessage } from '../../../shared/request.ts';
@@ -265,17 +266,19 @@ function messageOf(row: MessageRow): Message {
     ...base,
     jobId: row.job_id,
     text,
-    state: stateOf(row.state ?? 'failed', text),
+    state: stateOf(row.state ?? 'failed', text, result?.finishReason),
     ...(reasoning ? { reasoning } : {}),
     ...(row.model ? { model: row.model } : {}),
     ...(row.error ? { error: JSON.parse(row.error) as JobError } : {}),
     ...(result?.usage ? { usage: result.usage } : {}),
+    ...(result?.finishReason ? { finishReason: result.finishReason } : {}),
     ...(result?.toolCalls ? { toolCalls: result.toolCalls } : {}),
   };
 }
 
-function stateOf(state: Job['state'], text: string): MessageState {
-  if (state === 'succeeded') return 'done';
+/** A job that succeeded was answered and is charged; its answer may have been cut all the same. */
+function stateOf(state: Job['state'], text: string, finishReason: string | undefined): MessageState {
+  if (state === 'succeeded') return cutOf(finishReason) ? 'partial' : 'done';
   if (state === 'running' || state === 'fetching') return 'streaming';
   if (state === 'failed' || state === 'canceled' || state === 'uncertain') return text === '' ? 'failed' : 'partial';
   return 'waiting';

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
+import { type Cut, cutOf } from '../../../shared/finish.ts';
 import type { JobMoney, ToolCall } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { announce, navigate, useJob } from '../../app/index.ts';
@@ -135,6 +136,13 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
       </DoubtBox>
     );
   }
+  const cut = state === 'partial' && !error ? cutOf(message.finishReason) : undefined;
+  if (cut && job?.state !== 'canceled')
+    return (
+      <p className="t2 ended" role="status">
+        {CUT_WORDS[cut]}
+      </p>
+    );
   if (state === 'partial' || job?.state === 'canceled') {
     const why = error && job?.state !== 'canceled' ? `Cut off: ${error.message}` : 'Stopped by you.';
     return (
@@ -157,6 +165,11 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
     </ErrorBox>
   );
 }
+
+const CUT_WORDS: Record<Cut, string> = {
+  length: 'Cut off: the answer is as long as the service lets it be. What had come is kept.',
+  filter: 'Cut off: a content filter of the service ended the answer. What had come is kept.',
+};
 
 function billWords({ chargedNano, uncertainNano, unpriced }: JobMoney): string {
   if (unpriced) return 'What it cost is not known.';

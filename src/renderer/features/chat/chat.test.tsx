@@ -102,6 +102,16 @@ describe('an answer that comes', () => {
     );
   });
 
+  it.each([
+    ['length', 'Cut off: the answer is as long as the service lets it be. What had come is kept.'],
+    ['content_filter', 'Cut off: a content filter of the service ended the answer. What had come is kept.'],
+  ])('that was cut by %s says so', async (finishReason, words) => {
+    fakeStudio(answers([message({ text: 'Half', state: 'partial', finishReason })]));
+    await show(<ChatPage />);
+    await click(byText('Night', '.conv'));
+    await until(() => expect(document.querySelector('.ended')?.textContent).toBe(words));
+  });
+
   it('renders no raw HTML, fetches no picture, and opens links outside', async () => {
     const text =
       '<img src=x onerror=alert(1)> ![map](https://evil.example/a.png) [site](https://ok.example/) [bad](javascript:alert(1))';

@@ -1,3 +1,4 @@
+import { cutOf } from '../../../../shared/finish.ts';
 import type { Answer } from '../decode/answer.ts';
 import { bareRefusal } from '../decode/bareRefusal.ts';
 import { type ChatState, createChatAssembly, MOST_SAID } from '../decode/chatAnswer.ts';
@@ -101,11 +102,10 @@ function outcomeOf(service: Service, asked: Asked, state: ChatState): ChatOutcom
     const bare = answer.cut ? undefined : bareRefusal(answer.json, answer.sent);
     return refused(bare ? failedOrder(service, answer, bare) : unreadableError(service, answer));
   }
-  if (!hasWords && FILTERED.test(state.result.finishReason)) state.fault ??= FILTERED_OUT;
+  if (!hasWords && cutOf(state.result.finishReason) === 'filter') state.fault ??= FILTERED_OUT;
   return answered(service, answer, state);
 }
 
-const FILTERED = /content_?filter|safety|prohibited|blocklist|spii|sensitive|moderation/i;
 const FILTERED_OUT: Fault = { message: 'The service filtered the whole answer.', words: ['content_filter'] };
 
 function answered(service: Service, answer: Answer, state: ChatState): ChatOutcome {

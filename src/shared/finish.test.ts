@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { cutOf } from './finish.ts';
+
+test.each([
+  ['length', 'length'],
+  ['MAX_TOKENS', 'length'],
+  ['max-output-tokens', 'length'],
+  ['content_filter', 'filter'],
+  ['contentFiltered', 'filter'],
+  ['SAFETY', 'filter'],
+  ['stop', undefined],
+  ['tool_calls', undefined],
+  ['end_turn', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('an answer that ended with %j was cut by %s', (reason, cut) => {
+  expect(cutOf(reason)).toBe(cut);
+});
