@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -71,4 +71,161 @@ describe('the sleep of the machine', () => {
     });
     await expect.poll(() => run.page.evaluate('opened')).toBe(true);
   });
+});
+
+/** The main window as its user closes it. */
+const closeWindow = (run: ElectronRun) =>
+  run.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+const pressQuit = (run: ElectronRun) =>
+  run.evaluate(({ double }) => {
+    type Item = { label?: string; submenu?: Item[]; click?(): void };
+    const items = (double.menu as Item[]).flatMap(({ submenu = [] }) => submenu);
+    items.find(({ label }) => label === 'Quit Dailies')?.click?.();
+  });
+const windows = (run: ElectronRun) => run.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+
+describe('closing the window', () => {
+  test('with nothing to do ends the program, a hidden media window with it, and keeps the place of the window', async () => {
+    const run = await start();
+    await run.evaluate(({ BrowserWindow }) => {
+      const [main] = BrowserWindow.getAllWindows();
+      main?.setBounds({ x: 40, y: 50, width: 1_000, height: 700 });
+      new BrowserWindow({
+        show: false,
+        webPreferences: (main as unknown as { options: { webPreferences: object } }).options.webPreferences,
+      });
+    });
+    await closeWindow(run);
+    expect(await run.ended).toBe(0);
+    expect(savedPlace()).toEqual({ x: 40, y: 50, width: 1_000, height: 700 });
+  });
+
+  test('with an armed night goes on in the tray, says so, and comes back from there', async () => {
+    const run = await start();
+    await armNight(run);
+    await closeWindow(run);
+    await expect.poll(() => told(run, 'tray').length).toBe(1);
+    expect(await windows(run)).toBe(0);
+    expect(told(run, 'notification')).toEqual([
+      [{ title: 'Dailies goes on without its window', body: expect.stringContaining('Night 1 opens at') }],
+    ]);
+    expect(await run.evaluate(({ double }) => double.blockers.size)).toBe(1);
+    await run.evaluate(({ double }) => {
+      const [tray] = double.trays as { menu: { label?: string; click?(): void }[] }[];
+      tray?.menu.find(({ label }) => label === 'Open Dailies')?.click?.();
+    });
+    await expect.poll(() => windows(run)).toBe(1);
+    expect(told(run, 'tray.destroy')).toHaveLength(1);
+  });
+});
+
+describe('quitting', () => {
+  test('with nothing to do asks nothing', async () => {
+    const run = await start();
+    await pressQuit(run);
+    expect(await run.ended).toBe(0);
+    expect(told(run, 'showMessageBox')).toEqual([]);
+  });
+
+  test('with an armed night asks in its words; to stay changes nothing, to quit ends it in order', async () => {
+    const run = await start();
+    await armNight(run);
+    await pressQuit(run);
+    await expect
+      .poll(() => told(run, 'showMessageBox'))
+      .toEqual([
+        [
+          {
+            message: 'Quit with Night 1 armed?',
+            detail: expect.stringMatching(/^Night 1 opens at \d\d:\d\d only if Dailies runs[.]$/),
+            buttons: ['Close the window, go on', 'Quit', 'Stay'],
+          },
+        ],
+      ]);
+    await run.evaluate(({ double }) => double.boxes[0]?.answer(2));
+    expect(await windows(run)).toBe(1);
+    await pressQuit(run);
+    await expect.poll(() => told(run, 'showMessageBox').length).toBe(2);
+    await run.evaluate(({ double }) => double.boxes[1]?.answer(1));
+    expect(await run.ended).toBe(0);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s asks nobody, not even with a question open, and keeps the place',
+    async (signal) => {
+      const run = await start();
+      await armNight(run);
+      await run.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.setBounds({ x: 1, y: 2, width: 950, height: 650 }),
+      );
+      await pressQuit(run);
+      await expect.poll(() => told(run, 'showMessageBox').length).toBe(1);
+      expect(await run.stop(signal)).toBe(0);
+      expect(savedPlace()).toEqual({ x: 1, y: 2, width: 950, height: 650 });
+    },
+  );
+
+  test('with the system asks nobody', async () => {
+    const run = await start();
+    await armNight(run);
+    await run.evaluate(
+      ({ powerMonitor }) => void (powerMonitor as NodeJS.EventEmitter).emit('shutdown', { preventDefault() {} }),
+    );
+    expect(await run.ended).toBe(0);
+  });
+});
+
+function savedPlace(): unknown {
+  const { window } = JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')) as {
+    window?: { bounds: unknown };
+  };
+  return window?.bounds;
+}
+
+test('a page that crashes is loaded again three times in a minute, then the user is asked', async () => {
+  const run = await start();
+  for (const times of [1, 2, 3]) {
+    await run.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.emit('render-process-gone', {}, { reason: 'crashed' } as never),
+    );
+    await expect.poll(() => told(run, 'reload').length).toBe(times);
+  }
+  await run.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.emit('render-process-gone', {}, { reason: 'crashed' } as never),
+  );
+  await expect.poll(() => told(run, 'showMessageBox').length).toBe(1);
+  expect(told(run, 'reload')).toHaveLength(3);
+  await run.evaluate(({ double }) => double.boxes[0]?.answer(0));
+  await expect.poll(() => told(run, 'reload').length).toBe(4);
+});
+
+test('a notification can be clicked after a long night', async () => {
+  const run = await start();
+  await armNight(run);
+  await closeWindow(run);
+  await expect.poll(() => told(run, 'notification').length).toBe(1);
+  // What nobody refers to is collected here as it would be in a long night.
+  await run.evaluate(async ({ double }) => {
+    for (let round = 0; round < 5; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      globalThis.gc?.();
+    }
+    const [kept] = double.notifications as WeakRef<NodeJS.EventEmitter>[];
+    kept?.deref()?.emit('click', {});
+  });
+  await expect.poll(() => windows(run)).toBe(1);
+});
+
+test('a fault that nothing handles ends it in order, with a box that says so', async () => {
+  const run = await start();
+  await run.evaluate(() => void setImmediate(() => Promise.reject(new Error('only logged'))));
+  await run.evaluate(
+    () =>
+      void setImmediate(() => {
+        throw new Error('a bug');
+      }),
+  );
+  expect(await run.ended).toBe(1);
+  const words = 'Dailies had to stop: a bug. Nothing that was paid for is lost; start it again and it goes on.';
+  expect(told(run, 'showErrorBox')).toEqual([['Dailies', words, { isShown: true }]]);
 });

@@ -30,8 +30,8 @@ export interface ElectronRun {
   told: Told[];
   /** The exit code, when it ends by itself. */
   ended: Promise<number | string>;
-  /** Ends it in order; answers the exit code. */
-  stop(): Promise<number | string>;
+  /** Ends it in order, by SIGTERM where nothing else is said; answers the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | string>;
 }
 
 export interface ElectronOptions {
@@ -54,8 +54,8 @@ export async function startElectron(options: ElectronOptions = {}): Promise<Elec
   const run = binary
     ? await startReal(binary, dataDir, env)
     : await startDouble(['--data-dir', options.dataDirAs ?? dataDir], env, options.cwd);
-  const stop = async () => {
-    const code = await run.stop();
+  const stop = async (signal?: NodeJS.Signals) => {
+    const code = await run.stop(signal);
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     return code;
   };
@@ -78,7 +78,7 @@ async function startReal(binary: string, dataDir: string, env: NodeJS.ProcessEnv
     evaluate: (run) => electron.evaluate(run as never),
     told: [],
     ended: exitOf(electron.process()),
-    stop: () => end(electron.process(), 'SIGTERM'),
+    stop: (signal = 'SIGTERM') => end(electron.process(), signal),
   };
 }
 
@@ -148,9 +148,9 @@ async function startDouble(args: string[], env: NodeJS.ProcessEnv, cwd?: string)
     evaluate: (run) => evaluate(run.toString()),
     told,
     ended,
-    async stop() {
-      await connection.close();
-      const code = await end(main, 'SIGTERM');
+    async stop(signal = 'SIGTERM') {
+      await connection.close().catch(() => {});
+      const code = await end(main, signal);
       await browser.stop();
       return code;
     },

@@ -13,10 +13,22 @@ export interface Ending {
 
 /**
  * Ends the program in order on SIGTERM, SIGINT or SIGHUP; a second signal ends it at once. Whatever is cut off, the store holds:
- * what was open resumes at the next start.
+ * what was open resumes at the next start. `tellFault` shows the user, after the end, what ended it.
  */
-export function createEnding(end: () => Promise<void>, log: Logger): Ending {
+export function createEnding(
+  end: () => Promise<void>,
+  log: Logger,
+  tellFault: (message: string) => void = () => {},
+): Ending {
   let begunAt: number | undefined;
+  let fault: Error | undefined;
+  const exit = (code: number) => {
+    if (fault)
+      tellFault(
+        `Dailies had to stop: ${fault.message}. Nothing that was paid for is lost; start it again and it goes on.`,
+      );
+    process.exit(code);
+  };
   const begin = (code: number) => {
     if (begunAt !== undefined) {
       if (performance.now() - begunAt > SAME_SIGNAL_MS) process.exit(130);
@@ -25,22 +37,25 @@ export function createEnding(end: () => Promise<void>, log: Logger): Ending {
     begunAt = performance.now();
     setTimeout(() => process.exit(code || 1), LONGEST_END_MS).unref();
     end().then(
-      () => process.exit(code),
+      () => exit(code),
       (error: unknown) => {
         log.error({ error: String(error) }, 'the end was not in order');
-        process.exit(1);
+        exit(1);
       },
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => begin(0));
-  watchForFaults(begin, log);
+  watchForFaults((error) => {
+    if (begunAt === undefined) fault = error;
+    begin(1);
+  }, log);
   return { begin };
 }
 
-function watchForFaults(begin: (code: number) => void, log: Logger): void {
+function watchForFaults(onFault: (error: Error) => void, log: Logger): void {
   process.on('uncaughtException', (error) => {
     log.error({ error: error.stack ?? String(error) }, 'a fault that nothing handles');
-    begin(1);
+    onFault(error);
   });
   process.on('unhandledRejection', (reason) => {
     log.error({ error: reason instanceof Error ? reason.stack : String(reason) }, 'a promise that nothing handles');

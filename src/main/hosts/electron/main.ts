@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, BrowserWindow, ipcMain, Menu, session } from 'electron';
+import { app, BrowserWindow, dialog, ipcMain, session } from 'electron';
 import ElectronStore from 'electron-store';
 import { systemClock } from '../common/clock.ts';
 import { type DataFolder, dataDirOf, takeDataFolder } from '../common/dataDir.ts';
@@ -11,16 +11,16 @@ import { openPages } from '../common/pages.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts';
 import { refusalCode } from '../launch/electronRun.ts';
 import { type Flags, knownFlags, parseFlags } from '../launch/flags.ts';
+import { openDesk } from './desk.ts';
 import { endWithError, sentenceOf } from './fatal.ts';
 import { refuseForeignPages, refusePermissions } from './harden.ts';
 import { sendEvents, serveCalls } from './ipc.ts';
 import { createElectronMedia } from './media.ts';
-import { appMenu } from './menu.ts';
+import { createNotifier } from './notifications.ts';
 import { MEDIA_SCHEME } from './origin.ts';
 import { wakeWithMachine } from './power.ts';
 import { registerSchemes, serveSchemes } from './protocols.ts';
 import { openStudio } from './studioOpening.ts';
-import { keepMainWindow } from './windows.ts';
 
 /** The keychain's entry bears the name of the app, so it stands before anything is sealed. */
 const APP_NAME = 'Dailies';
@@ -74,25 +74,26 @@ async function run(folder: DataFolder, flags: Flags): Promise<void> {
   closeToOthers(folder.path);
   const log = createLogger(folder.path);
   const settings = openSettings(folder.path, () => openStore(folder.path), systemClock.now, log);
-  let showWindow = () => {};
+  const notifier = createNotifier(() => desk.window.show());
   // The pages paint while the studio opens: their first calls wait for it.
-  const opening = openStudio({ dataDir: folder.path, flags, settings, log, showWindow: () => showWindow() });
+  const opening = openStudio({ dataDir: folder.path, flags, settings, log, notifier });
   wakeWithMachine(systemClock);
   const media = createElectronMedia();
   refusePermissions(session.defaultSession);
   serveSchemes(openPages(join(import.meta.dirname, '..', 'renderer'), { media: `${MEDIA_SCHEME}:` }), () => opening);
   serveCalls(() => opening, media, log);
-  Menu.setApplicationMenu(appMenu());
-  showWindow = keepMainWindow(settings.own, log).show;
+  const desk = openDesk({ settings, log, notifier, studio: () => opening });
   const studio = await opening;
   sendEvents(studio, () => BrowserWindow.getAllWindows().map((window) => window.webContents), media);
   const keeper = media.keepFor(studio, log);
-  const ending = createEnding(async () => {
+  const end = async () => {
+    desk.end();
     await keeper.close();
     await studio.close();
     folder.release();
-  }, log);
-  endWithApp(ending.begin);
+  };
+  const ending = createEnding(end, log, (message) => dialog.showErrorBox('Dailies', message));
+  desk.endWith(ending.begin);
   process.stdout.write(`${JSON.stringify({ ready: true, host: 'electron', pid: process.pid })}\n`);
 }
 
@@ -101,19 +102,6 @@ function openStore(dataDir: string): ElectronStore {
   // It offers its folder to any page that asks; ours has two channels and no more.
   ipcMain.removeAllListeners('electron-store-get-data');
   return store;
-}
-
-/** The last window closed, or the menu's Quit: what can end at once ends, then the program. */
-function endWithApp(begin: (code: number) => void): void {
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
-  });
-  let begun = false;
-  app.on('before-quit', (event) => {
-    event.preventDefault();
-    if (!begun) begin(0);
-    begun = true;
-  });
 }
 
 try {

@@ -1,11 +1,27 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
-/** What a system expects of any program; Dailies' own commands are in its palette. */
-export function appMenu(): Menu {
-  const mac: MenuItemConstructorOptions[] = process.platform === 'darwin' ? [{ role: 'appMenu' }] : [];
+/** What a system expects of any program; Dailies' own commands are in its palette. Quit is ours: the role would end the work unasked. */
+export function appMenu(quit: () => void): Menu {
+  const quitItem: MenuItemConstructorOptions = {
+    label: 'Quit Dailies',
+    accelerator: 'CommandOrControl+Q',
+    click: () => quit(),
+  };
+  const macMenu: MenuItemConstructorOptions[] = [
+    { role: 'about' },
+    { type: 'separator' },
+    { role: 'services' },
+    { type: 'separator' },
+    { role: 'hide' },
+    { role: 'hideOthers' },
+    { role: 'unhide' },
+    { type: 'separator' },
+    quitItem,
+  ];
+  const first: MenuItemConstructorOptions =
+    process.platform === 'darwin' ? { label: 'Dailies', submenu: macMenu } : { label: 'File', submenu: [quitItem] };
   return Menu.buildFromTemplate([
-    ...mac,
-    { role: 'fileMenu' },
+    first,
     { role: 'editMenu' },
     {
       label: 'View',

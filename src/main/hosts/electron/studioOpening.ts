@@ -1,4 +1,4 @@
-import { Notification, type Session, session, shell } from 'electron';
+import { type Session, session, shell } from 'electron';
 import { createStudio } from '../../core/createStudio.ts';
 import type { Logger, Notifier, Opener } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
@@ -17,12 +17,11 @@ export interface OpeningParts {
   flags: Flags;
   settings: HostSettings;
   log: Logger;
-  /** A notification was clicked. */
-  showWindow(): void;
+  notifier: Notifier;
 }
 
 /** The studio on Electron's own ports: keychain, notifications, the user's browser, the session's proxy. */
-export async function openStudio({ dataDir, flags, settings, log, showWindow }: OpeningParts): Promise<Studio> {
+export async function openStudio({ dataDir, flags, settings, log, notifier }: OpeningParts): Promise<Studio> {
   const ports = createPorts({
     keys: createKeyStore({
       openVault: () => openSafeVault(settings.own),
@@ -30,7 +29,7 @@ export async function openStudio({ dataDir, flags, settings, log, showWindow }: 
       log,
     }),
     settings,
-    notifier: desktopNotifier(showWindow),
+    notifier,
     opener,
     power: createPower(),
     log,
@@ -52,15 +51,6 @@ const opener: Opener = {
     await shell.openExternal(address);
   },
 };
-
-const desktopNotifier = (showWindow: () => void): Notifier => ({
-  notify({ title, body }) {
-    if (!Notification.isSupported()) return;
-    const notification = new Notification({ title, body });
-    notification.on('click', showWindow);
-    notification.show();
-  },
-});
 
 /** Any address of the public network: which proxy the system's rules name for it. */
 const SAMPLE_ADDRESS = 'https://gateway.example/';

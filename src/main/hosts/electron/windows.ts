@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, type Rectangle, screen, type WebContents } from 'electron';
 import type { Logger } from '../../core/ports.ts';
+import { systemClock } from '../common/clock.ts';
 import type { MediaWorker } from '../common/mediaKeeper.ts';
 import type { KeyValueFile } from '../common/settings.ts';
 import { APP_ORIGIN } from './origin.ts';
+import { createReloadLimit } from './reloads.ts';
 
 const FIELD = 'window';
 const FIRST_SIZE = { width: 1360, height: 860 };
@@ -41,9 +43,6 @@ function openMainWindow(file: KeyValueFile): BrowserWindow {
   });
   if (saved?.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
-  window.on('close', () => {
-    file.set(FIELD, { bounds: window.getNormalBounds(), maximized: window.isMaximized() } satisfies SavedWindow);
-  });
   void window.loadURL(`${APP_ORIGIN}/index.html`);
   return window;
 }
@@ -64,23 +63,55 @@ function savedWindow(value: unknown): SavedWindow | null {
 export interface MainWindow {
   /** Brings it to the front, or opens it again. */
   show(): void;
+  /** Closes it, whatever it shows. */
+  close(): void;
+  /** It is not opened any more; its place is kept. */
+  end(): void;
+  /** The window, while there is one. */
+  current(): BrowserWindow | undefined;
+}
+
+export interface WindowHooks {
+  /** The user closes it, and it waits for {@link MainWindow.close}. */
+  closing(): void;
+  opened(): void;
+  /** The system ends the session (Windows): there is no time to ask. */
+  sessionEnds(): void;
+  /** Its page crashes at every start; `load` tries once more. */
+  crashesOn(load: () => void): void;
 }
 
 /** Keeps the one main window: opened now, shown again when another start or a notification asks, reloaded when its page crashed. */
-export function keepMainWindow(file: KeyValueFile, log: Logger): MainWindow {
+export function keepMainWindow(file: KeyValueFile, log: Logger, hooks: WindowHooks): MainWindow {
   let window: BrowserWindow | undefined;
+  let hasEnded = false;
+  const mayReload = createReloadLimit(systemClock.now);
+  const savePlace = () => {
+    if (!window || window.isDestroyed()) return;
+    file.set(FIELD, { bounds: window.getNormalBounds(), maximized: window.isMaximized() } satisfies SavedWindow);
+  };
   const open = () => {
     const opened = openMainWindow(file);
+    opened.on('close', (event) => {
+      event.preventDefault();
+      hooks.closing();
+    });
+    opened.on('session-end', hooks.sessionEnds);
     opened.once('closed', () => {
       window = undefined;
     });
     opened.webContents.on('render-process-gone', (_, { reason }) => {
-      log.error({ reason }, 'the page crashed and is loaded again');
-      if (reason !== 'clean-exit' && !opened.isDestroyed()) opened.webContents.reload();
+      if (reason === 'clean-exit' || opened.isDestroyed()) return;
+      const load = () => !opened.isDestroyed() && opened.webContents.reload();
+      log.error({ reason }, 'the page crashed');
+      if (mayReload()) load();
+      else hooks.crashesOn(load);
     });
+    hooks.opened();
     return opened;
   };
   const show = () => {
+    if (hasEnded) return;
     window ??= open();
     if (window.isMinimized()) window.restore();
     window.show();
@@ -89,7 +120,18 @@ export function keepMainWindow(file: KeyValueFile, log: Logger): MainWindow {
   app.on('second-instance', show);
   app.on('activate', show);
   window = open();
-  return { show };
+  return {
+    show,
+    close() {
+      savePlace();
+      window?.destroy();
+    },
+    end() {
+      hasEnded = true;
+      savePlace();
+    },
+    current: () => window,
+  };
 }
 
 export interface MediaWindow extends MediaWorker {

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { Leaving, type Question, quitQuestion, type Work } from './leaving.ts';
+
+const none: Work = { atGateway: 0, atMostNano: 0, downloads: 0, waiting: 0, reservedNano: 0, night: null };
+const at = (hours: number) => new Date(2026, 10, 21, hours).getTime();
+const night = { number: 15, state: 'planned' as const, startsAt: at(23), endsAt: at(31) };
+const busy: Work = {
+  atGateway: 2,
+  atMostNano: 4_800_000_000,
+  downloads: 1,
+  waiting: 5,
+  reservedNano: 8_300_000_000,
+  night,
+};
+
+test('the question says what would stop and what becomes of each', () => {
+  expect(quitQuestion(busy)).toEqual({
+    type: 'question',
+    message: 'Quit with 3 jobs running?',
+    detail: [
+      '2 are at the gateway, ≤ $4.80. They go on there; Dailies fetches them at its next start.',
+      '1 download resumes where it is.',
+      '5 wait, $8.30 stays reserved, nothing is sent.',
+      'Night 15 opens at 23:00 only if Dailies runs.',
+    ].join('\n'),
+    buttons: ['Close the window, go on', 'Quit', 'Stay'],
+    defaultId: 0,
+    cancelId: 2,
+    noLink: true,
+  });
+});
+
+test.each([
+  [
+    { ...none, atGateway: 1, atMostNano: 1e9 },
+    'Quit with 1 job running?',
+    '1 is at the gateway, ≤ $1.00. It goes on there; Dailies fetches it at its next start.',
+  ],
+  [
+    { ...none, waiting: 1, reservedNano: 0 },
+    'Quit with 1 job waiting?',
+    '1 waits, $0.00 stays reserved, nothing is sent.',
+  ],
+  [{ ...none, night }, 'Quit with Night 15 armed?', 'Night 15 opens at 23:00 only if Dailies runs.'],
+  [
+    { ...none, night: { ...night, state: 'open' as const } },
+    'Quit with Night 15 open?',
+    'Night 15 is open until 07:00 and sends only while Dailies runs.',
+  ],
+])('%j', (work, message, detail) => {
+  expect(quitQuestion(work)).toMatchObject({ message, detail });
+});
+
+function rig(work: Work | null | Error, staysWithoutWindow = false) {
+  const done: string[] = [];
+  const asked: { question: Question; answer(button: number): void }[] = [];
+  const leaving = new Leaving({
+    readWork: async () => {
+      if (work instanceof Error) throw work;
+      return work;
+    },
+    ask: (question) => new Promise((answer) => void asked.push({ question, answer })),
+    closeWindow: () => void done.push('close'),
+    goOn: ({ waiting }) => void done.push(`go on with ${waiting}`),
+    quit: () => void done.push('quit'),
+    staysWithoutWindow,
+  });
+  return { leaving, done, asked };
+}
+
+test.each([
+  ['work', busy, false, ['close', 'go on with 5']],
+  ['an armed night', { ...none, night }, false, ['close', 'go on with 0']],
+  ['nothing', none, false, ['quit']],
+  ['nothing on macOS', none, true, ['close']],
+  ['no studio yet', null, false, ['quit']],
+  ['a studio that does not answer', new Error('closed'), false, ['quit']],
+])('closing the window with %s', async (_, work, staysWithoutWindow, expected) => {
+  const { leaving, done } = rig(work, staysWithoutWindow);
+  await leaving.windowCloses();
+  expect(done).toEqual(expected);
+});
+
+test.each([
+  [0, ['close', 'go on with 5']],
+  [1, ['quit']],
+  [2, []],
+])('quitting with work asks, and answer %i is done', async (button, expected) => {
+  const { leaving, done, asked } = rig(busy);
+  const deciding = leaving.quitAsked();
+  await expect.poll(() => asked.length).toBe(1);
+  // A second try while the question stands asks nothing twice.
+  await leaving.quitAsked();
+  await leaving.windowCloses();
+  asked[0]?.answer(button);
+  await deciding;
+  expect([asked.length, done]).toEqual([1, expected]);
+});
+
+test('quitting with nothing to do asks nothing', async () => {
+  const { leaving, done, asked } = rig(none);
+  await leaving.quitAsked();
+  expect([asked.length, done]).toEqual([0, ['quit']]);
+});

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { Menu, Tray } from 'electron';
+
+const ICON = join(import.meta.dirname, '..', '..', 'resources', 'tray.png');
+
+export interface TrayIcon {
+  /** Shown while Dailies works without a window; `what` is what it does. */
+  show(what: string): void;
+  hide(): void;
+}
+
+/** How the user gets back to a Dailies that has no window. */
+export function createTray(open: () => void, quit: () => void): TrayIcon {
+  // A tray icon that nobody refers to is collected and vanishes.
+  let tray: Tray | undefined;
+  return {
+    show(what) {
+      if (!tray) {
+        tray = new Tray(ICON);
+        tray.on('click', open);
+      }
+      tray.setToolTip(`Dailies: ${what}`);
+      tray.setContextMenu(
+        Menu.buildFromTemplate([
+          { label: what, enabled: false },
+          { type: 'separator' },
+          { label: 'Open Dailies', click: open },
+          { label: 'Quit', click: quit },
+        ]),
+      );
+    },
+    hide() {
+      tray?.destroy();
+      tray = undefined;
+    },
+  };
+}
