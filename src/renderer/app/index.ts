@@ -18,6 +18,7 @@ export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { KeyActionId } from './keys/actions.ts';
 export { useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { hashOf, navigate, replaceParams, useRoute } from './route.ts';
+export { runningWords, useRunningWords } from './runningWords.ts';
 export { rememberAssets, rememberJobs, useAsset, useEntities, useJob } from './state/entities.ts';
 export { newerOf } from './state/newest.ts';
 export { dismissNotice, type Standing, useNotices, useTroubles } from './state/notices.ts';

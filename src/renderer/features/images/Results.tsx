@@ -2,7 +2,7 @@ import { Clapperboard, Columns2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { promptOf } from '../../../shared/request.ts';
-import { navigate, useKeyHint, useNow, useShortcut } from '../../app/index.ts';
+import { navigate, useKeyHint, useNow, useRunningWords, useShortcut } from '../../app/index.ts';
 import { AssetImage, Button, CustodyPlate, Icon, JobStateGlyph, Tabs, TextAction } from '../../ui/index.ts';
 import type { Picture } from './model/gallery.ts';
 import { type Gallery, openPicture, useImages } from './useImages.ts';
@@ -104,6 +104,7 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
 function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; isSelected: boolean; now: number }) {
   const isPainting = useImages((state) => state.tab === 'edit') && isSelected;
   const words = promptOf(job.request);
+  const running = useRunningWords(asset ? undefined : job);
   const plate = isPainting ? 'painting' : job.kind === 'edit' ? 'edit' : undefined;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active tile.
@@ -122,7 +123,7 @@ function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; 
           <AssetImage asset={asset} className="fill" />
         ) : (
           <JobStateGlyph state={job.state} progress={job.progress}>
-            {job.state === 'running' && job.progress > 0 ? `${Math.floor(job.progress)} %` : undefined}
+            {running}
           </JobStateGlyph>
         )}
         {plate && <span className="ov tl">{plate}</span>}

@@ -1,5 +1,5 @@
 import type { Job } from '../../../shared/job.ts';
-import { useEntities, useNotices, useNow, useStudio } from '../../app/index.ts';
+import { runningWords, useEntities, useNotices, useNow, useStudio } from '../../app/index.ts';
 import { formatSpan, hoursLeft, Icon, JobStateGlyph, ProgressBar } from '../../ui/index.ts';
 import { RUNNING_STATES } from './state.ts';
 import { useTitleOf } from './titles.tsx';
@@ -30,8 +30,7 @@ function RunningCell({ job }: { job: Job }) {
       : job.state === 'sending'
         ? 'Sending'
         : undefined,
-    job.state === 'running' && job.progress > 0 ? `${Math.floor(job.progress)} %` : undefined,
-    spent === undefined ? undefined : formatSpan(spent),
+    job.state === 'running' ? runningWords(job, now) : spent === undefined ? undefined : formatSpan(spent),
     slow ? 'slower than usual' : undefined,
   ].filter(Boolean);
   return (

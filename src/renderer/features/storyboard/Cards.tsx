@@ -1,6 +1,7 @@
 import { Plus, RotateCcw, Volume2 } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { isTerminal } from '../../../shared/job.ts';
+import { useRunningWords } from '../../app/index.ts';
 import { pictureOf } from '../../media/facts.ts';
 import { AssetImage, Icon, JobStateGlyph, PriceWords, plural, TakeNumber } from '../../ui/index.ts';
 import { type Joint, moveShot, shotTitle } from './model/shots.ts';
@@ -153,6 +154,7 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
   const tailId = clip?.lastFrameId;
   const tail = tailId ? { ...clip, thumbnailId: tailId } : (pictureOf(shot.lastFrame, board.media) ?? clip);
   const latest = takes.at(-1);
+  const running = useRunningWords(latest?.job);
   const isOpen = latest?.job && !isTerminal(latest.job.state);
   return (
     <div className="frames">
@@ -161,8 +163,7 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
       {isOpen && latest.job && (
         <span className="ov tl">
           <JobStateGlyph state={latest.job.state} progress={latest.job.progress}>
-            T{latest.number}{' '}
-            {latest.job.state === 'running' && latest.job.progress > 0 && `${Math.floor(latest.job.progress)} %`}
+            T{latest.number} {running}
           </JobStateGlyph>
         </span>
       )}

@@ -3,7 +3,7 @@ import type { Job, JobMoney, Verdict } from '../../../shared/job.ts';
 import { isTerminal, VERDICTS } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { VideoRequest } from '../../../shared/request.ts';
-import { announce, navigate, rememberJobs, useKeyHint, useNow, useShortcut } from '../../app/index.ts';
+import { announce, navigate, rememberJobs, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { PriceAgain, SpendDialog } from '../../media/SpendDialog.tsx';
 import {
@@ -174,7 +174,7 @@ function TakeMoney({ job: { money, state } }: { job: Job }) {
 }
 
 function TakeWords({ job }: { job: Job }) {
-  useNow();
+  const running = useRunningWords(job);
   if (job.state === 'succeeded')
     return <span className="cut grow">{formatStamp(job.finishedAt ?? job.createdAt)}</span>;
   if (job.state === 'failed') {
@@ -189,7 +189,7 @@ function TakeWords({ job }: { job: Job }) {
   }
   return (
     <JobStateGlyph state={job.state} progress={job.progress}>
-      {wordsOf(job)}
+      {running ?? wordsOf(job)}
     </JobStateGlyph>
   );
 }

@@ -2,9 +2,8 @@ import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import type { TakeView } from './model/view.ts';
 
-/** What a job waits for, where its state alone does not say it. */
+/** What a blocked job waits for, where its state alone does not say it. */
 export function wordsOf(job: Job): string | undefined {
-  if (job.state === 'running' && job.progress > 0) return `${Math.floor(job.progress)} %`;
   if (job.state !== 'blocked') return undefined;
   const words: Partial<Record<NonNullable<Job['reason']>, string>> = {
     dependency: 'Waits for another take',

@@ -1,7 +1,7 @@
 import { Columns2 } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
-import { announce, navigate, useEntities } from '../../../app/index.ts';
+import { announce, navigate, useEntities, useRunningWords } from '../../../app/index.ts';
 import { resultsOf } from '../../../media/facts.ts';
 import { Button, Icon, JobStateGlyph, TextAction } from '../../../ui/index.ts';
 import { editFacts } from '../model/gallery.ts';
@@ -14,6 +14,7 @@ export function SentEdit({ asset }: { asset: Asset }) {
   const job = sentEdit === undefined ? undefined : jobs.get(sentEdit);
   const isOurs = editFacts(job, jobs)?.baseId === asset.id;
   const [result] = job && isOurs ? resultsOf(job) : [];
+  const running = useRunningWords(job);
   const isMade = result !== undefined && job?.state === 'succeeded';
   useEffect(() => {
     if (isMade) announce('The edit is made. See it beside the original');
@@ -23,7 +24,7 @@ export function SentEdit({ asset }: { asset: Asset }) {
     return (
       <div className="row between sent-edit">
         <JobStateGlyph state={job.state} progress={job.progress}>
-          {wordsOf(job.state, job.progress)}
+          {wordsOf(job.state, running)}
         </JobStateGlyph>
         <TextAction onClick={() => navigate('queue', { job: job.id })}>In the queue</TextAction>
       </div>
@@ -44,10 +45,10 @@ export function SentEdit({ asset }: { asset: Asset }) {
   );
 }
 
-function wordsOf(state: string, progress: number): string {
+function wordsOf(state: string, running: string | undefined): string {
   if (state === 'failed') return 'The edit was refused';
   if (state === 'canceled') return 'The edit was canceled';
   if (state === 'uncertain') return 'The edit is in doubt';
   if (state === 'queued' || state === 'blocked') return 'The edit waits';
-  return progress > 0 ? `The edit is being made, ${Math.floor(progress)} %` : 'The edit is being made';
+  return running ? `The edit is being made, ${running}` : 'The edit is being made';
 }

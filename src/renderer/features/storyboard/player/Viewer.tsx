@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Job } from '../../../../shared/job.ts';
+import { useRunningWords } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, JobStateGlyph } from '../../../ui/index.ts';
@@ -103,6 +105,15 @@ function NoClip({
   );
 }
 
+function TakeState({ job }: { job: Job }) {
+  const running = useRunningWords(job);
+  return (
+    <JobStateGlyph state={job.state} progress={job.progress}>
+      {running ?? wordsOf(job)}
+    </JobStateGlyph>
+  );
+}
+
 function noClipText(shot: ShotView | undefined, take: TakeView | undefined, mode: string) {
   if (mode === 'board') return 'No shot has a take that can be played yet.';
   if (!shot) return 'No shot is selected.';
@@ -112,9 +123,7 @@ function noClipText(shot: ShotView | undefined, take: TakeView | undefined, mode
   return (
     <>
       <span>Take {take.number}</span>
-      <JobStateGlyph state={take.job.state} progress={take.job.progress}>
-        {wordsOf(take.job)}
-      </JobStateGlyph>
+      <TakeState job={take.job} />
     </>
   );
 }
