@@ -1,5 +1,6 @@
 import type { Job } from '../../shared/job.ts';
 import { promptOf } from '../../shared/request.ts';
+import { shortened } from '../../shared/shortened.ts';
 
 const TITLE_LENGTH = 48;
 /** In a row that cuts its text itself where the room ends. */
@@ -7,7 +8,7 @@ export const ROW_TITLE_LENGTH = 200;
 
 /** What a job is called in one line: the first words of its prompt. */
 export function jobTitle(job: Job, longest = TITLE_LENGTH): string {
-  const text = promptOf(job.request).trim().split('\n')[0] ?? '';
+  const text = promptOf(job.request).trim().split('\n', 1)[0] ?? '';
   if (text === '') return job.kind === 'edit' ? 'Edit without words' : 'Untitled';
-  return text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
+  return shortened(text, longest);
 }

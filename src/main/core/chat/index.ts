@@ -6,6 +6,7 @@ import type { ChatResult, Job, JobError, JobState } from '../../../shared/job.ts
 import type { Profile } from '../../../shared/profile.ts';
 import type { ChatMessage } from '../../../shared/request.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { shortened } from '../../../shared/shortened.ts';
 import type { ChatDelta } from '../gateway/index.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
@@ -284,7 +285,4 @@ function stateOf(state: Job['state'], text: string, finishReason: string | undef
   return 'waiting';
 }
 
-function titleOf(text: string): string {
-  const line = text.trim().split('\n')[0] ?? '';
-  return line.length <= 60 ? line : `${line.slice(0, 59).trimEnd()}…`;
-}
+const titleOf = (text: string): string => shortened(text.trim().split('\n', 1)[0] ?? '', 60);

@@ -3,6 +3,7 @@ import type { Quantity } from '../../../shared/price.ts';
 import { limitsSchema } from '../../../shared/profile.ts';
 import { approximateTokens } from '../../../shared/readiness.ts';
 import { clipCount, clipSeconds, promptOf } from '../../../shared/request.ts';
+import { shortened } from '../../../shared/shortened.ts';
 import type { ChatOutcome, FilterNote, GatewayError, PollOutcome, SubmitOutcome } from '../gateway/index.ts';
 import { countedTokens } from '../ledger/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
@@ -28,6 +29,9 @@ export function errorOf(error: GatewayError): JobError {
 const factsOf = (error: GatewayError) => ({ message: error.message, status: error.status, requestId: error.requestId });
 
 const isCanceled = (row: JobRow): boolean => row.state === 'canceled';
+
+/** What is made is called by the first words of its prompt. */
+const NAME_LENGTH = 60;
 
 /** The service has taken the order. */
 export function accepted(
@@ -55,7 +59,7 @@ export function answered(
     isCanceled(row) || advance(db, row, { type: 'answer' }, deps.clock.now(), { error: null, nextAt: null });
   if (!wanted) return;
   if (note.remoteId !== undefined && row.remote_id === null) keepRemoteId(db, row, note.remoteId);
-  const name = promptOf(requestOf(row)).trim().split(/\s+/).slice(0, 8).join(' ').slice(0, 80) || row.kind;
+  const name = shortened(promptOf(requestOf(row)), NAME_LENGTH) || row.kind;
   deps.library.adopt(
     db,
     {
