@@ -15,6 +15,7 @@ export { useArrivalFocus } from './arrival.ts';
 export { ConnectionSteps } from './ConnectionSteps.tsx';
 export { type Command, useCommands } from './commands.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
+export { KEY_PLACE_WORDS } from './keyPlaceWords.ts';
 export type { KeyActionId } from './keys/actions.ts';
 export { useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { hashOf, navigate, replaceParams, useRoute } from './route.ts';

@@ -3,7 +3,9 @@ import type { ConnectionStep } from '../../../shared/contract.ts';
 import { call } from '../../client/index.ts';
 import { Button, Field, TextInput, WhyOff } from '../../ui/index.ts';
 import { ConnectionSteps } from '../ConnectionSteps.tsx';
+import { KEY_PLACE_WORDS } from '../keyPlaceWords.ts';
 import { loadStudio } from '../state/studio.ts';
+import { useCall } from '../state/useCall.ts';
 import { Mark } from './TopBar.tsx';
 import welcome from './welcome.webp';
 
@@ -88,6 +90,7 @@ async function connect(id: string | undefined, baseUrl: string, apiKey: string):
 
 function Connect() {
   const form = useConnect();
+  const stores = useCall('profiles.list', {});
   const missing = form.baseUrl.trim() === '' ? 'Enter the address of the service first.' : undefined;
   const failed = form.tested?.steps.find((step) => !step.ok && step.name !== 'model');
   const whyNot = !form.tested
@@ -116,7 +119,9 @@ function Connect() {
       </div>
       {form.tested && <ConnectionSteps steps={form.tested.steps} />}
       <div className="row">
-        <span className="t3 grow">The key goes to this system's key store and is never shown again.</span>
+        <span className="t3 grow">
+          {stores.data && `${KEY_PLACE_WORDS[stores.data.keyStore]} It is never shown again.`}
+        </span>
         <Button busy={form.busy} off={missing} onClick={() => void form.test()}>
           {form.tested ? 'Test again' : 'Test'}
         </Button>

@@ -138,6 +138,13 @@ describe('the first run', () => {
   });
 });
 
+it('the first run says where a key will really be kept', async () => {
+  welcomed = false;
+  await open({ 'profiles.list': () => ({ ...answers['profiles.list'](), keyStore: 'memory' }) });
+  await until(() => expect(document.querySelector('.fr-form')?.textContent).toContain('gone when Dailies ends'));
+  expect(document.querySelector('.fr-form')?.textContent).not.toContain('keychain, and');
+});
+
 describe('the palette', () => {
   it('finds jobs and pictures that the studio finds, and goes there', async () => {
     const job = aJob({ id: 'found', request: { kind: 'imagine', prompt: 'Lighthouse in fog' } });

@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyPlace } from '../../../shared/profile.ts';
-import { announce, useCall, useDeed } from '../../app/index.ts';
+import { announce, KEY_PLACE_WORDS, useCall, useDeed } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Field, Icon, TextAction, TextInput, WhyOff } from '../../ui/index.ts';
 import type { FormPart } from './form.tsx';
@@ -42,14 +42,6 @@ export function KeyFields({ draft, change, faults, profile, off }: FormPart) {
   );
 }
 
-/** What follows from the place where a key is, or would be, kept. */
-const CONSEQUENCES: Record<KeyPlace, string> = {
-  keychain: "A key goes to this system's keychain, and to no file.",
-  memory:
-    'No keychain answers on this system: a key is kept in memory and gone when Dailies ends. DAILIES_API_KEY in the environment serves a profile that has none.',
-  environment: 'DAILIES_API_KEY in the environment serves this profile; a key of its own takes its place.',
-};
-
 function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | null }) {
   const [replacing, setReplacing] = useState(false);
   const [apiKey, setApiKey] = useState('');
@@ -78,7 +70,7 @@ function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | nul
           <TextAction onClick={() => setReplacing(true)}>Replace</TextAction>
           {place !== 'environment' && <TextAction onClick={() => void forget()}>Forget</TextAction>}
         </span>
-        {place !== 'keychain' && <WhyOff>{CONSEQUENCES[place]}</WhyOff>}
+        {place !== 'keychain' && <WhyOff>{KEY_PLACE_WORDS[place]}</WhyOff>}
       </Field>
     );
   }
@@ -104,7 +96,7 @@ function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | nul
           </Button>
         )}
       </span>
-      {data && <WhyOff>{CONSEQUENCES[data.keyStore]}</WhyOff>}
+      {data && <WhyOff>{KEY_PLACE_WORDS[data.keyStore]}</WhyOff>}
     </Field>
   );
 }

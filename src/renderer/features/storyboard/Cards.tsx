@@ -5,7 +5,7 @@ import { useRunningWords } from '../../app/index.ts';
 import { pictureOf } from '../../media/facts.ts';
 import { AssetImage, Icon, JobStateGlyph, PriceWords, plural, TakeNumber } from '../../ui/index.ts';
 import { type Joint, moveShot, shotTitle } from './model/shots.ts';
-import { chargedOf, type ShotView } from './model/view.ts';
+import { chargedOf, type ShotView, type TakeView } from './model/view.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
 interface CardsProps {
@@ -127,7 +127,7 @@ function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
       <div className="row between">
         <span className="takes">
           {takes.length === 0 && <span className="t3">no take</span>}
-          {takes.slice(-4).map((take) => (
+          {shownOn(takes, active).map((take) => (
             <TakeNumber
               key={take.jobId}
               number={take.number}
@@ -145,14 +145,24 @@ function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
   );
 }
 
+/** How many takes a card has room for. */
+const SHOWN = 4;
+
+/** The newest takes of a card, and the one that plays however old it is. */
+function shownOn(takes: readonly TakeView[], active: TakeView | undefined): readonly TakeView[] {
+  const newest = takes.slice(-SHOWN);
+  return active === undefined || newest.includes(active) ? newest : [active, ...newest.slice(1)];
+}
+
 /** Head and tail of the take that plays; before there is one, what the shot starts from. */
 function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
   const { shot, active, takes } = view;
   const clip = active?.clip;
   const source = shot.source === 'references' ? shot.referenceImages[0] : (shot.image ?? shot.video);
-  const head = clip?.thumbnailId ? clip : (pictureOf(source, board.media) ?? clip);
-  const tailId = clip?.lastFrameId;
-  const tail = tailId ? { ...clip, thumbnailId: tailId } : (pictureOf(shot.lastFrame, board.media) ?? clip);
+  const head = clip ?? pictureOf(source, board.media);
+  const tail = clip
+    ? clip.lastFrameId && { ...clip, thumbnailId: clip.lastFrameId }
+    : pictureOf(shot.lastFrame, board.media);
   const latest = takes.at(-1);
   const running = useRunningWords(latest?.job);
   const isOpen = latest?.job && !isTerminal(latest.job.state);
