@@ -89,7 +89,7 @@ test('what is missing is told in order, and a ready shot has no reasons', () => 
 
 test('a shot has its price before it has words or pictures', () => {
   expect(pricedRequest({ ...emptyShot('x', 'm'), source: 'firstLast' })).toMatchObject({
-    config: { durationSeconds: 8 },
+    config: { durationSeconds: 4 },
   });
   expect(pricedRequest({ ...emptyShot('x', 'm'), source: 'extend' })).toMatchObject({ config: { durationSeconds: 7 } });
   expect(pricedRequest(emptyShot('x', ''))).toBeUndefined();

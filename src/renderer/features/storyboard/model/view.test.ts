@@ -32,7 +32,7 @@ test('time is that of the clips, and of the plan where there is none yet', () =>
   const shots = [shot('a', ['t1'], 't1'), shot('b', [])];
   expect(viewOf(shots, jobs).map(({ span }) => [span.start, span.seconds])).toEqual([
     [0, 7.04],
-    [7.04, 8],
+    [7.04, 4],
   ]);
 });
 
@@ -62,5 +62,5 @@ test('a shot that starts from a take that plays no more is stale, and the costs 
   const jobs = known(job('t1', 'succeeded', [clip('c1', 4)], 100), job('t2', 'succeeded', [clip('c2', 4)], 60));
   const [view, after] = viewOf([first, next], jobs);
   expect(after?.joint).toEqual({ joint: 'continue', isStale: true });
-  expect(chargedOf(view?.takes ?? [])).toEqual({ nano: 160, lowNano: 80 });
+  expect(chargedOf(view?.takes ?? [])).toEqual({ nano: 160, lowNano: 80, unpriced: 0 });
 });
