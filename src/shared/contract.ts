@@ -10,6 +10,7 @@ import {
   type Estimate,
   type LedgerEntry,
   type MoneyTotals,
+  type PriceMismatch,
   type TotalsRow,
 } from './ledger.ts';
 import { type DryRun, type NightReport, type NightRun, type NightStatus, nightPlanSchema } from './night.ts';
@@ -333,6 +334,15 @@ export const contract = {
 
   'prices.list': query<{ prices: Price[] }>()(z.strictObject({ profileId: id.optional() })),
   'prices.set': command<{ prices: Price[] }>()(z.strictObject({ profileId: id.optional(), price: priceSchema })),
+  /** The stated costs that do not agree with the price book and stop what would be ordered at that price, newest first. */
+  'prices.mismatches': query<{ mismatches: PriceMismatch[] }>()(nothing),
+  /**
+   * `adopt`: what was stated is the price from now on. `dispute`: the book's figure is kept, the rest stands in doubt, and it stays
+   * stopped. `once`: what waits now goes at what was stated; the book stays.
+   */
+  'prices.resolveMismatch': command<PriceMismatch>()(
+    z.strictObject({ id, as: z.enum(['adopt', 'dispute', 'once'], "must be 'adopt', 'dispute' or 'once'") }),
+  ),
   /** Reads the list that the service publishes and sets it beside the book. Changes nothing, costs nothing. */
   'prices.preview': query<PricePreview>()(z.strictObject({ profileId: id.optional() })),
   /** Takes over what was chosen of that preview, as it was shown. */

@@ -1,6 +1,7 @@
 import type { Asset } from './asset.ts';
 import type { Message } from './conversation.ts';
 import type { Job } from './job.ts';
+import type { PriceMismatch } from './ledger.ts';
 import type { NightStatus } from './night.ts';
 
 export interface QueueStatus {
@@ -44,6 +45,8 @@ export type StudioEvent =
   | { type: 'asset.changed'; asset: Asset }
   | { type: 'queue.changed'; status: QueueStatus }
   | { type: 'ledger.changed' }
+  /** A stated cost does not agree with the price book, or the user has chosen what to do about it. */
+  | { type: 'mismatch.changed'; mismatch: PriceMismatch }
   /** A night was planned, opened, stopped or is over, or its jobs changed. */
   | { type: 'night.changed'; status: NightStatus }
   | { type: 'profiles.changed' }

@@ -35,6 +35,8 @@ export const BLOCK_REASONS = [
   'key',
   'auth',
   'quota',
+  /** What an answer stated does not agree with its price: the user chooses first (`prices.mismatches`). */
+  'price',
 ] as const;
 export type BlockReason = (typeof BLOCK_REASONS)[number];
 
@@ -88,6 +90,12 @@ export interface JobMoney {
   chargedNano: Nano;
   chargedLowNano: Nano;
   uncertainNano: Nano;
+  /** What the answer stated as its cost, where its unit and currency are known. Zero is kept, and is no proof of a free order. */
+  statedNano?: Nano;
+  /** The field or header that stated it. */
+  statedBy?: string;
+  /** As it was stated, in whatever unit: `0.80 USD`, `12 credits`. */
+  statedAs?: string;
   /** Why what is charged is not the price times the order: one sentence. */
   note?: string;
   /** Nobody knows its price, so that these figures are 0 and mean nothing. Gone once a price is set, or where nothing is owed. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Cost } from './price.ts';
+import type { Cost, Price, PriceKind } from './price.ts';
 
 /** Three figures that are never added up (DESIGN "Money"), and the cheaper reading of what is settled. All in nano-dollars. */
 export interface MoneyTotals {
@@ -49,6 +49,36 @@ export interface Estimate extends Cost {
   source: string;
   /** Nothing says what it costs: the amounts are 0 and mean nothing. */
   unpriced?: true;
+}
+
+export const MISMATCH_STATES = ['open', 'disputed', 'adopted', 'once'] as const;
+export type MismatchState = (typeof MISMATCH_STATES)[number];
+
+/**
+ * An answer stated, and was charged, a cost that the price book does not allow. While it is `open` or `disputed`, nothing more is ordered
+ * at that price; an open night that has such orders is ended.
+ */
+export interface PriceMismatch {
+  id: string;
+  profileId: string;
+  kind: PriceKind;
+  /** The model that the price is of; `*` for pictures, which are ordered without one. */
+  model: string;
+  jobId: string;
+  /** The night the job was in. */
+  runId?: string;
+  /** By the price book, dearest and cheapest reading. */
+  expectedNano: number;
+  expectedLowNano: number;
+  statedNano: number;
+  /** The field or header. */
+  statedBy: string;
+  at: number;
+  state: MismatchState;
+  /** What waits at this price: how many, what they are estimated at now, and what they cost at what was stated. */
+  waiting: { count: number; nowNano: number; thenNano: number };
+  /** The price that `adopt` sets; absent where none can be made of it. */
+  adopts?: Price;
 }
 
 /** `run` is the night that is planned or open. */

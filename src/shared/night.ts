@@ -51,7 +51,7 @@ export const nightPlanSchema = z.strictObject({
 export type NightPlan = z.infer<typeof nightPlanSchema>;
 
 /** `window`: its hours were over. `user`: stopped by hand. The others are the rules. */
-export const NIGHT_ENDS = ['window', 'user', 'failures', 'refusals', 'budget', 'balance', 'disk'] as const;
+export const NIGHT_ENDS = ['window', 'user', 'failures', 'refusals', 'budget', 'balance', 'disk', 'price'] as const;
 export type NightEnd = (typeof NIGHT_ENDS)[number];
 
 export interface NightRun {

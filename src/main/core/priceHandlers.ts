@@ -1,4 +1,5 @@
 import type { CallParsed, Handlers } from '../../shared/contract.ts';
+import type { PriceMismatch } from '../../shared/ledger.ts';
 import { DEFAULT_PRICES, type Price } from '../../shared/price.ts';
 import type { PricePreview } from '../../shared/priceList.ts';
 import type { Profile } from '../../shared/profile.ts';
@@ -6,7 +7,10 @@ import { fail, ok, type Result } from '../../shared/result.ts';
 import { entriesFor, previewOf } from './ledger/index.ts';
 import type { Rooms } from './rooms.ts';
 
-type PriceCalls = Pick<Handlers, 'prices.list' | 'prices.set' | 'prices.preview' | 'prices.import'>;
+type PriceCalls = Pick<
+  Handlers,
+  'prices.list' | 'prices.set' | 'prices.preview' | 'prices.import' | 'prices.mismatches' | 'prices.resolveMismatch'
+>;
 type Changed = ReturnType<Rooms['prices']['set']>;
 
 const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
@@ -28,6 +32,8 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
       const refusal = judged(price) ?? prices.refusalOf(profile, [price]);
       return refusal ?? ok({ prices: bookOf(tell(rooms, prices.set(profile, [price], 'hand'))) });
     },
+    'prices.mismatches': () => ok({ mismatches: rooms.engine.priceStops.list() }),
+    'prices.resolveMismatch': ({ id, as }) => resolveMismatch(rooms, id, as),
     'prices.preview': async ({ profileId }) => {
       const profile = profileOf(profileId);
       const gateway = profile && (await profiles.gatewayForTest(profile.id));
@@ -56,6 +62,27 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
       return refusal ?? ok({ prices: bookOf(tell(rooms, prices.set(profile, entries.data, 'list'))) });
     },
   };
+}
+
+/** What was stated becomes the price first, so that what waits is estimated by it before it goes on. */
+function resolveMismatch(rooms: Rooms, id: string, as: 'adopt' | 'dispute' | 'once'): Result<PriceMismatch> {
+  const { engine, profiles, prices, bus } = rooms;
+  const mismatch = engine.priceStops.get(id);
+  const isStopping = mismatch?.state === 'open' || mismatch?.state === 'disputed';
+  if (isStopping && as !== 'dispute' && !mismatch.adopts)
+    return fail('wrong_state', 'No price can be made of what was stated: set one in Spend.');
+  if (isStopping && as === 'adopt' && mismatch.adopts) {
+    const profile = profiles.get(mismatch.profileId);
+    if (!profile) return noSuchProfile;
+    const refusal = prices.refusalOf(profile, [mismatch.adopts]);
+    if (refusal) return refusal;
+    tell(rooms, prices.set(profile, [mismatch.adopts], 'list'));
+  }
+  const resolved = engine.priceStops.resolve(id, as);
+  if (!resolved.ok) return resolved;
+  bus.emit({ type: 'mismatch.changed', mismatch: resolved.data });
+  bus.emit({ type: 'ledger.changed' });
+  return resolved;
 }
 
 /** Prices that came with a profile go the same way as those set one by one. */

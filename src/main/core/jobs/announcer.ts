@@ -1,8 +1,11 @@
 import type { Doubt, QueueStatus } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
+import { openMismatchOf } from '../ledger/index.ts';
 import { Numbered } from '../numbered.ts';
+import { expectedAndStated } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
+import { mismatchOf } from './priceStops.ts';
 import { jobFrom, rowById } from './records.ts';
 import { listed } from './row.ts';
 import * as statements from './statements.ts';
@@ -23,6 +26,7 @@ export class Announcer {
   private readonly numbered: Numbered<Omit<QueueStatus, 'revision'>>;
   private readonly untold = new Set<string>();
   private readonly inDoubt = new Set<string>();
+  private readonly mismatched = new Set<string>();
   private told = 0;
   private endWindow: (() => void) | undefined;
   private closed = false;
@@ -102,8 +106,22 @@ export class Announcer {
   private tell(job: Job): void {
     this.deps.emit({ type: 'job.changed', job });
     if (job.kind === 'chat') this.deps.onChatChanged(job.id);
+    if (job.money.statedNano !== undefined) this.tellMismatch(job);
     if (job.state !== 'uncertain') this.inDoubt.delete(job.id);
     else if (!this.inDoubt.has(job.id)) this.tellDoubt(job.id);
+  }
+
+  /** What its answer stated does not agree with its price, and has stopped it: said once, whatever else changes about the job. */
+  private tellMismatch(job: Job): void {
+    const { store } = this.deps;
+    const row = openMismatchOf(store.read, job.id);
+    if (!row || this.mismatched.has(row.id)) return;
+    this.mismatched.add(row.id);
+    const mismatch = store.reading((db) => mismatchOf(this.deps, db, row));
+    this.deps.emit({ type: 'mismatch.changed', mismatch });
+    const text = `${expectedAndStated(row)} Nothing more is ordered at this price until you choose.`;
+    this.deps.emit({ type: 'notice', level: 'error', text, jobId: job.id, urgent: true, about: row.id });
+    this.deps.notifier.notify({ title: 'Not the price', body: text, jobId: job.id });
   }
 
   private tellDoubt(id: string): void {

@@ -17,9 +17,11 @@ import { persist } from './persist.ts';
 import { takeHint, wantsHint } from './polls/hints.ts';
 import { Poller } from './polls/poller.ts';
 import { behindAll, placeBefore } from './positions.ts';
+import { PriceStops } from './priceStops.ts';
 import { listJobs } from './queries.ts';
 import { advance, jobFrom, rowById } from './records.ts';
 import { recover } from './recovery.ts';
+import { beyondCounting, cannotCancel, cannotSettle, noSuchJob, notInDoubt } from './refusals.ts';
 import { makeAgain } from './retry.ts';
 import { costInDoubt, hasPrice, type JobRow } from './row.ts';
 import { Runner } from './runner.ts';
@@ -40,6 +42,8 @@ export class Engine {
   private readonly scheduler: Scheduler;
   private readonly poller: Poller;
   private readonly runner: Runner;
+  /** What stated costs have stopped. */
+  readonly priceStops: PriceStops;
   private closed = false;
   private readonly retrying = new Map<string, Promise<Result<Job>>>();
 
@@ -47,6 +51,7 @@ export class Engine {
     this.deps = deps;
     this.store = deps.store;
     const changed = (ids: string[]) => this.announce(ids);
+    this.priceStops = new PriceStops(deps, changed);
     this.limits = new Limits(deps, {
       wake: () => this.wake(),
       back: (isThere) => this.scheduler.back(isThere),
@@ -382,22 +387,3 @@ export class Engine {
 }
 
 const MENDABLE = ['key', 'auth', 'quota', 'offline'] as const;
-
-const beyondCounting = fail('too_large', 'billedNano: with it, the sums would be more than can be counted exactly.', {
-  field: 'billedNano',
-});
-
-const notInDoubt = fail('wrong_state', 'Only a job in doubt can be resolved.');
-
-const cannotSettle = (row: JobRow): string =>
-  row.state === 'uncertain'
-    ? 'It is in doubt: look it up, or count it as lost, before its cost is settled.'
-    : 'It is not over; its cost is settled when it is.';
-
-const noSuchJob = fail('not_found', 'There is no such job.');
-
-function cannotCancel(row: JobRow): string {
-  if (row.state === 'fetching') return 'It is made and paid for; its result is being downloaded.';
-  if (row.state === 'uncertain') return 'It is in doubt: look it up, count it as lost, or send it again.';
-  return `It has already ${row.state === 'canceled' ? 'been canceled' : row.state}.`;
-}

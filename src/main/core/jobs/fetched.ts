@@ -34,5 +34,7 @@ function compareWithOrder(deps: Pick<EngineDeps, 'poster'>, db: WriteDb, row: Jo
   if (differs.length === 0) return;
   row.differs = JSON.stringify(differs);
   db.run(statements.saveDiffers, { id: row.id, differs: row.differs });
-  if (counted) deps.poster.recount(db, row, counted, wordsOfDifferences(differs));
+  // What the answer stated is what is charged, whatever came.
+  const isStated = row.stated_nano !== null && row.stated_nano > 0 && row.stated_nano === row.charged_nano;
+  if (counted && !isStated) deps.poster.recount(db, row, counted, wordsOfDifferences(differs));
 }

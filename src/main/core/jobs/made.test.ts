@@ -55,6 +55,18 @@ describe('what came is compared with what was ordered', () => {
     ]);
   });
 
+  test('what the answer stated stays what is charged', async () => {
+    const rig = start({ profile: perSecond });
+    const stated = { by: 'usage.cost', as: '1.6 USD', nano: VIDEO_NANO };
+    const outputs = [{ uri: await clip(8), role: 'output' as const }];
+    rig.script.submit = [{ type: 'done', outputs, stated }];
+    const { id } = await rig.enqueue(order({ durationSeconds: 4 }));
+    expect(await rig.untilEnd(id)).toMatchObject({
+      differs: [{ what: 'seconds' }],
+      money: { chargedNano: VIDEO_NANO, chargedLowNano: VIDEO_NANO },
+    });
+  });
+
   test('of an unsettled price each reading follows what it counts', async () => {
     const rig = start();
     const job = await made(rig, order({ durationSeconds: 4 }), [await clip(8)]);

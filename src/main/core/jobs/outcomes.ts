@@ -4,10 +4,18 @@ import { limitsSchema } from '../../../shared/profile.ts';
 import { approximateTokens } from '../../../shared/readiness.ts';
 import { clipCount, clipSeconds, promptOf } from '../../../shared/request.ts';
 import { shortened } from '../../../shared/shortened.ts';
-import type { ChatOutcome, FilterNote, GatewayError, PollOutcome, SubmitOutcome } from '../gateway/index.ts';
+import type {
+  ChatOutcome,
+  FilterNote,
+  GatewayError,
+  PollOutcome,
+  StatedCost,
+  SubmitOutcome,
+} from '../gateway/index.ts';
 import { countedTokens } from '../ledger/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
+import { chargeAnswer, keepStated } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { advance, askNoMore, closeAttempt, keepRemote, keepRemoteId } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
@@ -43,21 +51,22 @@ export function accepted(
   // Sent again under its key, and the service names the task it already had: one order, so nothing else is open.
   if (row.remote_id === outcome.task.id) deps.poster.clearDoubt(db, row, 'the service had taken it once only');
   keepRemote(db, row, outcome.task);
+  keepStated(db, row, outcome.stated);
   closeAttempt(db, row, 'accepted', { requestId: outcome.requestId });
   advance(db, row, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null });
 }
 
-/** Results are known: the links are written and the reservation becomes a charge. */
+/** Results are known: the links are written and the reservation becomes a charge. Returns the ids of other jobs that stopped. */
 export function answered(
   deps: Deps,
   db: WriteDb,
   row: JobRow,
   outputs: PreparedOutput[],
-  note: { filtered?: FilterNote; remoteId?: string } = {},
-): void {
+  note: { filtered?: FilterNote; remoteId?: string; stated?: StatedCost } = {},
+): string[] {
   const wanted =
     isCanceled(row) || advance(db, row, { type: 'answer' }, deps.clock.now(), { error: null, nextAt: null });
-  if (!wanted) return;
+  if (!wanted) return [];
   if (note.remoteId !== undefined && row.remote_id === null) keepRemoteId(db, row, note.remoteId);
   const name = shortened(promptOf(requestOf(row)), NAME_LENGTH) || row.kind;
   deps.library.adopt(
@@ -73,8 +82,10 @@ export function answered(
   );
   const filtered =
     note.filtered && note.filtered.count > 0 ? `${note.filtered.count} filtered, not charged` : undefined;
-  deps.poster.charge(db, row, quantityMade(row, outputs), filtered);
+  const { stated } = note;
+  const stopped = chargeAnswer(deps, db, row, { quantity: quantityMade(row, outputs), note: filtered, stated });
   if (isCanceled(row)) askNoMore(db, row);
+  return stopped;
 }
 
 /** What was really made: fewer clips than asked when some were filtered (spec 8: charged only when generation succeeds). */
@@ -159,14 +170,14 @@ export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   return true;
 }
 
-/** A chat's end: whole, or cut off with what had come. */
+/** A chat's end: whole, or cut off with what had come. Returns the ids of other jobs that stopped. */
 export function chatAnswered(
   deps: ChatDeps,
   db: WriteDb,
   row: JobRow,
   outcome: Extract<ChatOutcome, { type: 'answered' }>,
-): void {
-  const { complete } = outcome;
+): string[] {
+  const { complete, stated } = outcome;
   const { quantity, disbelief, note } = tokensOf(deps, row, outcome.result);
   // A count that cannot be is held nowhere.
   const { usage: _usage, ...uncounted } = outcome.result;
@@ -183,14 +194,14 @@ export function chatAnswered(
     requestId: outcome.requestId,
     message: outcome.error?.message,
   });
-  if (complete || outcome.result.usage) {
-    deps.poster.charge(db, row, quantity, disbelief ?? note);
-    if (disbelief !== undefined) deps.poster.remark(db, row, disbelief);
-  } else deps.poster.doubt(db, row, 'the answer was cut off');
-  if (isCanceled(row)) return;
+  const isCounted = complete || outcome.result.usage !== undefined || (stated?.nano ?? 0) > 0;
+  const stopped = isCounted ? chargeAnswer(deps, db, row, { quantity, note, disbelief, stated }) : [];
+  if (!isCounted) deps.poster.doubt(db, row, 'the answer was cut off');
+  if (isCanceled(row)) return stopped;
   const now = deps.clock.now();
   if (complete) advance(db, row, { type: 'complete' }, now, { error: null });
   else advance(db, row, { type: 'fail' }, now, { error: outcome.error ? errorOf(outcome.error) : CUT_OFF });
+  return stopped;
 }
 
 const CUT_OFF: JobError = {

@@ -60,6 +60,10 @@ export interface JobRow {
   reserved_at: number | null;
   /** Why its charge is not the price times the order. */
   money_note: string | null;
+  /** What its answer stated as its cost: in nano-dollars where that is known, by which field, and in its own words. */
+  stated_nano: number | null;
+  stated_by: string | null;
+  stated_as: string | null;
   /** JSON of {@link Difference}s. */
   differs: string | null;
   position: number;
@@ -114,6 +118,9 @@ export function jobOf(row: JobRow, parts: JobParts): Job {
       chargedNano: row.charged_nano,
       chargedLowNano: row.charged_low_nano,
       uncertainNano: row.uncertain_nano,
+      ...optional('statedNano', row.stated_nano),
+      ...optional('statedBy', row.stated_by),
+      ...optional('statedAs', row.stated_as),
       ...optional('note', row.money_note),
       ...(isUnpriced(row) ? { unpriced: true as const } : {}),
       ...(row.unpriced_allowed === 1 ? { unpricedAllowed: true as const } : {}),

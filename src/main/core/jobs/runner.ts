@@ -15,6 +15,10 @@ import { costInDoubt, type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
 import { reconsiderDependents } from './waiting.ts';
 
+/** What an answer does to its job. Returns the ids of others that changed with it, if any did. */
+type Change = (db: WriteDb, row: JobRow) => string[];
+const none: string[] = [];
+
 export interface RunnerHooks {
   /** After a commit: these jobs changed. */
   changed(ids: string[]): void;
@@ -90,7 +94,10 @@ export class Runner {
       deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception; its outcome is not known');
       const message = 'Something went wrong here after the request was sent.';
       const lost: GatewayError = { kind: 'server', message, retryable: false, accepted: 'unknown' };
-      await this.conclude(row.id, (db, fresh) => outcomes.lost(deps, db, fresh, lost));
+      await this.conclude(row.id, (db, fresh) => {
+        outcomes.lost(deps, db, fresh, lost);
+        return none;
+      });
     }
   }
 
@@ -101,23 +108,23 @@ export class Runner {
       // So it is no failure of the service in its night either; an earlier order of it that is in doubt was sent.
       if (!costInDoubt(row)) row.sent_at = null;
       outcomes.ended(this.deps, db, row, { error: { kind: 'invalid', message, retryable: false }, billed: 'no' });
+      return none;
     });
   }
 
   private readonly isClosed = (): boolean => this.closed;
 
   /** One transaction on the row as it is now, tried until it is on disk; then everyone is told. */
-  private async conclude(id: string, change: (db: WriteDb, row: JobRow) => void): Promise<void> {
+  private async conclude(id: string, change: Change): Promise<void> {
     const changed = await persist(this.deps, this.isClosed, () => this.write(id, change));
     if (changed) this.hooks.changed(changed);
   }
 
-  private write(id: string, change: (db: WriteDb, row: JobRow) => void): Promise<string[]> {
+  private write(id: string, change: Change): Promise<string[]> {
     return this.deps.store.grouped((db) => {
       const row = rowById(db, id);
       if (!row) return [];
-      change(db, row);
-      return [id, ...(isTerminal(row.state) ? reconsiderDependents(this.deps, db, id) : [])];
+      return [id, ...change(db, row), ...(isTerminal(row.state) ? reconsiderDependents(this.deps, db, id) : [])];
     });
   }
 
@@ -150,6 +157,7 @@ export class Runner {
         // Not where a full disk has held this back until the answer was over.
         if (fresh.state === 'sending')
           advance(db, fresh, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null });
+        return none;
       });
     };
     const outcome = await gateway.chat(order, { idempotencyKey: row.idempotency_key, signal }, (delta) => {
@@ -161,9 +169,10 @@ export class Runner {
     // What the user stopped says nothing about the service.
     const spared = !signal.aborted && this.heard(row, outcome);
     await this.conclude(row.id, (db, fresh) => {
-      if (outcome.type === 'answered') outcomes.chatAnswered(deps, db, fresh, outcome);
-      else if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, spared });
+      if (outcome.type === 'answered') return outcomes.chatAnswered(deps, db, fresh, outcome);
+      if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, spared });
       else outcomes.lost(deps, db, fresh, outcome.error);
+      return none;
     });
   }
 
@@ -196,18 +205,21 @@ function applySubmit(
   row: JobRow,
   outcome: SubmitOutcome,
   { prepared, spared }: { prepared: PreparedOutput[]; spared: boolean },
-): void {
+): string[] {
   switch (outcome.type) {
     case 'accepted':
-      return outcomes.accepted(deps, db, row, outcome);
+      outcomes.accepted(deps, db, row, outcome);
+      return none;
     case 'done':
       closeAttempt(db, row, 'done', { requestId: outcome.requestId });
       return outcomes.answered(deps, db, row, prepared, outcome);
     case 'refused':
-      return applyRefusal(deps, db, row, { ...outcome, spared });
+      applyRefusal(deps, db, row, { ...outcome, spared });
+      return none;
     case 'unknown':
       if (outcome.task) keepRemote(db, row, outcome.task);
-      return outcomes.lost(deps, db, row, outcome.error);
+      outcomes.lost(deps, db, row, outcome.error);
+      return none;
   }
 }
 

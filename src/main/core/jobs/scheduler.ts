@@ -1,7 +1,8 @@
 import type { Gateway } from '../gateway/index.ts';
-import { dayOf, isSetAside, roomUnderCaps } from '../ledger/index.ts';
+import { dayOf, isSetAside, mismatchStopping, roomUnderCaps } from '../ledger/index.ts';
 import { mayRun } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
+import { pricedLike } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { atOnce, partsOfLane, RateWindow } from './limits/lanes.ts';
 import type { Limits } from './limits/limits.ts';
@@ -248,7 +249,8 @@ function claimOne(
     deps.poster.release(db, row, 'the cap was lowered');
   // What was set aside yesterday counts to yesterday; what is sent today has to fit under today's cap.
   if (row.reserved_at !== null && dayOf(row.reserved_at) !== dayOf(now)) deps.poster.release(db, row, 'a new day');
-  if (!isSetAside(row)) reconsider(deps, db, row);
+  // A cost that an answer stated since it was queued may have stopped its price.
+  if (!isSetAside(row) || mismatchStopping(db, pricedLike(row))) reconsider(deps, db, row);
   if (row.state !== 'queued') return;
   advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt: now });
   db.run(statements.insertAttempt, { id: row.id, at: now });

@@ -36,6 +36,10 @@ export const saveResult = sql(
   'UPDATE jobs SET result = $result, partial_text = $text, partial_reasoning = $reasoning WHERE id = $id',
 );
 export const saveDiffers = sql('jobs.saveDiffers', 'UPDATE jobs SET differs = $differs WHERE id = $id');
+export const saveStated = sql(
+  'jobs.saveStated',
+  'UPDATE jobs SET stated_nano = $nano, stated_by = $by, stated_as = $as WHERE id = $id',
+);
 export const savePosition = sql('jobs.savePosition', 'UPDATE jobs SET position = $position WHERE id = $id');
 export const saveRun = sql('jobs.saveRun', 'UPDATE jobs SET run_id = $runId WHERE id = $id');
 export const saveVerdict = sql('jobs.saveVerdict', 'UPDATE jobs SET verdict = $verdict WHERE id = $id');

@@ -1,10 +1,11 @@
 import type { BlockReason, JobError } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import { mediaRefsOf } from '../../../shared/request.ts';
-import { type BrokenCap, brokenCap, isSetAside } from '../ledger/index.ts';
+import { type BrokenCap, brokenCap, isSetAside, mismatchStopping } from '../ledger/index.ts';
 import { assetById, assetRowsOfJob, frameFault } from '../library/index.ts';
 import { closedText, type Gate, gateOf, noteNotRun, type RunRow } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
+import { pricedLike } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { advance, rowById } from './records.ts';
 import { errorOf, hasPrice, type JobRow, requestOf } from './row.ts';
@@ -81,6 +82,7 @@ export function reconsider(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: Write
   if (dependency.type === 'wait') return block(db, row, 'dependency', now, { error: null });
   const sendAt = Math.max(opensAt, row.not_before ?? now);
   if (sendAt > now) return block(db, row, 'window', now, { error: null, nextAt: sendAt });
+  if (mismatchStopping(db, pricedLike(row))) return block(db, row, 'price', now, { error: null, nextAt: null });
   if (isPaused(db)) return block(db, row, 'paused', now, {});
   if (row.state === 'queued') return false;
   const keepsError = row.reason === 'rate' || row.reason === 'offline';
@@ -102,7 +104,7 @@ function toSetAside(row: JobRow): Nano | null {
 }
 
 /** What these wait for is looked at again at any time; the others have a time of their own, such as `Retry-After`, and reserve when it comes. */
-const ANY_TIME: ReadonlySet<BlockReason | null> = new Set([null, 'budget', 'dependency', 'window', 'paused']);
+const ANY_TIME: ReadonlySet<BlockReason | null> = new Set([null, 'budget', 'dependency', 'window', 'paused', 'price']);
 
 /** The price of a waiting job was changed. What no longer fits under the caps is blocked, with nothing set aside. */
 export function reconsiderMoney(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: WriteDb, id: string): void {

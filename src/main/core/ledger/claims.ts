@@ -6,7 +6,7 @@ import type { ChatRequest } from '../../../shared/request.ts';
 /** What a chat is charged for, and why that is not what the service counted. */
 export interface CountedTokens {
   quantity: Quantity;
-  /** One sentence, where the service's count is not believed. */
+  /** Where the service's count is not believed: a sentence that ends in what is charged instead. */
   disbelief?: string;
 }
 
@@ -30,7 +30,7 @@ export function countedTokens(
   if (claims.length === 0) return { quantity: { inputTokens: promptTokens, outputTokens: completionTokens } };
   return {
     quantity: estimated,
-    disbelief: `The service counts ${claims.join(' and ')}. That is not believed: the estimate is charged.`,
+    disbelief: `The service counts ${claims.join(' and ')}. That is not believed`,
   };
 }
 

@@ -17,11 +17,22 @@ export {
 } from './budgets.ts';
 export { dayOf, monthOf } from './calendar.ts';
 export { countedTokens } from './claims.ts';
-export { isSetAside } from './moneyRow.ts';
+export {
+  type MismatchRow,
+  mismatchById,
+  mismatchStopping,
+  noteMismatch,
+  openMismatchOf,
+  type PricedAlike,
+  setMismatchState,
+  stoppingMismatches,
+} from './mismatches.ts';
+export { isSetAside, priceOf } from './moneyRow.ts';
 export { Poster } from './posting.ts';
 export { PriceBook } from './priceBook.ts';
 export { entriesFor, previewOf } from './priceImport.ts';
 export { entries, isExact, moneyOfRun, totals } from './reports.ts';
+export { adoptedPrice, believed } from './stated.ts';
 
 /** What a request would cost at most and at least, with the profile's price book; `price` is null where that has none for it. */
 export function estimate(profile: Profile, request: StudioRequest): Estimate & { price: Price | null } {

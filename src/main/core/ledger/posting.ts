@@ -103,12 +103,18 @@ export class Poster {
   }
 
   /**
-   * What was set aside for the order, or was in doubt for it, becomes a charge at the dearest open reading: one entry. A charge that would
-   * take the ledger's sums beyond counting is not held: what was set aside is charged.
+   * What was set aside for the order, or was in doubt for it, becomes a charge: what the answer stated, or else the dearest open reading.
+   * One entry. A charge that would take the ledger's sums beyond counting is not held: what was set aside is charged.
    */
-  charge(db: WriteDb, row: MoneyRow, quantity: Quantity, note?: string): void {
+  charge(
+    db: WriteDb,
+    row: MoneyRow,
+    quantity: Quantity,
+    { note, statedNano }: { note?: string | undefined; statedNano?: Nano | undefined } = {},
+  ): void {
     const price = priceOf(row);
-    const cost = price === null ? { nano: 0, lowNano: 0 } : costOf(price, quantity);
+    const byBook = price === null ? { nano: 0, lowNano: 0 } : costOf(price, quantity);
+    const cost = statedNano === undefined ? byBook : { nano: statedNano, lowNano: statedNano };
     const open = openOrder(row);
     const charge: Posting = {
       type: 'charge',
@@ -117,7 +123,7 @@ export class Poster {
       ...open,
       settledNano: cost.nano,
       settledLowNano: cost.lowNano,
-      unpriced: open.unpriced + (price === null ? 1 : 0),
+      unpriced: open.unpriced + (price === null && statedNano === undefined ? 1 : 0),
       ...(price === null ? {} : { price: row.price }),
       quantity: JSON.stringify(quantity),
       note,
@@ -155,6 +161,17 @@ export class Poster {
   private keepQuantity(db: WriteDb, row: MoneyRow, quantity: Quantity): void {
     row.quantity = JSON.stringify(quantity);
     db.run(saveQuantity, { id: row.id, quantity: row.quantity });
+  }
+
+  /** Moves what is charged and what is in doubt, on the day and in the night of the charge. Nothing is rewritten. */
+  adjust(
+    db: WriteDb,
+    row: MoneyRow,
+    change: { settledNano: Nano; settledLowNano: Nano; uncertainNano: Nano },
+    note: string,
+  ): void {
+    const place = { countedAt: this.reservedTime(row), runId: row.money_run };
+    this.post(db, row, { type: 'correction', ...place, ...change, price: row.price, note });
   }
 
   /** Says with the job why its charge is not the price times the order: one sentence. */

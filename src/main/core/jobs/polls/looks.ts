@@ -66,8 +66,7 @@ export function conclude(
     case 'running':
       return running(deps, db, row, outcome) ? [jobId] : [];
     case 'done':
-      outcomes.answered(deps, db, row, prepared, outcome.filtered ? { filtered: outcome.filtered } : {});
-      return [jobId];
+      return [jobId, ...outcomes.answered(deps, db, row, prepared, outcome)];
     case 'failed':
       outcomes.ended(deps, db, row, { ...outcome, error: outcomes.errorOf(outcome.error) });
       return [jobId, ...reconsiderDependents(deps, db, jobId)];

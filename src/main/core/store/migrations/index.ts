@@ -5,6 +5,7 @@ import { stated } from './0004-stated.ts';
 import { revisions } from './0005-revisions.ts';
 import { play } from './0006-play.ts';
 import { listed } from './0007-listed.ts';
+import { mismatches } from './0008-mismatches.ts';
 
 export interface Migration {
   version: number;
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, name: 'revisions', ddl: revisions },
   { version: 6, name: 'play', ddl: play },
   { version: 7, name: 'listed', ddl: listed },
+  { version: 8, name: 'mismatches', ddl: mismatches },
 ];

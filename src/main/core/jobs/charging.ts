@@ -1,0 +1,118 @@
+import { formatNano } from '../../../shared/money.ts';
+import { priceKindOf, type Quantity } from '../../../shared/price.ts';
+import type { StatedCost } from '../gateway/index.ts';
+import { believed, type MismatchRow, noteMismatch, type PricedAlike } from '../ledger/index.ts';
+import { currentRun, endRun } from '../night/index.ts';
+import { sql, type WriteDb } from '../store/index.ts';
+import type { EngineDeps } from './deps.ts';
+import type { JobRow } from './row.ts';
+import * as statements from './statements.ts';
+
+/** What an answer says about its cost, and what follows. */
+export interface Answered {
+  quantity: Quantity;
+  note?: string | undefined;
+  /** The service's count is not believed: a sentence that ends in what is charged instead. */
+  disbelief?: string | undefined;
+  stated?: StatedCost | undefined;
+}
+
+/** What shares its price with this job: it stops and goes on with it. */
+export const pricedLike = (row: JobRow): PricedAlike => ({
+  profileId: row.profile_id,
+  kind: priceKindOf(row.kind),
+  model: row.model ?? '*',
+});
+
+/** The same, for statements: `ALIKE` is their condition. */
+export const alikeParams = ({ profileId, kind, model }: PricedAlike) => ({
+  profileId,
+  kinds: JSON.stringify(kind === 'image' ? ['imagine', 'edit'] : [kind]),
+  model,
+});
+export const ALIKE = `profile_id = $profileId AND kind IN (SELECT value FROM json_each($kinds)) AND coalesce(model, '*') = $model`;
+
+/** The answer to an acceptance may state a cost already; what the last one states counts. */
+export function keepStated(db: WriteDb, row: JobRow, stated: StatedCost | undefined): void {
+  if (!stated) return;
+  row.stated_nano = stated.part ? null : (stated.nano ?? null);
+  row.stated_by = stated.by;
+  row.stated_as = stated.as;
+  db.run(statements.saveStated, { id: row.id, nano: row.stated_nano, by: row.stated_by, as: row.stated_as });
+}
+
+/**
+ * Charges an answer: what it stated, where that is believed, else what the price book makes of what was counted. A stated cost that is
+ * apart from the book stops what would be ordered at that price, in the same transaction. Returns the ids of jobs that stopped.
+ */
+export function chargeAnswer(
+  deps: Pick<EngineDeps, 'clock' | 'poster'>,
+  db: WriteDb,
+  row: JobRow,
+  { quantity, note, disbelief, stated }: Answered,
+): string[] {
+  keepStated(db, row, stated);
+  const { stated_by: by, stated_nano: nano } = row;
+  const worth = by === null || nano === null ? {} : believed({ by, nano }, row.estimate_nano);
+  if (worth.disbelief !== undefined) keepStated(db, row, { by: by ?? '', as: row.stated_as ?? '' });
+  const statedNano = worth.chargeNano;
+  const mismatch =
+    statedNano === undefined || disbelief !== undefined || by === null
+      ? undefined
+      : mismatchOf(deps, db, row, { quantity, statedNano, statedBy: by });
+  const remarks = [
+    ...(disbelief ? [`${disbelief}: ${statedNano === undefined ? 'the estimate' : 'what it states'} is charged.`] : []),
+    ...(worth.disbelief ? [worth.disbelief] : []),
+    ...(mismatch ? [`${expectedAndStated(mismatch)} What is stated is charged.`] : []),
+  ].join(' ');
+  const why = remarks || (statedNano === undefined ? note : `stated by ${by}`);
+  deps.poster.charge(db, row, quantity, { note: why, statedNano });
+  if (remarks !== '') deps.poster.remark(db, row, remarks);
+  return mismatch ? stopAlike(db, row, mismatch, deps.clock.now()) : [];
+}
+
+function mismatchOf(
+  deps: Pick<EngineDeps, 'clock'>,
+  db: WriteDb,
+  row: JobRow,
+  found: { quantity: Quantity; statedNano: number; statedBy: string },
+): MismatchRow | undefined {
+  const at = deps.clock.now();
+  return noteMismatch(db, row, { ...found, ...pricedLike(row), id: `mismatch_${row.id}_${at}`, at });
+}
+
+/** "Expected $0.40, stated $0.80 (usage.cost)." */
+export function expectedAndStated(mismatch: MismatchRow): string {
+  const { expected_nano, stated_nano, stated_by } = mismatch;
+  return `Expected ${formatNano(expected_nano)}, stated ${formatNano(stated_nano)} (${stated_by}).`;
+}
+
+const queuedAlike = sql(
+  'jobs.queuedAlike',
+  `SELECT id FROM jobs WHERE state = 'queued' AND ${ALIKE} ORDER BY position`,
+);
+const stopQueued = sql(
+  'jobs.stopAlike',
+  `UPDATE jobs SET state = 'blocked', reason = 'price', next_at = NULL WHERE state = 'queued' AND ${ALIKE}`,
+);
+const waitsInRun = sql(
+  'jobs.waitsAlikeInRun',
+  `SELECT 1 FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') AND ${ALIKE} LIMIT 1`,
+);
+
+/** What is claimed from now on asks for itself; what is queued already says at once why it waits. An open night that is concerned ends. */
+function stopAlike(db: WriteDb, row: JobRow, mismatch: MismatchRow, now: number): string[] {
+  const alike = alikeParams(pricedLike(row));
+  const run = currentRun(db);
+  const isOpen = run !== undefined && run.starts_at <= now && now < run.ends_at;
+  const concerned = isOpen && (row.run_id === run.id || db.one(waitsInRun, { ...alike, runId: run.id }) !== undefined);
+  const ids = db.all<{ id: string }>(queuedAlike, alike).map(({ id }) => id);
+  db.run(stopQueued, alike);
+  if (concerned) {
+    const { expected_nano, stated_nano } = mismatch;
+    const what = row.model ?? 'a picture';
+    const text = `The night was stopped: ${what} was expected to cost ${formatNano(expected_nano)}, and an answer states ${formatNano(stated_nano)}.`;
+    endRun(db, run, 'price', text, now);
+  }
+  return ids;
+}

@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest';
+import { aVideo, PIXEL, type Rig, startRig } from '../../../../test/helpers/engineRig.ts';
+import { DOLLAR, EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
+import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import type { StudioRequest } from '../../../shared/request.ts';
+import type { StatedCost, SubmitOutcome } from '../gateway/index.ts';
+import { entries, listBudgets, setBudget, totals } from '../ledger/index.ts';
+
+const start = rigsOfThisFile();
+const startNight = nightsOfThisFile();
+
+const perVideo = (model = 'video-standard', nano = 400_000_000) => ({
+  kind: 'video',
+  model,
+  readings: [{ unit: 'video', nano }],
+  settledReading: null,
+  source: 'x',
+});
+const profile = { prices: [perVideo(), perVideo('video-pro', 2_000_000_000)], limits: { videosAtOnce: 1 } };
+
+const usd = (dollars: number): StatedCost => ({
+  by: 'usage.cost',
+  as: `${dollars} USD`,
+  nano: Math.round(dollars * DOLLAR),
+});
+const made = (stated?: StatedCost): SubmitOutcome => ({
+  type: 'done',
+  outputs: [{ uri: PIXEL, role: 'output' }],
+  ...(stated ? { stated } : {}),
+});
+const lines = (rig: Rig, jobId: string) => entries(rig.store.read, { limit: 100, jobId }).entries.reverse();
+const sums = (rig: Rig) => totals(rig.store.read, 'kind', {}).sum;
+
+/** Orders, and is answered with that. */
+async function answered(rig: Rig, outcome: SubmitOutcome, request: StudioRequest = aVideo) {
+  rig.script.submit = [outcome];
+  const { id } = await rig.enqueue(request);
+  return rig.untilEnd(id);
+}
+
+describe('a cost that the answer states', () => {
+  test('is charged where its unit is known, and kept with its field', async () => {
+    const rig = start({ profile });
+    const job = await answered(rig, made(usd(0.41)));
+    expect(job.money).toMatchObject({
+      chargedNano: 410_000_000,
+      chargedLowNano: 410_000_000,
+      statedNano: 410_000_000,
+      statedBy: 'usage.cost',
+      statedAs: '0.41 USD',
+    });
+    expect(job.money.note).toBeUndefined();
+    expect(lines(rig, job.id).at(-1)).toMatchObject({ type: 'charge', note: 'stated by usage.cost' });
+    expect(rig.engine.priceStops.list()).toEqual([]);
+  });
+
+  test('at the acceptance counts where the end states none, and the end counts before it', async () => {
+    const rig = start({ profile });
+    const task = { id: 't', kind: 'video' as const, acceptedAt: rig.clock.now() };
+    rig.script.poll = [{ type: 'done', outputs: [{ uri: PIXEL, role: 'output' }] }];
+    const first = await answered(rig, { type: 'accepted', task, stated: usd(0.39) });
+    expect(first.money).toMatchObject({ chargedNano: 390_000_000, statedNano: 390_000_000 });
+    rig.script.poll = [{ type: 'done', outputs: [{ uri: PIXEL, role: 'output' }], stated: usd(0.4) }];
+    const second = await answered(rig, { type: 'accepted', task, stated: usd(0.39) });
+    expect(second.money).toMatchObject({ chargedNano: 400_000_000 });
+  });
+
+  test.each<[string, StatedCost, object]>([
+    ['nothing', usd(0), { statedNano: 0, statedBy: 'usage.cost' }],
+    ['credits', { by: 'creditsCost', as: '40 credits' }, { statedAs: '40 credits' }],
+    ['a part of it, with a key of the user behind the gateway', { ...usd(0.02), part: true }, { statedAs: '0.02 USD' }],
+    ['less than nothing', { by: 'cost', as: '-1 USD' }, { statedAs: '-1 USD' }],
+  ])('of %s is kept beside: the price book charges', async (_name, stated, kept) => {
+    const rig = start({ profile });
+    const job = await answered(rig, made(stated));
+    expect(job.money).toMatchObject({ chargedNano: 400_000_000, ...kept });
+    expect(rig.engine.priceStops.list()).toEqual([]);
+  });
+
+  test('that no order costs is not believed, and said', async () => {
+    const rig = start({ profile });
+    const job = await answered(rig, made(usd(5_000)));
+    expect(job.money).toMatchObject({ chargedNano: 400_000_000, uncertainNano: 0 });
+    expect(job.money.statedNano).toBeUndefined();
+    expect(job.money.note).toMatch(/^The answer states \$5,000\.00 \(usage\.cost\).*the price book decides\.$/);
+    expect(rig.engine.priceStops.list()).toEqual([]);
+  });
+
+  test('of a picture that has no price is its charge, and nothing to disagree with', async () => {
+    const rig = start();
+    const job = await answered(rig, made(usd(0.05)), { kind: 'imagine', prompt: 'a hill' });
+    expect(job.money).toMatchObject({ chargedNano: 50_000_000, statedNano: 50_000_000 });
+    expect(job.money.unpriced).toBeUndefined();
+    expect(rig.engine.priceStops.list()).toEqual([]);
+  });
+});
+
+describe('a stated cost that the price book does not allow', () => {
+  /** Expected $0.40, stated $0.80, with three waiting behind it. */
+  async function stopped(rig: Rig) {
+    rig.engine.setPaused(true);
+    const jobs = [];
+    for (let n = 0; n < 4; n++) jobs.push(await rig.enqueue(aVideo));
+    rig.script.submit = [made(usd(0.8)), made(usd(0.8)), made(usd(0.8)), made(usd(0.8))];
+    rig.engine.setPaused(false);
+    const ids = jobs.map(({ id }) => id);
+    await rig.untilEnd(ids[0] ?? '');
+    const [mismatch] = rig.engine.priceStops.list();
+    if (!mismatch) throw new Error('nothing was stopped');
+    return { ids, first: ids[0] ?? '', waiting: ids.slice(1), mismatch };
+  }
+
+  test('stops what is ordered at that price, before the next order, and says so', async () => {
+    const rig = start({ profile });
+    const { first, waiting, mismatch } = await stopped(rig);
+    expect(rig.script.sent).toBe(1);
+    expect(rig.job(first).money).toMatchObject({
+      chargedNano: 800_000_000,
+      note: 'Expected $0.40, stated $0.80 (usage.cost). What is stated is charged.',
+    });
+    expect(waiting.map((id) => rig.job(id))).toMatchObject(
+      waiting.map(() => ({ state: 'blocked', reason: 'price', money: { reservedNano: 400_000_000 } })),
+    );
+    expect(mismatch).toMatchObject({
+      profileId: 'p',
+      kind: 'video',
+      model: 'video-standard',
+      jobId: first,
+      expectedNano: 400_000_000,
+      statedNano: 800_000_000,
+      statedBy: 'usage.cost',
+      state: 'open',
+      waiting: { count: 3, nowNano: 1_200_000_000, thenNano: 2_400_000_000 },
+      adopts: { model: 'video-standard', readings: [{ unit: 'video', nano: 800_000_000 }] },
+    });
+    const told = rig.events.filter((event) => event.type === 'mismatch.changed');
+    expect(told).toMatchObject([{ mismatch: { id: mismatch.id, state: 'open' } }]);
+    expect(rig.events).toContainEqual(
+      expect.objectContaining({ type: 'notice', level: 'error', urgent: true, about: mismatch.id }),
+    );
+  });
+
+  test('the other models go on; a new order and one that is tried again wait as well', async () => {
+    const rig = start({ profile });
+    const { waiting } = await stopped(rig);
+    rig.script.submit = [made(usd(2))];
+    const pro = await rig.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest);
+    expect((await rig.untilEnd(pro.id)).state).toBe('succeeded');
+    const late = await rig.enqueue(aVideo);
+    await rig.engine.retry(waiting[0] ?? '');
+    rig.engine.setPaused(true);
+    rig.engine.setPaused(false);
+    await settle();
+    expect([rig.job(late.id), rig.job(waiting[0] ?? '')]).toMatchObject([
+      { state: 'blocked', reason: 'price' },
+      { state: 'blocked', reason: 'price' },
+    ]);
+    expect(rig.script.sent).toBe(2);
+  });
+
+  test('outlives a restart', async () => {
+    const dead = startRig({ profile });
+    const { waiting, mismatch } = await stopped(dead);
+    await dead.close();
+    const rig = start({ profile, dataDir: dead.dataDir, clock: dead.clock });
+    await rig.clock.advance(60_000);
+    expect(rig.script.sent).toBe(0);
+    expect(rig.engine.priceStops.list()).toMatchObject([{ id: mismatch.id, state: 'open' }]);
+    expect(rig.job(waiting[0] ?? '')).toMatchObject({ state: 'blocked', reason: 'price' });
+  });
+
+  test('by less than the readings allow is no mismatch', async () => {
+    const rig = start({ profile });
+    for (const dollars of [0.38, 0.419]) await answered(rig, made(usd(dollars)));
+    expect(rig.engine.priceStops.list()).toEqual([]);
+    const open = start();
+    // $0.40 a video to $1.60 for four seconds: the two readings of the specification.
+    for (const dollars of [0.4, 0.9, 1.6]) await answered(open, made(usd(dollars)));
+    expect(open.engine.priceStops.list()).toEqual([]);
+    await answered(open, made(usd(0.2)));
+    expect(open.engine.priceStops.list()).toMatchObject([{ expectedNano: 1_600_000_000, statedNano: 200_000_000 }]);
+  });
+
+  test('gone on with once: what waits now goes at what was stated, under its caps; a later order stops again', async () => {
+    const rig = start({ profile });
+    const { waiting, mismatch } = await stopped(rig);
+    rig.store.transaction((db) => setBudget(db, { scope: 'day', play: false, hardNano: 2_400_000_000 }));
+    rig.engine.budgetsChanged();
+    expect(rig.engine.priceStops.resolve(mismatch.id, 'once')).toMatchObject({ ok: true, data: { state: 'once' } });
+    await rig.clock.advance(60_000);
+    expect(waiting.map((id) => rig.job(id).state)).toEqual(['succeeded', 'succeeded', 'blocked']);
+    expect(rig.job(waiting[2] ?? '')).toMatchObject({ reason: 'budget', money: { estimateNano: 800_000_000 } });
+    expect(rig.engine.priceStops.list()).toEqual([]);
+    expect(rig.profile.prices).toMatchObject([{ readings: [{ nano: 400_000_000 }] }, {}]);
+    rig.store.transaction((db) => setBudget(db, { scope: 'day', play: false, hardNano: null }));
+    rig.script.submit = [made(usd(0.8)), made(usd(0.8))];
+    const later = await rig.enqueue(aVideo);
+    await rig.untilEnd(later.id);
+    expect(rig.engine.priceStops.list()).toMatchObject([{ jobId: later.id, state: 'open' }]);
+  });
+
+  test('disputed: our figure is kept, the rest stands in doubt, nothing is rewritten, and it stays stopped', async () => {
+    const rig = start({ profile });
+    const { first, waiting, mismatch } = await stopped(rig);
+    const before = lines(rig, first);
+    expect(rig.engine.priceStops.resolve(mismatch.id, 'dispute')).toMatchObject({
+      ok: true,
+      data: { state: 'disputed' },
+    });
+    expect(rig.job(first).money).toMatchObject({
+      chargedNano: 400_000_000,
+      uncertainNano: 400_000_000,
+      statedNano: 800_000_000,
+    });
+    expect(lines(rig, first)).toEqual([
+      ...before,
+      expect.objectContaining({ type: 'correction', settledNano: -400_000_000, uncertainNano: 400_000_000 }),
+    ]);
+    expect(sums(rig)).toMatchObject({ settledNano: 400_000_000, uncertainNano: 400_000_000 });
+    await rig.clock.advance(60_000);
+    expect(rig.script.sent).toBe(1);
+    expect(rig.job(waiting[0] ?? '').reason).toBe('price');
+    expect(rig.engine.priceStops.resolve(mismatch.id, 'dispute')).toMatchObject({ ok: false });
+    expect(rig.engine.priceStops.resolve(mismatch.id, 'adopt')).toMatchObject({ ok: true });
+    expect(rig.job(first).money).toMatchObject({ chargedNano: 800_000_000, uncertainNano: 0 });
+    expect(listBudgets(rig.store.read, rig.clock.now())).toEqual([]);
+    expect(rig.engine.priceStops.resolve(mismatch.id, 'once')).toMatchObject({
+      ok: false,
+      error: { code: 'wrong_state' },
+    });
+  });
+
+  test('an open night that has such orders is ended, and its jobs are not sent', async () => {
+    const rig = startNight({ profile, clock: new TestClock(EVENING) });
+    rig.plan();
+    const ids = await rig.fill(3);
+    rig.script.submit = [made(usd(0.8)), made(usd(0.8)), made(usd(0.8))];
+    await rig.clock.advance(3 * HOUR + 60_000);
+    expect(rig.script.sent).toBe(1);
+    expect(rig.night.get()).toMatchObject({
+      current: null,
+      last: {
+        endedBy: 'price',
+        endedText: 'The night was stopped: video-standard was expected to cost $0.40, and an answer states $0.80.',
+      },
+      leftOver: ids.slice(1),
+    });
+    expect(rig.notified).toContain(
+      'The night was stopped: video-standard was expected to cost $0.40, and an answer states $0.80.',
+    );
+  });
+
+  test('a night of other models goes on', async () => {
+    const rig = startNight({ profile, clock: new TestClock(EVENING) });
+    rig.plan();
+    const pro = await rig.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest, { night: true });
+    await rig.clock.advance(3 * HOUR);
+    rig.script.submit = [made(usd(2)), made(usd(0.8))];
+    await rig.untilEnd(pro.id);
+    const { id } = await rig.enqueue(aVideo);
+    await rig.untilEnd(id);
+    expect(rig.engine.priceStops.list()).toHaveLength(1);
+    expect(rig.night.get().current).toMatchObject({ state: 'open' });
+  });
+});

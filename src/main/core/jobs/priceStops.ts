@@ -1,0 +1,160 @@
+import type { MismatchState, PriceMismatch } from '../../../shared/ledger.ts';
+import { MOST_NANO, type Nano, sumNano } from '../../../shared/money.ts';
+import { costOf, type Price, type Quantity, quantityOf } from '../../../shared/price.ts';
+import { limitsSchema } from '../../../shared/profile.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import {
+  adoptedPrice,
+  dayOf,
+  type MismatchRow,
+  mismatchById,
+  priceOf,
+  setMismatchState,
+  stoppingMismatches,
+} from '../ledger/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import { ALIKE, alikeParams } from './charging.ts';
+import type { EngineDeps } from './deps.ts';
+import { rowById } from './records.ts';
+import { type JobRow, requestOf } from './row.ts';
+import { reconsiderMoney } from './waiting.ts';
+
+const waitingAlike = sql(
+  'jobs.waitingAlike',
+  `SELECT * FROM jobs WHERE state IN ('draft', 'queued', 'blocked') AND ${ALIKE} ORDER BY position`,
+);
+
+type Deps = Pick<EngineDeps, 'store' | 'clock' | 'poster' | 'profiles'>;
+
+/** What a stated cost has stopped, and the ways on. `announce` is called after each commit. */
+export class PriceStops {
+  private readonly deps: Deps;
+  private readonly announce: (ids: string[]) => void;
+
+  constructor(deps: Deps, announce: (ids: string[]) => void) {
+    this.deps = deps;
+    this.announce = announce;
+  }
+
+  list(): PriceMismatch[] {
+    return this.deps.store.reading((db) => stoppingMismatches(db).map((row) => mismatchOf(this.deps, db, row)));
+  }
+
+  get(id: string): PriceMismatch | undefined {
+    const { store } = this.deps;
+    const row = mismatchById(store.read, id);
+    return row && mismatchOf(this.deps, store.read, row);
+  }
+
+  /** The user has chosen. For `adopt` the price is set before; here what waits goes on, or stays. */
+  resolve(id: string, as: 'adopt' | 'dispute' | 'once'): Result<PriceMismatch> {
+    const { store, clock } = this.deps;
+    const changed = store.transaction((db): Result<string[]> => {
+      const mismatch = mismatchById(db, id);
+      if (!mismatch) return noSuchMismatch;
+      if (!isStopping(mismatch)) return fail('wrong_state', 'It is resolved already.');
+      if (as === 'dispute' && mismatch.state === 'disputed') return fail('wrong_state', 'It is disputed already.');
+      const job = rowById(db, mismatch.job_id);
+      if (as === 'dispute' && job) this.keepOurs(db, job, mismatch);
+      if (as === 'adopt' && job && mismatch.state === 'disputed') this.keepTheirs(db, job, mismatch);
+      const repriced = as === 'once' ? this.repriceWaiting(db, mismatch) : [];
+      setMismatchState(db, id, STATE_AFTER[as], clock.now());
+      return ok([mismatch.job_id, ...repriced, ...(as === 'dispute' ? [] : this.release(db, mismatch))]);
+    });
+    if (!changed.ok) return changed;
+    this.announce(changed.data);
+    const mismatch = this.get(id);
+    return mismatch ? ok(mismatch) : noSuchMismatch;
+  }
+
+  /** The book's figure is kept; what was stated above it may be billed all the same, so it stands in doubt. */
+  private keepOurs(db: WriteDb, job: JobRow, { stated_nano, expected_nano, expected_low_nano }: MismatchRow): void {
+    const change = {
+      settledNano: expected_nano - stated_nano,
+      settledLowNano: Math.min(expected_low_nano, stated_nano) - stated_nano,
+      uncertainNano: Math.max(0, stated_nano - expected_nano),
+    };
+    this.deps.poster.adjust(db, job, change, 'disputed: the price book is kept, the rest is in doubt');
+  }
+
+  /** A dispute is given up, unless a bill has settled what was in doubt meanwhile. */
+  private keepTheirs(db: WriteDb, job: JobRow, { stated_nano, expected_nano, expected_low_nano }: MismatchRow): void {
+    const uncertainNano = Math.max(0, stated_nano - expected_nano);
+    if (job.uncertain_nano < uncertainNano) return;
+    const change = {
+      settledNano: stated_nano - expected_nano,
+      settledLowNano: stated_nano - Math.min(expected_low_nano, stated_nano),
+      uncertainNano: -uncertainNano,
+    };
+    this.deps.poster.adjust(db, job, change, 'what was stated is adopted');
+  }
+
+  /** What waits now is set aside at what was stated, so that no cap is passed by it; what is ordered later has the book's price. */
+  private repriceWaiting(db: WriteDb, mismatch: MismatchRow): string[] {
+    const price = adoptedBy(db, mismatch);
+    if (!price) return [];
+    const { outputTokens } = limitsOf(this.deps, mismatch);
+    const waiting = waitingFor(db, mismatch);
+    // Shared out anew in the order of the queue.
+    for (const row of waiting) this.deps.poster.release(db, row, 'the price was changed');
+    return waiting.map((row) => {
+      this.deps.poster.repriceWaiting(db, row, price, costOf(price, quantityOf(requestOf(row), outputTokens)));
+      return row.id;
+    });
+  }
+
+  private release(db: WriteDb, mismatch: MismatchRow): string[] {
+    const waiting = waitingFor(db, mismatch).map(({ id }) => id);
+    for (const id of waiting) reconsiderMoney(this.deps, db, id);
+    return waiting;
+  }
+}
+
+const STATE_AFTER: Record<'adopt' | 'dispute' | 'once', MismatchState> = {
+  adopt: 'adopted',
+  dispute: 'disputed',
+  once: 'once',
+};
+
+const isStopping = ({ state }: MismatchRow): boolean => state === 'open' || state === 'disputed';
+const noSuchMismatch = fail('not_found', 'id: there is no such mismatch.', { field: 'id' });
+
+const waitingFor = (db: ReadDb, { profile_id, kind, model }: MismatchRow): JobRow[] =>
+  db.all<JobRow>(waitingAlike, alikeParams({ profileId: profile_id, kind, model }));
+
+const limitsOf = ({ profiles }: Pick<Deps, 'profiles'>, { profile_id }: MismatchRow) =>
+  profiles.get(profile_id)?.limits ?? limitsSchema.parse({});
+
+/** The price by which the job costs what its answer stated. */
+function adoptedBy(db: ReadDb, { job_id, model, stated_nano, stated_by, at }: MismatchRow): Price | undefined {
+  const job = rowById(db, job_id);
+  const price = job ? priceOf(job) : null;
+  if (!job || price === null || job.quantity === null) return undefined;
+  const source = `stated by ${stated_by} on ${dayOf(at)}`;
+  return adoptedPrice(price, JSON.parse(job.quantity) as Quantity, { nano: stated_nano, model, source });
+}
+
+/** The row in the contract's shape, with what it holds up. */
+export function mismatchOf(deps: Pick<Deps, 'profiles'>, db: ReadDb, row: MismatchRow): PriceMismatch {
+  const adopts = adoptedBy(db, row);
+  const { outputTokens } = limitsOf(deps, row);
+  const waiting = isStopping(row) ? waitingFor(db, row) : [];
+  const sum = (cost: (job: JobRow) => Nano) => sumNano(waiting.map(cost)) ?? MOST_NANO;
+  const then = (job: JobRow) => (adopts ? costOf(adopts, quantityOf(requestOf(job), outputTokens)).nano : 0);
+  return {
+    id: row.id,
+    profileId: row.profile_id,
+    kind: row.kind,
+    model: row.model,
+    jobId: row.job_id,
+    ...(row.run_id === null ? {} : { runId: row.run_id }),
+    expectedNano: row.expected_nano,
+    expectedLowNano: row.expected_low_nano,
+    statedNano: row.stated_nano,
+    statedBy: row.stated_by,
+    at: row.at,
+    state: row.state,
+    waiting: { count: waiting.length, nowNano: sum((job) => job.estimate_nano), thenNano: sum(then) },
+    ...(adopts ? { adopts } : {}),
+  };
+}

@@ -1,0 +1,27 @@
+import { fail } from '../../../shared/result.ts';
+import type { JobRow } from './row.ts';
+
+/** Why a call cannot be done: one sentence each. */
+
+export const beyondCounting = fail(
+  'too_large',
+  'billedNano: with it, the sums would be more than can be counted exactly.',
+  {
+    field: 'billedNano',
+  },
+);
+
+export const notInDoubt = fail('wrong_state', 'Only a job in doubt can be resolved.');
+
+export const cannotSettle = (row: JobRow): string =>
+  row.state === 'uncertain'
+    ? 'It is in doubt: look it up, or count it as lost, before its cost is settled.'
+    : 'It is not over; its cost is settled when it is.';
+
+export const noSuchJob = fail('not_found', 'There is no such job.');
+
+export function cannotCancel(row: JobRow): string {
+  if (row.state === 'fetching') return 'It is made and paid for; its result is being downloaded.';
+  if (row.state === 'uncertain') return 'It is in doubt: look it up, count it as lost, or send it again.';
+  return `It has already ${row.state === 'canceled' ? 'been canceled' : row.state}.`;
+}

@@ -1,0 +1,95 @@
+import type { MismatchState } from '../../../shared/ledger.ts';
+import type { Nano } from '../../../shared/money.ts';
+import { costOf, type Price, type Quantity } from '../../../shared/price.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import { type MoneyRow, priceOf } from './moneyRow.ts';
+import { isApart } from './stated.ts';
+
+/** A stated cost that does not agree with the price book, as its table holds it. */
+export interface MismatchRow {
+  id: string;
+  profile_id: string;
+  kind: Price['kind'];
+  /** Of pictures, which are ordered without a model: `*`. */
+  model: string;
+  job_id: string;
+  run_id: string | null;
+  expected_nano: Nano;
+  expected_low_nano: Nano;
+  stated_nano: Nano;
+  stated_by: string;
+  state: MismatchState;
+  at: number;
+  resolved_at: number | null;
+}
+
+/** What is ordered at one price: it stops and goes on together. */
+export interface PricedAlike {
+  profileId: string;
+  kind: Price['kind'];
+  model: string;
+}
+
+const insert = sql(
+  'mismatches.insert',
+  `INSERT INTO price_mismatches (id, profile_id, kind, model, job_id, run_id, expected_nano, expected_low_nano, stated_nano, stated_by, state, at)
+   VALUES ($id, $profileId, $kind, $model, $jobId, $runId, $expectedNano, $expectedLowNano, $statedNano, $statedBy, 'open', $at)`,
+);
+const byId = sql('mismatches.byId', 'SELECT * FROM price_mismatches WHERE id = $id');
+const stopping = sql(
+  'mismatches.stopping',
+  `SELECT * FROM price_mismatches WHERE state IN ('open', 'disputed') ORDER BY seq DESC`,
+);
+const stoppingAlike = sql(
+  'mismatches.stoppingAlike',
+  `SELECT * FROM price_mismatches WHERE profile_id = $profileId AND kind = $kind AND model = $model AND state IN ('open', 'disputed')`,
+);
+const openOfJob = sql(
+  'mismatches.openOfJob',
+  `SELECT * FROM price_mismatches WHERE job_id = $jobId AND state = 'open'`,
+);
+const saveState = sql(
+  'mismatches.saveState',
+  'UPDATE price_mismatches SET state = $state, resolved_at = $resolvedAt WHERE id = $id',
+);
+
+export const mismatchById = (db: ReadDb, id: string): MismatchRow | undefined => db.one<MismatchRow>(byId, { id });
+/** Those that stop something, newest first. */
+export const stoppingMismatches = (db: ReadDb): MismatchRow[] => db.all<MismatchRow>(stopping);
+export const openMismatchOf = (db: ReadDb, jobId: string): MismatchRow | undefined =>
+  db.one<MismatchRow>(openOfJob, { jobId });
+export const mismatchStopping = (db: ReadDb, { profileId, kind, model }: PricedAlike): MismatchRow | undefined =>
+  db.one<MismatchRow>(stoppingAlike, { profileId, kind, model });
+
+export function setMismatchState(db: WriteDb, id: string, state: MismatchState, at: number): void {
+  db.run(saveState, { id, state, resolvedAt: state === 'open' || state === 'disputed' ? null : at });
+}
+
+/**
+ * Sets a cost that was stated, and charged, beside the price that the order was made at. Where it is apart by more than the readings
+ * allow, that is noted, once until the user has chosen; the caller stops what would be ordered at that price.
+ */
+export function noteMismatch(
+  db: WriteDb,
+  row: MoneyRow,
+  found: PricedAlike & { id: string; statedNano: Nano; statedBy: string; quantity: Quantity; at: number },
+): MismatchRow | undefined {
+  const price = priceOf(row);
+  if (price === null) return undefined;
+  const expected = costOf(price, found.quantity);
+  if (!isApart(found.statedNano, expected) || mismatchStopping(db, found)) return undefined;
+  db.run(insert, {
+    id: found.id,
+    profileId: found.profileId,
+    kind: found.kind,
+    model: found.model,
+    jobId: row.id,
+    runId: row.run_id,
+    expectedNano: expected.nano,
+    expectedLowNano: expected.lowNano,
+    statedNano: found.statedNano,
+    statedBy: found.statedBy,
+    at: found.at,
+  });
+  return mismatchById(db, found.id);
+}

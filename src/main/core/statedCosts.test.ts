@@ -1,0 +1,119 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { memoryKeys, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
+import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
+import type { StudioEvent } from '../../shared/events.ts';
+import type { Result } from '../../shared/result.ts';
+import { createStudio, type Studio, sandboxProfile } from './createStudio.ts';
+
+/** A cost that an answer states, from the wire to the ways out, through the contract. */
+
+const studios: Studio[] = [];
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const studio of studios.splice(0)) await studio.close();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  }
+});
+
+const sandbox = sandboxProfile({ baseUrl: 'http://127.0.0.1:9', imagePrefix: 'mj', vendor: 'v', imageAuthHeaders: [] });
+
+/** A studio with a service that answers every chat and states this cost. */
+async function start(dollars: () => number) {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    const answer = {
+      id: 'chatcmpl-1',
+      choices: [{ message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6, cost: dollars() },
+    };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const opened = await createStudio(testPorts({ keys: memoryKeys({ p: 'sk-0123456789abcdef' }) }), {
+    dataDir: tempDir('stated'),
+    host: 'browser',
+    version: '0',
+    sandbox,
+  });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const studio = opened.data;
+  studios.push(studio);
+  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>) => {
+    const result = (await studio.call(name, input)) as Result<CallOutput<Name>>;
+    if (!result.ok) throw new Error(result.error.message);
+    return result.data;
+  };
+  const refused = (name: CallName, input: object) => studio.call(name, input) as Promise<Result<unknown>>;
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await ask('profiles.save', { id: 'p', name: 'P', baseUrl });
+  await ask('profiles.activate', { id: 'p' });
+  return { ask, refused, studio, asked: () => asked };
+}
+
+/** Sends a chat, and waits for the event that says it is where it is wanted. */
+async function chat({ ask, studio }: Awaited<ReturnType<typeof start>>, wanted: string): Promise<string> {
+  const came = new Promise<StudioEvent & { type: 'job.changed' }>((resolve) => {
+    const stop = studio.subscribe((event) => {
+      const is = event.type === 'job.changed' && (event.job.state === wanted || event.job.reason === wanted);
+      if (is) {
+        stop();
+        resolve(event);
+      }
+    });
+  });
+  const messages = [{ role: 'user' as const, content: 'Say hello.' }];
+  await ask('jobs.enqueue', { requests: [{ kind: 'chat', model: 'language', messages, stream: false }] });
+  return (await came).job.id;
+}
+
+test('a stated cost is charged, stops its price, and is adopted: the book changes, the entries stay, what waits goes on', async () => {
+  const rig = await start(() => 0.5);
+  const first = await chat(rig, 'succeeded');
+  expect(await rig.ask('jobs.get', { id: first })).toMatchObject({
+    money: { chargedNano: 500_000_000, statedNano: 500_000_000, statedBy: 'usage.cost' },
+  });
+  const { mismatches } = await rig.ask('prices.mismatches', {});
+  expect(mismatches).toMatchObject([{ jobId: first, statedNano: 500_000_000, state: 'open' }]);
+  const second = await chat(rig, 'price');
+  expect(rig.asked()).toBe(1);
+  const before = (await rig.ask('ledger.entries', { jobId: first })).entries;
+
+  const gone = new Promise<void>((resolve) =>
+    rig.studio.subscribe((event) => {
+      if (event.type === 'job.changed' && event.job.id === second && event.job.state === 'succeeded') resolve();
+    }),
+  );
+  const id = mismatches[0]?.id ?? '';
+  expect(await rig.ask('prices.resolveMismatch', { id, as: 'adopt' })).toMatchObject({ state: 'adopted' });
+  await gone;
+  expect(await rig.ask('prices.mismatches', {})).toEqual({ mismatches: [] });
+  expect((await rig.ask('ledger.entries', { jobId: first })).entries).toEqual(before);
+  const { prices } = await rig.ask('prices.list', {});
+  expect(prices.find(({ kind, model }) => kind === 'chat' && model === 'language')?.source).toMatch(
+    /^stated by usage\.cost on /,
+  );
+  // By the adopted price the same answer costs what it stated.
+  expect((await rig.ask('jobs.get', { id: second })).money).toMatchObject({ chargedNano: 500_000_000 });
+  expect(await rig.refused('prices.resolveMismatch', { id, as: 'once' })).toMatchObject({
+    ok: false,
+    error: { code: 'wrong_state' },
+  });
+});
+
+test('a mismatch that is not there, and a way that is none, are refused with a sentence', async () => {
+  const rig = await start(() => 0);
+  expect(await rig.refused('prices.resolveMismatch', { id: 'x', as: 'adopt' })).toMatchObject({
+    ok: false,
+    error: { code: 'not_found', data: { field: 'id' } },
+  });
+  expect(await rig.refused('prices.resolveMismatch', { id: 'x', as: 'ignore' })).toMatchObject({
+    ok: false,
+    error: { code: 'invalid_input', message: "as: must be 'adopt', 'dispute' or 'once'" },
+  });
+});
