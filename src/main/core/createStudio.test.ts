@@ -146,6 +146,16 @@ test.each([
   expect(result.ok ? '' : result.error.message).toBe(sentence);
 });
 
+test('a request that nests six thousand levels deep is refused by its field, and nothing is kept of it', async () => {
+  const studio = await open();
+  let tool: unknown = {};
+  for (let level = 0; level < 6_000; level += 1) tool = { properties: tool };
+  const request = { kind: 'chat', model: 'm', messages: [{ role: 'user', content: 'x' }], tools: [tool] };
+  const refused = await studio.call('jobs.enqueue', { requests: [request] });
+  expect(refused.ok ? '' : refused.error.message).toBe('requests.0.tools: must not nest more than 100 levels deep.');
+  expect(await studio.call('jobs.list', {})).toMatchObject({ data: { total: 0 } });
+});
+
 test('an upload that this machine cannot keep is answered, and the studio goes on', async () => {
   const dataDir = tempDir('studio');
   const studio = await open(dataDir);

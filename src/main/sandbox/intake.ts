@@ -39,10 +39,23 @@ export function intake(gateway: Gateway, log: RequestLog): MiddlewareHandler<Env
 function parseJson(text: string): unknown {
   if (!text.trim()) return undefined;
   try {
-    return JSON.parse(text);
+    const body: unknown = JSON.parse(text);
+    return isTooDeep(body) ? undefined : body;
   } catch {
     return undefined;
   }
+}
+
+const MOST_LEVELS = 100;
+
+/** Level by level: what calls itself for each would run out of room where it matters. */
+function isTooDeep(body: unknown): boolean {
+  let level = [body];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MOST_LEVELS) return true;
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return false;
 }
 
 function endpointOf(method: string, path: string, body: unknown, imagePrefix: string): Endpoint | null {

@@ -1,5 +1,6 @@
 import type { ErrorKind } from '../../../shared/job.ts';
 import type { Profile } from '../../../shared/profile.ts';
+import { withoutEnd } from '../../../shared/trimmed.ts';
 import type { Answer } from './decode/answer.ts';
 import { withoutEcho } from './decode/echo.ts';
 import { type Fault, faultOf } from './decode/fault.ts';
@@ -37,10 +38,23 @@ const COMES_BACK: ReadonlySet<ErrorKind> = new Set(['rate_limit', 'server', 'tim
 
 /** An error as the other rooms see it: one short sentence, without the key in it, whatever the service said. */
 export function gatewayError(service: Service, fields: ErrorFields): GatewayError {
-  const message = sentence(service.scrub(fields.message)) || 'The service gave no reason.';
+  const message = sentence(service.scrub(beginningOf(fields.message))) || 'The service gave no reason.';
   const { requestId } = fields;
   const error = { retryable: COMES_BACK.has(fields.kind), ...fields, message };
   return requestId === undefined ? error : { ...error, requestId: service.scrub(requestId) };
+}
+
+/** More than a reader sees of any message, whatever markup is in it. */
+const LONGEST_MESSAGE = 20_000;
+/** A key is no longer. */
+const LONGEST_KEY = 4_096;
+
+/** Of a long message its beginning, cut where white space is: half a key would not be known for one. */
+function beginningOf(text: string): string {
+  if (text.length <= LONGEST_MESSAGE) return text;
+  const beginning = text.slice(0, LONGEST_MESSAGE);
+  const word = withoutEnd(beginning, (character) => /\S/.test(character));
+  return beginning.length - word.length <= LONGEST_KEY ? word : beginning.slice(0, -LONGEST_KEY);
 }
 
 function sentence(text: string): string {

@@ -18,10 +18,10 @@ import {
 } from './assetTable.ts';
 import { Downloads, notHere } from './downloads.ts';
 import { contentPath, examine, extensionOf, type StoredFile, settleFile } from './files.ts';
+import { inspectMask } from './mask.ts';
 import { claimTask, finishTask, hasOpenTasks, planTasks, releaseClaims, STALE_MS, taskById } from './mediaTasks.ts';
 import { forgetPart, partPath } from './parts.ts';
 import { pour } from './pour.ts';
-import { inspectMask } from './probe.ts';
 
 export { type AssetRow, assetById, assetRow, assetRowsOfJob, assetsOfJob, ftsQuery } from './assetTable.ts';
 export { contentPath, extensionOf } from './files.ts';
@@ -254,7 +254,7 @@ export class Library {
       remoteUri: row.remote_uri !== null,
     };
     if (!options.asMask || row.state !== 'local' || row.mime !== 'image/png') return facts;
-    const mask = await inspectMask(this.pathOf(row), row.width * row.height);
+    const mask = await inspectMask(this.pathOf(row));
     return mask ? { ...facts, pureMask: mask.pure, whitePixels: mask.whitePixels } : { ...facts, pureMask: false };
   }
 

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { decode as decodePng } from 'fast-png';
 import { fileTypeFromFile } from 'file-type';
 import { imageSizeFromFile } from 'image-size/fromFile';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
@@ -65,72 +63,4 @@ async function probeVideo(file: string, mime: string, extension: string): Promis
   } finally {
     input.dispose();
   }
-}
-
-/** More pixels than this are not decoded to look at a mask. */
-const MASK_PIXELS = 64_000_000;
-
-export interface MaskFacts {
-  pure: boolean;
-  whitePixels: number;
-}
-
-/** Whether a PNG holds only opaque pure black and pure white (spec 2.6), and how much of it is white; `null` when it cannot be read. */
-export async function inspectMask(file: string, pixels: number): Promise<MaskFacts | null> {
-  if (pixels > MASK_PIXELS) return null;
-  try {
-    const image = decodePng(await readFile(file));
-    // A colour that counts as transparent (tRNS) is not opaque, whatever colour it is.
-    return image.transparency && !image.palette ? { pure: false, whitePixels: 0 } : countMask(image);
-  } catch {
-    return null;
-  }
-}
-
-type DecodedPng = ReturnType<typeof decodePng>;
-
-function countMask(image: DecodedPng): MaskFacts {
-  const { data, channels, palette } = image;
-  const top = 2 ** image.depth - 1;
-  const hasAlpha = channels === 2 || channels === 4;
-  const colours = hasAlpha ? channels - 1 : channels;
-  let whitePixels = 0;
-  const pixels = image.width * image.height;
-  for (let pixel = 0; pixel < pixels; pixel++) {
-    const value = palette ? paletteValue(palette, sampleAt(image, pixel)) : uniformValue(image, pixel, colours, top);
-    if (value === undefined) return { pure: false, whitePixels };
-    if (hasAlpha && data[pixel * channels + colours] !== top) return { pure: false, whitePixels };
-    whitePixels += value;
-  }
-  return { pure: true, whitePixels };
-}
-
-/** One-, two- and four-bit images come packed, each row padded to whole bytes. */
-function sampleAt(image: DecodedPng, pixel: number): number {
-  const { data, depth, width, channels } = image;
-  if (depth >= 8) return data[pixel * channels] ?? 0;
-  const bytesPerRow = Math.ceil((width * depth) / 8);
-  const packed = data.length === bytesPerRow * image.height && data.length !== width * image.height;
-  if (!packed) return data[pixel] ?? 0;
-  const x = pixel % width;
-  const byte = data[Math.floor(pixel / width) * bytesPerRow + ((x * depth) >> 3)] ?? 0;
-  return (byte >> (8 - depth - ((x * depth) & 7))) & (2 ** depth - 1);
-}
-
-/** 1 for white, 0 for black, undefined for anything else. */
-function uniformValue(image: DecodedPng, pixel: number, colours: number, top: number): 0 | 1 | undefined {
-  const first = sampleAt(image, pixel);
-  if (first !== 0 && first !== top) return undefined;
-  for (let channel = 1; channel < colours; channel++) {
-    if (image.data[pixel * image.channels + channel] !== first) return undefined;
-  }
-  return first === 0 ? 0 : 1;
-}
-
-function paletteValue(palette: NonNullable<DecodedPng['palette']>, index: number): 0 | 1 | undefined {
-  const entry = palette[index];
-  if (!entry || (entry.length > 3 && entry[3] !== 255)) return undefined;
-  const [red, green, blue] = entry;
-  if (red !== green || green !== blue) return undefined;
-  return red === 0 ? 0 : red === 255 ? 1 : undefined;
 }

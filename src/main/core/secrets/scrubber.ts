@@ -80,10 +80,14 @@ function withoutPieces(text: string, secret: string, mark: string): string {
   let clean = text;
   for (let at = 0; at + PIECE <= secret.length; at += PIECE_STEP) {
     const piece = secret.slice(at, at + PIECE);
-    for (let found = clean.indexOf(piece); found >= 0; found = clean.indexOf(piece)) {
+    let kept = '';
+    let from = 0;
+    for (let found = clean.indexOf(piece); found >= 0; found = clean.indexOf(piece, from)) {
       const [start, end] = grown(clean, secret, found, at);
-      clean = clean.slice(0, start) + mark + clean.slice(end);
+      kept += clean.slice(from, Math.max(from, start)) + mark;
+      from = end;
     }
+    clean = kept + clean.slice(from);
   }
   return clean;
 }

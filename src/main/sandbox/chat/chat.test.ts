@@ -153,6 +153,8 @@ describe('refusals', () => {
     const answer = await bench.send('POST', '/v1/chat/completions', '{"model":');
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
     expect(await refusalOf(answer)).toMatchObject({ status: 400, code: 'invalid_json' });
+    const deep = `{"tools":${'['.repeat(6_000)}${']'.repeat(6_000)}}`;
+    expect(await refusalOf(await bench.send('POST', '/v1/chat/completions', deep))).toMatchObject({ status: 400 });
   });
 });
 

@@ -140,7 +140,7 @@ async function checkMask(text: string, base: MediaRecord): Promise<Buffer> {
   if (text.startsWith('data:')) throw invalid('mask', 'must be base64 without a data: prefix');
   if (!/^[A-Za-z0-9+/\s]+(=[=\s]*)?$/.test(text)) throw invalid('mask', 'must be base64 of a PNG');
   const bytes = Buffer.from(text, 'base64');
-  const mask = await inspectMask(bytes);
+  const mask = await inspectMask(bytes, base);
   if (!mask) throw invalid('mask', 'must be base64 of a PNG');
   if (mask.width !== base.width || mask.height !== base.height) {
     throw invalid(

@@ -63,11 +63,13 @@ describe('an edit', () => {
 
 describe('a mask', () => {
   it('is pure when it is opaque black and white only', async () => {
-    expect(await inspectMask(maskOf([[1, 1, 5, 5]]))).toEqual({ ...SIZE, isPure: true });
-    expect(await inspectMask(maskOf([[1.5, 1, 5, 5]]))).toMatchObject({ isPure: false });
-    expect(await inspectMask(createCanvas(4, 4).toBuffer('image/png'))).toMatchObject({ isPure: false });
-    expect(await inspectMask(createCanvas(4, 4).toBuffer('image/jpeg'))).toBeNull();
-    expect(await inspectMask(Buffer.from('\u0089PNG not really', 'latin1'))).toBeNull();
+    expect(await inspectMask(maskOf([[1, 1, 5, 5]]), SIZE)).toEqual({ ...SIZE, isPure: true });
+    expect(await inspectMask(maskOf([[1.5, 1, 5, 5]]), SIZE)).toMatchObject({ isPure: false });
+    expect(await inspectMask(createCanvas(4, 4).toBuffer('image/png'), { width: 4, height: 4 })).toMatchObject({
+      isPure: false,
+    });
+    expect(await inspectMask(createCanvas(4, 4).toBuffer('image/jpeg'), SIZE)).toBeNull();
+    expect(await inspectMask(Buffer.from('\u0089PNG not really', 'latin1'), SIZE)).toBeNull();
   });
 });
 

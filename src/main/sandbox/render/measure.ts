@@ -1,9 +1,23 @@
+import { imageSize } from 'image-size';
+
 /** Skia is loaded when the first picture comes, not when the program starts. */
 const skia = () => import('@napi-rs/canvas');
 
+/** A picture of a few bytes may say that it is as large as all memory: its size is read before it is decoded. */
+const MOST_PIXELS = 64_000_000;
+
+function statedSize(bytes: Uint8Array): { width: number; height: number } | null {
+  try {
+    const { width, height } = imageSize(bytes);
+    return width > 0 && height > 0 && width * height <= MOST_PIXELS ? { width, height } : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Width and height of an encoded picture, or null when the bytes are none. */
 export async function measureImage(bytes: Uint8Array): Promise<{ width: number; height: number } | null> {
-  if (!isPicture(bytes)) return null;
+  if (!isPicture(bytes) || !statedSize(bytes)) return null;
   try {
     const { loadImage } = await skia();
     const { width, height } = await loadImage(bytes);
@@ -13,11 +27,18 @@ export async function measureImage(bytes: Uint8Array): Promise<{ width: number; 
   }
 }
 
-/** Reads a mask: its size, and whether every pixel is pure black or pure white and opaque (spec 2.6). Null when it is no PNG. */
+/**
+ * Reads a mask for a picture of that size: its own size, and whether every pixel is pure black or pure white and opaque (spec 2.6). One of
+ * another size is not decoded. Null when it is no PNG.
+ */
 export async function inspectMask(
   bytes: Uint8Array,
+  picture: { width: number; height: number },
 ): Promise<{ width: number; height: number; isPure: boolean } | null> {
   if (!startsWith(bytes, [0x89, 0x50, 0x4e, 0x47])) return null;
+  const stated = statedSize(bytes);
+  if (stated && (stated.width !== picture.width || stated.height !== picture.height))
+    return { ...stated, isPure: false };
   const size = await measureImage(bytes);
   if (!size) return null;
   const { width, height } = size;

@@ -1,0 +1,228 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { constants, crc32, createDeflate, deflateSync } from 'node:zlib';
+import { encode } from 'fast-png';
+import { afterAll, expect, test } from 'vitest';
+import { inspectMask } from './mask.ts';
+
+/** Masks of every kind that the format knows, and files that are made to fill the memory of whoever unpacks them. */
+
+const folder = mkdtempSync(join(tmpdir(), 'mask-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const facts = (bytes: Uint8Array) => {
+  const file = join(folder, 'mask.png');
+  writeFileSync(file, bytes);
+  return inspectMask(file);
+};
+
+const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+function chunk(type: string, data: Uint8Array = new Uint8Array()): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+interface Shape {
+  width?: number;
+  height?: number;
+  depth?: number;
+  colour?: number;
+  interlace?: number;
+}
+function header({ width = 8, height = 8, depth = 1, colour = 0, interlace = 0 }: Shape): Buffer {
+  const data = Buffer.alloc(13);
+  data.writeUInt32BE(width, 0);
+  data.writeUInt32BE(height, 4);
+  data.set([depth, colour, 0, 0, interlace], 8);
+  return chunk('IHDR', data);
+}
+const png = (shape: Shape, packed: Uint8Array, ...others: Buffer[]): Buffer =>
+  Buffer.concat([SIGNATURE, header(shape), ...others, chunk('IDAT', packed), chunk('IEND')]);
+const rows = (...bytes: number[][]): Buffer => deflateSync(Buffer.from(bytes.flatMap((row) => [0, ...row])));
+
+test.each<[string, Shape, Buffer, Buffer[], object]>([
+  ['one bit', { width: 9, height: 2 }, rows([0xff, 0x80], [0, 0x80]), [], { pure: true, whitePixels: 10 }],
+  [
+    'two bits, grey among them',
+    { width: 2, height: 1, depth: 2 },
+    rows([0b1101_0000]),
+    [],
+    { pure: false, whitePixels: 0 },
+  ],
+  ['four bits', { width: 3, height: 1, depth: 4 }, rows([0xf0, 0xf0]), [], { pure: true, whitePixels: 2 }],
+  ['sixteen bits', { width: 2, height: 1, depth: 16 }, rows([255, 255, 0, 0]), [], { pure: true, whitePixels: 1 }],
+  [
+    'sixteen bits, not quite white',
+    { width: 1, height: 1, depth: 16 },
+    rows([255, 254]),
+    [],
+    { pure: false, whitePixels: 0 },
+  ],
+  [
+    'colours',
+    { width: 2, height: 1, depth: 8, colour: 2 },
+    rows([255, 255, 255, 0, 0, 0]),
+    [],
+    { pure: true, whitePixels: 1 },
+  ],
+  ['a colour', { width: 1, height: 1, depth: 8, colour: 2 }, rows([255, 0, 0]), [], { pure: false, whitePixels: 0 }],
+  [
+    'grey with alpha',
+    { width: 2, height: 1, depth: 8, colour: 4 },
+    rows([255, 255, 0, 255]),
+    [],
+    { pure: true, whitePixels: 1 },
+  ],
+  [
+    'white that is seen through',
+    { width: 1, height: 1, depth: 8, colour: 6 },
+    rows([255, 255, 255, 254]),
+    [],
+    { pure: false, whitePixels: 0 },
+  ],
+  [
+    'a palette',
+    { width: 3, height: 1, depth: 2, colour: 3 },
+    rows([0b0100_0100]),
+    [chunk('PLTE', Buffer.from([0, 0, 0, 255, 255, 255]))],
+    { pure: true, whitePixels: 2 },
+  ],
+  [
+    'an entry that is not there',
+    { width: 1, height: 1, depth: 2, colour: 3 },
+    rows([0xff]),
+    [chunk('PLTE', Buffer.from([0, 0, 0]))],
+    { pure: false, whitePixels: 0 },
+  ],
+  [
+    'an entry that is seen through',
+    { width: 1, height: 1, depth: 8, colour: 3 },
+    rows([0]),
+    [chunk('PLTE', Buffer.from([0, 0, 0])), chunk('tRNS', Buffer.from([1]))],
+    { pure: false, whitePixels: 0 },
+  ],
+  [
+    'a transparent grey',
+    { width: 1, height: 1 },
+    rows([0]),
+    [chunk('tRNS', Buffer.from([0, 1]))],
+    { pure: false, whitePixels: 0 },
+  ],
+])('%s', async (_name, shape, packed, others, expected) => {
+  expect(await facts(png(shape, packed, ...others))).toEqual(expected);
+});
+
+test('every filter is undone', async () => {
+  const row = [255, 255, 0, 0, 255];
+  const filtered = [
+    [0, ...row],
+    [1, 255, 0, 1, 0, 255],
+    [2, 0, 0, 0, 0, 0],
+    [3, 128, 0, 129, 0, 128],
+    [4, 0, 0, 0, 0, 0],
+  ];
+  const packed = deflateSync(Buffer.from(filtered.flat()));
+  expect(await facts(png({ width: 5, height: 5, depth: 8 }, packed))).toEqual({ pure: true, whitePixels: 15 });
+  const bad = deflateSync(Buffer.from([5, 0]));
+  expect(await facts(png({ width: 1, height: 1, depth: 8 }, bad))).toBeNull();
+});
+
+test('an interlaced picture has every pixel in one of its passes', async () => {
+  for (const [width, height] of [
+    [8, 8],
+    [1, 1],
+    [5, 3],
+    [9, 17],
+  ] as const) {
+    const starts = [
+      [0, 0, 8, 8],
+      [4, 0, 8, 8],
+      [0, 4, 4, 8],
+      [2, 0, 4, 4],
+      [0, 2, 2, 4],
+      [1, 0, 2, 2],
+      [0, 1, 1, 2],
+    ] as const;
+    const bytes = starts.flatMap(([x, y, dx, dy]) => {
+      const [columns, lines] = [Math.ceil((width - x) / dx), Math.ceil((height - y) / dy)];
+      return columns > 0 && lines > 0
+        ? Array.from({ length: lines }, () => [0, ...Array(columns).fill(255)]).flat()
+        : [];
+    });
+    const packed = deflateSync(Buffer.from(bytes));
+    expect(await facts(png({ width, height, depth: 8, interlace: 1 }, packed))).toEqual({
+      pure: true,
+      whitePixels: width * height,
+    });
+  }
+});
+
+test('what another library writes is read as it was', async () => {
+  const [width, height] = [301, 97];
+  for (const channels of [1, 2, 3, 4] as const) {
+    const data = new Uint8Array(width * height * channels);
+    let white = 0;
+    for (let pixel = 0; pixel < width * height; pixel += 1) {
+      const value = (pixel * 7919) % 13 < 5 ? 255 : 0;
+      white += value & 1;
+      for (let channel = 0; channel < channels; channel += 1) data[pixel * channels + channel] = value;
+      if (channels % 2 === 0) data[pixel * channels + channels - 1] = 255;
+    }
+    expect(await facts(encode({ width, height, data, channels }))).toEqual({ pure: true, whitePixels: white });
+  }
+});
+
+/** Zeros without end, as deflate writes them: a thousandth of what they unpack to. */
+async function bomb(bytes: number): Promise<Buffer> {
+  const deflate = createDeflate({ level: constants.Z_BEST_SPEED });
+  const pieces: Buffer[] = [];
+  deflate.on('data', (piece: Buffer) => pieces.push(piece));
+  const zeros = Buffer.alloc(1024 * 1024);
+  for (let done = 0; done < bytes; done += zeros.length) {
+    if (!deflate.write(zeros)) await new Promise((resolve) => deflate.once('drain', resolve));
+  }
+  await new Promise((resolve) => deflate.end(() => resolve(undefined)));
+  return Buffer.concat(pieces);
+}
+
+test('of a small mask that unpacks to much, its own pixels are read and no more', async () => {
+  const much = await bomb(256 * 1024 * 1024);
+  const before = process.memoryUsage();
+  const held = () => process.memoryUsage().arrayBuffers - before.arrayBuffers;
+  const named = Buffer.concat([Buffer.from('x\0\0', 'latin1'), much]);
+  const small = rows(...Array.from({ length: 8 }, () => [0xff]));
+  expect(await facts(png({}, much))).toEqual({ pure: true, whitePixels: 0 });
+  for (const type of ['iCCP', 'zTXt', 'iTXt', 'eXIf', 'fdAT']) {
+    expect(await facts(png({}, small, chunk(type, named))), type).toEqual({ pure: true, whitePixels: 64 });
+  }
+  expect(held()).toBeLessThan(64 * 1024 * 1024);
+});
+
+test.each<[string, () => Buffer]>([
+  ['too few pixels', () => png({}, rows([0xff]))],
+  ['bytes that are not packed', () => png({}, Buffer.from('not packed'))],
+  ['no palette', () => png({ depth: 8, colour: 3 }, rows([0]))],
+  ['a palette that is too long', () => png({}, rows([0]), chunk('PLTE', Buffer.alloc(900)))],
+  ['a depth that no colour has', () => png({ depth: 4, colour: 2 }, rows([0]))],
+  ['no size', () => png({ width: 0 }, rows([0]))],
+  ['more pixels than are looked at', () => png({ width: 65_535, height: 65_535 }, rows([0]))],
+  ['no pixels', () => Buffer.concat([SIGNATURE, header({}), chunk('IEND')])],
+  ['no header', () => Buffer.concat([SIGNATURE, chunk('IDAT', rows([0])), chunk('IEND')])],
+  [
+    'a chunk that is longer than the file',
+    () => Buffer.concat([SIGNATURE, header({}), Buffer.from([255, 255, 255, 255]), Buffer.from('IDAT')]),
+  ],
+  ['nothing', () => Buffer.alloc(0)],
+  [
+    'a damaged row',
+    () => {
+      const bytes = png({}, rows(...Array.from({ length: 8 }, () => [0xff])));
+      bytes.writeUInt8(bytes.readUInt8(bytes.length - 20) ^ 1, bytes.length - 20);
+      return bytes;
+    },
+  ],
+])('%s is no mask', async (_name, make) => {
+  expect(await facts(make())).toBeNull();
+});

@@ -1,0 +1,95 @@
+import { open } from 'node:fs/promises';
+import { openPng, type Png, type PngHead } from './png.ts';
+
+/** More pixels than this are not looked at to judge a mask. */
+const MASK_PIXELS = 64_000_000;
+
+export interface MaskFacts {
+  pure: boolean;
+  whitePixels: number;
+}
+
+/** Whether a PNG holds only opaque pure black and pure white (spec 2.6), and how much of it is white; `null` when it cannot be read. */
+export async function inspectMask(file: string): Promise<MaskFacts | null> {
+  const handle = await open(file, 'r').catch(() => undefined);
+  if (!handle) return null;
+  try {
+    const png = await openPng(handle);
+    if (png.head.width * png.head.height > MASK_PIXELS) return null;
+    return await factsOf(png);
+  } catch {
+    return null;
+  } finally {
+    await handle.close();
+  }
+}
+
+const IMPURE = -1;
+
+async function factsOf({ head, rows }: Png): Promise<MaskFacts> {
+  // A colour that counts as transparent is not opaque, whatever colour it is.
+  if (head.transparent && !head.palette) return { pure: false, whitePixels: 0 };
+  const whiteIn = counterFor(head);
+  let whitePixels = 0;
+  for await (const { samples, pixels } of rows) {
+    const white = whiteIn(samples, pixels);
+    if (white === IMPURE) return { pure: false, whitePixels };
+    whitePixels += white;
+  }
+  return { pure: true, whitePixels };
+}
+
+type Counter = (samples: Uint8Array, pixels: number) => number;
+
+/** Counts the white pixels of a row; `IMPURE` where one is neither white nor black, or not opaque. */
+function counterFor(head: PngHead): Counter {
+  if (head.depth >= 8 && !head.palette) return wholeBytes(head);
+  const values = head.palette ? valuesOf(head.palette, head.transparent) : levelsOf(head.depth);
+  return (samples, pixels) => {
+    let white = 0;
+    for (let pixel = 0; pixel < pixels; pixel += 1) {
+      const value = values[sampleAt(samples, pixel, head.depth)] ?? IMPURE;
+      if (value === IMPURE) return IMPURE;
+      white += value;
+    }
+    return white;
+  };
+}
+
+/** Samples of less than a byte are packed, the first in the highest bits. */
+function sampleAt(samples: Uint8Array, pixel: number, depth: number): number {
+  const bit = pixel * depth;
+  return ((samples[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & (2 ** depth - 1);
+}
+
+/** What each sample of a grey picture is: 0 for black, 1 for white. */
+const levelsOf = (depth: number): number[] =>
+  Array.from({ length: 2 ** depth }, (_, level) => (level === 0 ? 0 : level === 2 ** depth - 1 ? 1 : IMPURE));
+
+/** The same of each entry of a palette. */
+function valuesOf(palette: Uint8Array, alphas: Uint8Array = new Uint8Array()): number[] {
+  return Array.from({ length: Math.floor(palette.length / 3) }, (_, entry) => {
+    const [red, green, blue] = palette.subarray(entry * 3);
+    if (red !== green || green !== blue || (alphas[entry] ?? 255) !== 255) return IMPURE;
+    return red === 0 ? 0 : red === 255 ? 1 : IMPURE;
+  });
+}
+
+/** Every byte of a colour is 0 in black and 255 in white, and of its alpha 255. */
+function wholeBytes({ depth, channels, hasAlpha }: PngHead): Counter {
+  const size = depth >> 3;
+  const colours = (hasAlpha ? channels - 1 : channels) * size;
+  const stride = channels * size;
+  return (samples, pixels) => {
+    let white = 0;
+    for (let at = 0; at < pixels * stride; at += stride) {
+      const first = samples[at];
+      if (first !== 0 && first !== 255) return IMPURE;
+      for (let byte = 1; byte < stride; byte += 1) {
+        if (samples[at + byte] !== (byte < colours ? first : 255)) return IMPURE;
+      }
+      white += first & 1;
+    }
+    return white;
+  };
+}
