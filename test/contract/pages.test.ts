@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openPage } from '../helpers/browser.ts';
 import { type ElectronRun, startElectron } from '../helpers/electron.ts';
 import { type Host, startHost } from '../helpers/host.ts';
+import { testPng } from '../helpers/png.ts';
 
 /** The pages as they are built run under the policy that both hosts send with them: what it forbids is reported on the console. */
 
@@ -69,4 +71,17 @@ test('the media page runs in a page of its own', async () => {
   await page.goto(`${host.origin}/media.html?token=${host.token}`);
   await claimed;
   expect(faults).toEqual([]);
+});
+
+test('a file of the library is saved as a download of the browser', async () => {
+  const picture = testPng(64, 36);
+  await host.request('/media?name=fox.png', { method: 'PUT', body: picture as Uint8Array<ArrayBuffer> });
+  const { assets } = await host.ask('library.list', { limit: 1 });
+  const page = await openPage(browser, 1440, 900);
+  await page.goto(host.url);
+  await page.evaluate(`location.hash = '#/library?asset=${assets[0]?.id}'`);
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByText('Save a copy').click()]);
+  expect(saved.suggestedFilename()).toBe('fox.png');
+  expect(readFileSync(await saved.path()).equals(picture)).toBe(true);
+  await page.close();
 });

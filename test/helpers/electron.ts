@@ -25,7 +25,7 @@ export interface ElectronRun {
   /** What `studio-media://` is called in this run. */
   mediaBase: string;
   /** Runs in the main process with the electron module; the function is sent as text. */
-  evaluate<Value>(run: (electron: ElectronModule) => Value | Promise<Value>): Promise<Value>;
+  evaluate<Value>(run: string | ((electron: ElectronModule) => Value | Promise<Value>)): Promise<Value>;
   /** What it did to the system so far, oldest first; empty in a real Electron. */
   told: Told[];
   /** The exit code, when it ends by itself. */
@@ -139,7 +139,8 @@ async function startDouble(args: string[], env: NodeJS.ProcessEnv, cwd?: string)
     await browser.stop();
     throw error;
   });
-  const connection = await chromium.connectOverCDP(browser.endpoint);
+  // Where downloads go is the double's to say.
+  const connection = await chromium.connectOverCDP(browser.endpoint, { noDefaults: true });
   const page = await mainPage(connection);
   return {
     kind: 'double',

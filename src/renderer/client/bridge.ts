@@ -2,6 +2,28 @@ import type { Asset } from '../../shared/asset.ts';
 import { fail, type Result } from '../../shared/result.ts';
 import type { DailiesBridge, Transport } from './transport.ts';
 
+/**
+ * What is sent at a time. Electron holds the body of a request whole, so a film goes in pieces. Its path is not handed over instead:
+ * then a page that somebody else has taken over could read any file of the user.
+ */
+const PIECE_BYTES = 4 * 1024 * 1024;
+
+async function put<T>(query: URLSearchParams, body: Blob): Promise<Result<T>> {
+  const response = await fetch(`studio-media://upload/?${query}`, { method: 'PUT', body });
+  return (await response.json()) as Result<T>;
+}
+
+/** One after the other; the last one answers what was made of the whole, an earlier one only what is refused. */
+async function sendPieces(body: Blob, query: URLSearchParams): Promise<Result<Asset>> {
+  query.set('upload', crypto.randomUUID());
+  query.set('of', String(body.size));
+  for (let at = 0; ; at += PIECE_BYTES) {
+    query.set('at', String(at));
+    const answer = await put<Asset | null>(query, body.slice(at, at + PIECE_BYTES));
+    if (!answer.ok || answer.data) return answer as Result<Asset>;
+  }
+}
+
 /** Electron: calls and events over the preload's bridge, bytes over the `studio-media` scheme. */
 export function bridgeTransport(bridge: DailiesBridge): Transport {
   return {
@@ -21,8 +43,7 @@ export function bridgeTransport(bridge: DailiesBridge): Transport {
     upload: async (body, name, taskId) => {
       const query = new URLSearchParams(taskId ? { name, task: taskId } : { name });
       try {
-        const response = await fetch(`studio-media://upload/?${query}`, { method: 'PUT', body });
-        return (await response.json()) as Result<Asset>;
+        return body.size > PIECE_BYTES ? await sendPieces(body, query) : await put<Asset>(query, body);
       } catch {
         return fail('unreachable', 'The file could not be handed to the studio.');
       }

@@ -96,6 +96,9 @@ export function whenLinked(mostMs: number): Promise<void> {
 /** Address of an asset's bytes, for `<img>`, `<video>` and mediabunny's `UrlSource`. */
 export const mediaUrl = (assetId: string): string => transport().mediaUrl(assetId);
 
+/** Address of an asset's bytes for a link that saves them. It is on the page's own origin: a link to another one would be followed instead. */
+export const downloadUrl = (assetId: string): string => `/media/${encodeURIComponent(assetId)}`;
+
 /** Streams bytes into the library; `taskId` answers a media task. */
 export const uploadMedia = (body: Blob, name: string, taskId?: string): Promise<Result<Asset>> =>
   transport().upload(body, name, taskId);

@@ -1,5 +1,5 @@
 import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
-import { Info } from 'lucide-react';
+import { Download, Info } from 'lucide-react';
 import type { ComponentPropsWithRef, MouseEvent, ReactElement, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 
@@ -56,6 +56,34 @@ export function Button(props: ButtonProps) {
       {children}
       {kbd && <Kbd>{kbd}</Kbd>}
     </button>
+  );
+}
+
+export interface SaveLinkProps {
+  /** On the page's own origin. */
+  href: string;
+  /** The name that the file is offered under. */
+  name: string;
+  off?: string | undefined;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A button that saves a file: the browser keeps it where it keeps downloads, Electron asks for the place. */
+export function SaveLink({ href, name, off, className, children }: SaveLinkProps) {
+  if (off) {
+    return (
+      <Button className={className} off={off}>
+        <Icon of={Download} />
+        {children}
+      </Button>
+    );
+  }
+  return (
+    <a className={['btn', className].filter(Boolean).join(' ')} href={href} download={name}>
+      <Icon of={Download} />
+      {children}
+    </a>
   );
 }
 

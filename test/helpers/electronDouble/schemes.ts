@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 
@@ -22,6 +23,7 @@ interface Served {
 class Schemes {
   private readonly served = new Map<string, Served>();
   private readonly free: Server[];
+  private readonly sizes = new Map<string, number[]>();
 
   private constructor(free: Server[]) {
     this.free = free;
@@ -57,6 +59,12 @@ class Schemes {
     return address;
   }
 
+  /** How large the first bodies were that a scheme was sent, once there are so many. Electron holds each of them whole. */
+  async bodies(scheme: string, count: number): Promise<number[]> {
+    while ((this.sizes.get(scheme)?.length ?? 0) < count) await new Promise((resolve) => setTimeout(resolve, 20));
+    return this.sizes.get(scheme) ?? [];
+  }
+
   private rewrite(text: string): string {
     let written = text;
     for (const [scheme, { origin, prefix }] of this.served) {
@@ -69,11 +77,14 @@ class Schemes {
     const served = this.served.get(scheme);
     if (!served) return;
     const method = request.method ?? 'GET';
+    // As Electron does it: a body is there whole, or not at all.
+    const body = method === 'PUT' ? await buffer(request) : undefined;
+    if (body) this.sizes.set(scheme, [...(this.sizes.get(scheme) ?? []), body.length]);
     const answer = await served.handler(
       new Request(served.prefix + request.url, {
         method,
         headers: new Headers(request.headers as Record<string, string>),
-        ...(method === 'PUT' ? { body: Readable.toWeb(request) as NodeStream, duplex: 'half' } : {}),
+        ...(body ? { body } : {}),
       } as RequestInit),
     );
     const headers = Object.fromEntries([...answer.headers].map(([name, value]) => [name, this.rewrite(value)]));

@@ -89,7 +89,8 @@ const items = new Map<string, DownloadItem>();
 
 /** Where no path was set, the user is asked with the item's options. */
 function begin({ guid, frameId, url, suggestedFilename }: Begun): void {
-  const item = new DownloadItem(schemes.toScheme(url), suggestedFilename);
+  const [, blob = '', address = url] = /^(blob:)?(.*)$/.exec(url) ?? [];
+  const item = new DownloadItem(blob + schemes.toScheme(address), suggestedFilename);
   const window = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.mainFrame.id === frameId);
   const prevented = emitPreventable(defaultSession, 'will-download', {}, item, window?.webContents);
   if (!prevented && item.savePath === '') {

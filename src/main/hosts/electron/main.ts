@@ -12,6 +12,7 @@ import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts
 import { refusalCode } from '../launch/electronRun.ts';
 import { type Flags, knownFlags, parseFlags } from '../launch/flags.ts';
 import { openDesk } from './desk.ts';
+import { saveDownloads } from './downloads.ts';
 import { endWithError, sentenceOf } from './fatal.ts';
 import { refuseForeignPages, refusePermissions } from './harden.ts';
 import { sendEvents, serveCalls } from './ipc.ts';
@@ -80,6 +81,7 @@ async function run(folder: DataFolder, flags: Flags): Promise<void> {
   wakeWithMachine(systemClock);
   const media = createElectronMedia();
   refusePermissions(session.defaultSession);
+  saveDownloads(session.defaultSession, log);
   serveSchemes(openPages(join(import.meta.dirname, '..', 'renderer'), { media: `${MEDIA_SCHEME}:` }), () => opening);
   serveCalls(() => opening, media, log);
   const desk = openDesk({ settings, log, notifier, studio: () => opening });

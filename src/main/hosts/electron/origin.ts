@@ -8,3 +8,10 @@ export function isOwnPage(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && url.protocol === `${APP_SCHEME}:` && url.host === 'app';
 }
+
+/** True for what a page of ours may save: a file of the library, or one that the page has made itself. */
+export function isOwnDownload(address: string): boolean {
+  if (address.startsWith('blob:')) return isOwnPage(address.slice('blob:'.length));
+  const url = URL.parse(address);
+  return url !== null && (url.protocol === `${MEDIA_SCHEME}:` ? url.host === 'asset' : isOwnPage(address));
+}

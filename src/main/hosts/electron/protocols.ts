@@ -3,9 +3,11 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { protocol } from 'electron';
 import { fail } from '../../../shared/result.ts';
 import type { Studio } from '../../core/studio.ts';
+import { systemClock } from '../common/clock.ts';
 import { mediaResponse } from '../common/mediaResponse.ts';
 import type { Pages } from '../common/pages.ts';
 import { APP_ORIGIN, APP_SCHEME, isOwnPage, MEDIA_SCHEME } from './origin.ts';
+import { PieceUploads, pieceOf } from './pieces.ts';
 
 /** Must be called before the app is ready. */
 export function registerSchemes(): void {
@@ -16,36 +18,58 @@ export function registerSchemes(): void {
   ]);
 }
 
+/** Files to be saved, on the pages' own origin: a link to another origin would be followed, not saved. */
+const SAVED = '/media/';
+
 export function serveSchemes(pages: Pages, studio: () => Promise<Studio>): void {
+  const pieces = new PieceUploads(systemClock);
   protocol.handle(APP_SCHEME, async (request) => {
     if (!isOwnPage(request.url) || request.method !== 'GET') return new Response(null, { status: 404 });
-    const page = await pages.serve(new URL(request.url).pathname);
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith(SAVED)) return savedMedia(request, pathname.slice(SAVED.length), await studio());
+    const page = await pages.serve(pathname);
     return page ?? new Response('There is no such page.', { status: 404 });
   });
-  protocol.handle(MEDIA_SCHEME, async (request) => readableByPages(await serveMedia(request, await studio())));
+  protocol.handle(MEDIA_SCHEME, async (request) => readableByPages(await serveMedia(request, await studio(), pieces)));
 }
 
-/** `studio-media://asset/<id>` with ranges; `PUT studio-media://upload/?name=…&task=…` streams bytes in. */
-async function serveMedia(request: Request, studio: Studio): Promise<Response> {
+/** Never shown as a page: it is an attachment, whatever asks for it. */
+async function savedMedia(request: Request, id: string, studio: Studio): Promise<Response> {
+  const file = studio.media.open(decodeURIComponent(id));
+  if (!file.ok) return Response.json(file, { status: 404 });
+  const response = await mediaResponse(file.data, request.method, request.headers);
+  response.headers.set('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.data.name)}`);
+  return response;
+}
+
+/** `studio-media://asset/<id>` with ranges; `PUT studio-media://upload/?name=…&task=…` takes bytes, large ones in pieces. */
+async function serveMedia(request: Request, studio: Studio, pieces: PieceUploads): Promise<Response> {
   const url = new URL(request.url);
   if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
-  if (url.host === 'upload' && request.method === 'PUT') return upload(request, url, studio);
+  if (url.host === 'upload' && request.method === 'PUT') return upload(request, url, studio, pieces);
   const readable = request.method === 'GET' || request.method === 'HEAD';
   if (url.host !== 'asset' || !readable) return new Response(null, { status: 404 });
   const file = studio.media.open(decodeURIComponent(url.pathname.slice(1)));
   return file.ok ? mediaResponse(file.data, request.method, request.headers) : Response.json(file, { status: 404 });
 }
 
-async function upload(request: Request, url: URL, studio: Studio): Promise<Response> {
-  const name = url.searchParams.get('name') ?? '';
+async function upload(request: Request, url: URL, studio: Studio, pieces: PieceUploads): Promise<Response> {
+  const fields = url.searchParams;
+  const name = fields.get('name') ?? '';
   if (name === '') return Response.json(fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
-  const taskId = url.searchParams.get('task');
+  const taskId = fields.get('task');
   const bytes = request.body ? Readable.fromWeb(request.body as NodeStream) : Readable.from([]);
+  const take = (body: Readable) => studio.media.upload({ name, body, ...(taskId ? { taskId } : {}) });
+  const piece = pieceOf(fields);
+  if (piece) return Response.json(await pieces.put(piece, bytes, take));
+  if (fields.has('upload')) {
+    return Response.json(fail('invalid_input', 'upload: must be a UUID, with at and of.', { field: 'upload' }));
+  }
   const body = new PassThrough();
   // Whoever reads hears of a cut too; where nobody reads any more, it is no fault.
   body.on('error', () => {});
   bytes.on('error', (error) => body.destroy(error)).pipe(body);
-  const result = await studio.media.upload({ name, body, ...(taskId ? { taskId } : {}) });
+  const result = await take(body);
   bytes.destroy();
   return Response.json(result);
 }

@@ -3,7 +3,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { promptOf } from '../../../shared/request.ts';
 import { announce, navigate, useAsset, useJob, useKeyHint, useNow, useShortcut } from '../../app/index.ts';
-import { call } from '../../client/index.ts';
+import { call, downloadUrl } from '../../client/index.ts';
 import {
   Button,
   CustodyGlyph,
@@ -19,6 +19,7 @@ import {
   Panel,
   PriceTag,
   plural,
+  SaveLink,
   Section,
   Segmented,
   TextAction,
@@ -221,7 +222,16 @@ function Deeds({ asset, job }: { asset: Asset; job: Job | undefined }) {
             Its job
           </Button>
         )}
-        <Button kbd={hint} onClick={copyId}>
+        <SaveLink
+          href={downloadUrl(asset.id)}
+          name={asset.name}
+          off={asset.state === 'local' ? undefined : 'The file is not on this disk.'}
+        >
+          Save a copy
+        </SaveLink>
+      </div>
+      <div className="row">
+        <Button className="grow" kbd={hint} onClick={copyId}>
           Copy id
         </Button>
         <Button onClick={() => void copy(JSON.stringify(job ? { asset, job } : asset, null, 2), 'facts as JSON')}>

@@ -1,9 +1,9 @@
-import { Brush, Clapperboard, Download } from 'lucide-react';
+import { Brush, Clapperboard } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { type ImagineRequest, promptOf } from '../../../../shared/request.ts';
 import { navigate, useNow } from '../../../app/index.ts';
-import { mediaUrl } from '../../../client/index.ts';
+import { downloadUrl } from '../../../client/index.ts';
 import {
   Button,
   CustodyGlyph,
@@ -12,6 +12,7 @@ import {
   Icon,
   KeyValue,
   PriceTag,
+  SaveLink,
   Section,
   TextAction,
 } from '../../../ui/index.ts';
@@ -92,17 +93,9 @@ function Ways({ asset }: { asset: Asset }) {
           <Icon of={Clapperboard} />
           Use as frame
         </Button>
-        {off ? (
-          <Button className="grow" off={off}>
-            <Icon of={Download} />
-            Download
-          </Button>
-        ) : (
-          <a className="btn grow" href={mediaUrl(asset.id)} download={asset.name}>
-            <Icon of={Download} />
-            Download
-          </a>
-        )}
+        <SaveLink className="grow" href={downloadUrl(asset.id)} name={asset.name} off={off}>
+          Download
+        </SaveLink>
       </div>
       <TextAction onClick={() => navigate('library', { asset: asset.id })}>Open in the library</TextAction>
     </div>

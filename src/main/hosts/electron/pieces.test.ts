@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import type { Asset } from '../../../shared/asset.ts';
+import { fail, type Result } from '../../../shared/result.ts';
+import { handClock } from '../common/testing.ts';
+import { PieceUploads, pieceOf } from './pieces.ts';
+
+const id = '00000000-0000-4000-8000-000000000000';
+const asset = { id: 'a' } as Asset;
+
+/** A library that reads everything, and keeps what it read and how the reading ended. */
+function library() {
+  const read: Buffer[] = [];
+  const faults: string[] = [];
+  return {
+    text: () => Buffer.concat(read).toString('latin1'),
+    faults,
+    async take(body: Readable): Promise<Result<Asset>> {
+      try {
+        for await (const chunk of body) read.push(chunk as Buffer);
+        return { ok: true, data: asset };
+      } catch (error) {
+        faults.push((error as Error).message);
+        return fail('internal', 'cut');
+      }
+    },
+  };
+}
+
+test('the pieces are read as one stream, and the last one answers what was made of it', async () => {
+  const uploads = new PieceUploads(handClock());
+  const one = library();
+  const whole = randomBytes(300_000);
+  const answers = [];
+  for (let at = 0; at < whole.length; at += 100_000) {
+    const bytes = Readable.from([whole.subarray(at, at + 60_000), whole.subarray(at + 60_000, at + 100_000)]);
+    answers.push(await uploads.put({ id, at, of: whole.length }, bytes, one.take));
+  }
+  expect(answers).toEqual([
+    { ok: true, data: null },
+    { ok: true, data: null },
+    { ok: true, data: asset },
+  ]);
+  expect(one.text()).toBe(whole.toString('latin1'));
+});
+
+test('a slow reader is waited for: a piece is answered when it has been taken, not held', async () => {
+  const uploads = new PieceUploads(handClock());
+  const { promise: mayRead, resolve: read } = Promise.withResolvers<void>();
+  const slow = async (body: Readable): Promise<Result<Asset>> => {
+    await mayRead;
+    for await (const _ of body);
+    return { ok: true, data: asset };
+  };
+  let isAnswered = false;
+  const put = uploads.put(
+    { id, at: 0, of: 2_000_000 },
+    Readable.from([Buffer.alloc(500_000), Buffer.alloc(500_000)]),
+    slow,
+  );
+  void put.then(() => {
+    isAnswered = true;
+  });
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(isAnswered).toBe(false);
+  read();
+  expect(await put).toEqual({ ok: true, data: null });
+});
+
+test('what is refused early is answered early, and the rest is not waited for', async () => {
+  const uploads = new PieceUploads(handClock());
+  const refusing = async (body: Readable): Promise<Result<Asset>> => {
+    body.destroy();
+    return fail('unsupported_media', 'no picture');
+  };
+  const answer = await uploads.put(
+    { id, at: 0, of: 900 },
+    Readable.from([Buffer.alloc(10), Buffer.alloc(10)]),
+    refusing,
+  );
+  expect(answer).toMatchObject({ ok: false, error: { code: 'unsupported_media' } });
+});
+
+test.each([
+  ['one that skips', { id, at: 20, of: 30 }],
+  ['one that comes again', { id, at: 0, of: 30 }],
+  ['one of another length', { id, at: 10, of: 40 }],
+  ['one of an upload that never began', { id: '00000000-0000-4000-8000-000000000001', at: 10, of: 30 }],
+])('a piece out of its order is refused: %s', async (_, piece) => {
+  const uploads = new PieceUploads(handClock());
+  const one = library();
+  await uploads.put({ id, at: 0, of: 30 }, Readable.from([Buffer.alloc(10)]), one.take);
+  expect(await uploads.put(piece, Readable.from([Buffer.alloc(10)]), one.take)).toMatchObject({
+    ok: false,
+    error: { data: { field: 'at' } },
+  });
+});
+
+test('more than was announced is cut off, for the reader too', async () => {
+  const uploads = new PieceUploads(handClock());
+  const one = library();
+  const answer = await uploads.put(
+    { id, at: 0, of: 15 },
+    Readable.from([Buffer.alloc(10), Buffer.alloc(10)]),
+    one.take,
+  );
+  expect(answer).toMatchObject({ ok: false, error: { data: { field: 'of' } } });
+  await expect.poll(() => one.faults).toEqual(['The upload was cut off.']);
+});
+
+test('a page that goes away in the middle leaves nothing open', async () => {
+  const clock = handClock();
+  const uploads = new PieceUploads(clock);
+  const one = library();
+  await uploads.put({ id, at: 0, of: 30 }, Readable.from([Buffer.alloc(10)]), one.take);
+  await clock.pass(60_000);
+  expect(one.faults).toEqual(['The upload was cut off.']);
+  const late = await uploads.put({ id, at: 10, of: 30 }, Readable.from([Buffer.alloc(20)]), one.take);
+  expect(late).toMatchObject({ ok: false });
+});
+
+test.each([
+  ['upload=00000000-0000-4000-8000-000000000000&at=0&of=5', { id, at: 0, of: 5 }],
+  ['upload=00000000-0000-4000-8000-000000000000&at=5&of=5', undefined],
+  ['upload=00000000-0000-4000-8000-000000000000&at=-1&of=5', undefined],
+  ['upload=00000000-0000-4000-8000-000000000000&at=0&of=1e3', undefined],
+  ['upload=x&at=0&of=5', undefined],
+  ['at=0&of=5', undefined],
+])('%s', (query, piece) => {
+  expect(pieceOf(new URLSearchParams(query))).toEqual(piece);
+});
