@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { ErrorKind } from '../../../../shared/job.ts';
 import type { Fault } from './fault.ts';
 import { REFUSALS, type Refusal } from './refusals.ts';
@@ -12,7 +13,9 @@ const NO_ROOM: ReadonlySet<ErrorKind> = new Set(['server', 'rate_limit']);
 /** The rows that a fault's codes name, in the order in which the fault says them: the innermost error first, codes before types. */
 export function refusalsIn(fault: Fault, status: number): Refusal[] {
   const codes = [...(fault.numbers ?? []).map(numberToken), ...fault.words.map(plainToken)];
-  const message = wholeMessage(fault.message);
+  const whole = wholeMessage(fault.message);
+  // Any proxy says what its status is called.
+  const message = whole === plainToken(STATUS_CODES[status] ?? '') ? '' : whole;
   const isSentence = /\s/.test(fault.message.trim());
   const spoken = rowOf(message, status, (row) => {
     // A code may begin with a known one; a sentence that begins so is still a sentence, unless it begins with a whole known one.

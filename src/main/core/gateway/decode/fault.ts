@@ -226,7 +226,9 @@ const FLAGS = ['success', 'ok'];
 
 /** Numbers are codes of one family only, which their place tells; a family is told by its shape where the place is any. */
 function numbersIn(body: JsonObject, place: string): string[] {
-  const where = place === '' ? '' : `${place}.`;
+  // The numbers of google.rpc stand in an error, or beside their details.
+  const told = place === '' && Array.isArray(field(body, 'details')) ? 'error' : place;
+  const where = told === '' ? '' : `${told}.`;
   const numbers = NUMBER_FIELDS.flatMap((name) => {
     const number = textOf(field(body, name));
     return number !== undefined && /^-?\d{1,9}$/.test(number) && Number(number) !== 0
@@ -239,9 +241,11 @@ function numbersIn(body: JsonObject, place: string): string[] {
   return [...numbers, ...flags, ...failed];
 }
 
+const HTTP_FIELDS = ['upstreamStatus', 'upstreamStatusCode', 'code', 'statusCode', 'status', 'errorCode', 'errCode'];
+
 function codeIn(body: JsonObject): number | undefined {
-  const code = Number(textOf(field(body, 'code', 'statusCode', 'status', 'errorCode', 'errCode')) ?? Number.NaN);
-  return Number.isInteger(code) && code >= 400 && code < 600 ? code : undefined;
+  const codes = HTTP_FIELDS.map((name) => Number(textOf(field(body, name)) ?? Number.NaN));
+  return codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600);
 }
 
 function faultOfText(text: string, depth: number): Fault {

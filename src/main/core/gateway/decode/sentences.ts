@@ -23,7 +23,12 @@ type Group = readonly [level: Level, kind: ErrorKind, source: Source, phrases: s
 /** In the order in which they are asked; each phrase of a group has its case of the same name. */
 const GROUPS: readonly Group[] = [
   // A refusal that names a parameter is about the parameter, whatever that is called.
-  ['telling', 'invalid', 'openai', 'unknown parameter|unsupported parameter|unrecognized request argument'],
+  [
+    'telling',
+    'invalid',
+    'openai',
+    'unknown parameter|unsupported parameter|unrecognized request argument|parameter … unknown',
+  ],
   ['telling', 'invalid', 'google', 'unknown name'],
   ['telling', 'invalid', 'fal', 'extra inputs are not permitted'],
   ['telling', 'invalid', 'litellm', 'unexpected keyword argument'],
@@ -53,7 +58,12 @@ const GROUPS: readonly Group[] = [
   ['telling', 'moderation', 'bfl', 'moderation system|moderation block'],
   ['telling', 'moderation', 'replicate', 'nsfw'],
   ['telling', 'moderation', 'runblob', 'photorealistic people|prominent people'],
-  ['telling', 'moderation', 'evolink', 'third party content|celebrit*|nudity'],
+  [
+    'telling',
+    'moderation',
+    'evolink',
+    'third party content|celebrit*|nudity|real people|copyright*|sexual*|public figure*',
+  ],
   ['telling', 'moderation', 'midjourney', 'banned prompt|banned word*|community guidelines|blocked by moderation'],
   [
     'telling',
@@ -66,6 +76,12 @@ const GROUPS: readonly Group[] = [
     'moderation',
     'proxies',
     'blocked by … filter|disallowed content|harmful|policy violation|sensitive prompt',
+  ],
+  [
+    'telling',
+    'moderation',
+    'proxies',
+    'community standards|trust and safety|not comfortable|not suitable|explicit content',
   ],
   ['telling', 'moderation', 'zai', '敏感|不安全'],
   ['telling', 'moderation', 'newApi', '违规|审核|不合规'],
@@ -116,7 +132,7 @@ const GROUPS: readonly Group[] = [
 
   ['timeout', 'timeout', 'newApi', 'deadline exceeded|超时|status code 524|status code 504'],
   ['timeout', 'timeout', 'litellm', 'timed out|timeout'],
-  ['timeout', 'timeout', 'cloudflare', 'error code 524'],
+  ['timeout', 'timeout', 'cloudflare', 'error code 524|error 524'],
 
   ['vague', 'server', 'openai', 'server error|overloaded|internal error'],
   ['vague', 'server', 'google', 'unavailable'],

@@ -26,11 +26,32 @@ export function retryAfterMs(
 export const saysWhenBack = (headers: Headers, now: number): boolean => askedByHeaders(headers, now) !== undefined;
 
 function askedByHeaders(headers: Headers, clock: number): number | undefined {
-  const exact = Number.parseFloat(headers['retry-after-ms'] ?? headers['x-ms-retry-after-ms'] ?? '');
-  if (Number.isFinite(exact)) return exact;
+  const exact = (headers['retry-after-ms'] ?? headers['x-ms-retry-after-ms'] ?? '').split(',').map(Number.parseFloat);
+  const known = exact.filter(Number.isFinite);
+  if (known.length > 0) return Math.max(...known);
   return ['retry-after', 'x-retry-after', 'x-ratelimit-reset-after']
-    .map((name) => waitIn(headers[name], clock))
+    .map((name) => longestIn(headers[name], clock))
     .find((wait) => wait !== undefined);
+}
+
+/** A header that came twice stands as a list; the longest of its waits satisfies all of them. */
+function longestIn(value: string | undefined, clock: number): number | undefined {
+  const waits = partsOf((value ?? '').slice(0, LONGEST_HEADER)).flatMap((part) => waitIn(part, clock) ?? []);
+  return waits.length > 0 ? Math.max(...waits) : undefined;
+}
+
+const LONGEST_HEADER = 1_000;
+const DAY = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}$/i;
+
+/** The parts between commas; the comma behind the name of a day is part of a date. */
+function partsOf(list: string): string[] {
+  const parts: string[] = [];
+  for (const piece of list.split(',')) {
+    const last = parts.at(-1);
+    if (last !== undefined && DAY.test(last.trim())) parts[parts.length - 1] = `${last},${piece}`;
+    else parts.push(piece);
+  }
+  return parts;
 }
 
 /** A plain number of seconds, a duration such as `1m30.5s`, or a date. */
@@ -86,7 +107,8 @@ function delayIn(place: Json | undefined, clock: number): number | undefined {
   const millis = Number(textOf(field(place, 'retryAfterMs', 'retryDelayMs')) ?? Number.NaN);
   if (Number.isFinite(millis)) return millis;
   const delay = field(place, 'retryDelay', 'retryAfter', 'retryAfterSeconds', 'retryIn');
-  if (!isObject(delay)) return waitIn(textOf(delay), clock);
+  if (Array.isArray(delay)) return longestIn(delay.flatMap((one) => textOf(one) ?? []).join(','), clock);
+  if (!isObject(delay)) return longestIn(textOf(delay), clock);
   return Number(textOf(field(delay, 'seconds')) ?? 0) * 1000 + Number(textOf(field(delay, 'nanos')) ?? 0) / 1e6;
 }
 
@@ -116,5 +138,7 @@ function untilReset(value: string | undefined, clock: number): number | undefine
 }
 
 function lowered(headers: { [name: string]: Json }): Headers {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), textOf(value) ?? '']));
+  const joined = (value: Json): string =>
+    (Array.isArray(value) ? value : [value]).flatMap((one) => textOf(one) ?? []).join(', ');
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), joined(value)]));
 }
