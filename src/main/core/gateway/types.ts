@@ -176,9 +176,10 @@ export type MediaOutcome =
        * `gone`: the link has ended, and says so (410, an expired signature). `missing`: 404, which may pass while a copy spreads.
        * `stored`: in object storage (gs://), not for downloading. `refused`: an address that is never fetched, such as file:// or
        * a private one. `wrong`: an answer that is no file: a page, a message, a refusal. `pending`: not ready yet, and says so.
+       * `failed`: the service says there that the result was refused or that making it failed, for good where not retryable.
        * `unreachable`: nothing can be said.
        */
-      type: 'gone' | 'missing' | 'stored' | 'refused' | 'wrong' | 'pending' | 'unreachable';
+      type: 'gone' | 'missing' | 'stored' | 'refused' | 'wrong' | 'failed' | 'pending' | 'unreachable';
       error: GatewayError;
     };
 

@@ -1,5 +1,5 @@
 import { wordsOfDifferences } from '../../../shared/difference.ts';
-import { assetRowsOfJob } from '../library/index.ts';
+import { type AssetRow, assetRowsOfJob } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { madeOf } from './made.ts';
@@ -20,12 +20,32 @@ export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: Wr
   compareWithOrder(deps, db, row);
   const gone = outputs.filter((asset) => asset.state === 'expired');
   const now = deps.clock.now();
-  if (gone.length > 0) {
+  const refused = gone.filter((asset) => asset.refusal !== null);
+  if (refused.length > 0 && refused.length === outputs.length) refuse(deps, db, row, refused[0]);
+  else if (gone.length > 0) {
     const why = gone.find((asset) => asset.fault !== null)?.fault ?? 'The link has ended.';
     const message = `${gone.length} of ${outputs.length} results could not be downloaded before they were gone from the gateway: ${why} It was charged.`;
     advance(db, row, { type: 'fail' }, now, { error: { kind: 'server', message, retryable: false } });
   } else advance(db, row, { type: 'complete' }, now, { error: null });
   return [jobId, ...reconsiderDependents(deps, db, jobId)];
+}
+
+/**
+ * Every place of a result answered with a refusal, so nothing was made: what was charged is taken back. A filtered video costs nothing
+ * (spec 8); of anything else the service does not say.
+ */
+function refuse(
+  deps: Pick<EngineDeps, 'clock' | 'poster'>,
+  db: WriteDb,
+  row: JobRow,
+  asset: AssetRow | undefined,
+): void {
+  const isOpen = row.kind !== 'video' || asset?.refusal !== 'moderation' || (row.stated_nano ?? 0) > 0;
+  deps.poster.takeBack(db, row, isOpen, 'the place of its result answered with a refusal');
+  const said = asset?.fault ?? 'The service refused the result.';
+  const message = isOpen ? `${said} The service does not say whether it bills this.` : said;
+  const error = { kind: asset?.refusal ?? ('server' as const), message, retryable: false };
+  advance(db, row, { type: 'fail' }, deps.clock.now(), { error });
 }
 
 /** What came is not always what was ordered: the job says in what, and its charge follows what was made where that is dearer. */

@@ -174,6 +174,20 @@ export class Poster {
     this.post(db, row, { type: 'correction', ...place, ...change, price: row.price, note });
   }
 
+  /**
+   * The result was refused where it was to be, so what was charged for it is taken back; `inDoubt` where it may be on the bill all the
+   * same. No later price makes a charge of it.
+   */
+  takeBack(db: WriteDb, row: MoneyRow, inDoubt: boolean, note: string): void {
+    if (row.quantity === null) return;
+    const unpriced = row.unpriced - row.unpriced_doubt;
+    const back = { settledNano: -row.charged_nano, settledLowNano: -row.charged_low_nano };
+    const left = inDoubt ? { uncertainNano: row.charged_nano, unpricedDoubt: unpriced } : { unpriced: -unpriced };
+    this.post(db, row, { type: 'correction', countedAt: this.reservedTime(row), ...back, ...left, note });
+    row.quantity = null;
+    db.run(saveQuantity, { id: row.id, quantity: null });
+  }
+
   /** Says with the job why its charge is not the price times the order: one sentence. */
   remark(db: WriteDb, row: MoneyRow, remark: string): void {
     db.run(saveRemark, { id: row.id, remark });

@@ -1,7 +1,7 @@
 import type { Asset, AssetRole, AssetState } from '../../../shared/asset.ts';
 import type { AssetPage, CallParsed } from '../../../shared/contract.ts';
 import type { Difference } from '../../../shared/difference.ts';
-import type { Verdict } from '../../../shared/job.ts';
+import type { ErrorKind, Verdict } from '../../../shared/job.ts';
 import { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from '../store/index.ts';
 import type { StoredFile } from './files.ts';
 
@@ -29,6 +29,8 @@ export interface AssetRow {
   strikes: number;
   /** Why it is not here yet, or never will be. */
   fault: string | null;
+  /** Its place answered that it was refused, and was not made: the kind of error. */
+  refusal: ErrorKind | null;
   job_id: string | null;
   output_index: number | null;
   role: AssetRole;
@@ -74,7 +76,7 @@ const settle = sql(
 );
 const giveUp = sql(
   'assets.giveUp',
-  `UPDATE assets SET state = 'expired', next_at = NULL, fault = $fault WHERE id = $id`,
+  `UPDATE assets SET state = 'expired', next_at = NULL, fault = $fault, refusal = $refusal WHERE id = $id`,
 );
 const setStored = sql('assets.setStored', 'UPDATE assets SET fetchable = 0, fault = $fault WHERE id = $id');
 const postpone = sql(
@@ -83,7 +85,7 @@ const postpone = sql(
 );
 const wantAgain = sql(
   'assets.wantAgain',
-  `UPDATE assets SET state = 'remote', fetchable = 1, tries = 0, strikes = 0, next_at = NULL WHERE id = $id AND state <> 'local'`,
+  `UPDATE assets SET state = 'remote', fetchable = 1, tries = 0, strikes = 0, next_at = NULL, refusal = NULL WHERE id = $id AND state <> 'local'`,
 );
 
 /** Links live hours to days; where nobody says how long, so much is counted on. */
@@ -215,7 +217,8 @@ export function settleAsset(db: WriteDb, id: string, file: StoredFile): void {
 const audioOf = (file: StoredFile | undefined): 0 | 1 | null => (file?.audio === undefined ? null : file.audio ? 1 : 0);
 
 /** It will not come by itself any more; the address is kept, for the user to try again. */
-export const giveUpAsset = (db: WriteDb, id: string, fault: string): number => db.run(giveUp, { id, fault });
+export const giveUpAsset = (db: WriteDb, id: string, fault: string, refusal: ErrorKind | null = null): number =>
+  db.run(giveUp, { id, fault, refusal });
 /** It lies where nothing can be downloaded from. */
 export const markStored = (db: WriteDb, id: string, fault: string): number => db.run(setStored, { id, fault });
 

@@ -121,6 +121,32 @@ test('a picture without its end is not taken for whole', async () => {
   expect(filesOf(rig)).toEqual([`${sha256(PICTURE)}.png`]);
 });
 
+/** Bug: a result address that answers "refused" is downloaded in vain, and the picture that was never made is charged. */
+test.each<[string, string, string, number]>([
+  ['with its code', reply(422, { detail: [{ msg: 'No.', type: 'content_policy_violation' }] }), 'moderation', 0],
+  [
+    'as a task that failed',
+    reply(200, { status: 'FAILED', error: { message: 'No.', code: 'content_filter' } }),
+    'moderation',
+    0,
+  ],
+  ['in words of no moderator', reply(400, { error: { message: 'No face was found.' } }), 'invalid', 1_600_000_000],
+])(
+  'a result address that answers with a refusal %s is that refusal, and no charge',
+  async (_how, answer, kind, uncertainNano) => {
+    const server = await serve((_request, socket) => socket.end(answer));
+    const rig = rigAt(server);
+    const job = await ended(rig, await made(rig, `${server.url}/a`));
+    expect(job).toMatchObject({
+      state: 'failed',
+      error: { kind, retryable: false, message: expect.stringMatching(/^No/) },
+    });
+    expect(job.money).toMatchObject({ chargedNano: 0, reservedNano: 0, uncertainNano });
+    expect(chargedFor(rig)).toMatchObject({ settledNano: 0, reservedNano: 0, uncertainNano });
+    expect(server.got.length).toBeLessThanOrEqual(4);
+  },
+);
+
 const page = reply(200, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' });
 
 /** Bug: a job whose link leads to an error page stays "fetching" for ever, and what waits for it waits too. */

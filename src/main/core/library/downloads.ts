@@ -135,7 +135,7 @@ export class Downloads {
         settleAsset(db, asset.id, ending.file);
         this.deps.whenLocal(db, asset, ending.file);
       } else if (ending.type === 'stored') markStored(db, asset.id, ending.message);
-      else giveUpAsset(db, asset.id, ending.message);
+      else giveUpAsset(db, asset.id, ending.message, ending.type === 'refused' ? ending.kind : null);
     });
     forgetPart(partPath(this.deps.dataDir, asset.id));
   }

@@ -1,3 +1,4 @@
+import type { ErrorKind } from '../../../shared/job.ts';
 import type { AssetRow } from './assetTable.ts';
 import type { StoredFile } from './files.ts';
 import type { Received } from './receive.ts';
@@ -9,6 +10,8 @@ export type Ending =
   | { type: 'stored'; message: string }
   /** It will not come by itself any more. */
   | { type: 'givenUp'; message: string }
+  /** Its place says that it was refused: it was not made. */
+  | { type: 'refused'; message: string; kind: ErrorKind }
   | { type: 'full'; waitMs: number }
   | {
       type: 'later';
@@ -62,6 +65,10 @@ function unfetched(about: About, { type, error }: Extract<Received, { type: 'unf
     case 'gone':
     case 'refused':
       return { type: 'givenUp', message };
+    case 'failed': {
+      const ending = error.retryable ? struck(about, message, MOST_MISSING) : { type: 'givenUp' as const, message };
+      return ending.type === 'givenUp' ? { type: 'refused', message, kind: error.kind } : ending;
+    }
     case 'stored':
       return { type: 'stored', message };
     case 'missing':

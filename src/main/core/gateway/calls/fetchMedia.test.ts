@@ -173,6 +173,32 @@ test('a weak entity tag is no ground to go on from', async () => {
 test.each<[string, string, object]>([
   ['a page', reply(200, '<!DOCTYPE html><p>Session expired', { 'content-type': 'video/mp4' }), { type: 'wrong' }],
   ['a note', reply(200, { message: 'no such thing' }), { type: 'wrong' }],
+  ['a note of an error of its own', reply(200, { error: 'internal' }), { type: 'wrong' }],
+  [
+    'a refusal with its code',
+    reply(422, { detail: [{ loc: ['body', 'prompt'], msg: 'No.', type: 'content_policy_violation' }] }),
+    { type: 'failed', error: { kind: 'moderation', accepted: 'yes', retryable: false } },
+  ],
+  [
+    'a refusal in words',
+    reply(400, { error: { message: 'the render could not be finished' } }),
+    { type: 'failed', error: { kind: 'invalid', retryable: true } },
+  ],
+  [
+    'a refusal of a moderator',
+    reply(403, { error: { message: 'Blocked by moderation' } }),
+    { type: 'failed', error: { kind: 'moderation', retryable: false } },
+  ],
+  [
+    'a task that failed, with a good status',
+    reply(200, { id: 't', status: 'FAILED', error: 'No face was found.' }),
+    { type: 'failed', error: { message: 'No face was found.', retryable: false } },
+  ],
+  [
+    'a known code, with a good status',
+    reply(200, { error: { code: 'moderation_blocked', message: 'no' } }),
+    { type: 'failed', error: { kind: 'moderation', retryable: false } },
+  ],
   ['a note that it is early', reply(200, { message: 'The video is not ready' }), { type: 'pending' }],
   ['a task that runs', reply(200, { id: 'v1', status: 'in_progress' }), { type: 'pending' }],
   ['202', reply(202, ''), { type: 'pending' }],

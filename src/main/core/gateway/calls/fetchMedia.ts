@@ -1,9 +1,14 @@
 import { lookup } from 'node:dns/promises';
 import { type Answer, readAnswer } from '../decode/answer.ts';
+import { refusalsIn } from '../decode/codes.ts';
+import { explicitFault } from '../decode/fault.ts';
+import { isObject } from '../decode/json.ts';
+import { kindOf } from '../decode/kind.ts';
 import { onceEach } from '../decode/onceEach.ts';
+import { reasonOf } from '../decode/reason.ts';
 import { readVideo } from '../decode/videoAnswer.ts';
 import { originOf } from '../home.ts';
-import { failureError, gatewayError, refusalError, type Service } from '../service.ts';
+import { failureError, faultError, gatewayError, refusalError, type Service } from '../service.ts';
 import { allowedFrom, writtenAddress, writtenReach } from '../transport/address.ts';
 import type { Response } from '../transport/transport.ts';
 import type { FetchOptions, MediaOutcome } from '../types.ts';
@@ -105,6 +110,8 @@ function noMedia(service: Service, url: URL, answer: Answer): Step {
     return gone(service, answer.status);
   if (answer.cut) return unreachable(service, answer.cut.message);
   if (saysNotReady(url, answer)) return pending(service, answer.status);
+  const refused = refusalAt(service, url, answer);
+  if (refused) return refused;
   const what = answer.form === 'page' ? 'a web page' : answer.form === 'empty' ? 'nothing' : 'a message';
   return wrong(service, `The address of the result gives ${what} instead of a file.`, answer.status);
 }
@@ -132,6 +139,8 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   if (status === 410 || lapsed || (status === 404 && SAYS_EXPIRED.test(answer.text))) return gone(service, status);
   const comesBack = status >= 500 || status === 429 || status === 408;
   if (!comesBack && !denied && saysNotReady(url, answer)) return pending(service, status);
+  const refused = refusalAt(service, url, answer);
+  if (refused) return refused;
   const message =
     status === 404
       ? 'The place of the result does not know it (status 404).'
@@ -140,6 +149,25 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   const error = said ?? gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
   const type = status === 404 ? 'missing' : comesBack || (denied && home) ? 'unreachable' : 'wrong';
   return { type, error: { ...error, accepted: 'yes', retryable: comesBack } };
+}
+
+const REFUSING: ReadonlySet<number> = new Set([400, 402, 422, 451]);
+
+/**
+ * An answer in the place of a result by which the service says that there is none, and why: the outcome of the order, not of the
+ * download. A known code, a moderator or a state that says so ends it; any other reason may pass.
+ */
+function refusalAt(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
+  const { status, json } = answer;
+  if (!isObject(json)) return undefined;
+  const fault = reasonOf(json);
+  const failed = readVideo(json, { base: url.origin, isEcho: () => true }).stand.state === 'failed';
+  const kind = kindOf(fault, status);
+  const isFinal = failed || kind === 'moderation' || refusalsIn(fault, status).length > 0;
+  const isError = explicitFault(json) !== undefined;
+  const refuses = REFUSING.has(status) && fault.message !== '';
+  if (status < 300 ? !failed && !(isError && isFinal) : !refuses && !(status === 403 && isFinal)) return undefined;
+  return { type: 'failed', error: { ...faultError(service, answer, fault, 'yes', kind), retryable: !isFinal } };
 }
 
 function hasSignature(url: URL): boolean {

@@ -6,6 +6,7 @@ import { revisions } from './0005-revisions.ts';
 import { play } from './0006-play.ts';
 import { listed } from './0007-listed.ts';
 import { mismatches } from './0008-mismatches.ts';
+import { refusals } from './0009-refusals.ts';
 
 export interface Migration {
   version: number;
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, name: 'play', ddl: play },
   { version: 7, name: 'listed', ddl: listed },
   { version: 8, name: 'mismatches', ddl: mismatches },
+  { version: 9, name: 'refusals', ddl: refusals },
 ];
