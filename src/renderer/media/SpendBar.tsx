@@ -21,7 +21,7 @@ export function SpendBar({ label, off, onSend, children }: SpendBarProps) {
     if (!event.repeat && !off) void send();
   });
   return (
-    <div className="sendbar">
+    <div className="sendbar spends">
       {children}
       {error && <ErrorBox title={error}>Nothing was sent.</ErrorBox>}
       <WhyOff>{off}</WhyOff>

@@ -5,6 +5,7 @@ import { promptOf } from '../../../shared/request.ts';
 import { navigate, useKeyHint, useNow, useRunningWords, useShortcut } from '../../app/index.ts';
 import { AssetImage, Button, CustodyPlate, Icon, JobStateGlyph, Tabs, TextAction } from '../../ui/index.ts';
 import type { Picture } from './model/gallery.ts';
+import { OpenButton } from './OpenButton.tsx';
 import { type Gallery, openPicture, useImages } from './useImages.ts';
 
 interface ResultsProps {
@@ -41,6 +42,7 @@ export function Results({ gallery, before }: ResultsProps) {
           <Icon of={Columns2} />
           Compare
         </Button>
+        <OpenButton />
         <Button
           variant="ghost"
           off={gallery.asset?.state === 'local' ? undefined : 'Choose a picture that is on this disk.'}
@@ -89,7 +91,7 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
       >
         {pictures.map((picture) => (
           <Tile
-            key={picture.asset?.id ?? picture.job.id}
+            key={picture.asset?.id ?? picture.job?.id}
             picture={picture}
             isSelected={picture.asset !== undefined && picture.asset.id === asset?.id}
             now={now}
@@ -103,9 +105,9 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
 
 function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; isSelected: boolean; now: number }) {
   const isPainting = useImages((state) => state.tab === 'edit') && isSelected;
-  const words = promptOf(job.request);
+  const words = job ? promptOf(job.request) : (asset?.name ?? '');
   const running = useRunningWords(asset ? undefined : job);
-  const plate = isPainting ? 'painting' : job.kind === 'edit' ? 'edit' : undefined;
+  const plate = isPainting ? 'painting' : !job ? 'imported' : job.kind === 'edit' ? 'edit' : undefined;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active tile.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box owns the keys.
@@ -113,7 +115,7 @@ function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; 
       id={asset && tileId(asset.id)}
       role="option"
       aria-selected={isSelected}
-      aria-label={`${job.kind === 'edit' ? 'Edit' : 'Picture'}: ${words || 'without words'}`}
+      aria-label={`${job?.kind === 'edit' ? 'Edit' : 'Picture'}: ${words || 'without words'}`}
       title={words}
       className={`tile ${isSelected ? 'sel' : ''}`}
       onClick={() => asset && openPicture(asset.id)}
@@ -122,9 +124,11 @@ function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; 
         {asset ? (
           <AssetImage asset={asset} className="fill" />
         ) : (
-          <JobStateGlyph state={job.state} progress={job.progress}>
-            {running}
-          </JobStateGlyph>
+          job && (
+            <JobStateGlyph state={job.state} progress={job.progress}>
+              {running}
+            </JobStateGlyph>
+          )
         )}
         {plate && <span className="ov tl">{plate}</span>}
         {asset && <CustodyPlate custody={asset} now={now} />}

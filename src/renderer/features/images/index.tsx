@@ -3,6 +3,7 @@ import './panels/panels.css';
 import { useAsset, useEntities, useStudio } from '../../app/index.ts';
 import { EmptyState, ErrorBox, LoadingBars, Tabs } from '../../ui/index.ts';
 import { editFacts } from './model/gallery.ts';
+import { OpenButton } from './OpenButton.tsx';
 import { EditPanel } from './panels/EditPanel.tsx';
 import { ImaginePanel } from './panels/ImaginePanel.tsx';
 import { PicturePanel } from './panels/PicturePanel.tsx';
@@ -90,7 +91,10 @@ function NoPicture({ gallery }: { gallery: Gallery }) {
       {gallery.isLoading ? (
         <LoadingBars rows={5} label="Pictures are being read" />
       ) : (
-        <EmptyState title={gallery.pictures.length > 0 ? 'The first picture is being made' : 'No picture yet'}>
+        <EmptyState
+          title={gallery.pictures.length > 0 ? 'The first picture is being made' : 'No picture yet'}
+          action={<OpenButton />}
+        >
           {gallery.pictures.length > 0
             ? 'It opens here as soon as it is on this disk.'
             : `Write what it shows at the left; what it costs stands above the button. ${isOffline ? 'The gateway cannot be reached: what you send waits in the queue.' : ''}`}

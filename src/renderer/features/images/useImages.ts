@@ -1,7 +1,16 @@
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
-import { rememberJobs, useAsset, useCall, useEntities, useEvent, useProjectId, useRoute } from '../../app/index.ts';
+import {
+  rememberAssets,
+  rememberJobs,
+  useAsset,
+  useCall,
+  useEntities,
+  useEvent,
+  useProjectId,
+  useRoute,
+} from '../../app/index.ts';
 import { emptyHistory, type MaskHistory, type PainterOptions } from '../../canvas/index.ts';
 import { familyOf, type Picture, picturesOf } from './model/gallery.ts';
 
@@ -74,26 +83,29 @@ export interface Gallery {
   total: number;
 }
 
-const NO_JOBS: never[] = [];
+const NONE: never[] = [];
+const MOST_IMPORTED = 60;
 
 /** The project's pictures, kept fresh by events, and the one on the stage. */
 export function useGallery(): Gallery {
   const projectId = useProjectId();
   const list = useCall('jobs.list', { kinds: ['imagine', 'edit'], limit: 60, ...(projectId ? { projectId } : {}) });
-  const listed = list.data?.jobs ?? NO_JOBS;
+  const listed = list.data?.jobs ?? NONE;
   useEffect(() => rememberJobs(listed), [listed]);
   useEvent('job.changed', ({ job }) => {
     const isOurs = job.kind === 'imagine' || job.kind === 'edit';
     if (isOurs && !listed.some(({ id }) => id === job.id)) list.reload();
   });
+  const imports = useImported();
   const { jobs, assets } = useEntities();
   const pictures = useMemo(
     () =>
       picturesOf(
         listed.map((job) => jobs.get(job.id) ?? job),
+        imports,
         assets,
       ),
-    [listed, jobs, assets],
+    [listed, imports, jobs, assets],
   );
   const chosen = useChosen(pictures);
   const asset = useAsset(chosen);
@@ -111,6 +123,17 @@ export function useGallery(): Gallery {
   };
 }
 
+/** Pictures that were brought in belong to no project. */
+function useImported(): readonly Asset[] {
+  const list = useCall('library.list', { types: ['image'], roles: ['import'], limit: MOST_IMPORTED });
+  const listed = list.data?.assets ?? NONE;
+  useEffect(() => rememberAssets(listed), [listed]);
+  useEvent('asset.changed', ({ asset }) => {
+    if (asset.role === 'import' && !listed.some(({ id }) => id === asset.id)) list.reload();
+  });
+  return listed;
+}
+
 /** The picture on the stage: the one that was asked for, else the newest. */
 function useChosen(pictures: readonly Picture[]): string | undefined {
   const { params } = useRoute();
@@ -119,7 +142,9 @@ function useChosen(pictures: readonly Picture[]): string | undefined {
     if (asked) openPicture(asked);
   }, [asked]);
   const { assetId, awaited, tab } = useImages();
-  const arrived = pictures.find(({ job, asset }) => job.id === awaited && asset?.state === 'local')?.asset?.id;
+  const arrived = pictures.find(
+    ({ job, asset }) => awaited !== undefined && job?.id === awaited && asset?.state === 'local',
+  )?.asset?.id;
   useEffect(() => {
     if (arrived && tab === 'imagine') openPicture(arrived);
   }, [arrived, tab]);

@@ -216,6 +216,16 @@ function Deeds({ asset, job }: { asset: Asset; job: Job | undefined }) {
   useShortcut('library.copyId', copyId);
   return (
     <div className="sendbar">
+      {asset.state === 'local' && asset.mime.startsWith('image/') && (
+        <div className="row">
+          <Button className="grow" onClick={() => navigate('images', { asset: asset.id })}>
+            Open in Images
+          </Button>
+          <Button className="grow" onClick={() => navigate('storyboard', { frame: asset.id })}>
+            Use as frame
+          </Button>
+        </div>
+      )}
       <div className="row">
         {job && (
           <Button className="grow" onClick={() => navigate('queue', { job: job.id })}>

@@ -1,6 +1,7 @@
 import './library.css';
 import { Import, Search, X } from 'lucide-react';
 import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
+import type { Asset } from '../../../shared/asset.ts';
 import {
   type Command,
   type Pages,
@@ -11,6 +12,7 @@ import {
   useRoute,
   useShortcut,
 } from '../../app/index.ts';
+import { importFiles, useImporting } from '../../media/importing.ts';
 import {
   Button,
   CallError,
@@ -30,7 +32,6 @@ import { Details } from './Details.tsx';
 import { Facets, FILTERS_PANEL } from './Facets.tsx';
 import { useIsFiltered, useLibraryFilter } from './filter.ts';
 import { Grid } from './Grid.tsx';
-import { importFiles, useImporting } from './importing.ts';
 import { clearFilters, selectAsset, setLibraryView, TILE_MAX, TILE_MIN, useLibraryView } from './state.ts';
 
 /** Search, the grid by days, and one asset's whole life. */
@@ -63,13 +64,15 @@ export function LibraryPage() {
         accept="image/*,video/*"
         aria-label="Files to import"
         onChange={(event) => {
-          void importFiles([...(event.target.files ?? [])]);
+          void importFiles([...(event.target.files ?? [])], take);
           event.target.value = '';
         }}
       />
     </main>
   );
 }
+
+const take = (asset: Asset): void => selectAsset(asset.id);
 
 /** `#/library?asset=ID` selects that asset. */
 function useRouteSelection(): void {
@@ -101,7 +104,7 @@ function DropZone({ children }: { children: React.ReactNode }) {
         if (!event.dataTransfer.types.includes('Files')) return;
         event.preventDefault();
         setOver(false);
-        void importFiles([...event.dataTransfer.files]);
+        void importFiles([...event.dataTransfer.files], take);
       }}
     >
       {children}

@@ -26,9 +26,9 @@ const jobs = new Map(
 );
 
 test('the strip holds pictures and what is being made, without grid sheets and without what was refused', () => {
-  const shown = picturesOf([...jobs.values()], new Map([['a', asset('a', 'j1', { thumbnailId: 't' })]]));
-  expect(shown.map((picture) => picture.asset?.id ?? picture.job.id)).toEqual(['a', 'b', 'a2', 'a3', 'c', 'j6']);
-  expect(shown[0]?.asset?.thumbnailId).toBe('t');
+  const shown = picturesOf([...jobs.values()], [], new Map([['a', asset('a', 'j1', { thumbnailId: 't' })]]));
+  expect(shown.map((picture) => picture.asset?.id ?? picture.job?.id)).toEqual(['j6', 'c', 'a3', 'a2', 'a', 'b']);
+  expect(shown[4]?.asset?.thumbnailId).toBe('t');
 });
 
 test('versions of a picture stand together, through edits of edits', () => {
@@ -52,4 +52,19 @@ test('beside an edited picture stands its own edit; beside a plain one the newes
   expect(editBeside(asset('a', 'j1'), jobs)?.job.id).toBe('j2');
   expect(editBeside(asset('c', 'j4'), jobs)).toBeUndefined();
   expect(editFacts(jobs.get('j1'), jobs)).toBeUndefined();
+});
+
+test('pictures that were brought in stand among those that were made, by their day', () => {
+  const imported = ['i3', 'i9'].map((id) => asset(id, '', { jobId: undefined, createdAt: Number(id.slice(1)) }));
+  const shown = picturesOf([...jobs.values()], imported, new Map());
+  expect(shown.map((picture) => picture.asset?.id ?? picture.job?.id)).toEqual([
+    'i9',
+    'j6',
+    'c',
+    'a3',
+    'i3',
+    'a2',
+    'a',
+    'b',
+  ]);
 });

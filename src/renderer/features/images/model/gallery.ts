@@ -3,22 +3,27 @@ import { isTerminal, type Job } from '../../../../shared/job.ts';
 import type { EditRequest, MediaRef } from '../../../../shared/request.ts';
 import { resultsOf } from '../../../media/facts.ts';
 
-/** One place in the strip: a picture, or a job that has none yet. */
-export interface Picture {
-  job: Job;
-  asset: Asset | undefined;
-  /** Of several results of one job, counting from 1. */
-  number: number;
+/** One place in the strip: a picture that was made or brought in, or a job that has none yet. */
+export type Picture = { job: Job; asset: Asset | undefined } | { job: undefined; asset: Asset };
+
+/** Pictures newest first, those brought in among them; jobs that ended without one are left to the queue. */
+export function picturesOf(
+  jobs: readonly Job[],
+  imported: readonly Asset[],
+  assets: ReadonlyMap<string, Asset>,
+): Picture[] {
+  const fresh = imported.map((asset) => ({ job: undefined, asset: assets.get(asset.id) ?? asset }));
+  const at = ({ job, asset }: Picture): number => job?.createdAt ?? asset?.createdAt ?? 0;
+  return [...madeBy(jobs, assets), ...fresh].sort((one, other) => at(other) - at(one));
 }
 
-/** Pictures newest first; jobs that ended without one are left to the queue. */
-export function picturesOf(jobs: readonly Job[], assets: ReadonlyMap<string, Asset>): Picture[] {
+function madeBy(jobs: readonly Job[], assets: ReadonlyMap<string, Asset>): Picture[] {
   return jobs.flatMap((job): Picture[] => {
     const results = resultsOf(job).filter(({ mime }) => mime === '' || mime.startsWith('image/'));
     if (results.length > 0) {
-      return results.map((asset, index) => ({ job, asset: assets.get(asset.id) ?? asset, number: index + 1 }));
+      return results.map((asset) => ({ job, asset: assets.get(asset.id) ?? asset }));
     }
-    return isTerminal(job.state) ? [] : [{ job, asset: undefined, number: 1 }];
+    return isTerminal(job.state) ? [] : [{ job, asset: undefined }];
   });
 }
 

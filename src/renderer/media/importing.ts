@@ -1,8 +1,8 @@
 import { create } from 'zustand';
-import { announce, rememberAssets } from '../../app/index.ts';
-import { uploadMedia } from '../../client/index.ts';
-import { plural } from '../../ui/index.ts';
-import { selectAsset } from './state.ts';
+import type { Asset } from '../../shared/asset.ts';
+import { announce, rememberAssets } from '../app/index.ts';
+import { uploadMedia } from '../client/index.ts';
+import { plural } from '../ui/index.ts';
 
 interface Importing {
   /** Files still to be handed over. */
@@ -14,7 +14,7 @@ interface Importing {
 export const useImporting = create<Importing>()(() => ({ left: 0, refused: [] }));
 
 /** Hands files to the studio one after the other; a refused one names itself and stops none of the others. */
-export async function importFiles(files: readonly File[]): Promise<void> {
+export async function importFiles(files: readonly File[], onTaken: (asset: Asset) => void): Promise<void> {
   if (files.length === 0) return;
   useImporting.setState(({ left }) => ({ left: left + files.length, refused: [] }));
   let taken = 0;
@@ -23,7 +23,7 @@ export async function importFiles(files: readonly File[]): Promise<void> {
     if (answer.ok) {
       taken += 1;
       rememberAssets([answer.data]);
-      selectAsset(answer.data.id);
+      onTaken(answer.data);
     }
     useImporting.setState(({ left, refused }) => ({
       left: left - 1,

@@ -1,0 +1,35 @@
+import { FolderOpen } from 'lucide-react';
+import { useRef } from 'react';
+import { importFiles, useImporting } from '../../media/importing.ts';
+import { Button, Icon } from '../../ui/index.ts';
+import { openPicture } from './useImages.ts';
+
+/** Brings a picture in from this computer and opens it. */
+export function OpenButton() {
+  const picker = useRef<HTMLInputElement>(null);
+  const { left, refused } = useImporting();
+  return (
+    <>
+      {refused[0] && (
+        <span className="err cut" role="alert" title={refused.join('\n')}>
+          {refused[0]}
+        </span>
+      )}
+      <Button variant="ghost" busy={left > 0} onClick={() => picker.current?.click()}>
+        <Icon of={FolderOpen} />
+        Open a picture
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept="image/png,image/jpeg,image/webp"
+        aria-label="Picture to open"
+        onChange={(event) => {
+          void importFiles([...(event.target.files ?? [])], ({ id }) => openPicture(id));
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testPng } from '../helpers/png.ts';
+import { Program } from './program.ts';
+
+/** A picture from this computer goes wherever one that was made goes; where it cannot, the reason stands there. */
+
+let program: Program;
+beforeAll(async () => {
+  program = await Program.start();
+  const { id: projectId } = await program.host.ask('projects.create', { name: 'Harbour' });
+  await program.host.ask('settings.set', { welcomed: true, projectId });
+  await program.page.reload();
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+test('it is opened on the Images page and stands in the strip', async () => {
+  const { page } = program;
+  await program.goTo('Images');
+  const picture = { name: 'ferry.png', mimeType: 'image/png', buffer: testPng(640, 360) };
+  await page.getByLabel('Picture to open').setInputFiles(picture);
+  await page.getByRole('option', { name: 'Picture: ferry' }).waitFor();
+  await page.getByRole('img', { name: /ferry/ }).waitFor();
+  await page.getByText('640 × 360').first().waitFor();
+});
+
+test('an edit of it is off, with the reason', async () => {
+  const { page } = program;
+  await page.getByRole('button', { name: 'Paint a mask and edit' }).click();
+  await page
+    .locator('.why', { hasText: /gateway|service/ })
+    .first()
+    .waitFor();
+  expect(await page.getByRole('button', { name: /Send edit/ }).getAttribute('aria-disabled')).toBe('true');
+});
+
+test('it becomes the first frame of a shot', async () => {
+  const { page, host } = program;
+  await page.getByRole('tab', { name: 'Imagine' }).click();
+  await page.getByRole('button', { name: 'Use as frame' }).first().click();
+  await page
+    .getByText(/Start a film|No shot yet/)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: /Add the first shot/ }).click();
+  await page.getByRole('button', { name: 'First frame' }).click();
+  const [asset] = (await host.ask('library.list', { types: ['image'] })).assets;
+  const { projects } = await host.ask('projects.list');
+  await expect
+    .poll(async () => (await host.ask('storyboard.get', { projectId: projects[0]?.id ?? '' })).shots[0]?.image)
+    .toEqual({ assetId: asset?.id });
+  expect(program.complaints).toEqual([]);
+});
