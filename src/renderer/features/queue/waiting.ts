@@ -64,6 +64,12 @@ export function waitOf(job: Job, facts: WaitFacts): Wait {
       return { icon: KeyRound, reason: 'The gateway refused the key', release: 'Mend the key in Settings, then retry' };
     case 'quota':
       return { icon: Wallet, reason: 'No quota left at the gateway', release: 'Top up there, then retry' };
+    case 'price':
+      return {
+        icon: Wallet,
+        reason: 'A stated cost was not the one expected',
+        release: 'Decide about it, then it goes',
+      };
     default:
       return { icon: Hourglass, reason: 'Blocked', release: job.error?.message ?? 'Retry it' };
   }

@@ -15,6 +15,7 @@ export function wordsOf(job: Job): string | undefined {
     key: 'Needs a key',
     auth: 'The key was refused',
     quota: 'Out of quota',
+    price: 'Waits for a price to be decided',
   };
   return job.reason && words[job.reason];
 }
