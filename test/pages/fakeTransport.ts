@@ -10,12 +10,13 @@ import { fail, ok, type Result } from '../../src/shared/result.ts';
 import { board, jobs, libraryJobs, NOW } from './data.ts';
 import { night, nightDryRun, nightReport, ofLastNight } from './night.ts';
 import { connectionSteps, conversations, messages, pricePreview, prices, profiles } from './people.ts';
+import { smallDoubts, withoutPrice } from './unpriced.ts';
 
 /**
  * A studio of plain data behind the client's port. Options in the address: `empty`, `offline`, `lost`, `first`, `theme=light`,
  * `slow` (queries never answer), `broken` (queries fail), `night=none|stopped|tight|open` (see `night.ts`),
  * `notice=disk,lane,host,night`, `test=dns|connect|tls|key|protocol` (the step that fails), `key=memory|environment|none`, `reasons` (a row for
- * every reason to wait).
+ * every reason to wait), `play` (the sandbox is active), `unpriced` (pictures have no known price, and small doubts stand in the inbox).
  */
 
 const nano = (dollars: number): Nano => nanoFromDollars(dollars.toFixed(9));
@@ -26,6 +27,10 @@ const totals = (settled: number, low: number, reserved = 0, doubt = 0, unpriced 
   uncertainNano: nano(doubt),
   unpriced,
 });
+const doubtOf = (jobs: readonly Job[]) => {
+  const open = jobs.filter(({ state, money }) => state === 'uncertain' || money.uncertainNano > 0);
+  return { count: open.length, nano: open.reduce((sum, { money }) => sum + money.uncertainNano, 0), unpriced: 0 };
+};
 const NO_DOUBT = { count: 0, nano: 0, unpriced: 0 };
 
 type Handler = (input: never) => unknown;
@@ -49,6 +54,7 @@ class Fake {
   constructor(options: URLSearchParams) {
     this.options = options;
     this.jobs = options.has('empty') ? [] : [...jobs(options.has('reasons')), ...libraryJobs()].map(ofLastNight);
+    if (options.has('unpriced')) this.jobs = [...smallDoubts(), ...this.jobs.map(withoutPrice)];
     this.settings = {
       theme: options.get('theme') ?? 'dark',
       welcomed: !options.has('first'),
@@ -75,7 +81,7 @@ class Fake {
       offline,
       running: 3,
       waiting: 5,
-      doubt: { count: 1, nano: nano(2.8), unpriced: 0 },
+      doubt: doubtOf(this.jobs),
       doubtElsewhere: NO_DOUBT,
     };
   }
@@ -227,7 +233,7 @@ class Fake {
     },
     'profiles.list': () => ({
       profiles: profiles(this.options.get('key')),
-      activeId: 'studio',
+      activeId: this.options.has('play') ? 'sandbox' : 'studio',
       keyStore: this.options.get('key') === 'memory' ? 'memory' : 'keychain',
     }),
     'profiles.save': (input: { name?: string; limits?: { outputTokens?: number } }) =>

@@ -1,23 +1,29 @@
 import type { PriceKind } from '../../shared/price.ts';
 import { hashOf } from '../app/index.ts';
 
+interface NoPriceProps {
+  kind: PriceKind;
+  /** Whose price; without it, the active profile's. */
+  profileId?: string | undefined;
+}
+
 /** Leads to where the price of such a thing is set. */
-export function SetPrice({ kind }: { kind: PriceKind }) {
+export function SetPrice({ kind, profileId }: NoPriceProps) {
   return (
-    <a className="lnk" href={hashOf('spend', { price: kind })}>
+    <a className="lnk" href={hashOf('spend', { price: kind, ...(profileId ? { profile: profileId } : {}) })}>
       Set it
     </a>
   );
 }
 
 /** Below an unknown price: what follows from it, and the way to a known one. */
-export function NoPrice({ kind }: { kind: PriceKind }) {
+export function NoPrice(props: NoPriceProps) {
   return (
     <div className="row between t3">
       <span className="cut" title="A hard cap holds it back until its price is set">
         It is counted apart from your sums
       </span>
-      <SetPrice kind={kind} />
+      <SetPrice {...props} />
     </div>
   );
 }

@@ -10,12 +10,14 @@ interface SpendBarProps {
   off: string | undefined;
   /** Sends the order; answers the sentence to show where it failed. */
   onSend: () => Promise<string | undefined>;
+  /** The way back, in a dialog. */
+  onCancel?: () => void;
   /** The price, and what stands above it. */
   children: ReactNode;
 }
 
 /** The price where it is spent, why it cannot be spent yet, and the one button and chord that spend: one press, one order. */
-export function SpendBar({ label, off, onSend, children }: SpendBarProps) {
+export function SpendBar({ label, off, onSend, onCancel, children }: SpendBarProps) {
   const { send, isBusy, error } = useSend(onSend);
   useShortcut('spend.go', (event) => {
     if (!event.repeat && !off) void send();
@@ -26,6 +28,11 @@ export function SpendBar({ label, off, onSend, children }: SpendBarProps) {
       {error && <ErrorBox title={error}>Nothing was sent.</ErrorBox>}
       <WhyOff>{off}</WhyOff>
       <div className="row">
+        {onCancel && (
+          <Button variant="ghost" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
         <Button
           variant="primary"
           className="grow"

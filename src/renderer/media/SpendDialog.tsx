@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { Job } from '../../shared/job.ts';
 import { priceKindOf } from '../../shared/price.ts';
 import { useCall } from '../app/index.ts';
@@ -24,16 +24,20 @@ interface SpendDialogProps {
  * the one chord that spends, or the button, sends.
  */
 export function SpendDialog({ title, label, children, price, onSend, onClose }: SpendDialogProps) {
+  // Not the button: a key that bounces, or a second Enter, must not send.
+  const words = useRef<HTMLDivElement>(null);
   const send = async () => {
     const error = await onSend();
     if (error === undefined) onClose();
     return error;
   };
   return (
-    <Dialog open onClose={onClose} title={title} width={400}>
+    <Dialog open onClose={onClose} title={title} width={400} initialFocus={words}>
       <div className="spend-dlg">
-        <div className="t2">{children}</div>
-        <SpendBar label={label} off={undefined} onSend={send}>
+        <div className="t2" ref={words} tabIndex={-1}>
+          {children}
+        </div>
+        <SpendBar label={label} off={undefined} onSend={send} onCancel={onClose}>
           {price}
         </SpendBar>
       </div>
@@ -48,7 +52,7 @@ export function PriceAgain({ job }: { job: Job }) {
   const { data, error } = useCall('ledger.estimate', ask, { on: ['profiles.changed'] });
   if (job.requestCut) return <PriceOfJob job={job} what="About what it was to cost" />;
   return (
-    <PriceRow what="One more order" kind={priceKindOf(job.kind)}>
+    <PriceRow what="One more order" job={job}>
       {data ? { nano: data.estimateNano, lowNano: data.lowNano, unpriced: data.unpriced } : error ? 'no price' : '–'}
     </PriceRow>
   );
@@ -58,7 +62,7 @@ export function PriceAgain({ job }: { job: Job }) {
 export function PriceOfJob({ job, what }: { job: Job; what: string }) {
   const { estimateNano: nano, estimateLowNano: lowNano, unpriced } = job.money;
   return (
-    <PriceRow what={what} kind={priceKindOf(job.kind)}>
+    <PriceRow what={what} job={job}>
       {{ nano, lowNano, unpriced: unpriced ? 1 : 0 }}
     </PriceRow>
   );
@@ -66,11 +70,11 @@ export function PriceOfJob({ job, what }: { job: Job; what: string }) {
 
 interface PriceRowProps {
   what: string;
-  kind: ReturnType<typeof priceKindOf>;
+  job: Job;
   children: { nano: number; lowNano: number; unpriced: number } | string;
 }
 
-function PriceRow({ what, kind, children }: PriceRowProps) {
+function PriceRow({ what, job, children }: PriceRowProps) {
   const isWords = typeof children === 'string';
   return (
     <>
@@ -78,7 +82,7 @@ function PriceRow({ what, kind, children }: PriceRowProps) {
         <span className="t2">{what}</span>
         {isWords ? <span className="t3">{children}</span> : <PriceTag {...children} />}
       </div>
-      {!isWords && children.unpriced > 0 && <NoPrice kind={kind} />}
+      {!isWords && children.unpriced > 0 && <NoPrice kind={priceKindOf(job.kind)} profileId={job.profileId} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Popover as BasePopover } from '@base-ui/react/popover';
-import { Fragment, type ReactElement, type ReactNode, useEffect, useRef } from 'react';
+import { Fragment, type ReactElement, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button, Kbd } from './button.tsx';
 
 export interface MenuItem {
@@ -81,6 +81,8 @@ export interface DialogProps {
   /** Buttons at the right end, the deed last. */
   footer?: ReactNode;
   width?: number;
+  /** What has the focus at first, where that must not be the first control. */
+  initialFocus?: RefObject<HTMLElement | null>;
 }
 
 /** A dialog that is taken away with its page part cannot give the focus back by itself: who opened it gets it. */
@@ -97,13 +99,13 @@ function useFocusBack(openAtFirst: boolean): void {
 }
 
 /** A modal layer. Only to stop a loss or to name a thing; everything else can be undone. */
-export function Dialog({ open, onClose, title, children, footer, width = 440 }: DialogProps) {
+export function Dialog({ open, onClose, title, children, footer, width = 440, initialFocus }: DialogProps) {
   useFocusBack(open);
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="scrim" />
-        <BaseDialog.Popup className="dlg" style={{ width }}>
+        <BaseDialog.Popup className="dlg" style={{ width }} {...(initialFocus ? { initialFocus } : {})}>
           <header>
             <BaseDialog.Title>{title}</BaseDialog.Title>
           </header>

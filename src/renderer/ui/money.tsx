@@ -77,14 +77,12 @@ export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why, un
 
 /** A price inside a card or a row, which is one control as a whole: the figure alone, dashed where it is not settled. */
 export function PriceWords(props: Pick<PriceTagProps, 'nano' | 'lowNano' | 'as' | 'unpriced'>) {
-  const { nano, lowNano = nano, as = 'range', unpriced } = props;
+  const { nano, lowNano = nano, as = 'range', unpriced = 0 } = props;
+  if (unpriced > 0 && nano === 0) return <span className="price unknown">{NOT_KNOWN}</span>;
   return <span className={lowNano === nano ? 'price' : 'price un'}>{priceText(nano, lowNano, as, unpriced)}</span>;
 }
 
-type Totals = Pick<MoneyTotals, 'settledNano' | 'reservedNano' | 'uncertainNano'> & {
-  settledLowNano?: Nano;
-  unpriced?: number;
-};
+type Totals = Pick<MoneyTotals, 'settledNano' | 'reservedNano' | 'uncertainNano'> & { settledLowNano?: Nano };
 
 /** Settled, reserved, in doubt: three figures in one order, never added up. `doubtHref` leads from a doubt to its cases. */
 export function MoneyTriple({ totals, big, doubtHref }: { totals: Totals; big?: boolean; doubtHref?: string }) {
@@ -111,12 +109,6 @@ export function MoneyTriple({ totals, big, doubtHref }: { totals: Totals; big?: 
           )}
         </dd>
       </div>
-      {totals.unpriced !== undefined && totals.unpriced > 0 && (
-        <div className="u" title="Orders whose price is not known: they are in none of these figures">
-          <dt>Unpriced</dt>
-          <dd>{totals.unpriced}</dd>
-        </div>
-      )}
     </dl>
   );
 }

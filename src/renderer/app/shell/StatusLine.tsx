@@ -78,7 +78,7 @@ function DoubtPart() {
     <a href={hashOf('queue', { filter: 'doubt' })} className="st uncertain">
       <DoubtGlyph />
       <span>
-        {doubt.count} in doubt, {formatNano(doubt.nano)}
+        {doubt.count} in doubt, {priceText(doubt.nano, doubt.nano, 'range', doubt.unpriced)}
       </span>
     </a>
   );
@@ -137,6 +137,7 @@ function NightPart() {
 
 /** With a day budget what is left of it; without one today's three figures. */
 function BudgetPart() {
+  const isPlay = useActiveProfile()?.builtin ?? false;
   const budget = useStudio((state) => state.budgets.find((candidate) => candidate.scope === 'day'));
   const today = useStudio((state) => state.today);
   const limit = budget?.hardNano ?? budget?.softNano;
@@ -145,24 +146,29 @@ function BudgetPart() {
     const left = limit - settledNano - reservedNano - uncertainNano;
     return (
       <a href={hashOf('spend')} className="bud">
-        Today <MoneyBar totals={budget.used} limitNano={limit} width={72} />
+        {isPlay ? 'Play money today' : 'Today'} <MoneyBar totals={budget.used} limitNano={limit} width={72} />
         <span>
           <b>{formatNano(Math.max(0, left))}</b> left of {formatNano(limit)}
+          {unpricedWords(budget.used)}
         </span>
       </a>
     );
   }
-  return today ? <TodayPart totals={today} /> : null;
+  return today ? <TodayPart totals={today} isPlay={isPlay} /> : null;
 }
 
-function TodayPart({ totals }: { totals: MoneyTotals }) {
+/** Orders that no figure holds, since nobody knows their price. */
+const unpricedWords = ({ unpriced }: MoneyTotals): string => (unpriced > 0 ? `, ${unpriced} unpriced` : '');
+
+function TodayPart({ totals, isPlay }: { totals: MoneyTotals; isPlay: boolean }) {
   return (
     <a href={hashOf('spend')} className="bud">
-      Today
+      {isPlay ? 'Play money today' : 'Today'}
       <span className="row gap-s" title="Settled">
         <MoneySwatch of="settled" />
         <span className="vh">settled</span>
         {priceText(totals.settledNano, totals.settledLowNano, 'most')}
+        {unpricedWords(totals)}
       </span>
       {totals.reservedNano > 0 && (
         <span className="row gap-s" title="Reserved">

@@ -201,7 +201,8 @@ describe('only the chord that spends, spends', () => {
     await press('r');
     await until(() => expect(dialog()?.querySelector('.price')?.textContent).toBe('$3.20'));
     await press('r');
-    await press('Enter');
+    await press('Enter', {}, document.activeElement ?? document.body);
+    expect(document.activeElement?.textContent).toContain('A new job is made');
     expect(studio.callsOf('jobs.retry')).toEqual([]);
     await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('jobs.retry')).toEqual([{ id: 'f' }]);

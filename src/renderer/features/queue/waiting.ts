@@ -113,7 +113,7 @@ const SCOPE_WORDS: Record<Budget['scope'], string> = {
 function budgetWait(job: Job, budget: Budget | undefined): Wait {
   const icon = Wallet;
   if (job.money.unpriced)
-    return { icon, reason: 'Its price is not known', release: 'Set it on Spend, or send it once unpriced' };
+    return { icon, reason: 'Its price is not known', release: 'Set it, or send it once unpriced' };
   const asked = formatNano(job.money.estimateNano);
   const left = budget && leftOf(budget);
   if (!budget || left === undefined)

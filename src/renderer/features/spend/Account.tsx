@@ -6,8 +6,8 @@ import { Icon, IconButton } from '../../ui/index.ts';
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** What the service says is left; nothing where it does not say. */
-export function Account() {
-  const profile = useStudio((state) => state.profiles.find(({ id }) => id === state.activeProfileId));
+export function Account({ profileId }: { profileId: string | undefined }) {
+  const profile = useStudio((state) => state.profiles.find(({ id }) => id === profileId));
   const asked = profile && !profile.builtin && profile.key !== null ? { id: profile.id } : null;
   const { data, reload } = useCall('profiles.balance', asked);
   if (!asked || !data || data.balanceNano === null) return null;

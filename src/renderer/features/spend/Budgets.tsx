@@ -2,7 +2,8 @@ import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { BUDGET_SCOPES, type Budget, type BudgetInput } from '../../../shared/ledger.ts';
 import { formatNano, parseDollars } from '../../../shared/money.ts';
-import { readMoney, saveBudget, useStudio } from '../../app/index.ts';
+import { readMoney, saveBudget, useCall, useStudio } from '../../app/index.ts';
+import { call, type StudioError } from '../../client/index.ts';
 import {
   Button,
   CallError,
@@ -18,19 +19,39 @@ import {
   WhyOff,
 } from '../../ui/index.ts';
 import { dollarsText } from './figures.ts';
+import type { Side } from './side.ts';
 
 const SCOPES: Record<Budget['scope'], string> = { day: 'Day', month: 'Month', project: 'Project', run: 'Night run' };
 
-/** Caps: hard ones stop a job before it is claimed, soft ones warn. */
-export function Budgets() {
-  const budgets = useStudio((state) => state.budgets);
-  const read = useStudio((state) => state.moneyRead);
-  const error = useStudio((state) => state.moneyError);
+interface Known {
+  budgets: Budget[];
+  read: boolean;
+  error?: StudioError | undefined;
+  reload: () => void;
+}
+
+/** Those of the active side are known to the whole window; others, or what one gateway has used of them, are asked for. */
+function useBudgets({ play, profileIds, isActive }: WhoseBudgets): Known {
+  const own = useStudio((state) => state.budgets);
+  const ownRead = useStudio((state) => state.moneyRead);
+  const ownError = useStudio((state) => state.moneyError);
+  const ask = isActive ? null : { play, ...(profileIds ? { profileIds } : {}) };
+  const { data, error, reload } = useCall('budgets.list', ask, { on: ['ledger.changed'] });
+  if (isActive) return { budgets: own, read: ownRead, error: ownError, reload: () => void readMoney() };
+  return { budgets: data?.budgets ?? [], read: data !== undefined, error, reload };
+}
+
+type WhoseBudgets = Pick<Side, 'play' | 'profileIds' | 'isActive'>;
+
+/** Caps of one side: hard ones stop a job before it is claimed, soft ones warn. */
+export function Budgets({ side }: { side: WhoseBudgets }) {
+  const { budgets, read, error, reload } = useBudgets(side);
   const [editing, setEditing] = useState<Budget | 'new'>();
   return (
     <>
       <div className="bar">
         <h2>Budgets</h2>
+        {side.play && <span className="t3">play money</span>}
         <span className="grow" />
         <IconButton label="Add a budget" onClick={() => setEditing('new')}>
           <Icon of={Plus} />
@@ -38,7 +59,7 @@ export function Budgets() {
       </div>
       {!read && error ? (
         <div className="pad">
-          <CallError error={error} onRetry={() => void readMoney()} />
+          <CallError error={error} onRetry={reload} />
         </div>
       ) : !read ? (
         <div className="pad">
@@ -63,7 +84,12 @@ export function Budgets() {
         </ul>
       )}
       {editing !== undefined && (
-        <BudgetDialog budget={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
+        <BudgetDialog
+          budget={editing === 'new' ? undefined : editing}
+          side={side}
+          onSaved={reload}
+          onClose={() => setEditing(undefined)}
+        />
       )}
     </>
   );
@@ -85,6 +111,7 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
         <b className="cut">{project ?? SCOPES[budget.scope]}</b>
         <span className="t3">{kind}</span>
         <span className="grow" />
+        {used.unpriced > 0 && <span className="t3">{used.unpriced} unpriced</span>}
         <span className="nums">{left < 0 ? `${formatNano(-left)} over` : `${formatNano(left)} left`}</span>
         <button type="button" className="lnk" onClick={onEdit} aria-label={`Edit the budget of ${formatNano(limit)}`}>
           of {formatNano(limit)}
@@ -129,7 +156,14 @@ function budgetInput(
   return { input: { scope: 'project', projectId: form.projectId, hardNano, softNano } };
 }
 
-function BudgetDialog({ budget, onClose }: { budget: Budget | undefined; onClose: () => void }) {
+interface BudgetDialogProps {
+  budget: Budget | undefined;
+  side: WhoseBudgets;
+  onSaved: () => void;
+  onClose: () => void;
+}
+
+function BudgetDialog({ budget, side, onSaved, onClose }: BudgetDialogProps) {
   const projects = useStudio((state) => state.projects);
   const [form, setForm] = useState<BudgetForm>({
     scope: budget?.scope ?? 'day',
@@ -140,8 +174,12 @@ function BudgetDialog({ budget, onClose }: { budget: Budget | undefined; onClose
   const [fault, setFault] = useState<{ field?: string; error: string }>();
   const change = (part: Partial<BudgetForm>) => setForm({ ...form, ...part });
   const send = async (input: BudgetInput) => {
-    const answer = await saveBudget(input);
+    // What the window knows is the active side's; another side's answer must not take its place.
+    const answer = side.isActive
+      ? await saveBudget(input)
+      : await call('budgets.set', { ...input, play: budget?.play ?? side.play });
     if (!answer.ok) return setFault({ error: `${answer.error.message} Nothing was saved.` });
+    if (!side.isActive) onSaved();
     onClose();
   };
   const save = (event: FormEvent) => {

@@ -8,7 +8,13 @@ import { Button, CallError, Checkbox, Dialog, EmptyState, Icon, LoadingBars, Why
 import { wordsOf } from './figures.ts';
 
 /** Reads the list that the service publishes, shows it beside the book, and takes over what is chosen. */
-export function ImportPrices({ onImported }: { onImported: () => void }) {
+interface ImportProps {
+  /** Whose book; without it, that of the active profile. */
+  profileId: string | undefined;
+  onImported: () => void;
+}
+
+export function ImportPrices({ profileId, onImported }: ImportProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -16,13 +22,14 @@ export function ImportPrices({ onImported }: { onImported: () => void }) {
         <Icon of={FileInput} />
         Import
       </Button>
-      {open && <ImportDialog onClose={() => setOpen(false)} onImported={onImported} />}
+      {open && <ImportDialog profileId={profileId} onClose={() => setOpen(false)} onImported={onImported} />}
     </>
   );
 }
 
-function ImportDialog({ onClose, onImported }: { onClose: () => void; onImported: () => void }) {
-  const { data: preview, error, loading, reload } = useCall('prices.preview', {});
+function ImportDialog({ profileId, onClose, onImported }: ImportProps & { onClose: () => void }) {
+  const whose = profileId === undefined ? {} : { profileId };
+  const { data: preview, error, loading, reload } = useCall('prices.preview', whose);
   const [picked, setPicked] = useState<ReadonlySet<string>>();
   const [fault, setFault] = useState<string>();
   const chosen = picked ?? new Set(preview?.changes.filter(isProposed).map(keyOf));
@@ -30,7 +37,7 @@ function ImportDialog({ onClose, onImported }: { onClose: () => void; onImported
     if (!preview) return;
     const picked = preview.changes.filter((change) => chosen.has(keyOf(change)));
     const names = picked.map(({ kind, listed }) => ({ kind, listed }));
-    const answer = await call('prices.import', { previewId: preview.id, chosen: names });
+    const answer = await call('prices.import', { ...whose, previewId: preview.id, chosen: names });
     if (!answer.ok) return setFault(`${answer.error.message} Nothing was saved.`);
     announce(`${countOf(names.length)} taken over`);
     onImported();

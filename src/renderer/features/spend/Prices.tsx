@@ -1,21 +1,24 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { formatNano, formatNanoRange, parseDollars } from '../../../shared/money.ts';
 import { costOf, isSettled, type Price, type Quantity } from '../../../shared/price.ts';
-import { announce, useCall } from '../../app/index.ts';
+import { announce, useCall, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, CallError, Field, LoadingBars, Radios, TextInput, WhyOff } from '../../ui/index.ts';
 import { dollarsText, wordsOf } from './figures.ts';
 import { ImportPrices } from './ImportPrices.tsx';
 
 /** Every price of the book: open ones to settle, settled ones to reopen, and one's own price of an image. */
-export function Prices() {
-  const { data, error, loading, reload } = useCall('prices.list', {}, { on: ['profiles.changed', 'ledger.changed'] });
+export function Prices({ profileId }: { profileId: string | undefined }) {
+  const whose = profileId === undefined ? {} : { profileId };
+  const { data, error, loading, reload } = useCall('prices.list', whose, {
+    on: ['profiles.changed', 'ledger.changed'],
+  });
   const prices = [...(data?.prices ?? [])].sort(byName);
   const twofold = prices.filter((price) => price.readings.length > 1);
   const open = twofold.filter((price) => !isSettled(price));
   const image = prices.find((price) => price.kind === 'image' && price.model === '*');
   const set = async (price: Price): Promise<string | undefined> => {
-    const answer = await call('prices.set', { price });
+    const answer = await call('prices.set', { ...whose, price });
     if (!answer.ok) return `${answer.error.message} Nothing was saved.`;
     announce('The price is saved');
     reload();
@@ -31,7 +34,7 @@ export function Prices() {
             {open.length} of {prices.length}
           </span>
         )}
-        <ImportPrices onImported={reload} />
+        <ImportPrices profileId={profileId} onImported={reload} />
       </div>
       {loading && (
         <div className="pad">
@@ -153,6 +156,11 @@ function imageNano(price: Price | undefined): number | undefined {
 function ImagePrice({ price, onSet }: { price: Price | undefined; onSet: OnSet }) {
   const [text, setText] = useState(dollarsText(imageNano(price)));
   const [error, setError] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
+  const isAskedFor = useRoute().params.get('price') === 'image';
+  useEffect(() => {
+    if (isAskedFor) form.current?.querySelector('input')?.focus();
+  }, [isAskedFor]);
   const save = async (event: FormEvent) => {
     event.preventDefault();
     const nano = parseDollars(text);
@@ -162,10 +170,10 @@ function ImagePrice({ price, onSet }: { price: Price | undefined; onSet: OnSet }
     setError(await onSet({ kind: 'image', model: '*', readings: [reading], settledReading: 0, source: 'set by you' }));
   };
   return (
-    <form className="sec" onSubmit={(event) => void save(event)}>
+    <form ref={form} className="sec" onSubmit={(event) => void save(event)}>
       <Field
         label="Price of an image"
-        hint={price?.source === 'set by you' ? 'set by you' : 'not listed'}
+        hint={price ? price.source : 'not known: its orders are counted apart'}
         error={error}
       >
         <span className="row">

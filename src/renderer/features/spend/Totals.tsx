@@ -1,6 +1,9 @@
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
-import { formatCount, MoneyTriple, PriceTag } from '../../ui/index.ts';
+import { isPlayMoney } from '../../../shared/profile.ts';
+import { useStudio } from '../../app/index.ts';
+import { formatCount, MoneyTriple, PriceTag, plural, priceText } from '../../ui/index.ts';
+import type { Side } from './side.ts';
 
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long' });
 const today = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric' });
@@ -8,20 +11,34 @@ const today = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric'
 /** Where each order in doubt stands with its ways out. */
 const DOUBT_HREF = '#/queue?filter=doubt';
 
-/** Three figures for today and for the month, and the least that is settled where a price is open. */
-export function Head({ day, sum, now }: { day: MoneyTotals | undefined; sum: MoneyTotals | undefined; now: number }) {
+interface HeadProps {
+  day: MoneyTotals | undefined;
+  sum: MoneyTotals | undefined;
+  now: number;
+  side: Pick<Side, 'play' | 'profileIds'>;
+}
+
+/** Three figures for today and for the month, what is open in doubt, and the least that is settled where a price is open. */
+export function Head({ day, sum, now, side }: HeadProps) {
   return (
     <div className="sp-head">
       <div>
-        <h2 className="lab">Today, {today.format(now)}</h2>
+        <h2 className="lab">
+          Today, {today.format(now)}
+          <Unpriced totals={day} />
+        </h2>
         {day && <MoneyTriple totals={day} big doubtHref={DOUBT_HREF} />}
       </div>
       <div className="v" />
       <div>
-        <h2 className="lab">{month.format(now)} so far</h2>
+        <h2 className="lab">
+          {month.format(now)} so far
+          <Unpriced totals={sum} />
+        </h2>
         {sum && <MoneyTriple totals={sum} big doubtHref={DOUBT_HREF} />}
       </div>
       <span className="grow" />
+      {!side.profileIds && <OpenDoubt play={side.play} />}
       {sum && sum.settledLowNano < sum.settledNano && (
         <div className="rng">
           <span className="t3">Settled this month, at least</span>
@@ -29,6 +46,29 @@ export function Head({ day, sum, now }: { day: MoneyTotals | undefined; sum: Mon
           <span className="t3">by the cheaper readings</span>
         </div>
       )}
+    </div>
+  );
+}
+
+/** Orders that none of the figures holds, since nobody knows their price. */
+function Unpriced({ totals }: { totals: MoneyTotals | undefined }) {
+  if (!totals || totals.unpriced === 0) return null;
+  return <span className="unp">{totals.unpriced} unpriced</span>;
+}
+
+/** All that is in doubt, of whichever day: the same number and the same money as in the status line and the doubt inbox. */
+function OpenDoubt({ play }: { play: boolean }) {
+  const doubt = useStudio(({ activeProfileId = '', queue }) =>
+    isPlayMoney(activeProfileId) === play ? queue?.doubt : queue?.doubtElsewhere,
+  );
+  if (!doubt || doubt.count === 0) return null;
+  return (
+    <div className="rng open">
+      <span className="t3">In doubt now</span>
+      <a className="in-doubt" href={DOUBT_HREF}>
+        <b>{priceText(doubt.nano, doubt.nano, 'range', doubt.unpriced)}</b>
+      </a>
+      <span className="t3">{plural(doubt.count, 'case')}</span>
     </div>
   );
 }
@@ -44,6 +84,7 @@ export function TotalsTable(props: {
   period: string;
 }) {
   const { head, rows, sum, nameOf, period } = props;
+  const hasUnpriced = sum.unpriced > 0 || rows.some(({ unpriced }) => unpriced > 0);
   return (
     <table className="tbl">
       <caption className="vh">Spend by {head.toLowerCase()}</caption>
@@ -65,20 +106,39 @@ export function TotalsTable(props: {
           <th scope="col" className="r">
             In doubt
           </th>
+          {hasUnpriced && (
+            <th scope="col" className="r" title="Orders whose price is not known: they are in none of these figures">
+              Unpriced
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={row.key} name={nameOf(row.key)} jobs={formatCount(row.jobs)} totals={row} />
+          <Row
+            key={row.key}
+            name={nameOf(row.key)}
+            jobs={formatCount(row.jobs)}
+            totals={row}
+            hasUnpriced={hasUnpriced}
+          />
         ))}
-        <Row name={period} jobs="" totals={sum} isSum />
+        <Row name={period} jobs="" totals={sum} hasUnpriced={hasUnpriced} isSum />
       </tbody>
     </table>
   );
 }
 
-function Row({ name, jobs, totals, isSum }: { name: string; jobs: string; totals: MoneyTotals; isSum?: boolean }) {
-  const { settledNano, settledLowNano, reservedNano, uncertainNano } = totals;
+interface RowProps {
+  name: string;
+  jobs: string;
+  totals: MoneyTotals;
+  hasUnpriced: boolean;
+  isSum?: boolean;
+}
+
+function Row({ name, jobs, totals, hasUnpriced, isSum }: RowProps) {
+  const { settledNano, settledLowNano, reservedNano, uncertainNano, unpriced } = totals;
   return (
     <tr className={isSum ? 'sum' : undefined}>
       <td>{name}</td>
@@ -89,6 +149,7 @@ function Row({ name, jobs, totals, isSum }: { name: string; jobs: string; totals
       <td className="r t3">{settledLowNano === settledNano ? '' : formatNano(settledLowNano)}</td>
       <td className="r t2">{orDash(reservedNano)}</td>
       <td className={`r ${uncertainNano > 0 ? 'in-doubt' : 't3'}`}>{orDash(uncertainNano)}</td>
+      {hasUnpriced && <td className={`r ${unpriced > 0 ? '' : 't3'}`}>{unpriced > 0 ? formatCount(unpriced) : '–'}</td>}
     </tr>
   );
 }

@@ -10,6 +10,8 @@ const used: MoneyTotals = { ...NO_MONEY, settledNano: 1e9, settledLowNano: 1e9, 
 const day: Budget = { scope: 'day', play: false, hardNano: 30e9, used };
 const night: Budget = { scope: 'run', play: false, runId: 'night_15', hardNano: 20e9, used };
 
+const ACTIVE = { play: false, isActive: true };
+
 const inputs = () => [...document.querySelectorAll<HTMLInputElement>('[role="dialog"] input[inputmode]')];
 const said = () => document.querySelector('[role="dialog"]')?.textContent ?? '';
 
@@ -17,7 +19,7 @@ beforeEach(() => useStudio.setState({ budgets: [day, night], moneyRead: true, mo
 
 it("changes a night's cap, and offers no way to remove it", async () => {
   const studio = fakeStudio({ 'budgets.set': () => ({ budgets: [day, { ...night, hardNano: 12.5e9 }] }) });
-  await show(<Budgets />);
+  await show(<Budgets side={ACTIVE} />);
   await click(byText('Edit the budget of $20.00'));
   await until(() => expect(inputs()).toHaveLength(2));
   expect(said()).toContain('A night has its hard cap as long as it is planned.');
@@ -38,7 +40,7 @@ it("changes a night's cap, and offers no way to remove it", async () => {
 
 it('removes any other', async () => {
   const studio = fakeStudio({ 'budgets.set': () => ({ budgets: [night] }) });
-  await show(<Budgets />);
+  await show(<Budgets side={ACTIVE} />);
   await click(byText('Edit the budget of $30.00'));
   await until(() => byText('Remove'));
   await click(byText('Remove'));
@@ -53,7 +55,7 @@ it('says why they cannot be read, and reads them again', async () => {
   });
   useStudio.setState({ budgets: [], moneyRead: false });
   await readMoney();
-  await show(<Budgets />);
+  await show(<Budgets side={ACTIVE} />);
   await until(() => expect(document.body.textContent).toContain('The store is busy.'));
   broken = false;
   await click(byText('Try again'));
@@ -62,7 +64,7 @@ it('says why they cannot be read, and reads them again', async () => {
 
 it('leads from what is in doubt to its cases, and from nothing nowhere', async () => {
   fakeStudio({});
-  await show(<Head day={used} sum={{ ...used, uncertainNano: 0 }} now={0} />);
+  await show(<Head day={used} sum={{ ...used, uncertainNano: 0 }} now={0} side={ACTIVE} />);
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.triple a')];
   expect(links.map((link) => [link.getAttribute('href'), link.getAttribute('aria-label')])).toEqual([
     ['#/queue?filter=doubt', '$2.00 in doubt: show the cases'],

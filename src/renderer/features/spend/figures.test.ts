@@ -43,6 +43,6 @@ it('has a bar for every day, those without spending included', () => {
 it('exports the three figures in columns of their own', () => {
   const text = csvOf([{ ...row('say "hi"', 1_600_000_000), reservedNano: 1, uncertainNano: 2 }], 'model');
   expect(text).toBe(
-    'model,jobs,settled,settled_at_least,reserved,in_doubt\r\n"say ""hi""",1,1.600000000,1.600000000,0.000000001,0.000000002',
+    'model,jobs,settled,settled_at_least,reserved,in_doubt,unpriced\r\n"say ""hi""",1,1.600000000,1.600000000,0.000000001,0.000000002,0',
   );
 });

@@ -53,9 +53,10 @@ export function csvOf(rows: readonly TotalsRow[], head: string): string {
       dollars(row.settledLowNano),
       dollars(row.reservedNano),
       dollars(row.uncertainNano),
+      row.unpriced,
     ].join(','),
   );
-  return [`${head},jobs,settled,settled_at_least,reserved,in_doubt`, ...lines].join('\r\n');
+  return [`${head},jobs,settled,settled_at_least,reserved,in_doubt,unpriced`, ...lines].join('\r\n');
 }
 
 /** Dollars with two decimals, and as many more as the price has: `0.27`, `0.0375`. */

@@ -1,5 +1,5 @@
 import './spend.css';
-import { Download } from 'lucide-react';
+import { Download, ToyBrick } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
 import { useCall, useNow, useStudio } from '../../app/index.ts';
@@ -12,6 +12,7 @@ import {
   MoneySwatch,
   Panel,
   Segmented,
+  Select,
   startOfDay,
 } from '../../ui/index.ts';
 import { Account } from './Account.tsx';
@@ -19,6 +20,7 @@ import { Budgets } from './Budgets.tsx';
 import { Chart } from './Chart.tsx';
 import { csvOf, everyDay, type GroupBy, startOfMonth } from './figures.ts';
 import { Prices } from './Prices.tsx';
+import { type Side, useSide } from './side.ts';
 import { Head, TotalsTable } from './Totals.tsx';
 
 /** Three figures, the days, the table; budgets and open prices at the right, since they are acted on. */
@@ -27,15 +29,19 @@ export function SpendPage() {
   const today = startOfDay(now);
   const month = startOfMonth(now);
   const [groupBy, setGroupBy] = useState<GroupBy>('day');
+  const side = useSide();
+  const { play, profileIds } = side;
+  const whose = { play, ...(profileIds ? { profileIds } : {}) };
   const refresh = { on: ['ledger.changed'] } as const;
-  const day = useCall('ledger.totals', { groupBy: 'day', from: today }, refresh);
-  const totals = useCall('ledger.totals', { groupBy, from: month }, refresh);
+  const day = useCall('ledger.totals', { ...whose, groupBy: 'day', from: today }, refresh);
+  const totals = useCall('ledger.totals', { ...whose, groupBy, from: month }, refresh);
   return (
     <main className="page spend">
       <h1 className="vh">Spend</h1>
       <section className="sp-main scroll" aria-label="Spend" data-panel tabIndex={-1}>
-        <Head day={day.data?.sum} sum={totals.data?.sum} now={now} />
-        <SpendBar groupBy={groupBy} onGroup={setGroupBy} rows={totals.data?.rows ?? []} />
+        {play && <PlayNote />}
+        <Head day={day.data?.sum} sum={totals.data?.sum} now={now} side={side} />
+        <SpendBar groupBy={groupBy} onGroup={setGroupBy} rows={totals.data?.rows ?? []} side={side} />
         {totals.loading && (
           <div className="pad">
             <LoadingBars rows={6} media={false} label="Reading the ledger" />
@@ -47,24 +53,49 @@ export function SpendPage() {
           </div>
         )}
         {totals.data && (
-          <Figures groupBy={groupBy} rows={totals.data.rows} sum={totals.data.sum} month={month} now={now} />
+          <Figures
+            groupBy={groupBy}
+            rows={totals.data.rows}
+            sum={totals.data.sum}
+            month={month}
+            now={now}
+            isActive={side.isActive}
+          />
         )}
       </section>
       <Panel label="Budgets and prices" className="side">
         <div className="scroll">
-          <Account />
-          <Budgets />
-          <Prices />
+          <Account profileId={side.profileId} />
+          <Budgets side={side} />
+          <Prices profileId={side.profileId} />
         </div>
       </Panel>
     </main>
   );
 }
 
+/** Nobody may take it for a bill. */
+function PlayNote() {
+  return (
+    <p className="play-note" role="note">
+      <Icon of={ToyBrick} />
+      <span>
+        <b>Play money of the sandbox.</b> Nothing of it is on a bill, and it is in none of your real sums and budgets.
+      </span>
+    </p>
+  );
+}
+
 const HEADS: Record<GroupBy, string> = { day: 'Day', model: 'Model', kind: 'Kind', project: 'Project' };
 
-function SpendBar(props: { groupBy: GroupBy; onGroup: (next: GroupBy) => void; rows: readonly TotalsRow[] }) {
-  const { groupBy, onGroup, rows } = props;
+interface SpendBarProps {
+  groupBy: GroupBy;
+  onGroup: (next: GroupBy) => void;
+  rows: readonly TotalsRow[];
+  side: Side;
+}
+
+function SpendBar({ groupBy, onGroup, rows, side }: SpendBarProps) {
   const options = (Object.keys(HEADS) as GroupBy[]).map((value) => ({ value, label: HEADS[value] }));
   const save = () => {
     const file = new Blob([csvOf(rows, groupBy)], { type: 'text/csv' });
@@ -77,6 +108,11 @@ function SpendBar(props: { groupBy: GroupBy; onGroup: (next: GroupBy) => void; r
   return (
     <div className="bar">
       <Segmented aria-label="Group by" options={options} value={groupBy} onValue={onGroup} />
+      {side.options.length > 1 && (
+        <span className="sp-gateway">
+          <Select aria-label="Gateway" options={side.options} value={side.gateway} onValue={side.choose} />
+        </span>
+      )}
       <span className="grow" />
       <span className="row legend">
         <span>
@@ -106,14 +142,17 @@ interface FiguresProps {
   sum: MoneyTotals;
   month: number;
   now: number;
+  /** The caps that are known are those of the active side. */
+  isActive: boolean;
 }
 
 const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long' });
 
-function Figures({ groupBy, rows, sum, month, now }: FiguresProps) {
+function Figures({ groupBy, rows, sum, month, now, isActive }: FiguresProps) {
   const projects = useStudio((state) => state.projects);
-  const cap = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day')?.hardNano);
+  const ownCap = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day')?.hardNano);
+  const cap = isActive ? ownCap : undefined;
   const shown = useMemo(() => (groupBy === 'day' ? everyDay(rows, month, now) : rows), [groupBy, rows, month, now]);
   const nameOf = (key: string) =>
     groupBy === 'day'

@@ -54,7 +54,7 @@ describe('taking prices over', () => {
 
   it("proposes what the profile uses and would change, never the user's own, and takes what is chosen", async () => {
     const studio = fakeStudio(answers);
-    await show(<Prices />);
+    await show(<Prices profileId={undefined} />);
     await until(() => expect(document.querySelector('.settle')).not.toBeNull());
     await click(byText('Import'));
     await until(() => expect(document.querySelectorAll('.price-list tbody tr')).toHaveLength(4));
@@ -79,7 +79,7 @@ describe('taking prices over', () => {
 
   it('says why there is nothing to take over, and why it was refused', async () => {
     fakeStudio({ ...answers, 'prices.preview': () => fail('not_found', 'This service publishes no prices.') });
-    await show(<Prices />);
+    await show(<Prices profileId={undefined} />);
     await until(() => expect(document.querySelector('.settle')).not.toBeNull());
     await click(byText('Import'));
     await until(() => expect(document.body.textContent).toContain('This service publishes no prices.'));
@@ -92,7 +92,7 @@ describe('taking prices over', () => {
 
   it('shows what was taken over with its day', async () => {
     fakeStudio({ ...answers, 'prices.list': () => ({ prices: [listedAt(5e8)] }) });
-    await show(<Prices />);
+    await show(<Prices profileId={undefined} />);
     await until(() => expect(document.querySelector('[aria-label="Settled prices"]')).not.toBeNull());
     expect(document.querySelector('[aria-label="Settled prices"]')?.textContent).toContain(
       '$0.50 per secondlisted 2026-11-21',
@@ -106,19 +106,19 @@ describe('the account', () => {
 
   it('stands there with what the service says is left', async () => {
     fakeStudio({ 'profiles.balance': () => ({ balanceNano: 12_340_000_000, at: Date.UTC(2026, 10, 21, 9, 5) }) });
-    await show(<Account />);
+    await show(<Account profileId="p" />);
     await until(() => expect(document.body.textContent).toContain('$12.34 left'));
     expect(document.body.textContent).toContain('says Gateway, ');
   });
 
   it('is not there where the service says nothing, and is not asked for the sandbox', async () => {
     const studio = fakeStudio({ 'profiles.balance': () => ({ balanceNano: null, at: 0 }) });
-    const page = await show(<Account />);
+    const page = await show(<Account profileId="p" />);
     await until(() => expect(studio.callsOf('profiles.balance')).toHaveLength(1));
     expect(document.body.textContent).not.toContain(' left');
     expect(page).not.toBeNull();
     useStudio.setState({ profiles: [{ ...profile, builtin: true }] });
-    await show(<Account />);
+    await show(<Account profileId="p" />);
     expect(studio.callsOf('profiles.balance')).toHaveLength(1);
   });
 });

@@ -1,0 +1,54 @@
+import { create } from 'zustand';
+import { isPlayMoney } from '../../../shared/profile.ts';
+import { useRoute, useStudio } from '../../app/index.ts';
+
+/** Whose money is looked at: every real gateway, one gateway, or the play money of the sandbox. Unset: the side of the active profile. */
+interface View {
+  gateway?: string | undefined;
+}
+
+export const ALL_REAL = 'all';
+
+const useView = create<View>()(() => ({}));
+
+export interface Side {
+  /** What is chosen: {@link ALL_REAL} or the id of a profile. */
+  gateway: string;
+  play: boolean;
+  profileIds?: string[];
+  /** Whose prices stand beside the sums. */
+  profileId?: string | undefined;
+  /** The side and the whole of it that the status line shows. */
+  isActive: boolean;
+  options: { value: string; label: string }[];
+  choose: (gateway: string) => void;
+}
+
+/** A link may name the gateway whose price is to be set. */
+export function useSide(): Side {
+  const profiles = useStudio((state) => state.profiles);
+  const activeId = useStudio((state) => state.activeProfileId);
+  const chosen = useView((view) => view.gateway);
+  const named = useRoute().params.get('profile') ?? undefined;
+  const real = profiles.filter(({ id }) => !isPlayMoney(id));
+  const toys = profiles.filter(({ id }) => isPlayMoney(id));
+  const own = activeId !== undefined && isPlayMoney(activeId) ? activeId : ALL_REAL;
+  const wanted = chosen ?? named ?? own;
+  const gateway = wanted === ALL_REAL || profiles.some(({ id }) => id === wanted) ? wanted : own;
+  const play = isPlayMoney(gateway);
+  const one = gateway !== ALL_REAL && !play;
+  const options = [
+    { value: ALL_REAL, label: 'All gateways' },
+    ...real.map(({ id, name }) => ({ value: id, label: name })),
+    ...toys.map(({ id, name }) => ({ value: id, label: `${name}, play money` })),
+  ];
+  return {
+    gateway,
+    play,
+    ...(one ? { profileIds: [gateway] } : {}),
+    profileId: gateway === ALL_REAL ? (real.find(({ id }) => id === activeId) ?? real[0])?.id : gateway,
+    isActive: gateway === own,
+    options: real.length === 0 ? options.slice(1) : options,
+    choose: (next) => useView.setState({ gateway: next }),
+  };
+}

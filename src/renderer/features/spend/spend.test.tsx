@@ -1,0 +1,62 @@
+import { beforeEach, expect, it } from 'vitest';
+import { NO_MONEY } from '../../../shared/ledger.ts';
+import type { ProfileView } from '../../../shared/profile.ts';
+import { useStudio } from '../../app/index.ts';
+import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { SpendPage } from './index.tsx';
+
+const profile = (id: string, name: string) => ({ id, name, key: null, builtin: id === 'sandbox' }) as ProfileView;
+const sum = { ...NO_MONEY, settledNano: 1e9, settledLowNano: 1e9, unpriced: 3 };
+const none = { count: 0, nano: 0, unpriced: 0 };
+
+function aStudio() {
+  return fakeStudio({
+    'ledger.totals': ({ play = false }) => ({ rows: [{ key: '2026-11-21', jobs: 4, ...sum }], sum, play }),
+    'budgets.list': () => ({ budgets: [] }),
+    'prices.list': () => ({ prices: [] }),
+    'profiles.balance': () => ({ balanceNano: null, at: 0 }),
+  });
+}
+
+const asked = (studio: ReturnType<typeof aStudio>) =>
+  studio.callsOf('ledger.totals').map((input) => {
+    const { play, profileIds } = input as { play?: boolean; profileIds?: string[] };
+    return { play, profileIds };
+  });
+
+beforeEach(() => {
+  window.location.hash = '#/spend';
+  const queue = { revision: 1, paused: false, offline: false, running: 0, waiting: 0 };
+  useStudio.setState({
+    profiles: [profile('sandbox', 'Sandbox'), profile('p', 'Studio'), profile('q', 'Other')],
+    activeProfileId: 'p',
+    budgets: [],
+    moneyRead: true,
+    projects: [],
+    queue: { ...queue, doubt: { count: 2, nano: 5e9, unpriced: 1 }, doubtElsewhere: none },
+  });
+});
+
+it('counts what has no price apart, and shows the doubt of the status line', async () => {
+  aStudio();
+  await show(<SpendPage />);
+  await until(() => byText('3 unpriced', '.unp'));
+  expect([...document.querySelectorAll('th')].map((cell) => cell.textContent)).toContain('Unpriced');
+  expect(document.querySelector('.rng.open')?.textContent).toBe('In doubt now$5.00 and 1 unpriced2 cases');
+});
+
+it('asks for one side only, and for one gateway where one is chosen', async () => {
+  const studio = aStudio();
+  await show(<SpendPage />);
+  await until(() => expect(asked(studio)).toContainEqual({ play: false, profileIds: undefined }));
+  expect(document.querySelector('.play-note')).toBeNull();
+  await click(document.querySelector('.sp-gateway [role="combobox"]') as HTMLElement);
+  await until(() => byText('Other', '[role="option"]'));
+  await click(byText('Other', '[role="option"]'));
+  await until(() => expect(asked(studio)).toContainEqual({ play: false, profileIds: ['q'] }));
+  await click(document.querySelector('.sp-gateway [role="combobox"]') as HTMLElement);
+  await until(() => byText('Sandbox, play money', '[role="option"]'));
+  await click(byText('Sandbox, play money', '[role="option"]'));
+  await until(() => expect(asked(studio)).toContainEqual({ play: true, profileIds: undefined }));
+  await until(() => byText('Play money of the sandbox.', '.play-note b'));
+});
