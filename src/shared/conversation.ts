@@ -13,7 +13,7 @@ export interface Conversation {
   createdAt: number;
   updatedAt: number;
   messageCount: number;
-  /** Sum over its jobs, dearer reading. */
+  /** Sum over its jobs, dearer reading: of those in real money, or of all where each is play money. */
   chargedNano: Nano;
 }
 

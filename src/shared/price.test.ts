@@ -12,6 +12,15 @@ test('what nobody has a price for has none: it is not free', () => {
   expect(priceFor([], 'edit', undefined)).toBeUndefined();
 });
 
+test('a price in a unit that the thing is not counted in is none: it is not nothing', () => {
+  const token = { unit: 'token' as const, inputNano: 270, outputNano: 1_080 };
+  const perToken = { kind: 'image' as const, model: '*', readings: [token], settledReading: null, source: 'a list' };
+  expect(priceFor([perToken], 'imagine', undefined)).toBeUndefined();
+  const both: Price = { ...perToken, readings: [token, { unit: 'image', nano: 40_000_000 }] };
+  expect(costOf(known([both], 'edit', undefined), { images: 1 })).toEqual({ nano: 40_000_000, lowNano: 40_000_000 });
+  expect(priceFor([{ ...both, settledReading: 0 }], 'edit', undefined)).toBeUndefined();
+});
+
 test('an unsettled video price reserves the dearer reading and keeps the cheaper one', () => {
   const price = known([], 'video', 'video-standard');
   expect(costOf(price, { seconds: 8, videos: 1 })).toEqual({ nano: 3_200_000_000, lowNano: 400_000_000 });

@@ -150,6 +150,23 @@ export const SANDBOX_PRICES: readonly Price[] = [
 
 export const priceKindOf = (kind: JobKind): Price['kind'] => (kind === 'chat' || kind === 'video' ? kind : 'image');
 
+/** What a thing of a kind can be counted in. A price in another unit says nothing of what it costs. */
+const UNITS: Record<PriceKind, readonly PriceReading['unit'][]> = {
+  chat: ['token'],
+  video: ['second', 'video'],
+  image: ['image'],
+};
+
+/** The price with the readings that can be counted; undefined where the reading that holds, or each of them, cannot. */
+function countablePrice(price: Price | undefined): Price | undefined {
+  if (!price) return undefined;
+  const fits = ({ unit }: PriceReading) => UNITS[price.kind].includes(unit);
+  if (price.readings.every(fits)) return price;
+  const chosen = price.settledReading === null ? undefined : price.readings[price.settledReading];
+  const readings = chosen ? [chosen].filter(fits) : price.readings.filter(fits);
+  return readings.length === 0 ? undefined : { ...price, readings, settledReading: chosen ? 0 : null };
+}
+
 /**
  * The entry for a model: its own, else its variant's by name, else the kind's `*`. Undefined where nothing says what it costs; that is
  * not the same as nothing. A video model of unknown variant may be either, so its readings span both (spec 8).
@@ -158,7 +175,7 @@ export function priceFor(book: readonly Price[], kind: JobKind, model: string | 
   const priceKind = priceKindOf(kind);
   const entries = [...book, ...DEFAULT_PRICES].filter((price) => price.kind === priceKind);
   const own = (id: string | undefined) => entries.find((price) => price.model === id);
-  return own(model) ?? own('*') ?? (priceKind === 'video' ? byVariant(own, model ?? '') : undefined);
+  return countablePrice(own(model) ?? own('*') ?? (priceKind === 'video' ? byVariant(own, model ?? '') : undefined));
 }
 
 function byVariant(own: (id: string) => Price | undefined, model: string): Price | undefined {

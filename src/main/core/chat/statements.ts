@@ -1,7 +1,9 @@
 import { sql } from '../store/index.ts';
 
+/** What it cost is real money's sum; play money's only where no real gateway has answered in it. */
 const CONVERSATION = `SELECT c.*, (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id) AS message_count,
-  (SELECT total(j.charged_nano) FROM messages m JOIN jobs j ON j.id = m.job_id WHERE m.conversation_id = c.id) AS charged_nano
+  coalesce((SELECT total(j.charged_nano) FROM messages m JOIN jobs j ON j.id = m.job_id WHERE m.conversation_id = c.id
+    GROUP BY j.play ORDER BY j.play LIMIT 1), 0) AS charged_nano
   FROM conversations c`;
 
 export const insertConversation = sql(

@@ -21,7 +21,7 @@ export function believed({ nano, by }: { nano: Nano; by: string }, estimateNano:
   if (nano <= 0) return {};
   if (nano <= Math.max(MOST_WITHOUT_PRICE, MOST_TIMES * estimateNano)) return { chargeNano: nano };
   return {
-    disbelief: `The answer states ${formatNano(nano)} (${by}), where ${formatNano(estimateNano)} was the most that was expected. That is not believed: the price book decides.`,
+    disbelief: `The answer states ${formatNano(nano)} (${by}), where ${formatNano(estimateNano > 0 ? estimateNano : MOST_WITHOUT_PRICE)} was the most that was expected. That is not believed: the price book decides.`,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Job } from '../../../shared/job.ts';
+import { oneSide } from '../../media/oneSide.ts';
 import { endOf, ordinal } from './JobRow.tsx';
 import { OPEN_STATES, type QueueTab, RUNNING_STATES, WAITING_STATES } from './state.ts';
 
@@ -11,7 +12,7 @@ const jobRow = (job: Job, end: string): Row => ({ type: 'job', key: job.id, job,
 
 function group(title: string, count: number, jobs: readonly Job[], end: (job: Job, index: number) => string): Row[] {
   if (count === 0) return [];
-  const reservedNano = jobs.reduce((sum, job) => sum + job.money.reservedNano, 0);
+  const reservedNano = oneSide(jobs).reduce((sum, job) => sum + job.money.reservedNano, 0);
   const heading: Row = { type: 'group', key: title, title, count, ...(reservedNano > 0 ? { reservedNano } : {}) };
   return [heading, ...jobs.map((job, index) => jobRow(job, end(job, index)))];
 }

@@ -4,6 +4,7 @@ import type { ProfileView } from '../../../shared/profile.ts';
 import { useStudio } from '../../app/index.ts';
 import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { SpendPage } from './index.tsx';
+import { TotalsTable } from './Totals.tsx';
 
 const profile = (id: string, name: string) => ({ id, name, key: null, builtin: id === 'sandbox' }) as ProfileView;
 const sum = { ...NO_MONEY, settledNano: 1e9, settledLowNano: 1e9, unpriced: 3 };
@@ -11,7 +12,7 @@ const none = { count: 0, nano: 0, unpriced: 0 };
 
 function aStudio() {
   return fakeStudio({
-    'ledger.totals': ({ play = false }) => ({ rows: [{ key: '2026-11-21', jobs: 4, ...sum }], sum, play }),
+    'ledger.totals': ({ play = false }) => ({ rows: [], sum, play }),
     'budgets.list': () => ({ budgets: [] }),
     'prices.list': () => ({ prices: [] }),
     'profiles.balance': () => ({ balanceNano: null, at: 0 }),
@@ -41,7 +42,6 @@ it('counts what has no price apart, and shows the doubt of the status line', asy
   aStudio();
   await show(<SpendPage />);
   await until(() => byText('3 unpriced', '.unp'));
-  expect([...document.querySelectorAll('th')].map((cell) => cell.textContent)).toContain('Unpriced');
   expect(document.querySelector('.rng.open')?.textContent).toBe('In doubt now$5.00 and 1 unpriced2 cases');
 });
 
@@ -59,4 +59,22 @@ it('asks for one side only, and for one gateway where one is chosen', async () =
   await click(byText('Sandbox, play money', '[role="option"]'));
   await until(() => expect(asked(studio)).toContainEqual({ play: true, profileIds: undefined }));
   await until(() => byText('Play money of the sandbox.', '.play-note b'));
+});
+
+it('gives what has no price a column of its own, where there is any', async () => {
+  const heads = () => [...document.querySelectorAll('th')].map((cell) => cell.textContent);
+  const table = (totals: typeof sum) => (
+    <TotalsTable
+      head="Day"
+      rows={[{ key: '2026-11-21', jobs: 4, ...totals }]}
+      sum={totals}
+      nameOf={(key) => key}
+      period="November"
+    />
+  );
+  await show(table(sum));
+  expect(heads()).toContain('Unpriced');
+  expect(document.querySelector('tr.sum td:last-child')?.textContent).toBe('3');
+  await show(table({ ...sum, unpriced: 0 }));
+  expect(heads()).not.toContain('Unpriced');
 });

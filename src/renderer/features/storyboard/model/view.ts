@@ -1,8 +1,8 @@
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Shot } from '../../../../shared/board.ts';
 import { isTerminal, type Job } from '../../../../shared/job.ts';
-import { isPlayMoney } from '../../../../shared/profile.ts';
 import { resultsOf } from '../../../media/facts.ts';
+import { oneSide } from '../../../media/oneSide.ts';
 import { type Joint, jointOf, plannedSeconds } from './shots.ts';
 import { type Span, spansOf } from './timeline.ts';
 
@@ -77,8 +77,7 @@ function activeOf(shot: Shot, takes: readonly TakeView[]): TakeView | undefined 
  */
 export function chargedOf(takes: readonly TakeView[]): { nano: number; lowNano: number; unpriced: number } {
   const jobs = takes.flatMap(({ job }) => job ?? []);
-  const real = jobs.filter(({ profileId }) => !isPlayMoney(profileId));
-  return (real.length > 0 ? real : jobs).reduce(
+  return oneSide(jobs).reduce(
     (sum, { money, state }) => ({
       nano: sum.nano + money.chargedNano,
       lowNano: sum.lowNano + money.chargedLowNano,

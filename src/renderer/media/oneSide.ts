@@ -1,0 +1,8 @@
+import type { Job } from '../../shared/job.ts';
+import { isPlayMoney } from '../../shared/profile.ts';
+
+/** The jobs that one sum may be made of: those of real money, or, where there is none, of play money. The two are never added. */
+export function oneSide(jobs: readonly Job[]): readonly Job[] {
+  const real = jobs.filter(({ profileId }) => !isPlayMoney(profileId));
+  return real.length > 0 ? real : jobs;
+}
