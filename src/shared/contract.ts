@@ -16,7 +16,13 @@ import {
 import { type DryRun, type NightReport, type NightRun, type NightStatus, nightPlanSchema } from './night.ts';
 import { PRICE_KINDS, type Price, priceSchema } from './price.ts';
 import type { PricePreview } from './priceList.ts';
-import { type KeyPlace, type ProfileView, profileInputSchema, secretSchema } from './profile.ts';
+import {
+  type KeyPlace,
+  type ProfileView,
+  profileInputSchema,
+  secretSchema,
+  type UnreadableProfile,
+} from './profile.ts';
 import { JOB_KINDS, requestSchema } from './request.ts';
 import type { Result } from './result.ts';
 import { type Settings, settingsPatchSchema } from './settings.ts';
@@ -189,7 +195,12 @@ export const contract = {
   'settings.set': command<Settings>()(settingsPatchSchema),
 
   /** `keyStore`: where a key typed now will be kept. */
-  'profiles.list': query<{ profiles: ProfileView[]; activeId: string; keyStore: 'keychain' | 'memory' }>()(nothing),
+  'profiles.list': query<{
+    profiles: ProfileView[];
+    activeId: string;
+    keyStore: 'keychain' | 'memory';
+    unreadable: UnreadableProfile[];
+  }>()(nothing),
   'profiles.save': command<ProfileView>()(profileInputSchema),
   'profiles.activate': command<{ activeId: string }>()(byId),
   'profiles.remove': command<null>()(byId),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { extraHeadersInputSchema, extraHeadersSchema } from './extraHeaders.ts';
+import { NO_KEY, noKey } from './keyLike.ts';
 import { priceSchema } from './price.ts';
 import { trimmed } from './trimmed.ts';
 
@@ -6,13 +8,6 @@ import { trimmed } from './trimmed.ts';
  * A profile says where a gateway is and how it speaks. What the specification leaves open (header names, field case, seed placement,
  * poll path) is a setting here with a default, never a guess in the code. Secrets are never part of it.
  */
-
-/** `sk-` and enough behind it (spec 5.1): typed into any other field, a key would end up in a file. */
-const KEY_LIKE = /(^|[^A-Za-z0-9])sk-[A-Za-z0-9_-]{16,}/;
-const KEY_IN_QUERY = /[?&](key|api[-_]?key|token|access[-_]?token|secret)=/i;
-const NO_KEY = 'looks like an API key: a key goes into the key field only, which is never written to a file';
-
-const noKey = (text: string): boolean => !KEY_LIKE.test(text) && !KEY_IN_QUERY.test(text);
 
 /**
  * A key or token as it is typed or pasted: white space around it, such as the line break of a file, is taken off; inside it nothing is
@@ -60,27 +55,38 @@ function baseOf(text: string): string {
   return [origin, ...segments].join('/');
 }
 
-export const modelSchema = z.object({
+const modelFields = {
   id: z.string().min(1, 'must not be empty').max(200).refine(noKey, NO_KEY),
   kind: z.enum(['chat', 'video', 'image'], "must be 'chat', 'video' or 'image'"),
   /** Preview video models have a limit of their own (spec 8). */
   preview: z.boolean().optional(),
   label: z.string().max(200).refine(noKey, NO_KEY).optional(),
-});
+};
+export const modelSchema = z.object(modelFields);
 export type ProfileModel = z.infer<typeof modelSchema>;
 
 const whole = (low: number, high: number) =>
   z.int('must be a whole number').min(low, `must be ${low} to ${high}`).max(high, `must be ${low} to ${high}`);
 
-export const limitsSchema = z.object({
+const limitFields = {
   /** Preview video models: requests a minute (spec 8). */
-  videoPerMinute: whole(1, 10_000).default(10),
-  videosAtOnce: whole(1, 1_000).default(4),
-  imagesAtOnce: whole(1, 1_000).default(4),
-  chatsAtOnce: whole(1, 1_000).default(4),
-  downloadsAtOnce: whole(1, 32).default(3),
-  contextTokens: whole(1, 10_000_000).default(128_000),
-  outputTokens: whole(1, 1_000_000).default(4_096),
+  videoPerMinute: whole(1, 10_000),
+  videosAtOnce: whole(1, 1_000),
+  imagesAtOnce: whole(1, 1_000),
+  chatsAtOnce: whole(1, 1_000),
+  downloadsAtOnce: whole(1, 32),
+  contextTokens: whole(1, 10_000_000),
+  outputTokens: whole(1, 1_000_000),
+};
+
+export const limitsSchema = z.object({
+  videoPerMinute: limitFields.videoPerMinute.default(10),
+  videosAtOnce: limitFields.videosAtOnce.default(4),
+  imagesAtOnce: limitFields.imagesAtOnce.default(4),
+  chatsAtOnce: limitFields.chatsAtOnce.default(4),
+  downloadsAtOnce: limitFields.downloadsAtOnce.default(3),
+  contextTokens: limitFields.contextTokens.default(128_000),
+  outputTokens: limitFields.outputTokens.default(4_096),
 });
 export type ProfileLimits = z.infer<typeof limitsSchema>;
 
@@ -93,69 +99,103 @@ export const DEFAULT_MODELS: ProfileModel[] = [
   { id: 'video-pro', kind: 'video', label: 'Pro' },
 ];
 
-export const profileSchema = z.object({
+const fields = {
   id: z
-    .string()
+    .string('must be text')
     .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores')
-    .refine(noKey, NO_KEY)
-    .optional(),
+    .refine(noKey, NO_KEY),
   name: z
     .string('must be text')
     .trim()
     .min(1, 'must not be empty')
     .max(100, 'must have at most 100 characters')
-    .refine(noKey, NO_KEY)
-    .optional(),
+    .refine(noKey, NO_KEY),
   baseUrl: httpUrl('the address of the service').transform(baseOf),
   imagePrefix: z
     .string('must be text')
     .trim()
     .regex(/^\/?[A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as image or mj')
     .refine(noKey, NO_KEY)
-    .transform((text) => trimmed(text, '/'))
-    .default('image'),
-  vendor: z.string('must be text').trim().min(1, 'must not be empty').max(100).refine(noKey, NO_KEY).default('vendor'),
-  imageAuthHeaders: z
-    .array(headerName, 'must be a list of header names')
-    .max(8, 'must be at most 8')
-    .default(['X-API-Key', 'Authorization']),
-  fieldCase: z.enum(['camel', 'snake'], "must be 'camel' or 'snake'").default('camel'),
-  seedPlacement: z.enum(['config', 'beside'], "must be 'config' or 'beside'").default('config'),
+    .transform((text) => trimmed(text, '/')),
+  vendor: z.string('must be text').trim().min(1, 'must not be empty').max(100).refine(noKey, NO_KEY),
+  imageAuthHeaders: z.array(headerName, 'must be a list of header names').max(8, 'must be at most 8'),
+  fieldCase: z.enum(['camel', 'snake'], "must be 'camel' or 'snake'"),
+  seedPlacement: z.enum(['config', 'beside'], "must be 'config' or 'beside'"),
   videoPollPath: z
-    .string()
+    .string('must be text')
     .trim()
     .regex(/^\/(?![/\\])[^\s\\]*$/, 'must be a path that starts with one / and has {id} where the id goes')
     .refine((path) => path.includes('{id}'), 'must have {id} where the id goes')
-    .refine(noKey, NO_KEY)
-    .optional(),
-  webhookBase: httpUrl('the public address of your tunnel').optional(),
-  prices: z.array(priceSchema).max(500).default([]),
+    .refine(noKey, NO_KEY),
+  webhookBase: httpUrl('the public address of your tunnel'),
+  prices: z.array(priceSchema).max(500),
+};
+
+/** A profile as it is kept, every field filled. */
+export const profileSchema = z.object({
+  id: fields.id.optional(),
+  name: fields.name.optional(),
+  baseUrl: fields.baseUrl,
+  imagePrefix: fields.imagePrefix.default('image'),
+  vendor: fields.vendor.default('vendor'),
+  imageAuthHeaders: fields.imageAuthHeaders.default(['X-API-Key', 'Authorization']),
+  extraHeaders: extraHeadersSchema.default({}),
+  fieldCase: fields.fieldCase.default('camel'),
+  seedPlacement: fields.seedPlacement.default('config'),
+  videoPollPath: fields.videoPollPath.optional(),
+  webhookBase: fields.webhookBase.optional(),
+  prices: fields.prices.default([]),
   limits: limitsSchema.prefault({}),
   models: z.array(modelSchema, 'must be a list of { id, kind }').max(2_000).default(DEFAULT_MODELS),
 });
-
-/**
- * What `profiles.save` takes: the profile, and the bot token, which goes to the key store and never comes back. Prices that are not
- * given stay as they are: a form that does not show them must not take them away.
- */
-export const profileInputSchema = profileSchema.extend({
-  prices: profileSchema.shape.prices.unwrap().optional(),
-  botToken: secretSchema.optional(),
-});
-export type ProfileInput = z.input<typeof profileInputSchema>;
 export type Profile = z.infer<typeof profileSchema> & { id: string; name: string };
 
 export const KEY_PLACES = ['keychain', 'memory', 'environment'] as const;
 export type KeyPlace = (typeof KEY_PLACES)[number];
 
-/** A profile as it is listed: with the place of its key, never the key. */
-export type ProfileView = Profile & {
+/** What a listed profile tells besides: it may come back with a save, and changes nothing there. */
+const toldFields = {
   /** Where the key is; `null` when there is none. */
-  key: KeyPlace | null;
-  hasBotToken: boolean;
+  key: z.enum(KEY_PLACES, 'is where the key is; a key is given to profiles.setKey').nullable(),
+  hasBotToken: z.boolean('must be true or false'),
+  /** Extra headers whose value is not there (any more): jobs wait for it as they wait for a key. */
+  missingHeaders: z.array(z.string()),
   /** The gateway in a box, which needs no key and costs nothing real. */
-  builtin: boolean;
+  builtin: z.boolean('must be true or false'),
 };
+
+/** A profile as it is listed: with the place of its key, never the key. */
+export type ProfileView = Profile & z.infer<z.ZodObject<typeof toldFields>>;
+
+const removable = <T extends z.ZodType>(schema: T) => z.union([schema, z.null(), z.literal('').transform(() => null)]);
+
+/**
+ * What `profiles.save` takes. Of a profile that is there already, what is left out stays, each limit by itself; of a new one it is filled
+ * with its default. `null` or an empty text takes away what need not be there. The bot token and the values of extra headers go to the
+ * key store and never come back.
+ */
+export const profileInputSchema = z
+  .strictObject({
+    ...fields,
+    ...toldFields,
+    videoPollPath: removable(fields.videoPollPath),
+    webhookBase: removable(fields.webhookBase),
+    botToken: removable(secretSchema),
+    extraHeaders: extraHeadersInputSchema,
+    limits: z.strictObject(limitFields, 'must be { name: number }').partial(),
+    models: z.array(z.strictObject(modelFields), 'must be a list of { id, kind }').max(2_000),
+  })
+  .partial();
+export type ProfileInput = z.input<typeof profileInputSchema>;
+
+/** An entry of the settings file that is no profile, as far as it can be told; it is kept there as it is. */
+export interface UnreadableProfile {
+  id?: string;
+  name?: string;
+  /** The field at fault, and the rule it breaks, in one sentence. */
+  field: string;
+  message: string;
+}
 
 export const SANDBOX_PROFILE_ID = 'sandbox';
 

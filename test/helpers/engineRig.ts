@@ -215,6 +215,7 @@ function scriptedGateway(script: Script): Gateway {
     listPrices: async () => ({ type: 'none' }),
     balance: async () => undefined,
     test: async () => ({ steps: [] }),
+    retire: async () => undefined,
     close: async () => undefined,
     ...script.gateway,
   };

@@ -235,6 +235,9 @@ class Fake {
       profiles: profiles(this.options.get('key')),
       activeId: this.options.has('play') ? 'sandbox' : 'studio',
       keyStore: this.options.get('key') === 'memory' ? 'memory' : 'keychain',
+      unreadable: this.options.has('unreadable')
+        ? [{ id: 'old', name: 'Old gateway', field: 'fieldCase', message: "fieldCase: must be 'camel' or 'snake'" }]
+        : [],
     }),
     'profiles.save': (input: { name?: string; limits?: { outputTokens?: number } }) =>
       (input.limits?.outputTokens ?? 0) > 4_096

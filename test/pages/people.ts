@@ -14,6 +14,7 @@ export const profiles = (key: string | null = null): ProfileView[] => [
     imagePrefix: 'image',
     vendor: 'vendor',
     imageAuthHeaders: ['X-API-Key'],
+    extraHeaders: { 'X-Gateway-Team': null, 'X-Route': null },
     fieldCase: 'camel',
     seedPlacement: 'config',
     webhookBase: 'https://tunnel.example',
@@ -30,6 +31,7 @@ export const profiles = (key: string | null = null): ProfileView[] => [
     models: DEFAULT_MODELS,
     key: key === 'none' ? null : key === 'memory' || key === 'environment' ? key : 'keychain',
     hasBotToken: false,
+    missingHeaders: ['X-Route'],
     builtin: false,
   },
   {
@@ -39,6 +41,7 @@ export const profiles = (key: string | null = null): ProfileView[] => [
     imagePrefix: 'image',
     vendor: 'vendor',
     imageAuthHeaders: ['X-API-Key', 'Authorization'],
+    extraHeaders: {},
     fieldCase: 'camel',
     seedPlacement: 'config',
     prices: [],
@@ -54,6 +57,7 @@ export const profiles = (key: string | null = null): ProfileView[] => [
     models: DEFAULT_MODELS,
     key: null,
     hasBotToken: false,
+    missingHeaders: [],
     builtin: true,
   },
 ];

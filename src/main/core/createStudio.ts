@@ -63,14 +63,15 @@ async function answer(
   }
 }
 
-/** The fields that take a secret; they go to the key store and nowhere else. */
-const SECRET_FIELDS = new Set(['apiKey', 'botToken']);
+/** The fields that take a secret; they go to the key store and nowhere else. Of extra headers, the names are kept. */
+const SECRET_FIELDS = new Set(['apiKey', 'botToken', 'extraHeaders']);
 
 /** A key pasted into a prompt, a name or an address would be sent to a model or written to a file: it is refused before either. */
 async function refuseSecrets({ profiles, secrets }: Rooms, input: object): Promise<Result<never> | undefined> {
   await profiles.secretsKnown();
   const open = Object.fromEntries(Object.entries(input).filter(([field]) => !SECRET_FIELDS.has(field)));
-  const field = secrets.heldIn(open);
+  const { extraHeaders } = input as { extraHeaders?: object };
+  const field = secrets.heldIn({ ...open, ...(extraHeaders ? { extraHeaders: Object.keys(extraHeaders) } : {}) });
   if (field === undefined) return undefined;
   const message = `${field}: contains one of your API keys. A key goes into the key field of a profile only. Nothing was sent or saved.`;
   return fail('invalid_input', message, { field });

@@ -18,7 +18,7 @@ export interface Ids {
   secret(): string;
 }
 
-/** Keeps secrets out of every file. `name` is a profile id, or `<profile id>:bot` for its bot token. */
+/** Keeps secrets out of every file. `name` is a profile id, `<profile id>:bot` for its bot token, or `<profile id>:header:<name>`. */
 export interface KeyStore {
   /** Where a key typed now would be put. */
   place(): Promise<Exclude<KeyPlace, 'environment'>>;
@@ -32,7 +32,10 @@ export interface KeyStore {
 /** Settings and profiles, in the host's one settings file (electron-store, or conf in the browser host). */
 export interface SettingsStore {
   read(key: 'settings' | 'profiles' | 'dialects'): unknown;
+  /** Throws where it cannot be written, such as on a full disk: then nothing has changed. */
   write(key: 'settings' | 'profiles' | 'dialects', value: unknown): void;
+  /** What had to be done to open the file, in one sentence for the user. */
+  trouble?: string;
 }
 
 export interface Notifier {

@@ -21,7 +21,7 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
   return (profile, secrets) => {
     const scrub = secretScrubber(secrets);
     const origin = originOf({ profile });
-    const transport = createTransport({ ...deps, home: origin });
+    const transport = createTransport({ ...deps, home: origin, headers: secrets.headers });
     const known = deps.recall(profile.id);
     // What was learnt of one host says nothing of another that the profile is changed to.
     let memory: DialectMemory = known.origin === undefined || known.origin === origin ? known : {};
@@ -53,6 +53,7 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       listPrices: () => listPrices(service),
       balance: () => accountBalance(service),
       test: () => testConnection(service),
+      retire: () => transport.retire(),
       close: () => transport.close(),
     };
     return withoutSecrets(gateway, profile.baseUrl, secrets);

@@ -224,6 +224,8 @@ export interface DialectMemory {
 export interface Secrets {
   apiKey?: string;
   botToken?: string;
+  /** Extra headers of the profile; they go with every request to its own origin. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 export interface GatewayDeps {
@@ -250,6 +252,9 @@ export interface Gateway {
   balance(): Promise<Nano | undefined>;
   /** The steps of `profiles.testConnection`; sends nothing that is billed. */
   test(): Promise<ConnectionReport>;
+  /** What is under way ends in its time; whatever is asked from now on is not sent. */
+  retire(): Promise<void>;
+  /** Cuts off what is under way. */
   close(): Promise<void>;
 }
 

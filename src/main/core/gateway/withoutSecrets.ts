@@ -9,10 +9,13 @@ const SHORTEST = 4;
 /** Longer texts are files; a key in them is spelt as it is or not at all. */
 const LONGEST_SENTENCE = 65_536;
 
+const allOf = ({ apiKey, botToken, headers = {} }: Secrets): string[] =>
+  [apiKey, botToken, ...Object.values(headers)].filter((secret) => secret !== undefined);
+
 /** Takes the secrets of one profile out of a text, in every form they may have come back in. */
-export function secretScrubber({ apiKey, botToken }: Secrets, shortest = SHORTEST): (text: string) => string {
+export function secretScrubber(secrets: Secrets, shortest = SHORTEST): (text: string) => string {
   const scrubber = createScrubber({ mark: SECRET_MARK, shortest });
-  for (const secret of [apiKey, botToken]) if (secret !== undefined) scrubber.hide(secret);
+  for (const secret of allOf(secrets)) scrubber.hide(secret);
   return scrubber.scrub;
 }
 
@@ -22,9 +25,7 @@ export function secretScrubber({ apiKey, botToken }: Secrets, shortest = SHORTES
  * a mark in the key's place, and gets it back when it is fetched from the profile's own origin.
  */
 export function withoutSecrets(gateway: Gateway, baseUrl: string, secrets: Secrets): Gateway {
-  const guarded = [secrets.apiKey, secrets.botToken].flatMap((secret) =>
-    secret !== undefined && secret.length >= SHORTEST_GUARDED ? [secret] : [],
-  );
+  const guarded = allOf(secrets).filter((secret) => secret.length >= SHORTEST_GUARDED);
   // Sentences have lost short ones already; in an id or an answer a word such as `none` is no secret.
   const scrub = secretScrubber(secrets, SHORTEST_GUARDED);
   const key = secrets.apiKey;

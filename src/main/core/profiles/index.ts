@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Nano } from '../../../shared/money.ts';
 import { type Price, SANDBOX_PRICES } from '../../../shared/price.ts';
 import {
@@ -6,14 +5,17 @@ import {
   type Profile,
   type ProfileInput,
   type ProfileView,
-  type profileInputSchema,
   profileSchema,
   SANDBOX_PROFILE_ID,
+  type UnreadableProfile,
 } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { type Settings, settingsSchema } from '../../../shared/settings.ts';
-import type { DialectMemory, Gateway, OpenGateway } from '../gateway/index.ts';
+import type { Settings } from '../../../shared/settings.ts';
+import type { Gateway, OpenGateway, Secrets } from '../gateway/index.ts';
 import type { Ids, KeyStore, SettingsStore } from '../ports.ts';
+import { Clients } from './clients.ts';
+import { type ProfilePatch, patchedProfile, refusedHeaders } from './patch.ts';
+import { type Rejected, readProfiles, readSettings } from './stored.ts';
 
 /** The user's gateways and settings. Secrets are in the key store only; clients are made once per profile and dropped when it changes. */
 
@@ -29,35 +31,38 @@ export interface ProfilesDeps {
   openJobs(profileId: string): number;
 }
 
-const storedProfiles = z.array(profileSchema.required({ id: true, name: true }));
+export interface ProfileList {
+  profiles: ProfileView[];
+  activeId: string;
+  keyStore: 'keychain' | 'memory';
+  /** What the settings file holds besides, and cannot be used as it is. */
+  unreadable: UnreadableProfile[];
+}
 
-/** A field of a kind that is not known is forgotten by itself: what was learnt can be learnt again. */
-const learnt = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
-const storedMemory = z.object({
-  origin: learnt(z.string()),
-  imageAuthHeader: learnt(z.string()),
-  fetchMethod: learnt(z.enum(['POST', 'GET'])),
-  videoPollPath: learnt(z.string()),
-  maskField: learnt(z.enum(['mask', 'maskBase64'])),
-  pricesPath: learnt(z.string()),
-  balancePath: learnt(z.string()),
-  noStreamOptions: learnt(z.boolean()),
-});
-const storedDialects = z.record(z.string(), storedMemory.catch({}));
+export { dialectMemory } from './dialects.ts';
 
 export class Profiles {
   private readonly deps: ProfilesDeps;
-  private readonly open = new Map<string, Promise<Gateway>>();
+  private readonly clients: Clients;
   private reading: Promise<unknown> | undefined;
   private saved: Profile[];
+  private rejected: Rejected[];
   private settings: Settings;
+  private rejectedSettings: Record<string, unknown>;
 
   constructor(deps: ProfilesDeps) {
     this.deps = deps;
-    const found = storedProfiles.safeParse(deps.settings.read('profiles') ?? []);
-    this.saved = found.success ? found.data : [];
-    const settings = settingsSchema.safeParse(deps.settings.read('settings') ?? {});
-    this.settings = settings.success ? settings.data : settingsSchema.parse({});
+    this.clients = new Clients({
+      openGateway: deps.openGateway,
+      profile: (id) => this.get(id),
+      secrets: (profile) => this.secretsOf(profile),
+    });
+    const read = readProfiles(deps.settings.read('profiles'));
+    this.saved = read.profiles;
+    this.rejected = read.rejected;
+    const { settings, rejected } = readSettings(deps.settings.read('settings'));
+    this.settings = settings;
+    this.rejectedSettings = rejected;
   }
 
   /** The sandbox first, with the prices and limits the user gave it and the address it has now. */
@@ -79,14 +84,18 @@ export class Profiles {
     return profile;
   }
 
-  async list(): Promise<{ profiles: ProfileView[]; activeId: string; keyStore: 'keychain' | 'memory' }> {
+  async list(): Promise<ProfileList> {
     const profiles = await Promise.all(this.all().map((profile) => this.view(profile)));
-    return { profiles, activeId: this.active().id, keyStore: await this.deps.keys.place() };
+    const unreadable = this.rejected.map(({ told }) => told);
+    const { trouble } = this.deps.settings;
+    if (trouble !== undefined) unreadable.unshift({ field: '', message: trouble });
+    return { profiles, activeId: this.active().id, keyStore: await this.deps.keys.place(), unreadable };
   }
 
   /** Reads every key once, so that all of them are known to those who keep them out of files. */
   secretsKnown(): Promise<unknown> {
-    this.reading ??= Promise.allSettled(this.all().flatMap(({ id }) => [this.secret(id), this.secret(botName(id))]));
+    const names = this.all().flatMap((profile) => [profile.id, botName(profile.id), ...headerSecrets(profile)]);
+    this.reading ??= Promise.allSettled(names.map((name) => this.secret(name)));
     return this.reading;
   }
 
@@ -97,28 +106,67 @@ export class Profiles {
     return found;
   }
 
+  /** All that a client of this profile sends; null where the key or the value of a header is missing. */
+  private async secretsOf(profile: Profile): Promise<Secrets | null> {
+    const [key, bot, headers] = await Promise.all([
+      this.secret(profile.id),
+      this.secret(botName(profile.id)),
+      this.headersOf(profile),
+    ]);
+    const missing = Object.values(headers).includes(null);
+    if (missing || (!key && !this.isBuiltin(profile.id))) return null;
+    return {
+      ...(key ? { apiKey: key.value } : {}),
+      ...(bot ? { botToken: bot.value } : {}),
+      headers: headers as Record<string, string>,
+    };
+  }
+
+  private async headersOf(profile: Profile): Promise<Record<string, string | null>> {
+    const names = Object.keys(profile.extraHeaders);
+    const found = await Promise.all(names.map((name) => this.secret(headerName(profile.id, name))));
+    return Object.fromEntries(names.map((name, at) => [name, found[at]?.value ?? null]));
+  }
+
   private async view(profile: Profile): Promise<ProfileView> {
-    const [key, bot] = await Promise.all([this.secret(profile.id), this.secret(botName(profile.id))]);
-    return { ...profile, key: key?.place ?? null, hasBotToken: bot !== null, builtin: this.isBuiltin(profile.id) };
+    const [key, bot, headers] = await Promise.all([
+      this.secret(profile.id),
+      this.secret(botName(profile.id)),
+      this.headersOf(profile),
+    ]);
+    const missingHeaders = Object.keys(headers).filter((name) => headers[name] === null);
+    const builtin = this.isBuiltin(profile.id);
+    return { ...profile, key: key?.place ?? null, hasBotToken: bot !== null, missingHeaders, builtin };
   }
 
   private isBuiltin(id: string): boolean {
     return this.deps.sandbox?.id === id;
   }
 
-  /** Everything but the prices, which change through the price book; a new profile begins with those it is given. */
-  async save(input: z.output<typeof profileInputSchema>): Promise<Result<ProfileView>> {
-    const { botToken, ...rest } = input;
-    const id = rest.id ?? this.deps.ids.id('profile');
+  /**
+   * A new profile, or what is to change of one; what is left out stays. Prices change through the price book; a new profile begins with
+   * those it is given. An entry that could not be read is mended by its id, where the field at fault is given anew.
+   */
+  async save(input: ProfilePatch): Promise<Result<ProfileView>> {
+    const id = input.id ?? this.deps.ids.id('profile');
     const known = this.get(id);
-    const name = rest.name ?? known?.name ?? new URL(rest.baseUrl).host;
-    const profile: Profile = { ...rest, id, name, prices: known?.prices ?? rest.prices ?? [] };
-    if (botToken !== undefined) {
-      this.deps.hide(botToken);
-      await this.deps.keys.set(botName(id), botToken);
-    }
-    this.write([...this.saved.filter((other) => other.id !== id), profile]);
-    await this.drop(id);
+    const damaged = this.rejected.find(({ told }) => told.id === id)?.raw as object | undefined;
+    const patched = patchedProfile(known ?? damaged ?? {}, input);
+    if (!patched.ok) return patched;
+    const name = patched.data.name ?? new URL(patched.data.baseUrl).host;
+    const profile: Profile = { ...patched.data, id, name, prices: known?.prices ?? patched.data.prices };
+    const given = Object.entries(input.extraHeaders ?? {});
+    const refusal = refusedHeaders(profile, given, known, this.saved);
+    if (refusal) return refusal;
+    for (const secret of [input.botToken, ...given.map(([, value]) => value)]) if (secret) this.deps.hide(secret);
+    const gone = headerSecrets(known).filter((secret) => !headerSecrets(profile).includes(secret));
+    const forgotten = await this.forget([...gone, ...(input.botToken === null ? [botName(id)] : [])]);
+    if (!forgotten.ok) return forgotten;
+    const others = this.rejected.filter(({ told }) => told.id !== id);
+    this.write([...this.saved.filter((other) => other.id !== id), profile], others);
+    if (input.botToken) await this.deps.keys.set(botName(id), input.botToken);
+    for (const [header, value] of given) if (value !== null) await this.deps.keys.set(headerName(id, header), value);
+    this.clients.drop(id);
     return ok(await this.view(this.get(id) ?? profile));
   }
 
@@ -136,59 +184,57 @@ export class Profiles {
 
   async remove(id: string): Promise<Result<null>> {
     if (this.isBuiltin(id)) return fail('wrong_state', 'The sandbox cannot be removed.');
-    if (!this.get(id)) return noSuchProfile;
+    const profile = this.get(id);
+    const others = this.rejected.filter(({ told }) => told.id !== id);
+    if (!profile && others.length === this.rejected.length) return noSuchProfile;
     const open = this.deps.openJobs(id);
     if (open > 0) return fail('wrong_state', stillNeeded(open));
-    const forgotten = await this.forgetSecrets(id, botName(id));
+    const forgotten = await this.forget([id, botName(id), ...headerSecrets(profile)]);
     if (!forgotten.ok) return forgotten;
-    this.write(this.saved.filter((profile) => profile.id !== id));
+    this.write(
+      this.saved.filter((other) => other.id !== id),
+      others,
+    );
+    this.clients.drop(id);
     if (this.settings.activeProfileId === id) this.patchSettings({ activeProfileId: SANDBOX_PROFILE_ID });
     return ok(null);
   }
 
   async setKey(id: string, apiKey: string): Promise<Result<{ stored: KeyPlace }>> {
     if (!this.get(id)) return noSuchProfile;
-    if (this.saved.some((profile) => JSON.stringify(profile).includes(apiKey))) return keyInProfile;
+    if (isInProfile(this.saved, apiKey)) return keyInProfile;
     this.deps.hide(apiKey);
     const stored = await this.deps.keys.set(id, apiKey);
-    await this.drop(id);
+    this.clients.drop(id);
     return ok({ stored });
   }
 
-  forgetKey(id: string): Promise<Result<null>> {
-    return this.forgetSecrets(id);
+  async forgetKey(id: string): Promise<Result<null>> {
+    const forgotten = await this.forget([id]);
+    this.clients.drop(id);
+    return forgotten;
   }
 
-  private async forgetSecrets(id: string, ...more: string[]): Promise<Result<null>> {
+  private async forget(names: readonly string[]): Promise<Result<null>> {
     try {
-      for (const name of [id, ...more]) await this.deps.keys.forget(name);
+      for (const name of names) await this.deps.keys.forget(name);
+      return ok(null);
     } catch {
       return fail(
         'wrong_state',
         'The keychain does not let go of the key: unlock it and try again. It is still stored.',
       );
     }
-    await this.drop(id);
-    return ok(null);
   }
 
   /** `null`: there is no such profile; `'no key'`: it cannot be asked yet. */
-  async gatewayFor(id: string): Promise<Gateway | 'no key' | null> {
-    const profile = this.get(id);
-    if (!profile) return null;
-    const known = this.open.get(id);
-    if (known) return known;
-    const key = await this.secret(id);
-    if (!key && !this.isBuiltin(id)) return 'no key';
-    return this.openOnce(profile, key?.value);
+  gatewayFor(id: string): Promise<Gateway | 'no key' | null> {
+    return this.clients.get(id);
   }
 
   /** Also without a key, to find out what else is wrong. */
-  async gatewayForTest(id: string): Promise<Gateway | null> {
-    const gateway = await this.gatewayFor(id);
-    const profile = this.get(id);
-    if (gateway !== 'no key') return gateway;
-    return profile ? this.deps.openGateway(profile, {}) : null;
+  gatewayForTest(id: string): Promise<Gateway | null> {
+    return this.clients.getAnyway(id);
   }
 
   /** What is left on the account in nano-dollars; undefined where it has no key, or its service does not tell that for nothing. Never rejects. */
@@ -198,25 +244,11 @@ export class Profiles {
     return gateway === null || gateway === 'no key' ? undefined : gateway.balance();
   }
 
-  private async openOnce(profile: Profile, apiKey: string | undefined): Promise<Gateway> {
-    const bot = await this.secret(botName(profile.id));
-    const known = this.open.get(profile.id);
-    if (known) return known;
-    const gateway = Promise.resolve(
-      this.deps.openGateway(profile, { ...(apiKey ? { apiKey } : {}), ...(bot ? { botToken: bot.value } : {}) }),
-    );
-    this.open.set(profile.id, gateway);
-    return gateway;
-  }
-
-  /** The next call opens a client with what the profile says now. Requests under way end on the old one. */
-  private async drop(id: string): Promise<void> {
-    this.open.delete(id);
-  }
-
-  private write(profiles: Profile[]): void {
+  /** First to the file, then here: after a refusal, such as of a full disk, what is shown is what is there. */
+  private write(profiles: Profile[], rejected = this.rejected): void {
+    this.deps.settings.write('profiles', [...profiles, ...rejected.map(({ raw }) => raw)]);
     this.saved = profiles;
-    this.deps.settings.write('profiles', profiles);
+    this.rejected = rejected;
   }
 
   getSettings(): Settings {
@@ -224,14 +256,16 @@ export class Profiles {
   }
 
   patchSettings(patch: Partial<Settings>): Settings {
-    this.settings = { ...this.settings, ...patch };
-    this.deps.settings.write('settings', this.settings);
-    return this.settings;
+    const settings = { ...this.settings, ...patch };
+    const left = Object.entries(this.rejectedSettings).filter(([name]) => !Object.hasOwn(patch, name));
+    this.deps.settings.write('settings', { ...settings, ...Object.fromEntries(left) });
+    this.rejectedSettings = Object.fromEntries(left);
+    this.settings = settings;
+    return settings;
   }
 
-  async close(): Promise<void> {
-    for (const gateway of this.open.values()) await (await gateway).close();
-    this.open.clear();
+  close(): Promise<void> {
+    return this.clients.close();
   }
 }
 
@@ -248,18 +282,11 @@ const keyInProfile = fail(
 
 const noSuchProfile = fail('not_found', 'There is no such profile.');
 const botName = (id: string): string => `${id}:bot`;
-
-/** What has been learnt of services, kept between runs; nothing in it is secret. */
-export function dialectMemory(settings: SettingsStore): {
-  remember(profileId: string, memory: DialectMemory): void;
-  recall(profileId: string): DialectMemory;
-} {
-  const read = () => storedDialects.safeParse(settings.read('dialects') ?? {}).data ?? {};
-  return {
-    recall: (profileId) => read()[profileId] ?? {},
-    remember: (profileId, memory) => settings.write('dialects', { ...read(), [profileId]: { ...memory } }),
-  };
-}
+const headerName = (id: string, header: string): string => `${id}:header:${header.toLowerCase()}`;
+const headerSecrets = (profile: Profile | undefined): string[] =>
+  Object.keys(profile?.extraHeaders ?? {}).map((header) => headerName(profile?.id ?? '', header));
+const isInProfile = (saved: readonly Profile[], secret: string): boolean =>
+  saved.some((profile) => JSON.stringify(profile).includes(secret));
 
 /** What the sandbox bills in play money, but for the entries that the user has set. */
 const withPlayPrices = (own: readonly Price[]): Price[] => [

@@ -29,6 +29,7 @@ export function Banners() {
   return (
     <>
       <RecoveryBanner />
+      <UnreadableBanner />
       {offline && (
         <div className="banner">
           <OfflineBox title="Offline">
@@ -38,6 +39,27 @@ export function Banners() {
         </div>
       )}
     </>
+  );
+}
+
+/** A profile that is not listed is missed sooner or later; why it is not stands here. */
+function UnreadableBanner() {
+  const unreadable = useStudio((state) => state.unreadable);
+  if (unreadable.length === 0) return null;
+  return (
+    <div className="banner">
+      <ErrorBox title="Not everything in the settings file can be used">
+        <ul>
+          {unreadable.map(({ id, name, message }) => (
+            <li key={`${id} ${message}`}>
+              {(name ?? id) === undefined ? '' : `Profile ${name ?? id}: `}
+              {message}
+            </li>
+          ))}
+        </ul>
+        It is kept there as it is, and nothing that you save takes it away.
+      </ErrorBox>
+    </div>
   );
 }
 

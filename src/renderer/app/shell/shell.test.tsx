@@ -40,6 +40,7 @@ const answers = {
     profiles: [{ id: 'p', name: 'Studio gateway', key: 'keychain', models: [], limits: {} }] as never,
     activeId: 'p',
     keyStore: 'keychain' as const,
+    unreadable: [],
   }),
   'queue.status': () => queue,
   'projects.list': () => ({ projects: [] }),

@@ -3,7 +3,7 @@ import type { Project } from '../../../shared/board.ts';
 import type { AppInfo } from '../../../shared/contract.ts';
 import type { QueueStatus } from '../../../shared/events.ts';
 import type { Budget, BudgetInput, MoneyTotals } from '../../../shared/ledger.ts';
-import type { ProfileView } from '../../../shared/profile.ts';
+import type { ProfileView, UnreadableProfile } from '../../../shared/profile.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import {
   type CallInput,
@@ -23,6 +23,8 @@ export interface StudioState {
   settings?: Settings;
   profiles: ProfileView[];
   activeProfileId?: string;
+  /** What the settings file holds besides, and cannot be used as it is. */
+  unreadable: UnreadableProfile[];
   queue?: QueueStatus;
   projects: Project[];
   budgets: Budget[];
@@ -41,6 +43,7 @@ export interface StudioState {
 export const useStudio = create<StudioState>()(() => ({
   phase: 'loading',
   profiles: [],
+  unreadable: [],
   projects: [],
   budgets: [],
   moneyRead: false,
@@ -95,7 +98,9 @@ export async function loadStudio(): Promise<void> {
 
 const readProfiles = () =>
   ask('profiles', call('profiles.list'), (answer) => {
-    if (answer.ok) set({ profiles: answer.data.profiles, activeProfileId: answer.data.activeId });
+    if (!answer.ok) return;
+    const { profiles, activeId, unreadable } = answer.data;
+    set({ profiles, activeProfileId: activeId, unreadable });
   });
 
 async function readQueue(): Promise<void> {

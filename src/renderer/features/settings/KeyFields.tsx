@@ -4,6 +4,7 @@ import type { KeyPlace } from '../../../shared/profile.ts';
 import { announce, KEY_PLACE_WORDS, useCall, useDeed } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Field, Icon, TextAction, TextInput, WhyOff } from '../../ui/index.ts';
+import { ExtraHeaders } from './ExtraHeaders.tsx';
 import type { FormPart } from './form.tsx';
 
 const PLACES: Record<KeyPlace, string> = {
@@ -13,7 +14,8 @@ const PLACES: Record<KeyPlace, string> = {
 };
 
 /** The key is only ever written: it goes to the key store at once, not with Save. */
-export function KeyFields({ draft, change, faults, profile, off }: FormPart) {
+export function KeyFields(part: FormPart) {
+  const { draft, change, faults, profile, off } = part;
   if (off) return <p className="t2">The sandbox needs no key, no network and no money.</p>;
   return (
     <div className="g2">
@@ -38,6 +40,7 @@ export function KeyFields({ draft, change, faults, profile, off }: FormPart) {
           placeholder={profile?.hasBotToken ? '••••••••' : 'none'}
         />
       </Field>
+      <ExtraHeaders {...part} />
     </div>
   );
 }

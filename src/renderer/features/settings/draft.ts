@@ -9,6 +9,8 @@ export interface ProfileDraft {
   imagePrefix: string;
   vendor: string;
   imageAuthHeaders: string[];
+  /** `null`: the value is stored and stays. */
+  extraHeaders: Record<string, string | null>;
   fieldCase: 'camel' | 'snake';
   seedPlacement: 'config' | 'beside';
   videoPollPath: string;
@@ -20,8 +22,8 @@ export interface ProfileDraft {
 }
 
 export function draftOfProfile(profile: ProfileView): ProfileDraft {
-  const { id, name, baseUrl, imagePrefix, vendor, imageAuthHeaders, fieldCase, seedPlacement, limits, models, prices } =
-    profile;
+  const { id, name, baseUrl, imagePrefix, vendor, imageAuthHeaders, extraHeaders } = profile;
+  const { fieldCase, seedPlacement, limits, models, prices } = profile;
   return {
     id,
     name,
@@ -29,6 +31,7 @@ export function draftOfProfile(profile: ProfileView): ProfileDraft {
     imagePrefix,
     vendor,
     imageAuthHeaders,
+    extraHeaders,
     fieldCase,
     seedPlacement,
     videoPollPath: profile.videoPollPath ?? '',
@@ -48,18 +51,21 @@ export function copyOf(profile: ProfileView): ProfileDraft {
     id: undefined,
     name: profile.builtin ? 'New gateway' : `${profile.name} copy`,
     baseUrl: profile.builtin ? '' : profile.baseUrl,
+    // Values are not copied: nobody can read them.
+    extraHeaders: {},
   };
 }
 
-/** As `profiles.save` takes it; what is empty and optional is left out. An empty figure is sent as it is, so that the rule is named. */
+/** As `profiles.save` takes it. An empty figure is sent as it is, so that the rule is named. */
 export function inputOfDraft(draft: ProfileDraft): ProfileInput {
   const { id, videoPollPath, webhookBase, botToken, limits, prices, ...rest } = draft;
   return {
     ...rest,
+    // What was emptied here is taken away; what is left out would stay.
+    videoPollPath: videoPollPath.trim() || null,
+    webhookBase: webhookBase.trim() || null,
     // A known profile keeps its prices as they are now: they are set on Spend, maybe since this form was opened.
     ...(id === undefined ? { prices } : { id }),
-    ...(videoPollPath.trim() === '' ? {} : { videoPollPath }),
-    ...(webhookBase.trim() === '' ? {} : { webhookBase }),
     ...(botToken === '' ? {} : { botToken }),
     limits: limits as ProfileLimits,
   };
@@ -71,6 +77,7 @@ const LABELS: Record<string, string> = {
   imagePrefix: 'Image prefix',
   vendor: 'Vendor name',
   imageAuthHeaders: 'Image key headers',
+  extraHeaders: 'Extra headers',
   videoPollPath: 'Video poll path',
   webhookBase: 'Webhook base',
   botToken: 'Bot token',
@@ -98,5 +105,7 @@ function faultOf(field: string, message: string): [string, string] {
   const known = Object.keys(LABELS).find((key) => field === key || field.startsWith(`${key}.`));
   const rule = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
   if (known === undefined) return ['', `${message.replace(/\.$/, '')}. Not saved.`];
-  return [known, `${LABELS[known]}: ${rule.replace(/\.$/, '')}. Not saved.`];
+  const label =
+    known === 'extraHeaders' && field !== known ? `Extra header ${field.slice(known.length + 1)}` : LABELS[known];
+  return [known, `${label}: ${rule.replace(/\.$/, '')}. Not saved.`];
 }

@@ -12,6 +12,7 @@ const profile: ProfileView = {
   imagePrefix: 'image',
   vendor: 'vendor',
   imageAuthHeaders: ['X-API-Key'],
+  extraHeaders: {},
   fieldCase: 'camel',
   seedPlacement: 'config',
   prices: [],
@@ -27,6 +28,7 @@ const profile: ProfileView = {
   models: DEFAULT_MODELS,
   key: null,
   hasBotToken: false,
+  missingHeaders: [],
   builtin: false,
 };
 
@@ -87,7 +89,7 @@ describe('the key', () => {
 
 describe('where the key is', () => {
   const list = (keyStore: 'keychain' | 'memory') => ({
-    'profiles.list': () => ({ profiles: [profile], activeId: 'p', keyStore }),
+    'profiles.list': () => ({ profiles: [profile], activeId: 'p', keyStore, unreadable: [] }),
   });
 
   it.each([
@@ -126,6 +128,47 @@ it('a known profile is saved without its prices: they are set on Spend, maybe me
   await type(field('Name'), 'Another name');
   await press('s', { ctrlKey: true });
   expect(studio.callsOf('profiles.save')[0]).not.toHaveProperty('prices');
+});
+
+describe('extra headers', () => {
+  it('are added and taken away in the form, their values never shown; those that are stored go back as null', async () => {
+    const studio = fakeStudio({ 'profiles.save': () => profile });
+    useStudio.setState({
+      profiles: [{ ...profile, extraHeaders: { 'X-Old': null, 'X-Gone': null }, missingHeaders: ['X-Gone'] }],
+    });
+    await show(<SettingsPage />);
+    expect(document.body.textContent).toContain('its value is gone');
+    await type(document.querySelector('[aria-label="Name of the header"]') as HTMLInputElement, 'X-Team');
+    await type(document.querySelector('[aria-label="Value of the header"]') as HTMLInputElement, 'team-secret');
+    await click(byText('Add header'));
+    await click(document.querySelector('[aria-label="Remove the header X-Gone"]') as HTMLElement);
+    expect(document.body.innerHTML).not.toContain('team-secret');
+    await press('s', { ctrlKey: true });
+    expect(studio.callsOf('profiles.save')[0]).toMatchObject({
+      extraHeaders: { 'X-Old': null, 'X-Team': 'team-secret' },
+    });
+    expect(studio.callsOf('profiles.save')[0]).not.toHaveProperty('extraHeaders.X-Gone');
+  });
+
+  it('are refused by their name', async () => {
+    fakeStudio({
+      'profiles.save': () =>
+        fail('invalid_input', 'extraHeaders.Host: must not be Host', { field: 'extraHeaders.Host' }),
+    });
+    await show(<SettingsPage />);
+    await type(field('Name'), 'Another name');
+    await press('s', { ctrlKey: true });
+    await until(() => expect(document.body.textContent).toContain('Extra header Host: must not be Host. Not saved.'));
+  });
+});
+
+it('what was emptied is taken away, not left as it was', async () => {
+  const studio = fakeStudio({ 'profiles.save': () => profile });
+  useStudio.setState({ profiles: [{ ...profile, webhookBase: 'https://hook.example', videoPollPath: '/v/{id}' }] });
+  await show(<SettingsPage />);
+  await type(field('Webhook base'), '');
+  await press('s', { ctrlKey: true });
+  expect(studio.callsOf('profiles.save')[0]).toMatchObject({ webhookBase: null, videoPollPath: '/v/{id}' });
 });
 
 describe('what would be sent', () => {

@@ -59,6 +59,7 @@ function codeOf(error: unknown): string {
 }
 
 function sentenceOf(code: string, host: string, sent: boolean): string {
+  if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') return 'The profile was changed before this was sent.';
   if (code === 'ENOTFOUND') return `The address ${host} does not exist.`;
   if (code === 'EAI_AGAIN' || code === 'ENODATA')
     return `The address ${host} cannot be looked up: is this machine online?`;

@@ -40,6 +40,8 @@ export interface Transport {
   send(call: Call): Promise<Sent>;
   /** What `abroad` calls may connect to; public addresses until told otherwise. */
   allow(mayConnect: MayConnect): void;
+  /** Takes no more requests; those under way end in their time. */
+  retire(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,8 +58,9 @@ type Clock = Pick<GatewayDeps, 'after'>;
 /** Headers that are no secret; every other one stays on the profile's own origin. */
 const OPEN_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'if-range', 'range', 'user-agent']);
 
-/** `home`: the profile's own origin. */
-export function createTransport(deps: Clock & { home: string; proxy?: string }): Transport {
+/** `home`: the profile's own origin; `headers` go with every request there, and with no other. */
+export function createTransport(deps: Clock & TransportOptions): Transport {
+  const extra = lowerCased(deps.headers ?? {});
   let allowed: MayConnect = publicOnly;
   const ways = openWays(deps.proxy, () => allowed);
   return {
@@ -71,14 +74,26 @@ export function createTransport(deps: Clock & { home: string; proxy?: string }):
       if (call.way === 'abroad' && way === ways.proxied && address === undefined) {
         if (!(await mayAskProxyFor(hostname, allowed))) return refusedAddress(call, 'leads to');
       }
-      return sendOver(way, call, deps);
+      const headers = call.url.origin === deps.home ? { ...call.headers, ...extra } : call.headers;
+      return sendOver(way, { ...call, headers }, deps);
     },
     allow(mayConnect) {
       allowed = mayConnect;
     },
+    retire: () => ways.retire(),
     close: () => ways.close(),
   };
 }
+
+interface TransportOptions {
+  home: string;
+  headers?: Readonly<Record<string, string>>;
+  proxy?: string;
+}
+
+/** As our own are written: `User-Agent` takes the place of `user-agent`. */
+const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** The last place that a request passes: whatever made its address, what is secret goes to the profile's own origin or nowhere. */
 function mayLeave({ way, url, headers, body }: Call, home: string): boolean {
@@ -119,6 +134,7 @@ function openWays(proxy: string | undefined, allowed: () => MayConnect) {
       if (proxied && (reach === undefined || reach === 'public')) return proxied;
       return call.way === 'paid' ? fresh : call.way === 'abroad' ? guarded : direct;
     },
+    retire: () => Promise.all(all.map((way) => way.close())).then(() => undefined),
     close: () => Promise.all(all.map((way) => way.destroy())).then(() => undefined),
   };
 }

@@ -1,0 +1,80 @@
+import type { Profile } from '../../../shared/profile.ts';
+import type { Gateway, OpenGateway, Secrets } from '../gateway/index.ts';
+
+export interface ClientsDeps {
+  openGateway: OpenGateway;
+  profile(id: string): Profile | undefined;
+  /** `null`: a secret that it cannot do without is not there. */
+  secrets(profile: Profile): Promise<Secrets | null>;
+}
+
+/**
+ * One client for each profile, made when it is first asked for. Each change of a profile begins a new generation: a client that was
+ * being made meanwhile, from what was there before, is thrown away and made again.
+ */
+export class Clients {
+  private readonly deps: ClientsDeps;
+  private readonly keyed = new Map<string, Gateway>();
+  /** Without any secret, for links that need none and for the connection test. */
+  private readonly keyless = new Map<string, Gateway>();
+  private readonly generations = new Map<string, number>();
+  private readonly retiring = new Set<Gateway>();
+
+  constructor(deps: ClientsDeps) {
+    this.deps = deps;
+  }
+
+  /** `null`: there is no such profile; `'no key'`: it cannot be asked yet. */
+  async get(id: string): Promise<Gateway | 'no key' | null> {
+    for (;;) {
+      const known = this.keyed.get(id);
+      if (known) return known;
+      const profile = this.deps.profile(id);
+      if (!profile) return null;
+      const generation = this.generations.get(id);
+      const secrets = await this.deps.secrets(profile);
+      if (generation !== this.generations.get(id)) continue;
+      if (secrets === null) return 'no key';
+      return this.openIn(this.keyed, profile, secrets);
+    }
+  }
+
+  /** Also for a profile without a key. */
+  async getAnyway(id: string): Promise<Gateway | null> {
+    const gateway = await this.get(id);
+    if (gateway !== 'no key') return gateway;
+    const profile = this.deps.profile(id);
+    return profile ? this.openIn(this.keyless, profile, {}) : null;
+  }
+
+  /** Another call may have been quicker. */
+  private openIn(clients: Map<string, Gateway>, profile: Profile, secrets: Secrets): Gateway {
+    const known = clients.get(profile.id);
+    if (known) return known;
+    const gateway = this.deps.openGateway(profile, secrets);
+    clients.set(profile.id, gateway);
+    return gateway;
+  }
+
+  /** The next call opens a client with what the profile says now. Requests under way end on the old one, which then is closed. */
+  drop(id: string): void {
+    this.generations.set(id, (this.generations.get(id) ?? 0) + 1);
+    for (const clients of [this.keyed, this.keyless]) {
+      const gateway = clients.get(id);
+      clients.delete(id);
+      if (gateway) this.retire(gateway);
+    }
+  }
+
+  private retire(gateway: Gateway): void {
+    this.retiring.add(gateway);
+    void gateway.retire().finally(() => this.retiring.delete(gateway));
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.keyed.values(), ...this.keyless.values(), ...this.retiring];
+    this.keyed.clear();
+    this.keyless.clear();
+    await Promise.all(all.map((gateway) => gateway.close()));
+  }
+}

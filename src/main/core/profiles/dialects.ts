@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { DialectMemory } from '../gateway/index.ts';
+import type { SettingsStore } from '../ports.ts';
+
+/** A field of a kind that is not known is forgotten by itself: what was learnt can be learnt again. */
+const learnt = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+const storedMemory = z.object({
+  origin: learnt(z.string()),
+  imageAuthHeader: learnt(z.string()),
+  fetchMethod: learnt(z.enum(['POST', 'GET'])),
+  videoPollPath: learnt(z.string()),
+  maskField: learnt(z.enum(['mask', 'maskBase64'])),
+  pricesPath: learnt(z.string()),
+  balancePath: learnt(z.string()),
+  noStreamOptions: learnt(z.boolean()),
+});
+const storedDialects = z.record(z.string(), storedMemory.catch({}));
+
+/** What has been learnt of services, kept between runs; nothing in it is secret. */
+export function dialectMemory(settings: SettingsStore): {
+  remember(profileId: string, memory: DialectMemory): void;
+  recall(profileId: string): DialectMemory;
+} {
+  const read = () => storedDialects.safeParse(settings.read('dialects') ?? {}).data ?? {};
+  return {
+    recall: (profileId) => read()[profileId] ?? {},
+    remember: (profileId, memory) => settings.write('dialects', { ...read(), [profileId]: { ...memory } }),
+  };
+}

@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import { type Profile, type profileInputSchema, profileSchema } from '../../../shared/profile.ts';
+import { fail, parseInput, type Result } from '../../../shared/result.ts';
+import { SHORTEST_GUARDED } from '../secrets/index.ts';
+
+export type ProfilePatch = z.output<typeof profileInputSchema>;
+
+/** What is there already, with what a save changes of it, judged as a whole. */
+export function patchedProfile(before: object, patch: ProfilePatch): Result<z.output<typeof profileSchema>> {
+  const { botToken: _, extraHeaders, limits, ...fields } = patch;
+  const { limits: known = {} } = before as { limits?: object };
+  const whole: Record<string, unknown> = { ...before, ...fields, limits: { ...known, ...limits } };
+  if (extraHeaders) whole.extraHeaders = Object.fromEntries(Object.keys(extraHeaders).map((name) => [name, null]));
+  for (const name of ['videoPollPath', 'webhookBase']) if (whole[name] === null) delete whole[name];
+  return parseInput(profileSchema, whole);
+}
+
+/** The first extra header that cannot be: it would take a key's place, has no value to keep, or its value stands in a file. */
+export function refusedHeaders(
+  profile: Profile,
+  given: [name: string, value: string | null][],
+  known: Profile | undefined,
+  saved: readonly Profile[],
+): Result<never> | undefined {
+  const keyHeaders = profile.imageAuthHeaders.map((name) => name.toLowerCase());
+  const taken = Object.keys(profile.extraHeaders).find((name) => keyHeaders.includes(name.toLowerCase()));
+  if (taken) return refused(taken, 'is one of the image key headers, which carry the key');
+  const stored = Object.keys(known?.extraHeaders ?? {}).map((name) => name.toLowerCase());
+  for (const [name, value] of given) {
+    if (value === null && !stored.includes(name.toLowerCase())) return refused(name, 'has no stored value to keep');
+    if (value !== null && value.length >= SHORTEST_GUARDED && isIn([...saved, profile], value))
+      return refused(name, IN_FILE);
+  }
+  return undefined;
+}
+
+const isIn = (profiles: readonly Profile[], value: string): boolean =>
+  profiles.some((profile) => JSON.stringify(profile).includes(value));
+
+const IN_FILE = 'has a value that stands in another field of a profile, which is kept in a file';
+
+function refused(name: string, rule: string): Result<never> {
+  const field = `extraHeaders.${name}`;
+  return fail('invalid_input', `${field}: ${rule}.`, { field });
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { Button, Field, TextAction, TextInput } from '../../ui/index.ts';
+import type { FormPart } from './form.tsx';
+
+/** Headers that a gateway in front of the gateway asks for. Their values are written, never shown; they are stored with Save. */
+export function ExtraHeaders({ draft, change, faults, profile }: FormPart) {
+  const headers = Object.entries(draft.extraHeaders);
+  const setHeaders = (entries: [string, string | null][]) => change({ extraHeaders: Object.fromEntries(entries) });
+  const missing = (name: string, value: string | null) => value === null && profile?.missingHeaders.includes(name);
+  return (
+    <Field
+      className="span"
+      label="Extra headers"
+      hint="for a gateway in front; guarded like the key"
+      error={faults.extraHeaders}
+    >
+      <div className="extra-headers">
+        {headers.map(([name, value]) => (
+          <span key={name} className="in">
+            <span className="mono cut">{name}</span>
+            <span className={missing(name, value) ? 'grow err' : 'grow t3'}>
+              {missing(name, value) ? 'its value is gone: remove it, and add it again' : toldOf(value)}
+            </span>
+            <TextAction
+              aria-label={`Remove the header ${name}`}
+              onClick={() => setHeaders(headers.filter(([other]) => other !== name))}
+            >
+              Remove
+            </TextAction>
+          </span>
+        ))}
+        <NewHeader
+          onAdd={(name, value) =>
+            setHeaders([...headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase()), [name, value]])
+          }
+        />
+      </div>
+    </Field>
+  );
+}
+
+const toldOf = (value: string | null) => (value === null ? 'stored, not shown' : 'stored with Save');
+
+function NewHeader({ onAdd }: { onAdd: (name: string, value: string) => void }) {
+  const [name, setName] = useState('');
+  const [value, setValue] = useState('');
+  const complete = name.trim() !== '' && value.trim() !== '';
+  const add = () => {
+    if (!complete) return;
+    onAdd(name.trim(), value.trim());
+    setName('');
+    setValue('');
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    add();
+  };
+  return (
+    <span className="row">
+      <TextInput
+        mono
+        aria-label="Name of the header"
+        placeholder="X-Gateway-Team"
+        value={name}
+        onValue={setName}
+        onKeyDown={onKeyDown}
+      />
+      <TextInput
+        mono
+        type="password"
+        autoComplete="off"
+        aria-label="Value of the header"
+        placeholder="its value"
+        value={value}
+        onValue={setValue}
+        onKeyDown={onKeyDown}
+      />
+      <Button onClick={add} off={complete ? undefined : 'Enter the name and the value first.'}>
+        Add header
+      </Button>
+    </span>
+  );
+}
