@@ -2,7 +2,7 @@ import type { Transport } from '../../src/renderer/client/index.ts';
 import type { CallName } from '../../src/shared/contract.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
 import type { Job } from '../../src/shared/job.ts';
-import type { Budget, MoneyTotals, TotalsRow } from '../../src/shared/ledger.ts';
+import type { Budget, MoneyTotals, PriceMismatch, TotalsRow } from '../../src/shared/ledger.ts';
 import { type Nano, nanoFromDollars } from '../../src/shared/money.ts';
 import { costOf, type Price, priceFor, quantityOf } from '../../src/shared/price.ts';
 import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
@@ -16,7 +16,8 @@ import { smallDoubts, withoutPrice } from './unpriced.ts';
  * A studio of plain data behind the client's port. Options in the address: `empty`, `offline`, `lost`, `first`, `theme=light`,
  * `slow` (queries never answer), `broken` (queries fail), `night=none|stopped|tight|open` (see `night.ts`),
  * `notice=disk,lane,host,night`, `test=dns|connect|tls|key|protocol` (the step that fails), `key=memory|environment|none`, `reasons` (a row for
- * every reason to wait), `play` (the sandbox is active), `unpriced` (pictures have no known price, and small doubts stand in the inbox).
+ * every reason to wait), `play` (the sandbox is active), `unpriced` (pictures have no known price, and small doubts stand in the inbox),
+ * `mismatch` (an answer stated another price; its take differs from the order).
  */
 
 const nano = (dollars: number): Nano => nanoFromDollars(dollars.toFixed(9));
@@ -44,6 +45,41 @@ interface JobFilter {
   costInDoubt?: true;
 }
 
+/** Expected $0.40, stated $0.80: what waits at that price waits for the user. */
+function mismatchOf(jobs: readonly Job[]): PriceMismatch {
+  const job = jobs.find(({ state, kind }) => state === 'succeeded' && kind === 'video');
+  return {
+    id: 'mismatch',
+    profileId: 'studio',
+    kind: 'video',
+    model: 'video-standard',
+    jobId: job?.id ?? '',
+    expectedNano: nano(0.4),
+    expectedLowNano: nano(0.4),
+    statedNano: nano(0.8),
+    statedBy: 'usage.cost',
+    at: NOW - 3_600_000,
+    state: 'open',
+    waiting: { count: 9, nowNano: nano(3.6), thenNano: nano(7.2) },
+    adopts: {
+      kind: 'video',
+      model: 'video-standard',
+      readings: [{ unit: 'video', nano: nano(0.8) }],
+      settledReading: null,
+      source: 'stated by usage.cost on 2026-11-21',
+    },
+  };
+}
+
+/** Made longer than it was ordered, and stated dearer than it was expected. */
+function unlikeItsOrder(job: Job): Job {
+  if (job.state !== 'succeeded' || job.kind !== 'video') return job;
+  const differs = [{ what: 'seconds' as const, ordered: '4 s', made: '8 s' }];
+  const note = 'Expected $0.40, stated $0.80 (usage.cost). What is stated is charged.';
+  const money = { ...job.money, statedNano: nano(0.8), statedBy: 'usage.cost', statedAs: '0.80 USD', note };
+  return { ...job, differs, money, outputs: job.outputs.map((asset) => ({ ...asset, differs })) };
+}
+
 class Fake {
   readonly listeners = new Set<(event: StudioEvent) => void>();
   readonly options: URLSearchParams;
@@ -53,7 +89,8 @@ class Fake {
 
   constructor(options: URLSearchParams) {
     this.options = options;
-    this.jobs = options.has('empty') ? [] : [...jobs(options.has('reasons')), ...libraryJobs()].map(ofLastNight);
+    const all = [...jobs(options.has('reasons')), ...libraryJobs()].map(ofLastNight);
+    this.jobs = options.has('empty') ? [] : options.has('mismatch') ? all.map(unlikeItsOrder) : all;
     if (options.has('unpriced')) this.jobs = [...smallDoubts(), ...this.jobs.map(withoutPrice)];
     this.settings = {
       theme: options.get('theme') ?? 'dark',
@@ -295,6 +332,7 @@ class Fake {
     'budgets.list': () => ({ budgets: this.budgets() }),
     'budgets.set': () => ({ budgets: this.budgets() }),
     'prices.list': () => ({ prices: this.prices }),
+    'prices.mismatches': () => ({ mismatches: this.options.has('mismatch') ? [mismatchOf(this.jobs)] : [] }),
     'prices.set': (input: never) => this.setPrice(input),
     'prices.preview': () => pricePreview(this.prices),
     'prices.import': () => ({ prices: this.prices }),

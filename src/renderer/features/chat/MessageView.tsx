@@ -77,6 +77,11 @@ function Cost({ message }: { message: Message }) {
       {money && (money.chargedNano > 0 || (money.unpriced && message.state === 'done')) && (
         <PriceTag nano={money.chargedNano} lowNano={money.chargedLowNano} unpriced={money.unpriced ? 1 : 0} />
       )}
+      {money?.note && (
+        <span className="t3 cut" title={money.note}>
+          {money.note}
+        </span>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
+import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { promptOf } from '../../../shared/request.ts';
 import { announce, navigate, useAsset, useJob, useKeyHint, useNow, useShortcut } from '../../app/index.ts';
@@ -139,7 +140,10 @@ function Facts({ asset, job, now }: { asset: Asset; job: Job | undefined; now: n
           ['Picture', [picture, length].filter(Boolean).join(', ')],
           ['File', [asset.mime, asset.bytes > 0 && formatBytes(asset.bytes)].filter(Boolean).join(', ')],
           ['Seed', seedOf(job) !== undefined && <span className="mono">{seedOf(job)}</span>],
+          ['Not as ordered', wordsOfDifferences(asset.differs)],
           ['Cost', cost],
+          ['Stated', job?.money.statedAs && `${job.money.statedAs}, by ${job.money.statedBy}`],
+          ['Charged', job?.money.note],
           ['Made', formatStamp(asset.createdAt)],
         ]}
       />

@@ -24,6 +24,7 @@ import { type Doubts, useDoubts } from './doubts.ts';
 import { jobDetail } from './JobRow.tsx';
 import { Offer } from './Offer.tsx';
 import { DoubtPrice, OpenCosts } from './OpenCosts.tsx';
+import { PriceStops } from './PriceStops.tsx';
 import { SmallDoubts } from './SmallDoubts.tsx';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './titles.tsx';
@@ -51,6 +52,7 @@ export function DoubtInbox() {
         {stake && stake.count > 0 && <span className="price dash stake">{stakeWords(stake)} at stake</span>}
       </div>
       <div className="scroll">
+        <PriceStops />
         {shown === 0 && pages.error ? (
           <div className="pad">
             <CallError error={pages.error} onRetry={pages.reload} />

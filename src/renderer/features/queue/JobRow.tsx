@@ -1,5 +1,6 @@
 import { GripVertical } from 'lucide-react';
 import { type DragEvent, memo } from 'react';
+import { wordsOfDifferences } from '../../../shared/difference.ts';
 import type { Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { jobTitle, ROW_TITLE_LENGTH } from '../../app/index.ts';
@@ -11,11 +12,13 @@ import { useIsTake, useTitleOf } from './titles.tsx';
 
 const DRAG_TYPE = 'application/x-dailies-job';
 
-/** The second line: what the request asks for, or what the service said. */
+/** The second line: what the request asks for, what the service said, or in what the result is not what was ordered. */
 export function jobDetail(job: Job): string {
   if (job.state === 'failed' && job.error) {
     return [job.error.message, job.error.requestId].filter(Boolean).join(' ');
   }
+  const unlike = wordsOfDifferences(job.differs) || job.money.note;
+  if (job.state === 'succeeded' && unlike) return unlike;
   const { request } = job;
   switch (request.kind) {
     case 'video': {
@@ -72,7 +75,7 @@ export const JobRow = memo(function JobRow({ job, selected, end }: JobRowProps) 
   const waits = WAITING_STATES.includes(job.state);
   const title = useTitleOf()(job, ROW_TITLE_LENGTH);
   // A take is known by its shot; what it shows is told below.
-  const saysPrompt = useIsTake(job.id) && job.state !== 'failed';
+  const saysPrompt = useIsTake(job.id) && job.state !== 'failed' && !job.differs;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list that holds the rows owns the keys.
     <div

@@ -6,6 +6,7 @@ import {
   type LucideIcon,
   Moon,
   Pause,
+  Scale,
   ServerCrash,
   Wallet,
   WifiOff,
@@ -62,14 +63,14 @@ export function waitOf(job: Job, facts: WaitFacts): Wait {
       return { icon: KeyRound, reason: 'The profile has no key', release: 'Enter it in Settings, then it goes' };
     case 'auth':
       return { icon: KeyRound, reason: 'The gateway refused the key', release: 'Mend the key in Settings, then retry' };
-    case 'quota':
-      return { icon: Wallet, reason: 'No quota left at the gateway', release: 'Top up there, then retry' };
     case 'price':
       return {
-        icon: Wallet,
-        reason: 'A stated cost was not the one expected',
-        release: 'Decide about it, then it goes',
+        icon: Scale,
+        reason: 'Waits for the price',
+        release: 'An answer stated another one: choose at the right',
       };
+    case 'quota':
+      return { icon: Wallet, reason: 'No quota left at the gateway', release: 'Top up there, then retry' };
     default:
       return { icon: Hourglass, reason: 'Blocked', release: job.error?.message ?? 'Retry it' };
   }

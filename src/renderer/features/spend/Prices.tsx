@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { formatNano, formatNanoRange, parseDollars } from '../../../shared/money.ts';
 import { costOf, isSettled, type Price, type Quantity } from '../../../shared/price.ts';
-import { announce, useCall, useRoute } from '../../app/index.ts';
+import { announce, navigate, useCall, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, CallError, Field, LoadingBars, Radios, TextInput, WhyOff } from '../../ui/index.ts';
+import { Button, CallError, Field, LoadingBars, Radios, TextAction, TextInput, WhyOff } from '../../ui/index.ts';
 import { dollarsText, wordsOf } from './figures.ts';
 import { ImportPrices } from './ImportPrices.tsx';
 
@@ -46,6 +46,7 @@ export function Prices({ profileId }: { profileId: string | undefined }) {
           <CallError error={error} onRetry={reload} />
         </div>
       )}
+      <Stopped />
       {twofold.map((price) => (
         <Settle key={`${price.kind} ${price.model}`} price={price} onSet={set} />
       ))}
@@ -55,6 +56,24 @@ export function Prices({ profileId }: { profileId: string | undefined }) {
       )}
     </>
   );
+}
+
+/** Prices that an answer did not agree with: what is ordered at them waits, and the ways on stand in the queue. */
+function Stopped() {
+  const { data } = useCall('prices.mismatches', {}, { on: ['mismatch.changed'] });
+  return (data?.mismatches ?? []).map(({ id, kind, model, expectedLowNano, expectedNano, statedNano, state }) => (
+    <div key={id} className="sec">
+      <div className="row between">
+        <h3 className="cut">{model === '*' ? `every ${kind} model` : model}</h3>
+        <span className="t3">{state === 'disputed' ? 'disputed, stopped' : 'stopped'}</span>
+      </div>
+      <p className="t2">
+        Expected {formatNanoRange(expectedLowNano, expectedNano)}, stated {formatNano(statedNano)}. Nothing more is
+        ordered at this price until you choose.{' '}
+        <TextAction onClick={() => navigate('queue')}>Choose in the queue</TextAction>
+      </p>
+    </div>
+  ));
 }
 
 /** Settling a price must not move it on the page. */

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
+import { wordsOfDifferences } from '../../../shared/difference.ts';
 import type { Job, JobMoney, Verdict } from '../../../shared/job.ts';
 import { isTerminal, VERDICTS } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
@@ -175,8 +176,16 @@ function TakeMoney({ job: { money, state } }: { job: Job }) {
 
 function TakeWords({ job }: { job: Job }) {
   const running = useRunningWords(job);
-  if (job.state === 'succeeded')
-    return <span className="cut grow">{formatStamp(job.finishedAt ?? job.createdAt)}</span>;
+  if (job.state === 'succeeded') {
+    const when = formatStamp(job.finishedAt ?? job.createdAt);
+    const differs = wordsOfDifferences(job.differs);
+    if (differs === '') return <span className="cut grow">{when}</span>;
+    return (
+      <span className="cut grow t1" title={`${differs} ${when}`}>
+        {differs}
+      </span>
+    );
+  }
   if (job.state === 'failed') {
     return (
       <>

@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PriceMismatch } from '../../../shared/ledger.ts';
+import { fail, type Result } from '../../../shared/result.ts';
+import { useEntities } from '../../app/index.ts';
+import { aJob, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { jobDetail } from './JobRow.tsx';
+import { PriceStops } from './PriceStops.tsx';
+import { waitOf } from './waiting.ts';
+
+const made = aJob({
+  id: 'made',
+  state: 'succeeded',
+  request: { kind: 'video', model: 'video-standard', prompt: 'Deck lamp' },
+  money: { ...aJob().money, chargedNano: 800_000_000 },
+});
+const mismatch: PriceMismatch = {
+  id: 'm1',
+  profileId: 'p',
+  kind: 'video',
+  model: 'video-standard',
+  jobId: 'made',
+  expectedNano: 400_000_000,
+  expectedLowNano: 400_000_000,
+  statedNano: 800_000_000,
+  statedBy: 'usage.cost',
+  at: Date.UTC(2026, 11, 2, 1, 7),
+  state: 'open',
+  waiting: { count: 9, nowNano: 3_600_000_000, thenNano: 7_200_000_000 },
+  adopts: {
+    kind: 'video',
+    model: 'video-standard',
+    readings: [{ unit: 'video', nano: 800_000_000 }],
+    settledReading: null,
+    source: 'stated by usage.cost on 2026-12-02',
+  },
+};
+
+function studioWith(
+  first: PriceMismatch | null,
+  resolve: () => PriceMismatch | Result<PriceMismatch> = () => ({ ...mismatch, state: 'adopted' }),
+) {
+  let open = first ? [first] : [];
+  return fakeStudio({
+    'prices.mismatches': () => ({ mismatches: open }),
+    'prices.resolveMismatch': ({ as }) => {
+      const answer = resolve();
+      if (!('ok' in answer)) open = as === 'dispute' ? [{ ...mismatch, state: 'disputed' }] : [];
+      return answer;
+    },
+    'jobs.get': () => made,
+  });
+}
+
+const article = () => byText('Not the price: video-standard', 'article');
+const way = (title: string) => byText(title, 'button');
+
+beforeEach(() => {
+  useEntities.setState({ jobs: new Map([['made', made]]), assets: new Map() });
+});
+
+describe('a stated cost that the price book does not allow', () => {
+  it('says what was expected and stated, what waits, and each way with its price', async () => {
+    studioWith(mismatch);
+    await show(<PriceStops />);
+    await until(article);
+    const text = article().textContent ?? '';
+    expect(text).toContain('Deck lamp');
+    expect(text).toContain('Expected$0.40');
+    expect(text).toContain('Stated$0.80');
+    expect(text).toContain('Apart+$0.40');
+    expect(text).toContain('9 jobs wait for the price');
+    expect(way('Adopt $0.80').parentElement?.textContent).toContain('9 jobs, at most $7.20');
+    expect(way('Dispute, keep $0.40').parentElement?.textContent).toContain('free');
+    expect(way('Go on once').parentElement?.textContent).toContain('9 jobs, at most $7.20');
+  });
+
+  it('is gone when it was adopted', async () => {
+    const studio = studioWith(mismatch);
+    await show(<PriceStops />);
+    await until(article);
+    await click(way('Adopt $0.80'));
+    expect(studio.callsOf('prices.resolveMismatch')).toEqual([{ id: 'm1', as: 'adopt' }]);
+    await until(() => expect(document.querySelector('article')).toBeNull());
+  });
+
+  it('stays when it is disputed, and can be disputed no more', async () => {
+    studioWith(mismatch);
+    await show(<PriceStops />);
+    await until(article);
+    await click(way('Dispute, keep $0.40'));
+    await until(() => expect(article().textContent).toContain('Disputed: our figure is kept'));
+    expect([...document.querySelectorAll('.way-do')].map((button) => button.textContent)).toEqual([
+      'Adopt $0.80',
+      'Go on once',
+    ]);
+  });
+
+  it('says why a way was refused', async () => {
+    studioWith(mismatch, () => fail('too_large', 'price: an open order would cost too much.'));
+    await show(<PriceStops />);
+    await until(article);
+    await click(way('Adopt $0.80'));
+    await until(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('would cost too much'));
+  });
+
+  it('offers no price where none can be made of it', async () => {
+    const { adopts: _adopts, ...bare } = mismatch;
+    studioWith(bare);
+    await show(<PriceStops />);
+    await until(article);
+    expect(document.querySelectorAll('.way-do')).toHaveLength(1);
+  });
+
+  it('takes no room where everything agrees', async () => {
+    studioWith(null);
+    await show(<PriceStops />);
+    expect(document.querySelector('section')).toBeNull();
+  });
+
+  it('is why a job waits', () => {
+    const waiting = aJob({ state: 'blocked', reason: 'price' });
+    expect(waitOf(waiting, { now: 0 }).reason).toBe('Waits for the price');
+  });
+});
+
+describe('a result that is not what was ordered', () => {
+  it('says so in its row', () => {
+    const differs = [{ what: 'seconds' as const, ordered: '4 s', made: '8 s' }];
+    expect(jobDetail({ ...made, differs })).toBe('4 s ordered, 8 s made.');
+    const note = 'The service counts 9 tokens sent, where at most 2 are possible.';
+    expect(jobDetail({ ...made, money: { ...made.money, note } })).toBe(note);
+  });
+});
