@@ -79,7 +79,8 @@ export function doneOutcome(
 
 /** `/v1/videos/{id}/content`, the known place of a clip's bytes. */
 export function contentOf(service: Service, id: string, beside: Json | undefined, pollPath?: string): RemoteOutput {
-  const polled = pollPath === undefined ? undefined : /^(.*\/videos\/[^/?#]+)(?=$|[?#])/.exec(pollPath)?.[1];
+  const path = pollPath?.split(/[?#]/, 1)[0] ?? '';
+  const polled = path.split('/').at(-2) === 'videos' && !path.endsWith('/') ? path : undefined;
   const told = polled === undefined ? undefined : homeUrl(service, `${polled}/content`);
   const uri = (told ?? urlOf(service, `/v1/videos/${segmentOf(id)}/content`)).href;
   const expiresAt = expiryOf(uri, beside);

@@ -1,4 +1,4 @@
-import { trimmedEnd } from '../../../../shared/trimmed.ts';
+import { trimmedEnd, withoutEnd } from '../../../../shared/trimmed.ts';
 
 /**
  * What our own request said. A service may repeat the request in its answer (the picture it was given, the hook, the mask): such an
@@ -18,13 +18,23 @@ export function echoOf(sent: readonly (string | undefined)[]): Echo {
     if (text === undefined || text === '') continue;
     all.add(text.trim());
     if (text.length <= 100_000 && !text.startsWith('data:')) {
-      for (const address of text.match(/\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"'`)\]]+/gi) ?? []) all.add(bare(address));
+      for (const address of addressesIn(text)) all.add(bare(address));
     }
   }
   return {
     has: (uri) => all.has(uri.trim()) || all.has(bare(uri)),
     addresses: [...all].filter((text) => text.length <= LONGEST_KEPT && /^[a-z][a-z0-9+.-]*:\/\//i.test(text)),
   };
+}
+
+const LONGEST_SCHEME = 20;
+
+function addressesIn(text: string): string[] {
+  return [...text.matchAll(/:\/\/[^\s<>"'`)\]]+/g)].flatMap(({ 0: rest, index }) => {
+    const before = text.slice(Math.max(0, index - LONGEST_SCHEME), index);
+    const scheme = before.slice(withoutEnd(before, (character) => /[a-z0-9+.-]/i.test(character)).length);
+    return /^[a-z]/i.test(scheme) ? [scheme + rest] : [];
+  });
 }
 
 const bare = (address: string): string => trimmedEnd(address.trim(), '.,;:!?');

@@ -142,7 +142,7 @@ export function saysError(value: Json | undefined, byCodeOnly: boolean): boolean
 }
 
 export const isAllRight = (text: string): boolean =>
-  /^\s*(|0+|200|ok|succe(ss|ed|eded|ssful)|request succeeded|done|none|null|false|no[ _]error|成功)\s*$/i.test(text);
+  /^(|0+|200|ok|succe(ss|ed|eded|ssful)|request succeeded|done|none|null|false|no[ _]error|成功)$/i.test(text.trim());
 
 /** `{ status: "error", message }`, unless it is an answer all the same. */
 function statusSaysError(body: JsonObject): boolean {

@@ -166,7 +166,7 @@ export function taskIdIn(text: string): string | undefined {
   const operation = operationIn(text);
   if (operation !== undefined) return operation;
   const told =
-    /(?:\b(?:task|job|operation|generation|video|request)[\s_-]*id\b(?: is)?|任务\s*(?:id|编号|号))[^\w\n]{1,12}([\w-][\w.:-]{2,127})/i.exec(
+    /(?:\b(?:task|job|operation|generation|video|request)[\s_-]{0,3}id\b(?: is)?|任务\s{0,3}(?:id|编号|号))[^\w\n]{1,12}([\w-][\w.:-]{2,127})/i.exec(
       text,
     );
   if (told?.[1]) return trimmedEnd(told[1], '.:');

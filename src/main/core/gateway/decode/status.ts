@@ -55,7 +55,7 @@ export interface Stand {
 
 const STATUS_FIELDS = ['taskStatus', 'status', 'state', 'jobStatus', 'phase', 'taskState', 'statusName', 'statusText'];
 const OWN_FIELDS = ['taskId', 'jobId', 'id', 'progress', 'prompt', 'finishTime'];
-const UNKNOWN_WORD = /^\s*((task|job|video|operation)[\s_-]*)?(unknown|not[\s_-]*(found|exists?)|no[\s_-]*such.*)\s*$/i;
+const UNKNOWN_WORD = /^((task|job|video|operation)[\s_-]*)?(unknown$|not[\s_-]*(found|exists?)$|no[\s_-]*such)/i;
 
 /** Where a task stands, by the innermost object that says so: a wrapper's `status: "success"` is about the call, not the task. */
 export function standOf(body: Json): Stand {
@@ -163,11 +163,14 @@ export function progressOf(body: Json): number | undefined {
   return undefined;
 }
 
+/** `Rendering: 45 % of frame 1,024`. */
+const LONGEST_PROGRESS = 200;
+
 function percentOf(value: Json | undefined): number | undefined {
   if (isObject(value)) return percentOf(field(value, ...PROGRESS_FIELDS, 'value', 'current') ?? null);
   if (typeof value === 'number') return value >= 0 ? percentOfNumber(value) : undefined;
   if (typeof value !== 'string') return undefined;
-  const percent = /(\d+(?:\.\d+)?)\s*[%％]/.exec(value)?.[1];
+  const percent = /(\d+(?:\.\d+)?)\s*[%％]/.exec(value.slice(0, LONGEST_PROGRESS))?.[1];
   if (percent !== undefined) return Math.min(100, Math.round(Number(percent)));
   const bare = /^\s*(\d+(?:\.\d+)?)\s*$/.exec(value)?.[1];
   return bare === undefined ? undefined : percentOfNumber(Number(bare));

@@ -72,10 +72,12 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
 const DURATION =
   /(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|毫秒|秒|分钟?|小时)(?![a-z])/gi;
 
+const LONGEST_DURATION = 1_000;
+
 /** The sum of its parts: `6m0s`, `250ms`, `1h 2m`. */
 function durationIn(text: string): number | undefined {
   let sum: number | undefined;
-  for (const [, count, unit = ''] of text.matchAll(DURATION)) {
+  for (const [, count, unit = ''] of text.slice(0, LONGEST_DURATION).matchAll(DURATION)) {
     const factor = UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? 0;
     sum = (sum ?? 0) + Number(count) * factor;
   }
@@ -112,8 +114,12 @@ function delayIn(place: Json | undefined, clock: number): number | undefined {
   return Number(textOf(field(delay, 'seconds')) ?? 0) * 1000 + Number(textOf(field(delay, 'nanos')) ?? 0) / 1e6;
 }
 
+/** A sentence that speaks of a wait stands at the beginning of what is said. */
+const LONGEST_SPOKEN = 5_000;
+
 /** "Please try again in 1m20s", "retry after 13 seconds", "请在 20 秒后重试". */
-function spokenDelay(message: string): number | undefined {
+function spokenDelay(said: string): number | undefined {
+  const message = said.slice(0, LONGEST_SPOKEN);
   const spoken =
     /(?:again|retry|wait|available|reset\w*)\s+(?:in|after|for|about)?\s*((?:\d+(?:\.\d+)?\s*[a-z]+[\s,]*(?:and\s+)?){1,3})/i.exec(
       message,
@@ -123,7 +129,9 @@ function spokenDelay(message: string): number | undefined {
 
 /** When the limits that are used up start anew; where none says what is left, the latest of all. */
 function resetIn(headers: Headers, clock: number): number | undefined {
-  const resets = Object.keys(headers).filter((name) => /ratelimit.*reset/.test(name) && !name.endsWith('reset-after'));
+  const resets = Object.keys(headers).filter(
+    (name) => /ratelimit/.test(name) && /reset/.test(name) && !name.endsWith('reset-after'),
+  );
   const usedUp = resets.filter((name) => Number(headers[name.replace('reset', 'remaining')]) === 0);
   const waits = (usedUp.length > 0 ? usedUp : resets).flatMap((name) => untilReset(headers[name], clock) ?? []);
   return waits.length > 0 ? Math.max(...waits) : undefined;

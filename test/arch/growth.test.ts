@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { workOf } from '../helpers/workOf.ts';
+// Counted is only what is loaded behind the counter.
+import { patternsOfSource } from './patterns.ts';
+
+const { createChatStreamReader } = await import('../../src/main/core/gateway/decode/chatEvents.ts');
+const { wholePartOf } = await import('../../src/main/core/gateway/decode/cutJson.ts');
+const { echoOf, withoutEcho } = await import('../../src/main/core/gateway/decode/echo.ts');
+const { explicitFault, faultOf } = await import('../../src/main/core/gateway/decode/fault.ts');
+const { hintedTask } = await import('../../src/main/core/gateway/decode/hint.ts');
+const { readImage } = await import('../../src/main/core/gateway/decode/imageAnswer.ts');
+const { kindOf } = await import('../../src/main/core/gateway/decode/kind.ts');
+const { clipsAmong, failureIn, linksIn, pagesAmong, taskIdIn } = await import(
+  '../../src/main/core/gateway/decode/links.ts'
+);
+const { amountOf, unitOf } = await import('../../src/main/core/gateway/decode/priceAmount.ts');
+const { readVideo } = await import('../../src/main/core/gateway/decode/videoAnswer.ts');
+const { retryAfterMs } = await import('../../src/main/core/gateway/decode/wait.ts');
+const { createScrubber } = await import('../../src/main/core/secrets/index.ts');
+
+/**
+ * Texts of nothing but one token, for every token that a pattern of the gateway knows: twice as long is twice the work, and no more.
+ * Work is counted by `workOf`, which sees the branches of our own code and the characters that built-in functions look at. It does not
+ * see the steps inside one match of a regular expression, which V8 tells nobody; those are judged one by one in `patterns.test.ts`.
+ */
+
+const scrubber = createScrubber();
+scrubber.hide('sk-test-0123456789abcdef');
+const reading = { base: 'https://api.example', isEcho: () => false };
+
+function readEverywhere(text: string): void {
+  const spoken = {
+    choices: [{ message: { content: text } }],
+    status: text,
+    error: { message: text, code: text },
+    url: text,
+  };
+  for (const body of [text, spoken]) {
+    readVideo(body, reading);
+    readImage(body, reading);
+    explicitFault(body);
+    kindOf(faultOf(body), 500);
+    retryAfterMs({ 'retry-after': text }, body, 0, true);
+  }
+  clipsAmong(linksIn(text));
+  pagesAmong(linksIn(text));
+  taskIdIn(text);
+  failureIn(text);
+  wholePartOf(`{"a":"${text}`);
+  wholePartOf(`{"a":${text}`);
+  hintedTask(text, { prompt: text, at: 0 });
+  echoOf([text]).has(text);
+  withoutEcho(text, [text]);
+  amountOf(text);
+  unitOf(text);
+  scrubber.scrub(text);
+  const stream = createChatStreamReader(() => undefined);
+  stream.feed(Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { content: text } }] })}\n\n${text}`));
+  stream.end();
+}
+
+/** Words, and signs that stand for themselves. */
+const tokensIn = (pattern: string): string[] =>
+  (pattern.match(/[\p{L}\p{N}]{2,}|\\[^\w]|[^\w\s\\]/gu) ?? []).map((token) => token.replace(/^\\/, ''));
+
+const patterns = patternsOfSource().literals.filter(({ place }) => place.startsWith('src/main/core/'));
+const words = [...new Set(patterns.flatMap(({ pattern }) => tokensIn(pattern)))];
+const shapes = [
+  '](',
+  'https://a ',
+  '[a](http://a) ',
+  'src="a" ',
+  'task-1 ',
+  'task-a ',
+  'operations/a ',
+  'models/a/',
+  '“a” ',
+  '1 s ',
+  '[](a:',
+  '[](http:',
+  'src="',
+  '<a',
+  '{"',
+  '{"a":[',
+  '\\"',
+  '\t',
+  '\n',
+  ' ',
+  '\r\n',
+  'data: {\n',
+  '1.',
+  '0x',
+  '<think>',
+  '</think>',
+  '```json\n{',
+];
+
+/** So many at a time: one that grows faster than its length still shows among them. */
+const BATCH = 12;
+const batches = Array.from({ length: Math.ceil(words.length / BATCH) }, (_, at) =>
+  words.slice(at * BATCH, (at + 1) * BATCH),
+);
+
+test('there are tokens to try', () => {
+  expect(words.length).toBeGreaterThan(200);
+});
+
+async function growth(units: readonly string[], length: number): Promise<number> {
+  const work = (long: number): Promise<number> =>
+    workOf(() => {
+      for (const unit of units) readEverywhere(unit.repeat(Math.ceil(long / unit.length)));
+    });
+  await work(200);
+  return (await work(2 * length)) / (await work(length));
+}
+
+test.each(batches.map((batch) => [batch.join(' '), batch] as const))('words and signs: %s', async (_name, batch) => {
+  expect(await growth(batch, 3_000)).toBeLessThan(2.2);
+});
+
+test.each(shapes)('whole shapes, again and again: %j', async (shape) => {
+  expect(await growth([shape], 10_000)).toBeLessThan(2.2);
+});

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { root } from './tools.ts';
+
+/** The regular expressions of `src`, and what a checker for super-linear backtracking says of each. */
+
+export interface Pattern {
+  /** `/a+b/gi` */
+  literal: string;
+  pattern: string;
+  flags: string;
+  /** `src/shared/money.ts:12` */
+  place: string;
+}
+
+/** `new RegExp(…)`, whose pattern is not seen here. */
+export interface Construction {
+  source: string;
+  place: string;
+}
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  regex?: { pattern: string; flags: string };
+  callee?: { name?: string };
+}
+
+/** Those of one file. */
+export function patternsIn(file: string, text: string): { literals: Pattern[]; constructions: Construction[] } {
+  const { program, errors } = parseSync(file, text);
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const literals: Pattern[] = [];
+  const constructions: Construction[] = [];
+  const visit = (node: Node): void => {
+    const place = `${file}:${text.slice(0, node.start).split('\n').length}`;
+    if (node.type === 'Literal' && node.regex) {
+      const { pattern, flags } = node.regex;
+      literals.push({ literal: `/${pattern}/${flags}`, pattern, flags, place });
+    }
+    if (/^(New|Call)Expression$/.test(node.type) && node.callee?.name === 'RegExp')
+      constructions.push({ source: text.slice(node.start, node.end), place });
+  };
+  walk(program, visit);
+  return { literals, constructions };
+}
+
+function walk(value: unknown, visit: (node: Node) => void): void {
+  if (Array.isArray(value)) {
+    for (const entry of value) walk(entry, visit);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if ('type' in value && 'start' in value) visit(value as Node);
+  for (const inner of Object.values(value)) walk(inner, visit);
+}
+
+/** Those of everything that runs in the program; tests are not shipped. */
+export function patternsOfSource(): { literals: Pattern[]; constructions: Construction[] } {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .map((file) => `src/${file.replaceAll('\\', '/')}`)
+    .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .sort();
+  const found = files.map((file) => patternsIn(file, readFileSync(join(root, file), 'utf8')));
+  return {
+    literals: found.flatMap(({ literals }) => literals),
+    constructions: found.flatMap(({ constructions }) => constructions),
+  };
+}
+
+/** `safe`, how work grows with the input (`2nd degree polynomial`, `exponential`), or `unknown`. */
+export type Verdict = string;
+export type Verdicts = Record<string, Verdict>;
+
+const VERDICTS = join(import.meta.dirname, 'patternVerdicts.json');
+
+export const knownVerdicts = (): Verdicts => JSON.parse(readFileSync(VERDICTS, 'utf8')) as Verdicts;
+
+export function writeVerdicts(verdicts: Verdicts): void {
+  const sorted = Object.entries(verdicts).sort(([one], [other]) => (one < other ? -1 : 1));
+  writeFileSync(VERDICTS, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+}
+
+/** What `recheck` says. It takes a moment to a minute for each, so what it said is kept in a file. */
+export async function verdictOf({ pattern, flags }: Pick<Pattern, 'pattern' | 'flags'>): Promise<Verdict> {
+  // Plain JavaScript: no Java and no program that was built for one machine.
+  process.env.RECHECK_BACKEND = 'pure';
+  const { checkSync } = await import('recheck');
+  const found = checkSync(pattern, flags, { timeout: 30_000, randomSeed: 1 });
+  if (found.status === 'vulnerable') return found.complexity.summary.replace(' (fuzz)', '');
+  return found.status;
+}
