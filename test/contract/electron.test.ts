@@ -57,6 +57,26 @@ describe('a window', () => {
     expect(channels).toEqual(['studio:call']);
   });
 
+  test('calls the studio with structured clones, and their size is that of what is carried', async () => {
+    const call = (input: string) =>
+      run.page.evaluate(`(async () => {
+        try {
+          return await dailies.call('app.info', ${input});
+        } catch (error) {
+          return String(error);
+        }
+      })()`);
+    for (const input of ['{ run() {} }', '{ of: Symbol() }', 'new Proxy({}, {})', '{ page: document.body }'])
+      expect(await call(input), input).toContain('could not be cloned');
+    const large = ["'x'.repeat(300_000)", '{ bytes: new ArrayBuffer(300_000) }', "new Map([[1, 'x'.repeat(300_000)]])"];
+    for (const input of large)
+      expect(await call(input), input).toMatchObject({ ok: false, error: { code: 'too_large' } });
+    expect(await call('new (class { constructor() { this.a = 1; } })()')).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input' },
+    });
+  });
+
   test('is refused every permission but copying text and full screen', async () => {
     const granted = await run.evaluate(({ session, BrowserWindow }) => {
       const known = session.defaultSession as unknown as {
@@ -123,6 +143,24 @@ test('a call from a foreign page is refused, whatever it says', async () => {
     const answer = await run.page.evaluate(() => globalThis.dailies.call('profiles.list', {}));
     expect(answer).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
   } finally {
+    foreign.close();
+    await run.stop();
+  }
+});
+
+test('a page that is sent on to somebody else stays where it is', async () => {
+  const run = await startElectron();
+  const foreign = await foreignPage();
+  const sender = await foreignPage({ location: foreign.url });
+  try {
+    // As if the bar before it had failed.
+    await run.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.removeAllListeners('will-navigate'),
+    );
+    await run.page.goto(sender.url).catch(() => {});
+    expect(run.page.url()).not.toBe(foreign.url);
+  } finally {
+    sender.close();
     foreign.close();
     await run.stop();
   }
@@ -232,9 +270,9 @@ test('the hidden media window may claim and finish, and hears of its work only, 
   await run.stop();
 });
 
-async function foreignPage() {
+async function foreignPage(headers: { location?: string } = {}) {
   const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' });
+    response.writeHead(headers.location === undefined ? 200 : 302, { ...headers, 'content-type': 'text/html' });
     response.end('<!doctype html><title>foreign</title>');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -112,6 +112,16 @@ describe('closing the window', () => {
       [{ title: 'Dailies goes on without its window', body: expect.stringContaining('Night 1 opens at') }],
     ]);
     expect(await run.evaluate(({ double }) => double.blockers.size)).toBe(1);
+    // What the icon says is true later too.
+    const said = () => run.evaluate(({ double }) => (double.trays[0] as { toolTip: string } | undefined)?.toolTip);
+    expect(await said()).toMatch(/^Dailies: Night 1 opens at/);
+    await run.evaluate(async ({ ipcMain }) => {
+      type Handler = (event: object, name: string, input: unknown) => Promise<unknown>;
+      const { handlers } = ipcMain as unknown as { handlers: Map<string, Handler> };
+      const frame = { url: 'studio-app://app/index.html' };
+      await handlers.get('studio:call')?.({ senderFrame: frame, sender: { mainFrame: frame } }, 'night.stop', {});
+    });
+    await expect.poll(said).toBe('Dailies: nothing runs');
     await run.evaluate(({ double }) => {
       const [tray] = double.trays as { menu: { label?: string; click?(): void }[] }[];
       tray?.menu.find(({ label }) => label === 'Open Dailies')?.click?.();
@@ -199,6 +209,22 @@ test('a page that crashes is loaded again three times in a minute, then the user
   expect(told(run, 'reload')).toHaveLength(3);
   await run.evaluate(({ double }) => double.boxes[0]?.answer(0));
   await expect.poll(() => told(run, 'reload').length).toBe(4);
+});
+
+test('a page whose process is gone is loaded again, and reads everything anew', async () => {
+  const run = await start();
+  await run.evaluate(({ BrowserWindow, ipcMain, double }) => {
+    type Handler = (event: object, name: string, input: unknown) => unknown;
+    const { handlers } = ipcMain as unknown as { handlers: Map<string, Handler> };
+    const real = handlers.get('studio:call');
+    handlers.set('studio:call', (event, name, input) => {
+      double.tell('call', name);
+      return real?.(event, name, input);
+    });
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer();
+  });
+  await expect.poll(() => told(run, 'reload').length).toBe(1);
+  await expect.poll(() => told(run, 'call'), { timeout: 10_000 }).toContainEqual(['app.info']);
 });
 
 test('a notification can be clicked after a long night', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -88,3 +88,26 @@ test.each([['unavailable'], ['fails'], ['encrypt-fails']])(
     await run.stop();
   },
 );
+
+test('a key that the keychain opens no more counts as missing, and its cipher stays for when it does', async () => {
+  const env = { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: 'gnome_libsecret' };
+  const sealed = () => readFileSync(join(folder, 'settings.json'), 'utf8').match(/"sealedKeys"[^}]+/)?.[0];
+  const key = async (safe: string) => {
+    const run = await startElectron({ dataDir: folder, env: { ...env, DOUBLE_SAFE: safe }, onDouble: true });
+    const known = await run.page.evaluate(async () => {
+      const listed = await globalThis.dailies.call('profiles.list', {});
+      const { profiles } = (listed as { data: { profiles: { id: string; key: string | null }[] } }).data;
+      if (profiles.some(({ id }) => id === 'mine')) return profiles.find(({ id }) => id === 'mine')?.key;
+      await globalThis.dailies.call('profiles.save', { id: 'mine', name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
+      await globalThis.dailies.call('profiles.setKey', { id: 'mine', apiKey: 'sk-sealed-0123456789' });
+    });
+    await run.stop();
+    return known;
+  };
+  await key('');
+  const before = sealed();
+  expect(before).toBeDefined();
+  expect(await key('decrypt-fails')).toBeNull();
+  expect(sealed()).toBe(before);
+  expect(await key('')).toBe('keychain');
+});

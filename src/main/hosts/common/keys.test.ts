@@ -73,6 +73,20 @@ test('a keychain that hangs hangs nothing: its key counts as missing, a new one 
   await expect(store.forget('p1')).rejects.toThrow('does not answer');
 });
 
+test('a keychain that is still asking the user hangs nothing, and serves from when it is open', async () => {
+  const kept = memoryVault();
+  kept.kept.set('p1', 'sk-kept');
+  const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
+  let tries = 0;
+  // The first wait is over at once; later ones are as long as anybody's.
+  const patience = () =>
+    tries++ === 0 ? Promise.reject(new Error('the keychain does not answer')) : new Promise<never>(() => undefined);
+  const store = createKeyStore({ openVault: () => unlocked.then(() => kept), log: silentLog(), patience });
+  expect(await store.get('p1')).toBeNull();
+  unlock();
+  expect(await store.get('p1')).toEqual({ value: 'sk-kept', place: 'keychain' });
+});
+
 test('a new key that the keychain refuses does not leave the old one to come back at the next start', async () => {
   const kept = memoryVault();
   kept.kept.set('p1', 'sk-old');

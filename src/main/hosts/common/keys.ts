@@ -27,14 +27,26 @@ export function createKeyStore({
 }: KeyStoreOptions): KeyStore {
   const memory = new Map<string, string>();
   let opening: Promise<Vault | null> | undefined;
-  const vault = () => {
-    opening ??= openVault()
-      .then((opened) => opened && patient(opened, patience))
-      .catch((error: unknown) => {
-        log.warn({ error: String(error) }, 'the keychain cannot be used; keys are kept in memory');
-        return null;
-      });
-    return opening;
+  let isOpen = false;
+  const open = async (): Promise<Vault | null> => {
+    try {
+      const opened = await openVault();
+      return opened && patient(opened, patience);
+    } catch (error) {
+      log.warn({ error: String(error) }, 'the keychain cannot be used; keys are kept in memory');
+      return null;
+    } finally {
+      isOpen = true;
+    }
+  };
+  const vault = (): Promise<Vault | null> => {
+    opening ??= open();
+    if (isOpen) return opening;
+    // One that asks the user first is waited for again the next time.
+    return Promise.race([opening, patience()]).catch((error: unknown) => {
+      log.warn({ error: String(error) }, 'the keychain does not open; until it does keys are kept in memory');
+      return null;
+    });
   };
   const hidden = (value: string) => {
     log.hide(value);

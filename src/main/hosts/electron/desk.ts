@@ -25,9 +25,16 @@ export interface Desk {
 
 export function openDesk({ settings, log, notifier, studio }: DeskParts): Desk {
   let opened: Studio | undefined;
+  const tellTray = async () => {
+    const work = opened && tray.isShown() ? await readWork(opened).catch(() => null) : null;
+    if (work && tray.isShown()) tray.show(inShort(work));
+  };
   void studio().then(
     (ready) => {
       opened = ready;
+      ready.subscribe(({ type }) => {
+        if (type === 'queue.changed' || type === 'night.changed') void tellTray();
+      });
     },
     () => {},
   );

@@ -1,3 +1,4 @@
+import { serialize } from 'node:v8';
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, type Result } from '../../../shared/result.ts';
@@ -54,10 +55,10 @@ function isOwnFrame({ sender, senderFrame }: IpcMainInvokeEvent): boolean {
   return senderFrame !== null && senderFrame === sender.mainFrame && isOwnPage(senderFrame.url);
 }
 
-/** Bytes as JSON; what JSON cannot write is no input of ours. */
+/** Bytes of the structured clone that was carried: buffers and maps count too, which JSON would leave out. */
 function sizeOf(input: unknown): number {
   try {
-    return Buffer.byteLength(JSON.stringify(input) ?? '');
+    return serialize(input).byteLength;
   } catch {
     return Number.POSITIVE_INFINITY;
   }

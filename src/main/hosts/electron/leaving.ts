@@ -73,16 +73,17 @@ const nightLine = ({ number, state, startsAt, endsAt }: NonNullable<Work['night'
     ? `Night ${number} is open until ${hourOf(endsAt)} and sends only while Dailies runs.`
     : `Night ${number} opens at ${hourOf(startsAt)} only if Dailies runs.`;
 
-/** "3 running, 5 waiting", for the tray. */
+/** "3 running, 5 waiting", for the tray; "nothing runs" where that is so. */
 export function inShort({ atGateway, downloads, waiting, night }: Work): string {
   const running = atGateway + downloads;
-  return [
+  const parts = [
     ...(running > 0 ? [`${running} running`] : []),
     ...(waiting > 0 ? [`${waiting} waiting`] : []),
     ...(night
       ? [`Night ${night.number} ${night.state === 'open' ? 'open' : `opens at ${hourOf(night.startsAt)}`}`]
       : []),
-  ].join(', ');
+  ];
+  return parts.join(', ') || 'nothing runs';
 }
 
 /** Waiting for one of these ends without the user; a job in line has none. */

@@ -7,6 +7,7 @@ export interface TrayIcon {
   /** Shown while Dailies works without a window; `what` is what it does. */
   show(what: string): void;
   hide(): void;
+  isShown(): boolean;
 }
 
 /** How the user gets back to a Dailies that has no window. */
@@ -33,5 +34,6 @@ export function createTray(open: () => void, quit: () => void): TrayIcon {
       tray?.destroy();
       tray = undefined;
     },
+    isShown: () => tray !== undefined,
   };
 }

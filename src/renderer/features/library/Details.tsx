@@ -237,6 +237,7 @@ function Deeds({ asset, job }: { asset: Asset; job: Job | undefined }) {
           </Button>
         )}
         <SaveLink
+          className="grow"
           href={downloadUrl(asset.id)}
           name={asset.name}
           off={asset.state === 'local' ? undefined : 'The file is not on this disk.'}
@@ -248,7 +249,10 @@ function Deeds({ asset, job }: { asset: Asset; job: Job | undefined }) {
         <Button className="grow" kbd={hint} onClick={copyId}>
           Copy id
         </Button>
-        <Button onClick={() => void copy(JSON.stringify(job ? { asset, job } : asset, null, 2), 'facts as JSON')}>
+        <Button
+          className="grow"
+          onClick={() => void copy(JSON.stringify(job ? { asset, job } : asset, null, 2), 'facts as JSON')}
+        >
           Copy JSON
         </Button>
       </div>

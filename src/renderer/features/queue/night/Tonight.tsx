@@ -109,7 +109,7 @@ function Planned({ run: night, onChange }: { run: NightRun; onChange: () => void
           <>
             <dt>Awake</dt>
             <dd>
-              held<span className="t3">, this machine does not sleep by itself</span>
+              held<span className="t3">, does not sleep by itself</span>
             </dd>
           </>
         )}
