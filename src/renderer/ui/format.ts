@@ -1,5 +1,7 @@
 /** Figures and times as the look writes them: units with a space, tabular, no rounding up to look tidy. */
 
+export { formatCount, plural } from '../../shared/plural.ts';
+
 /** `8 s`, `6.04 s`, `1:05`. */
 export function formatSeconds(seconds: number): string {
   if (seconds >= 60) return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
@@ -13,9 +15,6 @@ export function formatBytes(bytes: number): string {
   const value = bytes / 1_000 ** power;
   return `${power === 0 ? value : Number(value.toPrecision(value >= 100 ? 3 : value >= 10 ? 3 : 2))} ${units[power]}`;
 }
-
-/** `11,840`. */
-export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const clockSeconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -62,9 +61,4 @@ export function formatSpan(ms: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
-}
-
-/** `1 job`, `3 jobs`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }

@@ -1,4 +1,5 @@
 import type { Difference } from '../../../shared/difference.ts';
+import { plural } from '../../../shared/plural.ts';
 import type { Quantity } from '../../../shared/price.ts';
 import { flagValue, parsePromptFlags } from '../../../shared/promptFlags.ts';
 import {
@@ -111,7 +112,7 @@ function soundOf({ audio }: Facts, ordered: boolean | undefined): Difference | u
 /** Copies of one file are several results all the same: only how many came is compared here. */
 function countOf(request: VideoRequest, came: number): Difference[] {
   const ordered = clipCount(request);
-  const words = (count: number) => (count === 1 ? '1 clip' : `${count} clips`);
+  const words = (count: number) => plural(count, 'clip');
   return came === ordered ? [] : [{ what: 'count', ordered: words(ordered), made: words(came) }];
 }
 

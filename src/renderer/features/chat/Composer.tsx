@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { announce, useCall, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { SetPrice } from '../../media/NoPrice.tsx';
-import { Button, ErrorBox, formatCount, Icon, PriceTag, TextArea, WhyOff } from '../../ui/index.ts';
+import { Button, ErrorBox, formatCount, Icon, PriceTag, plural, TextArea, WhyOff } from '../../ui/index.ts';
 import { type Outgoing, useSend } from './sending.ts';
 import { setDraft } from './state.ts';
 
@@ -56,7 +56,7 @@ export function Composer({ outgoing }: { outgoing: Outgoing }) {
 }
 
 function Length({ outgoing: { draft } }: { outgoing: Outgoing }) {
-  return <span className="t3 nums">{draft.text === '' ? '' : `${formatCount(draft.text.length)} characters`}</span>;
+  return <span className="t3 nums">{draft.text === '' ? '' : plural(draft.text.length, 'character')}</span>;
 }
 
 /** A history of this size is not sent along only to ask its price; it is far over what fits anyway. */

@@ -13,6 +13,7 @@ import {
   IconButton,
   LoadingBars,
   Panel,
+  plural,
   TextInput,
 } from '../../ui/index.ts';
 import { selectConversation, useChat } from './state.ts';
@@ -103,8 +104,8 @@ function Conversations({ conversations, searched }: { conversations: readonly Co
         deed="Delete the chat"
         onDeed={() => void remove()}
       >
-        Its {removing?.messageCount} messages go. What it cost, {formatNano(removing?.chargedNano ?? 0)}, stays in the
-        ledger.
+        Its {plural(removing?.messageCount ?? 0, 'message')} {removing?.messageCount === 1 ? 'goes' : 'go'}. What it
+        cost, {formatNano(removing?.chargedNano ?? 0)}, stays in the ledger.
       </Confirm>
     </>
   );

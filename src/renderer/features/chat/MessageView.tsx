@@ -14,6 +14,7 @@ import {
   Icon,
   JobStateGlyph,
   PriceTag,
+  plural,
   STATE_WORDS,
   TextAction,
 } from '../../ui/index.ts';
@@ -92,7 +93,7 @@ function Reasoning({ text, live }: { text: string; live: boolean }) {
     <>
       <button type="button" className="think" aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon of={open ? ChevronDown : ChevronRight} />
-        {live ? 'Reasoning' : 'Reasoned'}, {formatCount(text.length)} characters
+        {live ? 'Reasoning' : 'Reasoned'}, {plural(text.length, 'character')}
       </button>
       {open && <div className="reasoning">{text}</div>}
     </>

@@ -120,7 +120,9 @@ function consequence(job: Job, title: string, dependents: readonly Job[]): strin
   if (isTerminal(job.state))
     return job.error ? job.error.message : `${title}, ${plural(job.attempts.length, 'attempt')}`;
   const cascade =
-    dependents.length === 0 ? 'nothing depends on it' : `${plural(dependents.length, 'job')} depend on it`;
+    dependents.length === 0
+      ? 'nothing depends on it'
+      : `${plural(dependents.length, 'job')} ${dependents.length === 1 ? 'depends' : 'depend'} on it`;
   return `Cancel ${title}: ${cascade}. ${givenBack(job)}`;
 }
 

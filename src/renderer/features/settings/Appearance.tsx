@@ -1,6 +1,6 @@
 import type { Settings } from '../../../shared/settings.ts';
 import { saveSettings, useCall, useDeed, useStudio } from '../../app/index.ts';
-import { formatBytes, formatCount, KeyValue, Panel, Refusal, Segmented } from '../../ui/index.ts';
+import { formatBytes, KeyValue, Panel, plural, Refusal, Segmented } from '../../ui/index.ts';
 import { Group } from './form.tsx';
 
 const THEMES = [
@@ -50,7 +50,7 @@ export function About() {
               ['Version', info?.version],
               ['Runs in', info?.host === 'electron' ? 'its own window' : 'the browser'],
               ['Folder', info && <span className="mono">{info.dataDir}</span>],
-              ['Library', data && `${formatCount(data.assets)} things, ${formatBytes(data.bytes)}`],
+              ['Library', data && `${plural(data.assets, 'thing')}, ${formatBytes(data.bytes)}`],
               ['Free', data && formatBytes(data.freeBytes)],
             ]}
           />

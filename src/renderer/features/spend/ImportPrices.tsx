@@ -4,7 +4,7 @@ import { openReadings, type Price } from '../../../shared/price.ts';
 import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
 import { announce, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, CallError, Checkbox, Dialog, EmptyState, Icon, LoadingBars, WhyOff } from '../../ui/index.ts';
+import { Button, CallError, Checkbox, Dialog, EmptyState, Icon, LoadingBars, plural, WhyOff } from '../../ui/index.ts';
 import { wordsOf } from './figures.ts';
 
 /** Reads the list that the service publishes, shows it beside the book, and takes over what is chosen. */
@@ -74,7 +74,7 @@ function ImportDialog({ profileId, onClose, onImported }: ImportProps & { onClos
 }
 
 const keyOf = ({ kind, listed }: PriceChange): string => `${kind} ${listed}`;
-const countOf = (count: number): string => (count === 1 ? '1 price' : `${count} prices`);
+const countOf = (count: number): string => plural(count, 'price');
 /** What the profile uses and would change; the user's own price is left to them. */
 const isProposed = ({ used, change, yours }: PriceChange): boolean => used && change !== 'same' && !yours;
 

@@ -1,3 +1,4 @@
+import { plural } from '../../../../shared/plural.ts';
 import type { Profile } from '../../../../shared/profile.ts';
 import { field, type Json, listOf, textOf } from '../decode/json.ts';
 import type { ConnectionReport } from '../types.ts';
@@ -21,8 +22,15 @@ export function modelStep(profile: Profile, listed: string[] | undefined): Conne
     return {
       name: 'model',
       ok: true,
-      message: `All ${wanted.length} models of the profile are in the service's list.`,
+      message:
+        wanted.length === 1
+          ? "The profile's model is in the service's list."
+          : `All ${wanted.length} models of the profile are in the service's list.`,
     };
   const some = missing.slice(0, 5).join(', ') + (missing.length > 5 ? ` and ${missing.length - 5} more` : '');
-  return { name: 'model', ok: false, message: `Not in the service's list of ${listed.length} models: ${some}.` };
+  return {
+    name: 'model',
+    ok: false,
+    message: `Not in the service's list of ${plural(listed.length, 'model')}: ${some}.`,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { promptOf } from '../../../../shared/request.ts';
-import { Field, formatCount, NumberInput, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
+import { Field, NumberInput, plural, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';
 
 /** What shall stand in the painted part, of which picture, and how long the service may take. */
@@ -19,7 +19,7 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
           onValue={(value) => useImages.setState({ editPrompt: value })}
         />
         <div className="row between t3 form">
-          <span>{formatCount(editPrompt.length)} characters</span>
+          <span>{plural(editPrompt.length, 'character')}</span>
           {words && words !== editPrompt && (
             <TextAction onClick={() => useImages.setState({ editPrompt: words })}>From imagine</TextAction>
           )}

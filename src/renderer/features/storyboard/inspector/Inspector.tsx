@@ -4,12 +4,12 @@ import { EXTENSION_SECONDS, GENERATION_SECONDS, UINT32_MAX } from '../../../../s
 import { useActiveProfile } from '../../../app/index.ts';
 import {
   Field,
-  formatCount,
   Icon,
   IconButton,
   Menu,
   type MenuItem,
   NumberInput,
+  plural,
   Section,
   Segmented,
   Select,
@@ -71,7 +71,7 @@ function Words({ board, view: { shot, number } }: { board: BoardHandle; view: Sh
         onValue={(prompt) => board.sync.edit(patchShot(shot.id, { prompt }))}
       />
       <div className="row between t3 prompt-foot">
-        <span>{formatCount(shot.prompt.length)} characters</span>
+        <span>{plural(shot.prompt.length, 'character')}</span>
         <span>{board.unsaved > 0 ? (board.error ? 'not saved' : 'saving') : 'saved'}</span>
       </div>
     </Section>
