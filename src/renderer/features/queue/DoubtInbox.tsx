@@ -3,7 +3,7 @@ import type { Doubt } from '../../../shared/events.ts';
 import type { Job, JobAttempt } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
-import { useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
+import { useDeed, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import {
   CallError,
@@ -16,9 +16,9 @@ import {
   Panel,
   PriceTag,
   priceText,
+  Refusal,
   TextAction,
   Thumb,
-  toast,
 } from '../../ui/index.ts';
 import { type Doubts, useDoubts } from './doubts.ts';
 import { jobDetail } from './JobRow.tsx';
@@ -212,15 +212,15 @@ type Way = 'lookup' | 'lost';
 function Ways({ job, keys }: { job: Job; keys: boolean }) {
   const [busy, setBusy] = useState<Way>();
   const [found, setFound] = useState<string>();
+  const { refusal, run } = useDeed();
   const [offered, setOffered] = useState(false);
   const { estimateNano, estimateLowNano, uncertainNano } = job.money;
   const unpriced = job.money.unpriced ? 1 : 0;
   const resolve = async (as: Way) => {
     setBusy(as);
-    const answer = await call('jobs.resolve', { id: job.id, as });
+    const answer = await run(call('jobs.resolve', { id: job.id, as }));
     setBusy(undefined);
-    if (!answer.ok) toast({ kind: 'fail', text: answer.error.message });
-    else if (as === 'lookup' && answer.data.state === 'uncertain')
+    if (answer.ok && as === 'lookup' && answer.data.state === 'uncertain')
       setFound('The gateway says nothing final yet. Nothing was sent or billed by asking.');
   };
   const way = (as: Way) => ({ busy: busy === as, onChoose: () => void resolve(as), keys });
@@ -260,6 +260,7 @@ function Ways({ job, keys }: { job: Job; keys: boolean }) {
         </WayButton>
       </div>
       {offered && <Offer job={job} kind="resend" onClose={() => setOffered(false)} />}
+      <Refusal text={refusal} />
       {found && (
         <p className="t2" role="status">
           {found}

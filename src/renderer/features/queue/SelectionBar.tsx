@@ -2,9 +2,9 @@ import { ArrowDown, ArrowUp, CornerDownRight, LayoutGrid, Moon, Play, RotateCcw 
 import { useMemo, useState } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { navigate, useEntities, useKeyHint, useShortcut } from '../../app/index.ts';
+import { navigate, useDeed, useEntities, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
-import { Button, Confirm, Icon, plural, toast } from '../../ui/index.ts';
+import { Button, Confirm, Icon, plural, Refusal } from '../../ui/index.ts';
 import { JobPrice } from './JobPrice.tsx';
 import { useNight } from './night/useNight.ts';
 import { againOf, Offer, type OfferKind } from './Offer.tsx';
@@ -14,7 +14,8 @@ import { useTitleOf } from './titles.tsx';
 /** What the selected job's end would take with it, and what can be done with it. */
 export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job[] }) {
   const dependents = useDependents(job.id);
-  const deeds = useDeeds(job, waiting);
+  const { refusal, run } = useDeed();
+  const deeds = useDeeds(job, waiting, run);
   const titleOf = useTitleOf();
   const [asking, setAsking] = useState(false);
   const [offer, setOffer] = useState<OfferKind>();
@@ -32,7 +33,11 @@ export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job
   return (
     <section className="cascade" aria-label="Selected job">
       <Icon of={CornerDownRight} />
-      <span className="cut grow">{consequence(job, titleOf(job), dependents)}</span>
+      {refusal === undefined ? (
+        <span className="cut grow">{consequence(job, titleOf(job), dependents)}</span>
+      ) : (
+        <Refusal text={refusal} />
+      )}
       {asset && (
         <Button variant="ghost" onClick={() => navigate('library', { asset: asset.id })}>
           <Icon of={LayoutGrid} />
@@ -51,7 +56,7 @@ export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job
           </Button>
         </>
       )}
-      {waits && <NightButton job={job} onRunNow={() => setOffer('now')} />}
+      {waits && <NightButton job={job} onRunNow={() => setOffer('now')} onTonight={deeds.tonight} />}
       {again && (
         <Button variant="ghost" kbd={hints.retry} onClick={() => setOffer(again)}>
           <Icon of={RotateCcw} />
@@ -83,11 +88,11 @@ export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job
 }
 
 /** Into the night that is planned, or out of it to run now: that spends, so it is offered with its price. */
-function NightButton({ job, onRunNow }: { job: Job; onRunNow: () => void }) {
+function NightButton({ job, onRunNow, onTonight }: { job: Job; onRunNow: () => void; onTonight: () => void }) {
   const current = useNight().data?.current;
   const hint = useKeyHint('queue.night');
   const inNight = job.runId !== undefined;
-  const move = () => (inNight ? onRunNow() : void told(call('night.assign', { ids: [job.id], night: true })));
+  const move = () => (inNight ? onRunNow() : onTonight());
   useShortcut('queue.night', move, inNight || Boolean(current));
   if (!inNight && !current) return null;
   return (
@@ -126,21 +131,17 @@ function consequence(job: Job, title: string, dependents: readonly Job[]): strin
   return `Cancel ${title}: ${cascade}. ${givenBack(job)}`;
 }
 
-const told = async (answer: Promise<Result<unknown>>): Promise<void> => {
-  const result = await answer;
-  if (!result.ok) toast({ kind: 'fail', text: result.error.message });
-};
-
 /** The deeds of one job; moves are said to the studio as "before which one". */
-function useDeeds(job: Job, waiting: readonly Job[]) {
+function useDeeds(job: Job, waiting: readonly Job[], run: (answer: Promise<Result<unknown>>) => unknown) {
   const at = waiting.findIndex(({ id }) => id === job.id);
   const before = waiting[at - 1];
   const after = waiting[at + 2];
   return {
-    cancel: () => void told(call('jobs.cancel', { id: job.id })),
-    earlier: () => before && void told(call('jobs.move', { id: job.id, before: before.id })),
+    tonight: () => void run(call('night.assign', { ids: [job.id], night: true })),
+    cancel: () => void run(call('jobs.cancel', { id: job.id })),
+    earlier: () => before && void run(call('jobs.move', { id: job.id, before: before.id })),
     later: () =>
-      at < waiting.length - 1 && void told(call('jobs.move', { id: job.id, ...(after ? { before: after.id } : {}) })),
+      at < waiting.length - 1 && void run(call('jobs.move', { id: job.id, ...(after ? { before: after.id } : {}) })),
     earliest: at <= 0 ? 'It is the first one already.' : undefined,
     latest: at === waiting.length - 1 ? 'It is the last one already.' : undefined,
   };
