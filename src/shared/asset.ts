@@ -5,9 +5,13 @@ import type { Verdict } from './verdict.ts';
 export const ASSET_STATES = ['local', 'remote', 'expired'] as const;
 export type AssetState = (typeof ASSET_STATES)[number];
 
-/** What an asset is for. Thumbnails are kept out of lists. */
-export const ASSET_ROLES = ['output', 'grid', 'import', 'mask', 'frame', 'thumbnail'] as const;
+/** What an asset is for; `source` is a file of the user's. Thumbnails are kept out of lists. */
+export const ASSET_ROLES = ['output', 'grid', 'source', 'mask', 'frame', 'thumbnail'] as const;
 export type AssetRole = (typeof ASSET_ROLES)[number];
+
+/** What a file can be brought in for. The other roles are for what the studio makes of an answer. */
+export const UPLOAD_ROLES = ['source', 'mask', 'frame'] as const satisfies AssetRole[];
+export type UploadRole = (typeof UPLOAD_ROLES)[number];
 
 export interface Asset {
   id: string;

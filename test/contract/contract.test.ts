@@ -147,6 +147,29 @@ describe.each([
       });
     });
 
+    test('what a file is for is said by the caller, never by its name', async () => {
+      const said = await Promise.all([
+        wire.upload('masked ball.png', picture),
+        wire.upload('masked ball.png', picture, 'source'),
+        wire.upload('harbour.png', picture, 'mask'),
+        wire.upload('harbour.png', picture, 'frame'),
+      ]);
+      expect(said.map((answer) => answer.ok && answer.data.role)).toEqual(['source', 'source', 'mask', 'frame']);
+      const listed = await data('library.list', { roles: ['source'], limit: 10 });
+      expect(JSON.stringify(listed)).toContain('masked ball.png');
+    });
+
+    test.each(['', 'import', 'output', 'thumbnail', 'Mask'])('the role “%s” is refused by its field', async (role) => {
+      expect(await wire.upload('a.png', picture, role)).toMatchObject({
+        ok: false,
+        error: {
+          code: 'invalid_input',
+          message: "role: must be 'source', 'mask', or 'frame'.",
+          data: { field: 'role' },
+        },
+      });
+    });
+
     test('an upload without a name is refused by its field', async () => {
       expect(await wire.upload(undefined, picture)).toMatchObject({
         ok: false,

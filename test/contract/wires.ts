@@ -12,7 +12,7 @@ export interface Wire {
   events(): Promise<Omit<EventReader, 'ended'>>;
   media(id: string, init?: { method?: string; headers?: Record<string, string> }): Promise<MediaAnswer>;
   /** `name` undefined leaves it out. */
-  upload(name: string | undefined, bytes: Uint8Array): Promise<Result<Asset>>;
+  upload(name: string | undefined, bytes: Uint8Array, role?: string): Promise<Result<Asset>>;
   close(): Promise<void>;
 }
 
@@ -22,7 +22,8 @@ export interface MediaAnswer {
   bytes: Buffer;
 }
 
-const uploadQuery = (name: string | undefined) => (name === undefined ? '' : `?name=${encodeURIComponent(name)}`);
+const uploadQuery = (name?: string, role?: string) =>
+  `?${new URLSearchParams({ ...(name === undefined ? {} : { name }), ...(role === undefined ? {} : { role }) })}`;
 
 export async function httpWire(): Promise<Wire> {
   const host = await startHost();
@@ -35,14 +36,14 @@ export async function httpWire(): Promise<Wire> {
       const bytes = Buffer.from(await response.arrayBuffer());
       return { status: response.status, headers: Object.fromEntries(response.headers), bytes };
     },
-    upload: (name, bytes) => uploadTo(host, name, bytes),
+    upload: (name, bytes, role) => uploadTo(host, uploadQuery(name, role), bytes),
     close: () => host.stop(),
   };
 }
 
-async function uploadTo(host: Host, name: string | undefined, bytes: Uint8Array): Promise<Result<Asset>> {
+async function uploadTo(host: Host, query: string, bytes: Uint8Array): Promise<Result<Asset>> {
   const body = bytes as Uint8Array<ArrayBuffer>;
-  const response = await host.request(`/media${uploadQuery(name)}`, { method: 'PUT', body });
+  const response = await host.request(`/media${query}`, { method: 'PUT', body });
   return (await response.json()) as Result<Asset>;
 }
 
@@ -55,9 +56,9 @@ export async function electronWire(): Promise<Wire> {
       page.evaluate(([name, input]) => globalThis.dailies.call(name, input), [name, input ?? {}] as const),
     events: () => bridgeEvents(run),
     media: (id, init = {}) => pageFetch(run, `asset/${id}`, init),
-    async upload(name, bytes) {
+    async upload(name, bytes, role) {
       const body = Buffer.from(bytes).toString('base64');
-      const { bytes: answer } = await pageFetch(run, `upload/${uploadQuery(name)}`, { method: 'PUT' }, body);
+      const { bytes: answer } = await pageFetch(run, `upload/${uploadQuery(name, role)}`, { method: 'PUT' }, body);
       return JSON.parse(answer.toString()) as Result<Asset>;
     },
     close: async () => void (await run.stop()),

@@ -34,12 +34,15 @@ export class Load {
 
   /** What every later action needs, on the first start. */
   async prepare(host: Host): Promise<void> {
-    const upload = async (name: string, bytes: Uint8Array): Promise<string> => {
-      const answer = await host.request(`/media?name=${name}`, { method: 'PUT', body: Buffer.from(bytes) });
+    const upload = async (name: string, bytes: Uint8Array, role = 'source'): Promise<string> => {
+      const answer = await host.request(`/media?name=${name}&role=${role}`, {
+        method: 'PUT',
+        body: Buffer.from(bytes),
+      });
       return ((await answer.json()) as { data: { id: string } }).data.id;
     };
     this.picture = await upload('still.png', testPng(160, 90, 3));
-    this.mask = await upload('mask.png', maskPng(TINY_SIDE));
+    this.mask = await upload('mask.png', maskPng(TINY_SIDE), 'mask');
     this.project = (await host.ask('projects.create', { name: 'Last Ferry' })).id;
   }
 

@@ -104,4 +104,6 @@ export interface MediaUpload {
   body: Readable;
   /** The media task this is the result of. */
   taskId?: string;
+  /** What it is for, as the caller says it; `source` where it does not. One of {@link UPLOAD_ROLES}, or the upload is refused. */
+  role?: string;
 }

@@ -24,7 +24,7 @@ const anAsset = (id: string, job: string, role: string, parent: string, index: n
    VALUES ('${id}', 'ab', 'video/mp4', 'local', ${job}, ${index}, '${role}', ${parent}, '${id}', 1)`;
 
 const ROWS = [
-  `INSERT INTO projects VALUES ('p1', 'One', 1), ('p2', 'Two', 2)`,
+  `INSERT INTO projects (id, name, created_at) VALUES ('p1', 'One', 1), ('p2', 'Two', 2)`,
   aJob('c1', 'chat', 'succeeded', 1),
   aJob('c2', 'chat', 'canceled', 2),
   aJob('v1', 'video', 'succeeded', 3),
@@ -36,7 +36,7 @@ const ROWS = [
   anAsset('a2', `'v1'`, 'output', 'NULL', 1),
   anAsset('a1t', `'v1'`, 'thumbnail', `'a1'`, 0),
   anAsset('a1f', `'v1'`, 'frame', `'a1'`, 0),
-  anAsset('imp', 'NULL', 'import', 'NULL', 0),
+  anAsset('imp', 'NULL', 'source', 'NULL', 0),
   `INSERT INTO conversations (id, title, created_at, updated_at) VALUES ('k1', 'One', 1, 1), ('k2', 'Two', 2, 2)`,
   `INSERT INTO messages (id, conversation_id, role, text, job_id, created_at)
    VALUES ('m1', 'k1', 'user', 'Hello', NULL, 1), ('m2', 'k1', 'assistant', '', 'c1', 1), ('m3', 'k2', 'assistant', '', 'c2', 1)`,
@@ -91,7 +91,7 @@ async function look(studio: Studio): Promise<Seen> {
   };
   const jobs = await ask<{ jobs: { id: string }[] }>('jobs.list', { limit: 100 });
   for (const job of jobs?.jobs ?? []) add('job', job.id, job);
-  const roles = ['output', 'grid', 'import', 'mask', 'frame'];
+  const roles = ['output', 'grid', 'source', 'mask', 'frame'];
   const assets = await ask<{ assets: { id: string }[] }>('library.list', { limit: 100, roles });
   for (const asset of assets?.assets ?? []) add('asset', asset.id, asset);
   const thumbnail = await ask<{ id: string }>('library.get', { id: 'a1t' });

@@ -40,8 +40,8 @@ export function bridgeTransport(bridge: DailiesBridge): Transport {
       return bridge.subscribe(onEvent);
     },
     mediaUrl: (assetId) => `studio-media://asset/${encodeURIComponent(assetId)}`,
-    upload: async (body, name, taskId) => {
-      const query = new URLSearchParams(taskId ? { name, task: taskId } : { name });
+    upload: async (body, name, purpose) => {
+      const query = new URLSearchParams({ name, ...purpose });
       try {
         return body.size > PIECE_BYTES ? await sendPieces(body, query) : await put<Asset>(query, body);
       } catch {

@@ -90,10 +90,12 @@ describe('the loopback transport', () => {
     expect(links).toEqual(['lost', 'signedOut', 'up', 'lost', 'up']);
   });
 
-  it('streams a file with its name and the task it answers', async () => {
+  it('streams a file with its name and what it is for', async () => {
     const fetched = answering(() => Response.json({ ok: true, data: {} }));
-    await httpTransport().upload(new Blob(['x']), 'a b&c.png', 'task 1');
+    await httpTransport().upload(new Blob(['x']), 'a b&c.png', { task: 'task 1' });
     expect(fetched.mock.calls[0]?.[0]).toBe('/media?name=a+b%26c.png&task=task+1');
+    await httpTransport().upload(new Blob(['x']), 'masked ball.png', { role: 'source' });
+    expect(fetched.mock.calls[1]?.[0]).toBe('/media?name=masked+ball.png&role=source');
     expect(httpTransport().mediaUrl('a/b')).toBe('/media/a%2Fb');
   });
 });

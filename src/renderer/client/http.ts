@@ -30,8 +30,8 @@ export function httpTransport(): Transport {
       return () => stream.close();
     },
     mediaUrl: (assetId) => `/media/${encodeURIComponent(assetId)}`,
-    upload: async (body, name, taskId) => {
-      const query = new URLSearchParams(taskId ? { name, task: taskId } : { name });
+    upload: async (body, name, purpose) => {
+      const query = new URLSearchParams({ name, ...purpose });
       return (await send<Asset>(`/media?${query}`, { method: 'PUT', body })).result;
     },
   };

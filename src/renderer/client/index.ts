@@ -4,7 +4,7 @@ import type { StudioEvent } from '../../shared/events.ts';
 import type { Result } from '../../shared/result.ts';
 import { bridgeTransport } from './bridge.ts';
 import { httpTransport } from './http.ts';
-import type { LinkState, Transport } from './transport.ts';
+import type { LinkState, Transport, UploadPurpose } from './transport.ts';
 
 /**
  * The typed client of the studio. One of two transports is chosen at the first use: `window.dailies` (Electron) or loopback HTTP.
@@ -99,9 +99,9 @@ export const mediaUrl = (assetId: string): string => transport().mediaUrl(assetI
 /** Address of an asset's bytes for a link that saves them. It is on the page's own origin: a link to another one would be followed instead. */
 export const downloadUrl = (assetId: string): string => `/media/${encodeURIComponent(assetId)}`;
 
-/** Streams bytes into the library; `taskId` answers a media task. */
-export const uploadMedia = (body: Blob, name: string, taskId?: string): Promise<Result<Asset>> =>
-  transport().upload(body, name, taskId);
+/** Streams bytes into the library, for what `purpose` says. */
+export const uploadMedia = (body: Blob, name: string, purpose: UploadPurpose): Promise<Result<Asset>> =>
+  transport().upload(body, name, purpose);
 
 /** Which host the page runs in. */
 export const host = (): Transport['host'] => transport().host;

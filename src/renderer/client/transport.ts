@@ -1,4 +1,4 @@
-import type { Asset } from '../../shared/asset.ts';
+import type { Asset, UploadRole } from '../../shared/asset.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Result } from '../../shared/result.ts';
 
@@ -7,6 +7,9 @@ import type { Result } from '../../shared/result.ts';
  * `signedOut`: it answers, and takes this page's key no longer; the page must be opened again.
  */
 export type LinkState = 'up' | 'lost' | 'signedOut';
+
+/** What a file is brought in for: a role, or the media task that it answers. */
+export type UploadPurpose = { role: UploadRole } | { task: string };
 
 /** How a page reaches the studio; one in Electron, one over loopback HTTP, a fake one in tests. */
 export interface Transport {
@@ -17,8 +20,8 @@ export interface Transport {
   subscribe(onEvent: (event: StudioEvent) => void, onLink: (state: LinkState) => void): () => void;
   /** Address of an asset's bytes; ranges work. */
   mediaUrl(assetId: string): string;
-  /** Streams bytes into the library; `taskId` answers a media task. */
-  upload(body: Blob, name: string, taskId?: string): Promise<Result<Asset>>;
+  /** Streams bytes into the library, for what `purpose` says. */
+  upload(body: Blob, name: string, purpose: UploadPurpose): Promise<Result<Asset>>;
 }
 
 /** What the preload puts into the page. */

@@ -19,7 +19,7 @@ export async function importFiles(files: readonly File[], onTaken: (asset: Asset
   useImporting.setState(({ left }) => ({ left: left + files.length, refused: [] }));
   let taken = 0;
   for (const file of files) {
-    const answer = await uploadMedia(file, file.name);
+    const answer = await uploadMedia(file, file.name, { role: 'source' });
     if (answer.ok) {
       taken += 1;
       rememberAssets([answer.data]);

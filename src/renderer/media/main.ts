@@ -22,7 +22,7 @@ const loop = new MediaLoop(
       return response.blob();
     },
     upload: async (picture, name, taskId) => {
-      dataOf(await uploadMedia(picture, name, taskId));
+      dataOf(await uploadMedia(picture, name, { task: taskId }));
     },
     finish: async (taskId, error) => {
       await call('media.finish', error === undefined ? { taskId } : { taskId, error });

@@ -79,12 +79,10 @@ const transport: Transport = {
       end();
     };
   },
-  upload: async (body, name) => {
+  upload: async (body, name, purpose) => {
     const id = `upload_${clips.size}`;
     clips.set(id, URL.createObjectURL(body));
-    return ok(
-      still(id, { name, mime: body.type, bytes: body.size, role: name.startsWith('mask-') ? 'mask' : 'import' }),
-    );
+    return ok(still(id, { name, mime: body.type, bytes: body.size, role: 'role' in purpose ? purpose.role : 'frame' }));
   },
   mediaUrl: (id) => clips.get(id) ?? base.mediaUrl(id),
 };

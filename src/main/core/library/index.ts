@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Asset, AssetRole, MediaTask } from '../../../shared/asset.ts';
+import type { Readable } from 'node:stream';
+import { type Asset, type AssetRole, type MediaTask, UPLOAD_ROLES, type UploadRole } from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { MediaFacts } from '../../../shared/readiness.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
@@ -98,10 +99,16 @@ export class Library {
   }
 
   /** `PUT /media`: a file of the user's, or (with a task) what the media page made of an asset. */
-  async upload({ name, body, taskId }: MediaUpload): Promise<Result<Asset>> {
-    const clean = cleanName(name);
-    if (taskId === undefined)
-      return this.take(body, this.imported(clean, clean.startsWith('mask') ? 'mask' : 'import'));
+  async upload({ name, body, taskId, role = 'source' }: MediaUpload): Promise<Result<Asset>> {
+    if (!isUploadRole(role)) {
+      body.destroy();
+      return fail('invalid_input', `role: must be ${UPLOAD_ROLES_SAID}.`, { field: 'role' });
+    }
+    if (taskId === undefined) return this.take(body, this.imported(cleanName(name), role));
+    return this.uploadForTask(taskId, body);
+  }
+
+  private async uploadForTask(taskId: string, body: Readable): Promise<Result<Asset>> {
     const task = this.store.transaction((db) => taskById(db, taskId));
     const parent = task && assetRow(this.store.read, task.asset_id);
     if (task?.state !== 'claimed' || !parent) {
@@ -271,7 +278,7 @@ export class Library {
     if (asset) this.deps.emit({ type: 'asset.changed', asset });
   }
 
-  private imported(name: string, role: AssetRole = 'import') {
+  private imported(name: string, role: AssetRole = 'source') {
     return (file: StoredFile): NewAsset => ({
       id: this.deps.ids.id('as'),
       state: 'local',
@@ -305,6 +312,11 @@ function isFile(file: string): boolean {
     return false;
   }
 }
+
+const isUploadRole = (role: string): role is UploadRole => (UPLOAD_ROLES as readonly string[]).includes(role);
+const UPLOAD_ROLES_SAID = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+  UPLOAD_ROLES.map((role) => `'${role}'`),
+);
 
 const noSuchAsset = fail('not_found', 'There is no such asset.');
 

@@ -13,7 +13,7 @@ function withAssets(times: readonly number[]) {
   const rig = start();
   rig.store.transaction((db) => {
     for (const [index, createdAt] of times.entries()) {
-      const role = index % 5 === 4 ? ('import' as const) : ('output' as const);
+      const role = index % 5 === 4 ? ('source' as const) : ('output' as const);
       insertAsset(db, { id: `a${index}`, state: 'local', role, name: `${index}`, createdAt });
       insertAsset(db, {
         id: `t${index}`,
@@ -51,7 +51,7 @@ test('any page can be read from its place, and the days add up to the list in it
 
 test('a filter counts its own days', () => {
   const { library } = withAssets(Array.from({ length: 50 }, (_, n) => Date.UTC(2026, 9, 20) + n * HOUR));
-  const page = library.list({ limit: 3, roles: ['import'], days: true });
+  const page = library.list({ limit: 3, roles: ['source'], days: true });
   expect(page.total).toBe(10);
   expect(page.days?.reduce((sum, { count }) => sum + count, 0)).toBe(10);
 });

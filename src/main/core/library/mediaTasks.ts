@@ -39,7 +39,7 @@ const MAX_TRIES = 3;
 
 /** A new local picture or clip wants a thumbnail; a result clip also its last frame, which later shots start from. */
 export function planTasks(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>, newId: () => string): boolean {
-  if (!['output', 'grid', 'import'].includes(asset.role)) return false;
+  if (!['output', 'grid', 'source'].includes(asset.role)) return false;
   db.run(insert, { id: newId(), assetId: asset.id, kind: 'thumbnail' });
   if (asset.mime.startsWith('video/')) db.run(insert, { id: newId(), assetId: asset.id, kind: 'lastFrame' });
   return true;

@@ -39,9 +39,9 @@ test('what a transaction wrote is there after reopening; what threw is not', () 
 test('the reading handle cannot write', () => {
   const store = opened(tempDir());
   const sneaky = store.read as unknown as { all(statement: ReturnType<typeof sql>): unknown };
-  expect(() => sneaky.all(sql('test.sneaky', `INSERT INTO projects VALUES ('z', 'z', 0) RETURNING id`))).toThrow(
-    /readonly/,
-  );
+  expect(() =>
+    sneaky.all(sql('test.sneaky', `INSERT INTO projects (id, name, created_at) VALUES ('z', 'z', 0) RETURNING id`)),
+  ).toThrow(/readonly/);
   store.close();
 });
 

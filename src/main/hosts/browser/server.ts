@@ -179,7 +179,9 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     body.on('error', () => {});
     incoming.on('error', (error) => body.destroy(error)).pipe(body);
     incoming.once('aborted', () => body.destroy(new Error('The upload was cut off.')));
-    const result = await studio.media.upload({ name, body, ...(taskId ? { taskId } : {}) });
+    const role = context.req.query('role');
+    const said = { ...(taskId ? { taskId } : {}), ...(role === undefined ? {} : { role }) };
+    const result = await studio.media.upload({ name, body, ...said });
     if (!incoming.complete && !incoming.destroyed) {
       // Refused before all of it came: the rest is read and thrown away, or the answer would be lost with the connection.
       incoming.unpipe(body);

@@ -42,7 +42,7 @@ async function savedMedia(request: Request, id: string, studio: Studio): Promise
   return response;
 }
 
-/** `studio-media://asset/<id>` with ranges; `PUT studio-media://upload/?name=…&task=…` takes bytes, large ones in pieces. */
+/** `studio-media://asset/<id>` with ranges; `PUT studio-media://upload/?name=…&role=…&task=…` takes bytes, large ones in pieces. */
 async function serveMedia(request: Request, studio: Studio, pieces: PieceUploads): Promise<Response> {
   const url = new URL(request.url);
   if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
@@ -59,7 +59,9 @@ async function upload(request: Request, url: URL, studio: Studio, pieces: PieceU
   if (name === '') return Response.json(fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
   const taskId = fields.get('task');
   const bytes = request.body ? Readable.fromWeb(request.body as NodeStream) : Readable.from([]);
-  const take = (body: Readable) => studio.media.upload({ name, body, ...(taskId ? { taskId } : {}) });
+  const role = fields.get('role');
+  const said = { ...(taskId ? { taskId } : {}), ...(role === null ? {} : { role }) };
+  const take = (body: Readable) => studio.media.upload({ name, body, ...said });
   const piece = pieceOf(fields);
   if (piece) return Response.json(await pieces.put(piece, bytes, take));
   if (fields.has('upload')) {

@@ -13,7 +13,7 @@ export function useLibraryFilter(): LibraryFilter {
     () => ({
       ...(text.trim() === '' ? {} : { text: text.trim() }),
       ...(types.length === 0 ? {} : { types }),
-      roles: working ? ['output', 'grid', 'import', 'mask', 'frame'] : ['output', 'grid', 'import'],
+      roles: working ? ['output', 'grid', 'source', 'mask', 'frame'] : ['output', 'grid', 'source'],
       ...(verdict === 'any' ? {} : { verdict }),
       ...(custody.length === 0 ? {} : { states: custody }),
       ...(model === 'any' ? {} : { models: [model] }),

@@ -7,6 +7,7 @@ import { play } from './0006-play.ts';
 import { listed } from './0007-listed.ts';
 import { mismatches } from './0008-mismatches.ts';
 import { refusals } from './0009-refusals.ts';
+import { remembered } from './0010-remembered.ts';
 
 export interface Migration {
   version: number;
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 7, name: 'listed', ddl: listed },
   { version: 8, name: 'mismatches', ddl: mismatches },
   { version: 9, name: 'refusals', ddl: refusals },
+  { version: 10, name: 'remembered', ddl: remembered },
 ];

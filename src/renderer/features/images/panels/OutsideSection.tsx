@@ -109,7 +109,9 @@ function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
   const { send, isBusy, error } = useSend(async () => {
     const file = await restored(edit, after).catch(() => undefined);
     if (!file) return 'The pictures cannot be laid over each other.';
-    const answer = await uploadMedia(file, `${after.name.replace(/\.\w+$/, '')}, original outside.png`);
+    const answer = await uploadMedia(file, `${after.name.replace(/\.\w+$/, '')}, original outside.png`, {
+      role: 'source',
+    });
     if (!answer.ok) return answer.error.message;
     rememberAssets([answer.data]);
     openPicture(answer.data.id);

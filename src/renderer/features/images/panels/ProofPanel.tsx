@@ -209,7 +209,7 @@ async function uploadMask({ file }: Proven, asset: Asset): Promise<{ id: string 
   const known = uploaded.get(file);
   if (known) return { id: known };
   const stem = asset.name.replace(/[^\w-]+/g, '-').slice(0, 40);
-  const answer = await uploadMedia(file, `mask-${stem}.png`);
+  const answer = await uploadMedia(file, `mask-${stem}.png`, { role: 'mask' });
   if (!answer.ok) return { error: answer.error.message };
   uploaded.set(file, answer.data.id);
   rememberAssets([answer.data]);

@@ -69,7 +69,7 @@ function PickerBody({ kind, board, view, onPick }: PickerProps) {
     'library.list',
     {
       types: [kind],
-      roles: ['output', 'import', 'frame'],
+      roles: ['output', 'source', 'frame'],
       limit: 60,
       ...(text.trim() === '' ? {} : { text: text.trim() }),
     },

@@ -87,7 +87,7 @@ function Slot({ board, view, label, plate, kind, value, onValue }: SlotProps) {
   const picture = pictureOf(value, board.media);
   const take = async (file: File) => {
     setUpload({ busy: true });
-    const answer = await uploadMedia(file, file.name);
+    const answer = await uploadMedia(file, file.name, { role: 'source' });
     setUpload(answer.ok ? {} : { error: answer.error.message });
     if (!answer.ok) return;
     rememberAssets([answer.data]);
