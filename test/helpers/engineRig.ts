@@ -93,6 +93,7 @@ export function startRig(
     profile?: object;
     hasKey?: () => boolean;
     freeBytes?: () => number;
+    random?: () => number;
     /** Stands between the rooms and the database, to end a run in the middle of its writing. */
     wrapStore?: (store: Store) => Store;
   } = {},
@@ -134,7 +135,7 @@ export function startRig(
     store,
     clock: time,
     ids: uniqueIds,
-    random: () => 0.5,
+    random: options.random ?? (() => 0.5),
     log: silentLog,
     notifier: { notify: () => undefined },
     dataDir,

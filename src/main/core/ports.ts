@@ -66,7 +66,7 @@ export interface Ports {
   ids: Ids;
   /** Bytes that may still be written to the disk of a folder; without it, the file system is asked. */
   freeBytes?(folder: string): number;
-  /** 0 ≤ x < 1, for jitter only. */
+  /** 0 ≤ x < 1, for jitter and for seeds. */
   random(): number;
   keys: KeyStore;
   settings: SettingsStore;

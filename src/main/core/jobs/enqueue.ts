@@ -2,7 +2,7 @@ import type { CallParsed } from '../../../shared/contract.ts';
 import { formatNano, MOST_ORDER_NANO } from '../../../shared/money.ts';
 import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
 import { readiness } from '../../../shared/readiness.ts';
-import { mediaRefsOf, promptOf, type StudioRequest } from '../../../shared/request.ts';
+import { mediaRefsOf, promptOf, type StudioRequest, UINT32_MAX } from '../../../shared/request.ts';
 import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
 import { estimate } from '../ledger/index.ts';
 import { currentRun, joinRun, type RunRow } from '../night/index.ts';
@@ -39,7 +39,7 @@ const inBatch = (reason: Reason, index: number, count: number): Reason =>
     ? reason
     : { field: `requests.${index}.${reason.field}`, message: `requests.${index}: ${reason.message}` };
 
-type WritingDeps = Pick<EngineDeps, 'ids' | 'clock' | 'poster'>;
+type WritingDeps = Pick<EngineDeps, 'ids' | 'clock' | 'poster' | 'random'>;
 
 /** Writes the jobs with their reservations, in the caller's transaction; returns their ids in order. */
 export function writeJobs(deps: WritingDeps, db: WriteDb, profile: Profile, input: EnqueueInput): Result<string[]> {
@@ -55,13 +55,23 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, profile: Profile, inpu
 
 export const noNight = fail('wrong_state', 'night: no night is planned; plan one first.', { field: 'night' });
 
+/**
+ * Every video has a seed, a uint32 (spec 2.3), rolled where none is chosen: what was sent is known, so every take can be made again.
+ * Pictures have no place for one (spec 2.6).
+ */
+function seeded({ random }: WritingDeps, request: StudioRequest): StudioRequest {
+  if (request.kind !== 'video' || request.config?.seed !== undefined) return request;
+  return { ...request, config: { ...request.config, seed: Math.floor(random() * (UINT32_MAX + 1)) } };
+}
+
 function writeJob(
   deps: WritingDeps,
   db: WriteDb,
-  request: StudioRequest,
+  given: StudioRequest,
   { profile, input, run }: { profile: Profile; input: EnqueueInput; run: RunRow | undefined },
 ): string {
   const id = deps.ids.id('job');
+  const request = seeded(deps, given);
   const cost = estimate(profile, request);
   const model = 'model' in request ? request.model : null;
   db.run(statements.insertJob, {

@@ -14,11 +14,12 @@ import {
   insertAfter,
   insertAt,
   moveShot,
+  patchConfig,
   removeShot,
   shotLike,
 } from './model/shots.ts';
 import { totalSeconds } from './model/timeline.ts';
-import type { ShotView, TakeView } from './model/view.ts';
+import { type ShotView, seedOf, type TakeView } from './model/view.ts';
 import { TakePrice } from './NoProject.tsx';
 import type { ClipPlayer } from './player/clipPlayer.ts';
 import { FilmStrip } from './player/FilmStrip.tsx';
@@ -193,6 +194,7 @@ function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined
     if (take) deeds.insert(make(crypto.randomUUID(), take), shot.id);
   };
   const model = take?.job?.model ?? shot.model;
+  const seed = seedOf(take);
   return [
     {
       id: 'continue',
@@ -211,6 +213,12 @@ function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined
       id: 'duplicate',
       label: 'Duplicate',
       onSelect: () => deeds.insert(duplicateOf(shot, crypto.randomUUID()), shot.id),
+    },
+    {
+      id: 'seed',
+      label: 'Use the seed of this take',
+      off: seed === undefined ? 'no seed of it is known' : undefined,
+      onSelect: () => board.sync.edit(patchConfig(shot.id, { seed })),
     },
     {
       id: 'earlier',

@@ -3,7 +3,6 @@ import { wordsOfDifferences } from '../../../shared/difference.ts';
 import type { Job, JobMoney, Verdict } from '../../../shared/job.ts';
 import { isTerminal, VERDICTS } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
-import type { VideoRequest } from '../../../shared/request.ts';
 import { announce, navigate, rememberJobs, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { PriceAgain, SpendDialog } from '../../media/SpendDialog.tsx';
@@ -19,7 +18,7 @@ import {
   TakeNumber,
   TextAction,
 } from '../../ui/index.ts';
-import type { ShotView, TakeView } from './model/view.ts';
+import { type ShotView, seedOf, type TakeView } from './model/view.ts';
 import { spokenTake, wordsOf } from './takeWords.ts';
 import { type BoardHandle, playTake, selectClip, selectTake, useBoardView } from './useBoard.ts';
 
@@ -109,7 +108,7 @@ interface RowProps {
 
 function TakeRow({ shot, entry, isSelected, isActive, onSelect }: RowProps) {
   const { job } = entry;
-  const seed = (job?.request as VideoRequest | undefined)?.config?.seed;
+  const seed = seedOf(entry);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active row.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box owns the keys.

@@ -206,7 +206,7 @@ function Seed({ seed, onSeed }: { seed: number | undefined; onSeed: (seed: numbe
           onValue={(value) => onSeed(value ?? undefined)}
           min={0}
           max={UINT32_MAX}
-          placeholder="any"
+          placeholder="rolled"
           format={{ useGrouping: false, maximumFractionDigits: 0 }}
           aria-label="Seed"
         />

@@ -71,6 +71,10 @@ function activeOf(shot: Shot, takes: readonly TakeView[]): TakeView | undefined 
   return takes.findLast(({ job }) => job?.state === 'succeeded') ?? chosen;
 }
 
+/** The seed that a take was sent with: with it, the same take can be made again. */
+export const seedOf = (take: TakeView | undefined): number | undefined =>
+  take?.job?.request.kind === 'video' ? take.job.request.config?.seed : undefined;
+
 /**
  * What a shot's takes have cost so far: charged at the dearer reading, with the cheaper beside it. Takes of play money count only where
  * no other was made: the two are never in one sum.
