@@ -113,6 +113,20 @@ export interface JobAttempt {
   message?: string;
 }
 
+/** A picture or clip that an order was made from, as it was when it was sent. */
+export interface JobInput {
+  /** The field of the request: `image`, `referenceImages.0`, `base` … */
+  field: string;
+  /** Of the bytes, in lower-case hex; absent where they were not on this machine. */
+  sha256?: string;
+  assetId?: string;
+  /** The job that made it, or the clip it is a frame of, and which of its candidates that is, counting from 0. */
+  jobId?: string;
+  output?: number;
+  /** Sent as an address of the user's. */
+  uri?: string;
+}
+
 export interface Job {
   id: string;
   /** Grows with every change of what stands here; the greater one is the newer. */
@@ -146,6 +160,8 @@ export interface Job {
   money: JobMoney;
   attempts: JobAttempt[];
   dependsOn: string[];
+  /** What it was really made from; absent before it was sent, and where it was made from words alone. */
+  inputs?: JobInput[];
   /** Place in the queue: smaller runs earlier. */
   position: number;
   /** Its place in the line, where it waits and was listed in the queue's order; 1 is next. */

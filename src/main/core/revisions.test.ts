@@ -48,6 +48,7 @@ const SPECIAL: Record<string, unknown[]> = {
   'jobs.request': [VIDEO.replace('quay', 'pier')],
   'jobs.error': [ERROR, ERROR.replace('No', 'Never')],
   'jobs.result': [JSON.stringify({ text: 'Hi', finishReason: 'stop' })],
+  'jobs.inputs': [JSON.stringify([{ field: 'image', sha256: 'ab' }])],
   'jobs.differs': [JSON.stringify([{ what: 'seconds', ordered: '4 s', made: '8 s' }])],
   'job_deps.on_id': ['c1'],
   'job_deps.job_id': ['c2'],
@@ -222,6 +223,7 @@ test('nothing that is shown changes without a greater revision, whatever stateme
     expect.arrayContaining([
       'jobs.state',
       'jobs.verdict',
+      'jobs.inputs',
       'jobs.partial_text',
       'jobs.charged_nano',
       'attempts.outcome',

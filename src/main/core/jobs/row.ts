@@ -7,6 +7,7 @@ import {
   type Job,
   type JobAttempt,
   type JobError,
+  type JobInput,
   type JobState,
   type Verdict,
 } from '../../../shared/job.ts';
@@ -64,6 +65,8 @@ export interface JobRow {
   stated_nano: number | null;
   stated_by: string | null;
   stated_as: string | null;
+  /** JSON of {@link JobInput}s; null before it was sent, and where it is made from words alone. */
+  inputs: string | null;
   /** JSON of {@link Difference}s. */
   differs: string | null;
   position: number;
@@ -135,6 +138,7 @@ export function jobOf(row: JobRow, parts: JobParts): Job {
     ...optional('error', errorOf(row)),
     ...optional('cannotLookUp', whyNoLookUp(row)),
     ...optional('result', resultOf(row)),
+    ...optional('inputs', row.inputs === null ? null : (JSON.parse(row.inputs) as JobInput[])),
     ...optional('differs', row.differs === null ? null : (JSON.parse(row.differs) as Difference[])),
     ...optional('verdict', row.verdict),
     ...optional('nextAt', row.next_at),

@@ -4,10 +4,11 @@ import { mayRun } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { pricedLike } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
+import { inputsOf } from './inputs.ts';
 import { atOnce, partsOfLane, RateWindow } from './limits/lanes.ts';
 import type { Limits } from './limits/limits.ts';
 import { advance, rowById } from './records.ts';
-import type { JobRow } from './row.ts';
+import { type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
 import { capBroken, isPaused, reconsider } from './waiting.ts';
 
@@ -254,6 +255,8 @@ function claimOne(
   if (row.state !== 'queued') return;
   advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt: now });
   db.run(statements.insertAttempt, { id: row.id, at: now });
+  const inputs = inputsOf(db, requestOf(row));
+  if (inputs.length > 0) db.run(statements.saveInputs, { id: row.id, inputs: JSON.stringify(inputs) });
 }
 
 function affordable(db: ReadDb, now: number): JobRow[] {

@@ -40,6 +40,7 @@ export const saveStated = sql(
   'jobs.saveStated',
   'UPDATE jobs SET stated_nano = $nano, stated_by = $by, stated_as = $as WHERE id = $id',
 );
+export const saveInputs = sql('jobs.saveInputs', 'UPDATE jobs SET inputs = $inputs WHERE id = $id');
 export const savePosition = sql('jobs.savePosition', 'UPDATE jobs SET position = $position WHERE id = $id');
 export const saveRun = sql('jobs.saveRun', 'UPDATE jobs SET run_id = $runId WHERE id = $id');
 export const saveVerdict = sql('jobs.saveVerdict', 'UPDATE jobs SET verdict = $verdict WHERE id = $id');

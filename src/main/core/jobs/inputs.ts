@@ -1,0 +1,23 @@
+import type { JobInput } from '../../../shared/job.ts';
+import { mediaRefsOf, type StudioRequest } from '../../../shared/request.ts';
+import { assetRow } from '../library/index.ts';
+import type { ReadDb } from '../store/index.ts';
+import { assetOf } from './orders.ts';
+
+/** What a request is made from at this moment, in the order of its fields: read in the transaction that claims it, so that it is what is sent. */
+export function inputsOf(db: ReadDb, request: StudioRequest): JobInput[] {
+  return mediaRefsOf(request).map(({ field, ref }) => {
+    if ('uri' in ref) return { field, uri: ref.uri };
+    const asset = assetOf(db, ref);
+    if (!asset) return 'jobId' in ref ? { field, jobId: ref.jobId } : { field, assetId: ref.assetId };
+    // A last frame belongs to the candidate that it was taken from.
+    const output = (asset.parent_id === null ? asset : assetRow(db, asset.parent_id))?.output_index ?? undefined;
+    return {
+      field,
+      assetId: asset.id,
+      ...(asset.sha256 === '' ? {} : { sha256: asset.sha256 }),
+      ...(asset.job_id === null ? {} : { jobId: asset.job_id }),
+      ...(output === undefined ? {} : { output }),
+    };
+  });
+}
