@@ -1,11 +1,11 @@
 import { useCallback, useState } from 'react';
 import type { Shot } from '../../../shared/board.ts';
-import type { MediaRef } from '../../../shared/request.ts';
 import { useActiveProfile, useShortcut } from '../../app/index.ts';
 import { Button, EmptyState, ErrorBox, LoadingBars, type MenuItem, Tabs } from '../../ui/index.ts';
 import { Cards } from './Cards.tsx';
 import { FrameOffer } from './FrameOffer.tsx';
 import { Inspector } from './inspector/Inspector.tsx';
+import { clipRefOf, lastFrameOf } from './model/joints.ts';
 import {
   continuation,
   duplicateOf,
@@ -244,10 +244,3 @@ function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined
     },
   ];
 }
-
-/** A job stands for its first clip's last frame; another candidate's frame is named by itself. */
-const lastFrameOf = ({ jobId, clip, clipIndex }: TakeView): MediaRef =>
-  clipIndex > 0 && clip?.lastFrameId ? { assetId: clip.lastFrameId } : { jobId, frame: 'last' };
-
-const clipRefOf = ({ jobId, clipIndex }: TakeView): MediaRef =>
-  clipIndex > 0 ? { jobId, output: clipIndex } : { jobId };

@@ -4,7 +4,8 @@ import { isTerminal } from '../../../shared/job.ts';
 import { useRunningWords } from '../../app/index.ts';
 import { pictureOf } from '../../media/facts.ts';
 import { AssetImage, Icon, JobStateGlyph, PriceWords, plural, TakeNumber } from '../../ui/index.ts';
-import { type Joint, moveShot, shotTitle } from './model/shots.ts';
+import type { Joint } from './model/joints.ts';
+import { moveShot, shotTitle } from './model/shots.ts';
 import { chargedOf, type ShotView, type TakeView } from './model/view.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
@@ -178,7 +179,7 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
         </span>
       )}
       {view.joint?.isStale && (
-        <span className="ov tr" title="Starts from another take than the one that plays before it">
+        <span className="ov tr" title="What plays here was made from something else than what plays before it">
           <Icon of={RotateCcw} />
           stale
         </span>

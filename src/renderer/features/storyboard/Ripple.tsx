@@ -1,6 +1,7 @@
 import { RotateCcw } from 'lucide-react';
 import { Button, Icon, plural } from '../../ui/index.ts';
-import { relink, shotTitle } from './model/shots.ts';
+import { relink } from './model/joints.ts';
+import { shotTitle } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
 import type { BoardHandle } from './useBoard.ts';
 
@@ -28,10 +29,11 @@ export function Ripple({ board, removed, onRestore }: RippleProps) {
   const [first] = stale;
   const before = first && board.shots[first.number - 2];
   if (!first || !before?.active) return null;
-  const mend = () => {
-    for (const view of stale) {
-      const active = board.shots[view.number - 2]?.active;
-      if (active) board.sync.edit(relink(view.shot, active.jobId));
+  const unlinked = stale.filter(({ joint }) => !joint?.isLinked);
+  const link = () => {
+    for (const { shot, number, joint } of unlinked) {
+      const active = board.shots[number - 2]?.active;
+      if (active && joint) board.sync.edit(relink(shot, joint.joint, active));
     }
   };
   return (
@@ -44,7 +46,11 @@ export function Ripple({ board, removed, onRestore }: RippleProps) {
         Shot {before.number} plays take {before.active.number}, so shot {first.number} does not start where it ends.
       </span>
       <span className="grow" />
-      <Button onClick={mend}>Start {plural(stale.length, 'shot')} from there</Button>
+      {unlinked.length > 0 ? (
+        <Button onClick={link}>Start {plural(unlinked.length, 'shot')} from there</Button>
+      ) : (
+        <span className="t3 nw">The next take will.</span>
+      )}
     </div>
   );
 }

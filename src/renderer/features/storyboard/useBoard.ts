@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import { rememberJobs, useCall, useEvent, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
+import { framesOfJoints } from './model/joints.ts';
 import { patchShot, refsOfShot } from './model/shots.ts';
 import { type BoardState, BoardSync } from './model/sync.ts';
 import { type ClipChoice, type ShotView, viewOf } from './model/view.ts';
@@ -67,6 +68,7 @@ export function useBoard(projectId: string): BoardHandle {
   const media = useKnownMedia(refs);
   const clips = useBoardView((view) => view.clips);
   const views = useMemo(() => viewOf(shots, media, clips), [shots, media, clips]);
+  useKnownMedia(useMemo(() => framesOfJoints(views), [views]));
   return { ...state, sync, shots: views, media };
 }
 

@@ -8,11 +8,9 @@ import {
   emptyShot,
   extension,
   insertAt,
-  jointOf,
   moveShot,
   patchConfig,
   plannedSeconds,
-  relink,
 } from './shots.ts';
 import { frameAt, spanAt, spansOf, tickStep, timecode, timeOfFrame } from './timeline.ts';
 
@@ -63,14 +61,6 @@ test('the next shot starts from the last frame, or extends by seven seconds with
     config: { durationSeconds: 7 },
   });
   expect(plannedSeconds(extended)).toBe(7);
-});
-
-test('a joint is stale when the shot before plays another take, and starting from that one mends it', () => {
-  const next = continuation('b', shot, { jobId: 't1', frame: 'last' });
-  expect(jointOf(shot, next, 't2')).toEqual({ joint: 'continue', isStale: true });
-  const [mended] = relink(next, 't2')([next]);
-  expect(jointOf(shot, mended ?? next, 't2')).toEqual({ joint: 'continue', isStale: false });
-  expect(jointOf(shot, emptyShot('c', 'm'), 't2')).toEqual({ joint: 'cut', isStale: false });
 });
 
 test('what is missing is told in order, and a ready shot has no reasons', () => {

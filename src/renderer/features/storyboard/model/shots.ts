@@ -1,4 +1,4 @@
-import type { Shot, ShotSource } from '../../../../shared/board.ts';
+import type { Shot } from '../../../../shared/board.ts';
 import { requestOfShot } from '../../../../shared/board.ts';
 import { clipSeconds, type MediaRef, type VideoRequest } from '../../../../shared/request.ts';
 
@@ -102,33 +102,6 @@ export const extension = (id: string, shot: Shot, video: MediaRef, model: string
 export function plannedSeconds(shot: Shot): number {
   return clipSeconds(requestOfShot(shot) as VideoRequest);
 }
-
-/** What joins a shot to the one before it, told by what it starts from. */
-export type Joint = 'cut' | 'continue' | 'transition' | 'extend';
-
-const JOINT_FIELDS: Partial<Record<ShotSource, ['image' | 'video', Joint]>> = {
-  first: ['image', 'continue'],
-  firstLast: ['image', 'transition'],
-  extend: ['video', 'extend'],
-};
-
-/**
- * The joint between a shot and the one before. It is stale where the shot starts from another take of that shot than the one
- * that plays now.
- */
-export function jointOf(before: Shot, shot: Shot, activeTake: string | undefined): { joint: Joint; isStale: boolean } {
-  const field = JOINT_FIELDS[shot.source];
-  const ref = field && shot[field[0]];
-  if (!field || !ref || !('jobId' in ref) || !before.takes.includes(ref.jobId)) return { joint: 'cut', isStale: false };
-  return { joint: field[1], isStale: activeTake !== undefined && ref.jobId !== activeTake };
-}
-
-/** Lets a shot start from another take of the shot before it. */
-export const relink = (shot: Shot, jobId: string): BoardEdit => {
-  const [field] = JOINT_FIELDS[shot.source] ?? [];
-  if (field === 'image') return patchShot(shot.id, { image: { jobId, frame: 'last' } });
-  return field === 'video' ? patchShot(shot.id, { video: { jobId } }) : (shots) => [...shots];
-};
 
 /** Every reference of a shot, used by its source now or not. */
 export function refsOfShot(shot: Shot): MediaRef[] {

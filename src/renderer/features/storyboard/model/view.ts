@@ -3,7 +3,8 @@ import type { Shot } from '../../../../shared/board.ts';
 import { isTerminal, type Job } from '../../../../shared/job.ts';
 import { resultsOf } from '../../../media/facts.ts';
 import { oneSide } from '../../../media/oneSide.ts';
-import { type Joint, jointOf, plannedSeconds } from './shots.ts';
+import { type JointView, jointOf } from './joints.ts';
+import { plannedSeconds } from './shots.ts';
 import { type Span, spansOf } from './timeline.ts';
 
 /** A take as the page shows it: its job, where that is known, and the clips it made. */
@@ -27,7 +28,7 @@ export interface ShotView {
   active: TakeView | undefined;
   span: Span;
   /** How it joins the shot before; undefined for the first. */
-  joint: { joint: Joint; isStale: boolean } | undefined;
+  joint: JointView | undefined;
 }
 
 /** Which candidate of a take is looked at in this window, by job; else the one that plays, else the first. */
@@ -52,7 +53,7 @@ export function viewOf(shots: readonly Shot[], known: Known, choice: ClipChoice 
   return parts.map(({ shot, takes, active }, index) => {
     const before = parts[index - 1];
     const span = spans[index] ?? { shotId: shot.id, start: 0, seconds: 0 };
-    const joint = before && jointOf(before.shot, shot, before.active?.jobId);
+    const joint = before && jointOf(before, { shot, takes, active }, known.assets);
     return { shot, number: index + 1, takes, active, span, joint };
   });
 }

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import type { Asset } from '../../../../shared/asset.ts';
+import { requestOfShot, type Shot } from '../../../../shared/board.ts';
+import type { Job, JobInput } from '../../../../shared/job.ts';
+import type { StudioRequest } from '../../../../shared/request.ts';
+import { framesOfJoints, type JointView, relink } from './joints.ts';
+import { continuation, emptyShot, extension, patchShot } from './shots.ts';
+import { viewOf } from './view.ts';
+
+/** A joint shows the film as it is: a take stays stale until another one is made, whatever the slot says. */
+
+const frame = (take: string): Asset => ({ id: `f-${take}`, sha256: `hash of f-${take}`, role: 'frame' }) as Asset;
+const clip = (take: string): Asset =>
+  ({ id: `c-${take}`, sha256: `hash of c-${take}`, lastFrameId: `f-${take}`, role: 'output', seconds: 4 }) as Asset;
+const job = (id: string, more: Partial<Job> = {}): Job =>
+  ({ id, state: 'succeeded', kind: 'video', outputs: [clip(id)], request: { kind: 'video' }, ...more }) as Job;
+
+const first: Shot = { ...emptyShot('a', 'm'), takes: ['t1', 't2'], activeTake: 't2' };
+const fromT1 = continuation('b', first, { jobId: 't1', frame: 'last' });
+const frameOf = (take: string): JobInput => ({
+  field: 'image',
+  assetId: `f-${take}`,
+  sha256: `hash of f-${take}`,
+  jobId: take,
+  output: 0,
+});
+
+/** Shot b with a take n, made of what the shot said and of these inputs. */
+const made = (shot: Shot, inputs?: JobInput[], more: Partial<Job> = {}) => ({
+  shot: { ...shot, takes: ['n'], activeTake: 'n' },
+  job: job('n', { request: requestOfShot(shot) as StudioRequest, ...(inputs ? { inputs } : {}), ...more }),
+});
+
+function jointWith(before: Shot, shot: Shot, jobs: Job[] = [], assets: Asset[] = [frame('t1'), frame('t2')]) {
+  const all = [job('t1'), job('t2'), ...jobs];
+  const known = {
+    jobs: new Map(all.map((one) => [one.id, one])),
+    assets: new Map(assets.map((one) => [one.id, one])),
+  };
+  return viewOf([before, shot], known)[1]?.joint;
+}
+const stale = (joint: JointView | undefined) => joint?.isStale;
+
+test('a take is stale when another one plays before it than the one whose frame was sent', () => {
+  const { shot, job } = made(fromT1, [frameOf('t1')]);
+  expect(jointWith(first, shot, [job])).toEqual({ joint: 'continue', isStale: true, isLinked: false });
+  expect(stale(jointWith({ ...first, activeTake: 't1' }, shot, [job]))).toBe(false);
+});
+
+test('starting from there changes the slot and keeps the mark, until a take is made from it', () => {
+  const { shot, job } = made(fromT1, [frameOf('t1')]);
+  const playing = viewOf([first], { jobs: new Map([['t2', clipJob]]), assets: new Map() })[0]?.active;
+  if (!playing) throw new Error('nothing plays');
+  const [linked = shot] = relink(shot, 'continue', playing)([shot]);
+  expect(linked.image).toEqual({ jobId: 't2', frame: 'last' });
+  expect(jointWith(first, linked, [job])).toEqual({ joint: 'continue', isStale: true, isLinked: true });
+  const again = made(linked, [frameOf('t2')]);
+  expect(jointWith(first, again.shot, [again.job])).toEqual({ joint: 'continue', isStale: false, isLinked: true });
+});
+const clipJob = job('t2');
+
+test('a slot that is changed after the take makes the take neither stale nor fresh', () => {
+  const { shot, job } = made(fromT1, [frameOf('t1')]);
+  const before = { ...first, activeTake: 't1' };
+  const [elsewhere = shot] = patchShot('b', { image: { jobId: 't2', frame: 'last' } })([shot]);
+  expect(stale(jointWith(before, elsewhere, [job]))).toBe(false);
+  const [cut = shot] = patchShot('b', { source: 'text' })([shot]);
+  expect(jointWith(first, cut, [job])).toEqual({ joint: 'continue', isStale: true, isLinked: false });
+});
+
+test('the same picture under another name is the same picture', () => {
+  const upload = { field: 'image', assetId: 'upload', sha256: 'hash of f-t2' };
+  const { shot, job } = made({ ...fromT1, image: { assetId: 'upload' } }, [upload]);
+  expect(jointWith(first, shot, [job])).toEqual({ joint: 'continue', isStale: false, isLinked: false });
+  expect(jointWith(first, shot, [job], [])?.joint).toBe('cut');
+});
+
+test('an extension is stale when it was made from another clip, or from another candidate', () => {
+  const shot = extension('b', first, { jobId: 't2' }, 'm');
+  const of = (take: string): JobInput => ({
+    field: 'video',
+    assetId: `c-${take}`,
+    sha256: `hash of c-${take}`,
+    jobId: take,
+  });
+  const fresh = made(shot, [of('t2')]);
+  expect(jointWith(first, fresh.shot, [fresh.job])).toEqual({ joint: 'extend', isStale: false, isLinked: true });
+  const old = made(shot, [of('t1')]);
+  expect(stale(jointWith(first, old.shot, [old.job]))).toBe(true);
+});
+
+test('a take that was made before inputs were kept, or is not sent yet, is judged from its own request', () => {
+  const old = made(fromT1);
+  expect(stale(jointWith(first, old.shot, [old.job]))).toBe(true);
+  const waiting = made(continuation('b', first, { jobId: 't2', frame: 'last' }), undefined, {
+    state: 'queued',
+    outputs: [],
+  });
+  expect(stale(jointWith(first, waiting.shot, [waiting.job]))).toBe(false);
+});
+
+test('a shot whose only take was refused is judged from what its next one would be made from', () => {
+  const refused = made(fromT1, [frameOf('t2')], { state: 'failed' });
+  expect(stale(jointWith(first, refused.shot, [refused.job]))).toBe(true);
+  expect(jointWith(first, fromT1)).toEqual({ joint: 'continue', isStale: true, isLinked: false });
+  expect(jointWith(first, emptyShot('c', 'm'))).toEqual({ joint: 'cut', isStale: false, isLinked: false });
+});
+
+test('another candidate is linked by its own frame, and its clip by its place', () => {
+  const take = { jobId: 't2', number: 2, job: undefined, clips: [], clip: clip('t2'), clipIndex: 1 };
+  const [linked = fromT1] = relink(fromT1, 'continue', take)([fromT1]);
+  expect(linked.image).toEqual({ assetId: 'f-t2' });
+  const extended = extension('b', first, { jobId: 't1' }, 'm');
+  expect(relink(extended, 'extend', take)([extended])[0]?.video).toEqual({ jobId: 't2', output: 1 });
+  expect(relink(extended, 'cut', take)([extended])[0]).toBe(extended);
+});
+
+test('only frames that a joint is judged by are read', () => {
+  const known = { jobs: new Map([job('t1'), job('t2')].map((one) => [one.id, one])), assets: new Map() };
+  expect(framesOfJoints(viewOf([first, fromT1], known))).toEqual([{ assetId: 'f-t2' }]);
+  expect(framesOfJoints(viewOf([first, emptyShot('c', 'm')], known))).toEqual([]);
+});
