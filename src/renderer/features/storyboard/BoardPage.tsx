@@ -18,8 +18,9 @@ import {
   removeShot,
   shotLike,
 } from './model/shots.ts';
+import { seedOf, type TakeView } from './model/take.ts';
 import { totalSeconds } from './model/timeline.ts';
-import { type ShotView, seedOf, type TakeView } from './model/view.ts';
+import type { ShotView } from './model/view.ts';
 import { TakePrice } from './NoProject.tsx';
 import type { ClipPlayer } from './player/clipPlayer.ts';
 import { FilmStrip } from './player/FilmStrip.tsx';

@@ -6,7 +6,8 @@ import { pictureOf } from '../../media/facts.ts';
 import { AssetImage, Icon, JobStateGlyph, PriceWords, plural, TakeNumber } from '../../ui/index.ts';
 import type { Joint } from './model/joints.ts';
 import { moveShot, shotTitle } from './model/shots.ts';
-import { chargedOf, type ShotView, type TakeView } from './model/view.ts';
+import type { TakeView } from './model/take.ts';
+import { chargedOf, type ShotView } from './model/view.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
 interface CardsProps {

@@ -18,7 +18,8 @@ import {
   TakeNumber,
   TextAction,
 } from '../../ui/index.ts';
-import { type ShotView, seedOf, type TakeView } from './model/view.ts';
+import { seedOf, type TakeView } from './model/take.ts';
+import type { ShotView } from './model/view.ts';
 import { spokenTake, wordsOf } from './takeWords.ts';
 import { type BoardHandle, playTake, selectClip, selectTake, useBoardView } from './useBoard.ts';
 

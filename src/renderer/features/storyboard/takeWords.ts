@@ -1,6 +1,6 @@
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
-import type { TakeView } from './model/view.ts';
+import type { TakeView } from './model/take.ts';
 
 /** What a blocked job waits for, where its state alone does not say it. */
 export function wordsOf(job: Job): string | undefined {

@@ -5,7 +5,8 @@ import type { MediaRef } from '../../../../shared/request.ts';
 import { rememberAssets, useCall } from '../../../app/index.ts';
 import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, Button, Dialog, formatSeconds, Icon, JobStateGlyph, TextInput } from '../../../ui/index.ts';
-import type { ShotView, TakeView } from '../model/view.ts';
+import type { TakeView } from '../model/take.ts';
+import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 
 interface PickerProps {

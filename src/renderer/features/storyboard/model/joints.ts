@@ -3,7 +3,7 @@ import type { Shot, ShotSource } from '../../../../shared/board.ts';
 import type { Job, JobInput } from '../../../../shared/job.ts';
 import type { MediaRef } from '../../../../shared/request.ts';
 import { type BoardEdit, patchShot } from './shots.ts';
-import type { TakeView } from './view.ts';
+import type { TakeView } from './take.ts';
 
 /** What joins a shot to the one before it. */
 export type Joint = 'cut' | 'continue' | 'transition' | 'extend';

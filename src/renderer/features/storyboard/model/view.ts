@@ -5,19 +5,8 @@ import { resultsOf } from '../../../media/facts.ts';
 import { oneSide } from '../../../media/oneSide.ts';
 import { type JointView, jointOf } from './joints.ts';
 import { plannedSeconds } from './shots.ts';
+import type { TakeView } from './take.ts';
 import { type Span, spansOf } from './timeline.ts';
-
-/** A take as the page shows it: its job, where that is known, and the clips it made. */
-export interface TakeView {
-  jobId: string;
-  /** Counts from 1, oldest first. */
-  number: number;
-  job: Job | undefined;
-  clips: Asset[];
-  /** The candidate that is looked at, and its place among them. */
-  clip: Asset | undefined;
-  clipIndex: number;
-}
 
 export interface ShotView {
   shot: Shot;
@@ -71,10 +60,6 @@ function activeOf(shot: Shot, takes: readonly TakeView[]): TakeView | undefined 
   if (chosen && (!chosen.job || chosen.job.state === 'succeeded')) return chosen;
   return takes.findLast(({ job }) => job?.state === 'succeeded') ?? chosen;
 }
-
-/** The seed that a take was sent with: with it, the same take can be made again. */
-export const seedOf = (take: TakeView | undefined): number | undefined =>
-  take?.job?.request.kind === 'video' ? take.job.request.config?.seed : undefined;
 
 /**
  * What a shot's takes have cost so far: charged at the dearer reading, with the cheaper beside it. Takes of play money count only where
