@@ -125,11 +125,11 @@ export function useGallery(): Gallery {
 
 /** Pictures that were brought in belong to no project. */
 function useImported(): readonly Asset[] {
-  const list = useCall('library.list', { types: ['image'], roles: ['import'], limit: MOST_IMPORTED });
+  const list = useCall('library.list', { types: ['image'], roles: ['source'], limit: MOST_IMPORTED });
   const listed = list.data?.assets ?? NONE;
   useEffect(() => rememberAssets(listed), [listed]);
   useEvent('asset.changed', ({ asset }) => {
-    if (asset.role === 'import' && !listed.some(({ id }) => id === asset.id)) list.reload();
+    if (asset.role === 'source' && !listed.some(({ id }) => id === asset.id)) list.reload();
   });
   return listed;
 }
