@@ -195,10 +195,10 @@ export function hoursLeft({ expiresAt }: Custody, now: number): number | undefin
 const CUSTODY = {
   local: { Shape: DiskGlyph, word: 'On disk, verified' },
   remote: { Shape: CloudGlyph, word: 'Only at gateway' },
-  expired: { Shape: ExpiredGlyph, word: 'Link expired' },
+  expired: { Shape: ExpiredGlyph, word: 'Download given up' },
 } as const;
 
-/** Where an asset's bytes are: tick = on disk; cloud and hours = only at the gateway; broken box = link expired. */
+/** Where an asset's bytes are: tick = on disk; cloud and hours = only at the gateway; broken box = the download was given up. */
 export function CustodyGlyph({ custody, now, bare }: { custody: Custody; now: number; bare?: boolean }) {
   const { Shape, word } = CUSTODY[custody.state];
   const className = custody.state === 'expired' ? 'gone' : endsSoon(custody, now) ? 'remote' : '';

@@ -47,12 +47,12 @@ export function CustodyPlate({ custody, now }: { custody: Custody; now: number }
     );
   }
   const remote = custody.state === 'remote';
-  const title = remote ? 'Only at the gateway' : 'The link has ended';
+  const title = remote ? 'Only at the gateway' : 'Its download was given up';
   return (
     <span className={`ov bl ${endsSoon(custody, now) ? 'warn' : ''}`} title={title}>
       {remote ? <CloudGlyph /> : <ExpiredGlyph />}
       <span className="vh">{title}</span>
-      {remote ? hours !== undefined && `${hours} h` : 'expired'}
+      {remote ? hours !== undefined && `${hours} h` : 'given up'}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import type { AssetState } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { onEvent, onLink, type StudioEvent } from '../../client/index.ts';
@@ -49,6 +50,12 @@ function isInView(job: Job): boolean {
   return page === 'storyboard' && job.kind === 'video' && job.projectId === useStudio.getState().settings?.projectId;
 }
 
+const WHERE: Record<AssetState, string> = {
+  local: 'is on disk',
+  remote: 'is made, at the gateway only',
+  expired: 'is made, and its download was given up',
+};
+
 /** One sentence for a job that has just come to an end, or into doubt. Chat is told where it is read. */
 function tellJob(job: Job): void {
   const before = useEntities.getState().jobs.get(job.id)?.state;
@@ -69,7 +76,7 @@ function tellJob(job: Job): void {
     const text = `${name}: ${job.error?.message ?? 'refused'}`;
     toast({ kind: 'fail', text, action: { label: 'Show', onAction: () => navigate('queue', { job: job.id }) } });
   } else if (asset) {
-    const text = asset.state === 'local' ? `${name} is on disk` : `${name} is made, at the gateway only`;
+    const text = `${name} ${WHERE[asset.state]}`;
     toast({ text, action: { label: 'Show', onAction: () => navigate('library', { asset: asset.id }) } });
   }
 }

@@ -1,6 +1,8 @@
 import { Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { announce, useCall, useKeyHint, useShortcut } from '../../app/index.ts';
+import { costOf, priceFor, quantityOf } from '../../../shared/price.ts';
+import type { ChatRequest } from '../../../shared/request.ts';
+import { announce, useActiveProfile, useCall, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { SetPrice } from '../../media/NoPrice.tsx';
 import { Button, ErrorBox, formatCount, Icon, PriceTag, plural, TextArea, WhyOff } from '../../ui/index.ts';
@@ -62,17 +64,31 @@ function Length({ outgoing: { draft } }: { outgoing: Outgoing }) {
 /** A history of this size is not sent along only to ask its price; it is far over what fits anyway. */
 const MOST_CHARACTERS = 200_000;
 
+/**
+ * What the studio will say, worked out here by the same rules: the price stands there before anybody can press, also while the question
+ * is on its way.
+ */
+function usePriceNow(request: ChatRequest): { estimateNano: number; lowNano: number; unpriced: number } {
+  const profile = useActiveProfile();
+  const price = priceFor(profile?.prices ?? [], 'chat', request.model);
+  if (!price) return { estimateNano: 0, lowNano: 0, unpriced: 1 };
+  const cost = costOf(price, quantityOf(request, profile?.limits.outputTokens ?? 0));
+  return { estimateNano: cost.nano, lowNano: cost.lowNano, unpriced: 0 };
+}
+
 function Price({ outgoing: { draft, request, tokens } }: { outgoing: Outgoing }) {
   const size = request.messages.reduce((sum, { content }) => sum + content.length, 0);
   const ask = draft.text.trim() !== '' && request.model !== '' && size <= MOST_CHARACTERS;
-  const { data, stale } = useCall('ledger.estimate', ask ? { requests: [request] } : null, {
+  const now = usePriceNow(request);
+  const { data: said, stale } = useCall('ledger.estimate', ask ? { requests: [request] } : null, {
     on: ['profiles.changed'],
     debounceMs: REST_MS,
   });
-  if (!ask || !data) return null;
+  if (draft.text.trim() === '' || request.model === '') return null;
+  const data = said && !stale ? said : now;
   const all = tokens.system + tokens.thread + tokens.message;
   return (
-    <span className={`row ${stale ? 't3' : ''}`} aria-live="off">
+    <span className="row" aria-live="off">
       <span className="t3 nums about">about {formatCount(all)} in</span>
       <PriceTag nano={data.estimateNano} lowNano={data.lowNano} as="most" unpriced={data.unpriced} />
       {data.unpriced > 0 && <SetPrice kind="chat" />}

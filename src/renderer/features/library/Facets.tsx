@@ -83,7 +83,7 @@ function VerdictFacet() {
   );
 }
 
-const CUSTODY: Record<AssetState, string> = { local: 'On disk', remote: 'At gateway', expired: 'Link expired' };
+const CUSTODY: Record<AssetState, string> = { local: 'On disk', remote: 'At gateway', expired: 'Given up' };
 
 function CustodyFacet() {
   const custody = useLibraryView((view) => view.custody);

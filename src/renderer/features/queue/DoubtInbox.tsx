@@ -189,7 +189,9 @@ const OUTCOMES: Record<JobAttempt['outcome'], string> = {
 
 /** One sentence of what came: what the service or the connection said, or that nothing did. */
 export function attemptWords({ outcome, status, message }: JobAttempt): string {
-  const told = status === undefined ? OUTCOMES[outcome] : `${OUTCOMES[outcome]}, answered with status ${status}`;
+  // The service's own sentence may name its status already.
+  const isNamed = status === undefined || message?.includes(String(status));
+  const told = isNamed ? OUTCOMES[outcome] : `${OUTCOMES[outcome]}, answered with status ${status}`;
   if (message) return `${told}. ${message}`;
   return outcome === 'unknown' && status === undefined ? 'Sent, no answer came.' : told;
 }

@@ -1,5 +1,6 @@
 import { Pause, Play } from 'lucide-react';
-import { takeQueue, useKeyHint, useProject, useShortcut, useStudio } from '../../app/index.ts';
+import { formatNano } from '../../../shared/money.ts';
+import { takeQueue, useCall, useKeyHint, useProject, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Chip, Icon, Select, Tabs, TextInput } from '../../ui/index.ts';
 import { type QueueTab, setQueueView, useQueueView } from './state.ts';
@@ -53,6 +54,9 @@ export function QueueBar({ counts }: { counts: Record<QueueTab, number | undefin
 
 function PauseAll() {
   const paused = useStudio((state) => state.queue?.paused ?? false);
+  // What goes on is sent: how much that is stands at the button.
+  const { data } = useCall('jobs.list', paused ? { order: 'queue', limit: 1 } : null, { on: ['ledger.changed'] });
+  const waiting = paused ? (data?.waiting?.reservedNano ?? 0) : 0;
   const hint = useKeyHint('queue.pause');
   const toggle = async () => {
     const answer = await call(paused ? 'queue.resume' : 'queue.pause');
@@ -63,6 +67,7 @@ function PauseAll() {
     <Button kbd={hint} onClick={() => void toggle()}>
       <Icon of={paused ? Play : Pause} />
       {paused ? 'Resume all' : 'Pause all'}
+      {waiting > 0 && <span className="price t3">{formatNano(waiting)}</span>}
     </Button>
   );
 }

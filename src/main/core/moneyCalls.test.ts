@@ -1,0 +1,103 @@
+import { afterEach, expect, test } from 'vitest';
+import { TestClock, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
+import type { Estimate } from '../../shared/ledger.ts';
+import { createStudio, type Studio, sandboxProfile } from './createStudio.ts';
+
+/** The calls about money as a page or a tool makes them: which side they mean, and what they say of an unknown price. */
+
+const studios: Studio[] = [];
+afterEach(async () => {
+  for (const studio of studios.splice(0)) await studio.close();
+});
+
+async function open(): Promise<Studio> {
+  const at = { baseUrl: 'http://127.0.0.1:9', imagePrefix: 'image', vendor: 'vendor', imageAuthHeaders: [] };
+  const ports = testPorts({ clock: new TestClock(), freeBytes: () => 1e12 });
+  const options = {
+    dataDir: tempDir('money-calls'),
+    host: 'browser' as const,
+    version: '0',
+    sandbox: sandboxProfile(at),
+  };
+  const studio = await createStudio(ports, options);
+  if (!studio.ok) throw new Error(studio.error.message);
+  studios.push(studio.data);
+  await studio.data.call('profiles.save', { id: 'real', name: 'Real', baseUrl: 'http://127.0.0.1:9' });
+  await studio.data.call('queue.pause', {});
+  return studio.data;
+}
+
+async function asked<T>(studio: Studio, name: string, input: object = {}): Promise<T> {
+  const answer = await studio.call(name, input);
+  if (!answer.ok) throw new Error(`${name}: ${answer.error.message}`);
+  return answer.data as T;
+}
+
+const image = { kind: 'imagine', prompt: 'a lamp' };
+const chat = { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'hello' }] };
+
+test('without a word of it, sums and budgets are those of the side of the active profile', async () => {
+  const studio = await open();
+  await asked(studio, 'jobs.enqueue', { requests: [chat, image] });
+  await asked(studio, 'budgets.set', { scope: 'day', hardNano: 5e9 });
+  const totals = (input: object = {}) =>
+    asked<{ play: boolean; sum: { reservedNano: number } }>(studio, 'ledger.totals', { groupBy: 'day', ...input });
+  const toy = await totals();
+  expect(toy).toMatchObject({ play: true, sum: { unpriced: 0 } });
+  expect(toy.sum.reservedNano).toBeGreaterThan(50_000_000);
+  expect(await totals({ play: false })).toMatchObject({ play: false, rows: [], sum: { reservedNano: 0 } });
+  expect(await asked(studio, 'budgets.list', { play: false })).toEqual({ budgets: [] });
+
+  await asked(studio, 'profiles.activate', { id: 'real' });
+  expect(await totals()).toMatchObject({ play: false, sum: { reservedNano: 0 } });
+  expect(await totals({ play: true })).toEqual(toy);
+  expect(await asked(studio, 'budgets.list')).toEqual({ budgets: [] });
+  const set = await asked(studio, 'budgets.set', { scope: 'day', play: true, softNano: 2e9 });
+  expect(set).toMatchObject({ budgets: [{ play: true, hardNano: 5e9, softNano: 2e9, used: toy.sum }] });
+  const { jobs } = await asked<{ jobs: { id: string }[] }>(studio, 'jobs.enqueue', { requests: [chat] });
+  const entries = (input: object) =>
+    asked<{ entries: unknown[] }>(studio, 'ledger.entries', input).then((page) => page.entries.length);
+  expect(await entries({})).toBe(1);
+  expect(await entries({ play: true })).toBe(2);
+  expect(await entries({ profileIds: ['sandbox'] })).toBe(0);
+  await asked(studio, 'profiles.activate', { id: 'sandbox' });
+  expect(await entries({ jobId: jobs[0]?.id })).toBe(1);
+});
+
+test('an unknown price is named for each item and counted beside the sum, never added as nothing', async () => {
+  const studio = await open();
+  const estimate = (profileId: string) =>
+    asked<{ items: Estimate[]; estimateNano: number; unpriced: number; settled: boolean }>(studio, 'ledger.estimate', {
+      requests: [image, chat, image],
+      profileId,
+    });
+  const toy = await estimate('sandbox');
+  expect(toy).toMatchObject({ unpriced: 0, items: [{ nano: 50_000_000 }, {}, { nano: 50_000_000 }] });
+  const real = await estimate('real');
+  expect(real).toMatchObject({ unpriced: 2, settled: false });
+  expect(real.items.map(({ unpriced }) => unpriced)).toEqual([true, undefined, true]);
+  expect(real.estimateNano).toBe(real.items[1]?.nano);
+  const { prices } = await asked<{ prices: { kind: string }[] }>(studio, 'prices.list', { profileId: 'real' });
+  expect(prices.some(({ kind }) => kind === 'image')).toBe(false);
+});
+
+test('what waits is priced when a price is set, and held back until then where a hard cap holds', async () => {
+  const studio = await open();
+  await asked(studio, 'profiles.activate', { id: 'real' });
+  await asked(studio, 'budgets.set', { scope: 'month', hardNano: 5e9 });
+  const { jobs } = await asked<{ jobs: { id: string }[] }>(studio, 'jobs.enqueue', { requests: [image, image] });
+  const [first, second] = jobs.map(({ id }) => ({ id }));
+  const job = (which: object | undefined) => asked<object>(studio, 'jobs.get', which);
+  expect(await job(first)).toMatchObject({ state: 'blocked', reason: 'budget', money: { unpriced: true } });
+  expect(await asked(studio, 'jobs.allowUnpriced', first)).toMatchObject({ reason: 'paused' });
+  const readings = [{ unit: 'image', nano: 7_000_000 }];
+  await asked(studio, 'prices.set', { price: { kind: 'image', model: '*', readings } });
+  for (const one of [first, second])
+    expect(await job(one)).toMatchObject({
+      reason: 'paused',
+      money: { estimateNano: 7_000_000, reservedNano: 7_000_000 },
+    });
+  expect(await asked(studio, 'ledger.totals', { groupBy: 'kind' })).toMatchObject({
+    sum: { reservedNano: 14_000_000, unpriced: 0 },
+  });
+});
