@@ -41,13 +41,22 @@ export function speaksOfMaking(fault: Fault): boolean {
 
 /** A task that was stopped, whether the service calls that a state of its own or a failure. */
 export function isCanceled(word: string | undefined, fault: Fault): boolean {
-  const plain = /^(task|job|operation|video|state|status|_)*cancel/i.test(word ?? '');
-  return (
-    plain ||
-    /^[^a-z]*((the )?(task|job|request|generation|operation) )?(was |is |has been )?cancell?ed\b|取消/.test(
-      textOf(fault),
-    )
-  );
+  const [first] = statusWordsOf(word ?? '').filter((part) => !ABOUT.has(part));
+  return (first?.startsWith('cancel') ?? false) || textOf(fault).includes('取消') || saysCanceled(textOf(fault));
+}
+
+const ABOUT = new Set('the task job operation video state status request generation was is has been'.split(' '));
+const statusWordsOf = (text: string): string[] =>
+  text
+    .slice(0, 200)
+    .toLowerCase()
+    .split(/[^a-z]/)
+    .filter((part) => part !== '');
+
+/** "The task was cancelled", and nothing before it. */
+function saysCanceled(text: string): boolean {
+  const [first] = statusWordsOf(text).filter((part) => !ABOUT.has(part));
+  return first === 'canceled' || first === 'cancelled';
 }
 
 const textOf = (fault: Fault): string => [fault.message, ...fault.words].join(' ').toLowerCase();
