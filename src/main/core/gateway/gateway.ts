@@ -5,6 +5,7 @@ import { submitEdit, submitImagine } from './calls/imageOrder.ts';
 import { pollImage } from './calls/pollImage.ts';
 import { pollVideo } from './calls/pollVideo.ts';
 import { listPrices } from './calls/prices.ts';
+import { recordedCost } from './calls/recordedCost.ts';
 import { testConnection } from './calls/testConnection.ts';
 import { submitVideo } from './calls/videoOrder.ts';
 import { originOf } from './home.ts';
@@ -51,6 +52,7 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
         aboutTask(await (task.kind === 'video' ? pollVideo : pollImage)(service, task, signal)),
       fetchMedia: (uri, options) => fetchMedia(service, uri, options),
       listPrices: () => listPrices(service),
+      recordedCost: (id) => recordedCost(service, id),
       balance: () => accountBalance(service),
       test: () => testConnection(service),
       retire: () => transport.retire(),

@@ -1,5 +1,6 @@
 /** The gateway room: the client of one service. */
 
+export { hasRecord } from './calls/recordedCost.ts';
 export { createChatStreamReader } from './decode/chatEvents.ts';
 export { hintedTask } from './decode/hint.ts';
 export { createGateway } from './gateway.ts';

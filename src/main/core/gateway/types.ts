@@ -248,6 +248,8 @@ export interface Gateway {
   fetchMedia(uri: string, options: FetchOptions): Promise<MediaOutcome>;
   /** The price list that the service publishes; sends nothing that is billed. */
   listPrices(): Promise<PricesOutcome>;
+  /** What the service's record of an answer states as its cost, for ids of services that keep one; sends nothing that is billed. */
+  recordedCost(id: string): Promise<StatedCost | undefined>;
   /** What is left on the account in nano-dollars, where the service tells it for nothing. */
   balance(): Promise<Nano | undefined>;
   /** The steps of `profiles.testConnection`; sends nothing that is billed. */

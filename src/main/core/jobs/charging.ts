@@ -71,6 +71,20 @@ export function chargeAnswer(
   return mismatch ? stopAlike(db, row, mismatch, deps.clock.now()) : [];
 }
 
+/** A cost that was stated after the charge, and has corrected it, is set beside the book as well. */
+export function stopIfApart(
+  deps: Pick<EngineDeps, 'clock' | 'poster'>,
+  db: WriteDb,
+  row: JobRow,
+  stated: { statedNano: number; statedBy: string },
+): string[] {
+  const quantity = JSON.parse(row.quantity ?? '{}') as Quantity;
+  const mismatch = mismatchOf(deps, db, row, { quantity, ...stated });
+  if (!mismatch) return [];
+  deps.poster.remark(db, row, `${expectedAndStated(mismatch)} What is stated is charged.`);
+  return stopAlike(db, row, mismatch, deps.clock.now());
+}
+
 function mismatchOf(
   deps: Pick<EngineDeps, 'clock'>,
   db: WriteDb,

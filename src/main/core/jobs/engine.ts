@@ -9,6 +9,7 @@ import { Announcer } from './announcer.ts';
 import type { EngineDeps } from './deps.ts';
 import { type EnqueueInput, judge, noNight, writeJobs } from './enqueue.ts';
 import { finishFetched } from './fetched.ts';
+import { LaterCosts } from './laterCosts.ts';
 import { Limits } from './limits/limits.ts';
 import { allows, isTerminal } from './machine.ts';
 import { leaveIfOver, limitsOfLane, moveToNight, reconsiderRun, reordered } from './nightShift.ts';
@@ -42,6 +43,7 @@ export class Engine {
   private readonly scheduler: Scheduler;
   private readonly poller: Poller;
   private readonly runner: Runner;
+  private readonly laterCosts: LaterCosts;
   /** What stated costs have stopped. */
   readonly priceStops: PriceStops;
   private closed = false;
@@ -62,7 +64,12 @@ export class Engine {
       offline: this.isOffline(deps.profiles.active().id),
     }));
     this.poller = new Poller(deps, this.limits, { changed });
-    this.runner = new Runner(deps, this.limits, { changed, follow: (id) => this.poller.follow(id) });
+    this.laterCosts = new LaterCosts(deps, changed);
+    this.runner = new Runner(deps, this.limits, {
+      changed,
+      follow: (id) => this.poller.follow(id),
+      chatEnded: (id) => this.laterCosts.follow(id),
+    });
     this.scheduler = new Scheduler(deps, this.limits, {
       changed: (ids) => this.announcer.changed(ids),
       send: (row, gateway) => void this.runner.send(row, gateway),
@@ -76,6 +83,7 @@ export class Engine {
       this.limits.restoreHold(lane, next_at ?? 0);
     this.announce(recovered);
     this.poller.resume();
+    this.laterCosts.resume();
     this.deps.library.kick();
   }
 
@@ -88,6 +96,7 @@ export class Engine {
   async close(): Promise<void> {
     this.closed = true;
     this.limits.close();
+    this.laterCosts.close();
     this.scheduler.close();
     await this.poller.close();
     let endPatience = (): void => undefined;

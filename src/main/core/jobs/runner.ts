@@ -24,6 +24,8 @@ export interface RunnerHooks {
   changed(ids: string[]): void;
   /** A task was accepted and has to be followed. */
   follow(jobId: string): void;
+  /** A chat has ended; what its answer did not state may be told later. */
+  chatEnded(jobId: string): void;
 }
 
 /** A service that says "not now" without a time gets this many tries, some twenty minutes, then it is a failure. */
@@ -174,6 +176,7 @@ export class Runner {
       else outcomes.lost(deps, db, fresh, outcome.error);
       return none;
     });
+    if (!this.closed && outcome.type === 'answered') this.hooks.chatEnded(row.id);
   }
 
   /**

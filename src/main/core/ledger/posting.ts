@@ -228,10 +228,10 @@ export class Poster {
    * The bill has come, and says what the orders in doubt cost: the doubt ends, and that much is settled, to the nano-dollar. False, with
    * nothing changed, where the sums would be beyond counting.
    */
-  settleDoubt(db: WriteDb, row: MoneyRow, billedNano: Nano): boolean {
+  settleDoubt(db: WriteDb, row: MoneyRow, billedNano: Nano, source = 'the bill'): boolean {
     if (!fits(db, { settledNano: billedNano, uncertainNano: -row.uncertain_nano })) return false;
     const [first] = db.all<Doubt>(doubtsOf, { jobId: row.id });
-    this.clearDoubt(db, row, 'the bill has come');
+    this.clearDoubt(db, row, `${source} has come`);
     if (billedNano === 0) return true;
     return this.post(db, row, {
       type: 'bill',
@@ -239,7 +239,7 @@ export class Poster {
       ...(first ? { runId: first.runId } : {}),
       settledNano: billedNano,
       settledLowNano: billedNano,
-      note: 'as the bill says',
+      note: `as ${source} says`,
     });
   }
 

@@ -88,3 +88,19 @@ test('a picture states its cost where its task is told to be over', async () => 
     stated: { by: 'x-comfy-credits-used', as: '12 credits' },
   });
 });
+
+test('the record of a generation states its cost, on the profile’s own host and for that id only', async () => {
+  const id = 'gen-3bhGkxlo4XFrqiabUM7NDtwDzWwG';
+  const record = { id, total_cost: 0.0015, usage: 0.0015, is_byok: false, tokens_prompt: 10 };
+  const server = await answers({ data: record });
+  const { gateway } = clientOf(server.url);
+  expect(await gateway.recordedCost(id)).toEqual({ by: 'totalCost', as: '0.0015 USD', nano: 1_500_000 });
+  expect(server.got[0]).toMatchObject({ method: 'GET', path: `/v1/generation?id=${id}` });
+  expect(await gateway.recordedCost('gen-another-one')).toBeUndefined();
+  expect(await gateway.recordedCost('chatcmpl-1')).toBeUndefined();
+  expect(server.got).toHaveLength(2);
+  const byok = await answers({ data: { ...record, total_cost: 0, is_byok: true } });
+  expect(await clientOf(byok.url).gateway.recordedCost(id)).toMatchObject({ nano: 0, part: true });
+  const none = await serve((_request, socket) => socket.write(reply(404, { error: { message: 'not found' } })));
+  expect(await clientOf(none.url).gateway.recordedCost(id)).toBeUndefined();
+});

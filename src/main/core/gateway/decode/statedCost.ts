@@ -9,7 +9,8 @@ import { field, type Json, type JsonObject, layersOf, textOf } from './json.ts';
 interface Row {
   /** A header in lower case, or a path of fields in camelCase, in any of the objects that speak for the answer. */
   name: string;
-  at: 'header' | 'field';
+  /** `record`: what the service tells later of a generation, not the answer itself. */
+  at: 'header' | 'field' | 'record';
   unit: Unit;
   source: string;
 }
@@ -79,6 +80,19 @@ export const STATED_COSTS: readonly Row[] = [
     source: 'docs.bytespike.ai/api-reference/utility/tasks-query: "final billed credits"',
   },
 ];
+
+const RECORD: Row = {
+  name: 'data.totalCost',
+  at: 'record',
+  unit: 'USD',
+  source: 'openrouter.ai/docs, GET /api/v1/generation: "total cost of the generation in USD"',
+};
+
+/** What the service's own record of a generation states; nothing where it is that of another one. */
+export function recordCost(body: Json | undefined, id: string): StatedCost | undefined {
+  const data = field(body, 'data');
+  return textOf(field(data, 'id')) === id ? inFields({ ...RECORD, name: 'totalCost' }, layersOf(data))[0] : undefined;
+}
 
 /** Longer than any amount. */
 const MOST_CHARACTERS = 40;

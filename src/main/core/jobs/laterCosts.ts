@@ -1,0 +1,110 @@
+import { hasRecord, type StatedCost } from '../gateway/index.ts';
+import { believed } from '../ledger/index.ts';
+import { sql, type WriteDb } from '../store/index.ts';
+import { keepStated, stopIfApart } from './charging.ts';
+import type { EngineDeps } from './deps.ts';
+import { isTerminal } from './machine.ts';
+import { rowById } from './records.ts';
+import type { JobRow } from './row.ts';
+
+/** A record is written a moment after the answer; where it is not there by the last of these, the service keeps none. */
+const LOOKS_MS = [5_000, 30_000, 180_000];
+
+const inDoubtWithRecord = sql(
+  'jobs.inDoubtWithRecord',
+  `SELECT id FROM jobs WHERE uncertain_nano > 0 AND kind = 'chat' AND stated_by IS NULL AND remote_id LIKE 'gen-%'
+   ORDER BY seq DESC LIMIT 100`,
+);
+
+type Deps = Pick<EngineDeps, 'store' | 'clock' | 'poster' | 'profiles' | 'log'>;
+
+/** Asks services that keep a record of each generation what an answer cost that stated nothing, such as one that was cut off. */
+export class LaterCosts {
+  private readonly deps: Deps;
+  private readonly announce: (ids: string[]) => void;
+  private readonly timers = new Map<string, () => void>();
+  private closed = false;
+
+  constructor(deps: Deps, announce: (ids: string[]) => void) {
+    this.deps = deps;
+    this.announce = announce;
+  }
+
+  /** What was open when Dailies ended is asked for once more. */
+  resume(): void {
+    for (const { id } of this.deps.store.read.all<{ id: string }>(inDoubtWithRecord)) this.arm(id, 0);
+  }
+
+  /** A chat has ended: if its answer stated no cost, its record may. */
+  follow(jobId: string): void {
+    const row = rowById(this.deps.store.read, jobId);
+    if (row && lacksCost(row)) this.arm(jobId, 0);
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const cancel of this.timers.values()) cancel();
+  }
+
+  private arm(jobId: string, look: number): void {
+    const ms = LOOKS_MS[look];
+    this.timers.delete(jobId);
+    if (ms === undefined || this.closed) return;
+    this.timers.set(
+      jobId,
+      this.deps.clock.after(ms, () => void this.look(jobId, look)),
+    );
+  }
+
+  private async look(jobId: string, look: number): Promise<void> {
+    try {
+      const row = rowById(this.deps.store.read, jobId);
+      if (!row?.remote_id || !lacksCost(row)) return void this.timers.delete(jobId);
+      const gateway = await this.deps.profiles.gatewayFor(row.profile_id);
+      const stated = gateway === null || gateway === 'no key' ? undefined : await gateway.recordedCost(row.remote_id);
+      if (this.closed) return;
+      if (!stated) return this.arm(jobId, look + 1);
+      this.timers.delete(jobId);
+      this.announce(this.deps.store.transaction((db) => this.apply(db, jobId, stated)));
+    } catch (error) {
+      this.deps.log.error({ job: jobId, error: String(error) }, 'the record of a cost could not be read');
+      this.arm(jobId, look + 1);
+    }
+  }
+
+  /** What was in doubt is settled by the record; what was charged by the book is corrected to it. */
+  private apply(db: WriteDb, jobId: string, stated: StatedCost): string[] {
+    const row = rowById(db, jobId);
+    if (!row || !lacksCost(row)) return [];
+    keepStated(db, row, stated);
+    const { poster } = this.deps;
+    const nano =
+      row.stated_nano === null
+        ? undefined
+        : believed({ by: stated.by, nano: row.stated_nano }, row.estimate_nano).chargeNano;
+    if (nano === undefined) return [jobId];
+    if (row.quantity === null) {
+      poster.settleDoubt(db, row, nano, 'the record of the service');
+      return [jobId];
+    }
+    const change = {
+      settledNano: nano - row.charged_nano,
+      settledLowNano: nano - row.charged_low_nano,
+      uncertainNano: 0,
+    };
+    if (change.settledNano !== 0 || change.settledLowNano !== 0)
+      poster.adjust(db, row, change, `stated by ${stated.by}`);
+    return [jobId, ...stopIfApart(this.deps, db, row, { statedNano: nano, statedBy: stated.by })];
+  }
+}
+
+/** One order only: a doubt about an earlier one says nothing about this record. */
+const lacksCost = (row: JobRow): boolean =>
+  row.kind === 'chat' &&
+  isTerminal(row.state) &&
+  row.stated_by === null &&
+  row.remote_id !== null &&
+  hasRecord(row.remote_id) &&
+  (row.quantity === null
+    ? row.uncertain_nano > 0 && row.uncertain_nano <= row.estimate_nano
+    : row.uncertain_nano === 0);
