@@ -1,7 +1,7 @@
 import { cutOf } from '../../../../shared/finish.ts';
 import type { Answer } from '../decode/answer.ts';
 import { bareRefusal } from '../decode/bareRefusal.ts';
-import { type ChatState, createChatAssembly, MOST_SAID } from '../decode/chatAnswer.ts';
+import { type ChatState, createChatAssembly } from '../decode/chatAnswer.ts';
 
 import { createEventTaker } from '../decode/chatEvents.ts';
 import { withoutEcho } from '../decode/echo.ts';
@@ -127,7 +127,7 @@ function answered(service: Service, answer: Answer, state: ChatState): ChatOutco
   };
 }
 
-const TOO_LONG = `The answer has no end: its first ${MOST_SAID.toLocaleString('en')} characters are kept.`;
+const TOO_LONG = 'The answer has no end: what came of it first is kept.';
 
 function cutError(service: Service, answer: Answer, state: ChatState): GatewayError {
   if (state.fault) return faultError(service, answer, state.fault, 'yes');

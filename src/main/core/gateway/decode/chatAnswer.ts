@@ -24,6 +24,8 @@ export interface ChatAssembly {
   finished(): boolean;
   /** No more of it is kept. */
   full(): boolean;
+  /** More has come than is read. */
+  overflow(): void;
   /** No more will come: hands out what was held back. */
   end(): void;
   state(): ChatState;
@@ -106,6 +108,9 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
     },
     finished: () => state.finished,
     full: () => state.tooLong === true,
+    overflow() {
+      state.tooLong = true;
+    },
     end,
     state() {
       settle();

@@ -1,6 +1,6 @@
 import type { ChatDelta } from '../types.ts';
 import { type ChatAssembly, type ChatState, createChatAssembly } from './chatAnswer.ts';
-import { documentsIn, saysDone } from './eventData.ts';
+import { documentsIn, MOST_IN_ONE, saysDone } from './eventData.ts';
 import { createEventReader, type ServerEvent } from './events.ts';
 import { createMould } from './mould.ts';
 
@@ -21,6 +21,7 @@ export function takeEvent(assembly: ChatAssembly, event: ServerEvent): boolean {
   const documents = documentsIn(event);
   const plain = documents.map((document) => assembly.push(document, event.name));
   if (documents.length === 0 && event.name === 'error' && !event.tail) assembly.push(event.data, 'error');
+  if (documents.length >= MOST_IN_ONE) assembly.overflow();
   if (saysDone(event)) assembly.done();
   return documents.length === 1 && plain[0] === true;
 }

@@ -1,7 +1,7 @@
 import { type Json, parseJson } from './json.ts';
 
-const LONGEST = 1024 * 1024;
-const MOST_TRIES = 40;
+const LONGEST = 512 * 1024;
+const MOST_TRIES = 20;
 
 /**
  * What is whole in JSON that broke off: everything before the member in which it did. A text or an object that has closed is whole; a

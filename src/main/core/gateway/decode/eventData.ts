@@ -14,6 +14,9 @@ export function documentsIn(event: ServerEvent): Json[] {
 /** More lines in a row that cannot be read, and the rest is no answer either. */
 const MOST_UNREADABLE = 1_000;
 
+/** More documents in one event are read no further: nothing else has its turn until an event is over. */
+export const MOST_IN_ONE = 20_000;
+
 /** One document to a line. */
 export function documentsInLines(text: string): Json[] {
   const found: Json[] = [];
@@ -24,7 +27,7 @@ export function documentsInLines(text: string): Json[] {
     const document = parseJson(json);
     if (document !== undefined) found.push(document);
     unreadable = document === undefined ? unreadable + 1 : 0;
-    if (unreadable > MOST_UNREADABLE) break;
+    if (unreadable > MOST_UNREADABLE || found.length >= MOST_IN_ONE) break;
   }
   return found;
 }

@@ -10,15 +10,16 @@ export type { Json, JsonObject };
 const MOST_LEVELS = 64;
 /** More values than an answer about a task has; what is further in than these is not looked at. */
 const MOST_VALUES = 20_000;
-/** Text with more values than this is no such answer at all: it is not even parsed. */
-const MOST_PARSED = 100_000;
-/** A list of everything that a service has, or a whole conversation in pieces, may have so many. */
-export const MOST_LISTED = 250_000;
+/**
+ * Text with more values than this is no answer at all: it is not even parsed. A list of everything that a service has, or a whole
+ * conversation in pieces, may have so many.
+ */
+export const MOST_LISTED = 100_000;
 /** A shorter text cannot hold much. */
 const SHORT = 1_024;
 
 /** `undefined` for what is not JSON, or nests too deep or holds too much to be an answer. */
-export function parseJson(text: string, most = MOST_VALUES, mostParsed = MOST_PARSED): Json | undefined {
+export function parseJson(text: string, most = MOST_VALUES, mostParsed = MOST_LISTED): Json | undefined {
   const count = text.length > SHORT ? valuesToCome(text, Math.max(most, mostParsed)) : 0;
   if (count === undefined) return undefined;
   try {

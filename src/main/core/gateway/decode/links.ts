@@ -161,8 +161,16 @@ function once(links: readonly Link[]): string[] {
   return [...found.values()];
 }
 
+/** What is told stands at the beginning or the end of a text, and what is in the middle of a longer one is the thing itself. */
+const LONGEST_TOLD = 500_000;
+
+/** The text, without its middle where it is long. */
+export const tellingPart = (text: string): string =>
+  text.length <= LONGEST_TOLD ? text : `${text.slice(0, LONGEST_TOLD / 2)}\n${text.slice(-LONGEST_TOLD / 2)}`;
+
 /** A task or operation id that a text tells. */
-export function taskIdIn(text: string): string | undefined {
+export function taskIdIn(whole: string): string | undefined {
+  const text = tellingPart(whole);
   const operation = operationIn(text);
   if (operation !== undefined) return operation;
   const told =
@@ -191,7 +199,9 @@ function operationIn(text: string): string | undefined {
 
 /** The line in which a text written for people says that the work has failed. */
 export function failureIn(text: string): string | undefined {
-  const lines = text.split('\n', 10_000).map((line) => line.replace(/^[\s>*#-]+/, '').trim());
+  const lines = tellingPart(text)
+    .split('\n', 10_000)
+    .map((line) => line.replace(/^[\s>*#-]+/, '').trim());
   return lines.findLast((line) => FAILED_LINE.test(line.slice(0, 300)))?.slice(0, 500);
 }
 

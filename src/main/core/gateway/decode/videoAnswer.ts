@@ -3,7 +3,7 @@ import { isPlainlyMedia, type Reading } from './address.ts';
 import { choicesIn, createChatAssembly } from './chatAnswer.ts';
 import { explicitFault, type Fault, faultInside } from './fault.ts';
 import { field, type Json, parseJson, textOf } from './json.ts';
-import { clipsAmong, linksIn, taskIdIn } from './links.ts';
+import { clipsAmong, linksIn, taskIdIn, tellingPart } from './links.ts';
 import { oddlyPlaced } from './oddlyPlaced.ts';
 import { fewOf } from './outermost.ts';
 import { progressOf, type Stand, standOf } from './status.ts';
@@ -40,13 +40,15 @@ export function readVideo(body: Json, reading: Reading): VideoReading {
 
 /** The same for an answer that came in several documents; the first that says something is believed. */
 export function readVideoParts(parts: readonly Json[], said: Words, reading: Reading): VideoReading {
-  const documents = fewOf([...parts, ...jsonBlocksIn(said.text)]);
+  // The bytes of a clip may stand in a text, and only they make it long.
+  const text = /base64/.test(said.text) ? said.text : tellingPart(said.text);
+  const documents = fewOf([...parts, ...jsonBlocksIn(text)]);
   const stands = documents.map(standOf);
   const stand = stands.find(({ state, unknown }) => state !== undefined || unknown) ??
     stands.find(({ told }) => told) ?? { told: false };
   return {
     stand,
-    outputs: outputsIn(documents, said.text, stand, reading),
+    outputs: outputsIn(documents, text, stand, reading),
     id: firstOf(documents, taskIdOf) ?? taskIdIn(said.text),
     pollUrl: firstOf(documents, pollUrlOf),
     progress: firstOf(documents, progressOf),
