@@ -224,7 +224,7 @@ test('a page whose process is gone is loaded again, and reads everything anew', 
     BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer();
   });
   await expect.poll(() => told(run, 'reload').length).toBe(1);
-  await expect.poll(() => told(run, 'call'), { timeout: 10_000 }).toContainEqual(['app.info']);
+  await expect.poll(() => told(run, 'call')).toContainEqual(['app.info']);
 });
 
 test('a notification can be clicked after a long night', async () => {
@@ -316,7 +316,7 @@ describe('saving a file', () => {
     const address = run.page.url();
     await save(run, `/media/${asset.id}`, asset.name);
     const hash = () => existsSync(path) && createHash('sha256').update(readFileSync(path)).digest('hex');
-    await expect.poll(hash, { timeout: 10_000 }).toBe(asset.sha256);
+    await expect.poll(hash).toBe(asset.sha256);
     expect(told(run, 'showSaveDialog')).toEqual([[expect.objectContaining({ title: 'Save' })]]);
     expect(run.page.url()).toBe(address);
   });
@@ -328,7 +328,7 @@ describe('saving a file', () => {
     );
     await run.page.evaluate(`globalThis.made = URL.createObjectURL(new Blob(['a,b'], { type: 'text/csv' }))`);
     await save(run, (await run.page.evaluate('globalThis.made')) as string, 'spend.csv');
-    await expect.poll(() => told(run, 'showSaveDialog').length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => told(run, 'showSaveDialog').length).toBe(1);
     await expect
       .poll(() => told(run, 'showMessageBox'))
       .toEqual([[expect.objectContaining({ message: 'spend.csv could not be saved.' })]]);
@@ -339,7 +339,7 @@ describe('saving a file', () => {
     await save(run, 'data:text/plain,planted', 'run-me.sh');
     const asset = await bring(run, 'fox.png', testPng(32, 18));
     await save(run, `/media/${asset.id}`, asset.name);
-    await expect.poll(() => told(run, 'showSaveDialog').length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => told(run, 'showSaveDialog').length).toBe(1);
     expect(told(run, 'showSaveDialog')).toEqual([[expect.objectContaining({ defaultPath: 'fox.png' })]]);
   });
 });

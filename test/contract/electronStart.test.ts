@@ -75,6 +75,18 @@ test('keys are sealed under the name of the program from the first one on', asyn
   await run.stop();
 });
 
+test('Windows groups its windows and notifications under one name, and it is named before it looks at anything', async () => {
+  writeFileSync(join(folder, 'file'), '');
+  const { told } = await runElectron(['--data-dir', join(folder, 'file', 'data')], { DOUBLE_PLATFORM: 'win32' });
+  expect(told[0]).toEqual({ name: 'setAppUserModelId', args: ['studio.dailies.app'] });
+});
+
+test('a fault while the studio opens ends the start with a box', async () => {
+  const { code, told } = await runElectron(['--data-dir', join(folder, 'data')], { DOUBLE_FAULT: 'on-window' });
+  expect(boxes(told)).toEqual([['Dailies', 'Dailies could not start: a bug', { isShown: true }]]);
+  expect(code).toBe(1);
+});
+
 test.each([['unavailable'], ['fails'], ['encrypt-fails']])(
   'a keychain that says %s leaves a key in memory, and no trace of it in the file',
   async (safe) => {

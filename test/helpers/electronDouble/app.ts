@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { double } from './record.ts';
+import { double, played } from './record.ts';
 
 /** `app`, as far as Dailies uses it: start, windows closed, quitting (electron: lib/browser/init.ts, shell/browser/browser.cc). */
 
@@ -45,6 +45,10 @@ class App extends EventEmitter {
     downloads: join(tmpdir(), 'electron-double'),
   };
   readonly commandLine = { hasSwitch: (name: string): boolean => process.argv.includes(`--${name}`) };
+
+  /** Exists on Windows only. */
+  readonly setAppUserModelId =
+    played('PLATFORM') === 'win32' ? (id: string) => double.tell('setAppUserModelId', id) : undefined;
 
   setName(name: string): void {
     this.name = name;

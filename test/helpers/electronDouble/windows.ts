@@ -5,7 +5,7 @@ import type { BrowserWindowConstructorOptions, Rectangle } from 'electron';
 import { app, type Closable, emitPreventable } from './app.ts';
 import { cdp } from './chromium.ts';
 import { DoublePage, type Frame, type Message } from './page.ts';
-import { double } from './record.ts';
+import { double, played } from './record.ts';
 import { schemes } from './schemes.ts';
 import { clones } from './worlds.ts';
 
@@ -93,6 +93,11 @@ export class BrowserWindow extends EventEmitter implements Closable {
     this.bounds = { x, y, width, height };
     this.shown = show;
     app.windows.add(this);
+    if (played('FAULT') === 'on-window') {
+      queueMicrotask(() => {
+        throw new Error('a bug');
+      });
+    }
     const { webContents } = this;
     app.emit('web-contents-created', {}, webContents);
     const preload = readFileSync(options.webPreferences?.preload ?? '', 'utf8');

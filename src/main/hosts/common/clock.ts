@@ -7,8 +7,11 @@ const LOOK_MS = 5_000;
 /** A wall clock that is this far ahead of the time that timers count has jumped: a sleep, or somebody set it. */
 const JUMP_MS = 2_000;
 
+/** What came due in a sleep waits this long after it: an answer that came in meanwhile is read before the wait for it is given up. */
+const WAKE_MS = 1_000;
+
 export interface WallClock extends Clock {
-  /** The machine has just woken: what came due while it slept is due now. */
+  /** The machine has just woken: what came due while it slept is due now, save a moment for what arrived with it. */
   recheck(): void;
 }
 
@@ -50,7 +53,7 @@ export function createWallClock(): WallClock {
     if (!hasWoken && ahead <= JUMP_MS) return;
     for (const wait of waits) {
       clearTimeout(wait.timer);
-      arm(wait, wait.due - now.wall);
+      arm(wait, Math.max(WAKE_MS, wait.due - now.wall));
     }
   };
   return {

@@ -48,11 +48,11 @@ export function openDesk({ settings, log, notifier, studio }: DeskParts): Desk {
     },
     closeWindow: () => window.close(),
     goOn(work) {
-      if (process.platform !== 'darwin') tray.show(inShort(work));
-      if (hasSaid) return;
-      hasSaid = true;
       const body = `${inShort(work)}. Open it again from the tray, or by starting it once more.`;
-      notifier.notify({ title: 'Dailies goes on without its window', body });
+      if (!hasSaid) notifier.notify({ title: 'Dailies goes on without its window', body });
+      hasSaid = true;
+      // On macOS the Dock is the way back.
+      if (process.platform !== 'darwin') tray.show(inShort(work));
     },
     quit: () => app.quit(),
     staysWithoutWindow: process.platform === 'darwin',

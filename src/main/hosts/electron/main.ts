@@ -53,11 +53,15 @@ function main(): void {
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   registerSchemes();
   refuseForeignPages();
+  process.on('uncaughtException', endOnFault);
   app
     .whenReady()
     .then(() => run(taken.folder, parsed.flags))
     .catch((error: unknown) => endWithError(sentenceOf(error), 1));
 }
+
+/** Until the studio is open and has an end of its own. */
+const endOnFault = (error: Error): void => void endWithError(sentenceOf(error), 1);
 
 /** Chromium's own files lie in the data folder too, so that its instance lock is one for each data folder. */
 function isFirst(windowFolder: string): boolean {
@@ -94,6 +98,7 @@ async function run(folder: DataFolder, flags: Flags): Promise<void> {
     await studio.close();
     folder.release();
   };
+  process.off('uncaughtException', endOnFault);
   const ending = createEnding(end, log, (message) => dialog.showErrorBox('Dailies', message));
   desk.endWith(ending.begin);
   process.stdout.write(`${JSON.stringify({ ready: true, host: 'electron', pid: process.pid })}\n`);

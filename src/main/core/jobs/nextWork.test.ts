@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { aVideo, startRig } from '../../../../test/helpers/engineRig.ts';
+import { sql } from '../store/index.ts';
+import { anyUnderWay, nextMoment } from './statements.ts';
+
+/** What keeps the machine awake: asked at every change of the queue, so it reads an index and stops at its first row. */
+
+test('the next moment is that of the first job that waits for one, however they were put in', async () => {
+  const rig = startRig();
+  const now = rig.clock.now();
+  expect(rig.engine.nextWork()).toBeUndefined();
+  await rig.enqueue(aVideo, { notBefore: now + 3_600_000 });
+  await rig.enqueue(aVideo, { notBefore: now + 60_000 });
+  expect(rig.engine.nextWork()).toBe(now + 60_000);
+  rig.engine.setPaused(true);
+  expect(rig.engine.nextWork()).toBeUndefined();
+});
+
+test.each([
+  [anyUnderWay, /USING (COVERING )?INDEX jobs_by_state/],
+  [nextMoment, /USING INDEX jobs_due/],
+])('$name reads an index, and sorts nothing', (statement, index) => {
+  const rig = startRig();
+  const explain = sql('test.plan', `EXPLAIN QUERY PLAN ${statement.text}`);
+  const plan = rig.store.read
+    .all<{ detail: string }>(explain)
+    .map(({ detail }) => detail)
+    .join('; ');
+  expect(plan).toMatch(index);
+  expect(plan).not.toMatch(/TEMP B-TREE|SCAN jobs$/);
+});
