@@ -5,9 +5,10 @@ import type { Job } from '../../src/shared/job.ts';
 import type { Budget, MoneyTotals, PriceMismatch, TotalsRow } from '../../src/shared/ledger.ts';
 import { type Nano, nanoFromDollars } from '../../src/shared/money.ts';
 import { costOf, type Price, priceFor, quantityOf } from '../../src/shared/price.ts';
-import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
+import type { StudioRequest } from '../../src/shared/request.ts';
 import { fail, ok, type Result } from '../../src/shared/result.ts';
 import { board, jobs, libraryJobs, NOW } from './data.ts';
+import { listAssets, listJobs } from './lists.ts';
 import { night, nightDryRun, nightReport, ofLastNight } from './night.ts';
 import { connectionSteps, conversations, messages, pricePreview, prices, profiles } from './people.ts';
 import { smallDoubts, withoutPrice } from './unpriced.ts';
@@ -35,15 +36,6 @@ const doubtOf = (jobs: readonly Job[]) => {
 const NO_DOUBT = { count: 0, nano: 0, unpriced: 0 };
 
 type Handler = (input: never) => unknown;
-
-interface JobFilter {
-  states?: string[];
-  text?: string;
-  kinds?: string[];
-  limit?: number;
-  from?: number;
-  costInDoubt?: true;
-}
 
 /** Expected $0.40, stated $0.80: what waits at that price waits for the user. */
 function mismatchOf(jobs: readonly Job[]): PriceMismatch {
@@ -121,40 +113,6 @@ class Fake {
       doubt: doubtOf(this.jobs),
       doubtElsewhere: NO_DOUBT,
     };
-  }
-
-  private listJobs(input: JobFilter) {
-    const found = this.jobs.filter(
-      (job) =>
-        (!input.costInDoubt || job.money.uncertainNano > 0) &&
-        (!input.states || input.states.includes(job.state)) &&
-        (!input.kinds || input.kinds.includes(job.kind)) &&
-        (!input.text || promptOf(job.request).toLowerCase().includes(input.text.toLowerCase())) &&
-        (input.from === undefined || job.createdAt >= input.from),
-    );
-    return { jobs: found.slice(0, input.limit ?? 100), total: found.length };
-  }
-
-  private listAssets(input: { text?: string; types?: string[]; states?: string[]; verdict?: string }) {
-    const assets = this.jobs
-      .filter((job) => !input.verdict || (job.verdict ?? 'none') === input.verdict)
-      .flatMap((job) =>
-        job.outputs.map((asset) => ({
-          ...asset,
-          jobId: job.id,
-          model: job.model,
-          name: promptOf(job.request),
-          ...(job.verdict ? { verdict: job.verdict } : {}),
-        })),
-      )
-      .filter(
-        (asset) =>
-          (!input.text || asset.name.toLowerCase().includes(input.text.toLowerCase())) &&
-          (!input.types || input.types.some((type) => asset.mime.startsWith(type))) &&
-          (!input.states || input.states.includes(asset.state)),
-      )
-      .sort((a, b) => b.createdAt - a.createdAt);
-    return { assets, total: assets.length };
   }
 
   private budgets(): Budget[] {
@@ -285,7 +243,7 @@ class Fake {
         ? fail('store_unavailable', 'apiKey: the keychain refused it. Unlock it and try again.')
         : { stored: 'keychain' },
     'profiles.testConnection': () => ({ steps: connectionSteps(this.options.get('test')) }),
-    'jobs.list': (input: never) => this.listJobs(input),
+    'jobs.list': (input: never) => listJobs(this.jobs, input),
     'jobs.get': ({ id }: { id: string }) =>
       this.jobs.find((candidate) => candidate.id === id) ?? fail('not_found', 'There is no such job.'),
     'jobs.judge': ({ id, verdict }: { id: string; verdict: Job['verdict'] | null }) =>
@@ -318,13 +276,13 @@ class Fake {
         { id: 'salt', name: 'Salt Road', createdAt: NOW - 9e9 },
       ],
     }),
-    'library.list': (input: never) => this.listAssets(input),
+    'library.list': (input: never) => listAssets(this.jobs, input),
     'library.get': ({ id }: { id: string }) =>
-      this.listAssets({}).assets.find((asset) => asset.id === id) ?? fail('not_found', 'There is no such asset.'),
+      listAssets(this.jobs, {}).assets.find((asset) => asset.id === id) ?? fail('not_found', 'There is no such asset.'),
     'library.download': ({ id }: { id: string }) =>
       id === 'storm'
         ? fail('wrong_state', 'It has no address that can be downloaded.')
-        : this.listAssets({}).assets.find((asset) => asset.id === id),
+        : listAssets(this.jobs, {}).assets.find((asset) => asset.id === id),
     'library.stats': () => ({ assets: 12_846, bytes: 38.2e9, freeBytes: 214e9, remote: 2, expired: 1 }),
     'ledger.totals': (input: never) => this.totals(input),
     'ledger.estimate': (input: never) => this.estimate(input),

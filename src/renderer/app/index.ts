@@ -23,6 +23,7 @@ export { runningWords, useRunningWords } from './runningWords.ts';
 export { rememberAssets, rememberJobs, useAsset, useEntities, useJob } from './state/entities.ts';
 export { newerOf } from './state/newest.ts';
 export { dismissNotice, type Standing, useNotices, useTroubles } from './state/notices.ts';
+export { PAGE_LINES } from './state/pagedList.ts';
 export {
   openProject,
   readMoney,
@@ -35,5 +36,5 @@ export {
   useStudio,
 } from './state/studio.ts';
 export { useCall, useEvent, useNow } from './state/useCall.ts';
-export { type Pages, useAssetPages, useJobPages } from './state/usePages.ts';
+export { type Days, type Listing, type Pages, useAssetList, useJobList, useJobPages } from './state/useLists.ts';
 export { useDeed } from './useDeed.ts';

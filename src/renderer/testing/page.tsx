@@ -15,7 +15,7 @@ declare global {
   var IS_REACT_ACT_ENVIRONMENT: boolean;
 }
 /** Does something and lets React finish with it; between such deeds it works by itself, as in a window. */
-async function acting(work: () => unknown): Promise<void> {
+export async function acting(work: () => unknown): Promise<void> {
   globalThis.IS_REACT_ACT_ENVIRONMENT = true;
   try {
     await act(async () => {
@@ -128,6 +128,13 @@ export const press = (key: string, init: KeyboardEventInit = {}, target: EventTa
     target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }));
   });
 
+/** Scrolls a list to so many pixels from its top. */
+export const scroll = (element: HTMLElement, top: number): Promise<void> =>
+  acting(async () => {
+    element.scrollTop = top;
+    element.dispatchEvent(new Event('scroll'));
+  });
+
 /** Types into a field as React hears it. */
 export async function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): Promise<void> {
   const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
@@ -178,5 +185,23 @@ export function aJob(more: Partial<Job> = {}): Job {
     position: 1,
     createdAt: Date.now(),
     ...more,
+  };
+}
+
+/** `jobs.list` over these jobs, with its orders, its places in the line and its pages. */
+export function jobsPage(all: readonly Job[], filter: CallInput<'jobs.list'>): CallOutput<'jobs.list'> {
+  const { states, order, offset = 0, limit = 100 } = filter;
+  const waits = ({ state }: Job) => state === 'queued' || state === 'blocked';
+  const line = all.filter(waits).sort((a, b) => a.position - b.position);
+  const rank = (job: Job) => (waits(job) ? 1 : ['sending', 'running', 'fetching'].includes(job.state) ? 0 : 2);
+  const found = all.filter(({ state }) => !states || states.includes(state));
+  const sorted =
+    order === 'queue' ? found.toSorted((a, b) => rank(a) - rank(b) || a.position - b.position) : [...found];
+  const jobs = sorted.slice(offset, offset + limit);
+  if (order !== 'queue') return { jobs, total: found.length };
+  return {
+    jobs: jobs.map((job) => (waits(job) ? { ...job, place: line.indexOf(job) + 1 } : job)),
+    total: found.length,
+    waiting: { count: line.length, reservedNano: line.reduce((sum, { money }) => sum + money.reservedNano, 0) },
   };
 }

@@ -1,22 +1,22 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import type { Asset } from '../../../shared/asset.ts';
-import { useArrivalFocus, useEntities, useNow } from '../../app/index.ts';
+import { type Days, type Listing, useArrivalFocus, useEntities, useNow } from '../../app/index.ts';
 import { formatCount, MediaTile } from '../../ui/index.ts';
-import { columnsFor, DAY_PX, gridRows, stepInGrid, tileRowPx } from './layout.ts';
+import { columnsFor, DAY_PX, type GridRow, gridRows, stepInGrid, tileRowPx } from './layout.ts';
 import { selectAsset, useLibraryView } from './state.ts';
 
-/** The next page is asked for this many rows before the end. */
-const AHEAD_ROWS = 6;
 const PADDING_PX = 24;
+/** So many tiles beside those in view are read with them. */
+const AHEAD = 50;
 
-/** Days of tiles; only what is seen is in the page. Arrows move, Enter goes to the inspector. */
-export function Grid({ assets, onMore, onOpen }: { assets: readonly Asset[]; onMore: () => void; onOpen: () => void }) {
+/** Days of tiles; only what is seen is in the page, and read. Arrows move, Enter goes to the inspector. */
+export function Grid({ list, onOpen }: { list: Listing<Days>; onOpen: () => void }) {
   const scroller = useRef<HTMLDivElement>(null);
   useArrivalFocus(scroller);
   const { columns, tile } = useColumns(scroller);
   const today = useNow(600_000);
-  const rows = useMemo(() => gridRows(assets, columns, today), [assets, columns, today]);
+  const days = useDays(list);
+  const rows = useMemo(() => gridRows(days, columns, today), [days, columns, today]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -25,22 +25,22 @@ export function Grid({ assets, onMore, onOpen }: { assets: readonly Asset[]; onM
     overscan: 3,
     initialRect: { width: 900, height: 800 },
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: row heights follow the width of a tile.
-  useEffect(() => virtual.measure(), [tile, virtual]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: row heights follow the width of a tile, and which rows are headings.
+  useEffect(() => virtual.measure(), [tile, rows, virtual]);
   const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (last >= rows.length - AHEAD_ROWS) onMore();
-  }, [last, rows.length, onMore]);
+  const [from, to] = placesOf(items.flatMap(({ index }) => rows[index] ?? []));
+  const { see } = list;
+  useEffect(() => see(Math.max(0, from - AHEAD), to + AHEAD), [see, from, to]);
   const selectedId = useLibraryView((view) => view.selectedId);
+  const select = useSelectAt(list);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') return onOpen();
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const next = stepInGrid(rows, selectedId, event.key);
+    const next = stepInGrid(rows, selectedId === undefined ? undefined : list.indexOf(selectedId), event.key);
     if (next === undefined || !/^(Arrow|Home|End)/.test(event.key)) return;
     event.preventDefault();
-    selectAsset(next);
-    virtual.scrollToIndex(rows.findIndex((row) => row.type === 'tiles' && row.assets.some(({ id }) => id === next)));
+    select(next);
+    virtual.scrollToIndex(rows.findIndex((row) => row.type === 'tiles' && next >= row.from && next < row.to));
   };
   return (
     <div
@@ -68,8 +68,13 @@ export function Grid({ assets, onMore, onOpen }: { assets: readonly Asset[]; onM
               )}
               {row?.type === 'tiles' && (
                 <div className="tiles" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
-                  {row.assets.map(({ id }) => (
-                    <GridTile key={id} id={id} selected={id === selectedId} onOpen={onOpen} />
+                  {Array.from({ length: row.to - row.from }, (_, index) => (
+                    <GridTile
+                      key={list.at(row.from + index)?.id ?? index}
+                      id={list.at(row.from + index)?.id}
+                      selectedId={selectedId}
+                      onOpen={onOpen}
+                    />
                   ))}
                 </div>
               )}
@@ -79,6 +84,33 @@ export function Grid({ assets, onMore, onOpen }: { assets: readonly Asset[]; onM
       </div>
     </div>
   );
+}
+
+/** A picture that has just come stands in the list before its day has been counted: the newest day takes it in. */
+function useDays({ whole, total }: Listing<Days>): Days {
+  return useMemo(() => whole ?? [{ day: new Date().setHours(0, 0, 0, 0), count: total }], [whole, total]);
+}
+
+/** Of the rows that are drawn: the place of the first tile, and that behind the last. */
+function placesOf(rows: readonly GridRow[]): [from: number, to: number] {
+  const tiles = rows.filter((row) => row.type === 'tiles');
+  return [tiles[0]?.from ?? 0, tiles.at(-1)?.to ?? 0];
+}
+
+/** Selects what stands at a place, as soon as it has been read. */
+function useSelectAt(list: Listing<Days>): (place: number) => void {
+  const [awaited, setAwaited] = useState<number>();
+  const id = awaited === undefined ? undefined : list.at(awaited)?.id;
+  useEffect(() => {
+    if (id === undefined) return;
+    selectAsset(id);
+    setAwaited(undefined);
+  }, [id]);
+  return (place) => {
+    const here = list.at(place)?.id;
+    if (here === undefined) setAwaited(place);
+    else selectAsset(here);
+  };
 }
 
 function useColumns(scroller: React.RefObject<HTMLDivElement | null>): { columns: number; tile: number } {
@@ -94,20 +126,34 @@ function useColumns(scroller: React.RefObject<HTMLDivElement | null>): { columns
   return useMemo(() => columnsFor(Math.max(width, 80), wished), [width, wished]);
 }
 
-function GridTile({ id, selected, onOpen }: { id: string; selected: boolean; onOpen: () => void }) {
-  const asset = useEntities((state) => state.assets.get(id));
+interface GridTileProps {
+  /** Undefined while its part of the list is being read. */
+  id: string | undefined;
+  selectedId: string | undefined;
+  onOpen: () => void;
+}
+
+function GridTile({ id, selectedId, onOpen }: GridTileProps) {
+  const asset = useEntities((state) => (id === undefined ? undefined : state.assets.get(id)));
   const now = useNow(60_000);
-  if (!asset) return null;
+  if (!asset) return <EmptyTile />;
   return (
     <MediaTile
-      id={`asset-${id}`}
+      id={`asset-${asset.id}`}
       asset={asset}
       title={asset.name}
       now={now}
       verdict={asset.verdict}
-      selected={selected}
-      onPick={() => selectAsset(id)}
+      selected={asset.id === selectedId}
+      onPick={() => selectAsset(asset.id)}
       onOpen={onOpen}
     />
   );
 }
+
+/** Stands still at the final size of what comes. */
+const EmptyTile = () => (
+  <div className="tile" aria-hidden="true">
+    <div className="media" />
+  </div>
+);

@@ -4,10 +4,10 @@ import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import {
   type Command,
-  type Pages,
-  useAssetPages,
+  type Days,
+  type Listing,
+  useAssetList,
   useCommands,
-  useEntities,
   useKeyHint,
   useRoute,
   useShortcut,
@@ -41,6 +41,7 @@ export function LibraryPage() {
   const { selectedId, isDrawerOpen } = useLibraryView();
   useShortcut('page.leave', () => setLibraryView({ isDrawerOpen: false }), isDrawerOpen);
   useRouteSelection();
+  const list = useAssetList(useLibraryFilter());
   const commands = useMemo<Command[]>(
     () => [{ id: 'library.import', label: 'Import pictures or clips', run: () => picker.current?.click() }],
     [],
@@ -51,9 +52,9 @@ export function LibraryPage() {
       <h1 className="vh">Library</h1>
       <Facets />
       <DropZone>
-        <SearchBar onImport={() => picker.current?.click()} />
+        <SearchBar total={list.total} onImport={() => picker.current?.click()} />
         <ImportNotes />
-        <Results onOpen={() => details.current?.focus()} onImport={() => picker.current?.click()} />
+        <Results list={list} onOpen={() => details.current?.focus()} onImport={() => picker.current?.click()} />
       </DropZone>
       <Details id={selectedId} panelRef={details} />
       <input
@@ -112,9 +113,8 @@ function DropZone({ children }: { children: React.ReactNode }) {
   );
 }
 
-function SearchBar({ onImport }: { onImport: () => void }) {
+function SearchBar({ total, onImport }: { total: number; onImport: () => void }) {
   const { text, tile, isDrawerOpen } = useLibraryView();
-  const { total } = useAssetPages(useLibraryFilter());
   const search = useRef<HTMLInputElement>(null);
   const hint = useKeyHint('library.search');
   const filtered = useIsFiltered();
@@ -185,30 +185,29 @@ function ImportNotes() {
   );
 }
 
-function useAssetsOf({ ids }: Pages) {
-  const assets = useEntities((state) => state.assets);
-  return useMemo(() => ids.flatMap((id) => assets.get(id) ?? []), [ids, assets]);
+interface ResultsProps {
+  list: Listing<Days>;
+  onOpen: () => void;
+  onImport: () => void;
 }
 
-function Results({ onOpen, onImport }: { onOpen: () => void; onImport: () => void }) {
-  const pages = useAssetPages(useLibraryFilter());
-  const assets = useAssetsOf(pages);
+function Results({ list, onOpen, onImport }: ResultsProps) {
   const filtered = useIsFiltered();
-  if (pages.error && assets.length === 0) {
+  if (list.error && list.total === 0) {
     return (
       <div className="pad">
-        <CallError error={pages.error} onRetry={pages.reload} />
+        <CallError error={list.error} onRetry={list.reload} />
       </div>
     );
   }
-  if (pages.loading) {
+  if (list.loading) {
     return (
       <div className="pad">
         <LoadingBars rows={6} label="Reading the library" />
       </div>
     );
   }
-  if (assets.length > 0) return <Grid assets={assets} onMore={pages.more} onOpen={onOpen} />;
+  if (list.total > 0) return <Grid list={list} onOpen={onOpen} />;
   return filtered ? (
     <EmptyState title="Nothing fits" action={<Button onClick={clearFilters}>Clear all filters</Button>}>
       No picture or clip fits this search and these filters.

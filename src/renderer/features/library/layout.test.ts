@@ -1,26 +1,39 @@
 import { expect, it } from 'vitest';
-import type { Asset } from '../../../shared/asset.ts';
 import { columnsFor, gridRows, stepInGrid } from './layout.ts';
 
 const NOW = new Date('2026-11-21T12:00').getTime();
-const asset = (id: string, daysAgo: number): Asset => ({ id, createdAt: NOW - daysAgo * 86_400_000 }) as Asset;
-const assets = [asset('a', 0), asset('b', 0), asset('c', 0), asset('d', 1), asset('e', 1)];
-const rows = gridRows(assets, 2, NOW);
+const today = new Date(NOW).setHours(0, 0, 0, 0);
+const days = [
+  { day: today, count: 3 },
+  { day: new Date(NOW - 86_400_000).setHours(0, 0, 0, 0), count: 2 },
+];
+const rows = gridRows(days, 2, NOW);
 
 it('puts a heading over each day and fills rows with as many tiles as fit', () => {
-  expect(
-    rows.map((row) => (row.type === 'day' ? `${row.title} ${row.count}` : row.assets.map(({ id }) => id).join(''))),
-  ).toEqual(['Today 3', 'ab', 'c', 'Yesterday 2', 'de']);
+  expect(rows.map((row) => (row.type === 'day' ? `${row.title} ${row.count}` : `${row.from}-${row.to}`))).toEqual([
+    'Today 3',
+    '0-2',
+    '2-3',
+    'Yesterday 2',
+    '3-5',
+  ]);
+});
+
+it('has the height of the whole before anything of it is read', () => {
+  const many = gridRows([{ day: today, count: 100_000 }], 6, NOW);
+  expect(many).toHaveLength(1 + Math.ceil(100_000 / 6));
+  expect(many.at(-1)).toMatchObject({ from: 99_996, to: 100_000 });
 });
 
 it('leads arrows across days, and down into a shorter row', () => {
-  expect(stepInGrid(rows, undefined, 'ArrowDown')).toBe('a');
-  expect(stepInGrid(rows, 'b', 'ArrowDown')).toBe('c');
-  expect(stepInGrid(rows, 'c', 'ArrowDown')).toBe('d');
-  expect(stepInGrid(rows, 'c', 'ArrowRight')).toBe('d');
-  expect(stepInGrid(rows, 'd', 'ArrowUp')).toBe('c');
-  expect(stepInGrid(rows, 'e', 'ArrowRight')).toBeUndefined();
-  expect(stepInGrid(rows, 'a', 'End')).toBe('e');
+  expect(stepInGrid(rows, undefined, 'ArrowDown')).toBe(0);
+  expect(stepInGrid(rows, 1, 'ArrowDown')).toBe(2);
+  expect(stepInGrid(rows, 2, 'ArrowDown')).toBe(3);
+  expect(stepInGrid(rows, 2, 'ArrowRight')).toBe(3);
+  expect(stepInGrid(rows, 3, 'ArrowUp')).toBe(2);
+  expect(stepInGrid(rows, 4, 'ArrowRight')).toBeUndefined();
+  expect(stepInGrid(rows, 0, 'End')).toBe(4);
+  expect(stepInGrid([], undefined, 'End')).toBeUndefined();
 });
 
 it('fits tiles of about the wished width, at least one', () => {

@@ -1,21 +1,24 @@
-import type { Asset } from '../../../shared/asset.ts';
-import { formatDay, startOfDay } from '../../ui/index.ts';
+import type { Days } from '../../app/index.ts';
+import { formatDay } from '../../ui/index.ts';
 
-/** A line of the grid: a day's heading, or as many tiles as fit. */
+/** A line of the grid: a day's heading, or as many tiles as fit; tiles by their place in the whole list. */
 export type GridRow =
   | { type: 'day'; key: string; title: string; count: number }
-  | { type: 'tiles'; key: string; assets: Asset[] };
+  | { type: 'tiles'; key: string; from: number; to: number };
 
-/** Newest first, a heading over each day. */
-export function gridRows(assets: readonly Asset[], columns: number, now: number): GridRow[] {
-  const days = Map.groupBy(assets, (asset) => startOfDay(asset.createdAt));
-  return [...days].flatMap(([day, own]): GridRow[] => {
-    const rows = Array.from({ length: Math.ceil(own.length / columns) }, (_, row): GridRow => {
-      const slice = own.slice(row * columns, (row + 1) * columns);
-      return { type: 'tiles', key: `row ${slice[0]?.id}`, assets: slice };
-    });
-    return [{ type: 'day', key: `day ${day}`, title: formatDay(day, now), count: own.length }, ...rows];
-  });
+/** Newest first, a heading over each day. Known for the whole list before a single tile of it has been read. */
+export function gridRows(days: Days, columns: number, now: number): GridRow[] {
+  const rows: GridRow[] = [];
+  let place = 0;
+  for (const [index, { day, count }] of days.entries()) {
+    rows.push({ type: 'day', key: `day ${index} ${day}`, title: formatDay(day, now), count });
+    const end = place + count;
+    for (; place < end; place += columns) {
+      rows.push({ type: 'tiles', key: `row ${place}`, from: place, to: Math.min(place + columns, end) });
+    }
+    place = end;
+  }
+  return rows;
 }
 
 export const GAP_PX = 8;
@@ -31,28 +34,27 @@ export function columnsFor(width: number, wished: number): { columns: number; ti
 
 export const tileRowPx = (tile: number): number => Math.ceil((tile * 9) / 16) + CAPTION_PX;
 
-/** Where an arrow leads from the selected tile, as an index into all assets; rows are those of the grid, days included. */
-export function stepInGrid(rows: readonly GridRow[], selectedId: string | undefined, key: string): string | undefined {
-  const lines = rows.flatMap((row) => (row.type === 'tiles' ? [row.assets] : []));
-  const line = lines.findIndex((assets) => assets.some(({ id }) => id === selectedId));
-  const all = lines.flat();
-  if (line < 0) return all[0]?.id;
-  const column = lines[line]?.findIndex(({ id }) => id === selectedId) ?? 0;
-  const at = all.findIndex(({ id }) => id === selectedId);
-  const inLine = (target: readonly Asset[] | undefined) => target?.[Math.min(column, target.length - 1)]?.id;
+type TileRow = Extract<GridRow, { type: 'tiles' }>;
+
+/** The place that a key leads to from a tile's place (from none: the first); rows are those of the grid. Undefined where it leads nowhere. */
+export function stepInGrid(rows: readonly GridRow[], at: number | undefined, key: string): number | undefined {
+  const lines = rows.filter((row): row is TileRow => row.type === 'tiles');
+  const end = lines.at(-1)?.to ?? 0;
+  const within = (place: number) => (place >= 0 && place < end ? place : undefined);
+  if (key === 'End') return within(end - 1);
+  if (key === 'Home' || at === undefined) return within(0);
+  const line = lines.findIndex(({ from, to }) => at >= from && at < to);
+  const inLine = (target: TileRow | undefined) =>
+    target && Math.min(target.from + at - (lines[line]?.from ?? 0), target.to - 1);
   switch (key) {
     case 'ArrowRight':
-      return all[at + 1]?.id;
+      return within(at + 1);
     case 'ArrowLeft':
-      return all[at - 1]?.id;
+      return within(at - 1);
     case 'ArrowDown':
       return inLine(lines[line + 1]);
     case 'ArrowUp':
       return inLine(lines[line - 1]);
-    case 'Home':
-      return all[0]?.id;
-    case 'End':
-      return all.at(-1)?.id;
     default:
       return undefined;
   }

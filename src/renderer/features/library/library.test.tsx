@@ -1,9 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { fail } from '../../../shared/result.ts';
-import { useEntities, useStudio } from '../../app/index.ts';
-import { aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { rememberAssets, useEntities, useStudio } from '../../app/index.ts';
+import { acting, aJob, anAsset, byText, click, fakeStudio, press, scroll, show, until } from '../../testing/page.tsx';
 import { whereOf } from './Custody.tsx';
 import { LibraryPage } from './index.tsx';
+import { columnsFor, DAY_PX, tileRowPx } from './layout.ts';
 import { clearFilters, useLibraryView } from './state.ts';
 
 const asset = anAsset({ id: 'x', jobId: 'job_1', name: 'Harbour' });
@@ -105,3 +106,39 @@ it('says how long it stays at the gateway, and where that is assumed', () => {
   expect(whereOf({ ...away, expiryAssumed: true })).toContain('it is taken to end Sat 21 Nov 22:40');
   expect(whereOf(anAsset({ state: 'remote' }))).toContain('nothing says that it ends');
 });
+
+/** Bug: after scrolling past 5,000 the newest were gone from the top, since the cache forgets what the list shows. */
+it('has the height of the whole, and what it showed once it shows again', async () => {
+  const all = Array.from({ length: 12_000 }, (_, n) => anAsset({ id: `p${n}`, name: `Picture ${n}.` }));
+  const day = new Date().setHours(0, 0, 0, 0);
+  const studio = fakeStudio({
+    'library.list': ({ offset = 0, limit = 100 }) => ({
+      assets: all.slice(offset, offset + limit),
+      total: all.length,
+      days: [
+        { day, count: 10_000 },
+        { day: day - 86_400_000, count: 2_000 },
+      ],
+    }),
+    'library.stats': () => stats,
+  });
+  await show(<LibraryPage />);
+  await until(() => byText('Picture 0.', '.tile'));
+  const list = document.querySelector('.lib') as HTMLElement;
+  const height = Number.parseFloat(list.querySelector<HTMLElement>('.qspace')?.style.height ?? '');
+  const { columns, tile } = columnsFor(872, useLibraryView.getState().tile);
+  const rowPx = tileRowPx(tile);
+  expect(height).toBe(2 * DAY_PX + (Math.ceil(10_000 / columns) + Math.ceil(2_000 / columns)) * rowPx);
+  await scroll(list, height / 2);
+  await until(() => byText('Picture 60', '.tile'));
+  await acting(() => rememberAssets(Array.from({ length: 6_000 }, (_, n) => anAsset({ id: `other ${n}` }))));
+  await scroll(list, height);
+  await until(() => byText('Picture 11999.', '.tile'));
+  expect(useEntities.getState().assets.has('p0')).toBe(false);
+  await press('End', {}, list);
+  expect(useLibraryView.getState().selectedId).toBe('p11999');
+  await scroll(list, 0);
+  await until(() => byText('Picture 0.', '.tile'));
+  expect(list.querySelectorAll('.tile:not([role])')).toHaveLength(0);
+  expect(studio.callsOf('library.list').length).toBeLessThan(40);
+}, 30_000);

@@ -21,7 +21,7 @@ import { useTitleOf } from './titles.tsx';
 export function OpenCosts({ jobs, pages }: { jobs: readonly Job[]; pages: Pages }) {
   const selectedId = useQueueView((state) => state.selectedId);
   if (jobs.length === 0) return null;
-  const unseen = pages.nextCursor !== undefined;
+  const unseen = pages.hasMore;
   const stake = jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0);
   const unpriced = jobs.filter(({ money }) => money.unpriced).length;
   return (

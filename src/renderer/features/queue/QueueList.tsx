@@ -1,37 +1,37 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { formatNano } from '../../../shared/money.ts';
-import { navigate, useArrivalFocus } from '../../app/index.ts';
+import { navigate, useArrivalFocus, useEntities, useNow } from '../../app/index.ts';
 import { formatCount, MoneySwatch } from '../../ui/index.ts';
-import { JobRow } from './JobRow.tsx';
-import type { Row } from './rows.ts';
+import { endOf, JobRow, ordinal } from './JobRow.tsx';
+import { type Group, type Row, rowAt, rowCount, rowOf, stepInRows, viewsOf } from './rows.ts';
 import { selectJob, useQueueView } from './state.ts';
 
 const GROUP_PX = 28;
 const JOB_PX = 44;
-/** The next page is asked for this many rows before the end. */
-const AHEAD_ROWS = 20;
+/** So many lines beside those in view are read with them. */
+const AHEAD = 40;
 
-/** The virtual list: arrows move the selection, Enter opens the result; only what is seen is in the page. */
-export function QueueList({ rows, onMore }: { rows: readonly Row[]; onMore: () => void }) {
+/** The virtual list: arrows move the selection, Enter opens the result; only what is seen is in the page, and read. */
+export function QueueList({ groups }: { groups: readonly Group[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   useArrivalFocus(scroller);
   const selectedId = useQueueView((state) => state.selectedId);
+  const heads = groups.map(({ list }) => list.total).join();
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: rowCount(groups),
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows[index]?.type === 'group' ? GROUP_PX : JOB_PX),
-    getItemKey: (index) => rows[index]?.key ?? index,
+    estimateSize: (index) => (rowAt(groups, index)?.type === 'group' ? GROUP_PX : JOB_PX),
+    getItemKey: (index) => keyOf(rowAt(groups, index), index),
     overscan: 8,
     initialRect: { width: 800, height: 800 },
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which lines are headings follows the lengths of the groups.
+  useEffect(() => virtual.measure(), [heads, virtual]);
   const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (last >= rows.length - AHEAD_ROWS) onMore();
-  }, [last, rows.length, onMore]);
-  const onKeyDown = useListKeys(rows, (index) => virtual.scrollToIndex(index));
-  const picked = selectedId !== undefined && rows.some((row) => row.key === selectedId);
+  useView(groups, items[0]?.index ?? 0, (items.at(-1)?.index ?? 0) + 1);
+  const onKeyDown = useListKeys(groups, (index) => virtual.scrollToIndex(index));
+  const picked = rowOf(groups, selectedId) !== undefined;
   return (
     <div
       ref={scroller}
@@ -44,15 +44,15 @@ export function QueueList({ rows, onMore }: { rows: readonly Row[]; onMore: () =
     >
       <div className="qspace" style={{ height: virtual.getTotalSize() }}>
         {items.map((item) => {
-          const row = rows[item.index];
+          const row = rowAt(groups, item.index);
           return (
             <div
               key={item.key}
               className="qitem"
               style={{ transform: `translateY(${item.start}px)`, height: item.size }}
             >
-              {row?.type === 'group' && <GroupHead row={row} />}
-              {row?.type === 'job' && <JobRow job={row.job} selected={row.key === selectedId} end={row.end} />}
+              {row?.type === 'group' && <GroupHead group={row.group} />}
+              {row?.type === 'job' && <JobLine row={row} selectedId={selectedId} />}
             </div>
           );
         })}
@@ -61,46 +61,77 @@ export function QueueList({ rows, onMore }: { rows: readonly Row[]; onMore: () =
   );
 }
 
-function GroupHead({ row }: { row: Extract<Row, { type: 'group' }> }) {
+/** A job keeps its element while it moves; it may stand in two groups for a moment, while it goes from one to the other. */
+const keyOf = (row: Row | undefined, index: number): string | number =>
+  row?.type === 'job' ? `${row.group.title} ${row.id ?? row.index}` : (row?.group.title ?? index);
+
+/** Tells each group which of its lines are in view. */
+function useView(groups: readonly Group[], from: number, to: number): void {
+  const views = viewsOf(groups, Math.max(0, from - AHEAD), to + AHEAD);
+  const key = JSON.stringify([...views.values()]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says all that matters of the views.
+  useEffect(() => {
+    for (const [{ list }, [first, end]] of views) list.see(first, end);
+  }, [key, ...groups.map(({ list }) => list.see)]);
+}
+
+/** The job is in the cache, or is on its way. */
+function JobLine({ row, selectedId }: { row: Extract<Row, { type: 'job' }>; selectedId: string | undefined }) {
+  const job = useEntities((state) => (row.id === undefined ? undefined : state.jobs.get(row.id)));
+  const now = useNow(60_000);
+  if (!job) return <div className="qrow empty" aria-hidden="true" />;
+  const place = row.group.list.at(row.index)?.place;
+  const end = row.group.isLine ? (place === undefined ? '' : ordinal(place)) : endOf(job, now);
+  return <JobRow job={job} selected={job.id === selectedId} end={end} />;
+}
+
+function GroupHead({ group: { title, list, reservedNano } }: { group: Group }) {
   return (
     <div className="grp" role="presentation">
-      {row.title} <span className="t3">{formatCount(row.count)}</span>
+      {title} <span className="t3">{formatCount(list.total)}</span>
       <span className="grow" />
-      {row.reservedNano !== undefined && (
+      {reservedNano !== undefined && reservedNano > 0 && (
         <>
           <MoneySwatch of="reserved" />
-          <span>{formatNano(row.reservedNano)} reserved</span>
+          <span>{formatNano(reservedNano)} reserved</span>
         </>
       )}
     </div>
   );
 }
 
-function useListKeys(rows: readonly Row[], show: (index: number) => void) {
-  const places = useMemo(() => rows.flatMap((row, index) => (row.type === 'job' ? [index] : [])), [rows]);
+function useListKeys(groups: readonly Group[], show: (index: number) => void) {
+  const select = useSelectAt(groups);
   return (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const { selectedId } = useQueueView.getState();
-    const at = places.findIndex((place) => rows[place]?.key === selectedId);
-    const targets: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at < 0 ? 0 : at - 1,
-      Home: 0,
-      End: places.length - 1,
-      PageDown: at + 10,
-      PageUp: at - 10,
-    };
-    const selected = at < 0 ? undefined : rows[places[at] ?? -1];
-    if (event.key === 'Enter' && !event.shiftKey && selected?.type === 'job') openResult(selected.job.outputs[0]?.id);
-    if (!(event.key in targets)) return;
-    event.preventDefault();
-    const next = places[Math.max(0, Math.min(places.length - 1, targets[event.key] ?? 0))];
+    if (event.key === 'Enter' && !event.shiftKey && selectedId !== undefined) openResult(selectedId);
+    const next = stepInRows(groups, rowOf(groups, selectedId), event.key);
     if (next === undefined) return;
-    selectJob(rows[next]?.key);
+    event.preventDefault();
+    select(next);
     show(next);
   };
 }
 
-function openResult(assetId: string | undefined): void {
-  if (assetId !== undefined) navigate('library', { asset: assetId });
+/** Selects the job on a line, as soon as that part of the list has been read. */
+function useSelectAt(groups: readonly Group[]): (line: number) => void {
+  const [awaited, setAwaited] = useState<number>();
+  const row = awaited === undefined ? undefined : rowAt(groups, awaited);
+  const id = row?.type === 'job' ? row.id : undefined;
+  useEffect(() => {
+    if (id === undefined) return;
+    selectJob(id);
+    setAwaited(undefined);
+  }, [id]);
+  return (line) => {
+    const here = rowAt(groups, line);
+    if (here?.type === 'job' && here.id !== undefined) selectJob(here.id);
+    else setAwaited(line);
+  };
+}
+
+function openResult(jobId: string): void {
+  const asset = useEntities.getState().jobs.get(jobId)?.outputs[0];
+  if (asset) navigate('library', { asset: asset.id });
 }

@@ -11,11 +11,19 @@ import { againOf, Offer, type OfferKind } from './Offer.tsx';
 import { WAITING_STATES } from './state.ts';
 import { useTitleOf } from './titles.tsx';
 
+/** Those that wait, in their order, counted from 0. */
+export interface Line {
+  total: number;
+  /** Undefined where that part of the line has not been read. */
+  indexOf(id: string): number | undefined;
+  idAt(index: number): Promise<string | undefined>;
+}
+
 /** What the selected job's end would take with it, and what can be done with it. */
-export function SelectionBar({ job, waiting }: { job: Job; waiting: readonly Job[] }) {
+export function SelectionBar({ job, line }: { job: Job; line: Line }) {
   const dependents = useDependents(job.id);
   const { refusal, run } = useDeed();
-  const deeds = useDeeds(job, waiting, run);
+  const deeds = useDeeds(job, line, run);
   const titleOf = useTitleOf();
   const [asking, setAsking] = useState(false);
   const [offer, setOffer] = useState<OfferKind>();
@@ -132,17 +140,22 @@ function consequence(job: Job, title: string, dependents: readonly Job[]): strin
 }
 
 /** The deeds of one job; moves are said to the studio as "before which one". */
-function useDeeds(job: Job, waiting: readonly Job[], run: (answer: Promise<Result<unknown>>) => unknown) {
-  const at = waiting.findIndex(({ id }) => id === job.id);
-  const before = waiting[at - 1];
-  const after = waiting[at + 2];
+function useDeeds(job: Job, line: Line, run: (answer: Promise<Result<unknown>>) => unknown) {
+  const at = line.indexOf(job.id);
+  const isLast = at === line.total - 1;
+  const move = async (next: number) => {
+    const before = await line.idAt(next);
+    // Behind the last one there is none; one that could not be asked for is none either.
+    if (before !== undefined || next >= line.total)
+      await run(call('jobs.move', { id: job.id, ...(before === undefined ? {} : { before }) }));
+  };
+  const unseen = at === undefined ? 'It is not in view.' : undefined;
   return {
     tonight: () => void run(call('night.assign', { ids: [job.id], night: true })),
     cancel: () => void run(call('jobs.cancel', { id: job.id })),
-    earlier: () => before && void run(call('jobs.move', { id: job.id, before: before.id })),
-    later: () =>
-      at < waiting.length - 1 && void run(call('jobs.move', { id: job.id, ...(after ? { before: after.id } : {}) })),
-    earliest: at <= 0 ? 'It is the first one already.' : undefined,
-    latest: at === waiting.length - 1 ? 'It is the last one already.' : undefined,
+    earlier: () => at !== undefined && at > 0 && void move(at - 1),
+    later: () => at !== undefined && !isLast && void move(at + 2),
+    earliest: unseen ?? (at === 0 ? 'It is the first one already.' : undefined),
+    latest: unseen ?? (isLast ? 'It is the last one already.' : undefined),
   };
 }

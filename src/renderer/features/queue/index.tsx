@@ -1,31 +1,33 @@
 import './queue.css';
 import './doubts.css';
 import { useEffect, useMemo } from 'react';
-import type { Job } from '../../../shared/job.ts';
 import {
   type Command,
-  type Pages,
+  type Listing,
+  PAGE_LINES,
   useCall,
   useCommands,
   useEntities,
-  useJobPages,
-  useNow,
+  useJob,
+  useJobList,
   useProjectId,
   useRoute,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import { oneSide } from '../../media/oneSide.ts';
 import { Button, CallError, EmptyState, LoadingBars } from '../../ui/index.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
 import { Tonight } from './night/Tonight.tsx';
 import { QueueBar } from './QueueBar.tsx';
 import { QueueList } from './QueueList.tsx';
 import { Report } from './Report.tsx';
-import { rowsOf } from './rows.ts';
-import { SelectionBar } from './SelectionBar.tsx';
+import { type Group, rowCount } from './rows.ts';
+import { type Line, SelectionBar } from './SelectionBar.tsx';
 import {
   DONE_STATES,
   DOUBT_INBOX,
-  OPEN_STATES,
+  type QueueTab,
+  RUNNING_STATES,
   selectJob,
   setQueueView,
   useQueueView,
@@ -87,70 +89,95 @@ function useFilter() {
   );
 }
 
-function useJobsOf({ ids }: Pages): Job[] {
-  const jobs = useEntities((state) => state.jobs);
-  return useMemo(() => ids.flatMap((id) => jobs.get(id) ?? []), [ids, jobs]);
+type Filter = ReturnType<typeof useFilter>;
+
+/** What runs, what waits in its line, and what has ended, each read where it is looked at. */
+function useGroups(tab: QueueTab, filter: Filter) {
+  const running = useJobList({ ...filter, order: 'queue', states: RUNNING_STATES });
+  const waiting = useJobList({ ...filter, order: 'queue', states: WAITING_STATES });
+  const ended = useJobList({
+    ...filter,
+    states: tab === 'failed' ? ['failed'] : tab === 'done' ? DONE_STATES : [...DONE_STATES, 'failed'],
+  });
+  const runningNano = useReserved(running);
+  const isWhole = Object.keys(filter).length === 0;
+  const groups: Group[] = [];
+  if (tab === 'all' || tab === 'open') {
+    groups.push({ title: 'Running', list: running, reservedNano: runningNano });
+    // The sum is that of the whole line; beside a part of it, it would be taken for that of the part.
+    const reservedNano = isWhole ? waiting.whole?.reservedNano : undefined;
+    groups.push({ title: 'Waiting', list: waiting, reservedNano, isLine: true });
+  }
+  if (tab !== 'open') groups.push({ title: tab === 'failed' ? 'Failed' : 'Ended', list: ended });
+  return { groups, running, waiting, ended };
+}
+
+/** What is set aside for them, of one side, where all of them have been read: few run at once. */
+function useReserved({ at, total, state }: Listing<unknown>): number | undefined {
+  const jobs = useEntities((entities) => entities.jobs);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state is another one whenever the lines are.
+  return useMemo(() => {
+    const known = Array.from({ length: Math.min(total, PAGE_LINES) }, (_, n) => jobs.get(at(n)?.id ?? '') ?? []).flat();
+    return known.length < total ? undefined : oneSide(known).reduce((sum, { money }) => sum + money.reservedNano, 0);
+  }, [jobs, state, total]);
 }
 
 function Jobs() {
   const tab = useQueueView((state) => state.tab);
-  const selectedId = useQueueView((state) => state.selectedId);
+  const selected = useJob(useQueueView((state) => state.selectedId));
   const filter = useFilter();
-  const openPages = useJobPages({ ...filter, states: OPEN_STATES });
-  const endedPages = useJobPages({
-    ...filter,
-    states: tab === 'failed' ? ['failed'] : tab === 'done' ? DONE_STATES : [...DONE_STATES, 'failed'],
-  });
+  const { groups, running, waiting, ended } = useGroups(tab, filter);
   const failed = useCall('jobs.list', { ...filter, states: ['failed'], limit: 1 }, { on: ['job.changed'] });
   const done = useCall('jobs.list', { ...filter, states: DONE_STATES, limit: 1 }, { on: ['job.changed'] });
-  const open = useJobsOf(openPages);
-  const ended = useJobsOf(endedPages);
-  const now = useNow(60_000);
-  const rows = useMemo(
-    () => rowsOf({ tab, open, openTotal: openPages.total, ended, endedTotal: endedPages.total, now }),
-    [tab, open, openPages.total, ended, endedPages.total, now],
-  );
+  const lists = [running, waiting, ended];
+  const openTotal = running.total + waiting.total;
   const counts = {
-    open: openPages.loading || openPages.error ? undefined : openPages.total,
+    open: [running, waiting].some(({ loading, error }) => loading || error) ? undefined : openTotal,
     failed: failed.data?.total,
     done: done.data?.total,
-    all: failed.data && done.data ? openPages.total + failed.data.total + done.data.total : undefined,
+    all: failed.data && done.data ? openTotal + failed.data.total + done.data.total : undefined,
   };
-  const waiting = open.filter(({ state }) => WAITING_STATES.includes(state)).sort((a, b) => a.position - b.position);
-  const selected = [...open, ...ended].find(({ id }) => id === selectedId);
-  const error = openPages.error ?? endedPages.error;
-  const loading = openPages.loading || endedPages.loading;
+  const error = lists.find((list) => list.error)?.error;
+  const isEmpty = rowCount(groups) === 0;
   return (
     <>
       <QueueBar counts={counts} />
-      {error && rows.length === 0 ? (
+      {error && isEmpty ? (
         <div className="pad">
           <CallError
             error={error}
             onRetry={() => {
-              openPages.reload();
-              endedPages.reload();
+              for (const list of lists) list.reload();
             }}
           />
         </div>
-      ) : loading ? (
+      ) : lists.some(({ loading }) => loading) ? (
         <div className="pad">
           <LoadingBars rows={8} label="Reading the queue" />
         </div>
-      ) : rows.length === 0 ? (
+      ) : isEmpty ? (
         <NoJobs filtered={Object.keys(filter).length > 0 || tab !== 'all'} />
       ) : (
-        <QueueList
-          rows={rows}
-          onMore={() => {
-            openPages.more();
-            endedPages.more();
-          }}
-        />
+        <QueueList groups={groups} />
       )}
-      {selected && <SelectionBar job={selected} waiting={waiting} />}
+      {selected && selected.state !== 'uncertain' && <SelectionBar job={selected} line={lineOf(waiting, filter)} />}
     </>
   );
+}
+
+/** The line of those that wait; what of it has not been read is asked for. */
+function lineOf(waiting: Listing<unknown>, filter: Filter): Line {
+  return {
+    total: waiting.total,
+    indexOf: waiting.indexOf,
+    idAt: async (index) => {
+      const known = waiting.at(index)?.id;
+      if (known !== undefined || index < 0 || index >= waiting.total) return known;
+      const asked = { ...filter, order: 'queue' as const, states: WAITING_STATES, offset: index, limit: 1 };
+      const answer = await call('jobs.list', asked);
+      return answer.ok ? answer.data.jobs[0]?.id : undefined;
+    },
+  };
 }
 
 function NoJobs({ filtered }: { filtered: boolean }) {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
+import { fail } from '../../../shared/result.ts';
 import { useEntities, useNotices, useStudio } from '../../app/index.ts';
-import { aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { aJob, anAsset, byText, click, fakeStudio, jobsPage, press, scroll, show, until } from '../../testing/page.tsx';
 import { QueuePage } from './index.tsx';
 import { useQueueView } from './state.ts';
 
@@ -29,10 +30,8 @@ const status = {
 
 function studioWith(jobs: Job[]) {
   return fakeStudio({
-    'jobs.list': ({ states }) => {
-      const found = jobs.filter((job) => !states || states.includes(job.state));
-      return { jobs: found, total: found.length };
-    },
+    'jobs.list': (filter) => jobsPage(jobs, filter),
+    'jobs.get': ({ id }) => jobs.find((job) => job.id === id) ?? fail('not_found', 'There is no such job.'),
     'jobs.resolve': ({ as }) => ({ ...doubt, state: as === 'lost' ? 'failed' : 'uncertain' }),
     'jobs.settleDoubt': ({ id }) => aJob({ id, state: 'failed' }),
     'jobs.retry': () => aJob({ id: 'again' }),
@@ -280,3 +279,25 @@ it('a result that waits for room on the disk says so in its row', async () => {
   await show(<QueuePage />);
   await until(() => expect(document.querySelector('.runst')?.textContent).toContain('Waits: The disk is full'));
 });
+
+/** Bug: the page sorted and summed the hundred jobs it had loaded, so that shot 4900 was the 1st and $160 were reserved. */
+it('of 5,000 that wait it shows true places and the sum of all, and any of them when it is scrolled to', async () => {
+  const line = Array.from({ length: 5_000 }, (_, n) =>
+    aJob({ id: `w${n}`, position: n, createdAt: n, request: { kind: 'imagine', prompt: `Shot ${n + 1}.` } }),
+  );
+  const studio = studioWith(line.toReversed());
+  await show(<QueuePage />);
+  await until(() => byText('Shot 1.', '.qrow'));
+  const list = document.querySelector('.qlist') as HTMLElement;
+  expect(list.textContent).toContain('5,000');
+  expect(list.textContent).toContain('$16,000.00 reserved');
+  expect(byText('Shot 2.', '.qrow').textContent).toContain('2nd');
+  expect(list.querySelector<HTMLElement>('.qspace')?.style.height).toBe(`${5_000 * 44 + 28}px`);
+  await scroll(list, 4_899 * 44);
+  await until(() => expect(byText('Shot 4900.', '.qrow').textContent).toContain('4900th'));
+  expect(studio.callsOf('jobs.list')).toContainEqual(expect.objectContaining({ offset: 4_800, order: 'queue' }));
+  await press('End', {}, list);
+  await until(() => expect(useQueueView.getState().selectedId).toBe('w4999'));
+  await scroll(list, 0);
+  await until(() => expect(byText('Shot 1.', '.qrow').textContent).toContain('1st'));
+}, 30_000);

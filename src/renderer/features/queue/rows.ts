@@ -1,45 +1,77 @@
-import type { Job } from '../../../shared/job.ts';
-import { oneSide } from '../../media/oneSide.ts';
-import { endOf, ordinal } from './JobRow.tsx';
-import { OPEN_STATES, type QueueTab, RUNNING_STATES, WAITING_STATES } from './state.ts';
+import type { Listing } from '../../app/index.ts';
 
-/** A line of the list: a group's heading or a job. */
+/** One group of the list: what runs, what waits, what has ended. Any number of jobs; only those in view are read. */
+export interface Group {
+  title: string;
+  list: Pick<Listing, 'at' | 'indexOf' | 'see' | 'total'>;
+  /** What is set aside for all of them, where that is known. */
+  reservedNano?: number | undefined;
+  /** Its jobs stand in a line: each shows its place, the others when it was. */
+  isLine?: boolean;
+}
+
+/** A line of the list: a group's heading, or the job at a place of its group. */
 export type Row =
-  | { type: 'group'; key: string; title: string; count: number; reservedNano?: number }
-  | { type: 'job'; key: string; job: Job; end: string };
+  | { type: 'group'; group: Group }
+  | { type: 'job'; group: Group; index: number; id: string | undefined };
 
-const jobRow = (job: Job, end: string): Row => ({ type: 'job', key: job.id, job, end });
+/** Lines of a group with its heading; an empty one has none. */
+const linesOf = ({ list }: Group): number => (list.total === 0 ? 0 : list.total + 1);
 
-function group(title: string, count: number, jobs: readonly Job[], end: (job: Job, index: number) => string): Row[] {
-  if (count === 0) return [];
-  const reservedNano = oneSide(jobs).reduce((sum, job) => sum + job.money.reservedNano, 0);
-  const heading: Row = { type: 'group', key: title, title, count, ...(reservedNano > 0 ? { reservedNano } : {}) };
-  return [heading, ...jobs.map((job, index) => jobRow(job, end(job, index)))];
-}
+export const rowCount = (groups: readonly Group[]): number => groups.reduce((sum, group) => sum + linesOf(group), 0);
 
-export interface RowParts {
-  tab: QueueTab;
-  /** Jobs that are not ended, in any order. */
-  open: readonly Job[];
-  openTotal: number;
-  /** Ended jobs, newest first. */
-  ended: readonly Job[];
-  endedTotal: number;
-  now: number;
-}
-
-/** The list in the order of the eye: what runs, what waits in its order, what has ended. */
-export function rowsOf({ tab, open, openTotal, ended, endedTotal, now }: RowParts): Row[] {
-  const running = open.filter(({ state }) => RUNNING_STATES.includes(state));
-  const waiting = open.filter(({ state }) => WAITING_STATES.includes(state)).sort((a, b) => a.position - b.position);
-  const unseen = Math.max(0, openTotal - open.length);
-  const rows: Row[] = [];
-  if (tab === 'all' || tab === 'open') {
-    rows.push(...group('Running', running.length, running, (job) => endOf(job, now)));
-    rows.push(...group('Waiting', waiting.length + unseen, waiting, (_, index) => ordinal(index + 1)));
+export function rowAt(groups: readonly Group[], at: number): Row | undefined {
+  let rest = at;
+  for (const group of groups) {
+    const lines = linesOf(group);
+    if (rest === 0 && lines > 0) return { type: 'group', group };
+    if (rest < lines) return { type: 'job', group, index: rest - 1, id: group.list.at(rest - 1)?.id };
+    rest -= lines;
   }
-  if (tab === 'open') return rows;
-  const closed = ended.filter(({ state }) => !OPEN_STATES.includes(state) && state !== 'uncertain');
-  const title = tab === 'failed' ? 'Failed' : 'Ended';
-  return [...rows, ...group(title, endedTotal, closed, (job) => endOf(job, now))];
+  return undefined;
+}
+
+/** The line a job stands on, where that part of the list has been read. */
+export function rowOf(groups: readonly Group[], id: string | undefined): number | undefined {
+  let before = 0;
+  for (const group of groups) {
+    const index = id === undefined ? undefined : group.list.indexOf(id);
+    if (index !== undefined && index < group.list.total) return before + 1 + index;
+    before += linesOf(group);
+  }
+  return undefined;
+}
+
+/** The line of the job that a key leads to; headings are passed over. */
+export function stepInRows(groups: readonly Group[], at: number | undefined, key: string): number | undefined {
+  const count = rowCount(groups);
+  const targets: Record<string, [to: number, onward: 1 | -1]> = {
+    ArrowDown: [at === undefined ? 0 : at + 1, 1],
+    ArrowUp: [at === undefined ? 0 : at - 1, at === undefined ? 1 : -1],
+    Home: [0, 1],
+    End: [count - 1, -1],
+    PageDown: [Math.min(count - 1, (at ?? 0) + 10), 1],
+    PageUp: [Math.max(0, (at ?? 0) - 10), -1],
+  };
+  const target = targets[key];
+  if (!target) return undefined;
+  const [to, onward] = target;
+  const isJob = (row: number) => rowAt(groups, row)?.type === 'job';
+  if (isJob(to)) return to;
+  if (isJob(to + onward)) return to + onward;
+  // The first heading of all, with nothing in front of it: the job below it stays.
+  return to < 0 || isJob(to + 1) ? at : undefined;
+}
+
+/** Which lines of each group are in view, as the first and the one behind the last; a group out of view has none. */
+export function viewsOf(groups: readonly Group[], from: number, to: number): Map<Group, [from: number, to: number]> {
+  const views = new Map<Group, [number, number]>();
+  let before = 0;
+  for (const group of groups) {
+    const first = Math.max(0, from - before - 1);
+    const end = Math.min(group.list.total, to - before - 1);
+    views.set(group, end > first ? [first, end] : [0, 0]);
+    before += linesOf(group);
+  }
+  return views;
 }

@@ -7,7 +7,6 @@ export type QueueTab = (typeof QUEUE_TABS)[number];
 
 export const RUNNING_STATES: JobState[] = ['sending', 'running', 'fetching'];
 export const WAITING_STATES: JobState[] = ['queued', 'blocked'];
-export const OPEN_STATES: JobState[] = [...RUNNING_STATES, ...WAITING_STATES];
 export const DONE_STATES: JobState[] = ['succeeded', 'canceled'];
 
 /** What of the queue is looked at; kept while other pages are open. */

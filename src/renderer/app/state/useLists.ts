@@ -1,0 +1,156 @@
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import type { AssetPage, JobPage } from '../../../shared/contract.ts';
+import type { Job } from '../../../shared/job.ts';
+import { type CallInput, call, onLink, type StudioError } from '../../client/index.ts';
+import { hold, isToBeRead, rememberAssets, rememberJobs, useEntities } from './entities.ts';
+import { type Line, type ListPort, type ListState, PAGE_LINES, PagedList } from './pagedList.ts';
+import { useEvent } from './useCall.ts';
+
+/** A list of any length, of which the part in view is read and kept fresh. */
+export interface Listing<Whole = undefined> {
+  /** Changes whenever anything of the list does. */
+  state: ListState<Whole>;
+  total: number;
+  whole: Whole | undefined;
+  /** Nothing to show yet. */
+  loading: boolean;
+  /** What is shown belongs to an older filter. */
+  stale: boolean;
+  error: StudioError | undefined;
+  /** The line at a place, counted from 0; undefined until it has been read. */
+  at(index: number): Line | undefined;
+  indexOf(id: string): number | undefined;
+  /** These lines are in view, the last one not included. */
+  see(from: number, to: number): void;
+  reload(): void;
+}
+
+/** The first part of a list, which grows as more of it is asked for. */
+export interface Pages {
+  ids: readonly string[];
+  total: number;
+  loading: boolean;
+  stale: boolean;
+  error: StudioError | undefined;
+  /** There are more. */
+  hasMore: boolean;
+  more(): void;
+  reload(): void;
+}
+
+const BURST_MS = 400;
+
+type Read<Whole> = ListPort<Whole>['read'];
+
+/** While another filter's list is being read, the one before it stays in view. */
+function useList<Whole>(key: string, kept: 'jobs' | 'assets', read: Read<Whole>) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is a new list, which reads as the key says.
+  const list = useMemo(
+    () => new PagedList<Whole>({ read, hold, isKnown: (id) => !isToBeRead(useEntities.getState()[kept].get(id)) }),
+    [key],
+  );
+  useEffect(() => {
+    list.open();
+    const offLink = onLink((link) => link === 'up' && list.refresh());
+    return () => {
+      offLink();
+      list.close();
+    };
+  }, [list]);
+  const own = useSyncExternalStore(list.subscribe, list.state);
+  const last = useRef(list);
+  if (own.isRead || own.error) last.current = list;
+  return { list, shown: last.current };
+}
+
+function listingOf<Whole>(list: PagedList<Whole>, shown: PagedList<Whole>): Listing<Whole> {
+  const state = shown.state();
+  return {
+    state,
+    total: state.total,
+    whole: state.whole,
+    loading: !state.isRead && !state.error,
+    stale: shown !== list,
+    error: state.error,
+    at: (index) => shown.at(index),
+    indexOf: (id) => shown.indexOf(id),
+    see: list.see,
+    reload: list.refresh,
+  };
+}
+
+/** Reads again a moment after the last of a burst of changes began. */
+function useBurst(work: () => void): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(work);
+  latest.current = work;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      latest.current();
+    }, BURST_MS);
+  }, []);
+}
+
+type JobFilter = Omit<CallInput<'jobs.list'>, 'cursor' | 'limit' | 'offset'>;
+type AssetFilter = Omit<CallInput<'library.list'>, 'cursor' | 'limit' | 'offset' | 'days'>;
+type Waiting = NonNullable<JobPage['waiting']>;
+
+/** A place belongs to the list it was read in, not to the job: it changes without the job. */
+const withoutPlace = ({ place: _, ...job }: Job): Job => job;
+
+const readJobs =
+  (filter: JobFilter): Read<Waiting> =>
+  async (offset, limit) => {
+    const answer = await call('jobs.list', { ...filter, offset, limit });
+    if (!answer.ok) return answer;
+    const { jobs, total, waiting }: JobPage = answer.data;
+    rememberJobs(jobs.map(withoutPlace));
+    return { ok: true, data: { lines: jobs.map(({ id, place }) => ({ id, place })), total, whole: waiting } };
+  };
+
+function useJobs(filter: JobFilter) {
+  const lists = useList<Waiting>(JSON.stringify(filter), 'jobs', readJobs(filter));
+  const refresh = useBurst(lists.list.refresh);
+  useEvent('job.changed', refresh);
+  // Every place changes with the job in front that leaves the line.
+  useEvent('queue.changed', () => filter.order === 'queue' && refresh());
+  return lists;
+}
+
+/** Jobs by filter: newest first, or as the queue is sent. */
+export function useJobList(filter: JobFilter): Listing<Waiting> {
+  const { list, shown } = useJobs(filter);
+  return listingOf(list, shown);
+}
+
+/** The newest jobs by filter, and more of them on demand. */
+export function useJobPages(filter: JobFilter): Pages {
+  const { list, shown } = useJobs(filter);
+  const { total, loading, stale, error, reload, state } = listingOf(list, shown);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state is another one whenever the lines are.
+  const ids = useMemo(() => shown.top().map(({ id }) => id), [shown, state]);
+  const more = () => list.see(0, ids.length + PAGE_LINES);
+  return { ids, total, loading, stale, error, reload, more, hasMore: ids.length < total };
+}
+
+export type Days = NonNullable<AssetPage['days']>;
+
+/** Assets by filter, newest first, with the days they were made on. */
+export function useAssetList(filter: AssetFilter): Listing<Days> {
+  const { list, shown } = useList<Days>(JSON.stringify(filter), 'assets', async (offset, limit, isFirst) => {
+    const answer = await call('library.list', { ...filter, offset, limit, ...(isFirst ? { days: true } : {}) });
+    if (!answer.ok) return answer;
+    const { assets, total, days }: AssetPage = answer.data;
+    rememberAssets(assets);
+    return { ok: true, data: { lines: assets.map(({ id }) => ({ id })), total, whole: days } };
+  });
+  const refresh = useBurst(list.refresh);
+  useEvent('asset.changed', refresh);
+  // A verdict belongs to the job, and moves its pictures in and out of such a list.
+  useEvent('job.changed', () => {
+    if (filter.verdict !== undefined) refresh();
+  });
+  return listingOf(list, shown);
+}

@@ -1,0 +1,73 @@
+import type { Job } from '../../src/shared/job.ts';
+import { promptOf } from '../../src/shared/request.ts';
+
+/** `jobs.list` and `library.list` over made-up jobs. */
+
+interface JobFilter {
+  states?: string[];
+  text?: string;
+  kinds?: string[];
+  limit?: number;
+  offset?: number;
+  order?: 'newest' | 'queue';
+  from?: number;
+  costInDoubt?: true;
+}
+
+interface AssetFilter {
+  text?: string;
+  types?: string[];
+  states?: string[];
+  verdict?: string;
+  offset?: number;
+  limit?: number;
+}
+
+export function listJobs(all: readonly Job[], input: JobFilter) {
+  const found = all.filter(
+    (job) =>
+      (!input.costInDoubt || job.money.uncertainNano > 0) &&
+      (!input.states || input.states.includes(job.state)) &&
+      (!input.kinds || input.kinds.includes(job.kind)) &&
+      (!input.text || promptOf(job.request).toLowerCase().includes(input.text.toLowerCase())) &&
+      (input.from === undefined || job.createdAt >= input.from),
+  );
+  const { offset = 0, limit = 100 } = input;
+  if (input.order !== 'queue') return { jobs: found.slice(offset, offset + limit), total: found.length };
+  const waits = ({ state }: Job) => state === 'queued' || state === 'blocked';
+  const line = all.filter(waits).sort((a, b) => a.position - b.position);
+  const page = found
+    .toSorted((a, b) => Number(waits(a)) - Number(waits(b)) || a.position - b.position)
+    .slice(offset, offset + limit)
+    .map((job) => (waits(job) ? { ...job, place: line.indexOf(job) + 1 } : job));
+  const reservedNano = line.reduce((sum, job) => sum + job.money.reservedNano, 0);
+  return { jobs: page, total: found.length, waiting: { count: line.length, reservedNano } };
+}
+
+export function listAssets(all: readonly Job[], input: AssetFilter) {
+  const assets = all
+    .filter((job) => !input.verdict || (job.verdict ?? 'none') === input.verdict)
+    .flatMap((job) =>
+      job.outputs.map((asset) => ({
+        ...asset,
+        jobId: job.id,
+        model: job.model,
+        name: promptOf(job.request),
+        ...(job.verdict ? { verdict: job.verdict } : {}),
+      })),
+    )
+    .filter(
+      (asset) =>
+        (!input.text || asset.name.toLowerCase().includes(input.text.toLowerCase())) &&
+        (!input.types || input.types.some((type) => asset.mime.startsWith(type))) &&
+        (!input.states || input.states.includes(asset.state)),
+    )
+    .sort((a, b) => b.createdAt - a.createdAt);
+  const days = [...Map.groupBy(assets, ({ createdAt }) => new Date(createdAt).setHours(0, 0, 0, 0))];
+  const { offset = 0, limit = 100 } = input;
+  return {
+    assets: assets.slice(offset, offset + limit),
+    total: assets.length,
+    days: days.map(([day, own]) => ({ day, count: own.length })),
+  };
+}
