@@ -202,6 +202,9 @@ export type PricesOutcome =
   | { type: 'none' }
   | { type: 'unreachable'; error: GatewayError };
 
+/** How video options are spelled (spec 2.2, 2.3). */
+export type VideoDialect = Pick<Profile, 'vendor' | 'fieldCase' | 'seedPlacement'>;
+
 /** What has been learnt of a host and is remembered between runs: nothing secret. */
 export interface DialectMemory {
   /** The host that all this was learnt of. */
@@ -213,6 +216,8 @@ export interface DialectMemory {
   /** The poll path with `{id}` that worked for videos. */
   videoPollPath?: string;
   maskField?: 'mask' | 'maskBase64';
+  /** Taken where the profile's own spelling (`insteadOf`) was refused. */
+  videoDialect?: VideoDialect & { insteadOf: string };
   /** Where the service publishes its prices, as a path on its host. */
   pricesPath?: string;
   /** Where it tells what is left on the account; empty where no place does. */

@@ -9,6 +9,14 @@ const storedMemory = z.object({
   imageAuthHeader: learnt(z.string()),
   fetchMethod: learnt(z.enum(['POST', 'GET'])),
   videoPollPath: learnt(z.string()),
+  videoDialect: learnt(
+    z.object({
+      vendor: z.string().regex(/^[A-Za-z][\w-]{0,63}$/),
+      fieldCase: z.enum(['camel', 'snake']),
+      seedPlacement: z.enum(['config', 'beside']),
+      insteadOf: z.string(),
+    }),
+  ),
   maskField: learnt(z.enum(['mask', 'maskBase64'])),
   pricesPath: learnt(z.string()),
   balancePath: learnt(z.string()),

@@ -15,8 +15,16 @@ import { createDocumentKeeper, type DocumentKeeper } from '../decode/outermost.t
 import { requestIdOf } from '../decode/requestId.ts';
 import { readVideo, readVideoParts, type VideoReading } from '../decode/videoAnswer.ts';
 import { originOf, urlOf } from '../home.ts';
-import { failedOrder, failureError, faultError, gatewayError, refusalError, type Service } from '../service.ts';
-import type { RemoteTask, SendOptions, SubmitOutcome, VideoOrder } from '../types.ts';
+import {
+  failedOrder,
+  failureError,
+  faultError,
+  gatewayError,
+  refusalError,
+  type Service,
+  withoutEchoOf,
+} from '../service.ts';
+import type { RemoteTask, SendOptions, SubmitOutcome, VideoDialect, VideoOrder } from '../types.ts';
 import { bearer, jsonHeaders } from '../wire/headers.ts';
 import { type VideoBody, videoBody } from '../wire/video.ts';
 import { HEADER_MS, placeOrder } from './ask.ts';
@@ -33,16 +41,52 @@ import {
   unreadFile,
   withStated,
 } from './outcomes.ts';
+import {
+  askedFor,
+  isRefusedAsInvalid,
+  learnDialect,
+  MOST_SPELLINGS,
+  spellingOf,
+  videoDialect,
+} from './videoDialect.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
-/** Orders a video through chat completions (spec 4.1) and reads whatever form its answer has. */
+/**
+ * Orders a video through chat completions (spec 4.1) and reads whatever form its answer has. Where it is definitely refused for the
+ * spelling of its options, it is sent once more in the one that the refusal asks for.
+ */
 export async function submitVideo(service: Service, order: VideoOrder, send: SendOptions): Promise<SubmitOutcome> {
+  const first = videoDialect(service);
+  const tried = new Set<string>();
+  let dialect = first;
+  for (;;) {
+    tried.add(spellingOf(dialect));
+    // Another body is another order to a service that honours the key.
+    const key = tried.size === 1 ? send.idempotencyKey : `${send.idempotencyKey}-s${tried.size}`;
+    const { outcome, said } = await place(service, order, dialect, { ...send, idempotencyKey: key });
+    if (!isRefusedAsInvalid(outcome)) {
+      if (dialect !== first && outcome.type !== 'refused') learnDialect(service, dialect);
+      return outcome;
+    }
+    const next = askedFor(said, dialect);
+    if (!next || tried.has(spellingOf(next)) || tried.size === MOST_SPELLINGS || send.signal?.aborted) return outcome;
+    dialect = next;
+  }
+}
+
+interface Placed {
+  outcome: SubmitOutcome;
+  /** The words of the answer. */
+  said: string;
+}
+
+async function place(service: Service, order: VideoOrder, dialect: VideoDialect, send: SendOptions): Promise<Placed> {
   let wire: VideoBody;
   try {
-    wire = await videoBody(order, service.profile);
+    wire = await videoBody(order, dialect);
   } catch {
-    return unreadFile(service, 'A picture of this request');
+    return { outcome: unreadFile(service, 'A picture of this request'), said: '' };
   }
   const echo = echoOf(wire.sent);
   const stream: Stream = { documents: createDocumentKeeper(), assembly: createChatAssembly(() => undefined) };
@@ -61,13 +105,14 @@ export async function submitVideo(service: Service, order: VideoOrder, send: Sen
       },
     },
   });
-  if (asked.failure) return refused(failureError(service, asked.failure));
+  if (asked.failure) return { outcome: refused(failureError(service, asked.failure)), said: '' };
+  const said = withoutEchoOf(asked.answer, { message: asked.answer.text, words: [] }).message;
   const refusal = refusalError(service, asked.answer);
-  if (refusal) return refused(refusal);
+  if (refusal) return { outcome: refused(refusal), said };
   const reading = { base: service.profile.baseUrl, isEcho: echo.has };
   const read = outcomeOf(service, asked.answer, readingOf(asked.answer, stream, reading), echo);
   const outcome = withStated(read, asked.answer, [asked.answer.json, ...stream.documents.latestFirst()]);
-  return asked.answer.cut && outcome.type === 'refused' ? lostOrder(service, asked.answer) : outcome;
+  return { outcome: asked.answer.cut && outcome.type === 'refused' ? lostOrder(service, asked.answer) : outcome, said };
 }
 
 interface Stream {

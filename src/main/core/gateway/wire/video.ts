@@ -1,5 +1,4 @@
-import type { Profile } from '../../../../shared/profile.ts';
-import type { VideoOrder } from '../types.ts';
+import type { VideoDialect, VideoOrder } from '../types.ts';
 import { wireUri } from './media.ts';
 
 type Fields = Record<string, unknown>;
@@ -10,17 +9,14 @@ export interface VideoBody {
   sent: string[];
 }
 
-/** A video order in its wire form (spec 2.2, 2.3, 4.1), in the profile's dialect. Rejects when a file cannot be read. */
-export async function videoBody(
-  order: VideoOrder,
-  profile: Pick<Profile, 'vendor' | 'fieldCase' | 'seedPlacement'>,
-): Promise<VideoBody> {
+/** A video order in its wire form (spec 2.2, 2.3, 4.1), in a dialect. Rejects when a file cannot be read. */
+export async function videoBody(order: VideoOrder, dialect: VideoDialect): Promise<VideoBody> {
   const image = order.image && (await wireUri(order.image));
   const lastFrame = order.lastFrame && (await wireUri(order.lastFrame));
   const references = await Promise.all((order.referenceImages ?? []).map(wireUri));
   const { seed, sampleCount, ...config } = order.config;
   const draws = present({ seed, sampleCount });
-  const inConfig = present(profile.seedPlacement === 'config' ? { ...config, ...draws } : config);
+  const inConfig = present(dialect.seedPlacement === 'config' ? { ...config, ...draws } : config);
   const options = present({
     image: image && { uri: image },
     lastFrame: lastFrame && { uri: lastFrame },
@@ -28,14 +24,14 @@ export async function videoBody(
       references.length > 0 ? references.map((uri) => ({ image: { uri }, referenceType: 'asset' })) : undefined,
     video: order.videoUri && { uri: order.videoUri },
     config: Object.keys(inConfig).length > 0 ? inConfig : undefined,
-    ...(profile.seedPlacement === 'beside' ? draws : {}),
+    ...(dialect.seedPlacement === 'beside' ? draws : {}),
   });
-  const spelled = profile.fieldCase === 'snake' ? snake(options) : options;
+  const spelled = dialect.fieldCase === 'snake' ? snake(options) : options;
   return {
     body: {
       model: order.model,
       messages: [{ role: 'user', content: order.prompt }],
-      extra_body: { [profile.vendor]: spelled },
+      extra_body: { [dialect.vendor]: spelled },
     },
     sent: [order.prompt, image, lastFrame, order.videoUri, ...references].filter((text) => text !== undefined),
   };

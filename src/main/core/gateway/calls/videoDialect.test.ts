@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { clientOf, SEND } from '../testing/client.ts';
+import { type RawServer, reply } from '../testing/rawServer.ts';
+import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
+import type { VideoOrder } from '../types.ts';
+
+/** What the specification leaves open about video options is found by the first order, which is not lost for it. */
+
+const serve = serversOfThisFile();
+const order: VideoOrder = { model: 'video-pro', prompt: 'a storm', config: { durationSeconds: 8, seed: 7 } };
+const refusal = (message: string, type = 'invalid_request_error') => ({ error: { message, type } });
+
+interface Body {
+  extra_body: Record<string, { config?: Record<string, unknown>; seed?: number }>;
+}
+
+/** Knows one spelling, and refuses every other field by its name, one at a time. */
+const strict = (vendor: string, length: string, seedBeside: boolean): Promise<RawServer> =>
+  serve(({ body }, socket) => {
+    const { extra_body: extra } = JSON.parse(body) as Body;
+    const [name = ''] = Object.keys(extra);
+    const options = extra[name] ?? {};
+    const config = options.config ?? {};
+    const unknown = Object.keys(config).find((field) => field !== length && field !== 'seed');
+    const fault =
+      name !== vendor
+        ? `extra_body.${name}: is not known here: this service's options are in extra_body.${vendor}`
+        : unknown
+          ? `extra_body.${vendor}.config.${unknown}: Extra inputs are not permitted`
+          : seedBeside === 'seed' in config
+            ? 'Unknown parameter: seed'
+            : undefined;
+    socket.end(fault ? reply(400, refusal(fault)) : reply(200, { id: 'task_1', status: 'queued', object: 'video' }));
+  });
+
+test('vendor, spelling and the place of the seed are taken from what the service refuses, and remembered', async () => {
+  const server = await strict('acme', 'duration_seconds', true);
+  const client = clientOf(server.url);
+  const { gateway } = client;
+  expect(await gateway.submitVideo(order, SEND)).toMatchObject({ type: 'accepted', task: { id: 'task_1' } });
+  expect(server.got).toHaveLength(4);
+  expect(new Set(server.got.map(({ headers }) => headers['idempotency-key'])).size, 'each body is its own order').toBe(
+    4,
+  );
+  expect(client.memory.videoDialect).toMatchObject({ vendor: 'acme', fieldCase: 'snake', seedPlacement: 'beside' });
+  await gateway.submitVideo(order, SEND);
+  expect(server.got, 'the next order is taken at once').toHaveLength(5);
+  expect(server.got[4]?.headers['idempotency-key']).toBe('order-1');
+});
+
+test('what a person sets in the profile afterwards counts again', async () => {
+  const server = await strict('acme', 'durationSeconds', false);
+  const first = clientOf(server.url, { vendor: 'wrong' });
+  await first.gateway.submitVideo(order, SEND);
+  const known = first.memory.videoDialect;
+  expect(known).toMatchObject({ vendor: 'acme' });
+  const second = clientOf(server.url, { vendor: 'other' }, undefined, { videoDialect: known });
+  await second.gateway.submitVideo(order, SEND);
+  const names = server.got.map(({ body }) => Object.keys((JSON.parse(body) as Body).extra_body)[0]);
+  expect(names).toEqual(['wrong', 'acme', 'other', 'acme']);
+});
+
+test.each([
+  ['a rule about a field that is known', 400, 'config.durationSeconds: must be 4, 6 or 8'],
+  ['a rule about the seed', 422, 'seed must be an unsigned 32-bit integer'],
+  ['words of the prompt', 400, 'prompt: unknown character'],
+  ['a fault behind the service, which may have begun', 500, 'extra_body.vendor is not known here, see extra_body.acme'],
+  ['a limit', 429, 'extra_body.acme: slow down'],
+  ['a key', 401, 'extra_body.acme is for members only'],
+])('%s is no question of spelling: the order is sent once', async (_, status, message) => {
+  const server = await serve((_request, socket) =>
+    socket.end(reply(status, refusal(message, status === 500 ? 'server_error' : undefined))),
+  );
+  expect((await clientOf(server.url).gateway.submitVideo(order, SEND)).type).not.toBe('accepted');
+  expect(server.got).toHaveLength(1);
+});
+
+test('a service that never has enough is asked four times at most', async () => {
+  let count = 0;
+  const server = await serve((_request, socket) => {
+    count += 1;
+    socket.end(reply(400, refusal(`extra_body.x is not known: use extra_body.name${count}`)));
+  });
+  expect((await clientOf(server.url).gateway.submitVideo(order, SEND)).type).toBe('refused');
+  expect(server.got).toHaveLength(4);
+});
