@@ -75,6 +75,10 @@ export function failureError(service: Service, failure: Failure): GatewayError {
 export function refusalError(service: Service, answer: Answer): GatewayError | undefined {
   const { status, headers } = answer;
   const about = { status, requestId: requestIdOf(headers, answer.json) };
+  if (status === 303) {
+    const message = 'The service has taken the request and sends elsewhere for its answer.';
+    return gatewayError(service, { ...about, kind: 'server', message, accepted: 'unknown' });
+  }
   if (status >= 300 && status < 400)
     return gatewayError(service, { ...about, kind: 'invalid', message: elsewhere(service, answer), accepted: 'no' });
   if (answer.form === 'page' && (status < 400 || [400, 404, 405, 410].includes(status))) {

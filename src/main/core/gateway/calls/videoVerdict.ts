@@ -75,8 +75,9 @@ function byState(heard: Heard): VideoVerdict | undefined {
   const { state, ofCall } = read.stand;
   if (state === 'failed') return isAboutCall(heard) ? undefined : isOnlyNotReady(heard) ? running(read) : failed(heard);
   if (state === 'running') return running(read);
-  // An error beside an address: what stands there is not the clip.
-  if (read.outputs.length > 0 && read.fault && isAboutTask(heard)) return failed(heard);
+  // An error beside an address: what stands there is not the clip. A task that succeeded all the same may be billed.
+  if (read.outputs.length > 0 && read.fault && isAboutTask(heard))
+    return failed(heard, state === 'succeeded' ? 'unknown' : 'no');
   if (read.outputs.length > 0)
     return { type: 'done', outputs: read.outputs, ...(read.filtered ? { filtered: read.filtered } : {}) };
   if (read.filtered) return filteredOut(heard);
@@ -97,7 +98,7 @@ const isOnlyNotReady = ({ read, answer }: Heard): boolean =>
 
 const isAboutTask = ({ read }: Heard): boolean => read.fault !== undefined && !isNotReady(read.fault);
 
-function failed({ service, answer, read }: Heard): PollOutcome {
+function failed({ service, answer, read }: Heard, billed: 'no' | 'unknown' = 'no'): PollOutcome {
   const said = read.fault?.message ? read.fault : reasonOf(answer.json);
   const fault = { ...said, words: [...said.words, read.stand.word ?? ''] };
   const kind = read.filtered && said.message === '' ? 'moderation' : kindOf(fault, fault.code ?? 0);
@@ -106,7 +107,7 @@ function failed({ service, answer, read }: Heard): PollOutcome {
   const reason =
     message || `The service says that the video ${canceled ? 'was canceled' : 'failed'}, and gives no reason.`;
   const error = faultError(service, answer, { ...fault, message: reason }, 'yes', kind);
-  return { type: 'failed', error, billed: 'no', ...(canceled ? { canceled } : {}) };
+  return { type: 'failed', error, billed, ...(canceled ? { canceled } : {}) };
 }
 
 function filteredOut({ service, answer, read }: Heard): PollOutcome | undefined {
