@@ -181,7 +181,7 @@ function TakeWords({ job }: { job: Job }) {
     const differs = wordsOfDifferences(job.differs);
     if (differs === '') return <span className="cut grow">{when}</span>;
     return (
-      <span className="cut grow t1" title={`${differs} ${when}`}>
+      <span className="cut grow" title={`${differs} ${when}`}>
         {differs}
       </span>
     );

@@ -93,10 +93,14 @@ export function withStated<T extends SubmitOutcome | PollOutcome | { type: 'fini
   { headers }: Pick<Answer, 'headers'>,
   documents: readonly (Json | undefined)[],
 ): T {
-  if (outcome.type !== 'done' && outcome.type !== 'accepted') return outcome;
+  const hasEnded = outcome.type === 'failed' || (outcome.type === 'refused' && outcome.error.accepted !== 'no');
+  if (outcome.type !== 'done' && outcome.type !== 'accepted' && !hasEnded) return outcome;
   for (const document of documents.length > 0 ? documents.slice(0, MOST_DOCUMENTS) : [undefined]) {
     const stated = statedCost(headers, document);
-    if (stated) return { ...outcome, stated };
+    if (!stated) continue;
+    if (outcome.type === 'done' || outcome.type === 'accepted') return { ...outcome, stated };
+    // A failure that states dollars may be on the bill, whatever failures cost elsewhere.
+    return (stated.nano ?? 0) > 0 ? { ...outcome, billed: 'unknown' } : outcome;
   }
   return outcome;
 }

@@ -104,3 +104,21 @@ test('the record of a generation states its cost, on the profile’s own host an
   const none = await serve((_request, socket) => socket.write(reply(404, { error: { message: 'not found' } })));
   expect(await clientOf(none.url).gateway.recordedCost(id)).toBeUndefined();
 });
+
+test('a failure that states dollars may be billed; one that states none, or credits, is what it was', async () => {
+  const failing = async (more: object) => {
+    const server = await answers({
+      id: 'video_1',
+      object: 'video',
+      status: 'failed',
+      error: { message: 'No.' },
+      ...more,
+    });
+    const task = { id: 'video_1', kind: 'video' as const, acceptedAt: 0 };
+    return clientOf(server.url).gateway.poll(task);
+  };
+  expect(await failing({ usage: { cost: 0.4 } })).toMatchObject({ type: 'failed', billed: 'unknown' });
+  expect(await failing({ usage: { cost: 0 } })).toMatchObject({ type: 'failed', billed: 'no' });
+  expect(await failing({ credits_cost: 40 })).toMatchObject({ type: 'failed', billed: 'no' });
+  expect(await failing({})).toMatchObject({ type: 'failed', billed: 'no' });
+});
