@@ -123,3 +123,15 @@ test('a key that the keychain opens no more counts as missing, and its cipher st
   expect(sealed()).toBe(before);
   expect(await key('')).toBe('keychain');
 });
+
+test.each([
+  [[], 1],
+  [['--no-sandbox'], 0],
+])(
+  'with %j the sandbox of every page is asked for %i times: asking takes the switch back that root needs',
+  async (args, times) => {
+    const run = await startElectron({ dataDir: folder, args, onDouble: true });
+    expect(run.told.filter(({ name }) => name === 'enableSandbox')).toHaveLength(times);
+    await run.stop();
+  },
+);

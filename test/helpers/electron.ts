@@ -41,6 +41,8 @@ export interface ElectronOptions {
   /** How the folder is named on the command line, seen from `cwd`; without it by its whole path. */
   dataDirAs?: string;
   cwd?: string;
+  /** More of its command line. */
+  args?: string[];
   /** Always the double: what the system and the user do can be played on it only. */
   onDouble?: true;
 }
@@ -53,7 +55,7 @@ export async function startElectron(options: ElectronOptions = {}): Promise<Elec
   const binary = options.onDouble ? undefined : findElectron(root);
   const run = binary
     ? await startReal(binary, dataDir, env)
-    : await startDouble(['--data-dir', options.dataDirAs ?? dataDir], env, options.cwd);
+    : await startDouble([...(options.args ?? []), '--data-dir', options.dataDirAs ?? dataDir], env, options.cwd);
   const stop = async (signal?: NodeJS.Signals) => {
     const code = await run.stop(signal);
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });

@@ -44,7 +44,6 @@ class App extends EventEmitter {
     appData: join(tmpdir(), 'electron-double'),
     downloads: join(tmpdir(), 'electron-double'),
   };
-  readonly commandLine = { hasSwitch: (name: string): boolean => process.argv.includes(`--${name}`) };
 
   /** Exists on Windows only. */
   readonly setAppUserModelId =

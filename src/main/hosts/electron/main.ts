@@ -50,7 +50,7 @@ function main(): void {
   if (!isFirst(windowFolder))
     return leaveToTheOther(`The data folder ${taken.folder.path} is in use by another Dailies.`);
   // It would take back `--no-sandbox`, without which nothing starts as root.
-  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
+  if (!process.argv.includes('--no-sandbox')) app.enableSandbox();
   registerSchemes();
   refuseForeignPages();
   process.on('uncaughtException', endOnFault);
