@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useKeyHint, useShortcut } from '../app/index.ts';
 import { Button, ErrorBox, WhyOff } from '../ui/index.ts';
+import { isBehindModal } from './behindModal.ts';
 import { useSend } from './useSend.ts';
 
 interface SpendBarProps {
@@ -19,11 +20,12 @@ interface SpendBarProps {
 /** The price where it is spent, why it cannot be spent yet, and the one button and chord that spend: one press, one order. */
 export function SpendBar({ label, off, onSend, onCancel, children }: SpendBarProps) {
   const { send, isBusy, error } = useSend(onSend);
+  const bar = useRef<HTMLDivElement>(null);
   useShortcut('spend.go', (event) => {
-    if (!event.repeat && !off) void send();
+    if (!event.repeat && !off && !isBehindModal(bar.current)) void send();
   });
   return (
-    <div className="sendbar spends">
+    <div className="sendbar spends" ref={bar}>
       {children}
       {error && <ErrorBox title={error}>Nothing was sent.</ErrorBox>}
       <WhyOff>{off}</WhyOff>

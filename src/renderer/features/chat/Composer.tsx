@@ -4,6 +4,7 @@ import { costOf, priceFor, quantityOf } from '../../../shared/price.ts';
 import type { ChatRequest } from '../../../shared/request.ts';
 import { announce, useActiveProfile, useCall, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import { isBehindModal } from '../../media/behindModal.ts';
 import { SetPrice } from '../../media/NoPrice.tsx';
 import { Button, ErrorBox, formatCount, Icon, PriceTag, plural, TextArea, WhyOff } from '../../ui/index.ts';
 import { type Outgoing, useSend } from './sending.ts';
@@ -26,7 +27,9 @@ export function Composer({ outgoing }: { outgoing: Outgoing }) {
     setError(await sendNow());
     setBusy(false);
   };
-  useShortcut('spend.go', () => void send());
+  useShortcut('spend.go', (event) => {
+    if (!event.repeat && !isBehindModal(box.current)) void send();
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is opened to write in it.
   useEffect(() => box.current?.focus(), [key]);
   return (

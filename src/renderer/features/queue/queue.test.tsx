@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { useEntities, useNotices, useStudio } from '../../app/index.ts';
+import { SpendBar } from '../../media/SpendBar.tsx';
 import { aJob, anAsset, byText, click, fakeStudio, jobsPage, press, scroll, show, until } from '../../testing/page.tsx';
+import { Dialog } from '../../ui/index.ts';
 import { QueuePage } from './index.tsx';
 import { useQueueView } from './state.ts';
 
@@ -206,6 +208,37 @@ describe('only the chord that spends, spends', () => {
     await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('jobs.retry')).toEqual([{ id: 'f' }]);
     await until(() => expect(dialog()).toBeNull());
+  });
+
+  it('does nothing behind a dialog that covers its price', async () => {
+    const sent: string[] = [];
+    const send = async () => {
+      sent.push('page');
+      return undefined;
+    };
+    fakeStudio({});
+    const bar = (
+      <SpendBar label="Send" off={undefined} onSend={send}>
+        $1.00
+      </SpendBar>
+    );
+    const dialog = (
+      <Dialog open onClose={() => undefined} title="Over it">
+        A price list
+      </Dialog>
+    );
+    const page = await show(
+      <>
+        {bar}
+        {dialog}
+      </>,
+    );
+    await press('Enter', { ctrlKey: true });
+    expect(sent).toEqual([]);
+    expect(page).not.toBeNull();
+    await show(bar);
+    await press('Enter', { ctrlKey: true });
+    expect(sent).toEqual(['page']);
   });
 
   it('an order of unknown price that a cap holds back is offered once, and says so', async () => {
