@@ -223,6 +223,8 @@ function wordsIn(body: JsonObject, names: readonly string[]): string[] {
 
 const NUMBER_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
 const FLAGS = ['success', 'ok'];
+/** Codes of image proxies that mean one thing in any status; 4 is what they put on whatever they pass on. */
+const OF_IMAGES = new Set([3, 23, 24, 30]);
 
 /** Numbers are codes of one family only, which their place tells; a family is told by its shape where the place is any. */
 function numbersIn(body: JsonObject, place: string): string[] {
@@ -235,10 +237,12 @@ function numbersIn(body: JsonObject, place: string): string[] {
       ? [`${where}${name}=${Number(number)}`]
       : [];
   });
+  const code = Number(textOf(field(body, 'code')) ?? Number.NaN);
+  const ofImages = OF_IMAGES.has(code) && field(body, 'description') !== undefined ? [`midjourney.code=${code}`] : [];
   const flags = FLAGS.filter((name) => field(body, name) === false).map((name) => `${name}=false`);
   const status = place === '' ? textOf(field(body, 'status')) : undefined;
   const failed = status !== undefined && SAYS_FAILED.test(status) ? ['status=failed'] : [];
-  return [...numbers, ...flags, ...failed];
+  return [...ofImages, ...numbers, ...flags, ...failed];
 }
 
 const HTTP_FIELDS = ['upstreamStatus', 'upstreamStatusCode', 'code', 'statusCode', 'status', 'errorCode', 'errCode'];

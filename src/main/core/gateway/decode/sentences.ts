@@ -132,7 +132,7 @@ const GROUPS: readonly Group[] = [
 
   ['timeout', 'timeout', 'newApi', 'deadline exceeded|超时|status code 524|status code 504'],
   ['timeout', 'timeout', 'litellm', 'timed out|timeout'],
-  ['timeout', 'timeout', 'cloudflare', 'error code 524|error 524'],
+  ['timeout', 'timeout', 'cloudflare', 'error code 524|error 524|http 524'],
 
   ['vague', 'server', 'openai', 'server error|overloaded|internal error'],
   ['vague', 'server', 'google', 'unavailable'],

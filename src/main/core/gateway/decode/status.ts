@@ -132,7 +132,11 @@ function stateOfNumber(layer: JsonObject): TaskState | undefined {
   }
   const numbered = STATUS_FIELDS.some((name) => typeof field(layer, name) === 'number');
   const reason = textOf(field(layer, 'errorMessage', 'errorMsg', 'failReason', 'failMsg', 'failureReason'));
-  return numbered && reason !== undefined && !isAllRight(reason) && !reason.includes('://') ? 'failed' : undefined;
+  if (!numbered) return undefined;
+  if (reason !== undefined && !isAllRight(reason) && !reason.includes('://')) return 'failed';
+  // Words beside a number may say anything, so only those of a failure count.
+  const said = textOf(field(layer, 'taskStatusMsg', 'statusMsg', 'statusReason', 'reason'));
+  return said !== undefined && stateOfWord(said) === 'failed' ? 'failed' : undefined;
 }
 
 function isOfCall(layer: JsonObject, state: TaskState, word: string): boolean {
