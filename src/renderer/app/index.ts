@@ -20,7 +20,7 @@ export type { KeyActionId } from './keys/actions.ts';
 export { useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { hashOf, navigate, replaceParams, useRoute } from './route.ts';
 export { runningWords, useRunningWords } from './runningWords.ts';
-export { rememberAssets, rememberJobs, useAsset, useEntities, useJob } from './state/entities.ts';
+export { hold, isToBeRead, rememberAssets, rememberJobs, useAsset, useEntities, useJob } from './state/entities.ts';
 export { newerOf } from './state/newest.ts';
 export { dismissNotice, type Standing, useNotices, useTroubles } from './state/notices.ts';
 export { PAGE_LINES } from './state/pagedList.ts';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LookUpMedia } from '../../shared/readiness.ts';
 import type { MediaRef } from '../../shared/request.ts';
-import { rememberAssets, rememberJobs, useActiveProfile, useEntities, useNow } from '../app/index.ts';
+import { hold, isToBeRead, rememberAssets, rememberJobs, useActiveProfile, useEntities, useNow } from '../app/index.ts';
 import { call } from '../client/index.ts';
 import { factsOf, type KnownMedia } from './facts.ts';
 
@@ -16,30 +16,41 @@ export function useKnownMedia(refs: readonly MediaRef[]): KnownMedia & { lookUp:
   return useMemo(() => ({ ...known, lookUp }), [known, lookUp]);
 }
 
-/** Asks once for every referenced asset and job; keeps the ids that do not exist. */
+/** Asks for every referenced asset and job that is not known, or no longer; keeps the ids that do not exist. */
 function useMissing(refs: readonly MediaRef[]): ReadonlySet<string> {
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
-  const asked = useRef(new Set<string>());
+  const asking = useRef(new Set<string>());
   const ids = refs.flatMap((ref) =>
     'assetId' in ref ? [`asset ${ref.assetId}`] : 'jobId' in ref ? [`job ${ref.jobId}`] : [],
   );
   const key = [...new Set(ids)].sort().join('\n');
+  // What the page shows is not forgotten while it is shown.
+  useEffect(() => hold(key.split('\n').map(idOf)), [key]);
+  const unknown = useEntities(({ jobs, assets }) =>
+    key
+      .split('\n')
+      .filter((entry) => entry !== '' && isToBeRead((entry.startsWith('asset ') ? assets : jobs).get(idOf(entry))))
+      .join('\n'),
+  );
   useEffect(() => {
-    for (const entry of key.split('\n')) {
-      if (entry === '' || asked.current.has(entry)) continue;
-      asked.current.add(entry);
+    for (const entry of unknown.split('\n')) {
+      if (entry === '' || asking.current.has(entry)) continue;
+      asking.current.add(entry);
       void read(entry).then((isGone) => {
-        if (isGone) setGone((before) => new Set(before).add(entry.slice(entry.indexOf(' ') + 1)));
+        asking.current.delete(entry);
+        if (isGone) setGone((before) => new Set(before).add(idOf(entry)));
       });
     }
-  }, [key]);
+  }, [unknown]);
   return gone;
 }
 
+const idOf = (entry: string): string => entry.slice(entry.indexOf(' ') + 1);
+
 async function read(entry: string): Promise<boolean> {
-  const id = entry.slice(entry.indexOf(' ') + 1);
+  const id = idOf(entry);
   if (entry.startsWith('asset ')) {
-    if (useEntities.getState().assets.has(id)) return false;
+    if (!isToBeRead(useEntities.getState().assets.get(id))) return false;
     const answer = await call('library.get', { id });
     if (answer.ok) {
       rememberAssets([answer.data]);
@@ -52,7 +63,7 @@ async function read(entry: string): Promise<boolean> {
 }
 
 async function readJob(id: string): Promise<boolean> {
-  if (useEntities.getState().jobs.has(id)) return false;
+  if (!isToBeRead(useEntities.getState().jobs.get(id))) return false;
   const answer = await call('jobs.get', { id });
   if (answer.ok) rememberJobs([answer.data]);
   return !answer.ok && answer.error.code === 'not_found';

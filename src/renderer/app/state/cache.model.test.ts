@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Asset } from '../../../shared/asset.ts';
+import type { Conversation, Message } from '../../../shared/conversation.ts';
+import type { QueueStatus } from '../../../shared/events.ts';
+import type { Job } from '../../../shared/job.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { type StudioEvent, setTransport } from '../../client/index.ts';
+import { patchThreads, readThread, useChat } from '../../features/chat/state.ts';
+import { doubtEntities, patchEntities, rememberAssets, rememberJobs, useEntities } from './entities.ts';
+import { patchStudio, takeQueue, useStudio } from './studio.ts';
+
+/**
+ * A studio whose answers and events reach the caches in any order, twice or not at all. Once everything has arrived, what a page keeps is
+ * what the studio holds; and on the way nothing that is kept becomes older.
+ */
+
+beforeEach(() => {
+  vi.stubGlobal('requestAnimationFrame', (run: () => void) => setTimeout(run, 0));
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ queue: undefined });
+  useChat.setState({ threads: new Map() });
+});
+
+const STATES = ['queued', 'sending', 'running', 'fetching', 'succeeded'] as const;
+
+/** What the studio holds; every change raises the revisions of all that show it, as the triggers of its tables do. */
+class Truth {
+  jobs: Job[] = [0, 1, 2].map(
+    (n) => ({ id: `j${n}`, revision: 1, state: 'queued', outputs: [asset(n)] }) as unknown as Job,
+  );
+  queue = { revision: 1, running: 0 } as QueueStatus;
+
+  changeJob(n: number, to: number): StudioEvent[] {
+    const job = this.job(n);
+    this.put({ ...job, revision: job.revision + 1, state: STATES[to % STATES.length] ?? 'queued' });
+    this.queue = { ...this.queue, revision: this.queue.revision + 1, running: to };
+    return [
+      { type: 'job.changed', job: this.job(n) },
+      { type: 'queue.changed', status: this.queue },
+    ];
+  }
+
+  /** An asset is told by itself; its job, which shows it, is not. */
+  changeAsset(n: number, to: number): StudioEvent[] {
+    const job = this.job(n);
+    const outputs = job.outputs.map((output) => ({ ...output, revision: output.revision + 1, bytes: to }));
+    this.put({ ...job, revision: job.revision + 1, outputs });
+    return outputs.map((output) => ({ type: 'asset.changed', asset: output }));
+  }
+
+  private job(n: number): Job {
+    const job = this.jobs[n % this.jobs.length];
+    if (!job) throw new Error('no such job');
+    return job;
+  }
+
+  private put(job: Job): void {
+    this.jobs = this.jobs.map((old) => (old.id === job.id ? job : old));
+  }
+}
+
+const asset = (n: number) => ({ id: `a${n}`, jobId: `j${n}`, revision: 1, bytes: 0 }) as Asset;
+
+const step = fc.record({
+  kind: fc.constantFrom('job', 'asset', 'list', 'assets', 'status', 'arrive', 'arrive', 'twice', 'lose'),
+  n: fc.nat(50),
+  to: fc.nat(50),
+});
+
+function deliver(event: StudioEvent): void {
+  patchEntities(event);
+  patchStudio(event);
+}
+
+/** What a page sees. */
+const kept = () => {
+  const { jobs, assets } = useEntities.getState();
+  const shown = [...jobs.values()].map(({ id, state, outputs }) => ({ id, state, bytes: outputs[0]?.bytes }));
+  return {
+    jobs: shown.sort((a, b) => a.id.localeCompare(b.id)),
+    assets: [...assets.values()].map(({ id, bytes }) => ({ id, bytes })).sort((a, b) => a.id.localeCompare(b.id)),
+    running: useStudio.getState().queue?.running,
+  };
+};
+
+const held = (truth: Truth) => ({
+  jobs: truth.jobs.map(({ id, state, outputs }) => ({ id, state, bytes: outputs[0]?.bytes })),
+  assets: truth.jobs.flatMap(({ outputs }) => outputs.map(({ id, bytes }) => ({ id, bytes }))),
+  running: truth.queue.running,
+});
+
+const revisions = () => {
+  const { jobs, assets } = useEntities.getState();
+  const things = [...jobs, ...assets].map(([id, { revision }]): [string, number] => [id, revision]);
+  return new Map([...things, ['queue', useStudio.getState().queue?.revision ?? 0] as [string, number]]);
+};
+
+test('jobs, assets and the queue’s figures: whatever comes in whatever order, in the end the cache is the truth', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), fc.array(fc.nat(1_000), { maxLength: 200 }), (steps, order) => {
+      useEntities.setState({ jobs: new Map(), assets: new Map() });
+      useStudio.setState({ queue: undefined });
+      const truth = new Truth();
+      const onTheWay: (() => void)[] = [];
+      const answer = () => {
+        const { jobs, queue } = truth;
+        onTheWay.push(() => rememberJobs(jobs));
+        onTheWay.push(() => takeQueue(queue));
+      };
+      let isLossy = false;
+      answer();
+      const arrive = (at: number) => {
+        const before = revisions();
+        onTheWay.splice(at % Math.max(1, onTheWay.length), 1)[0]?.();
+        for (const [id, revision] of revisions()) expect(revision).toBeGreaterThanOrEqual(before.get(id) ?? 0);
+      };
+      for (const { kind, n, to } of steps) {
+        const events = kind === 'job' ? truth.changeJob(n, to) : kind === 'asset' ? truth.changeAsset(n, to) : [];
+        onTheWay.push(...events.map((event) => () => deliver(event)));
+        if (kind === 'list') answer();
+        const { jobs, queue } = truth;
+        if (kind === 'assets') onTheWay.push(() => rememberAssets(jobs.flatMap(({ outputs }) => outputs)));
+        if (kind === 'status') onTheWay.push(() => takeQueue(queue));
+        if (kind === 'arrive') arrive(n);
+        const again = onTheWay[n % Math.max(1, onTheWay.length)];
+        if (kind === 'twice' && again) onTheWay.push(again);
+        if (kind === 'lose') isLossy = onTheWay.splice(n % Math.max(1, onTheWay.length), 1).length > 0 || isLossy;
+      }
+      // What was lost is made up for as a page does it when the studio is found again: by reading.
+      if (isLossy) answer();
+      for (const at of order) arrive(at);
+      while (onTheWay.length > 0) arrive(0);
+      expect(kept()).toEqual(held(truth));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a studio that comes back with an older database is believed, and goes on from there', () => {
+  const truth = new Truth();
+  const old = truth.jobs;
+  for (let n = 0; n < 6; n++) for (const event of truth.changeJob(n, n)) deliver(event);
+  rememberJobs(truth.jobs);
+  doubtEntities();
+  truth.jobs = old;
+  rememberJobs(old);
+  for (const event of truth.changeJob(1, 3)) patchEntities(event);
+  rememberJobs(old);
+  expect(kept().jobs).toEqual(held(truth).jobs);
+});
+
+const MESSAGE_STATES: readonly Message['state'][] = ['waiting', 'streaming', 'done'];
+
+const chatStep = fc.record({
+  kind: fc.constantFrom('change', 'add', 'read', 'arrive', 'arrive', 'twice'),
+  n: fc.nat(50),
+});
+
+test('a chat: whatever comes in whatever order, in the end the thread is the conversation', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(chatStep, { maxLength: 40 }), async (steps) => {
+      let conversation = { id: 'c', revision: 1, messageCount: 0 } as Conversation;
+      let messages: Message[] = [];
+      let onTheWay: (() => void)[] = [];
+      useChat.setState({ threads: new Map([['c', { messages: [] }]]) });
+      setTransport({
+        host: 'electron',
+        call: () => {
+          const answer = ok({ conversation, messages });
+          return new Promise<Result<unknown>>((done) => onTheWay.push(() => done(answer)));
+        },
+        subscribe: () => () => {},
+        mediaUrl: (id) => id,
+        upload: () => Promise.reject(new Error('nothing is uploaded')),
+      });
+      const tell = (event: StudioEvent) => onTheWay.push(() => patchThreads(event));
+      const turn = () => new Promise<void>((done) => setImmediate(done));
+      for (const [at, { kind, n }] of steps.entries()) {
+        const old = messages[n % Math.max(1, messages.length)];
+        if (kind === 'change' && old && old.state !== 'done') {
+          const state = MESSAGE_STATES[MESSAGE_STATES.indexOf(old.state) + 1] ?? 'done';
+          const next = { ...old, revision: old.revision + 1, state, text: `${old.text}.` };
+          messages = messages.map((message) => (message === old ? next : message));
+          tell({ type: 'message.changed', message: next });
+        }
+        if (kind === 'add') {
+          const id = `m${String(at).padStart(3, '0')}`;
+          const fresh = { id, conversationId: 'c', revision: 1, role: 'assistant', text: '', state: 'waiting' };
+          messages = [...messages, fresh as Message];
+          conversation = { ...conversation, revision: conversation.revision + 1, messageCount: messages.length };
+          tell({ type: 'conversation.changed', conversationId: 'c' });
+        }
+        if (kind === 'read') void readThread('c');
+        if (kind === 'arrive') onTheWay.splice(n % Math.max(1, onTheWay.length), 1)[0]?.();
+        const again = onTheWay[n % Math.max(1, onTheWay.length)];
+        if (kind === 'twice' && again) onTheWay.push(again);
+        await turn();
+      }
+      for (let left = 0; onTheWay.length > 0 && left < 500; left++) {
+        const now = onTheWay;
+        onTheWay = [];
+        for (const arrive of now.toReversed()) arrive();
+        await turn();
+      }
+      const thread = useChat.getState().threads.get('c');
+      const shown = thread?.messages.map(({ id, state, revision }) => ({ id, state, revision }));
+      expect(shown).toEqual(messages.map(({ id, state, revision }) => ({ id, state, revision })));
+    }),
+    { numRuns: 60 },
+  );
+}, 30_000);

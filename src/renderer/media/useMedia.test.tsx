@@ -1,0 +1,36 @@
+import { beforeEach, expect, it } from 'vitest';
+import { rememberJobs, useEntities } from '../app/index.ts';
+import { acting, aJob, fakeStudio, show, until } from '../testing/page.tsx';
+import { useKnownMedia } from './useMedia.ts';
+
+beforeEach(() => useEntities.setState({ jobs: new Map(), assets: new Map() }));
+
+const take = aJob({ id: 'take', state: 'succeeded' });
+const many = (from: number) => Array.from({ length: 6_000 }, (_, n) => aJob({ id: `other ${from + n}` }));
+
+function Takes() {
+  return <p>{useKnownMedia([{ jobId: 'take' }]).jobs.get('take')?.state}</p>;
+}
+
+/** Bug: a take that the cache had forgotten was never read again, and was gone from its shot. */
+it('a take that is shown is not forgotten, and one that was is read again when it is shown', async () => {
+  const studio = fakeStudio({ 'jobs.get': () => take });
+  await show(<Takes />);
+  await until(() => expect(document.body.textContent).toBe('succeeded'));
+  await acting(() => rememberJobs(many(0)));
+  expect(document.body.textContent).toBe('succeeded');
+  expect(studio.callsOf('jobs.get')).toHaveLength(1);
+  await show(<p>elsewhere</p>);
+  await acting(() => rememberJobs(many(10_000)));
+  expect(useEntities.getState().jobs.has('take')).toBe(false);
+  await show(<Takes />);
+  await until(() => expect(document.body.textContent).toBe('succeeded'));
+});
+
+it('what does not exist is asked for once', async () => {
+  const studio = fakeStudio({});
+  await show(<Takes />);
+  await until(() => expect(studio.callsOf('jobs.get')).toHaveLength(1));
+  await acting(() => rememberJobs(many(0)));
+  expect(studio.callsOf('jobs.get')).toHaveLength(1);
+});
