@@ -30,7 +30,10 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
       const profile = profileOf(profileId);
       if (!profile) return noSuchProfile;
       const refusal = judged(price) ?? prices.refusalOf(profile, [price]);
-      return refusal ?? ok({ prices: bookOf(tell(rooms, prices.set(profile, [price], 'hand'))) });
+      if (refusal) return refusal;
+      const book = tell(rooms, prices.set(profile, [price], 'hand'));
+      decided(rooms, profile.id, price);
+      return ok({ prices: bookOf(book) });
     },
     'prices.mismatches': () => ok({ mismatches: rooms.engine.priceStops.list() }),
     'prices.resolveMismatch': ({ id, as }) => resolveMismatch(rooms, id, as),
@@ -62,6 +65,17 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
       return refusal ?? ok({ prices: bookOf(tell(rooms, prices.set(profile, entries.data, 'list'))) });
     },
   };
+}
+
+/** Who sets the price of what was stopped has decided: it goes on at that. A dispute is ended by its own ways only. */
+function decided(rooms: Rooms, profileId: string, { kind, model }: Price): void {
+  const { priceStops } = rooms.engine;
+  const isMeant = (found: PriceMismatch) =>
+    found.state === 'open' && found.profileId === profileId && found.kind === kind && found.model === model;
+  for (const { id } of priceStops.list().filter(isMeant)) {
+    const resolved = priceStops.resolve(id, 'adopt');
+    if (resolved.ok) rooms.bus.emit({ type: 'mismatch.changed', mismatch: resolved.data });
+  }
 }
 
 /** What was stated becomes the price first, so that what waits is estimated by it before it goes on. */

@@ -117,3 +117,18 @@ test('a mismatch that is not there, and a way that is none, are refused with a s
     error: { code: 'invalid_input', message: "as: must be 'adopt', 'dispute' or 'once'" },
   });
 });
+
+test('a price set by hand for what was stopped decides it as well', async () => {
+  const rig = await start(() => 0.5);
+  await chat(rig, 'succeeded');
+  const second = await chat(rig, 'price');
+  const gone = new Promise<void>((resolve) =>
+    rig.studio.subscribe((event) => {
+      if (event.type === 'job.changed' && event.job.id === second && event.job.state === 'succeeded') resolve();
+    }),
+  );
+  const readings = [{ unit: 'token' as const, inputNano: 0, outputNano: 0, requestNano: 500_000_000 }];
+  await rig.ask('prices.set', { price: { kind: 'chat', model: 'language', readings, settledReading: 0 } });
+  await gone;
+  expect(await rig.ask('prices.mismatches', {})).toEqual({ mismatches: [] });
+});
