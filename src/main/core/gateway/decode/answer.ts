@@ -64,15 +64,17 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
 const LINES_A_TURN = 2_000;
 
 const MOST_PLAIN_TEXT = 65_536;
-/** A refusal is short, whatever an answer may hold. */
+/** A refusal or a page for people is short, whatever an answer may hold. */
 const MOST_ERROR_TEXT = 1024 * 1024;
 
 function createReader(response: Response, options: ReadOptions) {
   const decoder = new TextDecoder();
-  const limit = response.status < 400 ? options.limit : Math.min(options.limit, MOST_ERROR_TEXT);
+  let limit = response.status < 400 ? options.limit : Math.min(options.limit, MOST_ERROR_TEXT);
   const pieces: string[] = [];
   let text = '';
   let length = 0;
+  /** What it begins with. */
+  let begun: number | undefined;
   let tooLong = false;
   let stopped = false;
   let heard = false;
@@ -104,6 +106,8 @@ function createReader(response: Response, options: ReadOptions) {
   };
   return {
     feed(bytes: Uint8Array): boolean {
+      begun ??= firstByte(bytes);
+      if (begun === PAGE) limit = Math.min(limit, MOST_ERROR_TEXT);
       if (streaming !== undefined) return take(bytes);
       if (bytes.some((byte) => !SPACE.has(byte))) held.push(bytes);
       const first = firstByte(bytes);
@@ -135,6 +139,7 @@ function createReader(response: Response, options: ReadOptions) {
 
 const SPACE = new Set([9, 10, 13, 32]);
 const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf]);
+const PAGE = 0x3c;
 const JSON_OR_PAGE = new Set(Buffer.from('{[<'));
 
 /** The first byte that says something. */

@@ -158,4 +158,9 @@ test('an answer that is too large is cut there and said to be', async () => {
     onEvent: () => undefined,
   });
   expect(stream.cut?.message).toMatch(/too large/);
+  const page = new TextEncoder().encode(`<html>${'<p>'.repeat(300_000)}`);
+  for (const onEvent of [undefined, () => undefined]) {
+    const pages = await readAnswer(responseOf([page, page, page, page]), { limit: 100_000_000, onEvent });
+    expect([pages.form, pages.text.length < 2_000_000]).toEqual(['page', true]);
+  }
 });
