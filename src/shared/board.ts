@@ -21,6 +21,8 @@ export const shotSchema = z.strictObject({
   video: mediaRefSchema.optional(),
   /** Job ids of its takes, oldest first. */
   takes: z.array(z.string()).default([]),
+  /** Takes that were taken out of the shot. They were paid for: they stay here and can be put back. */
+  removedTakes: z.array(z.string()).optional(),
   /** The take that plays for this shot. */
   activeTake: z.string().optional(),
   /** Of that take's candidates the one that plays, counting from 0; the first where none was chosen. */
@@ -28,13 +30,33 @@ export const shotSchema = z.strictObject({
 });
 export type Shot = z.infer<typeof shotSchema>;
 
+export const MOST_SHOTS = 500;
+
 export const boardSchema = z.strictObject({
   projectId: z.string().min(1).max(100),
   /** Grows by one with every save; a save names the revision it was made from. */
   revision: z.int().min(0),
-  shots: z.array(shotSchema).max(500, 'must be at most 500 shots'),
+  shots: z.array(shotSchema).max(MOST_SHOTS, `must be at most ${MOST_SHOTS} shots`),
 });
 export type Board = z.infer<typeof boardSchema>;
+
+/** A shot that was removed, as it was then; takes of it that were made again since are in it. */
+export interface RemovedShot {
+  shot: Shot;
+  /** Where it stood, counting from 0. */
+  place: number;
+  removedAt: number;
+}
+
+/** What a step back or forwards came to. Without `undone` or `redone` there was nothing to do. */
+export interface BoardStep {
+  board: Board;
+  /** What was undone or done again, as the end of a sentence: `removed shot 3`. */
+  undone?: string;
+  redone?: string;
+  canUndo: boolean;
+  canRedo: boolean;
+}
 
 export interface Project {
   id: string;
@@ -55,6 +77,11 @@ export function requestOfShot(shot: Shot): unknown {
   const seconds = shot.source === 'extend' ? 7 : durationSeconds;
   const request = { kind: 'video', model: shot.model, prompt: shot.prompt, ...pictures };
   return { ...request, config: seconds === undefined ? config : { ...config, durationSeconds: seconds } };
+}
+
+/** A shot's name on its card: its title, or the first words of its prompt. */
+export function shotTitle(shot: Shot): string {
+  return shot.title.trim() || shot.prompt.trim().split('\n')[0] || 'Untitled';
 }
 
 /** The picture a source needs and the shot does not have yet, by field. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ASSET_ROLES, ASSET_STATES, type Asset, type MediaTask } from './asset.ts';
-import { type Board, boardSchema, type Project } from './board.ts';
+import { type Board, type BoardStep, boardSchema, type Project, type RemovedShot } from './board.ts';
 import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { JOB_STATES, type Job, VERDICTS } from './job.ts';
@@ -285,7 +285,8 @@ export const contract = {
   'chat.list': query<{ conversations: Conversation[] }>()(z.strictObject({ projectId: id.optional() })),
   'chat.remove': command<null>()(z.strictObject({ conversationId: id })),
 
-  'projects.list': query<{ projects: Project[] }>()(nothing),
+  /** `removed`: those that can be put back, the newest removal first. */
+  'projects.list': query<{ projects: Project[]; removed: Project[] }>()(nothing),
   'projects.create': command<Project>()(
     z.strictObject({ name: z.string().trim().min(1, 'must not be empty').max(200) }),
   ),
@@ -293,11 +294,22 @@ export const contract = {
     z.strictObject({ id, name: z.string().trim().min(1, 'must not be empty').max(200) }),
   ),
 
+  /** Takes it out of the list. Its board, takes and files stay; what waits in the queue is still made. */
+  'projects.remove': command<Project>()(byId),
+  'projects.restore': command<Project>()(byId),
+
   'storyboard.get': query<Board>()(z.strictObject({ projectId: id })),
   /** Refused with `conflict` where the board has a newer revision. */
   'storyboard.save': command<Board>()(boardSchema),
   /** Enqueues a take of a shot and writes it into the board, in one transaction. */
   'storyboard.makeTake': command<{ job: Job; board: Board }>()(z.strictObject({ projectId: id, shotId: id })),
+
+  /** One step back: edits of one field of one shot are one. Making a take is no step, and no step takes away one that was sent. */
+  'board.undo': command<BoardStep>()(z.strictObject({ projectId: id })),
+  'board.redo': command<BoardStep>()(z.strictObject({ projectId: id })),
+  /** Shots that were removed with what was in them, the newest removal first. */
+  'board.bin': query<{ shots: RemovedShot[] }>()(z.strictObject({ projectId: id })),
+  'board.restore': command<Board>()(z.strictObject({ projectId: id, shotId: id })),
 
   'library.list': query<AssetPage>()(libraryListSchema),
   'library.get': query<Asset>()(byId),

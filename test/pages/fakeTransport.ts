@@ -275,6 +275,7 @@ class Fake {
         { id: 'ferry', name: 'Last Ferry', createdAt: NOW - 9e9 },
         { id: 'salt', name: 'Salt Road', createdAt: NOW - 9e9 },
       ],
+      removed: [],
     }),
     'library.list': (input: never) => listAssets(this.jobs, input),
     'library.get': ({ id }: { id: string }) =>

@@ -165,14 +165,31 @@ function chatHandlers({ chat }: Rooms): Part<'chat'> {
   };
 }
 
-function boardHandlers({ storyboard }: Rooms): Part<'projects' | 'storyboard'> {
+function boardHandlers({ storyboard, profiles, bus }: Rooms): Part<'projects' | 'storyboard' | 'board'> {
   return {
-    'projects.list': () => ok({ projects: storyboard.projects() }),
+    'projects.list': () => ok(storyboard.projects()),
     'projects.create': ({ name }) => ok(storyboard.createProject(name)),
     'projects.rename': ({ id, name }) => storyboard.renameProject(id, name),
+    'projects.remove': ({ id }) => {
+      const removed = storyboard.removeProject(id);
+      // New work would go to a project that nobody sees.
+      if (removed.ok && profiles.getSettings().projectId === id) {
+        profiles.patchSettings({ projectId: '' });
+        bus.emit({ type: 'settings.changed' });
+      }
+      return removed;
+    },
+    'projects.restore': ({ id }) => storyboard.restoreProject(id),
     'storyboard.get': ({ projectId }) => storyboard.get(projectId),
     'storyboard.save': (board) => storyboard.save(board),
     'storyboard.makeTake': ({ projectId, shotId }) => storyboard.makeTake(projectId, shotId),
+    'board.undo': ({ projectId }) => storyboard.step(projectId, 'undo'),
+    'board.redo': ({ projectId }) => storyboard.step(projectId, 'redo'),
+    'board.bin': ({ projectId }) => {
+      const removed = storyboard.removed(projectId);
+      return removed.ok ? ok({ shots: removed.data }) : removed;
+    },
+    'board.restore': ({ projectId, shotId }) => storyboard.restore(projectId, shotId),
   };
 }
 

@@ -1,8 +1,10 @@
 import {
   type Board,
-  boardSchema,
+  type BoardStep,
+  MOST_SHOTS,
   missingOfShot,
   type Project,
+  type RemovedShot,
   requestOfShot,
   type Shot,
 } from '../../../shared/board.ts';
@@ -12,27 +14,12 @@ import { videoRequestSchema } from '../../../shared/request.ts';
 import { fail, ok, parseInput, type Result, refuse } from '../../../shared/result.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { keepingTakes, takesOf, type Way } from './boardSteps.ts';
+import * as table from './boardTable.ts';
+import { BoardHistory } from './history.ts';
 
 /** Projects and their boards. A board is one document with a revision; takes are jobs that it names. */
-
-const boardOf = sql('boards.get', 'SELECT * FROM boards WHERE project_id = $projectId');
-const saveBoard = sql(
-  'boards.save',
-  `INSERT INTO boards (project_id, revision, shots) VALUES ($projectId, $revision, $shots)
-   ON CONFLICT DO UPDATE SET revision = $revision, shots = $shots`,
-);
-const boardsNaming = sql('boards.naming', 'SELECT project_id AS projectId FROM boards WHERE instr(shots, $take) > 0');
-const allProjects = sql(
-  'projects.all',
-  'SELECT id, name, created_at AS createdAt FROM projects ORDER BY created_at, id',
-);
-const oneProject = sql('projects.one', 'SELECT id, name, created_at AS createdAt FROM projects WHERE id = $id');
-const insertProject = sql(
-  'projects.insert',
-  'INSERT INTO projects (id, name, created_at) VALUES ($id, $name, $createdAt)',
-);
-const renameProject = sql('projects.rename', 'UPDATE projects SET name = $name WHERE id = $id');
 
 export interface StoryboardDeps {
   store: Store;
@@ -44,58 +31,138 @@ export interface StoryboardDeps {
 
 const noSuchProject = fail('not_found', 'There is no such project.');
 const noSuchShot = fail('not_found', 'There is no such shot.');
+const tooManyShots = fail('wrong_state', `shots: a board has at most ${MOST_SHOTS} shots; remove one first.`, {
+  field: 'shots',
+});
 
 export class Storyboard {
   private readonly deps: StoryboardDeps;
+  private readonly histories = new Map<string, BoardHistory>();
 
   constructor(deps: StoryboardDeps) {
     this.deps = deps;
   }
 
-  projects(): Project[] {
-    return this.deps.store.read.all<Project>(allProjects);
+  projects(): { projects: Project[]; removed: Project[] } {
+    return table.readProjects(this.deps.store.read);
   }
 
   createProject(name: string): Project {
     const project = { id: this.deps.ids.id('prj'), name, createdAt: this.deps.clock.now() };
-    this.deps.store.transaction((db) => db.run(insertProject, { ...project }));
+    this.deps.store.transaction((db) => table.addProject(db, project));
     this.deps.emit({ type: 'projects.changed' });
     return project;
   }
 
   renameProject(id: string, name: string): Result<Project> {
-    this.deps.store.transaction((db) => db.run(renameProject, { id, name }));
-    const project = this.deps.store.read.one<Project>(oneProject, { id });
+    this.deps.store.transaction((db) => table.nameProject(db, id, name));
+    return this.told(table.readProject(this.deps.store.read, id));
+  }
+
+  /** Its board, takes and files stay as they are, and what waits in the queue is still made. */
+  removeProject(id: string): Result<Project> {
+    if (!table.readProject(this.deps.store.read, id)) return noSuchProject;
+    return this.told(this.deps.store.transaction((db) => table.setRemoved(db, id, this.deps.clock.now())));
+  }
+
+  restoreProject(id: string): Result<Project> {
+    return this.told(this.deps.store.transaction((db) => table.setRemoved(db, id, null)));
+  }
+
+  private told(project: Project | undefined): Result<Project> {
     if (!project) return noSuchProject;
     this.deps.emit({ type: 'projects.changed' });
     return ok(project);
   }
 
   get(projectId: string): Result<Board> {
-    const board = readBoard(this.deps.store.read, projectId);
+    const board = openBoard(this.deps.store.read, projectId);
     return board ? ok(board) : noSuchProject;
   }
 
   /** Whole, and only over the revision it was made from; takes that were made meanwhile are never dropped. */
   save(board: Board): Result<Board> {
-    const result = this.deps.store.transaction((db): Result<Board> => {
-      const known = readBoard(db, board.projectId);
-      if (!known) return noSuchProject;
+    return this.edit(board.projectId, (known, db) => {
       if (known.revision !== board.revision) {
         return fail('conflict', 'The board has been changed elsewhere.', { revision: known.revision });
       }
+      const old = new Set(known.shots.map(({ id }) => id));
       const ids = new Set(board.shots.map(({ id }) => id));
       if (ids.size !== board.shots.length)
         return fail('invalid_input', 'shots: two shots have the same id.', { field: 'shots' });
-      return ok(writeBoard(db, board));
+      const isNew = board.shots.some(({ id }) => !old.has(id));
+      const held = isNew ? table.heldById(db, board.projectId) : new Map<string, Shot>();
+      return ok(keepingTakes(known.shots, board.shots, held));
     });
-    if (result.ok) this.changed(result.data);
-    return result;
+  }
+
+  /** Shots that were removed, with their takes. */
+  removed(projectId: string): Result<RemovedShot[]> {
+    const { read } = this.deps.store;
+    return table.readProject(read, projectId) ? ok(table.readRemoved(read, projectId)) : noSuchProject;
+  }
+
+  /** Puts a removed shot back where it stood. */
+  restore(projectId: string, shotId: string): Result<Board> {
+    return this.edit(projectId, ({ shots }, db) => {
+      const held = table.readRemoved(db, projectId).find(({ shot }) => shot.id === shotId);
+      return held ? ok(shots.toSpliced(held.place, 0, held.shot)) : noSuchShot;
+    });
+  }
+
+  /** What the user does to the shots: a step that can be undone. */
+  private edit(projectId: string, change: (known: Board, db: WriteDb) => Result<Shot[]>): Result<Board> {
+    const result = this.deps.store.transaction((db): Result<{ from: readonly Shot[]; board: Board }> => {
+      const known = openBoard(db, projectId);
+      if (!known) return noSuchProject;
+      const shots = change(known, db);
+      return shots.ok ? this.write(db, known, shots.data) : shots;
+    });
+    if (!result.ok) return result;
+    const { from, board } = result.data;
+    this.historyOf(projectId).record(from, board.shots);
+    this.changed(board);
+    return ok(board);
+  }
+
+  private write(db: WriteDb, known: Board, shots: Shot[]): Result<{ from: readonly Shot[]; board: Board }> {
+    if (shots.length > MOST_SHOTS) return tooManyShots;
+    table.holdRemoved(db, known.projectId, { before: known.shots, after: shots, now: this.deps.clock.now() });
+    return ok({ from: known.shots, board: table.writeBoard(db, { ...known, shots }) });
+  }
+
+  /** One step back, or forwards again. Takes that were made meanwhile stay where they are. */
+  step(projectId: string, way: Way): Result<BoardStep> {
+    const history = this.historyOf(projectId);
+    const result = this.deps.store.transaction((db) => {
+      const known = openBoard(db, projectId);
+      if (!known) return noSuchProject;
+      const prospect = history.look(way, known.shots, table.heldById(db, projectId));
+      if (!prospect) return ok({ board: known, prospect });
+      const written = this.write(db, known, prospect.shots);
+      return written.ok ? ok({ board: written.data.board, prospect }) : written;
+    });
+    if (!result.ok) return result;
+    const { board, prospect } = result.data;
+    if (prospect) {
+      history.done(way, prospect);
+      this.changed(board);
+    }
+    const held = table.heldById(this.deps.store.read, projectId);
+    const can = (next: Way) => history.look(next, board.shots, held) !== undefined;
+    const words = prospect && { [way === 'undo' ? 'undone' : 'redone']: prospect.words };
+    return ok({ board, ...words, canUndo: can('undo'), canRedo: can('redo') });
+  }
+
+  private historyOf(projectId: string): BoardHistory {
+    const known = this.histories.get(projectId) ?? new BoardHistory();
+    this.histories.set(projectId, known);
+    return known;
   }
 
   /** Enqueues what the shot says as a new take, and names it in the board, in one transaction. */
   async makeTake(projectId: string, shotId: string): Promise<Result<{ job: Job; board: Board }>> {
-    const shot = readBoard(this.deps.store.read, projectId)?.shots.find(({ id }) => id === shotId);
+    const shot = openBoard(this.deps.store.read, projectId)?.shots.find(({ id }) => id === shotId);
     if (!shot) return noSuchShot;
     const [missing, ...more] = missingOfShot(shot);
     if (missing) return refuse([missing, ...more]);
@@ -105,30 +172,35 @@ export class Storyboard {
     const judged = await this.deps.engine.judge(input);
     if (!judged.ok) return judged;
     const written = this.deps.store.transaction((db): Result<{ jobId: string; board: Board }> => {
-      const board = readBoard(db, projectId);
+      const board = openBoard(db, projectId);
       // The shot may have gone while its pictures were looked at: a take that no shot names would be paid for and not seen.
       if (!board?.shots.some(({ id }) => id === shotId)) return noSuchShot;
       const ids = this.deps.engine.write(db, input);
       if (!ids.ok) return ids;
       const [jobId = ''] = ids.data;
       const shots = board.shots.map((each) => (each.id === shotId ? withTake(each, jobId) : each));
-      return ok({ jobId, board: writeBoard(db, { ...board, shots }) });
+      return ok({ jobId, board: table.writeBoard(db, { ...board, shots }) });
     });
     if (!written.ok) return written;
+    this.historyOf(projectId).seal();
     this.deps.engine.announce([written.data.jobId]);
     this.changed(written.data.board);
     const job = this.deps.engine.get(written.data.jobId);
     return job.ok ? ok({ job: job.data, board: written.data.board }) : job;
   }
 
-  /** A take was made again: the new one stands beside the old one in its shot. Returns what to say after the commit. */
+  /** A take was made again: the new one stands beside the old one in its shot, also in a removed one. Returns what to say after the commit. */
   onMadeAgain(db: WriteDb, oldId: string, newId: string): () => void {
-    for (const { projectId } of db.all<{ projectId: string }>(boardsNaming, { take: JSON.stringify(oldId) })) {
-      const board = readBoard(db, projectId);
-      if (!board?.shots.some(({ takes }) => takes.includes(oldId))) continue;
-      const shots = board.shots.map((shot) => (shot.takes.includes(oldId) ? withTake(shot, newId, oldId) : shot));
-      const saved = writeBoard(db, { ...board, shots });
-      return () => this.changed(saved);
+    for (const projectId of table.projectsNaming(db, oldId)) {
+      const board = table.readBoard(db, projectId);
+      if (board?.shots.some((shot) => takesOf(shot).includes(oldId))) {
+        const shots = board.shots.map((shot) => (takesOf(shot).includes(oldId) ? withTake(shot, newId, oldId) : shot));
+        const saved = table.writeBoard(db, { ...board, shots });
+        this.historyOf(projectId).seal();
+        return () => this.changed(saved);
+      }
+      const held = table.readRemoved(db, projectId).find(({ shot }) => takesOf(shot).includes(oldId));
+      if (held) table.hold(db, projectId, { ...held, shot: withTake(held.shot, newId, oldId) });
     }
     return () => undefined;
   }
@@ -145,14 +217,6 @@ const withTake = (shot: Shot, jobId: string, insteadOf?: string): Shot => ({
   activeTake: shot.activeTake === undefined || shot.activeTake === insteadOf ? jobId : shot.activeTake,
 });
 
-function readBoard(db: ReadDb, projectId: string): Board | undefined {
-  if (!db.one(oneProject, { id: projectId })) return undefined;
-  const row = db.one<{ revision: number; shots: string }>(boardOf, { projectId });
-  return boardSchema.parse({ projectId, revision: row?.revision ?? 0, shots: row ? JSON.parse(row.shots) : [] });
-}
-
-function writeBoard(db: WriteDb, board: Board): Board {
-  const next = { ...board, revision: board.revision + 1 };
-  db.run(saveBoard, { projectId: board.projectId, revision: next.revision, shots: JSON.stringify(board.shots) });
-  return next;
-}
+/** Of a project that is not removed. */
+const openBoard = (db: ReadDb, projectId: string): Board | undefined =>
+  table.readProject(db, projectId) && table.readBoard(db, projectId);

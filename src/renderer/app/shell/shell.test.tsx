@@ -43,7 +43,7 @@ const answers = {
     unreadable: [],
   }),
   'queue.status': () => queue,
-  'projects.list': () => ({ projects: [] }),
+  'projects.list': () => ({ projects: [], removed: [] }),
   'budgets.list': () => ({ budgets: [{ scope: 'day' as const, play: false, hardNano: 30e9, used: money }] }),
   'ledger.totals': () => ({ rows: [], sum: money, play: false }),
   'jobs.list': () => ({ jobs: [], total: 0 }),

@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react';
+import { shotTitle } from '../../../shared/board.ts';
 import { Button, Icon, plural } from '../../ui/index.ts';
 import { relink } from './model/joints.ts';
-import { shotTitle } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
 import type { BoardHandle } from './useBoard.ts';
 

@@ -107,8 +107,3 @@ export function plannedSeconds(shot: Shot): number {
 export function refsOfShot(shot: Shot): MediaRef[] {
   return [shot.image, shot.lastFrame, shot.video, ...shot.referenceImages].filter((ref) => ref !== undefined);
 }
-
-/** A shot's name on its card: its title, or the first words of its prompt. */
-export function shotTitle(shot: Shot): string {
-  return shot.title.trim() || shot.prompt.trim().split('\n')[0] || 'Untitled';
-}

@@ -1,0 +1,115 @@
+import {
+  type Board,
+  boardSchema,
+  type Project,
+  type RemovedShot,
+  type Shot,
+  shotSchema,
+} from '../../../shared/board.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import { takesOf } from './boardSteps.ts';
+
+/** Projects, boards and removed shots in their tables. */
+
+const boardOf = sql('boards.get', 'SELECT revision, shots FROM boards WHERE project_id = $projectId');
+const saveBoard = sql(
+  'boards.save',
+  `INSERT INTO boards (project_id, revision, shots) VALUES ($projectId, $revision, $shots)
+   ON CONFLICT DO UPDATE SET revision = $revision, shots = $shots`,
+);
+const naming = sql(
+  'boards.naming',
+  `SELECT project_id AS projectId FROM boards WHERE instr(shots, $take) > 0
+   UNION SELECT project_id FROM removed_shots WHERE instr(shot, $take) > 0`,
+);
+const heldShots = sql(
+  'boards.held',
+  `SELECT shot, place, removed_at AS removedAt FROM removed_shots WHERE project_id = $projectId
+   ORDER BY removed_at DESC, shot_id`,
+);
+const holdShot = sql(
+  'boards.hold',
+  `INSERT OR REPLACE INTO removed_shots (project_id, shot_id, shot, place, removed_at)
+   VALUES ($projectId, $shotId, $shot, $place, $removedAt)`,
+);
+const letGo = sql('boards.letGo', 'DELETE FROM removed_shots WHERE project_id = $projectId AND shot_id = $shotId');
+
+const PROJECT = 'SELECT id, name, created_at AS createdAt FROM projects';
+const projects = sql('projects.all', `${PROJECT} WHERE removed_at IS NULL ORDER BY created_at, id`);
+const removedProjects = sql('projects.removed', `${PROJECT} WHERE removed_at IS NOT NULL ORDER BY removed_at DESC, id`);
+const oneProject = sql('projects.one', `${PROJECT} WHERE id = $id AND removed_at IS NULL`);
+const anyProject = sql('projects.any', `${PROJECT} WHERE id = $id`);
+const insertProject = sql(
+  'projects.insert',
+  'INSERT INTO projects (id, name, created_at) VALUES ($id, $name, $createdAt)',
+);
+const renameProject = sql('projects.rename', 'UPDATE projects SET name = $name WHERE id = $id AND removed_at IS NULL');
+const saveRemoved = sql('projects.saveRemoved', 'UPDATE projects SET removed_at = $removedAt WHERE id = $id');
+
+export const readProjects = (db: ReadDb): { projects: Project[]; removed: Project[] } => ({
+  projects: db.all<Project>(projects),
+  removed: db.all<Project>(removedProjects),
+});
+/** One that is not removed. */
+export const readProject = (db: ReadDb, id: string): Project | undefined => db.one<Project>(oneProject, { id });
+export const addProject = (db: WriteDb, project: Project): number => db.run(insertProject, { ...project });
+export const nameProject = (db: WriteDb, id: string, name: string): number => db.run(renameProject, { id, name });
+
+/** Removes a project, or with `null` puts it back; undefined where there is none. */
+export function setRemoved(db: WriteDb, id: string, removedAt: number | null): Project | undefined {
+  db.run(saveRemoved, { id, removedAt });
+  return db.one<Project>(anyProject, { id });
+}
+
+/** The board of a project, removed ones included: their takes go on. */
+export function readBoard(db: ReadDb, projectId: string): Board | undefined {
+  if (!db.one(anyProject, { id: projectId })) return undefined;
+  const row = db.one<{ revision: number; shots: string }>(boardOf, { projectId });
+  return boardSchema.parse({ projectId, revision: row?.revision ?? 0, shots: row ? JSON.parse(row.shots) : [] });
+}
+
+export function writeBoard(db: WriteDb, board: Board): Board {
+  const next = { ...board, revision: board.revision + 1 };
+  db.run(saveBoard, { projectId: board.projectId, revision: next.revision, shots: JSON.stringify(board.shots) });
+  return next;
+}
+
+/** Projects of which a shot, on the board or removed, may name this take. */
+export const projectsNaming = (db: ReadDb, take: string): string[] =>
+  db.all<{ projectId: string }>(naming, { take: JSON.stringify(take) }).map(({ projectId }) => projectId);
+
+/** The newest removal first. */
+export function readRemoved(db: ReadDb, projectId: string): RemovedShot[] {
+  return db
+    .all<{ shot: string; place: number; removedAt: number }>(heldShots, { projectId })
+    .map(({ shot, ...row }) => ({ ...row, shot: shotSchema.parse(JSON.parse(shot)) }));
+}
+
+export const heldById = (db: ReadDb, projectId: string): Map<string, Shot> =>
+  new Map(readRemoved(db, projectId).map(({ shot }) => [shot.id, shot]));
+
+export function hold(db: WriteDb, projectId: string, { shot, place, removedAt }: RemovedShot): void {
+  db.run(holdShot, { projectId, shotId: shot.id, shot: JSON.stringify(shot), place, removedAt });
+}
+
+/** After a change of the shots: those that left the board are held, those that came back are let go. */
+export function holdRemoved(
+  db: WriteDb,
+  projectId: string,
+  { before, after, now }: { before: readonly Shot[]; after: readonly Shot[]; now: number },
+): void {
+  const [old, here] = [idsOf(before), idsOf(after)];
+  for (const [place, shot] of before.entries())
+    if (!here.has(shot.id) && !isBlank(shot)) hold(db, projectId, { shot, place, removedAt: now });
+  for (const { id } of after) if (!old.has(id)) db.run(letGo, { projectId, shotId: id });
+}
+
+const idsOf = (shots: readonly Shot[]): Set<string> => new Set(shots.map(({ id }) => id));
+
+/** Nothing was written, chosen or made in it. */
+const isBlank = (shot: Shot): boolean =>
+  `${shot.title}${shot.prompt}`.trim() === '' &&
+  takesOf(shot).length + shot.referenceImages.length === 0 &&
+  !shot.image &&
+  !shot.lastFrame &&
+  !shot.video;

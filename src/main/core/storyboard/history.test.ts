@@ -1,0 +1,231 @@
+import { afterEach, expect, test } from 'vitest';
+import { tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
+import type { Board, Shot } from '../../../shared/board.ts';
+import type { CallInput, CallName, CallOutput } from '../../../shared/contract.ts';
+import { profileSchema } from '../../../shared/profile.ts';
+import { createStudio, type Studio } from '../createStudio.ts';
+
+/** Undo and the bin: what a person did to a board can be taken back, and what was paid for stays named by it whatever is done. */
+
+const open: Studio[] = [];
+afterEach(async () => {
+  for (const studio of open.splice(0)) await studio.close();
+});
+
+async function start(dataDir = tempDir('board')) {
+  const sandbox = { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:9' }), id: 'sandbox', name: 'Sandbox' };
+  const made = await createStudio(testPorts(), { dataDir, host: 'browser', version: '0.0.0', sandbox });
+  if (!made.ok) throw new Error(made.error.message);
+  open.push(made.data);
+  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> => {
+    const result = await made.data.call(name, input);
+    if (!result.ok) throw new Error(result.error.message);
+    return result.data as CallOutput<Name>;
+  };
+  // Nothing is sent: a take is an order in the queue.
+  await ask('queue.pause', {});
+  return { ask, dataDir, studio: made.data };
+}
+
+/** A board of these shots, and what one does to it. */
+async function board(...ids: string[]) {
+  const { ask, dataDir, studio } = await start();
+  const { id: projectId } = await ask('projects.create', { name: 'Film' });
+  const get = () => ask('storyboard.get', { projectId });
+  const save = async (change: (shots: Shot[]) => object[]) => {
+    const { revision, shots } = await get();
+    return ask('storyboard.save', { projectId, revision, shots: change(shots) as Board['shots'] });
+  };
+  const edit = (id: string, patch: object) =>
+    save((shots) => shots.map((shot) => (shot.id === id ? { ...shot, ...patch } : shot)));
+  const remove = (id: string) => save((shots) => shots.filter((shot) => shot.id !== id));
+  const take = async (shotId: string) => (await ask('storyboard.makeTake', { projectId, shotId })).job.id;
+  if (ids.length > 0) await save(() => ids.map((id) => ({ id, prompt: `Words of ${id}`, model: 'video-standard' })));
+  const undo = () => ask('board.undo', { projectId });
+  const redo = () => ask('board.redo', { projectId });
+  const bin = async () => (await ask('board.bin', { projectId })).shots;
+  return { ask, dataDir, studio, projectId, get, save, edit, remove, take, undo, redo, bin };
+}
+
+const idsOf = ({ shots }: Pick<Board, 'shots'>) => shots.map(({ id }) => id);
+const promptOf = ({ shots }: Board, id: string) => shots.find((shot) => shot.id === id)?.prompt;
+
+test('edits of one field of one shot are one step; another field or shot is another', async () => {
+  const { edit, undo } = await board('a', 'b');
+  for (const prompt of ['s', 'se', 'sea']) await edit('a', { prompt });
+  await edit('a', { title: 'Sea' });
+  await edit('b', { title: 'Land' });
+  expect((await undo()).undone).toBe('changed the title of shot 2');
+  expect((await undo()).undone).toBe('changed the title of shot 1');
+  const last = await undo();
+  expect([last.undone, promptOf(last.board, 'a'), last.canUndo, last.canRedo]).toEqual([
+    'changed the prompt of shot 1',
+    'Words of a',
+    true,
+    true,
+  ]);
+});
+
+test('what was undone is done again, and a new edit ends that', async () => {
+  const { edit, undo, redo } = await board('a');
+  await edit('a', { prompt: 'sea' });
+  await undo();
+  const again = await redo();
+  expect([promptOf(again.board, 'a'), again.redone, again.undone, again.canRedo]).toEqual([
+    'sea',
+    'changed the prompt of shot 1',
+    undefined,
+    false,
+  ]);
+  await undo();
+  await edit('a', { title: 'Sea' });
+  expect((await redo()).redone).toBeUndefined();
+});
+
+test('after an undo, an edit of the same field is a step of its own', async () => {
+  const { edit, undo } = await board('a');
+  await edit('a', { prompt: 'one' });
+  await edit('a', { title: 'x' });
+  await undo();
+  await edit('a', { prompt: 'two' });
+  expect(promptOf((await undo()).board, 'a')).toBe('one');
+});
+
+test('a hundred and fifty steps can be taken back', async () => {
+  const { edit, undo } = await board('a', 'b');
+  for (let n = 0; n < 150; n++) await edit(n % 2 ? 'a' : 'b', { title: `${n}` });
+  let steps = 0;
+  for (let told = await undo(); steps < 150 && told.undone?.startsWith('changed'); told = await undo()) steps += 1;
+  expect(steps).toBe(150);
+}, 30_000);
+
+test('a move is taken back, and says which shot', async () => {
+  const { save, undo } = await board('a', 'b', 'c');
+  await save(([a, b, c]) => [b, c, a] as Shot[]);
+  const undone = await undo();
+  expect([idsOf(undone.board), undone.undone]).toEqual([['a', 'b', 'c'], 'moved shot 1']);
+});
+
+test('a removed shot comes back to its place with its takes, and its settings are taken back one by one', async () => {
+  const { take, remove, undo, redo, bin, get } = await board('a', 'b', 'c');
+  const id = await take('b');
+  await remove('b');
+  expect(await bin()).toMatchObject([{ place: 1, shot: { id: 'b', takes: [id] } }]);
+  const back = await undo();
+  expect([idsOf(back.board), back.board.shots[1]?.takes, back.undone]).toEqual([
+    ['a', 'b', 'c'],
+    [id],
+    'removed shot 2, “Words of b”',
+  ]);
+  expect(await bin()).toEqual([]);
+  await redo();
+  expect([idsOf(await get()), (await bin()).map(({ shot }) => shot.takes)]).toEqual([['a', 'c'], [[id]]]);
+});
+
+test('making a take is no step, and no step takes one away', async () => {
+  const { take, save, undo, redo, get, edit } = await board('a');
+  await save((shots) => [...shots, { id: 'new', prompt: 'New', model: 'video-standard' }]);
+  await edit('new', { title: 'Title' });
+  const id = await take('new');
+  // Undoing its title is possible; undoing the shot itself would lose the take, so the step before it is undone.
+  expect((await undo()).undone).toBe('changed the title of shot 2');
+  for (let n = 0; n < 5; n++) await undo();
+  expect((await get()).shots.flatMap(({ takes }) => takes)).toEqual([id]);
+  for (let n = 0; n < 5; n++) await redo();
+  expect((await get()).shots.flatMap(({ takes }) => takes)).toEqual([id]);
+});
+
+test('a removal is not done again where a take was made after it was taken back', async () => {
+  const { take, remove, undo, redo, get } = await board('a', 'b');
+  await remove('b');
+  await undo();
+  const id = await take('b');
+  expect((await redo()).redone).toBeUndefined();
+  expect((await get()).shots[1]?.takes).toEqual([id]);
+});
+
+test('a take that is taken out of a shot stays with it, can be put back, and a save that forgets it does not lose it', async () => {
+  const { take, edit, undo, redo, save, get } = await board('a');
+  const [one, two] = [await take('a'), await take('a')];
+  await edit('a', { takes: [two], removedTakes: [one] });
+  const back = await undo();
+  expect([back.board.shots[0]?.takes, back.board.shots[0]?.removedTakes, back.undone]).toEqual([
+    [one, two],
+    undefined,
+    'removed take 1 of shot 1',
+  ]);
+  expect((await redo()).board.shots[0]).toMatchObject({ takes: [two], removedTakes: [one] });
+  await save((shots) => shots.map(({ removedTakes: _, ...shot }) => ({ ...shot, takes: [] })));
+  expect((await get()).shots[0]).toMatchObject({ takes: [], removedTakes: [two, one] });
+});
+
+test('an undo changes only what its step changed: what came meanwhile stays', async () => {
+  const { edit, take, undo, get } = await board('a');
+  await edit('a', { prompt: 'sea', config: { seed: 1 } });
+  const id = await take('a');
+  await edit('a', { title: 'Sea' });
+  await undo();
+  await undo();
+  expect((await get()).shots[0]).toMatchObject({ prompt: 'Words of a', config: {}, takes: [id], activeTake: id });
+});
+
+test('the bin is there after a restart, the steps are not, and nothing breaks', async () => {
+  const { take, remove, projectId, dataDir, studio } = await board('a', 'b');
+  const id = await take('b');
+  await remove('b');
+  open.splice(open.indexOf(studio), 1);
+  await studio.close();
+  const { ask } = await start(dataDir);
+  expect(await ask('board.undo', { projectId })).toMatchObject({ canUndo: false, canRedo: false });
+  const [held] = (await ask('board.bin', { projectId })).shots;
+  expect(held).toMatchObject({ place: 1, shot: { takes: [id], activeTake: id } });
+  const restored = await ask('board.restore', { projectId, shotId: 'b' });
+  expect(restored.shots.map(({ takes }) => takes)).toEqual([[], [id]]);
+  expect((await ask('board.bin', { projectId })).shots).toEqual([]);
+});
+
+test('a take of a removed shot that is made again is in the bin with it, and comes back with it', async () => {
+  const { ask, take, remove, save, get, bin } = await board('a');
+  const id = await take('a');
+  const before = (await get()).shots;
+  await remove('a');
+  await ask('jobs.cancel', { id });
+  const again = await ask('jobs.retry', { id });
+  expect((await bin())[0]?.shot.takes).toEqual([id, again.id]);
+  // A page that has the shot as it was puts it back by a save.
+  await save(() => before);
+  expect((await get()).shots[0]?.takes).toEqual([id, again.id]);
+});
+
+test('a shot without words, pictures and takes leaves nothing in the bin', async () => {
+  const { save, remove, bin } = await board();
+  await save(() => [{ id: 'blank' }]);
+  await remove('blank');
+  expect(await bin()).toEqual([]);
+});
+
+test('steps of one board are not those of another, and an unknown board is refused', async () => {
+  const { ask, edit, undo, studio } = await board('a');
+  const { id: other } = await ask('projects.create', { name: 'Other' });
+  await edit('a', { title: 'x' });
+  expect(await ask('board.undo', { projectId: other })).toMatchObject({ board: { shots: [] }, canUndo: false });
+  expect((await undo()).undone).toBe('changed the title of shot 1');
+  expect(await studio.call('board.undo', { projectId: 'none' })).toMatchObject({ error: { code: 'not_found' } });
+});
+
+test('a removed project is out of the list and of new work, and comes back with its board', async () => {
+  const { ask, take, projectId, studio, get } = await board('a');
+  const id = await take('a');
+  await ask('settings.set', { projectId });
+  await ask('projects.remove', { id: projectId });
+  expect(await ask('projects.list', {})).toMatchObject({ projects: [], removed: [{ id: projectId, name: 'Film' }] });
+  expect((await ask('settings.get', {})).projectId).toBe('');
+  for (const name of ['storyboard.get', 'board.undo', 'board.bin'])
+    expect(await studio.call(name, { projectId })).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  // A take of it that came to nothing is made again all the same, and is there when it comes back.
+  await ask('jobs.cancel', { id });
+  const again = await ask('jobs.retry', { id });
+  await ask('projects.restore', { id: projectId });
+  expect((await get()).shots[0]?.takes).toEqual([id, again.id]);
+  expect((await ask('projects.list', {})).removed).toEqual([]);
+});
