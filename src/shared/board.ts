@@ -79,6 +79,9 @@ export function requestOfShot(shot: Shot): unknown {
   return { ...request, config: seconds === undefined ? config : { ...config, durationSeconds: seconds } };
 }
 
+/** Every take that was made of a shot, those that were taken out of it included. */
+export const takesOf = (shot: Shot): string[] => [...shot.takes, ...(shot.removedTakes ?? [])];
+
 /** A shot's name on its card: its title, or the first words of its prompt. */
 export function shotTitle(shot: Shot): string {
   return shot.title.trim() || shot.prompt.trim().split('\n')[0] || 'Untitled';

@@ -1,4 +1,4 @@
-import { type Shot, shotTitle } from '../../../shared/board.ts';
+import { type Shot, shotTitle, takesOf } from '../../../shared/board.ts';
 import { changedFields, type FieldChange } from '../../../shared/boardChanges.ts';
 
 /** What happened between two states of a board, in words, and the same change made on a third one. */
@@ -35,9 +35,6 @@ export function changed(now: readonly Shot[], { from, to }: Change, way: Way, he
 }
 
 const byId = (shots: readonly Shot[]): Map<string, Shot> => new Map(shots.map((shot) => [shot.id, shot]));
-
-/** Every take a shot names, those that were taken out of it included. */
-export const takesOf = (shot: Shot): string[] => [...shot.takes, ...(shot.removedTakes ?? [])];
 
 /**
  * The shots as somebody saves them, with every take that they leave out set aside in its shot: a take was paid for, and is lost by no

@@ -5,9 +5,9 @@ import {
   type RemovedShot,
   type Shot,
   shotSchema,
+  takesOf,
 } from '../../../shared/board.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
-import { takesOf } from './boardSteps.ts';
 
 /** Projects, boards and removed shots in their tables. */
 

@@ -7,6 +7,7 @@ import {
   type RemovedShot,
   requestOfShot,
   type Shot,
+  takesOf,
 } from '../../../shared/board.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
@@ -15,7 +16,7 @@ import { fail, ok, parseInput, type Result, refuse } from '../../../shared/resul
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
-import { keepingTakes, takesOf, type Way } from './boardSteps.ts';
+import { keepingTakes, type Way } from './boardSteps.ts';
 import * as table from './boardTable.ts';
 import { BoardHistory } from './history.ts';
 

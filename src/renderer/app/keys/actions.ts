@@ -52,6 +52,8 @@ export const KEY_ACTIONS = {
   'board.frameForward': board('Frame forward', 'Right'),
   'board.secondBack': board('Second back', 'Shift+Left'),
   'board.secondForward': board('Second forward', 'Shift+Right'),
+  'board.undo': board('Undo', 'Mod+Z'),
+  'board.redo': board('Redo', 'Mod+Shift+Z'),
   'board.moveEarlier': board('Move the shot earlier', 'Alt+Left'),
   'board.moveLater': board('Move the shot later', 'Alt+Right'),
 

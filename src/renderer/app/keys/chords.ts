@@ -58,8 +58,12 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target.isContentEditable;
 }
 
+/** Undoing, selecting and the clipboard belong to the text that one is writing. */
+const IS_EDITING = /^Mod\+(?:Shift\+)?[ACVXYZ]$/;
+
 /** Whether a chord may fire while a text field has the focus. */
-export const worksWhileTyping = (chord: string): boolean => /^(?:Mod|Alt)\+|^F\d|^Escape$/.test(chord);
+export const worksWhileTyping = (chord: string): boolean =>
+  /^(?:Mod|Alt)\+|^F\d|^Escape$/.test(chord) && !IS_EDITING.test(chord);
 
 /** Ctrl, Cmd or Alt is held. */
 export const hasModifier = (chord: string): boolean => /^(?:Mod|Alt)\+/.test(chord);

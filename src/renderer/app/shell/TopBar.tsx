@@ -1,7 +1,9 @@
 import { ChevronDown, Plus, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import type { Project } from '../../../shared/board.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog, Field, Icon, Kbd, Menu, TextInput, Toasts } from '../../ui/index.ts';
+import { announce } from '../announce.ts';
 import { useKeyHint } from '../keys/shortcuts.ts';
 import { openProject, useProject, useStudio } from '../state/studio.ts';
 
@@ -36,6 +38,7 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
 
 function ProjectSwitcher() {
   const projects = useStudio((state) => state.projects);
+  const removed = useStudio((state) => state.removedProjects);
   const project = useProject();
   const [naming, setNaming] = useState(false);
   const trigger = (
@@ -53,6 +56,15 @@ function ProjectSwitcher() {
       onSelect: () => void openProject(id),
     })),
     { id: 'new', label: 'New project', separated: true, icon: <Icon of={Plus} />, onSelect: () => setNaming(true) },
+    ...(project
+      ? [{ id: 'remove', label: `Remove “${project.name}”`, danger: true, onSelect: () => void removeProject(project) }]
+      : []),
+    ...removed.slice(0, MOST_REMOVED).map(({ id, name }, index) => ({
+      id: `back ${id}`,
+      label: `Put “${name}” back`,
+      separated: index === 0,
+      onSelect: () => void putBack(id),
+    })),
   ];
   return (
     <>
@@ -60,6 +72,21 @@ function ProjectSwitcher() {
       <NewProject open={naming} onClose={() => setNaming(false)} />
     </>
   );
+}
+
+/** In the menu; the newest removal first. */
+const MOST_REMOVED = 5;
+
+/** Nothing of it is lost: the same menu puts it back. */
+async function removeProject({ id, name }: Project): Promise<void> {
+  const answer = await call('projects.remove', { id });
+  announce(answer.ok ? `“${name}” was removed. The project menu puts it back.` : answer.error.message);
+}
+
+async function putBack(id: string): Promise<void> {
+  const answer = await call('projects.restore', { id });
+  if (answer.ok) await openProject(id);
+  else announce(answer.error.message);
 }
 
 /** Asks for a name; the studio's refusal is shown at the field. */

@@ -27,6 +27,8 @@ export interface StudioState {
   unreadable: UnreadableProfile[];
   queue?: QueueStatus;
   projects: Project[];
+  /** Those that can be put back, the newest removal first. */
+  removedProjects: Project[];
   budgets: Budget[];
   /** The budgets have been read; before that an empty list says nothing. */
   moneyRead: boolean;
@@ -45,6 +47,7 @@ export const useStudio = create<StudioState>()(() => ({
   profiles: [],
   unreadable: [],
   projects: [],
+  removedProjects: [],
   budgets: [],
   moneyRead: false,
   link: 'up',
@@ -109,7 +112,9 @@ async function readQueue(): Promise<void> {
 }
 
 const readProjects = () =>
-  ask('projects', call('projects.list'), (answer) => answer.ok && set({ projects: answer.data.projects }));
+  ask('projects', call('projects.list'), (answer) => {
+    if (answer.ok) set({ projects: answer.data.projects, removedProjects: answer.data.removed });
+  });
 
 const takeBudgets = (answer: Result<{ budgets: Budget[] }>): void => {
   if (answer.ok) set({ budgets: answer.data.budgets, moneyRead: true, moneyError: undefined });

@@ -1,23 +1,14 @@
 import { useCallback, useState } from 'react';
 import type { Shot } from '../../../shared/board.ts';
-import { useActiveProfile, useShortcut } from '../../app/index.ts';
+import { isTerminal } from '../../../shared/job.ts';
+import { useShortcut } from '../../app/index.ts';
 import { Button, EmptyState, ErrorBox, LoadingBars, type MenuItem, Tabs } from '../../ui/index.ts';
+import { BinButton } from './Bin.tsx';
 import { Cards } from './Cards.tsx';
 import { FrameOffer } from './FrameOffer.tsx';
 import { Inspector } from './inspector/Inspector.tsx';
 import { clipRefOf, lastFrameOf } from './model/joints.ts';
-import {
-  continuation,
-  duplicateOf,
-  emptyShot,
-  extension,
-  insertAfter,
-  insertAt,
-  moveShot,
-  patchConfig,
-  removeShot,
-  shotLike,
-} from './model/shots.ts';
+import { continuation, duplicateOf, extension, moveShot, patchConfig } from './model/shots.ts';
 import { seedOf, type TakeView } from './model/take.ts';
 import { totalSeconds } from './model/timeline.ts';
 import type { ShotView } from './model/view.ts';
@@ -30,12 +21,13 @@ import { Ripple } from './Ripple.tsx';
 import { Takes } from './Takes.tsx';
 import { type BoardHandle, selectShot, useBoard, useBoardView } from './useBoard.ts';
 import { useBoardCommands } from './useBoardCommands.ts';
+import { type Deeds, useDeeds } from './useDeeds.ts';
 
 /** One project's board. */
 export function BoardPage({ projectId }: { projectId: string }) {
   const board = useBoard(projectId);
   const deeds = useDeeds(board);
-  useBoardCommands(() => deeds.add(board.shots.at(-1)));
+  useBoardCommands({ add: () => deeds.add(board.shots.at(-1)), step: (way) => void deeds.step(way) });
   if (!board.board) {
     return (
       <div className="sb-blank">
@@ -67,48 +59,10 @@ function NoShots({ board, deeds }: { board: BoardHandle; deeds: Deeds }) {
       >
         Add a shot and write what it shows. <TakePrice />
       </EmptyState>
-      <Ripple board={board} removed={deeds.removed} onRestore={deeds.restore} />
+      {board.board && <BinButton projectId={board.board.projectId} />}
+      <Ripple board={board} done={deeds.done} />
     </div>
   );
-}
-
-interface Deeds {
-  add: (after: ShotView | undefined) => void;
-  insert: (shot: Shot, after: string) => void;
-  remove: (view: ShotView) => void;
-  restore: () => void;
-  removed: { view: ShotView } | undefined;
-}
-
-/** What changes the row of shots. */
-function useDeeds(board: BoardHandle): Deeds {
-  const model = useActiveProfile()?.models.find(({ kind }) => kind === 'video')?.id ?? '';
-  const [removed, setRemoved] = useState<{ view: ShotView }>();
-  const insert = (shot: Shot, after: string | undefined) => {
-    board.sync.edit(insertAfter(shot, after));
-    selectShot(shot.id);
-    setRemoved(undefined);
-  };
-  return {
-    insert,
-    add: (after) => {
-      const id = crypto.randomUUID();
-      insert(after ? shotLike(id, after.shot) : emptyShot(id, model), after?.shot.id);
-    },
-    remove: (view) => {
-      const neighbour = board.shots[view.number] ?? board.shots[view.number - 2];
-      board.sync.edit(removeShot(view.shot.id));
-      if (neighbour) selectShot(neighbour.shot.id);
-      setRemoved({ view });
-    },
-    restore: () => {
-      if (!removed) return;
-      board.sync.edit(insertAt(removed.view.shot, removed.view.number - 1));
-      selectShot(removed.view.shot.id);
-      setRemoved(undefined);
-    },
-    removed,
-  };
 }
 
 function OpenBoard({ board, deeds }: { board: BoardHandle; deeds: Deeds }) {
@@ -142,7 +96,7 @@ function OpenBoard({ board, deeds }: { board: BoardHandle; deeds: Deeds }) {
         <div className="strip" data-panel tabIndex={-1}>
           <Cards board={board} selected={shot} onAdd={() => deeds.add(board.shots.at(-1))} onRemove={deeds.remove} />
           <FrameOffer board={board} view={shot} />
-          <Ripple board={board} removed={deeds.removed} onRestore={deeds.restore} />
+          <Ripple board={board} done={deeds.done} />
         </div>
       </div>
       <Inspector board={board} view={shot} menu={shotMenu(board, shot, take, deeds)} />
@@ -170,6 +124,7 @@ function BoardBar({ shot, board }: { shot: ShotView; board: BoardHandle }) {
           Not saved: {board.error.message} Try again
         </Button>
       )}
+      {board.board && <BinButton projectId={board.board.projectId} />}
       <Button
         variant="ghost"
         className="takes-tab"
@@ -236,12 +191,25 @@ function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined
       onSelect: () => board.sync.edit(moveShot(shot.id, number)),
     },
     {
+      id: 'removeTake',
+      label: take ? `Remove take ${take.number}` : 'Remove the take',
+      off: whyKept(take),
+      separated: true,
+      onSelect: () => take && deeds.removeTake(view, take),
+    },
+    {
       id: 'remove',
       label: 'Remove the shot',
       danger: true,
-      separated: true,
       kbd: 'Del',
       onSelect: () => deeds.remove(view),
     },
   ];
+}
+
+/** What is still being made, or is in doubt, costs money: it is not put out of sight. */
+function whyKept(take: TakeView | undefined): string | undefined {
+  if (!take) return 'there is none';
+  if (take.job?.state === 'uncertain') return 'it is in doubt';
+  return take.job && !isTerminal(take.job.state) ? 'cancel it first' : undefined;
 }

@@ -7,6 +7,7 @@ import { Button, CallError, EmptyState, PriceTag } from '../../ui/index.ts';
 /** No board is open: start the first film, or open one of those that are there. */
 export function NoProject() {
   const projects = useStudio((state) => state.projects);
+  const removed = useStudio((state) => state.removedProjects);
   const [state, setState] = useState<{ busy?: boolean; error?: string }>({});
   const start = async () => {
     setState({ busy: true });
@@ -14,6 +15,11 @@ export function NoProject() {
       name: projects.length === 0 ? 'My film' : `Film ${projects.length + 1}`,
     });
     if (answer.ok) await openProject(answer.data.id);
+    setState(answer.ok ? {} : { error: answer.error.message });
+  };
+  const putBack = async (id: string) => {
+    const answer = await call('projects.restore', { id });
+    if (answer.ok) await openProject(id);
     setState(answer.ok ? {} : { error: answer.error.message });
   };
   return (
@@ -35,6 +41,16 @@ export function NoProject() {
       >
         A film is a row of shots. Write what the first one shows, then make a take of it. <TakePrice />
       </EmptyState>
+      {removed.length > 0 && (
+        <div className="row wrap">
+          <span className="t3">Removed</span>
+          {removed.slice(0, 8).map(({ id, name }) => (
+            <Button key={id} variant="ghost" onClick={() => void putBack(id)}>
+              Put “{name}” back
+            </Button>
+          ))}
+        </div>
+      )}
       {state.error && <CallError error={{ code: 'internal', message: state.error }} />}
     </div>
   );

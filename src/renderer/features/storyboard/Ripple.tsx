@@ -1,27 +1,17 @@
 import { RotateCcw } from 'lucide-react';
-import { shotTitle } from '../../../shared/board.ts';
 import { Button, Icon, plural } from '../../ui/index.ts';
 import { relink } from './model/joints.ts';
-import type { ShotView } from './model/view.ts';
 import type { BoardHandle } from './useBoard.ts';
+import type { Done } from './useDeeds.ts';
 
-interface RippleProps {
-  board: BoardHandle;
-  removed: { view: ShotView } | undefined;
-  onRestore: () => void;
-}
-
-/** One line under the cards: what the last change has moved elsewhere, and the way to mend it. */
-export function Ripple({ board, removed, onRestore }: RippleProps) {
-  if (removed) {
-    const { view } = removed;
+/** One line under the cards: what was just done, else what a change has moved elsewhere; each with the way to mend it. */
+export function Ripple({ board, done }: { board: BoardHandle; done: Done | undefined }) {
+  if (done) {
     return (
       <div className="ripple" role="status">
-        <span className="cut">
-          “{shotTitle(view.shot)}” was removed. {view.takes.length > 0 && 'Its takes stay in the library.'}
-        </span>
+        <span className="cut">{done.text}</span>
         <span className="grow" />
-        <Button onClick={onRestore}>Put it back</Button>
+        {done.back && <Button onClick={done.back.onBack}>{done.back.label}</Button>}
       </div>
     );
   }

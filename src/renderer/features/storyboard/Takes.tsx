@@ -13,11 +13,13 @@ import {
   formatStamp,
   JobStateGlyph,
   Kbd,
+  Menu,
   PriceWords,
   Segmented,
   TakeNumber,
   TextAction,
 } from '../../ui/index.ts';
+import { returnTake } from './model/shots.ts';
 import { seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
 import { spokenTake, wordsOf } from './takeWords.ts';
@@ -52,6 +54,7 @@ export function Takes({ board, shot, take }: TakesProps) {
         <h2 className="nw">Takes of shot {shot.number}</h2>
         <span className="grow" />
         <span className="t3 cut">{countsOf(shot.takes)}</span>
+        <RemovedTakes board={board} shot={shot} />
       </div>
       {newest.length === 0 ? (
         <p className="t2 no-takes">No take yet. Each one is kept with its price, also those you refuse.</p>
@@ -78,6 +81,33 @@ export function Takes({ board, shot, take }: TakesProps) {
       )}
       {take && <TakeFoot board={board} shot={shot} take={take} />}
     </aside>
+  );
+}
+
+/** Takes that were taken out of the shot: they were paid for, and go back from here. */
+function RemovedTakes({ board, shot: { shot } }: { board: BoardHandle; shot: ShotView }) {
+  const removed = shot.removedTakes ?? [];
+  if (removed.length === 0) return null;
+  const items = removed.map((jobId) => {
+    const job = board.media.jobs.get(jobId);
+    const seed = seedOf({ job });
+    const words = [job ? formatStamp(job.createdAt) : 'A take', seed !== undefined && `seed ${seed}`];
+    return {
+      id: jobId,
+      label: `Put back: ${words.filter(Boolean).join(', ')}`,
+      onSelect: () => board.sync.edit(returnTake(shot.id, jobId)),
+    };
+  });
+  return (
+    <Menu
+      label="Removed takes"
+      items={items}
+      trigger={
+        <Button variant="ghost" className="nw">
+          {removed.length} removed
+        </Button>
+      }
+    />
   );
 }
 

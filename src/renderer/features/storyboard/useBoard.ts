@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
+import { takesOf } from '../../../shared/board.ts';
 import { rememberJobs, useCall, useEvent, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
@@ -20,6 +21,7 @@ function syncOf(projectId: string): BoardSync {
     get: () => call('storyboard.get', { projectId }),
     save: (board) => call('storyboard.save', board),
     makeTake: (shotId) => call('storyboard.makeTake', { projectId, shotId }),
+    step: (way) => call(`board.${way}`, { projectId }),
     life: () => useStudio.getState().life,
     later: (run) => {
       const timer = setTimeout(run, SAVE_DELAY_MS);
@@ -62,7 +64,7 @@ export function useBoard(projectId: string): BoardHandle {
   useEffect(() => rememberJobs(list.data?.jobs ?? []), [list.data]);
   const shots = state.board?.shots ?? NO_SHOTS;
   const refs = useMemo(() => {
-    const takes = shots.flatMap((shot) => shot.takes.map((jobId) => ({ jobId })));
+    const takes = shots.flatMap((shot) => takesOf(shot).map((jobId) => ({ jobId })));
     return list.loading ? [] : [...takes, ...shots.flatMap(refsOfShot)];
   }, [shots, list.loading]);
   const media = useKnownMedia(refs);
@@ -85,6 +87,7 @@ interface BoardView {
   isLooping: boolean;
   /** At 1024 the take list is a drawer. */
   isTakesOpen: boolean;
+  isBinOpen: boolean;
 }
 
 export const useBoardView = create<BoardView>()(() => ({
@@ -95,6 +98,7 @@ export const useBoardView = create<BoardView>()(() => ({
   isMuted: false,
   isLooping: false,
   isTakesOpen: false,
+  isBinOpen: false,
 }));
 
 export const selectShot = (shotId: string): void => useBoardView.setState({ shotId });

@@ -1,14 +1,24 @@
 import { useMemo, useRef } from 'react';
 import { type Command, useCommands } from '../../app/index.ts';
+import type { Way } from './model/sync.ts';
 import { useBoardView } from './useBoard.ts';
 
 /** What the palette can run on the board. */
-export function useBoardCommands(add: () => void): void {
-  const latest = useRef(add);
-  latest.current = add;
+export function useBoardCommands(deeds: { add: () => void; step: (way: Way) => void }): void {
+  const latest = useRef(deeds);
+  latest.current = deeds;
   const commands = useMemo<Command[]>(
     () => [
-      { id: 'board.add', label: 'Add a shot', group: 'Storyboard', keywords: ['new'], run: () => latest.current() },
+      { id: 'board.add', label: 'Add a shot', group: 'Storyboard', keywords: ['new'], run: () => latest.current.add() },
+      step('undo', 'Undo on the board', latest),
+      step('redo', 'Redo on the board', latest),
+      {
+        id: 'board.bin',
+        label: 'Show removed shots',
+        group: 'Storyboard',
+        keywords: ['bin', 'put back'],
+        run: () => useBoardView.setState({ isBinOpen: true }),
+      },
       {
         id: 'board.whole',
         label: 'Show the whole board in the viewer',
@@ -28,3 +38,11 @@ export function useBoardCommands(add: () => void): void {
   );
   useCommands('storyboard', commands);
 }
+
+const step = (way: Way, label: string, latest: { current: { step: (way: Way) => void } }): Command => ({
+  id: `board.${way}`,
+  label,
+  group: 'Storyboard',
+  action: `board.${way}`,
+  run: () => latest.current.step(way),
+});

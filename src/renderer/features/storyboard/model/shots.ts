@@ -62,8 +62,8 @@ export const insertAt =
 
 /** The same words, pictures and settings; takes belong to the shot they were made for. */
 export const duplicateOf = (shot: Shot, id: string): Shot => {
-  const { activeTake: _, activeOutput: __, ...rest } = shot;
-  const { sampleCount: ___, ...config } = shot.config;
+  const { activeTake: _, activeOutput: __, removedTakes: ___, ...rest } = shot;
+  const { sampleCount: ____, ...config } = shot.config;
   return { ...rest, config, id, takes: [] };
 };
 
@@ -102,6 +102,28 @@ export const extension = (id: string, shot: Shot, video: MediaRef, model: string
 export function plannedSeconds(shot: Shot): number {
   return clipSeconds(requestOfShot(shot) as VideoRequest);
 }
+
+/** Takes a take out of its shot, where it stays set aside; another one plays instead of it. */
+export const removeTake =
+  (id: string, jobId: string): BoardEdit =>
+  (shots) =>
+    shots.map((shot) => {
+      if (shot.id !== id || !shot.takes.includes(jobId)) return shot;
+      const { activeTake, activeOutput, ...rest } = shot;
+      const playing = activeTake === jobId ? {} : withoutUndefined({ activeTake, activeOutput });
+      const takes = shot.takes.filter((take) => take !== jobId);
+      return { ...rest, ...playing, takes, removedTakes: [...(shot.removedTakes ?? []), jobId] };
+    });
+
+/** Puts a take that was set aside back among the others, behind them. */
+export const returnTake =
+  (id: string, jobId: string): BoardEdit =>
+  (shots) =>
+    shots.map((shot) => {
+      if (shot.id !== id || !shot.removedTakes?.includes(jobId)) return shot;
+      const removedTakes = shot.removedTakes.filter((take) => take !== jobId);
+      return { ...shot, takes: [...shot.takes.filter((take) => take !== jobId), jobId], removedTakes };
+    });
 
 /** Every reference of a shot, used by its source now or not. */
 export function refsOfShot(shot: Shot): MediaRef[] {

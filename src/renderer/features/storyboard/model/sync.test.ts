@@ -3,7 +3,7 @@ import type { Board, Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { fail, ok } from '../../../../shared/result.ts';
 import { emptyShot, insertAfter, patchShot, removeShot } from './shots.ts';
-import { type BoardPort, BoardSync } from './sync.ts';
+import { type BoardPort, BoardSync, type Way } from './sync.ts';
 
 /** The studio's side, with its rule: a save names the revision it was made from. */
 class Studio implements BoardPort {
@@ -28,6 +28,11 @@ class Studio implements BoardPort {
     );
     this.board = { ...this.board, shots, revision: this.board.revision + 1 };
     return ok({ job: { id: 'job' } as Job, board: this.board });
+  }
+  async step(way: Way) {
+    const back = this.board.shots.map((shot): Shot => ({ ...shot, title: way }));
+    this.board = { ...this.board, shots: back, revision: this.board.revision + 1 };
+    return ok({ board: this.board, undone: 'changed', canUndo: false, canRedo: true });
   }
   lives = 0;
   life() {
@@ -160,4 +165,27 @@ test('a studio that was lost and came back with an older board, put back from a 
   expect(sync.state().board).toEqual(old);
   sync.edit(patchShot('a', { prompt: 'on' }));
   expect(await sync.flush()).toBe(true);
+});
+
+test('edits of several fields are several saves, since each save is a step that can be undone', async () => {
+  const { studio, sync } = await opened();
+  for (const prompt of ['s', 'se']) sync.edit(patchShot('a', { prompt }));
+  sync.edit(patchShot('a', { title: 'Sea' }));
+  sync.edit(insertAfter(emptyShot('b', 'm'), 'a'));
+  sync.edit(patchShot('b', { prompt: 'land' }));
+  expect(await sync.flush()).toBe(true);
+  expect(studio.saves).toBe(4);
+  expect(studio.board.shots).toMatchObject([{ prompt: 'se', title: 'Sea' }, { prompt: 'land' }]);
+});
+
+test('a step back is made of what is shown: what is not written yet is written first', async () => {
+  const { studio, sync } = await opened();
+  sync.edit(patchShot('a', { prompt: 'mine' }));
+  expect(await sync.step('undo')).toMatchObject({ ok: true, data: { undone: 'changed' } });
+  expect(studio.saves).toBe(1);
+  expect(sync.state().board?.shots[0]).toMatchObject({ prompt: 'mine', title: 'undo' });
+  studio.down = true;
+  sync.edit(patchShot('a', { prompt: 'later' }));
+  expect(await sync.step('redo')).toMatchObject({ ok: false });
+  expect(sync.state().board?.shots[0]).toMatchObject({ prompt: 'later', title: 'undo' });
 });

@@ -1,4 +1,5 @@
-import type { Board } from '../../../../shared/board.ts';
+import type { Board, BoardStep } from '../../../../shared/board.ts';
+import { oneFieldOf } from '../../../../shared/boardChanges.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { Result, StudioError } from '../../../../shared/result.ts';
 import type { BoardEdit } from './shots.ts';
@@ -8,11 +9,15 @@ export interface BoardPort {
   get(): Promise<Result<Board>>;
   save(board: Board): Promise<Result<Board>>;
   makeTake(shotId: string): Promise<Result<{ job: Job; board: Board }>>;
+  step(way: Way): Promise<Result<BoardStep>>;
   /** How often the studio was lost and found: it may come back with an older board, put back from a backup. */
   life(): number;
   /** Saves a moment later, so that typing is one save; the returned function takes it back. */
   later(run: () => void): () => void;
 }
+
+/** One step back, or forwards again. */
+export type Way = 'undo' | 'redo';
 
 export interface BoardState {
   /** As shown: the saved board with what is not saved yet on top. */
@@ -92,11 +97,21 @@ export class BoardSync {
     return { ok: true, data: answer.data.job };
   }
 
+  /** One step back or forwards on the board as it is shown: what is not written yet is written first. */
+  async step(way: Way): Promise<Result<BoardStep>> {
+    if (!(await this.flush())) return { ok: false, error: this.error ?? UNSAVED };
+    const answer = await this.port.step(way);
+    if (!answer.ok) return answer;
+    this.accept(answer.data.board);
+    this.tell();
+    return answer;
+  }
+
   private async write(): Promise<boolean> {
     for (let conflicts = 0; this.pending.length > 0; ) {
       if (!this.saved) return false;
-      const count = this.pending.length;
-      const answer = await this.port.save(apply(this.saved, this.pending));
+      const count = ofOneStep(this.saved, this.pending);
+      const answer = await this.port.save(apply(this.saved, this.pending.slice(0, count)));
       if (answer.ok) {
         this.pending = this.pending.slice(count);
         this.error = undefined;
@@ -132,6 +147,21 @@ const UNSAVED: StudioError = {
   code: 'store_unavailable',
   message: 'The board could not be saved, so nothing was sent.',
 };
+
+/** How many of the edits are saved together: those of one field of one shot, so that each save is a step that can be undone. */
+function ofOneStep(board: Board, edits: readonly BoardEdit[]): number {
+  let shots: Board['shots'] = board.shots;
+  let field: string | undefined;
+  for (const [index, edit] of edits.entries()) {
+    const next = edit(shots);
+    const own = oneFieldOf(shots, next);
+    if (index > 0 && (own === undefined || own !== field)) return index;
+    if (own === undefined) return 1;
+    field = own;
+    shots = next;
+  }
+  return edits.length;
+}
 
 const apply = (board: Board, edits: readonly BoardEdit[]): Board => ({
   ...board,

@@ -14,5 +14,5 @@ export interface TakeView {
 }
 
 /** The seed that a take was sent with: with it, the same take can be made again. */
-export const seedOf = (take: TakeView | undefined): number | undefined =>
+export const seedOf = (take: Pick<TakeView, 'job'> | undefined): number | undefined =>
   take?.job?.request.kind === 'video' ? take.job.request.config?.seed : undefined;

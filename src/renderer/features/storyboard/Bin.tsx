@@ -1,0 +1,85 @@
+import { useMemo, useState } from 'react';
+import type { RemovedShot } from '../../../shared/board.ts';
+import { shotTitle, takesOf } from '../../../shared/board.ts';
+import { announce, navigate, useCall } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { useKnownMedia } from '../../media/useMedia.ts';
+import { Button, Dialog, formatStamp, PriceWords, plural, Refusal, Thumb } from '../../ui/index.ts';
+import { chargedOf, viewOf } from './model/view.ts';
+import { selectShot, useBoardView } from './useBoard.ts';
+
+/** How many shots were removed, and the way to them; nothing where there are none. */
+export function BinButton({ projectId }: { projectId: string }) {
+  const isOpen = useBoardView((view) => view.isBinOpen);
+  const bin = useCall('board.bin', { projectId }, { on: ['board.changed'] });
+  const shots = bin.data?.shots ?? [];
+  const close = () => useBoardView.setState({ isBinOpen: false });
+  return (
+    <>
+      {shots.length > 0 && (
+        <Button variant="ghost" onClick={() => useBoardView.setState({ isBinOpen: true })}>
+          Removed <span className="t3">{shots.length}</span>
+        </Button>
+      )}
+      <Dialog open={isOpen} onClose={close} title="Removed shots" width={560}>
+        {isOpen && <BinList projectId={projectId} removed={shots} />}
+      </Dialog>
+    </>
+  );
+}
+
+function BinList({ projectId, removed }: { projectId: string; removed: readonly RemovedShot[] }) {
+  const shots = useMemo(() => removed.map(({ shot }) => shot), [removed]);
+  const refs = useMemo(() => shots.flatMap((shot) => takesOf(shot).map((jobId) => ({ jobId }))), [shots]);
+  const media = useKnownMedia(refs);
+  const views = useMemo(() => viewOf(shots, media), [shots, media]);
+  const [error, setError] = useState<string>();
+  const putBack = async (shotId: string, title: string) => {
+    const answer = await call('board.restore', { projectId, shotId });
+    setError(answer.ok ? undefined : answer.error.message);
+    if (!answer.ok) return;
+    selectShot(shotId);
+    announce(`“${title}” is back on the board`);
+  };
+  if (removed.length === 0) return <p className="t2">Nothing is removed.</p>;
+  return (
+    <div className="col gap bin">
+      {views.map(({ shot, takes, active }, index) => {
+        const charged = chargedOf(takes);
+        const { removedAt = 0 } = removed[index] ?? {};
+        const title = shotTitle(shot);
+        return (
+          <section key={shot.id} className="row" aria-label={title}>
+            <Thumb asset={active?.clip} />
+            <div className="col grow">
+              <span className="cut">{title}</span>
+              <span className="t3 cut">
+                {plural(takes.length, 'take')}
+                {(charged.nano > 0 || charged.unpriced > 0) && (
+                  <>
+                    {', '}
+                    <PriceWords nano={charged.nano} lowNano={charged.lowNano} as="most" unpriced={charged.unpriced} />
+                  </>
+                )}
+                {`, removed ${formatStamp(removedAt)}`}
+              </span>
+            </div>
+            {active?.clip && (
+              <Button
+                variant="ghost"
+                aria-label={`Show the takes of “${title}” in the library`}
+                onClick={() => active.clip && navigate('library', { asset: active.clip.id })}
+              >
+                Show
+              </Button>
+            )}
+            <Button aria-label={`Put “${title}” back`} onClick={() => void putBack(shot.id, title)}>
+              Put back
+            </Button>
+          </section>
+        );
+      })}
+      <Refusal text={error} />
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'react';
+import { type Shot, shotTitle, takesOf } from '../../../shared/board.ts';
+import { announce, useActiveProfile, useShortcut } from '../../app/index.ts';
+import { plural } from '../../ui/index.ts';
+import { emptyShot, insertAfter, insertAt, removeShot, removeTake, returnTake, shotLike } from './model/shots.ts';
+import type { Way } from './model/sync.ts';
+import type { TakeView } from './model/take.ts';
+import type { ShotView } from './model/view.ts';
+import { type BoardHandle, selectShot } from './useBoard.ts';
+
+/** What was just done, and the way back from it. */
+export interface Done {
+  text: string;
+  back?: { label: string; onBack: () => void };
+}
+
+export interface Deeds {
+  add: (after: ShotView | undefined) => void;
+  insert: (shot: Shot, after: string) => void;
+  remove: (view: ShotView) => void;
+  removeTake: (view: ShotView, take: TakeView) => void;
+  step: (way: Way) => Promise<void>;
+  done: Done | undefined;
+}
+
+/** How long the line under the cards tells of it; the bin and the keys have it for longer. */
+const TOLD_MS = 15_000;
+
+/** What changes the row of shots, each with its way back. */
+export function useDeeds(board: BoardHandle): Deeds {
+  const model = useActiveProfile()?.models.find(({ kind }) => kind === 'video')?.id ?? '';
+  const [done, setDone] = useState<Done>();
+  useEffect(() => {
+    const timer = done && setTimeout(() => setDone(undefined), TOLD_MS);
+    return () => clearTimeout(timer);
+  }, [done]);
+  const insert = (shot: Shot, after: string | undefined) => {
+    board.sync.edit(insertAfter(shot, after));
+    selectShot(shot.id);
+    setDone(undefined);
+  };
+  const step = async (way: Way) => {
+    const answer = await board.sync.step(way);
+    const told = answer.ok ? wordsOfStep(way, answer.data) : { text: answer.error.message };
+    announce(told.text);
+    setDone(told.isDone ? { text: told.text, back: backOf(way) } : { text: told.text });
+  };
+  const backOf = (way: Way) =>
+    way === 'undo'
+      ? { label: 'Redo', onBack: () => void step('redo') }
+      : { label: 'Undo', onBack: () => void step('undo') };
+  useShortcut('board.undo', () => void step('undo'), board.board !== undefined);
+  useShortcut('board.redo', () => void step('redo'), board.board !== undefined);
+  return {
+    insert,
+    step,
+    done,
+    add: (after) => {
+      const id = crypto.randomUUID();
+      insert(after ? shotLike(id, after.shot) : emptyShot(id, model), after?.shot.id);
+    },
+    remove: (view) => {
+      const { shot } = view;
+      const neighbour = board.shots[view.number] ?? board.shots[view.number - 2];
+      board.sync.edit(removeShot(shot.id));
+      if (neighbour) selectShot(neighbour.shot.id);
+      const onBack = () => {
+        board.sync.edit(insertAt(shot, view.number - 1));
+        selectShot(shot.id);
+        setDone(undefined);
+      };
+      setDone({ text: removedWords(shot), back: { label: 'Put it back', onBack } });
+    },
+    removeTake: ({ shot, number }, take) => {
+      board.sync.edit(removeTake(shot.id, take.jobId));
+      const onBack = () => {
+        board.sync.edit(returnTake(shot.id, take.jobId));
+        setDone(undefined);
+      };
+      const text = `Take ${take.number} was removed from shot ${number}. It stays in the library.`;
+      setDone({ text, back: { label: 'Put it back', onBack } });
+    },
+  };
+}
+
+function removedWords(shot: Shot): string {
+  const takes = takesOf(shot).length;
+  const kept = takes > 0 ? ` Its ${plural(takes, 'take')} can be seen under Removed.` : '';
+  return `“${shotTitle(shot)}” was removed.${kept}`;
+}
+
+function wordsOfStep(way: Way, step: { undone?: string; redone?: string }): { text: string; isDone?: boolean } {
+  const words = way === 'undo' ? step.undone : step.redone;
+  if (words === undefined) return { text: `There is nothing to ${way}.` };
+  return { text: `${way === 'undo' ? 'Undone' : 'Done again'}: ${words}.`, isDone: true };
+}
