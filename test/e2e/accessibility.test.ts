@@ -44,6 +44,14 @@ async function fill(): Promise<void> {
   const ended = (id: string) => events.next('job.changed', ({ job }) => job.id === id && job.finishedAt !== undefined);
   const take = await host.ask('storyboard.makeTake', { projectId, shotId: 's1' });
   await ended(take.job.id);
+  // One that was made and removed: it is in the bin.
+  const { revision, shots } = await host.ask('storyboard.get', { projectId });
+  await host.ask('storyboard.save', {
+    projectId,
+    revision,
+    shots: [...shots, { ...shot, id: 's3', title: 'Left out' }],
+  });
+  await host.ask('storyboard.save', { projectId, revision: revision + 1, shots });
   const { jobs } = await host.ask('jobs.enqueue', {
     requests: [{ kind: 'imagine', prompt: 'Salt flat at noon', mode: 'turbo' }],
   });
@@ -85,6 +93,15 @@ const go = async (hash: string) => {
 const PLACES: [name: string, open: () => Promise<unknown>, close?: () => Promise<unknown>][] = [
   ['chat', () => go(`chat?conversation=${conversationId}`)],
   ['storyboard', () => go('storyboard')],
+  [
+    'removed shots',
+    async () => {
+      await go('storyboard');
+      await program.page.getByRole('button', { name: /^Removed 1/ }).click();
+      await program.page.getByRole('dialog', { name: 'Removed shots' }).waitFor();
+    },
+    () => press('Escape'),
+  ],
   ['images', () => go('images')],
   ['queue', () => go('queue')],
   ['library', () => go('library')],

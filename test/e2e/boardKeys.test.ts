@@ -38,8 +38,6 @@ test('a film is begun and a take made', async () => {
   await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();
   await tabTo(/^Prompt of shot 1/);
   await page.keyboard.type('A lighthouse in a storm');
-  await tabTo(/^8 seconds/);
-  await press('ArrowLeft', 'ArrowLeft');
   await page.getByText(/1 take, 4 s/).waitFor();
   const job = await program.made('video', () => press('Control+Enter'));
   expect(job.state).toBe('succeeded');
@@ -89,6 +87,45 @@ test('the next shot continues from it, is moved before it and back, removed and 
     ['text', undefined],
     ['first', { jobId: shots[0]?.takes[0], frame: 'last' }],
   ]);
+});
+
+test('what was done is undone and done again, and a removed shot with a take is in the bin until it is put back', async () => {
+  const { page } = program;
+  const [first] = (await board()).shots;
+  await tabTo(/^Shot 2, /);
+  await press('ArrowLeft', 'Delete');
+  await page.getByText('Its 1 take can be seen under Removed.').waitFor();
+  await press('Control+z');
+  await page.getByText('Undone: removed shot 1').waitFor();
+  expect((await board()).shots[0]).toEqual(first);
+  await press('Control+Shift+Z');
+  await page.getByText('Done again: removed shot 1').waitFor();
+  expect((await board()).shots).toHaveLength(1);
+  await tabTo(/^Removed 1/);
+  await press('Enter');
+  await page
+    .getByRole('dialog', { name: 'Removed shots' })
+    .getByText(/^1 take, /)
+    .waitFor();
+  await tabTo(/^Put “A lighthouse/);
+  await press('Enter');
+  await page.getByText('Nothing is removed.').waitFor();
+  await press('Escape');
+  expect((await board()).shots[0]).toEqual(first);
+});
+
+test('in a text field, Ctrl Z is the field’s own', async () => {
+  const { page } = program;
+  const field = page.getByRole('textbox', { name: 'Prompt of shot 1' });
+  await tabTo(/^Prompt of shot 1/);
+  const before = await field.inputValue();
+  await page.keyboard.type('At dawn ');
+  await press('Control+z');
+  const after = await field.inputValue();
+  expect(after.endsWith(before) && after.length < 'At dawn '.length + before.length).toBe(true);
+  await page.getByText('saved', { exact: true }).waitFor();
+  expect((await board()).shots[0]?.prompt).toBe(after);
+  expect(await page.locator('.ripple').getByText(/^Undone/).count()).toBe(0);
 });
 
 test('the page had nothing to complain about', () => {

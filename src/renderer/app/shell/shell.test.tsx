@@ -69,6 +69,30 @@ async function open(more: object = {}) {
 }
 
 describe('the window', () => {
+  it('removes a project by its menu, and puts it back from there', async () => {
+    const film = { id: 'f', name: 'Last Ferry', createdAt: 1 };
+    let isRemoved = false;
+    const studio = await open({
+      'settings.get': () => ({ ...settings, projectId: isRemoved ? '' : 'f' }),
+      'projects.list': () => (isRemoved ? { projects: [], removed: [film] } : { projects: [film], removed: [] }),
+      'projects.remove': () => {
+        isRemoved = true;
+        return film;
+      },
+      'projects.restore': () => film,
+    });
+    await click(byText('Project: Last Ferry'));
+    await click(byText('Remove “Last Ferry”', '[role=menuitem]'));
+    expect(studio.callsOf('projects.remove')).toEqual([{ id: 'f' }]);
+    await studio.emit({ type: 'projects.changed' });
+    await studio.emit({ type: 'settings.changed' });
+    await until(() => byText('Project: All projects'));
+    await click(byText('Project: All projects'));
+    await click(byText('Put “Last Ferry” back', '[role=menuitem]'));
+    expect(studio.callsOf('projects.restore')).toEqual([{ id: 'f' }]);
+    expect(studio.callsOf('settings.set')).toContainEqual({ projectId: 'f' });
+  });
+
   it('answers in the status line which gateway, what runs, what is in doubt with the money, and the budget, in this order', async () => {
     await open();
     await until(() => expect(document.querySelector('.status .bud')).not.toBeNull());
