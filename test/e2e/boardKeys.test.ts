@@ -125,7 +125,12 @@ test('in a text field, Ctrl Z is the field’s own', async () => {
   expect(after.endsWith(before) && after.length < 'At dawn '.length + before.length).toBe(true);
   await page.getByText('saved', { exact: true }).waitFor();
   expect((await board()).shots[0]?.prompt).toBe(after);
-  expect(await page.locator('.ripple').getByText(/^Undone/).count()).toBe(0);
+  expect(
+    await page
+      .locator('.ripple')
+      .getByText(/^Undone/)
+      .count(),
+  ).toBe(0);
 });
 
 test('the page had nothing to complain about', () => {

@@ -1,3 +1,4 @@
+import { Dices } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import type { Job, JobMoney, Verdict } from '../../../shared/job.ts';
@@ -11,6 +12,7 @@ import {
   Button,
   FailGlyph,
   formatStamp,
+  Icon,
   JobStateGlyph,
   Kbd,
   Menu,
@@ -160,14 +162,24 @@ function TakeRow({ shot, entry, isSelected, isActive, onSelect }: RowProps) {
             active={isActive}
             doubt={job?.state === 'uncertain'}
           />
-          <span className="mono t3 cut" title={seed === undefined ? 'No seed was sent' : `Seed ${seed}`}>
-            {seed === undefined ? 'no seed' : `seed ${seed}`}
-          </span>
+          <Seed seed={seed} />
           {job && <TakeMoney job={job} />}
         </div>
         <div className="row t3">{job ? <TakeWords job={job} /> : 'being read'}</div>
       </div>
     </div>
+  );
+}
+
+/** All its digits: one that is cut could not be read off. */
+function Seed({ seed }: { seed: number | undefined }) {
+  if (seed === undefined) return <span className="t3 cut grow">no seed</span>;
+  return (
+    <span className="row mono t3 nw grow" title={`Seed ${seed}`}>
+      <Icon of={Dices} />
+      <span className="vh">seed </span>
+      {seed}
+    </span>
   );
 }
 

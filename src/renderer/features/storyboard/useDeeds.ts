@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type Shot, shotTitle, takesOf } from '../../../shared/board.ts';
-import { announce, useActiveProfile, useShortcut } from '../../app/index.ts';
+import { useActiveProfile, useShortcut } from '../../app/index.ts';
 import { plural } from '../../ui/index.ts';
 import { emptyShot, insertAfter, insertAt, removeShot, removeTake, returnTake, shotLike } from './model/shots.ts';
 import type { Way } from './model/sync.ts';
@@ -42,7 +42,6 @@ export function useDeeds(board: BoardHandle): Deeds {
   const step = async (way: Way) => {
     const answer = await board.sync.step(way);
     const told = answer.ok ? wordsOfStep(way, answer.data) : { text: answer.error.message };
-    announce(told.text);
     setDone(told.isDone ? { text: told.text, back: backOf(way) } : { text: told.text });
   };
   const backOf = (way: Way) =>
