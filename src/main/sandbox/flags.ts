@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { type FaultRule, parseFaults } from './faults.ts';
 import type { SandboxOptions } from './index.ts';
 
@@ -70,6 +70,8 @@ const READERS: Record<string, Reader> = {
 function readFaultFile(path: string): FaultRule[] | string {
   let value: unknown;
   try {
+    // Reading a named pipe would wait for ever, and a device has no end.
+    if (!statSync(path).isFile()) return 'must be a file: this is a pipe, a socket, a device or a folder.';
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     return `must be a JSON file: ${error instanceof Error ? error.message : String(error)}.`;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import pino from 'pino';
@@ -46,7 +46,10 @@ function rotatingFile(folder: string): (line: string) => void {
     destination.on('error', () => {});
     return destination;
   };
-  let size = existsSync(path) ? statSync(path).size : 0;
+  const found = statSync(path, { throwIfNoEntry: false });
+  // Opening a named pipe would wait for its reader.
+  if (found && !found.isFile()) throw new Error(`${path} is not a file, and is not written to`);
+  let size = found?.size ?? 0;
   let stream = open();
   return (line) => {
     if (size > FULL_AT_BYTES) {

@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SANDBOX_IMAGE_NANO } from '../../../shared/price.ts';
 import { startSandbox } from '../../sandbox/index.ts';
 import { parseSpeed, type SandboxSpeed } from '../launch/flags.ts';
+import { readRegularFile } from './regularFile.ts';
 import type { RunningSandbox } from './session.ts';
 
 /**
@@ -24,13 +25,15 @@ export async function startBuiltinSandbox(
     if (last === 0) throw error;
     return startSandbox({ ...options, port: 0 });
   });
+  // What else may stand there, such as a named pipe, is not written to.
+  rmSync(portFile, { force: true });
   writeFileSync(portFile, new URL(sandbox.baseUrl).port);
   return sandbox;
 }
 
 function lastPort(path: string): number {
   try {
-    const port = Number(readFileSync(path, 'utf8'));
+    const port = Number(readRegularFile(path));
     return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0;
   } catch {
     return 0;

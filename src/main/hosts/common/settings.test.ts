@@ -1,10 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Conf from 'conf';
 import ElectronStore from 'electron-store';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openSettings, SETTINGS_NAME, storeOptions } from './settings.ts';
+import { prepareSettingsFile } from './settingsFile.ts';
 import { silentLog } from './testing.ts';
 
 // Outside Electron its package is the path of a binary that may not be here.
@@ -50,3 +54,75 @@ test.each(['{"profiles": [{"id"', '[]', 'null', ''])(
     expect(readdirSync(folder).sort()).toEqual(['settings.damaged-42.json', 'settings.json']);
   },
 );
+
+test('a damaged file is replaced by the copy of the last good start, and that is said', () => {
+  withConf().write('profiles', [{ id: 'a' }]);
+  withConf();
+  writeFileSync(path(), '{"profiles": [{"id"');
+  const settings = withElectronStore();
+  expect(settings.read('profiles')).toEqual([{ id: 'a' }]);
+  expect(settings.trouble).toContain('its copy of the last good start is used');
+  expect(readFileSync(join(folder, 'settings.damaged-42.json'), 'utf8')).toBe('{"profiles": [{"id"');
+});
+
+test('a file of an older version is brought up to this one, and is kept as it was', () => {
+  const old = '{"profiles":[{"id":"a"}],"window":{"x":1}}';
+  writeFileSync(path(), old);
+  const settings = withConf();
+  expect([settings.read('profiles'), settings.own.get('window')]).toEqual([[{ id: 'a' }], { x: 1 }]);
+  expect(settings.own.get('version')).toBe(1);
+  expect(readFileSync(join(folder, 'settings.version-0.json'), 'utf8')).toBe(old);
+});
+
+test('each step of a migration is taken once, in order', () => {
+  writeFileSync(path(), '{"steps":[],"version":1}');
+  const step = (name: string) => (file: Record<string, unknown>) => ({ ...file, steps: [...(file.steps as []), name] });
+  const steps = [step('first'), step('second'), step('third')];
+  for (let start = 0; start < 2; start += 1)
+    expect(prepareSettingsFile(folder, 'settings', 42, steps)).toEqual({ version: 3 });
+  expect(JSON.parse(readFileSync(path(), 'utf8'))).toEqual({ steps: ['second', 'third'], version: 3 });
+});
+
+test('a migration that fails leaves the file as it was', () => {
+  writeFileSync(path(), '{"version":0,"a":1}');
+  const failing = () => {
+    throw new Error('cannot be');
+  };
+  expect(() => prepareSettingsFile(folder, 'settings', 42, [failing])).toThrow('cannot be');
+  expect(readFileSync(path(), 'utf8')).toBe('{"version":0,"a":1}');
+});
+
+test('a file of a newer Dailies is refused with a sentence, and stays as it is', () => {
+  writeFileSync(path(), '{"version":99}');
+  expect(withConf).toThrow('was written by a newer Dailies (version 99 of the file; this one knows 1)');
+  expect(readdirSync(folder)).toEqual(['settings.json']);
+});
+
+test.each([
+  ['a named pipe', () => void execFileSync('mkfifo', [path()])],
+  ['a folder', () => void mkdirSync(path())],
+  ['a device', () => symlinkSync('/dev/zero', path())],
+  [
+    'a link to a named pipe',
+    () => {
+      execFileSync('mkfifo', [join(folder, 'pipe')]);
+      symlinkSync(join(folder, 'pipe'), path());
+    },
+  ],
+])('%s in its place is refused with a sentence, at once', (_, put) => {
+  put();
+  expect(withConf).toThrow(/settings\.json is a (named pipe|folder|device), not a file, and is not read/);
+});
+
+test('a socket in its place is refused with a sentence', async () => {
+  const server = createServer().listen(path());
+  await once(server, 'listening');
+  expect(withConf).toThrow('settings.json is a socket, not a file, and is not read');
+  server.close();
+});
+
+test('a link to a file is followed', () => {
+  writeFileSync(join(folder, 'elsewhere.json'), '{"profiles":[],"version":1}');
+  symlinkSync(join(folder, 'elsewhere.json'), path());
+  expect(withConf().read('profiles')).toEqual([]);
+});

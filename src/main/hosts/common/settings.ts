@@ -1,6 +1,5 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Logger, SettingsStore } from '../../core/ports.ts';
+import { prepareSettingsFile } from './settingsFile.ts';
 
 /** The name of the one settings file, without `.json`. Both hosts write the same format. */
 export const SETTINGS_NAME = 'settings';
@@ -25,26 +24,19 @@ export const storeOptions = (dataDir: string) => ({
   configFileMode: 0o600,
 });
 
-/**
- * Opens the settings file with `open`. A file that is no JSON object is moved aside, not overwritten:
- * what a person typed in must be there to be looked at.
- */
+/** Opens the settings file with `open`, once it is whole and of this version. Throws the sentence where it cannot be. */
 export function openSettings(dataDir: string, open: () => KeyValueFile, now: () => number, log: Logger): HostSettings {
-  const path = join(dataDir, `${SETTINGS_NAME}.json`);
-  if (existsSync(path) && !holdsObject(path)) {
-    const aside = join(dataDir, `${SETTINGS_NAME}.damaged-${now()}.json`);
-    renameSync(path, aside);
-    log.warn({ aside }, 'the settings file was damaged and has been moved aside; the defaults apply');
-  }
+  const { version, trouble } = prepareSettingsFile(dataDir, SETTINGS_NAME, now());
+  if (trouble !== undefined) log.warn({}, trouble);
   const own = open();
-  return { own, read: (key) => own.get(key), write: (key, value) => own.set(key, value) };
-}
-
-function holdsObject(path: string): boolean {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  const stamped = (write: () => void) => {
+    if (own.get('version') !== version) own.set('version', version);
+    write();
+  };
+  return {
+    own,
+    read: (key) => own.get(key),
+    write: (key, value) => stamped(() => own.set(key, value)),
+    ...(trouble === undefined ? {} : { trouble }),
+  };
 }

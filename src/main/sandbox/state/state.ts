@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BillEntry, Change, ChatRecord, ImageTask, KeyRecord, MediaRecord, VideoOperation } from './records.ts';
 
@@ -81,6 +81,8 @@ export class State {
 }
 
 function readLines(path: string): Change[] {
+  // Reading a named pipe would wait for ever.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error(`${path} is not a file`);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

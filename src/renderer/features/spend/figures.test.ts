@@ -40,6 +40,10 @@ it('has a bar for every day, those without spending included', () => {
   ]);
 });
 
+it('a model that is named like a formula is text in the spreadsheet', () => {
+  expect(csvOf([row('=HYPERLINK("http://x")', 1)], 'model')).toContain(`"'=HYPERLINK(""http://x"")",`);
+});
+
 it('exports the three figures in columns of their own', () => {
   const text = csvOf([{ ...row('say "hi"', 1_600_000_000), reservedNano: 1, uncertainNano: 2 }], 'model');
   expect(text).toBe(

@@ -1,3 +1,4 @@
+import { csvCell } from '../../../shared/csv.ts';
 import { NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
 import { type PriceReading, perMillionTokens } from '../../../shared/price.ts';
@@ -44,10 +45,9 @@ export function dollarsText(nano: Nano | undefined): string {
 /** The table as a spreadsheet takes it: dollars with all nine decimals, the three figures in columns of their own. */
 export function csvOf(rows: readonly TotalsRow[], head: string): string {
   const dollars = (nano: Nano) => (nano / NANO_PER_DOLLAR).toFixed(9);
-  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const lines = rows.map((row) =>
     [
-      quoted(row.key),
+      csvCell(row.key),
       row.jobs,
       dollars(row.settledNano),
       dollars(row.settledLowNano),

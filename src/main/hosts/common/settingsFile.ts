@@ -1,0 +1,84 @@
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRegularFile } from './regularFile.ts';
+
+/** The settings file before the host's library opens it: whole, of this version, and with a copy of its last good state beside it. */
+
+type File = Record<string, unknown>;
+
+/**
+ * Each brings a file of the version of its index to the next one. A file that bears no version is of version 0; version 1 is the same
+ * with its number in it.
+ */
+const MIGRATIONS: readonly ((file: File) => File)[] = [(file) => file];
+
+export interface Prepared {
+  version: number;
+  /** What had to be done, in one sentence for the user. */
+  trouble?: string;
+}
+
+/**
+ * Throws one sentence where the file is no file, or was written by a newer Dailies. One that is no JSON object is moved aside, not
+ * overwritten: what a person typed in must be there to be looked at. The copy of the last good start takes its place.
+ */
+export function prepareSettingsFile(
+  dataDir: string,
+  name: string,
+  now: number,
+  migrations: readonly ((file: File) => File)[] = MIGRATIONS,
+): Prepared {
+  const path = join(dataDir, `${name}.json`);
+  const backup = join(dataDir, `${name}.backup.json`);
+  const text = readRegularFile(path);
+  const found = text === undefined ? undefined : objectIn(text);
+  const version = migrations.length;
+  if (text === undefined) return { version };
+  if (found === undefined)
+    return { version, trouble: replaceDamaged(path, join(dataDir, `${name}.damaged-${now}.json`), backup) };
+  const from = versionOf(found);
+  if (from > version) {
+    throw new Error(`${path} was written by a newer Dailies (version ${from} of the file; this one knows ${version})`);
+  }
+  const migrated = migrations.slice(from).reduce((file, migrate) => migrate(file), found);
+  try {
+    if (from < version) {
+      put(join(dataDir, `${name}.version-${from}.json`), text);
+      put(path, JSON.stringify({ ...migrated, version }, undefined, '\t'));
+    }
+    put(backup, readRegularFile(path) ?? text);
+  } catch (error) {
+    // On a full disk a file that only lacks its number, or its copy, can be used all the same.
+    if (JSON.stringify(migrated) !== JSON.stringify(found)) throw error;
+  }
+  return { version };
+}
+
+function replaceDamaged(path: string, aside: string, backup: string): string {
+  renameSync(path, aside);
+  const kept = `The settings file was damaged. It is kept as ${aside}`;
+  const copy = existsSync(backup) ? readRegularFile(backup) : undefined;
+  if (copy === undefined || objectIn(copy) === undefined) return `${kept}; the defaults apply.`;
+  put(path, copy);
+  return `${kept}; its copy of the last good start is used.`;
+}
+
+/** Whole or not at all. */
+function put(path: string, text: string): void {
+  const part = `${path}.part`;
+  writeFileSync(part, text, { mode: 0o600 });
+  renameSync(part, path);
+}
+
+function versionOf({ version = 0 }: File): number {
+  return Number.isInteger(version) ? Math.max(0, version as number) : 0;
+}
+
+function objectIn(text: string): File | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as File) : undefined;
+  } catch {
+    return undefined;
+  }
+}
