@@ -1,4 +1,5 @@
 import { Notification } from 'electron';
+import { shownName } from '../../../shared/shownName.ts';
 import type { Notifier } from '../../core/ports.ts';
 
 /** One that nobody refers to is collected, and its click goes nowhere. The oldest of so many are let go. */
@@ -10,7 +11,7 @@ export function createNotifier(onClick: () => void): Notifier {
   return {
     notify({ title, body }) {
       if (!Notification.isSupported()) return;
-      const notification = new Notification({ title, body });
+      const notification = new Notification({ title: shownName(title), body: shownName(body) });
       const letGo = () => void kept.delete(notification);
       notification.on('click', () => {
         letGo();

@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { protocol } from 'electron';
 import { fail } from '../../../shared/result.ts';
+import { shownName } from '../../../shared/shownName.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
 import { mediaResponse } from '../common/mediaResponse.ts';
@@ -38,7 +39,10 @@ async function savedMedia(request: Request, id: string, studio: Studio): Promise
   const file = studio.media.open(decodeURIComponent(id));
   if (!file.ok) return Response.json(file, { status: 404 });
   const response = await mediaResponse(file.data, request.method, request.headers);
-  response.headers.set('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.data.name)}`);
+  response.headers.set(
+    'content-disposition',
+    `attachment; filename*=UTF-8''${encodeURIComponent(shownName(file.data.name))}`,
+  );
   return response;
 }
 

@@ -3,6 +3,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { promptOf } from '../../../shared/request.ts';
+import { shownName } from '../../../shared/shownName.ts';
 import { announce, navigate, useAsset, useJob, useKeyHint, useNow, useShortcut } from '../../app/index.ts';
 import { call, downloadUrl } from '../../client/index.ts';
 import {
@@ -58,8 +59,8 @@ function AssetDetails({ asset }: { asset: Asset }) {
     <>
       <Player asset={asset} now={now} />
       <div className="bar">
-        <h2 className="cut" title={asset.name}>
-          {asset.name}
+        <h2 className="cut" title={shownName(asset.name)}>
+          {shownName(asset.name)}
         </h2>
       </div>
       {job && <VerdictBar job={job} />}
@@ -239,7 +240,7 @@ function Deeds({ asset, job }: { asset: Asset; job: Job | undefined }) {
         <SaveLink
           className="grow"
           href={downloadUrl(asset.id)}
-          name={asset.name}
+          name={shownName(asset.name)}
           off={asset.state === 'local' ? undefined : 'The file is not on this disk.'}
         >
           Save a copy

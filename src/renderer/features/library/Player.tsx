@@ -1,4 +1,5 @@
 import type { Asset } from '../../../shared/asset.ts';
+import { shownName } from '../../../shared/shownName.ts';
 import { mediaUrl } from '../../client/index.ts';
 import { CustodyGlyph } from '../../ui/index.ts';
 
@@ -24,14 +25,14 @@ export function Player({ asset, now }: { asset: Asset; now: number }) {
           preload="metadata"
           poster={poster}
           src={mediaUrl(asset.id)}
-          aria-label={asset.name}
+          aria-label={shownName(asset.name)}
         />
       </div>
     );
   }
   return (
     <div className="media player">
-      <img src={mediaUrl(asset.id)} alt={asset.name} />
+      <img src={mediaUrl(asset.id)} alt={shownName(asset.name)} />
     </div>
   );
 }

@@ -50,6 +50,13 @@ it('asks the studio for what the facets say', async () => {
   await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ types: ['video'], verdict: 'keep' }));
 });
 
+it('shows what would turn a file name around', async () => {
+  studioWith([{ ...asset, name: 'photo\u202egpj.exe' }]);
+  await show(<LibraryPage />);
+  await until(() => byText('photo‹U+202E›gpj.exe', '.tile'));
+  expect(document.body.innerHTML).not.toContain('\u202e');
+});
+
 it('says how to begin when nothing was made yet', async () => {
   studioWith([]);
   await show(<LibraryPage />);

@@ -20,6 +20,15 @@ describe('what would be sent', () => {
     expect(snake).not.toContain('sampleCount');
   });
 
+  it('names the extra headers, never their values', () => {
+    const extraHeaders = { 'X-Team': 'team-secret', 'X-Old': null };
+    for (const kind of ['video', 'image', 'edit'] as const) {
+      const { headers, marks } = wirePreview({ ...profile, extraHeaders }, kind);
+      expect(headers).toEqual(expect.arrayContaining(['X-Team: ••••', 'X-Old: ••••']));
+      expect(marks).toContain('X-Team');
+    }
+  });
+
   it('puts seed and candidates into config or beside it (spec 2.3)', () => {
     const options = (placement: 'config' | 'beside') => {
       const body = wirePreview({ ...profile, seedPlacement: placement }, 'video').body as {

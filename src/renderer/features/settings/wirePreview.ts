@@ -16,12 +16,15 @@ export type WireKind = (typeof WIRE_KINDS)[number];
 export type WireProfile = Pick<
   Profile,
   'imagePrefix' | 'vendor' | 'imageAuthHeaders' | 'fieldCase' | 'seedPlacement' | 'webhookBase'
-> & { hasBotToken: boolean };
+> & { hasBotToken: boolean; extraHeaders?: Readonly<Record<string, string | null>> };
 
 const SEED = 2_841_172;
 
 export function wirePreview(profile: WireProfile, kind: WireKind): WirePreview {
-  return kind === 'video' ? videoPreview(profile) : imagePreview(profile, kind);
+  const preview = kind === 'video' ? videoPreview(profile) : imagePreview(profile, kind);
+  const extra = Object.keys(profile.extraHeaders ?? {});
+  const headers = [...preview.headers, ...extra.map((name) => `${name}: ••••`)];
+  return { ...preview, headers, marks: [...preview.marks, ...extra] };
 }
 
 function videoPreview({ vendor, fieldCase, seedPlacement }: WireProfile): WirePreview {

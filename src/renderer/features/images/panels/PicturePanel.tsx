@@ -2,6 +2,7 @@ import { Brush, Clapperboard } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { type ImagineRequest, promptOf } from '../../../../shared/request.ts';
+import { shownName } from '../../../../shared/shownName.ts';
 import { navigate, useNow } from '../../../app/index.ts';
 import { downloadUrl } from '../../../client/index.ts';
 import {
@@ -26,7 +27,7 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
   return (
     <aside className="panel insp" aria-label="Picture" data-panel tabIndex={-1}>
       <div className="bar">
-        <h2 className="cut" title={asset.name}>
+        <h2 className="cut" title={shownName(asset.name)}>
           {job?.kind === 'edit' ? 'Edit' : 'Picture'}
         </h2>
         <span className="grow" />
@@ -44,7 +45,7 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
               [
                 'Name',
                 <span key="name" className="clip-name">
-                  {asset.name}
+                  {shownName(asset.name)}
                 </span>,
               ],
               asset.width > 0 && ['Size', `${asset.width} × ${asset.height}`],
@@ -93,7 +94,7 @@ function Ways({ asset }: { asset: Asset }) {
           <Icon of={Clapperboard} />
           Use as frame
         </Button>
-        <SaveLink className="grow" href={downloadUrl(asset.id)} name={asset.name} off={off}>
+        <SaveLink className="grow" href={downloadUrl(asset.id)} name={shownName(asset.name)} off={off}>
           Download
         </SaveLink>
       </div>

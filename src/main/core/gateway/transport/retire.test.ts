@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { type Call, createTransport } from './transport.ts';
+
+it('a retired client ends what is under way, and sends nothing more: with its old key or to its old host', async () => {
+  const answers: ServerResponse[] = [];
+  const server = createServer((_, response) => {
+    answers.push(response);
+    response.writeHead(200).write('first, ');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const transport = createTransport({ home, after: () => () => undefined });
+  const call: Call = { method: 'POST', url: new URL(`${home}/x`), headers: {}, body: '{}', way: 'paid', headerMs: 1 };
+  const sent = await transport.send(call);
+  const retired = transport.retire();
+  for (const way of ['paid', 'free'] as const) {
+    expect(await transport.send({ ...call, way })).toMatchObject({ ok: false, failure: { sent: false } });
+  }
+  answers[0]?.end('and last');
+  let text = '';
+  if (sent.ok) for await (const chunk of sent.response.body) text += Buffer.from(chunk).toString();
+  expect([text, answers.length]).toEqual(['first, and last', 1]);
+  await retired;
+  await transport.close();
+  server.close();
+});
