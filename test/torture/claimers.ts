@@ -9,6 +9,7 @@ import { openStore, type ReadDb, type Store, sql, type WriteDb } from '../../src
 import { createIds } from '../../src/main/hosts/common/ids.ts';
 import { formatNano, type Nano } from '../../src/shared/money.ts';
 import { nightRulesSchema } from '../../src/shared/night.ts';
+import { SANDBOX_PRICES } from '../../src/shared/price.ts';
 import { profileSchema } from '../../src/shared/profile.ts';
 import type { StudioRequest } from '../../src/shared/request.ts';
 import { silentLog, tempDir } from '../helpers/testPorts.ts';
@@ -168,7 +169,12 @@ function prepare(store: Store, jobs: number, seed: number): Cap[] {
   const ids = createIds(Date.now);
   const clock = { now: () => FROM - 24 * HOUR_MS, after: () => () => undefined };
   const deps = { ids, clock, poster: new Poster({ clock, ids }) };
-  const profile = { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:1' }), id: 'p', name: 'P' };
+  // A picture of unknown price would be held back by every hard cap, and never be claimed.
+  const profile = {
+    ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:1', prices: SANDBOX_PRICES }),
+    id: 'p',
+    name: 'P',
+  };
   const share = jobs * DOLLAR;
   const caps: Cap[] = [
     { scope: 'month', hardNano: 0.8 * share },
