@@ -66,7 +66,8 @@ function patchedShot(shot: Shot, old: Shot, next: Shot, way: Way): Shot {
 function withField(shot: Shot, { path: [field, inner], after }: FieldChange): Shot {
   const holder = (inner === undefined ? shot : shot[field as 'config']) as Record<string, unknown>;
   const { [inner ?? field]: _, ...rest } = holder;
-  const changedHolder = after === undefined ? rest : { ...rest, [inner ?? field]: after };
+  // A field keeps its place: shots are compared as they are written.
+  const changedHolder = after === undefined ? rest : { ...holder, [inner ?? field]: after };
   return (inner === undefined ? changedHolder : { ...shot, [field]: changedHolder }) as Shot;
 }
 
