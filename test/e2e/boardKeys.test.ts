@@ -107,7 +107,7 @@ test('what was done is undone and done again, and a removed shot with a take is 
     .getByRole('dialog', { name: 'Removed shots' })
     .getByText(/^1 take, /)
     .waitFor();
-  await tabTo(/^Put “A lighthouse/);
+  await tabTo(/^Put back “A lighthouse/);
   await press('Enter');
   await page.getByText('Nothing is removed.').waitFor();
   await press('Escape');

@@ -106,11 +106,12 @@ export function Dialog({ open, onClose, title, children, footer, width = 440, in
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="scrim" />
         <BaseDialog.Popup className="dlg" style={{ width }} {...(initialFocus ? { initialFocus } : {})}>
-          <header>
+          {/* No header and footer elements: outside the page's own they are landmarks of the whole window. */}
+          <div className="dlg-head">
             <BaseDialog.Title>{title}</BaseDialog.Title>
-          </header>
-          <div>{children}</div>
-          {footer && <footer>{footer}</footer>}
+          </div>
+          <div className="dlg-body">{children}</div>
+          {footer && <div className="dlg-foot">{footer}</div>}
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>

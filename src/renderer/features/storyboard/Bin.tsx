@@ -73,7 +73,7 @@ function BinList({ projectId, removed }: { projectId: string; removed: readonly 
                 Show
               </Button>
             )}
-            <Button aria-label={`Put “${title}” back`} onClick={() => void putBack(shot.id, title)}>
+            <Button aria-label={`Put back “${title}”`} onClick={() => void putBack(shot.id, title)}>
               Put back
             </Button>
           </section>
