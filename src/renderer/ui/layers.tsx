@@ -106,12 +106,11 @@ export function Dialog({ open, onClose, title, children, footer, width = 440, in
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="scrim" />
         <BaseDialog.Popup className="dlg" style={{ width }} {...(initialFocus ? { initialFocus } : {})}>
-          {/* No header and footer elements: outside the page's own they are landmarks of the whole window. */}
           <div className="dlg-head">
             <BaseDialog.Title>{title}</BaseDialog.Title>
           </div>
-          <div className="dlg-body">{children}</div>
-          {footer && <div className="dlg-foot">{footer}</div>}
+          <div>{children}</div>
+          {footer && <footer>{footer}</footer>}
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>

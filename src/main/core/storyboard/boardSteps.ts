@@ -66,8 +66,7 @@ function patchedShot(shot: Shot, old: Shot, next: Shot, way: Way): Shot {
 function withField(shot: Shot, { path: [field, inner], after }: FieldChange): Shot {
   const holder = (inner === undefined ? shot : shot[field as 'config']) as Record<string, unknown>;
   const { [inner ?? field]: _, ...rest } = holder;
-  // A field keeps its place: shots are compared as they are written.
-  const changedHolder = after === undefined ? rest : { ...holder, [inner ?? field]: after };
+  const changedHolder = after === undefined ? rest : { ...rest, [inner ?? field]: after };
   return (inner === undefined ? changedHolder : { ...shot, [field]: changedHolder }) as Shot;
 }
 

@@ -115,11 +115,13 @@ function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; 
       id={asset && tileId(asset.id)}
       role="option"
       aria-selected={isSelected}
-      aria-label={`${job?.kind === 'edit' ? 'Edit' : 'Picture'}: ${words || 'without words'}`}
       title={words}
       className={`tile ${isSelected ? 'sel' : ''}`}
       onClick={() => asset && openPicture(asset.id)}
     >
+      <span className="vh">
+        {job?.kind === 'edit' ? 'Edit' : 'Picture'}: {words || 'without words'}{' '}
+      </span>
       <div className={`media ${asset ? '' : 'none'}`}>
         {asset ? (
           <AssetImage asset={asset} className="fill" />
