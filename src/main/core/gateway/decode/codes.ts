@@ -14,8 +14,9 @@ const NO_ROOM: ReadonlySet<ErrorKind> = new Set(['server', 'rate_limit']);
 export function refusalsIn(fault: Fault, status: number): Refusal[] {
   const codes = [...(fault.numbers ?? []).map(numberToken), ...fault.words.map(plainToken)];
   const whole = wholeMessage(fault.message);
-  // Any proxy says what its status is called.
-  const message = whole === plainToken(STATUS_CODES[status] ?? '') ? '' : whole;
+  // Any proxy says what its status is called, and in a 5xx what a status behind it is called: that is a number in words.
+  const isName = status >= 500 ? STATUS_NAMES.has(whole) : whole === plainToken(STATUS_CODES[status] ?? '');
+  const message = isName ? '' : whole;
   const isSentence = /\s/.test(fault.message.trim());
   const spoken = rowOf(message, status, (row) => {
     // A code may begin with a known one; a sentence that begins so is still a sentence, unless it begins with a whole known one.
@@ -45,6 +46,8 @@ function wholeMessage(message: string): string {
 
 /** Letters and digits: `INSUFFICIENT_CREDITS`, `InsufficientCredits` and `Insufficient credits.` are one code. */
 const plainToken = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+
+const STATUS_NAMES: ReadonlySet<string> = new Set(Object.values(STATUS_CODES).map((name) => plainToken(name ?? '')));
 
 /** A number keeps its place: `error.code=3` is not `error_code=3`. */
 const numberToken = (text: string): string => text.replace(/[^a-z0-9.=]+/gi, '').toLowerCase();

@@ -19,6 +19,8 @@ export interface Fault {
   words: string[];
   /** A numeric code of the kind HTTP uses. */
   code?: number;
+  /** The status that the service got from behind it, in a field that says so. */
+  upstream?: number;
   /** What the answer says by a number or a flag, with its place: `base_resp.status_code=1008`, `success=false`. */
   numbers?: string[];
 }
@@ -75,7 +77,7 @@ export function faultOf(body: Json | undefined, depth = 0, place = ''): Fault {
   const own = {
     message: messageIn(body, depth),
     words: wordsIn(body, inner ? OUTER_WORD_FIELDS : WORD_FIELDS),
-    code: codeIn(body),
+    ...codesIn(body),
     numbers: numbersIn(body, place),
   };
   if (inner) return merged(inner, own);
@@ -85,10 +87,12 @@ export function faultOf(body: Json | undefined, depth = 0, place = ''): Fault {
 }
 
 function merged(first: Fault, second: Fault): Fault {
+  const upstream = first.upstream ?? second.upstream;
   return {
     message: first.message || second.message,
     words: [...first.words, ...second.words],
     code: first.code ?? second.code,
+    ...(upstream === undefined ? {} : { upstream }),
     numbers: [...(first.numbers ?? []), ...(second.numbers ?? [])],
   };
 }
@@ -245,10 +249,16 @@ function numbersIn(body: JsonObject, place: string): string[] {
   return [...ofImages, ...numbers, ...flags, ...failed];
 }
 
-const HTTP_FIELDS = ['upstreamStatus', 'upstreamStatusCode', 'code', 'statusCode', 'status', 'errorCode', 'errCode'];
+const UPSTREAM_FIELDS = ['upstreamStatus', 'upstreamStatusCode'];
+const HTTP_FIELDS = [...UPSTREAM_FIELDS, 'code', 'statusCode', 'status', 'errorCode', 'errCode'];
 
-function codeIn(body: JsonObject): number | undefined {
-  const codes = HTTP_FIELDS.map((name) => Number(textOf(field(body, name)) ?? Number.NaN));
+function codesIn(body: JsonObject): Pick<Fault, 'code' | 'upstream'> {
+  const upstream = httpCodeIn(body, UPSTREAM_FIELDS);
+  return { code: httpCodeIn(body, HTTP_FIELDS), ...(upstream === undefined ? {} : { upstream }) };
+}
+
+function httpCodeIn(body: JsonObject, names: readonly string[]): number | undefined {
+  const codes = names.map((name) => Number(textOf(field(body, name)) ?? Number.NaN));
   return codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600);
 }
 

@@ -15,6 +15,7 @@ import type { Source } from './sources.ts';
  * | a 4xx with a known meaning                                                      | `no`    |
  * | a code of the table that says that no work began, in any status                 | `no`    |
  * | a 5xx that says that nothing behind it was reached; 503 with `Retry-After`      | `no`    |
+ * | a 5xx with a known 4xx in a field for the status of the service behind it       | `no`    |
  * | a good status around a code of a known 4xx, or a flag that says that it failed  | `no`    |
  * | anything else                                                                   | `open`  |
  *
@@ -39,13 +40,19 @@ export function verdictOf(status: number, fault: Fault, { kind, comesBack }: Abo
   if (maybe) return maybe.kind === 'timeout' ? 'lost' : 'open';
   if (own?.accepted === 'no' || rows.length > 0) return 'no';
   if (status === 503 && comesBack) return 'no';
-  if (status >= 500)
-    return inner?.accepted === 'no' && (fault.code ?? 0) < 500 ? 'no' : kind === 'timeout' ? 'lost' : 'open';
+  if (status >= 500) return wasRefusedBehind(fault) ? 'no' : kind === 'timeout' ? 'lost' : 'open';
   if (isCallers) return 'open';
   if (inner) return inner.accepted === 'no' ? 'no' : 'open';
   // Words may widen a doubt, never end one.
   return saysFailed(fault) && !AT_FAULT.has(kind) ? 'no' : kind === 'timeout' ? 'lost' : 'open';
 }
+
+/**
+ * A gateway names the status with which the service behind it refused the order. Any other number in a 5xx may be that of a step after
+ * the order was taken, such as a poll, so it ends no doubt.
+ */
+const wasRefusedBehind = ({ upstream = 0 }: Fault): boolean =>
+  upstream < 500 && HTTP_STATUSES.get(upstream)?.accepted === 'no';
 
 const AT_FAULT: ReadonlySet<ErrorKind> = new Set(['server', 'timeout', 'network']);
 
