@@ -79,13 +79,21 @@ async function compareInPage(sides: { url: string; video: boolean; at: string }[
     if (video) {
       // A seek is over before its picture can be drawn: what is drawn then is the frame before, or nothing.
       const target = at === 'last' ? element.duration - 0.02 : 0.01;
-      const presented = new Promise<void>((done) => {
-        const look = (_now: number, { mediaTime }: { mediaTime: number }) =>
-          Math.abs(mediaTime - target) < 0.06 ? done() : element.requestVideoFrameCallback(look);
+      await new Promise<void>((done) => {
+        // A browser that is busy may present no frame for a seek: it is sought again, a little beside, until one is there.
+        let tries = 0;
+        const seek = () => {
+          element.currentTime = target + (tries++ % 2) * 0.004;
+        };
+        const again = setInterval(seek, 1_000);
+        const look = (_now: number, { mediaTime }: { mediaTime: number }) => {
+          if (Math.abs(mediaTime - target) >= 0.06) return void element.requestVideoFrameCallback(look);
+          clearInterval(again);
+          done();
+        };
         element.requestVideoFrameCallback(look);
+        seek();
       });
-      element.currentTime = target;
-      await presented;
     }
     const canvas = doc.createElement('canvas');
     canvas.width = 320;

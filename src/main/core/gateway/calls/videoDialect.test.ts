@@ -63,6 +63,10 @@ test('what a person sets in the profile afterwards counts again', async () => {
 test.each([
   ['a rule about a field that is known', 400, 'config.durationSeconds: must be 4, 6 or 8'],
   ['a rule about the seed', 422, 'seed must be an unsigned 32-bit integer'],
+  ['a value that is not made', 400, 'aspectRatio 1:1 is not supported'],
+  ['a field that this model does not have', 400, 'lastFrame is not supported by this model'],
+  ['a field that may not be used here', 422, 'generateAudio: not allowed for your plan'],
+  ['a value beside a seed', 400, 'seed is not permitted with references'],
   ['words of the prompt', 400, 'prompt: unknown character'],
   ['a fault behind the service, which may have begun', 500, 'extra_body.vendor is not known here, see extra_body.acme'],
   ['a limit', 429, 'extra_body.acme: slow down'],
@@ -83,4 +87,15 @@ test('a service that never has enough is asked four times at most', async () => 
   });
   expect((await clientOf(server.url).gateway.submitVideo(order, SEND)).type).toBe('refused');
   expect(server.got).toHaveLength(4);
+});
+
+test('a spelling whose answer was lost is not remembered', async () => {
+  const server = await serve(({ body }, socket) => {
+    const [name] = Object.keys((JSON.parse(body) as Body).extra_body);
+    if (name === 'acme') socket.resetAndDestroy();
+    else socket.end(reply(400, refusal(`extra_body.${name} is not known here, see extra_body.acme`)));
+  });
+  const client = clientOf(server.url);
+  expect((await client.gateway.submitVideo(order, SEND)).type).toBe('unknown');
+  expect(client.memory.videoDialect).toBeUndefined();
 });

@@ -40,8 +40,9 @@ export const isRefusedAsInvalid = (outcome: SubmitOutcome): boolean =>
 /** What is read of a refusal. */
 const MOST_SAID = 10_000;
 const NAMED_IN_BODY = /extra_body(?:\.|\[["']?)([A-Za-z][\w-]{0,63})/g;
+/** A field that is not known; "not supported" and "not allowed" are said of values, which another spelling would only hide. */
 const IS_UNKNOWN =
-  /unknown|unrecogni[sz]ed|unexpected|not (?:known|allowed|permitted|supported|a valid field)|no such|extra (?:inputs|fields)|additional propert/i;
+  /(?:unknown|unrecogni[sz]ed|unexpected|invalid) (?:field|parameter|param|key|argument|property|name)|(?:unknown|unexpected|extra) (?:fields|parameters|keys|inputs|arguments|properties)|additional propert|no such field|not a (?:known|valid) field/i;
 const FIELDS = [
   'durationSeconds',
   'aspectRatio',

@@ -66,7 +66,7 @@ export async function submitVideo(service: Service, order: VideoOrder, send: Sen
     const key = tried.size === 1 ? send.idempotencyKey : `${send.idempotencyKey}-s${tried.size}`;
     const { outcome, said } = await place(service, order, dialect, { ...send, idempotencyKey: key });
     if (!isRefusedAsInvalid(outcome)) {
-      if (dialect !== first && outcome.type !== 'refused') learnDialect(service, dialect);
+      if (dialect !== first && isTaken(outcome)) learnDialect(service, dialect);
       return outcome;
     }
     const next = askedFor(said, dialect);
@@ -74,6 +74,8 @@ export async function submitVideo(service: Service, order: VideoOrder, send: Sen
     dialect = next;
   }
 }
+
+const isTaken = ({ type }: SubmitOutcome): boolean => type === 'accepted' || type === 'done';
 
 interface Placed {
   outcome: SubmitOutcome;
