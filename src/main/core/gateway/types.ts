@@ -154,6 +154,8 @@ export interface ChatDelta {
 export interface SendOptions {
   idempotencyKey: string;
   signal?: AbortSignal;
+  /** Asked before a definite no is followed by the same order in other words: `false` once it was canceled, or Dailies ends. */
+  mayGoOn?(): boolean;
 }
 
 /** Bytes of a result, streaming. The body must be consumed or destroyed. */

@@ -91,7 +91,7 @@ export class Runner {
       const order = profile ? orderFor(deps, profile, row, requestOf(row)) : undefined;
       if (!order?.ok) return await this.unsent(row.id, order?.error.message ?? 'The profile it was made for is gone.');
       if (order.data.kind === 'chat') await this.sendChat(row, gateway, order.data.order, signal);
-      else await this.concludeSubmit(row, await submit(gateway, row, order.data));
+      else await this.concludeSubmit(row, await submit(gateway, row, order.data, () => this.isWanted(row.id)));
     } catch (error) {
       deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception; its outcome is not known');
       const message = 'Something went wrong here after the request was sent.';
@@ -115,6 +115,11 @@ export class Runner {
   }
 
   private readonly isClosed = (): boolean => this.closed;
+
+  /** Nobody has canceled it meanwhile, and Dailies goes on. */
+  private isWanted(id: string): boolean {
+    return !this.closed && rowById(this.deps.store.read, id)?.state === 'sending';
+  }
 
   /** One transaction on the row as it is now, tried until it is on disk; then everyone is told. */
   private async conclude(id: string, change: Change): Promise<void> {
@@ -190,8 +195,13 @@ export class Runner {
   }
 }
 
-function submit(gateway: Gateway, row: JobRow, order: Exclude<Order, { kind: 'chat' }>): Promise<SubmitOutcome> {
-  const options = { idempotencyKey: row.idempotency_key };
+function submit(
+  gateway: Gateway,
+  row: JobRow,
+  order: Exclude<Order, { kind: 'chat' }>,
+  mayGoOn: () => boolean,
+): Promise<SubmitOutcome> {
+  const options = { idempotencyKey: row.idempotency_key, mayGoOn };
   switch (order.kind) {
     case 'video':
       return gateway.submitVideo(order.order, options);

@@ -3,6 +3,7 @@ import { textsIn } from '../decode/echo.ts';
 import { originOf } from '../home.ts';
 import type { Service } from '../service.ts';
 import type { Failure } from '../transport/failure.ts';
+import type { SendOptions } from '../types.ts';
 import type { Headers } from '../wire/headers.ts';
 
 /** An answer, or the reason why there is none. */
@@ -45,6 +46,9 @@ export async function placeOrder(service: Service, order: Order): Promise<Asked>
   if (!sent.ok) return { failure: sent.failure };
   return { answer: { ...(await readAnswer(sent.response, order.read)), sent: textsIn(order.body) } };
 }
+
+/** Whether what was definitely refused may be sent in other words. */
+export const maySendAgain = ({ signal, mayGoOn }: SendOptions): boolean => !signal?.aborted && (mayGoOn?.() ?? true);
 
 export interface Question {
   method: 'GET' | 'POST';

@@ -10,13 +10,14 @@ import { failedOrder, failureError, faultError, refusalError, type Service, unre
 import type { EditOrder, ImagineOrder, RemoteTask, SendOptions, SubmitOutcome } from '../types.ts';
 import { type ImageAuth, imageAuths, jsonHeaders } from '../wire/headers.ts';
 import { editBody, imagineBody } from '../wire/image.ts';
-import { type Asked, HEADER_MS, placeOrder } from './ask.ts';
+import { type Asked, HEADER_MS, maySendAgain, placeOrder } from './ask.ts';
 import { isKeyRefusal, othersInOrder } from './imageKeys.ts';
 import {
   accepted,
   doneOutcome,
   idInPlace,
   isHalf,
+  isTaken,
   lostOrder,
   refused,
   taskOf,
@@ -37,10 +38,10 @@ export async function submitEdit(service: Service, order: EditOrder, send: SendO
   const maskField = service.memory().maskField ?? 'mask';
   const first = await placeEdit(service, order, send, maskField);
   const other = maskField === 'mask' ? 'maskBase64' : 'mask';
-  if (!first || !asksFor(other, first)) return first?.outcome ?? unreadFile(service, 'The mask');
+  if (!first || !asksFor(other, first) || !maySendAgain(send)) return first?.outcome ?? unreadFile(service, 'The mask');
   // A definite no to the field's name: the order was not taken, so it may be sent again under the other one.
   const second = await placeEdit(service, order, send, other);
-  if (second && second.outcome.type !== 'refused') service.learn({ maskField: other });
+  if (second && isTaken(second.outcome)) service.learn({ maskField: other });
   return second?.outcome ?? first.outcome;
 }
 
@@ -98,6 +99,7 @@ async function placeWithAnyKey(
   const first = await placeWith(service, what, body, send, usual);
   if (!isTurnedAway(service, first)) return first;
   for (const auth of await othersInOrder(service, usual, others, send.signal)) {
+    if (!maySendAgain(send)) return first;
     const asked = await placeWith(service, what, body, send, auth);
     if (!isTurnedAway(service, asked)) return asked;
   }

@@ -48,6 +48,9 @@ interface Accepted {
   echo: Echo;
 }
 
+/** The service has the order, and said so. */
+export const isTaken = ({ type }: SubmitOutcome): boolean => type === 'accepted' || type === 'done';
+
 export function accepted(service: Service, kind: RemoteTask['kind'], id: string, more: Accepted): SubmitOutcome {
   const task = taskOf(service, kind, id, more);
   return { type: 'accepted', task, ...(more.requestId === undefined ? {} : { requestId: more.requestId }) };

@@ -99,3 +99,10 @@ test('a spelling whose answer was lost is not remembered', async () => {
   expect((await client.gateway.submitVideo(order, SEND)).type).toBe('unknown');
   expect(client.memory.videoDialect).toBeUndefined();
 });
+
+test('an order that was canceled while its spelling was refused is not sent again', async () => {
+  const server = await strict('acme', 'durationSeconds', false);
+  const { gateway } = clientOf(server.url);
+  expect((await gateway.submitVideo(order, { ...SEND, mayGoOn: () => false })).type).toBe('refused');
+  expect(server.got).toHaveLength(1);
+});

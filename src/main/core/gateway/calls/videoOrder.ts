@@ -27,7 +27,7 @@ import {
 import type { RemoteTask, SendOptions, SubmitOutcome, VideoDialect, VideoOrder } from '../types.ts';
 import { bearer, jsonHeaders } from '../wire/headers.ts';
 import { type VideoBody, videoBody } from '../wire/video.ts';
-import { HEADER_MS, placeOrder } from './ask.ts';
+import { HEADER_MS, maySendAgain, placeOrder } from './ask.ts';
 import {
   accepted,
   contentOf,
@@ -35,6 +35,7 @@ import {
   filteredFault,
   idInPlace,
   isHalf,
+  isTaken,
   lostOrder,
   refused,
   taskOf,
@@ -70,12 +71,10 @@ export async function submitVideo(service: Service, order: VideoOrder, send: Sen
       return outcome;
     }
     const next = askedFor(said, dialect);
-    if (!next || tried.has(spellingOf(next)) || tried.size === MOST_SPELLINGS || send.signal?.aborted) return outcome;
+    if (!next || tried.has(spellingOf(next)) || tried.size === MOST_SPELLINGS || !maySendAgain(send)) return outcome;
     dialect = next;
   }
 }
-
-const isTaken = ({ type }: SubmitOutcome): boolean => type === 'accepted' || type === 'done';
 
 interface Placed {
   outcome: SubmitOutcome;
