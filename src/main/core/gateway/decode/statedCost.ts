@@ -12,6 +12,8 @@ interface Row {
   /** `record`: what the service tells later of a generation, not the answer itself. */
   at: 'header' | 'field' | 'record';
   unit: Unit;
+  /** Many services have a field of this name, in units of their own: it is `unit` only beside a currency that says so, or this field. */
+  onlyBeside?: string;
   source: string;
 }
 
@@ -65,7 +67,8 @@ export const STATED_COSTS: readonly Row[] = [
     name: 'cost',
     at: 'field',
     unit: 'USD',
-    source: 'runware.ai/docs (includeCost), docs.nano-gpt.com (cost beside paymentSource)',
+    onlyBeside: 'taskUUID',
+    source: 'runware.ai/docs (includeCost: cost beside taskUUID), docs.nano-gpt.com (cost beside paymentSource)',
   },
   {
     name: 'creditsCost',
@@ -124,7 +127,7 @@ function inFields(row: Row, layers: readonly JsonObject[]): StatedCost[] {
     const amount = text === undefined || text.length > MOST_CHARACTERS ? undefined : parseDecimal(text);
     if (text === undefined || !amount) continue;
     const currency = currencyBeside(holders);
-    const unit = row.unit === 'USD' && currency !== undefined && currency !== 'USD' ? 'unknown' : row.unit;
+    const unit = row.unit === 'USD' && !isInDollars(row, holders, currency) ? 'unknown' : row.unit;
     const one = stated(
       { ...row, unit },
       currency === undefined || currency === 'USD' ? text : `${text} ${currency}`,
@@ -134,6 +137,11 @@ function inFields(row: Row, layers: readonly JsonObject[]): StatedCost[] {
     return [field(holders, 'isByok') === true ? { ...one, part: true } : one];
   }
   return [];
+}
+
+function isInDollars({ onlyBeside }: Row, holder: Json | undefined, currency: string | undefined): boolean {
+  if (currency !== undefined) return currency === 'USD';
+  return onlyBeside === undefined || textOf(field(holder, onlyBeside)) !== undefined;
 }
 
 /** In what it is paid, where that stands beside the amount. */
