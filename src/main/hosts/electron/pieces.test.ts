@@ -120,6 +120,57 @@ test('a page that goes away in the middle leaves nothing open', async () => {
   expect(late).toMatchObject({ ok: false });
 });
 
+/** Bug: a piece whose body broke off threw, and its place was taken for ever; 32 of them ended all uploads. */
+test('a piece that breaks off gives its place back, and says so to both sides', async () => {
+  const uploads = new PieceUploads(handClock());
+  const one = library();
+  const broken = () =>
+    Readable.from(
+      (async function* () {
+        yield Buffer.alloc(10);
+        throw new Error('gone');
+      })(),
+    );
+  for (let n = 0; n < 40; n += 1) {
+    const piece = { id: `00000000-0000-4000-8000-0000000000${10 + n}`, at: 0, of: 30 };
+    expect(await uploads.put(piece, broken(), one.take)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('send the file again') },
+    });
+  }
+  await expect.poll(() => one.faults).toEqual(Array(40).fill('The upload was cut off.'));
+  expect(await uploads.put({ id, at: 0, of: 10 }, Readable.from([Buffer.alloc(10)]), one.take)).toMatchObject({
+    ok: true,
+  });
+});
+
+/** Bug: each chunk that had to wait left a listener on the body. */
+test('a slow reader leaves no listener for each chunk it made wait', async () => {
+  const uploads = new PieceUploads(handClock());
+  const counts: number[] = [];
+  const slow = async (body: Readable): Promise<Result<Asset>> => {
+    for await (const _ of body) {
+      counts.push(body.listenerCount('close'));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return { ok: true, data: asset };
+  };
+  const chunks = Array.from({ length: 40 }, () => Buffer.alloc(100_000));
+  expect(await uploads.put({ id, at: 0, of: 4_000_000 }, Readable.from(chunks), slow)).toMatchObject({ ok: true });
+  expect(counts.length).toBeGreaterThan(20);
+  expect(Math.max(...counts)).toBeLessThan(5);
+});
+
+/** Bug: where the library answers without taking the body, a piece that waits for room must be let go. */
+test('a piece that waits for room is let go when the library has answered', async () => {
+  const uploads = new PieceUploads(handClock());
+  const { promise, resolve } = Promise.withResolvers<Result<Asset>>();
+  const put = uploads.put({ id, at: 0, of: 2_000_000 }, Readable.from([Buffer.alloc(500_000)]), () => promise);
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((next) => setImmediate(next));
+  resolve(fail('unsupported_media', 'no picture'));
+  expect(await put).toMatchObject({ ok: false, error: { code: 'unsupported_media' } });
+});
+
 test.each([
   ['upload=00000000-0000-4000-8000-000000000000&at=0&of=5', { id, at: 0, of: 5 }],
   ['upload=00000000-0000-4000-8000-000000000000&at=5&of=5', undefined],

@@ -29,6 +29,8 @@ interface Open {
   of: number;
   /** What the library says of it, as early as it says it. */
   result: Promise<Result<Asset>>;
+  /** It has said so: the rest is not waited for. */
+  isAnswered: boolean;
   cancelIdle(): void;
 }
 
@@ -57,20 +59,17 @@ export class PieceUploads {
       return fail('invalid_input', 'at: must be where the piece before it ended.', { field: 'at' });
     }
     upload.cancelIdle();
-    let early: Result<Asset> | undefined;
-    void upload.result.then((result) => {
-      early = result;
-    });
-    for await (const chunk of bytes as AsyncIterable<Buffer>) {
-      upload.got += chunk.length;
-      if (early || upload.got > upload.of) break;
-      if (!upload.body.write(chunk)) await Promise.race([drained(upload.body), upload.result]);
+    try {
+      await pass(bytes, upload);
+    } catch {
+      this.drop(piece.id);
+      return fail('invalid_input', 'The piece ended before it was whole: send the file again.');
     }
     if (upload.got > upload.of) {
       this.drop(piece.id);
       return fail('invalid_input', 'of: is less than what came.', { field: 'of' });
     }
-    if (upload.got < upload.of && !early) {
+    if (upload.got < upload.of && !upload.isAnswered) {
       upload.cancelIdle = this.clock.after(IDLE_MS, () => this.drop(piece.id));
       return ok(null);
     }
@@ -84,7 +83,14 @@ export class PieceUploads {
     const body = new PassThrough();
     // Whoever reads hears of a cut too; where nobody reads any more, it is no fault.
     body.on('error', () => {});
-    const upload: Open = { body, got: 0, of: piece.of, result: begin(body), cancelIdle: () => {} };
+    const result = begin(body);
+    const upload: Open = { body, got: 0, of: piece.of, result, isAnswered: false, cancelIdle: () => {} };
+    // Whoever waits for room in the body is let go by its end.
+    const answered = () => {
+      upload.isAnswered = true;
+      body.destroy();
+    };
+    void result.then(answered, answered);
     this.open.set(piece.id, upload);
     return upload;
   }
@@ -97,8 +103,23 @@ export class PieceUploads {
   }
 }
 
+async function pass(bytes: Readable, upload: Open): Promise<void> {
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    upload.got += chunk.length;
+    if (upload.isAnswered || upload.got > upload.of) return;
+    if (!upload.body.write(chunk)) await drained(upload.body);
+  }
+}
+
+/** Ends when there is room again, or nobody reads any more; it leaves no listener behind. */
 const drained = (body: PassThrough): Promise<void> =>
   new Promise((resolve) => {
-    body.once('drain', resolve);
-    body.once('close', resolve);
+    if (body.destroyed) return resolve();
+    const done = () => {
+      body.off('drain', done);
+      body.off('close', done);
+      resolve();
+    };
+    body.on('drain', done);
+    body.on('close', done);
   });
