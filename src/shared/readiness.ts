@@ -33,6 +33,8 @@ export interface MediaFacts {
   whitePixels?: number;
 }
 
+export type PictureSize = Required<Pick<MediaFacts, 'width' | 'height'>>;
+
 export type LookUpMedia = (ref: MediaRef) => MediaFacts;
 
 export interface ReadinessLimits {
@@ -116,11 +118,16 @@ function editReasons(request: EditRequest, lookUp: LookUpMedia): Reason[] {
   return maskReasons(base, lookUp(request.mask));
 }
 
+/** Longest edge of a mask in pixels: its rows are looked at one by one, and a narrow picture can have a great many of them. */
+export const MASK_EDGE = 16_384;
+
 /** Spec 2.6: a PNG of the picture's own size, only pure black and pure white, with something to repaint. */
 export function maskReasons(base: MediaFacts, mask: MediaFacts): Reason[] {
   const field = 'mask';
   if (mask.mime !== undefined && mask.mime !== 'image/png') return [{ field, message: 'mask: must be a PNG.' }];
   if (mask.status === 'pending') return [{ field, message: 'mask: must be an asset that is already here.' }];
+  if (Math.max(mask.width ?? 0, mask.height ?? 0) > MASK_EDGE)
+    return [{ field, message: `mask: must be at most ${MASK_EDGE} pixels wide and high.` }];
   if (
     base.width !== undefined &&
     mask.width !== undefined &&

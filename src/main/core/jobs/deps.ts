@@ -1,6 +1,6 @@
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { Profile } from '../../../shared/profile.ts';
-import type { MediaFacts } from '../../../shared/readiness.ts';
+import type { MediaFacts, PictureSize } from '../../../shared/readiness.ts';
 import type { ChatDelta, Gateway, RemoteOutput } from '../gateway/index.ts';
 import type { Poster } from '../ledger/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
@@ -33,7 +33,7 @@ export interface EngineDeps {
       job: { id: string; profileId: string; projectId?: string; model?: string; name: string },
       outputs: PreparedOutput[],
     ): void;
-    facts(assetId: string, options: { asMask: boolean }): Promise<MediaFacts>;
+    facts(assetId: string, options: { asMask: boolean; base?: PictureSize }): Promise<MediaFacts>;
     kick(): void;
   };
   /** Where the service may call back for an image task, or undefined while no receiver listens. */

@@ -1,4 +1,4 @@
-import type { LookUpMedia, MediaFacts } from '../../../shared/readiness.ts';
+import type { LookUpMedia, MediaFacts, PictureSize } from '../../../shared/readiness.ts';
 import { type MediaRef, mediaRefsOf, type StudioRequest } from '../../../shared/request.ts';
 import type { EngineDeps } from './deps.ts';
 import { assetOf, imageTaskOf } from './orders.ts';
@@ -10,16 +10,23 @@ export async function gatherFacts(deps: EngineDeps, request: StudioRequest, prof
   const known = new Map<string, MediaFacts>();
   for (const { field, ref } of mediaRefsOf(request)) {
     const key = JSON.stringify(ref);
-    const asMask = field === 'mask';
-    if (!known.has(key) || asMask) known.set(key, await factsOf(deps, ref, { profileId, asMask }));
+    if (field !== 'mask' && !known.has(key)) known.set(key, await factsOf(deps, ref, { profileId, asMask: false }));
+  }
+  if (request.kind === 'edit') {
+    const base = sizeOf(known.get(JSON.stringify(request.base)));
+    const use = { profileId, asMask: true, ...(base ? { base } : {}) };
+    known.set(JSON.stringify(request.mask), await factsOf(deps, request.mask, use));
   }
   return (ref) => known.get(JSON.stringify(ref)) ?? { status: 'missing', type: 'unknown' };
 }
 
+const sizeOf = ({ width, height }: Partial<PictureSize> = {}): PictureSize | undefined =>
+  width === undefined || height === undefined ? undefined : { width, height };
+
 async function factsOf(
   deps: EngineDeps,
   ref: MediaRef,
-  use: { profileId: string; asMask: boolean },
+  use: { profileId: string; asMask: boolean; base?: PictureSize },
 ): Promise<MediaFacts> {
   if ('uri' in ref) return { status: 'ready', type: 'unknown', imageTask: false, remoteUri: true };
   const { read } = deps.store;
@@ -27,7 +34,7 @@ async function factsOf(
   if ('jobId' in ref && !job) return { status: 'missing', type: 'unknown' };
   const asset = assetOf(read, ref);
   if (asset) {
-    const facts = await deps.library.facts(asset.id, { asMask: use.asMask });
+    const facts = await deps.library.facts(asset.id, use);
     const sameProfile = asset.profile_id === use.profileId;
     return {
       ...facts,

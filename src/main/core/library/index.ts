@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Asset, type AssetRole, type MediaTask, UPLOAD_ROLES, type UploadRole } from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
-import type { MediaFacts } from '../../../shared/readiness.ts';
+import type { MediaFacts, PictureSize } from '../../../shared/readiness.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Gateway, RemoteOutput } from '../gateway/index.ts';
 import type { Clock, Ids, Logger, MediaFile, MediaUpload } from '../ports.ts';
@@ -248,8 +248,8 @@ export class Library {
     if (open) this.deps.emit({ type: 'media.work' });
   }
 
-  /** What the rules need to know of an asset; a mask is looked at pixel by pixel. */
-  async facts(id: string, options: { asMask: boolean }): Promise<MediaFacts> {
+  /** What the rules need to know of an asset; a mask that has the size of its base is looked at pixel by pixel. */
+  async facts(id: string, options: { asMask: boolean; base?: PictureSize }): Promise<MediaFacts> {
     const row = assetRow(this.store.read, id);
     if (!row) return { status: 'missing', type: 'unknown' };
     const facts: MediaFacts = {
@@ -261,7 +261,8 @@ export class Library {
       remoteUri: row.remote_uri !== null,
     };
     if (!options.asMask || row.state !== 'local' || row.mime !== 'image/png') return facts;
-    const mask = await inspectMask(this.pathOf(row));
+    const mask = await inspectMask(this.pathOf(row), options.base);
+    if (mask && 'width' in mask) return { ...facts, ...mask };
     return mask ? { ...facts, pureMask: mask.pure, whitePixels: mask.whitePixels } : { ...facts, pureMask: false };
   }
 

@@ -1,19 +1,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, crc32, createDeflate, deflateSync } from 'node:zlib';
 import { encode } from 'fast-png';
 import { afterAll, expect, test } from 'vitest';
 import { inspectMask } from './mask.ts';
+import { openPng } from './png.ts';
 
 /** Masks of every kind that the format knows, and files that are made to fill the memory of whoever unpacks them. */
 
 const folder = mkdtempSync(join(tmpdir(), 'mask-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const facts = (bytes: Uint8Array) => {
+const facts = (bytes: Uint8Array, base?: { width: number; height: number }) => {
   const file = join(folder, 'mask.png');
   writeFileSync(file, bytes);
-  return inspectMask(file);
+  return inspectMask(file, base);
 };
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
@@ -208,6 +210,8 @@ test.each<[string, () => Buffer]>([
   ['a depth that no colour has', () => png({ depth: 4, colour: 2 }, rows([0]))],
   ['no size', () => png({ width: 0 }, rows([0]))],
   ['more pixels than are looked at', () => png({ width: 65_535, height: 65_535 }, rows([0]))],
+  ['a row that is too long', () => png({ width: 16_385, height: 1 }, rows(Array(2_049).fill(0)))],
+  ['too many rows', () => png({ width: 1, height: 16_385 }, rows(...Array.from({ length: 16_385 }, () => [0])))],
   ['no pixels', () => Buffer.concat([SIGNATURE, header({}), chunk('IEND')])],
   ['no header', () => Buffer.concat([SIGNATURE, chunk('IDAT', rows([0])), chunk('IEND')])],
   [
@@ -225,4 +229,23 @@ test.each<[string, () => Buffer]>([
   ],
 ])('%s is no mask', async (_name, make) => {
   expect(await facts(make())).toBeNull();
+});
+
+test('an edge of 16384 pixels is looked at, and what a longer one is refused with is one sentence', async () => {
+  const longest = png({ width: 16_384, height: 1 }, rows(Array(2_048).fill(0)));
+  expect(await facts(longest)).toEqual({ pure: true, whitePixels: 0 });
+  const file = join(folder, 'long.png');
+  writeFileSync(file, png({ width: 1, height: 60_000_000 }, rows([0])));
+  const handle = await open(file);
+  await expect(openPng(handle)).rejects.toThrow(
+    'A PNG must be at most 16384 pixels wide and high; this one is 1 × 60000000.',
+  );
+  await handle.close();
+});
+
+/** Bug: every pixel was unpacked before the size was found to be wrong. The pixels here cannot be unpacked at all. */
+test("a mask that has not its base's size is refused by its head, with its pixels still packed", async () => {
+  const packed = png({ width: 8, height: 9 }, Buffer.from('not packed'));
+  expect(await facts(packed, { width: 9, height: 8 })).toEqual({ width: 8, height: 9 });
+  expect(await facts(packed, { width: 8, height: 9 })).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { PictureSize } from '../../../shared/readiness.ts';
 import { openPng, type Png, type PngHead } from './png.ts';
 
 /** More pixels than this are not looked at to judge a mask. */
@@ -9,13 +10,18 @@ export interface MaskFacts {
   whitePixels: number;
 }
 
-/** Whether a PNG holds only opaque pure black and pure white (spec 2.6), and how much of it is white; `null` when it cannot be read. */
-export async function inspectMask(file: string): Promise<MaskFacts | null> {
+/**
+ * Whether a PNG holds only opaque pure black and pure white (spec 2.6), and how much of it is white;
+ * of one that has not the size of its base, only its own size, and nothing is unpacked. `null` when it cannot be read.
+ */
+export async function inspectMask(file: string, base?: PictureSize): Promise<MaskFacts | PictureSize | null> {
   const handle = await open(file, 'r').catch(() => undefined);
   if (!handle) return null;
   try {
     const png = await openPng(handle);
-    if (png.head.width * png.head.height > MASK_PIXELS) return null;
+    const { width, height } = png.head;
+    if (base && (base.width !== width || base.height !== height)) return { width, height };
+    if (width * height > MASK_PIXELS) return null;
     return await factsOf(png);
   } catch {
     return null;

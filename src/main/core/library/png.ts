@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflate } from 'node:zlib';
+import { MASK_EDGE } from '../../../shared/readiness.ts';
 
 /**
  * The rows of a PNG, one after the other (PNG 3rd edition). Of a file from anywhere nothing is unpacked but its pixels, and of them
@@ -65,6 +66,8 @@ function headOf(found: ReadonlyMap<string, Buffer>): PngHead {
   const colour = COLOURS.get(type);
   const isKnown = packing === 0 && filters === 0 && interlace <= 1 && colour?.depths.includes(depth);
   if (!colour || !isKnown || width === 0 || height === 0) throw new Error('bad header');
+  if (width > MASK_EDGE || height > MASK_EDGE)
+    throw new Error(`A PNG must be at most ${MASK_EDGE} pixels wide and high; this one is ${width} × ${height}.`);
   const palette = type === 3 ? found.get('PLTE') : undefined;
   if (type === 3 && !palette) throw new Error('no palette');
   const transparent = found.get('tRNS');
