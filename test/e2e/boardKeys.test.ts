@@ -39,6 +39,7 @@ test('a film is begun and a take made', async () => {
   await tabTo(/^Prompt of shot 1/);
   await page.keyboard.type('A lighthouse in a storm');
   await page.getByText(/1 take, 4 s/).waitFor();
+  await program.canSend(/^Make take 1/);
   const job = await program.made('video', () => press('Control+Enter'));
   expect(job.state).toBe('succeeded');
   await page.locator('video:not([hidden])[src]').waitFor();

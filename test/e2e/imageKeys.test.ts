@@ -26,6 +26,7 @@ test('a picture is imagined, and its mask painted by the arrows and Enter', asyn
   await page.getByText('No picture yet').waitFor();
   await program.tabTo(/^Prompt$/);
   await page.keyboard.type('A ferry quay at night, rain --ar 16:9');
+  await program.canSend(/^Imagine/);
   await program.made('imagine', () => press('Control+Enter'));
   await page.getByRole('button', { name: 'Paint a mask and edit' }).waitFor();
   await program.tabTo(/^Paint a mask and edit/);
@@ -45,6 +46,7 @@ test('the edit is sent, and the page leads to its result with the picture before
   await program.tabTo(/^Prompt of the edit/);
   await page.keyboard.type('An old bicycle');
   await page.getByText('Ready to send').waitFor();
+  await program.canSend(/^Send edit/);
   const job = await program.made('edit', () => press('Control+Enter'));
   expect(job.state).toBe('succeeded');
   expect(job.request as EditRequest).toMatchObject({ prompt: 'An old bicycle' });

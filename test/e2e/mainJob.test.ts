@@ -26,7 +26,7 @@ describe('chat', () => {
     await program.goTo('Chat');
     const box = page.getByRole('textbox', { name: 'Message' });
     await box.fill('Five shots for a night ferry');
-    await main().getByRole('button', { name: /^Send/ }).and(page.locator(':enabled')).waitFor();
+    await program.canSend(/^Send/);
     const job = await program.made('chat', () => page.keyboard.press('Control+Enter'));
     expect(job.state).toBe('succeeded');
     expect(await box.inputValue()).toBe('');

@@ -57,6 +57,11 @@ export class Program {
     throw new Error(`Tab never came to ${name}`);
   }
 
+  /** Waits until what spends is on: its price is there, and nothing is missing. */
+  async canSend(label: RegExp): Promise<void> {
+    await this.page.getByRole('button', { name: label, disabled: false }).waitFor();
+  }
+
   /** Kills the program as a power cut does, starts it again on the same folder and opens a new page. */
   async killAndRestart(): Promise<void> {
     await this.page.close();

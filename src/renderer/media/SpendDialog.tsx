@@ -1,10 +1,11 @@
 import { type ReactNode, useRef } from 'react';
 import type { Job } from '../../shared/job.ts';
 import { priceKindOf } from '../../shared/price.ts';
-import { useCall } from '../app/index.ts';
 import { Dialog, PriceTag } from '../ui/index.ts';
 import { NoPrice } from './NoPrice.tsx';
+import { PriceRow } from './PriceRow.tsx';
 import { SpendBar } from './SpendBar.tsx';
+import { usePrice } from './usePrice.ts';
 
 interface SpendDialogProps {
   title: ReactNode;
@@ -14,6 +15,8 @@ interface SpendDialogProps {
   children: ReactNode;
   /** The price, or a sum of it. */
   price: ReactNode;
+  /** Why it cannot be sent yet, such as a price that is still being read. */
+  off: string | undefined;
   /** Sends the order; answers the sentence to show where it failed. */
   onSend: () => Promise<string | undefined>;
   onClose: () => void;
@@ -23,7 +26,7 @@ interface SpendDialogProps {
  * Whatever would send an order again opens this: a key or a small button never spends by itself. The price stands where it is spent, and
  * the one chord that spends, or the button, sends.
  */
-export function SpendDialog({ title, label, children, price, onSend, onClose }: SpendDialogProps) {
+export function SpendDialog({ title, label, children, price, off, onSend, onClose }: SpendDialogProps) {
   // Not the button: a key that bounces, or a second Enter, must not send.
   const words = useRef<HTMLDivElement>(null);
   const send = async () => {
@@ -37,7 +40,7 @@ export function SpendDialog({ title, label, children, price, onSend, onClose }: 
         <div className="t2" ref={words} tabIndex={-1}>
           {children}
         </div>
-        <SpendBar label={label} off={undefined} onSend={send} onCancel={onClose}>
+        <SpendBar label={label} off={off} onSend={send} onCancel={onClose}>
           {price}
         </SpendBar>
       </div>
@@ -45,44 +48,31 @@ export function SpendDialog({ title, label, children, price, onSend, onClose }: 
   );
 }
 
-/** What making a job again costs now, at the price book of its own profile: a finished job stays as it is, and another is ordered. */
-export function PriceAgain({ job }: { job: Job }) {
+/**
+ * Another order like a finished job, which stays as it is: at what it costs now, by the price book of its own profile, and not before
+ * that is read.
+ */
+export function SpendAgainDialog({ job, ...dialog }: { job: Job } & Omit<SpendDialogProps, 'price' | 'off'>) {
   // The words of a long chat are not all here: what it was estimated at stands for it.
-  const ask = job.requestCut ? null : { requests: [job.request], profileId: job.profileId };
-  const { data, error } = useCall('ledger.estimate', ask, { on: ['profiles.changed'] });
-  if (job.requestCut) return <PriceOfJob job={job} what="About what it was to cost" />;
-  return (
-    <PriceRow what="One more order" job={job}>
-      {data ? { nano: data.estimateNano, lowNano: data.lowNano, unpriced: data.unpriced } : error ? 'no price' : '–'}
-    </PriceRow>
-  );
+  const now = usePrice(job.requestCut ? undefined : job.request, job.profileId);
+  if (job.requestCut)
+    return (
+      <SpendDialog {...dialog} off={undefined} price={<PriceOfJob job={job} what="About what it was to cost" />} />
+    );
+  const price = <PriceRow what="One more order" now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />;
+  return <SpendDialog {...dialog} off={now.off} price={price} />;
 }
 
 /** What the order of a job that waits, or is sent again, costs: it keeps its price. */
 export function PriceOfJob({ job, what }: { job: Job; what: string }) {
   const { estimateNano: nano, estimateLowNano: lowNano, unpriced } = job.money;
   return (
-    <PriceRow what={what} job={job}>
-      {{ nano, lowNano, unpriced: unpriced ? 1 : 0 }}
-    </PriceRow>
-  );
-}
-
-interface PriceRowProps {
-  what: string;
-  job: Job;
-  children: { nano: number; lowNano: number; unpriced: number } | string;
-}
-
-function PriceRow({ what, job, children }: PriceRowProps) {
-  const isWords = typeof children === 'string';
-  return (
     <>
       <div className="row between">
         <span className="t2">{what}</span>
-        {isWords ? <span className="t3">{children}</span> : <PriceTag {...children} />}
+        <PriceTag nano={nano} lowNano={lowNano} unpriced={unpriced ? 1 : 0} />
       </div>
-      {!isWords && children.unpriced > 0 && <NoPrice kind={priceKindOf(job.kind)} profileId={job.profileId} />}
+      {unpriced && <NoPrice kind={priceKindOf(job.kind)} profileId={job.profileId} />}
     </>
   );
 }

@@ -32,7 +32,7 @@ const BURST_MS = 250;
 
 /**
  * Reads a query and keeps it fresh: again when the input changes, after the named events, and when the studio was lost and found.
- * While it reads, the last data stay. `input: null` reads nothing.
+ * While it reads, the last data stay; where it fails they stay only if they answer the same input. `input: null` reads nothing.
  */
 export function useCall<Name extends CallName>(
   name: Name,
@@ -62,7 +62,9 @@ export function useCall<Name extends CallName>(
       const answer = await call(name, ...([JSON.parse(key)] as never));
       if (latest.current !== key || !counts()) return;
       setState((old) =>
-        answer.ok ? { key, data: answer.data as CallOutput<Name> } : { key, data: old.data, error: answer.error },
+        answer.ok
+          ? { key, data: answer.data as CallOutput<Name> }
+          : { key, data: old.key === key ? old.data : undefined, error: answer.error },
       );
     }, debounceMs);
     return () => clearTimeout(timer);

@@ -1,7 +1,7 @@
 import type { Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { call, type Result } from '../../client/index.ts';
-import { PriceAgain, PriceOfJob, SpendDialog } from '../../media/SpendDialog.tsx';
+import { PriceOfJob, SpendAgainDialog, SpendDialog } from '../../media/SpendDialog.tsx';
 import { useTitleOf } from './titles.tsx';
 
 /** `again`: another job like it. `go`: the waiting one is tried. `once`: it is sent without a known price. `now`: out of its night. `resend`: in doubt, and sent again knowingly. */
@@ -42,17 +42,11 @@ export function Offer({ job, kind, onClose }: { job: Job; kind: OfferKind; onClo
     const answer = await send(job.id);
     return answer.ok ? undefined : answer.error.message;
   };
-  const price =
-    kind === 'again' ? (
-      <PriceAgain job={job} />
-    ) : (
-      <PriceOfJob job={job} what={kind === 'resend' ? 'One more order' : 'It'} />
-    );
-  return (
-    <SpendDialog title={title} label={label} price={price} onSend={onSend} onClose={onClose}>
-      {name}. {wordsOf(job, kind)}
-    </SpendDialog>
-  );
+  const words = `${name}. ${wordsOf(job, kind)}`;
+  const dialog = { title, label, onSend, onClose, children: words };
+  if (kind === 'again') return <SpendAgainDialog {...dialog} job={job} />;
+  const price = <PriceOfJob job={job} what={kind === 'resend' ? 'One more order' : 'It'} />;
+  return <SpendDialog {...dialog} off={undefined} price={price} />;
 }
 
 function wordsOf({ money }: Job, kind: OfferKind): string {

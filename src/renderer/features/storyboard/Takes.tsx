@@ -6,7 +6,7 @@ import { isTerminal, VERDICTS } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { announce, navigate, rememberJobs, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { PriceAgain, SpendDialog } from '../../media/SpendDialog.tsx';
+import { SpendAgainDialog } from '../../media/SpendDialog.tsx';
 import {
   AssetImage,
   Button,
@@ -360,15 +360,15 @@ function TakeDeeds({ job }: { job: Job }) {
         </Button>
       )}
       {offered && (
-        <SpendDialog
+        <SpendAgainDialog
+          job={job}
           title="Make the take again?"
           label="Make it again"
-          price={<PriceAgain job={job} />}
           onSend={again}
           onClose={() => setOffered(false)}
         >
           The same order once more, as a take of its own. This one stays as it ended.
-        </SpendDialog>
+        </SpendAgainDialog>
       )}
       <span className="grow" />
       <TextAction onClick={() => navigate('queue', { job: job.id })}>

@@ -3,10 +3,11 @@ import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from '../..
 import { IMAGE_MODES, imagineRequestSchema, promptOf, type StudioRequest } from '../../../../shared/request.ts';
 import { announce, rememberJobs, useProjectId } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
+import { PriceRow } from '../../../media/PriceRow.tsx';
 import { SpendBar } from '../../../media/SpendBar.tsx';
+import { usePrice } from '../../../media/usePrice.ts';
 import { Field, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';
-import { Estimate } from './Estimate.tsx';
 import { PromptField } from './PromptField.tsx';
 
 /** Words, flags and mode of a new picture. The form writes the flags, and reads them back from the words. */
@@ -132,6 +133,8 @@ function ImagineSend() {
   const words = parsePromptFlags(prompt).text;
   const off = words === '' ? 'Write what the picture shows.' : undefined;
   const request: StudioRequest = { kind: 'imagine', prompt: prompt.trim() || 'price', mode };
+  // A picture costs the same whatever its words: typing asks for no new price.
+  const now = usePrice({ ...request, prompt: 'price' });
   const onSend = async () => {
     const parsed = imagineRequestSchema.safeParse(request);
     if (off || !parsed.success) return off ?? parsed.error?.issues[0]?.message;
@@ -143,8 +146,8 @@ function ImagineSend() {
     return undefined;
   };
   return (
-    <SpendBar label="Imagine" off={off} onSend={onSend}>
-      <Estimate request={request} what="1 prompt" />
+    <SpendBar label="Imagine" off={off ?? now.off} onSend={onSend}>
+      <PriceRow what="1 prompt" now={now} kind="image" />
     </SpendBar>
   );
 }

@@ -6,12 +6,13 @@ import { editRequestSchema, type StudioRequest } from '../../../../shared/reques
 import { parseInput } from '../../../../shared/result.ts';
 import { announce, rememberAssets, rememberJobs, useProjectId } from '../../../app/index.ts';
 import { call, mediaUrl, uploadMedia } from '../../../client/index.ts';
+import { PriceRow } from '../../../media/PriceRow.tsx';
 import { SpendBar } from '../../../media/SpendBar.tsx';
 import { useKnownMedia } from '../../../media/useMedia.ts';
+import { usePrice } from '../../../media/usePrice.ts';
 import { CheckGlyph, DraftGlyph, ErrorBox, FailGlyph, formatBytes, formatCount, Section } from '../../../ui/index.ts';
 import { useImages, useMask } from '../useImages.ts';
 import { type Proven, useProof } from '../useProof.ts';
-import { Estimate } from './Estimate.tsx';
 import { OutsideSection } from './OutsideSection.tsx';
 import { SentEdit } from './SentEdit.tsx';
 
@@ -182,6 +183,7 @@ function sentence(message: string): string {
 function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undefined; off: string | undefined }) {
   const { editPrompt, timeout } = useImages();
   const projectId = useProjectId();
+  const now = usePrice(editRequest(asset.id, asset.id, '', null));
   const onSend = async () => {
     if (off || !proven?.proof.ok) return off;
     const mask = await uploadMask(proven, asset);
@@ -195,9 +197,9 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
     return undefined;
   };
   return (
-    <SpendBar label="Send edit" off={off} onSend={onSend}>
+    <SpendBar label="Send edit" off={off ?? now.off} onSend={onSend}>
       <SentEdit asset={asset} />
-      <Estimate request={editRequest(asset.id, asset.id, '', null)} what="1 edit" />
+      <PriceRow what="1 edit" now={now} kind="image" />
     </SpendBar>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Job } from '../../../../shared/job.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, NightRun, NightStatus } from '../../../../shared/night.ts';
-import { useDeed, useEntities, useNow, useStudio } from '../../../app/index.ts';
+import { useDeed, useEntities, useJob, useNow, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { SpendDialog } from '../../../media/SpendDialog.tsx';
 import {
@@ -205,6 +205,12 @@ function DryRunResult({ dry }: { dry: DryRun }) {
   );
 }
 
+/** Reads a job that no list has brought yet, and keeps it while its price is shown. */
+function ReadJob({ id }: { id: string }) {
+  useJob(id);
+  return null;
+}
+
 /** Waiting jobs of nights that are over: they go nowhere by themselves. */
 function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
   const jobs = useEntities((state) => state.jobs);
@@ -245,9 +251,13 @@ function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
           price={
             <div className="row between">
               <span className="t2">{many}</span>
-              {price || <span className="t3">not all of them are read</span>}
+              {price || <span className="t3">–</span>}
+              {leftOver.map((id) => (
+                <ReadJob key={id} id={id} />
+              ))}
             </div>
           }
+          off={price ? undefined : 'The price is being read.'}
           onSend={runNow}
           onClose={() => setOffered(false)}
         >

@@ -224,13 +224,23 @@ describe('tonight', () => {
   });
 
   it('moves what an earlier night left, into the next one or to run now', async () => {
-    const studio = studioWith({ revision: 1, current: planned, last: over, leftOver: ['x', 'y'] });
+    let read = () => {};
+    const gate = new Promise<void>((done) => {
+      read = done;
+    });
+    const studio = studioWith(
+      { revision: 1, current: planned, last: over, leftOver: ['x', 'y'] },
+      { 'jobs.get': (({ id }: { id: string }) => gate.then(() => aJob({ id }))) as never },
+    );
     await show(<QueuePage />);
     await until(() => byText('Put into Night 15'));
     await click(byText('Put into Night 15'));
     await click(byText('Run now', '.leftover button'));
-    expect(studio.callsOf('night.assign')).toHaveLength(1);
     await until(() => byText('Run 2 jobs now'));
+    await press('Enter', { ctrlKey: true });
+    expect(studio.callsOf('night.assign')).toHaveLength(1);
+    read();
+    await until(() => expect(document.querySelector('[role="dialog"] .price')?.textContent).toBe('$0.80–6.40'));
     await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('night.assign')).toEqual([
       { ids: ['x', 'y'], night: true },

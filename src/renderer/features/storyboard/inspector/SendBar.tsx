@@ -1,8 +1,9 @@
 import { formatNano } from '../../../../shared/money.ts';
-import { announce, rememberJobs, useActiveProfile, useCall, useStudio } from '../../../app/index.ts';
-import { NoPrice } from '../../../media/NoPrice.tsx';
+import { announce, rememberJobs, useActiveProfile, useStudio } from '../../../app/index.ts';
+import { PriceRow } from '../../../media/PriceRow.tsx';
 import { SpendBar } from '../../../media/SpendBar.tsx';
-import { PriceTag, plural } from '../../../ui/index.ts';
+import { type PriceNow, usePrice } from '../../../media/usePrice.ts';
+import { plural } from '../../../ui/index.ts';
 import { pricedRequest, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
@@ -14,6 +15,7 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
   const contextTokens = useActiveProfile()?.limits.contextTokens ?? 128_000;
   const [reason] = reasonsOfShot(shot, board.media.lookUp, { contextTokens });
   const off = reason && sentence(reason.message);
+  const now = usePrice(pricedRequest(shot));
   const next = view.takes.length + 1;
   const onSend = async () => {
     const answer = await board.sync.makeTake(shot.id);
@@ -24,8 +26,8 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
     return undefined;
   };
   return (
-    <SpendBar label={`Make take ${next}`} off={off} onSend={onSend}>
-      <Price view={view} />
+    <SpendBar label={`Make take ${next}`} off={off ?? now.off} onSend={onSend}>
+      <Price view={view} now={now} />
     </SpendBar>
   );
 }
@@ -39,12 +41,7 @@ function sentence(message: string): string {
     : `${field.charAt(0).toUpperCase()}${field.slice(1)}: ${text}`;
 }
 
-function Price({ view: { shot } }: { view: ShotView }) {
-  const request = pricedRequest(shot);
-  const estimate = useCall('ledger.estimate', request ? { requests: [request] } : null, {
-    debounceMs: 100,
-    on: ['profiles.changed'],
-  });
+function Price({ view: { shot }, now }: { view: ShotView; now: PriceNow }) {
   const day = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day'));
   const count = shot.config.sampleCount ?? 1;
   const words = [
@@ -52,25 +49,12 @@ function Price({ view: { shot } }: { view: ShotView }) {
     `${plannedSeconds(shot)} s`,
     shot.config.resolution,
   ];
-  const data = request && estimate.data;
+  const data = now.price;
   const cap = day?.hardNano;
   const used = day ? day.used.settledNano + day.used.reservedNano + day.used.uncertainNano : 0;
   return (
     <>
-      <div className="row between">
-        <span className="t2 cut">{words.filter(Boolean).join(', ')}</span>
-        {data ? (
-          <PriceTag
-            nano={data.estimateNano}
-            lowNano={data.lowNano}
-            unpriced={data.unpriced}
-            why={data.items[0]?.source}
-          />
-        ) : (
-          <span className="t3">{estimate.error ? 'no price' : '–'}</span>
-        )}
-      </div>
-      {data && data.unpriced > 0 && <NoPrice kind="video" />}
+      <PriceRow what={words.filter(Boolean).join(', ')} now={now} kind="video" />
       {data && data.unpriced === 0 && (!data.settled || cap !== undefined) && (
         <div className="row between t3">
           <span className="cut">{data.settled ? 'Reserved until it is made' : 'The dearer is reserved'}</span>
