@@ -147,6 +147,23 @@ test.each<[string, string, string, number]>([
   },
 );
 
+/** Bug: a clip that is made and charged is declared never made, since its download met an empty balance or a changed key. */
+test.each<[string, string | Buffer]>([
+  ['an empty balance', reply(402, { error: { code: 'insufficient_quota', message: 'Top up.' } })],
+  ['a changed key', reply(403, { error: { code: 'access_denied', message: 'No access.' } })],
+  ['a limit of rate', reply(400, { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } })],
+  ['a limit of rate with a good status', reply(200, { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } })],
+])('a download that is refused for %s is tried until it comes, and the charge stands', async (_what, refusal) => {
+  let mended = false;
+  const server = await serve((_request, socket) => socket.end(mended ? file(PICTURE) : refusal));
+  const rig = rigAt(server);
+  const id = await made(rig, `${server.url}/a`);
+  await until(rig, () => server.got.length >= 24);
+  expect(rig.job(id)).toMatchObject({ state: 'fetching', money: { chargedNano: 1_600_000_000, uncertainNano: 0 } });
+  mended = true;
+  expect(await ended(rig, id)).toMatchObject({ state: 'succeeded', money: { chargedNano: 1_600_000_000 } });
+});
+
 const page = reply(200, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' });
 
 /** Bug: a job whose link leads to an error page stays "fetching" for ever, and what waits for it waits too. */

@@ -199,6 +199,46 @@ test.each<[string, string, object]>([
     reply(200, { error: { code: 'moderation_blocked', message: 'no' } }),
     { type: 'failed', error: { kind: 'moderation', retryable: false } },
   ],
+  [
+    'an empty balance',
+    reply(402, { error: { code: 'insufficient_quota', message: 'Top up.' } }),
+    { type: 'unreachable', error: { kind: 'quota' } },
+  ],
+  [
+    'an empty balance in an envelope that says error',
+    reply(402, { status: 'failed', error: { code: 'insufficient_quota', message: 'Top up.' } }),
+    { type: 'unreachable', error: { kind: 'quota' } },
+  ],
+  [
+    'an empty balance, said as a bad request',
+    reply(400, { error: { code: 'insufficient_user_quota', message: 'Top up.' } }),
+    { type: 'unreachable', error: { kind: 'quota' } },
+  ],
+  [
+    'a key that was changed',
+    reply(403, { error: { code: 'access_denied', message: 'No access.' } }),
+    { type: 'unreachable', error: { kind: 'auth' } },
+  ],
+  [
+    'a key that is wrong, said as a bad request',
+    reply(400, { error: { code: 'invalid_api_key', message: 'Wrong key.' } }),
+    { type: 'unreachable', error: { kind: 'auth' } },
+  ],
+  [
+    'a limit of rate, said as a bad request',
+    reply(400, { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } }),
+    { type: 'unreachable', error: { kind: 'rate_limit' } },
+  ],
+  [
+    'a limit of rate, with a good status',
+    reply(200, { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } }),
+    { type: 'unreachable', error: { kind: 'rate_limit' } },
+  ],
+  [
+    'a fault of the server, said as a bad request',
+    reply(400, { error: { code: 'overloaded_error', message: 'Boom.' } }),
+    { type: 'wrong' },
+  ],
   ['a note that it is early', reply(200, { message: 'The video is not ready' }), { type: 'pending' }],
   ['a task that runs', reply(200, { id: 'v1', status: 'in_progress' }), { type: 'pending' }],
   ['202', reply(202, ''), { type: 'pending' }],

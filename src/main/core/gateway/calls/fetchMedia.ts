@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import type { ErrorKind } from '../../../../shared/job.ts';
 import { type Answer, readAnswer } from '../decode/answer.ts';
 import { refusalsIn } from '../decode/codes.ts';
 import { explicitFault } from '../decode/fault.ts';
@@ -110,7 +111,7 @@ function noMedia(service: Service, url: URL, answer: Answer): Step {
     return gone(service, answer.status);
   if (answer.cut) return unreachable(service, answer.cut.message);
   if (saysNotReady(url, answer)) return pending(service, answer.status);
-  const refused = refusalAt(service, url, answer);
+  const refused = refusalAt(service, url, answer) ?? heldBackAt(service, url, answer);
   if (refused) return refused;
   const what = answer.form === 'page' ? 'a web page' : answer.form === 'empty' ? 'nothing' : 'a message';
   return wrong(service, `The address of the result gives ${what} instead of a file.`, answer.status);
@@ -147,15 +148,20 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
       : `The place of the result answered with status ${status}.`;
   const said = status === 404 ? undefined : refusalError(service, answer);
   const error = said ?? gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
-  const type = status === 404 ? 'missing' : comesBack || (denied && home) ? 'unreachable' : 'wrong';
+  const held = home && (denied || (isObject(answer.json) && HOLDS_BACK.has(error.kind)));
+  const type = status === 404 ? 'missing' : comesBack || held ? 'unreachable' : 'wrong';
   return { type, error: { ...error, accepted: 'yes', retryable: comesBack } };
 }
 
-const REFUSING: ReadonlySet<number> = new Set([400, 402, 422, 451]);
+const REFUSING: ReadonlySet<number> = new Set([400, 422, 451]);
+const OF_THE_ORDER: ReadonlySet<ErrorKind> = new Set(['moderation', 'invalid']);
+/** The key, the account or the pace: they refuse the download and say nothing of what was made. */
+const HOLDS_BACK: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_limit']);
 
 /**
  * An answer in the place of a result by which the service says that there is none, and why: the outcome of the order, not of the
- * download. A known code, a moderator or a state that says so ends it; any other reason may pass.
+ * download. A moderator, a known code about the order or a state that says so ends it; other words about the order may pass. A status
+ * that is no success may name the state of its own answer, so there a word about the key or the account counts before it.
  */
 function refusalAt(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
   const { status, json } = answer;
@@ -163,11 +169,24 @@ function refusalAt(service: Service, url: URL, answer: Answer): MediaOutcome | u
   const fault = reasonOf(json);
   const failed = readVideo(json, { base: url.origin, isEcho: () => true }).stand.state === 'failed';
   const kind = kindOf(fault, status);
-  const isFinal = failed || kind === 'moderation' || refusalsIn(fault, status).length > 0;
+  const rows = refusalsIn(fault, status);
+  const isKnown = rows.some((row) => OF_THE_ORDER.has(row.kind));
+  const isOfOrder = OF_THE_ORDER.has(kind) && (isKnown || rows.length === 0);
+  if (!isOfOrder && (!failed || (status >= 300 && HOLDS_BACK.has(kind)))) return undefined;
+  const isFinal = failed || kind === 'moderation' || isKnown;
   const isError = explicitFault(json) !== undefined;
   const refuses = REFUSING.has(status) && fault.message !== '';
   if (status < 300 ? !failed && !(isError && isFinal) : !refuses && !(status === 403 && isFinal)) return undefined;
   return { type: 'failed', error: { ...faultError(service, answer, fault, 'yes', kind), retryable: !isFinal } };
+}
+
+/** An error with a good status that is about the key, the account or the pace at the service itself. */
+function heldBackAt(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
+  if (url.origin !== originOf(service) || !isObject(answer.json)) return undefined;
+  const fault = explicitFault(answer.json);
+  if (fault === undefined) return undefined;
+  const error = faultError(service, answer, fault, 'yes', kindOf(fault, answer.status));
+  return HOLDS_BACK.has(error.kind) ? { type: 'unreachable', error } : undefined;
 }
 
 function hasSignature(url: URL): boolean {
