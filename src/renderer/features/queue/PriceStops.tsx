@@ -3,7 +3,8 @@ import type { PriceMismatch } from '../../../shared/ledger.ts';
 import { formatNano, formatNanoRange } from '../../../shared/money.ts';
 import { rememberJobs, useCall, useJob } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { formatClockSeconds, formatCount, plural, Thumb, WhyOff } from '../../ui/index.ts';
+import { SpendDialog } from '../../media/SpendDialog.tsx';
+import { formatClockSeconds, formatCount, PriceTag, plural, Thumb, WhyOff } from '../../ui/index.ts';
 import { useTitleOf } from './titles.tsx';
 
 type Way = 'adopt' | 'dispute' | 'once';
@@ -96,18 +97,24 @@ function Figures({ mismatch: { expectedNano, expectedLowNano, statedNano } }: { 
 function Ways({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () => void }) {
   const [busy, setBusy] = useState<Way>();
   const [error, setError] = useState<string>();
+  const [offered, setOffered] = useState<keyof typeof RELEASES>();
   const { id, state, statedNano, expectedNano, waiting, adopts } = mismatch;
   const choose = async (as: Way) => {
     setBusy(as);
     const answer = await call('prices.resolveMismatch', { id, as });
     setBusy(undefined);
-    setError(answer.ok ? undefined : answer.error.message);
-    if (!answer.ok) return;
+    if (!answer.ok) return answer.error.message;
     const job = await call('jobs.get', { id: mismatch.jobId });
     if (job.ok) rememberJobs([job.data]);
     onChosen();
+    return undefined;
   };
-  const way = (as: Way) => ({ busy: busy !== undefined, onChoose: () => void choose(as) });
+  const now = async (as: Way) => setError(await choose(as));
+  const way = (as: Way) => ({
+    busy: busy !== undefined,
+    // What lets waiting jobs go spends: their price is shown first.
+    onChoose: () => (as === 'dispute' || waiting.count === 0 ? void now(as) : setOffered(as)),
+  });
   const stated = formatNano(statedNano);
   const ours = formatNano(expectedNano);
   const all = `${plural(waiting.count, 'job')}, at most ${formatNano(waiting.thenNano)}`;
@@ -133,6 +140,14 @@ function Ways({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () =>
           </WayOut>
         )}
       </div>
+      {offered && (
+        <Release
+          as={offered}
+          mismatch={mismatch}
+          onSend={() => choose(offered)}
+          onClose={() => setOffered(undefined)}
+        />
+      )}
       {error && (
         <p className="t2" role="alert">
           {error}
@@ -140,6 +155,37 @@ function Ways({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () =>
       )}
       <WhyOff>No way rewrites an entry: what follows is added.</WhyOff>
     </>
+  );
+}
+
+const RELEASES = {
+  adopt: { title: 'Adopt the price?', label: 'Adopt it' },
+  once: { title: 'Go on once?', label: 'Go on once' },
+};
+
+interface ReleaseProps {
+  as: keyof typeof RELEASES;
+  mismatch: PriceMismatch;
+  onSend: () => Promise<string | undefined>;
+  onClose: () => void;
+}
+
+/** What waits for the price would be sent: how much of it, and at what price, before it is. */
+function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
+  const { statedNano, waiting } = mismatch;
+  const many = plural(waiting.count, 'job');
+  const price = (
+    <div className="row between">
+      <span className="t2">{many}, at most</span>
+      <PriceTag nano={waiting.thenNano} lowNano={waiting.thenNano} />
+    </div>
+  );
+  return (
+    <SpendDialog {...RELEASES[as]} price={price} off={undefined} onSend={onSend} onClose={onClose}>
+      {as === 'adopt'
+        ? `${formatNano(statedNano)} is the price of ${nameOf(mismatch)} from now on. What waits for it goes on: ${many}.`
+        : `What waits now goes on, set aside at what was stated: ${many}. The price book stays as it is.`}
+    </SpendDialog>
   );
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { PriceMismatch } from '../../../shared/ledger.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { useEntities } from '../../app/index.ts';
-import { aJob, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { aJob, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
 import { jobDetail } from './JobRow.tsx';
 import { PriceStops } from './PriceStops.tsx';
 import { waitOf } from './waiting.ts';
@@ -79,8 +79,35 @@ describe('a stated cost that the price book does not allow', () => {
     await show(<PriceStops />);
     await until(article);
     await click(way('Adopt $0.80'));
+    await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('prices.resolveMismatch')).toEqual([{ id: 'm1', as: 'adopt' }]);
     await until(() => expect(document.querySelector('article')).toBeNull());
+  });
+
+  it.each([
+    ['Adopt $0.80', 'adopt'],
+    ['Go on once', 'once'],
+  ])('%s shows what the waiting jobs cost, and lets none go before that is pressed', async (title, as) => {
+    const studio = studioWith(mismatch);
+    await show(<PriceStops />);
+    await until(article);
+    await click(way(title));
+    expect(studio.callsOf('prices.resolveMismatch')).toEqual([]);
+    const dialog = byText('9 jobs', '[role="dialog"]');
+    expect(dialog.querySelector('.price')?.textContent).toBe('$7.20');
+    await press('Enter', {}, document.activeElement ?? document.body);
+    expect(studio.callsOf('prices.resolveMismatch')).toEqual([]);
+    await press('Enter', { ctrlKey: true });
+    expect(studio.callsOf('prices.resolveMismatch')).toEqual([{ id: 'm1', as }]);
+    await until(() => expect(document.querySelector('[role="dialog"]')).toBeNull());
+  });
+
+  it('is adopted at once where nothing waits, since nothing is sent', async () => {
+    const studio = studioWith({ ...mismatch, waiting: { count: 0, nowNano: 0, thenNano: 0 } });
+    await show(<PriceStops />);
+    await until(article);
+    await click(way('Adopt $0.80'));
+    expect(studio.callsOf('prices.resolveMismatch')).toEqual([{ id: 'm1', as: 'adopt' }]);
   });
 
   it('stays when it is disputed, and can be disputed no more', async () => {
@@ -100,7 +127,10 @@ describe('a stated cost that the price book does not allow', () => {
     await show(<PriceStops />);
     await until(article);
     await click(way('Adopt $0.80'));
-    await until(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('would cost too much'));
+    await press('Enter', { ctrlKey: true });
+    await until(() =>
+      expect(document.querySelector('[role="dialog"] [role="alert"]')?.textContent).toContain('would cost too much'),
+    );
   });
 
   it('offers no price where none can be made of it', async () => {
