@@ -3,7 +3,7 @@ import { error, type Rig, type Script, startRig } from '../../../../test/helpers
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import type { StudioRequest } from '../../../shared/request.ts';
 import type { ChatOutcome, StatedCost } from '../gateway/index.ts';
-import { entries } from '../ledger/index.ts';
+import { entries, totals } from '../ledger/index.ts';
 
 const start = rigsOfThisFile();
 
@@ -60,6 +60,30 @@ test('what was charged by the price book is corrected to the record, and nothing
   expect(rig.job(id).money).toMatchObject({ chargedNano: 1_500_000, chargedLowNano: 1_500_000 });
   expect(lines(rig, id).slice(0, -1)).toEqual(before);
   expect(lines(rig, id).at(-1)).toMatchObject({ type: 'correction' });
+});
+
+/** A price for each picture says nothing of what a chat costs. */
+const readings = [{ unit: 'image' as const, nano: 1 }];
+const profile = { prices: [{ kind: 'chat', model: 'language', readings, settledReading: 0, source: 'x' }] };
+
+test('a cut answer of unknown price is looked up as well, and after a restart too', async () => {
+  const { gateway } = serving(cut, record);
+  const rig = start({ script: { gateway }, profile });
+  const { id } = await rig.enqueue(aChat);
+  expect(rig.job(id).money).toMatchObject({ unpriced: true, chargedNano: 0 });
+  await rig.clock.advance(10_000);
+  expect(rig.job(id).money).toMatchObject({ chargedNano: 1_500_000, uncertainNano: 0 });
+  expect(rig.job(id).money.unpriced).toBeUndefined();
+  expect(totals(rig.store.read, 'kind', {}).sum).toMatchObject({ settledNano: 1_500_000, unpriced: 0 });
+
+  const dead = startRig({ script: { gateway: serving(cut, undefined).gateway }, profile });
+  const lost = await dead.enqueue(aChat);
+  await dead.clock.advance(3_600_000);
+  await dead.close();
+  const options = { script: { gateway }, dataDir: dead.dataDir, clock: dead.clock, profile };
+  const again = start(options);
+  await again.clock.advance(10_000);
+  expect(again.job(lost.id).money).toMatchObject({ chargedNano: 1_500_000, uncertainNano: 0 });
 });
 
 test('a record that is apart from the book stops its price like an answer that states it', async () => {

@@ -5,14 +5,14 @@ import { keepStated, stopIfApart } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { isTerminal } from './machine.ts';
 import { rowById } from './records.ts';
-import type { JobRow } from './row.ts';
+import { costInDoubt, type JobRow } from './row.ts';
 
 /** A record is written a moment after the answer; where it is not there by the last of these, the service keeps none. */
 const LOOKS_MS = [5_000, 30_000, 180_000];
 
 const inDoubtWithRecord = sql(
   'jobs.inDoubtWithRecord',
-  `SELECT id FROM jobs WHERE uncertain_nano > 0 AND kind = 'chat' AND stated_by IS NULL AND remote_id LIKE 'gen-%'
+  `SELECT id FROM jobs WHERE (uncertain_nano > 0 OR unpriced_doubt > 0) AND kind = 'chat' AND stated_by IS NULL AND remote_id LIKE 'gen-%'
    ORDER BY seq DESC LIMIT 100`,
 );
 
@@ -92,8 +92,7 @@ export class LaterCosts {
       settledLowNano: nano - row.charged_low_nano,
       uncertainNano: 0,
     };
-    if (change.settledNano !== 0 || change.settledLowNano !== 0)
-      poster.adjust(db, row, change, `stated by ${stated.by}`);
+    poster.adjust(db, row, change, `stated by ${stated.by}`);
     return [jobId, ...stopIfApart(this.deps, db, row, { statedNano: nano, statedBy: stated.by })];
   }
 }
@@ -105,6 +104,6 @@ const lacksCost = (row: JobRow): boolean =>
   row.stated_by === null &&
   row.remote_id !== null &&
   hasRecord(row.remote_id) &&
-  (row.quantity === null
-    ? row.uncertain_nano > 0 && row.uncertain_nano <= row.estimate_nano
-    : row.uncertain_nano === 0);
+  costInDoubt(row) === (row.quantity === null) &&
+  row.uncertain_nano <= row.estimate_nano &&
+  row.unpriced_doubt <= (row.uncertain_nano > 0 ? 0 : 1);

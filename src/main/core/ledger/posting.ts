@@ -163,15 +163,20 @@ export class Poster {
     db.run(saveQuantity, { id: row.id, quantity: row.quantity });
   }
 
-  /** Moves what is charged and what is in doubt, on the day and in the night of the charge. Nothing is rewritten. */
+  /**
+   * Moves what is charged and what is in doubt, on the day and in the night of the charge. What was charged at an unknown price has an
+   * amount from now on. Nothing is rewritten.
+   */
   adjust(
     db: WriteDb,
     row: MoneyRow,
     change: { settledNano: Nano; settledLowNano: Nano; uncertainNano: Nano },
     note: string,
   ): void {
+    const unpriced = row.unpriced_doubt - row.unpriced;
+    if (unpriced === 0 && Object.values(change).every((nano) => nano === 0)) return;
     const place = { countedAt: this.reservedTime(row), runId: row.money_run };
-    this.post(db, row, { type: 'correction', ...place, ...change, price: row.price, note });
+    this.post(db, row, { type: 'correction', ...place, ...change, unpriced, price: row.price, note });
   }
 
   /**
@@ -243,11 +248,13 @@ export class Poster {
     });
   }
 
-  /** A later, exact price for something already charged: a new entry, nothing is rewritten. What a bill said needs no price. */
-  correct(db: WriteDb, row: MoneyRow, exact: Cost, price: Price): void {
+  /** A later, exact price for something already charged: a new entry, nothing is rewritten. What was billed or stated needs no price. */
+  correct(db: WriteDb, row: MoneyRow & { stated_nano: Nano | null }, exact: Cost, price: Price): void {
     const billedNano = db.one<{ nano: Nano }>(billedOf, { jobId: row.id })?.nano ?? 0;
-    const settledNano = exact.nano - (row.charged_nano - billedNano);
-    const settledLowNano = exact.lowNano - (row.charged_low_nano - billedNano);
+    const chargedNano = row.charged_nano - billedNano;
+    const isStated = chargedNano > 0 && chargedNano === row.stated_nano;
+    const settledNano = isStated ? 0 : exact.nano - chargedNano;
+    const settledLowNano = isStated ? 0 : exact.lowNano - (row.charged_low_nano - billedNano);
     const unpriced = row.unpriced - row.unpriced_doubt;
     if (settledNano === 0 && settledLowNano === 0 && unpriced === 0) return;
     const note = unpriced > 0 ? 'the price was set' : 'the price was settled';

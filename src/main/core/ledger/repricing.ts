@@ -14,7 +14,7 @@ import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { type MoneyRow, priceOf } from './moneyRow.ts';
 import type { Poster } from './posting.ts';
 
-type Row = MoneyRow & { state: string; request: string };
+type Row = MoneyRow & { state: string; request: string; stated_nano: Nano | null };
 
 const chargedUnsettled = sql(
   'ledger.chargedUnsettled',
@@ -54,7 +54,7 @@ export interface Repriced {
  *   and has to reserve that before it is sent: the claim never reserves less than what is asked. The caller tells the user.
  * - An order that is with the service, or in doubt, keeps the price it was sent with when a list changes. A price set by hand holds for it:
  *   its reservation or its doubt follows, up or down, whatever the caps say, since it may be on the bill.
- * - A charge keeps the price it was made with. Where that was not settled and the user settles it by hand, a correction is added.
+ * - A charge keeps the price it was made with, and one that was stated its amount. Where that was not settled and the user settles it by hand, a correction is added.
  * - What was sent or charged at an unknown price has none to keep: it is counted at the first that becomes known, from wherever.
  * - Where no price is left, what waits has an unknown one; what was sent keeps its own.
  *

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { acceptance, error, finished, lostAnswer, type Rig, refusal } from '../../../../test/helpers/engineRig.ts';
+import {
+  acceptance,
+  error,
+  finished,
+  lostAnswer,
+  type Rig,
+  refusal,
+  type Script,
+} from '../../../../test/helpers/engineRig.ts';
 import { aPlan, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { silentLog } from '../../../../test/helpers/testPorts.ts';
@@ -99,6 +107,39 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expect(sum(rig)).toEqual({ ...NO_MONEY, uncertainNano: 2 * EACH });
     expect(rig.engine.status().doubt).toEqual({ count: 1, nano: 2 * EACH, unpriced: 0 });
     expectInStep(rig);
+  });
+
+  test('sent again and made at a stated cost: a later price holds for the earlier order, and not for what was stated', async () => {
+    const stated = { by: 'usage.cost', as: '0.03 USD', nano: 30_000_000 };
+    const rig = startRig({ script: { submit: [lostAnswer, { ...made, stated }] } });
+    const { id } = await rig.enqueue(anImage);
+    await rig.until(id, ({ state }) => state === 'uncertain');
+    await rig.engine.resolve(id, 'resend');
+    await rig.untilEnd(id);
+    const charged = { ...NO_MONEY, settledNano: 30_000_000, settledLowNano: 30_000_000 };
+    expect(sum(rig)).toEqual({ ...charged, unpriced: 1 });
+    bookOf(rig).set(rig.profile, [perImage], 'hand');
+    expect(sum(rig)).toEqual({ ...charged, uncertainNano: EACH });
+    expectInStep(rig);
+  });
+
+  test('made, and its cost stated later: that is the charge, and no later price changes it', async () => {
+    const result = { text: 'Hello', finishReason: 'stop' };
+    const gateway: Script['gateway'] = {
+      chat: async () => ({ type: 'answered', complete: true, remoteId: 'gen-3bhGkxlo4XFrqiabUM7NDtwDzWwG', result }),
+      recordedCost: async () => ({ by: 'totalCost', as: '0.0015 USD', nano: 1_500_000 }),
+    };
+    const book: Price = { ...perImage, kind: 'chat', model: 'language' };
+    const rig = startRig({ script: { gateway }, profile: { prices: [book] } });
+    await rig.enqueue({ kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Hello.' }] });
+    expect(sum(rig)).toEqual({ ...NO_MONEY, unpriced: 1 });
+    await rig.clock.advance(10_000);
+    const stated = { ...NO_MONEY, settledNano: 1_500_000, settledLowNano: 1_500_000 };
+    expect(sum(rig)).toEqual(stated);
+    expectInStep(rig);
+    const readings = [{ unit: 'token' as const, inputNano: 1_000_000, outputNano: 1_000_000 }];
+    bookOf(rig).set(rig.profile, [{ ...book, readings }], 'hand');
+    expect(sum(rig)).toEqual(stated);
   });
 
   test('sent again and made: the earlier order stays open, and the bill closes it', async () => {
