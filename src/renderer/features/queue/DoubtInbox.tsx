@@ -3,9 +3,10 @@ import type { Doubt } from '../../../shared/events.ts';
 import type { Job, JobAttempt } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
-import { useDeed, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
+import { type Pages, useDeed, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import {
+  Button,
   CallError,
   DoubtGlyph,
   EmptyState,
@@ -61,7 +62,7 @@ export function DoubtInbox() {
           <div className="pad">
             <LoadingBars rows={2} label="Reading the doubt inbox" />
           </div>
-        ) : shown === 0 ? (
+        ) : shown === 0 && !pages.hasMore ? (
           <EmptyState title="Nothing is in doubt">
             A job whose answer was lost is never sent again by itself. It would wait here, with what is known and what
             it may cost.
@@ -72,13 +73,26 @@ export function DoubtInbox() {
               <DoubtCase key={job.id} job={job} current={job.id === current} />
             ))}
             <SentAgain jobs={again} />
-            <OpenCosts jobs={ended} pages={pages} />
+            <OpenCosts jobs={ended} isWhole={!pages.hasMore} />
             <SmallDoubts jobs={small} />
+            <MoreDoubts pages={pages} />
           </>
         )}
         <OtherSide doubts={doubts} />
       </div>
     </Panel>
+  );
+}
+
+/** The way to the cases that are not read yet, of whatever sort they are. */
+function MoreDoubts({ pages }: { pages: Pages }) {
+  if (!pages.hasMore) return null;
+  return (
+    <div className="pad">
+      <Button variant="ghost" onClick={pages.more}>
+        Show more
+      </Button>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Job } from '../../../shared/job.ts';
 import { formatNano, type Nano, parseDollars } from '../../../shared/money.ts';
-import { announce, type Pages, rememberJobs } from '../../app/index.ts';
+import { announce, rememberJobs } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import {
   Button,
@@ -17,31 +17,23 @@ import {
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './titles.tsx';
 
-/** Below the doubt inbox: what only a bill can tell, one line each, until the bill has come. */
-export function OpenCosts({ jobs, pages }: { jobs: readonly Job[]; pages: Pages }) {
+/** Below the doubt inbox: what only a bill can tell, one line each, until the bill has come. Their sum is told where all are read. */
+export function OpenCosts({ jobs, isWhole }: { jobs: readonly Job[]; isWhole: boolean }) {
   const selectedId = useQueueView((state) => state.selectedId);
   if (jobs.length === 0) return null;
-  const unseen = pages.hasMore;
   const stake = jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0);
   const unpriced = jobs.filter(({ money }) => money.unpriced).length;
   return (
     <section aria-label="Ended, cost still open">
       <div className="grp opens">
         <h3>Ended, cost still open</h3>
-        {!unseen && <span className="t3">{formatCount(jobs.length)}</span>}
+        {isWhole && <span className="t3">{formatCount(jobs.length)}</span>}
         <span className="grow" />
-        {!unseen && <span className="price in-doubt">{priceText(stake, stake, 'range', unpriced)}</span>}
+        {isWhole && <span className="price in-doubt">{priceText(stake, stake, 'range', unpriced)}</span>}
       </div>
       {jobs.map((job) => (
         <OpenCost key={job.id} job={job} isOpen={job.id === selectedId} />
       ))}
-      {unseen && (
-        <div className="pad">
-          <Button variant="ghost" onClick={pages.more}>
-            Show more
-          </Button>
-        </div>
-      )}
     </section>
   );
 }

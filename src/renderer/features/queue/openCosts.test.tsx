@@ -63,6 +63,45 @@ beforeEach(() => {
   });
 });
 
+describe('more in doubt than one page holds', () => {
+  const many = (of: (id: string) => Job) => Array.from({ length: 101 }, (_, at) => of(`d${at}`));
+  const inPages = (all: Job[]) =>
+    studioWith([], {
+      'jobs.list': ({
+        costInDoubt,
+        offset = 0,
+        limit = 100,
+      }: {
+        costInDoubt?: boolean;
+        offset?: number;
+        limit?: number;
+      }) => (costInDoubt ? { jobs: all.slice(offset, offset + limit), total: all.length } : { jobs: [], total: 0 }),
+    });
+
+  it.each([
+    ['lost answers', 'In doubt', (id: string) => ({ ...inDoubt, id })],
+    ['jobs sent again', 'Sent again', (id: string) => aJob({ id, state: 'running', money })],
+    ['jobs that ended', 'Cost still open', (id: string) => ({ ...lost, id })],
+  ])('of %s the last is reached too', async (_, label, of) => {
+    inPages(many(of));
+    await show(<QueuePage />);
+    const cases = () => document.querySelectorAll(`article[aria-label^="${label}"]`);
+    await until(() => expect(cases()).toHaveLength(100));
+    await click(byText('Show more'));
+    await until(() => expect(cases()).toHaveLength(101));
+    expect(() => byText('Show more')).toThrow();
+  });
+
+  it('a page of small ones does not hide the rest', async () => {
+    const small = (id: string) => aJob({ id, state: 'failed', money: { ...money, uncertainNano: 1_000_000 } });
+    inPages([...many(small), { ...inDoubt, id: 'last' }]);
+    await show(<QueuePage />);
+    await until(() => byText('100 below a cent each', '.small-doubts b'));
+    await click(byText('Show more'));
+    await until(() => byText('In doubt: Alpha', 'article'));
+  });
+});
+
 describe('jobs that ended while their cost is open', () => {
   it('stand below the doubt with the amount, and open to what finds them on a bill', async () => {
     studioWith([lost, late, aJob({ id: 'well', state: 'succeeded' })]);
