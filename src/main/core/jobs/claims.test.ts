@@ -49,7 +49,7 @@ describe('usage is a claim', () => {
   test.each([
     ['10^15 tokens', usage(1e15, 0)],
     ['more than was sent', usage(5_000, 3)],
-    ['more than the model answers', usage(12, 4_097)],
+    ['more than the context holds', usage(12, 128_001)],
     ['a fraction', usage(12.5, 3)],
     ['less than none', usage(-5, 3)],
     ['no number', usage(12, Number.NaN)],
@@ -65,10 +65,15 @@ describe('usage is a claim', () => {
     expect(isExact([sums(rig)])).toBe(true);
   });
 
-  test('a long answer that really came is believed beyond the limit of the profile', async () => {
-    const rig = answering({ text: 'word '.repeat(5_000), ...usage(12, 6_000) });
+  test.each([
+    ['what a model thought and does not show', 'Hello.', 9_000],
+    ['as much as the context holds', 'Hello.', 128_000],
+    ['a long answer that really came', 'word '.repeat(40_000), 150_000],
+  ])('%s is believed beyond the limit of the profile', async (_name, text, tokens) => {
+    const rig = answering({ text, ...usage(12, tokens) });
     const { id } = await rig.enqueue(aChat);
-    expect(rig.job(id).money).toMatchObject({ chargedNano: 12 * 270 + 6_000 * 1_080 });
+    expect(rig.job(id).money).toMatchObject({ chargedNano: 12 * 270 + tokens * 1_080 });
+    expect(rig.job(id).result).toMatchObject(usage(12, tokens));
   });
 
   test('what is left of a hard cap is left after it', async () => {

@@ -14,8 +14,9 @@ export interface CountedTokens {
 const OVERHEAD_TOKENS = 1_024;
 
 /**
- * Usage is a claim. What went out has at least one byte a token, and never more than the context holds; what comes back has at most the
- * model's output, or as many tokens as bytes came. A count beyond that is not believed: the order is charged as it was estimated.
+ * Usage is a claim. What went out has at least one byte a token, and never more than the context holds; what is answered, with what a
+ * model thinks and does not show, has at most as many tokens as the context holds, or as bytes came. The profile's `outputTokens` is no
+ * such bound, since it is sent to nobody. A count beyond that is not believed: the order is charged as it was estimated.
  */
 export function countedTokens(
   request: ChatRequest,
@@ -25,7 +26,7 @@ export function countedTokens(
   const { promptTokens, completionTokens } = result.usage;
   const estimated = quantityOf(request, limits.outputTokens);
   const mostInput = Math.min(estimated.inputTokens ?? 0, limits.contextTokens) + OVERHEAD_TOKENS;
-  const mostOutput = Math.max(limits.outputTokens, bytesIn(result));
+  const mostOutput = Math.max(limits.outputTokens, limits.contextTokens, bytesIn(result));
   const claims = [...claim(promptTokens, mostInput, 'sent'), ...claim(completionTokens, mostOutput, 'answered')];
   if (claims.length === 0) return { quantity: { inputTokens: promptTokens, outputTokens: completionTokens } };
   return {
