@@ -3,6 +3,7 @@ import { type AssetRow, assetRowsOfJob } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { madeOf } from './made.ts';
+import { endStopOf } from './priceStops.ts';
 import { advance, rowById } from './records.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
@@ -21,8 +22,11 @@ export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: Wr
   const gone = outputs.filter((asset) => asset.state === 'expired');
   const now = deps.clock.now();
   const refused = gone.filter((asset) => asset.refusal !== null);
-  if (refused.length > 0 && refused.length === outputs.length) refuse(deps, db, row, refused[0]);
-  else if (gone.length > 0) {
+  if (refused.length > 0 && refused.length === outputs.length) {
+    refuse(deps, db, row, refused[0]);
+    return [jobId, ...endStopOf(deps, db, jobId), ...reconsiderDependents(deps, db, jobId)];
+  }
+  if (gone.length > 0) {
     const why = gone.find((asset) => asset.fault !== null)?.fault ?? 'The link has ended.';
     const message = `${gone.length} of ${outputs.length} results could not be downloaded before they were gone from the gateway: ${why} It was charged.`;
     advance(db, row, { type: 'fail' }, now, { error: { kind: 'server', message, retryable: false } });

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { aVideo, PIXEL, type Rig, startRig } from '../../../../test/helpers/engineRig.ts';
+import { aVideo, error, lostAnswer, PIXEL, type Rig, startRig } from '../../../../test/helpers/engineRig.ts';
 import { DOLLAR, EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
-import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import { countingIds, settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import { priceSchema } from '../../../shared/price.ts';
 import type { StudioRequest } from '../../../shared/request.ts';
-import type { StatedCost, SubmitOutcome } from '../gateway/index.ts';
-import { entries, listBudgets, setBudget, totals } from '../ledger/index.ts';
+import type { MediaOutcome, StatedCost, SubmitOutcome } from '../gateway/index.ts';
+import { entries, listBudgets, Poster, setBudget, totals } from '../ledger/index.ts';
+import { sql } from '../store/index.ts';
+import type { JobRow } from './row.ts';
 
 const start = rigsOfThisFile();
 const startNight = nightsOfThisFile();
@@ -229,6 +232,62 @@ describe('a stated cost that the price book does not allow', () => {
       ok: false,
       error: { code: 'wrong_state' },
     });
+  });
+
+  test('disputed after its result was refused: the stop is over already, and no money moves', async () => {
+    const refused = error({ kind: 'moderation', accepted: 'yes', message: 'Not this one.' });
+    let answer: (outcome: MediaOutcome) => void = () => undefined;
+    const fetchMedia = () => new Promise<MediaOutcome>((done) => (answer = done));
+    const rig = start({ profile, script: { gateway: { fetchMedia } } });
+    rig.engine.setPaused(true);
+    const { id } = await rig.enqueue(aVideo);
+    const next = await rig.enqueue(aVideo);
+    const outputs = [{ uri: 'https://h/a.png', role: 'output' as const }];
+    rig.script.submit = [{ type: 'done', outputs, stated: usd(0.8) }, made(usd(0.4))];
+    rig.engine.setPaused(false);
+    await rig.until(id, ({ money }) => money.chargedNano > 0);
+    const [mismatch] = rig.engine.priceStops.list();
+    expect(rig.job(next.id).reason).toBe('price');
+    answer({ type: 'failed', error: refused });
+    await rig.untilEnd(id);
+    const before = rig.job(id).money;
+    expect(before).toMatchObject({ chargedNano: 0, uncertainNano: 800_000_000 });
+    expect(rig.engine.priceStops.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({
+      ok: false,
+      error: { code: 'wrong_state' },
+    });
+    expect(rig.job(id).money).toEqual(before);
+    expect((await rig.untilEnd(next.id)).state).toBe('succeeded');
+  });
+
+  test('disputed when a bill has changed the charge: only the stop changes', async () => {
+    const rig = start({ profile });
+    rig.script.submit = [lostAnswer, made(usd(0.8))];
+    const { id } = await rig.enqueue(aVideo);
+    await rig.engine.resolve(id, 'resend');
+    await rig.untilEnd(id);
+    const [mismatch] = rig.engine.priceStops.list();
+    expect(rig.engine.settleDoubt(id, 300_000_000)).toMatchObject({ ok: true });
+    const before = rig.job(id).money;
+    expect(before).toMatchObject({ chargedNano: 1_100_000_000, uncertainNano: 0 });
+    expect(rig.engine.priceStops.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({ ok: true });
+    expect(rig.job(id).money).toEqual(before);
+    expect(rig.engine.priceStops.resolve(mismatch?.id ?? '', 'adopt')).toMatchObject({ ok: true });
+    expect(rig.job(id).money).toEqual(before);
+  });
+
+  test('adopted when its disputed charge was corrected since: only the stop changes', async () => {
+    const rig = start({ profile });
+    const { first, mismatch } = await stopped(rig);
+    expect(rig.engine.priceStops.resolve(mismatch.id, 'dispute')).toMatchObject({ ok: true });
+    const price = priceSchema.parse(perVideo('video-standard', 500_000_000));
+    const row = rig.store.read.one<JobRow>(sql('test.job', 'SELECT * FROM jobs WHERE id = $id'), { id: first });
+    const poster = new Poster({ clock: rig.clock, ids: countingIds() });
+    rig.store.transaction((db) => row && poster.correct(db, row, { nano: 500_000_000, lowNano: 500_000_000 }, price));
+    const before = rig.job(first).money;
+    expect(before).toMatchObject({ chargedNano: 500_000_000, uncertainNano: 400_000_000 });
+    expect(rig.engine.priceStops.resolve(mismatch.id, 'adopt')).toMatchObject({ ok: true });
+    expect(rig.job(first).money).toEqual(before);
   });
 
   test('an open night that has such orders is ended, and its jobs are not sent', async () => {

@@ -11,6 +11,7 @@ import {
   priceOf,
   setMismatchState,
   stoppingMismatches,
+  stoppingMismatchOf,
 } from '../ledger/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { ALIKE, alikeParams } from './charging.ts';
@@ -59,7 +60,7 @@ export class PriceStops {
       if (as === 'adopt' && job && mismatch.state === 'disputed') this.keepTheirs(db, job, mismatch);
       const repriced = as === 'once' ? this.repriceWaiting(db, mismatch) : [];
       setMismatchState(db, id, STATE_AFTER[as], clock.now());
-      return ok([mismatch.job_id, ...repriced, ...(as === 'dispute' ? [] : this.release(db, mismatch))]);
+      return ok([mismatch.job_id, ...repriced, ...(as === 'dispute' ? [] : release(this.deps, db, mismatch))]);
     });
     if (!changed.ok) return changed;
     this.announce(changed.data);
@@ -67,8 +68,12 @@ export class PriceStops {
     return mismatch ? ok(mismatch) : noSuchMismatch;
   }
 
-  /** The book's figure is kept; what was stated above it may be billed all the same, so it stands in doubt. */
+  /**
+   * The book's figure is kept; what was stated above it may be billed all the same, so it stands in doubt. A charge that a bill or a
+   * correction has moved since is not the one in dispute, and stays.
+   */
   private keepOurs(db: WriteDb, job: JobRow, { stated_nano, expected_nano, expected_low_nano }: MismatchRow): void {
+    if (job.quantity === null || job.charged_nano !== stated_nano) return;
     const change = {
       settledNano: expected_nano - stated_nano,
       settledLowNano: Math.min(expected_low_nano, stated_nano) - stated_nano,
@@ -77,10 +82,10 @@ export class PriceStops {
     this.deps.poster.adjust(db, job, change, 'disputed: the price book is kept, the rest is in doubt');
   }
 
-  /** A dispute is given up, unless a bill has settled what was in doubt meanwhile. */
+  /** A dispute is given up, unless a bill has settled what was in doubt meanwhile, or the charge was moved by something else. */
   private keepTheirs(db: WriteDb, job: JobRow, { stated_nano, expected_nano, expected_low_nano }: MismatchRow): void {
     const uncertainNano = Math.max(0, stated_nano - expected_nano);
-    if (job.uncertain_nano < uncertainNano) return;
+    if (job.quantity === null || job.charged_nano !== expected_nano || job.uncertain_nano < uncertainNano) return;
     const change = {
       settledNano: stated_nano - expected_nano,
       settledLowNano: stated_nano - Math.min(expected_low_nano, stated_nano),
@@ -102,12 +107,6 @@ export class PriceStops {
       return row.id;
     });
   }
-
-  private release(db: WriteDb, mismatch: MismatchRow): string[] {
-    const waiting = waitingFor(db, mismatch).map(({ id }) => id);
-    for (const id of waiting) reconsiderMoney(this.deps, db, id);
-    return waiting;
-  }
 }
 
 const STATE_AFTER: Record<'adopt' | 'dispute' | 'once', MismatchState> = {
@@ -121,6 +120,24 @@ const noSuchMismatch = fail('not_found', 'id: there is no such mismatch.', { fie
 
 const waitingFor = (db: ReadDb, { profile_id, kind, model }: MismatchRow): JobRow[] =>
   db.all<JobRow>(waitingAlike, alikeParams({ profileId: profile_id, kind, model }));
+
+/** What waits is looked at again. Returns its ids. */
+function release(deps: Pick<Deps, 'clock' | 'poster'>, db: WriteDb, mismatch: MismatchRow): string[] {
+  const waiting = waitingFor(db, mismatch).map(({ id }) => id);
+  for (const id of waiting) reconsiderMoney(deps, db, id);
+  return waiting;
+}
+
+/**
+ * The charge that a job's answer stated is taken back: there is nothing left to adopt or to dispute, so what it stopped goes on. The
+ * next answer that states too much stops it again. Returns the ids that changed.
+ */
+export function endStopOf(deps: Pick<Deps, 'clock' | 'poster'>, db: WriteDb, jobId: string): string[] {
+  const mismatch = stoppingMismatchOf(db, jobId);
+  if (!mismatch) return [];
+  setMismatchState(db, mismatch.id, STATE_AFTER.once, deps.clock.now());
+  return release(deps, db, mismatch);
+}
 
 const limitsOf = ({ profiles }: Pick<Deps, 'profiles'>, { profile_id }: MismatchRow) =>
   profiles.get(profile_id)?.limits ?? limitsSchema.parse({});

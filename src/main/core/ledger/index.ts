@@ -26,6 +26,7 @@ export {
   type PricedAlike,
   setMismatchState,
   stoppingMismatches,
+  stoppingMismatchOf,
 } from './mismatches.ts';
 export { isSetAside, priceOf } from './moneyRow.ts';
 export { Poster } from './posting.ts';

@@ -48,6 +48,10 @@ const openOfJob = sql(
   'mismatches.openOfJob',
   `SELECT * FROM price_mismatches WHERE job_id = $jobId AND state = 'open'`,
 );
+const stoppingOfJob = sql(
+  'mismatches.stoppingOfJob',
+  `SELECT * FROM price_mismatches WHERE job_id = $jobId AND state IN ('open', 'disputed')`,
+);
 const saveState = sql(
   'mismatches.saveState',
   'UPDATE price_mismatches SET state = $state, resolved_at = $resolvedAt WHERE id = $id',
@@ -58,6 +62,8 @@ export const mismatchById = (db: ReadDb, id: string): MismatchRow | undefined =>
 export const stoppingMismatches = (db: ReadDb): MismatchRow[] => db.all<MismatchRow>(stopping);
 export const openMismatchOf = (db: ReadDb, jobId: string): MismatchRow | undefined =>
   db.one<MismatchRow>(openOfJob, { jobId });
+export const stoppingMismatchOf = (db: ReadDb, jobId: string): MismatchRow | undefined =>
+  db.one<MismatchRow>(stoppingOfJob, { jobId });
 export const mismatchStopping = (db: ReadDb, { profileId, kind, model }: PricedAlike): MismatchRow | undefined =>
   db.one<MismatchRow>(stoppingAlike, { profileId, kind, model });
 
