@@ -1,4 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
+import type { Job } from '../../shared/job.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { rememberJobs, useEntities } from '../app/index.ts';
 import { acting, aJob, fakeStudio, show, until } from '../testing/page.tsx';
 import { useKnownMedia } from './useMedia.ts';
@@ -33,4 +35,26 @@ it('what does not exist is asked for once', async () => {
   await until(() => expect(studio.callsOf('jobs.get')).toHaveLength(1));
   await acting(() => rememberJobs(many(0)));
   expect(studio.callsOf('jobs.get')).toHaveLength(1);
+});
+
+/** Bug: a reading that failed while the studio came back was never tried again. */
+it('what could not be read is read when the studio comes back, and what it did not have then is there', async () => {
+  let answer: Result<Job> = fail('unreachable', 'away');
+  const studio = fakeStudio({ 'jobs.get': () => answer });
+  const Facts = () => {
+    const { lookUp, jobs } = useKnownMedia([{ jobId: 'take' }]);
+    return <p>{`${lookUp({ jobId: 'take' }).status} ${jobs.get('take')?.state}`}</p>;
+  };
+  const comeBack = async () => {
+    await studio.link('lost');
+    await studio.link('up');
+  };
+  await show(<Facts />);
+  await until(() => expect(studio.callsOf('jobs.get')).toHaveLength(1));
+  answer = fail('not_found', 'none');
+  await comeBack();
+  await until(() => expect(document.body.textContent).toBe('missing undefined'));
+  answer = ok(aJob({ id: 'take', state: 'queued' }));
+  await comeBack();
+  await until(() => expect(document.body.textContent).toBe('pending queued'));
 });

@@ -1,7 +1,16 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LookUpMedia } from '../../shared/readiness.ts';
 import type { MediaRef } from '../../shared/request.ts';
-import { hold, isToBeRead, rememberAssets, rememberJobs, useActiveProfile, useEntities, useNow } from '../app/index.ts';
+import {
+  hold,
+  isToBeRead,
+  rememberAssets,
+  rememberJobs,
+  useActiveProfile,
+  useEntities,
+  useNow,
+  useStudio,
+} from '../app/index.ts';
 import { call } from '../client/index.ts';
 import { factsOf, type KnownMedia } from './facts.ts';
 
@@ -32,17 +41,25 @@ function useMissing(refs: readonly MediaRef[]): ReadonlySet<string> {
       .filter((entry) => entry !== '' && isToBeRead((entry.startsWith('asset ') ? assets : jobs).get(idOf(entry))))
       .join('\n'),
   );
+  // A reading that failed is tried again each time the studio comes back; it may have what it had not before.
+  const life = useStudio((state) => state.life);
   useEffect(() => {
     for (const entry of unknown.split('\n')) {
-      if (entry === '' || asking.current.has(entry)) continue;
-      asking.current.add(entry);
+      const question = `${life} ${entry}`;
+      if (entry === '' || asking.current.has(question)) continue;
+      asking.current.add(question);
       void read(entry).then((isGone) => {
-        asking.current.delete(entry);
-        if (isGone) setGone((before) => new Set(before).add(idOf(entry)));
+        asking.current.delete(question);
+        setGone((before) => withOrWithout(before, idOf(entry), isGone));
       });
     }
-  }, [unknown]);
+  }, [unknown, life]);
   return gone;
+}
+
+function withOrWithout(ids: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
+  if (ids.has(id) === isIn) return ids;
+  return new Set(isIn ? [...ids, id] : [...ids].filter((other) => other !== id));
 }
 
 const idOf = (entry: string): string => entry.slice(entry.indexOf(' ') + 1);

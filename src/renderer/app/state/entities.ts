@@ -4,6 +4,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { call, type StudioEvent } from '../../client/index.ts';
 import { newerOf } from './newest.ts';
+import { useStudio } from './studio.ts';
 
 /**
  * Jobs and assets that a page has shown, by id, kept fresh by events. Lists keep ids and read the things here, so that a change
@@ -134,14 +135,16 @@ function useHeld(id: string | undefined): void {
 export function useJob(id: string | undefined): Job | undefined {
   const job = useEntities((state) => (id === undefined ? undefined : state.jobs.get(id)));
   const missing = id !== undefined && isToBeRead(job);
+  // A reading that failed is tried again each time the studio comes back.
+  const life = useStudio((state) => state.life);
   useHeld(id);
   useEffect(() => {
     if (!missing) return;
-    void read(`job ${id}`, async () => {
+    void read(`job ${id} ${life}`, async () => {
       const answer = await call('jobs.get', { id });
       if (answer.ok) rememberJobs([answer.data]);
     });
-  }, [id, missing]);
+  }, [id, missing, life]);
   return job;
 }
 
@@ -149,13 +152,15 @@ export function useJob(id: string | undefined): Job | undefined {
 export function useAsset(id: string | undefined): Asset | undefined {
   const asset = useEntities((state) => (id === undefined ? undefined : state.assets.get(id)));
   const missing = id !== undefined && isToBeRead(asset);
+  // A reading that failed is tried again each time the studio comes back.
+  const life = useStudio((state) => state.life);
   useHeld(id);
   useEffect(() => {
     if (!missing) return;
-    void read(`asset ${id}`, async () => {
+    void read(`asset ${id} ${life}`, async () => {
       const answer = await call('library.get', { id });
       if (answer.ok) rememberAssets([answer.data]);
     });
-  }, [id, missing]);
+  }, [id, missing, life]);
   return asset;
 }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { QueueStatus } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
-import { ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
 import { aJob, anAsset, fakeStudio, show, until } from '../../testing/page.tsx';
-import { hold, patchEntities, rememberAssets, rememberJobs, useEntities, useJob } from './entities.ts';
+import { hold, patchEntities, rememberAssets, rememberJobs, useAsset, useEntities, useJob } from './entities.ts';
 import { patchStudio, readMoney, useStudio } from './studio.ts';
 import { useCall } from './useCall.ts';
 
@@ -73,6 +73,35 @@ describe('the cache of jobs and assets', () => {
     await studio.link('up');
     await until(() => expect(document.body.textContent).toBe('fetching'));
   });
+
+  /** Bug: the one reading after the studio came back failed, and the page stayed as old as it was for ever. */
+  it.each(['job', 'asset'])(
+    'a %s whose reading failed is read again when the studio comes back once more',
+    async (kind) => {
+      const Shown = () => {
+        const job = useJob(kind === 'job' ? 'j' : undefined);
+        const asset = useAsset(kind === 'asset' ? 'a' : undefined);
+        return <p>{job?.state ?? asset?.state}</p>;
+      };
+      let isAway = true;
+      const away = fail('unreachable', 'away');
+      const studio = fakeStudio({
+        'jobs.get': () => (isAway ? away : ok(done)),
+        'library.get': () => (isAway ? away : ok(anAsset({ id: 'a', state: 'local' }))),
+      });
+      const asked = () => studio.callsOf('jobs.get').length + studio.callsOf('library.get').length;
+      rememberJobs([fetching]);
+      rememberAssets([anAsset({ id: 'a', state: 'remote' })]);
+      await show(<Shown />);
+      await studio.link('lost');
+      await studio.link('up');
+      await until(() => expect(asked()).toBe(1));
+      isAway = false;
+      await studio.link('lost');
+      await studio.link('up');
+      await until(() => expect(document.body.textContent).toBe(kind === 'job' ? 'succeeded' : 'local'));
+    },
+  );
 });
 
 const status = (revision: number, running: number): QueueStatus => ({
