@@ -17,6 +17,13 @@ export function refusalCode(code: number, env: NodeJS.ProcessEnv = process.env):
   return env[LAUNCHED] ? own : code;
 }
 
+/**
+ * Whether someone reads what is said on stderr, so that no box has to say it: the launcher runs in a terminal, or is told to open
+ * nothing. A box would keep it from ending until someone finds and closes it.
+ */
+export const isReadInTerminal = (argv: string[], isTerminal: boolean, env: NodeJS.ProcessEnv = process.env): boolean =>
+  Boolean(env[LAUNCHED]) && (isTerminal || argv.includes('--no-open'));
+
 /** `ended`: it ran, or said why not. `reason`: this machine cannot run it, in one phrase. */
 export type ElectronEnd = { ended: number } | { reason: string };
 
