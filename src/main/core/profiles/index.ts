@@ -160,10 +160,21 @@ export class Profiles {
     if (refusal) return refusal;
     for (const secret of [input.botToken, ...given.map(([, value]) => value)]) if (secret) this.deps.hide(secret);
     const gone = headerSecrets(known).filter((secret) => !headerSecrets(profile).includes(secret));
-    const forgotten = await this.forget([...gone, ...(input.botToken === null ? [botName(id)] : [])]);
-    if (!forgotten.ok) return forgotten;
+    const before = { profile: this.saved.find((other) => other.id === id), rejected: this.rejected };
     const others = this.rejected.filter(({ told }) => told.id !== id);
+    // First the file: where it cannot be written, no secret is lost.
     this.write([...this.saved.filter((other) => other.id !== id), profile], others);
+    this.clients.drop(id);
+    const forgotten = await this.forget([...gone, ...(input.botToken === null ? [botName(id)] : [])]);
+    if (!forgotten.ok) {
+      // As it was, so that the next try knows what is still to be forgotten.
+      this.write(
+        [...this.saved.filter((other) => other.id !== id), ...(before.profile ? [before.profile] : [])],
+        [...this.rejected, ...before.rejected.filter(({ told }) => told.id === id)],
+      );
+      this.clients.drop(id);
+      return forgotten;
+    }
     if (input.botToken) await this.deps.keys.set(botName(id), input.botToken);
     for (const [header, value] of given) if (value !== null) await this.deps.keys.set(headerName(id, header), value);
     this.clients.drop(id);
