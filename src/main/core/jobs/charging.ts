@@ -35,10 +35,22 @@ export const ALIKE = `profile_id = $profileId AND kind IN (SELECT value FROM jso
 /** The answer to an acceptance may state a cost already; what the last one states counts. */
 export function keepStated(db: WriteDb, row: JobRow, stated: StatedCost | undefined): void {
   if (!stated) return;
-  row.stated_nano = stated.part ? null : (stated.nano ?? null);
-  row.stated_by = stated.by;
-  row.stated_as = stated.as;
-  db.run(statements.saveStated, { id: row.id, nano: row.stated_nano, by: row.stated_by, as: row.stated_as });
+  saveStated(db, row, stated.part ? null : (stated.nano ?? null), stated);
+}
+
+/** A further order is made: what the answer to the one before stated is not its cost. */
+export const forgetStated = (db: WriteDb, row: JobRow): void => saveStated(db, row, null, { by: null, as: null });
+
+function saveStated(
+  db: WriteDb,
+  row: JobRow,
+  nano: number | null,
+  { by, as }: { by: string | null; as: string | null },
+): void {
+  row.stated_nano = nano;
+  row.stated_by = by;
+  row.stated_as = as;
+  db.run(statements.saveStated, { id: row.id, nano, by, as });
 }
 
 /**

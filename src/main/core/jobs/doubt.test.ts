@@ -168,6 +168,23 @@ describe('doubt', () => {
     expect(sums(rig)).toMatchObject({ settledNano: VIDEO_NANO, uncertainNano: VIDEO_NANO, reservedNano: 0 });
   });
 
+  /** Bug: what the acceptance of an earlier order stated is charged for a later one that states nothing. */
+  test('sent again: what the first order stated is not the cost of the second', async () => {
+    const stated = { by: 'usage.cost', as: '1.7 USD', nano: 1_700_000_000 };
+    const first = { ...acceptance(new TestClock(), 'first'), stated };
+    const rig = start();
+    rig.script.submit = [first, acceptance(rig.clock, 'second')];
+    rig.script.poll = Array.from({ length: 60 }, () => ({ type: 'missing' as const }));
+    const { id } = await rig.enqueue(aVideo);
+    await rig.until(id, ({ state }) => state === 'uncertain');
+    rig.script.poll = [finished()];
+    await rig.engine.resolve(id, 'resend');
+    const { money } = await rig.untilEnd(id);
+    expect(money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO });
+    expect(money).not.toHaveProperty('statedNano');
+    expect(money).not.toHaveProperty('statedBy');
+  });
+
   test('sent again and refused: only the second order is known to cost nothing', async () => {
     const rig = start();
     rig.script.submit = [lostAnswer, refusal({ status: 400, kind: 'invalid' })];

@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { currentRun } from '../night/index.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 import { Announcer } from './announcer.ts';
+import { forgetStated } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { type EnqueueInput, judge, noNight, writeJobs } from './enqueue.ts';
 import { finishFetched } from './fetched.ts';
@@ -256,6 +257,7 @@ export class Engine {
     // It was let go once without a known price, and has been.
     letGoUnpriced(db, row, false);
     if (!advance(db, row, { type: 'resend' }, this.deps.clock.now(), { error: null, nextAt: null })) return notInDoubt;
+    forgetStated(db, row);
     leaveIfOver(this.deps, db, row);
     this.press([row.id]);
     reconsider(this.deps, db, row);
