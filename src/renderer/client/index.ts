@@ -23,6 +23,8 @@ let chosen: Transport | undefined;
 let stop: (() => void) | undefined;
 let link: LinkState = 'up';
 let wasUp = false;
+/** Something was asked before events could be heard: what changed since then has been missed. */
+let askedEarly = false;
 const opened: (() => void)[] = [];
 const eventListeners = new Set<EventListener>();
 const linkListeners = new Set<LinkListener>();
@@ -37,6 +39,8 @@ export function setTransport(next: Transport): void {
   stop?.();
   stop = undefined;
   link = 'up';
+  wasUp = false;
+  askedEarly = false;
   chosen = next;
   if (eventListeners.size + linkListeners.size > 0) listen();
 }
@@ -47,11 +51,13 @@ function listen(): void {
       for (const listener of [...eventListeners]) listener(event);
     },
     (state) => {
+      const isLate = state === 'up' && askedEarly;
       if (state === 'up') {
         wasUp = true;
+        askedEarly = false;
         for (const done of opened.splice(0)) done();
       }
-      if (state === link) return;
+      if (state === link && !isLate) return;
       link = state;
       for (const listener of [...linkListeners]) listener(state);
     },
@@ -63,6 +69,7 @@ export async function call<Name extends CallName>(
   name: Name,
   ...[input]: Record<string, never> extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>]
 ): Promise<Result<CallOutput<Name>>> {
+  askedEarly ||= !wasUp;
   return (await transport().call(name, input ?? {})) as Result<CallOutput<Name>>;
 }
 
@@ -73,7 +80,10 @@ export function onEvent(listener: EventListener): () => void {
   return () => eventListeners.delete(listener);
 }
 
-/** Hears when the studio is lost and found again; after `up` caches must be read anew, since events were missed. */
+/**
+ * Hears when the studio is lost and found again, and when it is found first if something was asked before; after `up` caches must be
+ * read anew, since events were missed.
+ */
 export function onLink(listener: LinkListener): () => void {
   linkListeners.add(listener);
   listen();
