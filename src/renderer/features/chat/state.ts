@@ -152,6 +152,9 @@ function flush(): void {
 
 const ENDED: readonly Message['state'][] = ['done', 'partial', 'failed'];
 
+/** It has been read, or is being read for the first time: an answer that is on its way may be older than what is told meanwhile. */
+const isKnown = (id: string): boolean => useChat.getState().threads.has(id) || reading.has(id);
+
 /** Patches the threads that have been read, while the page is open; it reads them again when it opens. */
 export function patchThreads(event: StudioEvent): void {
   if (event.type === 'chat.delta') {
@@ -162,13 +165,16 @@ export function patchThreads(event: StudioEvent): void {
   }
   if (event.type === 'message.changed') {
     const { message } = event;
-    if (!useChat.getState().threads.has(message.conversationId)) return;
+    if (!isKnown(message.conversationId)) return;
     reading.get(message.conversationId)?.heard.add(message.id);
-    patchThread(message.conversationId, (thread) => ({ ...thread, messages: withMessage(thread.messages, message) }));
+    // What an event tells is of the studio as it is now, though the thread has not been read from it yet.
+    patchThread(message.conversationId, (thread) => ({
+      ...thread,
+      life: thread.life ?? useStudio.getState().life,
+      messages: withMessage(thread.messages, message),
+    }));
   }
-  if (event.type === 'conversation.changed' && useChat.getState().threads.has(event.conversationId)) {
-    void readThread(event.conversationId);
-  }
+  if (event.type === 'conversation.changed' && isKnown(event.conversationId)) void readThread(event.conversationId);
 }
 
 function withMessage(messages: readonly Message[], message: Message): readonly Message[] {
