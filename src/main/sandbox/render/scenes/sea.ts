@@ -171,7 +171,10 @@ function foamOf({ random: r, noise }: Kit): Fleck[] {
 
 const FOAM_TONES = ['rgba(206,218,212,.08)', 'rgba(218,226,218,.17)', 'rgba(236,240,232,.3)'] as const;
 
-/** The flecks move away towards the horizon; three tones are three fills. */
+/** So many flecks are one path: what filling costs grows with the square of what crosses a line of the path. */
+const TOGETHER = 24;
+
+/** The flecks move away towards the horizon. */
 function drawFoam(
   pen: Pen,
   foam: Fleck[],
@@ -183,8 +186,15 @@ function drawFoam(
   FOAM_TONES.forEach((tone, index) => {
     pen.fillStyle = tone;
     pen.beginPath();
+    let together = 0;
     for (const { side, far, size, tone: own } of foam) {
       if (own !== index) continue;
+      if (together === TOGETHER) {
+        pen.fill();
+        pen.beginPath();
+        together = 0;
+      }
+      together += 1;
       const near = (1 - ((far + second * 0.045) % 1)) ** 1.7;
       const x = centre + side * Math.min(W, unit * 1.78) * (0.008 + 0.33 * near);
       const radius = (0.5 + 4.6 * near) * size * (unit / 720);
