@@ -10,7 +10,8 @@ export interface ClientsDeps {
 
 /**
  * One client for each profile, made when it is first asked for. Each change of a profile begins a new generation: a client that was
- * being made meanwhile, from what was there before, is thrown away and made again.
+ * being made meanwhile, from what was there before, is thrown away and made again. None is made while a change is under way: it would
+ * pair the address of one state with the secrets of the other.
  */
 export class Clients {
   private readonly deps: ClientsDeps;
@@ -19,6 +20,8 @@ export class Clients {
   private readonly keyless = new Map<string, Gateway>();
   private readonly generations = new Map<string, number>();
   private readonly retiring = new Set<Gateway>();
+  /** The last change of each profile that is under way; the others wait in line before it. */
+  private readonly changes = new Map<string, Promise<void>>();
 
   constructor(deps: ClientsDeps) {
     this.deps = deps;
@@ -27,6 +30,7 @@ export class Clients {
   /** `null`: there is no such profile; `'no key'`: it cannot be asked yet. */
   async get(id: string): Promise<Gateway | 'no key' | null> {
     for (;;) {
+      await this.changes.get(id);
       const known = this.keyed.get(id);
       if (known) return known;
       const profile = this.deps.profile(id);
@@ -56,8 +60,24 @@ export class Clients {
     return gateway;
   }
 
+  /** Runs one change of a profile and its secrets, after those before it. Whoever asks for a client meanwhile waits for its end. */
+  async change<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const before = this.changes.get(id);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.changes.set(id, promise);
+    if (before) await before;
+    this.drop(id);
+    try {
+      return await work();
+    } finally {
+      this.drop(id);
+      if (this.changes.get(id) === promise) this.changes.delete(id);
+      resolve();
+    }
+  }
+
   /** The next call opens a client with what the profile says now. Requests under way end on the old one, which then is closed. */
-  drop(id: string): void {
+  private drop(id: string): void {
     this.generations.set(id, (this.generations.get(id) ?? 0) + 1);
     for (const clients of [this.keyed, this.keyless]) {
       const gateway = clients.get(id);

@@ -13,9 +13,11 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { Gateway, OpenGateway, Secrets } from '../gateway/index.ts';
 import type { Ids, KeyStore, SettingsStore } from '../ports.ts';
+import { changeSecrets, type SecretChanges } from './changeSecrets.ts';
 import { Clients } from './clients.ts';
 import { type ProfilePatch, patchedProfile, refusedHeaders } from './patch.ts';
-import { type Rejected, readProfiles, readSettings } from './stored.ts';
+import { botName, headerName, headerSecrets, isSecretOf } from './secretNames.ts';
+import { type Rejected, readProfiles, readSettings, type StoredProfiles, storedForm } from './stored.ts';
 
 /** The user's gateways and settings. Secrets are in the key store only; clients are made once per profile and dropped when it changes. */
 
@@ -45,8 +47,7 @@ export class Profiles {
   private readonly deps: ProfilesDeps;
   private readonly clients: Clients;
   private reading: Promise<unknown> | undefined;
-  private saved: Profile[];
-  private rejected: Rejected[];
+  private entries: StoredProfiles;
   private settings: Settings;
   private rejectedSettings: Record<string, unknown>;
 
@@ -57,9 +58,7 @@ export class Profiles {
       profile: (id) => this.get(id),
       secrets: (profile) => this.secretsOf(profile),
     });
-    const read = readProfiles(deps.settings.read('profiles'));
-    this.saved = read.profiles;
-    this.rejected = read.rejected;
+    this.entries = readProfiles(deps.settings.read('profiles'));
     const { settings, rejected } = readSettings(deps.settings.read('settings'));
     this.settings = settings;
     this.rejectedSettings = rejected;
@@ -99,11 +98,11 @@ export class Profiles {
     return this.reading;
   }
 
-  /** The one way in which a secret comes out of the key store. */
+  /** The one way in which a secret comes out of the key store. One whose change did not end counts as missing until it is given anew. */
   private async secret(name: string): Promise<{ value: string; place: KeyPlace } | null> {
     const found = await this.deps.keys.get(name);
     if (found) this.deps.hide(found.value);
-    return found;
+    return this.entries.changing.includes(name) ? null : found;
   }
 
   /** All that a client of this profile sends; null where the key or the value of a header is missing. */
@@ -149,6 +148,10 @@ export class Profiles {
    */
   async save(input: ProfilePatch): Promise<Result<ProfileView>> {
     const id = input.id ?? this.deps.ids.id('profile');
+    return this.clients.change(id, () => this.saveAs(id, input));
+  }
+
+  private async saveAs(id: string, input: ProfilePatch): Promise<Result<ProfileView>> {
     const known = this.get(id);
     const damaged = this.rejected.find(({ told }) => told.id === id)?.raw as object | undefined;
     const patched = patchedProfile(known ?? damaged ?? {}, input);
@@ -159,32 +162,43 @@ export class Profiles {
     const refusal = refusedHeaders(profile, given, known, this.saved);
     if (refusal) return refusal;
     for (const secret of [input.botToken, ...given.map(([, value]) => value)]) if (secret) this.deps.hide(secret);
-    const gone = headerSecrets(known).filter((secret) => !headerSecrets(profile).includes(secret));
-    const before = { profile: this.saved.find((other) => other.id === id), rejected: this.rejected };
     const others = this.rejected.filter(({ told }) => told.id !== id);
-    // First the file: where it cannot be written, no secret is lost.
-    this.write([...this.saved.filter((other) => other.id !== id), profile], others);
-    this.clients.drop(id);
-    const forgotten = await this.forget([...gone, ...(input.botToken === null ? [botName(id)] : [])]);
-    if (!forgotten.ok) {
-      // As it was, so that the next try knows what is still to be forgotten.
-      this.write(
-        [...this.saved.filter((other) => other.id !== id), ...(before.profile ? [before.profile] : [])],
-        [...this.rejected, ...before.rejected.filter(({ told }) => told.id === id)],
-      );
-      this.clients.drop(id);
-      return forgotten;
+    const saved = [...this.saved.filter((other) => other.id !== id), profile];
+    const changed = await this.writeWithSecrets(saved, others, secretChanges(known, profile, input));
+    return changed.ok ? ok(await this.view(this.get(id) ?? profile)) : changed;
+  }
+
+  /**
+   * Profiles and secrets together. First the file: where it cannot be written, no secret is lost. Where the key store refuses, the file
+   * is as it was. It names the secrets that are being changed, so that a kill in between leaves none that goes to another address.
+   */
+  private async writeWithSecrets(
+    profiles: Profile[],
+    rejected: Rejected[],
+    changes: SecretChanges,
+  ): Promise<Result<null>> {
+    const before = this.entries;
+    const changing = before.changing.filter((name) => !changes.has(name));
+    const marked = [...changes.keys()].filter((name) => profiles.some(({ id }) => isSecretOf(id, name)));
+    this.write({ profiles, rejected, changing: [...changing, ...marked] });
+    try {
+      await changeSecrets(this.deps.keys, changes);
+    } catch {
+      this.write(before);
+      return keychainHolds;
     }
-    if (input.botToken) await this.deps.keys.set(botName(id), input.botToken);
-    for (const [header, value] of given) if (value !== null) await this.deps.keys.set(headerName(id, header), value);
-    this.clients.drop(id);
-    return ok(await this.view(this.get(id) ?? profile));
+    if (marked.length > 0) this.write({ ...this.entries, changing });
+    return ok(null);
   }
 
   /** Replaces a profile's price book; the sandbox keeps one of its own too. Called by the price book, which knows what follows from it. */
   writePrices(id: string, prices: Price[]): void {
     const profile = this.get(id);
-    if (profile) this.write([...this.saved.filter((other) => other.id !== id), { ...profile, prices }]);
+    if (!profile) return;
+    this.write({
+      ...this.entries,
+      profiles: [...this.saved.filter((other) => other.id !== id), { ...profile, prices }],
+    });
   }
 
   activate(id: string): Result<{ activeId: string }> {
@@ -195,47 +209,39 @@ export class Profiles {
 
   async remove(id: string): Promise<Result<null>> {
     if (this.isBuiltin(id)) return fail('wrong_state', 'The sandbox cannot be removed.');
-    const profile = this.get(id);
-    const others = this.rejected.filter(({ told }) => told.id !== id);
-    if (!profile && others.length === this.rejected.length) return noSuchProfile;
-    const open = this.deps.openJobs(id);
-    if (open > 0) return fail('wrong_state', stillNeeded(open));
-    const forgotten = await this.forget([id, botName(id), ...headerSecrets(profile)]);
-    if (!forgotten.ok) return forgotten;
-    this.write(
-      this.saved.filter((other) => other.id !== id),
-      others,
-    );
-    this.clients.drop(id);
-    if (this.settings.activeProfileId === id) this.patchSettings({ activeProfileId: SANDBOX_PROFILE_ID });
-    return ok(null);
+    return this.clients.change(id, async () => {
+      const profile = this.get(id);
+      const others = this.rejected.filter(({ told }) => told.id !== id);
+      if (!profile && others.length === this.rejected.length) return noSuchProfile;
+      const open = this.deps.openJobs(id);
+      if (open > 0) return fail('wrong_state', stillNeeded(open));
+      const left = this.saved.filter((other) => other.id !== id);
+      const secrets = [id, botName(id), ...headerSecrets(profile)];
+      const removed = await this.writeWithSecrets(left, others, new Map(secrets.map((name) => [name, null])));
+      if (!removed.ok) return removed;
+      if (this.settings.activeProfileId === id) this.patchSettings({ activeProfileId: SANDBOX_PROFILE_ID });
+      return ok(null);
+    });
   }
 
   async setKey(id: string, apiKey: string): Promise<Result<{ stored: KeyPlace }>> {
-    if (!this.get(id)) return noSuchProfile;
-    if (isInProfile(this.saved, apiKey)) return keyInProfile;
-    this.deps.hide(apiKey);
-    const stored = await this.deps.keys.set(id, apiKey);
-    this.clients.drop(id);
-    return ok({ stored });
+    return this.clients.change(id, async () => {
+      if (!this.get(id)) return noSuchProfile;
+      if (isInProfile(this.saved, apiKey)) return keyInProfile;
+      this.deps.hide(apiKey);
+      return ok({ stored: await this.deps.keys.set(id, apiKey) });
+    });
   }
 
   async forgetKey(id: string): Promise<Result<null>> {
-    const forgotten = await this.forget([id]);
-    this.clients.drop(id);
-    return forgotten;
-  }
-
-  private async forget(names: readonly string[]): Promise<Result<null>> {
-    try {
-      for (const name of names) await this.deps.keys.forget(name);
-      return ok(null);
-    } catch {
-      return fail(
-        'wrong_state',
-        'The keychain does not let go of the key: unlock it and try again. It is still stored.',
-      );
-    }
+    return this.clients.change(id, async () => {
+      try {
+        await this.deps.keys.forget(id);
+        return ok(null);
+      } catch {
+        return keychainHolds;
+      }
+    });
   }
 
   /** `null`: there is no such profile; `'no key'`: it cannot be asked yet. */
@@ -256,10 +262,17 @@ export class Profiles {
   }
 
   /** First to the file, then here: after a refusal, such as of a full disk, what is shown is what is there. */
-  private write(profiles: Profile[], rejected = this.rejected): void {
-    this.deps.settings.write('profiles', [...profiles, ...rejected.map(({ raw }) => raw)]);
-    this.saved = profiles;
-    this.rejected = rejected;
+  private write(entries: StoredProfiles): void {
+    this.deps.settings.write('profiles', storedForm(entries));
+    this.entries = entries;
+  }
+
+  private get saved(): Profile[] {
+    return this.entries.profiles;
+  }
+
+  private get rejected(): Rejected[] {
+    return this.entries.rejected;
   }
 
   getSettings(): Settings {
@@ -292,10 +305,24 @@ const keyInProfile = fail(
 );
 
 const noSuchProfile = fail('not_found', 'There is no such profile.');
-const botName = (id: string): string => `${id}:bot`;
-const headerName = (id: string, header: string): string => `${id}:header:${header.toLowerCase()}`;
-const headerSecrets = (profile: Profile | undefined): string[] =>
-  Object.keys(profile?.extraHeaders ?? {}).map((header) => headerName(profile?.id ?? '', header));
+
+const keychainHolds = fail(
+  'wrong_state',
+  'The keychain does not let go of the key: unlock it and try again. It is still stored.',
+);
+
+/** What a save sets and forgets: the bot token and values that are given, and those of headers that are gone. */
+function secretChanges(known: Profile | undefined, profile: Profile, input: ProfilePatch): SecretChanges {
+  const left = headerSecrets(profile);
+  const gone = headerSecrets(known).filter((secret) => !left.includes(secret));
+  const given = Object.entries(input.extraHeaders ?? {}).filter(([, value]) => value !== null);
+  return new Map<string, string | null>([
+    ...gone.map((secret) => [secret, null] as const),
+    ...(input.botToken === undefined ? [] : [[botName(profile.id), input.botToken] as const]),
+    ...given.map(([header, value]) => [headerName(profile.id, header), value] as const),
+  ]);
+}
+
 const isInProfile = (saved: readonly Profile[], secret: string): boolean =>
   saved.some((profile) => JSON.stringify(profile).includes(secret));
 

@@ -1,22 +1,35 @@
 import { expect, it } from 'vitest';
 import { countingIds, memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.ts';
 import type { Profile } from '../../../shared/profile.ts';
-import type { Gateway } from '../gateway/index.ts';
+import type { Gateway, Secrets } from '../gateway/index.ts';
+import type { KeyStore, SettingsStore } from '../ports.ts';
 import { Profiles } from './index.ts';
 
 /** A save that goes wrong halfway: between the file and the keychain. */
 
 const HEADER = 'p:header:x-team';
 
-async function scene() {
-  const keys = memoryKeys({ p: 'sk-one-0123456789', 'p:bot': 'bot-0123456789' });
-  const settings = memorySettings();
-  const faults: { write?: Error; forget?: Promise<void> } = {};
+interface Faults {
+  write?: Error;
+  /** What every change of a secret waits for. */
+  slow?: Promise<void>;
+  /** The secret that the keychain does not let go. */
+  stuck?: string;
+}
+
+function start(keys: KeyStore, settings: SettingsStore) {
+  const faults: Faults = {};
+  const opened: { baseUrl: string; secrets: Secrets }[] = [];
   const profiles = new Profiles({
     keys: {
       ...keys,
+      set: async (name, value) => {
+        await faults.slow;
+        return keys.set(name, value);
+      },
       forget: async (name) => {
-        await faults.forget;
+        await faults.slow;
+        if (name === faults.stuck) throw new Error('locked');
         await keys.forget(name);
       },
     },
@@ -28,12 +41,22 @@ async function scene() {
       },
     },
     ids: countingIds(),
-    openGateway: ({ baseUrl }: Profile) => ({ baseUrl, retire: async () => undefined }) as unknown as Gateway,
+    openGateway: ({ baseUrl }: Profile, secrets: Secrets) => {
+      opened.push({ baseUrl, secrets });
+      return { baseUrl, retire: async () => undefined } as unknown as Gateway;
+    },
     hide: () => undefined,
     openJobs: () => 0,
   });
-  await profiles.save({ id: 'p', baseUrl: 'http://old.example', extraHeaders: { 'X-Team': 'blue-0123456789' } });
-  return { profiles, keys, faults, settings };
+  return { profiles, faults, opened, settings };
+}
+
+async function scene() {
+  const keys = memoryKeys({ p: 'sk-one-0123456789', 'p:bot': 'bot-0123456789' });
+  const settings = memorySettings();
+  const run = start(keys, settings);
+  await run.profiles.save({ id: 'p', baseUrl: 'http://old.example', extraHeaders: { 'X-Team': 'blue-0123456789' } });
+  return { ...run, keys, restart: () => start(keys, settings) };
 }
 
 /** Bug: the secrets were forgotten first; on a full disk the profile still named a header whose value was gone. */
@@ -48,30 +71,107 @@ it('a file that cannot be written loses no secret', async () => {
   expect(profiles.get('p')?.extraHeaders).toEqual({ 'X-Team': null });
 });
 
-/** Bug: while the keychain took its time, requests still went where the profile no longer points. */
-it('a client asked for while the keychain forgets is one of the new profile', async () => {
-  const { profiles, faults } = await scene();
+/** Bug: while the keychain took its time, requests went to the new address with the secrets of the old one. */
+it.each<{ botToken?: string | null; extraHeaders?: Record<string, string> }>([
+  { botToken: 'bot-new-0123456789' },
+  { extraHeaders: { 'X-Team': 'green-0123456789' } },
+  { extraHeaders: {} },
+  { botToken: null },
+])('a client asked for while %j is being stored has the new address with the new secrets', async (change) => {
+  const { profiles, faults, opened } = await scene();
   await profiles.gatewayFor('p');
   const { promise, resolve } = Promise.withResolvers<void>();
-  faults.forget = promise;
-  const saving = profiles.save({ id: 'p', baseUrl: 'http://new.example', extraHeaders: {} });
-  expect(await profiles.gatewayFor('p')).toMatchObject({ baseUrl: 'http://new.example' });
+  faults.slow = promise;
+  const saving = profiles.save({ id: 'p', baseUrl: 'http://new.example', ...change });
+  const asked = [profiles.gatewayFor('p'), profiles.gatewayForTest('p')];
+  await new Promise((turn) => setImmediate(turn));
   resolve();
   expect(await saving).toMatchObject({ ok: true });
+  await Promise.all(asked);
+  const headers = change.extraHeaders ?? { 'X-Team': 'blue-0123456789' };
+  const botToken = change.botToken === null ? undefined : (change.botToken ?? 'bot-0123456789');
+  expect(opened.map(({ baseUrl }) => baseUrl)).toEqual(['http://old.example', 'http://new.example']);
+  expect(opened.at(-1)?.secrets).toEqual({
+    apiKey: 'sk-one-0123456789',
+    headers,
+    ...(botToken === undefined ? {} : { botToken }),
+  });
+});
+
+/** Bug: killed between the file and the keychain, the new address got the old bot token at the next start. */
+it('a kill between the file and the keychain leaves no secret that goes to another address', async () => {
+  const { profiles, faults, restart } = await scene();
+  faults.slow = new Promise(() => undefined);
+  void profiles.save({
+    id: 'p',
+    baseUrl: 'http://new.example',
+    botToken: 'bot-new-0123456789',
+    extraHeaders: { 'X-Team': 'green-0123456789' },
+  });
+  const next = restart();
+  const { profiles: listed } = await next.profiles.list();
+  expect(listed).toMatchObject([{ baseUrl: 'http://new.example', hasBotToken: false, missingHeaders: ['X-Team'] }]);
+  expect(await next.profiles.gatewayFor('p')).toBe('no key');
+  await next.profiles.save({ id: 'p', name: 'Another name' });
+  expect(await next.profiles.gatewayFor('p')).toBe('no key');
+  await next.profiles.save({ id: 'p', botToken: 'bot-2-0123456789', extraHeaders: { 'X-Team': 'red-0123456789' } });
+  await next.profiles.gatewayFor('p');
+  expect(next.opened.at(-1)).toMatchObject({
+    secrets: { botToken: 'bot-2-0123456789', headers: { 'X-Team': 'red-0123456789' } },
+  });
+  expect(JSON.stringify(next.settings.read('profiles'))).not.toContain('secretsChanging');
+});
+
+/** Bug: the secrets were forgotten first; on a full disk the profile was shown without its key. */
+it('a removal that cannot be written loses no secret', async () => {
+  const { profiles, keys, faults } = await scene();
+  faults.write = new Error('ENOSPC');
+  await expect(profiles.remove('p')).rejects.toThrow('ENOSPC');
+  expect(await Promise.all(['p', 'p:bot', HEADER].map(async (name) => (await keys.get(name)) !== null))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect((await profiles.list()).profiles).toMatchObject([{ id: 'p', key: 'memory', hasBotToken: true }]);
+});
+
+/** Bug: what had been forgotten before the keychain refused was gone, and the profile still there. */
+it('a removal that the keychain refuses halfway puts back what it has forgotten', async () => {
+  const { profiles, faults, settings } = await scene();
+  faults.stuck = 'p:bot';
+  expect(await profiles.remove('p')).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+  expect((await profiles.list()).profiles).toMatchObject([
+    { id: 'p', key: 'memory', hasBotToken: true, missingHeaders: [] },
+  ]);
+  expect(settings.read('profiles')).toMatchObject([{ id: 'p' }]);
+  delete faults.stuck;
+  expect(await profiles.remove('p')).toMatchObject({ ok: true });
+  expect(settings.read('profiles')).toEqual([]);
+});
+
+/** Bug: a save that failed late wrote over what another had saved meanwhile. */
+it('of two saves at once the second begins where the first ended', async () => {
+  const { profiles, faults } = await scene();
+  faults.slow = Promise.reject(new Error('locked'));
+  const first = profiles.save({ id: 'p', name: 'First', extraHeaders: {} });
+  const second = profiles.save({ id: 'p', baseUrl: 'http://new.example' });
+  expect([(await first).ok, (await second).ok]).toEqual([false, true]);
+  expect(profiles.get('p')).toMatchObject({ name: 'old.example', baseUrl: 'http://new.example' });
+  expect(profiles.get('p')?.extraHeaders).toEqual({ 'X-Team': null });
 });
 
 it('a keychain that does not let go leaves the profile as it was, and the next try forgets', async () => {
   const { profiles, keys, faults, settings } = await scene();
   const refused = Promise.reject(new Error('locked'));
   refused.catch(() => undefined);
-  faults.forget = refused;
+  faults.slow = refused;
   expect(await profiles.save({ id: 'p', name: 'New', extraHeaders: {} })).toMatchObject({
     ok: false,
     error: { code: 'wrong_state' },
   });
   expect(profiles.get('p')).toMatchObject({ name: 'old.example', extraHeaders: { 'X-Team': null } });
   expect(settings.read('profiles')).toMatchObject([{ id: 'p', name: 'old.example' }]);
-  delete faults.forget;
+  delete faults.slow;
   expect(await profiles.save({ id: 'p', extraHeaders: {} })).toMatchObject({ ok: true });
   expect(await keys.get(HEADER)).toBeNull();
 });

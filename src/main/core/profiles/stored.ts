@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Profile, profileSchema, type UnreadableProfile } from '../../../shared/profile.ts';
 import { parseInput } from '../../../shared/result.ts';
 import { type Settings, settingsSchema } from '../../../shared/settings.ts';
+import { isSecretOf } from './secretNames.ts';
 
 /** Entries of the settings file, each read by itself: one that is damaged takes no other with it, and is kept as it is. */
 
@@ -12,17 +13,42 @@ export interface Rejected {
 
 const storedProfile = profileSchema.required({ id: true, name: true });
 
-export function readProfiles(value: unknown): { profiles: Profile[]; rejected: Rejected[] } {
+/**
+ * In an entry: the names of secrets that were being changed when it was written. Where that did not end, because the program was
+ * killed, they may belong to the address that stood there before.
+ */
+const CHANGING = 'secretsChanging';
+
+export interface StoredProfiles {
+  profiles: Profile[];
+  rejected: Rejected[];
+  /** Names of secrets of which nobody knows whether they are of this profile as it is. */
+  changing: string[];
+}
+
+export function readProfiles(value: unknown): StoredProfiles {
   const profiles: Profile[] = [];
   const rejected: Rejected[] = [];
+  const changing: string[] = [];
   const entries = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
   for (const raw of entries) {
+    const names = typeof raw === 'object' && raw !== null ? (raw as { [CHANGING]?: unknown })[CHANGING] : undefined;
+    if (Array.isArray(names)) changing.push(...names.filter((name) => typeof name === 'string'));
     const read = parseInput(storedProfile, raw);
     if (read.ok && !profiles.some(({ id }) => id === read.data.id)) profiles.push(read.data);
     else rejected.push({ raw, told: toldOf(raw, read.ok ? TWICE : read.error) });
   }
-  return { profiles, rejected };
+  return { profiles, rejected, changing };
 }
+
+/** As they go into the file. */
+export const storedForm = ({ profiles, rejected, changing }: StoredProfiles): unknown[] => [
+  ...profiles.map((profile) => {
+    const own = changing.filter((name) => isSecretOf(profile.id, name));
+    return own.length === 0 ? profile : { ...profile, [CHANGING]: own };
+  }),
+  ...rejected.map(({ raw }) => raw),
+];
 
 const TWICE = { message: 'id: is there twice', data: { field: 'id' } };
 

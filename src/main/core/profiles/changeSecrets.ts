@@ -1,0 +1,21 @@
+import type { KeyStore } from '../ports.ts';
+
+/** `null`: it is to be forgotten. */
+export type SecretChanges = ReadonlyMap<string, string | null>;
+
+/** Changes secrets, all or none: where the key store refuses one, those before it are put back, and the refusal is thrown. */
+export async function changeSecrets(keys: KeyStore, changes: SecretChanges): Promise<void> {
+  const undo: (() => Promise<unknown>)[] = [];
+  try {
+    for (const [name, value] of changes) {
+      const old = await keys.get(name);
+      const isKept = old !== null && old.place !== 'environment';
+      undo.unshift(() => (isKept ? keys.set(name, old.value) : keys.forget(name)));
+      if (value === null) await keys.forget(name);
+      else await keys.set(name, value);
+    }
+  } catch (error) {
+    for (const putBack of undo) await putBack().catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,10 @@
+import type { Profile } from '../../../shared/profile.ts';
+
+/** Under which names the key store has the secrets of a profile; its key stands under its id. */
+export const botName = (id: string): string => `${id}:bot`;
+export const headerName = (id: string, header: string): string => `${id}:header:${header.toLowerCase()}`;
+
+export const headerSecrets = (profile: Profile | undefined): string[] =>
+  Object.keys(profile?.extraHeaders ?? {}).map((header) => headerName(profile?.id ?? '', header));
+
+export const isSecretOf = (id: string, name: string): boolean => name === id || name.startsWith(`${id}:`);
