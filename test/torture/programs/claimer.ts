@@ -1,5 +1,6 @@
 import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
 import type { GatewayError } from '../../../src/main/core/gateway/index.ts';
+import { withAffordable } from '../../../src/main/core/jobs/affordable.ts';
 import { finishFetched } from '../../../src/main/core/jobs/fetched.ts';
 import * as outcomes from '../../../src/main/core/jobs/outcomes.ts';
 import { rowById } from '../../../src/main/core/jobs/records.ts';
@@ -7,7 +8,7 @@ import type { JobRow } from '../../../src/main/core/jobs/row.ts';
 import { claim } from '../../../src/main/core/jobs/scheduler.ts';
 import * as statements from '../../../src/main/core/jobs/statements.ts';
 import { reconsider } from '../../../src/main/core/jobs/waiting.ts';
-import { Poster, roomUnderCaps } from '../../../src/main/core/ledger/index.ts';
+import { Poster } from '../../../src/main/core/ledger/index.ts';
 import { openStore, type Store, sql, type WriteDb } from '../../../src/main/core/store/index.ts';
 import { createIds } from '../../../src/main/hosts/common/ids.ts';
 import { silentLog } from '../../helpers/testPorts.ts';
@@ -74,8 +75,9 @@ function round(deps: Deps, store: Store, random: () => number): number {
 /** What waits for money is looked at again, as the scheduler does when money was given back. */
 function retryPoor(deps: Deps, store: Store): number {
   return store.transaction((db) => {
-    const room = Math.min(Number.MAX_SAFE_INTEGER, roomUnderCaps(db, false, deps.clock.now()));
-    return db.all<JobRow>(statements.affordable, { play: 0, room }).filter((row) => reconsider(deps, db, row)).length;
+    let changed = 0;
+    for (const row of withAffordable(db, deps.clock.now(), [])) if (reconsider(deps, db, row)) changed += 1;
+    return changed;
   });
 }
 

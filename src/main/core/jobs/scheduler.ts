@@ -1,7 +1,8 @@
 import type { Gateway } from '../gateway/index.ts';
-import { dayOf, isSetAside, mismatchStopping, roomUnderCaps } from '../ledger/index.ts';
+import { dayOf, isSetAside, mismatchStopping } from '../ledger/index.ts';
 import { mayRun } from '../night/index.ts';
-import type { ReadDb, WriteDb } from '../store/index.ts';
+import type { WriteDb } from '../store/index.ts';
+import { nextAffordable, withAffordable } from './affordable.ts';
 import { pricedLike } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { inputsOf } from './inputs.ts';
@@ -136,19 +137,20 @@ export class Scheduler {
     const stale = isNewDay
       ? read.all<JobRow>(statements.reservedBefore, { time: new Date(now).setHours(0, 0, 0, 0) })
       : [];
-    const waiting = [
-      ...read.all<JobRow>(statements.releasable, { now }),
-      // A new day or month has caps that nothing counts against yet.
-      ...(this.budgetsMoved || isNewDay ? affordable(read, now) : []),
-    ];
+    const due = read.all<JobRow>(statements.releasable, { now });
+    // A new day or month has caps that nothing counts against yet.
+    const looksAtMoney = (this.budgetsMoved || isNewDay) && nextAffordable(read, now) !== undefined;
     const changed =
-      waiting.length + stale.length === 0
+      due.length + stale.length === 0 && !looksAtMoney
         ? []
         : transaction((db) => {
             // The new day is shared out in the order of the queue: nobody keeps a place by what counted to yesterday.
             for (const row of stale) this.deps.poster.release(db, row, 'a new day');
-            const inOrder = [...stale, ...waiting].sort((a, b) => a.position - b.position);
-            return inOrder.filter((row) => reconsider(this.deps, db, row)).map(({ id }) => id);
+            const inOrder = [...stale, ...due].sort((a, b) => a.position - b.position);
+            const rows = looksAtMoney || isNewDay ? withAffordable(db, now, inOrder) : inOrder;
+            const ids: string[] = [];
+            for (const row of rows) if (reconsider(this.deps, db, row)) ids.push(row.id);
+            return ids;
           });
     // Only now: on a full disk all of it is still to be done.
     this.day = dayOf(now);
@@ -257,13 +259,6 @@ function claimOne(
   db.run(statements.insertAttempt, { id: row.id, at: now });
   const inputs = inputsOf(db, requestOf(row));
   if (inputs.length > 0) db.run(statements.saveInputs, { id: row.id, inputs: JSON.stringify(inputs) });
-}
-
-function affordable(db: ReadDb, now: number): JobRow[] {
-  return [false, true].flatMap((play) => {
-    const room = Math.min(Number.MAX_SAFE_INTEGER, roomUnderCaps(db, play, now));
-    return room > 0 ? db.all<JobRow>(statements.affordable, { play: play ? 1 : 0, room }) : [];
-  });
 }
 
 /** The gateway answers again: those that waited for it go on at once, in their order. */

@@ -108,12 +108,6 @@ export const reservedBefore = sql(
   'jobs.reservedBefore',
   `SELECT * FROM jobs WHERE state = 'queued' AND reserved_at < $time ORDER BY position`,
 );
-/** Blocked for money on one side and small enough now: of a night's thousands the others are not even looked at. */
-export const affordable = sql(
-  'jobs.affordable',
-  `SELECT * FROM jobs WHERE state = 'blocked' AND reason = 'budget' AND play = $play AND estimate_nano - reserved_nano <= $room
-   ORDER BY position`,
-);
 export const inState = sql('jobs.inState', 'SELECT * FROM jobs WHERE state = $state ORDER BY position');
 const LOOKED_AT = 'id, state, profile_id, remote, progress, missing_since, uncertain_nano, unpriced_doubt, created_at';
 export const lookedAt = sql('jobs.lookedAt', `SELECT ${LOOKED_AT} FROM jobs WHERE id = $id`);

@@ -109,7 +109,7 @@ export interface Spender {
   floorNano: Nano;
 }
 
-/** A hard cap that is in the way, and what it lets through at most. */
+/** A hard cap, what has to be left of it, and what counts against it. */
 export type BrokenCap = Omit<Budget, 'hardNano' | 'softNano'> & { hardNano: Nano; floorNano: Nano };
 
 /**
@@ -117,18 +117,40 @@ export type BrokenCap = Omit<Budget, 'hardNano' | 'softNano'> & { hardNano: Nano
  * is broken. Read inside the transaction that reserves or claims.
  */
 export function brokenCap(db: ReadDb, spender: Spender, extraNano: Nano | null, at: number): BrokenCap | undefined {
-  const { play } = spender;
-  const rows = db
-    .all<BudgetRow>(allBudgets, { play: play ? 1 : 0, runId: spender.runId })
-    .filter((row) => row.scope !== 'project' || row.key === spender.projectId);
-  for (const row of rows) {
-    if (row.hard_nano === null) continue;
-    const floorNano = isPeriod(row) ? spender.floorNano : 0;
-    const used = usedBy(db, row, play, at);
-    if (extraNano === null || countedNano(used) + extraNano > row.hard_nano - floorNano)
-      return { ...ownerOf(row), hardNano: row.hard_nano, floorNano, used };
-  }
-  return undefined;
+  return capsOver(db, spender, at).find((cap) => !fitsUnder(cap, countedNano(cap.used), extraNano));
+}
+
+/** The most that still fits under every hard cap that concerns it at that time; Infinity where there is none. */
+export const roomFor = (db: ReadDb, spender: Spender, at: number): Nano =>
+  Math.min(
+    Infinity,
+    ...capsOver(db, spender, at).map(({ hardNano, floorNano, used }) => hardNano - floorNano - countedNano(used)),
+  );
+
+/** The rule of a hard cap, for the claim as for what is worked out beforehand; what has no known price (`null`) fits under none. */
+export const fitsUnder = (
+  { hardNano, floorNano }: Pick<BrokenCap, 'hardNano' | 'floorNano'>,
+  counted: Nano,
+  extraNano: Nano | null,
+): boolean => extraNano !== null && counted + extraNano <= hardNano - floorNano;
+
+/** The hard caps that concern it, with what counts against each. */
+function capsOver(db: ReadDb, { play, projectId, runId, floorNano }: Spender, at: number): BrokenCap[] {
+  return db
+    .all<BudgetRow>(allBudgets, { play: play ? 1 : 0, runId })
+    .filter((row) => row.scope !== 'project' || row.key === projectId)
+    .flatMap((row) =>
+      row.hard_nano === null
+        ? []
+        : [
+            {
+              ...ownerOf(row),
+              hardNano: row.hard_nano,
+              floorNano: isPeriod(row) ? floorNano : 0,
+              used: usedBy(db, row, play, at),
+            },
+          ],
+    );
 }
 
 const isPeriod = (row: BudgetRow): boolean => row.scope === 'day' || row.scope === 'month';

@@ -8,9 +8,11 @@ export {
   brokenCap,
   countedIn,
   exceededSoftCaps,
+  fitsUnder,
   hardCaps,
   listBudgets,
   moveRunCap,
+  roomFor,
   roomUnderCaps,
   setBudget,
   spendOfRun,
@@ -29,7 +31,7 @@ export {
   stoppingMismatchOf,
 } from './mismatches.ts';
 export { isSetAside, priceOf } from './moneyRow.ts';
-export { Poster } from './posting.ts';
+export { Poster, roomInLedger } from './posting.ts';
 export { PriceBook } from './priceBook.ts';
 export { entriesFor, previewOf } from './priceImport.ts';
 export { entries, isExact, moneyOfRun, totals } from './reports.ts';

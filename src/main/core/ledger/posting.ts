@@ -403,13 +403,17 @@ const CHARGED_AS_MADE = 'It is charged as it was made.';
 const CHARGED_AS_ORDERED = 'It is charged as it was ordered, since that may be on the bill.';
 const NOT_COUNTABLE = 'more than can be counted: what was set aside is charged';
 
-/** Whether the ledger's sums stay exact with this change. What only moves from one figure to another always fits. */
+/** Whether the ledger's sums stay exact with this change. */
 function fits(db: ReadDb, change: Change): boolean {
   const { settledNano = 0, settledLowNano = 0, reservedNano = 0, uncertainNano = 0 } = change;
   if (![settledNano, settledLowNano, reservedNano, uncertainNano].every(Number.isSafeInteger)) return false;
   const more = settledNano + reservedNano + uncertainNano;
-  if (more <= 0) return true;
-  const before = db.one<{ nano: number }>(everything)?.nano ?? 0;
+  return more <= roomInLedger(db);
+}
+
+/** How much more the ledger can hold. What only moves from one figure to another, or is given back, always fits. */
+export function roomInLedger(db: ReadDb): Nano {
+  const held = db.one<{ nano: number }>(everything)?.nano ?? 0;
   // A ledger that is beyond it already must not refuse everything for ever.
-  return before > MOST_NANO || before + more <= MOST_NANO;
+  return held > MOST_NANO ? MOST_NANO : MOST_NANO - held;
 }

@@ -1,6 +1,6 @@
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import type { DryRunJob, UnfitReason } from '../../../shared/night.ts';
-import { dayOf, monthOf } from '../ledger/index.ts';
+import { dayOf, fitsUnder, monthOf } from '../ledger/index.ts';
 import { hourOf } from './window.ts';
 
 /** A night gone through on paper: which jobs would be sent, about when, and what is in the way of the others. Nothing is written. */
@@ -106,8 +106,8 @@ class Night {
       const message = `Its turn would come at about ${hourOf(start)}, after the window has closed at ${hourOf(this.around.endsAt)}.`;
       return { reason: 'time', message };
     }
-    const broken = this.brokenCap(job, start);
-    if (broken) return broken;
+    const short = this.shortOf(job, start);
+    if (short) return short;
     const end = start + job.ms;
     slots[slot] = end;
     this.starts.set(job.lane, [...(this.starts.get(job.lane) ?? []), start].slice(-1_000));
@@ -147,16 +147,20 @@ class Night {
     );
   }
 
-  private brokenCap(job: PlannedJob, start: number): Omit<Unfit, 'jobId' | 'nano'> | undefined {
+  /** The first hard cap that it does not fit under when its turn comes. */
+  private shortOf(job: PlannedJob, start: number): Omit<Unfit, 'jobId' | 'nano'> | undefined {
+    const extraNano = job.unpriced === 'held' ? null : job.nano;
     for (const cap of this.around.caps.filter((one) => concerns(one, job))) {
-      if (job.unpriced === 'held')
+      const { hardNano } = cap;
+      const floorNano = cap.scope === 'day' || cap.scope === 'month' ? this.around.floorNano : 0;
+      const used = this.usedOf(cap, job, start);
+      if (fitsUnder({ hardNano, floorNano }, used, extraNano)) continue;
+      if (extraNano === null)
         return { reason: 'unpriced', message: `Its price is not known, and ${WORDS[cap.scope]} holds.` };
-      const left = cap.hardNano - this.usedOf(cap, job, start);
-      const floor = cap.scope === 'day' || cap.scope === 'month' ? this.around.floorNano : 0;
-      if (job.nano <= left - floor) continue;
-      const asked = `It may cost ${formatNano(job.nano)}; ${formatNano(Math.max(0, left))} is left of ${WORDS[cap.scope]}, ${formatNano(cap.hardNano)}, when its turn comes`;
-      return job.nano <= left
-        ? { reason: 'floor', message: `${asked}, and ${formatNano(floor)} has to be left.` }
+      const left = Math.max(0, hardNano - used);
+      const asked = `It may cost ${formatNano(job.nano)}; ${formatNano(left)} is left of ${WORDS[cap.scope]}, ${formatNano(hardNano)}, when its turn comes`;
+      return fitsUnder({ hardNano, floorNano: 0 }, used, extraNano)
+        ? { reason: 'floor', message: `${asked}, and ${formatNano(floorNano)} has to be left.` }
         : { reason: cap.scope, message: `${asked}.` };
     }
     return undefined;

@@ -8,6 +8,7 @@ import { listed } from './0007-listed.ts';
 import { mismatches } from './0008-mismatches.ts';
 import { refusals } from './0009-refusals.ts';
 import { remembered } from './0010-remembered.ts';
+import { shortOfMoney } from './0011-short-of-money.ts';
 
 export interface Migration {
   version: number;
@@ -27,4 +28,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 8, name: 'mismatches', ddl: mismatches },
   { version: 9, name: 'refusals', ddl: refusals },
   { version: 10, name: 'remembered', ddl: remembered },
+  { version: 11, name: 'shortOfMoney', ddl: shortOfMoney },
 ];
