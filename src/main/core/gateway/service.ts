@@ -107,7 +107,7 @@ function statusError(service: Service, answer: Answer): GatewayError {
   const verdict = verdictOf(status, ownWords, { kind, comesBack: saysWhenBack(headers, service.now()) });
   return gatewayError(service, {
     kind,
-    ...toldBy(verdict, fault.message || sentenceFor(status)),
+    ...toldBy(answer, verdict, fault.message || sentenceFor(status)),
     status,
     retryable:
       COMES_BACK.has(kind) && (kind === 'rate_limit' || asksToWait || status !== 500 || hasNoRoom(ownWords, status)),
@@ -116,10 +116,15 @@ function statusError(service: Service, answer: Answer): GatewayError {
   });
 }
 
-/** An error as its verdict leaves it: what stays open is said. */
-function toldBy(verdict: Verdict, message: string): Pick<GatewayError, 'message' | 'accepted' | 'answered'> {
+/** An error as its verdict leaves it: what stays open of an order is said; a question costs nothing. */
+function toldBy(
+  answer: Answer,
+  verdict: Verdict,
+  message: string,
+): Pick<GatewayError, 'message' | 'accepted' | 'answered'> {
   if (verdict === 'no') return { message, accepted: 'no' };
   if (verdict === 'lost') return { message, accepted: 'unknown' };
+  if (answer.sent === undefined) return { message, accepted: 'unknown', answered: true };
   const end = /[.!?。！？]$/.test(message) ? '' : '.';
   return { message: `${message}${end} ${MAY_BE_BILLED}`, accepted: 'unknown', answered: true };
 }
@@ -175,7 +180,7 @@ const messageOf = ({ message, words: [word] }: Fault): string =>
 export function failedOrder(service: Service, answer: Answer, fault: Fault, kind?: ErrorKind): GatewayError {
   const error = faultError(service, answer, fault, 'unknown', kind);
   const about = { kind: error.kind, comesBack: false };
-  const told = toldBy(verdictOf(answer.status, withoutEchoOf(answer, fault), about), messageOf(fault));
+  const told = toldBy(answer, verdictOf(answer.status, withoutEchoOf(answer, fault), about), messageOf(fault));
   return gatewayError(service, { ...error, ...told });
 }
 

@@ -130,3 +130,17 @@ it('a word that serves as a key somewhere damages no id and no answer', async ()
   const answered = await gateway.chat(chatOrder, SEND, () => undefined);
   expect(answered).toMatchObject({ type: 'answered', result: { text: 'none of it' } });
 });
+
+it('an id that has a run of characters in common with the key comes through whole; the key itself does not', async () => {
+  const id = `task-${KEY.slice(2, 16)}-7`;
+  const server = await serve(({ body }, socket) => {
+    const said = body.includes('echo') ? KEY : id;
+    socket.end(
+      reply(200, body.includes('quay') ? { id: said, object: 'video', status: 'queued' } : { code: 1, result: said }),
+    );
+  });
+  const { gateway } = clientOf(server.url);
+  expect(await gateway.submitVideo(video, SEND)).toMatchObject({ task: { id } });
+  expect(await gateway.submitImagine({ prompt: 'x', mode: 'fast' }, SEND)).toMatchObject({ task: { id } });
+  expect(leaks(await gateway.submitImagine({ prompt: 'echo', mode: 'fast' }, SEND))).toEqual([]);
+});

@@ -13,8 +13,12 @@ const allOf = ({ apiKey, botToken, headers = {} }: Secrets): string[] =>
   [apiKey, botToken, ...Object.values(headers)].filter((secret) => secret !== undefined);
 
 /** Takes the secrets of one profile out of a text, in every form they may have come back in. */
-export function secretScrubber(secrets: Secrets, shortest = SHORTEST): (text: string) => string {
-  const scrubber = createScrubber({ mark: SECRET_MARK, shortest });
+export function secretScrubber(
+  secrets: Secrets,
+  shortest = SHORTEST,
+  { pieces = true } = {},
+): (text: string) => string {
+  const scrubber = createScrubber({ mark: SECRET_MARK, shortest, pieces });
   for (const secret of allOf(secrets)) scrubber.hide(secret);
   return scrubber.scrub;
 }
@@ -28,9 +32,10 @@ export function withoutSecrets(gateway: Gateway, baseUrl: string, secrets: Secre
   const guarded = allOf(secrets).filter((secret) => secret.length >= SHORTEST_GUARDED);
   // Sentences have lost short ones already; in an id or an answer a word such as `none` is no secret.
   const scrub = secretScrubber(secrets, SHORTEST_GUARDED);
+  const scrubId = secretScrubber(secrets, SHORTEST_GUARDED, { pieces: false });
   const key = secrets.apiKey;
   const origin = new URL(baseUrl).origin;
-  const clean = <T>(value: T): T => cleaned(value, { scrub, guarded, key }) as T;
+  const clean = <T>(value: T): T => cleaned(value, { scrub, scrubId, guarded, key }) as T;
   const restored = (address: string): string => (key === undefined ? address : address.replaceAll(IN_ADDRESS, key));
   const ownTask = (task: RemoteTask): RemoteTask =>
     task.pollPath === undefined ? task : { ...task, pollPath: restored(task.pollPath) };
@@ -90,11 +95,14 @@ function cleanChat(outcome: ChatOutcome, guarded: readonly string[], clean: <T>(
 
 interface Cleaning {
   scrub(text: string): string;
+  scrubId(text: string): string;
   guarded: readonly string[];
   key: string | undefined;
 }
 
 const ADDRESSES = new Set(['uri', 'pollPath']);
+/** An order is asked for by its id: one that has some characters in common with the key must come through whole. */
+const IDS = new Set(['id', 'remoteId']);
 /** Words of our own. */
 const OURS = new Set(['type', 'kind', 'role', 'billed', 'accepted']);
 
@@ -111,8 +119,9 @@ export function keylessAddress(address: string, key: string | undefined): string
   return address.replaceAll(key, IN_ADDRESS).replaceAll(encodeURIComponent(key), IN_ADDRESS);
 }
 
-function cleanText(text: string, { scrub, guarded, key }: Cleaning, name: string): string {
+function cleanText(text: string, { scrub, scrubId, guarded, key }: Cleaning, name: string): string {
   if (OURS.has(name) || text.startsWith('data:')) return text;
+  if (IDS.has(name)) return scrubId(text);
   if (!ADDRESSES.has(name))
     return text.length > LONGEST_SENTENCE ? scrubPlain(text, guarded, SECRET_MARK) : scrub(text);
   return keylessAddress(text, key);

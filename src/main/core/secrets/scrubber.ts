@@ -17,9 +17,9 @@ export interface Scrubber {
 /**
  * Takes known secrets out of text by their value, in whatever field they stand: as they are, as JSON and URLs write them, as hex,
  * as UTF-16, and as base64 at each of the three places where they may begin in an encoded text. A message that cuts a secret off
- * loses the piece too.
+ * loses the piece too, unless `pieces` is false.
  */
-export function createScrubber({ mark = HIDDEN, shortest = SHORTEST_SECRET } = {}): Scrubber {
+export function createScrubber({ mark = HIDDEN, shortest = SHORTEST_SECRET, pieces = true } = {}): Scrubber {
   const secrets = new Set<string>();
   let spellings: string[] = [];
   let cuttable: string[] = [];
@@ -28,7 +28,7 @@ export function createScrubber({ mark = HIDDEN, shortest = SHORTEST_SECRET } = {
       if (secret.length < shortest || secrets.has(secret)) return;
       secrets.add(secret);
       spellings = [...secrets].flatMap((each) => spellingsOf(each, shortest)).sort((a, b) => b.length - a.length);
-      cuttable = [...secrets].flatMap(cuttableOf);
+      if (pieces) cuttable = [...secrets].flatMap(cuttableOf);
     },
     scrub(text) {
       const whole = spellings.reduce((clean, spelling) => clean.replaceAll(spelling, mark), text);

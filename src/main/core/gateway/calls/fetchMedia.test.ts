@@ -294,3 +294,12 @@ test('silence counts only while bytes are waited for', async () => {
   socketOf?.write('clip');
   expect(await text).toBe('ftypclip');
 });
+
+test.each([500, 503, 418])(
+  'a download that is refused (status %i) is no order, and nothing is said of a bill',
+  async (status) => {
+    const server = await serve((_request, socket) => socket.write(reply(status, 'oops')));
+    const outcome = await clientOf(server.url).gateway.fetchMedia(`${server.url}/a.mp4`, {});
+    expect(outcome).toMatchObject({ error: { accepted: 'yes', message: 'oops' } });
+  },
+);

@@ -127,3 +127,13 @@ test('a port that speaks no TLS', async () => {
     key: { ok: false },
   });
 });
+
+test.each([500, 503, 418])(
+  'a service in trouble (status %i) is not said to bill a test that ordered nothing',
+  async (status) => {
+    const server = await serve((_request, socket) => socket.write(reply(status, { error: { message: 'boom' } })));
+    const steps = await outcomeOf(server.url);
+    expect(JSON.stringify(steps)).toContain('boom');
+    expect(JSON.stringify(steps)).not.toMatch(/billed|order/);
+  },
+);

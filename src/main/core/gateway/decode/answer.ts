@@ -14,7 +14,7 @@ export interface Answer {
   json?: Json;
   /** The body as text; empty for `events`. */
   text: string;
-  /** What the request said, as far as the answer may repeat it. */
+  /** What a paid request said, as far as its answer may repeat it; absent for any other. */
   sent?: readonly string[];
   /** Set where the answer broke off or was too long; what came before is kept. */
   cut?: Failure;
