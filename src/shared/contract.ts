@@ -9,6 +9,7 @@ import {
   budgetInputSchema,
   type Estimate,
   type LedgerEntry,
+  type MismatchEvidence,
   type MoneyTotals,
   type PriceMismatch,
   type TotalsRow,
@@ -359,6 +360,7 @@ export const contract = {
   'prices.set': command<{ prices: Price[] }>()(z.strictObject({ profileId: id.optional(), price: priceSchema })),
   /** The stated costs that do not agree with the price book and stop what would be ordered at that price, newest first. */
   'prices.mismatches': query<{ mismatches: PriceMismatch[] }>()(nothing),
+  'prices.mismatch': query<MismatchEvidence>()(z.strictObject({ id })),
   /**
    * `adopt`: what was stated is the price from now on. `dispute`: the book's figure is kept, the rest stands in doubt, and it stays
    * stopped. `once`: what waits now goes at what was stated; the book stays.

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Job } from './job.ts';
+import type { Nano } from './money.ts';
 import type { Cost, Price, PriceKind } from './price.ts';
 
 /** Three figures that are never added up (DESIGN "Money"), and the cheaper reading of what is settled. All in nano-dollars. */
@@ -79,6 +81,30 @@ export interface PriceMismatch {
   waiting: { count: number; nowNano: number; thenNano: number };
   /** The price that `adopt` sets; absent where none can be made of it. */
   adopts?: Price;
+}
+
+/** A stated cost may be apart from the book's by this share, or by this much, whichever is more: rounding, a minimum charge. */
+export const ALLOWED_APART = { share: 0.05, nano: 20_000_000 };
+
+/** What stands behind a mismatch: what the orders at its price cost before, and what the choice would let go. */
+export interface MismatchEvidence {
+  mismatch: PriceMismatch;
+  /** The newest 60 that were charged at this price, oldest first. */
+  made: PricedOrder[];
+  /** The first 100 that wait for the choice, in the queue's order; `mismatch.waiting` is of all. */
+  waiting: { job: Job; nowNano: Nano; thenNano: Nano }[];
+  /** What is left for them under the hard caps of the day and the month; absent without one. */
+  leftNano?: Nano;
+}
+
+/** An order that was charged, beside what the price it was made at came to. */
+export interface PricedOrder {
+  jobId: string;
+  at: number;
+  nano: Nano;
+  expectedNano: Nano;
+  /** Its answer stated it, and it is no figure of the price book. */
+  isStated: boolean;
 }
 
 /** `run` is the night that is planned or open. */

@@ -9,6 +9,7 @@ import type { StudioRequest } from '../../src/shared/request.ts';
 import { fail, ok, type Result } from '../../src/shared/result.ts';
 import { board, jobs, libraryJobs, NOW } from './data.ts';
 import { listAssets, listJobs } from './lists.ts';
+import { evidence } from './mismatch.ts';
 import { night, nightDryRun, nightReport, ofLastNight } from './night.ts';
 import { connectionSteps, conversations, messages, pricePreview, prices, profiles } from './people.ts';
 import { smallDoubts, withoutPrice } from './unpriced.ts';
@@ -292,6 +293,7 @@ class Fake {
     'budgets.set': () => ({ budgets: this.budgets() }),
     'prices.list': () => ({ prices: this.prices }),
     'prices.mismatches': () => ({ mismatches: this.options.has('mismatch') ? [mismatchOf(this.jobs)] : [] }),
+    'prices.mismatch': () => evidence(mismatchOf(this.jobs), this.jobs),
     'prices.set': (input: never) => this.setPrice(input),
     'prices.preview': () => pricePreview(this.prices),
     'prices.import': () => ({ prices: this.prices }),

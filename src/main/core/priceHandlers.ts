@@ -9,7 +9,13 @@ import type { Rooms } from './rooms.ts';
 
 type PriceCalls = Pick<
   Handlers,
-  'prices.list' | 'prices.set' | 'prices.preview' | 'prices.import' | 'prices.mismatches' | 'prices.resolveMismatch'
+  | 'prices.list'
+  | 'prices.set'
+  | 'prices.preview'
+  | 'prices.import'
+  | 'prices.mismatches'
+  | 'prices.mismatch'
+  | 'prices.resolveMismatch'
 >;
 type Changed = ReturnType<Rooms['prices']['set']>;
 
@@ -36,6 +42,10 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
       return ok({ prices: bookOf(book) });
     },
     'prices.mismatches': () => ok({ mismatches: rooms.engine.priceStops.list() }),
+    'prices.mismatch': ({ id }) => {
+      const evidence = rooms.engine.priceStops.evidence(id);
+      return evidence ? ok(evidence) : fail('not_found', 'id: there is no such mismatch.', { field: 'id' });
+    },
     'prices.resolveMismatch': ({ id, as }) => resolveMismatch(rooms, id, as),
     'prices.preview': async ({ profileId }) => {
       const profile = profileOf(profileId);

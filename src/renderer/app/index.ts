@@ -17,6 +17,7 @@ export { type Command, useCommands } from './commands.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export { KEY_PLACE_WORDS } from './keyPlaceWords.ts';
 export type { KeyActionId } from './keys/actions.ts';
+export { isBehindModal } from './keys/modal.ts';
 export { useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { hashOf, navigate, replaceParams, useRoute } from './route.ts';
 export { runningWords, useRunningWords } from './runningWords.ts';

@@ -1,7 +1,6 @@
 import { type ReactNode, useRef } from 'react';
-import { useKeyHint, useShortcut } from '../app/index.ts';
+import { isBehindModal, useKeyHint, useShortcut } from '../app/index.ts';
 import { Button, ErrorBox, WhyOff } from '../ui/index.ts';
-import { isBehindModal } from './behindModal.ts';
 import { useSend } from './useSend.ts';
 
 interface SpendBarProps {

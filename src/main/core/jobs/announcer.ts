@@ -5,7 +5,7 @@ import { openMismatchOf } from '../ledger/index.ts';
 import { Numbered } from '../numbered.ts';
 import { expectedAndStated } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
-import { mismatchOf } from './priceStops.ts';
+import { mismatchOf } from './mismatchFacts.ts';
 import { jobFrom, rowById } from './records.ts';
 import { listed } from './row.ts';
 import * as statements from './statements.ts';

@@ -144,6 +144,37 @@ describe('a stated cost that the price book does not allow', () => {
     );
   });
 
+  test('is judged by every order at its price before it, and by what waits, up to the caps', async () => {
+    const rig = start({ profile });
+    const by = [made(), made(usd(0.41))];
+    const before = [];
+    for (const outcome of by) before.push((await answered(rig, outcome)).id);
+    const { first, waiting, mismatch } = await stopped(rig);
+    rig.script.submit = [made(usd(2))];
+    await rig.untilEnd((await rig.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest)).id);
+    rig.store.transaction((db) => setBudget(db, { scope: 'day', play: false, hardNano: 5_000_000_000 }));
+    const evidence = rig.engine.priceStops.evidence(mismatch.id);
+    expect(evidence?.made).toMatchObject([
+      { jobId: before[0], nano: 400_000_000, expectedNano: 400_000_000, isStated: false },
+      { jobId: before[1], nano: 410_000_000, expectedNano: 400_000_000, isStated: true },
+      { jobId: first, nano: 800_000_000, expectedNano: 400_000_000, isStated: true },
+    ]);
+    expect(evidence?.waiting).toMatchObject(
+      waiting.map((id) => ({ job: { id }, nowNano: 400_000_000, thenNano: 800_000_000 })),
+    );
+    // 5.00 less 0.40 + 0.41 + 0.80 + 2.00 that are spent; what the waiting ones have set aside is theirs.
+    expect(evidence?.leftNano).toBe(1_390_000_000);
+    expect(rig.engine.priceStops.evidence('mismatch_none')).toBeUndefined();
+  });
+
+  test('without a cap says nothing of one, and once it is resolved nothing waits for it', async () => {
+    const rig = start({ profile });
+    const { mismatch } = await stopped(rig);
+    expect(rig.engine.priceStops.evidence(mismatch.id)).not.toHaveProperty('leftNano');
+    rig.engine.priceStops.resolve(mismatch.id, 'once');
+    expect(rig.engine.priceStops.evidence(mismatch.id)).toMatchObject({ mismatch: { state: 'once' }, waiting: [] });
+  });
+
   test('the other models go on; a new order and one that is tried again wait as well', async () => {
     const rig = start({ profile });
     const { waiting } = await stopped(rig);

@@ -1,29 +1,20 @@
-import type { MismatchState, PriceMismatch } from '../../../shared/ledger.ts';
-import { MOST_NANO, type Nano, sumNano } from '../../../shared/money.ts';
-import { costOf, type Price, type Quantity, quantityOf } from '../../../shared/price.ts';
-import { limitsSchema } from '../../../shared/profile.ts';
+import type { MismatchEvidence, MismatchState, PriceMismatch } from '../../../shared/ledger.ts';
+import { costOf, quantityOf } from '../../../shared/price.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import {
-  adoptedPrice,
-  dayOf,
   type MismatchRow,
   mismatchById,
-  priceOf,
   setMismatchState,
   stoppingMismatches,
   stoppingMismatchOf,
 } from '../ledger/index.ts';
-import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
-import { ALIKE, alikeParams } from './charging.ts';
+import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
+import { adoptedBy, isStopping, limitsOf, mismatchOf, waitingFor } from './mismatchFacts.ts';
+import { evidenceOf } from './priceEvidence.ts';
 import { rowById } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
 import { reconsiderMoney } from './waiting.ts';
-
-const waitingAlike = sql(
-  'jobs.waitingAlike',
-  `SELECT * FROM jobs WHERE state IN ('draft', 'queued', 'blocked') AND ${ALIKE} ORDER BY position`,
-);
 
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'poster' | 'profiles'>;
 
@@ -35,6 +26,11 @@ export class PriceStops {
   constructor(deps: Deps, announce: (ids: string[]) => void) {
     this.deps = deps;
     this.announce = announce;
+  }
+
+  /** What one is judged by; undefined where there is no such. */
+  evidence(id: string): MismatchEvidence | undefined {
+    return evidenceOf(this.deps, id);
   }
 
   list(): PriceMismatch[] {
@@ -115,11 +111,7 @@ const STATE_AFTER: Record<'adopt' | 'dispute' | 'once', MismatchState> = {
   once: 'once',
 };
 
-const isStopping = ({ state }: MismatchRow): boolean => state === 'open' || state === 'disputed';
 const noSuchMismatch = fail('not_found', 'id: there is no such mismatch.', { field: 'id' });
-
-const waitingFor = (db: ReadDb, { profile_id, kind, model }: MismatchRow): JobRow[] =>
-  db.all<JobRow>(waitingAlike, alikeParams({ profileId: profile_id, kind, model }));
 
 /** What waits is looked at again. Returns its ids. */
 function release(deps: Pick<Deps, 'clock' | 'poster'>, db: WriteDb, mismatch: MismatchRow): string[] {
@@ -137,41 +129,4 @@ export function endStopOf(deps: Pick<Deps, 'clock' | 'poster'>, db: WriteDb, job
   if (!mismatch) return [];
   setMismatchState(db, mismatch.id, STATE_AFTER.once, deps.clock.now());
   return release(deps, db, mismatch);
-}
-
-const limitsOf = ({ profiles }: Pick<Deps, 'profiles'>, { profile_id }: MismatchRow) =>
-  profiles.get(profile_id)?.limits ?? limitsSchema.parse({});
-
-/** The price by which the job costs what its answer stated. */
-function adoptedBy(db: ReadDb, { job_id, model, stated_nano, stated_by, at }: MismatchRow): Price | undefined {
-  const job = rowById(db, job_id);
-  const price = job ? priceOf(job) : null;
-  if (!job || price === null || job.quantity === null) return undefined;
-  const source = `stated by ${stated_by} on ${dayOf(at)}`;
-  return adoptedPrice(price, JSON.parse(job.quantity) as Quantity, { nano: stated_nano, model, source });
-}
-
-/** The row in the contract's shape, with what it holds up. */
-export function mismatchOf(deps: Pick<Deps, 'profiles'>, db: ReadDb, row: MismatchRow): PriceMismatch {
-  const adopts = adoptedBy(db, row);
-  const { outputTokens } = limitsOf(deps, row);
-  const waiting = isStopping(row) ? waitingFor(db, row) : [];
-  const sum = (cost: (job: JobRow) => Nano) => sumNano(waiting.map(cost)) ?? MOST_NANO;
-  const then = (job: JobRow) => (adopts ? costOf(adopts, quantityOf(requestOf(job), outputTokens)).nano : 0);
-  return {
-    id: row.id,
-    profileId: row.profile_id,
-    kind: row.kind,
-    model: row.model,
-    jobId: row.job_id,
-    ...(row.run_id === null ? {} : { runId: row.run_id }),
-    expectedNano: row.expected_nano,
-    expectedLowNano: row.expected_low_nano,
-    statedNano: row.stated_nano,
-    statedBy: row.stated_by,
-    at: row.at,
-    state: row.state,
-    waiting: { count: waiting.length, nowNano: sum((job) => job.estimate_nano), thenNano: sum(then) },
-    ...(adopts ? { adopts } : {}),
-  };
 }

@@ -1,3 +1,4 @@
+import { ALLOWED_APART } from '../../../shared/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
 import { costOf, openReadings, type Price, type PriceReading, type Quantity } from '../../../shared/price.ts';
 
@@ -25,13 +26,9 @@ export function believed({ nano, by }: { nano: Nano; by: string }, estimateNano:
   };
 }
 
-/** A stated cost may be apart from the book's by this share, or by this much, whichever is more: rounding, a minimum charge. */
-const SHARE_APART = 0.05;
-const NANO_APART = 20_000_000;
-
 /** Whether a stated cost is apart from every reading of the book by more than they allow. */
 export function isApart(statedNano: Nano, { nano, lowNano }: { nano: Nano; lowNano: Nano }): boolean {
-  const allowed = (expected: Nano) => Math.max(NANO_APART, expected * SHARE_APART);
+  const allowed = (expected: Nano) => Math.max(ALLOWED_APART.nano, expected * ALLOWED_APART.share);
   return statedNano > nano + allowed(nano) || statedNano < lowNano - allowed(lowNano);
 }
 

@@ -2,13 +2,14 @@
 export interface KeyAction {
   label: string;
   chord: string;
-  scope: 'everywhere' | 'board' | 'painter' | 'queue' | 'library' | 'chat' | 'settings';
+  scope: 'everywhere' | 'board' | 'painter' | 'queue' | 'prices' | 'library' | 'chat' | 'settings';
 }
 
 const everywhere = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'everywhere' });
 const board = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'board' });
 const painter = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'painter' });
 const queue = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'queue' });
+const prices = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'prices' });
 const library = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'library' });
 
 export const KEY_ACTIONS = {
@@ -38,6 +39,10 @@ export const KEY_ACTIONS = {
   'doubt.lookup': queue('Doubt: look it up', '1'),
   'doubt.lost': queue('Doubt: count as lost', '2'),
   'doubt.resend': queue('Doubt: offer to send it again', '3'),
+
+  'price.adopt': prices('Offer to adopt the price', '1'),
+  'price.dispute': prices('Dispute the price', '2'),
+  'price.once': prices('Offer to go on once', '3'),
 
   'library.search': library('Search', '/'),
   'library.copyId': library('Copy the id', 'I'),

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Settings } from '../../../shared/settings.ts';
-import { fakeStudio, press, show } from '../../testing/page.tsx';
+import { byText, click, fakeStudio, press, show } from '../../testing/page.tsx';
+import { Dialog, Menu } from '../../ui/index.ts';
 import { useStudio } from '../state/studio.ts';
 import { chordOf, printChord } from './chords.ts';
 import { clashesOf, rebind, useKeyHint, useShortcut } from './shortcuts.ts';
@@ -58,6 +59,39 @@ describe('shortcuts', () => {
     field.addEventListener('keydown', (event) => event.preventDefault());
     await press('Enter', { ctrlKey: true }, field);
     expect(send).toHaveBeenCalledOnce();
+  });
+
+  it('are not heard by a page that a dialog covers, but for the chord that spends', async () => {
+    const keep = vi.fn();
+    const send = vi.fn();
+    const page = (
+      <>
+        <Board keep={keep} send={send} />
+        <Dialog open onClose={() => {}} title="Order it again?">
+          <button type="button">Cancel</button>
+        </Dialog>
+      </>
+    );
+    await show(page);
+    await press('y', {}, document.querySelector('.dlg button') ?? document.body);
+    await press('y');
+    expect(keep).not.toHaveBeenCalled();
+    await press('Enter', { ctrlKey: true });
+    expect(send).toHaveBeenCalledOnce();
+  });
+
+  it('leave single keys to an open menu, where a letter finds a line', async () => {
+    const keep = vi.fn();
+    const items = [{ id: 'a', label: 'Your take', onSelect: () => {} }];
+    await show(
+      <>
+        <Board keep={keep} send={() => {}} />
+        <Menu trigger={<button type="button">More</button>} items={items} />
+      </>,
+    );
+    await click(byText('More'));
+    await press('y', {}, byText('Your take', '[role="menuitem"]'));
+    expect(keep).not.toHaveBeenCalled();
   });
 
   it('follow the map: a rebound key works, the old one does not, and the hint on the control changes', async () => {

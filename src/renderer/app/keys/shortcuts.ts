@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { type StudioState, saveSettings, useStudio } from '../state/studio.ts';
 import { KEY_ACTIONS, type KeyActionId } from './actions.ts';
 import { chordOf, hasModifier, isTyping, printChord, worksWhileTyping } from './chords.ts';
+import { isPageCovered } from './modal.ts';
 
 /** The person's own chords, kept in the settings; an action without one has its default. */
 type OwnChords = Readonly<Partial<Record<string, string>>>;
@@ -53,15 +54,22 @@ interface Registered {
 /** Innermost last; the last one that wants a chord gets it. */
 const registered: Registered[] = [];
 
+/** Heard in a dialog too: its own order is sent by the one, and the palette is a layer of its own. */
+const ABOVE_PAGES: ReadonlySet<KeyActionId> = new Set(['spend.go', 'palette.open']);
+
+/** In an open menu a letter finds a line of it. */
+const isInMenu = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.menu') !== null;
+
 function dispatch(event: KeyboardEvent): void {
   if (event.isComposing) return;
   const chord = chordOf(event);
   if (chord === '' || (isTyping(event.target) && !worksWhileTyping(chord))) return;
+  if (isInMenu(event.target) && !hasModifier(chord)) return;
   // A control keeps a plain key for itself (a radio button swallows Enter, a menu Escape); one with a modifier is meant for the page.
   if (event.defaultPrevented && !hasModifier(chord)) return;
   const own = ownNow();
   const wanted = registered.findLast((entry) => chordFor(own, entry.id) === chord);
-  if (!wanted) return;
+  if (!wanted || (isPageCovered() && !ABOVE_PAGES.has(wanted.id))) return;
   event.preventDefault();
   // A chord has one meaning: the notices would take F6 for themselves.
   event.stopImmediatePropagation();

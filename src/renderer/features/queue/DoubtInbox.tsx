@@ -25,7 +25,7 @@ import { type Doubts, useDoubts } from './doubts.ts';
 import { jobDetail } from './JobRow.tsx';
 import { Offer } from './Offer.tsx';
 import { DoubtPrice, OpenCosts } from './OpenCosts.tsx';
-import { PriceStops } from './PriceStops.tsx';
+import { PriceStops } from './prices/PriceStops.tsx';
 import { SmallDoubts } from './SmallDoubts.tsx';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './titles.tsx';

@@ -1,5 +1,6 @@
 import './queue.css';
 import './doubts.css';
+import './prices/prices.css';
 import { useEffect, useMemo } from 'react';
 import {
   type Command,
@@ -18,6 +19,7 @@ import { oneSide } from '../../media/oneSide.ts';
 import { Button, CallError, EmptyState, LoadingBars } from '../../ui/index.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
 import { Tonight } from './night/Tonight.tsx';
+import { PriceStopPage } from './prices/PriceStopPage.tsx';
 import { QueueBar } from './QueueBar.tsx';
 import { QueueList } from './QueueList.tsx';
 import { Report } from './Report.tsx';
@@ -45,6 +47,14 @@ const COMMANDS: readonly Command[] = [
 export function QueuePage() {
   useCommands('queue', COMMANDS);
   useRouteSelection();
+  const mismatch = useRoute().params.get('mismatch');
+  if (mismatch !== null) {
+    return (
+      <TakeNamesOfProject>
+        <PriceStopPage key={mismatch} id={mismatch} />
+      </TakeNamesOfProject>
+    );
+  }
   return (
     <main className="page queue">
       <h1 className="vh">Queue</h1>

@@ -12,6 +12,7 @@ const SCOPES: Record<KeyAction['scope'], string> = {
   board: 'Board and verdicts',
   painter: 'Painter',
   queue: 'Queue',
+  prices: 'A price that does not agree',
   library: 'Library',
   settings: 'Settings',
 };

@@ -70,7 +70,7 @@ function Stopped() {
       <p className="t2">
         Expected {formatNanoRange(expectedLowNano, expectedNano)}, stated {formatNano(statedNano)}. Nothing more is
         ordered at this price until you choose.{' '}
-        <TextAction onClick={() => navigate('queue')}>Choose in the queue</TextAction>
+        <TextAction onClick={() => navigate('queue', { mismatch: id })}>Job by job, and the ways on</TextAction>
       </p>
     </div>
   ));

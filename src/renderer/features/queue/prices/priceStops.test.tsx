@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PriceMismatch } from '../../../shared/ledger.ts';
-import { fail, type Result } from '../../../shared/result.ts';
-import { useEntities } from '../../app/index.ts';
-import { aJob, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
-import { jobDetail } from './JobRow.tsx';
+import type { PriceMismatch } from '../../../../shared/ledger.ts';
+import { fail, type Result } from '../../../../shared/result.ts';
+import { useEntities } from '../../../app/index.ts';
+import { aJob, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { jobDetail } from '../JobRow.tsx';
+import { waitOf } from '../waiting.ts';
 import { PriceStops } from './PriceStops.tsx';
-import { waitOf } from './waiting.ts';
 
 const made = aJob({
   id: 'made',
@@ -102,11 +102,14 @@ describe('a stated cost that the price book does not allow', () => {
     await until(() => expect(document.querySelector('[role="dialog"]')).toBeNull());
   });
 
-  it('is adopted at once where nothing waits, since nothing is sent', async () => {
+  it('is not adopted by one press where nothing waits either: it is the price of what is ordered later', async () => {
     const studio = studioWith({ ...mismatch, waiting: { count: 0, nowNano: 0, thenNano: 0 } });
     await show(<PriceStops />);
     await until(article);
     await click(way('Adopt $0.80'));
+    expect(studio.callsOf('prices.resolveMismatch')).toEqual([]);
+    expect(byText('Nothing waits for it', '[role="dialog"]').textContent).toContain('free');
+    await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('prices.resolveMismatch')).toEqual([{ id: 'm1', as: 'adopt' }]);
   });
 

@@ -1,0 +1,77 @@
+import type { MismatchEvidence, PricedOrder } from '../../../shared/ledger.ts';
+import { costOf, type Quantity, quantityOf } from '../../../shared/price.ts';
+import { type MismatchRow, mismatchById, priceOf, roomUnderCaps } from '../ledger/index.ts';
+import { type ReadDb, sql } from '../store/index.ts';
+import { ALIKE, alikeParams } from './charging.ts';
+import type { EngineDeps } from './deps.ts';
+import { adoptedBy, isStopping, limitsOf, mismatchOf, waitingFor } from './mismatchFacts.ts';
+import { jobFrom, rowById } from './records.ts';
+import { type JobRow, listed, requestOf } from './row.ts';
+
+/** Read by the primary key from its end, so that a long past is not sorted. */
+const chargedAlike = sql(
+  'jobs.chargedAlike',
+  `SELECT * FROM jobs WHERE +state = 'succeeded' AND quantity IS NOT NULL AND ${ALIKE} ORDER BY seq DESC LIMIT $limit`,
+);
+
+const MOST_MADE = 60;
+const MOST_WAITING = 100;
+
+type Deps = Pick<EngineDeps, 'store' | 'clock' | 'profiles'>;
+
+/** What a mismatch is judged by: what its price came to before, and what waits for it, job by job; undefined where there is no such. */
+export function evidenceOf(deps: Deps, id: string): MismatchEvidence | undefined {
+  return deps.store.reading((db) => {
+    const row = mismatchById(db, id);
+    if (!row) return undefined;
+    const waiting = isStopping(row) ? waitingFor(db, row) : [];
+    const leftNano = leftFor(db, row, waiting, deps.clock.now());
+    return {
+      mismatch: mismatchOf(deps, db, row),
+      made: madeAlike(db, row),
+      waiting: waitingOf(deps, db, row, waiting.slice(0, MOST_WAITING)),
+      ...(leftNano === undefined ? {} : { leftNano }),
+    };
+  });
+}
+
+function madeAlike(db: ReadDb, { profile_id, kind, model }: MismatchRow): PricedOrder[] {
+  const alike = alikeParams({ profileId: profile_id, kind, model });
+  return db
+    .all<JobRow>(chargedAlike, { ...alike, limit: MOST_MADE })
+    .reverse()
+    .flatMap(pricedOrder);
+}
+
+function pricedOrder(job: JobRow): PricedOrder[] {
+  const price = priceOf(job);
+  if (price === null || job.quantity === null) return [];
+  const expected = costOf(price, JSON.parse(job.quantity) as Quantity);
+  return [
+    {
+      jobId: job.id,
+      at: job.finished_at ?? job.created_at,
+      nano: job.charged_nano,
+      expectedNano: expected.nano,
+      isStated: job.stated_nano !== null && job.stated_nano === job.charged_nano,
+    },
+  ];
+}
+
+function waitingOf(deps: Deps, db: ReadDb, row: MismatchRow, jobs: readonly JobRow[]): MismatchEvidence['waiting'] {
+  const adopts = adoptedBy(db, row);
+  const { outputTokens } = limitsOf(deps, row);
+  return jobs.map((job) => ({
+    job: listed(jobFrom(db, job)),
+    nowNano: job.estimate_nano,
+    thenNano: adopts ? costOf(adopts, quantityOf(requestOf(job), outputTokens)).nano : job.estimate_nano,
+  }));
+}
+
+/** What they have set aside already is room for them too. */
+function leftFor(db: ReadDb, row: MismatchRow, waiting: readonly JobRow[], now: number): number | undefined {
+  const isPlay = rowById(db, row.job_id)?.play === 1;
+  const aside = waiting.reduce((sum, job) => sum + job.reserved_nano, 0);
+  const left = roomUnderCaps(db, isPlay, now) + aside;
+  return Number.isFinite(left) ? Math.max(0, left) : undefined;
+}

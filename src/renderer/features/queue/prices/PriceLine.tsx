@@ -1,0 +1,109 @@
+import type { MismatchEvidence, PricedOrder, PriceMismatch } from '../../../../shared/ledger.ts';
+import { formatNano } from '../../../../shared/money.ts';
+import { useNow } from '../../../app/index.ts';
+import { formatClock, formatWhen } from '../../../ui/index.ts';
+
+const TOP = 24;
+const FLOOR = 160;
+const HEIGHT = 184;
+
+/** Where the n-th of so many stands: a share of the width, clear of both ends. */
+const across = (n: number, count: number): number => ((n + 0.5) / count) * 100;
+
+interface PriceLineProps {
+  made: MismatchEvidence['made'];
+  mismatch: PriceMismatch;
+}
+
+/** What each order at this price was charged, beside what it was expected to cost. Zero is the floor; the table has the same figures. */
+export function PriceLine({ made, mismatch }: PriceLineProps) {
+  const now = useNow(60_000);
+  const most = Math.max(1, mismatch.statedNano, ...made.map(({ nano, expectedNano }) => Math.max(nano, expectedNano)));
+  const up = (nano: number): number => FLOOR - (nano / most) * (FLOOR - TOP);
+  const x = (n: number): string => `${across(n, made.length)}%`;
+  const half = 50 / made.length;
+  const isIt = ({ jobId }: PricedOrder): boolean => jobId === mismatch.jobId;
+  const lines = linesOf(mismatch, up);
+  const every = Math.max(1, Math.ceil(made.length / 6));
+  return (
+    <div className="price-line">
+      <svg width="100%" height={HEIGHT} aria-hidden="true">
+        {lines.map(({ nano, y }) => (
+          <text key={nano} x="100%" y={y + 4} textAnchor="end">
+            {formatNano(nano)}
+          </text>
+        ))}
+      </svg>
+      <svg width="100%" height={HEIGHT} aria-hidden="true">
+        {lines.map(({ nano, y }) => (
+          <line key={nano} className="grid" x1="0" x2="100%" y1={y} y2={y} />
+        ))}
+        {made.map((order, n) => (
+          <line
+            key={order.jobId}
+            className="book"
+            x1={`${across(n, made.length) - half}%`}
+            x2={`${across(n, made.length) + half}%`}
+            y1={up(order.expectedNano)}
+            y2={up(order.expectedNano)}
+          />
+        ))}
+        {made.map((order, n) => (
+          <g key={order.jobId}>
+            {order.isStated ? (
+              <circle
+                className={isIt(order) ? 'stated it' : 'stated'}
+                cx={x(n)}
+                cy={up(order.nano)}
+                r={isIt(order) ? 6 : 4}
+              />
+            ) : (
+              <circle className="by-book" cx={x(n)} cy={up(order.nano)} r={2.5} />
+            )}
+            {isIt(order) && (
+              <text className="now" x={x(n)} y={up(order.nano) - 10} textAnchor={n > made.length / 2 ? 'end' : 'start'}>
+                {formatNano(order.nano)}, {formatClock(order.at)}
+              </text>
+            )}
+            {n % every === 0 && (
+              <text x={x(n)} y={HEIGHT - 6} textAnchor="middle">
+                {formatWhen(order.at, now)}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+      <table className="vh">
+        <caption>Orders at this price, oldest first</caption>
+        <thead>
+          <tr>
+            <th>When</th>
+            <th>Expected</th>
+            <th>Charged</th>
+            <th>Said by</th>
+          </tr>
+        </thead>
+        <tbody>
+          {made.map((order) => (
+            <tr key={order.jobId}>
+              <td>{formatWhen(order.at, now)}</td>
+              <td>{formatNano(order.expectedNano)}</td>
+              <td>{formatNano(order.nano)}</td>
+              <td>{order.isStated ? 'the answer' : 'the price book'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The lines that have a figure: nothing, expected, stated; one that would touch another is left out. */
+function linesOf({ expectedNano, statedNano }: PriceMismatch, up: (nano: number) => number) {
+  const lines: { nano: number; y: number }[] = [];
+  for (const nano of [statedNano, expectedNano, 0]) {
+    const y = up(nano);
+    if (lines.every((line) => Math.abs(line.y - y) >= 16)) lines.push({ nano, y });
+  }
+  return lines;
+}

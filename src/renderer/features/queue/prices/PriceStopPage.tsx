@@ -1,0 +1,185 @@
+import { ChevronLeft } from 'lucide-react';
+import type { MismatchEvidence, PriceMismatch } from '../../../../shared/ledger.ts';
+import { ALLOWED_APART } from '../../../../shared/ledger.ts';
+import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
+import { navigate, useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
+import {
+  Button,
+  CallError,
+  formatClock,
+  formatClockSeconds,
+  formatCount,
+  Icon,
+  Kbd,
+  KeyValue,
+  LoadingBars,
+  Panel,
+  plural,
+} from '../../../ui/index.ts';
+import { PriceLine } from './PriceLine.tsx';
+import { StoppedBy, StopStory } from './PriceStops.tsx';
+import { nameOf, PriceWays } from './PriceWays.tsx';
+import { WaitingTable } from './WaitingTable.tsx';
+
+const leave = (): void => navigate('queue');
+
+/** One price that an answer did not agree with: expected beside stated, every order before it, what waits, and the three ways on. */
+export function PriceStopPage({ id }: { id: string }) {
+  const { data, error, loading, reload } = useCall(
+    'prices.mismatch',
+    { id },
+    {
+      on: ['mismatch.changed', 'job.changed'],
+    },
+  );
+  useShortcut('page.leave', leave);
+  return (
+    <main className="page price-stop">
+      <h1 className="vh">A price that does not agree</h1>
+      <section className="col" aria-label="Evidence" data-panel tabIndex={-1}>
+        <Head mismatch={data?.mismatch} />
+        {loading && (
+          <div className="pad">
+            <LoadingBars rows={6} media={false} label="Reading the orders at this price" />
+          </div>
+        )}
+        {error && !data && (
+          <div className="pad">
+            <CallError error={error} onRetry={reload} />
+          </div>
+        )}
+        {data && <Evidence evidence={data} />}
+      </section>
+      {data && <Choice mismatch={data.mismatch} onChosen={reload} />}
+    </main>
+  );
+}
+
+function Head({ mismatch }: { mismatch: PriceMismatch | undefined }) {
+  const hint = useKeyHint('page.leave');
+  return (
+    <div className="bar">
+      <Button variant="ghost" onClick={leave}>
+        <Icon of={ChevronLeft} />
+        Queue
+        <Kbd>{hint}</Kbd>
+      </Button>
+      {mismatch && (
+        <>
+          <h2 className="cut">Price of {nameOf(mismatch)}</h2>
+          <span className="t3 cut">not the book’s since {formatClock(mismatch.at)}</span>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Evidence({ evidence }: { evidence: MismatchEvidence }) {
+  const { mismatch, made } = evidence;
+  return (
+    <>
+      <Apart evidence={evidence} />
+      <div className="bar sub">
+        <h2>Job by job</h2>
+        <span className="t3">the last {plural(made.length, 'order')}, what each was charged</span>
+        <span className="grow" />
+        <span className="row legend t2" aria-hidden="true">
+          <span>
+            <i className="lg-stated" />
+            stated
+          </span>
+          <span>
+            <i className="lg-book" />
+            by the price book
+          </span>
+        </span>
+      </div>
+      <PriceLine made={made} mismatch={mismatch} />
+      <div className="grp">
+        Stopped
+        <span className="t3">
+          {nameOf(mismatch)}
+          {mismatch.runId === undefined ? '' : ' and the night it was in'}; other models go on
+        </span>
+      </div>
+      <WaitingTable evidence={evidence} />
+    </>
+  );
+}
+
+/** The two figures that do not agree, and how far they are apart. */
+function Apart({ evidence: { mismatch, made } }: { evidence: MismatchEvidence }) {
+  const { expectedNano, expectedLowNano, statedNano, statedBy, at } = mismatch;
+  const apart = statedNano - expectedNano;
+  const stated = made.filter(({ isStated }) => isStated).length;
+  return (
+    <dl className="stf">
+      <div>
+        <dt>Expected</dt>
+        <dd>{formatNanoRange(expectedLowNano, expectedNano)}</dd>
+        <dd className="t3">by the price book</dd>
+      </div>
+      <div className="sto" aria-hidden="true">
+        ≠
+      </div>
+      <div>
+        <dt>Stated</dt>
+        <dd>{formatNano(statedNano)}</dd>
+        <dd className="t3">
+          <span className="mono">{statedBy}</span>, {formatClockSeconds(at)}
+        </dd>
+      </div>
+      <div className="end">
+        <dt>Apart</dt>
+        <dd>{expectedNano > 0 ? `${(statedNano / expectedNano).toFixed(2)} ×` : formatNano(apart)}</dd>
+        <dd className="t3">
+          {apart > 0 ? '+' : ''}
+          {formatNano(apart)}; {formatCount(stated)} of {formatCount(made.length)} stated a cost
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+const ENDS: Record<'adopted' | 'once', string> = {
+  adopted: 'Adopted. What was stated is the price from now on, and what waited goes on at it.',
+  once: 'Gone on once. What waited goes on at what was stated; a later order stops again where it differs.',
+};
+
+function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () => void }) {
+  const { state, statedNano, expectedNano, runId } = mismatch;
+  const above = statedNano - expectedNano;
+  const isOver = state === 'adopted' || state === 'once';
+  return (
+    <Panel label="Three ways on" className="side">
+      <div className="bar">
+        <h2>{isOver ? 'Chosen' : runId === undefined ? 'Orders stopped' : 'Orders and night stopped'}</h2>
+        <span className="grow" />
+        <span className="price">
+          {formatNano(Math.abs(above))} {above < 0 ? 'below' : 'above'}
+        </span>
+      </div>
+      <div className="scroll">
+        <div className="sec story">
+          <StoppedBy mismatch={mismatch}>{nameOf(mismatch)}</StoppedBy>
+          {isOver ? <p className="t2">{ENDS[state]}</p> : <StopStory mismatch={mismatch} />}
+        </div>
+        {!isOver && (
+          <div className="sec story">
+            <PriceWays mismatch={mismatch} onChosen={onChosen} keys />
+          </div>
+        )}
+        <div className="sec">
+          <h3>When a price stops</h3>
+          <KeyValue
+            items={[
+              ['Apart by', `more than ${ALLOWED_APART.share * 100} %, and more than ${formatNano(ALLOWED_APART.nano)}`],
+              ['Reads', 'what an answer states in dollars'],
+              ['Not', 'a stated zero, rounding, a small minimum'],
+            ]}
+          />
+        </div>
+      </div>
+    </Panel>
+  );
+}

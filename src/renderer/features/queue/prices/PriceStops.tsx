@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react';
+import type { PriceMismatch } from '../../../../shared/ledger.ts';
+import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
+import { navigate, useCall, useJob } from '../../../app/index.ts';
+import { formatClockSeconds, formatCount, plural, TextAction, Thumb } from '../../../ui/index.ts';
+import { useTitleOf } from '../titles.tsx';
+import { nameOf, PriceWays } from './PriceWays.tsx';
+
+/** What stated costs have stopped, each with the ways on; nothing where everything agrees with the price book. */
+export function PriceStops() {
+  const { data, reload } = useCall('prices.mismatches', {}, { on: ['mismatch.changed', 'job.changed'] });
+  const mismatches = data?.mismatches ?? [];
+  if (mismatches.length === 0) return null;
+  return (
+    <section aria-label="Prices that do not agree">
+      <div className="grp opens">
+        <h3>Stopped by its price</h3>
+        <span className="t3">{formatCount(mismatches.length)}</span>
+      </div>
+      {mismatches.map((mismatch) => (
+        <PriceStop key={mismatch.id} mismatch={mismatch} onChosen={reload} />
+      ))}
+    </section>
+  );
+}
+
+function PriceStop({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () => void }) {
+  const { waiting } = mismatch;
+  return (
+    <article className="dbox" aria-label={`Not the price: ${nameOf(mismatch)}`}>
+      <StoppedBy mismatch={mismatch}>
+        {nameOf(mismatch)}, {plural(waiting.count, 'job')} {waiting.count === 1 ? 'waits' : 'wait'} for the price
+      </StoppedBy>
+      <Figures mismatch={mismatch} />
+      <StopStory mismatch={mismatch} />
+      <div className="row">
+        <TextAction onClick={() => navigate('queue', { mismatch: mismatch.id })}>Job by job</TextAction>
+      </div>
+      <PriceWays mismatch={mismatch} onChosen={onChosen} />
+    </article>
+  );
+}
+
+/** Expected beside stated, and how far they are apart. */
+function Figures({ mismatch: { expectedNano, expectedLowNano, statedNano } }: { mismatch: PriceMismatch }) {
+  const apart = statedNano - expectedNano;
+  return (
+    <dl className="apart">
+      <div>
+        <dt>Expected</dt>
+        <dd>{formatNanoRange(expectedLowNano, expectedNano)}</dd>
+      </div>
+      <div>
+        <dt>Stated</dt>
+        <dd>{formatNano(statedNano)}</dd>
+      </div>
+      <div className="end">
+        <dt>Apart</dt>
+        <dd>
+          {apart > 0 ? '+' : ''}
+          {formatNano(apart)}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The job whose answer stated another cost. */
+export function StoppedBy({ mismatch, children }: { mismatch: PriceMismatch; children: ReactNode }) {
+  const job = useJob(mismatch.jobId);
+  const titleOf = useTitleOf();
+  return (
+    <div className="row dhead">
+      <Thumb asset={job?.outputs[0]} />
+      <span className="col grow">
+        <b className="cut">{job ? titleOf(job) : nameOf(mismatch)}</b>
+        <span className="t3 cut">{children}</span>
+      </span>
+    </div>
+  );
+}
+
+/** What happened, in its order, and what follows until the user chooses. */
+export function StopStory({ mismatch }: { mismatch: PriceMismatch }) {
+  const job = useJob(mismatch.jobId);
+  const { state, statedBy, at } = mismatch;
+  return (
+    <>
+      <ol className="tline solid">
+        {job?.sentAt !== undefined && (
+          <li>
+            <span className="mono">{formatClockSeconds(job.sentAt)}</span>
+            <span>Ordered</span>
+          </li>
+        )}
+        <li>
+          <span className="mono">{formatClockSeconds(at)}</span>
+          <span>
+            The answer states {formatNano(mismatch.statedNano)} in <span className="mono">{statedBy}</span>. Entered so,
+            and stopped before the next order.
+          </span>
+        </li>
+      </ol>
+      <p className="t2">
+        {state === 'disputed'
+          ? 'Disputed: our figure is kept, the rest stands in doubt. It stays stopped until you go on.'
+          : 'One job is not a rule, and a late bill can look like this. Nothing more is ordered at this price until you choose; other models go on.'}
+      </p>
+    </>
+  );
+}

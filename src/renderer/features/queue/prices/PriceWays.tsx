@@ -1,0 +1,149 @@
+import { type ReactNode, useState } from 'react';
+import type { PriceMismatch } from '../../../../shared/ledger.ts';
+import { formatNano } from '../../../../shared/money.ts';
+import { rememberJobs, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { SpendDialog } from '../../../media/SpendDialog.tsx';
+import { Kbd, PriceTag, plural, WhyOff } from '../../../ui/index.ts';
+
+type Way = 'adopt' | 'dispute' | 'once';
+
+export const nameOf = ({ kind, model }: PriceMismatch): string => (model === '*' ? `${kind}s` : model);
+
+interface PriceWaysProps {
+  mismatch: PriceMismatch;
+  onChosen: () => void;
+  /** Whether its keys are heard. They open what spends or sets a price, and never do it. */
+  keys?: boolean;
+}
+
+/** Adopt, dispute, go on once: each with what it costs. None rewrites an entry. */
+export function PriceWays({ mismatch, onChosen, keys = false }: PriceWaysProps) {
+  const [busy, setBusy] = useState<Way>();
+  const [error, setError] = useState<string>();
+  const [offered, setOffered] = useState<keyof typeof RELEASES>();
+  const { id, state, statedNano, expectedNano, waiting, adopts } = mismatch;
+  const choose = async (as: Way) => {
+    setBusy(as);
+    const answer = await call('prices.resolveMismatch', { id, as });
+    setBusy(undefined);
+    if (!answer.ok) return answer.error.message;
+    const job = await call('jobs.get', { id: mismatch.jobId });
+    if (job.ok) rememberJobs([job.data]);
+    onChosen();
+    return undefined;
+  };
+  const now = async (as: Way) => setError(await choose(as));
+  const way = (as: Way) => ({
+    busy: busy !== undefined,
+    keys,
+    action: `price.${as}` as const,
+    // What lets waiting jobs go spends, and a price is not set by a slip of a finger: both are shown first.
+    onChoose: () => (as === 'dispute' ? void now(as) : setOffered(as)),
+  });
+  const stated = formatNano(statedNano);
+  const ours = formatNano(expectedNano);
+  const all = `${plural(waiting.count, 'job')}, at most ${formatNano(waiting.thenNano)}`;
+  return (
+    <>
+      <div className="ways">
+        {adopts && (
+          <WayOut {...way('adopt')} title={`Adopt ${stated}`} cost={waiting.count === 0 ? 'free' : all}>
+            It is the price from now on, and what waits goes on at it. Entries made before stay.
+          </WayOut>
+        )}
+        {state !== 'disputed' && (
+          <WayOut {...way('dispute')} title={`Dispute, keep ${ours}`} cost="free">
+            {statedNano > expectedNano
+              ? `${formatNano(statedNano - expectedNano)} stands in doubt until a bill says. `
+              : 'Our figure is kept until a bill says. '}
+            This price stays stopped.
+          </WayOut>
+        )}
+        {adopts && (
+          <WayOut {...way('once')} title="Go on once" cost={waiting.count === 0 ? 'free' : all}>
+            Only what waits now, set aside at what was stated. A later order stops again where it differs.
+          </WayOut>
+        )}
+      </div>
+      {offered && (
+        <Release
+          as={offered}
+          mismatch={mismatch}
+          onSend={() => choose(offered)}
+          onClose={() => setOffered(undefined)}
+        />
+      )}
+      {error && (
+        <p className="t2" role="alert">
+          {error}
+        </p>
+      )}
+      <WhyOff>No way rewrites an entry: what follows is added.</WhyOff>
+    </>
+  );
+}
+
+const RELEASES = {
+  adopt: { title: 'Adopt the price?', label: 'Adopt it' },
+  once: { title: 'Go on once?', label: 'Go on once' },
+};
+
+interface ReleaseProps {
+  as: keyof typeof RELEASES;
+  mismatch: PriceMismatch;
+  onSend: () => Promise<string | undefined>;
+  onClose: () => void;
+}
+
+/** What waits for the price would be sent: how much of it, and at what price, before it is. */
+function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
+  const { statedNano, waiting } = mismatch;
+  const many = plural(waiting.count, 'job');
+  const price = (
+    <div className="row between">
+      <span className="t2">{waiting.count === 0 ? 'Nothing waits for it' : `${many}, at most`}</span>
+      {waiting.count === 0 ? (
+        <span className="t3">free</span>
+      ) : (
+        <PriceTag nano={waiting.thenNano} lowNano={waiting.thenNano} />
+      )}
+    </div>
+  );
+  const goes = waiting.count === 0 ? '' : `What waits for it goes on: ${many}.`;
+  return (
+    <SpendDialog {...RELEASES[as]} price={price} off={undefined} onSend={onSend} onClose={onClose}>
+      {as === 'adopt'
+        ? `${formatNano(statedNano)} is the price of ${nameOf(mismatch)} from now on. ${goes}`
+        : `${goes} The price book stays as it is, and a later order stops again where it differs.`}
+    </SpendDialog>
+  );
+}
+
+interface WayOutProps {
+  action: `price.${Way}`;
+  title: string;
+  cost: string;
+  children: ReactNode;
+  busy: boolean;
+  keys: boolean;
+  onChoose: () => void;
+}
+
+function WayOut({ action, title, cost, children, busy, keys, onChoose }: WayOutProps) {
+  const hint = useKeyHint(action);
+  useShortcut(action, onChoose, keys && !busy);
+  return (
+    <div className="way">
+      <div className="row">
+        <button type="button" className="way-do" onClick={onChoose} disabled={busy}>
+          {title}
+        </button>
+        <span className="grow" />
+        <span className="t3 nums">{cost}</span>
+        {keys && <Kbd>{hint}</Kbd>}
+      </div>
+      <div className="t2">{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { MismatchEvidence } from '../../../../shared/ledger.ts';
+import { formatNano } from '../../../../shared/money.ts';
+import { ROW_TITLE_LENGTH, useNow } from '../../../app/index.ts';
+import { EmptyState, formatCount, Icon, plural } from '../../../ui/index.ts';
+import { jobDetail } from '../JobRow.tsx';
+import { useTitleOf } from '../titles.tsx';
+import { waitOf } from '../waiting.ts';
+
+/** What waits for the choice, at the price it was ordered at and at the stated one, summed row by row; dashed where the caps end. */
+export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { evidence: MismatchEvidence }) {
+  const titleOf = useTitleOf();
+  const now = useNow(1_000);
+  const { count, nowNano, thenNano } = mismatch.waiting;
+  const ratio = (nano: number) => (mismatch.adopts ? formatNano(nano) : 'not known');
+  if (count === 0) {
+    return (
+      <EmptyState title="Nothing waits for this price">A later order at it waits here until you choose.</EmptyState>
+    );
+  }
+  let together = 0;
+  const rows = waiting.map((row) => {
+    together += row.thenNano;
+    return { ...row, together, isOver: leftNano !== undefined && together > leftNano };
+  });
+  const lastFits = rows.findLastIndex(({ isOver }) => !isOver);
+  const isCut = rows.some(({ isOver }) => isOver);
+  return (
+    <div className="scroll">
+      <table className="tbl stp">
+        <thead>
+          <tr>
+            <th>Waiting, {plural(count, 'job')}</th>
+            <th>State</th>
+            <th className="r">As ordered</th>
+            <th className="r">At the stated price</th>
+            <th className="r">Together</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ job, nowNano: asOrdered, thenNano: then, together: sum, isOver }, n) => (
+            <tr key={job.id} className={isCut && n === lastFits ? 'capl' : undefined}>
+              <td className="max">
+                <span className="row">
+                  <span className="cut">{titleOf(job, ROW_TITLE_LENGTH)}</span>
+                  <span className="t3 cut">{jobDetail(job)}</span>
+                </span>
+              </td>
+              <td>
+                <span className="row t2">
+                  <Icon of={waitOf(job, { now }).icon} />
+                  {waitOf(job, { now }).reason}
+                </span>
+              </td>
+              <td className="r t2">{formatNano(asOrdered)}</td>
+              <td className="r">
+                <span className="price">{ratio(then)}</span>
+              </td>
+              <td className="r t2">
+                {isOver && <span className="t3">over </span>}
+                {ratio(sum)}
+              </td>
+            </tr>
+          ))}
+          {count > rows.length && (
+            <tr>
+              <td colSpan={5} className="t3">
+                and {formatCount(count - rows.length)} more
+              </td>
+            </tr>
+          )}
+          <tr className="sum">
+            <td colSpan={2}>
+              All {formatCount(count)}
+              {leftNano !== undefined && (
+                <span className="t3">
+                  {' '}
+                  {isCut ? 'dashed: ' : ''}what is left under your caps, {formatNano(leftNano)}
+                </span>
+              )}
+            </td>
+            <td className="r">{formatNano(nowNano)}</td>
+            <td className="r">{ratio(thenNano)}</td>
+            <td />
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}

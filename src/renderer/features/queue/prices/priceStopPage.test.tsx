@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { MismatchEvidence, PriceMismatch } from '../../../../shared/ledger.ts';
+import { useEntities } from '../../../app/index.ts';
+import { acting, aJob, byText, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { PriceStopPage } from './PriceStopPage.tsx';
+
+const video = { kind: 'video', model: 'video-standard', prompt: 'Deck lamp' } as const;
+const mismatch: PriceMismatch = {
+  id: 'm1',
+  profileId: 'p',
+  kind: 'video',
+  model: 'video-standard',
+  jobId: 'made',
+  expectedNano: 400_000_000,
+  expectedLowNano: 400_000_000,
+  statedNano: 800_000_000,
+  statedBy: 'usage.cost',
+  at: Date.UTC(2026, 11, 2, 1, 7),
+  state: 'open',
+  waiting: { count: 3, nowNano: 1_200_000_000, thenNano: 2_400_000_000 },
+  adopts: {
+    kind: 'video',
+    model: 'video-standard',
+    readings: [{ unit: 'video', nano: 800_000_000 }],
+    settledReading: null,
+    source: 'stated by usage.cost on 2026-12-02',
+  },
+};
+const order = (jobId: string, nano: number, isStated: boolean) => ({
+  jobId,
+  at: mismatch.at,
+  nano,
+  expectedNano: 400_000_000,
+  isStated,
+});
+const evidence: MismatchEvidence = {
+  mismatch,
+  made: [order('a', 400_000_000, false), order('b', 410_000_000, true), order('made', 800_000_000, true)],
+  waiting: ['w1', 'w2', 'w3'].map((id) => ({
+    job: aJob({ id, state: 'blocked', reason: 'price', request: { ...video, prompt: `Lamp ${id}` } }),
+    nowNano: 400_000_000,
+    thenNano: 800_000_000,
+  })),
+  leftNano: 1_700_000_000,
+};
+
+function studioWith(given: MismatchEvidence = evidence) {
+  return fakeStudio({
+    'prices.mismatch': () => given,
+    'prices.resolveMismatch': ({ as }) => ({ ...mismatch, state: as === 'dispute' ? 'disputed' : 'adopted' }),
+    'jobs.get': () => aJob({ id: 'made', state: 'succeeded', request: video }),
+  });
+}
+const sent = (studio: ReturnType<typeof studioWith>) => studio.callsOf('prices.resolveMismatch');
+const shown = () => document.body.textContent ?? '';
+const rows = () => [...document.querySelectorAll('.stp tbody tr')].map((row) => row.textContent ?? '');
+
+/** Shows it, and lets it hear its keys. */
+async function open(): Promise<void> {
+  await show(<PriceStopPage id="m1" />);
+  await until(() => expect(rows()).toHaveLength(4));
+  await acting(() => undefined);
+}
+
+beforeEach(() => {
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+});
+
+describe('the page of a price that does not agree', () => {
+  it('shows each order beside what was expected, in a table too', async () => {
+    studioWith();
+    await show(<PriceStopPage id="m1" />);
+    await until(() => byText('Orders at this price', 'table'));
+    expect(document.querySelectorAll('circle.stated')).toHaveLength(2);
+    expect(document.querySelectorAll('circle.stated.it')).toHaveLength(1);
+    expect(document.querySelectorAll('circle.by-book')).toHaveLength(1);
+    const said = [...document.querySelectorAll('.price-line tbody tr')].map((row) => row.textContent ?? '');
+    expect(said[1]).toContain('$0.40$0.41the answer');
+    expect(shown()).toContain('2.00 ×');
+  });
+
+  it('sums what waits row by row, and draws where the caps end', async () => {
+    studioWith();
+    await open();
+    expect(rows().map((row) => /(over )?\$[\d.]+$/.exec(row)?.[0])).toEqual(['$0.80', '$1.60', 'over $2.40', '$2.40']);
+    expect(document.querySelector('tr.capl')?.textContent).toContain('Lamp w2');
+    expect(shown()).toContain('what is left under your caps, $1.70');
+  });
+
+  it('draws no cap where there is none, or where all fits', async () => {
+    studioWith({ ...evidence, leftNano: 9_000_000_000 });
+    await open();
+    expect(document.querySelector('tr.capl')).toBeNull();
+    const { leftNano: _leftNano, ...bare } = evidence;
+    studioWith(bare);
+    await show(<PriceStopPage key="again" id="m1" />);
+    await until(() => expect(rows()).toHaveLength(4));
+    expect(shown()).not.toContain('under your caps');
+  });
+
+  it.each([
+    ['1', 'adopt'],
+    ['3', 'once'],
+  ])('its key %s shows what %s costs, and only Ctrl Enter does it', async (key, as) => {
+    const studio = studioWith();
+    await open();
+    await press(key);
+    await until(() => byText('3 jobs', '[role="dialog"]'));
+    await press('Enter', {}, document.activeElement ?? document.body);
+    await press(key);
+    expect(sent(studio)).toEqual([]);
+    await press('Enter', { ctrlKey: true });
+    expect(sent(studio)).toEqual([{ id: 'm1', as }]);
+  });
+
+  it('its key 2 disputes, which sends nothing', async () => {
+    const studio = studioWith();
+    await open();
+    await press('2');
+    expect(sent(studio)).toEqual([{ id: 'm1', as: 'dispute' }]);
+  });
+
+  it('behind its dialog no key is heard', async () => {
+    const studio = studioWith();
+    await open();
+    await press('1');
+    await until(() => byText('3 jobs', '[role="dialog"]'));
+    await press('2');
+    expect(sent(studio)).toEqual([]);
+  });
+
+  it('says what was chosen once it is resolved, and offers nothing more', async () => {
+    studioWith({ ...evidence, mismatch: { ...mismatch, state: 'adopted' }, waiting: [] });
+    await show(<PriceStopPage id="m1" />);
+    await until(() => expect(shown()).toContain('is the price from now on'));
+    expect(document.querySelector('.way-do')).toBeNull();
+  });
+});
