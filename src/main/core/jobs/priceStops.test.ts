@@ -314,7 +314,9 @@ describe('a stated cost that the price book does not allow', () => {
     const price = priceSchema.parse(perVideo('video-standard', 500_000_000));
     const row = rig.store.read.one<JobRow>(sql('test.job', 'SELECT * FROM jobs WHERE id = $id'), { id: first });
     const poster = new Poster({ clock: rig.clock, ids: countingIds() });
-    rig.store.transaction((db) => row && poster.correct(db, row, { nano: 500_000_000, lowNano: 500_000_000 }, price));
+    rig.store.transaction(
+      (db) => row && poster.priceChanges.correct(db, row, { nano: 500_000_000, lowNano: 500_000_000 }, price),
+    );
     const before = rig.job(first).money;
     expect(before).toMatchObject({ chargedNano: 500_000_000, uncertainNano: 400_000_000 });
     expect(rig.engine.priceStops.resolve(mismatch.id, 'adopt')).toMatchObject({ ok: true });

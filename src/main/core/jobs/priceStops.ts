@@ -99,7 +99,12 @@ export class PriceStops {
     // Shared out anew in the order of the queue.
     for (const row of waiting) this.deps.poster.release(db, row, 'the price was changed');
     return waiting.map((row) => {
-      this.deps.poster.repriceWaiting(db, row, price, costOf(price, quantityOf(requestOf(row), outputTokens)));
+      this.deps.poster.priceChanges.repriceWaiting(
+        db,
+        row,
+        price,
+        costOf(price, quantityOf(requestOf(row), outputTokens)),
+      );
       return row.id;
     });
   }

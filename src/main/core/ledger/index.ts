@@ -19,6 +19,7 @@ export {
 } from './budgets.ts';
 export { dayOf, monthOf } from './calendar.ts';
 export { countedTokens } from './claims.ts';
+export { roomInLedger } from './journal.ts';
 export {
   type MismatchRow,
   mismatchById,
@@ -31,7 +32,7 @@ export {
   stoppingMismatchOf,
 } from './mismatches.ts';
 export { isSetAside, priceOf } from './moneyRow.ts';
-export { Poster, roomInLedger } from './posting.ts';
+export { Poster } from './posting.ts';
 export { PriceBook } from './priceBook.ts';
 export { entriesFor, previewOf } from './priceImport.ts';
 export { entries, isExact, moneyOfRun, totals } from './reports.ts';

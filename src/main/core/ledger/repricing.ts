@@ -74,7 +74,7 @@ export function reprice(
     if (!found) continue;
     const before = { nano: row.estimate_nano, isKnown: priceOf(row) !== null };
     const { price = null } = found;
-    poster.repriceWaiting(db, row, price, price ? costNow(row, price) : { nano: 0, lowNano: 0 });
+    poster.priceChanges.repriceWaiting(db, row, price, price ? costNow(row, price) : { nano: 0, lowNano: 0 });
     if (row.estimate_nano === before.nano && before.isKnown === (price !== null)) continue;
     repriced.waitingIds.push(row.id);
     repriced.beforeNano += before.nano;
@@ -86,13 +86,13 @@ export function reprice(
     change.origin === 'hand' || priceOf(row) === null ? concerned(row)?.price : undefined;
   for (const row of db.all<Row>(sentUncharged, { profileId: profile.id })) {
     const price = holdsFor(row);
-    if (price) poster.repriceSent(db, row, price, costNow(row, price));
+    if (price) poster.priceChanges.repriceSent(db, row, price, costNow(row, price));
   }
   for (const row of db.all<Row>(chargedUnsettled, { profileId: profile.id })) {
     const price = holdsFor(row);
     if (!price || (!isSettled(price) && row.unpriced === 0)) continue;
-    if (row.unpriced > 0) poster.learnPrice(db, row, price, costNow(row, price));
-    poster.correct(db, row, costOf(price, JSON.parse(row.quantity ?? '{}') as Quantity), price);
+    if (row.unpriced > 0) poster.priceChanges.learnPrice(db, row, price, costNow(row, price));
+    poster.priceChanges.correct(db, row, costOf(price, JSON.parse(row.quantity ?? '{}') as Quantity), price);
   }
   return repriced;
 }

@@ -1,0 +1,132 @@
+import type { LedgerEntry } from '../../../shared/ledger.ts';
+import { MOST_NANO, type Nano } from '../../../shared/money.ts';
+import type { Clock, Ids } from '../ports.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import { dayOf, monthOf } from './calendar.ts';
+import type { Change, MoneyRow } from './moneyRow.ts';
+
+export interface Posting extends Change {
+  type: LedgerEntry['type'];
+  /** The time whose day it counts to: a release counts where its reservation did, so that no day falls below zero. */
+  countedAt: number;
+  /** The night it counts to, where that is not the one of the last reservation. */
+  runId?: string | null;
+  price?: string;
+  /** What was counted, as JSON; kept with the job. */
+  quantity?: string;
+  note?: string;
+}
+
+const insertEntry = sql(
+  'ledger.insert',
+  `INSERT INTO ledger_entries (id, job_id, at, counted_at, day, type, settled_nano, settled_low_nano, reserved_nano, uncertain_nano,
+     unpriced, unpriced_doubt, model, kind, project_id, run_id, play, profile_id, price, note)
+   VALUES ($id, $jobId, $at, $countedAt, $day, $type, $settledNano, $settledLowNano, $reservedNano, $uncertainNano,
+     $unpriced, $unpricedDoubt, $model, $kind, $projectId, $runId, $play, $profileId, $price, $note)`,
+);
+const addSpend = sql(
+  'ledger.addSpend',
+  `INSERT INTO spend (play, scope, key, settled_nano, settled_low_nano, reserved_nano, uncertain_nano, unpriced)
+   VALUES ($play, $scope, $key, $settledNano, $settledLowNano, $reservedNano, $uncertainNano, $unpriced)
+   ON CONFLICT DO UPDATE SET settled_nano = settled_nano + $settledNano, settled_low_nano = settled_low_nano + $settledLowNano,
+     reserved_nano = reserved_nano + $reservedNano, uncertain_nano = uncertain_nano + $uncertainNano, unpriced = unpriced + $unpriced`,
+);
+const addToJob = sql(
+  'ledger.addToJob',
+  `UPDATE jobs SET charged_nano = charged_nano + $settledNano, charged_low_nano = charged_low_nano + $settledLowNano,
+     reserved_nano = reserved_nano + $reservedNano, uncertain_nano = uncertain_nano + $uncertainNano,
+     unpriced = unpriced + $unpriced, unpriced_doubt = unpriced_doubt + $unpricedDoubt, reserved_at = $reservedAt, money_run = $moneyRun, quantity = coalesce($quantity, quantity)
+   WHERE id = $id`,
+);
+/** Of all time. A float, as no sum of integers that has grown too large may throw. */
+const everything = sql(
+  'ledger.everything',
+  `SELECT total(abs(settled_nano) + abs(reserved_nano) + abs(uncertain_nano)) AS nano FROM spend WHERE scope = 'month'`,
+);
+/** The ledger's entries, written one at a time: nothing is ever rewritten. */
+export class Journal {
+  private readonly deps: { clock: Pick<Clock, 'now'>; ids: Pick<Ids, 'id'> };
+
+  constructor(deps: { clock: Pick<Clock, 'now'>; ids: Pick<Ids, 'id'> }) {
+    this.deps = deps;
+  }
+
+  now(): number {
+    return this.deps.clock.now();
+  }
+
+  /** The time to which what was set aside for the order counts. */
+  reservedTime(row: MoneyRow): number {
+    return row.reserved_at ?? this.now();
+  }
+
+  /**
+   * One entry, the job's own figures, and the sums of its side's day, month, project and night, all in step. False, with nothing written,
+   * where an amount is no whole number of nano-dollars, or the sums would be beyond counting.
+   */
+  post(db: WriteDb, row: MoneyRow, posting: Posting): boolean {
+    if (!fits(db, posting)) return false;
+    const change = {
+      settledNano: posting.settledNano ?? 0,
+      settledLowNano: posting.settledLowNano ?? 0,
+      reservedNano: posting.reservedNano ?? 0,
+      uncertainNano: posting.uncertainNano ?? 0,
+      unpriced: posting.unpriced ?? 0,
+    };
+    const unpricedDoubt = posting.unpricedDoubt ?? 0;
+    const day = dayOf(posting.countedAt);
+    const runId = posting.runId === undefined ? row.money_run : posting.runId;
+    db.run(insertEntry, {
+      id: this.deps.ids.id('le'),
+      jobId: row.id,
+      at: this.now(),
+      countedAt: posting.countedAt,
+      day,
+      type: posting.type,
+      ...change,
+      unpricedDoubt,
+      play: row.play,
+      profileId: row.profile_id,
+      model: row.model ?? row.kind,
+      kind: row.kind,
+      projectId: row.project_id,
+      runId,
+      price: posting.price ?? null,
+      note: posting.note ?? null,
+    });
+    const moneyRun = posting.type === 'reserve' ? runId : row.money_run;
+    const reservedAt = posting.type === 'reserve' ? posting.countedAt : row.reserved_at;
+    const quantity = posting.quantity ?? null;
+    db.run(addToJob, { id: row.id, ...change, unpricedDoubt, reservedAt, moneyRun, quantity });
+    const add = (scope: string, key: string) => db.run(addSpend, { play: row.play, scope, key, ...change });
+    add('day', day);
+    add('month', monthOf(posting.countedAt));
+    if (row.project_id) add('project', row.project_id);
+    if (runId !== null) add('run', runId);
+    row.charged_nano += change.settledNano;
+    row.charged_low_nano += change.settledLowNano;
+    row.reserved_nano += change.reservedNano;
+    row.uncertain_nano += change.uncertainNano;
+    row.unpriced += change.unpriced;
+    row.unpriced_doubt += unpricedDoubt;
+    row.quantity = quantity ?? row.quantity;
+    row.reserved_at = reservedAt;
+    row.money_run = moneyRun;
+    return true;
+  }
+}
+
+/** Whether the ledger's sums stay exact with this change. */
+export function fits(db: ReadDb, change: Change): boolean {
+  const { settledNano = 0, settledLowNano = 0, reservedNano = 0, uncertainNano = 0 } = change;
+  if (![settledNano, settledLowNano, reservedNano, uncertainNano].every(Number.isSafeInteger)) return false;
+  const more = settledNano + reservedNano + uncertainNano;
+  return more <= roomInLedger(db);
+}
+
+/** How much more the ledger can hold. What only moves from one figure to another, or is given back, always fits. */
+export function roomInLedger(db: ReadDb): Nano {
+  const held = db.one<{ nano: number }>(everything)?.nano ?? 0;
+  // A ledger that is beyond it already must not refuse everything for ever.
+  return held > MOST_NANO ? MOST_NANO : MOST_NANO - held;
+}
