@@ -6,31 +6,28 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { currentRun } from '../night/index.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 import { Announcer } from './announcer.ts';
-import { forgetStated } from './charging.ts';
+import * as commands from './commands.ts';
 import type { EngineDeps } from './deps.ts';
 import { type EnqueueInput, judge, noNight, writeJobs } from './enqueue.ts';
 import { finishFetched } from './fetched.ts';
 import { LaterCosts } from './laterCosts.ts';
 import { Limits } from './limits/limits.ts';
-import { allows, isTerminal } from './machine.ts';
-import { leaveIfOver, limitsOfLane, moveToNight, reconsiderRun, reordered } from './nightShift.ts';
-import * as outcomes from './outcomes.ts';
+import { limitsOfLane, moveToNight, reconsiderRun } from './nightShift.ts';
 import { persist } from './persist.ts';
 import { takeHint, wantsHint } from './polls/hints.ts';
 import { Poller } from './polls/poller.ts';
-import { behindAll, placeBefore } from './positions.ts';
 import { PriceStops } from './priceStops.ts';
 import { listJobs } from './queries.ts';
-import { advance, jobFrom, rowById } from './records.ts';
+import { jobFrom, rowById } from './records.ts';
 import { recover } from './recovery.ts';
-import { beyondCounting, cannotCancel, cannotSettle, noSuchJob, notInDoubt } from './refusals.ts';
+import { noSuchJob, notInDoubt } from './refusals.ts';
 import { makeAgain } from './retry.ts';
-import { costInDoubt, hasPrice, type JobRow } from './row.ts';
+import type { JobRow } from './row.ts';
 import { Runner } from './runner.ts';
 import { Scheduler } from './scheduler.ts';
 import { softCapsFor } from './softCaps.ts';
 import * as statements from './statements.ts';
-import { isPaused, letGoUnpriced, reconsider, reconsiderDependents, reconsiderMoney } from './waiting.ts';
+import { isPaused, reconsider, reconsiderDependents, reconsiderMoney, WAITS_FOR_USER } from './waiting.ts';
 
 /** How long a closing studio waits for answers that are on their way; what does not come is in doubt at the next start. */
 const CLOSE_WAIT_MS = 4_000;
@@ -157,11 +154,7 @@ export class Engine {
   }
 
   cancel(id: string): Result<Job> {
-    const result = this.change(id, (db, row) => {
-      if (!allows(row.state, 'cancel')) return fail('wrong_state', cannotCancel(row));
-      outcomes.canceled(this.deps, db, row);
-      return ok([id, ...reconsiderDependents(this.deps, db, id)]);
-    });
+    const result = this.change(id, (db, row) => commands.cancel(this.deps, db, row));
     if (result.ok && result.data.kind === 'chat') this.runner.abort(id);
     return result;
   }
@@ -182,13 +175,9 @@ export class Engine {
     const row = rowById(this.store.read, id);
     if (!row) return noSuchJob;
     if (row.state === 'blocked') {
-      return this.change(id, (db, fresh) => {
-        fresh.next_at = null;
-        // Where the service asked to wait, its time holds for a person as well.
-        if (fresh.reason !== 'rate') this.press([id]);
-        reconsider(this.deps, db, fresh);
-        return ok([id]);
-      });
+      // Where the service asked to wait, its time holds for a person as well.
+      if (row.reason !== 'rate') this.press([id]);
+      return this.change(id, (db, fresh) => commands.goOn(this.deps, db, fresh));
     }
     if (row.state !== 'failed' && row.state !== 'canceled') {
       return fail('wrong_state', 'Only a failed, canceled or blocked job can be tried again.');
@@ -203,27 +192,12 @@ export class Engine {
 
   /** Puts a waiting job before another one, or at the end. */
   move(id: string, before: string | undefined): Result<Job> {
-    return this.change(id, (db, row) => {
-      if (row.state !== 'queued' && row.state !== 'blocked')
-        return fail('wrong_state', 'Only a waiting job can be moved.');
-      const position = before === undefined ? behindAll(db) : placeBefore(db, before);
-      if (position === undefined)
-        return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
-      db.run(statements.savePosition, { id, position });
-      return ok([id, ...reordered(this.deps, db, row.run_id)]);
-    });
+    return this.change(id, (db, row) => commands.move(this.deps, db, row, before));
   }
 
   /** An order of unknown price that a hard cap holds back may be sent once. */
   allowUnpriced(id: string): Result<Job> {
-    return this.change(id, (db, row) => {
-      if (row.state !== 'queued' && row.state !== 'blocked')
-        return fail('wrong_state', 'Only a waiting job can be let go.');
-      if (hasPrice(row)) return fail('wrong_state', 'Its price is known; nothing has to be allowed.');
-      letGoUnpriced(db, row, true);
-      if (row.reason === 'budget') reconsider(this.deps, db, row);
-      return ok([id]);
-    });
+    return this.change(id, (db, row) => commands.allowUnpriced(this.deps, db, row));
   }
 
   judgeTake(id: string, verdict: Verdict | null): Result<Job> {
@@ -242,39 +216,16 @@ export class Engine {
       if (row.remote) await this.poller.lookUp(id);
       return this.get(id);
     }
-    return this.change(id, (db, fresh) => (as === 'lost' ? this.countLost(db, fresh) : this.resend(db, fresh)));
-  }
-
-  private countLost(db: WriteDb, row: JobRow): Result<string[]> {
-    const message = 'Counted as lost. What it may have cost stays in doubt.';
-    const error = { kind: 'network' as const, message, retryable: true };
-    if (!advance(db, row, { type: 'countLost' }, this.deps.clock.now(), { error })) return notInDoubt;
-    return ok([row.id, ...reconsiderDependents(this.deps, db, row.id)]);
-  }
-
-  private resend(db: WriteDb, row: JobRow): Result<string[]> {
-    row.tries = 0;
-    // It was let go once without a known price, and has been.
-    letGoUnpriced(db, row, false);
-    if (!advance(db, row, { type: 'resend' }, this.deps.clock.now(), { error: null, nextAt: null })) return notInDoubt;
-    forgetStated(db, row);
-    leaveIfOver(this.deps, db, row);
-    this.press([row.id]);
-    reconsider(this.deps, db, row);
-    return ok([row.id]);
+    if (as === 'lost') return this.change(id, (db, fresh) => commands.countLost(this.deps, db, fresh));
+    this.press([id]);
+    return this.change(id, (db, fresh) => commands.resend(this.deps, db, fresh));
   }
 
   /** What the bill said about a job that ended with its cost in doubt. */
   settleDoubt(id: string, billedNano: number): Result<Job> {
-    return this.change(id, (db, row) => {
-      if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
-      if (!costInDoubt(row)) return fail('wrong_state', 'Nothing about its cost is in doubt.');
-      // Its answer would be charged once more beside the bill.
-      if (this.runner.awaits(id))
-        return fail('wrong_state', 'Its answer is still awaited; settle its cost when it is there.');
-      if (!this.deps.poster.settleDoubt(db, row, billedNano)) return beyondCounting;
-      return ok([id]);
-    });
+    // Its answer would be charged once more beside the bill.
+    const isAwaited = this.runner.awaits(id);
+    return this.change(id, (db, row) => commands.settleDoubt(this.deps, db, row, { billedNano, isAwaited }));
   }
 
   setPaused(paused: boolean): QueueStatus {
@@ -318,7 +269,8 @@ export class Engine {
   /** The user has mended the profile: what was blocked for its key, its refusal or its quota goes on. */
   profileMended(profileId: string): void {
     const ids = this.store.transaction((db) => {
-      const rows = MENDABLE.flatMap((reason) => db.all<JobRow>(statements.blockedBy, { reason }));
+      const reasons = [...WAITS_FOR_USER, 'offline'];
+      const rows = reasons.flatMap((reason) => db.all<JobRow>(statements.blockedBy, { reason }));
       const mended = rows.filter((row) => row.profile_id === profileId).map((row) => ({ ...row, next_at: null }));
       return mended.filter((row) => reconsider(this.deps, db, row)).map((row) => row.id);
     });
@@ -396,5 +348,3 @@ export class Engine {
     return this.get(id);
   }
 }
-
-const MENDABLE = ['key', 'auth', 'quota', 'offline'] as const;

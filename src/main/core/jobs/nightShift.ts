@@ -6,7 +6,7 @@ import { atOnce, partsOfLane } from './limits/lanes.ts';
 import { rowById } from './records.ts';
 import { hasPrice, type JobRow } from './row.ts';
 import * as statements from './statements.ts';
-import { capBroken, reconsider } from './waiting.ts';
+import { capBroken, reconsider, waitsForUser } from './waiting.ts';
 
 /** What a night does to waiting jobs: they are moved into it or out of it, and looked at again when its window, cap or end changes. */
 
@@ -44,10 +44,8 @@ function moveOne(deps: Deps, db: WriteDb, row: JobRow, run: RunRow | undefined):
 /** Not to be sent before a time that the service named, or before the user has mended something: another night changes nothing about that. */
 const keepsWaiting = (row: JobRow, now: number): boolean =>
   row.state === 'blocked' &&
-  (MENDABLE.has(row.reason ?? '') ||
+  (waitsForUser(row) ||
     ((row.reason === 'rate' || row.reason === 'offline') && row.next_at !== null && row.next_at > now));
-
-const MENDABLE = new Set(['auth', 'quota', 'key']);
 
 const waitingOfRun = sql(
   'jobs.waitingOfRun',

@@ -103,6 +103,12 @@ function toSetAside(row: JobRow): Nano | null {
   return row.estimate_nano - row.reserved_nano;
 }
 
+/** The user has to mend these in the profile or the account; nothing else moves them. */
+export const WAITS_FOR_USER: readonly BlockReason[] = ['key', 'auth', 'quota'];
+
+export const waitsForUser = ({ reason }: Pick<JobRow, 'reason'>): boolean =>
+  reason !== null && WAITS_FOR_USER.includes(reason);
+
 /** What these wait for is looked at again at any time; the others have a time of their own, such as `Retry-After`, and reserve when it comes. */
 const ANY_TIME: ReadonlySet<BlockReason | null> = new Set([null, 'budget', 'dependency', 'window', 'paused', 'price']);
 

@@ -1,0 +1,83 @@
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { WriteDb } from '../store/index.ts';
+import { forgetStated } from './charging.ts';
+import type { EngineDeps } from './deps.ts';
+import { allows, isTerminal } from './machine.ts';
+import { leaveIfOver, reordered } from './nightShift.ts';
+import * as outcomes from './outcomes.ts';
+import { behindAll, placeBefore } from './positions.ts';
+import { advance } from './records.ts';
+import { beyondCounting, cannotCancel, cannotSettle, notInDoubt } from './refusals.ts';
+import { costInDoubt, hasPrice, type JobRow } from './row.ts';
+import * as statements from './statements.ts';
+import { letGoUnpriced, reconsider, reconsiderDependents } from './waiting.ts';
+
+/** What the user tells one job, each in one transaction on its row as it is then. Each returns the ids that changed. */
+
+type Deps = Pick<EngineDeps, 'clock' | 'poster' | 'library'>;
+
+export function cancel(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
+  if (!allows(row.state, 'cancel')) return fail('wrong_state', cannotCancel(row));
+  outcomes.canceled(deps, db, row);
+  return ok([row.id, ...reconsiderDependents(deps, db, row.id)]);
+}
+
+/** A blocked job is looked at again now, whatever time it had. */
+export function goOn(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
+  row.next_at = null;
+  reconsider(deps, db, row);
+  return ok([row.id]);
+}
+
+/** Puts a waiting job before another one, or at the end. */
+export function move(deps: Deps, db: WriteDb, row: JobRow, before: string | undefined): Result<string[]> {
+  if (row.state !== 'queued' && row.state !== 'blocked') return fail('wrong_state', 'Only a waiting job can be moved.');
+  const position = before === undefined ? behindAll(db) : placeBefore(db, before);
+  if (position === undefined) return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
+  db.run(statements.savePosition, { id: row.id, position });
+  return ok([row.id, ...reordered(deps, db, row.run_id)]);
+}
+
+/** An order of unknown price that a hard cap holds back may be sent once. */
+export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
+  if (row.state !== 'queued' && row.state !== 'blocked')
+    return fail('wrong_state', 'Only a waiting job can be let go.');
+  if (hasPrice(row)) return fail('wrong_state', 'Its price is known; nothing has to be allowed.');
+  letGoUnpriced(db, row, true);
+  if (row.reason === 'budget') reconsider(deps, db, row);
+  return ok([row.id]);
+}
+
+/** Counted as lost: the job ends, and its money stays in doubt. */
+export function countLost(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
+  const message = 'Counted as lost. What it may have cost stays in doubt.';
+  const error = { kind: 'network' as const, message, retryable: true };
+  if (!advance(db, row, { type: 'countLost' }, deps.clock.now(), { error })) return notInDoubt;
+  return ok([row.id, ...reconsiderDependents(deps, db, row.id)]);
+}
+
+/** Ordered once more, knowingly: what is in doubt for the order before stays. */
+export function resend(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
+  row.tries = 0;
+  // It was let go once without a known price, and has been.
+  letGoUnpriced(db, row, false);
+  if (!advance(db, row, { type: 'resend' }, deps.clock.now(), { error: null, nextAt: null })) return notInDoubt;
+  forgetStated(db, row);
+  leaveIfOver(deps, db, row);
+  reconsider(deps, db, row);
+  return ok([row.id]);
+}
+
+/** What the bill said about a job that ended with its cost in doubt. `isAwaited`: its answer is still to come. */
+export function settleDoubt(
+  deps: Deps,
+  db: WriteDb,
+  row: JobRow,
+  { billedNano, isAwaited }: { billedNano: number; isAwaited: boolean },
+): Result<string[]> {
+  if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
+  if (!costInDoubt(row)) return fail('wrong_state', 'Nothing about its cost is in doubt.');
+  if (isAwaited) return fail('wrong_state', 'Its answer is still awaited; settle its cost when it is there.');
+  if (!deps.poster.settleDoubt(db, row, billedNano)) return beyondCounting;
+  return ok([row.id]);
+}
