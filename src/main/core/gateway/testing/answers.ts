@@ -14,7 +14,7 @@ export interface AnswerPlayer {
 
 export const PROMPT = 'Explain "rate limit reached", an insufficient quota and https://x.example/a.mp4 to me.';
 
-const VIDEO = {
+export const VIDEO = {
   model: 'video-standard',
   prompt: 'a storm, like https://mood.example/board.mp4',
   config: { durationSeconds: 4 },
@@ -27,7 +27,7 @@ const OWN_CLIPS = ['https://ours.example/first.png', 'https://ours.example/clip.
 
 const HOOK = 'http://127.0.0.1:9/hooks/j/s';
 const REF = 'https://ours.example/ref.png';
-const IMAGE = { prompt: `${REF} a hill --v 7`, mode: 'fast', hookUrl: HOOK } as const;
+export const IMAGE = { prompt: `${REF} a hill --v 7`, mode: 'fast', hookUrl: HOOK } as const;
 const IMAGE_TASK: RemoteTask = { id: '3f2a-77', kind: 'image', acceptedAt: 0, ownUris: [REF, HOOK] };
 
 export async function answerPlayer(): Promise<AnswerPlayer> {
@@ -67,7 +67,7 @@ interface Streamed {
   reasoning: string;
 }
 
-async function chat(
+export async function chat(
   gateway: ReturnType<typeof clientOf>['gateway'],
   stream: boolean,
 ): Promise<[ChatOutcome, Streamed]> {
@@ -80,7 +80,7 @@ async function chat(
 }
 
 /** A chat's outcome as the cases write it. What was handed out on the way must join to what is kept. */
-function toldChat(outcome: ChatOutcome, streamed: Streamed): Record<string, unknown> {
+export function toldChat(outcome: ChatOutcome, streamed: Streamed): Record<string, unknown> {
   const { kind, message, accepted, retryable, retryAfterMs: waitMs, requestId } = { ...outcome.error };
   const error = outcome.error ? { kind, message, accepted, retryable, waitMs, requestId } : {};
   if (outcome.type !== 'answered') return { type: outcome.type, ...error };

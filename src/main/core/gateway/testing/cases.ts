@@ -8,12 +8,15 @@ export interface Case extends Script {
   expect: { type: string; progress?: number } & Record<string, unknown>;
 }
 
-export function casesOf(file: string): Case[] {
+export const casesOf = (file: string): Case[] => linesOf<Case>(file);
+
+/** The lines of a file in `test/fixtures/answers`. */
+export function linesOf<Line>(file: string): Line[] {
   const path = new URL(`../../../../../test/fixtures/answers/${file}.jsonl`, import.meta.url);
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Case);
+    .map((line) => JSON.parse(line) as Line);
 }
 
 /** An outcome as the cases write it: addresses at home without their origin, an error's fields beside the rest. */
@@ -24,7 +27,13 @@ export function told(outcome: PollOutcome | SubmitOutcome, home: string): Record
   return {
     ...rest,
     ...(error
-      ? { kind: error.kind, message: error.message, accepted: error.accepted, retryable: error.retryable }
+      ? {
+          kind: error.kind,
+          message: error.message,
+          accepted: error.accepted,
+          retryable: error.retryable,
+          waitMs: error.retryAfterMs,
+        }
       : {}),
     ...(outputs ? { uris: uris('output'), grid: uris('grid') } : {}),
     ...(task ? { id: task.id, pollPath: task.pollPath } : {}),

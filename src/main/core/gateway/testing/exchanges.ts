@@ -1,0 +1,68 @@
+import type { Gateway, RemoteTask, SubmitOutcome } from '../types.ts';
+import { chat, IMAGE, toldChat, VIDEO } from './answers.ts';
+import { type Case, linesOf, told } from './cases.ts';
+import { clientOf, SEND } from './client.ts';
+import { mannerOf, play, type Script } from './played.ts';
+import { type RawServer, rawServer } from './rawServer.ts';
+
+/** What is answered to an order and, where it was taken, to each look-up after it. */
+export interface Exchange {
+  name: string;
+  kind: 'video' | 'image' | 'chat';
+  /** Whose answers these are, and where they are described. */
+  source: string;
+  answers: Step[];
+}
+
+type Step = Omit<Case, 'name'> & {
+  /** What other paths answer during this step. */
+  also?: Record<string, Script>;
+};
+
+export interface ExchangePlayer {
+  server: RawServer;
+  /** What the client makes of each answer in turn; it ends where the order was not taken. */
+  outcomesOf(exchange: Exchange, manner: number): Promise<Record<string, unknown>[]>;
+}
+
+/** A place of bytes has none unless the exchange says so. */
+const isOfBytes = (path: string): boolean => path.endsWith('/content');
+const NO_BYTES: Script = { status: 404, body: { error: { message: 'Not found' } } };
+
+export const exchanges = (): Exchange[] => linesOf<Exchange>('exchanges');
+
+export async function exchangePlayer(): Promise<ExchangePlayer> {
+  let step: Step;
+  let manner = 0;
+  const server = await rawServer((request, socket) => {
+    play(socket, mannerOf(manner), step.also?.[request.path] ?? (isOfBytes(request.path) ? NO_BYTES : step));
+  });
+  return {
+    server,
+    async outcomesOf({ kind, answers }, given) {
+      manner = given;
+      const { gateway } = clientOf(server.url);
+      const outcomes: Record<string, unknown>[] = [];
+      try {
+        let task: RemoteTask | undefined;
+        for (const answer of answers) {
+          step = answer;
+          if (kind === 'chat') outcomes.push(toldChat(...(await chat(gateway, given % 2 === 0))));
+          else if (task) outcomes.push(told(await gateway.poll(task), server.url));
+          else {
+            const outcome = await order(gateway, kind);
+            outcomes.push(told(outcome, server.url));
+            if (outcome.type !== 'accepted') break;
+            task = outcome.task;
+          }
+        }
+      } finally {
+        await gateway.close();
+      }
+      return outcomes;
+    },
+  };
+}
+
+const order = (gateway: Gateway, kind: 'video' | 'image'): Promise<SubmitOutcome> =>
+  kind === 'video' ? gateway.submitVideo(VIDEO, SEND) : gateway.submitImagine(IMAGE, SEND);
