@@ -100,8 +100,9 @@ async function place(service: Service, order: VideoOrder, dialect: VideoDialect,
     read: {
       limit: ANSWER_LIMIT,
       onEvent(event, control) {
-        takeEvent(stream.assembly, event);
-        for (const document of documentsIn(event)) stream.documents.add(document);
+        const documents = documentsIn(event);
+        takeEvent(stream.assembly, event, documents);
+        for (const document of documents) stream.documents.add(document);
         if (event.data.trim() === '[DONE]') control.stop();
       },
     },

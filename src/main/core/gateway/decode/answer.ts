@@ -46,8 +46,14 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
   const reader = createReader(response, options);
   let cut: Failure | undefined;
   try {
+    let since = 0;
     for await (const bytes of response.body) {
       if (!reader.feed(bytes)) break;
+      since += bytes.length;
+      // What has come already is handed over without a break.
+      if (since < BYTES_A_TURN) continue;
+      since = 0;
+      await nextTurn();
     }
   } catch (error) {
     cut =
@@ -60,7 +66,8 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
   return reader.end(cut);
 }
 
-/** Lines are taken so many at a time, so that everything else has its turn between them. */
+/** Bytes are taken so many at a time, and lines, so that everything else has its turn between them. */
+const BYTES_A_TURN = 32 * 1024;
 const LINES_A_TURN = 2_000;
 
 const MOST_PLAIN_TEXT = 65_536;
@@ -163,11 +170,24 @@ function formOf(text: string, heardEvents: boolean, values?: number): Pick<Answe
   return json === undefined ? { form: 'text', text: trimmed } : { form: 'json', json, text: trimmed };
 }
 
-const FIELDS = /^(?:(?:event|id|retry)?:.*[\r\n]+)*/;
+const FIELD = /(?:event|id|retry)?:.*[\r\n]+/y;
+/** A comment every few seconds of an hour. */
+const MOST_FIELDS = 10_000;
 
 /** An error may come in the dress of the stream that was asked for, and a document behind the comments that kept it alive. */
 function dressedAsEvents(text: string): Json | undefined {
-  const rest = text.replace(FIELDS, '');
+  const rest = text.slice(lengthOfFields(text));
   if (rest.startsWith('data:')) return parseJson(rest.slice(5).trim()) ?? documentsInLines(rest)[0];
   return rest.length < text.length ? parseJson(rest.trim()) : undefined;
+}
+
+/** How much of the text is fields and comments, from its beginning. */
+function lengthOfFields(text: string): number {
+  let end = 0;
+  for (let count = 0; count < MOST_FIELDS; count += 1) {
+    FIELD.lastIndex = end;
+    if (!FIELD.test(text)) return end;
+    end = FIELD.lastIndex;
+  }
+  return end;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { workOf } from '../../../../../test/helpers/workOf.ts';
 import type { Response } from '../transport/transport.ts';
-import { readAnswer } from './answer.ts';
+import { type Answer, readAnswer } from './answer.ts';
 import { createChatAssembly } from './chatAnswer.ts';
 import { wholePartOf } from './cutJson.ts';
 import { deeperObjects } from './deeper.ts';
@@ -12,6 +12,7 @@ import { hintedTask } from './hint.ts';
 import { readImage } from './imageAnswer.ts';
 import type { Json } from './json.ts';
 import { kindOf } from './kind.ts';
+import { lastDocument } from './lastDocument.ts';
 import { clipsAmong, failureIn, linksIn, taskIdIn } from './links.ts';
 import { requestIdOf } from './requestId.ts';
 import { readVideo } from './videoAnswer.ts';
@@ -163,4 +164,40 @@ test('an answer that is too large is cut there and said to be', async () => {
     const pages = await readAnswer(responseOf([page, page, page, page]), { limit: 100_000_000, onEvent });
     expect([pages.form, pages.text.length < 2_000_000]).toEqual(['page', true]);
   }
+});
+
+test('what has come all at once is taken a part at a time, and everything else has its turn in between', async () => {
+  const piece = Buffer.from('data: x\n\n'.repeat(8_000));
+  let turns = 0;
+  let over = false;
+  const count = (): void => {
+    turns += 1;
+    if (!over) setImmediate(count);
+  };
+  setImmediate(count);
+  await readAnswer(responseOf(Array.from({ length: 40 }, () => piece)), { limit: 100_000, onEvent: () => undefined });
+  over = true;
+  expect(turns).toBeGreaterThanOrEqual(40);
+});
+
+test.each([
+  ['comments', ': wait\n'],
+  ['empty data', 'data:\n'],
+  ['fields', 'event: wait\r'],
+])('a document behind some %s is read, and one behind hundreds of thousands is no answer', async (_name, line) => {
+  const read = async (count: number) => {
+    const text = `${line.repeat(count)}data: {"id":"task-7"}`;
+    return (await readAnswer(responseOf([Buffer.from(text)]), { limit: 10_000_000 })).json;
+  };
+  expect(await read(300)).toEqual({ id: 'task-7' });
+  expect(await read(300_000)).toBeUndefined();
+});
+
+test('of lines without number the last are looked through, whatever ends them', () => {
+  const answer = (text: string): Answer => ({ status: 200, headers: {}, form: 'text', text });
+  for (const end of ['\n', '\r\n', '\r']) {
+    const text = `${`: wait${end}`.repeat(100_000)}data: {"id":"a"}${end}data: {"id":"b"}${end}${end}`;
+    expect(lastDocument(answer(text))).toEqual({ id: 'b' });
+  }
+  expect(lastDocument(answer(`{"id":"a"}\n${'\n'.repeat(3_000)}`))).toBeUndefined();
 });

@@ -9,6 +9,7 @@ import { field, type Json, type JsonObject, parseJson } from './json.ts';
 import { taskIdIn } from './links.ts';
 import { createDocumentKeeper, fewOf, outermost, valuesIn } from './outermost.ts';
 import { readPriceList } from './priceList.ts';
+import { MOST_CALLS } from './toolCalls.ts';
 import { readVideo, readVideoParts } from './videoAnswer.ts';
 
 /** Answers of any size: work grows with them and no faster, and stops at a bound. What is said at their outside is still heard. */
@@ -166,6 +167,19 @@ test('a stream without an end is kept up to a bound, and its pieces are what is 
   for (let at = 0; at < 50; at += 1) reader.feed(piece);
   const { result, tooLong } = reader.end();
   expect([result.text.length, shown, tooLong]).toEqual([MOST_SAID, MOST_SAID, true]);
+});
+
+test.each([
+  ['each in an event of its own', 1],
+  ['many in one event', 100],
+])('of two hundred thousand calls of tools, %s, the first are kept, and it is said to be cut', (_name, together) => {
+  const reader = createChatStreamReader(() => undefined);
+  for (let at = 0; at < 200_000; at += together) {
+    const calls = times(together, (n) => ({ index: at + n, function: { name: 'f', arguments: '{}' } }));
+    reader.feed(Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { tool_calls: calls } }] })}\n\n`));
+  }
+  const { result, tooLong } = reader.end();
+  expect([result.toolCalls?.length, tooLong]).toEqual([MOST_CALLS, true]);
 });
 
 test('one event of two hundred thousand documents is read up to a bound, and said to be cut', () => {

@@ -69,7 +69,7 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
       inPieces ||= !said.whole;
       thoughts.push(said.reasoning, said.whole);
       if (!isSummary(said)) words.push(said.text, said.whole);
-      calls.push(said.calls, fitting);
+      if (!calls.push(said.calls, fitting)) state.tooLong = true;
     }
     state.started = true;
     state.id ??= said.id;

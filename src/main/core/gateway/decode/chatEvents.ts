@@ -17,8 +17,7 @@ export function createEventTaker(assembly: ChatAssembly): (event: ServerEvent) =
 }
 
 /** Takes one event; answers whether it did nothing but add text. */
-export function takeEvent(assembly: ChatAssembly, event: ServerEvent): boolean {
-  const documents = documentsIn(event);
+export function takeEvent(assembly: ChatAssembly, event: ServerEvent, documents = documentsIn(event)): boolean {
   const plain = documents.map((document) => assembly.push(document, event.name));
   if (documents.length === 0 && event.name === 'error' && !event.tail) assembly.push(event.data, 'error');
   if (documents.length >= MOST_IN_ONE) assembly.overflow();

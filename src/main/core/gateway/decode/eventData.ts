@@ -17,11 +17,14 @@ const MOST_UNREADABLE = 1_000;
 /** More documents in one event are read no further: nothing else has its turn until an event is over. */
 export const MOST_IN_ONE = 20_000;
 
+/** Lines that are none, such as empty ones, are looked at no further than this. */
+const MOST_LINES = 5 * MOST_IN_ONE;
+
 /** One document to a line. */
 export function documentsInLines(text: string): Json[] {
   const found: Json[] = [];
   let unreadable = 0;
-  for (const line of text.includes('\n') ? text.split('\n') : []) {
+  for (const line of text.includes('\n') ? text.split('\n', MOST_LINES) : []) {
     const json = line.replace(/^data:/, '').trimStart();
     if (!json.startsWith('{') && !json.startsWith('[')) continue;
     const document = parseJson(json);

@@ -3,10 +3,16 @@ import { field, isObject, type Json, parseJson, textOf } from './json.ts';
 
 /** Puts tool calls together from their pieces; index and id may be missing or wrong, as services differ. */
 export interface ToolCallAssembly {
-  /** One list of pieces, as it stands in one chunk or message. `fitting` gives back as much of a text as is kept. */
-  push(pieces: readonly Json[], fitting: (text: string) => string): void;
+  /**
+   * One list of pieces, as it stands in one chunk or message. `fitting` gives back as much of a text as is kept. `false` once more
+   * calls have come than are kept.
+   */
+  push(pieces: readonly Json[], fitting: (text: string) => string): boolean;
   result(): ToolCall[];
 }
+
+/** A request may name some hundred tools; more calls than this are no answer to anything. */
+export const MOST_CALLS = 1_000;
 
 interface Draft {
   index?: number;
@@ -22,8 +28,10 @@ export function createToolCallAssembly(): ToolCallAssembly {
       // Without an index and an id, the entries of one list are told apart by their place in it.
       const byPlace = pieces.length > 1;
       for (const [place, piece] of pieces.entries()) {
+        if (drafts.overflown()) break;
         if (isObject(piece)) merge(drafts, piece, byPlace ? place : undefined, fitting);
       }
+      return !drafts.overflown();
     },
     result: () =>
       drafts.all
@@ -51,6 +59,7 @@ function merge(drafts: Drafts, piece: Json, place: number | undefined, fitting: 
   const name = fitting(textOf(field(call, 'name')) ?? '');
   const text = fitting(argumentsOf(field(call, 'arguments', 'input', 'args', 'parameters')));
   const draft = draftFor(drafts, { index, id, name, text });
+  if (!draft) return;
   drafts.name(draft, id);
   // A name may come in pieces, or again with every piece.
   if (name !== draft.name && draft.arguments.length() === 0) draft.name += name;
@@ -63,7 +72,9 @@ interface Drafts {
   byId: ReadonlyMap<string, Draft>;
   /** The latest of that index. */
   byIndex: ReadonlyMap<number, Draft>;
-  add(draft: Draft): void;
+  /** `false` where there are too many. */
+  add(draft: Draft): boolean;
+  overflown(): boolean;
   name(draft: Draft, id: string | undefined): void;
 }
 
@@ -71,14 +82,19 @@ function createDrafts(): Drafts {
   const all: Draft[] = [];
   const byId = new Map<string, Draft>();
   const byIndex = new Map<number, Draft>();
+  let overflown = false;
   return {
     all,
     byId,
     byIndex,
     add(draft) {
+      overflown ||= all.length >= MOST_CALLS;
+      if (overflown) return false;
       all.push(draft);
       if (draft.index !== undefined) byIndex.set(draft.index, draft);
+      return true;
     },
+    overflown: () => overflown,
     name(draft, id) {
       draft.id ??= id;
       if (draft.id !== undefined && !byId.has(draft.id)) byId.set(draft.id, draft);
@@ -86,7 +102,7 @@ function createDrafts(): Drafts {
   };
 }
 
-function draftFor(drafts: Drafts, piece: Piece): Draft {
+function draftFor(drafts: Drafts, piece: Piece): Draft | undefined {
   const { index, id, name, text } = piece;
   const sameId = id === undefined ? undefined : drafts.byId.get(id);
   if (sameId) return sameId;
@@ -101,8 +117,7 @@ function draftFor(drafts: Drafts, piece: Piece): Draft {
     index === undefined && id === undefined && last && (name === '' || name === last.name) && !last.arguments.isWhole();
   if (continues) return last;
   const draft: Draft = { index, id, name: '', arguments: createJsonText() };
-  drafts.add(draft);
-  return draft;
+  return drafts.add(draft) ? draft : undefined;
 }
 
 /** The text of an object that comes in pieces. Each character is looked at once, however many the pieces are. */
