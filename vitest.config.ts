@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 /** What is waited for comes, however busy the machine is: these limits only end what never would. */
 const patient = { expect: { poll: { timeout: 30_000 } }, testTimeout: 180_000, hookTimeout: 180_000 };
-/** Tests that start programs and browsers share two cores: one file at a time. */
-const whole = { ...patient, fileParallelism: false };
+/** Files that start programs and browsers mostly wait for them: two at a time, on a machine of two cores too. */
+const whole = { ...patient, maxWorkers: 2 };
 /** One kind of test after the other: what encodes video must not starve what plays it. */
 const turn = (groupOrder: number) => ({ sequence: { groupOrder } });
 const built = { ...whole, globalSetup: ['./test/helpers/buildOnce.ts'] };

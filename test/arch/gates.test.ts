@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { checkCommands, root, runTool } from './tools.ts';
 
-test.each(checkCommands())('the tree passes: %s', (command) => {
-  const { ok, said } = runTool(command, root);
+// Each of them mostly keeps one core busy.
+test.concurrent.each(checkCommands())('the tree passes: %s', async (command) => {
+  const { ok, said } = await runTool(command, root);
   expect(ok, said).toBe(true);
 });

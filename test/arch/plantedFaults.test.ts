@@ -64,8 +64,8 @@ const gate = {
 };
 type Gate = keyof typeof gate;
 
-test.each(Object.keys(gate) as Gate[])('%s accepts the small tree as it is', (name) => {
-  const { ok, said } = runTool(gate[name](), folder);
+test.each(Object.keys(gate) as Gate[])('%s accepts the small tree as it is', async (name) => {
+  const { ok, said } = await runTool(gate[name](), folder);
   expect(ok, said).toBe(true);
 });
 
@@ -162,10 +162,10 @@ describe('a planted fault', () => {
     else put(planted, before);
   });
 
-  test.each(FAULTS)('%s is refused by %s', (_, name, path, text, says) => {
+  test.each(FAULTS)('%s is refused by %s', async (_, name, path, text, says) => {
     planted = path;
     put(path, text);
-    const { ok, said } = runTool(gate[name](), folder);
+    const { ok, said } = await runTool(gate[name](), folder);
     expect([ok, said]).toEqual([false, expect.stringContaining(says)]);
   });
 });

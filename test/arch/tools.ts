@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { exec } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -11,13 +11,14 @@ export function checkCommands(): string[] {
 }
 
 /** Runs one of them in `folder`; what it says, and whether it was content. */
-export function runTool(command: string, folder: string): { ok: boolean; said: string } {
+export function runTool(command: string, folder: string): Promise<{ ok: boolean; said: string }> {
   const bin = join(root, 'node_modules', '.bin');
-  const { status, stdout, stderr } = spawnSync(command, {
-    cwd: folder,
-    shell: true,
-    encoding: 'utf8',
-    env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, NO_COLOR: '1' },
+  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, NO_COLOR: '1' };
+  return new Promise((resolve) => {
+    exec(command, { cwd: folder, env, maxBuffer: MOST_SAID }, (error, stdout, stderr) =>
+      resolve({ ok: error === null, said: stdout + stderr }),
+    );
   });
-  return { ok: status === 0, said: stdout + stderr };
 }
+
+const MOST_SAID = 16 * 1024 * 1024;
