@@ -4,11 +4,12 @@ import { withoutEnd } from '../../../shared/trimmed.ts';
 import type { Answer } from './decode/answer.ts';
 import { withoutEcho } from './decode/echo.ts';
 import { type Fault, faultOf } from './decode/fault.ts';
+import { HTTP_STATUSES } from './decode/httpStatus.ts';
 import { kindOf } from './decode/kind.ts';
 import { requestIdOf } from './decode/requestId.ts';
 import { hasNoRoom, type Verdict, verdictOf } from './decode/verdict.ts';
 import { retryAfterMs, saysWhenBack } from './decode/wait.ts';
-import { originOf } from './home.ts';
+import { homePath, originOf } from './home.ts';
 import type { Failure } from './transport/failure.ts';
 import type { Transport } from './transport/transport.ts';
 import type { DialectMemory, GatewayDeps, GatewayError, Secrets } from './types.ts';
@@ -75,17 +76,24 @@ export function failureError(service: Service, failure: Failure): GatewayError {
 export function refusalError(service: Service, answer: Answer): GatewayError | undefined {
   const { status, headers } = answer;
   const about = { status, requestId: requestIdOf(headers, answer.json) };
-  if (status === 303) {
-    const message = 'The service has taken the request and sends elsewhere for its answer.';
-    return gatewayError(service, { ...about, kind: 'server', message, accepted: 'unknown' });
-  }
-  if (status >= 300 && status < 400)
-    return gatewayError(service, { ...about, kind: 'invalid', message: elsewhere(service, answer), accepted: 'no' });
-  if (answer.form === 'page' && (status < 400 || [400, 404, 405, 410].includes(status))) {
-    const message = 'The service answered with a web page instead of data: the base URL is probably wrong.';
-    return gatewayError(service, { ...about, kind: 'invalid', message, accepted: 'no' });
-  }
+  // Anything between here and the service may have sent this, before the order reached it or after.
+  const verdict = HTTP_STATUSES.get(status)?.accepted === 'no' ? 'no' : 'open';
+  const misplaced = (message: string): GatewayError =>
+    gatewayError(service, { ...about, kind: 'invalid', wrongPlace: true, ...toldBy(answer, verdict, message) });
+  if (isSeeOther(service, answer))
+    return gatewayError(service, { ...about, kind: 'server', message: SEE_OTHER, accepted: 'unknown' });
+  if (status >= 300 && status < 400) return misplaced(elsewhere(service, answer));
+  if (answer.form === 'page' && (status < 400 || [400, 404, 405, 410].includes(status))) return misplaced(PAGE);
   return status >= 400 ? statusError(service, answer) : undefined;
+}
+
+const PAGE = 'The service answered with a web page instead of data: the base URL is probably wrong.';
+const SEE_OTHER = 'The service has taken the request and sends elsewhere for its answer.';
+
+/** 303, and 302 within the service, as programs say it that mean 303 (RFC 9110 15.4.3). */
+function isSeeOther(service: Service, { status, headers, sent }: Answer): boolean {
+  if (sent === undefined || status === 303) return sent !== undefined;
+  return status === 302 && headers.location !== undefined && homePath(service, headers.location) !== undefined;
 }
 
 function elsewhere(service: Service, { headers }: Answer): string {
@@ -107,26 +115,25 @@ function statusError(service: Service, answer: Answer): GatewayError {
   const verdict = verdictOf(status, ownWords, { kind, comesBack: saysWhenBack(headers, service.now()) });
   return gatewayError(service, {
     kind,
-    ...toldBy(answer, verdict, fault.message || sentenceFor(status)),
     status,
     retryable:
       COMES_BACK.has(kind) && (kind === 'rate_limit' || asksToWait || status !== 500 || hasNoRoom(ownWords, status)),
+    ...toldBy(answer, verdict, fault.message || sentenceFor(status)),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     requestId: requestIdOf(headers, answer.json),
   });
 }
 
-/** An error as its verdict leaves it: what stays open of an order is said; a question costs nothing. */
+/** An order's error as its verdict leaves it: what stays open is said, and is not for sending again. A question orders nothing. */
 function toldBy(
-  answer: Answer,
+  { sent }: Answer,
   verdict: Verdict,
   message: string,
-): Pick<GatewayError, 'message' | 'accepted' | 'answered'> {
-  if (verdict === 'no') return { message, accepted: 'no' };
+): Pick<GatewayError, 'message' | 'accepted' | 'answered'> & { retryable?: false } {
+  if (verdict === 'no' || sent === undefined) return { message, accepted: 'no' };
   if (verdict === 'lost') return { message, accepted: 'unknown' };
-  if (answer.sent === undefined) return { message, accepted: 'unknown', answered: true };
   const end = /[.!?。！？]$/.test(message) ? '' : '.';
-  return { message: `${message}${end} ${MAY_BE_BILLED}`, accepted: 'unknown', answered: true };
+  return { message: `${message}${end} ${MAY_BE_BILLED}`, accepted: 'unknown', answered: true, retryable: false };
 }
 
 const MAY_BE_BILLED = 'The order had been sent, so it may be billed all the same.';

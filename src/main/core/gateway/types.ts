@@ -22,6 +22,8 @@ export interface GatewayError {
   accepted: 'no' | 'yes' | 'unknown';
   /** With `unknown`: the service has answered that the order failed, so it is over; whether it is billed is open. */
   answered?: true;
+  /** What answered is no service of this kind: a web page, or a redirect. */
+  wrongPlace?: true;
   status?: number;
   requestId?: string;
   /** From `Retry-After` and its relatives, capped at five minutes. */

@@ -177,7 +177,7 @@ test.each([
   [
     'a web page',
     reply(200, '<!doctype html><title>Welcome</title>'),
-    { type: 'refused', error: { kind: 'invalid', accepted: 'no' } },
+    { type: 'refused', billed: 'unknown', error: { kind: 'invalid', accepted: 'unknown', wrongPlace: true } },
   ],
   [
     'a redirect',

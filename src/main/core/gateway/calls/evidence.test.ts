@@ -4,7 +4,6 @@ import { REFUSALS } from '../decode/refusals.ts';
 import { PHRASES } from '../decode/sentences.ts';
 import { SOURCES } from '../decode/sources.ts';
 import { STATUS_NUMBERS, STATUS_SIGNS, STATUS_WORDS } from '../decode/statusWords.ts';
-import { FAILED_FLAGS } from '../decode/verdict.ts';
 import { type AnswerPlayer, answerPlayer } from '../testing/answers.ts';
 import { type Case, casesOf } from '../testing/cases.ts';
 
@@ -65,9 +64,6 @@ describe('without its row reads differently', () => {
   );
   test.each(listed(PHRASES))('the phrase %s', (_name, row) =>
     isNeeded('sentences', row, (run) => withoutEntry(PHRASES, row, run)),
-  );
-  test.each(listed(FAILED_FLAGS))('the flag of %s', (_name, row) =>
-    isNeeded('codes', row, (run) => withoutEntry(FAILED_FLAGS, row, run)),
   );
   test.each(listed(STATUS_SIGNS))('the sign in %s', (_name, row) =>
     isNeeded('video-words', row, (run) => withoutEntry(STATUS_SIGNS, row, run)),

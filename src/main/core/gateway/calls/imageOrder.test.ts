@@ -129,7 +129,7 @@ test.each<[string, string | object, object]>([
   [
     'a failure at once',
     { status: 'FAILURE', failReason: 'Prompt is sensitive information' },
-    { type: 'refused', error: { kind: 'moderation' }, billed: 'no' },
+    { type: 'refused', error: { kind: 'moderation' }, billed: 'unknown' },
   ],
   [
     'an error in a good answer',
@@ -139,7 +139,7 @@ test.each<[string, string | object, object]>([
   ['nothing', '', { type: 'unknown' }],
   ['a sentence that says no', { msg: 'Insufficient balance' }, { type: 'refused', error: { kind: 'quota' } }],
   ['words', { message: 'thank you' }, { type: 'unknown' }],
-  ['a web page', '<html>hello</html>', { type: 'refused', error: { kind: 'invalid', accepted: 'no' } }],
+  ['a web page', '<html>hello</html>', { type: 'refused', error: { kind: 'invalid', accepted: 'unknown' } }],
 ])('imagine answered with %s', async (_name, body, expected) => {
   const server = await serve((_request, socket) => socket.end(reply(200, body)));
   expect(await clientOf(server.url).gateway.submitImagine(imagine, SEND)).toMatchObject(expected);

@@ -20,6 +20,7 @@ import {
   isTaken,
   lostOrder,
   refused,
+  refusedBy,
   taskOf,
   unreadFile,
   withStated,
@@ -83,9 +84,10 @@ async function place(
   if (asked.failure) return { outcome: refused(failureError(service, asked.failure)), said: '' };
   const { answer } = asked;
   const refusal = refusalError(service, answer);
-  const read = refusal ? refused(refusal) : withStated(outcomeOf(service, answer, echo), answer, [answer.json]);
-  const outcome = !refusal && answer.cut && read.type === 'refused' ? lostOrder(service, answer) : read;
-  return { outcome, said: answer.text.slice(0, 10_000) };
+  const said = answer.text.slice(0, 10_000);
+  if (refusal) return { outcome: refusedBy(service, 'image', answer, { error: refusal, echo }), said };
+  const read = withStated(outcomeOf(service, answer, echo), answer, [answer.json]);
+  return { outcome: answer.cut && read.type === 'refused' ? lostOrder(service, answer) : read, said };
 }
 
 /** After a 401 or 403, a definite no, the other spellings of the key header are tried one at a time (spec 5.3). */

@@ -31,6 +31,27 @@ export function idInPlace(url: string): string | undefined {
   return path.split('/').findLast((part) => part !== '' && !/^(fetch|status|result|content|poll)$/i.test(part));
 }
 
+/** The last part of a path such as `/tasks/cgt-2024` has a digit. */
+export function endsInId(uri: string): boolean {
+  const [before = '', last = ''] = uri.replace(/\/$/, '').split('/').slice(-2);
+  return /\w$/.test(before) && /^[\w.:-]+$/.test(last) && /\d/.test(last);
+}
+
+/** An order that was answered with a bad status. A task at home that a redirect names can be looked up. */
+export function refusedBy(
+  service: Service,
+  kind: RemoteTask['kind'],
+  { status, headers }: Answer,
+  { error, echo }: { error: GatewayError; echo: Echo },
+): SubmitOutcome {
+  const outcome = refused(error);
+  const isRedirect = status >= 300 && status < 400;
+  const path = isRedirect && headers.location !== undefined ? homePath(service, headers.location) : undefined;
+  if (outcome.type !== 'unknown' || path === undefined || !endsInId(path)) return outcome;
+  const id = idInPlace(path);
+  return id === undefined ? outcome : { ...outcome, task: taskOf(service, kind, id, { pollUrl: path, echo }) };
+}
+
 export function unreadFile(service: Service, what: string): SubmitOutcome {
   return refused(
     gatewayError(service, {

@@ -32,12 +32,14 @@ import {
   accepted,
   contentOf,
   doneOutcome,
+  endsInId,
   filteredFault,
   idInPlace,
   isHalf,
   isTaken,
   lostOrder,
   refused,
+  refusedBy,
   taskOf,
   unreadFile,
   withStated,
@@ -110,7 +112,7 @@ async function place(service: Service, order: VideoOrder, dialect: VideoDialect,
   if (asked.failure) return { outcome: refused(failureError(service, asked.failure)), said: '' };
   const said = withoutEchoOf(asked.answer, { message: asked.answer.text, words: [] }).message;
   const refusal = refusalError(service, asked.answer);
-  if (refusal) return { outcome: refused(refusal), said };
+  if (refusal) return { outcome: refusedBy(service, 'video', asked.answer, { error: refusal, echo }), said };
   const reading = { base: service.profile.baseUrl, isEcho: echo.has };
   const read = outcomeOf(service, asked.answer, readingOf(asked.answer, stream, reading), echo);
   const outcome = withStated(read, asked.answer, [asked.answer.json, ...stream.documents.latestFirst()]);
@@ -183,12 +185,6 @@ function pageAtHome(service: Service, { text }: VideoReading, echo: Echo): strin
   return pagesAmong(linksIn(text)).find(
     (uri) => !echo.has(uri) && URL.parse(uri)?.origin === originOf(service) && endsInId(uri),
   );
-}
-
-/** The last part of a path such as `/tasks/cgt-2024` has a digit. */
-function endsInId(uri: string): boolean {
-  const [before = '', last = ''] = uri.replace(/\/$/, '').split('/').slice(-2);
-  return /\w$/.test(before) && /^[\w.:-]+$/.test(last) && /\d/.test(last);
 }
 
 /** A failure with an id was accepted first; without one it says whether it is a no. */

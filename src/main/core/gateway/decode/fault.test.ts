@@ -178,7 +178,9 @@ test.each<[number, Json, boolean, Verdict]>([
   [529, '', false, 'no'],
   [200, { error: { message: 'no more', code: 'insufficient_quota' } }, false, 'no'],
   [200, { error: { message: 'Your account has no money left' } }, false, 'open'],
-  [200, { success: false, message: 'unsupported seed' }, false, 'no'],
+  [200, { success: false, message: 'unsupported seed' }, false, 'open'],
+  [200, { success: false, message: 'INSUFFICIENT_CREDITS' }, false, 'no'],
+  [200, { status: 'failed', message: 'Rate limit reached, please try again in 20 s.' }, false, 'open'],
   [200, { success: false, message: 'Internal server error' }, false, 'open'],
   [200, { code: 500, message: 'x' }, false, 'open'],
 ])('an order answered with %i %j (says when to come back: %s) was taken: %s', (status, body, comesBack, verdict) => {

@@ -21,7 +21,7 @@ export interface Fault {
   code?: number;
   /** The status that the service got from behind it, in a field that says so. */
   upstream?: number;
-  /** What the answer says by a number or a flag, with its place: `base_resp.status_code=1008`, `success=false`. */
+  /** What the answer says by a number, with its place: `base_resp.status_code=1008`. */
   numbers?: string[];
 }
 
@@ -226,7 +226,6 @@ function wordsIn(body: JsonObject, names: readonly string[]): string[] {
 }
 
 const NUMBER_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
-const FLAGS = ['success', 'ok'];
 /** Codes of image proxies that mean one thing in any status; 4 is what they put on whatever they pass on. */
 const OF_IMAGES = new Set([3, 23, 24, 30]);
 
@@ -243,10 +242,7 @@ function numbersIn(body: JsonObject, place: string): string[] {
   });
   const code = Number(textOf(field(body, 'code')) ?? Number.NaN);
   const ofImages = OF_IMAGES.has(code) && field(body, 'description') !== undefined ? [`midjourney.code=${code}`] : [];
-  const flags = FLAGS.filter((name) => field(body, name) === false).map((name) => `${name}=false`);
-  const status = place === '' ? textOf(field(body, 'status')) : undefined;
-  const failed = status !== undefined && SAYS_FAILED.test(status) ? ['status=failed'] : [];
-  return [...ofImages, ...numbers, ...flags, ...failed];
+  return [...ofImages, ...numbers];
 }
 
 const UPSTREAM_FIELDS = ['upstreamStatus', 'upstreamStatusCode'];

@@ -22,6 +22,10 @@ type Row = readonly [
 ];
 
 const ROWS: readonly Row[] = [
+  // The same request belongs at another address: nothing was done at this one. Other redirects may come after the order was taken.
+  [301, 'invalid', 'no', 'rfc'],
+  [307, 'invalid', 'no', 'rfc'],
+  [308, 'invalid', 'no', 'rfc'],
   [400, 'invalid', 'no', 'rfc'],
   [401, 'auth', 'no', 'rfc', 'telling'],
   [402, 'quota', 'no', 'openrouter', 'telling'],

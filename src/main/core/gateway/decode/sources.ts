@@ -1,6 +1,6 @@
 /** Where the codes, sentences and status words of these tables were seen. Nothing stands in them that no service says. */
 export const SOURCES = {
-  rfc: 'RFC 9110 15.5, 15.6 and its relatives (RFC 4918, 6585, 7725, 8470): what a status means',
+  rfc: 'RFC 9110 15.4 to 15.6 and its relatives (RFC 4918, 6585, 7725, 8470): what a status means',
   esri: 'developers.arcgis.com/rest: 498 Invalid Token',
   cloudflare: 'developers.cloudflare.com: 5xx errors, and the codes of its API',
   openai: 'developers.openai.com/docs/guides/error-codes, and the errors of its images and videos',

@@ -2,7 +2,6 @@ import type { ErrorKind } from '../../../../shared/job.ts';
 import { refusalsIn } from './codes.ts';
 import type { Fault } from './fault.ts';
 import { HTTP_STATUSES } from './httpStatus.ts';
-import type { Source } from './sources.ts';
 
 /**
  * Whether an error answer to a paid request is a definite no (DESIGN "A definite no needs evidence"). Automatic resend and a cost of 0
@@ -16,7 +15,7 @@ import type { Source } from './sources.ts';
  * | a code of the table that says that no work began, in any status                 | `no`    |
  * | a 5xx that says that nothing behind it was reached; 503 with `Retry-After`      | `no`    |
  * | a 5xx with a known 4xx in a field for the status of the service behind it       | `no`    |
- * | a good status around a code of a known 4xx, or a flag that says that it failed  | `no`    |
+ * | a good status around the code of a known 4xx                                    | `no`    |
  * | anything else                                                                   | `open`  |
  *
  * `lost`: nobody knows, and it may be asked for. `open`: the service has answered that it failed, and not whether it bills.
@@ -43,8 +42,8 @@ export function verdictOf(status: number, fault: Fault, { kind, comesBack }: Abo
   if (status >= 500) return wasRefusedBehind(fault) ? 'no' : kind === 'timeout' ? 'lost' : 'open';
   if (isCallers) return 'open';
   if (inner) return inner.accepted === 'no' ? 'no' : 'open';
-  // Words may widen a doubt, never end one.
-  return saysFailed(fault) && !AT_FAULT.has(kind) ? 'no' : kind === 'timeout' ? 'lost' : 'open';
+  // That it failed, with a good status, says nothing of what it cost: words may widen a doubt, never end one.
+  return kind === 'timeout' ? 'lost' : 'open';
 }
 
 /**
@@ -53,17 +52,6 @@ export function verdictOf(status: number, fault: Fault, { kind, comesBack }: Abo
  */
 const wasRefusedBehind = ({ upstream = 0 }: Fault): boolean =>
   upstream < 500 && HTTP_STATUSES.get(upstream)?.accepted === 'no';
-
-const AT_FAULT: ReadonlySet<ErrorKind> = new Set(['server', 'timeout', 'network']);
-
-/** Flags of a good status by which a service says itself that it did not do what it was asked. */
-export const FAILED_FLAGS: readonly { token: string; source: Source; fixture: string }[] = [
-  { token: 'success=false', source: 'runblob', fixture: 'chat-errors: a word for quota (200, 8)' },
-  { token: 'ok=false', source: 'proxies', fixture: 'sentences: ok false' },
-  { token: 'status=failed', source: 'proxies', fixture: 'image-submits: status FAILED' },
-];
-
-const saysFailed = ({ numbers = [] }: Fault): boolean => FAILED_FLAGS.some(({ token }) => numbers.includes(token));
 
 /** The service says by its code that it had no room for the order, so the same order may go through later. */
 export function hasNoRoom(fault: Fault, status: number): boolean {

@@ -94,8 +94,8 @@ test('an order that is not answered ends by our own clock as unknown; one that i
 
 test.each([
   [301, { type: 'refused', error: { kind: 'invalid', accepted: 'no' } }],
-  [302, { type: 'refused', error: { kind: 'invalid', accepted: 'no' } }],
-  // Taken, with its answer elsewhere (RFC 9110 15.4.4).
+  // Taken, with its answer elsewhere (RFC 9110 15.4.4); programs say 302 for that.
+  [302, { type: 'unknown', error: { accepted: 'unknown' } }],
   [303, { type: 'unknown', error: { accepted: 'unknown' } }],
   [307, { type: 'refused', error: { kind: 'invalid', accepted: 'no' } }],
   [308, { type: 'refused', error: { kind: 'invalid', accepted: 'no' } }],

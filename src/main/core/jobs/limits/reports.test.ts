@@ -39,6 +39,7 @@ test.each<[string, SubmitOutcome | ChatOutcome, Report | undefined]>([
   ['silence after sending', lost({ kind: 'timeout' }), costly('timeout')],
   ['a 504', lost({ kind: 'timeout', status: 504 }), costly('504')],
   ['a 504 with a time, which may have been taken', lost({ status: 504, retryAfterMs: 3_000 }), costly('504')],
+  ['a sign-in page instead of an answer', lost({ kind: 'invalid', status: 200, wrongPlace: true }), costly('200')],
   ['a 200 that nobody can read', lost({ status: 200 }), costly('200')],
 ])('of an order: %s', (_name, outcome, report) => {
   expect(reportOfOrder(outcome)).toEqual(report);

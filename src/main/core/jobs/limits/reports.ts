@@ -36,6 +36,8 @@ function reportOfError(error: GatewayError): Report | undefined {
     if (!byLine) return undefined;
     return accepted === 'no' ? { type: 'unreached' } : { type: 'faulty', sort: kind, costly: true };
   }
+  // A portal or a proxy that takes every order would take the next one too.
+  if (error.wrongPlace && accepted === 'unknown') return { type: 'faulty', sort: `${status}`, costly: true };
   const atFault = byLine || kind === 'server';
   // A bad gateway's 2xx that nobody can read is no better than its 5xx, nor is a 404 that means that there is no room now.
   if (atFault && (status >= 500 || accepted === 'unknown' || (accepted === 'no' && error.retryable)))
