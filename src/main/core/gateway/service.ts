@@ -9,7 +9,7 @@ import { kindOf } from './decode/kind.ts';
 import { requestIdOf } from './decode/requestId.ts';
 import { hasNoRoom, type Verdict, verdictOf } from './decode/verdict.ts';
 import { retryAfterMs, saysWhenBack } from './decode/wait.ts';
-import { homePath, originOf } from './home.ts';
+import { originOf } from './home.ts';
 import type { Failure } from './transport/failure.ts';
 import type { Transport } from './transport/transport.ts';
 import type { DialectMemory, GatewayDeps, GatewayError, Secrets } from './types.ts';
@@ -93,7 +93,8 @@ const SEE_OTHER = 'The service has taken the request and sends elsewhere for its
 /** 303, and 302 within the service, as programs say it that mean 303 (RFC 9110 15.4.3). */
 function isSeeOther(service: Service, { status, headers, sent }: Answer): boolean {
   if (sent === undefined || status === 303) return sent !== undefined;
-  return status === 302 && headers.location !== undefined && homePath(service, headers.location) !== undefined;
+  const location = headers.location === undefined ? null : URL.parse(headers.location, service.profile.baseUrl);
+  return status === 302 && location?.origin === originOf(service);
 }
 
 function elsewhere(service: Service, { headers }: Answer): string {

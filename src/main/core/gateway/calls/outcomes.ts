@@ -47,6 +47,7 @@ export function refusedBy(
   const outcome = refused(error);
   const isRedirect = status >= 300 && status < 400;
   const path = isRedirect && headers.location !== undefined ? homePath(service, headers.location) : undefined;
+  // What is left open by a redirect elsewhere is over; one within the service may be asked about.
   if (outcome.type !== 'unknown' || path === undefined || !endsInId(path)) return outcome;
   const id = idInPlace(path);
   return id === undefined ? outcome : { ...outcome, task: taskOf(service, kind, id, { pollUrl: path, echo }) };
