@@ -177,6 +177,37 @@ describe('quitting', () => {
     },
   );
 
+  /** Bug: Dock › Quit ended a night without a word. */
+  test('from the Dock of a Mac asks as the menu does, and not at all once the system shuts down or where nothing runs', async () => {
+    const onMac = async () => {
+      const run = await start();
+      await run.evaluate(() => void Object.defineProperty(process, 'platform', { value: 'darwin' }));
+      return run;
+    };
+    const idle = await onMac();
+    await idle.evaluate(({ app }) => app.quit());
+    expect(await idle.ended).toBe(0);
+    const run = await onMac();
+    await armNight(run);
+    await run.evaluate(({ app }) => app.quit());
+    await expect.poll(() => told(run, 'showMessageBox').length).toBe(1);
+    expect(told(run, 'showMessageBox')).toMatchObject([[{ message: 'Quit with Night 1 armed?' }]]);
+    await run.evaluate(({ double }) => double.boxes[0]?.answer(0));
+    await expect.poll(() => windows(run)).toBe(0);
+    expect(told(run, 'exit')).toEqual([]);
+    await run.evaluate(({ app }) => app.quit());
+    await expect.poll(() => told(run, 'showMessageBox').length).toBe(2);
+    await run.evaluate(({ double }) => double.boxes[1]?.answer(1));
+    expect(await run.ended).toBe(0);
+    const last = await onMac();
+    await last.evaluate(({ app, powerMonitor }) => {
+      (powerMonitor as NodeJS.EventEmitter).emit('shutdown', { preventDefault() {} });
+      app.quit();
+    });
+    expect(await last.ended).toBe(0);
+    expect([...told(idle, 'showMessageBox'), ...told(last, 'showMessageBox')]).toEqual([]);
+  });
+
   test('with the system asks nobody', async () => {
     const run = await start();
     await armNight(run);

@@ -158,24 +158,50 @@ class App extends EventEmitter {
     setImmediate(() => reallyExit(this.exitCode));
   }
 
-  /** Chromium's own handlers take the place of Node's on POSIX: the first signal quits, the next of its kind kills. */
+  /**
+   * Chromium's own handlers take the place of Node's on POSIX: the first signal quits, the next of its kind kills. Node installs its
+   * handler with the first listener of a signal and takes it away with the last: so listeners from before this moment hear nothing, and
+   * neither do those that join them, until all of them have been taken away.
+   */
   private takeSignals(): void {
     for (const signal of SIGNALS) {
+      const listeners = process.listeners(signal) as (() => void)[];
       process.removeAllListeners(signal);
+      for (const listener of listeners) heard.on(signal, listener);
       addListener.call(process, signal, () => {
-        process.removeAllListeners(signal);
+        const who = owners.get(signal) ?? 'electron';
+        if (who === 'node') return void heard.emit(signal, signal);
+        if (who === 'nobody') return reallyExit(1);
+        owners.set(signal, 'nobody');
         this.quit();
       });
     }
-    const ignored = (name: string | symbol) => SIGNALS.some((signal) => signal === name);
+    const ours = (name: string | symbol): name is (typeof SIGNALS)[number] => SIGNALS.some((signal) => signal === name);
     for (const add of ['on', 'once', 'addListener', 'prependListener', 'prependOnceListener'] as const) {
       const real = process[add].bind(process) as (name: string, listener: () => void) => NodeJS.Process;
-      process[add] = ((name: string, listener: () => void) =>
-        ignored(name) ? process : real(name, listener)) as never;
+      process[add] = ((name: string, listener: () => void) => {
+        if (!ours(name)) return real(name, listener);
+        if (heard.listenerCount(name) === 0) owners.set(name, 'node');
+        heard[add](name, listener);
+        return process;
+      }) as never;
+    }
+    for (const take of ['off', 'removeListener', 'removeAllListeners'] as const) {
+      const real = process[take].bind(process) as (name: string, listener?: () => void) => NodeJS.Process;
+      process[take] = ((name: string, listener?: () => void) => {
+        if (!ours(name)) return real(name, listener);
+        if (take === 'removeAllListeners' || !listener) heard.removeAllListeners(name);
+        else heard.off(name, listener);
+        if (heard.listenerCount(name) === 0) owners.set(name, 'nobody');
+        return process;
+      }) as never;
     }
   }
 }
 
+/** Listeners of signals as Node keeps them, and whose handler the system calls. */
+const heard = new EventEmitter();
+const owners = new Map<string, 'electron' | 'node' | 'nobody'>();
 const addListener = process.addListener as (name: string, listener: () => void) => NodeJS.Process;
 
 function isAlive(pid: number): boolean {

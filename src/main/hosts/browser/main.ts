@@ -4,6 +4,7 @@ import { createStudio } from '../../core/createStudio.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
 import { takeDataFolder } from '../common/dataDir.ts';
+import { hasDisplay } from '../common/display.ts';
 import { createEnding } from '../common/ending.ts';
 import { createKeyStore } from '../common/keys.ts';
 import { createLogger } from '../common/logger.ts';
@@ -19,7 +20,7 @@ import type { Flags } from '../launch/flags.ts';
 import { endpointsFor, keepEndpoint, lastEndpoint } from './endpoint.ts';
 import { openKeychain } from './keychain.ts';
 import { startMediaBrowser } from './mediaBrowser.ts';
-import { type AppWindow, hasDisplay, openAppWindow, systemOpener } from './opener.ts';
+import { type AppWindow, openAppWindow, systemOpener } from './opener.ts';
 import { type BrowserServer, type ServerParts, startServer } from './server.ts';
 
 /** How long an open page may take to claim media work before a headless browser is started for it. */

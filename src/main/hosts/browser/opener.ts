@@ -1,16 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Opener } from '../../core/ports.ts';
 import { findSystemChromium, QUIET_FLAGS } from '../common/chromium.ts';
+import { hasDisplay } from '../common/display.ts';
 import { keepNoPasswords } from './windowProfile.ts';
 
 /** A window that ends sooner than this did not open. */
 const OPENED_MS = 3_000;
 /** After this a window that was told to close is killed. */
 const CLOSED_MS = 2_000;
-
-/** True where a window can be shown at all. */
-export const hasDisplay = (): boolean =>
-  process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
 /** Opens addresses in the user's own browser. */
 export const systemOpener: Opener = {

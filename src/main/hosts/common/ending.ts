@@ -6,6 +6,8 @@ const LONGEST_END_MS = 8_000;
 /** The settings file's library sends a signal again after it has cleaned up; nobody presses Ctrl+C twice that fast. */
 const SAME_SIGNAL_MS = 500;
 
+export const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
 export interface Ending {
   /** Ends in order with this exit code; called again, it ends at once. */
   begin(code: number): void;
@@ -44,7 +46,7 @@ export function createEnding(
       },
     );
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => begin(0));
+  for (const signal of ENDING_SIGNALS) process.on(signal, () => begin(0));
   watchForFaults((error) => {
     if (begunAt === undefined) fault = error;
     begin(1);

@@ -1,11 +1,16 @@
 import { app, dialog, Menu, powerMonitor } from 'electron';
 import type { Logger, Notifier } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
+import { systemClock } from '../common/clock.ts';
 import type { HostSettings } from '../common/settings.ts';
+import { bundled } from './bundled.ts';
 import { inShort, Leaving, readWork } from './leaving.ts';
 import { appMenu } from './menu.ts';
 import { createTray } from './tray.ts';
 import { keepMainWindow, type MainWindow } from './windows.ts';
+
+/** To count what goes on reads the whole queue, which in a night changes many times a second. */
+const TRAY_EVERY_MS = 5_000;
 
 interface DeskParts {
   settings: HostSettings;
@@ -25,15 +30,15 @@ export interface Desk {
 
 export function openDesk({ settings, log, notifier, studio }: DeskParts): Desk {
   let opened: Studio | undefined;
-  const tellTray = async () => {
-    const work = opened && tray.isShown() ? await readWork(opened).catch(() => null) : null;
+  const tellTray = bundled(systemClock, TRAY_EVERY_MS, async () => {
+    const work = opened && tray.isShown() ? await readWork(opened) : null;
     if (work && tray.isShown()) tray.show(inShort(work));
-  };
+  });
   void studio().then(
     (ready) => {
       opened = ready;
       ready.subscribe(({ type }) => {
-        if (type === 'queue.changed' || type === 'night.changed') void tellTray();
+        if (tray.isShown() && (type === 'queue.changed' || type === 'night.changed')) tellTray();
       });
     },
     () => {},
@@ -54,28 +59,24 @@ export function openDesk({ settings, log, notifier, studio }: DeskParts): Desk {
       // On macOS the Dock is the way back.
       if (process.platform !== 'darwin') tray.show(inShort(work));
     },
-    quit: () => app.quit(),
+    quit: () => exits.begin(0),
     staysWithoutWindow: process.platform === 'darwin',
   });
   const quit = () => void leaving.quitAsked();
   const tray = createTray(() => window.show(), quit);
   Menu.setApplicationMenu(appMenu(quit));
-  // While the studio still opens there is nothing to put in order.
-  let end = (code: number) => app.exit(code);
-  endWithApp((code) => end(code));
+  const exits = watchExits(quit);
   const window = keepMainWindow(settings.own, log, {
     closing: () => void leaving.windowCloses(),
     opened: () => tray.hide(),
-    sessionEnds: () => end(0),
+    sessionEnds: () => exits.begin(0),
     crashesOn: (load) => void askAfterCrashes(load, quit),
   });
   // Who closes the last window decides; a hidden media window is none that keeps a program.
   app.on('window-all-closed', () => {});
   return {
     window,
-    endWith(begin) {
-      end = begin;
-    },
+    endWith: exits.endWith,
     end: () => window.end(),
   };
 }
@@ -96,19 +97,33 @@ async function askAfterCrashes(load: () => void, quit: () => void): Promise<void
 }
 
 /**
- * Every way to the end of an Electron program: its own quit, which a signal becomes on POSIX, and the shutdown of the system. None of
- * them asks any more; what can end at once ends, then the program.
+ * The ways to the end of an Electron program that do not begin here: its own quit and the shutdown of the system. A shutdown asks
+ * nobody: what can end at once ends, then the program. On macOS the quit is the user's, from the Dock or another program, and asks as
+ * the menu does; elsewhere only a signal or the session's end becomes one.
  */
-function endWithApp(begin: (code: number) => void): void {
-  let begun = false;
-  const end = (event: { preventDefault(): void }) => {
-    event.preventDefault();
-    if (!begun) begin(0);
-    begun = true;
+function watchExits(quitAsked: () => void) {
+  // While the studio still opens there is nothing to put in order.
+  let end = (code: number) => app.exit(code);
+  let hasBegun = false;
+  let isShuttingDown = false;
+  const begin = (code: number) => {
+    if (!hasBegun) end(code);
+    hasBegun = true;
   };
-  app.on('before-quit', end);
-  powerMonitor.on('shutdown', ((event?: { preventDefault(): void }) => {
-    if (event) end(event);
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    if (process.platform === 'darwin' && !hasBegun && !isShuttingDown) quitAsked();
     else begin(0);
+  });
+  powerMonitor.on('shutdown', ((event?: { preventDefault(): void }) => {
+    isShuttingDown = true;
+    event?.preventDefault();
+    begin(0);
   }) as () => void);
+  return {
+    begin,
+    endWith(next: (code: number) => void) {
+      end = next;
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { app, BrowserWindow, dialog, ipcMain, session } from 'electron';
 import ElectronStore from 'electron-store';
 import { systemClock } from '../common/clock.ts';
 import { type DataFolder, dataDirOf, takeDataFolder } from '../common/dataDir.ts';
-import { createEnding } from '../common/ending.ts';
+import { createEnding, ENDING_SIGNALS } from '../common/ending.ts';
 import { createLogger } from '../common/logger.ts';
 import { closeToOthers, makeForOwnerOnly } from '../common/ownerOnly.ts';
 import { openPages } from '../common/pages.ts';
@@ -99,9 +99,18 @@ async function run(folder: DataFolder, flags: Flags): Promise<void> {
     folder.release();
   };
   process.off('uncaughtException', endOnFault);
+  takeSignals();
   const ending = createEnding(end, log, (message) => dialog.showErrorBox('Dailies', message));
   desk.endWith(ending.begin);
   process.stdout.write(`${JSON.stringify({ ready: true, host: 'electron', pid: process.pid })}\n`);
+}
+
+/**
+ * Electron's own handlers, which make a quit of a signal, came after those of our libraries, and Node installs its own only with the
+ * first listener of a signal. Once none is left the next one, of the ending, takes the signal: it asks nobody.
+ */
+function takeSignals(): void {
+  for (const signal of ENDING_SIGNALS) process.removeAllListeners(signal);
 }
 
 function openStore(dataDir: string): ElectronStore {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { runBrowserHost } from '../browser/main.ts';
+import { hasDisplay } from '../common/display.ts';
 import { ensureBuilt } from './build.ts';
 import { fetchElectron, findElectron } from './electronBinary.ts';
 import { runElectron } from './electronRun.ts';
@@ -45,10 +46,6 @@ async function pickElectron(flags: Flags): Promise<string | undefined | 'missing
 
 function fallBack(why: string): undefined {
   process.stderr.write(`${why}: Dailies runs in the browser host.\n`);
-}
-
-function hasDisplay(): boolean {
-  return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
 /** False where this machine cannot run it, and the browser host is to take its place. */
