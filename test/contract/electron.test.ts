@@ -261,6 +261,21 @@ test('the hidden media window may claim and finish, and hears of its work only, 
     const refused = { ok: false, error: { code: 'wrong_state' } };
     expect(answers).toMatchObject([...Array.from({ length: 5 }, () => refused), { ok: true }]);
   }
+  // The address of its own session.
+  const base =
+    run.kind === 'real'
+      ? run.mediaBase
+      : await run.evaluate<string>(
+          `({ session }) => session.fromPartition('media').schemes.toLoopback('studio-media://')`,
+        );
+  await media.goBack();
+  for (const said of ['role=mask', 'role=source', '', 'task=', 'role=frame&task=none']) {
+    const answer = await media.evaluate(
+      async (url) => (await fetch(url, { method: 'PUT', body: 'x' })).json(),
+      `${base}upload/?name=x.png&${said}`,
+    );
+    expect(answer).toMatchObject({ ok: false });
+  }
   await media.evaluate('globalThis.heard = []; void dailies.subscribe((event) => void heard.push(event.type))');
   await run.page.evaluate(() => globalThis.dailies.call('settings.set', { theme: 'light' }));
   await upload(testPng(320, 180));

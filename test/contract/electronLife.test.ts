@@ -162,10 +162,15 @@ describe('quitting', () => {
     expect(await run.ended).toBe(0);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s asks nobody, not even with a question open, and keeps the place',
-    async (signal) => {
+  test.each([
+    ['SIGTERM', 'linux'],
+    ['SIGINT', 'linux'],
+    ['SIGTERM', 'darwin'],
+  ] as const)(
+    'by %s on %s asks nobody, not even with a question open, and keeps the place',
+    async (signal, platform) => {
       const run = await start();
+      await run.evaluate(`() => void Object.defineProperty(process, 'platform', { value: '${platform}' })`);
       await armNight(run);
       await run.evaluate(({ BrowserWindow }) =>
         BrowserWindow.getAllWindows()[0]?.setBounds({ x: 1, y: 2, width: 950, height: 650 }),

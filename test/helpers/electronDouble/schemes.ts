@@ -20,25 +20,13 @@ interface Served {
  * What a plain Chromium cannot do: own schemes. Each is a loopback server of its own, so that two schemes are two origins as in Electron,
  * and every mention of one in a page or a header is written as that server.
  */
-class Schemes {
+export class Schemes {
   private readonly served = new Map<string, Served>();
-  private readonly free: Server[];
   private readonly sizes = new Map<string, number[]>();
-
-  private constructor(free: Server[]) {
-    this.free = free;
-  }
-
-  /** With servers that listen already: `protocol.handle` is synchronous, and a port must be known when it returns. */
-  static async open(count: number): Promise<Schemes> {
-    const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-    await Promise.all(servers.map((server) => once(server, 'listening')));
-    return new Schemes(servers);
-  }
 
   /** Electron's `protocol.handle`. */
   handle(scheme: string, handler: Handler): void {
-    const server = this.free.pop();
+    const server = free.pop();
     if (!server) throw new Error('The double has no more schemes.');
     server.on('request', (request, response) => void this.answer(scheme, request, response));
     const { port } = server.address() as AddressInfo;
@@ -97,4 +85,9 @@ class Schemes {
   }
 }
 
-export const schemes = await Schemes.open(4);
+/** Servers that listen already: `protocol.handle` is synchronous, and a port must be known when it returns. */
+const free: Server[] = Array.from({ length: 4 }, () => createServer().listen(0, '127.0.0.1'));
+await Promise.all(free.map((server) => once(server, 'listening')));
+
+/** Those of the default session; every other session has its own. */
+export const schemes = new Schemes();

@@ -6,7 +6,7 @@ import type { SaveDialogOptions } from 'electron';
 import { app, emitPreventable } from './app.ts';
 import { cdp } from './chromium.ts';
 import { double } from './record.ts';
-import { schemes } from './schemes.ts';
+import { Schemes, schemes } from './schemes.ts';
 import { BrowserWindow } from './windows.ts';
 
 /** `session` and `protocol`: permissions and downloads. */
@@ -15,8 +15,16 @@ type RequestHandler = (contents: object, permission: string, answer: (allowed: b
 type CheckHandler = (contents: object | null, permission: string, origin: string) => boolean;
 
 class Session extends EventEmitter {
+  readonly schemes: Schemes;
+  readonly protocol: { handle: Schemes['handle'] };
   permissionRequest: RequestHandler | undefined;
   permissionCheck: CheckHandler | undefined;
+
+  constructor(of: Schemes) {
+    super();
+    this.schemes = of;
+    this.protocol = { handle: (scheme, handler) => of.handle(scheme, handler) };
+  }
 
   setPermissionRequestHandler(handler: RequestHandler): void {
     this.permissionRequest = handler;
@@ -30,21 +38,24 @@ class Session extends EventEmitter {
   resolveProxy = async (): Promise<string> => 'DIRECT';
 }
 
-const defaultSession = new Session();
+const defaultSession = new Session(schemes);
+const partitions = new Map<string, Session>();
 
 export const session = {
   get defaultSession(): Session {
     if (!app.isReady()) throw new Error('Session can only be received when app is ready');
     return defaultSession;
   },
+  fromPartition(name: string): Session {
+    if (!app.isReady()) throw new Error('Session can only be received when app is ready');
+    const known = partitions.get(name) ?? new Session(new Schemes());
+    partitions.set(name, known);
+    return known;
+  },
 };
 
 export const protocol = {
   registerSchemesAsPrivileged: (): void => app.onlyBefore('protocol.registerSchemesAsPrivileged'),
-  handle(scheme: string, handler: (request: Request) => Response | Promise<Response>): void {
-    app.onlyAfter('protocol');
-    schemes.handle(scheme, handler);
-  },
 };
 
 /** What a page downloads lands here first; where it goes then is asked as Electron asks. */
@@ -90,9 +101,10 @@ const items = new Map<string, DownloadItem>();
 /** Where no path was set, the user is asked with the item's options. */
 function begin({ guid, frameId, url, suggestedFilename }: Begun): void {
   const [, blob = '', address = url] = /^(blob:)?(.*)$/.exec(url) ?? [];
-  const item = new DownloadItem(blob + schemes.toScheme(address), suggestedFilename);
   const window = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.mainFrame.id === frameId);
-  const prevented = emitPreventable(defaultSession, 'will-download', {}, item, window?.webContents);
+  const owner = window?.webContents.session ?? defaultSession;
+  const item = new DownloadItem(blob + owner.schemes.toScheme(address), suggestedFilename);
+  const prevented = emitPreventable(owner, 'will-download', {}, item, window?.webContents);
   if (!prevented && item.savePath === '') {
     double.tell('showSaveDialog', { defaultPath: suggestedFilename, ...item.getSaveDialogOptions() });
     item.savePath = double.saveTo ?? '';

@@ -6,7 +6,7 @@ import { app, type Closable, emitPreventable } from './app.ts';
 import { cdp } from './chromium.ts';
 import { DoublePage, type Frame, type Message } from './page.ts';
 import { double, played } from './record.ts';
-import { schemes } from './schemes.ts';
+import { type Schemes, schemes } from './schemes.ts';
 import { clones } from './worlds.ts';
 
 /** `BrowserWindow`, `webContents` and `ipcMain` on a page of a plain Chromium. */
@@ -33,11 +33,24 @@ function packed(channel: string, value: unknown): unknown {
   return clones.pack(value);
 }
 
+/** As far as a window needs it. */
+type OwnSession = EventEmitter & { schemes: Schemes };
+
 class WebContents extends EventEmitter {
+  readonly session: OwnSession | undefined;
   page: DoublePage | undefined;
   destroyed = false;
   openHandler: (details: { url: string }) => { action: string } = () => ({ action: 'allow' });
   private shown: Frame = { id: '', url: '' };
+
+  constructor(own: OwnSession | undefined) {
+    super();
+    this.session = own;
+  }
+
+  get schemes(): Schemes {
+    return this.session?.schemes ?? schemes;
+  }
 
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
     this.openHandler = handler;
@@ -45,8 +58,8 @@ class WebContents extends EventEmitter {
 
   get mainFrame(): Frame {
     const frame = this.page?.mainFrame ?? { id: '', url: '' };
-    if (frame.id !== this.shown.id || schemes.toScheme(frame.url) !== this.shown.url) {
-      this.shown = { id: frame.id, url: schemes.toScheme(frame.url) };
+    if (frame.id !== this.shown.id || this.schemes.toScheme(frame.url) !== this.shown.url) {
+      this.shown = { id: frame.id, url: this.schemes.toScheme(frame.url) };
     }
     return this.shown;
   }
@@ -65,7 +78,7 @@ class WebContents extends EventEmitter {
     const handler = ipcMain.handlers.get(channel);
     if (!handler) return reply(`No handler registered for '${channel}'`);
     const isMain = frame.id === this.page?.mainFrame.id;
-    const senderFrame = isMain ? this.mainFrame : { id: frame.id, url: schemes.toScheme(frame.url) };
+    const senderFrame = isMain ? this.mainFrame : { id: frame.id, url: this.schemes.toScheme(frame.url) };
     try {
       const given = clones.unpack(args) as unknown[];
       reply(null, packed(channel, await handler({ sender: this, senderFrame }, ...given)));
@@ -76,7 +89,7 @@ class WebContents extends EventEmitter {
 }
 
 export class BrowserWindow extends EventEmitter implements Closable {
-  readonly webContents = new WebContents();
+  readonly webContents: WebContents;
   readonly options: BrowserWindowConstructorOptions;
   private readonly opening: Promise<DoublePage>;
   private bounds: Rectangle;
@@ -89,6 +102,7 @@ export class BrowserWindow extends EventEmitter implements Closable {
     super();
     if (!app.isReady()) throw new Error('Cannot create BrowserWindow before app is ready');
     this.options = options;
+    this.webContents = new WebContents(options.webPreferences?.session as OwnSession | undefined);
     const { x = 10, y = 20, width = 800, height = 600, show = true } = options;
     this.bounds = { x, y, width, height };
     this.shown = show;
@@ -101,7 +115,8 @@ export class BrowserWindow extends EventEmitter implements Closable {
     const { webContents } = this;
     app.emit('web-contents-created', {}, webContents);
     const preload = readFileSync(options.webPreferences?.preload ?? '', 'utf8');
-    const stays = (name: string, url: string) => emitPreventable(webContents, name, { url: schemes.toScheme(url) });
+    const stays = (name: string, url: string) =>
+      emitPreventable(webContents, name, { url: webContents.schemes.toScheme(url) });
     this.opening = DoublePage.open(cdp, preload, {
       message: (message) => void webContents.receive(message),
       mayNavigate: ({ url, isMainFrame, isRedirect }) =>
@@ -117,7 +132,7 @@ export class BrowserWindow extends EventEmitter implements Closable {
   async loadURL(url: string): Promise<void> {
     const page = await this.opening;
     this.webContents.page = page;
-    await page.load(schemes.toLoopback(url));
+    await page.load(this.webContents.schemes.toLoopback(url));
     if (!this.loaded) this.emit('ready-to-show');
     this.loaded = true;
   }

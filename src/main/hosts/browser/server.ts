@@ -9,7 +9,7 @@ import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import type { MediaKeeper } from '../common/mediaKeeper.ts';
 import { mediaResponse } from '../common/mediaResponse.ts';
-import { isForMediaPage, refusedToMediaPage } from '../common/mediaRights.ts';
+import { isForMediaPage, refusedToMediaPage, refusedUpload } from '../common/mediaRights.ts';
 import type { Pages } from '../common/pages.ts';
 import { type Access, type AccessSecrets, createAccess, isOwnOrigin, type Visitor } from './access.ts';
 import { createEventStreams } from './events.ts';
@@ -159,8 +159,6 @@ function readJson(text: string): Result<unknown> {
   }
 }
 
-const noTask = fail('wrong_state', 'The media page uploads what a task asked for, and nothing else.');
-
 function serveMedia(app: Hono<Env>, studio: Studio): void {
   // Hono answers HEAD from here too.
   app.get(MEDIA, async (context) => {
@@ -172,7 +170,8 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     const name = context.req.query('name') ?? '';
     if (name === '') return answer(context, fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
     const taskId = context.req.query('task');
-    if (!taskId && context.get('visitor') !== 'page') return answer(context, noTask, 403);
+    const refusal = refusedUpload(context.get('visitor'), taskId);
+    if (refusal) return answer(context, refusal, 403);
     const { incoming } = context.env;
     const body = new PassThrough();
     // Whoever reads hears of the cut too; where nobody reads any more, it is no fault.

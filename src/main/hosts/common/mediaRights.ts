@@ -13,5 +13,11 @@ export function refusedToMediaPage(name: string): Result<never> | undefined {
   return fail('wrong_state', 'The media page may claim and finish media work, and nothing else.');
 }
 
+/** The refusal of an upload without a task, which only a page may send; undefined for the others. */
+export function refusedUpload(visitor: string, taskId: string | null | undefined): Result<never> | undefined {
+  if (visitor === 'page' || taskId) return undefined;
+  return fail('wrong_state', 'The media page uploads what a task asked for, and nothing else.');
+}
+
 /** The one event that the media page hears. */
 export const isForMediaPage = (event: StudioEvent): boolean => event.type === 'media.work';

@@ -17,6 +17,11 @@ export function saveDownloads(of: Session, log: Logger): void {
   });
 }
 
+/** For a session whose pages have nothing to save. */
+export function refuseDownloads(of: Session): void {
+  of.on('will-download', (event) => event.preventDefault());
+}
+
 const tell = (name: string): Promise<unknown> =>
   dialog.showMessageBox({
     type: 'error',

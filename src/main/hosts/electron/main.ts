@@ -12,7 +12,7 @@ import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts
 import { refusalCode } from '../launch/electronRun.ts';
 import { type Flags, knownFlags, parseFlags } from '../launch/flags.ts';
 import { openDesk } from './desk.ts';
-import { saveDownloads } from './downloads.ts';
+import { refuseDownloads, saveDownloads } from './downloads.ts';
 import { endWithError, sentenceOf } from './fatal.ts';
 import { refuseForeignPages, refusePermissions } from './harden.ts';
 import { sendEvents, serveCalls } from './ipc.ts';
@@ -22,6 +22,7 @@ import { MEDIA_SCHEME } from './origin.ts';
 import { wakeWithMachine } from './power.ts';
 import { registerSchemes, serveSchemes } from './protocols.ts';
 import { openStudio } from './studioOpening.ts';
+import { mediaSession } from './windows.ts';
 
 /** The keychain's entry bears the name of the app, so it stands before anything is sealed. */
 const APP_NAME = 'Dailies';
@@ -84,9 +85,13 @@ async function run(folder: DataFolder, flags: Flags): Promise<void> {
   const opening = openStudio({ dataDir: folder.path, flags, settings, log, notifier });
   wakeWithMachine(systemClock);
   const media = createElectronMedia();
+  const pages = openPages(join(import.meta.dirname, '..', 'renderer'), { media: `${MEDIA_SCHEME}:` });
+  serveSchemes(session.defaultSession, pages, () => opening, 'page');
+  serveSchemes(mediaSession(), pages, () => opening, 'mediaWorker');
   refusePermissions(session.defaultSession);
+  refusePermissions(mediaSession());
   saveDownloads(session.defaultSession, log);
-  serveSchemes(openPages(join(import.meta.dirname, '..', 'renderer'), { media: `${MEDIA_SCHEME}:` }), () => opening);
+  refuseDownloads(mediaSession());
   serveCalls(() => opening, media, log);
   const desk = openDesk({ settings, log, notifier, studio: () => opening });
   const studio = await opening;

@@ -1,11 +1,12 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
-import { protocol } from 'electron';
+import { protocol, type Session } from 'electron';
 import { fail } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
 import { mediaResponse } from '../common/mediaResponse.ts';
+import { refusedUpload } from '../common/mediaRights.ts';
 import type { Pages } from '../common/pages.ts';
 import { APP_ORIGIN, APP_SCHEME, isOwnPage, MEDIA_SCHEME } from './origin.ts';
 import { PieceUploads, pieceOf } from './pieces.ts';
@@ -22,16 +23,34 @@ export function registerSchemes(): void {
 /** Files to be saved, on the pages' own origin: a link to another origin would be followed, not saved. */
 const SAVED = '/media/';
 
-export function serveSchemes(pages: Pages, studio: () => Promise<Studio>): void {
+/**
+ * Both schemes, for the pages of one session. That of the media worker is a session of its own, since a request does not tell which
+ * window it comes from: there nothing is saved, and only what a task asked for is uploaded.
+ */
+export function serveSchemes(
+  of: Session,
+  pages: Pages,
+  studio: () => Promise<Studio>,
+  visitor: 'page' | 'mediaWorker',
+): void {
   const pieces = new PieceUploads(systemClock);
-  protocol.handle(APP_SCHEME, async (request) => {
+  of.protocol.handle(APP_SCHEME, async (request) => {
     if (!isOwnPage(request.url) || request.method !== 'GET') return new Response(null, { status: 404 });
     const { pathname } = new URL(request.url);
-    if (pathname.startsWith(SAVED)) return savedMedia(request, pathname.slice(SAVED.length), await studio());
+    if (visitor === 'page' && pathname.startsWith(SAVED))
+      return savedMedia(request, pathname.slice(SAVED.length), await studio());
     const page = await pages.serve(pathname);
     return page ?? new Response('There is no such page.', { status: 404 });
   });
-  protocol.handle(MEDIA_SCHEME, async (request) => readableByPages(await serveMedia(request, await studio(), pieces)));
+  of.protocol.handle(MEDIA_SCHEME, async (request) =>
+    readableByPages(await serveMedia(request, { studio: await studio(), pieces, visitor })),
+  );
+}
+
+interface Served {
+  studio: Studio;
+  pieces: PieceUploads;
+  visitor: 'page' | 'mediaWorker';
 }
 
 /** Never shown as a page: it is an attachment, whatever asks for it. */
@@ -47,21 +66,23 @@ async function savedMedia(request: Request, id: string, studio: Studio): Promise
 }
 
 /** `studio-media://asset/<id>` with ranges; `PUT studio-media://upload/?name=…&role=…&task=…` takes bytes, large ones in pieces. */
-async function serveMedia(request: Request, studio: Studio, pieces: PieceUploads): Promise<Response> {
+async function serveMedia(request: Request, served: Served): Promise<Response> {
   const url = new URL(request.url);
   if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
-  if (url.host === 'upload' && request.method === 'PUT') return upload(request, url, studio, pieces);
+  if (url.host === 'upload' && request.method === 'PUT') return upload(request, url, served);
   const readable = request.method === 'GET' || request.method === 'HEAD';
   if (url.host !== 'asset' || !readable) return new Response(null, { status: 404 });
-  const file = studio.media.open(decodeURIComponent(url.pathname.slice(1)));
+  const file = served.studio.media.open(decodeURIComponent(url.pathname.slice(1)));
   return file.ok ? mediaResponse(file.data, request.method, request.headers) : Response.json(file, { status: 404 });
 }
 
-async function upload(request: Request, url: URL, studio: Studio, pieces: PieceUploads): Promise<Response> {
+async function upload(request: Request, url: URL, { studio, pieces, visitor }: Served): Promise<Response> {
   const fields = url.searchParams;
+  const taskId = fields.get('task');
+  const refusal = refusedUpload(visitor, taskId);
+  if (refusal) return Response.json(refusal, { status: 403 });
   const name = fields.get('name') ?? '';
   if (name === '') return Response.json(fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
-  const taskId = fields.get('task');
   const bytes = request.body ? Readable.fromWeb(request.body as NodeStream) : Readable.from([]);
   const role = fields.get('role');
   const said = { ...(taskId ? { taskId } : {}), ...(role === null ? {} : { role }) };

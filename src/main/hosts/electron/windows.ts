@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, BrowserWindow, type Rectangle, screen, type WebContents } from 'electron';
+import { app, BrowserWindow, type Rectangle, type Session, screen, session, type WebContents } from 'electron';
 import type { Logger } from '../../core/ports.ts';
 import { systemClock } from '../common/clock.ts';
 import type { MediaWorker } from '../common/mediaKeeper.ts';
@@ -138,9 +138,15 @@ export interface MediaWindow extends MediaWorker {
   contents: WebContents;
 }
 
+/** In memory only, and apart from the pages: what runs there reaches nothing of theirs. */
+export const mediaSession = (): Session => session.fromPartition('media');
+
 /** The media page in a hidden window: what came from the network is decoded in its sandbox (DESIGN "Media"). */
 export function openMediaWindow(): MediaWindow {
-  const window = new BrowserWindow({ show: false, webPreferences: { ...webPreferences, backgroundThrottling: false } });
+  const window = new BrowserWindow({
+    show: false,
+    webPreferences: { ...webPreferences, session: mediaSession(), backgroundThrottling: false },
+  });
   const gone = new Promise<void>((resolve) => window.once('closed', resolve));
   window.webContents.once('render-process-gone', () => window.destroy());
   void window.loadURL(`${APP_ORIGIN}/media.html`);
