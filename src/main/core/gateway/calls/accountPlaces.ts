@@ -4,7 +4,7 @@ import { homeUrl, urlOf } from '../home.ts';
 import type { Service } from '../service.ts';
 import type { Failure } from '../transport/failure.ts';
 import { bearer, plainHeaders } from '../wire/headers.ts';
-import { ask, HEADER_MS } from './ask.ts';
+import { type Asked, ask, HEADER_MS } from './ask.ts';
 
 /** Questions about the account and its prices: reads that no service bills, on the profile's own origin only. */
 
@@ -23,15 +23,14 @@ export interface Heard {
   status: number;
 }
 
+/** Asks for a list of everything, with the key or as anybody may. */
+export function askForList(service: Service, url: URL, withKey = true): Promise<Asked> {
+  const headers = { ...plainHeaders(), ...(withKey ? bearer(service) : {}) };
+  return ask(service, { method: 'GET', url, headers, headerMs: HEADER_MS.test, values: MOST_LISTED });
+}
+
 export async function readPlace(service: Service, url: URL): Promise<Heard> {
-  const headers = { ...plainHeaders(), ...bearer(service) };
-  const asked = await ask(service, {
-    method: 'GET',
-    url,
-    headers,
-    headerMs: HEADER_MS.test,
-    values: MOST_LISTED,
-  });
+  const asked = await askForList(service, url);
   if (asked.failure) return { failure: asked.failure, status: 0 };
   const { answer } = asked;
   const good = answer.status === 200 && answer.form === 'json' && !answer.cut;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Answer, type ReadOptions, readAnswer } from '../decode/answer.ts';
 import { textsIn } from '../decode/echo.ts';
 import { originOf } from '../home.ts';
@@ -25,30 +26,36 @@ export const HEADER_MS = {
 export interface Order {
   url: URL;
   headers: Headers;
-  body: unknown;
+  body: Readonly<Record<string, unknown>>;
+  send: SendOptions;
   headerMs: number;
-  signal?: AbortSignal;
   read: ReadOptions;
 }
 
 /** Sends a paid request, once, on a connection of its own. A redirect is an answer here, never followed. */
 export async function placeOrder(service: Service, order: Order): Promise<Asked> {
-  const { url, headers, headerMs, signal } = order;
+  const { url, headerMs, send } = order;
   const sent = await service.transport.send({
     method: 'POST',
     url,
-    headers,
+    headers: { ...order.headers, 'idempotency-key': keyOf(order) },
     body: JSON.stringify(order.body),
     way: 'paid',
     headerMs,
-    signal,
+    signal: send.signal,
   });
   if (!sent.ok) return { failure: sent.failure };
   return { answer: { ...(await readAnswer(sent.response, order.read)), sent: textsIn(order.body) } };
 }
 
-/** Whether what was definitely refused may be sent in other words. */
-export const maySendAgain = ({ signal, mayGoOn }: SendOptions): boolean => !signal?.aborted && (mayGoOn?.() ?? true);
+/**
+ * The order's own key and a mark of the body. A service that honours keys takes another body under the same one for a mistake, or answers
+ * with what came of the first; the same body keeps its key over every attempt, wherever webhooks are received by then.
+ */
+function keyOf({ send, body }: Order): string {
+  const { hookUrl: _, ...own } = body;
+  return `${send.idempotencyKey}-${createHash('sha256').update(JSON.stringify(own)).digest('hex').slice(0, 16)}`;
+}
 
 export interface Question {
   method: 'GET' | 'POST';

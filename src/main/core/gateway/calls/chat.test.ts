@@ -36,7 +36,7 @@ test('a streamed answer is handed out as it arrives and ends with its usage', as
   expect(server.got[0]).toMatchObject({
     method: 'POST',
     path: '/v1/chat/completions',
-    headers: { authorization: `Bearer ${KEY}`, 'idempotency-key': 'order-1' },
+    headers: { authorization: `Bearer ${KEY}`, 'idempotency-key': expect.stringMatching(/^order-1-[0-9a-f]{16}$/) },
   });
   expect(JSON.parse(server.got[0]?.body ?? '')).toMatchObject({
     stream: true,

@@ -24,6 +24,7 @@ import { chatBody } from '../wire/chat.ts';
 import { bearer, jsonHeaders } from '../wire/headers.ts';
 import { type Asked, HEADER_MS, placeOrder } from './ask.ts';
 import { refused } from './outcomes.ts';
+import { isRefusedAsInvalid, retryWithNextSpelling } from './retryWithNextSpelling.ts';
 
 const ANSWER_LIMIT = 32 * 1024 * 1024;
 /** After its finish reason a stream has only its usage left to say. */
@@ -36,12 +37,14 @@ export async function chat(
   send: SendOptions,
   onDelta: (delta: ChatDelta) => void,
 ): Promise<ChatOutcome> {
-  const asksForUsage = order.stream && service.memory().noStreamOptions !== true;
-  const first = await attempt(service, order, send, onDelta, asksForUsage);
-  if (!asksForUsage || !refusesStreamOptions(first)) return first.outcome;
-  // A definite no to that one field: the order was not taken, so it may be sent again without it.
-  service.learn({ noStreamOptions: true });
-  return (await attempt(service, order, send, onDelta, false)).outcome;
+  const { outcome } = await retryWithNextSpelling(send, {
+    first: order.stream && service.memory().noStreamOptions !== true,
+    nameOf: (asksForUsage) => `${asksForUsage}`,
+    place: (asksForUsage) => attempt(service, order, send, onDelta, asksForUsage),
+    next: (refusal, asksForUsage) => (asksForUsage && refusesStreamOptions(refusal) ? false : undefined),
+    learn: () => service.learn({ noStreamOptions: true }),
+  });
+  return outcome;
 }
 
 interface Attempt {
@@ -49,14 +52,8 @@ interface Attempt {
   said: string;
 }
 
-function refusesStreamOptions({ outcome, said }: Attempt): boolean {
-  return (
-    outcome.type === 'refused' &&
-    outcome.error.accepted === 'no' &&
-    outcome.error.kind === 'invalid' &&
-    /stream_?options|include_?usage/i.test(said)
-  );
-}
+const refusesStreamOptions = ({ outcome, said }: Attempt): boolean =>
+  isRefusedAsInvalid(outcome) && /stream_?options|include_?usage/i.test(said);
 
 async function attempt(
   service: Service,
@@ -69,10 +66,10 @@ async function attempt(
   const take = createEventTaker(assembly);
   const asked = await placeOrder(service, {
     url: urlOf(service, '/v1/chat/completions'),
-    headers: { ...jsonHeaders(send), ...bearer(service) },
+    headers: { ...jsonHeaders(), ...bearer(service) },
     body: chatBody(order, askForUsage),
     headerMs: order.stream ? HEADER_MS.stream : HEADER_MS.chat,
-    signal: send.signal,
+    send,
     read: {
       limit: ANSWER_LIMIT,
       values: MOST_LISTED,

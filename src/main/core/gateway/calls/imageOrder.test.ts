@@ -37,7 +37,7 @@ test('imagine and edits go to the prefix with their bodies', async () => {
     { ...imagine },
     { jobId: '98765432109876543210', mask: 'UE5H', prompt: 'a house', timeout: 300 },
   ]);
-  expect(server.got.map((got) => got.headers['idempotency-key'])).toEqual(['order-1', 'order-1']);
+  expect(new Set(server.got.map((got) => got.headers['idempotency-key'])).size, 'one key a body').toBe(2);
 });
 
 test('the name of the mask is changed after a definite no to it, once, and remembered', async () => {

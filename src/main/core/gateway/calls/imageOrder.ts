@@ -10,14 +10,13 @@ import { failedOrder, failureError, faultError, refusalError, type Service, unre
 import type { EditOrder, ImagineOrder, RemoteTask, SendOptions, SubmitOutcome } from '../types.ts';
 import { type ImageAuth, imageAuths, jsonHeaders } from '../wire/headers.ts';
 import { editBody, imagineBody } from '../wire/image.ts';
-import { type Asked, HEADER_MS, maySendAgain, placeOrder } from './ask.ts';
+import { HEADER_MS, placeOrder } from './ask.ts';
 import { isKeyRefusal, othersInOrder } from './imageKeys.ts';
 import {
   accepted,
   doneOutcome,
   idInPlace,
   isHalf,
-  isTaken,
   lostOrder,
   refused,
   refusedBy,
@@ -25,6 +24,7 @@ import {
   unreadFile,
   withStated,
 } from './outcomes.ts';
+import { isRefusedAsInvalid, retryWithNextSpelling } from './retryWithNextSpelling.ts';
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
 
@@ -36,99 +36,91 @@ export async function submitImagine(service: Service, order: ImagineOrder, send:
 
 /** Orders a repaint of the white parts of a mask (spec 4.4). Services differ in the name of the mask's field. */
 export async function submitEdit(service: Service, order: EditOrder, send: SendOptions): Promise<SubmitOutcome> {
-  const maskField = service.memory().maskField ?? 'mask';
-  const first = await placeEdit(service, order, send, maskField);
-  const other = maskField === 'mask' ? 'maskBase64' : 'mask';
-  if (!first || !asksFor(other, first) || !maySendAgain(send)) return first?.outcome ?? unreadFile(service, 'The mask');
-  // A definite no to the field's name: the order was not taken, so it may be sent again under the other one.
-  const second = await placeEdit(service, order, send, other);
-  if (second && isTaken(second.outcome)) service.learn({ maskField: other });
-  return second?.outcome ?? first.outcome;
+  const { outcome } = await retryWithNextSpelling<MaskField, Placed>(send, {
+    first: service.memory().maskField ?? 'mask',
+    nameOf: (field) => field,
+    place: (field) => placeEdit(service, order, send, field),
+    next: (refusal, field) => (asksFor(OTHER_FIELD[field], refusal) ? OTHER_FIELD[field] : undefined),
+    learn: (field) => service.learn({ maskField: field }),
+  });
+  return outcome;
 }
+
+type MaskField = 'mask' | 'maskBase64';
+const OTHER_FIELD = { mask: 'maskBase64', maskBase64: 'mask' } as const;
 
 interface Placed {
   outcome: SubmitOutcome;
   said: string;
+  /** The key was refused as it was sent. */
+  turnedAway?: boolean;
 }
 
-async function placeEdit(
-  service: Service,
-  order: EditOrder,
-  send: SendOptions,
-  maskField: 'mask' | 'maskBase64',
-): Promise<Placed | undefined> {
+async function placeEdit(service: Service, order: EditOrder, send: SendOptions, maskField: MaskField): Promise<Placed> {
+  let body: Record<string, unknown>;
   try {
-    const body = await editBody(order, maskField);
-    const echo = echoOf([order.prompt, order.hookUrl, String(body[maskField])]);
-    // Another body is another order to a service that honours the key.
-    const idempotencyKey = maskField === 'mask' ? send.idempotencyKey : `${send.idempotencyKey}-b64`;
-    return await place(service, 'edits', body, { ...send, idempotencyKey }, echo);
+    body = await editBody(order, maskField);
   } catch {
-    return undefined;
+    return { outcome: unreadFile(service, 'The mask'), said: '' };
   }
+  const echo = echoOf([order.prompt, order.hookUrl, String(body[maskField])]);
+  return place(service, 'edits', body, send, echo);
 }
 
-function asksFor(field: 'mask' | 'maskBase64', { outcome, said }: Placed): boolean {
-  if (outcome.type !== 'refused' || outcome.error.accepted !== 'no' || outcome.error.kind !== 'invalid') return false;
+function asksFor(field: MaskField, { outcome, said }: Placed): boolean {
+  if (!isRefusedAsInvalid(outcome)) return false;
   return field === 'maskBase64' ? /mask_?base64/i.test(said) : /\bmask\b(?!_?base64)/i.test(said);
 }
 
-async function place(
+/** After a 401 or 403 the other spellings of the key header are tried one at a time (spec 5.3). */
+function place(
   service: Service,
   what: 'imagine' | 'edits',
   body: Record<string, unknown>,
   send: SendOptions,
   echo: Echo,
 ): Promise<Placed> {
-  const asked = await placeWithAnyKey(service, what, body, send);
-  if (asked.failure) return { outcome: refused(failureError(service, asked.failure)), said: '' };
-  const { answer } = asked;
-  const refusal = refusalError(service, answer);
-  const said = answer.text.slice(0, 10_000);
-  if (refusal) return { outcome: refusedBy(service, 'image', answer, { error: refusal, echo }), said };
-  const read = withStated(outcomeOf(service, answer, echo), answer, [answer.json]);
-  return { outcome: answer.cut && read.type === 'refused' ? lostOrder(service, answer) : read, said };
+  const [usual = { headers: {} }, ...listed] = imageAuths(service);
+  let others: ImageAuth[] | undefined;
+  return retryWithNextSpelling<ImageAuth, Placed>(send, {
+    first: usual,
+    nameOf: ({ name = '' }) => name,
+    place: (auth) => placeWith(service, what, body, send, { auth, echo }),
+    async next({ turnedAway }) {
+      if (!turnedAway) return undefined;
+      others ??= await othersInOrder(service, usual, listed, send.signal);
+      return others.shift();
+    },
+    most: listed.length + 1,
+  });
 }
-
-/** After a 401 or 403, a definite no, the other spellings of the key header are tried one at a time (spec 5.3). */
-async function placeWithAnyKey(
-  service: Service,
-  what: string,
-  body: Record<string, unknown>,
-  send: SendOptions,
-): Promise<Asked> {
-  const [usual = { headers: {} }, ...others] = imageAuths(service);
-  const first = await placeWith(service, what, body, send, usual);
-  if (!isTurnedAway(service, first)) return first;
-  for (const auth of await othersInOrder(service, usual, others, send.signal)) {
-    if (!maySendAgain(send)) return first;
-    const asked = await placeWith(service, what, body, send, auth);
-    if (!isTurnedAway(service, asked)) return asked;
-  }
-  return first;
-}
-
-const isTurnedAway = (service: Service, { answer }: Asked): boolean =>
-  answer !== undefined && isKeyRefusal(service, answer);
 
 async function placeWith(
   service: Service,
   what: string,
   body: Record<string, unknown>,
   send: SendOptions,
-  auth: ImageAuth,
-): Promise<Asked> {
+  { auth, echo }: { auth: ImageAuth; echo: Echo },
+): Promise<Placed> {
   const asked = await placeOrder(service, {
     url: urlOf(service, `/${service.profile.imagePrefix}/submit/${what}`),
-    headers: { ...jsonHeaders(send), ...auth.headers },
+    headers: { ...jsonHeaders(), ...auth.headers },
     body,
+    send,
     headerMs: HEADER_MS.image,
-    signal: send.signal,
     read: { limit: ANSWER_LIMIT },
   });
-  if (asked.answer && asked.answer.status < 300 && auth.name !== undefined)
-    service.learn({ imageAuthHeader: auth.name });
-  return asked;
+  if (asked.failure) return { outcome: refused(failureError(service, asked.failure)), said: '' };
+  const { answer } = asked;
+  if (answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name });
+  const refusal = refusalError(service, answer);
+  const said = answer.text.slice(0, 10_000);
+  if (refusal) {
+    const outcome = refusedBy(service, 'image', answer, { error: refusal, echo });
+    return { outcome, said, turnedAway: isKeyRefusal(service, answer) };
+  }
+  const read = withStated(outcomeOf(service, answer, echo), answer, [answer.json]);
+  return { outcome: answer.cut && read.type === 'refused' ? lostOrder(service, answer) : read, said };
 }
 
 function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome {

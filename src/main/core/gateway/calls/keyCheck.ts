@@ -1,9 +1,9 @@
-import { MOST_LISTED } from '../decode/json.ts';
 import { urlOf } from '../home.ts';
 import { failureError, refusalError, type Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
-import { bearer, imageAuths, plainHeaders } from '../wire/headers.ts';
-import { ask, HEADER_MS } from './ask.ts';
+import { imageAuths } from '../wire/headers.ts';
+import { askForList } from './accountPlaces.ts';
+import { HEADER_MS } from './ask.ts';
 import { listedModels } from './modelList.ts';
 import { pollImage } from './pollImage.ts';
 
@@ -18,15 +18,7 @@ export interface Heard {
 }
 
 export async function listModels(service: Service, withKey: boolean): Promise<Heard> {
-  const headers = { ...plainHeaders(), ...(withKey ? bearer(service) : {}) };
-  const url = urlOf(service, '/v1/models');
-  const asked = await ask(service, {
-    method: 'GET',
-    url,
-    headers,
-    headerMs: HEADER_MS.test,
-    values: MOST_LISTED,
-  });
+  const asked = await askForList(service, urlOf(service, '/v1/models'), withKey);
   if (asked.failure) return { status: 0, json: false, error: failureError(service, asked.failure) };
   const { answer } = asked;
   const error = refusalError(service, answer);

@@ -6,7 +6,15 @@ import type { Json } from '../decode/json.ts';
 import { statedCost } from '../decode/statedCost.ts';
 import { homePath, homeUrl, urlOf } from '../home.ts';
 import { gatewayError, type Service, segmentOf, unreadableError } from '../service.ts';
-import type { FilterNote, GatewayError, PollOutcome, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
+import type {
+  ChatOutcome,
+  FilterNote,
+  GatewayError,
+  PollOutcome,
+  RemoteOutput,
+  RemoteTask,
+  SubmitOutcome,
+} from '../types.ts';
 
 type Refused = Extract<SubmitOutcome, { type: 'refused' }> | { type: 'unknown'; error: GatewayError };
 
@@ -71,7 +79,8 @@ interface Accepted {
 }
 
 /** The service has the order, and said so. */
-export const isTaken = ({ type }: SubmitOutcome): boolean => type === 'accepted' || type === 'done';
+export const isTaken = ({ type }: SubmitOutcome | ChatOutcome): boolean =>
+  type === 'accepted' || type === 'done' || type === 'answered';
 
 export function accepted(service: Service, kind: RemoteTask['kind'], id: string, more: Accepted): SubmitOutcome {
   const task = taskOf(service, kind, id, more);

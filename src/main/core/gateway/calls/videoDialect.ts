@@ -1,13 +1,10 @@
 import type { Service } from '../service.ts';
-import type { SubmitOutcome, VideoDialect } from '../types.ts';
+import type { VideoDialect } from '../types.ts';
 
 /**
  * How a service spells video options (spec 2.2 and 2.3 leave vendor name, spelling and the place of the seed open). A definite refusal
  * that names one of them is followed by the same order in the spelling that it asks for; what was taken is remembered.
  */
-
-/** So many spellings are tried for one order: the first, and one change of each of the three. */
-export const MOST_SPELLINGS = 4;
 
 /** What the profile says, unless this service has refused just that and taken another. */
 export function videoDialect(service: Service): VideoDialect {
@@ -32,10 +29,6 @@ export function learnDialect(service: Service, taken: VideoDialect): void {
 
 export const spellingOf = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =>
   [vendor, fieldCase, seedPlacement].join(' ');
-
-/** Whether it was refused for what it says, and definitely not taken. */
-export const isRefusedAsInvalid = (outcome: SubmitOutcome): boolean =>
-  outcome.type === 'refused' && outcome.error.accepted === 'no' && outcome.error.kind === 'invalid';
 
 /** What is read of a refusal. */
 const MOST_SAID = 10_000;

@@ -37,7 +37,7 @@ test('the request is spelled as the profile says: camelCase, seed in config', as
     videoUri: 'gs://a/v',
   };
   await clientOf(server.url, { vendor: 'acme' }).gateway.submitVideo(full, SEND);
-  expect(server.got[0]?.headers['idempotency-key']).toBe('order-1');
+  expect(server.got[0]?.headers['idempotency-key']).toMatch(/^order-1-[0-9a-f]{16}$/);
   expect(JSON.parse(server.got[0]?.body ?? '')).toEqual({
     model: 'video-pro',
     messages: [{ role: 'user', content: 'a storm' }],

@@ -27,7 +27,7 @@ import {
 import type { RemoteTask, SendOptions, SubmitOutcome, VideoDialect, VideoOrder } from '../types.ts';
 import { bearer, jsonHeaders } from '../wire/headers.ts';
 import { type VideoBody, videoBody } from '../wire/video.ts';
-import { HEADER_MS, maySendAgain, placeOrder } from './ask.ts';
+import { HEADER_MS, placeOrder } from './ask.ts';
 import {
   accepted,
   contentOf,
@@ -36,7 +36,6 @@ import {
   filteredFault,
   idInPlace,
   isHalf,
-  isTaken,
   lostOrder,
   refused,
   refusedBy,
@@ -44,14 +43,8 @@ import {
   unreadFile,
   withStated,
 } from './outcomes.ts';
-import {
-  askedFor,
-  isRefusedAsInvalid,
-  learnDialect,
-  MOST_SPELLINGS,
-  spellingOf,
-  videoDialect,
-} from './videoDialect.ts';
+import { isRefusedAsInvalid, retryWithNextSpelling } from './retryWithNextSpelling.ts';
+import { askedFor, learnDialect, spellingOf, videoDialect } from './videoDialect.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
@@ -60,22 +53,14 @@ const ANSWER_LIMIT = 256 * 1024 * 1024;
  * spelling of its options, it is sent once more in the one that the refusal asks for.
  */
 export async function submitVideo(service: Service, order: VideoOrder, send: SendOptions): Promise<SubmitOutcome> {
-  const first = videoDialect(service);
-  const tried = new Set<string>();
-  let dialect = first;
-  for (;;) {
-    tried.add(spellingOf(dialect));
-    // Another body is another order to a service that honours the key.
-    const key = tried.size === 1 ? send.idempotencyKey : `${send.idempotencyKey}-s${tried.size}`;
-    const { outcome, said } = await place(service, order, dialect, { ...send, idempotencyKey: key });
-    if (!isRefusedAsInvalid(outcome)) {
-      if (dialect !== first && isTaken(outcome)) learnDialect(service, dialect);
-      return outcome;
-    }
-    const next = askedFor(said, dialect);
-    if (!next || tried.has(spellingOf(next)) || tried.size === MOST_SPELLINGS || !maySendAgain(send)) return outcome;
-    dialect = next;
-  }
+  const { outcome } = await retryWithNextSpelling(send, {
+    first: videoDialect(service),
+    nameOf: spellingOf,
+    place: (dialect) => place(service, order, dialect, send),
+    next: ({ outcome: refusal, said }, dialect) => (isRefusedAsInvalid(refusal) ? askedFor(said, dialect) : undefined),
+    learn: (dialect) => learnDialect(service, dialect),
+  });
+  return outcome;
 }
 
 interface Placed {
@@ -95,10 +80,10 @@ async function place(service: Service, order: VideoOrder, dialect: VideoDialect,
   const stream: Stream = { documents: createDocumentKeeper(), assembly: createChatAssembly(() => undefined) };
   const asked = await placeOrder(service, {
     url: urlOf(service, '/v1/chat/completions'),
-    headers: { ...jsonHeaders(send), ...bearer(service) },
+    headers: { ...jsonHeaders(), ...bearer(service) },
     body: wire.body,
     headerMs: HEADER_MS.video,
-    signal: send.signal,
+    send,
     read: {
       limit: ANSWER_LIMIT,
       onEvent(event, control) {

@@ -1,15 +1,13 @@
 import type { Service } from '../service.ts';
-import type { SendOptions } from '../types.ts';
 
 /** Headers of a request, and the secrets that go with it (spec 5). */
 export type Headers = Record<string, string>;
 
-export function jsonHeaders(send?: SendOptions): Headers {
+export function jsonHeaders(): Headers {
   return {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream;q=0.9, */*;q=0.1',
     'user-agent': 'Dailies',
-    ...(send ? { 'idempotency-key': send.idempotencyKey } : {}),
   };
 }
 

@@ -1,0 +1,142 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf, SEND } from '../testing/client.ts';
+import { type Got, type RawServer, reply } from '../testing/rawServer.ts';
+import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
+import type { ChatOutcome, Gateway, SendOptions, SubmitOutcome } from '../types.ts';
+
+/** A definite no to the wording of an order is followed by the same order in other words, the same way for every kind of order. */
+
+const serve = serversOfThisFile();
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dailies-spelling-'));
+  await writeFile(join(folder, 'mask.png'), 'mask');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Way {
+  name: string;
+  order(gateway: Gateway, send: SendOptions): Promise<SubmitOutcome | ChatOutcome>;
+  /** The refusal of the first wording; nothing where the wording is fine. */
+  refusal(request: Got): string | undefined;
+  good: object;
+}
+
+const invalid = (message: string): string => reply(400, { error: { message, type: 'invalid_request_error' } });
+
+const WAYS: Way[] = [
+  {
+    name: 'the usage of a stream',
+    order: (gateway, send) =>
+      gateway.chat(
+        { model: 'm', messages: [{ role: 'user', content: 'a tide' }], stream: true },
+        send,
+        () => undefined,
+      ),
+    refusal: ({ body }) => (body.includes('stream_options') ? invalid('Unknown parameter: stream_options') : undefined),
+    good: { choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] },
+  },
+  {
+    name: 'the spelling of a video',
+    order: (gateway, send) =>
+      gateway.submitVideo({ model: 'v', prompt: 'a tide', config: { durationSeconds: 8 } }, send),
+    refusal: ({ body }) => (body.includes('durationSeconds') ? invalid('Unknown field: durationSeconds') : undefined),
+    good: { id: 'task_1', status: 'queued', object: 'video' },
+  },
+  {
+    name: 'the field of a mask',
+    order: (gateway, send) => gateway.submitEdit({ baseTaskId: 'b-1', maskPath: join(folder, 'mask.png') }, send),
+    refusal: ({ body }) => (body.includes('maskBase64') ? undefined : invalid('maskBase64 is required')),
+    good: { jobId: 'e-1' },
+  },
+  {
+    name: 'the header of the key',
+    order: (gateway, send) => gateway.submitImagine({ prompt: 'a tide', mode: 'fast' }, send),
+    refusal: ({ headers }) => (headers['acme-key'] === undefined ? reply(401, { message: 'no key' }) : undefined),
+    good: { jobId: 'i-1' },
+  },
+];
+const SPELT = { imageAuthHeaders: ['X-API-Key', 'Acme-Key'] };
+const orders = ({ got }: RawServer): Got[] => got.filter(({ path }) => !path.includes('/fetch'));
+
+describe.each(WAYS)('$name', ({ order, refusal, good }) => {
+  /** Honours keys as most services do that know them: the same key with another body is a conflict. */
+  const honouring = (): Promise<RawServer> => {
+    const bodies = new Map<string, string>();
+    return serve((request, socket) => {
+      const key = request.headers['idempotency-key'];
+      const known = key === undefined ? undefined : bodies.get(key);
+      if (key !== undefined) bodies.set(key, request.body);
+      if (known !== undefined && known !== request.body)
+        return socket.write(reply(409, { error: { code: 'idempotency_key_reused', message: 'another body' } }));
+      return socket.write(refusal(request) ?? reply(200, good));
+    });
+  };
+
+  test('a service that honours keys takes the second wording, and every later order under keys of its own', async () => {
+    const server = await honouring();
+    const { gateway } = clientOf(server.url, SPELT);
+    for (const turn of ['first', 'again'])
+      expect(['accepted', 'done', 'answered'], turn).toContain((await order(gateway, SEND)).type);
+    const keys = new Map(orders(server).map(({ headers, body }) => [headers['idempotency-key'], body]));
+    const told = orders(server).map(({ headers, body }) => keys.get(headers['idempotency-key']) === body);
+    expect(told.every(Boolean), 'one key a body').toBe(true);
+    const bodies = new Set(orders(server).map(({ body }) => body));
+    expect(keys.size, 'one body a key').toBe(bodies.size);
+    expect([...keys.keys()].every((key) => key?.startsWith(SEND.idempotencyKey))).toBe(true);
+    expect(orders(server), 'what was taken is remembered').toHaveLength(3);
+  });
+
+  test('the same order keeps its key over every attempt', async () => {
+    const server = await serve((_request, socket) => socket.write(reply(429, {})));
+    for (const _turn of [1, 2]) {
+      const { gateway } = clientOf(server.url, SPELT);
+      await order(gateway, SEND);
+    }
+    expect(orders(server)).toHaveLength(2);
+    expect(new Set(orders(server).map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+
+  test('what was canceled after the no is not sent again', async () => {
+    const server = await honouring();
+    const { gateway } = clientOf(server.url, SPELT);
+    const outcome = await order(gateway, { ...SEND, mayGoOn: () => false });
+    expect(outcome).toMatchObject({ type: 'refused', error: { accepted: 'no' } });
+    expect(orders(server)).toHaveLength(1);
+  });
+
+  test.each([
+    ['says that the order may be known already', 'ALREADY_EXISTS'],
+    ['comes from behind the order', 524],
+  ])('a refusal that %s is no definite no: the order is sent once', async (_name, code) => {
+    const server = await serve((request, socket) => {
+      const whole = refusal(request) ?? '';
+      const body = JSON.parse(whole.slice(whole.indexOf('\r\n\r\n') + 4) || '{}') as { error?: object };
+      const status = Number(/ (\d{3}) /.exec(whole)?.[1] ?? 400);
+      socket.write(reply(status, { ...body, error: { message: 'Unknown', ...body.error, code } }));
+    });
+    const { gateway } = clientOf(server.url, SPELT);
+    expect(await order(gateway, SEND)).toMatchObject({ error: { accepted: 'unknown' } });
+    expect(orders(server)).toHaveLength(1);
+  });
+
+  test('a service that refuses every wording is asked a few times, and the last no stands', async () => {
+    const server = await serve((request, socket) => {
+      socket.write(refusal(request) ?? invalid('Unknown parameter: everything'));
+    });
+    const { gateway } = clientOf(server.url, SPELT);
+    expect(await order(gateway, SEND)).toMatchObject({ type: 'refused', error: { accepted: 'no', kind: 'invalid' } });
+    expect(orders(server)).toHaveLength(2);
+  });
+});
+
+test('where webhooks are received makes no other order of it', async () => {
+  const server = await serve((_request, socket) => socket.write(reply(429, {})));
+  for (const hookUrl of ['http://127.0.0.1:1/hooks/j/s', 'https://tunnel.example/hooks/j/s']) {
+    await clientOf(server.url).gateway.submitImagine({ prompt: 'a tide', mode: 'fast', hookUrl }, SEND);
+  }
+  expect(new Set(server.got.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+});
