@@ -151,7 +151,7 @@ export function startRig(
     hookUrl: () => undefined,
     onDelta: () => undefined,
     onChatChanged: () => undefined,
-    onMadeAgain: () => () => undefined,
+    onMadeAgain: () => undefined,
   });
   engine.start();
   const job = (id: string): Job => {

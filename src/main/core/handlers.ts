@@ -94,6 +94,11 @@ function profileHandlers(rooms: Rooms): Part<'profiles'> {
     }
     return result;
   };
+  /** Another profile is active: sums, budgets and doubt are told of its side. */
+  const sideChanged = (): void => {
+    bus.emit({ type: 'settings.changed' });
+    engine.announce([]);
+  };
   return {
     'profiles.list': async () => ok(await profiles.list()),
     'profiles.save': async (input) => {
@@ -107,11 +112,15 @@ function profileHandlers(rooms: Rooms): Part<'profiles'> {
     },
     'profiles.activate': ({ id }) => {
       const activated = tell(undefined, profiles.activate(id));
-      // Sums, budgets and doubt are told of the side that is active.
-      if (activated.ok) engine.announce([]);
+      if (activated.ok) sideChanged();
       return activated;
     },
-    'profiles.remove': async ({ id }) => tell(undefined, await profiles.remove(id)),
+    'profiles.remove': async ({ id }) => {
+      const wasActive = profiles.active().id === id;
+      const removed = tell(undefined, await profiles.remove(id));
+      if (removed.ok && wasActive) sideChanged();
+      return removed;
+    },
     'profiles.setKey': async ({ id, apiKey }) => tell(id, await profiles.setKey(id, apiKey)),
     'profiles.forgetKey': async ({ id }) => tell(undefined, await profiles.forgetKey(id)),
     'profiles.balance': async ({ id }) => {

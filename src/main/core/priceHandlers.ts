@@ -82,10 +82,7 @@ function decided(rooms: Rooms, profileId: string, { kind, model }: Price): void 
   const { priceStops } = rooms.engine;
   const isMeant = (found: PriceMismatch) =>
     found.state === 'open' && found.profileId === profileId && found.kind === kind && found.model === model;
-  for (const { id } of priceStops.list().filter(isMeant)) {
-    const resolved = priceStops.resolve(id, 'adopt');
-    if (resolved.ok) rooms.bus.emit({ type: 'mismatch.changed', mismatch: resolved.data });
-  }
+  for (const { id } of priceStops.list().filter(isMeant)) priceStops.resolve(id, 'adopt');
 }
 
 /** What was stated becomes the price first, so that what waits is estimated by it before it goes on. */
@@ -104,7 +101,6 @@ function resolveMismatch(rooms: Rooms, id: string, as: 'adopt' | 'dispute' | 'on
   }
   const resolved = engine.priceStops.resolve(id, as);
   if (!resolved.ok) return resolved;
-  bus.emit({ type: 'mismatch.changed', mismatch: resolved.data });
   bus.emit({ type: 'ledger.changed' });
   return resolved;
 }

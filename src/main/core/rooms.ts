@@ -74,7 +74,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     onChatChanged: (jobId) => chat.onJobChanged(jobId),
     onMadeAgain: (db, oldId, newId) => {
       chat.onMadeAgain(db, oldId, newId);
-      return storyboard.onMadeAgain(db, oldId, newId);
+      storyboard.onMadeAgain(db, oldId, newId);
     },
   });
   const chat: Chat = new Chat({ store, clock, ids, engine, emit: bus.emit, activeProfile: () => profiles.active() });

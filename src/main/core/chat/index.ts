@@ -63,6 +63,9 @@ export class Chat {
 
   constructor(deps: ChatDeps) {
     this.deps = deps;
+    deps.store.onRevised('conversations', (ids) => {
+      for (const conversationId of ids) deps.emit({ type: 'conversation.changed', conversationId });
+    });
   }
 
   create(input: CallParsed<'chat.create'>): { conversationId: string } {
@@ -78,7 +81,6 @@ export class Chat {
         now,
       }),
     );
-    this.deps.emit({ type: 'conversation.changed', conversationId: id });
     return { conversationId: id };
   }
 
@@ -107,9 +109,7 @@ export class Chat {
 
   remove(conversationId: string): Result<null> {
     const changed = this.deps.store.transaction((db) => db.run(statements.removeConversation, { id: conversationId }));
-    if (changed === 0) return noSuchConversation;
-    this.deps.emit({ type: 'conversation.changed', conversationId });
-    return ok(null);
+    return changed === 0 ? noSuchConversation : ok(null);
   }
 
   /** The user's message, the job that answers it and the message it becomes, written together. */
@@ -139,7 +139,6 @@ export class Chat {
       return ok({ jobId, messageId: this.writeMessages(db, conversation, input, model, jobId) });
     });
     if (!written.ok) return written;
-    this.deps.emit({ type: 'conversation.changed', conversationId });
     engine.announce([written.data.jobId]);
     return written;
   }
@@ -205,9 +204,6 @@ export class Chat {
     const row = this.deps.store.read.one<MessageRow>(statements.messageByJob, { jobId });
     if (!row) return;
     this.deps.emit({ type: 'message.changed', message: messageOf(row) });
-    if (row.state === 'succeeded' || row.state === 'failed') {
-      this.deps.emit({ type: 'conversation.changed', conversationId: row.conversation_id });
-    }
   }
 }
 

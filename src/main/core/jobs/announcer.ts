@@ -5,7 +5,6 @@ import { openMismatchOf } from '../ledger/index.ts';
 import { Numbered } from '../numbered.ts';
 import { expectedAndStated } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
-import { mismatchOf } from './mismatchFacts.ts';
 import { jobFrom, rowById } from './records.ts';
 import { listed } from './row.ts';
 import * as statements from './statements.ts';
@@ -35,6 +34,7 @@ export class Announcer {
     this.deps = deps;
     this.queueFacts = queueFacts;
     this.numbered = new Numbered(deps.clock);
+    deps.store.onRevised('jobs', (ids) => this.revised(ids));
   }
 
   /** These jobs changed; with none, only the sums did. */
@@ -42,6 +42,13 @@ export class Announcer {
     if (this.closed) return;
     for (const id of ids) this.untold.add(id);
     this.safely(() => this.tellSome());
+    this.endWindow ??= this.deps.clock.after(WINDOW_MS, () => this.nextWindow());
+  }
+
+  /** What nobody names after its commit is told at the end of the window. */
+  private revised(ids: readonly string[]): void {
+    if (this.closed) return;
+    for (const id of ids) this.untold.add(id);
     this.endWindow ??= this.deps.clock.after(WINDOW_MS, () => this.nextWindow());
   }
 
@@ -117,8 +124,6 @@ export class Announcer {
     const row = openMismatchOf(store.read, job.id);
     if (!row || this.mismatched.has(row.id)) return;
     this.mismatched.add(row.id);
-    const mismatch = store.reading((db) => mismatchOf(this.deps, db, row));
-    this.deps.emit({ type: 'mismatch.changed', mismatch });
     const text = `${expectedAndStated(row)} Nothing more is ordered at this price until you choose.`;
     this.deps.emit({ type: 'notice', level: 'error', text, jobId: job.id, urgent: true, about: row.id });
     this.deps.notifier.notify({ title: 'Not the price', body: text, jobId: job.id });

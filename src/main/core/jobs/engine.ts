@@ -184,10 +184,9 @@ export class Engine {
     }
     const again = await makeAgain(this.deps, row);
     if (!again.ok) return again;
-    this.press([again.data.id]);
-    this.announce([again.data.id]);
-    again.data.tell();
-    return this.get(again.data.id);
+    this.press([again.data]);
+    this.announce([again.data]);
+    return this.get(again.data);
   }
 
   /** Puts a waiting job before another one, or at the end. */

@@ -16,7 +16,7 @@ import { rowById } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
 import { reconsiderMoney } from './waiting.ts';
 
-type Deps = Pick<EngineDeps, 'store' | 'clock' | 'poster' | 'profiles'>;
+type Deps = Pick<EngineDeps, 'store' | 'clock' | 'poster' | 'profiles' | 'emit'>;
 
 /** What a stated cost has stopped, and the ways on. `announce` is called after each commit. */
 export class PriceStops {
@@ -26,6 +26,9 @@ export class PriceStops {
   constructor(deps: Deps, announce: (ids: string[]) => void) {
     this.deps = deps;
     this.announce = announce;
+    deps.store.onRevised('price_mismatches', (ids) => {
+      for (const mismatch of ids.flatMap((id) => this.get(id) ?? [])) deps.emit({ type: 'mismatch.changed', mismatch });
+    });
   }
 
   /** What one is judged by; undefined where there is no such. */

@@ -9,9 +9,9 @@ import * as statements from './statements.ts';
 
 /**
  * The same order as a new job: under the profile of the old one, whatever profile is active now, and behind what it still waits for.
- * The documents that named the old job (a message, a shot) name the new one in the same transaction. `tell` says so after the commit.
+ * The documents that named the old job (a message, a shot) name the new one in the same transaction. Answers the new job's id.
  */
-export async function makeAgain(deps: EngineDeps, old: JobRow): Promise<Result<{ id: string; tell: () => void }>> {
+export async function makeAgain(deps: EngineDeps, old: JobRow): Promise<Result<string>> {
   const profile = deps.profiles.get(old.profile_id);
   if (!profile) return fail('wrong_state', 'The profile it was made for is gone; make it anew with another one.');
   const requests = [requestOf(old)];
@@ -25,7 +25,8 @@ export async function makeAgain(deps: EngineDeps, old: JobRow): Promise<Result<{
     });
     if (!written.ok) return written;
     const [id = ''] = written.data;
-    return ok({ id, tell: deps.onMadeAgain(db, old.id, id) });
+    deps.onMadeAgain(db, old.id, id);
+    return ok(id);
   });
 }
 

@@ -30,7 +30,7 @@ export interface DownloadDeps {
   /** Something that the user should know. */
   notice(level: 'info' | 'error', text: string): void;
   /** An asset became local or expired, or is known not to be for downloading; called after the commit. */
-  onSettled(assetId: string, jobId: string | null): void;
+  onSettled(jobId: string | null): void;
   /** Runs in the transaction that makes an asset local. */
   whenLocal(db: WriteDb, asset: AssetRow, file: StoredFile): void;
 }
@@ -125,7 +125,7 @@ export class Downloads {
     this.settle(asset, ending);
     if (ending.type === 'local') this.room.wasThere();
     else this.deps.log.warn({ asset: asset.id, message: ending.message }, 'a result will not be downloaded');
-    this.deps.onSettled(asset.id, asset.job_id);
+    this.deps.onSettled(asset.job_id);
   }
 
   /** Only when its row is written may the note go that tells of the file. */

@@ -74,14 +74,14 @@ export class Library {
   constructor(deps: LibraryDeps) {
     this.deps = deps;
     this.store = deps.store;
+    deps.store.onRevised('assets', (ids) => this.tell(ids));
     this.downloads = new Downloads({
       ...deps,
       atOnce: deps.downloadsAtOnce,
       freeBytes: () => this.freeBytes(),
       notice: (level, text) => deps.emit({ type: 'notice', level, text, about: 'room for results' }),
       whenLocal: (db, row, file) => void this.plan(db, { id: row.id, mime: file.mime, role: row.role }),
-      onSettled: (id, jobId) => {
-        this.changed(id);
+      onSettled: (jobId) => {
         deps.emit({ type: 'media.work' });
         if (jobId) void deps.onOutputSettled(jobId);
       },
@@ -116,14 +116,12 @@ export class Library {
       return fail('not_found', 'task: there is no such open media task.');
     }
     const role = ROLE_OF_TASK[task.kind];
-    const made = await this.take(body, (file) => ({
+    return this.take(body, (file) => ({
       ...this.imported(`${parent.name}, ${role === 'frame' ? 'last frame' : role}`, role)(file),
       parentId: parent.id,
       ...(parent.job_id ? { jobId: parent.job_id } : {}),
       ...(parent.project_id ? { projectId: parent.project_id } : {}),
     }));
-    if (made.ok) this.changed(parent.id);
-    return made;
   }
 
   /** A file of this machine; only pictures and videos get past the check of their content. */
@@ -168,7 +166,6 @@ export class Library {
       return fail('wrong_state', row.fault ?? 'It has no address that can be downloaded.');
     }
     this.store.transaction((db) => wantAssetAgain(db, id));
-    this.changed(id);
     this.downloads.hurry(row.remote_uri);
     return this.get(id);
   }
@@ -208,7 +205,7 @@ export class Library {
 
   claimTask(): MediaTask | null {
     const { task, givenUp } = this.store.transaction((db) => claimTask(db, this.deps.clock.now()));
-    for (const { asset_id, kind } of givenUp) this.derived(asset_id, kind);
+    for (const { asset_id, kind } of givenUp) this.deps.onDerived(asset_id, kind);
     // A page that dies with it tells nobody, and another may have been told that there is nothing to do.
     if (!task) return null;
     this.rearm();
@@ -230,13 +227,8 @@ export class Library {
       return known;
     });
     if (!task) return fail('not_found', 'taskId: there is no such media task.');
-    if (task.state === 'claimed') this.derived(task.asset_id, task.kind);
+    if (task.state === 'claimed') this.deps.onDerived(task.asset_id, task.kind);
     return ok(null);
-  }
-
-  private derived(assetId: string, kind: MediaTask['kind']): void {
-    this.changed(assetId);
-    this.deps.onDerived(assetId, kind);
   }
 
   /** Says at start that there is work for a media page. */
@@ -274,9 +266,11 @@ export class Library {
     return planTasks(db, asset, () => this.deps.ids.id('mt'));
   }
 
-  private changed(id: string): void {
-    const asset = assetById(this.store.read, id);
-    if (asset) this.deps.emit({ type: 'asset.changed', asset });
+  private tell(ids: readonly string[]): void {
+    for (const id of ids) {
+      const asset = assetById(this.store.read, id);
+      if (asset) this.deps.emit({ type: 'asset.changed', asset });
+    }
   }
 
   private imported(name: string, role: AssetRole = 'source') {
@@ -299,7 +293,6 @@ export class Library {
       insertAsset(db, fresh);
       return this.plan(db, { id: fresh.id, mime: stored.data.mime, role: fresh.role });
     });
-    this.changed(fresh.id);
     if (planned) this.deps.emit({ type: 'media.work' });
     return this.get(fresh.id);
   }

@@ -7,6 +7,7 @@ import { type Backup, backUp, listBackups, moveAside } from './backup.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
 import { migrate, newestVersion, versionOf } from './migrate.ts';
+import { Revised, type RevisedTable } from './revised.ts';
 
 export interface Store {
   /** Committed rows, on a connection that cannot write. */
@@ -20,6 +21,8 @@ export interface Store {
   transaction<T>(work: (db: WriteDb) => T): T;
   /** Like {@link transaction}, sharing its commit with others of the same turn; resolves when it is on disk. `work` may run twice. */
   grouped<T>(work: (db: WriteDb) => T): Promise<T>;
+  /** `listener` gets the ids of what was added or has another revision, after each commit and before its caller goes on. */
+  onRevised(table: RevisedTable, listener: (ids: readonly string[]) => void): void;
   /** SQLite's own check of the whole file. */
   check(): { ok: boolean; message: string };
   backUp(label: string): string;
@@ -95,7 +98,9 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const write = handleOf(connection, options.clock, options.log);
   const reader = new Database(file, { readonly: true });
   const read = handleOf(reader, options.clock, options.log);
-  const transaction = <T>(work: (db: WriteDb) => T): T => connection.transaction(() => work(write)).immediate();
+  const revised = new Revised(connection, options.log);
+  const transaction = <T>(work: (db: WriteDb) => T): T =>
+    revised.telling(() => connection.transaction(() => work(write)).immediate());
   const groups = new GroupCommit(transaction);
   const readOnly: ReadDb = { one: read.one, all: read.all };
   return {
@@ -103,6 +108,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
     reading: (work) => reader.transaction(() => work(readOnly)).deferred(),
     transaction,
     grouped: (work) => groups.write(work),
+    onRevised: (table, listener) => revised.on(table, listener),
     check: () => checkFile(reader),
     backUp: (name) => backUp(connection, options.dataDir, name, options.clock.now()),
     close: () => {

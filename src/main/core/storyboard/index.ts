@@ -42,6 +42,7 @@ export class Storyboard {
 
   constructor(deps: StoryboardDeps) {
     this.deps = deps;
+    deps.store.onRevised('boards', (ids) => this.tell(ids));
   }
 
   projects(): { projects: Project[]; removed: Project[] } {
@@ -122,7 +123,6 @@ export class Storyboard {
     if (!result.ok) return result;
     const { from, board } = result.data;
     this.historyOf(projectId).record(from, board.shots);
-    this.changed(board);
     return ok(board);
   }
 
@@ -145,10 +145,7 @@ export class Storyboard {
     });
     if (!result.ok) return result;
     const { board, prospect } = result.data;
-    if (prospect) {
-      history.done(way, prospect);
-      this.changed(board);
-    }
+    if (prospect) history.done(way, prospect);
     const held = table.heldById(this.deps.store.read, projectId);
     const can = (next: Way) => history.look(next, board.shots, held) !== undefined;
     const words = prospect && { [way === 'undo' ? 'undone' : 'redone']: prospect.words };
@@ -185,29 +182,30 @@ export class Storyboard {
     if (!written.ok) return written;
     this.historyOf(projectId).seal();
     this.deps.engine.announce([written.data.jobId]);
-    this.changed(written.data.board);
     const job = this.deps.engine.get(written.data.jobId);
     return job.ok ? ok({ job: job.data, board: written.data.board }) : job;
   }
 
-  /** A take was made again: the new one stands beside the old one in its shot, also in a removed one. Returns what to say after the commit. */
-  onMadeAgain(db: WriteDb, oldId: string, newId: string): () => void {
+  /** A take was made again: the new one stands beside the old one in its shot, also in a removed one. */
+  onMadeAgain(db: WriteDb, oldId: string, newId: string): void {
     for (const projectId of table.projectsNaming(db, oldId)) {
       const board = table.readBoard(db, projectId);
       if (board?.shots.some((shot) => takesOf(shot).includes(oldId))) {
         const shots = board.shots.map((shot) => (takesOf(shot).includes(oldId) ? withTake(shot, newId, oldId) : shot));
-        const saved = table.writeBoard(db, { ...board, shots });
+        table.writeBoard(db, { ...board, shots });
         this.historyOf(projectId).seal();
-        return () => this.changed(saved);
+        return;
       }
       const held = table.readRemoved(db, projectId).find(({ shot }) => takesOf(shot).includes(oldId));
       if (held) table.hold(db, projectId, { ...held, shot: withTake(held.shot, newId, oldId) });
     }
-    return () => undefined;
   }
 
-  private changed(board: Board): void {
-    this.deps.emit({ type: 'board.changed', projectId: board.projectId, revision: board.revision });
+  private tell(projectIds: readonly string[]): void {
+    for (const projectId of projectIds) {
+      const board = table.readBoard(this.deps.store.read, projectId);
+      if (board) this.deps.emit({ type: 'board.changed', projectId, revision: board.revision });
+    }
   }
 }
 

@@ -1,0 +1,356 @@
+import fs from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import Database from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { testPng } from '../../../test/helpers/png.ts';
+import { memoryKeys, settle, TestClock, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
+import { type CallInput, type CallName, type CallOutput, contract } from '../../shared/contract.ts';
+import type { StudioEvent } from '../../shared/events.ts';
+import type { Job } from '../../shared/job.ts';
+import type { Result } from '../../shared/result.ts';
+import { type Sandbox, startSandbox } from '../sandbox/index.ts';
+import { createStudio, sandboxProfile } from './createStudio.ts';
+import { databaseFile } from './store/index.ts';
+
+/**
+ * Whatever raises a revision is told: a page that has read a thing once hears of each later change. Every command of the contract and
+ * every step of a job's life is run against a whole studio and a gateway; after each, the revisions in the database are those that the
+ * events have told, and what has no revision reads as it did at the last event about it.
+ */
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** Tables with a revision, and the id by which events name their rows. */
+const REVISED = { jobs: 'id', assets: 'id', conversations: 'id', messages: 'id', boards: 'project_id' } as const;
+
+/** Things without a revision: by which events pages learn that they have to be read again. */
+const VIEWS: [call: CallName, input: object, events: StudioEvent['type'][]][] = [
+  ['projects.list', {}, ['projects.changed']],
+  ['profiles.list', {}, ['profiles.changed']],
+  ['prices.list', {}, ['profiles.changed']],
+  ['prices.list', { profileId: 'p' }, ['profiles.changed']],
+  ['settings.get', {}, ['settings.changed']],
+  ['queue.status', {}, ['queue.changed']],
+  ['night.get', {}, ['night.changed']],
+  ['budgets.list', {}, ['ledger.changed', 'profiles.changed']],
+  ['ledger.totals', { groupBy: 'model' }, ['ledger.changed', 'profiles.changed']],
+  ['prices.mismatches', {}, ['mismatch.changed', 'queue.changed']],
+];
+
+/** Commands that change nothing of what is in the database. */
+const APART = ['app.painted', 'app.openExternal', 'store.restore', 'media.claim'];
+
+async function start() {
+  const gateway: Sandbox = await startSandbox({
+    speed: 'fast',
+    media: 'tiny',
+    requireKey: false,
+    imageNano: 40_000_000,
+    faults: [{ match: { endpoint: 'video', promptIncludes: 'lost' }, action: { kind: 'drop', when: 'after' } }],
+  });
+  closing.push(() => gateway.close());
+  const clock = new TestClock(new Date(2026, 10, 21, 20).getTime());
+  const dataDir = tempDir('announced');
+  const opened = await createStudio(testPorts({ clock, keys: memoryKeys({ p: 'sk-0123456789abcdef' }) }), {
+    dataDir,
+    host: 'browser',
+    version: '0',
+    sandbox: sandboxProfile(gateway),
+  });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const studio = opened.data;
+  closing.push(() => studio.close());
+  const db = new Database(databaseFile(dataDir), { readonly: true });
+  closing.push(() => db.close());
+  return { studio, db, clock, dataDir };
+}
+
+/** A service that answers every chat, states what it cost, and publishes a price. */
+async function startStating(): Promise<string> {
+  const server = createServer((request, response) => {
+    const answer = request.url?.endsWith('/models')
+      ? { data: [{ id: 'another', pricing: { prompt: '0.000001', completion: '0.000002' } }] }
+      : {
+          id: 'chatcmpl-1',
+          choices: [{ message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
+          usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6, cost: 0.5 },
+        };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  closing.push(() => {
+    server.closeAllConnections();
+    return new Promise((done) => server.close(done));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+type Rig = Awaited<ReturnType<typeof start>>;
+
+const stored = (db: Database.Database): Map<string, number> =>
+  new Map(
+    Object.entries(REVISED).flatMap(([table, id]) =>
+      (db.prepare(`SELECT ${id} AS id, revision FROM ${table}`).all() as { id: string; revision: number }[]).map(
+        ({ id, revision }): [string, number] => [`${table} ${id}`, revision],
+      ),
+    ),
+  );
+
+const contentOf = (answer: Result<unknown>): string =>
+  JSON.stringify(answer.ok ? answer.data : answer.error, (name, value) => (name === 'revision' ? undefined : value));
+
+/** Hears what a page hears, and compares it with what is there. */
+function listener({ studio, db }: Rig) {
+  const told = new Map<string, number>();
+  const seen = new Map<(typeof VIEWS)[number], string>();
+  const tell = (key: string, revision: number) => told.set(key, Math.max(told.get(key) ?? 0, revision));
+  const read = async (view: (typeof VIEWS)[number]) => contentOf(await studio.call(view[0], view[1]));
+  const revisionOf = db.prepare('SELECT revision FROM conversations WHERE id = ?').pluck();
+  const messagesOf = db.prepare('SELECT id, revision FROM messages WHERE conversation_id = ?');
+  studio.subscribe((event) => {
+    if (event.type === 'job.changed') {
+      tell(`jobs ${event.job.id}`, event.job.revision);
+      for (const output of event.job.outputs) tell(`assets ${output.id}`, output.revision);
+    }
+    if (event.type === 'asset.changed') tell(`assets ${event.asset.id}`, event.asset.revision);
+    if (event.type === 'message.changed') tell(`messages ${event.message.id}`, event.message.revision);
+    if (event.type === 'board.changed') tell(`boards ${event.projectId}`, event.revision);
+    if (event.type === 'conversation.changed') {
+      // A page reads the conversation again with its messages.
+      const { conversationId } = event;
+      tell(`conversations ${conversationId}`, revisionOf.get(conversationId) as number);
+      for (const { id, revision } of messagesOf.all(conversationId) as { id: string; revision: number }[])
+        tell(`messages ${id}`, revision);
+    }
+    for (const view of VIEWS.filter(([, , types]) => types.includes(event.type)))
+      void read(view).then((content) => seen.set(view, content));
+  });
+  return {
+    /** What was changed and not told, or told as older than it is. */
+    async faults(): Promise<string[]> {
+      const silent = [...stored(db)].filter(([key, revision]) => told.get(key) !== revision);
+      const faults = silent.map(([key, revision]) => `${key} is ${revision}, told ${told.get(key) ?? 'never'}`);
+      for (const view of VIEWS) {
+        const now = await read(view);
+        const before = seen.get(view);
+        if (before !== undefined && now !== before)
+          faults.push(`${view[0]} changed untold:\n  ${before.slice(0, 600)}\n  ${now.slice(0, 600)}`);
+        seen.set(view, now);
+      }
+      for (const [key, revision] of stored(db)) told.set(key, revision);
+      return faults;
+    },
+  };
+}
+
+function driver(rig: Rig) {
+  const { studio, clock } = rig;
+  const ears = listener(rig);
+  const run = new Set<string>();
+  const faults: string[] = [];
+  const check = async (what: string) => {
+    // Longer than any burst that is told of together.
+    await clock.advance(400);
+    for (const fault of await ears.faults()) faults.push(`after ${what}: ${fault}`);
+  };
+  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> => {
+    const answer = (await studio.call(name, input)) as Result<CallOutput<Name>>;
+    if (!answer.ok) throw new Error(`${name}: ${answer.error.message}`);
+    return answer.data;
+  };
+  return {
+    ask,
+    check,
+    faults,
+    run,
+    /** One command, and what was told of it. */
+    async does<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
+      const data = await ask(name, input);
+      run.add(name);
+      await check(name);
+      return data;
+    },
+    /** Lets time pass until a job is as wanted, and compares at each step. */
+    async until(id: string, wanted: (job: Job) => boolean): Promise<Job> {
+      for (let step = 0; step < 4_000; step++) {
+        const job = await ask('jobs.get', { id });
+        await check(`${job.kind} ${job.state}`);
+        if (wanted(job)) return job;
+        await new Promise((done) => setImmediate(done));
+      }
+      throw new Error(`it never came: ${JSON.stringify(await ask('jobs.get', { id }))}`);
+    },
+    async upload(bytes: Buffer, extra: { taskId?: string; role?: string } = {}) {
+      const put = await studio.media.upload({ name: 'one.png', body: Readable.from([bytes]), ...extra } as never);
+      if (!put.ok) throw new Error(put.error.message);
+      await check('upload');
+      return put.data;
+    },
+  };
+}
+
+type Driver = ReturnType<typeof driver>;
+
+const ended = ({ state }: Job) => ['succeeded', 'failed', 'canceled'].includes(state);
+const isIn =
+  (...states: string[]) =>
+  (job: Job) =>
+    states.includes(job.state);
+
+const VIDEO = {
+  kind: 'video',
+  model: 'video-standard',
+  prompt: 'A quay at night',
+  config: { durationSeconds: 4 },
+} as const;
+
+async function documents({ does, ask }: Driver): Promise<string> {
+  const project = await does('projects.create', { name: 'Film' });
+  await does('projects.rename', { id: project.id, name: 'The film' });
+  const shots = ['one', 'two'].map((id) => ({ id, prompt: 'A quay', model: 'video-standard' }));
+  await does('storyboard.save', { projectId: project.id, revision: 0, shots });
+  await does('board.undo', { projectId: project.id });
+  await does('board.redo', { projectId: project.id });
+  const board = await ask('storyboard.get', { projectId: project.id });
+  await does('storyboard.save', { ...board, shots: board.shots.slice(0, 1) });
+  await does('board.restore', { projectId: project.id, shotId: 'two' });
+  await does('projects.remove', { id: project.id });
+  await does('projects.restore', { id: project.id });
+  await does('settings.set', { projectId: project.id });
+  return project.id;
+}
+
+async function doubts({ does, until }: Driver): Promise<void> {
+  const lost = { ...VIDEO, prompt: 'A lost quay' };
+  const { jobs } = await does('jobs.enqueue', { requests: [lost, lost] });
+  const [first = '', second = ''] = jobs.map(({ id }) => id);
+  await until(first, isIn('uncertain'));
+  await until(second, isIn('uncertain'));
+  await does('jobs.resolve', { id: first, as: 'lookup' });
+  await does('jobs.resolve', { id: first, as: 'lost' });
+  await does('jobs.settleDoubt', { id: first, billedNano: 3 });
+  await does('jobs.resolve', { id: second, as: 'resend' });
+  await until(second, isIn('uncertain'));
+  await does('jobs.resolve', { id: second, as: 'lost' });
+}
+
+/** What an answer states stops its price, in each of the ways on. */
+async function stops({ does, until, ask }: Driver): Promise<void> {
+  await does('profiles.save', { id: 'p', name: 'P', baseUrl: await startStating() });
+  await does('profiles.activate', { id: 'p' });
+  await does('profiles.testConnection', { id: 'p' });
+  const chat = { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Hi' }], stream: false } as const;
+  const order = async (): Promise<string> => (await does('jobs.enqueue', { requests: [chat] })).jobs[0]?.id ?? '';
+  for (const as of ['once', 'dispute', 'adopt'] as const) {
+    await until(await order(), ended);
+    const waits = await order();
+    await until(waits, isIn('blocked'));
+    const id = (await ask('prices.mismatches', {})).mismatches[0]?.id ?? '';
+    await does('prices.resolveMismatch', { id, as });
+    if (as === 'dispute') await does('prices.resolveMismatch', { id, as: 'once' });
+    await until(waits, ended);
+  }
+  const { id: previewId } = await ask('prices.preview', {});
+  await does('prices.import', { previewId, chosen: [{ kind: 'chat', listed: 'another' }] });
+}
+
+async function takes(drive: Driver, projectId: string, dataDir: string): Promise<void> {
+  const { does, until, upload, ask, check } = drive;
+  const { job } = await does('storyboard.makeTake', { projectId, shotId: 'one' });
+  const done = await until(job.id, ended);
+  expect(done.state).toBe('succeeded');
+  for (let work = await ask('media.claim', {}); work.task; work = await ask('media.claim', {})) {
+    await upload(testPng(16, 16), { taskId: work.task.id });
+    await does('media.finish', { taskId: work.task.id });
+  }
+  await does('jobs.judge', { id: job.id, verdict: 'keep' });
+  await does('jobs.judge', { id: job.id, verdict: null });
+  const [clip] = done.outputs;
+  await does('library.download', { id: clip?.id ?? '' });
+  const extension = { ...VIDEO, config: undefined, video: { jobId: job.id } };
+  const { jobs } = await does('jobs.enqueue', { requests: [extension], projectId });
+  await until(jobs[0]?.id ?? '', ended);
+  const file = path.join(dataDir, 'brought.png');
+  fs.writeFileSync(file, testPng(8, 8));
+  await does('library.import', { path: file });
+  const picture = await does('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] });
+  await until(picture.jobs[0]?.id ?? '', ended);
+  await check('takes');
+}
+
+async function chats({ does, until, ask }: Driver): Promise<void> {
+  const { conversationId } = await does('chat.create', {});
+  const sent = await does('chat.send', { conversationId, text: 'Hello', model: 'language' });
+  await until(sent.jobId, ended);
+  const cut = await does('chat.send', { conversationId, text: 'More', model: 'language' });
+  await does('chat.stop', { conversationId });
+  await until(cut.jobId, ended);
+  await does('queue.pause', {});
+  const next = await does('chat.send', { conversationId, text: 'Again', model: 'language' });
+  await does('jobs.cancel', { id: next.jobId });
+  const again = await does('jobs.retry', { id: next.jobId });
+  await does('queue.resume', {});
+  await until(again.id, ended);
+  await does('chat.remove', { conversationId });
+  expect((await ask('chat.list', {})).conversations).toEqual([]);
+}
+
+/** The order of what waits, with the numbers between two so near that room has to be made. */
+async function order({ does, ask }: Driver): Promise<void> {
+  await does('queue.pause', {});
+  const { jobs } = await does('jobs.enqueue', { requests: Array.from({ length: 70 }, () => VIDEO) });
+  const ids = jobs.map(({ id }) => id);
+  for (let n = 0; n < 64; n++) await ask('jobs.move', { id: ids[2 + n] ?? '', before: ids[1] ?? '' });
+  await does('jobs.move', { id: ids[69] ?? '', before: ids[1] ?? '' });
+  await does('jobs.move', { id: ids[0] ?? '' });
+  await does('budgets.set', { scope: 'day', hardNano: 60_000_000_000, softNano: 1_000_000_000 });
+  await does('budgets.set', { scope: 'day', hardNano: null, softNano: null });
+  const [price] = (await ask('prices.list', {})).prices.filter(({ kind }) => kind === 'video');
+  if (!price) throw new Error('no price');
+  const [reading] = price.readings;
+  await does('prices.set', {
+    price: { ...price, model: 'video-standard', readings: [{ ...reading, nano: 7 }] as never, settledReading: 0 },
+  });
+  await does('night.plan', { start: '23:00', end: '07:00', capNano: 3_000_000_000 });
+  await does('night.assign', { ids: ids.slice(0, 4), night: true });
+  await does('night.assign', { ids: ids.slice(0, 1), night: false });
+  await does('night.plan', { start: '23:00', end: '07:00', capNano: 14 });
+  await does('night.stop', {});
+  for (const id of ids) await ask('jobs.cancel', { id });
+  await does('queue.resume', {});
+}
+
+async function profiles({ does }: Driver): Promise<void> {
+  await does('profiles.setKey', { id: 'p', apiKey: 'sk-another-0123456789' });
+  await does('queue.pause', {});
+  await does('budgets.set', { scope: 'day', hardNano: 60_000_000_000 });
+  const { jobs } = await does('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay of no price' }] });
+  await does('jobs.allowUnpriced', { id: jobs[0]?.id ?? '' });
+  await does('jobs.cancel', { id: jobs[0]?.id ?? '' });
+  await does('queue.resume', {});
+  await does('profiles.forgetKey', { id: 'p' });
+  await does('profiles.remove', { id: 'p' });
+}
+
+test('every change is told: each command, and each step of a job’s life', async () => {
+  const rig = await start();
+  const drive = driver(rig);
+  await drive.check('the start');
+  const projectId = await documents(drive);
+  await takes(drive, projectId, rig.dataDir);
+  await chats(drive);
+  await order(drive);
+  await doubts(drive);
+  await stops(drive);
+  await profiles(drive);
+  expect(drive.faults).toEqual([]);
+  const commands = Object.entries(contract).flatMap(([name, { kind }]) => (kind === 'command' ? [name] : []));
+  expect(commands.filter((name) => !drive.run.has(name) && !APART.includes(name))).toEqual([]);
+  await settle();
+});
