@@ -10,6 +10,7 @@ import { memoryKeys, settle, TestClock, tempDir, testPorts } from '../../../test
 import { type CallInput, type CallName, type CallOutput, contract } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Job } from '../../shared/job.ts';
+import type { StudioRequest } from '../../shared/request.ts';
 import type { Result } from '../../shared/result.ts';
 import { type Sandbox, startSandbox } from '../sandbox/index.ts';
 import { createStudio, sandboxProfile } from './createStudio.ts';
@@ -245,7 +246,12 @@ async function stops({ does, until, ask }: Driver): Promise<void> {
   await does('profiles.save', { id: 'p', name: 'P', baseUrl: await startStating() });
   await does('profiles.activate', { id: 'p' });
   await does('profiles.testConnection', { id: 'p' });
-  const chat = { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Hi' }], stream: false } as const;
+  const chat: StudioRequest = {
+    kind: 'chat',
+    model: 'language',
+    messages: [{ role: 'user', content: 'Hi' }],
+    stream: false,
+  };
   const order = async (): Promise<string> => (await does('jobs.enqueue', { requests: [chat] })).jobs[0]?.id ?? '';
   for (const as of ['once', 'dispute', 'adopt'] as const) {
     await until(await order(), ended);

@@ -283,6 +283,9 @@ describe('a stated cost that the price book does not allow', () => {
     await rig.untilEnd(id);
     const before = rig.job(id).money;
     expect(before).toMatchObject({ chargedNano: 0, uncertainNano: 800_000_000 });
+    // Bug: nobody was told, and the price stood as stopped on the page for ever.
+    const told = rig.events.flatMap((event) => (event.type === 'mismatch.changed' ? [event.mismatch.state] : []));
+    expect(told).toEqual(['open', 'once']);
     expect(rig.engine.priceStops.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({
       ok: false,
       error: { code: 'wrong_state' },
