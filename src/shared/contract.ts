@@ -12,6 +12,7 @@ import {
   type MismatchEvidence,
   type MoneyTotals,
   type PriceMismatch,
+  shownPriceSchema,
   type TotalsRow,
 } from './ledger.ts';
 import { type DryRun, type NightReport, type NightRun, type NightStatus, nightPlanSchema } from './night.ts';
@@ -165,6 +166,9 @@ const libraryList = z.strictObject({
 });
 export const libraryListSchema = libraryList.refine(oneStart, ONE_START);
 
+/** Refused with `conflict` where it is not the price by now; an order that comes without it is taken at the price of the book. */
+const shown = shownPriceSchema.optional();
+
 const enqueue = z.strictObject({
   requests: z
     .array(requestSchema, 'must be a list of requests')
@@ -178,6 +182,7 @@ const enqueue = z.strictObject({
     .optional(),
   /** Put into the night that is planned or open: they wait for its window (`night.plan`). */
   night: z.boolean('must be true or false').optional(),
+  shown,
 });
 
 export const contract = {
@@ -215,7 +220,7 @@ export const contract = {
   'jobs.get': query<Job>()(byId),
   'jobs.list': query<JobPage>()(jobsListSchema),
   'jobs.cancel': command<Job>()(byId),
-  'jobs.retry': command<Job>()(byId),
+  'jobs.retry': command<Job>()(z.strictObject({ id, shown })),
   /** Puts a waiting job before another one, or (without `before`) at the end. */
   'jobs.move': command<Job>()(z.strictObject({ id, before: id.optional() })),
   'jobs.resolve': command<Job>()(
@@ -276,6 +281,7 @@ export const contract = {
       model: z.string().min(1).max(200).optional(),
       system: z.string().max(100_000).optional(),
       stream: z.boolean('must be true or false').optional(),
+      shown,
     }),
   ),
   'chat.stop': command<null>()(z.strictObject({ conversationId: id })),
@@ -303,7 +309,7 @@ export const contract = {
   /** Refused with `conflict` where the board has a newer revision. */
   'storyboard.save': command<Board>()(boardSchema),
   /** Enqueues a take of a shot and writes it into the board, in one transaction. */
-  'storyboard.makeTake': command<{ job: Job; board: Board }>()(z.strictObject({ projectId: id, shotId: id })),
+  'storyboard.makeTake': command<{ job: Job; board: Board }>()(z.strictObject({ projectId: id, shotId: id, shown })),
 
   /** One step back: edits of one field of one shot are one. Making a take is no step, and no step takes away one that was sent. */
   'board.undo': command<BoardStep>()(z.strictObject({ projectId: id })),
@@ -333,10 +339,17 @@ export const contract = {
     settled: boolean;
     unpriced: number;
   }>()(
-    z.strictObject({
-      requests: z.array(requestSchema).min(1, 'needs at least one request').max(1_000),
-      profileId: id.optional(),
-    }),
+    z
+      .strictObject({
+        requests: z.array(requestSchema).min(1, 'needs at least one request').max(1_000).optional(),
+        profileId: id.optional(),
+        /** Instead of requests: what the order of this job costs once more (`jobs.retry`), at the price book of its own profile. */
+        jobId: id.optional(),
+      })
+      .refine(({ requests, jobId }) => (requests === undefined) !== (jobId === undefined), {
+        path: ['requests'],
+        message: 'are needed where no jobId is given, and only there',
+      }),
   ),
   /** Sums of one side, play money or real money; without `play`, of the active profile's. `play` in the answer says which it is. */
   'ledger.totals': query<{ rows: TotalsRow[]; sum: MoneyTotals; play: boolean }>()(

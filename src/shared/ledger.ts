@@ -13,6 +13,17 @@ export interface MoneyTotals {
   unpriced: number;
 }
 
+const shownNano = z.int('must be a whole number of nano-dollars').min(0, 'must not be negative');
+
+/** What stood at the button, of all that is ordered with it. Where the price book says something else by then, the order is refused. */
+export const shownPriceSchema = z.strictObject({
+  estimateNano: shownNano,
+  lowNano: shownNano,
+  /** How many of the orders have no known price; they are not in the sums. */
+  unpriced: z.int('must be a whole number').min(0, 'must not be negative').default(0),
+});
+export type ShownPrice = z.infer<typeof shownPriceSchema>;
+
 export const NO_MONEY: MoneyTotals = {
   settledNano: 0,
   settledLowNano: 0,

@@ -188,7 +188,7 @@ function prepare(store: Store, jobs: number, seed: number): Cap[] {
       for (let one = n; one < Math.min(jobs, n + 200); one += 1) {
         const request = pick(REQUESTS, random);
         const projectId = pick(PROJECTS, random);
-        const written = writeJobs({ ...deps, random: () => 0.5 }, db, profile, {
+        const written = writeJobs({ ...deps, random: () => 0.5, profiles: { get: () => profile } }, db, profile, {
           requests: [request],
           night: random() < 0.5,
           ...(projectId === undefined ? {} : { projectId }),

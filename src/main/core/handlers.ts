@@ -140,7 +140,7 @@ function jobHandlers({ engine }: Rooms): Part<'jobs' | 'queue'> {
     'jobs.get': ({ id }) => engine.get(id),
     'jobs.list': (filter) => ok(engine.list(filter)),
     'jobs.cancel': ({ id }) => engine.cancel(id),
-    'jobs.retry': ({ id }) => engine.retry(id),
+    'jobs.retry': ({ id, shown }) => engine.retry(id, shown),
     'jobs.move': ({ id, before }) => engine.move(id, before),
     'jobs.resolve': ({ id, as }) => engine.resolve(id, as),
     'jobs.allowUnpriced': ({ id }) => engine.allowUnpriced(id),
@@ -191,7 +191,7 @@ function boardHandlers({ storyboard, profiles, bus }: Rooms): Part<'projects' | 
     'projects.restore': ({ id }) => storyboard.restoreProject(id),
     'storyboard.get': ({ projectId }) => storyboard.get(projectId),
     'storyboard.save': (board) => storyboard.save(board),
-    'storyboard.makeTake': ({ projectId, shotId }) => storyboard.makeTake(projectId, shotId),
+    'storyboard.makeTake': ({ projectId, shotId, shown }) => storyboard.makeTake(projectId, shotId, shown),
     'board.undo': ({ projectId }) => storyboard.step(projectId, 'undo'),
     'board.redo': ({ projectId }) => storyboard.step(projectId, 'redo'),
     'board.bin': ({ projectId }) => {
@@ -227,7 +227,12 @@ function moneyHandlers({ store, ports, profiles, engine, night, bus }: Rooms): P
   };
   const profileOf = (id: string | undefined) => (id === undefined ? profiles.active() : profiles.get(id));
   return {
-    'ledger.estimate': ({ requests, profileId }) => {
+    'ledger.estimate': ({ jobId, ...asked }) => {
+      const job = jobId === undefined ? undefined : engine.get(jobId);
+      if (job && !job.ok) return job;
+      const { requests = [], profileId } = job
+        ? { requests: [job.data.request], profileId: job.data.profileId }
+        : asked;
       const profile = profileOf(profileId);
       if (!profile) return noSuchProfile;
       const items = requests.map((request) => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { TestClock, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
-import type { Estimate } from '../../shared/ledger.ts';
+import type { Estimate, ShownPrice } from '../../shared/ledger.ts';
 import { createStudio, type Studio, sandboxProfile } from './createStudio.ts';
 
 /** The calls about money as a page or a tool makes them: which side they mean, and what they say of an unknown price. */
@@ -100,4 +100,58 @@ test('what waits is priced when a price is set, and held back until then where a
   expect(await asked(studio, 'ledger.totals', { groupBy: 'kind' })).toMatchObject({
     sum: { reservedNano: 14_000_000, unpriced: 0 },
   });
+});
+
+/** Bug: a price edited a moment ago was in force, and the order went at the one that still stood at the button. */
+test('an order whose shown price is not the book’s is refused wherever it is made, and nothing is written', async () => {
+  const studio = await open();
+  await asked(studio, 'profiles.activate', { id: 'real' });
+  const setPrice = (nano: number) =>
+    asked(studio, 'prices.set', { price: { kind: 'image', model: '*', readings: [{ unit: 'image', nano }] } });
+  const shownOf = async (input: object) => {
+    const { estimateNano, lowNano, unpriced } = await asked<ShownPrice>(studio, 'ledger.estimate', input);
+    return { estimateNano, lowNano, unpriced };
+  };
+  const unknown = await shownOf({ requests: [image] });
+  expect(unknown).toEqual({ estimateNano: 0, lowNano: 0, unpriced: 1 });
+  await setPrice(7_000_000);
+  const old = await shownOf({ requests: [image] });
+  const order = (shown: object) => studio.call('jobs.enqueue', { requests: [image], shown });
+  expect(await order(unknown)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  const first = await order(old);
+  const id = (first.ok ? (first.data as { jobs: { id: string }[] }).jobs[0]?.id : undefined) ?? '';
+  await asked(studio, 'jobs.cancel', { id });
+  expect(await shownOf({ jobId: id })).toEqual(old);
+  await setPrice(9_000_000);
+  const message = 'shown: its price is $0.0090 by now, and $0.0070 was shown. Nothing was sent.';
+  const refused = {
+    ok: false,
+    error: { code: 'conflict', message, data: { field: 'shown', estimateNano: 9_000_000 } },
+  };
+  expect(await order(old)).toMatchObject(refused);
+  expect(await studio.call('jobs.retry', { id, shown: old })).toMatchObject(refused);
+  const { total } = await asked<{ total: number }>(studio, 'jobs.list', {});
+  expect(total).toBe(1);
+  expect(await studio.call('jobs.retry', { id, shown: await shownOf({ jobId: id }) })).toMatchObject({ ok: true });
+});
+
+test('a chat and a take are refused at an old price as well, and nothing of them is written', async () => {
+  const studio = await open();
+  const { id: projectId } = await asked<{ id: string }>(studio, 'projects.create', { name: 'Film' });
+  const shots = [{ id: 'one', prompt: 'A quay', model: 'video-standard', config: { durationSeconds: 4 } }];
+  await asked(studio, 'storyboard.save', { projectId, revision: 0, shots });
+  const { conversationId } = await asked<{ conversationId: string }>(studio, 'chat.create', {});
+  const shown = { estimateNano: 1, lowNano: 1 };
+  const conflict = { ok: false, error: { code: 'conflict' } };
+  const take = (price?: object) => studio.call('storyboard.makeTake', { projectId, shotId: 'one', shown: price });
+  const say = (price?: object) =>
+    studio.call('chat.send', { conversationId, text: 'Hello', model: 'language', shown: price });
+  expect(await take(shown)).toMatchObject(conflict);
+  expect(await say(shown)).toMatchObject(conflict);
+  expect(await asked(studio, 'jobs.list', {})).toMatchObject({ total: 0 });
+  expect(await asked(studio, 'chat.get', { conversationId })).toMatchObject({ messages: [] });
+  const hello = { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Hello' }] };
+  const { estimateNano, lowNano } = await asked<ShownPrice>(studio, 'ledger.estimate', { requests: [hello] });
+  expect(await say({ estimateNano, lowNano })).toMatchObject({ ok: true });
+  expect(await take()).toMatchObject({ ok: true });
 });

@@ -129,7 +129,11 @@ export class Chat {
       messages,
       ...(input.stream === undefined ? {} : { stream: input.stream }),
     };
-    const order = { requests: [request], ...(conversation.project_id ? { projectId: conversation.project_id } : {}) };
+    const order = {
+      requests: [request],
+      shown: input.shown,
+      ...(conversation.project_id ? { projectId: conversation.project_id } : {}),
+    };
     const judged = await engine.judge(order);
     if (!judged.ok) return judged;
     const written = store.transaction((db): Result<{ messageId: string; jobId: string }> => {

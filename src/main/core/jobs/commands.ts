@@ -1,14 +1,16 @@
+import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { WriteDb } from '../store/index.ts';
 import { forgetStated } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
+import { priceChanged } from './enqueue.ts';
 import { allows, isTerminal } from './machine.ts';
 import { leaveIfOver, reordered } from './nightShift.ts';
 import * as outcomes from './outcomes.ts';
 import { behindAll, placeBefore } from './positions.ts';
 import { advance } from './records.ts';
 import { beyondCounting, cannotCancel, cannotSettle, notInDoubt } from './refusals.ts';
-import { costInDoubt, hasPrice, type JobRow } from './row.ts';
+import { costInDoubt, hasPrice, type JobRow, priceOfRow } from './row.ts';
 import * as statements from './statements.ts';
 import { letGoUnpriced, reconsider, reconsiderDependents } from './waiting.ts';
 
@@ -23,7 +25,9 @@ export function cancel(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
 }
 
 /** A blocked job is looked at again now, whatever time it had. */
-export function goOn(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
+export function goOn(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
+  const changed = priceChanged(shown, priceOfRow(row));
+  if (changed) return changed;
   row.next_at = null;
   reconsider(deps, db, row);
   return ok([row.id]);

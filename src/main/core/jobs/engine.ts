@@ -1,6 +1,7 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { QueueStatus } from '../../../shared/events.ts';
 import type { Job, Verdict } from '../../../shared/job.ts';
+import type { ShownPrice } from '../../../shared/ledger.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { currentRun } from '../night/index.ts';
@@ -163,26 +164,29 @@ export class Engine {
    * A blocked job goes on; of a failed or canceled one a new job is made, since finished rows are kept as they are. Asked twice at the
    * same time (a double click) it makes one.
    */
-  retry(id: string): Promise<Result<Job>> {
+  retry(id: string, shown?: ShownPrice): Promise<Result<Job>> {
     const known = this.retrying.get(id);
     if (known) return known;
-    const begun = this.retryOnce(id).finally(() => this.retrying.delete(id));
+    const begun = this.retryOnce(id, shown).finally(() => this.retrying.delete(id));
     this.retrying.set(id, begun);
     return begun;
   }
 
-  private async retryOnce(id: string): Promise<Result<Job>> {
+  private async retryOnce(id: string, shown: ShownPrice | undefined): Promise<Result<Job>> {
     const row = rowById(this.store.read, id);
     if (!row) return noSuchJob;
     if (row.state === 'blocked') {
-      // Where the service asked to wait, its time holds for a person as well.
-      if (row.reason !== 'rate') this.press([id]);
-      return this.change(id, (db, fresh) => commands.goOn(this.deps, db, fresh));
+      return this.change(id, (db, fresh) => {
+        const gone = commands.goOn(this.deps, db, fresh, shown);
+        // Where the service asked to wait, its time holds for a person as well.
+        if (gone.ok && row.reason !== 'rate') this.press([id]);
+        return gone;
+      });
     }
     if (row.state !== 'failed' && row.state !== 'canceled') {
       return fail('wrong_state', 'Only a failed, canceled or blocked job can be tried again.');
     }
-    const again = await makeAgain(this.deps, row);
+    const again = await makeAgain(this.deps, row, shown);
     if (!again.ok) return again;
     this.press([again.data]);
     this.announce([again.data]);

@@ -1,5 +1,6 @@
 import type { CallParsed } from '../../../shared/contract.ts';
-import { formatNano, MOST_ORDER_NANO } from '../../../shared/money.ts';
+import type { ShownPrice } from '../../../shared/ledger.ts';
+import { formatNano, formatNanoRange, MOST_NANO, MOST_ORDER_NANO, sumNano } from '../../../shared/money.ts';
 import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { mediaRefsOf, promptOf, type StudioRequest, UINT32_MAX } from '../../../shared/request.ts';
@@ -39,19 +40,42 @@ const inBatch = (reason: Reason, index: number, count: number): Reason =>
     ? reason
     : { field: `requests.${index}.${reason.field}`, message: `requests.${index}: ${reason.message}` };
 
-type WritingDeps = Pick<EngineDeps, 'ids' | 'clock' | 'poster' | 'random'>;
+type WritingDeps = Pick<EngineDeps, 'ids' | 'clock' | 'poster' | 'random'> & {
+  profiles: Pick<EngineDeps['profiles'], 'get'>;
+};
 
 /** Writes the jobs with their reservations, in the caller's transaction; returns their ids in order. */
-export function writeJobs(deps: WritingDeps, db: WriteDb, profile: Profile, input: EnqueueInput): Result<string[]> {
+export function writeJobs(deps: WritingDeps, db: WriteDb, judged: Profile, input: EnqueueInput): Result<string[]> {
+  // Its prices may have been changed while the order was judged.
+  const profile = deps.profiles.get(judged.id) ?? judged;
   for (const id of input.dependsOn ?? []) {
     if (!rowById(db, id)) return fail('invalid_input', `dependsOn: there is no job ${id}.`, { field: 'dependsOn' });
   }
+  const costs = input.requests.map((request) => estimate(profile, request));
+  const changed = priceChanged(input.shown, {
+    estimateNano: sumNano(costs.map(({ nano }) => nano)) ?? MOST_NANO,
+    lowNano: sumNano(costs.map(({ lowNano }) => lowNano)) ?? MOST_NANO,
+    unpriced: costs.filter(({ unpriced }) => unpriced).length,
+  });
+  if (changed) return changed;
   const run = input.night ? currentRun(db) : undefined;
   if (input.night && !run) return noNight;
   const ids: string[] = [];
   for (const request of input.requests) ids.push(writeJob(deps, db, request, { profile, input, run }));
   return ok(ids);
 }
+
+/** The refusal of an order whose price is not the one that was shown. */
+export function priceChanged(shown: ShownPrice | undefined, now: ShownPrice): Result<never> | undefined {
+  if (!shown || sumKeys.every((key) => shown[key] === now[key])) return undefined;
+  const message = `shown: its price is ${priceWords(now)} by now, and ${priceWords(shown)} was shown. Nothing was sent.`;
+  return fail('conflict', message, { field: 'shown', ...now });
+}
+
+const sumKeys = ['estimateNano', 'lowNano', 'unpriced'] as const;
+
+const priceWords = ({ estimateNano, lowNano, unpriced }: ShownPrice): string =>
+  unpriced > 0 ? 'not known' : formatNanoRange(lowNano, estimateNano);
 
 export const noNight = fail('wrong_state', 'night: no night is planned; plan one first.', { field: 'night' });
 

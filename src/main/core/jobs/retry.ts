@@ -1,3 +1,4 @@
+import type { ShownPrice } from '../../../shared/ledger.ts';
 import { mediaRefsOf } from '../../../shared/request.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { ReadDb } from '../store/index.ts';
@@ -11,7 +12,7 @@ import * as statements from './statements.ts';
  * The same order as a new job: under the profile of the old one, whatever profile is active now, and behind what it still waits for.
  * The documents that named the old job (a message, a shot) name the new one in the same transaction. Answers the new job's id.
  */
-export async function makeAgain(deps: EngineDeps, old: JobRow): Promise<Result<string>> {
+export async function makeAgain(deps: EngineDeps, old: JobRow, shown: ShownPrice | undefined): Promise<Result<string>> {
   const profile = deps.profiles.get(old.profile_id);
   if (!profile) return fail('wrong_state', 'The profile it was made for is gone; make it anew with another one.');
   const requests = [requestOf(old)];
@@ -20,6 +21,7 @@ export async function makeAgain(deps: EngineDeps, old: JobRow): Promise<Result<s
   return deps.store.transaction((db) => {
     const written = writeJobs(deps, db, profile, {
       requests,
+      shown,
       dependsOn: openDependencies(db, old),
       ...(old.project_id ? { projectId: old.project_id } : {}),
     });

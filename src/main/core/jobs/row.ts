@@ -11,6 +11,7 @@ import {
   type JobState,
   type Verdict,
 } from '../../../shared/job.ts';
+import type { ShownPrice } from '../../../shared/ledger.ts';
 import { type JobKind, promptOf, type StudioRequest } from '../../../shared/request.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 
@@ -91,6 +92,13 @@ export const costInDoubt = (row: Pick<JobRow, 'uncertain_nano' | 'unpriced_doubt
   row.uncertain_nano > 0 || row.unpriced_doubt > 0;
 
 export const hasPrice = (row: Pick<JobRow, 'price'>): boolean => row.price !== 'null';
+
+/** What a waiting job is to cost, as it is shown where it is let go. */
+export const priceOfRow = (row: JobRow): ShownPrice => ({
+  estimateNano: row.estimate_nano,
+  lowNano: row.estimate_low_nano,
+  unpriced: hasPrice(row) ? 0 : 1,
+});
 
 /** Nobody knows its price, and something may be owed: what has ended and was definitely not billed costs nothing, whatever its price. */
 const isUnpriced = (row: JobRow): boolean => !hasPrice(row) && (row.unpriced > 0 || !isTerminal(row.state));

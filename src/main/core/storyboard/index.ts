@@ -11,6 +11,7 @@ import {
 } from '../../../shared/board.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
+import type { ShownPrice } from '../../../shared/ledger.ts';
 import { videoRequestSchema } from '../../../shared/request.ts';
 import { fail, ok, parseInput, type Result, refuse } from '../../../shared/result.ts';
 import type { Engine } from '../jobs/index.ts';
@@ -159,14 +160,14 @@ export class Storyboard {
   }
 
   /** Enqueues what the shot says as a new take, and names it in the board, in one transaction. */
-  async makeTake(projectId: string, shotId: string): Promise<Result<{ job: Job; board: Board }>> {
+  async makeTake(projectId: string, shotId: string, shown?: ShownPrice): Promise<Result<{ job: Job; board: Board }>> {
     const shot = openBoard(this.deps.store.read, projectId)?.shots.find(({ id }) => id === shotId);
     if (!shot) return noSuchShot;
     const [missing, ...more] = missingOfShot(shot);
     if (missing) return refuse([missing, ...more]);
     const request = parseInput(videoRequestSchema, requestOfShot(shot));
     if (!request.ok) return request;
-    const input = { requests: [request.data], projectId };
+    const input = { requests: [request.data], projectId, shown };
     const judged = await this.deps.engine.judge(input);
     if (!judged.ok) return judged;
     const written = this.deps.store.transaction((db): Result<{ jobId: string; board: Board }> => {

@@ -5,16 +5,16 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
-import { testPng } from '../../../test/helpers/png.ts';
-import { memoryKeys, settle, TestClock, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
-import { type CallInput, type CallName, type CallOutput, contract } from '../../shared/contract.ts';
-import type { StudioEvent } from '../../shared/events.ts';
-import type { Job } from '../../shared/job.ts';
-import type { StudioRequest } from '../../shared/request.ts';
-import type { Result } from '../../shared/result.ts';
-import { type Sandbox, startSandbox } from '../sandbox/index.ts';
-import { createStudio, sandboxProfile } from './createStudio.ts';
-import { databaseFile } from './store/index.ts';
+import { createStudio, sandboxProfile } from '../../src/main/core/createStudio.ts';
+import { databaseFile } from '../../src/main/core/store/index.ts';
+import { type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
+import { type CallInput, type CallName, type CallOutput, contract } from '../../src/shared/contract.ts';
+import type { StudioEvent } from '../../src/shared/events.ts';
+import type { Job } from '../../src/shared/job.ts';
+import type { StudioRequest } from '../../src/shared/request.ts';
+import type { Result } from '../../src/shared/result.ts';
+import { testPng } from '../helpers/png.ts';
+import { memoryKeys, settle, TestClock, tempDir, testPorts } from '../helpers/testPorts.ts';
 
 /**
  * Whatever raises a revision is told: a page that has read a thing once hears of each later change. Every command of the contract and
