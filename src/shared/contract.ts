@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ASSET_ROLES, ASSET_STATES, type Asset, type MediaTask } from './asset.ts';
+import type { Asset, MediaTask } from './asset.ts';
 import { type Board, type BoardStep, boardSchema, type Project, type RemovedShot } from './board.ts';
 import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
-import { JOB_STATES, type Job, VERDICTS } from './job.ts';
+import { type Job, VERDICTS } from './job.ts';
 import {
   type Budget,
   budgetInputSchema,
@@ -15,6 +15,19 @@ import {
   shownPriceSchema,
   type TotalsRow,
 } from './ledger.ts';
+import {
+  type AssetPage,
+  type ConversationPage,
+  chatListSchema,
+  cursor,
+  id,
+  type JobPage,
+  jobsListSchema,
+  libraryListSchema,
+  limit,
+  text,
+  time,
+} from './lists.ts';
 import { type DryRun, type NightReport, type NightRun, type NightStatus, nightPlanSchema } from './night.ts';
 import { PRICE_KINDS, type Price, priceSchema } from './price.ts';
 import type { PricePreview } from './priceList.ts';
@@ -25,7 +38,7 @@ import {
   secretSchema,
   type UnreadableProfile,
 } from './profile.ts';
-import { JOB_KINDS, requestSchema } from './request.ts';
+import { requestSchema } from './request.ts';
 import type { Result } from './result.ts';
 import { type Settings, settingsPatchSchema } from './settings.ts';
 
@@ -49,15 +62,7 @@ const command =
   <Input extends z.ZodType>(input: Input): Call<'command', Input, Output> => ({ kind: 'command', input });
 
 const nothing = z.strictObject({});
-const id = z.string('must be an id').min(1, 'must not be empty').max(200, 'is too long for an id');
 const byId = z.strictObject({ id });
-const time = z.number('must be a time in milliseconds since 1970');
-const limit = z.int('must be a whole number').min(1, 'must be 1 to 500').max(500, 'must be 1 to 500').default(100);
-const cursor = z
-  .string('must be a cursor')
-  .regex(/^\d{1,15}$/, 'must be the nextCursor of the page before')
-  .optional();
-const text = z.string('must be text').max(1_000, 'must have at most 1,000 characters').optional();
 
 /** Which money: `play` says the side, `profileIds` some of its gateways. */
 const sideShape = {
@@ -86,85 +91,6 @@ export interface ConnectionStep {
   /** Milliseconds it took. */
   ms?: number;
 }
-
-/** Where a list is read from, counted from its top; `cursor` instead goes on after what has been read, whatever came or went meanwhile. */
-const offset = z
-  .int('must be a whole number')
-  .min(0, 'must be 0 to 10,000,000')
-  .max(10_000_000, 'must be 0 to 10,000,000')
-  .optional();
-const oneStart = (input: { cursor?: string | undefined; offset?: number | undefined }): boolean =>
-  input.cursor === undefined || input.offset === undefined;
-const ONE_START = { path: ['offset'], message: 'must be left out where there is a cursor' };
-
-/** The cursor of each order: after the job of this number; in the queue's order, after this group, number and position. */
-const CURSORS = { newest: /^\d{1,15}$/, queue: /^[0-2]\.\d{1,15}\.-?\d{1,20}(\.\d{1,20})?(e-?\d{1,3})?$/ };
-
-const jobsList = z.strictObject({
-  cursor: z.string('must be a cursor').optional(),
-  offset,
-  limit,
-  /** `queue`: what is under way, then what waits, in the order it will be sent, then all others, newest first. */
-  order: z.enum(['newest', 'queue'], "must be 'newest' or 'queue'").optional(),
-  text,
-  kinds: z.array(z.enum(JOB_KINDS)).max(4).optional(),
-  states: z.array(z.enum(JOB_STATES)).max(JOB_STATES.length).optional(),
-  models: z.array(z.string()).max(100).optional(),
-  projectId: id.optional(),
-  from: time.optional(),
-  to: time.optional(),
-  verdict: z.enum([...VERDICTS, 'none']).optional(),
-  /** Only those that are in doubt: a lost answer, or a cost, or part of it, that only the bill can tell, whether they have ended or not. */
-  costInDoubt: z.literal(true).optional(),
-  /** Only those of one side: play money of the built-in sandbox, or real money. */
-  play: z.boolean('must be true or false').optional(),
-});
-export const jobsListSchema = jobsList
-  .refine(({ cursor: after, order = 'newest' }) => after === undefined || CURSORS[order].test(after), {
-    path: ['cursor'],
-    message: 'must be the nextCursor of the page before',
-  })
-  .refine(oneStart, ONE_START);
-
-/**
- * A page of jobs. In the queue's order with `waiting`: how many wait in all, whatever the filter, and what is set aside for those of one
- * side, the one that was asked for or that of the active profile.
- */
-export interface JobPage {
-  jobs: Job[];
-  nextCursor?: string;
-  /** All that the filter matches. */
-  total: number;
-  waiting?: { count: number; reservedNano: number };
-}
-
-/** A page of assets, newest first. */
-export interface AssetPage {
-  assets: Asset[];
-  nextCursor?: string;
-  total: number;
-  /** Where they were asked for: how many of each local day, in the order of the list. `day` is its beginning. */
-  days?: { day: number; count: number }[];
-}
-
-const libraryList = z.strictObject({
-  cursor,
-  offset,
-  limit,
-  /** Also counts the whole list by local days. */
-  days: z.literal(true).optional(),
-  text,
-  types: z
-    .array(z.enum(['image', 'video']))
-    .max(2)
-    .optional(),
-  roles: z.array(z.enum(ASSET_ROLES)).max(ASSET_ROLES.length).optional(),
-  states: z.array(z.enum(ASSET_STATES)).max(ASSET_STATES.length).optional(),
-  models: z.array(z.string()).max(100).optional(),
-  projectId: id.optional(),
-  verdict: z.enum([...VERDICTS, 'none']).optional(),
-});
-export const libraryListSchema = libraryList.refine(oneStart, ONE_START);
 
 /** Refused with `conflict` where it is not the price by now; an order that comes without it is taken at the price of the book. */
 const shown = shownPriceSchema.optional();
@@ -289,7 +215,8 @@ export const contract = {
   'chat.get': query<{ conversation: Conversation; messages: Message[]; earlier?: string }>()(
     z.strictObject({ conversationId: id, before: id.optional() }),
   ),
-  'chat.list': query<{ conversations: Conversation[] }>()(z.strictObject({ projectId: id.optional() })),
+  /** Of every project, or of one; what was said last is first. */
+  'chat.list': query<ConversationPage>()(chatListSchema),
   'chat.remove': command<null>()(z.strictObject({ conversationId: id })),
 
   /** `removed`: those that can be put back, the newest removal first. */

@@ -263,7 +263,10 @@ class Fake {
       this.empty ? fail('not_found', 'No night has begun yet.') : nightReport(this.options, this.jobs),
     'queue.pause': () => ({ ...this.status(), paused: true }),
     'queue.resume': () => this.status(),
-    'chat.list': () => ({ conversations: this.empty ? [] : conversations() }),
+    'chat.list': ({ offset = 0, limit = 100 }: { offset?: number; limit?: number }) => {
+      const all = this.empty ? [] : conversations();
+      return { conversations: all.slice(offset, offset + limit), total: all.length };
+    },
     'chat.get': ({ conversationId }: { conversationId: string }) => ({
       conversation: conversations().find(({ id }) => id === conversationId) ?? conversations()[0],
       messages: messages(conversationId),

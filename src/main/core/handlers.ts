@@ -169,7 +169,7 @@ function chatHandlers({ chat }: Rooms): Part<'chat'> {
     'chat.send': (input) => chat.send(input),
     'chat.stop': ({ conversationId }) => chat.stop(conversationId),
     'chat.get': ({ conversationId, before }) => chat.get(conversationId, before),
-    'chat.list': ({ projectId }) => ok({ conversations: chat.list(projectId) }),
+    'chat.list': (filter) => ok(chat.list(filter)),
     'chat.remove': ({ conversationId }) => chat.remove(conversationId),
   };
 }

@@ -37,5 +37,13 @@ export {
   useStudio,
 } from './state/studio.ts';
 export { useCall, useEvent, useNow } from './state/useCall.ts';
-export { type Days, type Listing, type Pages, useAssetList, useJobList, useJobPages } from './state/useLists.ts';
+export {
+  type Days,
+  type Listing,
+  type Pages,
+  useAssetList,
+  useConversationList,
+  useJobList,
+  useJobPages,
+} from './state/useLists.ts';
 export { useDeed } from './useDeed.ts';

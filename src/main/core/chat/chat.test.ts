@@ -1,8 +1,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
 import type { Message } from '../../../shared/conversation.ts';
+import type { ConversationPage } from '../../../shared/lists.ts';
 import { profileSchema } from '../../../shared/profile.ts';
 import { createStudio, type Studio } from '../createStudio.ts';
 
@@ -50,6 +51,56 @@ test('a long conversation comes in pages that fit into one message, newest first
   }
   expect(pages).toBeGreaterThan(1);
   expect(texts).toEqual(Array.from({ length: 12 }, (_, n) => String(n)));
+});
+
+describe('the list of chats', () => {
+  /** Titles, the newest last. */
+  async function chats(titles: string[]) {
+    const { call } = await conversation(0, 0);
+    await call('chat.remove', { conversationId: (await list(call, {})).conversations[0]?.id });
+    for (const title of titles) await call('chat.create', { title, system: 'x'.repeat(90_000) });
+    return call;
+  }
+  const list = async (call: Studio['call'], input: object): Promise<ConversationPage> => {
+    const answer = await call('chat.list', input);
+    if (!answer.ok) throw new Error(answer.error.message);
+    return answer.data as ConversationPage;
+  };
+  const titlesOf = ({ conversations }: ConversationPage) => conversations.map(({ title }) => title);
+
+  test('comes in pages by place and by cursor, each chat once, with the length of the whole', async () => {
+    const titles = Array.from({ length: 25 }, (_, n) => `Chat ${String(n).padStart(2, '0')}`);
+    const call = await chats(titles);
+    const whole = titles.toReversed();
+    const byPlace = [0, 10, 20].map((offset) => list(call, { offset, limit: 10 }));
+    expect((await Promise.all(byPlace)).flatMap(titlesOf)).toEqual(whole);
+    const seen: string[] = [];
+    for (let cursor: string | undefined, more = true; more; ) {
+      const page = await list(call, { limit: 10, ...(cursor === undefined ? {} : { cursor }) });
+      expect(page.total).toBe(25);
+      seen.push(...titlesOf(page));
+      cursor = page.nextCursor;
+      more = cursor !== undefined;
+    }
+    expect(seen).toEqual(whole);
+    expect(JSON.stringify(await list(call, { limit: 500 })).length).toBeLessThan(MOST_BYTES);
+  });
+
+  test('finds words of titles in any case, letters with marks too, and counts what it found', async () => {
+    const call = await chats(['Über den Wolken', 'A 100 % plan', 'über allem', 'Nothing']);
+    const found = await list(call, { text: 'ÜBER', limit: 1 });
+    expect(found).toMatchObject({ total: 2, conversations: [{ title: 'über allem' }] });
+    expect(titlesOf(await list(call, { text: '100 %' }))).toEqual(['A 100 % plan']);
+  });
+
+  test.each([
+    [{ cursor: 'x' }, 'cursor: must be the nextCursor of the page before'],
+    [{ cursor: '1.a', offset: 3 }, 'offset: must be left out where there is a cursor'],
+    [{ limit: 501 }, 'limit: must be 1 to 500'],
+  ])('refuses %j', async (input, message) => {
+    const { call } = await conversation(0, 0);
+    expect(await call('chat.list', input)).toMatchObject({ ok: false, error: { code: 'invalid_input', message } });
+  });
 });
 
 test('a short conversation is one page, and a message that is none of it is refused', async () => {

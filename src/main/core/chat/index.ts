@@ -3,6 +3,7 @@ import type { Conversation, Message, MessageState } from '../../../shared/conver
 import type { StudioEvent } from '../../../shared/events.ts';
 import { cutOf } from '../../../shared/finish.ts';
 import type { ChatResult, Job, JobError, JobState } from '../../../shared/job.ts';
+import type { ConversationPage } from '../../../shared/lists.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { ChatMessage } from '../../../shared/request.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
@@ -11,6 +12,7 @@ import type { ChatDelta } from '../gateway/index.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { type ConversationRow, conversationOf, listConversations } from './conversations.ts';
 import * as statements from './statements.ts';
 
 /**
@@ -25,19 +27,6 @@ export interface ChatDeps {
   engine: Engine;
   activeProfile(): Profile;
   emit(event: StudioEvent): void;
-}
-
-interface ConversationRow {
-  id: string;
-  revision: number;
-  title: string;
-  project_id: string | null;
-  model: string | null;
-  system: string | null;
-  created_at: number;
-  updated_at: number;
-  message_count: number;
-  charged_nano: number;
 }
 
 interface MessageRow {
@@ -84,10 +73,8 @@ export class Chat {
     return { conversationId: id };
   }
 
-  list(projectId: string | undefined): Conversation[] {
-    return this.deps.store.read
-      .all<ConversationRow>(statements.conversations, { projectId: projectId ?? null })
-      .map(conversationOf);
+  list(filter: CallParsed<'chat.list'>): ConversationPage {
+    return listConversations(this.deps.store.read, filter);
   }
 
   /** The newest messages, or those in front of the message `before`, in their order; `earlier` says that there are more. */
@@ -240,21 +227,6 @@ function pageBefore(db: ReadDb, conversationId: string, before: number): { messa
 
 const messagesOf = (db: ReadDb, conversationId: string): Message[] =>
   db.all<MessageRow>(statements.messages, { conversationId }).map(messageOf);
-
-function conversationOf(row: ConversationRow): Conversation {
-  return {
-    id: row.id,
-    revision: row.revision,
-    title: row.title === '' ? 'New conversation' : row.title,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    messageCount: row.message_count,
-    chargedNano: row.charged_nano,
-    ...(row.project_id ? { projectId: row.project_id } : {}),
-    ...(row.model ? { model: row.model } : {}),
-    ...(row.system ? { system: row.system } : {}),
-  };
-}
 
 function messageOf(row: MessageRow): Message {
   const { id, revision, conversation_id: conversationId, role, created_at: createdAt } = row;

@@ -11,10 +11,17 @@ export const insertConversation = sql(
   `INSERT INTO conversations (id, title, project_id, model, system, created_at, updated_at)
    VALUES ($id, $title, $projectId, $model, $system, $now, $now)`,
 );
+/** Words are looked for in titles in any case, that of letters with marks included. */
+const LISTED = `c.removed = 0 AND ($projectId IS NULL OR c.project_id = $projectId)
+  AND ($words IS NULL OR instr(lower_case(c.title), lower_case($words)) > 0)`;
+/** What is passed over is not summed up. */
 export const conversations = sql(
   'chat.conversations',
-  `${CONVERSATION} WHERE c.removed = 0 AND ($projectId IS NULL OR c.project_id = $projectId) ORDER BY c.updated_at DESC, c.id DESC`,
+  `${CONVERSATION} WHERE c.id IN (SELECT c.id FROM conversations c WHERE ${LISTED} AND (c.updated_at, c.id) < ($at, $id)
+     ORDER BY c.updated_at DESC, c.id DESC LIMIT $limit OFFSET $offset)
+   ORDER BY c.updated_at DESC, c.id DESC`,
 );
+export const countConversations = sql('chat.count', `SELECT count(*) AS n FROM conversations c WHERE ${LISTED}`);
 export const conversationById = sql('chat.conversationById', `${CONVERSATION} WHERE c.id = $id AND c.removed = 0`);
 /** Hidden, not deleted: its messages were paid for. */
 export const removeConversation = sql(

@@ -1,4 +1,5 @@
-import type { CallParsed, JobPage } from '../../../shared/contract.ts';
+import type { CallParsed } from '../../../shared/contract.ts';
+import type { JobPage } from '../../../shared/lists.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { conditionsOf } from './filter.ts';
 import { listInQueueOrder } from './queueOrder.ts';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aVideo, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
-import { jobsListSchema } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/job.ts';
+import { jobsListSchema } from '../../../shared/lists.ts';
 import { type Sql, type SqlParams, sql } from '../store/index.ts';
 
 const start = rigsOfThisFile();

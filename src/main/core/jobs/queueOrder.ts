@@ -1,5 +1,6 @@
-import type { CallParsed, JobPage } from '../../../shared/contract.ts';
+import type { CallParsed } from '../../../shared/contract.ts';
 import type { Job, JobState } from '../../../shared/job.ts';
+import type { JobPage } from '../../../shared/lists.ts';
 import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { type Conditions, conditionsOf } from './filter.ts';
 import { jobFrom } from './records.ts';

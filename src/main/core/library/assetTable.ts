@@ -1,7 +1,8 @@
 import type { Asset, AssetRole, AssetState } from '../../../shared/asset.ts';
-import type { AssetPage, CallParsed } from '../../../shared/contract.ts';
+import type { CallParsed } from '../../../shared/contract.ts';
 import type { Difference } from '../../../shared/difference.ts';
 import type { ErrorKind, Verdict } from '../../../shared/job.ts';
+import type { AssetPage } from '../../../shared/lists.ts';
 import { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from '../store/index.ts';
 import type { StoredFile } from './files.ts';
 

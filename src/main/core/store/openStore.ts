@@ -95,8 +95,10 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const label = `v${versionOf(connection)}`;
   migrate(connection, { beforeFirst: () => backUp(connection, options.dataDir, label, options.clock.now()) });
   assertDurability(connection);
+  connection.function('lower_case', { deterministic: true }, lowerCase);
   const write = handleOf(connection, options.clock, options.log);
   const reader = new Database(file, { readonly: true });
+  reader.function('lower_case', { deterministic: true }, lowerCase);
   const read = handleOf(reader, options.clock, options.log);
   const revised = new Revised(connection, options.log);
   const transaction = <T>(work: (db: WriteDb) => T): T =>
@@ -119,6 +121,9 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
     },
   };
 }
+
+/** SQLite's own knows the letters of English only. */
+const lowerCase = (text: unknown): string => String(text).toLowerCase();
 
 /**
  * WAL lets pages read while the engine writes. FULL, because the claim is the durable intent to send: with NORMAL (this build's

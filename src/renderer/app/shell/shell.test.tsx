@@ -49,7 +49,7 @@ const answers = {
   'jobs.list': () => ({ jobs: [], total: 0 }),
   'library.list': () => ({ assets: [], total: 0 }),
   'library.stats': () => ({ assets: 0, bytes: 0, freeBytes: 1, remote: 0, expired: 0 }),
-  'chat.list': () => ({ conversations: [] }),
+  'chat.list': () => ({ conversations: [], total: 0 }),
   'prices.list': () => ({ prices: [] }),
 };
 

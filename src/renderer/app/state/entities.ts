@@ -1,21 +1,27 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
+import type { Conversation } from '../../../shared/conversation.ts';
 import type { Job } from '../../../shared/job.ts';
 import { call, type StudioEvent } from '../../client/index.ts';
 import { newerOf } from './newest.ts';
 import { useStudio } from './studio.ts';
 
 /**
- * Jobs and assets that a page has shown, by id, kept fresh by events. Lists keep ids and read the things here, so that a change
+ * Jobs, assets and conversations that a page has shown, by id, kept fresh by events. Lists keep ids and read the things here, so that a change
  * arrives once and is seen everywhere. Of two copies the one with the greater revision is kept, whichever came last.
  */
 export interface EntityState {
   jobs: ReadonlyMap<string, Job>;
   assets: ReadonlyMap<string, Asset>;
+  conversations: ReadonlyMap<string, Conversation>;
 }
 
-export const useEntities = create<EntityState>()(() => ({ jobs: new Map(), assets: new Map() }));
+export const useEntities = create<EntityState>()(() => ({
+  jobs: new Map(),
+  assets: new Map(),
+  conversations: new Map(),
+}));
 
 /** What nothing shows any more is forgotten beyond so many, the oldest first. */
 const KEPT = 5_000;
@@ -87,6 +93,11 @@ export function rememberAssets(news: readonly Asset[]): void {
   });
 }
 
+export function rememberConversations(conversations: readonly Conversation[]): void {
+  if (conversations.length === 0) return;
+  useEntities.setState((state) => ({ conversations: withAll(state.conversations, conversations) }));
+}
+
 /** Whether a newer copy of this job is known than the one that has come. */
 export function isOldNews(job: Job): boolean {
   const known = useEntities.getState().jobs.get(job.id);
@@ -99,9 +110,10 @@ export function isOldNews(job: Job): boolean {
  */
 export function doubtEntities(): void {
   const doubted = <T extends { revision: number }>(thing: T): T => ({ ...thing, revision: DOUBTED });
-  useEntities.setState(({ jobs, assets }) => ({
+  useEntities.setState(({ jobs, assets, conversations }) => ({
     jobs: new Map([...jobs].map(([id, job]) => [id, { ...doubted(job), outputs: job.outputs.map(doubted) }])),
     assets: new Map([...assets].map(([id, asset]) => [id, doubted(asset)])),
+    conversations: new Map([...conversations].map(([id, conversation]) => [id, doubted(conversation)])),
   }));
 }
 

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import type { AssetPage, JobPage } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/job.ts';
+import type { AssetPage, ConversationPage, JobPage } from '../../../shared/lists.ts';
 import { type CallInput, call, onLink, type StudioError } from '../../client/index.ts';
-import { hold, isToBeRead, rememberAssets, rememberJobs, useEntities } from './entities.ts';
+import { hold, isToBeRead, rememberAssets, rememberConversations, rememberJobs, useEntities } from './entities.ts';
 import { type Line, type ListPort, type ListState, PAGE_LINES, PagedList } from './pagedList.ts';
 import { useEvent } from './useCall.ts';
 
@@ -43,7 +43,7 @@ const BURST_MS = 400;
 type Read<Whole> = ListPort<Whole>['read'];
 
 /** While another filter's list is being read, the one before it stays in view. */
-function useList<Whole>(key: string, kept: 'jobs' | 'assets', read: Read<Whole>) {
+function useList<Whole>(key: string, kept: 'jobs' | 'assets' | 'conversations', read: Read<Whole>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is a new list, which reads as the key says.
   const list = useMemo(
     () => new PagedList<Whole>({ read, hold, isKnown: (id) => !isToBeRead(useEntities.getState()[kept].get(id)) }),
@@ -152,5 +152,20 @@ export function useAssetList(filter: AssetFilter): Listing<Days> {
   useEvent('job.changed', () => {
     if (filter.verdict !== undefined) refresh();
   });
+  return listingOf(list, shown);
+}
+
+type ConversationFilter = Omit<CallInput<'chat.list'>, 'cursor' | 'limit' | 'offset'>;
+
+/** Conversations by filter; what was said last is first. */
+export function useConversationList(filter: ConversationFilter): Listing {
+  const { list, shown } = useList<undefined>(JSON.stringify(filter), 'conversations', async (offset, limit) => {
+    const answer = await call('chat.list', { ...filter, offset, limit });
+    if (!answer.ok) return answer;
+    const { conversations, total }: ConversationPage = answer.data;
+    rememberConversations(conversations);
+    return { ok: true, data: { lines: conversations.map(({ id }) => ({ id })), total } };
+  });
+  useEvent('conversation.changed', useBurst(list.refresh));
   return listingOf(list, shown);
 }

@@ -1,8 +1,18 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { Plus, Search, Trash2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import type { Conversation } from '../../../shared/conversation.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { replaceParams, useCall, useKeyHint, useNow, useShortcut, useStudio } from '../../app/index.ts';
+import {
+  type Listing,
+  replaceParams,
+  useConversationList,
+  useEntities,
+  useKeyHint,
+  useNow,
+  useShortcut,
+  useStudio,
+} from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import {
   CallError,
@@ -26,16 +36,17 @@ export function pick(id: string | undefined): void {
   replaceParams('chat', id === undefined ? {} : { conversation: id });
 }
 
+/** So many lines beside those in view are read with them. */
+const AHEAD = 40;
+const ROW_PX = 50;
+
 /** All chats, of every project, newest first, with what each has cost so far: nothing that was said is hidden by what is open. */
 export function ConversationList() {
-  const { data, error, loading, reload } = useCall('chat.list', {}, { on: ['conversation.changed'] });
   const search = useChat((state) => state.search);
+  const words = search.trim();
+  const list = useConversationList(words === '' ? {} : { text: words });
   const hint = useKeyHint('chat.new');
   useShortcut('chat.new', () => pick(undefined));
-  const found = useMemo(
-    () => data?.conversations.filter(({ title }) => title.toLowerCase().includes(search.trim().toLowerCase())),
-    [data, search],
-  );
   return (
     <Panel label="Chats" side="left" id={CHATS_PANEL}>
       <div className="bar">
@@ -45,7 +56,7 @@ export function ConversationList() {
           <Icon of={Plus} />
         </IconButton>
       </div>
-      {(data?.conversations.length ?? 0) > 0 && (
+      {(list.total > 0 || search !== '') && (
         <div className="conv-find">
           <TextInput
             aria-label="Search chats"
@@ -56,30 +67,42 @@ export function ConversationList() {
           />
         </div>
       )}
-      {loading && (
+      {list.loading && (
         <div className="pad">
           <LoadingBars rows={5} media={false} label="Reading the chats" />
         </div>
       )}
-      {error && !data && (
+      {list.error && (
         <div className="pad">
-          <CallError error={error} onRetry={reload} />
+          <CallError error={list.error} onRetry={list.reload} />
         </div>
       )}
-      {found && <Conversations conversations={found} searched={search !== ''} />}
+      {list.state.isRead && list.total > 0 && <Conversations list={list} />}
+      {list.state.isRead && list.total === 0 && (
+        <EmptyState title={search !== '' ? 'No such chat' : 'No chats yet'}>
+          {search !== '' ? 'No title has these words.' : 'The first message starts one.'}
+        </EmptyState>
+      )}
     </Panel>
   );
 }
 
-function Conversations({ conversations, searched }: { conversations: readonly Conversation[]; searched: boolean }) {
+/** As long as the whole list; only what is in view is in the page, and read. */
+function Conversations({ list }: { list: Listing }) {
   const [removing, setRemoving] = useState<Conversation>();
-  if (conversations.length === 0) {
-    return (
-      <EmptyState title={searched ? 'No such chat' : 'No chats yet'}>
-        {searched ? 'No title has these words.' : 'The first message starts one.'}
-      </EmptyState>
-    );
-  }
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: list.total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => list.at(index)?.id ?? index,
+    overscan: 8,
+    initialRect: { width: 260, height: 800 },
+  });
+  const items = virtual.getVirtualItems();
+  const [from, to] = [items[0]?.index ?? 0, (items.at(-1)?.index ?? 0) + 1];
+  const { see } = list;
+  useEffect(() => see(Math.max(0, from - AHEAD), to + AHEAD), [see, from, to]);
   const remove = async () => {
     if (!removing) return;
     await call('chat.remove', { conversationId: removing.id });
@@ -88,15 +111,19 @@ function Conversations({ conversations, searched }: { conversations: readonly Co
   };
   return (
     <>
-      <ol className="convs scroll">
-        {conversations.map((conversation) => (
-          <ConversationRow
-            key={conversation.id}
-            conversation={conversation}
-            onRemove={() => setRemoving(conversation)}
-          />
-        ))}
-      </ol>
+      <div className="scroll" ref={scroller}>
+        <ol className="convs" style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ key, index, start, size }) => (
+            <ConversationRow
+              key={key}
+              id={list.at(index)?.id}
+              position={{ index: index + 1, of: list.total }}
+              style={{ transform: `translateY(${start}px)`, height: size }}
+              onRemove={setRemoving}
+            />
+          ))}
+        </ol>
+      </div>
       <Confirm
         open={removing !== undefined}
         onClose={() => setRemoving(undefined)}
@@ -111,13 +138,24 @@ function Conversations({ conversations, searched }: { conversations: readonly Co
   );
 }
 
-function ConversationRow({ conversation, onRemove }: { conversation: Conversation; onRemove: () => void }) {
-  const { id, title, projectId, updatedAt, chargedNano } = conversation;
-  const selected = useChat((state) => state.selectedId === id);
+interface RowProps {
+  /** Undefined until its part of the list has been read. */
+  id: string | undefined;
+  position: { index: number; of: number };
+  style: CSSProperties;
+  onRemove: (conversation: Conversation) => void;
+}
+
+function ConversationRow({ id, position, style, onRemove }: RowProps) {
+  const conversation = useEntities((state) => (id === undefined ? undefined : state.conversations.get(id)));
+  const selected = useChat((state) => id !== undefined && state.selectedId === id);
+  const projectId = conversation?.projectId;
   const project = useStudio((state) => state.projects.find((candidate) => candidate.id === projectId)?.name);
   const now = useNow(60_000);
+  if (!conversation) return <li style={style} aria-hidden="true" />;
+  const { title, updatedAt, chargedNano } = conversation;
   return (
-    <li className={selected ? 'on' : undefined}>
+    <li style={style} className={selected ? 'on' : undefined} aria-posinset={position.index} aria-setsize={position.of}>
       <button type="button" className="conv" aria-current={selected || undefined} onClick={() => pick(id)}>
         <span className="row">
           <span className="cut grow">{title || 'New chat'}</span>
@@ -128,7 +166,7 @@ function ConversationRow({ conversation, onRemove }: { conversation: Conversatio
           <span className="nums">{formatNano(chargedNano)}</span>
         </span>
       </button>
-      <IconButton label={`Delete ${title || 'this chat'}`} className="conv-x" onClick={onRemove}>
+      <IconButton label={`Delete ${title || 'this chat'}`} className="conv-x" onClick={() => onRemove(conversation)}>
         <Icon of={Trash2} />
       </IconButton>
     </li>

@@ -36,7 +36,7 @@ const profile = {
 } as ProfileView;
 
 const answers = (messages: Message[]) => ({
-  'chat.list': () => ({ conversations: [conversation] }),
+  'chat.list': () => ({ conversations: [conversation], total: 1 }),
   'chat.get': () => ({ conversation, messages }),
   'chat.stop': () => null,
   'chat.create': () => ({ conversationId: 'c' }),
@@ -172,4 +172,38 @@ it('a message that would end the page takes neither the conversation nor the tex
   await until(() => expect(document.querySelectorAll('.msg .body')).toHaveLength(4));
   const shown = [...document.querySelectorAll('.msg .body')].map(({ textContent }) => textContent);
   expect(shown).toEqual([...texts.slice(0, 3), 'Wellsaid']);
+});
+
+describe('the list of chats', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ ...conversation, id: `c${n}`, title: `Chat ${n}`, revision: 1 }));
+
+  it('reads and draws only what is in view of thousands, and has the length of the whole', async () => {
+    const all = many(6_000);
+    const studio = fakeStudio({
+      ...answers([]),
+      'chat.list': ({ offset = 0, limit = 100 }) => ({
+        conversations: all.slice(offset, offset + limit),
+        total: 6_000,
+      }),
+    });
+    await show(<ChatPage />);
+    await until(() => expect(document.querySelectorAll('.convs li').length).toBeGreaterThan(5));
+    expect(document.querySelectorAll('.convs li').length).toBeLessThan(60);
+    expect(document.querySelector('.convs li')?.getAttribute('aria-setsize')).toBe('6000');
+    expect((document.querySelector('.convs') as HTMLElement).style.height).toBe('300000px');
+    expect(studio.callsOf('chat.list').length).toBeLessThan(3);
+  });
+
+  it('searches in the studio, which knows all of them', async () => {
+    const studio = fakeStudio({
+      ...answers([]),
+      'chat.list': ({ text }) => (text ? { conversations: [], total: 0 } : { conversations: many(3), total: 3 }),
+    });
+    await show(<ChatPage />);
+    await until(() => expect(document.body.textContent).toContain('Chat 2'));
+    await type(document.querySelector('input[aria-label="Search chats"]') as HTMLInputElement, 'wharf');
+    await until(() => expect(document.body.textContent).toContain('No such chat'));
+    expect(studio.callsOf('chat.list').at(-1)).toMatchObject({ text: 'wharf' });
+  });
 });

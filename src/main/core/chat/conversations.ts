@@ -1,0 +1,54 @@
+import type { CallParsed } from '../../../shared/contract.ts';
+import type { Conversation } from '../../../shared/conversation.ts';
+import type { ConversationPage } from '../../../shared/lists.ts';
+import type { ReadDb, SqlParams } from '../store/index.ts';
+import * as statements from './statements.ts';
+
+/** Conversations as rows, and their list. */
+
+export interface ConversationRow {
+  id: string;
+  revision: number;
+  title: string;
+  project_id: string | null;
+  model: string | null;
+  system: string | null;
+  created_at: number;
+  updated_at: number;
+  message_count: number;
+  charged_nano: number;
+}
+
+/** What was said last is first, by cursor or from a place; `total` counts everything the filter matches. */
+export function listConversations(db: ReadDb, filter: CallParsed<'chat.list'>): ConversationPage {
+  const [at = '', ...id] = filter.cursor?.split('.') ?? [];
+  const params: SqlParams = { projectId: filter.projectId ?? null, words: filter.text?.trim() || null };
+  const rows = db.all<ConversationRow>(statements.conversations, {
+    ...params,
+    at: filter.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(at),
+    id: id.join('.'),
+    limit: filter.limit + 1,
+    offset: filter.offset ?? 0,
+  });
+  // A system prompt may be longer than a message between processes; `chat.get` has it.
+  const conversations = rows.slice(0, filter.limit).map((row) => conversationOf({ ...row, system: null }));
+  const total = db.one<{ n: number }>(statements.countConversations, params)?.n ?? 0;
+  const last = conversations.at(-1);
+  const isLast = rows.length <= filter.limit || !last;
+  return isLast ? { conversations, total } : { conversations, total, nextCursor: `${last.updatedAt}.${last.id}` };
+}
+
+export function conversationOf(row: ConversationRow): Conversation {
+  return {
+    id: row.id,
+    revision: row.revision,
+    title: row.title === '' ? 'New conversation' : row.title,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    messageCount: row.message_count,
+    chargedNano: row.charged_nano,
+    ...(row.project_id ? { projectId: row.project_id } : {}),
+    ...(row.model ? { model: row.model } : {}),
+    ...(row.system ? { system: row.system } : {}),
+  };
+}
