@@ -123,7 +123,7 @@ test('an order whose shown price is not the book’s is refused wherever it is m
   await asked(studio, 'jobs.cancel', { id });
   expect(await shownOf({ jobId: id })).toEqual(old);
   await setPrice(9_000_000);
-  const message = 'shown: its price is $0.0090 by now, and $0.0070 was shown. Nothing was sent.';
+  const message = 'The price is $0.0090 by now; $0.0070 was shown.';
   const refused = {
     ok: false,
     error: { code: 'conflict', message, data: { field: 'shown', estimateNano: 9_000_000 } },

@@ -1,11 +1,12 @@
 import { type ReactNode, useRef } from 'react';
 import type { Job } from '../../shared/job.ts';
+import type { ShownPrice } from '../../shared/ledger.ts';
 import { priceKindOf } from '../../shared/price.ts';
 import { Dialog, PriceTag } from '../ui/index.ts';
 import { NoPrice } from './NoPrice.tsx';
 import { PriceRow } from './PriceRow.tsx';
 import { SpendBar } from './SpendBar.tsx';
-import { usePrice } from './usePrice.ts';
+import { usePriceAgain } from './usePrice.ts';
 
 interface SpendDialogProps {
   title: ReactNode;
@@ -20,6 +21,12 @@ interface SpendDialogProps {
   /** Sends the order; answers the sentence to show where it failed. */
   onSend: () => Promise<string | undefined>;
   onClose: () => void;
+}
+
+interface SpendAgainDialogProps extends Omit<SpendDialogProps, 'price' | 'off' | 'onSend'> {
+  job: Job;
+  /** Sends the order at the price that was shown. */
+  onSend: (shown: ShownPrice | undefined) => Promise<string | undefined>;
 }
 
 /**
@@ -52,16 +59,18 @@ export function SpendDialog({ title, label, children, price, off, onSend, onClos
  * Another order like a finished job, which stays as it is: at what it costs now, by the price book of its own profile, and not before
  * that is read.
  */
-export function SpendAgainDialog({ job, ...dialog }: { job: Job } & Omit<SpendDialogProps, 'price' | 'off'>) {
-  // The words of a long chat are not all here: what it was estimated at stands for it.
-  const now = usePrice(job.requestCut ? undefined : job.request, job.profileId);
-  if (job.requestCut)
-    return (
-      <SpendDialog {...dialog} off={undefined} price={<PriceOfJob job={job} what="About what it was to cost" />} />
-    );
+export function SpendAgainDialog({ job, onSend, ...dialog }: SpendAgainDialogProps) {
+  const now = usePriceAgain(job.id);
   const price = <PriceRow what="One more order" now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />;
-  return <SpendDialog {...dialog} off={now.off} price={price} />;
+  return <SpendDialog {...dialog} off={now.off} price={price} onSend={() => onSend(now.shown)} />;
 }
+
+/** What is shown of it as its price ({@link PriceOfJob}). */
+export const shownOfJob = ({ money }: Job): ShownPrice => ({
+  estimateNano: money.estimateNano,
+  lowNano: money.estimateLowNano,
+  unpriced: money.unpriced ? 1 : 0,
+});
 
 /** What the order of a job that waits, or is sent again, costs: it keeps its price. */
 export function PriceOfJob({ job, what }: { job: Job; what: string }) {

@@ -132,11 +132,48 @@ describe('an order is sent beside its own price only', () => {
   });
 });
 
+describe('a price that has been edited', () => {
+  /** Bug: the old price counted at the button until it was read again, a quarter of a second and an answer later. */
+  it('counts no more from the moment it is told, until the new one is there', async () => {
+    const { studio, asked, answer } = slowPrices();
+    await show(<Clip />);
+    await until(() => expect(asked).toHaveLength(1));
+    await answer(0, ok(priceOf(400_000_000)));
+    await studio.emit({ type: 'profiles.changed' });
+    expect(price()).toBeUndefined();
+    expect(why()).toBe('The price is being read.');
+    await spend();
+    expect(sent).toEqual([]);
+    await until(() => expect(asked).toHaveLength(2));
+    // Edited once more while it was being read: that answer is old, too.
+    await studio.emit({ type: 'profiles.changed' });
+    await answer(1, ok(priceOf(500_000_000)));
+    expect(price()).toBeUndefined();
+    await until(() => expect(asked).toHaveLength(3));
+    await answer(2, ok(priceOf(800_000_000)));
+    expect(price()).toBe('$0.80');
+    await spend();
+    expect(sent).toEqual([4]);
+  });
+
+  it('that may have been edited while the studio was away is read first', async () => {
+    const { studio, asked, answer } = slowPrices();
+    await show(<Clip />);
+    await until(() => expect(asked).toHaveLength(1));
+    await answer(0, ok(priceOf(400_000_000)));
+    await studio.link('lost');
+    await studio.link('up');
+    await spend();
+    expect(sent).toEqual([]);
+  });
+});
+
 describe('a finished job is ordered again at its price only', () => {
   const again = async (job: Job) => {
     const retried: string[] = [];
-    const onSend = async () => {
+    const onSend = async (shown: object | undefined) => {
       retried.push(job.id);
+      expect(shown).toEqual({ estimateNano: 3_200_000_000, lowNano: 3_200_000_000, unpriced: 0 });
       return undefined;
     };
     const dialog = (
@@ -155,6 +192,27 @@ describe('a finished job is ordered again at its price only', () => {
     await spend();
     expect(retried).toEqual([]);
     await answer(0, ok(priceOf(3_200_000_000)));
+    await spend();
+    expect(retried).toEqual(['job_1']);
+  });
+
+  /** Bug: of a chat whose words are cut in lists, what it once was to cost stood there, and nothing was asked. */
+  it('a long chat too, whose words are not on this page', async () => {
+    const { studio, asked, answer } = slowPrices();
+    const messages = [{ role: 'user' as const, content: 'The end of it' }];
+    const job = aJob({
+      kind: 'chat',
+      state: 'failed',
+      requestCut: true,
+      request: { kind: 'chat', model: 'l', messages },
+    });
+    const retried = await again(job);
+    await until(() => expect(asked).toHaveLength(1));
+    expect(studio.callsOf('ledger.estimate')).toEqual([{ jobId: 'job_1' }]);
+    await spend();
+    expect(retried).toEqual([]);
+    await answer(0, ok(priceOf(3_200_000_000)));
+    expect(price()).toBe('$3.20');
     await spend();
     expect(retried).toEqual(['job_1']);
   });

@@ -1,26 +1,43 @@
+import type { ShownPrice } from '../../shared/ledger.ts';
 import type { StudioRequest } from '../../shared/request.ts';
 import { useActiveProfile, useCall } from '../app/index.ts';
-import type { CallOutput } from '../client/index.ts';
+import type { CallInput, CallOutput } from '../client/index.ts';
 
 export interface PriceNow {
-  /** What this very request costs; never the answer to an earlier one. */
+  /** What this very request costs by the price book as it is; never the answer to an earlier one. */
   price: CallOutput<'ledger.estimate'> | undefined;
+  /** What goes with the order, so that the studio refuses it where the book says something else by then. */
+  shown: ShownPrice | undefined;
   /** Why nothing may be sent yet: the price is being read, or could not be. An answer that the price is not known is an answer. */
   off: string | undefined;
   hasFailed: boolean;
 }
 
 /**
- * The price of a request, and whether an order may be sent beside it. `profileId`: at whose price book; without it, at the active
- * profile's, which is asked for by name so that a switch of profiles is another question.
+ * The price of a request, and whether an order may be sent beside it: at the active profile's price book, which is asked for by name so
+ * that a switch of profiles is another question.
  */
-export function usePrice(request: StudioRequest | undefined, profileId?: string): PriceNow {
-  const active = useActiveProfile()?.id;
-  const payer = profileId ?? active;
-  const ask = request ? { requests: [request], ...(payer === undefined ? {} : { profileId: payer }) } : null;
-  const { data, error, stale } = useCall('ledger.estimate', ask, { on: ['profiles.changed'] });
-  if (ask === null) return { price: undefined, off: 'There is no price for it yet.', hasFailed: false };
-  if (!stale && error) return { price: undefined, off: error.message, hasFailed: true };
-  if (stale || !data) return { price: undefined, off: 'The price is being read.', hasFailed: false };
-  return { price: data, off: undefined, hasFailed: false };
+export function usePrice(request: StudioRequest | undefined): PriceNow {
+  const profileId = useActiveProfile()?.id;
+  return useEstimate(request ? { requests: [request], ...(profileId === undefined ? {} : { profileId }) } : null);
 }
+
+/** The price of the order of a finished job once more, by the price book of its own profile. */
+export const usePriceAgain = (jobId: string): PriceNow => useEstimate({ jobId });
+
+function useEstimate(ask: CallInput<'ledger.estimate'> | null): PriceNow {
+  const { data, error, stale, outdated } = useCall('ledger.estimate', ask, { on: ['profiles.changed'] });
+  const nothing = { price: undefined, shown: undefined };
+  if (ask === null) return { ...nothing, off: 'There is no price for it yet.', hasFailed: false };
+  if (!stale && error) return { ...nothing, off: error.message, hasFailed: true };
+  if (stale || outdated || !data) return { ...nothing, off: BEING_READ, hasFailed: false };
+  return { price: data, shown: shownOf(data), off: undefined, hasFailed: false };
+}
+
+export const BEING_READ = 'The price is being read.';
+
+export const shownOf = ({ estimateNano, lowNano, unpriced }: ShownPrice): ShownPrice => ({
+  estimateNano,
+  lowNano,
+  unpriced,
+});

@@ -29,5 +29,6 @@ export function useSend(deed: () => Promise<string | undefined>) {
       Math.max(0, started + SAME_PRESS_MS - performance.now()),
     );
   }, []);
-  return { ...state, send };
+  const dismiss = useCallback(() => setState({ isBusy: false, error: undefined }), []);
+  return { ...state, send, dismiss };
 }

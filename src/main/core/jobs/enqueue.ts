@@ -68,7 +68,7 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, judged: Profile, input
 /** The refusal of an order whose price is not the one that was shown. */
 export function priceChanged(shown: ShownPrice | undefined, now: ShownPrice): Result<never> | undefined {
   if (!shown || sumKeys.every((key) => shown[key] === now[key])) return undefined;
-  const message = `shown: its price is ${priceWords(now)} by now, and ${priceWords(shown)} was shown. Nothing was sent.`;
+  const message = `The price is ${priceWords(now)} by now; ${priceWords(shown)} was shown.`;
   return fail('conflict', message, { field: 'shown', ...now });
 }
 

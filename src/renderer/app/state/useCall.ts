@@ -18,6 +18,8 @@ export interface CallState<Name extends CallName> {
   loading: boolean;
   /** The shown data belong to an older input, or are being read again. */
   stale: boolean;
+  /** Something has happened since the shown data were asked for: newer ones are on their way. */
+  outdated: boolean;
   reload: () => void;
 }
 
@@ -41,11 +43,17 @@ export function useCall<Name extends CallName>(
 ): CallState<Name> {
   const [state, setState] = useState<{ key?: string; data?: CallOutput<Name>; error?: StudioError }>({});
   const [turn, setTurn] = useState(0);
+  const [outdated, setOutdated] = useState(false);
+  const happened = useRef(0);
   const key = input === null ? undefined : JSON.stringify(input);
   const latest = useRef(key);
   const [askings] = useState(() => new Askings());
   latest.current = key;
   const reload = useCallback(() => setTurn((value) => value + 1), []);
+  const hear = useCallback(() => {
+    happened.current += 1;
+    setOutdated(true);
+  }, []);
   // What is read for a page that is gone has nobody to tell.
   useEffect(() => {
     latest.current = key;
@@ -59,8 +67,10 @@ export function useCall<Name extends CallName>(
     if (key === undefined) return;
     const timer = setTimeout(async () => {
       const counts = askings.begin();
+      const since = happened.current;
       const answer = await call(name, ...([JSON.parse(key)] as never));
       if (latest.current !== key || !counts()) return;
+      setOutdated(happened.current !== since);
       setState((old) =>
         answer.ok
           ? { key, data: answer.data as CallOutput<Name> }
@@ -70,35 +80,42 @@ export function useCall<Name extends CallName>(
     return () => clearTimeout(timer);
   }, [name, key, turn, debounceMs, askings]);
 
-  useReloadOn(on, reload);
+  useReloadOn(on, hear, reload);
   return {
     data: state.data,
     error: state.error,
     loading: key !== undefined && state.data === undefined && state.error === undefined,
     stale: state.key !== key,
+    outdated,
     reload,
   };
 }
 
-function useReloadOn(types: readonly StudioEvent['type'][], reload: () => void): void {
+/** `hear` is called at once for each of the events, `reload` a moment later for a burst of them. */
+function useReloadOn(types: readonly StudioEvent['type'][], hear: () => void, reload: () => void): void {
   const names = types.join(' ');
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const wanted = new Set(names.split(' '));
     const offEvent = onEvent((event) => {
-      if (!wanted.has(event.type) || timer !== undefined) return;
-      timer = setTimeout(() => {
+      if (!wanted.has(event.type)) return;
+      hear();
+      timer ??= setTimeout(() => {
         timer = undefined;
         reload();
       }, BURST_MS);
     });
-    const offLink = onLink((link) => link === 'up' && reload());
+    const offLink = onLink((link) => {
+      if (link !== 'up') return;
+      hear();
+      reload();
+    });
     return () => {
       clearTimeout(timer);
       offEvent();
       offLink();
     };
-  }, [names, reload]);
+  }, [names, hear, reload]);
 }
 
 /** Calls `handler` for every event of one type, while the component is there. */

@@ -1,12 +1,23 @@
 import { Square } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
+import type { ShownPrice } from '../../../shared/ledger.ts';
 import { costOf, priceFor, quantityOf } from '../../../shared/price.ts';
 import type { ChatRequest } from '../../../shared/request.ts';
-import { announce, isBehindModal, useActiveProfile, useCall, useKeyHint, useShortcut } from '../../app/index.ts';
+import {
+  announce,
+  isBehindModal,
+  useActiveProfile,
+  useCall,
+  useKeyHint,
+  useProjectId,
+  useShortcut,
+} from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { SetPrice } from '../../media/NoPrice.tsx';
+import { BEING_READ, type PriceNow, shownOf } from '../../media/usePrice.ts';
+import { useSend } from '../../media/useSend.ts';
 import { Button, ErrorBox, formatCount, Icon, PriceTag, plural, TextArea, WhyOff } from '../../ui/index.ts';
-import { type Outgoing, useSend } from './sending.ts';
+import { type Outgoing, sendMessage } from './sending.ts';
 import { setDraft } from './state.ts';
 
 /** Prices are asked for when typing rests. */
@@ -14,27 +25,23 @@ const REST_MS = 350;
 
 /** The box, the price before it is sent, stop while an answer comes. */
 export function Composer({ outgoing }: { outgoing: Outgoing }) {
-  const { key, draft, off, live } = outgoing;
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { key, draft, live } = outgoing;
+  const projectId = useProjectId();
+  const price = useMessagePrice(outgoing);
+  const off = outgoing.off ?? price?.off;
   const hint = useKeyHint('spend.go');
-  const sendNow = useSend(outgoing);
+  const { send, isBusy, error, dismiss } = useSend(() => sendMessage(outgoing, { projectId, shown: price?.shown }));
   const box = useRef<HTMLTextAreaElement>(null);
-  const send = async () => {
-    if (off || busy) return announce(off ?? 'Being sent');
-    setBusy(true);
-    setError(await sendNow());
-    setBusy(false);
-  };
+  const press = () => (off ? announce(off) : void send());
   useShortcut('spend.go', (event) => {
-    if (!event.repeat && !isBehindModal(box.current)) void send();
+    if (!event.repeat && !isBehindModal(box.current)) press();
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is opened to write in it.
   useEffect(() => box.current?.focus(), [key]);
   return (
     <div className="composer">
       {error && (
-        <ErrorBox title={error} cures={[{ label: 'Dismiss', onCure: () => setError(undefined) }]}>
+        <ErrorBox title={error} cures={[{ label: 'Dismiss', onCure: dismiss }]}>
           Nothing was sent. Your message is still in the box.
         </ErrorBox>
       )}
@@ -49,9 +56,9 @@ export function Composer({ outgoing }: { outgoing: Outgoing }) {
       <div className="row">
         {draft.text.trim() !== '' && off ? <WhyOff>{off}</WhyOff> : <Length outgoing={outgoing} />}
         <span className="grow" />
-        <Price outgoing={outgoing} />
+        {price && <Price outgoing={outgoing} shown={price.shown} />}
         {live && <Stop conversationId={key} />}
-        <Button variant="primary" kbd={hint} off={off} busy={busy} onClick={() => void send()}>
+        <Button variant="primary" kbd={hint} off={off} busy={isBusy} onClick={press}>
           Send
         </Button>
       </div>
@@ -70,7 +77,7 @@ const MOST_CHARACTERS = 200_000;
  * What the studio will say, worked out here by the same rules: the price stands there before anybody can press, also while the question
  * is on its way.
  */
-function usePriceNow(request: ChatRequest): { estimateNano: number; lowNano: number; unpriced: number } {
+function usePriceHere(request: ChatRequest): ShownPrice {
   const profile = useActiveProfile();
   const price = priceFor(profile?.prices ?? [], 'chat', request.model);
   if (!price) return { estimateNano: 0, lowNano: 0, unpriced: 1 };
@@ -78,22 +85,28 @@ function usePriceNow(request: ChatRequest): { estimateNano: number; lowNano: num
   return { estimateNano: cost.nano, lowNano: cost.lowNano, unpriced: 0 };
 }
 
-function Price({ outgoing: { draft, request, tokens } }: { outgoing: Outgoing }) {
+/** What stands at the button; nothing before there is a message. While another price of the book is on its way nothing may be sent. */
+function useMessagePrice({ draft, request }: Outgoing): Pick<PriceNow, 'shown' | 'off'> | undefined {
   const size = request.messages.reduce((sum, { content }) => sum + content.length, 0);
-  const ask = draft.text.trim() !== '' && request.model !== '' && size <= MOST_CHARACTERS;
-  const now = usePriceNow(request);
-  const { data: said, stale } = useCall('ledger.estimate', ask ? { requests: [request] } : null, {
+  const isMessage = draft.text.trim() !== '' && request.model !== '';
+  const here = usePriceHere(request);
+  const ask = isMessage && size <= MOST_CHARACTERS ? { requests: [request] } : null;
+  const { data, stale, outdated } = useCall('ledger.estimate', ask, {
     on: ['profiles.changed'],
     debounceMs: REST_MS,
   });
-  if (draft.text.trim() === '' || request.model === '') return null;
-  const data = said && !stale ? said : now;
+  if (!isMessage) return undefined;
+  if (ask && outdated) return { shown: undefined, off: BEING_READ };
+  return { shown: data && !stale ? shownOf(data) : here, off: undefined };
+}
+
+function Price({ outgoing: { tokens }, shown }: { outgoing: Outgoing; shown: ShownPrice | undefined }) {
   const all = tokens.system + tokens.thread + tokens.message;
   return (
     <span className="row" aria-live="off">
       <span className="t3 nums about">about {formatCount(all)} in</span>
-      <PriceTag nano={data.estimateNano} lowNano={data.lowNano} as="most" unpriced={data.unpriced} />
-      {data.unpriced > 0 && <SetPrice kind="chat" />}
+      {shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} as="most" unpriced={shown.unpriced} />}
+      {shown && shown.unpriced > 0 && <SetPrice kind="chat" />}
     </span>
   );
 }

@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
+import type { ShownPrice } from '../../../shared/ledger.ts';
 import { approximateTokens, readiness } from '../../../shared/readiness.ts';
 import type { ChatRequest } from '../../../shared/request.ts';
-import { useActiveProfile, useProjectId } from '../../app/index.ts';
+import { useActiveProfile } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { pick } from './ConversationList.tsx';
 import { type Draft, draftOf, NEW, readThread, setDraft, type Thread, useChat } from './state.ts';
@@ -62,24 +63,23 @@ function whyNot(request: ChatRequest, draft: Draft, limit: number, live: Message
 }
 
 /** Sends the message; a new conversation is made first. What was written stays in the box if it is refused. */
-export function useSend(outgoing: Outgoing): () => Promise<string | undefined> {
-  const projectId = useProjectId();
-  return async () => {
-    const { key, draft, model, system } = outgoing;
-    const conversationId = key === NEW ? await created(projectId, model, system) : { id: key };
-    if ('error' in conversationId) return conversationId.error;
-    const { id } = conversationId;
-    const answer = await call('chat.send', { conversationId: id, text: draft.text, model, system, stream: true });
-    if (!answer.ok) {
-      if (key === NEW) setDraft(id, draft);
-      if (key === NEW) pick(id);
-      return answer.error.message;
-    }
-    setDraft(key, { text: '' });
+export async function sendMessage(
+  { key, draft, model, system }: Outgoing,
+  { projectId, shown }: { projectId: string | undefined; shown: ShownPrice | undefined },
+): Promise<string | undefined> {
+  const conversationId = key === NEW ? await created(projectId, model, system) : { id: key };
+  if ('error' in conversationId) return conversationId.error;
+  const { id } = conversationId;
+  const answer = await call('chat.send', { conversationId: id, text: draft.text, model, system, stream: true, shown });
+  if (!answer.ok) {
+    if (key === NEW) setDraft(id, draft);
     if (key === NEW) pick(id);
-    await readThread(id);
-    return undefined;
-  };
+    return answer.error.message;
+  }
+  setDraft(key, { text: '' });
+  if (key === NEW) pick(id);
+  await readThread(id);
+  return undefined;
 }
 
 async function created(

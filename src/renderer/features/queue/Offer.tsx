@@ -1,7 +1,8 @@
 import type { Job } from '../../../shared/job.ts';
+import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { call, type Result } from '../../client/index.ts';
-import { PriceOfJob, SpendAgainDialog, SpendDialog } from '../../media/SpendDialog.tsx';
+import { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from '../../media/SpendDialog.tsx';
 import { useTitleOf } from './titles.tsx';
 
 /** `again`: another job like it. `go`: the waiting one is tried. `once`: it is sent without a known price. `now`: out of its night. `resend`: in doubt, and sent again knowingly. */
@@ -14,9 +15,12 @@ export function againOf({ state, reason, money }: Job): OfferKind | undefined {
   return reason === 'budget' && money.unpriced ? 'once' : 'go';
 }
 
-const DEEDS: Record<OfferKind, { title: string; label: string; send: (id: string) => Promise<Result<unknown>> }> = {
-  again: { title: 'Order it again?', label: 'Order it again', send: (id) => call('jobs.retry', { id }) },
-  go: { title: 'Try it now?', label: 'Try it now', send: (id) => call('jobs.retry', { id }) },
+const DEEDS: Record<
+  OfferKind,
+  { title: string; label: string; send: (id: string, shown?: ShownPrice) => Promise<Result<unknown>> }
+> = {
+  again: { title: 'Order it again?', label: 'Order it again', send: (id, shown) => call('jobs.retry', { id, shown }) },
+  go: { title: 'Try it now?', label: 'Try it now', send: (id, shown) => call('jobs.retry', { id, shown }) },
   once: {
     title: 'Send it without a known price?',
     label: 'Send it once',
@@ -38,15 +42,15 @@ const DEEDS: Record<OfferKind, { title: string; label: string; send: (id: string
 export function Offer({ job, kind, onClose }: { job: Job; kind: OfferKind; onClose: () => void }) {
   const { title, label, send } = DEEDS[kind];
   const name = useTitleOf()(job);
-  const onSend = async () => {
-    const answer = await send(job.id);
+  const onSend = async (shown: ShownPrice | undefined) => {
+    const answer = await send(job.id, shown);
     return answer.ok ? undefined : answer.error.message;
   };
   const words = `${name}. ${wordsOf(job, kind)}`;
-  const dialog = { title, label, onSend, onClose, children: words };
-  if (kind === 'again') return <SpendAgainDialog {...dialog} job={job} />;
+  const dialog = { title, label, onClose, children: words };
+  if (kind === 'again') return <SpendAgainDialog {...dialog} onSend={onSend} job={job} />;
   const price = <PriceOfJob job={job} what={kind === 'resend' ? 'One more order' : 'It'} />;
-  return <SpendDialog {...dialog} off={undefined} price={price} />;
+  return <SpendDialog {...dialog} off={undefined} price={price} onSend={() => onSend(shownOfJob(job))} />;
 }
 
 function wordsOf({ money }: Job, kind: OfferKind): string {

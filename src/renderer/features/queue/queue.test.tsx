@@ -206,7 +206,7 @@ describe('only the chord that spends, spends', () => {
     expect(document.activeElement?.textContent).toContain('A new job is made');
     expect(studio.callsOf('jobs.retry')).toEqual([]);
     await press('Enter', { ctrlKey: true });
-    expect(studio.callsOf('jobs.retry')).toEqual([{ id: 'f' }]);
+    expect(studio.callsOf('jobs.retry')).toMatchObject([{ id: 'f', shown: { unpriced: 0 } }]);
     await until(() => expect(dialog()).toBeNull());
   });
 

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import type { Job, JobMoney, Verdict } from '../../../shared/job.ts';
 import { isTerminal, VERDICTS } from '../../../shared/job.ts';
+import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { announce, navigate, rememberJobs, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -341,8 +342,8 @@ function TakeDeeds({ job }: { job: Job }) {
     setError(answer.ok ? undefined : answer.error.message);
     if (answer.ok) rememberJobs([answer.data]);
   };
-  const again = async () => {
-    const answer = await call('jobs.retry', { id: job.id });
+  const again = async (shown: ShownPrice | undefined) => {
+    const answer = await call('jobs.retry', { id: job.id, shown });
     if (answer.ok) rememberJobs([answer.data]);
     return answer.ok ? undefined : answer.error.message;
   };

@@ -20,7 +20,7 @@ function syncOf(projectId: string): BoardSync {
   const sync = new BoardSync({
     get: () => call('storyboard.get', { projectId }),
     save: (board) => call('storyboard.save', board),
-    makeTake: (shotId) => call('storyboard.makeTake', { projectId, shotId }),
+    makeTake: (shotId, shown) => call('storyboard.makeTake', { projectId, shotId, shown }),
     step: (way) => call(`board.${way}`, { projectId }),
     life: () => useStudio.getState().life,
     later: (run) => {

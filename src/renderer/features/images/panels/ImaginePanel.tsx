@@ -138,7 +138,11 @@ function ImagineSend() {
   const onSend = async () => {
     const parsed = imagineRequestSchema.safeParse(request);
     if (off || !parsed.success) return off ?? parsed.error?.issues[0]?.message;
-    const answer = await call('jobs.enqueue', { requests: [parsed.data], ...(projectId ? { projectId } : {}) });
+    const answer = await call('jobs.enqueue', {
+      requests: [parsed.data],
+      ...(projectId ? { projectId } : {}),
+      shown: now.shown,
+    });
     if (!answer.ok) return answer.error.message;
     rememberJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', awaited: answer.data.jobs[0]?.id });

@@ -189,7 +189,11 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
     const mask = await uploadMask(proven, asset);
     if ('error' in mask) return mask.error;
     const request = editRequest(asset.id, mask.id, editPrompt, timeout);
-    const answer = await call('jobs.enqueue', { requests: [request], ...(projectId ? { projectId } : {}) });
+    const answer = await call('jobs.enqueue', {
+      requests: [request],
+      ...(projectId ? { projectId } : {}),
+      shown: now.shown,
+    });
     if (!answer.ok) return answer.error.message;
     rememberJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', sentEdit: answer.data.jobs[0]?.id });

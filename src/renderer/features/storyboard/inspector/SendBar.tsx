@@ -18,7 +18,7 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
   const now = usePrice(pricedRequest(shot));
   const next = view.takes.length + 1;
   const onSend = async () => {
-    const answer = await board.sync.makeTake(shot.id);
+    const answer = await board.sync.makeTake(shot.id, now.shown);
     if (!answer.ok) return answer.error.message;
     rememberJobs([answer.data]);
     selectTake(shot.id, answer.data.id);

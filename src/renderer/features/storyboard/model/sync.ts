@@ -1,6 +1,7 @@
 import type { Board, BoardStep } from '../../../../shared/board.ts';
 import { oneFieldOf } from '../../../../shared/boardChanges.ts';
 import type { Job } from '../../../../shared/job.ts';
+import type { ShownPrice } from '../../../../shared/ledger.ts';
 import type { Result, StudioError } from '../../../../shared/result.ts';
 import type { BoardEdit } from './shots.ts';
 
@@ -8,7 +9,7 @@ import type { BoardEdit } from './shots.ts';
 export interface BoardPort {
   get(): Promise<Result<Board>>;
   save(board: Board): Promise<Result<Board>>;
-  makeTake(shotId: string): Promise<Result<{ job: Job; board: Board }>>;
+  makeTake(shotId: string, shown?: ShownPrice): Promise<Result<{ job: Job; board: Board }>>;
   step(way: Way): Promise<Result<BoardStep>>;
   /** How often the studio was lost and found: it may come back with an older board, put back from a backup. */
   life(): number;
@@ -88,9 +89,9 @@ export class BoardSync {
   }
 
   /** Enqueues a take of the shot as it is shown: what is not written yet is written first. */
-  async makeTake(shotId: string): Promise<Result<Job>> {
+  async makeTake(shotId: string, shown?: ShownPrice): Promise<Result<Job>> {
     if (!(await this.flush())) return { ok: false, error: this.error ?? UNSAVED };
-    const answer = await this.port.makeTake(shotId);
+    const answer = await this.port.makeTake(shotId, shown);
     if (!answer.ok) return answer;
     this.accept(answer.data.board);
     this.tell();
