@@ -8,7 +8,7 @@ import { reasonOf } from '../decode/reason.ts';
 import { entryOf, speaksOf } from '../decode/taskId.ts';
 import { faultError, gatewayError, type Service } from '../service.ts';
 import type { PollOutcome, RemoteTask } from '../types.ts';
-import { withStated } from './outcomes.ts';
+import { withoutReason, withStated } from './outcomes.ts';
 import { isCallWord, isCanceled, isNotReady, isUnknownId, isUnknownTask, isUnreadable } from './unknownId.ts';
 
 /** What a good answer to a fetch says about the task (spec 4.3). */
@@ -55,7 +55,7 @@ function isFinal({ stand, progress }: ImageReading): boolean {
 /** A failure that names no task and no progress may be the failure of this look-up. */
 function isAboutCall(body: Json, task: RemoteTask, read: ImageReading): boolean {
   if (speaksOf(body, task.id) || read.progress !== undefined) return false;
-  return isCallWord(read.stand.word) || isUnknownTask(read.fault ?? reasonOf(body));
+  return (!read.stand.ofTask && isCallWord(read.stand.word)) || isUnknownTask(read.fault ?? reasonOf(body));
 }
 
 const isBare = (body: Json): boolean =>
@@ -76,11 +76,11 @@ function byFault(
 /** The specification does not say that a failed picture is free (spec 8 speaks of videos only). */
 function failed(service: Service, answer: Answer, read: ImageReading): PollOutcome {
   const said = read.fault?.message ? read.fault : reasonOf(answer.json);
-  const canceled = isCanceled(read.stand.word, said);
-  const message =
-    said.message || `The service says that the task ${canceled ? 'was canceled' : 'failed'}, and gives no reason.`;
-  const fault = { ...said, message, words: [...said.words, read.stand.word ?? ''] };
-  const error = faultError(service, answer, fault, 'yes', kindOf(fault, fault.code ?? 0));
+  const told = { ...said, words: [...said.words, read.stand.word ?? ''] };
+  const kind = read.stand.kind ?? kindOf(told, told.code ?? 0);
+  const canceled = isCanceled(read.stand.word, said, kind);
+  const fault = { ...told, message: said.message || withoutReason('task', canceled, kind) };
+  const error = faultError(service, answer, fault, 'yes', kind);
   return { type: 'failed', error, billed: 'unknown', ...(canceled ? { canceled } : {}) };
 }
 

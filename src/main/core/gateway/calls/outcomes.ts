@@ -1,3 +1,4 @@
+import type { ErrorKind } from '../../../../shared/job.ts';
 import { type Answer, isWhole } from '../decode/answer.ts';
 import type { Echo } from '../decode/echo.ts';
 import { expiryOf } from '../decode/expiry.ts';
@@ -144,4 +145,10 @@ const MOST_DOCUMENTS = 20;
 export function filteredFault(note: FilterNote): Fault {
   const reasons = note.reasons.join(' ');
   return { message: reasons === '' ? 'The service filtered the result.' : reasons, words: [] };
+}
+
+/** What is said of a failure of which the service says no more. */
+export function withoutReason(what: 'video' | 'task', canceled: boolean, kind: ErrorKind): string {
+  const how = canceled ? 'was canceled' : kind === 'moderation' ? 'was stopped by its moderation' : 'failed';
+  return `The service says that the ${what} ${how}, and gives no reason.`;
 }

@@ -1,3 +1,4 @@
+import type { ErrorKind } from '../../../../shared/job.ts';
 import type { Answer } from '../decode/answer.ts';
 import type { Fault } from '../decode/fault.ts';
 
@@ -39,10 +40,14 @@ export function speaksOfMaking(fault: Fault): boolean {
   return /\b(generat(ion|ing|e)|render(ing)?|inference|diffusion)\b|生成/.test(textOf(fault));
 }
 
-/** A task that was stopped, whether the service calls that a state of its own or a failure. */
-export function isCanceled(word: string | undefined, fault: Fault): boolean {
+/**
+ * A task that was stopped, whether the service calls that a state of its own or a failure. A sentence that says it of a filter tells who
+ * stopped it, and that was not the user.
+ */
+export function isCanceled(word: string | undefined, fault: Fault, kind: ErrorKind): boolean {
   const [first] = statusWordsOf(word ?? '').filter((part) => !ABOUT.has(part));
-  return (first?.startsWith('cancel') ?? false) || textOf(fault).includes('取消') || saysCanceled(textOf(fault));
+  if (first?.startsWith('cancel')) return true;
+  return kind !== 'moderation' && (textOf(fault).includes('取消') || saysCanceled(textOf(fault)));
 }
 
 const ABOUT = new Set('the task job operation video state status request generation was is has been'.split(' '));

@@ -8,7 +8,7 @@ import { entryOf, speaksOf } from '../decode/taskId.ts';
 import { readVideo, type VideoReading } from '../decode/videoAnswer.ts';
 import { faultError, gatewayError, type Service } from '../service.ts';
 import type { PollOutcome, RemoteTask } from '../types.ts';
-import { filteredFault } from './outcomes.ts';
+import { filteredFault, withoutReason } from './outcomes.ts';
 import type { PollPlace } from './pollPlaces.ts';
 import {
   isCallWord,
@@ -89,7 +89,7 @@ function byState(heard: Heard): VideoVerdict | undefined {
 function isAboutCall({ read, answer, names }: Heard): boolean {
   if (names || read.progress !== undefined) return false;
   const fault = read.fault ?? reasonOf(answer.json);
-  return isUnknownTask(fault) || (isCallWord(read.stand.word) && !speaksOfMaking(fault));
+  return isUnknownTask(fault) || (!read.stand.ofTask && isCallWord(read.stand.word) && !speaksOfMaking(fault));
 }
 
 /** Told as a failure by a flag alone, which may be of the look-up, with the reason that it is too early. */
@@ -101,11 +101,11 @@ const isAboutTask = ({ read }: Heard): boolean => read.fault !== undefined && !i
 function failed({ service, answer, read }: Heard, billed: 'no' | 'unknown' = 'no'): PollOutcome {
   const said = read.fault?.message ? read.fault : reasonOf(answer.json);
   const fault = { ...said, words: [...said.words, read.stand.word ?? ''] };
-  const kind = read.filtered && said.message === '' ? 'moderation' : kindOf(fault, fault.code ?? 0);
+  const kind =
+    read.filtered && said.message === '' ? 'moderation' : (read.stand.kind ?? kindOf(fault, fault.code ?? 0));
   const message = read.filtered && said.message === '' ? filteredFault(read.filtered).message : said.message;
-  const canceled = isCanceled(read.stand.word, said);
-  const reason =
-    message || `The service says that the video ${canceled ? 'was canceled' : 'failed'}, and gives no reason.`;
+  const canceled = isCanceled(read.stand.word, said, kind);
+  const reason = message || withoutReason('video', canceled, kind);
   const error = faultError(service, answer, { ...fault, message: reason }, 'yes', kind);
   return { type: 'failed', error, billed, ...(canceled ? { canceled } : {}) };
 }

@@ -12,7 +12,7 @@ const NO_ROOM: ReadonlySet<ErrorKind> = new Set(['server', 'rate_limit']);
 
 /** The rows that a fault's codes name, in the order in which the fault says them: the innermost error first, codes before types. */
 export function refusalsIn(fault: Fault, status: number): Refusal[] {
-  const codes = [...(fault.numbers ?? []).map(numberToken), ...fault.words.map(plainToken)];
+  const codes = [...(fault.numbers ?? []).map((number) => [numberToken(number)]), ...fault.words.map(withHead)];
   const whole = wholeMessage(fault.message);
   // Any proxy says what its status is called, and in a 5xx what a status behind it is called: that is a number in words.
   const isName = status >= 500 ? STATUS_NAMES.has(whole) : whole === plainToken(STATUS_CODES[status] ?? '');
@@ -24,7 +24,18 @@ export function refusalsIn(fault: Fault, status: number): Refusal[] {
     // In words, a 5xx may repeat what went wrong behind it; only that there is no room is the service's own.
     return !isSentence || status < 500 || NO_ROOM.has(row.kind);
   });
-  return [...codes.flatMap((code) => rowOf(code, status, () => true) ?? []), ...(spoken ? [spoken] : [])];
+  const told = codes.flatMap(
+    ([code = '', head = '']) => rowOf(code, status, always) ?? rowOf(head, status, always) ?? [],
+  );
+  return [...told, ...(spoken ? [spoken] : [])];
+}
+
+const always = (): boolean => true;
+
+/** A code, and behind it what stands before its first dot: `SensitiveContentDetected.Violence` narrows what that says. */
+function withHead(word: string): string[] {
+  const head = /^(\w{4,})\.[\w.]+$/.exec(word)?.[1];
+  return head === undefined ? [plainToken(word)] : [plainToken(word), plainToken(head)];
 }
 
 /** A row for this very status counts before one for any. */

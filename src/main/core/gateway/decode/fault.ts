@@ -29,6 +29,7 @@ const MESSAGE_FIELDS = [
   'message',
   'msg',
   'errorMessage',
+  'errorMessages',
   'errorMsg',
   'errMsg',
   'err',
@@ -75,7 +76,7 @@ export function faultOf(body: Json | undefined, depth = 0, place = ''): Fault {
   if (!isObject(body)) return { message: '', words: [] };
   const inner = depth < 4 ? (innerFault(body, ERROR_FIELDS, depth) ?? rawFault(body, depth)) : undefined;
   const own = {
-    message: messageIn(body, depth),
+    message: withRaw(messageIn(body, depth), textOf(field(body, 'rawMessage'))),
     words: wordsIn(body, inner ? OUTER_WORD_FIELDS : WORD_FIELDS),
     ...codesIn(body),
     numbers: numbersIn(body, place),
@@ -203,6 +204,14 @@ function messageIn(body: JsonObject, depth: number): string {
     if (text !== '' && !isAllRight(text)) return text;
   }
   return '';
+}
+
+/** A gateway may say no more than "task failed", and keep beside it what the service behind it said. A code stays as it is. */
+function withRaw(message: string, raw = ''): string {
+  const said = raw.trim();
+  if (said === '' || message.includes(said)) return message;
+  if (said.includes(message)) return said;
+  return /\s/.test(message) ? `${message} (${said})` : message;
 }
 
 function joined(list: Json[], depth: number): string {

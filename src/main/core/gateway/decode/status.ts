@@ -1,3 +1,4 @@
+import type { ErrorKind } from '../../../../shared/job.ts';
 import { deeperObjects } from './deeper.ts';
 import { isAllRight } from './fault.ts';
 import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from './json.ts';
@@ -49,11 +50,25 @@ export interface Stand {
   told: boolean;
   /** A success that may only be the call's: `{ status: "success", data: … }` around no task. */
   ofCall?: boolean;
+  /** The field is named for the task, so its word is not about the call. */
+  ofTask?: boolean;
+  /** What kind of failure a number means. */
+  kind?: ErrorKind;
   /** The service says in its status that it does not know the task. */
   unknown?: boolean;
 }
 
-const STATUS_FIELDS = ['taskStatus', 'status', 'state', 'jobStatus', 'phase', 'taskState', 'statusName', 'statusText'];
+const STATUS_FIELDS = [
+  'taskStatus',
+  'status',
+  'state',
+  'jobStatus',
+  'phase',
+  'taskState',
+  'statusName',
+  'statusText',
+  'successFlag',
+];
 const OWN_FIELDS = ['taskId', 'jobId', 'id', 'progress', 'prompt', 'finishTime'];
 const UNKNOWN_WORD = /^((task|job|video|operation)[\s_-]*)?(unknown$|not[\s_-]*(found|exists?)$|no[\s_-]*such)/i;
 
@@ -112,15 +127,17 @@ function standOfLayer(layer: JsonObject): Stand {
     if (typeof value !== 'number') strange ??= word;
     if (UNKNOWN_WORD.test(word)) return { word, told: true, unknown: true };
     const state = stateOfWord(word);
-    if (state) return { state, word, told: true, ...(isOfCall(layer, state, word) ? { ofCall: true } : {}) };
+    if (state) return { state, word, told: true, ...aboutWhat(layer, name, state, word) };
   }
   const byNumber = stateOfNumber(layer);
-  if (byNumber) return { state: byNumber, told: true };
+  if (byNumber) return { ...byNumber, told: true };
+  const finish = textOf(field(layer, 'finishReason')) ?? '';
+  if (stateOfWord(finish) === 'failed') return { state: 'failed', word: finish, told: true, ofTask: true };
   return { told, ...(strange === undefined ? {} : { word: strange }) };
 }
 
 /** A number means what its family says; beside a reason why it failed, it is a failure whatever it means. */
-function stateOfNumber(layer: JsonObject): TaskState | undefined {
+function stateOfNumber(layer: JsonObject): Pick<Stand, 'state' | 'kind'> | undefined {
   const places: [string, Json | undefined][] = [
     ['successFlag', field(layer, 'successFlag')],
     ['JobStatusCode', field(layer, 'jobStatusCode')],
@@ -128,15 +145,20 @@ function stateOfNumber(layer: JsonObject): TaskState | undefined {
   ];
   for (const [name, value] of places) {
     const known = STATUS_NUMBERS.get(`${name}=${textOf(value) ?? ''}`);
-    if (known) return known.state;
+    if (known) return { state: known.state, ...(known.kind ? { kind: known.kind } : {}) };
   }
   const numbered = STATUS_FIELDS.some((name) => typeof field(layer, name) === 'number');
   const reason = textOf(field(layer, 'errorMessage', 'errorMsg', 'failReason', 'failMsg', 'failureReason'));
   if (!numbered) return undefined;
-  if (reason !== undefined && !isAllRight(reason) && !reason.includes('://')) return 'failed';
+  if (reason !== undefined && !isAllRight(reason) && !reason.includes('://')) return { state: 'failed' };
   // Words beside a number may say anything, so only those of a failure count.
   const said = textOf(field(layer, 'taskStatusMsg', 'statusMsg', 'statusReason', 'reason'));
-  return said !== undefined && stateOfWord(said) === 'failed' ? 'failed' : undefined;
+  return said !== undefined && stateOfWord(said) === 'failed' ? { state: 'failed' } : undefined;
+}
+
+function aboutWhat(layer: JsonObject, name: string, state: TaskState, word: string): Pick<Stand, 'ofCall' | 'ofTask'> {
+  if (isOfCall(layer, state, word)) return { ofCall: true };
+  return /^(task|job)/.test(name) ? { ofTask: true } : {};
 }
 
 function isOfCall(layer: JsonObject, state: TaskState, word: string): boolean {

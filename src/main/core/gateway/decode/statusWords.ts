@@ -1,3 +1,4 @@
+import type { ErrorKind } from '../../../../shared/job.ts';
 import type { Source } from './sources.ts';
 
 export type TaskState = 'running' | 'succeeded' | 'failed';
@@ -5,6 +6,8 @@ export type TaskState = 'running' | 'succeeded' | 'failed';
 /** A word or a number by which a service says where a task stands. */
 export interface StatusWord {
   state: TaskState;
+  /** Of a failure, where the number means one of them. */
+  kind?: ErrorKind;
   source: Source;
   /** In `video-words.jsonl`. */
   fixture: string;
@@ -51,7 +54,8 @@ const GROUPS: readonly Group[] = [
   ['failed', 'runpod', 'TIMED_OUT'],
   ['failed', 'tripo', 'banned'],
   ['failed', 'tavus', 'deleted'],
-  ['failed', 'kie', 'CREATE_TASK_FAILED GENERATE_FAILED SENSITIVE_WORD_ERROR'],
+  ['failed', 'kie', 'CREATE_TASK_FAILED GENERATE_FAILED GENERATE_MP4_FAILED SENSITIVE_WORD_ERROR'],
+  ['failed', 'stability', 'CONTENT_FILTERED'],
   ['failed', 'bfl', 'Content_Moderated'],
   ['failed', 'proxies', 'moderated blocked terminated nsfw'],
 ];
@@ -90,11 +94,12 @@ export const STATUS_NUMBERS = new Map<string, StatusWord>(
       ['failed', 'kie', 'successFlag=2 successFlag=3'],
       ['succeeded', 'pixverse', 'Resp.status=1'],
       ['running', 'pixverse', 'Resp.status=5'],
-      ['failed', 'pixverse', 'Resp.status=7 Resp.status=8'],
+      ['failed', 'pixverse', 'Resp.status=7', 'moderation'],
+      ['failed', 'pixverse', 'Resp.status=8'],
       ['failed', 'tencent', 'JobStatusCode=4'],
       ['succeeded', 'tencent', 'JobStatusCode=5'],
     ] as const
-  ).flatMap(([state, source, words]) =>
-    words.split(' ').map((word) => [word, { state, source, fixture: word }] as const),
+  ).flatMap(([state, source, words, kind]) =>
+    words.split(' ').map((word) => [word, { state, source, fixture: word, ...(kind ? { kind } : {}) }] as const),
   ),
 );

@@ -41,7 +41,8 @@ export function verdictOf(status: number, fault: Fault, { kind, comesBack }: Abo
   if (status === 503 && comesBack) return 'no';
   if (status >= 500) return wasRefusedBehind(fault) ? 'no' : kind === 'timeout' ? 'lost' : 'open';
   if (isCallers) return 'open';
-  if (inner) return inner.accepted === 'no' ? 'no' : 'open';
+  // Some of these numbers mean another thing where they are no status of HTTP: 501 is a generation that failed.
+  if (inner) return inner.accepted === 'no' && (fault.code ?? 0) < 500 ? 'no' : 'open';
   // That it failed, with a good status, says nothing of what it cost: words may widen a doubt, never end one.
   return kind === 'timeout' ? 'lost' : 'open';
 }
