@@ -54,7 +54,9 @@ const GROUPS: readonly Group[] = [
   ['telling', 'moderation', 'aliyun', 'inappropriate'],
   ['telling', 'moderation', 'kling', 'risk control'],
   ['telling', 'moderation', 'runway', 'not pass … safety|not pass … moderation'],
-  ['telling', 'moderation', 'luma', 'moderated'],
+  ['telling', 'moderation', 'luma', 'moderated|advanced moderation failed'],
+  ['telling', 'moderation', 'litellm', 'contentpolicyviolationerror'],
+  ['telling', 'moderation', 'ideogram', 'failed safety check'],
   ['telling', 'moderation', 'bfl', 'moderation system|moderation block'],
   ['telling', 'moderation', 'replicate', 'nsfw'],
   ['telling', 'moderation', 'runblob', 'photorealistic people|prominent people'],
@@ -64,7 +66,12 @@ const GROUPS: readonly Group[] = [
     'evolink',
     'third party content|celebrit*|nudity|real people|copyright*|sexual*|public figure*',
   ],
-  ['telling', 'moderation', 'midjourney', 'banned prompt|banned word*|community guidelines|blocked by moderation'],
+  [
+    'telling',
+    'moderation',
+    'midjourney',
+    'banned prompt|banned word*|community guidelines|blocked by moderation|image filters',
+  ],
   [
     'telling',
     'moderation',
@@ -102,6 +109,8 @@ const GROUPS: readonly Group[] = [
   ['telling', 'quota', 'siliconflow', 'balance is insufficient|balance insufficient'],
   ['telling', 'quota', 'pixverse', 'credits … used up'],
   ['telling', 'quota', 'runblob', 'not enough credits'],
+  ['telling', 'quota', 'runway', 'have enough credits'],
+  ['telling', 'quota', 'leonardo', 'not enough api tokens'],
   ['telling', 'quota', 'google', 'quota exceeded|spending limit'],
   ['telling', 'quota', 'proxies', 'out of credits|balance … too low|balance … not enough|daily quota'],
   ['telling', 'quota', 'proxies', 'payment required|insufficient funds'],
@@ -162,7 +171,8 @@ const GAP = 60;
  */
 export function sentenceOf(text: string): string {
   const words = text.slice(0, LONGEST_READ).split(/[^\p{L}\p{N}_-]+/u);
-  const lone = words.filter((word) => word !== '').length === 1;
+  // A code may have parts behind dots.
+  const lone = words.filter((word) => word !== '').length === 1 || /^\s*[\w.]+\s*$/.test(text.slice(0, LONGEST_READ));
   const said = words.flatMap((word) => {
     if (!lone && word.includes('_') && word === word.toLowerCase()) return [];
     return splitJoints(lone ? splitHumps(word) : word);
