@@ -104,7 +104,8 @@ function mismatchOf(
   found: { quantity: Quantity; statedNano: number; statedBy: string },
 ): MismatchRow | undefined {
   const at = deps.clock.now();
-  return noteMismatch(db, row, { ...found, ...pricedLike(row), id: `mismatch_${row.id}_${at}`, at });
+  const sentAt = row.sent_at ?? row.created_at;
+  return noteMismatch(db, row, { ...found, ...pricedLike(row), id: `mismatch_${row.id}_${at}`, at, sentAt });
 }
 
 /** "Expected $0.40, stated $0.80 (usage.cost)." */

@@ -1,12 +1,11 @@
 import type { PriceMismatch } from '../../../shared/ledger.ts';
 import { MOST_NANO, type Nano, sumNano } from '../../../shared/money.ts';
-import { costOf, type Price, type Quantity, quantityOf } from '../../../shared/price.ts';
+import { costOf, quantityOf } from '../../../shared/price.ts';
 import { limitsSchema } from '../../../shared/profile.ts';
-import { adoptedPrice, dayOf, type MismatchRow, priceOf } from '../ledger/index.ts';
+import { type MismatchRow, priceStated } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { ALIKE, alikeParams } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
-import { rowById } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
 
 /** What a stated cost that does not agree with the price book is about: which jobs it stops, and what price it makes. */
@@ -26,18 +25,9 @@ export const waitingFor = (db: ReadDb, { profile_id, kind, model }: MismatchRow)
 export const limitsOf = ({ profiles }: Deps, { profile_id }: MismatchRow) =>
   profiles.get(profile_id)?.limits ?? limitsSchema.parse({});
 
-/** The price by which the job costs what its answer stated. */
-export function adoptedBy(db: ReadDb, { job_id, model, stated_nano, stated_by, at }: MismatchRow): Price | undefined {
-  const job = rowById(db, job_id);
-  const price = job ? priceOf(job) : null;
-  if (!job || price === null || job.quantity === null) return undefined;
-  const source = `stated by ${stated_by} on ${dayOf(at)}`;
-  return adoptedPrice(price, JSON.parse(job.quantity) as Quantity, { nano: stated_nano, model, source });
-}
-
 /** The row in the contract's shape, with what it holds up. */
 export function mismatchOf(deps: Deps, db: ReadDb, row: MismatchRow): PriceMismatch {
-  const adopts = adoptedBy(db, row);
+  const adopts = priceStated(db, row);
   const { outputTokens } = limitsOf(deps, row);
   const waiting = isStopping(row) ? waitingFor(db, row) : [];
   const sum = (cost: (job: JobRow) => Nano) => sumNano(waiting.map(cost)) ?? MOST_NANO;

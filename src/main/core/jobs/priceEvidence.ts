@@ -1,10 +1,10 @@
 import type { MismatchEvidence, PricedOrder } from '../../../shared/ledger.ts';
 import { costOf, type Quantity, quantityOf } from '../../../shared/price.ts';
-import { type MismatchRow, mismatchById, priceOf, roomUnderCaps } from '../ledger/index.ts';
+import { type MismatchRow, mismatchById, priceOf, priceStated, roomUnderCaps } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { ALIKE, alikeParams } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
-import { adoptedBy, isStopping, limitsOf, mismatchOf, waitingFor } from './mismatchFacts.ts';
+import { isStopping, limitsOf, mismatchOf, waitingFor } from './mismatchFacts.ts';
 import { jobFrom, rowById } from './records.ts';
 import { type JobRow, listed, requestOf } from './row.ts';
 
@@ -59,7 +59,7 @@ function pricedOrder(job: JobRow): PricedOrder[] {
 }
 
 function waitingOf(deps: Deps, db: ReadDb, row: MismatchRow, jobs: readonly JobRow[]): MismatchEvidence['waiting'] {
-  const adopts = adoptedBy(db, row);
+  const adopts = priceStated(db, row);
   const { outputTokens } = limitsOf(deps, row);
   return jobs.map((job) => ({
     job: listed(jobFrom(db, job)),

@@ -4,13 +4,14 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import {
   type MismatchRow,
   mismatchById,
+  priceStated,
   setMismatchState,
   stoppingMismatches,
   stoppingMismatchOf,
 } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
-import { adoptedBy, isStopping, limitsOf, mismatchOf, waitingFor } from './mismatchFacts.ts';
+import { isStopping, limitsOf, mismatchOf, waitingFor } from './mismatchFacts.ts';
 import { evidenceOf } from './priceEvidence.ts';
 import { rowById } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
@@ -95,7 +96,7 @@ export class PriceStops {
 
   /** What waits now is set aside at what was stated, so that no cap is passed by it; what is ordered later has the book's price. */
   private repriceWaiting(db: WriteDb, mismatch: MismatchRow): string[] {
-    const price = adoptedBy(db, mismatch);
+    const price = priceStated(db, mismatch);
     if (!price) return [];
     const { outputTokens } = limitsOf(this.deps, mismatch);
     const waiting = waitingFor(db, mismatch);

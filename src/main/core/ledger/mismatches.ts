@@ -2,8 +2,9 @@ import type { MismatchState } from '../../../shared/ledger.ts';
 import type { Nano } from '../../../shared/money.ts';
 import { costOf, type Price, type Quantity } from '../../../shared/price.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import { dayOf } from './calendar.ts';
 import { type MoneyRow, priceOf } from './moneyRow.ts';
-import { isApart } from './stated.ts';
+import { adoptedPrice, isApart } from './stated.ts';
 
 /** A stated cost that does not agree with the price book, as its table holds it. */
 export interface MismatchRow {
@@ -52,6 +53,13 @@ const stoppingOfJob = sql(
   'mismatches.stoppingOfJob',
   `SELECT * FROM price_mismatches WHERE job_id = $jobId AND state IN ('open', 'disputed')`,
 );
+/** Adopted or waved on, for orders that were sent by then. */
+const decidedAlike = sql(
+  'mismatches.decidedAlike',
+  `SELECT * FROM price_mismatches WHERE profile_id = $profileId AND kind = $kind AND model = $model
+     AND state IN ('adopted', 'once') AND resolved_at > $sentAt`,
+);
+const chargeOf = sql('mismatches.chargeOf', 'SELECT price, quantity FROM jobs WHERE id = $jobId');
 const saveState = sql(
   'mismatches.saveState',
   'UPDATE price_mismatches SET state = $state, resolved_at = $resolvedAt WHERE id = $id',
@@ -71,19 +79,47 @@ export function setMismatchState(db: WriteDb, id: string, state: MismatchState, 
   db.run(saveState, { id, state, resolvedAt: state === 'open' || state === 'disputed' ? null : at });
 }
 
+/** The price by which its order costs what was stated; undefined where its charge was taken back, or counted nothing. */
+export function priceStated(db: ReadDb, mismatch: MismatchRow): Price | undefined {
+  const { job_id: jobId, model, stated_nano: nano, stated_by, at } = mismatch;
+  const job = db.one<Pick<MoneyRow, 'price' | 'quantity'>>(chargeOf, { jobId });
+  const price = job ? priceOf(job) : null;
+  if (!job || price === null || job.quantity === null) return undefined;
+  const source = `stated by ${stated_by} on ${dayOf(at)}`;
+  return adoptedPrice(price, JSON.parse(job.quantity) as Quantity, { nano, model, source });
+}
+
+/** What was found in an answer. */
+interface Found extends PricedAlike {
+  id: string;
+  statedNano: Nano;
+  statedBy: string;
+  quantity: Quantity;
+  at: number;
+  sentAt: number;
+}
+
+/**
+ * The user has decided about this very cost since the order was sent: the price was adopted, or waved on once. What was under way by then
+ * brings nothing new. A charge that was taken back was decided by nobody.
+ */
+function isDecided(db: ReadDb, { profileId, kind, model, sentAt, statedNano, quantity }: Found): boolean {
+  return db.all<MismatchRow>(decidedAlike, { profileId, kind, model, sentAt }).some((decided) => {
+    const price = priceStated(db, decided);
+    return price !== undefined && !isApart(statedNano, costOf(price, quantity));
+  });
+}
+
 /**
  * Sets a cost that was stated, and charged, beside the price that the order was made at. Where it is apart by more than the readings
- * allow, that is noted, once until the user has chosen; the caller stops what would be ordered at that price.
+ * allow, that is noted, once until the user has chosen; the caller stops what would be ordered at that price. What the user has decided
+ * about since it was sent is no news.
  */
-export function noteMismatch(
-  db: WriteDb,
-  row: MoneyRow,
-  found: PricedAlike & { id: string; statedNano: Nano; statedBy: string; quantity: Quantity; at: number },
-): MismatchRow | undefined {
+export function noteMismatch(db: WriteDb, row: MoneyRow, found: Found): MismatchRow | undefined {
   const price = priceOf(row);
   if (price === null) return undefined;
   const expected = costOf(price, found.quantity);
-  if (!isApart(found.statedNano, expected) || mismatchStopping(db, found)) return undefined;
+  if (!isApart(found.statedNano, expected) || mismatchStopping(db, found) || isDecided(db, found)) return undefined;
   db.run(insert, {
     id: found.id,
     profileId: found.profileId,
