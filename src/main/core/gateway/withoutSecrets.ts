@@ -3,8 +3,6 @@ import type { ChatDelta, ChatOutcome, Gateway, RemoteTask, Secrets } from './typ
 
 /** What stands where a secret stood in a sentence or an answer. */
 export const SECRET_MARK = '•••';
-/** The same in an address that must work again: the key takes its place on the profile's own origin, and nowhere else. */
-const IN_ADDRESS = 'dailies-key-goes-here';
 const SHORTEST = 4;
 /** Longer texts are files; a key in them is spelt as it is or not at all. */
 const LONGEST_SENTENCE = 65_536;
@@ -33,10 +31,11 @@ export function withoutSecrets(gateway: Gateway, baseUrl: string, secrets: Secre
   // Sentences have lost short ones already; in an id or an answer a word such as `none` is no secret.
   const scrub = secretScrubber(secrets, SHORTEST_GUARDED);
   const scrubId = secretScrubber(secrets, SHORTEST_GUARDED, { pieces: false });
-  const key = secrets.apiKey;
   const origin = new URL(baseUrl).origin;
-  const clean = <T>(value: T): T => cleaned(value, { scrub, scrubId, guarded, key }) as T;
-  const restored = (address: string): string => (key === undefined ? address : address.replaceAll(IN_ADDRESS, key));
+  const clean = <T>(value: T): T => cleaned(value, { scrub, scrubId, guarded, secrets }) as T;
+  const marks = marksOf(secrets);
+  const restored = (address: string): string =>
+    marks.reduce((text, { mark, secret }) => text.replaceAll(mark, encodeURIComponent(secret)), address);
   const ownTask = (task: RemoteTask): RemoteTask =>
     task.pollPath === undefined ? task : { ...task, pollPath: restored(task.pollPath) };
   return {
@@ -97,7 +96,7 @@ interface Cleaning {
   scrub(text: string): string;
   scrubId(text: string): string;
   guarded: readonly string[];
-  key: string | undefined;
+  secrets: Secrets;
 }
 
 const ADDRESSES = new Set(['uri', 'pollPath']);
@@ -113,16 +112,28 @@ function cleaned(value: unknown, how: Cleaning, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([inner, entry]) => [inner, cleaned(entry, how, inner)]));
 }
 
-/** The same address without the key, for another host than the profile's own. */
-export function keylessAddress(address: string, key: string | undefined): string {
-  if (key === undefined || key.length < SHORTEST_GUARDED) return address;
-  return address.replaceAll(key, IN_ADDRESS).replaceAll(encodeURIComponent(key), IN_ADDRESS);
+/** What stands for each secret in an address that must work again: there it takes its place on the profile's own origin, and nowhere else. */
+function marksOf({ apiKey, botToken, headers = {} }: Secrets): { mark: string; secret: string }[] {
+  const named: [string, string | undefined][] = [['key', apiKey], ['bot-token', botToken], ...Object.entries(headers)];
+  return named.flatMap(([name, secret]) =>
+    secret === undefined || secret.length < SHORTEST_GUARDED
+      ? []
+      : [{ mark: `dailies-${encodeURIComponent(name.toLowerCase())}-goes-here`, secret }],
+  );
 }
 
-function cleanText(text: string, { scrub, scrubId, guarded, key }: Cleaning, name: string): string {
+/** The same address without our secrets, for another host than the profile's own. */
+export function keylessAddress(address: string, secrets: Secrets): string {
+  return marksOf(secrets).reduce(
+    (text, { mark, secret }) => text.replaceAll(secret, mark).replaceAll(encodeURIComponent(secret), mark),
+    address,
+  );
+}
+
+function cleanText(text: string, { scrub, scrubId, guarded, secrets }: Cleaning, name: string): string {
   if (OURS.has(name) || text.startsWith('data:')) return text;
   if (IDS.has(name)) return scrubId(text);
   if (!ADDRESSES.has(name))
     return text.length > LONGEST_SENTENCE ? scrubPlain(text, guarded, SECRET_MARK) : scrub(text);
-  return keylessAddress(text, key);
+  return keylessAddress(text, secrets);
 }

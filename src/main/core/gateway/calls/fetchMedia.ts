@@ -35,8 +35,8 @@ export async function fetchMedia(service: Service, uri: string, options: FetchOp
     if (!url || !/^https?:$/.test(url.protocol)) return refusedScheme(service, url?.href ?? uri);
     const home = url.origin === originOf(service);
     leftHome ||= !home;
-    // A redirect may carry the key of the address that it was asked at.
-    if (!home) url = new URL(keylessAddress(url.href, service.secrets.apiKey));
+    // A redirect may carry the secrets of the address that it was asked at.
+    if (!home) url = new URL(keylessAddress(url.href, service.secrets));
     const step = await stepTo(service, url, home ? 'free' : 'abroad', leftHome ? [{}] : homeKeys(service), options);
     if (step.type !== 'elsewhere') return step;
     url = step.url;
