@@ -249,6 +249,14 @@ test.each<[string, string, object]>([
   ['404', reply(404, 'no'), { type: 'missing', error: { status: 404 } }],
   ['400', reply(400, 'no'), { type: 'wrong', error: { retryable: false } }],
   ['410', reply(410, ''), { type: 'gone' }],
+  ['a key that has expired', reply(401, { message: 'The token has expired.' }), { type: 'unreachable' }],
+  ['a key that has expired, with a page', reply(401, '<html>Session expired</html>'), { type: 'unreachable' }],
+  [
+    'a key that has expired, forbidden',
+    reply(403, { error: { message: 'API key expired.' } }),
+    { type: 'unreachable' },
+  ],
+  ['a key that has expired, with 200', reply(200, { message: 'Invalid token: expired' }), { type: 'unreachable' }],
   [
     'an expired signature',
     reply(403, '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>'),

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { ErrorKind } from '../../../../shared/job.ts';
 import { type Answer, readAnswer } from '../decode/answer.ts';
+import { bareRefusal } from '../decode/bareRefusal.ts';
 import { refusalsIn } from '../decode/codes.ts';
 import { explicitFault } from '../decode/fault.ts';
 import { isObject } from '../decode/json.ts';
@@ -107,8 +108,8 @@ function noMedia(service: Service, url: URL, answer: Answer): Step {
     const next = stand.state === 'failed' ? undefined : outputs.find((output) => /^https?:/i.test(output.uri));
     if (next) return { type: 'elsewhere', url: URL.parse(next.uri) };
   }
-  if (!IS_HTML.test(answer.text) && SAYS_EXPIRED.test(answer.text.slice(0, 20_000)))
-    return gone(service, answer.status);
+  const isExpired = !IS_HTML.test(answer.text) && SAYS_EXPIRED.test(answer.text.slice(0, 20_000));
+  if (isExpired && !isAboutKey(service, url, answer)) return gone(service, answer.status);
   if (answer.cut) return unreachable(service, answer.cut.message);
   if (saysNotReady(url, answer)) return pending(service, answer.status);
   const refused = refusalAt(service, url, answer) ?? heldBackAt(service, url, answer);
@@ -136,7 +137,8 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   const { status } = answer;
   const home = url.origin === originOf(service);
   const denied = status === 401 || status === 403;
-  const lapsed = denied && (SAYS_EXPIRED.test(answer.text) || (!home && hasSignature(url)));
+  const lapsed =
+    denied && !isAboutKey(service, url, answer) && (SAYS_EXPIRED.test(answer.text) || (!home && hasSignature(url)));
   if (status === 410 || lapsed || (status === 404 && SAYS_EXPIRED.test(answer.text))) return gone(service, status);
   const comesBack = status >= 500 || status === 429 || status === 408;
   if (!comesBack && !denied && saysNotReady(url, answer)) return pending(service, status);
@@ -183,10 +185,16 @@ function refusalAt(service: Service, url: URL, answer: Answer): MediaOutcome | u
 /** An error with a good status that is about the key, the account or the pace at the service itself. */
 function heldBackAt(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
   if (url.origin !== originOf(service) || !isObject(answer.json)) return undefined;
-  const fault = explicitFault(answer.json);
+  const fault = explicitFault(answer.json) ?? bareRefusal(answer.json);
   if (fault === undefined) return undefined;
   const error = faultError(service, answer, fault, 'yes', kindOf(fault, answer.status));
   return HOLDS_BACK.has(error.kind) ? { type: 'unreachable', error } : undefined;
+}
+
+/** What has expired is our key at the service itself, and not the link: the clip waits for another key. */
+function isAboutKey(service: Service, url: URL, { status, json }: Answer): boolean {
+  if (url.origin !== originOf(service) || hasSignature(url)) return false;
+  return status === 401 || (isObject(json) && kindOf(reasonOf(json), 0) === 'auth');
 }
 
 function hasSignature(url: URL): boolean {
