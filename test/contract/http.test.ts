@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Host, startHost } from '../helpers/host.ts';
@@ -74,14 +75,23 @@ function raw(head: string): Promise<{ status: number; location: string | undefin
   });
 }
 
-/** What a browser does with the first address: the cookie, and the keys that the page keeps. */
-async function enter(path = '/'): Promise<{ cookie: string; page?: string; media: string }> {
+const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64url');
+
+/** What a browser and the page do with the first address: the cookie, the key, and what calls carry in this run. */
+async function enter(path = '/'): Promise<{ cookie: string; key: string; secret: string }> {
   const first = await fetch(`${host.origin}${path}?token=${host.token}`, { redirect: 'manual' });
   const ticket = /#ticket=(.*)$/.exec(first.headers.get('location') ?? '')?.[1];
-  const headers = { 'sec-fetch-site': 'same-origin' };
-  const session = await fetch(`${host.origin}/session`, { method: 'POST', headers, body: JSON.stringify({ ticket }) });
-  const { data } = (await session.json()) as { data: { page?: string; media: string } };
-  return { cookie: first.headers.get('set-cookie')?.split(';')[0] ?? '', ...data };
+  const post = async (to: string, input: object) => {
+    const init = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, body: JSON.stringify(input) };
+    return ((await (await fetch(`${host.origin}${to}`, init)).json()) as { data: unknown }).data;
+  };
+  const keys = (await post('/session', { ticket })) as { page?: string; media?: string };
+  const key = (path === '/' ? keys.page : keys.media) ?? '';
+  const nonce = randomBytes(32).toString('base64url');
+  const { run, proofs } = (await post('/hello', { nonce })) as { run: string; proofs: string[] };
+  expect(Object.keys(keys)).toHaveLength(1);
+  expect(proofs).toContain(hmac(key, `host\n${nonce}\n${run}`));
+  return { cookie: first.headers.get('set-cookie')?.split(';')[0] ?? '', key, secret: hmac(key, `page\n${run}`) };
 }
 
 describe('a page', () => {
@@ -97,9 +107,9 @@ describe('a page', () => {
   );
 
   test('reads media with the cookie, and calls with the key of its origin', async () => {
-    const { cookie, page } = await enter();
+    const { cookie, key, secret } = await enter();
     const body = testPng(8, 8) as Uint8Array<ArrayBuffer>;
-    const authorization = `Bearer ${page}`;
+    const authorization = `Bearer ${secret}`;
     const own = { authorization, cookie, origin: host.origin };
     const uploaded = await fetch(`${host.origin}/media?name=p.png`, { method: 'PUT', headers: own, body });
     const { data } = (await uploaded.json()) as { data: { id: string; bytes: number } };
@@ -107,13 +117,14 @@ describe('a page', () => {
     expect([media.status, (await media.arrayBuffer()).byteLength]).toEqual([200, data.bytes]);
     const call = (headers: Record<string, string>) => fetch(`${host.origin}/rpc/app.info`, { method: 'POST', headers });
     expect((await call(own)).status).toBe(200);
+    expect((await call({ ...own, authorization: `Bearer ${key}` })).status).toBe(401);
     // A thief who has both, and is no page.
     expect((await call({ authorization, cookie })).status).toBe(401);
   });
 
   test('opens the stream of events with a ticket that works once', async () => {
-    const { page } = await enter();
-    const headers = { authorization: `Bearer ${page}`, 'sec-fetch-site': 'same-origin' };
+    const { secret } = await enter();
+    const headers = { authorization: `Bearer ${secret}`, 'sec-fetch-site': 'same-origin' };
     const asked = await fetch(`${host.origin}/events`, { method: 'POST', headers });
     const { data } = (await asked.json()) as { data: { ticket: string } };
     const open = () => fetch(`${host.origin}/events?ticket=${data.ticket}`);
@@ -137,9 +148,8 @@ describe('a page', () => {
 
 describe('the media page', () => {
   test('claims, finishes, reads and uploads what a task asked for; everything else is refused', async () => {
-    const { media, page, cookie } = await enter('/media.html');
-    expect(page).toBeUndefined();
-    const headers = { authorization: `Bearer ${media}`, cookie, origin: host.origin };
+    const { secret, cookie } = await enter('/media.html');
+    const headers = { authorization: `Bearer ${secret}`, cookie, origin: host.origin };
     const status = async (method: string, path: string) =>
       (await fetch(host.origin + path, { method, headers })).status;
     expect(await status('POST', '/rpc/media.claim')).toBe(200);
@@ -159,8 +169,8 @@ describe('the media page', () => {
   });
 
   test('hears of its work, and of nothing else', async () => {
-    const { media } = await enter('/media.html');
-    const headers = { authorization: `Bearer ${media}`, origin: host.origin };
+    const { secret } = await enter('/media.html');
+    const headers = { authorization: `Bearer ${secret}`, origin: host.origin };
     const reader = (await fetch(`${host.origin}/events`, { headers })).body
       ?.pipeThrough(new TextDecoderStream())
       .getReader();

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testPng } from '../helpers/png.ts';
 import { Program } from './program.ts';
 
 /** A page that is left open while the studio ends and starts again, in a real browser. */
@@ -18,6 +21,89 @@ test('the first address leaves neither token nor ticket in the address bar, nor 
   expect(page.url()).toMatch(new RegExp(`^${host.origin}/(#/\\w+)?$`));
   const kept = String(await page.evaluate('JSON.stringify([localStorage, document.cookie])'));
   expect(kept).not.toContain(host.token);
+  // What the Back button and scripts of this page know of where it came from.
+  const entries = String(await page.evaluate('JSON.stringify([...navigation.entries()].map(({ url }) => url))'));
+  expect(entries).not.toMatch(/token|ticket/);
+});
+
+/** Bug: the page sent its key, every second, to whoever had taken the port of a host that was down. */
+test('a program that takes the port while the studio is away learns nothing that opens it', async () => {
+  const { page } = program;
+  const keys = JSON.parse(String(await page.evaluate(`localStorage.getItem('dailies.keys')`))) as { page: string };
+  const { port } = new URL(program.host.origin);
+  const heard: string[] = [];
+  const greeted: string[] = [];
+  const impostor = createServer((request, response) => {
+    let body = '';
+    request.on('data', (bytes) => {
+      body += bytes;
+    });
+    request.on('end', () => {
+      const { cookie: _, ...headers } = request.headers;
+      heard.push(JSON.stringify([request.method, request.url, headers, body]));
+      if (request.url === '/hello') greeted.push(body);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ ok: true, data: { run: 'mine', proofs: ['x'], ticket: 'mine' } }));
+    });
+  });
+  await program.host.kill('SIGKILL');
+  impostor.listen(Number(port), '127.0.0.1');
+  await once(impostor, 'listening');
+  await expect.poll(() => greeted.length).toBeGreaterThan(1);
+  expect(heard.filter((one) => one.includes('authorization'))).toEqual([]);
+  expect(heard.join('\n')).not.toContain(keys.page);
+  // Besides it is asked for a font at most.
+  expect(heard.filter((one) => !/^\["\w+","\/(hello"|assets\/)/.test(one))).toEqual([]);
+  impostor.closeAllConnections();
+  await new Promise((closed) => impostor.close(closed));
+  program.host = await program.host.restart();
+  await lost().waitFor({ state: 'detached' });
+  await program.goTo('Queue');
+  await page.getByRole('button', { name: 'Pause all' }).waitFor();
+});
+
+/** Bug: the frame that decodes what came from the network shared origin, storage and key with the page. */
+test('the media frame makes pictures, and reaches neither the key, nor the page, nor a call', async () => {
+  const { page, host } = program;
+  await page.reload();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  const finished = page.waitForResponse((answer) => answer.url().endsWith('/rpc/media.finish'));
+  const body = testPng(640, 360, 11) as Uint8Array<ArrayBuffer>;
+  const uploaded = await host.request('/media?name=framed.png', { method: 'PUT', body });
+  const { data: asset } = (await uploaded.json()) as { data: { id: string } };
+  expect((await finished).request().frame()).toBe(page.mainFrame());
+  await expect
+    .poll(async () => (await host.ask('library.get', { id: asset.id })).thumbnailId)
+    .toEqual(expect.any(String));
+  const frame = page.frames().find((one) => one.url().endsWith('/media.html'));
+  const tried = await frame?.evaluate(`(async () => {
+    const tries = {
+      storage: () => localStorage.getItem('dailies.keys'),
+      cookie: () => document.cookie,
+      page: () => parent.document.title,
+      top: () => { top.location.href = 'about:blank'; return 'gone'; },
+      call: async () => (await fetch('/rpc/app.info', { method: 'POST' })).status,
+      media: async () => (await fetch('/media/${asset.id}')).status,
+      sent: async () => (await fetch('/rpc/app.info', { method: 'POST', mode: 'no-cors', credentials: 'include' })).type,
+    };
+    const done = {};
+    for (const [name, attempt] of Object.entries(tries)) {
+      try { done[name] = await attempt(); } catch (error) { done[name] = error.name; }
+    }
+    return [origin, done];
+  })()`);
+  expect(tried).toEqual([
+    'null',
+    {
+      storage: 'SecurityError',
+      cookie: 'SecurityError',
+      page: 'SecurityError',
+      top: 'SecurityError',
+      call: 'TypeError',
+      media: 'TypeError',
+      sent: expect.stringMatching(/TypeError|opaque/),
+    },
+  ]);
 });
 
 test('the page says that the studio is away, finds it again by itself, reads again and can call', async () => {

@@ -1,7 +1,7 @@
 import type { Asset } from '../../shared/asset.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import { fail, type Result } from '../../shared/result.ts';
-import { pageKey, signIn, takeTicket } from './pageKeys.ts';
+import { greet, pageKey, type Session, signIn, takeTicket } from './pageKeys.ts';
 import type { LinkState, Transport } from './transport.ts';
 
 const LOST = 'The studio does not answer. It may have been closed; start it again and this page goes on.';
@@ -9,23 +9,34 @@ const SIGNED_OUT = 'This page is no longer signed in to the studio. Open it agai
 /** Between two tries to reach the studio again. */
 const RETRY_MS = 1_000;
 
+/** What a call must not tell to anybody but the studio, even where the host ended a moment ago: it is greeted anew before each. */
+const SECRET_CALLS: ReadonlySet<string> = new Set(['profiles.setKey', 'profiles.save']);
+
 /** The browser host: calls by POST, events by server-sent events, media by address. */
 export function httpTransport(): Transport {
   const ticket = takeTicket();
   // A studio that does not answer now is told by the first call.
   const signedIn = ticket === undefined ? Promise.resolve() : signIn(ticket).catch(() => undefined);
-  const send = async <T>(path: string, init: RequestInit): Promise<Sent<T>> => {
+  const sessions = new Sessions();
+  const send = async <T>(path: string, init: RequestInit, isSecret = false): Promise<Sent<T>> => {
     await signedIn;
-    return request<T>(path, init);
+    if (isSecret) sessions.forget();
+    return request<T>(sessions, path, init);
   };
   return {
     host: 'browser',
     call: async (name, input) => {
       const headers = { 'content-type': 'application/json' };
-      return (await send(`/rpc/${name}`, { method: 'POST', headers, body: JSON.stringify(input ?? {}) })).result;
+      const init = { method: 'POST', headers, body: JSON.stringify(input ?? {}) };
+      return (await send(`/rpc/${name}`, init, SECRET_CALLS.has(name))).result;
     },
     subscribe: (onEvent, onLink) => {
-      const stream = new EventStream(() => send<{ ticket: string }>('/events', { method: 'POST' }), onEvent, onLink);
+      const ask = () => send<{ ticket: string }>('/events', { method: 'POST' });
+      const stream = new EventStream(ask, onEvent, (link) => {
+        // Who answers next has to prove itself first.
+        if (link !== 'up') sessions.forget();
+        onLink(link);
+      });
       void stream.open();
       return () => stream.close();
     },
@@ -42,19 +53,46 @@ interface Sent<T> {
   link: LinkState;
 }
 
-/** The key goes as a header: unlike a cookie, no other port of this machine ever sees it. */
-async function request<T>(path: string, init: RequestInit): Promise<Sent<T>> {
-  const key = pageKey();
-  const headers = { ...init.headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
+/** The session with the host that answers now; nothing is sent to one that has not proved itself. */
+class Sessions {
+  private known: { key: string; session: Promise<Session> } | undefined;
+
+  /** Undefined where this page was never signed in. Rejects where nothing answers. */
+  async get(): Promise<Session | undefined> {
+    const key = pageKey();
+    if (key === undefined) return undefined;
+    if (this.known?.key !== key) this.known = { key, session: greet(key) };
+    const { session } = this.known;
+    const found = await session.catch(() => undefined);
+    if (found === undefined || found === 'stranger') this.forget(session);
+    return session;
+  }
+
+  forget(session = this.known?.session): void {
+    if (this.known?.session === session) this.known = undefined;
+  }
+}
+
+const signedOut = <T>(): Sent<T> => ({ result: fail('unreachable', SIGNED_OUT), link: 'signedOut' });
+
+/** The session's secret goes as a header: unlike a cookie, no other port of this machine ever sees it. */
+async function request<T>(sessions: Sessions, path: string, init: RequestInit, isAgain = false): Promise<Sent<T>> {
   let response: Response;
   try {
+    const session = await sessions.get();
+    if (session === undefined || session === 'stranger') return signedOut();
+    const headers = { ...init.headers, authorization: `Bearer ${session.secret}` };
     response = await fetch(path, { ...init, headers, credentials: 'same-origin' });
   } catch {
+    sessions.forget();
     return { result: fail('unreachable', LOST), link: 'lost' };
   }
-  if (response.status === 401 || response.status === 403) {
-    return { result: fail('unreachable', SIGNED_OUT), link: 'signedOut' };
+  if (response.status === 401 && !isAgain) {
+    // The host has been started anew since: nothing was done, and it can be asked once more.
+    sessions.forget();
+    return request(sessions, path, init, true);
   }
+  if (response.status === 401 || response.status === 403) return signedOut();
   try {
     return { result: (await response.json()) as Result<T>, link: 'up' };
   } catch {

@@ -1,4 +1,4 @@
-/** What a page of the browser host may call with: kept in the storage of its origin, which no other port of this machine reaches. */
+/** What a page of the browser host proves itself with: kept in the storage of its origin, which no other port of this machine reaches. */
 
 interface PageKeys {
   page?: string;
@@ -22,16 +22,47 @@ export function pageKey(): string | undefined {
   return window.location.pathname === '/media.html' ? media : page;
 }
 
-/** Exchanges the ticket for keys; what is kept already stays where it is not valid any more. */
+/** Exchanges the ticket for a key; what is kept already stays where it is not valid any more. */
 export async function signIn(ticket: string): Promise<void> {
-  const response = await fetch('/session', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ticket }),
-  });
-  const answer = (await response.json()) as { ok: boolean; data: PageKeys };
-  if (answer.ok) keep({ ...stored(), ...answer.data });
+  const answer = await post<PageKeys>('/session', { ticket });
+  if (answer?.ok) keep({ ...stored(), ...answer.data });
 }
+
+/** What a session's calls carry; `stranger`: what answers at this address does not know the page's key. */
+export type Session = { secret: string } | 'stranger';
+
+/**
+ * Has the host prove that it knows the page's key, which itself is never sent, and answers the secret of its present run. Throws where
+ * nothing answers.
+ */
+export async function greet(key: string): Promise<Session> {
+  const nonce = base64url(crypto.getRandomValues(new Uint8Array(32)));
+  const answer = await post<{ run?: unknown; proofs?: unknown }>('/hello', { nonce });
+  const { run, proofs } = answer?.ok ? answer.data : {};
+  if (typeof run !== 'string' || !Array.isArray(proofs)) return 'stranger';
+  if (!proofs.includes(await hmac(key, `host\n${nonce}\n${run}`))) return 'stranger';
+  return { secret: await hmac(key, `page\n${run}`) };
+}
+
+/** Undefined where the answer is not ours. */
+async function post<T>(path: string, body: object): Promise<{ ok: boolean; data: T } | undefined> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return response.json().catch(() => undefined);
+}
+
+async function hmac(key: string, text: string): Promise<string> {
+  const bytes = new TextEncoder();
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const made = await crypto.subtle.importKey('raw', bytes.encode(key), algorithm, false, ['sign']);
+  return base64url(new Uint8Array(await crypto.subtle.sign('HMAC', made, bytes.encode(text))));
+}
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 
 function stored(): PageKeys {
   try {

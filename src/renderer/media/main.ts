@@ -1,41 +1,10 @@
-import type { Result } from '../../shared/result.ts';
-import { call, mediaUrl, onEvent, onLink, uploadMedia } from '../client/index.ts';
-import { MediaLoop } from './loop.ts';
+import { servePage } from './frame.ts';
 import { makePicture } from './pictures.ts';
+import { doMediaWork } from './work.ts';
 
-/** The media page: no interface, only the loop. Several copies may run at once; a claim belongs to one of them. */
-
-function dataOf<T>(result: Result<T>): T {
-  if (!result.ok) throw new Error(result.error.message);
-  return result.data;
-}
-
-const loop = new MediaLoop(
-  {
-    claim: async () => {
-      const claimed = await call('media.claim');
-      return claimed.ok ? claimed.data.task : undefined;
-    },
-    bytes: async (id) => {
-      const response = await fetch(mediaUrl(id));
-      if (!response.ok) throw new Error(`The file is not served (status ${response.status}).`);
-      return response.blob();
-    },
-    upload: async (picture, name, taskId) => {
-      dataOf(await uploadMedia(picture, name, { task: taskId }));
-    },
-    finish: async (taskId, error) => {
-      await call('media.finish', error === undefined ? { taskId } : { taskId, error });
-    },
-  },
-  makePicture,
-);
-
-onEvent((event) => {
-  if (event.type === 'media.work') void loop.wake();
-});
-// Work that came while the studio was away is announced by no event.
-onLink((state) => {
-  if (state === 'up') void loop.wake();
-});
-void loop.wake();
+/**
+ * The media page, without an interface: by itself, in a hidden window or a headless browser, it takes work from the studio; as the frame
+ * of a page it makes what that page asks for. Several copies may run at once; a claim belongs to one of them.
+ */
+if (window.parent === window) doMediaWork(makePicture);
+else servePage(makePicture);

@@ -1,18 +1,28 @@
+import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createAccess, isOwnOrigin, newSecret, type PageKeys } from './access.ts';
+import { type Access, createAccess, isOwnOrigin, newSecret } from './access.ts';
 
 const PORT = 4_321;
 const SECRETS = { token: newSecret(), originKey: newSecret() };
 const bearer = (token: string) => new Headers({ authorization: `Bearer ${token}` });
-const fromPage = (key: string | undefined) =>
-  new Headers({ authorization: `Bearer ${key}`, 'sec-fetch-site': 'same-origin' });
+const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64url');
+/** The headers of a page that has this key, once the host has greeted it. */
+const fromPage = (host: Access, key: string) =>
+  new Headers({
+    authorization: `Bearer ${hmac(key, `page\n${host.greet(newSecret())?.run}`)}`,
+    'sec-fetch-site': 'same-origin',
+  });
 const cookieOf = (setCookie: string | undefined) => new Headers({ cookie: `other=1; ${setCookie?.split(';')[0]}` });
 
 const access = (now = () => 0, secrets = SECRETS) => createAccess(secrets, () => PORT, now);
 
-function keysOf(keys: ReturnType<typeof access>, offered: string, page: 'app' | 'media' = 'app'): PageKeys {
-  return keys.signIn(keys.enter(offered, page)?.ticket ?? '') ?? { media: '' };
+function keysOf(keys: Access, offered: string, page: 'app' | 'media' = 'app'): { page?: string; media?: string } {
+  return keys.signIn(keys.enter(offered, page)?.ticket ?? '') ?? {};
 }
+const keyOf = (keys: Access, offered: string, page: 'app' | 'media' = 'app'): string => {
+  const { page: own, media } = keysOf(keys, offered, page);
+  return own ?? media ?? '';
+};
 
 test('the token calls by header, as tools do; nothing near it does', () => {
   const keys = access();
@@ -27,7 +37,7 @@ test('the token calls by header, as tools do; nothing near it does', () => {
 
 test('secrets have 256 bits, and none holds another', () => {
   const keys = access();
-  const { page = '', media } = keysOf(keys, keys.token);
+  const [page, media] = [keyOf(keys, keys.token), keyOf(keys, keys.token, 'media')];
   const cookie = keys.enter(keys.token, 'app')?.cookie ?? '';
   const all = [keys.token, SECRETS.originKey, page, media, /=([^;]+)/.exec(cookie)?.[1] ?? ''];
   expect(new Set(all).size).toBe(5);
@@ -48,24 +58,52 @@ test('the cookie reads media and pages, and opens no call', () => {
 
 test("a page's key is good from a page only: a call that says nothing of where it comes from is none", () => {
   const keys = access();
-  const { page } = keysOf(keys, keys.token);
-  expect(keys.caller(bearer(page ?? ''))).toBeNull();
-  expect(keys.caller(fromPage(page))).toBe('page');
+  const headers = fromPage(keys, keyOf(keys, keys.token));
+  expect(keys.caller(headers)).toBe('page');
+  headers.delete('sec-fetch-site');
+  expect(keys.caller(headers)).toBeNull();
+});
+
+/** Bug: the page sent its key to whoever answered at its port, also while the host was down. */
+test('a key is proved, not sent: itself it opens nothing, and what a call carries is worth nothing to the next run', () => {
+  const [first, next] = [access(), access()];
+  const key = keyOf(first, first.token);
+  expect(first.caller(new Headers({ authorization: `Bearer ${key}`, 'sec-fetch-site': 'same-origin' }))).toBeNull();
+  const headers = fromPage(first, key);
+  expect([first.caller(headers), next.caller(headers)]).toEqual(['page', null]);
+});
+
+test("the host proves that it knows each page's key, over the nonce of that page, and nobody else can", () => {
+  const keys = access();
+  const nonce = newSecret();
+  const { run = '', proofs = [] } = keys.greet(nonce) ?? {};
+  for (const key of [keyOf(keys, keys.token), keyOf(keys, keys.token, 'media')])
+    expect(proofs).toContain(hmac(key, `host\n${nonce}\n${run}`));
+  const impostor = access(() => 0, { ...SECRETS, originKey: newSecret() }).greet(nonce);
+  expect(impostor?.proofs).not.toContain(hmac(keyOf(keys, keys.token), `host\n${nonce}\n${impostor?.run}`));
+  // No nonce makes it prove what opens a call.
+  expect(proofs.map((proof) => keys.caller(new Headers({ authorization: `Bearer ${proof}`, origin: 'x' })))).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  for (const broken of ['', 'x', `${nonce}\n`, `page\n${nonce}`]) expect(keys.greet(broken)).toBeNull();
 });
 
 test("a page's keys outlive a run of the same origin, and are worth nothing at another", () => {
-  const { page, media } = keysOf(access(), SECRETS.token);
-  expect([access().caller(fromPage(page)), access().caller(fromPage(media))]).toEqual(['page', 'mediaPage']);
+  const [page, media] = [keyOf(access(), SECRETS.token), keyOf(access(), SECRETS.token, 'media')];
+  const next = access();
+  expect([next.caller(fromPage(next, page)), next.caller(fromPage(next, media))]).toEqual(['page', 'mediaPage']);
   const elsewhere = access(() => 0, { ...SECRETS, originKey: newSecret() });
-  expect([elsewhere.caller(fromPage(page)), elsewhere.caller(fromPage(media))]).toEqual([null, null]);
+  expect([page, media].map((key) => elsewhere.caller(fromPage(elsewhere, key)))).toEqual([null, null]);
 });
 
 test('the media page gets no rights of a page, whatever opened it; its ticket opens no page', () => {
   const keys = access();
   const opened = keysOf(keys, keys.token, 'media');
-  expect([opened.page, keys.caller(fromPage(opened.media))]).toEqual([undefined, 'mediaPage']);
+  expect([opened.page, keys.caller(fromPage(keys, opened.media ?? ''))]).toEqual([undefined, 'mediaPage']);
   const worker = keysOf(keys, keys.ticket('enter', 'mediaWorker'), 'media');
-  expect([worker.page, keys.caller(fromPage(worker.media))]).toEqual([undefined, 'mediaWorker']);
+  expect([worker.page, keys.caller(fromPage(keys, worker.media ?? ''))]).toEqual([undefined, 'mediaWorker']);
   expect(keys.enter(keys.ticket('enter', 'mediaWorker'), 'app')).toBeNull();
 });
 
@@ -79,7 +117,7 @@ test('a ticket works once, for its one use, and not for long', () => {
   expect([keys.listener(events), keys.listener(events)]).toEqual(['mediaPage', null]);
   expect(keys.enter(keys.ticket('events', 'page'), 'app')).toBeNull();
   const signIn = keys.enter(keys.token, 'app')?.ticket ?? '';
-  expect([keys.signIn(signIn)?.page, keys.signIn(signIn)]).toEqual([expect.any(String), null]);
+  expect([keys.signIn(signIn), keys.signIn(signIn)]).toEqual([{ page: expect.any(String) }, null]);
   const late = keys.ticket('events', 'page');
   now += 60_001;
   expect(keys.listener(late)).toBeNull();
@@ -98,8 +136,18 @@ test.each([
   [{ host: '127.0.0.1:4321', origin: 'http://evil.example' }, false, false],
   [{ host: '127.0.0.1:4321', origin: 'http://localhost:4321' }, false, false],
   [{ host: '127.0.0.1:4321', origin: 'null' }, false, false],
+  [{ host: '127.0.0.1:4321', origin: 'null', 'sec-fetch-site': 'cross-site' }, false, false],
   [{ host: '127.0.0.1:4321', 'sec-fetch-site': 'same-site' }, false, false],
 ])('%j is our own for a page: %s, for data: %s', (headers, forPage, forData) => {
   const own = new Headers(headers as Record<string, string>);
   expect([isOwnOrigin(own, PORT, 'page'), isOwnOrigin(own, PORT, 'data')]).toEqual([forPage, forData]);
+});
+
+test('the media frame, which has no origin, gets scripts by our own name and nothing else', () => {
+  const frame = { origin: 'null', 'sec-fetch-site': 'cross-site' };
+  const own = new Headers({ host: '127.0.0.1:4321', ...frame });
+  expect((['script', 'page', 'data'] as const).map((to) => isOwnOrigin(own, PORT, to))).toEqual([true, false, false]);
+  expect(isOwnOrigin(new Headers({ host: 'dailies.example:4321', ...frame }), PORT, 'script')).toBe(false);
+  const other = new Headers({ host: '127.0.0.1:4321', origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' });
+  expect(isOwnOrigin(other, PORT, 'script')).toBe(false);
 });

@@ -7,11 +7,15 @@ export type Visitor = 'page' | 'mediaPage' | 'mediaWorker';
 const TICKET_MS = 60_000;
 type Use = 'enter' | 'signIn' | 'events';
 
-/** What a page keeps in the storage of its origin and sends with every call. */
-export interface PageKeys {
-  page?: string;
-  /** For the media page. */
-  media: string;
+/** What a page keeps in the storage of its origin, for itself or for the media page. It is proved, never sent. */
+export type PageKeys = { page: string } | { media: string };
+
+/** What the host proves itself with, and what a page derives the secret of its session from. */
+export interface Greeting {
+  /** New with each start. */
+  run: string;
+  /** For each key that a page may have, `HMAC-SHA256(key, "host\n<nonce>\n<run>")` in base64url. */
+  proofs: string[];
 }
 
 /** What this server is known by; both outlive a run (see `endpoint.ts`). */
@@ -32,6 +36,8 @@ export interface Access {
    */
   enter(offered: string, page: 'app' | 'media'): { cookie: string; ticket: string } | null;
   signIn(ticket: string): PageKeys | null;
+  /** Null where the nonce is not 43 letters of base64url. */
+  greet(nonce: string): Greeting | null;
   /** Who calls, by the header alone: a cookie reaches every port of this machine, so it opens no call. Null for a stranger. */
   caller(headers: Headers): Visitor | null;
   /** Who opens the stream of events with this ticket. */
@@ -40,10 +46,17 @@ export interface Access {
   mayRead(headers: Headers): boolean;
 }
 
-/** Keys to the loopback server. The cookie's name carries the port: cookies do not tell ports apart. */
+/**
+ * Keys to the loopback server. A page that was left open asks for the studio again and again, and while the host is down any program of
+ * this machine can take its port and answer. So a page's key is never sent: the host first proves that it knows it, over a nonce of the
+ * page, and calls carry `HMAC-SHA256(key, "page\n<run>")`, which is worth nothing to a host of another run. Whoever sits at the port
+ * learns a nonce. What this does not keep out: a program that serves a page of its own there to a user who loads it anew.
+ * The cookie's name carries the port: cookies do not tell ports apart. */
 export function createAccess({ token, originKey }: AccessSecrets, port: () => number, now: () => number): Access {
-  const made = (purpose: string) => createHmac('sha256', originKey).update(purpose).digest('base64url');
+  const made = (purpose: string) => hmac(originKey, purpose);
   const keys: Record<Visitor, string> = { page: made('page'), mediaPage: made('media'), mediaWorker: newSecret() };
+  const run = newSecret();
+  const visitors = Object.keys(keys) as Visitor[];
   const cookie = made('cookie');
   const tickets = new Map<string, { use: Use; visitor: Visitor; until: number }>();
   const cookieName = () => `dailies_${port()}`;
@@ -64,7 +77,7 @@ export function createAccess({ token, originKey }: AccessSecrets, port: () => nu
     if (same(bearer, token)) return 'page';
     // A browser says where a page's call comes from; what does not say so is no page.
     if (!headers.has('origin') && !headers.has('sec-fetch-site')) return null;
-    return (Object.keys(keys) as Visitor[]).find((visitor) => same(bearer, keys[visitor])) ?? null;
+    return visitors.find((visitor) => same(bearer, hmac(keys[visitor], `page\n${run}`))) ?? null;
   };
   return {
     token,
@@ -81,7 +94,11 @@ export function createAccess({ token, originKey }: AccessSecrets, port: () => nu
     signIn(ticket) {
       const visitor = redeem('signIn', ticket);
       if (visitor === null) return null;
-      return visitor === 'page' ? { page: keys.page, media: keys.mediaPage } : { media: keys[visitor] };
+      return visitor === 'page' ? { page: keys.page } : { media: keys[visitor] };
+    },
+    greet(nonce) {
+      if (!/^[\w-]{43}$/.test(nonce)) return null;
+      return { run, proofs: visitors.map((visitor) => hmac(keys[visitor], `host\n${nonce}\n${run}`)) };
     },
     caller,
     listener: (ticket) => redeem('events', ticket),
@@ -96,15 +113,19 @@ export function createAccess({ token, originKey }: AccessSecrets, port: () => nu
  * True where the request names this very server and comes from no other page. A link on another page may lead to a page of ours,
  * never to anything else.
  */
-export function isOwnOrigin(headers: Headers, port: number, to: 'page' | 'data'): boolean {
+export function isOwnOrigin(headers: Headers, port: number, to: 'page' | 'script' | 'data'): boolean {
   const host = headers.get('host') ?? '';
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) return false;
   const origin = headers.get('origin');
+  // The media frame has no origin of its own; a script of ours holds nothing secret.
+  if (to === 'script' && origin === 'null') return true;
   if (origin !== null && origin !== `http://${host}`) return false;
   const site = headers.get('sec-fetch-site');
   const followsLink = to === 'page' && headers.get('sec-fetch-mode') === 'navigate';
   return site === null || site === 'same-origin' || site === 'none' || followsLink;
 }
+
+const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('base64url');
 
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 

@@ -58,6 +58,17 @@ test('the port and token of the last run are tried first; at another port the pa
   expect(endpointsFor(0, undefined)).toMatchObject([{ port: 0 }]);
 });
 
+/** Bug: a token that had got about opened the host for ever. */
+test('a renewed token keeps the port, and nothing that was handed out before opens anything', () => {
+  for (const [renewed] of [endpointsFor(0, endpoint, true), endpointsFor(endpoint.port, endpoint, true)]) {
+    expect(renewed?.port).toBe(endpoint.port);
+    expect(renewed?.token).not.toBe(endpoint.token);
+    expect(renewed?.originKey).not.toBe(endpoint.originKey);
+  }
+  const [, elsewhere] = endpointsFor(0, endpoint, true);
+  expect(elsewhere?.token).not.toBe(endpoint.token);
+});
+
 test('nothing but numbers and secrets is in the file', () => {
   const folder = tempDir('endpoint');
   keepEndpoint(folder, endpoint, silentLog());

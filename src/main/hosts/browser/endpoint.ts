@@ -31,9 +31,10 @@ export function lastEndpoint(dataDir: string, log: Logger): Endpoint | undefined
 
 /**
  * What to try, one after the other. Whoever had the old port meanwhile may have met our pages there: on another port, and after it,
- * their keys are new. The token stays.
+ * their keys are new. The token stays, unless it is to be renewed: then nothing that was handed out before opens anything.
  */
-export function endpointsFor(wanted: number, last: Endpoint | undefined): Endpoint[] {
+export function endpointsFor(wanted: number, known: Endpoint | undefined, renewsToken = false): Endpoint[] {
+  const last = known && renewsToken ? { port: known.port, token: newSecret(), originKey: newSecret() } : known;
   const fresh = (port: number): Endpoint => ({ port, token: last?.token ?? newSecret(), originKey: newSecret() });
   if (last === undefined) return [fresh(wanted)];
   if (wanted !== 0) return [wanted === last.port ? last : fresh(wanted)];

@@ -65,7 +65,7 @@ async function start(dataDir: string, flags: Flags) {
   const log = createLogger(dataDir);
   const studio = await openStudio(dataDir, flags, log);
   let keeper: MediaKeeper | undefined;
-  const server = await listenAt(dataDir, flags.port, log, {
+  const server = await listenAt(dataDir, flags, log, {
     studio,
     pages: openPages(join(import.meta.dirname, '..', 'renderer')),
     log,
@@ -96,11 +96,11 @@ async function start(dataDir: string, flags: Flags) {
 /** On the port of the last run where that is free. One that was asked for, and is taken, is a refusal. */
 async function listenAt(
   dataDir: string,
-  wanted: number,
+  flags: Flags,
   log: Log,
   parts: Omit<ServerParts, 'port' | 'secrets'>,
 ): Promise<BrowserServer> {
-  const endpoints = endpointsFor(wanted, lastEndpoint(dataDir, log));
+  const endpoints = endpointsFor(flags.port, lastEndpoint(dataDir, log), flags.renewToken);
   for (const endpoint of endpoints) {
     try {
       const server = await startServer({ ...parts, port: endpoint.port, secrets: endpoint });

@@ -86,12 +86,14 @@ export async function startServer(parts: ServerParts): Promise<BrowserServer> {
 /** What takes a key in a header; media is read with the cookie too, since a picture's address carries no header. */
 const CALLS = ['/rpc/*', '/events', '/media'];
 const MEDIA = '/media/:id';
-const isData = (path: string) => /^\/(rpc|events|media|session)(\/|$)/.test(path);
+const isData = (path: string) => /^\/(rpc|events|media|session|hello)(\/|$)/.test(path);
+const SCRIPTS = '/assets/';
+const targetOf = (path: string) => (isData(path) ? 'data' : path.startsWith(SCRIPTS) ? 'script' : 'page');
 
 /** Another origin is refused before any key is looked at (CONTRACT "/rpc, /events, /media"). */
 function guard(app: Hono<Env>, access: Access, port: () => number): void {
   app.use(async (context, next) => {
-    if (isOwnOrigin(context.req.raw.headers, port(), isData(context.req.path) ? 'data' : 'page')) return next();
+    if (isOwnOrigin(context.req.raw.headers, port(), targetOf(context.req.path))) return next();
     return answer(context, fail('wrong_state', 'Requests from another origin are refused.', { field: 'origin' }), 403);
   });
   const stranger = fail('wrong_state', 'The token is missing or wrong.', { field: 'token' });
@@ -191,7 +193,7 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
   });
 }
 
-/** A page exchanges the ticket of its address for its keys; they go into the storage of its origin, which no other port reaches. */
+/** A page exchanges the ticket of its address for its key, which goes into the storage of its origin; no other port reaches that. Later it asks the host to prove itself. */
 function serveSignIn(app: Hono<Env>, access: Access): void {
   app.post('/session', async (context) => {
     const input = readJson((await readBody(context.env.incoming)) ?? '');
@@ -199,6 +201,13 @@ function serveSignIn(app: Hono<Env>, access: Access): void {
     const keys = typeof ticket === 'string' ? access.signIn(ticket) : null;
     if (keys) return answer(context, { ok: true, data: keys });
     return answer(context, fail('wrong_state', 'This ticket is not valid any more.', { field: 'ticket' }), 401);
+  });
+  app.post('/hello', async (context) => {
+    const input = readJson((await readBody(context.env.incoming)) ?? '');
+    const { nonce } = (input.ok ? (input.data ?? {}) : {}) as { nonce?: unknown };
+    const greeting = typeof nonce === 'string' ? access.greet(nonce) : null;
+    if (greeting) return answer(context, { ok: true, data: greeting });
+    return answer(context, fail('invalid_input', 'nonce: must be 43 letters of base64url.', { field: 'nonce' }), 400);
   });
 }
 
@@ -226,7 +235,10 @@ function servePages(app: Hono<Env>, pages: Pages, access: Access): void {
     }
     const isPage = entrance !== undefined || pathname.endsWith('.html');
     if (isPage && !access.mayRead(context.req.raw.headers)) return stranger(context);
-    return (await pages.serve(pathname)) ?? context.text('There is no such page.', 404);
+    const served = await pages.serve(pathname);
+    if (!served) return context.text('There is no such page.', 404);
+    if (pathname.startsWith(SCRIPTS)) served.headers.set('access-control-allow-origin', '*');
+    return served;
   });
 }
 

@@ -5,6 +5,8 @@ export interface Flags {
   /** 0 means any free port. */
   port: number;
   open: boolean;
+  /** The browser host forgets the token of its earlier runs, and every page that was signed in. */
+  renewToken?: true;
   /** How fast the built-in sandbox answers: a factor, or `fast` for no waiting at all. */
   sandboxSpeed?: SandboxSpeed;
 }
@@ -12,10 +14,20 @@ export interface Flags {
 export type SandboxSpeed = number | 'fast';
 
 export const USAGE =
-  'npm start -- [--host electron|browser] [--data-dir DIR] [--port N] [--no-open] [--sandbox-speed X|fast]';
+  'npm start -- [--host electron|browser] [--data-dir DIR] [--port N] [--no-open] [--renew-token] [--sandbox-speed X|fast]';
 
 type Parsed = { ok: true; flags: Flags } | { ok: false; message: string };
 type Reader = (value: string, flags: Flags) => string | undefined;
+
+/** Flags without a value. */
+const SWITCHES: Record<string, (flags: Flags) => void> = {
+  '--no-open': (flags) => {
+    flags.open = false;
+  },
+  '--renew-token': (flags) => {
+    flags.renewToken = true;
+  },
+};
 
 /** What each flag with a value does with it; the answer is the rule it breaks, or nothing. */
 const READERS: Record<string, Reader> = {
@@ -47,8 +59,9 @@ export function parseFlags(argv: string[]): Parsed {
     const [name = '', inline] = splitOnce(word);
     if (seen.has(name)) return { ok: false, message: `${name} is given twice.` };
     seen.add(name);
-    if (name === '--no-open' && inline === undefined) {
-      flags.open = false;
+    const set = inline === undefined && Object.hasOwn(SWITCHES, name) ? SWITCHES[name] : undefined;
+    if (set) {
+      set(flags);
       continue;
     }
     const read = READERS[name];
@@ -66,7 +79,7 @@ export function knownFlags(argv: string[]): string[] {
   const known: string[] = [];
   argv.forEach((word, at) => {
     const [name, inline] = splitOnce(word);
-    if (name === '--no-open') known.push(word);
+    if (Object.hasOwn(SWITCHES, name)) known.push(word);
     if (!READERS[name]) return;
     const next = argv[at + 1];
     known.push(word, ...(inline === undefined && next !== undefined ? [next] : []));

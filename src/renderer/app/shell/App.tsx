@@ -5,6 +5,7 @@ import { useSpoken } from '../announce.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
 import { useTheme } from '../theme.ts';
 import { FirstRun } from './FirstRun.tsx';
+import { MediaFrame } from './MediaFrame.tsx';
 import { Shell } from './Shell.tsx';
 
 /** The whole window: the way in on the first start, the shell after it. */
@@ -16,7 +17,7 @@ export function App() {
     <>
       <Screen />
       <LiveRegions />
-      {phase === 'ready' && host() === 'browser' && <MediaWorker />}
+      {phase === 'ready' && host() === 'browser' && <MediaFrame />}
     </>
   );
 }
@@ -70,9 +71,4 @@ function LiveRegions() {
       </div>
     </>
   );
-}
-
-/** Frames and thumbnails are made in a page of its own (in Electron a hidden window does it). */
-function MediaWorker() {
-  return <iframe src="./media.html" title="Media worker" hidden tabIndex={-1} aria-hidden="true" />;
 }

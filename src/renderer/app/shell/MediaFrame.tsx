@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'react';
+import { picturesOf } from '../../media/frame.ts';
+import { doMediaWork } from '../../media/work.ts';
+
+/** Frames and thumbnails are made in a frame that reaches nothing of this page (in Electron a hidden window does it). */
+export function MediaFrame() {
+  const stop = useRef<(() => void) | undefined>(undefined);
+  useEffect(() => () => stop.current?.(), []);
+  return (
+    <iframe
+      src="./media.html"
+      title="Media worker"
+      sandbox="allow-scripts"
+      hidden
+      tabIndex={-1}
+      aria-hidden="true"
+      onLoad={({ currentTarget: { contentWindow } }) => {
+        stop.current?.();
+        stop.current = contentWindow ? doMediaWork(picturesOf(contentWindow)) : undefined;
+      }}
+    />
+  );
+}
