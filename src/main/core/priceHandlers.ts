@@ -35,7 +35,7 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
     'prices.set': ({ profileId, price }) => {
       const profile = profileOf(profileId);
       if (!profile) return noSuchProfile;
-      const refusal = judged(price) ?? prices.refusalOf(profile, [price]);
+      const refusal = judged(price) ?? prices.refusalOf(profile, [price], 'hand');
       if (refusal) return refusal;
       const book = tell(rooms, prices.set(profile, [price], 'hand'));
       decided(rooms, profile.id, price);
@@ -71,7 +71,7 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
         return fail('invalid_input', `chosen: the price book holds at most ${MOST_ENTRIES} entries.`, {
           field: 'chosen',
         });
-      const refusal = prices.refusalOf(profile, entries.data);
+      const refusal = prices.refusalOf(profile, entries.data, 'list');
       return refusal ?? ok({ prices: bookOf(tell(rooms, prices.set(profile, entries.data, 'list'))) });
     },
   };
@@ -95,7 +95,7 @@ function resolveMismatch(rooms: Rooms, id: string, as: 'adopt' | 'dispute' | 'on
   if (isStopping && as === 'adopt' && mismatch.adopts) {
     const profile = profiles.get(mismatch.profileId);
     if (!profile) return noSuchProfile;
-    const refusal = prices.refusalOf(profile, [mismatch.adopts]);
+    const refusal = prices.refusalOf(profile, [mismatch.adopts], 'list');
     if (refusal) return refusal;
     tell(rooms, prices.set(profile, [mismatch.adopts], 'list'));
   }
@@ -121,7 +121,7 @@ export function judgedPrices(
   const given = input.prices ?? [];
   const known = input.id === undefined ? undefined : profiles.get(input.id);
   const refusals = given.map(judged).find((refusal) => refusal !== undefined);
-  return refusals ?? (known && prices.refusalOf(known, given));
+  return refusals ?? (known && prices.refusalOf(known, given, 'hand'));
 }
 
 function judged(price: Price): Result<never> | undefined {

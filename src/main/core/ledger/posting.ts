@@ -170,9 +170,9 @@ export class Poster {
 
   /** Every order of the job turned out to be one and the same: nothing about earlier ones is open, on whatever day and night they count. */
   clearDoubt(db: WriteDb, row: MoneyRow, note?: string): void {
-    for (const { countedAt, runId, nano, unpriced } of doubtsOf(db, row.id)) {
+    for (const { countedAt, runId, moved, nano, unpriced } of doubtsOf(db, row.id)) {
       const over = { uncertainNano: -nano, unpriced: -unpriced, unpricedDoubt: -unpriced };
-      this.journal.post(db, row, { type: 'resolve', countedAt, runId, ...over, note });
+      this.journal.post(db, row, { type: moved ? 'correction' : 'resolve', countedAt, runId, ...over, note });
     }
   }
 

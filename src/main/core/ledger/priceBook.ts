@@ -57,10 +57,10 @@ export class PriceBook {
   }
 
   /** The refusal of prices that would make an open order dearer than any order is: no sum could hold it. */
-  refusalOf(profile: Profile, entries: readonly Price[]): Result<never> | undefined {
+  refusalOf(profile: Profile, entries: readonly Price[], origin: PriceOrigin): Result<never> | undefined {
     const prices = withEntries(profile, entries);
     const changed = differences(profile.prices, prices);
-    if (!makesTooDear(this.deps.store.read, { ...profile, prices }, changed)) return undefined;
+    if (!makesTooDear(this.deps.store.read, { ...profile, prices }, { changed, origin })) return undefined;
     const message = `price: an open order would cost more than ${formatNano(MOST_ORDER_NANO)} at this price, which no order does.`;
     return fail('too_large', message, { field: 'price' });
   }

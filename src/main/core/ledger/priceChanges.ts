@@ -1,6 +1,6 @@
 import type { Nano } from '../../../shared/money.ts';
 import type { Cost, Price } from '../../../shared/price.ts';
-import { sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { doubtsOf } from './doubts.ts';
 import type { Journal } from './journal.ts';
 import { type MoneyRow, unpricedAside } from './moneyRow.ts';
@@ -14,7 +14,18 @@ const billedOf = sql(
   `SELECT coalesce(sum(settled_nano), 0) AS nano FROM ledger_entries WHERE job_id = $jobId AND type = 'bill'`,
 );
 
+/** With what its answer stated as its cost. */
+type StatedRow = MoneyRow & { stated_nano: Nano | null };
+
 const PRICE_CHANGED = 'the price was changed';
+
+const billedFor = (db: ReadDb, row: MoneyRow): Nano => db.one<{ nano: Nano }>(billedOf, { jobId: row.id })?.nano ?? 0;
+
+/** What is charged is what the answer stated: no price corrects it. */
+export function isChargedAsStated(db: ReadDb, row: StatedRow): boolean {
+  const chargedNano = row.charged_nano - billedFor(db, row);
+  return chargedNano > 0 && chargedNano === row.stated_nano;
+}
 
 /** What a new price does to an order, as entries. Each is called inside the transaction that makes the price durable. */
 export class PriceChanges {
@@ -25,10 +36,10 @@ export class PriceChanges {
   }
 
   /** A later, exact price for something already charged: a new entry, nothing is rewritten. What was billed or stated needs no price. */
-  correct(db: WriteDb, row: MoneyRow & { stated_nano: Nano | null }, exact: Cost, price: Price): void {
-    const billedNano = db.one<{ nano: Nano }>(billedOf, { jobId: row.id })?.nano ?? 0;
+  correct(db: WriteDb, row: StatedRow, exact: Cost, price: Price): void {
+    const billedNano = billedFor(db, row);
     const chargedNano = row.charged_nano - billedNano;
-    const isStated = chargedNano > 0 && chargedNano === row.stated_nano;
+    const isStated = isChargedAsStated(db, row);
     const settledNano = isStated ? 0 : exact.nano - chargedNano;
     const settledLowNano = isStated ? 0 : exact.lowNano - (row.charged_low_nano - billedNano);
     const unpriced = row.unpriced - row.unpriced_doubt;
@@ -64,8 +75,7 @@ export class PriceChanges {
   }
 
   /** What the service has, or may have, will be on the bill at another price: reservation and doubt follow, up or down. */
-  repriceSent(db: WriteDb, row: MoneyRow & { state: string }, price: Price, cost: Cost): void {
-    const before = row.estimate_nano;
+  repriceSent(db: WriteDb, row: StatedRow & { state: string }, price: Price, cost: Cost): void {
     const unpriced = unpricedAside(row);
     const isInDoubt = row.uncertain_nano > 0 || row.unpriced_doubt > 0;
     this.savePrice(db, row, price, cost);
@@ -80,24 +90,26 @@ export class PriceChanges {
     const type = reservedNano > 0 ? 'reserve' : 'release';
     if (reservedNano !== 0 || unpriced > 0)
       this.journal.post(db, row, { type, ...place, reservedNano, unpriced: -unpriced, ...change });
-    this.repriceDoubts(db, row, before, cost);
+    this.repriceDoubts(db, row, cost);
   }
 
   /** The price of something already charged becomes known; earlier orders of the same job that may be billed as well are held at it. */
-  learnPrice(db: WriteDb, row: MoneyRow, price: Price, cost: Cost): void {
-    const before = row.estimate_nano;
+  learnPrice(db: WriteDb, row: StatedRow, price: Price, cost: Cost): void {
     this.savePrice(db, row, price, cost);
-    this.repriceDoubts(db, row, before, cost);
+    this.repriceDoubts(db, row, cost);
   }
 
-  /** Orders of a job that may be on the bill at another price than `before`; it may have been sent several times, and each may be billed. */
-  private repriceDoubts(db: WriteDb, row: MoneyRow, before: Nano, cost: Cost): void {
-    for (const { countedAt, runId, nano, unpriced } of doubtsOf(db, row.id)) {
-      const priced = nano > 0 ? Math.max(1, Math.round(nano / Math.max(1, before))) : 0;
-      const uncertainNano = (priced + unpriced) * cost.nano - nano;
+  /**
+   * Orders of a job that may be on the bill at another price; it may have been sent several times, and each may be billed. What an answer
+   * stated needs no price: of a charge that was taken back, that much stays in doubt.
+   */
+  repriceDoubts(db: WriteDb, row: StatedRow, cost: Cost): void {
+    for (const { countedAt, runId, moved, orders, nano, unpriced } of doubtsOf(db, row.id)) {
+      if (moved && (row.stated_nano ?? 0) > 0) continue;
+      const uncertainNano = orders * cost.nano - nano;
       if (uncertainNano === 0 && unpriced === 0) continue;
       const change = { uncertainNano, unpriced: -unpriced, unpricedDoubt: -unpriced, price: row.price };
-      const type = uncertainNano > 0 ? 'doubt' : 'resolve';
+      const type = moved ? 'correction' : uncertainNano > 0 ? 'doubt' : 'resolve';
       this.journal.post(db, row, { type, countedAt, runId, ...change, note: PRICE_CHANGED });
     }
   }

@@ -13,6 +13,7 @@ import type { StudioRequest } from '../../../shared/request.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { type MoneyRow, priceOf } from './moneyRow.ts';
 import type { Poster } from './posting.ts';
+import { isChargedAsStated } from './priceChanges.ts';
 
 type Row = MoneyRow & { state: string; request: string; stated_nano: Nano | null };
 
@@ -60,21 +61,14 @@ export interface Repriced {
  *
  * No entry is ever rewritten.
  */
-export function reprice(
-  db: WriteDb,
-  poster: Poster,
-  profile: Profile,
-  change: { changed: readonly Price[]; origin: PriceOrigin },
-): Repriced {
-  const concerned = (row: Row) => concernedBy(change.changed, profile, row);
-  const costNow = (row: Row, price: Price) => costNowOf(profile, row, price);
+export function reprice(db: WriteDb, poster: Poster, profile: Profile, change: Change): Repriced {
   const repriced: Repriced = { waitingIds: [], beforeNano: 0, afterNano: 0, unpricedBefore: 0, unpricedAfter: 0 };
-  for (const row of db.all<Row>(waiting, { profileId: profile.id })) {
-    const found = concerned(row);
-    if (!found) continue;
+  for (const { row, price, cost } of waitingAt(db, profile, change)) {
     const before = { nano: row.estimate_nano, isKnown: priceOf(row) !== null };
-    const { price = null } = found;
-    poster.priceChanges.repriceWaiting(db, row, price, price ? costNow(row, price) : { nano: 0, lowNano: 0 });
+    const isCounted = price !== null && (change.origin === 'hand' || row.unpriced_doubt > 0);
+    poster.priceChanges.repriceWaiting(db, row, price, cost);
+    // It was sent before and is to be sent again; the bill of that order is open.
+    if (isCounted) poster.priceChanges.repriceDoubts(db, row, cost);
     if (row.estimate_nano === before.nano && before.isKnown === (price !== null)) continue;
     repriced.waitingIds.push(row.id);
     repriced.beforeNano += before.nano;
@@ -82,20 +76,55 @@ export function reprice(
     if (!before.isKnown) repriced.unpricedBefore += 1;
     if (price === null) repriced.unpricedAfter += 1;
   }
-  const holdsFor = (row: Row): Price | undefined =>
-    change.origin === 'hand' || priceOf(row) === null ? concerned(row)?.price : undefined;
-  for (const row of db.all<Row>(sentUncharged, { profileId: profile.id })) {
-    const price = holdsFor(row);
-    if (price) poster.priceChanges.repriceSent(db, row, price, costNow(row, price));
-  }
-  for (const row of db.all<Row>(chargedUnsettled, { profileId: profile.id })) {
-    const price = holdsFor(row);
-    if (!price || (!isSettled(price) && row.unpriced === 0)) continue;
-    if (row.unpriced > 0) poster.priceChanges.learnPrice(db, row, price, costNow(row, price));
-    poster.priceChanges.correct(db, row, costOf(price, JSON.parse(row.quantity ?? '{}') as Quantity), price);
+  for (const { row, price, cost } of sentAt(db, profile, change)) poster.priceChanges.repriceSent(db, row, price, cost);
+  for (const { row, price, cost } of chargedAt(db, profile, change)) {
+    if (row.unpriced > 0) poster.priceChanges.learnPrice(db, row, price, costNowOf(profile, row, price));
+    poster.priceChanges.correct(db, row, cost, price);
   }
   return repriced;
 }
+
+interface Change {
+  changed: readonly Price[];
+  origin: PriceOrigin;
+}
+
+/** A job with the price that holds for it now, and what it costs at that. */
+interface Priced<P = Price> {
+  row: Row;
+  price: P;
+  cost: Cost;
+}
+
+const NOTHING: Cost = { nano: 0, lowNano: 0 };
+
+function waitingAt(db: ReadDb, profile: Profile, { changed }: Change): Priced<Price | null>[] {
+  return db.all<Row>(waiting, { profileId: profile.id }).flatMap((row) => {
+    const found = concernedBy(changed, profile, row);
+    if (!found) return [];
+    const { price = null } = found;
+    return [{ row, price, cost: price ? costNowOf(profile, row, price) : NOTHING }];
+  });
+}
+
+function sentAt(db: ReadDb, profile: Profile, change: Change): Priced[] {
+  return db.all<Row>(sentUncharged, { profileId: profile.id }).flatMap((row) => {
+    const price = holdsFor(change, profile, row);
+    return price ? [{ row, price, cost: costNowOf(profile, row, price) }] : [];
+  });
+}
+
+function chargedAt(db: ReadDb, profile: Profile, change: Change): Priced[] {
+  return db.all<Row>(chargedUnsettled, { profileId: profile.id }).flatMap((row) => {
+    const price = holdsFor(change, profile, row);
+    if (!price || (!isSettled(price) && row.unpriced === 0)) return [];
+    return [{ row, price, cost: costOf(price, JSON.parse(row.quantity ?? '{}') as Quantity) }];
+  });
+}
+
+/** What was sent keeps the price that it was sent with, unless a hand sets another one, or it had none. */
+const holdsFor = ({ changed, origin }: Change, profile: Profile, row: Row): Price | undefined =>
+  origin === 'hand' || priceOf(row) === null ? concernedBy(changed, profile, row)?.price : undefined;
 
 /**
  * What a job is priced by now, if that is one of the entries that changed, or the first for a job of unknown price; without a price where
@@ -112,18 +141,15 @@ function concernedBy(changed: readonly Price[], profile: Profile, row: Row): { p
 const costNowOf = (profile: Profile, row: Row, price: Price): Cost =>
   costOf(price, quantityOf(JSON.parse(row.request) as StudioRequest, profile.limits.outputTokens));
 
-/** Whether an order that is open, or a charge that would be corrected, would cost more with this book than any order does. */
-export function makesTooDear(db: ReadDb, profile: Profile, changed: readonly Price[]): boolean {
-  const { id: profileId } = profile;
-  const open = [...db.all<Row>(waiting, { profileId }), ...db.all<Row>(sentUncharged, { profileId })];
-  const isTooDear = (row: Row, costs: (price: Price) => Cost): boolean => {
-    const price = concernedBy(changed, profile, row)?.price;
-    return price !== undefined && costs(price).nano > MOST_ORDER_NANO;
-  };
-  return (
-    open.some((row) => isTooDear(row, (price) => costNowOf(profile, row, price))) ||
-    db
-      .all<Row>(chargedUnsettled, { profileId })
-      .some((row) => isTooDear(row, (price) => costOf(price, JSON.parse(row.quantity ?? '{}') as Quantity)))
-  );
+/** Whether an order that is open, or a charge that would be corrected, would cost more by this change than any order does. */
+export function makesTooDear(db: ReadDb, profile: Profile, change: Change): boolean {
+  const learnt = chargedAt(db, profile, change);
+  const costs = [
+    ...waitingAt(db, profile, change),
+    ...sentAt(db, profile, change),
+    // What an answer stated stays what is charged, whatever was counted.
+    ...learnt.filter(({ row }) => !isChargedAsStated(db, row)),
+    ...learnt.filter(({ row }) => row.unpriced > 0).map(({ row, price }) => ({ cost: costNowOf(profile, row, price) })),
+  ];
+  return costs.some(({ cost }) => cost.nano > MOST_ORDER_NANO);
 }
