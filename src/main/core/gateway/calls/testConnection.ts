@@ -1,6 +1,7 @@
 import type { Service } from '../service.ts';
 import { writtenReach } from '../transport/address.ts';
-import type { ConnectionReport } from '../types.ts';
+import type { ConnectionReport, VideoDialect } from '../types.ts';
+import { readDescribedDialect } from './describedDialect.ts';
 import { checkKey, type Heard, listModels } from './keyCheck.ts';
 import { modelStep } from './modelList.ts';
 import { type Reached, reachPort, resolveName, shakeHands, targetOf } from './reach.ts';
@@ -8,8 +9,8 @@ import { type Reached, reachPort, resolveName, shakeHands, targetOf } from './re
 type Step = ConnectionReport['steps'][number];
 
 /**
- * Tests a profile from the bottom up: name, port, encryption, key, protocol, models. Only lists and look-ups of an unknown task are
- * sent, which no service bills; an order is never sent. After a step that fails the later ones say what they wait for.
+ * Tests a profile from the bottom up: name, port, encryption, key, protocol, models. Only lists, descriptions and look-ups of an unknown
+ * task are asked for, which no service bills; an order is never sent. After a step that fails the later ones say what they wait for.
  */
 export async function testConnection(service: Service): Promise<ConnectionReport> {
   const steps: Step[] = [];
@@ -66,8 +67,18 @@ async function talkSteps(service: Service): Promise<Step[]> {
   const { speaks, ...verdict } = await checkKey(service, heard);
   const key: Step = { name: 'key', ...verdict, ms: service.now() - startedAt };
   if (!key.ok) return [key, ...waiting(4, 'Waits for the key.')];
-  return [key, protocolStep(heard, speaks, ms), modelStep(service.profile, heard.models)];
+  const protocol = protocolStep(heard, speaks, ms);
+  const described = protocol.ok && makesVideo(service) ? await readDescribedDialect(service) : undefined;
+  if (described) protocol.message += ` ${toldOf(described)}`;
+  return [key, protocol, modelStep(service.profile, heard.models)];
 }
+
+const makesVideo = ({ profile }: Service): boolean => profile.models.some(({ kind }) => kind === 'video');
+
+const toldOf = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =>
+  `It describes video options under "${vendor}" in ${fieldCase === 'snake' ? 'snake_case' : 'camelCase'}, with the seed ${
+    seedPlacement === 'config' ? 'in' : 'beside'
+  } config; orders go so.`;
 
 /** A web page or a redirect where a service should answer. */
 function isWrongPlace({ status, json, error }: Heard): boolean {

@@ -48,6 +48,109 @@ test('vendor, spelling and the place of the seed are taken from what the service
   expect(server.got[4]?.headers['idempotency-key']).toBe(server.got[3]?.headers['idempotency-key']);
 });
 
+/** The same service, whose framework describes its calls (pydantic models in FastAPI's `/openapi.json`). */
+const description = (vendor: string, config: string[], beside: string[]) => ({
+  openapi: '3.1.0',
+  paths: {
+    '/v1/chat/completions': {
+      post: { requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } } } },
+    },
+  },
+  components: {
+    schemas: {
+      Order: {
+        allOf: [
+          {
+            properties: {
+              model: { type: 'string' },
+              extra_body: { anyOf: [{ $ref: '#/components/schemas/Extra' }, { type: 'null' }] },
+            },
+          },
+          { $ref: '#/components/schemas/Order' },
+        ],
+      },
+      Extra: { properties: { [vendor]: { $ref: '#/components/schemas/Options' } } },
+      Options: {
+        properties: {
+          config: { properties: Object.fromEntries(config.map((name) => [name, { type: 'integer' }])) },
+          ...Object.fromEntries(beside.map((name) => [name, { type: 'integer' }])),
+        },
+      },
+    },
+  },
+});
+
+const described = async (inner: RawServer, body: object): Promise<RawServer> =>
+  serve(async (request, socket) => {
+    if (request.path === '/openapi.json') return socket.end(reply(200, body));
+    if (request.path === '/v1/models') return socket.end(reply(200, { data: [{ id: 'video-pro' }] }));
+    if (request.method === 'GET' || request.path.includes('/fetch'))
+      return socket.end(reply(404, { message: 'no such task' }));
+    const answer = await fetch(inner.url + request.path, { method: 'POST', body: request.body });
+    socket.end(reply(answer.status, (await answer.json()) as object));
+  });
+
+const MODELS = { models: [{ id: 'video-pro', kind: 'video' }] };
+
+test('after a test the first order is taken, where the service describes its calls', async () => {
+  const strictOne = await strict('acme', 'duration_seconds', true);
+  const server = await described(
+    strictOne,
+    description('acme', ['duration_seconds', 'resolution'], ['seed', 'reference_images']),
+  );
+  const client = clientOf(server.url, MODELS);
+  const { steps } = await client.gateway.test();
+  expect(steps.find(({ name }) => name === 'protocol')?.message).toMatch(
+    /"acme" in snake_case, with the seed beside config/,
+  );
+  expect(strictOne.got, 'nothing is ordered by a test').toHaveLength(0);
+  expect(await client.gateway.submitVideo(order, SEND)).toMatchObject({ type: 'accepted' });
+  expect(strictOne.got).toHaveLength(1);
+});
+
+test.each([
+  ['no video options', description('acme', [], []), undefined],
+  ['nothing', {}, undefined],
+  ['a list', [], undefined],
+  ['a name that is none', description('<b>', ['seed'], []), undefined],
+  [
+    'both spellings',
+    description('acme', ['durationSeconds', 'duration_seconds'], []),
+    { vendor: 'acme', fieldCase: 'camel' },
+  ],
+  [
+    'two vendors',
+    {
+      ...description('acme', [], []),
+      components: {
+        schemas: {
+          Order: {
+            properties: {
+              extra_body: { properties: { a: { properties: { config: {} } }, b: { properties: { config: {} } } } },
+            },
+          },
+        },
+      },
+    },
+    undefined,
+  ],
+])('a description with %s changes nothing that it does not name', async (_name, body, expected) => {
+  const server = await described(await strict('acme', 'durationSeconds', false), body);
+  const client = clientOf(server.url, MODELS);
+  expect((await client.gateway.test()).steps.every(({ ok }) => ok)).toBe(true);
+  if (expected) expect(client.memory.videoDialect).toMatchObject(expected);
+  else expect(client.memory.videoDialect?.vendor ?? 'acme').toBe('acme');
+});
+
+test('a description that is wrong costs no more than none: the first order still finds its spelling', async () => {
+  const strictOne = await strict('acme', 'duration_seconds', true);
+  const server = await described(strictOne, description('other', ['durationSeconds'], []));
+  const client = clientOf(server.url, MODELS);
+  await client.gateway.test();
+  expect(await client.gateway.submitVideo(order, SEND)).toMatchObject({ type: 'accepted' });
+  expect(client.memory.videoDialect).toMatchObject({ vendor: 'acme', fieldCase: 'snake', seedPlacement: 'beside' });
+});
+
 test('what a person sets in the profile afterwards counts again', async () => {
   const server = await strict('acme', 'durationSeconds', false);
   const first = clientOf(server.url, { vendor: 'wrong' });

@@ -36,7 +36,7 @@ const NAMED_IN_BODY = /extra_body(?:\.|\[["']?)([A-Za-z][\w-]{0,63})/g;
 /** A field that is not known; "not supported" and "not allowed" are said of values, which another spelling would only hide. */
 const IS_UNKNOWN =
   /(?:unknown|unrecogni[sz]ed|unexpected|invalid) (?:field|parameter|param|key|argument|property|name)|(?:unknown|unexpected|extra) (?:fields|parameters|keys|inputs|arguments|properties)|additional propert|no such field|not a (?:known|valid) field/i;
-const FIELDS = [
+export const camelFields = [
   'durationSeconds',
   'aspectRatio',
   'generateAudio',
@@ -46,7 +46,7 @@ const FIELDS = [
   'referenceType',
 ];
 const snakeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const SNAKE_FIELDS = FIELDS.map(snakeOf);
+export const snakeFields = camelFields.map(snakeOf);
 const IS_DRAW = /\b(?:seed|sampleCount|sample_count)\b/;
 
 /** The spelling that a refusal asks for, where it names what it does not know. */
@@ -54,7 +54,7 @@ export function askedFor(refusal: string, sent: VideoDialect): VideoDialect | un
   const said = refusal.slice(0, MOST_SAID);
   const vendor = [...said.matchAll(NAMED_IN_BODY)].map(([, name]) => name).findLast((name) => name !== sent.vendor);
   if (vendor !== undefined) return { ...sent, vendor };
-  const [ours, theirs] = sent.fieldCase === 'camel' ? [FIELDS, SNAKE_FIELDS] : [SNAKE_FIELDS, FIELDS];
+  const [ours, theirs] = sent.fieldCase === 'camel' ? [camelFields, snakeFields] : [snakeFields, camelFields];
   const names = (fields: readonly string[]): boolean => fields.some((name) => said.includes(name));
   const isUnknown = IS_UNKNOWN.test(said);
   if (names(theirs) || (isUnknown && names(ours) && !IS_DRAW.test(said)))
