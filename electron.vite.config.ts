@@ -13,6 +13,7 @@ export default defineConfig({
         input: {
           electron: source('main/hosts/electron/main.ts'),
           browser: source('main/hosts/browser/main.ts'),
+          inspect: source('main/core/library/inspectProgram.ts'),
           sandbox: source('main/sandbox/program.ts'),
           'sandbox-worker': source('main/sandbox/render/worker.ts'),
         },

@@ -5,7 +5,7 @@ import type { Server, Socket } from 'node:net';
  * What this process has really under way, asked of Node itself and not of a clock: calls to the disk and the resolver, connections
  * being made, work put off to the end of a turn, and bytes between two sockets that are both here. Silence is not under way: a server
  * that does not answer, a reader that takes nothing more and a timer keep nobody waiting. What another process or a worker thread
- * does is not seen.
+ * does is not seen, only that a process which is waited for has not answered.
  */
 
 /** Requests to the kernel as `process.getActiveResourcesInfo` names them. Each of them ends by itself. */
@@ -16,6 +16,8 @@ const REQUESTS = new Set([
   'ConnectWrap',
   'GetAddrInfoReqWrap',
   'GetNameInfoReqWrap',
+  // A process that has a file to read; one that waits for work is not counted.
+  'ProcessWrap',
 ]);
 const PUT_OFF = 'Immediate';
 

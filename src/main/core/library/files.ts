@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { fileTypeFromFile } from 'file-type';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { probed, typeOfFile } from './inspector.ts';
 import { type Poured, writeFault } from './pour.ts';
-import { type Probe, probeFile } from './probe.ts';
+import type { Probe } from './probe.ts';
 
 /** A file that is complete, verified and in its content-addressed place. */
 export interface StoredFile extends Probe {
@@ -34,7 +34,7 @@ export const extensionOf = (mime: string): string => EXTENSIONS[mime] ?? 'bin';
 
 /** Looks into a part file: what it is, by its content. `unsupported_media` where Dailies does not keep such files. */
 export async function examine(part: string, poured: Poured): Promise<Result<StoredFile>> {
-  const probe = await probeFile(part);
+  const probe = await probed(part);
   return probe ? ok({ ...probe, ...poured }) : unsupported;
 }
 
@@ -45,7 +45,7 @@ const unsupported = fail(
 
 /** A file that nobody here can read, by what it calls itself; its size in pixels is not known. */
 export async function asItCame(part: string, poured: Poured): Promise<Result<StoredFile>> {
-  const mime = (await fileTypeFromFile(part).catch(() => undefined))?.mime ?? '';
+  const mime = (await typeOfFile(part)) ?? '';
   const extension = EXTENSIONS[mime];
   return extension ? ok({ ...poured, mime, extension, width: 0, height: 0 }) : unsupported;
 }

@@ -19,7 +19,7 @@ import {
 } from './assetTable.ts';
 import { Downloads, notHere } from './downloads.ts';
 import { contentPath, examine, extensionOf, type StoredFile, settleFile } from './files.ts';
-import { inspectMask } from './mask.ts';
+import { maskFacts } from './inspector.ts';
 import { claimTask, finishTask, hasOpenTasks, planTasks, releaseClaims, STALE_MS, taskById } from './mediaTasks.ts';
 import { forgetPart, partPath } from './parts.ts';
 import { pour } from './pour.ts';
@@ -253,7 +253,7 @@ export class Library {
       remoteUri: row.remote_uri !== null,
     };
     if (!options.asMask || row.state !== 'local' || row.mime !== 'image/png') return facts;
-    const mask = await inspectMask(this.pathOf(row), options.base);
+    const mask = await maskFacts(this.pathOf(row), options.base);
     if (mask && 'width' in mask) return { ...facts, ...mask };
     return mask ? { ...facts, pureMask: mask.pure, whitePixels: mask.whitePixels } : { ...facts, pureMask: false };
   }

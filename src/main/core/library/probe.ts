@@ -1,6 +1,6 @@
 import { fileTypeFromFile } from 'file-type';
 import { imageSizeFromFile } from 'image-size/fromFile';
-import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
+import { FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
 
 /** What a file turns out to be. Only headers and containers are read here: pixels from the network are decoded in the media page. */
 export interface Probe {
@@ -27,6 +27,9 @@ const VIDEOS: Record<string, string> = {
   'video/x-matroska': 'mkv',
 };
 
+/** Only these are looked into: some other forms name further files and addresses. */
+const FORMATS = [MP4, QTFF, WEBM, MATROSKA];
+
 /** By content, never by name or by what a server claims; `null` when it is no picture or video that Dailies keeps. */
 export async function probeFile(file: string): Promise<Probe | null> {
   const type = await fileTypeFromFile(file).catch(() => undefined);
@@ -44,7 +47,7 @@ async function probeImage(file: string, mime: string, extension: string): Promis
 }
 
 async function probeVideo(file: string, mime: string, extension: string): Promise<Probe | null> {
-  const input = new Input({ source: new FilePathSource(file), formats: ALL_FORMATS });
+  const input = new Input({ source: new FilePathSource(file), formats: FORMATS });
   try {
     const track = await input.getPrimaryVideoTrack();
     if (!track) return null;

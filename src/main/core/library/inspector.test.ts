@@ -1,0 +1,86 @@
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { testPng } from '../../../../test/helpers/png.ts';
+import { maskFacts, probed, typeOfFile } from './inspector.ts';
+
+/** Files that are made to stop whoever reads them. */
+
+const folder = mkdtempSync(join(tmpdir(), 'inspector-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const put = (name: string, bytes: Uint8Array): string => {
+  const file = join(folder, name);
+  writeFileSync(file, bytes);
+  return file;
+};
+const sound = put('sound.png', testPng(9, 5));
+
+const u32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+const box = (type: string, ...content: Buffer[]): Buffer => {
+  const body = Buffer.concat(content);
+  return Buffer.concat([u32(8 + body.length), Buffer.from(type, 'latin1'), body]);
+};
+const full = (type: string, ...content: Buffer[]): Buffer => box(type, u32(0), ...content);
+
+/** A clip in fragments, of a kilobyte, whose one fragment says that it has so many frames. */
+function fragmented(frames: number): Buffer {
+  const tables = ['stts', 'stsc', 'stco'].map((type) => full(type, u32(0)));
+  const samples = box(
+    'stbl',
+    full('stsd', u32(1), box('avc1', Buffer.alloc(78))),
+    full('stsz', u32(0), u32(0)),
+    ...tables,
+  );
+  const media = box(
+    'mdia',
+    full('mdhd', u32(0), u32(0), u32(1_000), u32(0), u32(0)),
+    full('hdlr', u32(0), Buffer.from('vide'), Buffer.alloc(13)),
+    box('minf', samples),
+  );
+  const track = full('tkhd', u32(0), u32(0), u32(1), u32(0), Buffer.alloc(60), u32(1_280 << 16), u32(720 << 16));
+  const defaults = full('trex', u32(1), u32(1), u32(1), u32(1), u32(0));
+  const movie = full('mvhd', u32(0), u32(0), u32(1_000), u32(0), Buffer.alloc(80));
+  const fragment = box('traf', box('tfhd', u32(0x20000), u32(1)), full('trun', u32(frames)));
+  return Buffer.concat([
+    box('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1')),
+    box('moov', movie, box('trak', track, media), box('mvex', defaults)),
+    box('moof', full('mfhd', u32(1)), fragment),
+  ]);
+}
+
+/** Bug: the program is ended by the system, and again at each start, as the file is looked at again. */
+test('a clip of a kilobyte that says it has four thousand million frames is one that cannot be read', async () => {
+  const [bad, good] = await Promise.all([probed(put('frames.mp4', fragmented(0xffffffff))), probed(sound)]);
+  expect([bad, good?.width]).toEqual([null, 9]);
+  expect((await probed(sound))?.height).toBe(5);
+});
+
+/** Bug: a file of nothing is read to its end, for as long as that takes, and all others wait. */
+test('a file that takes too long is given up, and others are read meanwhile and after', async () => {
+  const file = join(folder, 'endless.webm');
+  const handle = openSync(file, 'w');
+  const head = '1a45dfa39f4286810142f7810142f2810442f381084282847765626d428781044285810218538067';
+  writeSync(handle, Buffer.concat([Buffer.from(head, 'hex'), Buffer.from([1]), Buffer.alloc(7, 0xff)]));
+  ftruncateSync(handle, 100 * 1024 ** 3);
+  closeSync(handle);
+  const answers = [probed(file), probed(file), probed(sound)];
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect((await Promise.all(answers)).map((answer) => answer?.mime)).toEqual([undefined, undefined, 'image/png']);
+  expect(await typeOfFile(sound)).toBe('image/png');
+});
+
+test('what is no file at all counts as one that cannot be read', async () => {
+  expect(await Promise.all([probed(folder), maskFacts(join(folder, 'none')), typeOfFile(folder)])).toEqual([
+    null,
+    null,
+    null,
+  ]);
+});
