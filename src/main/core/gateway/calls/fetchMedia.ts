@@ -118,7 +118,9 @@ function noMedia(service: Service, url: URL, answer: Answer): Step {
   return wrong(service, `The address of the result gives ${what} instead of a file.`, answer.status);
 }
 
-const SAYS_EXPIRED = /expired|has passed|no longer (available|exists)|NoSuchKey/i;
+const SAYS_EXPIRED = /expired|has passed|no longer (available|exists)|NoSuchKey|not valid in the specified time frame/i;
+/** What object storage answers for itself. */
+const OF_STORAGE = /^(<\?xml[^>]*\?>\s*)?<Error>/;
 /** A page for people: a sign-in, a portal, an error. What it says is not about this link. */
 const IS_HTML = /^<(!doctype html|html|head|body)/i;
 const SAYS_NOT_READY =
@@ -139,7 +141,8 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   const denied = status === 401 || status === 403;
   const lapsed =
     denied && !isAboutKey(service, url, answer) && (SAYS_EXPIRED.test(answer.text) || (!home && hasSignature(url)));
-  if (status === 410 || lapsed || (status === 404 && SAYS_EXPIRED.test(answer.text))) return gone(service, status);
+  const ofStorage = status === 404 || (status === 400 && OF_STORAGE.test(answer.text));
+  if (status === 410 || lapsed || (ofStorage && SAYS_EXPIRED.test(answer.text))) return gone(service, status);
   const comesBack = status >= 500 || status === 429 || status === 408;
   if (!comesBack && !denied && saysNotReady(url, answer)) return pending(service, status);
   const refused = refusalAt(service, url, answer);

@@ -72,6 +72,7 @@ const GROUPS: readonly Group[] = [
   ['rate_limit', 'no', 'midjourney', 'midjourney.code=23'],
   ['rate_limit', 'no', 'newApi', 'midjourney.code=30'],
   ['rate_limit', 'no', 'gradio', 'queue_full'],
+  ['rate_limit', 'no', 'tencent', 'RequestLimitExceeded'],
   ['rate_limit', 'no', 'proxies', 'rate_limited concurrency_limit'],
 
   ['auth', 'no', 'openai', 'invalid_api_key unsupported_country_region_territory'],

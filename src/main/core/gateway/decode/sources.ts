@@ -53,7 +53,7 @@ export const SOURCES = {
   hedra: 'api.hedra.com: generation states',
   beam: 'docs.beam.cloud: task states',
   shotstack: 'shotstack.io/docs: render states',
-  tencent: 'cloud.tencent.com: JobStatusCode of its video models',
+  tencent: 'cloud.tencent.com: JobStatusCode of its video models, common error codes',
   tgi: 'huggingface/text-generation-inference: router/src/server.rs',
   gradio: 'gradio-app/gradio: queueing of a busy space',
   dify: 'docs.dify.ai/api-reference/guides/errors',

@@ -16,6 +16,7 @@ const TASK_FIELDS = [
   'taskIds',
   'ticketId',
   'messageId',
+  'taskUuid',
 ];
 const POLL_FIELDS = [
   'pollingUrl',
