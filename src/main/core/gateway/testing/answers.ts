@@ -93,6 +93,7 @@ export function toldChat(outcome: ChatOutcome, streamed: Streamed): Record<strin
     finish: finishReason,
     calls: toolCalls.map((call) => [call.id, call.name, call.arguments]),
     id: outcome.remoteId,
+    stated: outcome.stated,
     ...(usage ? { usage: [usage.promptTokens, usage.completionTokens, usage.totalTokens] } : {}),
     ...error,
   };

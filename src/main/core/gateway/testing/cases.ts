@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { PollOutcome, SubmitOutcome } from '../types.ts';
+import type { MediaOutcome, PollOutcome, SubmitOutcome } from '../types.ts';
 import type { Script } from './played.ts';
 
 /** One line of `test/fixtures/answers`: what a service answers, and what it means. */
@@ -20,7 +20,7 @@ export function linesOf<Line>(file: string): Line[] {
 }
 
 /** An outcome as the cases write it: addresses at home without their origin, an error's fields beside the rest. */
-export function told(outcome: PollOutcome | SubmitOutcome, home: string): Record<string, unknown> {
+export function told(outcome: MediaOutcome | PollOutcome | SubmitOutcome, home: string): Record<string, unknown> {
   const { error, outputs, task, ...rest } = { error: undefined, outputs: undefined, task: undefined, ...outcome };
   const uris = (role: string) =>
     outputs?.filter((output) => output.role === role).map(({ uri }) => uri.replace(home, '')) ?? [];

@@ -1,4 +1,4 @@
-import type { Gateway, RemoteTask, SubmitOutcome } from '../types.ts';
+import type { Gateway, MediaOutcome, RemoteTask, SubmitOutcome } from '../types.ts';
 import { chat, IMAGE, toldChat, VIDEO } from './answers.ts';
 import { type Case, linesOf, told } from './cases.ts';
 import { clientOf, SEND } from './client.ts';
@@ -8,7 +8,8 @@ import { type RawServer, rawServer } from './rawServer.ts';
 /** What is answered to an order and, where it was taken, to each look-up after it. */
 export interface Exchange {
   name: string;
-  kind: 'video' | 'image' | 'chat';
+  /** `media`: of a result's address. */
+  kind: 'video' | 'image' | 'chat' | 'media';
   /** Whose answers these are, and where they are described. */
   source: string;
   answers: Step[];
@@ -48,6 +49,7 @@ export async function exchangePlayer(): Promise<ExchangePlayer> {
         for (const answer of answers) {
           step = answer;
           if (kind === 'chat') outcomes.push(toldChat(...(await chat(gateway, given % 2 === 0))));
+          else if (kind === 'media') outcomes.push(told(await fetched(gateway, server.url), server.url));
           else if (task) outcomes.push(told(await gateway.poll(task), server.url));
           else {
             const outcome = await order(gateway, kind);
@@ -62,6 +64,12 @@ export async function exchangePlayer(): Promise<ExchangePlayer> {
       return outcomes;
     },
   };
+}
+
+async function fetched(gateway: Gateway, home: string): Promise<MediaOutcome> {
+  const outcome = await gateway.fetchMedia(`${home}/files/out.mp4`, {});
+  if (outcome.type === 'ok') for await (const _bytes of outcome.media.body);
+  return outcome;
 }
 
 const order = (gateway: Gateway, kind: 'video' | 'image'): Promise<SubmitOutcome> =>
