@@ -45,10 +45,12 @@ export function DoubtPrice({ job: { money } }: { job: Job }) {
 }
 
 /** What left the cost open, in a few words. */
-export function whyOpen({ state, attempts, error }: Job): string {
+export function whyOpen({ state, attempts, error, money }: Job): string {
   if (state === 'canceled') return 'Canceled after it was sent';
   const orders = attempts.filter(({ outcome }) => outcome !== 'unsent' && outcome !== 'refused').length;
   if (orders > 1) return 'Sent again; an earlier order may be billed too';
+  const { statedNano = 0, chargedNano } = money;
+  if (state === 'succeeded' && statedNano > chargedNano) return `Made, and the answer stated ${formatNano(statedNano)}`;
   if (state === 'succeeded') return 'Made, and nothing was said about the bill';
   return error?.message.startsWith('Counted as lost')
     ? 'Counted as lost'

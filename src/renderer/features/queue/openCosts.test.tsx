@@ -184,6 +184,12 @@ it('says what left a cost open', () => {
   const twice = [1, 2].map((at) => ({ at, outcome: 'unknown' as const }));
   expect(whyOpen(aJob({ state: 'succeeded', attempts: twice }))).toBe('Sent again; an earlier order may be billed too');
   expect(whyOpen(aJob({ state: 'failed' }))).toBe('Failed, and nothing was said about the bill');
+  const disputed = aJob({ state: 'succeeded' });
+  const money = { ...disputed.money, chargedNano: 1_600_000_000, uncertainNano: 1_600_000_000 };
+  expect(whyOpen({ ...disputed, money: { ...money, statedNano: 3_200_000_000 } })).toBe(
+    'Made, and the answer stated $3.20',
+  );
+  expect(whyOpen({ ...disputed, money })).toBe('Made, and nothing was said about the bill');
 });
 
 it('takes an amount as a bill writes it', () => {
