@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Asset, MediaTask } from './asset.ts';
+import { isBlank } from './blank.ts';
 import { type Board, type BoardStep, boardSchema, type Project, type RemovedShot } from './board.ts';
 import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
@@ -61,6 +62,11 @@ const command =
   <Output>() =>
   <Input extends z.ZodType>(input: Input): Call<'command', Input, Output> => ({ kind: 'command', input });
 
+const projectName = z
+  .string('must be text')
+  .trim()
+  .refine((name) => !isBlank(name), 'must not be empty')
+  .max(200, 'must have at most 200 characters');
 const nothing = z.strictObject({});
 const byId = z.strictObject({ id });
 
@@ -203,7 +209,7 @@ export const contract = {
   'chat.send': command<{ messageId: string; jobId: string }>()(
     z.strictObject({
       conversationId: id,
-      text: z.string('must be text').refine((value) => value.trim() !== '', 'must not be empty'),
+      text: z.string('must be text').refine((value) => !isBlank(value), 'must not be empty'),
       model: z.string().min(1).max(200).optional(),
       system: z.string().max(100_000).optional(),
       stream: z.boolean('must be true or false').optional(),
@@ -221,12 +227,8 @@ export const contract = {
 
   /** `removed`: those that can be put back, the newest removal first. */
   'projects.list': query<{ projects: Project[]; removed: Project[] }>()(nothing),
-  'projects.create': command<Project>()(
-    z.strictObject({ name: z.string().trim().min(1, 'must not be empty').max(200) }),
-  ),
-  'projects.rename': command<Project>()(
-    z.strictObject({ id, name: z.string().trim().min(1, 'must not be empty').max(200) }),
-  ),
+  'projects.create': command<Project>()(z.strictObject({ name: projectName })),
+  'projects.rename': command<Project>()(z.strictObject({ id, name: projectName })),
 
   /** Takes it out of the list. Its board, takes and files stay; what waits in the queue is still made. */
   'projects.remove': command<Project>()(byId),

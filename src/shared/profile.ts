@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBlank } from './blank.ts';
 import { extraHeadersInputSchema, extraHeadersSchema } from './extraHeaders.ts';
 import { NO_KEY, noKey } from './keyLike.ts';
 import { priceSchema } from './price.ts';
@@ -107,7 +108,7 @@ const fields = {
   name: z
     .string('must be text')
     .trim()
-    .min(1, 'must not be empty')
+    .refine((text) => !isBlank(text), 'must not be empty')
     .max(100, 'must have at most 100 characters')
     .refine(noKey, NO_KEY),
   baseUrl: httpUrl('the address of the service').transform(baseOf),

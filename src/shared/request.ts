@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBlank } from './blank.ts';
 
 /**
  * What a page asks for (DESIGN "The contract"). The schemas carry the rules that one request can be judged by alone;
@@ -29,7 +30,7 @@ export const UINT32_MAX = 4_294_967_295;
 const prompt = z
   .string('must be text')
   .max(100_000, 'must have at most 100,000 characters')
-  .refine((text) => text.trim() !== '', 'must not be empty');
+  .refine((text) => !isBlank(text), 'must not be empty');
 
 const model = z.string('must be a model id').min(1, 'must not be empty').max(200, 'must have at most 200 characters');
 

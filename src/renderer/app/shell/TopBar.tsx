@@ -1,5 +1,6 @@
 import { ChevronDown, Plus, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { isBlank } from '../../../shared/blank.ts';
 import type { Project } from '../../../shared/board.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog, Field, Icon, Kbd, Menu, TextInput, Toasts } from '../../ui/index.ts';
@@ -93,7 +94,7 @@ async function putBack(id: string): Promise<void> {
 function NewProject({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [name, setName] = useState('');
   const [error, setError] = useState<string>();
-  const off = name.trim() === '' ? 'A project needs a name.' : undefined;
+  const off = isBlank(name) ? 'A project needs a name.' : undefined;
   const create = async (event: FormEvent) => {
     event.preventDefault();
     if (off) return setError(off);

@@ -1,5 +1,6 @@
 import { Square } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { isBlank } from '../../../shared/blank.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { costOf, priceFor, quantityOf } from '../../../shared/price.ts';
 import type { ChatRequest } from '../../../shared/request.ts';
@@ -54,7 +55,7 @@ export function Composer({ outgoing }: { outgoing: Outgoing }) {
         onValue={(text) => setDraft(key, { text })}
       />
       <div className="row">
-        {draft.text.trim() !== '' && off ? <WhyOff>{off}</WhyOff> : <Length outgoing={outgoing} />}
+        {!isBlank(draft.text) && off ? <WhyOff>{off}</WhyOff> : <Length outgoing={outgoing} />}
         <span className="grow" />
         {price && <Price outgoing={outgoing} shown={price.shown} />}
         {live && <Stop conversationId={key} />}
@@ -88,7 +89,7 @@ function usePriceHere(request: ChatRequest): ShownPrice {
 /** What stands at the button; nothing before there is a message. While another price of the book is on its way nothing may be sent. */
 function useMessagePrice({ draft, request }: Outgoing): Pick<PriceNow, 'shown' | 'off'> | undefined {
   const size = request.messages.reduce((sum, { content }) => sum + content.length, 0);
-  const isMessage = draft.text.trim() !== '' && request.model !== '';
+  const isMessage = !isBlank(draft.text) && request.model !== '';
   const here = usePriceHere(request);
   const ask = isMessage && size <= MOST_CHARACTERS ? { requests: [request] } : null;
   const { data, stale, outdated } = useCall('ledger.estimate', ask, {

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { isBlank } from '../../../shared/blank.ts';
 import type { Message } from '../../../shared/conversation.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { approximateTokens, readiness } from '../../../shared/readiness.ts';
@@ -56,7 +57,7 @@ export function useOutgoing(): Outgoing {
 const NO_MEDIA = () => ({ status: 'missing', type: 'unknown' }) as const;
 
 function whyNot(request: ChatRequest, draft: Draft, limit: number, live: Message | undefined): string | undefined {
-  if (draft.text.trim() === '') return 'Write a message first.';
+  if (isBlank(draft.text)) return 'Write a message first.';
   if (request.model === '') return 'The profile has no chat model. Add one in Settings.';
   if (live) return 'The answer is still coming. Stop it, or wait for it.';
   return readiness(request, NO_MEDIA, { contextTokens: limit })[0]?.message.replace('messages: ', 'Too long by ');

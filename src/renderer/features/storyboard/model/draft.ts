@@ -1,3 +1,4 @@
+import { isBlank } from '../../../../shared/blank.ts';
 import { missingOfShot, requestOfShot, type Shot } from '../../../../shared/board.ts';
 import { type LookUpMedia, type ReadinessLimits, readiness } from '../../../../shared/readiness.ts';
 import { type StudioRequest, videoRequestSchema } from '../../../../shared/request.ts';
@@ -6,8 +7,9 @@ import { parseInput, type Reason } from '../../../../shared/result.ts';
 /** All that keeps a take of this shot from being made; empty when it can be. */
 export function reasonsOfShot(shot: Shot, lookUp: LookUpMedia, limits: ReadinessLimits): Reason[] {
   const missing = missingOfShot(shot);
-  const own: Reason[] =
-    shot.prompt.trim() === '' ? [{ field: 'prompt', message: 'prompt: write what the shot shows.' }] : [];
+  const own: Reason[] = isBlank(shot.prompt)
+    ? [{ field: 'prompt', message: 'prompt: write what the shot shows.' }]
+    : [];
   if (shot.model === '') own.push({ field: 'model', message: 'model: choose a video model.' });
   if (own.length + missing.length > 0) return [...own, ...missing];
   const parsed = parseInput(videoRequestSchema, requestOfShot(shot));
