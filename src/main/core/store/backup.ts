@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type Database from 'better-sqlite3';
+import { faultOfFile } from './fileKinds.ts';
 
 export interface Backup {
   name: string;
@@ -12,7 +13,7 @@ export interface Backup {
 /** Older ones beyond this many are removed when a new one is made. */
 const KEPT = 8;
 
-const backupDir = (dataDir: string): string => path.join(dataDir, 'backups');
+export const backupDir = (dataDir: string): string => path.join(dataDir, 'backups');
 
 /** A compact, consistent copy of the open database, complete or not there at all. */
 export function backUp(connection: Database.Database, dataDir: string, label: string, now: number): string {
@@ -40,7 +41,7 @@ export function listBackups(dataDir: string): Backup[] {
   if (!fs.existsSync(dir)) return [];
   return fs
     .readdirSync(dir)
-    .filter((name) => name.endsWith('.db'))
+    .filter((name) => name.endsWith('.db') && fs.statSync(path.join(dir, name), { throwIfNoEntry: false })?.isFile())
     .map((name) => ({ name, ...sizeAndTime(path.join(dir, name)) }))
     .sort((a, b) => b.name.localeCompare(a.name));
 }
@@ -57,6 +58,10 @@ function sizeAndTime(file: string): { at: number; bytes: number } {
 export function restoreBackup(dataDir: string, databaseFile: string, name: string, now: number): void {
   const source = path.join(backupDir(dataDir), name);
   const part = `${databaseFile}.restore`;
+  const fault = faultOfFile(source);
+  if (fault !== undefined) throw new Error(fault);
+  // What else may stand there, such as a named pipe, is not written to.
+  fs.rmSync(part, { force: true });
   fs.copyFileSync(source, part);
   syncFile(part);
   if (fs.existsSync(databaseFile)) moveAside(databaseFile, 'replaced', now);

@@ -3,7 +3,8 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { type Backup, backUp, listBackups, moveAside } from './backup.ts';
+import { type Backup, backUp, backupDir, listBackups, moveAside } from './backup.ts';
+import { faultOfFile, faultOfFolder, JOURNALS } from './fileKinds.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
 import { migrate, newestVersion, versionOf } from './migrate.ts';
@@ -46,6 +47,8 @@ export const databaseFile = (dataDir: string): string => path.join(dataDir, 'dai
 export function openStore(options: OpenStoreOptions): Result<Store> {
   const file = databaseFile(options.dataDir);
   fs.mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const fault = faultOfPlaces(options.dataDir, file);
+  if (fault !== undefined) return fail('store_unavailable', `The database cannot be opened: ${fault}.`);
   const found = tryOpen(file);
   if (found.type === 'newer') {
     return fail(
@@ -61,6 +64,15 @@ export function openStore(options: OpenStoreOptions): Result<Store> {
   if (fresh.type !== 'ok') return fail('store_unavailable', 'A new database cannot be created in the data folder.');
   const store = storeOn(fresh.connection, file, options);
   return ok({ ...store, recovery: { movedTo, backups: listBackups(options.dataDir) } });
+}
+
+/** SQLite opens what stands there, whatever it is, and waits for a pipe. */
+function faultOfPlaces(dataDir: string, file: string): string | undefined {
+  for (const place of [file, ...JOURNALS.map((suffix) => file + suffix)]) {
+    const fault = faultOfFile(place);
+    if (fault !== undefined) return fault;
+  }
+  return faultOfFolder(backupDir(dataDir));
 }
 
 type Found =

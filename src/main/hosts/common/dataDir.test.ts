@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -82,4 +82,18 @@ test.each([
   ['win32', { LOCALAPPDATA: '/l' }, join('/l', 'Dailies')],
 ])('on %s the default folder follows the system', (platform, env, expected) => {
   expect(defaultDataDir(env, platform)).toBe(expected);
+});
+
+/** Bug: a named pipe in the place of the lock held the start for ever. */
+test.each([
+  ['a named pipe', '.lock', (path: string) => void execFileSync('mkfifo', [path])],
+  ['a folder', '.lock', (path: string) => void mkdirSync(path)],
+  ['a device', '.lock', (path: string) => symlinkSync('/dev/zero', path)],
+  ['a named pipe', '.lock-journal', (path: string) => void execFileSync('mkfifo', [path])],
+])('%s as %s is refused in one line', (kind, name, put) => {
+  put(join(base, name));
+  expect(takeDataFolder(base)).toEqual({
+    ok: false,
+    message: `The data folder ${base} cannot be used: ${join(base, name)} is ${kind}, not a file.`,
+  });
 });

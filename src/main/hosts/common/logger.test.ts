@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -27,4 +28,18 @@ test('a full file is put aside and a new one begun', () => {
   log.info({}, 'the first of a new file');
   expect(file('dailies.log.1')).toHaveLength(5_000_001);
   expect(file()).toContain('the first of a new file');
+});
+
+test.each([
+  ['a named pipe', 'dailies.log', (path: string) => void execFileSync('mkfifo', [path])],
+  ['a folder', 'dailies.log', (path: string) => void mkdirSync(path)],
+])('%s as %s is refused at once, with one sentence', (kind, name, put) => {
+  mkdirSync(join(folder, 'logs'));
+  put(join(folder, 'logs', name));
+  expect(() => createLogger(folder)).toThrow(`${join(folder, 'logs', name)} is ${kind}, not a file; the log cannot`);
+});
+
+test('a file or a named pipe in the place of its folder is refused with one sentence', () => {
+  execFileSync('mkfifo', [join(folder, 'logs')]);
+  expect(() => createLogger(folder)).toThrow(`${join(folder, 'logs')} is a named pipe, not a folder`);
 });

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import type { Logger } from '../../core/ports.ts';
 import { createScrubber } from '../../core/secrets/index.ts';
+import { faultOfFile, faultOfFolder } from '../../core/store/index.ts';
 
 /** One log file, and the one before it. */
 const FULL_AT_BYTES = 5_000_000;
@@ -40,16 +41,16 @@ export function createLogger(dataDir: string): Logger {
 
 function rotatingFile(folder: string): (line: string) => void {
   const path = join(folder, 'dailies.log');
+  // Opening a named pipe would wait for its reader.
+  const fault = faultOfFolder(folder) ?? faultOfFile(path);
+  if (fault !== undefined) throw new Error(`${fault}; the log cannot be written`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const open = () => {
     const destination = pino.destination({ dest: path, sync: true, mode: 0o600 });
     destination.on('error', () => {});
     return destination;
   };
-  const found = statSync(path, { throwIfNoEntry: false });
-  // Opening a named pipe would wait for its reader.
-  if (found && !found.isFile()) throw new Error(`${path} is not a file, and is not written to`);
-  let size = found?.size ?? 0;
+  let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   let stream = open();
   return (line) => {
     if (size > FULL_AT_BYTES) {

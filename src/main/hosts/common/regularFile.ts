@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { kindOf } from '../../core/store/index.ts';
 
 /** No file of ours that is read whole comes near this. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -28,11 +29,4 @@ function refuseOthers(path: string, stats: Stats): void {
   if (!stats.isFile()) throw new Error(`${path} is ${kindOf(stats)}, not a file, and is not read`);
   if (stats.size > MOST_BYTES)
     throw new Error(`${path} has ${stats.size} bytes, more than a file of this kind can have`);
-}
-
-function kindOf(stats: Stats): string {
-  if (stats.isFIFO()) return 'a named pipe';
-  if (stats.isSocket()) return 'a socket';
-  if (stats.isDirectory()) return 'a folder';
-  return 'a device';
 }

@@ -26,8 +26,12 @@ export async function startBuiltinSandbox(
     return startSandbox({ ...options, port: 0 });
   });
   // What else may stand there, such as a named pipe, is not written to.
-  rmSync(portFile, { force: true });
-  writeFileSync(portFile, new URL(sandbox.baseUrl).port);
+  try {
+    rmSync(portFile, { force: true });
+    writeFileSync(portFile, new URL(sandbox.baseUrl).port);
+  } catch {
+    // The next run has another port.
+  }
   return sandbox;
 }
 

@@ -126,3 +126,11 @@ test('a link to a file is followed', () => {
   symlinkSync(join(folder, 'elsewhere.json'), path());
   expect(withConf().read('profiles')).toEqual([]);
 });
+
+/** Bug: a named pipe in the place of the copy that is being written held the start for ever. */
+test('a named pipe where the copy of a good start is written is taken away', () => {
+  withConf().write('profiles', [{ id: 'a' }]);
+  execFileSync('mkfifo', [join(folder, 'settings.backup.json.part')]);
+  expect(withConf().read('profiles')).toEqual([{ id: 'a' }]);
+  expect(readdirSync(folder).sort()).toEqual(['settings.backup.json', 'settings.json']);
+});

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from './regularFile.ts';
 
@@ -66,6 +66,8 @@ function replaceDamaged(path: string, aside: string, backup: string): string {
 /** Whole or not at all. */
 function put(path: string, text: string): void {
   const part = `${path}.part`;
+  // What else may stand there, such as a named pipe, is not written to.
+  rmSync(part, { force: true });
   writeFileSync(part, text, { mode: 0o600 });
   renameSync(part, path);
 }

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { databaseFile, listBackups, openStore, restoreBackup } from './index.ts';
+
+/** Bug: a named pipe in the place of the database held the start for ever. */
+
+const open = (dataDir: string) => openStore({ dataDir, clock: new TestClock(), log: silentLog });
+
+const KINDS: [kind: string, put: (path: string) => unknown][] = [
+  ['a named pipe', (path) => execFileSync('mkfifo', [path])],
+  ['a folder', (path) => mkdirSync(path)],
+  ['a device', (path) => symlinkSync('/dev/zero', path)],
+  [
+    'a socket',
+    async (path) => {
+      const server = createServer().listen(path);
+      onTestFinished(() => void server.close());
+      await once(server, 'listening');
+    },
+  ],
+];
+const PLACES = ['dailies.db', 'dailies.db-wal', 'dailies.db-shm', 'dailies.db-journal'];
+
+test.each(PLACES.flatMap((name) => KINDS.map(([kind, put]) => ({ name, kind, put }))))(
+  '$kind as $name is refused with one sentence, and stays',
+  async ({ name, kind, put }) => {
+    const dir = tempDir();
+    await put(join(dir, name));
+    const refused = {
+      code: 'store_unavailable',
+      message: `The database cannot be opened: ${join(dir, name)} is ${kind}, not a file.`,
+    };
+    expect(open(dir)).toEqual({ ok: false, error: refused });
+    expect(open(dir)).toEqual({ ok: false, error: refused });
+  },
+);
+
+test.each([
+  ['a named pipe', (path: string) => void execFileSync('mkfifo', [path])],
+  ['a file', (path: string) => writeFileSync(path, '')],
+])('%s as the folder of backups is refused with one sentence', (kind, put) => {
+  const dir = tempDir();
+  put(join(dir, 'backups'));
+  expect(open(dir)).toMatchObject({
+    ok: false,
+    error: { message: `The database cannot be opened: ${join(dir, 'backups')} is ${kind}, not a folder.` },
+  });
+});
+
+test('what is no file is no backup: it is neither listed nor read, and one in the way of a copy is taken away', () => {
+  const dir = tempDir();
+  const store = open(dir);
+  if (!store.ok) throw new Error(store.error.message);
+  store.data.backUp('good');
+  store.data.close();
+  execFileSync('mkfifo', [join(dir, 'backups', '9999-pipe.db'), `${databaseFile(dir)}.restore`]);
+  const [listed, ...others] = listBackups(dir);
+  expect([listed?.name, others]).toEqual([expect.stringContaining('good'), []]);
+  expect(() => restoreBackup(dir, databaseFile(dir), '9999-pipe.db', 1)).toThrow('is a named pipe, not a file');
+  restoreBackup(dir, databaseFile(dir), listed?.name ?? '', 1);
+  const again = open(dir);
+  expect(again.ok).toBe(true);
+  if (again.ok) again.data.close();
+});
