@@ -36,7 +36,7 @@ export default defineConfig({
   },
   renderer: {
     root: source('renderer'),
-    plugins: [react()],
+    plugins: [react({ jsxImportSource: '#elements' })],
     build: {
       // Addresses inside the pages are files: the policy allows no inline script and no data in fonts.
       assetsInlineLimit: 0,

@@ -24,7 +24,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react()],
+        plugins: [react({ jsxImportSource: '#elements' })],
         test: {
           ...patient,
           name: 'dom',

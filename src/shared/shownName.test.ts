@@ -1,11 +1,33 @@
 import { expect, test } from 'vitest';
 import { shownName } from './shownName.ts';
 
-test('a name that turns its reading direction shows where and how', () => {
-  expect(shownName('photo\u202egpj.exe')).toBe('photo‹U+202E›gpj.exe');
-  expect(shownName('\u061c\u200e\u200f\u202a\u2066\u2069')).toBe('‹U+061C›‹U+200E›‹U+200F›‹U+202A›‹U+2066›‹U+2069›');
+test.each([
+  ['bidi overrides', 'photo\u202egpj.exe', 'photo‹U+202E›gpj.exe'],
+  ['bidi isolates and marks', '\u2066a\u2069\u200e\u200f\u061c', '‹U+2066›a‹U+2069›‹U+200E›‹U+200F›‹U+061C›'],
+  ['zero widths', 'pay\u200bpal\u2060\ufeff', 'pay‹U+200B›pal‹U+2060›‹U+FEFF›'],
+  ['joiners between letters of scripts that do not join', 'a\u200db\u200cc', 'a‹U+200D›b‹U+200C›c'],
+  [
+    'soft hyphens, fillers and blanks',
+    'a\u00adb\u3164\u115f\uffa0\u2800',
+    'a‹U+00AD›b‹U+3164›‹U+115F›‹U+FFA0›‹U+2800›',
+  ],
+  ['tags', 'hi\u{e0041}\u{e0001}', 'hi‹U+E0041›‹U+E0001›'],
+  ['tags that are no flag', '\u{1f3f4}\u{e0067}\u{e007f}', '\u{1f3f4}‹U+E0067›‹U+E007F›'],
+  ['variation selectors behind a letter', 'a\ufe0f\u{e0100}', 'a‹U+FE0F›‹U+E0100›'],
+  ['controls and separators', 'a\u0000\u0007\u001b\u0085\u2028', 'a‹U+0000›‹U+0007›‹U+001B›‹U+0085›‹U+2028›'],
+  ['halves of a character', 'a\ud800', 'a‹U+D800›'],
+])('%s are shown as what they are', (_what, name, shown) => {
+  expect(shownName(name)).toBe(shown);
 });
 
-test.each(['clip.mp4', 'שלום.png', 'صورة.jpg', '👩‍👧 a.png', 'می‌خواهم'])('%s stays as it is', (name) => {
+test.each([
+  'A quay at night, 4 s.mp4',
+  'שלום and مرحبا',
+  '👩‍💻 👩🏽‍🚀 ❤️‍🔥 🏴󠁧󠁢󠁥󠁮󠁧󠁿 1️⃣',
+  'می‌خواهم',
+  'क्‍ष',
+  '葛\u{e0100}城',
+  'two\nlines\tand a tab',
+])('%s is shown as it was written', (name) => {
   expect(shownName(name)).toBe(name);
 });

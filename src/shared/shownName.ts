@@ -1,9 +1,47 @@
-/** Characters that turn the reading direction of what follows, and show nothing themselves (Unicode Bidi_Control). */
-const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/**
+ * What shows nothing itself (Unicode Default_Ignorable_Code_Point: bidi controls, zero widths, fillers, the tags block) or is only an
+ * instruction: control characters but for tab and line ends, line and paragraph separators, annotation marks, a blank braille cell and
+ * halves of characters.
+ */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Cs}\u2028\u2029\u2800\ufff9-\ufffb]/gu;
+const HAS_UNSEEN = new RegExp(UNSEEN.source, 'u');
+
+/** A flag of a part of a country: a black flag, the letters of its code as tags, and the tag that ends them. */
+const TAGGED_FLAG = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu;
+
+const JOINING =
+  /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
  * A name from elsewhere as it is shown, in one line among our own words: `photo\u202egpj.exe` would read `photoexe.jpg`, and what stands
- * behind it would read backwards too.
+ * behind it would read backwards too. Characters that are not seen are shown as what they are, except where writing needs them: inside
+ * an emoji, and between letters of scripts that join.
  */
-export const shownName = (name: string): string =>
-  name.replace(BIDI_CONTROLS, (control) => `‹U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}›`);
+export function shownName(name: string): string {
+  if (!HAS_UNSEEN.test(name)) return name;
+  const flags = [...name.matchAll(TAGGED_FLAG)].map(({ index, 0: flag }) => [index, index + flag.length] as const);
+  return name.replace(UNSEEN, (unseen, at: number) => {
+    const isInFlag = flags.some(([from, to]) => at >= from && at < to);
+    return isInFlag || isWriting(name, unseen, at) ? unseen : `‹U+${hexOf(unseen)}›`;
+  });
+}
+
+const hexOf = (character: string): string =>
+  (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+
+function isWriting(name: string, unseen: string, at: number): boolean {
+  if (unseen === '\t' || unseen === '\n' || unseen === '\r') return true;
+  const before = characterBefore(name, at);
+  const after = String.fromCodePoint(name.codePointAt(at + unseen.length) ?? 0);
+  if (unseen === '\ufe0e' || unseen === '\ufe0f') return /^[\p{Emoji}]$/u.test(before);
+  if (/^[\ufe00-\ufe0d\u{e0100}-\u{e01ef}]$/u.test(unseen)) return /^\p{Ideographic}$/u.test(before);
+  if (unseen === '\u200d' && /^\p{Extended_Pictographic}$/u.test(after))
+    return before === '\ufe0f' || /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u.test(before);
+  return (unseen === '\u200c' || unseen === '\u200d') && JOINING.test(before) && JOINING.test(after);
+}
+
+function characterBefore(name: string, at: number): string {
+  const last = name.charCodeAt(at - 1);
+  const isPair = last >= 0xdc00 && last <= 0xdfff && at > 1;
+  return at === 0 ? '' : name.slice(isPair ? at - 2 : at - 1, at);
+}

@@ -1,7 +1,6 @@
 import type { Job } from '../../shared/job.ts';
 import { promptOf } from '../../shared/request.ts';
 import { shortened } from '../../shared/shortened.ts';
-import { shownName } from '../../shared/shownName.ts';
 
 const TITLE_LENGTH = 48;
 /** In a row that cuts its text itself where the room ends. */
@@ -11,5 +10,5 @@ export const ROW_TITLE_LENGTH = 200;
 export function jobTitle(job: Job, longest = TITLE_LENGTH): string {
   const text = promptOf(job.request).trim().split('\n', 1)[0] ?? '';
   if (text === '') return job.kind === 'edit' ? 'Edit without words' : 'Untitled';
-  return shownName(shortened(text, longest));
+  return shortened(text, longest);
 }

@@ -1,6 +1,5 @@
 import { create } from 'zustand';
 import type { Asset } from '../../shared/asset.ts';
-import { shownName } from '../../shared/shownName.ts';
 import { announce, rememberAssets } from '../app/index.ts';
 import { uploadMedia } from '../client/index.ts';
 import { plural } from '../ui/index.ts';
@@ -28,7 +27,7 @@ export async function importFiles(files: readonly File[], onTaken: (asset: Asset
     }
     useImporting.setState(({ left, refused }) => ({
       left: left - 1,
-      refused: answer.ok ? refused : [...refused, `${shownName(file.name)}: ${answer.error.message}`],
+      refused: answer.ok ? refused : [...refused, `${file.name}: ${answer.error.message}`],
     }));
   }
   announce(`${plural(taken, 'file')} imported`);

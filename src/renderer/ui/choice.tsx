@@ -70,7 +70,8 @@ export function Select<Value extends string>(props: ChoiceProps<Value> & { place
     <BaseSelect.Root
       value={value}
       onValueChange={(next) => next !== null && onValue(next as Value)}
-      items={options.map((option) => ({ value: option.value, label: option.label }))}
+      // The library draws the chosen one itself.
+      items={options.map(({ value: own, label: said }) => ({ value: own, label: <>{said}</> }))}
       disabled={disabled}
     >
       <BaseSelect.Trigger className={`in ${mono ? 'mono' : ''}`} aria-label={label}>

@@ -64,7 +64,9 @@ function ToastList() {
             className="grow cut"
             title={typeof entry.title === 'string' ? entry.title : undefined}
             render={<p />}
-          />
+          >
+            {entry.title}
+          </Toast.Title>
           {action && (
             <Button
               variant="ghost"

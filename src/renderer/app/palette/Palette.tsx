@@ -4,7 +4,6 @@ import { Search } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
-import { shownName } from '../../../shared/shownName.ts';
 import { formatWhen, Icon, JobStateGlyph, Kbd, Thumb } from '../../ui/index.ts';
 import { useCommandList } from '../commands.ts';
 import { jobTitle } from '../jobTitle.ts';
@@ -159,7 +158,7 @@ function AssetGroup({ assets, total, run }: { assets: readonly Asset[]; total: n
           onSelect={run(() => navigate('library', { asset: asset.id }))}
         >
           <Thumb asset={asset} small />
-          <span className="grow cut">{shownName(asset.name)}</span>
+          <span className="grow cut">{asset.name}</span>
           <span className="t3">{asset.model ?? asset.mime}</span>
         </Command.Item>
       ))}

@@ -1,7 +1,6 @@
 import type { AssetState } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { shownName } from '../../../shared/shownName.ts';
 import { onEvent, onLink, type StudioEvent } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
@@ -36,8 +35,8 @@ function tell(event: StudioEvent): void {
     const kind = event.level === 'error' ? 'fail' : event.level;
     const { jobId } = event;
     const show = jobId && { label: 'Show', onAction: () => navigate('queue', { job: jobId }) };
-    toast({ kind, text: shownName(event.text), ...(show ? { action: show } : {}) });
-    if (event.urgent) announce(shownName(event.text), 'assertive');
+    toast({ kind, text: event.text, ...(show ? { action: show } : {}) });
+    if (event.urgent) announce(event.text, 'assertive');
   }
   if (event.type === 'store.checked' && !event.ok) toast({ kind: 'fail', text: event.message });
 }

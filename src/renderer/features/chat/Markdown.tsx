@@ -1,3 +1,4 @@
+/** @jsxImportSource react */
 import type { Tokens } from 'marked';
 import { type ComponentProps, memo, type ReactNode, useMemo, useRef } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
@@ -5,6 +6,11 @@ import { announce } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Boundary, TextAction } from '../../ui/index.ts';
 import { type Block, NO_BLOCKS, readOn } from './blocks.ts';
+
+/** What was said, as it was written: words of a conversation are no names. */
+export const Words = ({ className, text }: { className: string; text: string }) => (
+  <div className={className}>{text}</div>
+);
 
 /** Markdown of a model. Raw HTML is never rendered, pictures are not fetched, links open outside. */
 export function Markdown({ text, growing }: { text: string; growing?: boolean }) {

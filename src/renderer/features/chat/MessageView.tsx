@@ -18,7 +18,7 @@ import {
   STATE_WORDS,
   TextAction,
 } from '../../ui/index.ts';
-import { Markdown } from './Markdown.tsx';
+import { Markdown, Words } from './Markdown.tsx';
 
 /** One message: who, when, what it cost, its reasoning apart, its text, its tool calls, how it ended. */
 export const MessageView = memo(function MessageView({ message, onAgain }: { message: Message; onAgain: () => void }) {
@@ -40,7 +40,7 @@ export const MessageView = memo(function MessageView({ message, onAgain }: { mes
       </div>
       {message.reasoning && <Reasoning text={message.reasoning} live={live && message.text === ''} />}
       {you ? (
-        <p className="body said">{message.text}</p>
+        <Words className="body said" text={message.text} />
       ) : (
         <Markdown text={message.text} growing={message.state === 'streaming'} />
       )}
@@ -95,7 +95,7 @@ function Reasoning({ text, live }: { text: string; live: boolean }) {
         <Icon of={open ? ChevronDown : ChevronRight} />
         {live ? 'Reasoning' : 'Reasoned'}, {plural(text.length, 'character')}
       </button>
-      {open && <div className="reasoning">{text}</div>}
+      {open && <Words className="reasoning" text={text} />}
     </>
   );
 }

@@ -59,8 +59,8 @@ function AssetDetails({ asset }: { asset: Asset }) {
     <>
       <Player asset={asset} now={now} />
       <div className="bar">
-        <h2 className="cut" title={shownName(asset.name)}>
-          {shownName(asset.name)}
+        <h2 className="cut" title={asset.name}>
+          {asset.name}
         </h2>
       </div>
       {job && <VerdictBar job={job} />}

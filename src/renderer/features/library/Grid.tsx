@@ -1,6 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { shownName } from '../../../shared/shownName.ts';
 import { type Days, type Listing, useArrivalFocus, useEntities, useNow } from '../../app/index.ts';
 import { formatCount, MediaTile } from '../../ui/index.ts';
 import { columnsFor, DAY_PX, type GridRow, gridRows, stepInGrid, tileRowPx } from './layout.ts';
@@ -142,7 +141,7 @@ function GridTile({ id, selectedId, onOpen }: GridTileProps) {
     <MediaTile
       id={`asset-${asset.id}`}
       asset={asset}
-      title={shownName(asset.name)}
+      title={asset.name}
       now={now}
       verdict={asset.verdict}
       selected={asset.id === selectedId}

@@ -1,5 +1,4 @@
 import type { Asset } from '../../../shared/asset.ts';
-import { shownName } from '../../../shared/shownName.ts';
 import { mediaUrl } from '../../client/index.ts';
 import { CustodyGlyph } from '../../ui/index.ts';
 
@@ -25,14 +24,14 @@ export function Player({ asset, now }: { asset: Asset; now: number }) {
           preload="metadata"
           poster={poster}
           src={mediaUrl(asset.id)}
-          aria-label={shownName(asset.name)}
+          aria-label={asset.name}
         />
       </div>
     );
   }
   return (
     <div className="media player">
-      <img src={mediaUrl(asset.id)} alt={shownName(asset.name)} />
+      <img src={mediaUrl(asset.id)} alt={asset.name} />
     </div>
   );
 }

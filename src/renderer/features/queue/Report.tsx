@@ -2,7 +2,6 @@ import { useMemo } from 'react';
 import type { Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import type { NightReport } from '../../../shared/night.ts';
-import { shownName } from '../../../shared/shownName.ts';
 import { navigate, useCall, useEntities, useNow, useStudio } from '../../app/index.ts';
 import { AssetImage, formatClock, MoneyBar, MoneySwatch, plural, priceText, startOfDay } from '../../ui/index.ts';
 import { Figure } from './Figure.tsx';
@@ -114,7 +113,7 @@ function ReportPictures({ jobs }: { jobs: readonly Job[] }) {
               type="button"
               className="media pic-button"
               onClick={() => navigate('library', { asset: asset.id })}
-              aria-label={`Show ${shownName(asset.name)} in the library`}
+              aria-label={`Show ${asset.name} in the library`}
             >
               <AssetImage asset={asset} className="fill" />
               {job.verdict && <span className="ov br">{job.verdict === 'keep' ? 'kept' : job.verdict}</span>}

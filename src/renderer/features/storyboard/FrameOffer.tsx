@@ -1,5 +1,4 @@
 import type { Shot } from '../../../shared/board.ts';
-import { shownName } from '../../../shared/shownName.ts';
 import { replaceParams, useAsset, useRoute } from '../../app/index.ts';
 import { Button, Thumb } from '../../ui/index.ts';
 import { patchShot } from './model/shots.ts';
@@ -22,7 +21,7 @@ export function FrameOffer({ board, view }: { board: BoardHandle; view: ShotView
     <div className="ripple" role="status">
       <Thumb asset={asset} small />
       <span className="cut">
-        Use “{shownName(asset.name)}” in shot {view.number} as
+        Use “{asset.name}” in shot {view.number} as
       </span>
       <span className="grow" />
       <Button onClick={() => use({ image: ref, source: shot.source === 'firstLast' ? 'firstLast' : 'first' })}>

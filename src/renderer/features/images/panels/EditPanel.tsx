@@ -1,7 +1,6 @@
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { promptOf } from '../../../../shared/request.ts';
-import { shownName } from '../../../../shared/shownName.ts';
 import { Field, NumberInput, plural, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';
 
@@ -30,8 +29,8 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
         <div className="row">
           <Thumb asset={asset} />
           <div className="col grow">
-            <span className="cut" title={shownName(asset.name)}>
-              {shownName(asset.name)}
+            <span className="cut" title={asset.name}>
+              {asset.name}
             </span>
             <span className="t3 cut">
               {asset.width} × {asset.height}

@@ -27,7 +27,7 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
   return (
     <aside className="panel insp" aria-label="Picture" data-panel tabIndex={-1}>
       <div className="bar">
-        <h2 className="cut" title={shownName(asset.name)}>
+        <h2 className="cut" title={asset.name}>
           {job?.kind === 'edit' ? 'Edit' : 'Picture'}
         </h2>
         <span className="grow" />
@@ -45,7 +45,7 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
               [
                 'Name',
                 <span key="name" className="clip-name">
-                  {shownName(asset.name)}
+                  {asset.name}
                 </span>,
               ],
               asset.width > 0 && ['Size', `${asset.width} × ${asset.height}`],

@@ -1,7 +1,6 @@
 import { PanelRight } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
-import { shownName } from '../../../../shared/shownName.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { Button, Icon } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';
@@ -31,7 +30,7 @@ export function ViewStage({ asset, before }: { asset: Asset; before: Asset | und
 function Picture({ asset }: { asset: Asset }) {
   return (
     <div className="pic" style={shapeOf(asset)}>
-      <img src={mediaUrl(asset.id)} alt={shownName(asset.name)} draggable={false} />
+      <img src={mediaUrl(asset.id)} alt={asset.name} draggable={false} />
     </div>
   );
 }

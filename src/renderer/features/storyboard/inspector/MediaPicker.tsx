@@ -2,7 +2,6 @@ import { Search, Upload } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { MediaRef } from '../../../../shared/request.ts';
-import { shownName } from '../../../../shared/shownName.ts';
 import { rememberAssets, useCall } from '../../../app/index.ts';
 import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, Button, Dialog, formatSeconds, Icon, JobStateGlyph, TextInput } from '../../../ui/index.ts';
@@ -174,12 +173,12 @@ function TakeChoice({ board, shot, take, kind, onPick }: TakeChoiceProps) {
 
 function AssetChoice({ asset, onPick }: { asset: Asset; onPick: () => void }) {
   return (
-    <button type="button" className="pick-tile" onClick={onPick} title={shownName(asset.name)}>
+    <button type="button" className="pick-tile" onClick={onPick} title={asset.name}>
       <span className="media">
         <AssetImage asset={asset} className="fill" />
         {asset.seconds !== undefined && <span className="ov br">{formatSeconds(asset.seconds)}</span>}
       </span>
-      <span className="cut">{shownName(asset.name)}</span>
+      <span className="cut">{asset.name}</span>
     </button>
   );
 }
