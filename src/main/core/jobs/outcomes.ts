@@ -64,6 +64,8 @@ export function answered(
   outputs: PreparedOutput[],
   note: { filtered?: FilterNote; remoteId?: string; stated?: StatedCost } = {},
 ): string[] {
+  // A look has found it by the name that a webhook told, before the answer to the order came.
+  if (row.quantity !== null) return [];
   const wanted =
     isCanceled(row) || advance(db, row, { type: 'answer' }, deps.clock.now(), { error: null, nextAt: null });
   if (!wanted) return [];

@@ -41,6 +41,21 @@ export function endedByFloor(db: WriteDb, run: RunRow, now: number, freeBytes: (
   return why !== undefined;
 }
 
+/** The same for a balance that a service has told; by then the night may have another floor, or none. */
+export function endedByBalance(
+  db: WriteDb,
+  runId: string,
+  { name, balanceNano }: { name: string; balanceNano: Nano },
+  now: number,
+): boolean {
+  const run = runById(db, runId);
+  const floor = run && run.ended_at === null ? rulesOf(run).balanceFloorNano : null;
+  if (!run || floor === null || balanceNano >= floor) return false;
+  const text = `The night was stopped: ${formatNano(balanceNano)} is left on the account at ${name}, less than ${formatNano(floor)}.`;
+  endRun(db, run, 'balance', text, now);
+  return true;
+}
+
 interface FloorPassed {
   by: 'disk' | 'budget';
   text: string;

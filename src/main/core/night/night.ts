@@ -1,7 +1,7 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { BudgetInput } from '../../../shared/ledger.ts';
-import { formatNano, type Nano } from '../../../shared/money.ts';
+import type { Nano } from '../../../shared/money.ts';
 import type { DryRun, NightPlan, NightReport, NightRun, NightStatus } from '../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { listBudgets, moveRunCap, setBudget, spendOfRun } from '../ledger/index.ts';
@@ -9,7 +9,7 @@ import { Numbered } from '../numbered.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
 import { dryRun, type Intention, profilesOf, type Surroundings } from './dryRun.ts';
-import { endedByFloor, gateOf } from './gate.ts';
+import { endedByBalance, endedByFloor, gateOf } from './gate.ts';
 import { inShort, reportOf } from './report.ts';
 import {
   currentRun,
@@ -315,9 +315,9 @@ export class Night {
     if (!run || floor === null || floor === undefined || run.starts_at - clock.now() > LOOK_MS) return;
     try {
       for (const { name, balanceNano } of (await this.profilesOf(run.id)).values()) {
-        if (this.closed || balanceNano === undefined || balanceNano >= floor) continue;
-        const text = `The night was stopped: ${formatNano(balanceNano)} is left on the account at ${name}, less than ${formatNano(floor)}.`;
-        store.transaction((db) => endRun(db, run, 'balance', text, clock.now()));
+        if (this.closed || balanceNano === undefined) continue;
+        const isEnded = store.transaction((db) => endedByBalance(db, run.id, { name, balanceNano }, clock.now()));
+        if (!isEnded) continue;
         return this.look();
       }
     } catch (error) {

@@ -175,6 +175,20 @@ test('a balance below its floor stops the night before it opens; an unknown one 
   expect(unknown.script.sent).toBe(1);
 });
 
+test('a floor that was taken away while the balance was asked for ends nothing', async () => {
+  const rig = start({
+    balance: () => {
+      rig.plan({ rules: { balanceFloorNano: null } });
+      return 4 * DOLLAR;
+    },
+  });
+  rig.plan({ rules: { balanceFloorNano: 5 * DOLLAR } });
+  await rig.fill(1);
+  rig.allSucceed();
+  await windowOpens(rig);
+  expect(rig.script.sent).toBe(1);
+});
+
 test('a kill between the end and what follows from it: the next start carries it out and tells it', async () => {
   const clock = new TestClock(EVENING);
   const before = start({ clock, ...ONE_AT_ONCE });

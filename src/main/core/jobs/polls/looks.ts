@@ -1,4 +1,4 @@
-import type { PollOutcome } from '../../gateway/index.ts';
+import type { PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import type { PreparedOutput } from '../../library/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import { GIVE_UP_MS, GRACE_MS } from '../backoff.ts';
@@ -36,6 +36,10 @@ export const isFollowed = (row: LookedAt, now: number): boolean =>
 export const isAsked = (row: LookedAt, now: number): boolean =>
   isFollowed(row, now) || (row.state === 'uncertain' && row.remote !== null);
 
+/** Whether a look at that task is about the order it has now: while the service was asked, the job may have been ordered again. */
+export const isAbout = (row: LookedAt, asked: RemoteTask, now: number): boolean =>
+  isAsked(row, now) && remoteOf(row)?.id === asked.id;
+
 /** Most looks say what is known already; they cost no write. */
 export function isNoNews(row: LookedAt, outcome: PollOutcome, now: number): boolean {
   const isOld = (): boolean => row.state === 'running' && now - acceptedAt(row) >= GIVE_UP_MS;
@@ -57,11 +61,10 @@ export function conclude(
   deps: EngineDeps,
   db: WriteDb,
   jobId: string,
-  outcome: PollOutcome,
-  prepared: PreparedOutput[],
+  { asked, outcome, prepared }: { asked: RemoteTask; outcome: PollOutcome; prepared: PreparedOutput[] },
 ): string[] {
   const row = rowById(db, jobId);
-  if (!row || !isAsked(row, deps.clock.now())) return [];
+  if (!row || !isAbout(row, asked, deps.clock.now())) return [];
   switch (outcome.type) {
     case 'running':
       return running(deps, db, row, outcome) ? [jobId] : [];

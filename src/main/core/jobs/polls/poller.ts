@@ -8,7 +8,7 @@ import { persist } from '../persist.ts';
 import { remoteOf } from '../row.ts';
 import * as statements from '../statements.ts';
 import { DueHeap } from './dueHeap.ts';
-import { conclude, isAsked, isFollowed, isNoNews, type LookedAt } from './looks.ts';
+import { conclude, isAbout, isAsked, isFollowed, isNoNews, type LookedAt } from './looks.ts';
 import { PollPace } from './pollPace.ts';
 
 export interface PollerHooks {
@@ -215,14 +215,15 @@ export class Poller {
     const gateway = await this.deps.profiles.gatewayFor(task.profileId);
     if (this.stop.signal.aborted) return undefined;
     task.lookedAt = clock.now();
+    const asked = task.remote;
     const outcome = gateway === null || gateway === 'no key' ? NOBODY_TO_ASK : await this.ask(jobId, task, gateway);
     if (this.stop.signal.aborted) return undefined;
     const row = this.rowOf(jobId);
     if (task.asked) task.vain += 1;
     task.asked = false;
-    if (!row || !isAsked(row, clock.now()) || isNoNews(row, outcome, clock.now())) return row;
+    if (!row || !isAbout(row, asked, clock.now()) || isNoNews(row, outcome, clock.now())) return row;
     const prepared = outcome.type === 'done' ? await this.deps.library.prepare(outcome.outputs) : [];
-    const changed = await store.grouped((db) => conclude(this.deps, db, jobId, outcome, prepared));
+    const changed = await store.grouped((db) => conclude(this.deps, db, jobId, { asked, outcome, prepared }));
     const fresh = this.rowOf(jobId);
     this.take(fresh);
     if (changed.length > 0) {
