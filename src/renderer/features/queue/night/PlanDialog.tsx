@@ -1,20 +1,11 @@
-import { type FormEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { NightStatus } from '../../../../shared/night.ts';
 import type { Reason } from '../../../../shared/result.ts';
 import { useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import {
-  Button,
-  Dialog,
-  Field,
-  formatClock,
-  formatStamp,
-  PriceTag,
-  plural,
-  TextInput,
-  WhyOff,
-} from '../../../ui/index.ts';
+import { SpendBar } from '../../../media/SpendBar.tsx';
+import { Dialog, Field, formatClock, formatStamp, PriceTag, plural, TextInput, WhyOff } from '../../../ui/index.ts';
 import { faultAt, formOf, LABELS, type PlanField, type PlanForm, planOf } from './planForm.ts';
 
 const TYPING_MS = 250;
@@ -23,22 +14,26 @@ const TYPING_MS = 250;
 export function PlanDialog({ status, onClose }: { status: NightStatus; onClose: () => void }) {
   const [form, setForm] = useState<PlanForm>(() => formOf(status.current ?? status.last));
   const [fault, setFault] = useState<{ field?: PlanField; error: string }>();
-  const [busy, setBusy] = useState(false);
   const judged = useMemo(() => planOf(form), [form]);
   const change = (part: Partial<PlanForm>) => {
     setFault(undefined);
     setForm({ ...form, ...part });
   };
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if ('error' in judged) return setFault(judged);
-    setBusy(true);
+  const save = async () => {
+    if ('error' in judged) return refuse(judged);
     const answer = await call('night.plan', judged.plan);
-    setBusy(false);
-    if (answer.ok) return onClose();
-    const [reason] = (answer.error.data?.reasons as Reason[] | undefined) ?? [];
-    const field = String(answer.error.data?.field ?? '');
-    setFault(faultAt(reason ?? { field, message: answer.error.message }));
+    if (!answer.ok) {
+      const [reason] = (answer.error.data?.reasons as Reason[] | undefined) ?? [];
+      const field = String(answer.error.data?.field ?? '');
+      return refuse(faultAt(reason ?? { field, message: answer.error.message }));
+    }
+    onClose();
+    return undefined;
+  };
+  /** What is wrong with one field is said there, the rest at the button. */
+  const refuse = (found: { field?: PlanField; error: string }): string | undefined => {
+    setFault(found);
+    return found.field ? undefined : found.error;
   };
   const isOpen = status.current?.state === 'open';
   const deed = status.current ? 'Change the night' : 'Arm the night';
@@ -61,42 +56,31 @@ export function PlanDialog({ status, onClose }: { status: NightStatus; onClose: 
       title={status.current ? `Night ${status.current.number}` : 'Plan a night'}
       width={420}
     >
-      <form className="col gap" onSubmit={(event) => void save(event)}>
-        <div className="g3">
-          {input('start', { off: isOpen })}
-          {input('end')}
-          {input('cap', { before: '$' })}
-        </div>
-        <fieldset className="rules">
-          <legend>It stops by itself after, or below</legend>
-          <div className="g2">
-            {input('failures')}
-            {input('refusals')}
-            {input('budgetFloor', { before: '$' })}
-            {input('balanceFloor', { before: '$' })}
-            {input('diskFloor', { after: 'GB' })}
+      <div className="spend-dlg">
+        <div className="col gap">
+          <div className="g3">
+            {input('start', { off: isOpen })}
+            {input('end')}
+            {input('cap', { before: '$' })}
           </div>
-        </fieldset>
-        {fault && !fault.field ? (
-          <p className="err" role="alert">
-            {fault.error}
-          </p>
-        ) : (
+          <fieldset className="rules">
+            <legend>It stops by itself after, or below</legend>
+            <div className="g2">
+              {input('failures')}
+              {input('refusals')}
+              {input('budgetFloor', { before: '$' })}
+              {input('balanceFloor', { before: '$' })}
+              {input('diskFloor', { after: 'GB' })}
+            </div>
+          </fieldset>
           <WhyOff>
             Empty is no such rule. What was not sent when it ends stays waiting, and is never sent after it.
           </WhyOff>
-        )}
-        <Preview judged={judged} />
-        <div className="row end">
-          <span className="grow" />
-          <Button variant="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            {deed}
-          </Button>
         </div>
-      </form>
+        <SpendBar label={deed} off={undefined} onSend={save} onCancel={onClose}>
+          <Preview judged={judged} />
+        </SpendBar>
+      </div>
     </Dialog>
   );
 }

@@ -171,6 +171,19 @@ describe('tonight', () => {
     await until(() => expect(document.querySelector('.dlg')).toBeNull());
   });
 
+  it('is not armed by Enter in a field: what will spend takes the chord that spends', async () => {
+    const studio = studioWith({ revision: 1, current: null, last: null, leftOver: [] });
+    await show(<QueuePage />);
+    await until(() => byText('Plan a night'));
+    await click(byText('Plan a night'));
+    await until(() => byText('Arm the night'));
+    await press('Enter', {}, field('Hard cap'));
+    expect(document.querySelector('.dlg form')).toBeNull();
+    expect(studio.callsOf('night.plan')).toEqual([]);
+    await press('Enter', { ctrlKey: true }, field('Hard cap'));
+    await until(() => expect(studio.callsOf('night.plan')).toHaveLength(1));
+  });
+
   it.each([
     ['Hard cap', 'much', 'Hard cap: must be an amount in dollars'],
     ['Failures in a row', '0', 'Failures in a row: must be 1 to 1,000'],
