@@ -8,10 +8,24 @@ export function pageCalled(): void {
   called = true;
 }
 
+/** What has the focus only until something on the page wants it. */
+let holder: Element | undefined;
+
+/** Gives it the focus until something on the page takes it over. */
+export function holdFocus(element: HTMLElement): void {
+  holder = element;
+  element.focus();
+}
+
+/** Whether nothing has the focus, or only what holds it for others: a part of the page that appears may take it. */
+export const isFocusFree = (): boolean =>
+  document.activeElement === document.body || (holder !== undefined && document.activeElement === holder);
+
 /** Gives the called page's first panel the focus, until the list in it is there. */
 export function arrive(): void {
   if (called && !document.querySelector('.page')?.contains(document.activeElement)) {
-    document.querySelector<HTMLElement>('.page [data-panel]')?.focus();
+    const panel = document.querySelector<HTMLElement>('.page [data-panel]');
+    if (panel) holdFocus(panel);
   }
   called = false;
 }
@@ -19,7 +33,7 @@ export function arrive(): void {
 /** A list that appears takes the focus over from the first panel, which was only holding it. */
 export function useArrivalFocus(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    const holder = document.querySelector('.page [data-panel]');
-    if (holder && document.activeElement === holder) list.current?.focus();
+    const isHeld = holder !== undefined && document.activeElement === holder;
+    if (isHeld && document.querySelector('.page')?.contains(document.activeElement)) list.current?.focus();
   }, [list]);
 }

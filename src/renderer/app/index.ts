@@ -11,7 +11,7 @@
  * - Voice: `announce(sentence)`, and `toast(…)` from `ui` for what happened elsewhere.
  */
 export { announce } from './announce.ts';
-export { useArrivalFocus } from './arrival.ts';
+export { isFocusFree, useArrivalFocus } from './arrival.ts';
 export { ConnectionSteps } from './ConnectionSteps.tsx';
 export { type Command, useCommands } from './commands.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';

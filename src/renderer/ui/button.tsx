@@ -92,7 +92,7 @@ function Tooltip({ children, text, kbd }: { children: ReactElement; text: string
   return (
     <BaseTooltip.Root>
       <BaseTooltip.Trigger render={children} />
-      <BaseTooltip.Portal>
+      <BaseTooltip.Portal render={<div aria-hidden="true" />}>
         <BaseTooltip.Positioner className="layer tips" sideOffset={6}>
           <BaseTooltip.Popup className="tip">
             {text}

@@ -23,7 +23,7 @@ export function Menu({ trigger, items, label }: { trigger: ReactElement; items: 
   return (
     <BaseMenu.Root>
       <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
+      <BaseMenu.Portal render={<section aria-label={`${label ?? 'Menu'}, open`} />}>
         <BaseMenu.Positioner className="layer" sideOffset={4} align="start">
           <BaseMenu.Popup className="menu" aria-label={label}>
             {items.map((item) => (

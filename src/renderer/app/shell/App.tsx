@@ -5,12 +5,14 @@ import { useSpoken } from '../announce.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
 import { useTheme } from '../theme.ts';
 import { FirstRun } from './FirstRun.tsx';
+import { useFocusKept } from './focusKeeper.ts';
 import { MediaFrame } from './MediaFrame.tsx';
 import { Shell } from './Shell.tsx';
 
 /** The whole window: the way in on the first start, the shell after it. */
 export function App() {
   useTheme();
+  useFocusKept();
   const phase = useStudio((state) => state.phase);
   usePainted(phase !== 'loading');
   return (

@@ -48,7 +48,7 @@ export function BoardPage({ projectId }: { projectId: string }) {
 
 function NoShots({ board, deeds }: { board: BoardHandle; deeds: Deeds }) {
   return (
-    <div className="sb-blank">
+    <section className="sb-blank" aria-label="Board" data-panel tabIndex={-1}>
       <EmptyState
         title="No shot yet"
         action={
@@ -61,7 +61,7 @@ function NoShots({ board, deeds }: { board: BoardHandle; deeds: Deeds }) {
       </EmptyState>
       {board.board && <BinButton projectId={board.board.projectId} />}
       <Ripple board={board} done={deeds.done} />
-    </div>
+    </section>
   );
 }
 

@@ -23,7 +23,7 @@ export function NoProject() {
     setState(answer.ok ? {} : { error: answer.error.message });
   };
   return (
-    <div className="sb-blank">
+    <section className="sb-blank" aria-label="Films" data-panel tabIndex={-1}>
       <EmptyState
         title={projects.length === 0 ? 'Start a film' : 'Choose a film'}
         action={
@@ -52,7 +52,7 @@ export function NoProject() {
         </div>
       )}
       {state.error && <CallError error={{ code: 'internal', message: state.error }} />}
-    </div>
+    </section>
   );
 }
 

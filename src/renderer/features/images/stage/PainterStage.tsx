@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
-import { useKeyHint, useShortcut, useStudio } from '../../../app/index.ts';
+import { isFocusFree, useKeyHint, useShortcut, useStudio } from '../../../app/index.ts';
 import { addEdit, MaskPainter } from '../../../canvas/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { Kbd, TextAction } from '../../../ui/index.ts';
@@ -30,7 +30,7 @@ export function PainterStage({ asset }: { asset: Asset }) {
     );
     setPainter(created);
     // What was pressed to come here is gone; the keys go on at the picture.
-    if (window.document.activeElement === window.document.body) host.current.focus({ preventScroll: true });
+    if (isFocusFree()) host.current.focus({ preventScroll: true });
     return () => {
       setPainter(undefined);
       created.dispose();

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { acting, byText, show, until } from '../../testing/page.tsx';
+import { useFocusKept } from './focusKeeper.ts';
+
+// Nothing is laid out here: what is in the document is shown.
+Element.prototype.getClientRects = () => [{}] as unknown as DOMRectList;
+
+function Page({ has, off = false }: { has: boolean; off?: boolean }) {
+  useFocusKept();
+  return (
+    <main className="page">
+      <section aria-label="Shots" data-panel tabIndex={-1}>
+        {has && (
+          <button type="button" disabled={off}>
+            Add the first shot
+          </button>
+        )}
+      </section>
+      <button type="button">Elsewhere</button>
+    </main>
+  );
+}
+
+describe('the focus', () => {
+  it('goes to the panel around a control that is taken away', async () => {
+    await show(<Page has />);
+    const panel = byText('Shots', 'section');
+    await acting(() => byText('Add the first shot').focus());
+    await acting(() => byText('Add the first shot').remove());
+    await until(() => expect(document.activeElement).toBe(panel));
+  });
+
+  it('stays where it was given to something else meanwhile', async () => {
+    await show(<Page has />);
+    await acting(() => byText('Add the first shot').focus());
+    await acting(() => {
+      byText('Add the first shot').remove();
+      byText('Elsewhere').focus();
+    });
+    await acting(() => document.body.append(document.createElement('i')));
+    expect(document.activeElement).toBe(byText('Elsewhere'));
+  });
+
+  it('is given to nothing after a click into nothing', async () => {
+    await show(<Page has />);
+    await acting(() => byText('Add the first shot').focus());
+    await acting(() => (document.activeElement as HTMLElement).blur());
+    await acting(() => document.body.append(document.createElement('i')));
+    await acting(() => new Promise((done) => requestAnimationFrame(done)));
+    expect(document.activeElement).toBe(document.body);
+  });
+});
