@@ -67,31 +67,34 @@ function Code({ text, language }: { text: string; language?: string | undefined 
 
 function Table({ table }: { table: Tokens.Table }) {
   return (
-    <table className="tbl md-table">
-      <thead>
-        <tr>
-          {table.header.map((cell, column) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a table's cells have no other name.
-            <th key={column}>
-              <Inline text={cell.text} />
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {table.rows.map((row, line) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a table's cells have no other name.
-          <tr key={line}>
-            {row.map((cell, column) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
+    <section className="md-scroll" aria-label="Table" tabIndex={0}>
+      <table className="tbl md-table">
+        <thead>
+          <tr>
+            {table.header.map((cell, column) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a table's cells have no other name.
-              <td key={column}>
+              <th key={column}>
                 <Inline text={cell.text} />
-              </td>
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {table.rows.map((row, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a table's cells have no other name.
+            <tr key={line}>
+              {row.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a table's cells have no other name.
+                <td key={column}>
+                  <Inline text={cell.text} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 

@@ -112,6 +112,16 @@ describe('an answer that comes', () => {
     await until(() => expect(document.querySelector('.ended')?.textContent).toBe(words));
   });
 
+  it('keeps a wide table in a place of its own that the keys reach, so that it scrolls and nothing else does', async () => {
+    const line = `|${'a|'.repeat(30)}`;
+    fakeStudio(answers([message({ text: `${line}\n|${'-|'.repeat(30)}\n${line}`, state: 'done' })]));
+    useChat.setState({ selectedId: 'c' });
+    await show(<ChatPage />);
+    await until(() => byText('Table', 'section'));
+    const place = byText('Table', 'section');
+    expect([place.tabIndex, place.querySelectorAll('td')]).toMatchObject([0, { length: 30 }]);
+  });
+
   it('renders no raw HTML, fetches no picture, and opens links outside', async () => {
     const text =
       '<img src=x onerror=alert(1)> ![map](https://evil.example/a.png) [site](https://ok.example/) [bad](javascript:alert(1))';
