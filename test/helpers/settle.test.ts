@@ -1,5 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import {
+  brotliCompress,
+  brotliDecompress,
+  createGzip,
+  createInflate,
+  deflate,
+  gunzip,
+  gzip,
+  inflate,
+  zstdCompress,
+  zstdDecompress,
+} from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { settle, TestClock } from './testPorts.ts';
 
@@ -156,4 +170,50 @@ test('two who wait at the same time do not wait for each other', async () => {
   }
   await Promise.all([settle(), clock.advance(20), settle()]);
   expect(fired).toBe(20);
+});
+
+test.each([
+  ['deflate', deflate, inflate],
+  ['gzip', gzip, gunzip],
+  ['brotli', brotliCompress, brotliDecompress],
+  ['zstd', zstdCompress, zstdDecompress],
+] as const)('%s is waited for, packing and unpacking', async (_, pack, unpack) => {
+  let size = 0;
+  pack(Buffer.alloc(20_000_000, 'dailies'), (_error, packed) => {
+    unpack(packed, (_fault, bytes) => {
+      size = bytes.length;
+    });
+  });
+  await settle();
+  expect(size).toBe(20_000_000);
+});
+
+test('a stream of zlib that nobody reads, one that is broken and one that is cut off keep nobody waiting', async () => {
+  const unread = createGzip();
+  unread.write(randomBytes(5_000_000));
+  const broken = createInflate().on('error', () => undefined);
+  broken.write('no zlib at all');
+  const cut = createGzip();
+  cut.write(randomBytes(5_000_000));
+  cut.destroy();
+  await settle();
+  expect([broken.destroyed, cut.destroyed]).toEqual([true, true]);
+  unread.destroy();
+});
+
+test('the answer of a worker thread is waited for; one that ends without an answer is not', async () => {
+  const source = (then: string) => `parentPort.on('message', (n) => {
+    for (let at = Date.now(); Date.now() - at < 50; ) {}
+    ${then}
+  })`;
+  const [worker, leaver] = ['parentPort.postMessage(n);', 'process.exit();'].map(
+    (then) => new Worker(`const { parentPort } = require('node:worker_threads'); ${source(then)}`, { eval: true }),
+  );
+  onTestFinished(async () => void (await worker?.terminate()));
+  const heard: number[] = [];
+  worker?.on('message', (n: number) => heard.push(n));
+  for (const n of [1, 2, 3]) worker?.postMessage(n);
+  leaver?.postMessage(1);
+  await settle();
+  expect(heard).toEqual([1, 2, 3]);
 });

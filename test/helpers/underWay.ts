@@ -1,11 +1,12 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Server, Socket } from 'node:net';
+import { busyThreads } from './threads.ts';
 
 /**
  * What this process has really under way, asked of Node itself and not of a clock: calls to the disk and the resolver, connections
- * being made, work put off to the end of a turn, and bytes between two sockets that are both here. Silence is not under way: a server
- * that does not answer, a reader that takes nothing more and a timer keep nobody waiting. What another process or a worker thread
- * does is not seen, only that a process which is waited for has not answered.
+ * being made, work put off to the end of a turn, bytes between two sockets that are both here, and what other threads were given to do
+ * (`threads.ts`). Silence is not under way: a server that does not answer, a reader that takes nothing more and a timer keep nobody
+ * waiting. What another process does is not seen, only that a process which is waited for has not answered.
  */
 
 /** Requests to the kernel as `process.getActiveResourcesInfo` names them. Each of them ends by itself. */
@@ -84,5 +85,6 @@ export function underWay(ownTurns: number): string[] {
     ...active.filter((name) => REQUESTS.has(name)),
     ...(putOff > 0 ? [`${putOff} × ${PUT_OFF}`] : []),
     ...busySockets(),
+    ...busyThreads(),
   ];
 }

@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads';
+import * as zlib from 'node:zlib';
+
+/**
+ * Work of this process on other threads, which `process.getActiveResourcesInfo` does not name: what zlib packs and unpacks, and what worker
+ * threads were asked. A worker is taken to answer each message with one of its own; one that has ended answers nothing.
+ */
+
+type Method = (this: object, ...args: unknown[]) => unknown;
+type Native = Record<'init' | 'write' | 'close', Method>;
+
+/** Native streams whose thread is at work. One whose reader takes nothing more is not: its thread is asked again by the reader. */
+const packing = new Set<object>();
+
+function follow(stream: unknown): void {
+  const { _handle: handle } = stream as { _handle: object };
+  const native = Object.getPrototypeOf(handle) as Native;
+  const { init, write, close } = native;
+  // Among the arguments is the function that is called when the thread has done its piece.
+  native.init = function (...args) {
+    const done = (arg: unknown) => {
+      if (typeof arg !== 'function') return arg;
+      return function (this: object) {
+        packing.delete(this);
+        return arg.call(this);
+      };
+    };
+    return init.apply(this, args.map(done));
+  };
+  native.write = function (...args) {
+    packing.add(this);
+    return write.apply(this, args);
+  };
+  // Also after a fault, which is told in another way.
+  native.close = function (...args) {
+    packing.delete(this);
+    return close.apply(this, args);
+  };
+  (stream as zlib.Zlib).close();
+}
+
+follow(zlib.createInflate());
+follow(zlib.createBrotliCompress());
+follow(zlib.createBrotliDecompress());
+follow(zlib.createZstdCompress());
+follow(zlib.createZstdDecompress());
+
+const asked = new Map<Worker, number>();
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<Worker['postMessage']>) {
+  const known = asked.get(this);
+  asked.set(this, (known ?? 0) + 1);
+  if (known === undefined) {
+    this.prependListener('message', () => asked.set(this, Math.max(0, (asked.get(this) ?? 0) - 1)));
+    this.once('exit', () => asked.delete(this));
+  }
+  post.apply(this, args);
+};
+
+/** In words for an error. */
+export function busyThreads(): string[] {
+  const questions = [...asked.values()].reduce((sum, count) => sum + count, 0);
+  return [
+    ...(packing.size > 0 ? [`${packing.size} × zlib`] : []),
+    ...(questions > 0 ? [`${questions} unanswered by a worker thread`] : []),
+  ];
+}
