@@ -79,7 +79,7 @@ function failed(service: Service, answer: Answer, read: ImageReading): PollOutco
   const told = { ...said, words: [...said.words, read.stand.word ?? ''] };
   const kind = read.stand.kind ?? kindOf(told, told.code ?? 0);
   const canceled = isCanceled(read.stand.word, said, kind);
-  const fault = { ...told, message: said.message || withoutReason('task', canceled, kind) };
+  const fault = { ...told, message: said.message || withoutReason('task', read.stand.word, { canceled, kind }) };
   const error = faultError(service, answer, fault, 'yes', kind);
   return { type: 'failed', error, billed: 'unknown', ...(canceled ? { canceled } : {}) };
 }

@@ -147,8 +147,17 @@ export function filteredFault(note: FilterNote): Fault {
   return { message: reasons === '' ? 'The service filtered the result.' : reasons, words: [] };
 }
 
-/** What is said of a failure of which the service says no more. */
-export function withoutReason(what: 'video' | 'task', canceled: boolean, kind: ErrorKind): string {
-  const how = canceled ? 'was canceled' : kind === 'moderation' ? 'was stopped by its moderation' : 'failed';
-  return `The service says that the ${what} ${how}, and gives no reason.`;
+interface Ended {
+  canceled: boolean;
+  kind: ErrorKind;
 }
+
+/** What is said of a failure of which the service says no more than the word for its state. */
+export function withoutReason(what: 'video' | 'task', word: string | undefined, { canceled, kind }: Ended): string {
+  const how = canceled ? 'was canceled' : kind === 'moderation' ? 'was stopped by its moderation' : 'failed';
+  const own = canceled || word === undefined || SAYS_NO_MORE.test(word) ? '' : ` ("${word.slice(0, LONGEST_WORD)}")`;
+  return `The service says that the ${what} ${how}${own}, and gives no reason.`;
+}
+
+const SAYS_NO_MORE = /fail|^error$/i;
+const LONGEST_WORD = 60;

@@ -105,7 +105,7 @@ function failed({ service, answer, read }: Heard, billed: 'no' | 'unknown' = 'no
     read.filtered && said.message === '' ? 'moderation' : (read.stand.kind ?? kindOf(fault, fault.code ?? 0));
   const message = read.filtered && said.message === '' ? filteredFault(read.filtered).message : said.message;
   const canceled = isCanceled(read.stand.word, said, kind);
-  const reason = message || withoutReason('video', canceled, kind);
+  const reason = message || withoutReason('video', read.stand.word, { canceled, kind });
   const error = faultError(service, answer, { ...fault, message: reason }, 'yes', kind);
   return { type: 'failed', error, billed, ...(canceled ? { canceled } : {}) };
 }

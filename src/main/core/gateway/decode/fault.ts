@@ -50,6 +50,7 @@ const MESSAGE_FIELDS = [
   'reason',
   'comment',
   'title',
+  'moderationReasons',
 ];
 const WORD_FIELDS = [
   'failureCode',
