@@ -58,8 +58,7 @@ function listen(): void {
         for (const done of opened.splice(0)) done();
       }
       if (state === link && !isLate) return;
-      link = state;
-      for (const listener of [...linkListeners]) listener(state);
+      tell(state);
     },
   );
 }
@@ -70,7 +69,34 @@ export async function call<Name extends CallName>(
   ...[input]: Record<string, never> extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>]
 ): Promise<Result<CallOutput<Name>>> {
   askedEarly ||= !wasUp;
-  return (await transport().call(name, input ?? {})) as Result<CallOutput<Name>>;
+  const asked = transport();
+  const answer = (await asked.call(name, input ?? {})) as Result<CallOutput<Name>>;
+  if (!answer.ok && answer.error.code === 'unreachable' && asked === chosen) missed();
+  return answer;
+}
+
+/** Before the studio is tried again. */
+const MISSED_MS = 1_000;
+
+/**
+ * A call did not get through although events still seem to come: what it would have said is missing on the page, and no event tells
+ * when to ask again. The stream is opened anew, and its `up` has everything read.
+ */
+function missed(): void {
+  if (link !== 'up' || stop === undefined || host() !== 'browser') return;
+  stop();
+  tell('lost');
+  const own = chosen;
+  const timer = setTimeout(() => {
+    stop = undefined;
+    if (chosen === own && eventListeners.size + linkListeners.size > 0) listen();
+  }, MISSED_MS);
+  stop = () => clearTimeout(timer);
+}
+
+function tell(state: LinkState): void {
+  link = state;
+  for (const listener of [...linkListeners]) listener(state);
 }
 
 /** Hears every event of the studio; the returned function ends it. */

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { ok } from '../../shared/result.ts';
+import { expect, it, vi } from 'vitest';
+import { fail, ok } from '../../shared/result.ts';
 import { call, type LinkState, onEvent, onLink, setTransport } from './index.ts';
 
 /** What a page hears of its link to the studio, over a transport whose stream of events opens when the test says so. */
@@ -58,4 +58,36 @@ it('a studio that is lost first and asked meanwhile is told lost and up, each on
   say('up');
   expect(heard).toEqual(['lost', 'up']);
   end();
+});
+
+/** Bug: a list whose reading failed for a moment, while events went on coming, stayed as it was until the next event. */
+it('a call that does not get through has everything read again, though no event was missed', async () => {
+  vi.useFakeTimers();
+  const streams: ((state: LinkState) => void)[] = [];
+  const ended = vi.fn();
+  let answers = false;
+  setTransport({
+    host: 'browser',
+    call: async () => (answers ? ok(null) : fail('unreachable', 'The studio does not answer.')),
+    subscribe: (_, onState) => {
+      streams.push(onState);
+      return ended;
+    },
+    mediaUrl: (id) => id,
+    upload: () => Promise.reject(new Error('no uploads here')),
+  });
+  const heard: LinkState[] = [];
+  const off = onLink((state) => heard.push(state));
+  streams[0]?.('up');
+  await Promise.all([call('app.info'), call('queue.status')]);
+  expect(heard).toEqual(['lost']);
+  expect(ended).toHaveBeenCalledTimes(1);
+  answers = true;
+  vi.runAllTimers();
+  expect(streams).toHaveLength(2);
+  streams[1]?.('up');
+  await call('app.info');
+  expect(heard).toEqual(['lost', 'up']);
+  off();
+  vi.useRealTimers();
 });
