@@ -73,13 +73,13 @@ const GROUPS: readonly Group[] = [
   ['rate_limit', 'no', 'newApi', 'midjourney.code=30'],
   ['rate_limit', 'no', 'gradio', 'queue_full'],
   ['rate_limit', 'no', 'tencent', 'RequestLimitExceeded'],
-  ['rate_limit', 'no', 'proxies', 'rate_limited concurrency_limit'],
 
   ['auth', 'no', 'openai', 'invalid_api_key unsupported_country_region_territory'],
   ['auth', 'no', 'anthropic', 'authentication_error permission_error'],
   ['auth', 'no', 'google', 'UNAUTHENTICATED PERMISSION_DENIED API_KEY_INVALID error.code=7 error.code=16'],
   ['auth', 'no', 'newApi', 'access_denied'],
-  ['auth', 'no', 'oneApi', 'invalid_token token_expired'],
+  ['auth', 'no', 'bearer', 'invalid_token'],
+  ['auth', 'no', 'proxies', 'token_expired'],
   ['auth', 'no', 'litellm', 'auth_error PermissionDeniedError'],
   ['auth', 'no', 'moonshot', 'invalid_authentication_error'],
   ['auth', 'no', 'dify', 'unauthorized forbidden'],
@@ -113,7 +113,6 @@ const GROUPS: readonly Group[] = [
   ['moderation', 'unknown', 'spark', 'header.code=10014'],
   ['moderation', 'unknown', 'pixverse', 'err_code=500054 err_code=500063'],
   ['moderation', 'no', 'midjourney', 'midjourney.code=24'],
-  ['moderation', 'no', 'proxies', 'banned_prompt'],
 
   ['invalid', 'no', 'openai', 'invalid_request_error model_not_found context_length_exceeded invalid_prompt'],
   ['invalid', 'no', 'openai', 'unknown_parameter unsupported_parameter missing_required_parameter invalid_value'],
@@ -170,7 +169,8 @@ const GROUPS: readonly Group[] = [
   ['server', 'no', 'baidu', 'error_code=2'],
   ['server', 'no', 'kie', 'code=455'],
   ['server', 'no', 'midjourney', 'midjourney.code=3'],
-  ['server', 'no', 'proxies', 'no_available_channel service_overloaded'],
+  ['server', 'no', 'proxies', 'no_available_channel'],
+  ['server', 'no', 'exa', 'service_overloaded'],
 
   // What a model asked in its turn failed, in the middle of the work.
   ['server', 'unknown', 'fal', 'downstream_service_error'],

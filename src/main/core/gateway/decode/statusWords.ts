@@ -18,7 +18,9 @@ type Group = readonly [state: TaskState, source: Source, words: string];
 /** Each word has its case of the same name. */
 const GROUPS: readonly Group[] = [
   ['running', 'midjourney', 'NOT_START SUBMITTED IN_PROGRESS MODAL'],
-  ['running', 'proxies', 'PENDING_QUEUE ON_QUEUE progress started staged'],
+  ['running', 'ttapi', 'PENDING_QUEUE ON_QUEUE'],
+  ['running', 'useapi', 'progress started'],
+  ['running', 'piapi', 'staged'],
   ['running', 'replicate', 'starting processing'],
   ['running', 'batches', 'queued validating finalizing cancelling'],
   ['running', 'bfl', 'Pending'],
@@ -42,7 +44,8 @@ const GROUPS: readonly Group[] = [
   ['succeeded', 'batches', 'completed'],
   ['succeeded', 'leonardo', 'COMPLETE'],
   ['succeeded', 'did', 'done'],
-  ['succeeded', 'proxies', 'finished ok'],
+  ['succeeded', 'autojourney', 'finished'],
+  ['succeeded', 'proxies', 'ok'],
   ['succeeded', 'bfl', 'Ready'],
   ['failed', 'replicate', 'failed canceled aborted'],
   ['failed', 'midjourney', 'FAILURE CANCEL'],
@@ -52,12 +55,13 @@ const GROUPS: readonly Group[] = [
   ['failed', 'ark', 'expired'],
   ['failed', 'beam', 'TIMEOUT'],
   ['failed', 'runpod', 'TIMED_OUT'],
-  ['failed', 'tripo', 'banned'],
+  ['failed', 'autojourney', 'banned'],
   ['failed', 'tavus', 'deleted'],
   ['failed', 'kie', 'CREATE_TASK_FAILED GENERATE_FAILED GENERATE_MP4_FAILED SENSITIVE_WORD_ERROR'],
   ['failed', 'stability', 'CONTENT_FILTERED'],
   ['failed', 'bfl', 'Content_Moderated'],
-  ['failed', 'proxies', 'moderated blocked terminated nsfw'],
+  ['failed', 'useapi', 'moderated'],
+  ['failed', 'higgsfield', 'nsfw'],
 ];
 
 /** Words that a case of another file needs. */
