@@ -20,6 +20,13 @@
     return new Promise((resolve, reject) => pending.set(promise, { resolve, reject }));
   }
 
+  // Electron asks before there is anything to show. A target that is made and closed again can take the page with it, where a debugger
+  // holds new ones until it has looked at them.
+  window.open = (url = '') => {
+    electronOpen(new URL(url || 'about:blank', location.href).href);
+    return null;
+  };
+
   heard('bridge:answer', (detail) => {
     answer = detail;
   });

@@ -29,7 +29,7 @@ export interface PageHooks {
   message(message: Message): void;
   /** Whether a navigation that the page began may go on. */
   mayNavigate(navigation: Navigation): boolean;
-  mayOpen(): boolean;
+  mayOpen(url: string): boolean;
   crashed(): void;
   closed(): void;
 }
@@ -68,6 +68,7 @@ export class DoublePage {
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source: isolatedSource(preload), worldName: WORLD });
     await page.send('Runtime.enable');
     await page.send('Runtime.addBinding', { name: 'electronSend', executionContextName: WORLD });
+    await page.send('Runtime.addBinding', { name: 'electronOpen' });
     await page.send('Inspector.enable');
     await page.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] });
     return page;
@@ -128,8 +129,17 @@ export class DoublePage {
     'Runtime.executionContextsCleared': () => {
       this.contexts = [];
     },
-    'Runtime.bindingCalled': ({ payload, executionContextId }: { payload: string; executionContextId: number }) => {
-      this.receive(payload, executionContextId);
+    'Runtime.bindingCalled': ({
+      name,
+      payload,
+      executionContextId,
+    }: {
+      name: string;
+      payload: string;
+      executionContextId: number;
+    }) => {
+      if (name === 'electronSend') this.receive(payload, executionContextId);
+      else if (this.hooks.mayOpen(payload)) throw new Error('The double opens no windows for pages.');
     },
     'Fetch.requestPaused': (params: {
       requestId: string;
@@ -146,8 +156,8 @@ export class DoublePage {
       if (go) void this.send('Fetch.continueRequest', { requestId }).catch(() => {});
       else void this.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => {});
     },
-    'Target.targetCreated': ({ targetInfo }: { targetInfo: { targetId: string; openerId?: string } }) => {
-      if (targetInfo.openerId !== this.targetId || this.hooks.mayOpen()) return;
+    'Target.targetCreated': ({ targetInfo }: { targetInfo: { targetId: string; openerId?: string; url: string } }) => {
+      if (targetInfo.openerId !== this.targetId || this.hooks.mayOpen(targetInfo.url)) return;
       void this.cdp.send('Target.closeTarget', { targetId: targetInfo.targetId }).catch(() => {});
     },
     'Target.targetDestroyed': ({ targetId }: { targetId: string }) => {

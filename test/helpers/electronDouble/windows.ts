@@ -121,7 +121,7 @@ export class BrowserWindow extends EventEmitter implements Closable {
       message: (message) => void webContents.receive(message),
       mayNavigate: ({ url, isMainFrame, isRedirect }) =>
         !stays(isRedirect ? 'will-redirect' : isMainFrame ? 'will-navigate' : 'will-frame-navigate', url),
-      mayOpen: () => webContents.openHandler({ url: '' }).action === 'allow',
+      mayOpen: (url) => webContents.openHandler({ url }).action === 'allow',
       crashed: () => webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 }),
       closed: () => this.gone(),
     });
