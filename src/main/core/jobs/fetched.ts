@@ -52,7 +52,7 @@ function refuse(
   advance(db, row, { type: 'fail' }, deps.clock.now(), { error });
 }
 
-/** What came is not always what was ordered: the job says in what, and its charge follows what was made where that is dearer. */
+/** What came is not always what was ordered: the job says in what, and its charge follows what was made. */
 function compareWithOrder(deps: Pick<EngineDeps, 'poster'>, db: WriteDb, row: JobRow): void {
   const { differs, counted } = madeOf(db, row);
   if (differs.length === 0) return;

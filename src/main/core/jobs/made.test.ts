@@ -3,9 +3,11 @@ import { clipOf } from '../../../../test/helpers/clip.ts';
 import { aVideo, finished, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { silentLog } from '../../../../test/helpers/testPorts.ts';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
+import { priceFor } from '../../../shared/price.ts';
 import type { StudioRequest, VideoConfig } from '../../../shared/request.ts';
-import { entries } from '../ledger/index.ts';
+import { entries, Poster, PriceBook } from '../ledger/index.ts';
 
 const start = rigsOfThisFile();
 
@@ -32,6 +34,17 @@ async function made(rig: Rig, request: StudioRequest, uris: string[]) {
   return rig.untilEnd(id);
 }
 const lines = (rig: Rig, jobId: string) => entries(rig.store.read, { limit: 100, jobId }).entries.reverse();
+
+function bookOn(rig: Rig) {
+  const ids = { id: (prefix: string) => `${prefix}_${Math.random().toString(36).slice(2)}` };
+  return new PriceBook({
+    store: rig.store,
+    poster: new Poster({ clock: rig.clock, ids }),
+    log: silentLog,
+    profiles: { get: () => rig.profile, writePrices: () => undefined },
+    jobs: rig.engine,
+  });
+}
 
 describe('what came is compared with what was ordered', () => {
   test('a clip that is longer is charged as it was made, by a correction', async () => {
@@ -73,13 +86,64 @@ describe('what came is compared with what was ordered', () => {
     expect(job.money).toMatchObject({ chargedNano: 3_200_000_000, chargedLowNano: 400_000_000 });
   });
 
-  test('a clip that is shorter may still be billed as ordered: charged so, the cheaper reading beside it', async () => {
+  test('a clip that is shorter is charged as it was made; the rest may be on the bill, and is in doubt', async () => {
     const rig = start({ profile: perSecond });
     const job = await made(rig, order({ durationSeconds: 8 }), [await clip(4)]);
     expect(job).toMatchObject({
       differs: [{ what: 'seconds', ordered: '8 s', made: '4 s' }],
-      money: { chargedNano: 3_200_000_000, chargedLowNano: 1_600_000_000, uncertainNano: 0 },
+      money: {
+        chargedNano: 1_600_000_000,
+        chargedLowNano: 1_600_000_000,
+        uncertainNano: 1_600_000_000,
+        note: '8 s ordered, 4 s made. It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.',
+      },
     });
+    expect(rig.engine.status().doubt).toMatchObject({ count: 1, nano: 1_600_000_000 });
+    expect(rig.engine.settleDoubt(job.id, 1_600_000_000)).toMatchObject({
+      data: { money: { chargedNano: 3_200_000_000, uncertainNano: 0 } },
+    });
+  });
+
+  test('of an unsettled price the rest is in doubt at the dearer reading, and ends where the price is settled without it', async () => {
+    const rig = start();
+    const job = await made(rig, order({ durationSeconds: 8 }), [await clip(4)]);
+    expect(job.money).toMatchObject({
+      chargedNano: 1_600_000_000,
+      chargedLowNano: 400_000_000,
+      uncertainNano: 1_600_000_000,
+    });
+    const standard = priceFor([], 'video', 'video-standard');
+    if (!standard) throw new Error('the specification has a price');
+    bookOn(rig).set(rig.profile, [{ ...standard, settledReading: 1 }], 'hand');
+    expect(rig.job(job.id).money).toMatchObject({
+      chargedNano: 400_000_000,
+      chargedLowNano: 400_000_000,
+      uncertainNano: 0,
+    });
+  });
+
+  test('whatever was ordered and made: the entries are the charge, and with the doubt they cover either bill', async () => {
+    const rig = start({ profile: perSecond });
+    const clips = new Map<number, string>();
+    for (const seconds of [2, 4, 6, 8, 11]) clips.set(seconds, await clip(seconds));
+    for (const ordered of [4, 6, 8] as const) {
+      for (const [seconds, uri] of clips) {
+        const job = await made(rig, order({ durationSeconds: ordered }), [uri]);
+        const { chargedNano, uncertainNano } = job.money;
+        const each = 400_000_000;
+        expect(chargedNano).toBe(seconds * each);
+        expect(chargedNano + uncertainNano).toBe(Math.max(seconds, ordered) * each);
+        const sums = lines(rig, job.id).reduce(
+          (sum, entry) => ({
+            settled: sum.settled + entry.settledNano,
+            reserved: sum.reserved + entry.reservedNano,
+            doubt: sum.doubt + entry.uncertainNano,
+          }),
+          { settled: 0, reserved: 0, doubt: 0 },
+        );
+        expect(sums).toEqual({ settled: chargedNano, reserved: 0, doubt: uncertainNano });
+      }
+    }
   });
 
   test('the frames that an encoder adds are no difference', async () => {

@@ -20,8 +20,8 @@ import { type JobRow, requestOf } from './row.ts';
  */
 export interface Made {
   differs: Difference[];
-  /** What has to be charged for at most and at least; only where clips came. */
-  counted?: { most: Quantity; least: Quantity };
+  /** What was made, and the most that may be billed: what was ordered, or what was made where that is more. Only where clips came. */
+  counted?: { made: Quantity; most: Quantity };
 }
 
 type Facts = Pick<AssetRow, 'width' | 'height' | 'seconds' | 'audio' | 'sha256' | 'output_index'>;
@@ -64,10 +64,10 @@ function madeClips(db: ReadDb, request: VideoRequest, outputs: readonly Facts[],
   const charged = Math.min(clipCount(request), Math.max(1, came));
   const videos = Math.max(charged, clips.length);
   const rest = (videos - clips.length) * length.ordered;
-  const made = clips.map((clip) => billedSeconds(clip, length));
+  const seconds = clips.map((clip) => billedSeconds(clip, length));
   const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, rest);
-  const most = { videos, seconds: sum(made.map((seconds) => Math.max(length.ordered, seconds))) };
-  return { differs, counted: { most, least: { videos, seconds: sum(made) } } };
+  const most = { videos, seconds: sum(seconds.map((count) => Math.max(length.ordered, count))) };
+  return { differs, counted: { made: { videos, seconds: sum(seconds) }, most } };
 }
 
 /** How long a clip was ordered. An extension comes alone, or with its source in front (spec 2.4). */

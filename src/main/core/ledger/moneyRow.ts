@@ -1,5 +1,5 @@
 import type { Nano } from '../../../shared/money.ts';
-import type { Price } from '../../../shared/price.ts';
+import type { Price, Quantity } from '../../../shared/price.ts';
 
 /** The columns of a job that money is about; every function here keeps them, the entries and the sums in step. */
 export interface MoneyRow {
@@ -33,6 +33,14 @@ export interface MoneyRow {
 
 /** The price a job was made with; null where nobody knows it. */
 export const priceOf = (row: Pick<MoneyRow, 'price'>): Price | null => JSON.parse(row.price) as Price | null;
+
+/** What was charged for. */
+export interface Counted extends Quantity {
+  /** Where more was ordered than was made: the most that may be on the bill. */
+  atMost?: Quantity;
+}
+
+export const countedOf = (row: Pick<MoneyRow, 'quantity'>): Counted => JSON.parse(row.quantity ?? '{}') as Counted;
 
 /** Whether an order of unknown price is set aside: what is neither in doubt nor charged. */
 export const unpricedAside = (row: Pick<MoneyRow, 'unpriced' | 'unpriced_doubt' | 'quantity'>): number =>

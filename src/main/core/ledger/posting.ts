@@ -4,7 +4,7 @@ import type { Clock, Ids } from '../ports.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { doubtsOf } from './doubts.ts';
 import { fits, Journal, type Posting } from './journal.ts';
-import { isSetAside, type MoneyRow, openOrder, priceOf, unpricedAside } from './moneyRow.ts';
+import { countedOf, isSetAside, type MoneyRow, openOrder, priceOf, unpricedAside } from './moneyRow.ts';
 import { PriceChanges } from './priceChanges.ts';
 
 const saveQuantity = sql('ledger.saveQuantity', 'UPDATE jobs SET quantity = $quantity WHERE id = $id');
@@ -75,27 +75,30 @@ export class Poster {
   }
 
   /**
-   * What came is not what was ordered. A second that was made and not ordered is billed all the same, so the charge follows; one that was
-   * ordered and not made may still be billed, so the charge stays, with the cheaper reading beside it. A correction, nothing is rewritten.
+   * What came is not what was ordered: the charge follows what was made. What was ordered and not made may be on the bill all the same, so
+   * the difference to the most that may be billed stands in doubt. A correction, nothing is rewritten.
    */
-  recount(db: WriteDb, row: MoneyRow, counted: { most: Quantity; least: Quantity }, differs: string): void {
+  recount(db: WriteDb, row: MoneyRow, { made, most }: { made: Quantity; most: Quantity }, differs: string): void {
     if (row.quantity === null) return;
     const price = priceOf(row);
-    if (price === null) return this.keepQuantity(db, row, counted.most);
-    const before = costOf(price, JSON.parse(row.quantity) as Quantity);
-    const settledNano = Math.max(0, costOf(price, counted.most).nano - before.nano);
-    const settledLowNano = costOf(price, counted.least).lowNano - before.lowNano;
-    if (settledNano === 0 && settledLowNano === 0) return;
+    if (price === null) return this.keepQuantity(db, row, most);
+    const before = costOf(price, countedOf(row));
+    const cost = costOf(price, made);
+    const settledNano = Math.max(cost.nano - before.nano, -row.charged_nano);
+    const settledLowNano = Math.max(cost.lowNano - before.lowNano, -row.charged_low_nano);
+    const uncertainNano = Math.max(0, costOf(price, most).nano - cost.nano);
+    if (settledNano === 0 && settledLowNano === 0 && uncertainNano === 0) return;
     const posted = this.journal.post(db, row, {
       type: 'correction',
       countedAt: this.journal.reservedTime(row),
       settledNano,
       settledLowNano,
+      uncertainNano,
       price: row.price,
-      quantity: JSON.stringify(counted.most),
+      quantity: JSON.stringify({ ...made, ...(uncertainNano > 0 ? { atMost: most } : {}) }),
       note: differs,
     });
-    if (posted) this.remark(db, row, `${differs} ${settledNano > 0 ? CHARGED_AS_MADE : CHARGED_AS_ORDERED}`);
+    if (posted) this.remark(db, row, `${differs} ${uncertainNano > 0 ? REST_IN_DOUBT : CHARGED_AS_MADE}`);
   }
 
   /** What a price that becomes known later is charged for. */
@@ -208,5 +211,6 @@ export class Poster {
 }
 
 const CHARGED_AS_MADE = 'It is charged as it was made.';
-const CHARGED_AS_ORDERED = 'It is charged as it was ordered, since that may be on the bill.';
+const REST_IN_DOUBT =
+  'It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.';
 const NOT_COUNTABLE = 'more than can be counted: what was set aside is charged';

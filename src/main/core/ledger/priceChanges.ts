@@ -1,9 +1,9 @@
 import type { Nano } from '../../../shared/money.ts';
-import type { Cost, Price } from '../../../shared/price.ts';
+import { type Cost, costOf, type Price } from '../../../shared/price.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { doubtsOf } from './doubts.ts';
 import type { Journal } from './journal.ts';
-import { type MoneyRow, unpricedAside } from './moneyRow.ts';
+import { countedOf, type MoneyRow, unpricedAside } from './moneyRow.ts';
 
 const savePrice = sql(
   'ledger.savePrice',
@@ -43,6 +43,7 @@ export class PriceChanges {
     const settledNano = isStated ? 0 : exact.nano - chargedNano;
     const settledLowNano = isStated ? 0 : exact.lowNano - (row.charged_low_nano - billedNano);
     const unpriced = row.unpriced - row.unpriced_doubt;
+    this.repriceRest(db, row, exact, price);
     if (settledNano === 0 && settledLowNano === 0 && unpriced === 0) return;
     const note = unpriced > 0 ? 'the price was set' : 'the price was settled';
     this.journal.post(db, row, {
@@ -54,6 +55,18 @@ export class PriceChanges {
       price: JSON.stringify(price),
       note,
     });
+  }
+
+  /** What was ordered and not made is in doubt at the difference; under another price that is another one. */
+  private repriceRest(db: WriteDb, row: MoneyRow, exact: Cost, price: Price): void {
+    const { atMost } = countedOf(row);
+    if (!atMost) return;
+    const uncertainNano = Math.max(0, costOf(price, atMost).nano - exact.nano);
+    for (const { countedAt, runId, moved, nano } of doubtsOf(db, row.id)) {
+      if (!moved || nano === uncertainNano) continue;
+      const change = { uncertainNano: uncertainNano - nano, price: JSON.stringify(price), note: PRICE_CHANGED };
+      this.journal.post(db, row, { type: 'correction', countedAt, runId, ...change });
+    }
   }
 
   /**

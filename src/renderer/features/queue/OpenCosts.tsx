@@ -45,12 +45,13 @@ export function DoubtPrice({ job: { money } }: { job: Job }) {
 }
 
 /** What left the cost open, in a few words. */
-export function whyOpen({ state, attempts, error, money }: Job): string {
+export function whyOpen({ state, attempts, error, money, differs }: Job): string {
   if (state === 'canceled') return 'Canceled after it was sent';
   const orders = attempts.filter(({ outcome }) => outcome !== 'unsent' && outcome !== 'refused').length;
   if (orders > 1) return 'Sent again; an earlier order may be billed too';
   const { statedNano = 0, chargedNano } = money;
   if (state === 'succeeded' && statedNano > chargedNano) return `Made, and the answer stated ${formatNano(statedNano)}`;
+  if (state === 'succeeded' && differs) return 'Not made as ordered; the rest may be billed too';
   if (state === 'succeeded') return 'Made, and nothing was said about the bill';
   return error?.message.startsWith('Counted as lost')
     ? 'Counted as lost'
@@ -153,6 +154,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const stake = job.money.unpriced ? 'what it cost' : formatNano(job.money.uncertainNano);
+  const beside = job.money.chargedNano > 0 ? `, beside the ${formatNano(job.money.chargedNano)} that is charged` : '';
   useEffect(() => {
     if (error) form.current?.scrollIntoView({ block: 'nearest' });
   }, [error]);
@@ -184,7 +186,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
       </div>
       <Field
         label="On the bill for"
-        hint={job.money.unpriced ? 'its price is not known' : `at most ${stake} was expected`}
+        hint={job.money.unpriced ? 'its price is not known' : `at most ${stake} was expected${beside}`}
         error={error}
       >
         <span className="row">

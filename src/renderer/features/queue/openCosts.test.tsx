@@ -183,6 +183,8 @@ it('says what left a cost open', () => {
   expect(whyOpen(late)).toBe('Canceled after it was sent');
   const twice = [1, 2].map((at) => ({ at, outcome: 'unknown' as const }));
   expect(whyOpen(aJob({ state: 'succeeded', attempts: twice }))).toBe('Sent again; an earlier order may be billed too');
+  const differs = [{ what: 'seconds' as const, ordered: '8 s', made: '4 s' }];
+  expect(whyOpen(aJob({ state: 'succeeded', differs }))).toBe('Not made as ordered; the rest may be billed too');
   expect(whyOpen(aJob({ state: 'failed' }))).toBe('Failed, and nothing was said about the bill');
   const disputed = aJob({ state: 'succeeded' });
   const money = { ...disputed.money, chargedNano: 1_600_000_000, uncertainNano: 1_600_000_000 };
