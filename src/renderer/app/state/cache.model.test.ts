@@ -7,7 +7,14 @@ import type { Job } from '../../../shared/job.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { type StudioEvent, setTransport } from '../../client/index.ts';
 import { patchThreads, readThread, useChat } from '../../features/chat/state.ts';
-import { doubtEntities, patchEntities, rememberAssets, rememberJobs, useEntities } from './entities.ts';
+import {
+  doubtEntities,
+  patchEntities,
+  rememberAssets,
+  rememberConversations,
+  rememberJobs,
+  useEntities,
+} from './entities.ts';
 import { patchStudio, takeQueue, useStudio } from './studio.ts';
 
 /**
@@ -17,7 +24,7 @@ import { patchStudio, takeQueue, useStudio } from './studio.ts';
 
 beforeEach(() => {
   vi.stubGlobal('requestAnimationFrame', (run: () => void) => setTimeout(run, 0));
-  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useEntities.setState({ jobs: new Map(), assets: new Map(), conversations: new Map() });
   useStudio.setState({ queue: undefined });
   useChat.setState({ threads: new Map() });
 });
@@ -30,6 +37,14 @@ class Truth {
     (n) => ({ id: `j${n}`, revision: 1, state: 'queued', outputs: [asset(n)] }) as unknown as Job,
   );
   queue = { revision: 1, running: 0 } as QueueStatus;
+  conversations = [0, 1, 2].map((n) => ({ id: `c${n}`, revision: 1, messageCount: 0 }) as Conversation);
+
+  /** It is told that it has changed, not what it is: a page reads it then. */
+  changeConversation(n: number, to: number): void {
+    this.conversations = this.conversations.map((old, index) =>
+      index === n % 3 ? { ...old, revision: old.revision + 1, messageCount: to } : old,
+    );
+  }
 
   changeJob(n: number, to: number): StudioEvent[] {
     const job = this.job(n);
@@ -63,7 +78,7 @@ class Truth {
 const asset = (n: number) => ({ id: `a${n}`, jobId: `j${n}`, revision: 1, bytes: 0 }) as Asset;
 
 const step = fc.record({
-  kind: fc.constantFrom('job', 'asset', 'list', 'assets', 'status', 'arrive', 'arrive', 'twice', 'lose'),
+  kind: fc.constantFrom('job', 'asset', 'chat', 'list', 'assets', 'status', 'arrive', 'arrive', 'twice', 'lose'),
   n: fc.nat(50),
   to: fc.nat(50),
 });
@@ -75,12 +90,15 @@ function deliver(event: StudioEvent): void {
 
 /** What a page sees. */
 const kept = () => {
-  const { jobs, assets } = useEntities.getState();
+  const { jobs, assets, conversations } = useEntities.getState();
   const shown = [...jobs.values()].map(({ id, state, outputs }) => ({ id, state, bytes: outputs[0]?.bytes }));
   return {
     jobs: shown.sort((a, b) => a.id.localeCompare(b.id)),
     assets: [...assets.values()].map(({ id, bytes }) => ({ id, bytes })).sort((a, b) => a.id.localeCompare(b.id)),
     running: useStudio.getState().queue?.running,
+    chats: [...conversations.values()]
+      .map(({ id, messageCount }) => ({ id, messageCount }))
+      .sort((a, b) => a.id.localeCompare(b.id)),
   };
 };
 
@@ -88,25 +106,31 @@ const held = (truth: Truth) => ({
   jobs: truth.jobs.map(({ id, state, outputs }) => ({ id, state, bytes: outputs[0]?.bytes })),
   assets: truth.jobs.flatMap(({ outputs }) => outputs.map(({ id, bytes }) => ({ id, bytes }))),
   running: truth.queue.running,
+  chats: truth.conversations.map(({ id, messageCount }) => ({ id, messageCount })),
 });
 
 const revisions = () => {
-  const { jobs, assets } = useEntities.getState();
-  const things = [...jobs, ...assets].map(([id, { revision }]): [string, number] => [id, revision]);
+  const { jobs, assets, conversations } = useEntities.getState();
+  const things = [...jobs, ...assets, ...conversations].map(([id, { revision }]): [string, number] => [id, revision]);
   return new Map([...things, ['queue', useStudio.getState().queue?.revision ?? 0] as [string, number]]);
 };
 
-test('jobs, assets and the queue’s figures: whatever comes in whatever order, in the end the cache is the truth', () => {
+test('jobs, assets, conversations and the queue’s figures: whatever comes in whatever order, in the end the cache is the truth', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.array(fc.nat(1_000), { maxLength: 200 }), (steps, order) => {
-      useEntities.setState({ jobs: new Map(), assets: new Map() });
+      useEntities.setState({ jobs: new Map(), assets: new Map(), conversations: new Map() });
       useStudio.setState({ queue: undefined });
       const truth = new Truth();
       const onTheWay: (() => void)[] = [];
+      const readChats = () => {
+        const { conversations } = truth;
+        onTheWay.push(() => rememberConversations(conversations));
+      };
       const answer = () => {
         const { jobs, queue } = truth;
         onTheWay.push(() => rememberJobs(jobs));
         onTheWay.push(() => takeQueue(queue));
+        readChats();
       };
       let isLossy = false;
       answer();
@@ -119,6 +143,10 @@ test('jobs, assets and the queue’s figures: whatever comes in whatever order, 
         const events = kind === 'job' ? truth.changeJob(n, to) : kind === 'asset' ? truth.changeAsset(n, to) : [];
         onTheWay.push(...events.map((event) => () => deliver(event)));
         if (kind === 'list') answer();
+        if (kind === 'chat') {
+          truth.changeConversation(n, to);
+          onTheWay.push(readChats);
+        }
         const { jobs, queue } = truth;
         if (kind === 'assets') onTheWay.push(() => rememberAssets(jobs.flatMap(({ outputs }) => outputs)));
         if (kind === 'status') onTheWay.push(() => takeQueue(queue));
@@ -133,7 +161,7 @@ test('jobs, assets and the queue’s figures: whatever comes in whatever order, 
       while (onTheWay.length > 0) arrive(0);
       expect(kept()).toEqual(held(truth));
     }),
-    { numRuns: 500 },
+    { numRuns: Number(process.env.CACHE_RUNS ?? 500) },
   );
 });
 
