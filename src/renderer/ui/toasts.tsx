@@ -57,7 +57,8 @@ function ToastList() {
     const kind = (entry.type ?? 'info') as ToastKind;
     const action = entry.data?.action;
     return (
-      <Toast.Root key={entry.id} toast={entry} className={`toast ${kind}`} swipeDirection="right">
+      // Its buttons can be reached, so it is not hidden from those who only hear the page.
+      <Toast.Root key={entry.id} toast={entry} className={`toast ${kind}`} swipeDirection="right" aria-hidden={false}>
         <Toast.Content className="toast-body">
           {GLYPHS[kind]}
           <Toast.Title

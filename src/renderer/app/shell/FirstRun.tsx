@@ -17,12 +17,12 @@ async function enter(): Promise<void> {
 /** One screen: what this is, start, or connect. The way in is never blocked by the form below it. */
 export function FirstRun() {
   return (
-    <div className="fr">
+    <main className="fr">
       <figure className="fr-pic">
         <img src={welcome} alt="" />
         <figcaption className="ov tr">made by the sandbox, from a prompt and a seed</figcaption>
       </figure>
-      <main className="fr-main">
+      <div className="fr-main">
         <div className="row">
           <span className="fr-mark">
             <Mark />
@@ -44,8 +44,8 @@ export function FirstRun() {
           </Button>
         </div>
         <Connect />
-      </main>
-    </div>
+      </div>
+    </main>
   );
 }
 

@@ -42,7 +42,13 @@ function GatewayPart() {
     <a href={hashOf('settings')}>
       <Icon of={offline ? WifiOff : Plug} />
       <b>{profile?.name ?? 'No gateway'}</b>
-      {offline ? 'cannot be reached' : profile && !profile.key && !profile.builtin ? 'has no key' : 'connected'}
+      {offline ? (
+        'cannot be reached'
+      ) : profile && !profile.key && !profile.builtin ? (
+        'has no key'
+      ) : (
+        <span className="usual">connected</span>
+      )}
     </a>
   );
 }
@@ -102,7 +108,9 @@ function AwakePart() {
   const awake = useStudio((state) => state.info?.awake);
   if (awake !== 'held') return null;
   return (
-    <span title="While jobs run, or a night is open or due, this machine does not sleep by itself.">kept awake</span>
+    <span className="usual" title="While jobs run, or a night is open or due, this machine does not sleep by itself.">
+      kept awake
+    </span>
   );
 }
 
@@ -129,8 +137,10 @@ function NightPart() {
   return (
     <a href={hashOf('queue')}>
       <Icon of={Moon} />
-      Night {night.number} {night.state === 'open' ? 'open' : 'armed'}, {formatClock(night.startsAt)}–
-      {formatClock(night.endsAt)}
+      Night {night.number} {night.state === 'open' ? 'open' : 'armed'}
+      <span className="usual">
+        {formatClock(night.startsAt)}–{formatClock(night.endsAt)}
+      </span>
     </a>
   );
 }

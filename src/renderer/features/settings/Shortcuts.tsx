@@ -96,7 +96,7 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
         <button
           type="button"
           className={`key-set ${recording ? 'on' : ''}`}
-          aria-label={`${KEY_ACTIONS[id].label}: ${hint}. Change`}
+          aria-label={`${KEY_ACTIONS[id].label}: ${recording ? 'press keys' : `${hint}. Change`}`}
           onClick={() => onRecord({ id })}
           onKeyDown={onKeyDown}
         >

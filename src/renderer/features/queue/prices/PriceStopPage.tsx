@@ -119,10 +119,7 @@ function Apart({ evidence: { mismatch, made } }: { evidence: MismatchEvidence })
         <dd>{formatNanoRange(expectedLowNano, expectedNano)}</dd>
         <dd className="t3">by the price book</dd>
       </div>
-      <div className="sto" aria-hidden="true">
-        ≠
-      </div>
-      <div>
+      <div className="unlike">
         <dt>Stated</dt>
         <dd>{formatNano(statedNano)}</dd>
         <dd className="t3">
