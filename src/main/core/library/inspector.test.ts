@@ -30,15 +30,9 @@ const box = (type: string, ...content: Buffer[]): Buffer => {
 };
 const full = (type: string, ...content: Buffer[]): Buffer => box(type, u32(0), ...content);
 
-/** A clip in fragments, of a kilobyte, whose one fragment says that it has so many frames. */
-function fragmented(frames: number): Buffer {
-  const tables = ['stts', 'stsc', 'stco'].map((type) => full(type, u32(0)));
-  const samples = box(
-    'stbl',
-    full('stsd', u32(1), box('avc1', Buffer.alloc(78))),
-    full('stsz', u32(0), u32(0)),
-    ...tables,
-  );
+/** A clip without pictures, of a kilobyte. */
+function clip(tables: Buffer[], ...more: Buffer[]): Buffer {
+  const samples = box('stbl', full('stsd', u32(1), box('avc1', Buffer.alloc(78))), ...tables);
   const media = box(
     'mdia',
     full('mdhd', u32(0), u32(0), u32(1_000), u32(0), u32(0)),
@@ -46,15 +40,40 @@ function fragmented(frames: number): Buffer {
     box('minf', samples),
   );
   const track = full('tkhd', u32(0), u32(0), u32(1), u32(0), Buffer.alloc(60), u32(1_280 << 16), u32(720 << 16));
-  const defaults = full('trex', u32(1), u32(1), u32(1), u32(1), u32(0));
   const movie = full('mvhd', u32(0), u32(0), u32(1_000), u32(0), Buffer.alloc(80));
-  const fragment = box('traf', box('tfhd', u32(0x20000), u32(1)), full('trun', u32(frames)));
-  return Buffer.concat([
-    box('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1')),
-    box('moov', movie, box('trak', track, media), box('mvex', defaults)),
-    box('moof', full('mfhd', u32(1)), fragment),
-  ]);
+  const [inMovie, behind] = [more.slice(0, 1), more.slice(1)];
+  const type = box('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1'));
+  return Buffer.concat([type, box('moov', movie, box('trak', track, media), ...inMovie), ...behind]);
 }
+
+/** In fragments, the one of which says that it has so many frames. */
+function fragmented(frames: number): Buffer {
+  const tables = ['stts', 'stsc', 'stco'].map((type) => full(type, u32(0)));
+  const defaults = full('trex', u32(1), u32(1), u32(1), u32(1), u32(0));
+  const fragment = box('traf', box('tfhd', u32(0x20000), u32(1)), full('trun', u32(frames)));
+  const sizes = full('stsz', u32(0), u32(0));
+  return clip([...tables, sizes], box('mvex', defaults), box('moof', full('mfhd', u32(1)), fragment));
+}
+
+/** Of frames that all have the same length and size, a thousandth of a second each. */
+const even = (frames: number): Buffer =>
+  clip([
+    full('stts', u32(1), u32(frames), u32(1)),
+    full('stsz', u32(100), u32(frames)),
+    full('stsc', u32(1), u32(1), u32(frames), u32(1)),
+    full('stco', u32(1), u32(8)),
+    full('stss', u32(1), u32(1)),
+  ]);
+
+/** Bug: a clip that says it lasts fifty days is charged as such, and a page makes a canvas of 2^31 pixels. */
+test('a length or a size that cannot be is not believed', async () => {
+  expect((await probed(put('short.mp4', even(4_000))))?.seconds).toBe(4);
+  const long = await probed(put('long.mp4', even(0xffffffff)));
+  expect([long?.mime, long?.seconds]).toEqual(['video/mp4', undefined]);
+  const wide = testPng(9, 5);
+  wide.writeUInt32BE(0x7fffffff, 16);
+  expect(await probed(put('wide.png', wide))).toBe(null);
+});
 
 /** Bug: the program is ended by the system, and again at each start, as the file is looked at again. */
 test('a clip of a kilobyte that says it has four thousand million frames is one that cannot be read', async () => {

@@ -5,8 +5,10 @@ import { FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
 /** What a file turns out to be. Only headers and containers are read here: pixels from the network are decoded in the media page. */
 export interface Probe {
   mime: string;
+  /** In pixels; 0 where it is not known. */
   width: number;
   height: number;
+  /** Of a clip, where it says a length that can be. */
   seconds?: number;
   /** Of a clip: whether it has sound. */
   audio?: boolean;
@@ -41,9 +43,17 @@ export async function probeFile(file: string): Promise<Probe | null> {
   return video ? probeVideo(file, mime, video) : null;
 }
 
+/** The most that JPEG and GIF can say. A file that says more, or a clip of days, is not to be believed. */
+const MOST_EDGE = 65_535;
+const MOST_SECONDS = 24 * 60 * 60;
+
+const isEdge = (pixels: number): boolean => pixels > 0 && pixels <= MOST_EDGE;
+
 async function probeImage(file: string, mime: string, extension: string): Promise<Probe | null> {
   const size = await imageSizeFromFile(file).catch(() => undefined);
-  return size && size.width > 0 && size.height > 0 ? { mime, extension, width: size.width, height: size.height } : null;
+  return size && isEdge(size.width) && isEdge(size.height)
+    ? { mime, extension, width: size.width, height: size.height }
+    : null;
 }
 
 async function probeVideo(file: string, mime: string, extension: string): Promise<Probe | null> {
@@ -53,12 +63,12 @@ async function probeVideo(file: string, mime: string, extension: string): Promis
     if (!track) return null;
     const seconds = await input.computeDuration();
     const audio = (await input.getPrimaryAudioTrack()) !== null;
+    const { displayWidth: width, displayHeight: height } = track;
     return {
       mime,
       extension,
-      width: track.displayWidth,
-      height: track.displayHeight,
-      seconds: Math.round(seconds * 1000) / 1000,
+      ...(isEdge(width) && isEdge(height) ? { width, height } : { width: 0, height: 0 }),
+      ...(seconds <= MOST_SECONDS ? { seconds: Math.round(seconds * 1000) / 1000 } : {}),
       audio,
     };
   } catch {
