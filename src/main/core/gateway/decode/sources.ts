@@ -7,7 +7,8 @@ export const SOURCES = {
   azure: 'learn.microsoft.com: Azure OpenAI, content filter',
   anthropic: 'docs.anthropic.com/en/api/errors',
   google: 'github.com/googleapis/googleapis: google/rpc/code.proto, error_details.proto; ai.google.dev troubleshooting',
-  newApi: 'github.com/QuantumNous/new-api: types/error.go, middleware/distributor.go, relay/mjproxy_handler.go',
+  newApi:
+    'github.com/QuantumNous/new-api: types/error.go, middleware/distributor.go, relay/mjproxy_handler.go, web/src/components/table/mj-logs/MjLogsColumnDefs.jsx',
   oneApi: 'github.com/songquanpeng/one-api: middleware/distributor.go, model/token.go, controller/relay.go',
   bearer: 'RFC 6750 3.1: the error codes of a bearer token',
   midjourney:

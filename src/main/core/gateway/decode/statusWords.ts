@@ -17,7 +17,8 @@ type Group = readonly [state: TaskState, source: Source, words: string];
 
 /** Each word has its case of the same name. */
 const GROUPS: readonly Group[] = [
-  ['running', 'midjourney', 'NOT_START SUBMITTED IN_PROGRESS MODAL'],
+  ['running', 'midjourney', 'NOT_START SUBMITTED IN_PROGRESS'],
+  ['running', 'newApi', 'MODAL'],
   ['running', 'ttapi', 'PENDING_QUEUE ON_QUEUE'],
   ['running', 'useapi', 'progress started'],
   ['running', 'piapi', 'staged'],
@@ -48,7 +49,8 @@ const GROUPS: readonly Group[] = [
   ['succeeded', 'proxies', 'ok'],
   ['succeeded', 'bfl', 'Ready'],
   ['failed', 'replicate', 'failed canceled aborted'],
-  ['failed', 'midjourney', 'FAILURE CANCEL'],
+  ['failed', 'midjourney', 'FAILURE'],
+  ['failed', 'proxies', 'CANCEL'],
   ['failed', 'minimax', 'Fail'],
   ['failed', 'did', 'error rejected'],
   ['failed', 'batches', 'cancelled'],
