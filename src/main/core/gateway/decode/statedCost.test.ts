@@ -40,6 +40,8 @@ const SEEN: [row: string, headers: Record<string, string>, body: object | null, 
     { as: '0.5 USD', nano: 500_000_000 },
   ],
   ['usage.cost', {}, { usage: { cost: 0.02, is_byok: true } }, { as: '0.02 USD', nano: 20_000_000, part: true }],
+  ['usage.cost', {}, { id: 'x', currency: 'CNY', usage: { cost: 12 } }, { as: '12 CNY' }],
+  ['usage.cost', {}, { id: 'x', usage: { cost: 12, currency: 'credits' } }, { as: '12 CREDITS' }],
   [
     'meta.usage.usdSpent',
     {},

@@ -126,7 +126,7 @@ function inFields(row: Row, layers: readonly JsonObject[]): StatedCost[] {
     const text = textOf(field(holders, path.at(-1) ?? ''));
     const amount = text === undefined || text.length > MOST_CHARACTERS ? undefined : parseDecimal(text);
     if (text === undefined || !amount) continue;
-    const currency = currencyBeside(holders);
+    const currency = currencyBeside(holders) ?? currencyBeside(layer);
     const unit = row.unit === 'USD' && !isInDollars(row, holders, currency) ? 'unknown' : row.unit;
     const one = stated(
       { ...row, unit },
@@ -144,7 +144,7 @@ function isInDollars({ onlyBeside }: Row, holder: Json | undefined, currency: st
   return onlyBeside === undefined || textOf(field(holder, onlyBeside)) !== undefined;
 }
 
-/** In what it is paid, where that stands beside the amount. */
+/** In what it is paid, where that stands beside the amount, or beside what holds it. */
 function currencyBeside(holder: Json | undefined): string | undefined {
   return textOf(field(holder, 'currency', 'paymentSource'))
     ?.toUpperCase()
