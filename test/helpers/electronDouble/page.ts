@@ -158,13 +158,23 @@ export class DoublePage {
     },
     'Target.targetCreated': ({ targetInfo }: { targetInfo: { targetId: string; openerId?: string; url: string } }) => {
       if (targetInfo.openerId !== this.targetId || this.hooks.mayOpen(targetInfo.url)) return;
-      void this.cdp.send('Target.closeTarget', { targetId: targetInfo.targetId }).catch(() => {});
+      void this.closeOpened(targetInfo.targetId).catch(() => {});
     },
     'Target.targetDestroyed': ({ targetId }: { targetId: string }) => {
       if (targetId === this.targetId) this.hooks.closed();
     },
     'Inspector.targetCrashed': () => this.hooks.crashed(),
   };
+
+  /**
+   * A window that a link has opened and that may not be. Where a debugger watches, as the test's does, the page that opened it stands
+   * still until one lets the new window go on: closed before that, it would stand there for ever.
+   */
+  private async closeOpened(targetId: string): Promise<void> {
+    const { sessionId } = await this.cdp.send('Target.attachToTarget', { targetId, flatten: true });
+    await this.cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId as string);
+    await this.cdp.send('Target.closeTarget', { targetId });
+  }
 
   private receive(payload: string, contextId: number): void {
     const { id, channel, args } = JSON.parse(payload) as { id: number; channel: string; args: unknown };
