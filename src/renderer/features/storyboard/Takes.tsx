@@ -1,4 +1,3 @@
-import { Dices } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import type { Job, JobMoney, Verdict } from '../../../shared/job.ts';
@@ -13,7 +12,6 @@ import {
   Button,
   FailGlyph,
   formatStamp,
-  Icon,
   JobStateGlyph,
   Kbd,
   Menu,
@@ -172,12 +170,11 @@ function TakeRow({ shot, entry, isSelected, isActive, onSelect }: RowProps) {
   );
 }
 
-/** All its digits: one that is cut could not be read off. */
+/** All its digits, and nothing beside them that a price of two figures would need: one that is cut could not be read off. */
 function Seed({ seed }: { seed: number | undefined }) {
   if (seed === undefined) return <span className="t3 cut grow">no seed</span>;
   return (
     <span className="row mono t3 nw grow" title={`Seed ${seed}`}>
-      <Icon of={Dices} />
       <span className="vh">seed </span>
       {seed}
     </span>
