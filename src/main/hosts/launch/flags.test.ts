@@ -9,6 +9,12 @@ test('every flag is read, with its value beside it or after an equals sign', () 
   });
 });
 
+test('a token is renewed where that is asked for, and a value is none of its business', () => {
+  expect(parseFlags(['--renew-token'])).toMatchObject({ ok: true, flags: { renewToken: true } });
+  expect(parseFlags(['--renew-token=yes'])).toMatchObject({ ok: false });
+  expect(knownFlags(['electron', '--renew-token', '--inspect'])).toEqual(['--renew-token']);
+});
+
 test('without flags any port is taken and a window is opened', () => {
   expect(parseFlags([])).toEqual({ ok: true, flags: { port: 0, open: true } });
 });
