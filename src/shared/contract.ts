@@ -156,7 +156,12 @@ export const contract = {
   /** Puts a waiting job before another one, or (without `before`) at the end. */
   'jobs.move': command<Job>()(z.strictObject({ id, before: id.optional() })),
   'jobs.resolve': command<Job>()(
-    z.strictObject({ id, as: z.enum(['lookup', 'lost', 'resend'], "must be 'lookup', 'lost' or 'resend'") }),
+    z.strictObject({
+      id,
+      as: z.enum(['lookup', 'lost', 'resend'], "must be 'lookup', 'lost' or 'resend'"),
+      /** Of one more order, which only `resend` sends. */
+      shown,
+    }),
   ),
   /** What the bill said about an ended job whose cost stayed in doubt: 0 where it is not on the bill. */
   'jobs.settleDoubt': command<Job>()(
@@ -169,7 +174,7 @@ export const contract = {
     }),
   ),
   /** The user lets a job of unknown price be sent once, although a hard cap concerns it. */
-  'jobs.allowUnpriced': command<Job>()(byId),
+  'jobs.allowUnpriced': command<Job>()(z.strictObject({ id, shown })),
   'jobs.judge': command<Job>()(z.strictObject({ id, verdict: z.enum(VERDICTS).nullable() })),
 
   'queue.pause': command<QueueStatus>()(nothing),
@@ -193,6 +198,8 @@ export const contract = {
     z.strictObject({
       ids: z.array(id, 'must be a list of ids').min(1, 'needs at least one id').max(1_000, 'must be at most 1,000'),
       night: z.boolean('must be true or false'),
+      /** Of all of them together. */
+      shown,
     }),
   ),
   /** What became of a night, from its jobs and its ledger entries; without `runId`, the newest that has begun. */
@@ -308,7 +315,12 @@ export const contract = {
    * stopped. `once`: what waits now goes at what was stated; the book stays.
    */
   'prices.resolveMismatch': command<PriceMismatch>()(
-    z.strictObject({ id, as: z.enum(['adopt', 'dispute', 'once'], "must be 'adopt', 'dispute' or 'once'") }),
+    z.strictObject({
+      id,
+      as: z.enum(['adopt', 'dispute', 'once'], "must be 'adopt', 'dispute' or 'once'"),
+      /** Of what goes on with it: `waiting.thenNano`, dearest and cheapest. `dispute` lets nothing go. */
+      shown,
+    }),
   ),
   /** Reads the list that the service publishes and sets it beside the book. Changes nothing, costs nothing. */
   'prices.preview': query<PricePreview>()(z.strictObject({ profileId: id.optional() })),

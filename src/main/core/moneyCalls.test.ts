@@ -1,18 +1,26 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { TestClock, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
+import { memoryKeys, TestClock, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
 import type { Estimate, ShownPrice } from '../../shared/ledger.ts';
 import { createStudio, type Studio, sandboxProfile } from './createStudio.ts';
 
 /** The calls about money as a page or a tool makes them: which side they mean, and what they say of an unknown price. */
 
 const studios: Studio[] = [];
+const servers: Server[] = [];
 afterEach(async () => {
   for (const studio of studios.splice(0)) await studio.close();
+  for (const server of servers.splice(0)) await new Promise((done) => server.close(done));
 });
 
 async function open(): Promise<Studio> {
   const at = { baseUrl: 'http://127.0.0.1:9', imagePrefix: 'image', vendor: 'vendor', imageAuthHeaders: [] };
-  const ports = testPorts({ clock: new TestClock(), freeBytes: () => 1e12 });
+  const ports = testPorts({
+    clock: new TestClock(),
+    freeBytes: () => 1e12,
+    keys: memoryKeys({ real: 'sk-0123456789abcdef' }),
+  });
   const options = {
     dataDir: tempDir('money-calls'),
     host: 'browser' as const,
@@ -154,4 +162,75 @@ test('a chat and a take are refused at an old price as well, and nothing of them
   const { estimateNano, lowNano } = await asked<ShownPrice>(studio, 'ledger.estimate', { requests: [hello] });
   expect(await say({ estimateNano, lowNano })).toMatchObject({ ok: true });
   expect(await take()).toMatchObject({ ok: true });
+});
+
+/** Bug: what waited or was in doubt was let go at the price of the book, whatever stood at the button. */
+test('a waiting order is let go at the price that was shown, alone and in a night, or stays where it is', async () => {
+  const studio = await open();
+  await asked(studio, 'profiles.activate', { id: 'real' });
+  await asked(studio, 'budgets.set', { scope: 'month', hardNano: 5e9 });
+  const { jobs } = await asked<{ jobs: { id: string }[] }>(studio, 'jobs.enqueue', { requests: [image, image] });
+  const ids = jobs.map(({ id }) => id);
+  const id = ids[0] ?? '';
+  const conflict = { ok: false, error: { code: 'conflict', data: { field: 'shown' } } };
+  const unknown = { estimateNano: 0, lowNano: 0, unpriced: 1 };
+  const allow = (shown: object) => studio.call('jobs.allowUnpriced', { id, shown });
+  expect(await allow({ ...unknown, unpriced: 0 })).toMatchObject(conflict);
+  expect(await asked(studio, 'jobs.get', { id })).not.toHaveProperty('money.unpricedAllowed');
+  const readings = [{ unit: 'image', nano: 7_000_000 }];
+  await asked(studio, 'prices.set', { price: { kind: 'image', model: '*', readings } });
+  expect(await allow(unknown)).toMatchObject(conflict);
+
+  await asked(studio, 'night.plan', { start: '23:00', end: '06:00', capNano: 5e9 });
+  const both = { estimateNano: 14_000_000, lowNano: 14_000_000 };
+  const assign = (night: boolean, shown: object) => studio.call('night.assign', { ids: [...ids, id], night, shown });
+  const runs = async () =>
+    (await asked<{ jobs: { runId?: string }[] }>(studio, 'jobs.list', {})).jobs.map(({ runId }) => runId !== undefined);
+  expect(await assign(true, { estimateNano: 7_000_000, lowNano: 7_000_000 })).toMatchObject(conflict);
+  expect(await runs()).toEqual([false, false]);
+  expect(await assign(true, both)).toMatchObject({ ok: true });
+  expect(await assign(false, { ...both, unpriced: 1 })).toMatchObject(conflict);
+  expect(await runs()).toEqual([true, true]);
+  expect(await assign(false, both)).toMatchObject({ ok: true });
+  expect(await runs()).toEqual([false, false]);
+});
+
+/** Bug: an order in doubt was sent again at another price than the one that stood at the button. */
+test('an order in doubt is sent again at the price that was shown, or stays in doubt', async () => {
+  const studio = await open();
+  let orders = 0;
+  const server = createServer((request) => {
+    orders += 1;
+    request.socket.destroy();
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await asked(studio, 'profiles.save', { id: 'real', name: 'Real', baseUrl });
+  await asked(studio, 'profiles.activate', { id: 'real' });
+  const setPrice = (nano: number) =>
+    asked(studio, 'prices.set', { price: { kind: 'image', model: '*', readings: [{ unit: 'image', nano }] } });
+  const uncertain = () =>
+    new Promise<string>((resolve) => {
+      const stop = studio.subscribe((event) => {
+        if (event.type !== 'job.changed' || event.job.state !== 'uncertain') return;
+        stop();
+        resolve(event.job.id);
+      });
+    });
+  await setPrice(7_000_000);
+  const lost = uncertain();
+  await asked(studio, 'jobs.enqueue', { requests: [image] });
+  await asked(studio, 'queue.resume');
+  const id = await lost;
+  await setPrice(9_000_000);
+  const resend = (nano: number) =>
+    studio.call('jobs.resolve', { id, as: 'resend', shown: { estimateNano: nano, lowNano: nano } });
+  expect(await resend(7_000_000)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  expect(await asked(studio, 'jobs.get', { id })).toMatchObject({ state: 'uncertain', attempts: [{}] });
+  expect(orders).toBe(1);
+  const again = uncertain();
+  expect(await resend(9_000_000)).toMatchObject({ ok: true });
+  expect(await again).toBe(id);
+  expect(orders).toBe(2);
 });

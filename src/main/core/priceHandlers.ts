@@ -4,6 +4,7 @@ import { DEFAULT_PRICES, type Price } from '../../shared/price.ts';
 import type { PricePreview } from '../../shared/priceList.ts';
 import type { Profile } from '../../shared/profile.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
+import { priceChanged } from './jobs/index.ts';
 import { entriesFor, previewOf } from './ledger/index.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -46,7 +47,7 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
       const evidence = rooms.engine.priceStops.evidence(id);
       return evidence ? ok(evidence) : fail('not_found', 'id: there is no such mismatch.', { field: 'id' });
     },
-    'prices.resolveMismatch': ({ id, as }) => resolveMismatch(rooms, id, as),
+    'prices.resolveMismatch': (input) => resolveMismatch(rooms, input),
     'prices.preview': async ({ profileId }) => {
       const profile = profileOf(profileId);
       const gateway = profile && (await profiles.gatewayForTest(profile.id));
@@ -86,12 +87,17 @@ function decided(rooms: Rooms, profileId: string, { kind, model }: Price): void 
 }
 
 /** What was stated becomes the price first, so that what waits is estimated by it before it goes on. */
-function resolveMismatch(rooms: Rooms, id: string, as: 'adopt' | 'dispute' | 'once'): Result<PriceMismatch> {
+function resolveMismatch(rooms: Rooms, { id, as, shown }: CallParsed<'prices.resolveMismatch'>): Result<PriceMismatch> {
   const { engine, profiles, prices, bus } = rooms;
   const mismatch = engine.priceStops.get(id);
   const isStopping = mismatch?.state === 'open' || mismatch?.state === 'disputed';
   if (isStopping && as !== 'dispute' && !mismatch.adopts)
     return fail('wrong_state', 'No price can be made of what was stated: set one in Spend.');
+  if (isStopping && as !== 'dispute') {
+    const { thenNano } = mismatch.waiting;
+    const changed = priceChanged(shown, { estimateNano: thenNano, lowNano: thenNano, unpriced: 0 });
+    if (changed) return changed;
+  }
   if (isStopping && as === 'adopt' && mismatch.adopts) {
     const profile = profiles.get(mismatch.profileId);
     if (!profile) return noSuchProfile;

@@ -90,7 +90,16 @@ test('a stated cost is charged, stops its price, and is adopted: the book change
     }),
   );
   const id = mismatches[0]?.id ?? '';
-  expect(await rig.ask('prices.resolveMismatch', { id, as: 'adopt' })).toMatchObject({ state: 'adopted' });
+  const book = await rig.ask('prices.list', {});
+  const then = (await rig.ask('prices.mismatches', {})).mismatches[0]?.waiting.thenNano ?? 0;
+  const shown = { estimateNano: then, lowNano: then };
+  for (const as of ['adopt', 'once'])
+    expect(
+      await rig.refused('prices.resolveMismatch', { id, as, shown: { ...shown, estimateNano: then - 1 } }),
+    ).toMatchObject({ ok: false, error: { code: 'conflict', data: { estimateNano: then } } });
+  expect(await rig.ask('prices.list', {})).toEqual(book);
+  expect(rig.asked()).toBe(1);
+  expect(await rig.ask('prices.resolveMismatch', { id, as: 'adopt', shown })).toMatchObject({ state: 'adopted' });
   await gone;
   expect(await rig.ask('prices.mismatches', {})).toEqual({ mismatches: [] });
   expect((await rig.ask('ledger.entries', { jobId: first })).entries).toEqual(before);

@@ -43,9 +43,11 @@ export function move(deps: Deps, db: WriteDb, row: JobRow, before: string | unde
 }
 
 /** An order of unknown price that a hard cap holds back may be sent once. */
-export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
+export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
   if (row.state !== 'queued' && row.state !== 'blocked')
     return fail('wrong_state', 'Only a waiting job can be let go.');
+  const changed = priceChanged(shown, priceOfRow(row));
+  if (changed) return changed;
   if (hasPrice(row)) return fail('wrong_state', 'Its price is known; nothing has to be allowed.');
   letGoUnpriced(db, row, true);
   if (row.reason === 'budget') reconsider(deps, db, row);
@@ -61,7 +63,9 @@ export function countLost(deps: Deps, db: WriteDb, row: JobRow): Result<string[]
 }
 
 /** Ordered once more, knowingly: what is in doubt for the order before stays. */
-export function resend(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
+export function resend(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
+  const changed = priceChanged(shown, priceOfRow(row));
+  if (changed) return changed;
   row.tries = 0;
   // It was let go once without a known price, and has been.
   letGoUnpriced(db, row, false);

@@ -199,8 +199,8 @@ export class Engine {
   }
 
   /** An order of unknown price that a hard cap holds back may be sent once. */
-  allowUnpriced(id: string): Result<Job> {
-    return this.change(id, (db, row) => commands.allowUnpriced(this.deps, db, row));
+  allowUnpriced(id: string, shown?: ShownPrice): Result<Job> {
+    return this.change(id, (db, row) => commands.allowUnpriced(this.deps, db, row, shown));
   }
 
   judgeTake(id: string, verdict: Verdict | null): Result<Job> {
@@ -211,7 +211,7 @@ export class Engine {
   }
 
   /** The user's three ways out of doubt. A look-up never sends an order, and changes nothing when the service knows nothing. */
-  async resolve(id: string, as: 'lookup' | 'lost' | 'resend'): Promise<Result<Job>> {
+  async resolve(id: string, as: 'lookup' | 'lost' | 'resend', shown?: ShownPrice): Promise<Result<Job>> {
     const row = rowById(this.store.read, id);
     if (!row) return noSuchJob;
     if (row.state !== 'uncertain') return notInDoubt;
@@ -220,8 +220,11 @@ export class Engine {
       return this.get(id);
     }
     if (as === 'lost') return this.change(id, (db, fresh) => commands.countLost(this.deps, db, fresh));
-    this.press([id]);
-    return this.change(id, (db, fresh) => commands.resend(this.deps, db, fresh));
+    return this.change(id, (db, fresh) => {
+      const sent = commands.resend(this.deps, db, fresh, shown);
+      if (sent.ok) this.press([id]);
+      return sent;
+    });
   }
 
   /** What the bill said about a job that ended with its cost in doubt. */
@@ -287,10 +290,10 @@ export class Engine {
   }
 
   /** Moves waiting jobs into the night that is planned or open, or out of theirs. All or none. */
-  assignNight(ids: string[], night: boolean): Result<null> {
+  assignNight({ ids, night, shown }: CallParsed<'night.assign'>): Result<null> {
     const moved = this.store.transaction((db) => {
       const run = night ? currentRun(db) : undefined;
-      return night && !run ? noNight : moveToNight(this.deps, db, ids, run);
+      return night && !run ? noNight : moveToNight(this.deps, db, { ids, run, shown });
     });
     if (!moved.ok) return moved;
     this.announce(moved.data);

@@ -52,11 +52,12 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, judged: Profile, input
     if (!rowById(db, id)) return fail('invalid_input', `dependsOn: there is no job ${id}.`, { field: 'dependsOn' });
   }
   const costs = input.requests.map((request) => estimate(profile, request));
-  const changed = priceChanged(input.shown, {
-    estimateNano: sumNano(costs.map(({ nano }) => nano)) ?? MOST_NANO,
-    lowNano: sumNano(costs.map(({ lowNano }) => lowNano)) ?? MOST_NANO,
-    unpriced: costs.filter(({ unpriced }) => unpriced).length,
-  });
+  const prices = costs.map(({ nano, lowNano, unpriced }) => ({
+    estimateNano: nano,
+    lowNano,
+    unpriced: unpriced ? 1 : 0,
+  }));
+  const changed = priceChanged(input.shown, ...prices);
   if (changed) return changed;
   const run = input.night ? currentRun(db) : undefined;
   if (input.night && !run) return noNight;
@@ -65,9 +66,12 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, judged: Profile, input
   return ok(ids);
 }
 
-/** The refusal of an order whose price is not the one that was shown. */
-export function priceChanged(shown: ShownPrice | undefined, now: ShownPrice): Result<never> | undefined {
-  if (!shown || sumKeys.every((key) => shown[key] === now[key])) return undefined;
+/** The refusal of orders whose price together is not the one that was shown. */
+export function priceChanged(shown: ShownPrice | undefined, ...prices: ShownPrice[]): Result<never> | undefined {
+  if (!shown) return undefined;
+  const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MOST_NANO;
+  const now = { estimateNano: sum('estimateNano'), lowNano: sum('lowNano'), unpriced: sum('unpriced') };
+  if (sumKeys.every((key) => shown[key] === now[key])) return undefined;
   const message = `The price is ${priceWords(now)} by now; ${priceWords(shown)} was shown.`;
   return fail('conflict', message, { field: 'shown', ...now });
 }

@@ -1,1 +1,2 @@
 export { Engine } from './engine.ts';
+export { priceChanged } from './enqueue.ts';

@@ -1,10 +1,12 @@
+import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { gateOf, joinRun, leaveRun, type RunRow } from '../night/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
+import { priceChanged } from './enqueue.ts';
 import { atOnce, partsOfLane } from './limits/lanes.ts';
 import { rowById } from './records.ts';
-import { hasPrice, type JobRow } from './row.ts';
+import { hasPrice, type JobRow, priceOfRow } from './row.ts';
 import * as statements from './statements.ts';
 import { capBroken, reconsider, waitsForUser } from './waiting.ts';
 
@@ -13,8 +15,13 @@ import { capBroken, reconsider, waitsForUser } from './waiting.ts';
 type Deps = Pick<EngineDeps, 'clock' | 'poster'>;
 
 /** Moves waiting jobs into a night, or (without one) out of theirs, all or none. Returns the ids that changed. */
-export function moveToNight(deps: Deps, db: WriteDb, ids: string[], run: RunRow | undefined): Result<string[]> {
+export function moveToNight(
+  deps: Deps,
+  db: WriteDb,
+  { ids, run, shown }: { ids: string[]; run: RunRow | undefined; shown: ShownPrice | undefined },
+): Result<string[]> {
   const rows: JobRow[] = [];
+  const prices: ShownPrice[] = [];
   for (const [index, id] of [...new Set(ids)].entries()) {
     const row = rowById(db, id);
     if (!row) return fail('not_found', `ids.${index}: there is no such job.`, { field: `ids.${index}` });
@@ -22,8 +29,11 @@ export function moveToNight(deps: Deps, db: WriteDb, ids: string[], run: RunRow 
       return fail('wrong_state', `ids.${index}: it is ${row.state}; only a waiting job can be moved.`, {
         field: `ids.${index}`,
       });
+    prices.push(priceOfRow(row));
     if (row.run_id !== (run?.id ?? null)) rows.push(row);
   }
+  const changed = priceChanged(shown, ...prices);
+  if (changed) return changed;
   const left = new Set(rows.flatMap((row) => row.run_id ?? []));
   for (const row of rows) moveOne(deps, db, row, run);
   const runs = run ? [...left, run.id] : [...left];

@@ -36,7 +36,7 @@ export interface NightDeps {
   freeBytes(): number;
   /** The engine's side: only it moves jobs. */
   jobs: {
-    assignNight(ids: string[], night: boolean): Result<null>;
+    assignNight(input: CallParsed<'night.assign'>): Result<null>;
     nightChanged(runId: string): void;
     isPaused(): boolean;
     limitsOf(lane: string): { atOnce: number; perMinute?: number };
@@ -163,9 +163,9 @@ export class Night {
     return run ? ok(this.shown(run)) : noneYet;
   }
 
-  assign({ ids, night }: CallParsed<'night.assign'>): Result<NightStatus> {
+  assign(input: CallParsed<'night.assign'>): Result<NightStatus> {
     this.endPassed(this.deps.clock.now());
-    const moved = this.deps.jobs.assignNight(ids, night);
+    const moved = this.deps.jobs.assignNight(input);
     if (!moved.ok) return moved;
     this.changed();
     return ok(this.get());

@@ -24,17 +24,17 @@ const DEEDS: Record<
   once: {
     title: 'Send it without a known price?',
     label: 'Send it once',
-    send: (id) => call('jobs.allowUnpriced', { id }),
+    send: (id, shown) => call('jobs.allowUnpriced', { id, shown }),
   },
   now: {
     title: 'Run it now?',
     label: 'Run it now',
-    send: (id) => call('night.assign', { ids: [id], night: false }),
+    send: (id, shown) => call('night.assign', { ids: [id], night: false, shown }),
   },
   resend: {
     title: 'Send it again knowingly?',
     label: 'Send it again',
-    send: (id) => call('jobs.resolve', { id, as: 'resend' }),
+    send: (id, shown) => call('jobs.resolve', { id, as: 'resend', shown }),
   },
 };
 

@@ -4,6 +4,7 @@ import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { navigate, useDeed, useEntities, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
+import { shownOfJob } from '../../media/SpendDialog.tsx';
 import { Button, Confirm, Icon, plural, Refusal } from '../../ui/index.ts';
 import { JobPrice } from './JobPrice.tsx';
 import { useNight } from './night/useNight.ts';
@@ -151,7 +152,7 @@ function useDeeds(job: Job, line: Line, run: (answer: Promise<Result<unknown>>) 
   };
   const unseen = at === undefined ? 'It is not in view.' : undefined;
   return {
-    tonight: () => void run(call('night.assign', { ids: [job.id], night: true })),
+    tonight: () => void run(call('night.assign', { ids: [job.id], night: true, shown: shownOfJob(job) })),
     cancel: () => void run(call('jobs.cancel', { id: job.id })),
     earlier: () => at !== undefined && at > 0 && void move(at - 1),
     later: () => at !== undefined && !isLast && void move(at + 2),

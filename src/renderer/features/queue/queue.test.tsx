@@ -87,7 +87,7 @@ describe('the doubt inbox', () => {
     expect(studio.callsOf('jobs.resolve')).toEqual([
       { id: 'doubt', as: 'lookup' },
       { id: 'doubt', as: 'lost' },
-      { id: 'doubt', as: 'resend' },
+      { id: 'doubt', as: 'resend', shown: { estimateNano: 2_800_000_000, lowNano: 400_000_000, unpriced: 0 } },
     ]);
   });
 
@@ -258,7 +258,8 @@ describe('only the chord that spends, spends', () => {
     await click(byText('Send it unpriced', '.cascade button'));
     await until(() => byText('Set it', '[role="dialog"] a'));
     await click(byText('Send it once', '[role="dialog"] button'));
-    expect(studio.callsOf('jobs.allowUnpriced')).toEqual([{ id: 'u' }]);
+    const shown = { estimateNano: 0, lowNano: 0, unpriced: 1 };
+    expect(studio.callsOf('jobs.allowUnpriced')).toEqual([{ id: 'u', shown }]);
   });
 });
 

@@ -220,14 +220,16 @@ function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
   const many = plural(leftOver.length, 'job');
   const known = leftOver.flatMap((id) => jobs.get(id) ?? []);
   const sum = (pick: (money: Job['money']) => number) => known.reduce((total, { money }) => total + pick(money), 0);
-  const move = (night: boolean) => call('night.assign', { ids: leftOver, night });
-  const price = known.length === leftOver.length && (
-    <PriceTag
-      nano={sum((money) => money.estimateNano)}
-      lowNano={sum((money) => money.estimateLowNano)}
-      unpriced={sum((money) => (money.unpriced ? 1 : 0))}
-    />
-  );
+  const shown =
+    known.length === leftOver.length
+      ? {
+          estimateNano: sum((money) => money.estimateNano),
+          lowNano: sum((money) => money.estimateLowNano),
+          unpriced: sum((money) => (money.unpriced ? 1 : 0)),
+        }
+      : undefined;
+  const move = (night: boolean) => call('night.assign', { ids: leftOver, night, shown });
+  const price = shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />;
   const runNow = async () => {
     const answer = await move(false);
     return answer.ok ? undefined : answer.error.message;

@@ -257,7 +257,7 @@ describe('tonight', () => {
     await press('Enter', { ctrlKey: true });
     expect(studio.callsOf('night.assign')).toEqual([
       { ids: ['x', 'y'], night: true },
-      { ids: ['x', 'y'], night: false },
+      { ids: ['x', 'y'], night: false, shown: { estimateNano: 6_400_000_000, lowNano: 800_000_000, unpriced: 0 } },
     ]);
   });
 
@@ -275,9 +275,10 @@ describe('tonight', () => {
     await click(byText('Beta', '.qrow'));
     await until(() => byText('Tonight', '.cascade button'));
     await press('Enter', { shiftKey: true });
+    const shown = { estimateNano: 3_200_000_000, lowNano: 400_000_000, unpriced: 0 };
     expect(studio.callsOf('night.assign')).toEqual([
-      { ids: ['a'], night: false },
-      { ids: ['b'], night: true },
+      { ids: ['a'], night: false, shown },
+      { ids: ['b'], night: true, shown },
     ]);
   });
 

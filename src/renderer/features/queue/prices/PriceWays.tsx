@@ -25,7 +25,8 @@ export function PriceWays({ mismatch, onChosen, keys = false }: PriceWaysProps) 
   const { id, state, statedNano, expectedNano, waiting, adopts } = mismatch;
   const choose = async (as: Way) => {
     setBusy(as);
-    const answer = await call('prices.resolveMismatch', { id, as });
+    const shown = { estimateNano: waiting.thenNano, lowNano: waiting.thenNano, unpriced: 0 };
+    const answer = await call('prices.resolveMismatch', { id, as, ...(as === 'dispute' ? {} : { shown }) });
     setBusy(undefined);
     if (!answer.ok) return answer.error.message;
     const job = await call('jobs.get', { id: mismatch.jobId });

@@ -110,7 +110,9 @@ describe('the page of a price that does not agree', () => {
     await press(key);
     expect(sent(studio)).toEqual([]);
     await press('Enter', { ctrlKey: true });
-    expect(sent(studio)).toEqual([{ id: 'm1', as }]);
+    const { thenNano } = mismatch.waiting;
+    const shown = { estimateNano: thenNano, lowNano: thenNano, unpriced: 0 };
+    expect(sent(studio)).toEqual([{ id: 'm1', as, shown }]);
   });
 
   it('its key 2 disputes, which sends nothing', async () => {

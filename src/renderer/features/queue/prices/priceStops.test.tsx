@@ -58,6 +58,8 @@ beforeEach(() => {
   useEntities.setState({ jobs: new Map([['made', made]]), assets: new Map() });
 });
 
+const costing = (nano: number) => ({ estimateNano: nano, lowNano: nano, unpriced: 0 });
+
 describe('a stated cost that the price book does not allow', () => {
   it('says what was expected and stated, what waits, and each way with its price', async () => {
     studioWith(mismatch);
@@ -80,7 +82,9 @@ describe('a stated cost that the price book does not allow', () => {
     await until(article);
     await click(way('Adopt $0.80'));
     await press('Enter', { ctrlKey: true });
-    expect(studio.callsOf('prices.resolveMismatch')).toEqual([{ id: 'm1', as: 'adopt' }]);
+    expect(studio.callsOf('prices.resolveMismatch')).toEqual([
+      { id: 'm1', as: 'adopt', shown: costing(7_200_000_000) },
+    ]);
     await until(() => expect(document.querySelector('article')).toBeNull());
   });
 
@@ -98,7 +102,7 @@ describe('a stated cost that the price book does not allow', () => {
     await press('Enter', {}, document.activeElement ?? document.body);
     expect(studio.callsOf('prices.resolveMismatch')).toEqual([]);
     await press('Enter', { ctrlKey: true });
-    expect(studio.callsOf('prices.resolveMismatch')).toEqual([{ id: 'm1', as }]);
+    expect(studio.callsOf('prices.resolveMismatch')).toEqual([{ id: 'm1', as, shown: costing(7_200_000_000) }]);
     await until(() => expect(document.querySelector('[role="dialog"]')).toBeNull());
   });
 
@@ -110,7 +114,7 @@ describe('a stated cost that the price book does not allow', () => {
     expect(studio.callsOf('prices.resolveMismatch')).toEqual([]);
     expect(byText('Nothing waits for it', '[role="dialog"]').textContent).toContain('free');
     await press('Enter', { ctrlKey: true });
-    expect(studio.callsOf('prices.resolveMismatch')).toEqual([{ id: 'm1', as: 'adopt' }]);
+    expect(studio.callsOf('prices.resolveMismatch')).toEqual([{ id: 'm1', as: 'adopt', shown: costing(0) }]);
   });
 
   it('stays when it is disputed, and can be disputed no more', async () => {
