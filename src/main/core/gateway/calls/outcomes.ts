@@ -4,7 +4,7 @@ import type { Echo } from '../decode/echo.ts';
 import { expiryOf } from '../decode/expiry.ts';
 import type { Fault } from '../decode/fault.ts';
 import type { Json } from '../decode/json.ts';
-import { statedCost } from '../decode/statedCost.ts';
+import { saysCharged, statedCost, statesSome } from '../decode/statedCost.ts';
 import { homePath, homeUrl, urlOf } from '../home.ts';
 import { gatewayError, type Service, segmentOf, unreadableError } from '../service.ts';
 import type {
@@ -130,12 +130,13 @@ export function withStated<T extends SubmitOutcome | PollOutcome | { type: 'fini
 ): T {
   const hasEnded = outcome.type === 'failed' || (outcome.type === 'refused' && outcome.error.accepted !== 'no');
   if (outcome.type !== 'done' && outcome.type !== 'accepted' && !hasEnded) return outcome;
+  if (hasEnded && saysCharged(outcome.error.message)) return { ...outcome, billed: 'unknown' };
   for (const document of documents.length > 0 ? documents.slice(0, MOST_DOCUMENTS) : [undefined]) {
     const stated = statedCost(headers, document);
     if (!stated) continue;
     if (outcome.type === 'done' || outcome.type === 'accepted') return { ...outcome, stated };
-    // A failure that states dollars may be on the bill, whatever failures cost elsewhere.
-    return (stated.nano ?? 0) > 0 ? { ...outcome, billed: 'unknown' } : outcome;
+    // A failure that states a cost, in whatever unit, may be on the bill, whatever failures cost elsewhere.
+    return statesSome(stated) ? { ...outcome, billed: 'unknown' } : outcome;
   }
   return outcome;
 }

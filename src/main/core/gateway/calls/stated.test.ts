@@ -105,7 +105,7 @@ test('the record of a generation states its cost, on the profile’s own host an
   expect(await clientOf(none.url).gateway.recordedCost(id)).toBeUndefined();
 });
 
-test('a failure that states dollars may be billed; one that states none, or credits, is what it was', async () => {
+test('a failure that states a cost in any unit, or says that it has charged, may be billed; any other is what it was', async () => {
   const failing = async (more: object) => {
     const server = await answers({
       id: 'video_1',
@@ -119,6 +119,17 @@ test('a failure that states dollars may be billed; one that states none, or cred
   };
   expect(await failing({ usage: { cost: 0.4 } })).toMatchObject({ type: 'failed', billed: 'unknown' });
   expect(await failing({ usage: { cost: 0 } })).toMatchObject({ type: 'failed', billed: 'no' });
-  expect(await failing({ credits_cost: 40 })).toMatchObject({ type: 'failed', billed: 'no' });
+  expect(await failing({ credits_cost: 40 })).toMatchObject({ type: 'failed', billed: 'unknown' });
+  expect(await failing({ credits_used: '0.0' })).toMatchObject({ type: 'failed', billed: 'no' });
+  expect(await failing({ credits_used: -40 })).toMatchObject({ type: 'failed', billed: 'no' });
   expect(await failing({})).toMatchObject({ type: 'failed', billed: 'no' });
+  const saying = (message: string) => failing({ error: { message } });
+  for (const said of ['It failed. You have been charged 5 credits.', 'Your credits were deducted.', '生成失败，已扣费'])
+    expect(await saying(said), said).toMatchObject({ type: 'failed', billed: 'unknown' });
+  for (const said of [
+    'You have not been charged.',
+    'No credits were charged.',
+    'You are charged for successful videos only.',
+  ])
+    expect(await saying(said), said).toMatchObject({ type: 'failed', billed: 'no' });
 });

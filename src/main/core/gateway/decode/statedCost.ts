@@ -111,6 +111,16 @@ export function statedCost(headers: Readonly<Record<string, string>>, body: Json
   return inDollars.sort((a, b) => (b.nano ?? 0) - (a.nano ?? 0))[0] ?? found[0];
 }
 
+/** Whether that is more than nothing. What is no number says nothing of how much. */
+export const statesSome = ({ nano, as }: StatedCost): boolean => (nano ?? Number.parseFloat(as)) > 0;
+
+/** The service says in words that it has charged. That can only open a doubt, and never end one. */
+export const saysCharged = (message: string): boolean => CHARGED.test(message.slice(0, LONGEST_MESSAGE));
+
+const LONGEST_MESSAGE = 2_000;
+const CHARGED =
+  /(?<!\bif )\byou (have been|were) (charged|billed)\b|(?<!\b(?:no|0|zero|without) )\bcredits? (has been|have been|was|were) (charged|deducted|consumed)\b|已扣费/i;
+
 function inHeader(row: Row, headers: Readonly<Record<string, string>>): StatedCost[] {
   const text = headers[row.name]?.trim();
   if (text === undefined || text === '') return [];

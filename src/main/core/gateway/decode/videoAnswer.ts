@@ -1,3 +1,4 @@
+import { trimmed } from '../../../../shared/trimmed.ts';
 import type { FilterNote, RemoteOutput } from '../types.ts';
 import { isPlainlyMedia, type Reading } from './address.ts';
 import { choicesIn, createChatAssembly } from './chatAnswer.ts';
@@ -63,13 +64,25 @@ function outputsIn(documents: readonly Json[], text: string, stand: Stand, readi
     const found = videosIn(document, reading);
     if (found.length > 0) return found;
   }
-  const links = clipsAmong(linksIn(text)).filter((uri) => !reading.isEcho(uri));
+  const links = linksOf(documents, text).filter((uri) => !reading.isEcho(uri));
   if (links.length > 0) return links.map((uri) => ({ uri, role: 'output' as const }));
   if (stand.state !== 'succeeded') return [];
   const accept = (place: string): string | undefined => whereMedia(clipAddress(place, reading, false));
   const odd = firstOf(documents, (body) => oddlyPlaced(body, PICTURE_WORDS, accept));
   return odd === undefined ? [] : [{ uri: odd, role: 'output' }];
 }
+
+/**
+ * A chat answer is where results stand. A bare text may be that of a portal or a proxy: what it names is a clip only where it plainly is
+ * one, or where the text is nothing but its address.
+ */
+function linksOf([whole]: readonly Json[], text: string): string[] {
+  const links = clipsAmong(linksIn(text));
+  const isBare = typeof whole === 'string';
+  return isBare ? links.filter((uri) => isPlainlyMedia(uri) || !/^https?:/i.test(uri) || isAlone(uri, text)) : links;
+}
+
+const isAlone = (uri: string, text: string): boolean => trimmed(text.trim(), '`"\'<>') === uri;
 
 const whereMedia = (uri: string | undefined): string | undefined =>
   uri !== undefined && isPlainlyMedia(uri) ? uri : undefined;
