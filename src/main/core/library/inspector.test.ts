@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,6 +92,8 @@ test('a file that takes too long is given up, and others are read meanwhile and 
   writeSync(handle, Buffer.concat([Buffer.from(head, 'hex'), Buffer.from([1]), Buffer.alloc(7, 0xff)]));
   ftruncateSync(handle, 100 * 1024 ** 3);
   closeSync(handle);
+  // Both processes have come to reading.
+  await Promise.all([probed(sound), probed(sound)]);
   const answers = [probed(file), probed(file), probed(sound)];
   await vi.advanceTimersByTimeAsync(30_000);
   expect((await Promise.all(answers)).map((answer) => answer?.mime)).toEqual([undefined, undefined, 'image/png']);
@@ -102,4 +106,22 @@ test('what is no file at all counts as one that cannot be read', async () => {
     null,
     null,
   ]);
+});
+
+/** Bug: a file that came while a process without work was being ended could not be looked into at all. */
+test('a process that has rested long enough is asked nothing any more', async () => {
+  await Promise.all([probed(sound), probed(sound)]);
+  vi.advanceTimersByTime(10_000);
+  expect((await probed(sound))?.width).toBe(9);
+});
+
+/** Bug: Ctrl+C in a terminal reached it too, and a clip that was being looked into counted as one that cannot be read. */
+test('what ends the program leaves it reading; without the program it ends', async () => {
+  const child = fork(new URL('./inspectProgram.ts', import.meta.url));
+  await once(child, 'message');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) child.kill(signal);
+  child.send({ about: 'type', file: sound });
+  expect(await once(child, 'message')).toEqual([{ found: 'image/png' }, undefined]);
+  child.disconnect();
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -77,14 +77,17 @@ function open(): Reader {
   child.once('message', () => {
     reader.ready = true;
   });
+  const kill = () => void child.kill('SIGKILL');
   const gone = (): void => {
     child.off('exit', gone).off('error', gone);
-    child.kill('SIGKILL');
+    process.off('exit', kill);
+    kill();
     running -= 1;
-    const at = idle.indexOf(reader);
-    if (at >= 0) idle.splice(at, 1);
+    leaveIdle(reader);
     next();
   };
+  // One that is busy does not hear that nobody is there any more.
+  process.on('exit', kill);
   // `error`: it could not be started, or told anything.
   child.on('exit', gone).on('error', gone);
   return reader;
@@ -94,11 +97,7 @@ function open(): Reader {
 function answer(reader: Reader, { question, settle, fail }: Waiting): void {
   const { child } = reader;
   clearTimeout(reader.rest);
-  let given = false;
-  const late = setTimeout(() => {
-    given = true;
-    child.kill('SIGKILL');
-  }, LONGEST_MS);
+  const late = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS);
   const over = (): void => {
     clearTimeout(late);
     child.off('exit', ended).off('error', failed).off('message', heard);
@@ -110,7 +109,7 @@ function answer(reader: Reader, { question, settle, fail }: Waiting): void {
   const ended = (code: number | null, signal: string | null): void => {
     over();
     // One that never came to reading says nothing of the file.
-    if (given || reader.ready) settle(null);
+    if (reader.ready) settle(null);
     else fail(new Error(`What reads files ended with ${code ?? signal}.`));
   };
   const heard = (message: unknown): void => {
@@ -130,8 +129,17 @@ function answer(reader: Reader, { question, settle, fail }: Waiting): void {
 function putAside(reader: Reader): void {
   reader.child.unref();
   reader.child.channel?.unref();
-  reader.rest = setTimeout(() => reader.child.disconnect(), IDLE_MS).unref();
+  reader.rest = setTimeout(() => {
+    leaveIdle(reader);
+    reader.child.disconnect();
+  }, IDLE_MS).unref();
   idle.push(reader);
+}
+
+/** It is asked nothing any more. */
+function leaveIdle(reader: Reader): void {
+  const at = idle.indexOf(reader);
+  if (at >= 0) idle.splice(at, 1);
 }
 
 /** The source itself under plain Node; beside the entries once bundled. */
