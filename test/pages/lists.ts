@@ -17,6 +17,7 @@ interface JobFilter {
 interface AssetFilter {
   text?: string;
   types?: string[];
+  roles?: string[];
   states?: string[];
   verdict?: string;
   offset?: number;
@@ -59,6 +60,7 @@ export function listAssets(all: readonly Job[], input: AssetFilter) {
     .filter(
       (asset) =>
         (!input.text || asset.name.toLowerCase().includes(input.text.toLowerCase())) &&
+        (!input.roles || input.roles.includes(asset.role)) &&
         (!input.types || input.types.some((type) => asset.mime.startsWith(type))) &&
         (!input.states || input.states.includes(asset.state)),
     )
