@@ -1,10 +1,18 @@
 import { formatNano } from '../../../shared/money.ts';
 import { priceKindOf, type Quantity } from '../../../shared/price.ts';
 import type { StatedCost } from '../gateway/index.ts';
-import { believed, type MismatchRow, noteMismatch, type PricedAlike } from '../ledger/index.ts';
+import {
+  believed,
+  expectedWhereApart,
+  type MismatchRow,
+  mismatchStopping,
+  noteMismatch,
+  type PricedAlike,
+} from '../ledger/index.ts';
 import { currentRun, endRun } from '../night/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
+import { keepOurs, statedIsCharged } from './disputes.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
 
@@ -68,18 +76,23 @@ export function chargeAnswer(
   const worth = by === null || nano === null ? {} : believed({ by, nano }, row.estimate_nano);
   if (worth.disbelief !== undefined) keepStated(db, row, { by: by ?? '', as: row.stated_as ?? '' });
   const statedNano = worth.chargeNano;
-  const mismatch =
+  const found =
     statedNano === undefined || disbelief !== undefined || by === null
       ? undefined
-      : mismatchOf(deps, db, row, { quantity, statedNano, statedBy: by });
+      : { ...foundIn(row, quantity), statedNano, statedBy: by };
+  const expected = found && expectedWhereApart(db, row, found);
+  const mismatch = expected && noted(deps, db, row, found);
   const remarks = [
     ...(disbelief ? [`${disbelief}: ${statedNano === undefined ? 'the estimate' : 'what it states'} is charged.`] : []),
     ...(worth.disbelief ? [worth.disbelief] : []),
-    ...(mismatch ? [`${expectedAndStated(mismatch)} What is stated is charged.`] : []),
+    ...(expected
+      ? [statedIsCharged({ expected_nano: expected.nano, stated_nano: found.statedNano, stated_by: found.statedBy })]
+      : []),
   ].join(' ');
   const why = remarks || (statedNano === undefined ? note : `stated by ${by}`);
   deps.poster.charge(db, row, quantity, { note: why, statedNano });
   if (remarks !== '') deps.poster.remark(db, row, remarks);
+  if (expected && mismatchStopping(db, found)?.state === 'disputed') keepOurs(deps.poster, db, row, expected);
   return mismatch ? stopAlike(db, row, mismatch, deps.clock.now()) : [];
 }
 
@@ -91,27 +104,31 @@ export function stopIfApart(
   stated: { statedNano: number; statedBy: string },
 ): string[] {
   const quantity = JSON.parse(row.quantity ?? '{}') as Quantity;
-  const mismatch = mismatchOf(deps, db, row, { quantity, ...stated });
-  if (!mismatch) return [];
-  deps.poster.remark(db, row, `${expectedAndStated(mismatch)} What is stated is charged.`);
-  return stopAlike(db, row, mismatch, deps.clock.now());
+  const found = { ...foundIn(row, quantity), ...stated };
+  const expected = expectedWhereApart(db, row, found);
+  if (!expected) return [];
+  const apart = { expected_nano: expected.nano, stated_nano: found.statedNano, stated_by: found.statedBy };
+  deps.poster.remark(db, row, statedIsCharged(apart));
+  const mismatch = noted(deps, db, row, found);
+  if (mismatchStopping(db, found)?.state === 'disputed') keepOurs(deps.poster, db, row, expected);
+  return mismatch ? stopAlike(db, row, mismatch, deps.clock.now()) : [];
 }
 
-function mismatchOf(
+/** What an answer is set beside the price book by. */
+export const foundIn = (row: JobRow, quantity: Quantity) => ({
+  ...pricedLike(row),
+  quantity,
+  sentAt: row.sent_at ?? row.created_at,
+});
+
+function noted(
   deps: Pick<EngineDeps, 'clock'>,
   db: WriteDb,
   row: JobRow,
-  found: { quantity: Quantity; statedNano: number; statedBy: string },
+  found: ReturnType<typeof foundIn> & { statedNano: number; statedBy: string },
 ): MismatchRow | undefined {
   const at = deps.clock.now();
-  const sentAt = row.sent_at ?? row.created_at;
-  return noteMismatch(db, row, { ...found, ...pricedLike(row), id: `mismatch_${row.id}_${at}`, at, sentAt });
-}
-
-/** "Expected $0.40, stated $0.80 (usage.cost)." */
-export function expectedAndStated(mismatch: MismatchRow): string {
-  const { expected_nano, stated_nano, stated_by } = mismatch;
-  return `Expected ${formatNano(expected_nano)}, stated ${formatNano(stated_nano)} (${stated_by}).`;
+  return noteMismatch(db, row, { ...found, id: `mismatch_${row.id}_${at}`, at });
 }
 
 const queuedAlike = sql(

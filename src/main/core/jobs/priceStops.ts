@@ -2,6 +2,8 @@ import type { MismatchEvidence, MismatchState, PriceMismatch } from '../../../sh
 import { costOf, quantityOf } from '../../../shared/price.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import {
+  countedOf,
+  expectedWhereApart,
   type MismatchRow,
   mismatchById,
   priceStated,
@@ -9,13 +11,23 @@ import {
   stoppingMismatches,
   stoppingMismatchOf,
 } from '../ledger/index.ts';
-import type { WriteDb } from '../store/index.ts';
+import { sql, type WriteDb } from '../store/index.ts';
+import { ALIKE, alikeParams, foundIn } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
+import { keepOurs, keepTheirs } from './disputes.ts';
 import { isStopping, limitsOf, mismatchOf, waitingFor } from './mismatchFacts.ts';
 import { evidenceOf } from './priceEvidence.ts';
-import { rowById } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
 import { reconsiderMoney } from './waiting.ts';
+
+/** In the order of the ledger, whatever the clock was set to meanwhile: what is charged from the stopping charge on. */
+const statedSince = sql(
+  'jobs.statedSince',
+  `SELECT * FROM jobs WHERE stated_nano IS NOT NULL AND quantity IS NOT NULL AND ${ALIKE} AND id IN (
+     SELECT job_id FROM ledger_entries WHERE type IN ('charge', 'correction')
+       AND seq >= (SELECT max(seq) FROM ledger_entries WHERE job_id = $jobId AND type = 'charge'))
+   ORDER BY seq`,
+);
 
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'poster' | 'profiles' | 'emit'>;
 
@@ -55,12 +67,18 @@ export class PriceStops {
       if (!mismatch) return noSuchMismatch;
       if (!isStopping(mismatch)) return fail('wrong_state', 'It is resolved already.');
       if (as === 'dispute' && mismatch.state === 'disputed') return fail('wrong_state', 'It is disputed already.');
-      const job = rowById(db, mismatch.job_id);
-      if (as === 'dispute' && job) this.keepOurs(db, job, mismatch);
-      if (as === 'adopt' && job && mismatch.state === 'disputed') this.keepTheirs(db, job, mismatch);
+      const isGivenUp = as === 'adopt' && mismatch.state === 'disputed';
+      const moved = as === 'dispute' ? this.moveCharges(db, mismatch, keepOurs) : [];
+      const movedBack = isGivenUp ? this.moveCharges(db, mismatch, keepTheirs) : [];
       const repriced = as === 'once' ? this.repriceWaiting(db, mismatch) : [];
       setMismatchState(db, id, STATE_AFTER[as], clock.now());
-      return ok([mismatch.job_id, ...repriced, ...(as === 'dispute' ? [] : release(this.deps, db, mismatch))]);
+      return ok([
+        mismatch.job_id,
+        ...moved,
+        ...movedBack,
+        ...repriced,
+        ...(as === 'dispute' ? [] : release(this.deps, db, mismatch)),
+      ]);
     });
     if (!changed.ok) return changed;
     this.announce(changed.data);
@@ -68,30 +86,14 @@ export class PriceStops {
     return mismatch ? ok(mismatch) : noSuchMismatch;
   }
 
-  /**
-   * The book's figure is kept; what was stated above it may be billed all the same, so it stands in doubt. A charge that a bill or a
-   * correction has moved since is not the one in dispute, and stays.
-   */
-  private keepOurs(db: WriteDb, job: JobRow, { stated_nano, expected_nano, expected_low_nano }: MismatchRow): void {
-    if (job.quantity === null || job.charged_nano !== stated_nano) return;
-    const change = {
-      settledNano: expected_nano - stated_nano,
-      settledLowNano: Math.min(expected_low_nano, stated_nano) - stated_nano,
-      uncertainNano: Math.max(0, stated_nano - expected_nano),
-    };
-    this.deps.poster.adjust(db, job, change, 'disputed: the price book is kept, the rest is in doubt');
-  }
-
-  /** A dispute is given up, unless a bill has settled what was in doubt meanwhile, or the charge was moved by something else. */
-  private keepTheirs(db: WriteDb, job: JobRow, { stated_nano, expected_nano, expected_low_nano }: MismatchRow): void {
-    const uncertainNano = Math.max(0, stated_nano - expected_nano);
-    if (job.quantity === null || job.charged_nano !== expected_nano || job.uncertain_nano < uncertainNano) return;
-    const change = {
-      settledNano: stated_nano - expected_nano,
-      settledLowNano: stated_nano - Math.min(expected_low_nano, stated_nano),
-      uncertainNano: -uncertainNano,
-    };
-    this.deps.poster.adjust(db, job, change, 'what was stated is adopted');
+  /** A dispute is about the price: each charge that was stated at it since it was stopped goes the same way. Returns their ids. */
+  private moveCharges(db: WriteDb, mismatch: MismatchRow, move: typeof keepOurs): string[] {
+    const { job_id: jobId, profile_id: profileId, kind, model } = mismatch;
+    return db.all<JobRow>(statedSince, { jobId, ...alikeParams({ profileId, kind, model }) }).flatMap((job) => {
+      const stated = { ...foundIn(job, countedOf(job)), statedNano: job.stated_nano ?? 0 };
+      const expected = expectedWhereApart(db, job, stated);
+      return expected && move(this.deps.poster, db, job, expected) ? [job.id] : [];
+    });
   }
 
   /** What waits now is set aside at what was stated, so that no cap is passed by it; what is ordered later has the book's price. */

@@ -21,6 +21,7 @@ export { dayOf, monthOf } from './calendar.ts';
 export { countedTokens } from './claims.ts';
 export { roomInLedger } from './journal.ts';
 export {
+  expectedWhereApart,
   type MismatchRow,
   mismatchById,
   mismatchStopping,
@@ -32,7 +33,7 @@ export {
   stoppingMismatches,
   stoppingMismatchOf,
 } from './mismatches.ts';
-export { isSetAside, priceOf } from './moneyRow.ts';
+export { countedOf, isSetAside, priceOf } from './moneyRow.ts';
 export { Poster } from './posting.ts';
 export { PriceBook } from './priceBook.ts';
 export { entriesFor, previewOf } from './priceImport.ts';

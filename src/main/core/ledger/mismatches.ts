@@ -1,6 +1,6 @@
 import type { MismatchState } from '../../../shared/ledger.ts';
 import type { Nano } from '../../../shared/money.ts';
-import { costOf, type Price, type Quantity } from '../../../shared/price.ts';
+import { type Cost, costOf, type Price, type Quantity } from '../../../shared/price.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { dayOf } from './calendar.ts';
 import { type MoneyRow, priceOf } from './moneyRow.ts';
@@ -90,24 +90,38 @@ export function priceStated(db: ReadDb, mismatch: MismatchRow): Price | undefine
 }
 
 /** What was found in an answer. */
-interface Found extends PricedAlike {
-  id: string;
+interface Stated extends PricedAlike {
   statedNano: Nano;
-  statedBy: string;
   quantity: Quantity;
-  at: number;
   sentAt: number;
+}
+
+interface Found extends Stated {
+  id: string;
+  statedBy: string;
+  at: number;
 }
 
 /**
  * The user has decided about this very cost since the order was sent: the price was adopted, or waved on once. What was under way by then
  * brings nothing new. A charge that was taken back was decided by nobody.
  */
-function isDecided(db: ReadDb, { profileId, kind, model, sentAt, statedNano, quantity }: Found): boolean {
+function isDecided(db: ReadDb, { profileId, kind, model, sentAt, statedNano, quantity }: Stated): boolean {
   return db.all<MismatchRow>(decidedAlike, { profileId, kind, model, sentAt }).some((decided) => {
     const price = priceStated(db, decided);
     return price !== undefined && !isApart(statedNano, costOf(price, quantity));
   });
+}
+
+/**
+ * What an order comes to by the price that it was made at, where what was stated is apart from that by more than the readings allow, and
+ * the user has not decided about it since the order was sent.
+ */
+export function expectedWhereApart(db: ReadDb, row: MoneyRow, stated: Stated): Cost | undefined {
+  const price = priceOf(row);
+  if (price === null) return undefined;
+  const expected = costOf(price, stated.quantity);
+  return isApart(stated.statedNano, expected) && !isDecided(db, stated) ? expected : undefined;
 }
 
 /**
@@ -116,10 +130,8 @@ function isDecided(db: ReadDb, { profileId, kind, model, sentAt, statedNano, qua
  * about since it was sent is no news.
  */
 export function noteMismatch(db: WriteDb, row: MoneyRow, found: Found): MismatchRow | undefined {
-  const price = priceOf(row);
-  if (price === null) return undefined;
-  const expected = costOf(price, found.quantity);
-  if (!isApart(found.statedNano, expected) || mismatchStopping(db, found) || isDecided(db, found)) return undefined;
+  const expected = expectedWhereApart(db, row, found);
+  if (!expected || mismatchStopping(db, found)) return undefined;
   db.run(insert, {
     id: found.id,
     profileId: found.profileId,

@@ -1,0 +1,62 @@
+import { formatNano } from '../../../shared/money.ts';
+import type { Cost } from '../../../shared/price.ts';
+import type { MismatchRow, Poster } from '../ledger/index.ts';
+import type { WriteDb } from '../store/index.ts';
+import type { JobRow } from './row.ts';
+
+/** What a dispute does to one charge: of the order that stopped its price, and of each that was under way beside it. */
+
+type Apart = Pick<MismatchRow, 'expected_nano' | 'stated_nano' | 'stated_by'>;
+
+/** "Expected $0.40, stated $0.80 (usage.cost). What is stated is charged." */
+export const statedIsCharged = (apart: Apart): string => `${expectedAndStated(apart)} What is stated is charged.`;
+
+export const expectedAndStated = ({ expected_nano, stated_nano, stated_by }: Apart): string =>
+  `Expected ${formatNano(expected_nano)}, stated ${formatNano(stated_nano)} (${stated_by}).`;
+
+const apartOf = (job: JobRow, statedNano: number, expected: Cost): Apart => ({
+  expected_nano: expected.nano,
+  stated_nano: statedNano,
+  stated_by: job.stated_by ?? '',
+});
+
+/**
+ * The book's figure is kept; what was stated above it may be billed all the same, so it stands in doubt. A charge that a bill or a
+ * correction has moved since is not the one in dispute, and stays. Returns whether the charge was moved.
+ */
+export function keepOurs(poster: Poster, db: WriteDb, job: JobRow, expected: Cost): boolean {
+  const { stated_nano: statedNano } = job;
+  if (job.quantity === null || statedNano === null || job.charged_nano !== statedNano) return false;
+  const change = {
+    settledNano: expected.nano - statedNano,
+    settledLowNano: Math.min(expected.lowNano, statedNano) - statedNano,
+    uncertainNano: Math.max(0, statedNano - expected.nano),
+  };
+  poster.adjust(db, job, change, 'disputed: the price book is kept, the rest is in doubt');
+  const rest = change.uncertainNano > 0 ? ', the rest is in doubt' : '';
+  poster.remark(
+    db,
+    job,
+    `${expectedAndStated(apartOf(job, statedNano, expected))} Disputed: the price book is kept${rest}.`,
+  );
+  return true;
+}
+
+/**
+ * A dispute is given up, unless a bill has settled what was in doubt meanwhile, or the charge was moved by something else. Returns whether
+ * the charge was moved.
+ */
+export function keepTheirs(poster: Poster, db: WriteDb, job: JobRow, expected: Cost): boolean {
+  const { stated_nano: statedNano } = job;
+  if (job.quantity === null || statedNano === null) return false;
+  const uncertainNano = Math.max(0, statedNano - expected.nano);
+  if (job.charged_nano !== expected.nano || job.uncertain_nano < uncertainNano) return false;
+  const change = {
+    settledNano: statedNano - expected.nano,
+    settledLowNano: statedNano - Math.min(expected.lowNano, statedNano),
+    uncertainNano: -uncertainNano,
+  };
+  poster.adjust(db, job, change, 'what was stated is adopted');
+  poster.remark(db, job, statedIsCharged(apartOf(job, statedNano, expected)));
+  return true;
+}
