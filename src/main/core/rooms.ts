@@ -36,6 +36,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     openGateway,
     hide: secrets.hide,
     openJobs: (profileId) => engine.openJobs(profileId),
+    ordersAtService: (profileId) => engine.ordersAtService(profileId),
     ...(options.sandbox ? { sandbox: options.sandbox } : {}),
   });
   const library: Library = new Library({

@@ -289,6 +289,11 @@ export class Engine {
     return this.store.read.one<{ n: number }>(statements.openOfProfile, { profileId })?.n ?? 0;
   }
 
+  /** How many of a profile's orders its service has, or may be getting: no other one can be asked for them. */
+  ordersAtService(profileId: string): number {
+    return this.store.read.one<{ n: number }>(statements.atService, { profileId })?.n ?? 0;
+  }
+
   /** Moves waiting jobs into the night that is planned or open, or out of theirs. All or none. */
   assignNight({ ids, night, shown }: CallParsed<'night.assign'>): Result<null> {
     const moved = this.store.transaction((db) => {

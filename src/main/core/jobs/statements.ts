@@ -157,6 +157,12 @@ export const openOfProfile = sql(
   `SELECT count(*) AS n FROM jobs WHERE profile_id = $profileId
      AND state IN ('draft', 'queued', 'blocked', 'sending', 'running', 'fetching', 'uncertain')`,
 );
+/** One whose answer was lost, and whose task nobody knows, cannot be asked for anywhere. */
+export const atService = sql(
+  'jobs.atService',
+  `SELECT count(*) AS n FROM jobs WHERE profile_id = $profileId
+     AND (state IN ('sending', 'running', 'fetching') OR (state = 'uncertain' AND remote IS NOT NULL))`,
+);
 export const pauseAll = sql(
   'jobs.pauseAll',
   `UPDATE jobs SET state = 'blocked', reason = 'paused' WHERE state = 'queued' RETURNING id`,

@@ -122,6 +122,7 @@ test('a task whose key was taken away is in doubt after 65 minutes, not running 
   await settle();
   expect(rig.job(id)).toMatchObject({ state: 'uncertain', money: { uncertainNano: VIDEO_NANO } });
   expect(rig.engine.openJobs('p')).toBe(1);
+  expect(rig.engine.ordersAtService('p')).toBe(1);
 });
 
 test('what is enqueued behind a job that has ended without a result fails at once, unsent', async () => {

@@ -49,6 +49,7 @@ function scene() {
     openGateway,
     hide: () => undefined,
     openJobs: () => 0,
+    ordersAtService: () => 0,
   });
   return {
     profiles,

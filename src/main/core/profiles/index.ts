@@ -17,7 +17,7 @@ import { changeSecrets, type SecretChanges } from './changeSecrets.ts';
 import { Clients } from './clients.ts';
 import { type ProfilePatch, patchedProfile, refusedHeaders } from './patch.ts';
 import { botName, headerName, headerSecrets, isSecretOf } from './secretNames.ts';
-import { type Rejected, readProfiles, readSettings, type StoredProfiles, storedForm } from './stored.ts';
+import { type Rejected, readProfiles, readSettings, type StoredProfiles, storedForm, withEntryOf } from './stored.ts';
 
 /** The user's gateways and settings. Secrets are in the key store only; clients are made once per profile and dropped when it changes. */
 
@@ -31,6 +31,8 @@ export interface ProfilesDeps {
   hide(secret: string): void;
   /** How many of its jobs wait, are being made or are in doubt. */
   openJobs(profileId: string): number;
+  /** How many of its orders are with the service, which alone can tell of them and hand out what they made. */
+  ordersAtService(profileId: string): number;
 }
 
 export interface ProfileList {
@@ -161,18 +163,30 @@ export class Profiles {
     const given = Object.entries(input.extraHeaders ?? {});
     const refusal = refusedHeaders(profile, given, known, this.saved);
     if (refusal) return refusal;
+    const left = this.leavesBehind(known, profile);
+    if (left) return left;
     for (const secret of [input.botToken, ...given.map(([, value]) => value)]) if (secret) this.deps.hide(secret);
     const others = this.rejected.filter(({ told }) => told.id !== id);
     const saved = [...this.saved.filter((other) => other.id !== id), profile];
-    const changed = await this.writeWithSecrets(saved, others, secretChanges(known, profile, input));
+    const changed = await this.writeWithSecrets(id, saved, others, secretChanges(known, profile, input));
     return changed.ok ? ok(await this.view(this.get(id) ?? profile)) : changed;
   }
 
+  /** Another host knows nothing of the orders that the one before has: it would be asked for them in vain, and they paid for in vain. */
+  private leavesBehind(known: Profile | undefined, { id, baseUrl }: Profile): Result<never> | undefined {
+    const host = known && new URL(known.baseUrl).host;
+    if (host === undefined || host === new URL(baseUrl).host || this.isBuiltin(id)) return undefined;
+    const orders = this.deps.ordersAtService(id);
+    return orders === 0 ? undefined : fail('wrong_state', stillAt(host, orders), { field: 'baseUrl' });
+  }
+
   /**
-   * Profiles and secrets together. First the file: where it cannot be written, no secret is lost. Where the key store refuses, the file
-   * is as it was. It names the secrets that are being changed, so that a kill in between leaves none that goes to another address.
+   * Profiles and secrets together. First the file: where it cannot be written, no secret is lost. Where the key store refuses, this
+   * profile is as it was. The file names the secrets that are being changed, so that a kill in between leaves none that goes to another
+   * address. Other profiles, and prices, may change while the key store takes its time.
    */
   private async writeWithSecrets(
+    id: string,
     profiles: Profile[],
     rejected: Rejected[],
     changes: SecretChanges,
@@ -184,10 +198,11 @@ export class Profiles {
     try {
       await changeSecrets(this.deps.keys, changes);
     } catch {
-      this.write(before);
+      this.write(withEntryOf(id, this.entries, before, changes));
       return keychainHolds;
     }
-    if (marked.length > 0) this.write({ ...this.entries, changing });
+    if (marked.length > 0)
+      this.write({ ...this.entries, changing: this.entries.changing.filter((name) => !changes.has(name)) });
     return ok(null);
   }
 
@@ -217,7 +232,7 @@ export class Profiles {
       if (open > 0) return fail('wrong_state', stillNeeded(open));
       const left = this.saved.filter((other) => other.id !== id);
       const secrets = [id, botName(id), ...headerSecrets(profile)];
-      const removed = await this.writeWithSecrets(left, others, new Map(secrets.map((name) => [name, null])));
+      const removed = await this.writeWithSecrets(id, left, others, new Map(secrets.map((name) => [name, null])));
       if (!removed.ok) return removed;
       if (this.settings.activeProfileId === id) this.patchSettings({ activeProfileId: SANDBOX_PROFILE_ID });
       return ok(null);
@@ -297,6 +312,11 @@ const stillNeeded = (open: number): string =>
   open === 1
     ? 'One job of this profile is still open or in doubt. Let it end, cancel it or resolve it first: without the profile it could not be finished.'
     : `${open} jobs of this profile are still open or in doubt. Let them end, cancel or resolve them first: without the profile they could not be finished.`;
+
+const stillAt = (host: string, orders: number): string =>
+  orders === 1
+    ? `baseUrl: one order of this profile is still at ${host}, and no other host knows of it. Let it end or resolve it first, or make a new profile for the other address.`
+    : `baseUrl: ${orders} orders of this profile are still at ${host}, and no other host knows of them. Let them end or resolve them first, or make a new profile for the other address.`;
 
 const keyInProfile = fail(
   'invalid_input',

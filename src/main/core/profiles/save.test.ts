@@ -15,6 +15,8 @@ interface Faults {
   slow?: Promise<void>;
   /** The secret that the keychain does not let go. */
   stuck?: string;
+  /** How many orders are at the service. */
+  orders?: number;
 }
 
 function start(keys: KeyStore, settings: SettingsStore) {
@@ -47,6 +49,7 @@ function start(keys: KeyStore, settings: SettingsStore) {
     },
     hide: () => undefined,
     openJobs: () => 0,
+    ordersAtService: () => faults.orders ?? 0,
   });
   return { profiles, faults, opened, settings };
 }
@@ -174,4 +177,51 @@ it('a keychain that does not let go leaves the profile as it was, and the next t
   delete faults.slow;
   expect(await profiles.save({ id: 'p', extraHeaders: {} })).toMatchObject({ ok: true });
   expect(await keys.get(HEADER)).toBeNull();
+});
+
+/** Bug: orders of the old host were asked for at the new one, and given up as unknown; what they had made was paid for and lost. */
+it('a profile gets no other host while orders are at the one it has', async () => {
+  const { profiles, faults } = await scene();
+  faults.orders = 2;
+  const refused = await profiles.save({ id: 'p', baseUrl: 'http://new.example' });
+  expect(refused).toMatchObject({ ok: false, error: { code: 'wrong_state', data: { field: 'baseUrl' } } });
+  expect(refused.ok ? '' : refused.error.message).toMatch(/^baseUrl: 2 orders .* old\.example/);
+  expect(profiles.get('p')?.baseUrl).toBe('http://old.example');
+  for (const change of [{ name: 'Other' }, { baseUrl: 'https://old.example' }, { baseUrl: 'https://old.example/api' }])
+    expect(await profiles.save({ id: 'p', ...change })).toMatchObject({ ok: true });
+  faults.orders = 0;
+  expect(await profiles.save({ id: 'p', baseUrl: 'http://new.example' })).toMatchObject({ ok: true });
+});
+
+/** Bug: a refusal of the keychain put back the whole file as it had been, without what was saved while the keychain was asking. */
+it('what is saved while the keychain refuses another profile stays', async () => {
+  const { profiles, faults } = await scene();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  faults.slow = promise;
+  faults.stuck = 'p:bot';
+  const refused = profiles.save({ id: 'p', name: 'Other', botToken: null });
+  await new Promise((turn) => setImmediate(turn));
+  await profiles.save({ id: 'q', baseUrl: 'http://q.example' });
+  profiles.writePrices('p', [{ kind: 'image', nano: 7 }]);
+  resolve();
+  expect(await refused).toMatchObject({ ok: false });
+  expect(profiles.get('q')).toMatchObject({ baseUrl: 'http://q.example' });
+  expect(profiles.get('p')).toMatchObject({
+    baseUrl: 'http://old.example',
+    name: 'old.example',
+    prices: [{ nano: 7 }],
+  });
+});
+
+/** Bug: of two profiles whose secrets changed at once, those of the first counted as missing for good. */
+it('secrets of two profiles that change at once are both known afterwards', async () => {
+  const { profiles, settings } = await scene();
+  await profiles.save({ id: 'q', baseUrl: 'http://q.example' });
+  await Promise.all([
+    profiles.save({ id: 'p', botToken: 'bot-p-0123456789' }),
+    profiles.save({ id: 'q', botToken: 'bot-q-0123456789' }),
+  ]);
+  const { profiles: listed } = await profiles.list();
+  expect(listed).toMatchObject([{ hasBotToken: true }, { hasBotToken: true }]);
+  expect(JSON.stringify(settings.read('profiles'))).not.toContain('secretsChanging');
 });

@@ -13,6 +13,7 @@ const open = (settings: SettingsStore) =>
     openGateway: () => ({}) as never,
     hide: () => undefined,
     openJobs: () => 0,
+    ordersAtService: () => 0,
   });
 
 const good = (id: string) => ({ id, name: id.toUpperCase(), baseUrl: `http://${id}.example` });
@@ -100,6 +101,7 @@ it('after a refusal of the disk what is shown is what is there', async () => {
     openGateway: () => ({}) as never,
     hide: () => undefined,
     openJobs: () => 0,
+    ordersAtService: () => 0,
   });
   full = true;
   const bad = { id: 'a', name: 'Lost', botToken: 'bot-0123456789ab', extraHeaders: { 'X-Team': 'team-secret-0123' } };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Profile, profileSchema, type UnreadableProfile } from '../../../shared/profile.ts';
 import { parseInput } from '../../../shared/result.ts';
 import { type Settings, settingsSchema } from '../../../shared/settings.ts';
+import type { SecretChanges } from './changeSecrets.ts';
 import { isSecretOf } from './secretNames.ts';
 
 /** Entries of the settings file, each read by itself: one that is damaged takes no other with it, and is kept as it is. */
@@ -49,6 +50,31 @@ export const storedForm = ({ profiles, rejected, changing }: StoredProfiles): un
   }),
   ...rejected.map(({ raw }) => raw),
 ];
+
+/** The entries as they are now, with that of one profile as it was before a change of secrets that was refused; prices stay. */
+export function withEntryOf(
+  id: string,
+  now: StoredProfiles,
+  before: StoredProfiles,
+  changes: SecretChanges,
+): StoredProfiles {
+  const prices = now.profiles.find((profile) => profile.id === id)?.prices;
+  const own = before.profiles.filter((profile) => profile.id === id);
+  return {
+    profiles: [
+      ...now.profiles.filter((profile) => profile.id !== id),
+      ...own.map((profile) => ({ ...profile, prices: prices ?? profile.prices })),
+    ],
+    rejected: [
+      ...now.rejected.filter(({ told }) => told.id !== id),
+      ...before.rejected.filter(({ told }) => told.id === id),
+    ],
+    changing: [
+      ...now.changing.filter((name) => !changes.has(name)),
+      ...before.changing.filter((name) => changes.has(name)),
+    ],
+  };
+}
 
 const TWICE = { message: 'id: is there twice', data: { field: 'id' } };
 
