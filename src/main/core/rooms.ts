@@ -35,8 +35,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     ids,
     openGateway,
     hide: secrets.hide,
-    openJobs: (profileId) => engine.openJobs(profileId),
-    ordersAtService: (profileId) => engine.ordersAtService(profileId),
+    jobs: () => engine,
     ...(options.sandbox ? { sandbox: options.sandbox } : {}),
   });
   const library: Library = new Library({

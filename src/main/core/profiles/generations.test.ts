@@ -48,8 +48,7 @@ function scene() {
     ids: countingIds(),
     openGateway,
     hide: () => undefined,
-    openJobs: () => 0,
-    ordersAtService: () => 0,
+    jobs: () => ({ openJobs: () => 0, ordersAtService: () => 0 }),
   });
   return {
     profiles,

@@ -29,6 +29,10 @@ export interface ProfilesDeps {
   /** The built-in sandbox, with the address of this run. */
   sandbox?: Profile;
   hide(secret: string): void;
+  jobs(): JobCounts;
+}
+
+interface JobCounts {
   /** How many of its jobs wait, are being made or are in doubt. */
   openJobs(profileId: string): number;
   /** How many of its orders are with the service, which alone can tell of them and hand out what they made. */
@@ -176,7 +180,7 @@ export class Profiles {
   private leavesBehind(known: Profile | undefined, { id, baseUrl }: Profile): Result<never> | undefined {
     const host = known && new URL(known.baseUrl).host;
     if (host === undefined || host === new URL(baseUrl).host || this.isBuiltin(id)) return undefined;
-    const orders = this.deps.ordersAtService(id);
+    const orders = this.deps.jobs().ordersAtService(id);
     return orders === 0 ? undefined : fail('wrong_state', stillAt(host, orders), { field: 'baseUrl' });
   }
 
@@ -228,7 +232,7 @@ export class Profiles {
       const profile = this.get(id);
       const others = this.rejected.filter(({ told }) => told.id !== id);
       if (!profile && others.length === this.rejected.length) return noSuchProfile;
-      const open = this.deps.openJobs(id);
+      const open = this.deps.jobs().openJobs(id);
       if (open > 0) return fail('wrong_state', stillNeeded(open));
       const left = this.saved.filter((other) => other.id !== id);
       const secrets = [id, botName(id), ...headerSecrets(profile)];

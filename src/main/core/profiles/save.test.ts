@@ -48,8 +48,7 @@ function start(keys: KeyStore, settings: SettingsStore) {
       return { baseUrl, retire: async () => undefined } as unknown as Gateway;
     },
     hide: () => undefined,
-    openJobs: () => 0,
-    ordersAtService: () => faults.orders ?? 0,
+    jobs: () => ({ openJobs: () => 0, ordersAtService: () => faults.orders ?? 0 }),
   });
   return { profiles, faults, opened, settings };
 }
