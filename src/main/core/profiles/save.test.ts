@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { countingIds, memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.ts';
+import { SANDBOX_PRICES } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Gateway, Secrets } from '../gateway/index.ts';
 import type { KeyStore, SettingsStore } from '../ports.ts';
@@ -201,14 +202,14 @@ it('what is saved while the keychain refuses another profile stays', async () =>
   const refused = profiles.save({ id: 'p', name: 'Other', botToken: null });
   await new Promise((turn) => setImmediate(turn));
   await profiles.save({ id: 'q', baseUrl: 'http://q.example' });
-  profiles.writePrices('p', [{ kind: 'image', nano: 7 }]);
+  profiles.writePrices('p', SANDBOX_PRICES.slice(0, 1));
   resolve();
   expect(await refused).toMatchObject({ ok: false });
   expect(profiles.get('q')).toMatchObject({ baseUrl: 'http://q.example' });
   expect(profiles.get('p')).toMatchObject({
     baseUrl: 'http://old.example',
     name: 'old.example',
-    prices: [{ nano: 7 }],
+    prices: SANDBOX_PRICES.slice(0, 1),
   });
 });
 
