@@ -1,0 +1,103 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { memoryKeys, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
+import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
+import type { StudioEvent } from '../../shared/events.ts';
+import type { Job } from '../../shared/job.ts';
+import type { Result } from '../../shared/result.ts';
+import { createStudio, type Studio, sandboxProfile } from './createStudio.ts';
+
+/** A take can be made again: the seed that was rolled for it stands on the wire, in its job, and in the order of the next one. */
+
+const studios: Studio[] = [];
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const studio of studios.splice(0)) await studio.close();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  }
+});
+
+type Body = { extra_body: Record<string, Record<string, unknown> & { config?: Record<string, unknown> }> };
+
+/** A studio with a service that keeps every body, and refuses each order for what it asks for. */
+async function start(dialect: { fieldCase: 'camel' | 'snake'; seedPlacement: 'config' | 'beside' }, rolls: number[]) {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    bodies.push(Buffer.concat(parts).toString());
+    const error = { code: 'content_policy_violation', message: 'The prompt was rejected by the content filter.' };
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const sandbox = sandboxProfile({
+    baseUrl: 'http://127.0.0.1:9',
+    imagePrefix: 'image',
+    vendor: 'v',
+    imageAuthHeaders: [],
+  });
+  const ports = testPorts({ keys: memoryKeys({ p: 'sk-0123456789abcdef' }), random: () => rolls.shift() ?? 0.5 });
+  const opened = await createStudio(ports, { dataDir: tempDir('seeds'), host: 'browser', version: '0', sandbox });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const studio = opened.data;
+  studios.push(studio);
+  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>) => {
+    const result = (await studio.call(name, input)) as Result<CallOutput<Name>>;
+    if (!result.ok) throw new Error(result.error.message);
+    return result.data;
+  };
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await ask('profiles.save', { id: 'p', name: 'P', baseUrl, vendor: 'acme', ...dialect });
+  await ask('profiles.activate', { id: 'p' });
+  /** Orders, and waits for the end of that order. */
+  const ended = (order: () => Promise<unknown>) =>
+    new Promise<Job>((resolve, reject) => {
+      const stop = studio.subscribe((event: StudioEvent) => {
+        if (event.type !== 'job.changed' || event.job.state !== 'failed') return;
+        stop();
+        resolve(event.job);
+      });
+      order().catch(reject);
+    });
+  return { ask, bodies, ended };
+}
+
+const aVideo = {
+  kind: 'video' as const,
+  model: 'video-standard',
+  prompt: 'A quay',
+  config: { durationSeconds: 4 as const },
+};
+const dialects = (['camel', 'snake'] as const).flatMap((fieldCase) =>
+  (['config', 'beside'] as const).map((seedPlacement) => ({ fieldCase, seedPlacement })),
+);
+
+/** Bug: a rolled seed that is kept and not sent, or sent and rolled anew for the retake: the take can never be made again. */
+test.each(dialects)(
+  '$fieldCase, $seedPlacement: the rolled seed is sent there, kept, and sent again',
+  async (dialect) => {
+    const { ask, bodies, ended } = await start(dialect, [0, 0.75, 0.25]);
+    for (const rolled of [0, 3 * 2 ** 30]) {
+      const job = await ended(() => ask('jobs.enqueue', { requests: [aVideo] }));
+      const body = bodies.at(-1) ?? '';
+      const { config = {}, ...beside } = (JSON.parse(body) as Body).extra_body.acme ?? {};
+      const [place, other] = dialect.seedPlacement === 'config' ? [config, beside] : [beside, config];
+      expect(place.seed).toBe(rolled);
+      expect(other).not.toHaveProperty('seed');
+      expect(config[dialect.fieldCase === 'snake' ? 'duration_seconds' : 'durationSeconds']).toBe(4);
+      const { jobs } = await ask('jobs.list', {});
+      for (const known of [job, await ask('jobs.get', { id: job.id }), jobs.find(({ id }) => id === job.id)])
+        expect(known?.request).toMatchObject({ config: { seed: rolled } });
+
+      const sent = bodies.length;
+      const again = await ended(() => ask('jobs.retry', { id: job.id }));
+      expect(again.request).toEqual(job.request);
+      await ended(() => ask('jobs.enqueue', { requests: [job.request] }));
+      expect(bodies.slice(sent)).toEqual([body, body]);
+    }
+  },
+);
