@@ -9,6 +9,7 @@ import { maskFacts, probed, typeOfFile } from './inspector.ts';
 
 /** Files that are made to stop whoever reads them. */
 
+const PROGRAM = new URL('./inspectProgram.ts', import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'inspector-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -84,6 +85,22 @@ test('a clip of a kilobyte that says it has four thousand million frames is one 
   expect((await probed(sound))?.height).toBe(5);
 });
 
+/** Bug: an index that says it has nearly two gigabytes was read whole, in four gigabytes of memory. */
+test('a clip whose index would take all memory ends its process', async () => {
+  const file = join(folder, 'index.mp4');
+  const handle = openSync(file, 'w');
+  const bytes = 1_900 * 1024 ** 2;
+  const type = box('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1'));
+  const [whole, inner] = [u32(bytes), u32(bytes - 8)];
+  writeSync(handle, Buffer.concat([type, whole, Buffer.from('moov'), inner, Buffer.from('free')]));
+  ftruncateSync(handle, type.length + bytes);
+  closeSync(handle);
+  const child = fork(PROGRAM);
+  await once(child, 'message');
+  child.send({ about: 'probe', file });
+  expect(await Promise.race([once(child, 'exit'), once(child, 'message')])).toEqual([1, null]);
+});
+
 /** Bug: a file of nothing is read to its end, for as long as that takes, and all others wait. */
 test('a file that takes too long is given up, and others are read meanwhile and after', async () => {
   const file = join(folder, 'endless.webm');
@@ -117,7 +134,7 @@ test('a process that has rested long enough is asked nothing any more', async ()
 
 /** Bug: Ctrl+C in a terminal reached it too, and a clip that was being looked into counted as one that cannot be read. */
 test('what ends the program leaves it reading; without the program it ends', async () => {
-  const child = fork(new URL('./inspectProgram.ts', import.meta.url));
+  const child = fork(PROGRAM);
   await once(child, 'message');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) child.kill(signal);
   child.send({ about: 'type', file: sound });
