@@ -54,24 +54,28 @@ function orderSchema(description: Json | undefined): Json | undefined {
   return at(at(at(body, 'content'), 'application/json'), 'schema');
 }
 
-/** So many schemas are looked at: a description may refer to itself. */
-const MOST_SCHEMAS = 2_000;
+/** So many schemas and named parts are looked at: a description may refer to itself, and a schema may have any number of parts. */
+const MOST_LOOKED_AT = 20_000;
 const MOST_DEEP = 12;
 
 function schemaReader(description: Json | undefined) {
-  let left = MOST_SCHEMAS;
+  let left = MOST_LOOKED_AT;
   /** The named parts of a schema, its references and alternatives included. */
   const properties = (schema: Json | undefined, depth = 0): Map<string, Json> => {
     const found = new Map<string, Json>();
     if (!isObject(schema) || depth > MOST_DEEP || left <= 0) return found;
-    left -= 1;
     const parts = [
       referredTo(description, schema),
       ...['allOf', 'anyOf', 'oneOf'].flatMap((name) => listOf(at(schema, name))),
     ];
+    left -= 1 + parts.length;
     for (const part of parts) for (const [name, value] of properties(part, depth + 1)) found.set(name, value);
     const own = at(schema, 'properties');
-    if (isObject(own)) for (const [name, value] of Object.entries(own)) found.set(name, value);
+    for (const [name, value] of Object.entries(isObject(own) ? own : {})) {
+      left -= 1;
+      if (left <= 0) break;
+      found.set(name, value);
+    }
     return found;
   };
   return { properties };

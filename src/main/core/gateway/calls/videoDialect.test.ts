@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import type { Json } from '../decode/json.ts';
 import { clientOf, SEND } from '../testing/client.ts';
 import { type RawServer, reply } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { VideoOrder } from '../types.ts';
+import { describedDialect } from './describedDialect.ts';
 
 /** What the specification leaves open about video options is found by the first order, which is not lost for it. */
 
@@ -208,4 +210,26 @@ test('an order that was canceled while its spelling was refused is not sent agai
   const { gateway } = clientOf(server.url);
   expect((await gateway.submitVideo(order, { ...SEND, mayGoOn: () => false })).type).toBe('refused');
   expect(server.got).toHaveLength(1);
+});
+
+/** Bug: every look at a schema that refers to itself merged all of its parts anew, and the studio stood still for minutes. */
+test.each([
+  ['parts', 20_000, 40],
+  ['alternatives', 1, 20_000],
+])('a description of endless %s that refers to itself is given up', (_what, parts, alternatives) => {
+  const names = Array.from({ length: parts }, (_, at) => [`part${at}`, {}]);
+  const itself = Array.from({ length: alternatives }, () => ({ $ref: '#/components/schemas/Order' }));
+  let looks = 0;
+  const schema = {
+    get properties() {
+      looks += 1;
+      return Object.fromEntries(names);
+    },
+    anyOf: itself,
+  };
+  const post = { requestBody: { content: { 'application/json': { schema } } } };
+  const body = { paths: { '/v1/chat/completions': { post } }, components: { schemas: { Order: schema } } };
+  const own = { vendor: 'acme', fieldCase: 'camel', seedPlacement: 'config' } as const;
+  expect(describedDialect(body as unknown as Json, own)).toBeUndefined();
+  expect(looks).toBeLessThan(100);
 });
