@@ -85,6 +85,7 @@ test.each(PLACES.flatMap((place) => ['', 'mismatch', 'unpriced&reasons', 'broken
     await acting(() => loadStudio());
     await until(() => expect(document.querySelectorAll('.alone').length).toBe(0));
     for (let n = 0; n < 8; n++) await acting(() => new Promise((done) => setTimeout(done, 30)));
+    await until(() => expect(document.body.innerHTML).toContain('‹U+202E›'));
     expect(leaks()).toEqual([]);
   },
 );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { acting, byText, show, until } from '../../testing/page.tsx';
 import { useFocusKept } from './focusKeeper.ts';
 
@@ -21,6 +21,10 @@ function Page({ has, off = false }: { has: boolean; off?: boolean }) {
   );
 }
 
+/** What the keeper would do by now. */
+const later = () => acting(async () => void (await vi.advanceTimersByTimeAsync(1_000)));
+afterEach(() => void vi.useRealTimers());
+
 describe('the focus', () => {
   it('goes to the panel around a control that is taken away', async () => {
     await show(<Page has />);
@@ -33,20 +37,20 @@ describe('the focus', () => {
   it('stays where it was given to something else meanwhile', async () => {
     await show(<Page has />);
     await acting(() => byText('Add the first shot').focus());
-    await acting(() => {
-      byText('Add the first shot').remove();
-      byText('Elsewhere').focus();
-    });
-    await acting(() => document.body.append(document.createElement('i')));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await acting(() => byText('Add the first shot').remove());
+    await acting(() => byText('Elsewhere').focus());
+    await later();
     expect(document.activeElement).toBe(byText('Elsewhere'));
   });
 
   it('is given to nothing after a click into nothing', async () => {
     await show(<Page has />);
     await acting(() => byText('Add the first shot').focus());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await acting(() => (document.activeElement as HTMLElement).blur());
     await acting(() => document.body.append(document.createElement('i')));
-    await acting(() => new Promise((done) => requestAnimationFrame(done)));
+    await later();
     expect(document.activeElement).toBe(document.body);
   });
 });
