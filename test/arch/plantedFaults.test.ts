@@ -24,7 +24,8 @@ const TREE: Record<string, string> = {
   'src/main/core/jobs/one.ts': 'export const one = 1;\n',
   'src/main/core/studio.ts': "import { two } from './jobs/index.ts';\n\nexport const studio = two;\n",
   'src/main/hosts/browser/main.ts': "import { studio } from '../../core/studio.ts';\n\nconsole.log(studio);\n",
-  'src/renderer/main.tsx': "import { double } from '../shared/double.ts';\n\ndocument.title = String(double(1));\n",
+  'src/renderer/media/main.ts':
+    "import { double } from '../../shared/double.ts';\n\ndocument.title = String(double(1));\n",
 };
 
 let folder: string;

@@ -6,7 +6,8 @@ import { call } from '../../../client/index.ts';
 import { SpendDialog } from '../../../media/SpendDialog.tsx';
 import { Kbd, PriceTag, plural, WhyOff } from '../../../ui/index.ts';
 
-type Way = 'adopt' | 'dispute' | 'once';
+const ACTION_OF = { adopt: 'price.adopt', dispute: 'price.dispute', once: 'price.once' } as const;
+type Way = keyof typeof ACTION_OF;
 
 export const nameOf = ({ kind, model }: PriceMismatch): string => (model === '*' ? `${kind}s` : model);
 
@@ -38,7 +39,7 @@ export function PriceWays({ mismatch, onChosen, keys = false }: PriceWaysProps) 
   const way = (as: Way) => ({
     busy: busy !== undefined,
     keys,
-    action: `price.${as}` as const,
+    action: ACTION_OF[as],
     // What lets waiting jobs go spends, and a price is not set by a slip of a finger: both are shown first.
     onChoose: () => (as === 'dispute' ? void now(as) : setOffered(as)),
   });
@@ -122,7 +123,7 @@ function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
 }
 
 interface WayOutProps {
-  action: `price.${Way}`;
+  action: (typeof ACTION_OF)[Way];
   title: string;
   cost: string;
   children: ReactNode;
