@@ -94,7 +94,7 @@ function end(deps: Deps, db: WriteDb, row: JobRow, chance: number): void {
   if (chance < 0.62) {
     outcomes.answered(deps, db, row, []);
     finishFetched(deps, db, row.id);
-  } else if (chance < 0.8) outcomes.refused(deps, db, row, fault({ kind: 'invalid' }), 'no');
+  } else if (chance < 0.8) outcomes.refused(deps, db, row, { error: fault({ kind: 'invalid' }), billed: 'no' });
   else if (chance < 0.88) outcomes.lost(deps, db, row, fault({ kind: 'network', accepted: 'unknown' }));
   else if (chance < 0.98)
     outcomes.deferred(deps, db, row, fault({ kind: 'server', retryable: true }), deps.clock.now());

@@ -80,16 +80,16 @@ export type SubmitOutcome =
       stated?: StatedCost;
     }
   /** A definite no, a failure whose cost is open, or an acceptance that failed at once; `billed: 'no'` where `error.accepted` is. */
-  | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown' }
+  | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown'; stated?: StatedCost }
   /** Sent, and nobody knows (DESIGN "uncertain"). `task`: what broke off still named it, so it can be looked up. */
-  | { type: 'unknown'; error: GatewayError; task?: RemoteTask };
+  | { type: 'unknown'; error: GatewayError; task?: RemoteTask; stated?: StatedCost };
 
 export type PollOutcome =
   /** `progress` 0–100 where the service tells; a preview is not a result. */
   | { type: 'running'; progress?: number }
   | { type: 'done'; outputs: RemoteOutput[]; filtered?: FilterNote; stated?: StatedCost }
   /** `canceled`: it was stopped, whatever the service calls that. */
-  | { type: 'failed'; error: GatewayError; billed: 'no' | 'unknown'; canceled?: boolean }
+  | { type: 'failed'; error: GatewayError; billed: 'no' | 'unknown'; canceled?: boolean; stated?: StatedCost }
   /** The service does not know the id (yet), or answered nothing. */
   | { type: 'missing'; error?: GatewayError }
   /** The poll itself did not work; never a verdict on the job. */
@@ -107,8 +107,8 @@ export type ChatOutcome =
       stated?: StatedCost;
     }
   /** `billed` as for other orders. */
-  | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown' }
-  | { type: 'unknown'; error: GatewayError };
+  | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown'; stated?: StatedCost }
+  | { type: 'unknown'; error: GatewayError; stated?: StatedCost };
 
 /** A picture or clip as it goes on the wire: an address, or bytes that are read when the body is built. */
 export type WireMedia = { uri: string } | { path: string; mime: string };

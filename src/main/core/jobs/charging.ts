@@ -2,6 +2,7 @@ import { formatNano } from '../../../shared/money.ts';
 import { priceKindOf, type Quantity } from '../../../shared/price.ts';
 import type { StatedCost } from '../gateway/index.ts';
 import {
+  type Believed,
   believed,
   expectedWhereApart,
   type MismatchRow,
@@ -46,6 +47,27 @@ export function keepStated(db: WriteDb, row: JobRow, stated: StatedCost | undefi
   saveStated(db, row, stated.part ? null : (stated.nano ?? null), stated);
 }
 
+/** Keeps what an answer states, and says what it is worth. What is not believed is kept in its own words alone. */
+export function keepBelieved(db: WriteDb, row: JobRow, stated: StatedCost | undefined): Believed {
+  keepStated(db, row, stated);
+  const { stated_by: by, stated_nano: nano } = row;
+  const worth = by === null || nano === null ? {} : believed({ by, nano }, row.estimate_nano);
+  if (worth.disbelief !== undefined) keepStated(db, row, { by: by ?? '', as: row.stated_as ?? '' });
+  return worth;
+}
+
+/** What an order came to only the bill can tell: it is in doubt at what was set aside for it, or at what was stated where that is more. */
+export function doubtOrder(
+  { poster }: Pick<EngineDeps, 'poster'>,
+  db: WriteDb,
+  row: JobRow,
+  { note, stated }: { note: string; stated?: StatedCost | undefined },
+): void {
+  const { chargeNano, disbelief } = keepBelieved(db, row, stated);
+  if (disbelief !== undefined) poster.remark(db, row, disbelief);
+  poster.doubt(db, row, note, chargeNano);
+}
+
 /** A further order is made: what the answer to the one before stated is not its cost. */
 export const forgetStated = (db: WriteDb, row: JobRow): void => saveStated(db, row, null, { by: null, as: null });
 
@@ -71,10 +93,8 @@ export function chargeAnswer(
   row: JobRow,
   { quantity, note, disbelief, stated }: Answered,
 ): string[] {
-  keepStated(db, row, stated);
-  const { stated_by: by, stated_nano: nano } = row;
-  const worth = by === null || nano === null ? {} : believed({ by, nano }, row.estimate_nano);
-  if (worth.disbelief !== undefined) keepStated(db, row, { by: by ?? '', as: row.stated_as ?? '' });
+  const worth = keepBelieved(db, row, stated);
+  const { stated_by: by } = row;
   const statedNano = worth.chargeNano;
   const found =
     statedNano === undefined || disbelief !== undefined || by === null

@@ -180,7 +180,7 @@ describe('doubt', () => {
     rig.script.poll = [finished()];
     await rig.engine.resolve(id, 'resend');
     const { money } = await rig.untilEnd(id);
-    expect(money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO });
+    expect(money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: stated.nano });
     expect(money).not.toHaveProperty('statedNano');
     expect(money).not.toHaveProperty('statedBy');
   });

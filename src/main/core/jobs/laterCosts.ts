@@ -1,7 +1,6 @@
 import { hasRecord, type StatedCost } from '../gateway/index.ts';
-import { believed } from '../ledger/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
-import { keepStated, stopIfApart } from './charging.ts';
+import { keepBelieved, stopIfApart } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { isTerminal } from './machine.ts';
 import { rowById } from './records.ts';
@@ -76,12 +75,8 @@ export class LaterCosts {
   private apply(db: WriteDb, jobId: string, stated: StatedCost): string[] {
     const row = rowById(db, jobId);
     if (!row || !lacksCost(row)) return [];
-    keepStated(db, row, stated);
     const { poster } = this.deps;
-    const nano =
-      row.stated_nano === null
-        ? undefined
-        : believed({ by: stated.by, nano: row.stated_nano }, row.estimate_nano).chargeNano;
+    const nano = keepBelieved(db, row, stated).chargeNano;
     if (nano === undefined) return [jobId];
     if (row.quantity === null) {
       poster.settleDoubt(db, row, nano, 'the record of the service');

@@ -4,18 +4,19 @@ import { limitsSchema } from '../../../shared/profile.ts';
 import { approximateTokens } from '../../../shared/readiness.ts';
 import { clipCount, clipSeconds, promptOf } from '../../../shared/request.ts';
 import { shortened } from '../../../shared/shortened.ts';
-import type {
-  ChatOutcome,
-  FilterNote,
-  GatewayError,
-  PollOutcome,
-  StatedCost,
-  SubmitOutcome,
+import {
+  type ChatOutcome,
+  type FilterNote,
+  type GatewayError,
+  type PollOutcome,
+  type StatedCost,
+  type SubmitOutcome,
+  statesSome,
 } from '../gateway/index.ts';
 import { countedTokens } from '../ledger/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
-import { chargeAnswer, keepStated } from './charging.ts';
+import { chargeAnswer, doubtOrder, keepBelieved, keepStated } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { advance, askNoMore, closeAttempt, keepRemote, keepRemoteId } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
@@ -102,9 +103,14 @@ function quantityMade(row: JobRow, outputs: PreparedOutput[]): Quantity {
 }
 
 /** A definite no. Nothing is owed, unless the service took it first and does not say. */
-export function refused(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError, billed: 'no' | 'unknown'): void {
+export function refused(
+  deps: Deps,
+  db: WriteDb,
+  row: JobRow,
+  { error, billed, stated }: Pick<Extract<SubmitOutcome, { type: 'refused' }>, 'error' | 'billed' | 'stated'>,
+): void {
   closeAttempt(db, row, 'refused', factsOf(error));
-  ended(deps, db, row, { error: errorOf(error), billed });
+  ended(deps, db, row, { error: errorOf(error), billed, stated });
 }
 
 interface EndWithoutResult {
@@ -112,6 +118,7 @@ interface EndWithoutResult {
   billed: 'no' | 'unknown';
   /** The service says that it was stopped, and not that it went wrong. */
   canceled?: boolean | undefined;
+  stated?: StatedCost | undefined;
 }
 
 /** Over without a result. */
@@ -119,9 +126,10 @@ export function ended(
   deps: Deps,
   db: WriteDb,
   row: JobRow,
-  { error, billed, canceled = false }: EndWithoutResult,
+  { error, billed, canceled = false, stated }: EndWithoutResult,
 ): void {
-  if (billed === 'unknown') deps.poster.doubt(db, row, 'the service does not say whether it bills this');
+  if (billed === 'unknown')
+    doubtOrder(deps, db, row, { note: 'the service does not say whether it bills this', stated });
   else deps.poster.closeOrder(db, row, 'not billed');
   const stopped = canceled && advance(db, row, { type: 'cancel' }, deps.clock.now(), { error, nextAt: null });
   if (stopped || isCanceled(row)) askNoMore(db, row);
@@ -149,16 +157,16 @@ export function mendable(deps: Deps, db: WriteDb, row: JobRow, error: GatewayErr
 }
 
 /** The answer was lost. Never sent again by itself; the reservation stands, in doubt. */
-export function lost(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError): void {
+export function lost(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError, stated?: StatedCost): void {
   closeAttempt(db, row, 'unknown', factsOf(error));
-  deps.poster.doubt(db, row, error.message);
+  doubtOrder(deps, db, row, { note: error.message, stated });
   if (!isCanceled(row)) advance(db, row, { type: 'lose' }, deps.clock.now(), { error: errorOf(error), nextAt: null });
 }
 
 /** Dailies ended before the answer was there: the reservation stands, in doubt. An order may be looked up; a chat's stream is over. */
 export function interrupted(deps: Deps, db: WriteDb, row: JobRow, message: string): void {
   closeAttempt(db, row, 'unknown', { message });
-  deps.poster.doubt(db, row, message);
+  doubtOrder(deps, db, row, { note: message });
   const error: JobError = { kind: 'network', message, retryable: true };
   advance(db, row, { type: 'interrupt' }, deps.clock.now(), { error, nextAt: null });
 }
@@ -167,7 +175,7 @@ export function interrupted(deps: Deps, db: WriteDb, row: JobRow, message: strin
 export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   const wasSent = row.state === 'sending' || row.state === 'running';
   if (!advance(db, row, { type: 'cancel' }, deps.clock.now(), { error: null, nextAt: null })) return false;
-  if (wasSent) deps.poster.doubt(db, row, 'canceled while the service had it');
+  if (wasSent) doubtOrder(deps, db, row, { note: 'canceled while the service had it' });
   else deps.poster.release(db, row, 'canceled before it was sent');
   return true;
 }
@@ -196,9 +204,12 @@ export function chatAnswered(
     requestId: outcome.requestId,
     message: outcome.error?.message,
   });
-  const isCounted = complete || outcome.result.usage !== undefined || (stated?.nano ?? 0) > 0;
+  // A zero is no cost, and the record of the service may tell it later.
+  const some = stated && statesSome(stated) ? stated : undefined;
+  const isStated = keepBelieved(db, row, some).chargeNano !== undefined;
+  const isCounted = complete || outcome.result.usage !== undefined || isStated;
   const stopped = isCounted ? chargeAnswer(deps, db, row, { quantity, note, disbelief, stated }) : [];
-  if (!isCounted) deps.poster.doubt(db, row, 'the answer was cut off');
+  if (!isCounted) doubtOrder(deps, db, row, { note: 'the answer was cut off', stated: some });
   if (isCanceled(row)) return stopped;
   const now = deps.clock.now();
   if (complete) advance(db, row, { type: 'complete' }, now, { error: null });

@@ -178,7 +178,7 @@ export class Runner {
     await this.conclude(row.id, (db, fresh) => {
       if (outcome.type === 'answered') return outcomes.chatAnswered(deps, db, fresh, outcome);
       if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, spared });
-      else outcomes.lost(deps, db, fresh, outcome.error);
+      else outcomes.lost(deps, db, fresh, outcome.error, outcome.stated);
       return none;
     });
     if (!this.closed && outcome.type === 'answered') this.hooks.chatEnded(row.id);
@@ -231,7 +231,7 @@ function applySubmit(
       return none;
     case 'unknown':
       if (outcome.task) keepRemote(db, row, outcome.task);
-      outcomes.lost(deps, db, row, outcome.error);
+      outcomes.lost(deps, db, row, outcome.error, outcome.stated);
       return none;
   }
 }
@@ -241,8 +241,9 @@ function applyRefusal(
   deps: EngineDeps,
   db: WriteDb,
   row: JobRow,
-  { error, billed, spared }: { error: GatewayError; billed: 'no' | 'unknown'; spared: boolean },
+  { spared, ...refusal }: Omit<Extract<SubmitOutcome, { type: 'refused' }>, 'type'> & { spared: boolean },
 ): void {
+  const { error, billed } = refusal;
   const mayGoAgain = error.accepted === 'no' && error.retryable && billed === 'no';
   const comesBack = error.kind === 'rate_limit' || error.kind === 'network' || error.kind === 'timeout';
   const patient = comesBack || spared || row.tries < SERVER_TRIES;
@@ -253,7 +254,7 @@ function applyRefusal(
     const nextAt = deps.clock.now() + resendDelay(spared ? 1 : row.tries, error.retryAfterMs, deps.random);
     return outcomes.deferred(deps, db, row, error, nextAt);
   }
-  outcomes.refused(deps, db, row, error, billed);
+  outcomes.refused(deps, db, row, refusal);
 }
 
 /** Stores the text as it arrives, a commit every {@link FLUSH_MS}; what cannot be written goes with the next piece, or with the whole answer. */

@@ -38,7 +38,7 @@ export { Poster } from './posting.ts';
 export { PriceBook } from './priceBook.ts';
 export { entriesFor, previewOf } from './priceImport.ts';
 export { entries, isExact, moneyOfRun, totals } from './reports.ts';
-export { believed } from './stated.ts';
+export { type Believed, believed } from './stated.ts';
 
 /** What a request would cost at most and at least, with the profile's price book; `price` is null where that has none for it. */
 export function estimate(profile: Profile, request: StudioRequest): Estimate & { price: Price | null } {

@@ -28,6 +28,8 @@ export interface MoneyRow {
   unpriced: number;
   /** Of these, the ones in doubt. */
   unpriced_doubt: number;
+  /** What the answer to the last order stated as its cost. */
+  stated_nano: Nano | null;
   reserved_at: number | null;
 }
 
@@ -58,19 +60,4 @@ export interface Change {
   uncertainNano?: Nano;
   unpriced?: number;
   unpricedDoubt?: number;
-}
-
-/**
- * What the order now under way has open: its reservation, or, where its answer was lost, its doubt. Doubt about earlier orders of the
- * same job stays (it was sent again knowingly): nothing says that the service does not bill those as well.
- */
-export function openOrder(
-  row: MoneyRow,
-): Required<Pick<Change, 'reservedNano' | 'uncertainNano' | 'unpriced' | 'unpricedDoubt'>> {
-  const aside = unpricedAside(row);
-  if (row.reserved_nano > 0 || aside > 0)
-    return { reservedNano: 0 - row.reserved_nano, uncertainNano: 0, unpriced: 0 - aside, unpricedDoubt: 0 };
-  const unpriced = priceOf(row) === null ? Math.min(1, row.unpriced_doubt) : 0;
-  const uncertainNano = 0 - Math.min(row.uncertain_nano, row.estimate_nano);
-  return { reservedNano: 0, uncertainNano, unpriced: 0 - unpriced, unpricedDoubt: 0 - unpriced };
 }

@@ -2,9 +2,9 @@ import type { Nano } from '../../../shared/money.ts';
 import { costOf, type Quantity } from '../../../shared/price.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { sql, type WriteDb } from '../store/index.ts';
-import { doubtsOf } from './doubts.ts';
+import { doubtsOf, isFree, openOrder } from './doubts.ts';
 import { fits, Journal, type Posting } from './journal.ts';
-import { countedOf, isSetAside, type MoneyRow, openOrder, priceOf, unpricedAside } from './moneyRow.ts';
+import { countedOf, isSetAside, type MoneyRow, priceOf, unpricedAside } from './moneyRow.ts';
 import { PriceChanges } from './priceChanges.ts';
 
 const saveQuantity = sql('ledger.saveQuantity', 'UPDATE jobs SET quantity = $quantity WHERE id = $id');
@@ -56,7 +56,7 @@ export class Poster {
     const price = priceOf(row);
     const byBook = price === null ? { nano: 0, lowNano: 0 } : costOf(price, quantity);
     const cost = statedNano === undefined ? byBook : { nano: statedNano, lowNano: statedNano };
-    const open = openOrder(row);
+    const open = openOrder(db, row);
     const charge: Posting = {
       type: 'charge',
       // The day whose cap it was held against; an answer after midnight must not break the cap of a day that has hardly begun.
@@ -148,24 +148,42 @@ export class Poster {
     db.run(saveRemark, { id: row.id, remark });
   }
 
-  /** The answer was lost: the reservation stands, counted as in doubt from now on. */
-  doubt(db: WriteDb, row: MoneyRow, note?: string): void {
+  /**
+   * The answer was lost, or does not say whether the order is billed: the reservation stands, counted as in doubt from now on, at what the
+   * answer stated where that is more.
+   */
+  doubt(db: WriteDb, row: MoneyRow, note?: string, statedNano: Nano = 0): void {
     const amount = row.reserved_nano;
-    const unpricedDoubt = unpricedAside(row);
-    if (amount === 0 && unpricedDoubt === 0) return;
-    this.journal.post(db, row, {
+    const aside = unpricedAside(row);
+    if (amount === 0 && aside === 0) return this.raiseDoubt(db, row, statedNano, note);
+    const doubt: Posting = {
       type: 'doubt',
       countedAt: this.journal.reservedTime(row),
       reservedNano: -amount,
-      uncertainNano: amount,
-      unpricedDoubt,
       note,
-    });
+    };
+    const stated = { uncertainNano: Math.max(amount, statedNano), unpriced: -aside };
+    if (statedNano > 0 && this.journal.post(db, row, { ...doubt, ...stated })) return;
+    this.journal.post(db, row, { ...doubt, uncertainNano: amount, unpricedDoubt: aside });
+  }
+
+  /**
+   * An order that is in doubt already turns out to cost more: its doubt ends, and begins again at what was stated. One that was settled
+   * meanwhile stays so.
+   */
+  private raiseDoubt(db: WriteDb, row: MoneyRow, statedNano: Nano, note?: string): void {
+    const open = openOrder(db, row);
+    const isOpen = open.uncertainNano < 0 || open.unpriced < 0;
+    const more = statedNano + open.uncertainNano;
+    if (more <= 0 || !(isOpen || isFree(row)) || !fits(db, { uncertainNano: more })) return;
+    const place = this.placeOf(db, row);
+    if (isOpen) this.journal.post(db, row, { type: 'resolve', ...place, ...open, note });
+    this.journal.post(db, row, { type: 'doubt', ...place, uncertainNano: statedNano, note });
   }
 
   /** The order now under way is over and is not billed: what it has set aside, or has in doubt, is given back. */
   closeOrder(db: WriteDb, row: MoneyRow, note?: string): void {
-    const open = openOrder(row);
+    const open = openOrder(db, row);
     if (open.reservedNano === 0 && open.uncertainNano === 0 && open.unpriced === 0) return;
     const type = open.uncertainNano === 0 && open.unpricedDoubt === 0 ? 'release' : 'resolve';
     this.journal.post(db, row, { type, ...this.placeOf(db, row), ...open, note });

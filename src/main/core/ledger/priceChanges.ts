@@ -14,15 +14,12 @@ const billedOf = sql(
   `SELECT coalesce(sum(settled_nano), 0) AS nano FROM ledger_entries WHERE job_id = $jobId AND type = 'bill'`,
 );
 
-/** With what its answer stated as its cost. */
-type StatedRow = MoneyRow & { stated_nano: Nano | null };
-
 const PRICE_CHANGED = 'the price was changed';
 
 const billedFor = (db: ReadDb, row: MoneyRow): Nano => db.one<{ nano: Nano }>(billedOf, { jobId: row.id })?.nano ?? 0;
 
 /** What is charged is what the answer stated: no price corrects it. */
-export function isChargedAsStated(db: ReadDb, row: StatedRow): boolean {
+export function isChargedAsStated(db: ReadDb, row: MoneyRow): boolean {
   const chargedNano = row.charged_nano - billedFor(db, row);
   return chargedNano > 0 && chargedNano === row.stated_nano;
 }
@@ -36,7 +33,7 @@ export class PriceChanges {
   }
 
   /** A later, exact price for something already charged: a new entry, nothing is rewritten. What was billed or stated needs no price. */
-  correct(db: WriteDb, row: StatedRow, exact: Cost, price: Price): void {
+  correct(db: WriteDb, row: MoneyRow, exact: Cost, price: Price): void {
     const billedNano = billedFor(db, row);
     const chargedNano = row.charged_nano - billedNano;
     const isStated = isChargedAsStated(db, row);
@@ -88,7 +85,7 @@ export class PriceChanges {
   }
 
   /** What the service has, or may have, will be on the bill at another price: reservation and doubt follow, up or down. */
-  repriceSent(db: WriteDb, row: StatedRow & { state: string }, price: Price, cost: Cost): void {
+  repriceSent(db: WriteDb, row: MoneyRow & { state: string }, price: Price, cost: Cost): void {
     const unpriced = unpricedAside(row);
     const isInDoubt = row.uncertain_nano > 0 || row.unpriced_doubt > 0;
     this.savePrice(db, row, price, cost);
@@ -107,19 +104,25 @@ export class PriceChanges {
   }
 
   /** The price of something already charged becomes known; earlier orders of the same job that may be billed as well are held at it. */
-  learnPrice(db: WriteDb, row: StatedRow, price: Price, cost: Cost): void {
+  learnPrice(db: WriteDb, row: MoneyRow, price: Price, cost: Cost): void {
     this.savePrice(db, row, price, cost);
     this.repriceDoubts(db, row, cost);
   }
 
   /**
    * Orders of a job that may be on the bill at another price; it may have been sent several times, and each may be billed. What an answer
-   * stated needs no price: of a charge that was taken back, that much stays in doubt.
+   * stated needs no price: that much stays in doubt, of a charge that was taken back and of an order that was never charged.
    */
-  repriceDoubts(db: WriteDb, row: StatedRow, cost: Cost): void {
-    for (const { countedAt, runId, moved, orders, nano, unpriced } of doubtsOf(db, row.id)) {
+  repriceDoubts(db: WriteDb, row: MoneyRow, cost: Cost): void {
+    const doubts = doubtsOf(db, row.id);
+    // The last order is in doubt itself: what its answer stated may be less than was set aside, and more than the price makes of it.
+    const isLastOpen = row.quantity === null && row.reserved_nano === 0 && unpricedAside(row) === 0;
+    for (const { countedAt, runId, moved, orders, stated, nano, unpriced } of doubts) {
       if (moved && (row.stated_nano ?? 0) > 0) continue;
-      const uncertainNano = orders * cost.nano - nano;
+      const isLast = isLastOpen && countedAt === doubts.at(-1)?.countedAt;
+      const each = isLast && stated.length === 0 ? [row.stated_nano ?? 0] : stated;
+      const most = each.slice(0, orders).reduce((sum, one) => sum + Math.max(0, one - cost.nano), orders * cost.nano);
+      const uncertainNano = most - nano;
       if (uncertainNano === 0 && unpriced === 0) continue;
       const change = { uncertainNano, unpriced: -unpriced, unpricedDoubt: -unpriced, price: row.price };
       const type = moved ? 'correction' : uncertainNano > 0 ? 'doubt' : 'resolve';

@@ -15,7 +15,7 @@ import { type MoneyRow, priceOf } from './moneyRow.ts';
 import type { Poster } from './posting.ts';
 import { isChargedAsStated } from './priceChanges.ts';
 
-type Row = MoneyRow & { state: string; request: string; stated_nano: Nano | null };
+type Row = MoneyRow & { state: string; request: string };
 
 const chargedUnsettled = sql(
   'ledger.chargedUnsettled',

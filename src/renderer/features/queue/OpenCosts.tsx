@@ -53,8 +53,9 @@ export function whyOpen({ state, attempts, error, money, differs }: Job): string
   if (state === 'succeeded' && statedNano > chargedNano) return `Made, and the answer stated ${formatNano(statedNano)}`;
   if (state === 'succeeded' && differs) return 'Not made as ordered; the rest may be billed too';
   if (state === 'succeeded') return 'Made, and nothing was said about the bill';
-  return error?.message.startsWith('Counted as lost')
-    ? 'Counted as lost'
+  if (error?.message.startsWith('Counted as lost')) return 'Counted as lost';
+  return statedNano > 0
+    ? `Failed, and the answer stated ${formatNano(statedNano)}`
     : 'Failed, and nothing was said about the bill';
 }
 

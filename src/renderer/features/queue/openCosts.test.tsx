@@ -186,6 +186,9 @@ it('says what left a cost open', () => {
   const differs = [{ what: 'seconds' as const, ordered: '8 s', made: '4 s' }];
   expect(whyOpen(aJob({ state: 'succeeded', differs }))).toBe('Not made as ordered; the rest may be billed too');
   expect(whyOpen(aJob({ state: 'failed' }))).toBe('Failed, and nothing was said about the bill');
+  const failed = aJob({ state: 'failed' });
+  const stated = { ...failed.money, uncertainNano: 800_000_000, statedNano: 800_000_000 };
+  expect(whyOpen({ ...failed, money: stated })).toBe('Failed, and the answer stated $0.80');
   const disputed = aJob({ state: 'succeeded' });
   const money = { ...disputed.money, chargedNano: 1_600_000_000, uncertainNano: 1_600_000_000 };
   expect(whyOpen({ ...disputed, money: { ...money, statedNano: 3_200_000_000 } })).toBe(

@@ -23,7 +23,7 @@ import type { ChatDelta, ChatOrder, ChatOutcome, GatewayError, SendOptions } fro
 import { chatBody } from '../wire/chat.ts';
 import { bearer, jsonHeaders } from '../wire/headers.ts';
 import { type Asked, HEADER_MS, placeOrder } from './ask.ts';
-import { refused } from './outcomes.ts';
+import { refused, withStated } from './outcomes.ts';
 import { isRefusedAsInvalid, retryWithNextSpelling } from './retryWithNextSpelling.ts';
 
 const ANSWER_LIMIT = 32 * 1024 * 1024;
@@ -91,13 +91,14 @@ function outcomeOf(service: Service, asked: Asked, state: ChatState): ChatOutcom
   if (asked.failure) return refused(failureError(service, asked.failure));
   const { answer } = asked;
   const refusal = refusalError(service, answer);
-  if (refusal) return refused(refusal);
+  const ended = (error: GatewayError) => withStated(refused(error), answer, [answer.json ?? state.counted]);
+  if (refusal) return ended(refusal);
   const hasWords =
     state.result.text !== '' || state.result.reasoning !== undefined || state.result.toolCalls !== undefined;
-  if (state.fault && !hasWords) return refused(failedOrder(service, answer, state.fault));
+  if (state.fault && !hasWords) return ended(failedOrder(service, answer, state.fault));
   if (!state.started || (!hasWords && !state.finished && answer.form === 'json')) {
     const bare = answer.cut ? undefined : bareRefusal(answer.json, answer.sent);
-    return refused(bare ? failedOrder(service, answer, bare) : unreadableError(service, answer));
+    return ended(bare ? failedOrder(service, answer, bare) : unreadableError(service, answer));
   }
   if (!hasWords && cutOf(state.result.finishReason) === 'filter') state.fault ??= FILTERED_OUT;
   return answered(service, answer, state);

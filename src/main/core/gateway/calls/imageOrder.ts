@@ -119,8 +119,9 @@ async function placeWith(
     const outcome = refusedBy(service, 'image', answer, { error: refusal, echo });
     return { outcome, said, turnedAway: isKeyRefusal(service, answer) };
   }
-  const read = withStated(outcomeOf(service, answer, echo), answer, [answer.json]);
-  return { outcome: answer.cut && read.type === 'refused' ? lostOrder(service, answer) : read, said };
+  const read = outcomeOf(service, answer, echo);
+  const order = answer.cut && read.type === 'refused' ? lostOrder(service, answer) : read;
+  return { outcome: withStated(order, answer, [answer.json]), said };
 }
 
 function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome {

@@ -29,7 +29,7 @@ export function imageVerdict(service: Service, task: RemoteTask, answer: Answer)
       ? failed(service, { ...answer, json: body }, read)
       : withStated({ type: 'done', outputs: read.outputs }, answer, [body]);
   const fault = read.refusal?.fault ?? read.fault;
-  if (fault) return byFault(service, answer, read, fault);
+  if (fault) return byFault(service, { ...answer, json: body }, read, fault);
   // Over, and its picture is nowhere: it may come in a moment. Success alone may be the wrapper's word.
   if (state === 'succeeded' && read.progress === 100) return { type: 'missing' };
   return state === 'succeeded' || told || isAboutTask(body, task.id) ? running(read) : { type: 'missing' };
@@ -70,7 +70,8 @@ function byFault(
   if (isNotReady(fault)) return running(read);
   if (isUnknownId(fault)) return { type: 'missing', error: faultError(service, answer, fault, 'unknown', 'invalid') };
   const error = faultError(service, answer, fault, 'yes', read.refusal?.kind);
-  return error.kind === 'moderation' ? { type: 'failed', error, billed: 'unknown' } : { type: 'unreachable', error };
+  if (error.kind !== 'moderation') return { type: 'unreachable', error };
+  return withStated({ type: 'failed', error, billed: 'unknown' }, answer, [answer.json]);
 }
 
 /** The specification does not say that a failed picture is free (spec 8 speaks of videos only). */
@@ -81,7 +82,8 @@ function failed(service: Service, answer: Answer, read: ImageReading): PollOutco
   const canceled = isCanceled(read.stand.word, said, kind);
   const fault = { ...told, message: said.message || withoutReason('task', read.stand.word, { canceled, kind }) };
   const error = faultError(service, answer, fault, 'yes', kind);
-  return { type: 'failed', error, billed: 'unknown', ...(canceled ? { canceled } : {}) };
+  const verdict: PollOutcome = { type: 'failed', error, billed: 'unknown', ...(canceled ? { canceled } : {}) };
+  return withStated(verdict, answer, [answer.json]);
 }
 
 /** A picture before success is a preview, so it is left out here. */

@@ -14,10 +14,13 @@ import type {
   PollOutcome,
   RemoteOutput,
   RemoteTask,
+  StatedCost,
   SubmitOutcome,
 } from '../types.ts';
 
-type Refused = Extract<SubmitOutcome, { type: 'refused' }> | { type: 'unknown'; error: GatewayError };
+type Refused =
+  | Extract<SubmitOutcome, { type: 'refused' }>
+  | { type: 'unknown'; error: GatewayError; stated?: StatedCost };
 
 /** A definite no, a failure whose cost is open, or doubt, as the error itself says. */
 export function refused(error: GatewayError): Refused {
@@ -50,12 +53,13 @@ export function endsInId(uri: string): boolean {
 export function refusedBy(
   service: Service,
   kind: RemoteTask['kind'],
-  { status, headers }: Answer,
+  answer: Answer,
   { error, echo }: { error: GatewayError; echo: Echo },
 ): SubmitOutcome {
-  const outcome = refused(error);
-  const isRedirect = status >= 300 && status < 400;
-  const path = isRedirect && headers.location !== undefined ? homePath(service, headers.location) : undefined;
+  const outcome = withStated(refused(error), answer, [answer.json]);
+  const isRedirect = answer.status >= 300 && answer.status < 400;
+  const { location } = answer.headers;
+  const path = isRedirect && location !== undefined ? homePath(service, location) : undefined;
   // What is left open by a redirect elsewhere is over; one within the service may be asked about.
   if (outcome.type !== 'unknown' || path === undefined || !endsInId(path)) return outcome;
   const id = idInPlace(path);
@@ -122,23 +126,30 @@ export function contentOf(service: Service, id: string, beside: Json | undefined
   return { uri, role: 'output', ...(expiresAt === undefined ? {} : { expiresAt }) };
 }
 
-/** The outcome with the cost that its answer states; of several documents the first that states one. */
-export function withStated<T extends SubmitOutcome | PollOutcome | { type: 'finished' }>(
+/**
+ * The outcome with the cost that its answer states; of several documents the first that states one. A failure that states a cost, in
+ * whatever unit, may be on the bill, whatever failures cost elsewhere.
+ */
+export function withStated<T extends SubmitOutcome | PollOutcome | Refused | { type: 'finished' }>(
   outcome: T,
   { headers }: Pick<Answer, 'headers'>,
   documents: readonly (Json | undefined)[],
 ): T {
   const hasEnded = outcome.type === 'failed' || (outcome.type === 'refused' && outcome.error.accepted !== 'no');
-  if (outcome.type !== 'done' && outcome.type !== 'accepted' && !hasEnded) return outcome;
-  if (hasEnded && saysCharged(outcome.error.message)) return { ...outcome, billed: 'unknown' };
+  const isTold = outcome.type === 'done' || outcome.type === 'accepted';
+  if (!isTold && !hasEnded && outcome.type !== 'unknown') return outcome;
+  const stated = firstStated(headers, documents);
+  const some = stated && (isTold || statesSome(stated)) ? { stated } : {};
+  const isCharged = hasEnded && ('stated' in some || saysCharged(outcome.error.message));
+  return { ...outcome, ...(isCharged ? { billed: 'unknown' } : {}), ...some };
+}
+
+function firstStated(headers: Answer['headers'], documents: readonly (Json | undefined)[]): StatedCost | undefined {
   for (const document of documents.length > 0 ? documents.slice(0, MOST_DOCUMENTS) : [undefined]) {
     const stated = statedCost(headers, document);
-    if (!stated) continue;
-    if (outcome.type === 'done' || outcome.type === 'accepted') return { ...outcome, stated };
-    // A failure that states a cost, in whatever unit, may be on the bill, whatever failures cost elsewhere.
-    return statesSome(stated) ? { ...outcome, billed: 'unknown' } : outcome;
+    if (stated) return stated;
   }
-  return outcome;
+  return undefined;
 }
 
 const MOST_DOCUMENTS = 20;

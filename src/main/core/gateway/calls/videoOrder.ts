@@ -100,8 +100,8 @@ async function place(service: Service, order: VideoOrder, dialect: VideoDialect,
   if (refusal) return { outcome: refusedBy(service, 'video', asked.answer, { error: refusal, echo }), said };
   const reading = { base: service.profile.baseUrl, isEcho: echo.has };
   const read = outcomeOf(service, asked.answer, readingOf(asked.answer, stream, reading), echo);
-  const outcome = withStated(read, asked.answer, [asked.answer.json, ...stream.documents.latestFirst()]);
-  return { outcome: asked.answer.cut && outcome.type === 'refused' ? lostOrder(service, asked.answer) : outcome, said };
+  const ended = asked.answer.cut && read.type === 'refused' ? lostOrder(service, asked.answer) : read;
+  return { outcome: withStated(ended, asked.answer, [asked.answer.json, ...stream.documents.latestFirst()]), said };
 }
 
 interface Stream {
