@@ -1,3 +1,4 @@
+import { type Difference, wordsOfDifferences } from '../../../shared/difference.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { priceKindOf, type Quantity } from '../../../shared/price.ts';
 import type { StatedCost } from '../gateway/index.ts';
@@ -132,6 +133,17 @@ export function stopIfApart(
   const mismatch = noted(deps, db, row, found);
   if (mismatchStopping(db, found)?.state === 'disputed') keepOurs(deps.poster, db, row, expected);
   return mismatch ? stopAlike(db, row, mismatch, deps.clock.now()) : [];
+}
+
+/** The charge follows what was made, except where it is what the answer stated: that is charged whatever came. */
+export function recountUnlessStated(
+  { poster }: Pick<EngineDeps, 'poster'>,
+  db: WriteDb,
+  row: JobRow,
+  { differs, counted }: { differs: readonly Difference[]; counted: { made: Quantity; most: Quantity } },
+): void {
+  const isStated = row.stated_nano !== null && row.stated_nano > 0 && row.stated_nano === row.charged_nano;
+  if (!isStated) poster.recount(db, row, counted, wordsOfDifferences(differs));
 }
 
 /** What an answer is set beside the price book by. */

@@ -1,6 +1,6 @@
-import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { type AssetRow, assetRowsOfJob } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
+import { recountUnlessStated } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { madeOf } from './made.ts';
 import { endStopOf } from './priceStops.ts';
@@ -58,7 +58,5 @@ function compareWithOrder(deps: Pick<EngineDeps, 'poster'>, db: WriteDb, row: Jo
   if (differs.length === 0) return;
   row.differs = JSON.stringify(differs);
   db.run(statements.saveDiffers, { id: row.id, differs: row.differs });
-  // What the answer stated is what is charged, whatever came.
-  const isStated = row.stated_nano !== null && row.stated_nano > 0 && row.stated_nano === row.charged_nano;
-  if (counted && !isStated) deps.poster.recount(db, row, counted, wordsOfDifferences(differs));
+  if (counted) recountUnlessStated(deps, db, row, { differs, counted });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clipOf } from '../../../../test/helpers/clip.ts';
-import { aVideo, finished, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { aVideo, error, finished, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { silentLog } from '../../../../test/helpers/testPorts.ts';
@@ -185,6 +185,99 @@ describe('what came is compared with what was ordered', () => {
     expect(wordsOfDifferences(job.differs)).toBe('Result 2: 4 s ordered, 8 s made.');
     expect(job.money.chargedNano).toBe(3 * VIDEO_NANO);
     expect(job.outputs.map(({ differs }) => differs?.length ?? 0)).toEqual([0, 1]);
+  });
+
+  /** Four clips of 4 s ordered, each $1.60; these came, and so many were told as filtered. */
+  async function someOfFour(rig: Rig, uris: string[], filtered?: number, more: object = {}) {
+    const note = filtered === undefined ? {} : { filtered: { count: filtered, reasons: [] } };
+    const outputs = uris.map((uri) => ({ uri, role: 'output' as const }));
+    rig.script.submit = [{ type: 'done', outputs, ...note, ...more }];
+    const { id } = await rig.enqueue(order({ durationSeconds: 4, sampleCount: 4 }));
+    return rig.untilEnd(id);
+  }
+  const sums = (rig: Rig, jobId: string): number[] =>
+    (['settledNano', 'uncertainNano'] as const).map((field) =>
+      lines(rig, jobId).reduce((sum, entry) => sum + entry[field], 0),
+    );
+
+  test('fewer clips than ordered are charged as they came; the missing ones may be on the bill, and are in doubt', async () => {
+    const rig = start({ profile: perSecond });
+    const job = await someOfFour(rig, [await clip(4), await clip(4.1)]);
+    expect(job).toMatchObject({
+      differs: [{ what: 'count', ordered: '4 clips', made: '2 clips' }],
+      money: {
+        chargedNano: 2 * VIDEO_NANO,
+        uncertainNano: 2 * VIDEO_NANO,
+        note: '4 clips ordered, 2 clips made. It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.',
+      },
+    });
+    expect(sums(rig, job.id)).toEqual([2 * VIDEO_NANO, 2 * VIDEO_NANO]);
+    expect(rig.engine.status().doubt).toMatchObject({ count: 1, nano: 2 * VIDEO_NANO });
+    expect(rig.engine.settleDoubt(job.id, VIDEO_NANO)).toMatchObject({
+      data: { money: { chargedNano: 3 * VIDEO_NANO, uncertainNano: 0 } },
+    });
+  });
+
+  test('of those that are missing the ones that were told as filtered are not charged, and not in doubt', async () => {
+    const rig = start({ profile: perSecond });
+    const two = [await clip(4), await clip(4.1)];
+    for (const [filtered, missing] of [
+      [0, 2],
+      [1, 1],
+      [2, 0],
+      [9, 0],
+    ] as const) {
+      const { id, money } = await someOfFour(rig, two, filtered);
+      expect(money).toMatchObject({ chargedNano: 2 * VIDEO_NANO, uncertainNano: missing * VIDEO_NANO });
+      expect(sums(rig, id)).toEqual([2 * VIDEO_NANO, missing * VIDEO_NANO]);
+    }
+  });
+
+  test('of fewer clips, one shorter and one longer: each second counts once', async () => {
+    const rig = start({ profile: perSecond });
+    const { id, money } = await someOfFour(rig, [await clip(2), await clip(8)]);
+    expect(money).toMatchObject({ chargedNano: 10 * 400_000_000, uncertainNano: (2 + 8) * 400_000_000 });
+    expect(sums(rig, id)).toEqual([10 * 400_000_000, 10 * 400_000_000]);
+  });
+
+  test('of fewer clips what the answer stated is what is charged, and nothing is in doubt', async () => {
+    const rig = start({ profile: perSecond });
+    const stated = { by: 'usage.cost', as: '3.2 USD', nano: 2 * VIDEO_NANO };
+    const { money } = await someOfFour(rig, [await clip(4), await clip(4.1)], undefined, { stated });
+    expect(money).toMatchObject({ chargedNano: 2 * VIDEO_NANO, uncertainNano: 0 });
+  });
+
+  test('fewer clips that lie in a storage, or whose links have ended, leave the missing ones in doubt as well', async () => {
+    const rig = start({
+      profile: perSecond,
+      script: { gateway: { fetchMedia: async () => ({ type: 'gone', error: error({ accepted: 'yes' }) }) } },
+    });
+    for (const uris of [['gs://made/one.mp4'], ['https://x.test/a.mp4']]) {
+      const { money, differs } = await someOfFour(rig, uris);
+      expect(differs).toEqual([{ what: 'count', ordered: '4 clips', made: '1 clip' }]);
+      expect(money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 3 * VIDEO_NANO });
+    }
+  });
+
+  test('the missing clips follow a price that is settled, and the first that becomes known', async () => {
+    const two = [await clip(4), await clip(4.1)];
+    const standard = priceFor([], 'video', 'video-standard');
+    if (!standard) throw new Error('the specification has a price');
+    const open = start();
+    const unsettled = await someOfFour(open, two);
+    expect(unsettled.money).toMatchObject({ chargedNano: 2 * VIDEO_NANO, uncertainNano: 2 * VIDEO_NANO });
+    bookOn(open).set(open.profile, [{ ...standard, settledReading: 1 }], 'hand');
+    expect(open.job(unsettled.id).money).toMatchObject({ chargedNano: 800_000_000, uncertainNano: 800_000_000 });
+    expect(sums(open, unsettled.id)).toEqual([800_000_000, 800_000_000]);
+
+    const [price] = perSecond.prices;
+    const unknown = start({ profile: { prices: [{ ...price, readings: [{ unit: 'image', nano: 1 }] }] } });
+    const unpriced = await someOfFour(unknown, two);
+    expect(unpriced.money).toMatchObject({ unpriced: true, chargedNano: 0, uncertainNano: 0 });
+    bookOn(unknown).set(unknown.profile, [{ ...standard, settledReading: 1 }], 'hand');
+    const { money } = unknown.job(unpriced.id);
+    expect(money).toMatchObject({ chargedNano: 800_000_000, uncertainNano: 800_000_000 });
+    expect(money.unpriced).toBeUndefined();
   });
 
   test('an extension comes alone or with its source in front', async () => {

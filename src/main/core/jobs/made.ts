@@ -9,6 +9,7 @@ import {
   type ImagineRequest,
   type VideoRequest,
 } from '../../../shared/request.ts';
+import { countedOf } from '../ledger/index.ts';
 import { type AssetRow, assetRowsOfJob } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import { assetOf } from './orders.ts';
@@ -38,7 +39,13 @@ export function madeOf(db: ReadDb, row: JobRow): Made {
   switch (request.kind) {
     case 'video': {
       const clips = here.filter(({ mime }) => mime.startsWith('video/'));
-      return clips.length === 0 ? { differs: [] } : madeClips(db, request, clips, outputs.length);
+      const { videos = 0, atMost } = countedOf(row);
+      const missing = Math.max(0, (atMost?.videos ?? 0) - videos);
+      if (clips.length === 0) {
+        const there = outputs.filter(({ refusal }) => refusal === null);
+        return { differs: there.length === 0 ? [] : countOf(request, there.length) };
+      }
+      return madeClips(db, request, clips, { came: outputs.length, missing });
     }
     case 'imagine':
     case 'edit':
@@ -48,8 +55,28 @@ export function madeOf(db: ReadDb, row: JobRow): Made {
   }
 }
 
-/** `came`: how many results there are, those that are not on this machine included. */
-function madeClips(db: ReadDb, request: VideoRequest, outputs: readonly Facts[], came: number): Made {
+/** What is charged for an order of which so many clips came, each as long as ordered. */
+export const clipsOf = (request: VideoRequest, came: number): { videos: number; seconds: number } => {
+  const videos = Math.min(clipCount(request), Math.max(1, came));
+  return { videos, seconds: videos * clipSeconds(request) };
+};
+
+/** Fewer clips came than were ordered, and the service did not say that it filtered the others: those may be on the bill. */
+export function missingClips(request: VideoRequest, came: number, filtered: number): Required<Made> | undefined {
+  const made = clipsOf(request, came);
+  const missing = clipCount(request) - made.videos - filtered;
+  if (missing <= 0) return undefined;
+  const most = { videos: made.videos + missing, seconds: made.seconds + missing * clipSeconds(request) };
+  return { differs: countOf(request, made.videos), counted: { made, most } };
+}
+
+/** What came: `came` counts all results, those that are not on this machine included; `missing` those that may be billed and did not come. */
+interface Came {
+  came: number;
+  missing: number;
+}
+
+function madeClips(db: ReadDb, request: VideoRequest, outputs: readonly Facts[], { came, missing }: Came): Made {
   // A service may name one file twice.
   const clips = outputs.filter(({ sha256 }, at) => outputs.findIndex((other) => other.sha256 === sha256) === at);
   const { resolution, aspectRatio, generateAudio } = request.config ?? {};
@@ -61,12 +88,12 @@ function madeClips(db: ReadDb, request: VideoRequest, outputs: readonly Facts[],
     ...shapesOf(clips, aspectRatio),
     ...each(clips, (clip) => soundOf(clip, generateAudio)),
   ];
-  const charged = Math.min(clipCount(request), Math.max(1, came));
-  const videos = Math.max(charged, clips.length);
+  const videos = Math.max(clipsOf(request, came).videos, clips.length);
   const rest = (videos - clips.length) * length.ordered;
   const seconds = clips.map((clip) => billedSeconds(clip, length));
   const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, rest);
-  const most = { videos, seconds: sum(seconds.map((count) => Math.max(length.ordered, count))) };
+  const asOrdered = sum(seconds.map((count) => Math.max(length.ordered, count)));
+  const most = { videos: videos + missing, seconds: asOrdered + missing * length.ordered };
   return { differs, counted: { made: { videos, seconds: sum(seconds) }, most } };
 }
 

@@ -2,7 +2,7 @@ import type { ChatResult, JobError } from '../../../shared/job.ts';
 import type { Quantity } from '../../../shared/price.ts';
 import { limitsSchema } from '../../../shared/profile.ts';
 import { approximateTokens } from '../../../shared/readiness.ts';
-import { clipCount, clipSeconds, promptOf } from '../../../shared/request.ts';
+import { promptOf } from '../../../shared/request.ts';
 import { shortened } from '../../../shared/shortened.ts';
 import {
   type ChatOutcome,
@@ -16,8 +16,9 @@ import {
 import { countedTokens } from '../ledger/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
-import { chargeAnswer, doubtOrder, keepBelieved, keepStated } from './charging.ts';
+import { chargeAnswer, doubtOrder, keepBelieved, keepStated, recountUnlessStated } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
+import { clipsOf, missingClips } from './made.ts';
 import { advance, askNoMore, closeAttempt, keepRemote, keepRemoteId } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
@@ -86,20 +87,15 @@ export function answered(
   const filtered =
     note.filtered && note.filtered.count > 0 ? `${note.filtered.count} filtered, not charged` : undefined;
   const { stated } = note;
-  const stopped = chargeAnswer(deps, db, row, { quantity: quantityMade(row, outputs), note: filtered, stated });
+  const request = requestOf(row);
+  const came = outputs.filter(({ output }) => output.role === 'output').length;
+  const quantity = request.kind === 'video' ? clipsOf(request, came) : { images: 1 };
+  const stopped = chargeAnswer(deps, db, row, { quantity, note: filtered, stated });
+  // Clips that were filtered are not charged (spec 8); of others that did not come nobody says so.
+  const missing = request.kind === 'video' ? missingClips(request, came, note.filtered?.count ?? 0) : undefined;
+  if (missing) recountUnlessStated(deps, db, row, missing);
   if (isCanceled(row)) askNoMore(db, row);
   return stopped;
-}
-
-/** What was really made: fewer clips than asked when some were filtered (spec 8: charged only when generation succeeds). */
-function quantityMade(row: JobRow, outputs: PreparedOutput[]): Quantity {
-  const request = requestOf(row);
-  if (request.kind !== 'video') return { images: 1 };
-  const clips = Math.min(
-    clipCount(request),
-    Math.max(1, outputs.filter(({ output }) => output.role === 'output').length),
-  );
-  return { videos: clips, seconds: clips * clipSeconds(request) };
 }
 
 /** A definite no. Nothing is owed, unless the service took it first and does not say. */

@@ -4,7 +4,7 @@ import type { Clock, Ids } from '../ports.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { doubtsOf, isFree, openOrder } from './doubts.ts';
 import { fits, Journal, type Posting } from './journal.ts';
-import { countedOf, isSetAside, type MoneyRow, priceOf, unpricedAside } from './moneyRow.ts';
+import { type Counted, countedOf, isSetAside, type MoneyRow, priceOf, unpricedAside } from './moneyRow.ts';
 import { PriceChanges } from './priceChanges.ts';
 
 const saveQuantity = sql('ledger.saveQuantity', 'UPDATE jobs SET quantity = $quantity WHERE id = $id');
@@ -76,17 +76,21 @@ export class Poster {
 
   /**
    * What came is not what was ordered: the charge follows what was made. What was ordered and not made may be on the bill all the same, so
-   * the difference to the most that may be billed stands in doubt. A correction, nothing is rewritten.
+   * the difference to the most that may be billed stands in doubt. A correction, nothing is rewritten. Called again as more is known of
+   * what came, it moves no more than the difference.
    */
   recount(db: WriteDb, row: MoneyRow, { made, most }: { made: Quantity; most: Quantity }, differs: string): void {
     if (row.quantity === null) return;
     const price = priceOf(row);
-    if (price === null) return this.keepQuantity(db, row, most);
-    const before = costOf(price, countedOf(row));
+    if (price === null) return this.keepQuantity(db, row, { ...made, atMost: most });
+    const counted = countedOf(row);
+    const before = costOf(price, counted);
+    const heldNano = counted.atMost ? Math.max(0, costOf(price, counted.atMost).nano - before.nano) : 0;
     const cost = costOf(price, made);
     const settledNano = Math.max(cost.nano - before.nano, -row.charged_nano);
     const settledLowNano = Math.max(cost.lowNano - before.lowNano, -row.charged_low_nano);
-    const uncertainNano = Math.max(0, costOf(price, most).nano - cost.nano);
+    const restNano = Math.max(0, costOf(price, most).nano - cost.nano);
+    const uncertainNano = restNano - heldNano;
     if (settledNano === 0 && settledLowNano === 0 && uncertainNano === 0) return;
     const posted = this.journal.post(db, row, {
       type: 'correction',
@@ -95,14 +99,14 @@ export class Poster {
       settledLowNano,
       uncertainNano,
       price: row.price,
-      quantity: JSON.stringify({ ...made, ...(uncertainNano > 0 ? { atMost: most } : {}) }),
+      quantity: JSON.stringify({ ...made, ...(restNano > 0 ? { atMost: most } : {}) }),
       note: differs,
     });
-    if (posted) this.remark(db, row, `${differs} ${uncertainNano > 0 ? REST_IN_DOUBT : CHARGED_AS_MADE}`);
+    if (posted) this.remark(db, row, `${differs} ${restNano > 0 ? REST_IN_DOUBT : CHARGED_AS_MADE}`);
   }
 
   /** What a price that becomes known later is charged for. */
-  private keepQuantity(db: WriteDb, row: MoneyRow, quantity: Quantity): void {
+  private keepQuantity(db: WriteDb, row: MoneyRow, quantity: Counted): void {
     row.quantity = JSON.stringify(quantity);
     db.run(saveQuantity, { id: row.id, quantity: row.quantity });
   }

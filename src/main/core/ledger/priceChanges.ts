@@ -40,7 +40,7 @@ export class PriceChanges {
     const settledNano = isStated ? 0 : exact.nano - chargedNano;
     const settledLowNano = isStated ? 0 : exact.lowNano - (row.charged_low_nano - billedNano);
     const unpriced = row.unpriced - row.unpriced_doubt;
-    this.repriceRest(db, row, exact, price);
+    this.repriceRest(db, row, price, { exact, isFirst: unpriced > 0 });
     if (settledNano === 0 && settledLowNano === 0 && unpriced === 0) return;
     const note = unpriced > 0 ? 'the price was set' : 'the price was settled';
     this.journal.post(db, row, {
@@ -54,13 +54,22 @@ export class PriceChanges {
     });
   }
 
-  /** What was ordered and not made is in doubt at the difference; under another price that is another one. */
-  private repriceRest(db: WriteDb, row: MoneyRow, exact: Cost, price: Price): void {
+  /**
+   * What was ordered and not made is in doubt at the difference; under another price that is another one, and under the first one that is
+   * known it begins.
+   */
+  private repriceRest(
+    db: WriteDb,
+    row: MoneyRow,
+    price: Price,
+    { exact, isFirst }: { exact: Cost; isFirst: boolean },
+  ): void {
     const { atMost } = countedOf(row);
     if (!atMost) return;
     const uncertainNano = Math.max(0, costOf(price, atMost).nano - exact.nano);
-    for (const { countedAt, runId, moved, nano } of doubtsOf(db, row.id)) {
-      if (!moved || nano === uncertainNano) continue;
+    const begun = { countedAt: this.journal.reservedTime(row), runId: row.money_run, nano: 0 };
+    for (const { countedAt, runId, nano } of isFirst ? [begun] : doubtsOf(db, row.id).filter(({ moved }) => moved)) {
+      if (nano === uncertainNano) continue;
       const change = { uncertainNano: uncertainNano - nano, price: JSON.stringify(price), note: PRICE_CHANGED };
       this.journal.post(db, row, { type: 'correction', countedAt, runId, ...change });
     }
