@@ -7,6 +7,7 @@ import { Switch } from '@base-ui/react/switch';
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { Check, ChevronDown, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { shownAttributes } from '../elements/seenProps.ts';
 import { Icon } from './icon.tsx';
 
 export interface Option<Value extends string> {
@@ -42,7 +43,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
       className={`seg ${full ? 'full' : ''} ${full === 'words' ? 'words' : ''} ${small ? 'sm' : ''}`}
       value={value ?? ''}
       onValueChange={(next) => onValue(next as Value)}
-      aria-label={label}
+      {...shownAttributes({ 'aria-label': label })}
       disabled={disabled}
     >
       {options.map((option) => (
@@ -51,8 +52,10 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
           value={option.value}
           disabled={option.off}
           // Said even where it is written: inside a field the field's own label would name every choice.
-          aria-label={option.name ?? (typeof option.label === 'string' ? option.label : undefined)}
-          title={option.name}
+          {...shownAttributes({
+            'aria-label': option.name ?? (typeof option.label === 'string' ? option.label : undefined),
+            title: option.name,
+          })}
           nativeButton
           render={<button type="button" />}
         >
@@ -74,8 +77,8 @@ export function Select<Value extends string>(props: ChoiceProps<Value> & { place
       items={options.map(({ value: own, label: said }) => ({ value: own, label: <>{said}</> }))}
       disabled={disabled}
     >
-      <BaseSelect.Trigger className={`in ${mono ? 'mono' : ''}`} aria-label={label}>
-        <BaseSelect.Value className="cut" placeholder={placeholder ?? 'Choose'} />
+      <BaseSelect.Trigger className={`in ${mono ? 'mono' : ''}`} {...shownAttributes({ 'aria-label': label })}>
+        <BaseSelect.Value className="cut" {...shownAttributes({ placeholder: placeholder ?? 'Choose' })} />
         <BaseSelect.Icon className="end-icon">
           <Icon of={ChevronDown} />
         </BaseSelect.Icon>
@@ -112,7 +115,7 @@ export function Radios<Value extends string>(
       className={tall ? 'radios tall' : 'radios'}
       value={value ?? ''}
       onValueChange={(next) => onValue(next as Value)}
-      aria-label={label}
+      {...shownAttributes({ 'aria-label': label })}
       disabled={disabled}
     >
       {options.map((option) => (
@@ -179,7 +182,7 @@ export function Slider({ value, onValue, 'aria-label': label, ...range }: Slider
       <BaseSlider.Control className="sl-control">
         <BaseSlider.Track className="sl-track">
           <BaseSlider.Indicator className="sl-fill" />
-          <BaseSlider.Thumb className="sl-thumb" aria-label={label} />
+          <BaseSlider.Thumb className="sl-thumb" {...shownAttributes({ 'aria-label': label })} />
         </BaseSlider.Track>
       </BaseSlider.Control>
     </BaseSlider.Root>
@@ -201,7 +204,7 @@ export function Tabs<Value extends string>(props: {
 }) {
   return (
     <BaseTabs.Root value={props.value} onValueChange={(next) => props.onValue(next as Value)} className="tabs-root">
-      <BaseTabs.List className="tabs" aria-label={props['aria-label']} activateOnFocus>
+      <BaseTabs.List className="tabs" {...shownAttributes({ 'aria-label': props['aria-label'] })} activateOnFocus>
         {props.items.map((item) => (
           <BaseTabs.Tab key={item.value} value={item.value}>
             {item.label}

@@ -1,6 +1,7 @@
 import { Field as BaseField } from '@base-ui/react/field';
 import { NumberField } from '@base-ui/react/number-field';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { shownAttributes } from '../elements/seenProps.ts';
 import { FailGlyph } from './glyphs.tsx';
 
 export interface FieldProps {
@@ -50,7 +51,7 @@ export function TextInput({ value, onValue, mono, before, after, className, styl
     <span className={`in ${className ?? ''}`} style={style}>
       {before}
       <BaseField.Control
-        {...rest}
+        {...shownAttributes(rest)}
         className={mono ? 'grow mono' : 'grow'}
         value={value}
         onValueChange={(next) => onValue(next)}
@@ -106,7 +107,7 @@ export function NumberInput({ value, onValue, unit, placeholder, format, ...rest
       format={format ?? { maximumFractionDigits: 0 }}
     >
       <NumberField.Group className="in num">
-        <NumberField.Input className="grow r" placeholder={placeholder} aria-label={label} />
+        <NumberField.Input className="grow r" {...shownAttributes({ placeholder, 'aria-label': label })} />
         {unit && <span className="u">{unit}</span>}
       </NumberField.Group>
     </NumberField.Root>

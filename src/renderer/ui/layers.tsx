@@ -2,6 +2,7 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Popover as BasePopover } from '@base-ui/react/popover';
 import { Fragment, type ReactElement, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { shownAttributes } from '../elements/seenProps.ts';
 import { Button, Kbd } from './button.tsx';
 
 export interface MenuItem {
@@ -25,7 +26,7 @@ export function Menu({ trigger, items, label }: { trigger: ReactElement; items: 
       <BaseMenu.Trigger render={trigger} />
       <BaseMenu.Portal render={<section aria-label={`${label ?? 'Menu'}, open`} />}>
         <BaseMenu.Positioner className="layer" sideOffset={4} align="start">
-          <BaseMenu.Popup className="menu" aria-label={label}>
+          <BaseMenu.Popup className="menu" {...shownAttributes({ 'aria-label': label })}>
             {items.map((item) => (
               <Fragment key={item.id}>
                 {item.separated && <BaseMenu.Separator className="menu-line" />}
@@ -64,7 +65,7 @@ export function Popover({ trigger, title, children, align = 'end' }: PopoverProp
       <BasePopover.Trigger render={trigger} />
       <BasePopover.Portal>
         <BasePopover.Positioner className="layer" sideOffset={4} align={align}>
-          <BasePopover.Popup className="pop" aria-label={title}>
+          <BasePopover.Popup className="pop" {...shownAttributes({ 'aria-label': title })}>
             {children}
           </BasePopover.Popup>
         </BasePopover.Positioner>

@@ -63,8 +63,7 @@ function ToastList() {
           {GLYPHS[kind]}
           <Toast.Title
             className="grow cut"
-            title={typeof entry.title === 'string' ? entry.title : undefined}
-            render={<p />}
+            render={<p title={typeof entry.title === 'string' ? entry.title : undefined} />}
           >
             {entry.title}
           </Toast.Title>
