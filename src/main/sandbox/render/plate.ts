@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Canvas, GlobalFonts } from '@napi-rs/canvas';
+import { fittedLabel } from '../label.ts';
 import { layer, type Pen } from './brush.ts';
 
 const FAMILY = 'Dailies Sandbox';
@@ -42,7 +43,8 @@ export function paintPlate({ width, height, label }: PlateLook): { canvas: Canva
   pen.shadowBlur = size * 0.45;
   pen.fillStyle = 'rgba(255,255,255,.82)';
   const room = Math.min(width - right, size * 36 + left - right) - size * 2.4;
-  pen.fillText(fitted(pen, label, room), right + size * 0.8, middle + size * 0.34);
+  const text = fittedLabel(label, (each) => pen.measureText(each).width <= room);
+  pen.fillText(text, right + size * 0.8, middle + size * 0.34);
   return { canvas, y: height - canvas.height };
 }
 
@@ -108,12 +110,4 @@ function paintWord(pen: Pen, left: number, middle: number, size: number): number
   pen.fillStyle = 'rgba(255,255,255,.95)';
   pen.fillText(word, left + size * 0.58, middle + size * 0.34);
   return left + wide;
-}
-
-function fitted(pen: Pen, text: string, width: number): string {
-  const seed = text.lastIndexOf('·');
-  let words = text.slice(0, seed).trimEnd();
-  const tail = text.slice(seed);
-  while (words.length > 0 && pen.measureText(`${words}…  ${tail}`).width > width) words = words.slice(0, -1).trimEnd();
-  return words === text.slice(0, seed).trimEnd() ? text : `${words}…  ${tail}`;
 }
