@@ -53,7 +53,7 @@ test('in an element whose key stands behind spread properties', async () => {
       {NAME}, {[NAME]}
     </p>
   ));
-  await show(<>{rows}</>);
+  await show(rows);
   const all = [...document.querySelectorAll('.spread')];
   expect(all.map((element) => element.outerHTML)).toEqual(
     Array(2).fill(`<p title="${SHOWN}" class="spread">${SHOWN}, ${SHOWN}</p>`),
