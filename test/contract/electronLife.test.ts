@@ -337,7 +337,7 @@ describe('saving a file', () => {
     const { jobs } = (await ask(run, 'jobs.enqueue', { requests: [request] })) as { jobs: { id: string }[] };
     const job = async () =>
       (await ask(run, 'jobs.get', { id: jobs[0]?.id ?? '' })) as { state: string; outputs: Saved[] };
-    await expect.poll(async () => (await job()).state, { timeout: 60_000, interval: 200 }).toBe('succeeded');
+    await expect.poll(async () => (await job()).state, { interval: 200 }).toBe('succeeded');
     return (await job()).outputs[0] ?? { id: '', name: '', sha256: '' };
   };
 

@@ -47,7 +47,7 @@ export interface ElectronOptions {
   onDouble?: true;
 }
 
-const READY_MS = 60_000;
+const READY_MS = 180_000;
 
 export async function startElectron(options: ElectronOptions = {}): Promise<ElectronRun> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'dailies-'));

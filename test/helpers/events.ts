@@ -15,7 +15,7 @@ export interface EventReader {
 }
 
 /** Longer than a clip takes to be made on a machine that has much else to do. */
-const WAIT_MS = 90_000;
+const WAIT_MS = 300_000;
 
 /** Reads server-sent events from an answer to `GET /events`. */
 export function readEvents(response: Response): EventReader {

@@ -45,7 +45,7 @@ export interface Host {
   stop(): Promise<void>;
 }
 
-const READY_MS = 60_000;
+const READY_MS = 180_000;
 
 /** Starts the browser host with a fast sandbox, keys in memory only and no window, and waits until it is ready. */
 export async function startHost(options: HostOptions = {}): Promise<Host> {

@@ -61,7 +61,7 @@ const turn = (): Promise<void> => {
 };
 
 /** Real work ends by itself, however slow the machine is; what takes longer than this never will, and its name helps. */
-const NEVER_MS = 30_000;
+const NEVER_MS = 120_000;
 
 /**
  * Waits until nothing real is under way: promises, files, and bytes between sockets of this process (see {@link underWay}). Timers and

@@ -155,10 +155,13 @@ describe('the loopback transport', () => {
     );
     // The proof is made outside the page's thread, which no clock of the test moves.
     const until = (done: () => boolean) =>
-      vi.waitUntil(async () => {
-        await vi.advanceTimersByTimeAsync(100);
-        return done();
-      });
+      vi.waitUntil(
+        async () => {
+          await vi.advanceTimersByTimeAsync(100);
+          return done();
+        },
+        { timeout: 120_000 },
+      );
     await until(() => sources.length === 1);
     sources[0]?.onopen?.();
     sources[0]?.onerror?.();

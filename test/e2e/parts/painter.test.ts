@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => pages?.close());
 
-beforeEach(() => open(1000, 500), 60_000);
+beforeEach(() => open(1000, 500));
 
 async function open(width: number, height: number): Promise<void> {
   await page?.close();

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
 import type { Message } from '../../../shared/conversation.ts';
 import type { ConversationPage } from '../../../shared/lists.ts';
@@ -138,8 +138,8 @@ test.each([
   const { page, call, conversationId } = await conversation(0, 0, (server.address() as AddressInfo).port);
   await call('queue.resume', {});
   await call('chat.send', { conversationId, text: 'Good morning?', stream: false });
-  await vi.waitFor(async () =>
-    expect((await page()).messages.at(-1)).toMatchObject({ text: 'Good mor', state, finishReason: finish }),
-  );
+  await expect
+    .poll(async () => (await page()).messages.at(-1))
+    .toMatchObject({ text: 'Good mor', state, finishReason: finish });
   server.close();
 });

@@ -156,7 +156,7 @@ test('after any moves and cancels, pages by cursor and by place are the line', a
     }),
     { numRuns: 25 },
   );
-}, 30_000);
+});
 
 test('a page by cursor goes on where the last one ended, though jobs in front have left the line meanwhile', async () => {
   const rig = start();

@@ -173,7 +173,7 @@ test('no take is lost, and what was undone and done again has every shot as it w
     }),
     options,
   );
-}, 600_000);
+});
 
 test('without takes, a board that is undone and done again is what it was to the last place', async () => {
   const edit = deed.filter(({ kind }) => !['make', 'again', 'cancel'].includes(kind));
@@ -184,4 +184,4 @@ test('without takes, a board that is undone and done again is what it was to the
     }),
     options,
   );
-}, 600_000);
+});

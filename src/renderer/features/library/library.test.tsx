@@ -148,4 +148,4 @@ it('has the height of the whole, and what it showed once it shows again', async 
   await until(() => byText('Picture 0.', '.tile'));
   expect(list.querySelectorAll('.tile:not([role])')).toHaveLength(0);
   expect(studio.callsOf('library.list').length).toBeLessThan(40);
-}, 30_000);
+});

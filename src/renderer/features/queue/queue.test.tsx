@@ -334,4 +334,4 @@ it('of 5,000 that wait it shows true places and the sum of all, and any of them 
   await until(() => expect(useQueueView.getState().selectedId).toBe('w4999'));
   await scroll(list, 0);
   await until(() => expect(byText('Shot 1.', '.qrow').textContent).toContain('1st'));
-}, 30_000);
+});
