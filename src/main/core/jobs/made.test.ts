@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { bookOn } from '../../../../test/helpers/bookOn.ts';
 import { clipOf } from '../../../../test/helpers/clip.ts';
 import { aVideo, error, finished, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
-import { silentLog } from '../../../../test/helpers/testPorts.ts';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { priceFor } from '../../../shared/price.ts';
 import type { StudioRequest, VideoConfig } from '../../../shared/request.ts';
-import { entries, Poster, PriceBook } from '../ledger/index.ts';
+import { entries } from '../ledger/index.ts';
 
 const start = rigsOfThisFile();
 
@@ -34,17 +34,6 @@ async function made(rig: Rig, request: StudioRequest, uris: string[]) {
   return rig.untilEnd(id);
 }
 const lines = (rig: Rig, jobId: string) => entries(rig.store.read, { limit: 100, jobId }).entries.reverse();
-
-function bookOn(rig: Rig) {
-  const ids = { id: (prefix: string) => `${prefix}_${Math.random().toString(36).slice(2)}` };
-  return new PriceBook({
-    store: rig.store,
-    poster: new Poster({ clock: rig.clock, ids }),
-    log: silentLog,
-    profiles: { get: () => rig.profile, writePrices: () => undefined },
-    jobs: rig.engine,
-  });
-}
 
 describe('what came is compared with what was ordered', () => {
   test('a clip that is longer is charged as it was made, by a correction', async () => {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { bookOn } from '../../../../test/helpers/bookOn.ts';
 import { acceptance, aVideo, error, finished, lostAnswer, type Rig } from '../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
-import { settle, silentLog } from '../../../../test/helpers/testPorts.ts';
+import { settle } from '../../../../test/helpers/testPorts.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { Price } from '../../../shared/price.ts';
 import type { StudioRequest } from '../../../shared/request.ts';
 import type { ChatOutcome, PollOutcome, StatedCost, SubmitOutcome } from '../gateway/index.ts';
-import { entries, Poster, PriceBook, totals } from '../ledger/index.ts';
+import { entries, totals } from '../ledger/index.ts';
 
 /** An order that was not charged, and whose answer states a cost: its doubt covers what was stated. */
 
@@ -31,22 +32,6 @@ const failing = (stated?: StatedCost): Extract<PollOutcome, { type: 'failed' }> 
   ...(stated ? { stated } : {}),
 });
 const nano = (dollars: number) => Math.round(dollars * 1e9);
-
-function bookOn(rig: Rig) {
-  const ids = { id: (prefix: string) => `${prefix}_${Math.random().toString(36).slice(2)}` };
-  return new PriceBook({
-    store: rig.store,
-    poster: new Poster({ clock: rig.clock, ids }),
-    log: silentLog,
-    profiles: {
-      get: () => rig.profile,
-      writePrices: (_, prices) => {
-        rig.profile.prices = prices;
-      },
-    },
-    jobs: rig.engine,
-  });
-}
 
 /** The job, the entries, the sums and the inbox say the same. */
 function agree(rig: Rig, jobId: string, inDoubt: number, charged = 0) {

@@ -1,31 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { bookOn } from '../../../../test/helpers/bookOn.ts';
 import { aVideo, error, lostAnswer, PIXEL, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
-import { silentLog } from '../../../../test/helpers/testPorts.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { Price } from '../../../shared/price.ts';
 import type { MediaOutcome, SubmitOutcome } from '../gateway/index.ts';
-import { Poster, PriceBook, totals } from './index.ts';
+import { totals } from './index.ts';
 
 /** What a new price does to orders whose bill is open: each is counted once, at what it may cost. */
 
 const startRig = rigsOfThisFile();
-
-function bookOn(rig: Rig) {
-  const ids = { id: (prefix: string) => `${prefix}_${Math.random().toString(36).slice(2)}` };
-  return new PriceBook({
-    store: rig.store,
-    poster: new Poster({ clock: rig.clock, ids }),
-    log: silentLog,
-    profiles: {
-      get: () => rig.profile,
-      writePrices: (_, prices) => {
-        rig.profile.prices = prices;
-      },
-    },
-    jobs: rig.engine,
-  });
-}
 
 const per = (unit: 'second' | 'video', dollars: number): Price => ({
   kind: 'video',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bookOn } from '../../../../test/helpers/bookOn.ts';
 import { acceptance, aVideo, finished, lostAnswer, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { countingIds, settle, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
@@ -7,23 +8,6 @@ import { type Price, priceFor } from '../../../shared/price.ts';
 import { entries, Poster, PriceBook, setBudget, totals } from './index.ts';
 
 const startRig = rigsOfThisFile();
-
-/** The book on the rig's own engine and database; the settings are the rig's profile. */
-function bookOn(rig: Rig, writePrices = keepIn(rig)) {
-  const ids = countingIds();
-  const unique = { id: (prefix: string) => ids.id(`${prefix}_book`) };
-  return new PriceBook({
-    store: rig.store,
-    poster: new Poster({ clock: rig.clock, ids: unique }),
-    log: silentLog,
-    profiles: { get: (id) => (id === 'p' ? rig.profile : undefined), writePrices: (_, prices) => writePrices(prices) },
-    jobs: rig.engine,
-  });
-}
-
-const keepIn = (rig: Rig) => (prices: Price[]) => {
-  rig.profile.prices = prices;
-};
 
 const standard = priceFor([], 'video', 'video-standard') as Price;
 const perVideo: Price = { ...standard, settledReading: 1 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { bookOn } from '../../../../test/helpers/bookOn.ts';
 import {
   acceptance,
   error,
@@ -10,11 +11,10 @@ import {
 } from '../../../../test/helpers/engineRig.ts';
 import { aPlan, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
-import { silentLog } from '../../../../test/helpers/testPorts.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { Price } from '../../../shared/price.ts';
 import { sql } from '../store/index.ts';
-import { estimate, listBudgets, Poster, PriceBook, setBudget, totals } from './index.ts';
+import { estimate, listBudgets, setBudget, totals } from './index.ts';
 
 /** A price that nobody knows is unknown, never nothing: pictures have none in the specification. */
 
@@ -33,22 +33,6 @@ const perImage: Price = {
 const made = { ...finished(), type: 'done' as const };
 const sum = (rig: Rig) => totals(rig.store.read, 'kind', {}).sum;
 const noCap = { scope: 'day' as const, hardNano: 1_000 * EACH };
-
-function bookOf(rig: Rig) {
-  const ids = { id: (prefix: string) => `${prefix}_${Math.random().toString(36).slice(2)}` };
-  return new PriceBook({
-    store: rig.store,
-    poster: new Poster({ clock: rig.clock, ids }),
-    log: silentLog,
-    profiles: {
-      get: () => rig.profile,
-      writePrices: (_, prices) => {
-        rig.profile.prices = prices;
-      },
-    },
-    jobs: rig.engine,
-  });
-}
 
 /** Entries, jobs and kept sums say the same of the unpriced as of the money. */
 function expectInStep(rig: Rig): void {
@@ -75,7 +59,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expect((await rig.untilEnd(id)).money).toMatchObject({ unpriced: true, chargedNano: 0 });
     expect(sum(rig)).toEqual({ ...NO_MONEY, unpriced: 1 });
     expectInStep(rig);
-    bookOf(rig).set(rig.profile, [perImage], 'hand');
+    bookOn(rig).set(rig.profile, [perImage], 'hand');
     expect(rig.job(id).money).toMatchObject({ chargedNano: EACH });
     expect(rig.job(id).money.unpriced).toBeUndefined();
     expect(sum(rig)).toEqual({ ...NO_MONEY, settledNano: EACH, settledLowNano: EACH });
@@ -103,7 +87,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expect(rig.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 2 });
     expect(rig.engine.list({ limit: 10, costInDoubt: true }).jobs.map((job) => job.id)).toEqual([id]);
     expectInStep(rig);
-    bookOf(rig).set(rig.profile, [perImage], 'list');
+    bookOn(rig).set(rig.profile, [perImage], 'list');
     expect(sum(rig)).toEqual({ ...NO_MONEY, uncertainNano: 2 * EACH });
     expect(rig.engine.status().doubt).toEqual({ count: 1, nano: 2 * EACH, unpriced: 0 });
     expectInStep(rig);
@@ -118,7 +102,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     await rig.untilEnd(id);
     const charged = { ...NO_MONEY, settledNano: 30_000_000, settledLowNano: 30_000_000 };
     expect(sum(rig)).toEqual({ ...charged, unpriced: 1 });
-    bookOf(rig).set(rig.profile, [perImage], 'hand');
+    bookOn(rig).set(rig.profile, [perImage], 'hand');
     expect(sum(rig)).toEqual({ ...charged, uncertainNano: EACH });
     expectInStep(rig);
   });
@@ -138,7 +122,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expect(sum(rig)).toEqual(stated);
     expectInStep(rig);
     const readings = [{ unit: 'token' as const, inputNano: 1_000_000, outputNano: 1_000_000 }];
-    bookOf(rig).set(rig.profile, [{ ...book, readings }], 'hand');
+    bookOn(rig).set(rig.profile, [{ ...book, readings }], 'hand');
     expect(sum(rig)).toEqual(stated);
   });
 
@@ -159,7 +143,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     rig.script.submit = [acceptance(rig.clock)];
     const { id } = await rig.enqueue(anImage);
     await rig.until(id, ({ state }) => state === 'running');
-    bookOf(rig).set(rig.profile, [perImage], 'hand');
+    bookOn(rig).set(rig.profile, [perImage], 'hand');
     expect(sum(rig)).toEqual({ ...NO_MONEY, reservedNano: EACH });
     rig.script.poll = [finished()];
     await rig.untilEnd(id);
@@ -197,7 +181,7 @@ describe('a hard cap', () => {
       money: { unpriced: true },
     });
     expect(rig.script.sent).toBe(0);
-    rig.engine.announce(bookOf(rig).set(rig.profile, [perImage], 'hand').jobIds);
+    rig.engine.announce(bookOn(rig).set(rig.profile, [perImage], 'hand').jobIds);
     expect((await rig.untilEnd(id)).money).toMatchObject({ chargedNano: EACH });
     expect(listBudgets(rig.store.read, rig.clock.now())).toMatchObject([{ used: { settledNano: EACH, unpriced: 0 } }]);
   });
@@ -240,7 +224,7 @@ describe('a hard cap', () => {
     rig.engine.setPaused(true);
     const { id } = await rig.enqueue(anImage);
     expect(rig.job(id).reason).toBe('paused');
-    const { notice } = bookOf(rig).replace(rig.profile, [], 'hand');
+    const { notice } = bookOn(rig).replace(rig.profile, [], 'hand');
     expect(notice).toBe('One waiting job may have cost $0.05; now the price is not known.');
     expect(rig.job(id)).toMatchObject({ reason: 'budget', money: { unpriced: true, reservedNano: 0 } });
     expectInStep(rig);
