@@ -5,6 +5,7 @@ import type { Asset } from '../../shared/asset.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Job } from '../../shared/job.ts';
+import type { PriceMismatch } from '../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { startEvents } from '../app/state/events.ts';
 import { type LinkState, setTransport } from '../client/index.ts';
@@ -203,5 +204,31 @@ export function jobsPage(all: readonly Job[], filter: CallInput<'jobs.list'>): C
     jobs: jobs.map((job) => (waits(job) ? { ...job, place: line.indexOf(job) + 1 } : job)),
     total: found.length,
     waiting: { count: line.length, reservedNano: line.reduce((sum, { money }) => sum + money.reservedNano, 0) },
+  };
+}
+
+/** A video was expected to cost $0.40, and its answer states $0.80; nine more wait for that price. */
+export function aMismatch(more: Partial<PriceMismatch> = {}): PriceMismatch {
+  return {
+    id: 'm1',
+    profileId: 'p',
+    kind: 'video',
+    model: 'video-standard',
+    jobId: 'made',
+    expectedNano: 400_000_000,
+    expectedLowNano: 400_000_000,
+    statedNano: 800_000_000,
+    statedBy: 'usage.cost',
+    at: Date.UTC(2026, 11, 2, 1, 7),
+    state: 'open',
+    waiting: { count: 9, nowNano: 3_600_000_000, thenNano: 7_200_000_000 },
+    adopts: {
+      kind: 'video',
+      model: 'video-standard',
+      readings: [{ unit: 'video', nano: 800_000_000 }],
+      settledReading: null,
+      source: 'stated by usage.cost on 2026-12-02',
+    },
+    ...more,
   };
 }

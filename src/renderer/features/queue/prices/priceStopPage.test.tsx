@@ -1,31 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MismatchEvidence, PriceMismatch } from '../../../../shared/ledger.ts';
+import type { MismatchEvidence } from '../../../../shared/ledger.ts';
 import { useEntities } from '../../../app/index.ts';
-import { acting, aJob, byText, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { acting, aJob, aMismatch, byText, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { PriceStopPage } from './PriceStopPage.tsx';
 
 const video = { kind: 'video', model: 'video-standard', prompt: 'Deck lamp' } as const;
-const mismatch: PriceMismatch = {
-  id: 'm1',
-  profileId: 'p',
-  kind: 'video',
-  model: 'video-standard',
-  jobId: 'made',
-  expectedNano: 400_000_000,
-  expectedLowNano: 400_000_000,
-  statedNano: 800_000_000,
-  statedBy: 'usage.cost',
-  at: Date.UTC(2026, 11, 2, 1, 7),
-  state: 'open',
-  waiting: { count: 3, nowNano: 1_200_000_000, thenNano: 2_400_000_000 },
-  adopts: {
-    kind: 'video',
-    model: 'video-standard',
-    readings: [{ unit: 'video', nano: 800_000_000 }],
-    settledReading: null,
-    source: 'stated by usage.cost on 2026-12-02',
-  },
-};
+const mismatch = aMismatch({ waiting: { count: 3, nowNano: 1_200_000_000, thenNano: 2_400_000_000 } });
 const order = (jobId: string, nano: number, isStated: boolean) => ({
   jobId,
   at: mismatch.at,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { PriceMismatch } from '../../../../shared/ledger.ts';
 import { fail, type Result } from '../../../../shared/result.ts';
 import { useEntities } from '../../../app/index.ts';
-import { aJob, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { aJob, aMismatch, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { jobDetail } from '../JobRow.tsx';
 import { waitOf } from '../waiting.ts';
 import { PriceStops } from './PriceStops.tsx';
@@ -13,27 +13,7 @@ const made = aJob({
   request: { kind: 'video', model: 'video-standard', prompt: 'Deck lamp' },
   money: { ...aJob().money, chargedNano: 800_000_000 },
 });
-const mismatch: PriceMismatch = {
-  id: 'm1',
-  profileId: 'p',
-  kind: 'video',
-  model: 'video-standard',
-  jobId: 'made',
-  expectedNano: 400_000_000,
-  expectedLowNano: 400_000_000,
-  statedNano: 800_000_000,
-  statedBy: 'usage.cost',
-  at: Date.UTC(2026, 11, 2, 1, 7),
-  state: 'open',
-  waiting: { count: 9, nowNano: 3_600_000_000, thenNano: 7_200_000_000 },
-  adopts: {
-    kind: 'video',
-    model: 'video-standard',
-    readings: [{ unit: 'video', nano: 800_000_000 }],
-    settledReading: null,
-    source: 'stated by usage.cost on 2026-12-02',
-  },
-};
+const mismatch = aMismatch();
 
 function studioWith(
   first: PriceMismatch | null,
