@@ -44,6 +44,23 @@ describe('the loopback transport', () => {
     expect(calls()[0]?.[1]).toMatchObject({ method: 'POST', body: '{}' });
   });
 
+  /** Bug: the host refused the body as a whole, in words about bytes, and no field was named. */
+  it.each([
+    [
+      'storyboard.save',
+      (prompt: string) => ({ projectId: 'p', revision: 1, shots: [{ id: 's', prompt }] }),
+      'shots.0.prompt',
+    ],
+    ['jobs.enqueue', (prompt: string) => ({ requests: [{ kind: 'imagine', prompt }] }), 'requests.0.prompt'],
+  ])('names the field of %s that is too long, and sends nothing', async (name, inputOf, field) => {
+    const { fetched } = answering(() => Response.json({ ok: true, data: {} }));
+    const message = `${field}: must have at most 100,000 characters`;
+    const refusal = { ok: false, error: { code: 'invalid_input', message, data: { field } } };
+    expect(await httpTransport().call(name, inputOf('x'.repeat(2_100_000)))).toMatchObject(refusal);
+    expect(fetched).not.toHaveBeenCalled();
+    expect(await httpTransport().call(name, inputOf('x'))).toMatchObject({ ok: true });
+  });
+
   it('turns a dead studio, a lost sign-in and a page of HTML into results, never exceptions', async () => {
     answering(() => Promise.reject(new TypeError('failed to fetch')));
     expect(await httpTransport().call('app.info', {})).toMatchObject({ ok: false, error: { code: 'unreachable' } });
