@@ -62,6 +62,9 @@ const command =
   <Output>() =>
   <Input extends z.ZodType>(input: Input): Call<'command', Input, Output> => ({ kind: 'command', input });
 
+/** In characters: what one call holds with every host, whatever the script (at most 3 bytes a character). */
+const MESSAGE_MAX = 500_000;
+
 const projectName = z
   .string('must be text')
   .trim()
@@ -216,7 +219,10 @@ export const contract = {
   'chat.send': command<{ messageId: string; jobId: string }>()(
     z.strictObject({
       conversationId: id,
-      text: z.string('must be text').refine((value) => !isBlank(value), 'must not be empty'),
+      text: z
+        .string('must be text')
+        .max(MESSAGE_MAX, `must have at most ${MESSAGE_MAX.toLocaleString('en')} characters`)
+        .refine((value) => !isBlank(value), 'must not be empty'),
       model: z.string().min(1).max(200).optional(),
       system: z.string().max(100_000).optional(),
       stream: z.boolean('must be true or false').optional(),

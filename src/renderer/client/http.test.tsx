@@ -50,11 +50,13 @@ describe('the loopback transport', () => {
       'storyboard.save',
       (prompt: string) => ({ projectId: 'p', revision: 1, shots: [{ id: 's', prompt }] }),
       'shots.0.prompt',
+      '100,000',
     ],
-    ['jobs.enqueue', (prompt: string) => ({ requests: [{ kind: 'imagine', prompt }] }), 'requests.0.prompt'],
-  ])('names the field of %s that is too long, and sends nothing', async (name, inputOf, field) => {
+    ['chat.send', (text: string) => ({ conversationId: 'c', text }), 'text', '500,000'],
+    ['jobs.enqueue', (prompt: string) => ({ requests: [{ kind: 'imagine', prompt }] }), 'requests.0.prompt', '100,000'],
+  ])('names the field of %s that is too long, and sends nothing', async (name, inputOf, field, most) => {
     const { fetched } = answering(() => Response.json({ ok: true, data: {} }));
-    const message = `${field}: must have at most 100,000 characters`;
+    const message = `${field}: must have at most ${most} characters`;
     const refusal = { ok: false, error: { code: 'invalid_input', message, data: { field } } };
     expect(await httpTransport().call(name, inputOf('x'.repeat(2_100_000)))).toMatchObject(refusal);
     expect(fetched).not.toHaveBeenCalled();
