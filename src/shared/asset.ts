@@ -55,6 +55,9 @@ export interface Asset {
 }
 
 /** Work on pixels and frames, done by the media page (DESIGN "Media"). */
+/** In milliseconds. A media page that has worked for longer hangs: its task goes to another, and it is replaced. */
+export const MEDIA_TASK_LIMIT_MS = 60_000;
+
 export interface MediaTask {
   id: string;
   assetId: string;

@@ -1,5 +1,5 @@
-import type { MediaTask } from '../../shared/asset.ts';
-import type { MakePicture } from './loop.ts';
+import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../shared/asset.ts';
+import { Hung, type MakePicture } from './loop.ts';
 
 /**
  * A page of the browser host has its pictures made in a frame that is sandboxed to an origin of its own: what came from the network is
@@ -33,8 +33,11 @@ export function servePage(makePicture: MakePicture): void {
   });
 }
 
-/** In the page, once the frame has been loaded. What the frame answers is taken for a picture or a sentence, and for nothing else. */
-export function picturesOf(frame: Window): MakePicture {
+/**
+ * In the page, once the frame has been loaded. What the frame answers is taken for a picture or a sentence, and for nothing else.
+ * `onHung` is called where it does not answer in time: a file may hold its decoder for ever, and then it has to be replaced.
+ */
+export function picturesOf(frame: Window, onHung: () => void): MakePicture {
   const { port1, port2 } = new MessageChannel();
   const waiting = new Map<number, { done(picture: Blob): void; failed(error: Error): void }>();
   let count = 0;
@@ -50,7 +53,22 @@ export function picturesOf(frame: Window): MakePicture {
   return (task, bytes) =>
     new Promise((done, failed) => {
       count += 1;
-      waiting.set(count, { done, failed });
-      port1.postMessage({ id: count, task, bytes } satisfies Order);
+      const id = count;
+      const timer = setTimeout(() => {
+        waiting.delete(id);
+        failed(new Hung());
+        onHung();
+      }, MEDIA_TASK_LIMIT_MS);
+      waiting.set(id, {
+        done(picture) {
+          clearTimeout(timer);
+          done(picture);
+        },
+        failed(error) {
+          clearTimeout(timer);
+          failed(error);
+        },
+      });
+      port1.postMessage({ id, task, bytes } satisfies Order);
     });
 }

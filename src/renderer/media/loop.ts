@@ -10,8 +10,11 @@ export interface MediaStudio {
   finish(taskId: string, error?: string): Promise<void>;
 }
 
-/** Makes the picture of a task: a small one, or the last frame of a clip. */
+/** Makes the picture of a task: a small one, or the last frame of a clip. Rejects with `Hung` where it will never answer again. */
 export type MakePicture = (task: MediaTask, bytes: Blob) => Promise<Blob>;
+
+/** What makes the pictures answers nothing any more; the studio hands the task to another. */
+export class Hung extends Error {}
 
 /**
  * Works off what the studio asks for, one task at a time: decoding what came from the network happens here, in a sandboxed page
@@ -22,6 +25,7 @@ export class MediaLoop {
   private readonly makePicture: MakePicture;
   private running: Promise<void> | undefined;
   private isWoken = false;
+  private isStopped = false;
 
   constructor(studio: MediaStudio, makePicture: MakePicture) {
     this.studio = studio;
@@ -37,16 +41,30 @@ export class MediaLoop {
     return this.running;
   }
 
+  /** Claims nothing more; what it works on is still finished. */
+  stop(): void {
+    this.isStopped = true;
+  }
+
   private async run(): Promise<void> {
-    while (this.isWoken) {
+    while (this.isWoken && !this.isStopped) {
       this.isWoken = false;
-      for (let task = await this.studio.claim(); task; task = await this.studio.claim()) await this.work(task);
+      for (let task = await this.claim(); task; task = await this.claim()) await this.work(task);
     }
   }
 
+  private async claim(): Promise<MediaTask | null | undefined> {
+    return this.isStopped ? null : this.studio.claim();
+  }
+
   private async work(task: MediaTask): Promise<void> {
-    const error = await this.attempt(task).then(() => undefined, sentenceOf);
-    await this.studio.finish(task.id, error);
+    try {
+      await this.attempt(task);
+    } catch (error) {
+      if (error instanceof Hung) return this.stop();
+      return this.studio.finish(task.id, sentenceOf(error));
+    }
+    await this.studio.finish(task.id);
   }
 
   private async attempt(task: MediaTask): Promise<void> {

@@ -38,6 +38,7 @@ export function doMediaWork(makePicture: MakePicture): () => void {
   });
   void loop.wake();
   return () => {
+    loop.stop();
     stopEvents();
     stopLink();
   };

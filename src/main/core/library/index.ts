@@ -1,7 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Asset, type AssetRole, type MediaTask, UPLOAD_ROLES, type UploadRole } from '../../../shared/asset.ts';
+import {
+  type Asset,
+  type AssetRole,
+  MEDIA_TASK_LIMIT_MS,
+  type MediaTask,
+  UPLOAD_ROLES,
+  type UploadRole,
+} from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { MediaFacts, PictureSize } from '../../../shared/readiness.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
@@ -20,7 +27,7 @@ import {
 import { Downloads, notHere } from './downloads.ts';
 import { contentPath, examine, extensionOf, type StoredFile, settleFile } from './files.ts';
 import { maskFacts } from './inspector.ts';
-import { claimTask, finishTask, hasOpenTasks, planTasks, releaseClaims, STALE_MS, taskById } from './mediaTasks.ts';
+import { claimTask, finishTask, hasOpenTasks, planTasks, releaseClaims, taskById } from './mediaTasks.ts';
 import { forgetPart, partPath } from './parts.ts';
 import { pour } from './pour.ts';
 
@@ -215,7 +222,7 @@ export class Library {
 
   private rearm(): void {
     this.forgetClaims();
-    this.forgetClaims = this.deps.clock.after(STALE_MS + 1, () => {
+    this.forgetClaims = this.deps.clock.after(MEDIA_TASK_LIMIT_MS + 1, () => {
       if (this.store.transaction(hasOpenTasks)) this.deps.emit({ type: 'media.work' });
     });
   }

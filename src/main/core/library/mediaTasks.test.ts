@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import { openStore } from '../store/index.ts';
 import { Library } from './index.ts';
-import { STALE_MS } from './mediaTasks.ts';
 
 async function libraryWithPicture() {
   const clock = new TestClock();
@@ -33,7 +33,7 @@ test('a task that no page finishes is given up, and whoever waits for it is told
   const { clock, library, derived, assetId } = await libraryWithPicture();
   for (let page = 0; page < 3; page++) {
     expect(library.claimTask()?.assetId).toBe(assetId);
-    await clock.advance(STALE_MS + 1);
+    await clock.advance(MEDIA_TASK_LIMIT_MS + 1);
   }
   expect(derived).toEqual([]);
   expect(library.claimTask()).toBeNull();

@@ -1,4 +1,4 @@
-import type { Asset, MediaTask } from '../../../shared/asset.ts';
+import { type Asset, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /** Work for the media page, in the table: it survives a restart, and a page that dies gives its task back after a while. */
@@ -33,8 +33,6 @@ const openTasks = sql('media.open', `SELECT count(*) AS n FROM media_tasks WHERE
 
 const release = sql('media.release', `UPDATE media_tasks SET state = 'waiting' WHERE state = 'claimed'`);
 
-/** A page that has said nothing for this long has gone. */
-export const STALE_MS = 60_000;
 const MAX_TRIES = 3;
 
 /** A new local picture or clip wants a thumbnail; a result clip also its last frame, which later shots start from. */
@@ -52,7 +50,7 @@ export function claimTask(
 ): { task: Omit<MediaTask, 'name' | 'mime'> | null; givenUp: TaskRow[] } {
   const givenUp: TaskRow[] = [];
   for (;;) {
-    const row = db.one<TaskRow>(nextTask, { stale: now - STALE_MS });
+    const row = db.one<TaskRow>(nextTask, { stale: now - MEDIA_TASK_LIMIT_MS });
     if (!row) return { task: null, givenUp };
     if (row.tries < MAX_TRIES) {
       db.run(claim, { id: row.id, now });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { createMediaKeeper, type MediaWorker } from './mediaKeeper.ts';
 import { handClock, silentLog } from './testing.ts';
@@ -65,6 +66,19 @@ test('a worker that has nothing to do is ended, and one that is in the middle of
   await clock.pass(1);
   expect(counts.stopped).toBe(1);
   work();
+  await clock.pass(GRACE);
+  expect(counts.started).toBe(2);
+});
+
+/** Bug: it was kept for five minutes, and nothing was done for what had been announced in between. */
+test('a worker that hangs is replaced, and what was announced meanwhile is done by the next one', async () => {
+  const { kept, clock, counts, work } = keeper();
+  work();
+  await clock.pass(GRACE);
+  kept.workerClaims(true);
+  work();
+  await clock.pass(MEDIA_TASK_LIMIT_MS + 1_000);
+  expect(counts).toEqual({ started: 1, stopped: 1 });
   await clock.pass(GRACE);
   expect(counts.started).toBe(2);
 });

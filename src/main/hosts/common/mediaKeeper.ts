@@ -1,3 +1,4 @@
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 
@@ -28,8 +29,8 @@ export interface MediaKeeper {
 }
 
 const IDLE_MS = 30_000;
-/** Work that takes longer is stuck; the studio hands it out again. */
-const LONGEST_TASK_MS = 300_000;
+/** After the studio has taken the task back, so that the next worker gets it. */
+const STUCK_MS = MEDIA_TASK_LIMIT_MS + 1_000;
 /** A worker that keeps dying is not started for ever. */
 const MOST_DEATHS = 3;
 
@@ -63,7 +64,9 @@ class Keeper implements MediaKeeper {
 
   workerClaims(gotTask: boolean): void {
     this.deaths = 0;
-    this.stopAfter(gotTask ? LONGEST_TASK_MS : IDLE_MS);
+    if (!gotTask) this.stopAfter(IDLE_MS);
+    // What was announced while it hung has nobody else to do it.
+    else this.stopAfter(STUCK_MS, () => this.workArrives());
   }
 
   workerFinishes(): void {
@@ -100,9 +103,9 @@ class Keeper implements MediaKeeper {
     this.stopAfter(IDLE_MS);
   }
 
-  private stopAfter(ms: number): void {
+  private stopAfter(ms: number, andThen = () => {}): void {
     if (!this.worker) return;
-    this.arm(ms, () => void this.stopWorker());
+    this.arm(ms, () => void this.stopWorker().then(andThen));
   }
 
   private async stopWorker(): Promise<void> {

@@ -1,13 +1,15 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { picturesOf } from '../../media/frame.ts';
 import { doMediaWork } from '../../media/work.ts';
 
 /** Frames and thumbnails are made in a frame that reaches nothing of this page (in Electron a hidden window does it). */
 export function MediaFrame() {
   const stop = useRef<(() => void) | undefined>(undefined);
+  const [frame, setFrame] = useState(0);
   useEffect(() => () => stop.current?.(), []);
   return (
     <iframe
+      key={frame}
       src="./media.html"
       title="Media worker"
       sandbox="allow-scripts"
@@ -16,7 +18,8 @@ export function MediaFrame() {
       aria-hidden="true"
       onLoad={({ currentTarget: { contentWindow } }) => {
         stop.current?.();
-        stop.current = contentWindow ? doMediaWork(picturesOf(contentWindow)) : undefined;
+        const replace = () => setFrame((current) => current + 1);
+        stop.current = contentWindow ? doMediaWork(picturesOf(contentWindow, replace)) : undefined;
       }}
     />
   );
