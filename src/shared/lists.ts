@@ -59,16 +59,22 @@ export const jobsListSchema = jobsList
   })
   .refine(oneStart, ONE_START);
 
+/** What is set aside for those of one side that wait, and how many of them have no known price. */
+export interface WaitingMoney {
+  reservedNano: number;
+  unpriced: number;
+}
+
 /**
- * A page of jobs. In the queue's order with `waiting`: how many wait in all, whatever the filter, and what is set aside for those of one
- * side, the one that was asked for or that of the active profile.
+ * A page of jobs. In the queue's order with `waiting`: how many wait in all, whatever the filter, and the money of one side, the one that
+ * was asked for or that of the active profile; `elsewhere` is the other side's.
  */
 export interface JobPage {
   jobs: Job[];
   nextCursor?: string;
   /** All that the filter matches. */
   total: number;
-  waiting?: { count: number; reservedNano: number };
+  waiting?: WaitingMoney & { count: number; elsewhere: WaitingMoney };
 }
 
 /** A page of assets, newest first. */

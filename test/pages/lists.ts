@@ -42,7 +42,8 @@ export function listJobs(all: readonly Job[], input: JobFilter) {
     .slice(offset, offset + limit)
     .map((job) => (waits(job) ? { ...job, place: line.indexOf(job) + 1 } : job));
   const reservedNano = line.reduce((sum, job) => sum + job.money.reservedNano, 0);
-  return { jobs: page, total: found.length, waiting: { count: line.length, reservedNano } };
+  const waiting = { count: line.length, reservedNano, unpriced: 0, elsewhere: { reservedNano: 0, unpriced: 0 } };
+  return { jobs: page, total: found.length, waiting };
 }
 
 export function listAssets(all: readonly Job[], input: AssetFilter) {

@@ -6,8 +6,10 @@ import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Job } from '../../shared/job.ts';
 import type { PriceMismatch } from '../../shared/ledger.ts';
+import { isPlayMoney } from '../../shared/profile.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { startEvents } from '../app/state/events.ts';
+import { useStudio } from '../app/state/studio.ts';
 import { type LinkState, setTransport } from '../client/index.ts';
 
 /** A page in a test: rendered into jsdom over a fake studio behind the client's port. */
@@ -203,8 +205,20 @@ export function jobsPage(all: readonly Job[], filter: CallInput<'jobs.list'>): C
   return {
     jobs: jobs.map((job) => (waits(job) ? { ...job, place: line.indexOf(job) + 1 } : job)),
     total: found.length,
-    waiting: { count: line.length, reservedNano: line.reduce((sum, { money }) => sum + money.reservedNano, 0) },
+    waiting: waitingOf(line),
   };
+}
+
+/** Which side a job is of is its profile's; the pages' tests have the active one's on theirs. */
+function waitingOf(line: readonly Job[]): CallOutput<'jobs.list'>['waiting'] {
+  const moneyOf = (jobs: readonly Job[]) => ({
+    reservedNano: jobs.reduce((sum, { money }) => sum + money.reservedNano, 0),
+    unpriced: jobs.filter(({ money }) => money.unpriced).length,
+  });
+  const active = isPlayMoney(useStudio.getState().activeProfileId ?? '');
+  const isOwn = ({ profileId }: Job) => isPlayMoney(profileId) === active;
+  const elsewhere = moneyOf(line.filter((job) => !isOwn(job)));
+  return { count: line.length, ...moneyOf(line.filter(isOwn)), elsewhere };
 }
 
 /** A video was expected to cost $0.40, and its answer states $0.80; nine more wait for that price. */

@@ -199,3 +199,18 @@ test('no list reads the rows that it passes over: neither to get to a place nor 
     }
   }
 });
+
+test('what waits has its money by sides, and what has no price is counted apart', async () => {
+  const rig = start();
+  rig.engine.setPaused(true);
+  await enqueue(rig, 2);
+  const none = { reservedNano: 0, unpriced: 0 };
+  expect(inQueue(rig).waiting).toEqual({ count: 2, reservedNano: 2 * VIDEO_NANO, unpriced: 0, elsewhere: none });
+  // Bug: the page of one side said what is set aside for its own, and *Resume all* let the other side's go as well.
+  const unknown = { kind: 'imagine' as const, prompt: 'A quay' };
+  const result = await rig.engine.enqueue({ requests: [unknown, unknown] });
+  expect(result.ok).toBe(true);
+  const own = { reservedNano: 2 * VIDEO_NANO, unpriced: 2 };
+  expect(inQueue(rig, { play: false }).waiting).toEqual({ count: 4, ...own, elsewhere: none });
+  expect(inQueue(rig, { play: true }).waiting).toEqual({ count: 4, ...none, elsewhere: own });
+});

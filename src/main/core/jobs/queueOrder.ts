@@ -1,6 +1,6 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { Job, JobState } from '../../../shared/job.ts';
-import type { JobPage } from '../../../shared/lists.ts';
+import type { JobPage, WaitingMoney } from '../../../shared/lists.ts';
 import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { type Conditions, conditionsOf } from './filter.ts';
 import { jobFrom } from './records.ts';
@@ -38,8 +38,10 @@ const GROUPS: readonly Group[] = [
 
 const waitingSum = sql(
   'jobs.waitingSum',
-  `SELECT count(*) AS count, coalesce(sum(iif(play = $play, reserved_nano, 0)), 0) AS reservedNano FROM ${LINE}`,
+  `SELECT play, count(*) AS count, sum(reserved_nano) AS reservedNano, sum(iif(price = 'null', 1, 0)) AS unpriced
+   FROM ${LINE} GROUP BY play`,
 );
+const NO_MONEY: WaitingMoney = { reservedNano: 0, unpriced: 0 };
 const inLineUpTo = sql(
   'jobs.inLineUpTo',
   `SELECT count(*) AS n FROM ${LINE} AND (position, seq) > ($fromPosition, $fromSeq) AND (position, seq) <= ($position, $seq)`,
@@ -77,11 +79,20 @@ export function listInQueueOrder(db: ReadDb, filter: Filter, isPlay: boolean): J
       rows.map((row) => listed(jobFrom(db, row))),
     ),
     total: counts.reduce((sum, count) => sum + count, 0),
-    waiting: db.one(waitingSum, { play: isPlay ? 1 : 0 }) ?? { count: 0, reservedNano: 0 },
+    waiting: waitingMoney(db, isPlay),
   };
   const last = shown.at(-1);
   if (found.length <= filter.limit || !last) return page;
   return { ...page, nextCursor: `${last.group}.${last.row.seq}.${last.row.position}` };
+}
+
+function waitingMoney(db: ReadDb, isPlay: boolean): JobPage['waiting'] {
+  const sides = db.all<WaitingMoney & { play: 0 | 1; count: number }>(waitingSum);
+  const of = (play: boolean): WaitingMoney => {
+    const { reservedNano, unpriced } = sides.find((side) => (side.play === 1) === play) ?? NO_MONEY;
+    return { reservedNano, unpriced };
+  };
+  return { count: sides.reduce((sum, { count }) => sum + count, 0), ...of(isPlay), elsewhere: of(!isPlay) };
 }
 
 const isAskedFor = ({ states }: Group, filter: Filter): boolean =>

@@ -1,8 +1,18 @@
 import { Pause, Play } from 'lucide-react';
-import { formatNano } from '../../../shared/money.ts';
-import { takeQueue, useCall, useKeyHint, useProject, useShortcut, useStudio } from '../../app/index.ts';
+import { useMemo, useRef } from 'react';
+import {
+  type Command,
+  takeQueue,
+  useCall,
+  useCommands,
+  useKeyHint,
+  useProject,
+  useShortcut,
+  useStudio,
+} from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Chip, Icon, Select, Tabs, TextInput } from '../../ui/index.ts';
+import { lineMoney, useIsPlay } from './lineMoney.ts';
 import { type QueueTab, setQueueView, useQueueView } from './state.ts';
 
 const KINDS = [
@@ -56,18 +66,28 @@ function PauseAll() {
   const paused = useStudio((state) => state.queue?.paused ?? false);
   // What goes on is sent: how much that is stands at the button.
   const { data } = useCall('jobs.list', paused ? { order: 'queue', limit: 1 } : null, { on: ['ledger.changed'] });
-  const waiting = paused ? (data?.waiting?.reservedNano ?? 0) : 0;
+  const isPlay = useIsPlay();
+  const money = paused ? lineMoney(data?.waiting, isPlay) : undefined;
   const hint = useKeyHint('queue.pause');
   const toggle = async () => {
     const answer = await call(paused ? 'queue.resume' : 'queue.pause');
     if (answer.ok) takeQueue(answer.data);
   };
   useShortcut('queue.pause', () => void toggle());
+  // One command, the one that the button is: what goes on has its price in the palette too.
+  const label = `${paused ? 'Resume' : 'Pause'} all jobs${money === undefined ? '' : `, ${money}`}`;
+  const latest = useRef(toggle);
+  latest.current = toggle;
+  const commands = useMemo(
+    (): Command[] => [{ id: 'queue.pause', label, action: 'queue.pause', run: () => void latest.current() }],
+    [label],
+  );
+  useCommands('queue', commands);
   return (
     <Button kbd={hint} onClick={() => void toggle()}>
       <Icon of={paused ? Play : Pause} />
       {paused ? 'Resume all' : 'Pause all'}
-      {waiting > 0 && <span className="price t3">{formatNano(waiting)}</span>}
+      {money !== undefined && <span className="price t3">{money}</span>}
     </Button>
   );
 }

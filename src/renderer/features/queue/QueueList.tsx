@@ -1,6 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { formatNano } from '../../../shared/money.ts';
 import { navigate, useArrivalFocus, useEntities, useNow } from '../../app/index.ts';
 import { formatCount, MoneySwatch } from '../../ui/index.ts';
 import { endOf, JobRow, ordinal } from './JobRow.tsx';
@@ -85,15 +84,15 @@ function JobLine({ row, selectedId }: { row: Extract<Row, { type: 'job' }>; sele
   return <JobRow job={job} selected={job.id === selectedId} end={end} />;
 }
 
-function GroupHead({ group: { title, list, reservedNano } }: { group: Group }) {
+function GroupHead({ group: { title, list, reserved } }: { group: Group }) {
   return (
     <div className="grp" role="presentation">
       {title} <span className="t3">{formatCount(list.total)}</span>
       <span className="grow" />
-      {reservedNano !== undefined && reservedNano > 0 && (
+      {reserved !== undefined && (
         <>
           <MoneySwatch of="reserved" />
-          <span>{formatNano(reservedNano)} reserved</span>
+          <span>{reserved} reserved</span>
         </>
       )}
     </div>

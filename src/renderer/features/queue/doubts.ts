@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
-import { isPlayMoney } from '../../../shared/profile.ts';
-import { type Pages, useEntities, useJobPages, useStudio } from '../../app/index.ts';
+import { type Pages, useEntities, useJobPages } from '../../app/index.ts';
+import { useIsPlay } from './lineMoney.ts';
 
 /** A cent: below it a doubt is not worth a case of its own. */
 const CENT_NANO = 10_000_000;
@@ -29,7 +29,7 @@ const isSmall = ({ money }: Job): boolean => !money.unpriced && money.uncertainN
 
 /** One list of the studio's holds all of them, so that the inbox, its number and its money are the same. */
 export function useDoubts(): Doubts {
-  const active = useStudio((state) => isPlayMoney(state.activeProfileId ?? ''));
+  const active = useIsPlay();
   const [isTurned, setTurned] = useState(false);
   const play = active !== isTurned;
   const pages = useJobPages({ costInDoubt: true, play });

@@ -2,12 +2,11 @@ import './queue.css';
 import './doubts.css';
 import './prices/prices.css';
 import { useEffect, useMemo } from 'react';
+import { formatNano } from '../../../shared/money.ts';
 import {
-  type Command,
   type Listing,
   PAGE_LINES,
   useCall,
-  useCommands,
   useEntities,
   useJob,
   useJobList,
@@ -18,6 +17,7 @@ import { call } from '../../client/index.ts';
 import { oneSide } from '../../media/oneSide.ts';
 import { Button, CallError, EmptyState, LoadingBars } from '../../ui/index.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
+import { lineMoney, useIsPlay } from './lineMoney.ts';
 import { Tonight } from './night/Tonight.tsx';
 import { PriceStopPage } from './prices/PriceStopPage.tsx';
 import { QueueBar } from './QueueBar.tsx';
@@ -38,14 +38,8 @@ import {
 import { Troubles } from './Troubles.tsx';
 import { TakeNamesOfProject } from './titles.tsx';
 
-const COMMANDS: readonly Command[] = [
-  { id: 'queue.pause', label: 'Pause all jobs', action: 'queue.pause', run: () => void call('queue.pause') },
-  { id: 'queue.resume', label: 'Resume all jobs', action: 'queue.pause', run: () => void call('queue.resume') },
-];
-
 /** Last night, what runs, what waits and why; the doubt inbox and tonight at the side. */
 export function QueuePage() {
-  useCommands('queue', COMMANDS);
   useRouteSelection();
   const mismatch = useRoute().params.get('mismatch');
   if (mismatch !== null) {
@@ -110,13 +104,14 @@ function useGroups(tab: QueueTab, filter: Filter) {
     states: tab === 'failed' ? ['failed'] : tab === 'done' ? DONE_STATES : [...DONE_STATES, 'failed'],
   });
   const runningNano = useReserved(running);
+  const isPlay = useIsPlay();
   const isWhole = Object.keys(filter).length === 0;
   const groups: Group[] = [];
   if (tab === 'all' || tab === 'open') {
-    groups.push({ title: 'Running', list: running, reservedNano: runningNano });
+    groups.push({ title: 'Running', list: running, reserved: runningNano ? formatNano(runningNano) : undefined });
     // The sum is that of the whole line; beside a part of it, it would be taken for that of the part.
-    const reservedNano = isWhole ? waiting.whole?.reservedNano : undefined;
-    groups.push({ title: 'Waiting', list: waiting, reservedNano, isLine: true });
+    const reserved = isWhole ? lineMoney(waiting.whole, isPlay) : undefined;
+    groups.push({ title: 'Waiting', list: waiting, reserved, isLine: true });
   }
   if (tab !== 'open') groups.push({ title: tab === 'failed' ? 'Failed' : 'Ended', list: ended });
   return { groups, running, waiting, ended };

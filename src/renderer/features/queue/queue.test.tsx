@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
+import { useCommandList } from '../../app/commands.ts';
 import { useEntities, useNotices, useStudio } from '../../app/index.ts';
 import { SpendBar } from '../../media/SpendBar.tsx';
 import { aJob, anAsset, byText, click, fakeStudio, jobsPage, press, scroll, show, until } from '../../testing/page.tsx';
@@ -187,6 +188,20 @@ describe('the list', () => {
     await show(<QueuePage />);
     await press('p');
     await until(() => byText('Resume all'));
+  });
+
+  /** Bug: with the sandbox chosen, the button said $3.20 of play money, and $6.40 of real money went with it. */
+  it('says at the button and in the palette what goes on of both sides, and what has no price', async () => {
+    const money = { ...aJob().money, estimateNano: 0, estimateLowNano: 0, reservedNano: 0, unpriced: true as const };
+    studioWith([...waiting, aJob({ id: 's', profileId: 'sandbox' }), aJob({ id: 'u', money })]);
+    useStudio.setState({ queue: { ...status, paused: true }, activeProfileId: 'sandbox' });
+    await show(<QueuePage />);
+    const words = 'real $9.60 and 1 unpriced, play $3.20';
+    await until(() => expect(byText('Resume all').textContent).toContain(words));
+    expect(document.querySelector('.qlist .grp')?.textContent).toContain(`${words} reserved`);
+    const commands = [...useCommandList.getState().byOwner.values()].flat();
+    expect(commands.map(({ label }) => label)).toEqual([`Resume all jobs, ${words}`]);
+    useStudio.setState({ activeProfileId: undefined });
   });
 });
 

@@ -5,7 +5,7 @@ export interface Group {
   title: string;
   list: Pick<Listing, 'at' | 'indexOf' | 'see' | 'total'>;
   /** What is set aside for all of them, where that is known. */
-  reservedNano?: number | undefined;
+  reserved?: string | undefined;
   /** Its jobs stand in a line: each shows its place, the others when it was. */
   isLine?: boolean;
 }
