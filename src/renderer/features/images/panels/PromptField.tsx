@@ -20,7 +20,7 @@ export function PromptField({ value, onValue, label, placeholder }: PromptFieldP
       <div className="area under" aria-hidden="true" ref={under}>
         {value.slice(0, at)}
         <span className="lit">{value.slice(at)}</span>
-        {'\u200b'}
+        <br />
       </div>
       <textarea
         className="area"
