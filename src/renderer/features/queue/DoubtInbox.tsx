@@ -52,6 +52,7 @@ export function DoubtInbox() {
         <span className="grow" />
         {stake && stake.count > 0 && <span className="price dash stake">{stakeWords(stake)} at stake</span>}
       </div>
+      <OtherSide doubts={doubts} />
       <div className="scroll">
         <PriceStops />
         {shown === 0 && pages.error ? (
@@ -78,7 +79,6 @@ export function DoubtInbox() {
             <MoreDoubts pages={pages} />
           </>
         )}
-        <OtherSide doubts={doubts} />
       </div>
     </Panel>
   );
@@ -104,7 +104,7 @@ const useStake = (play: boolean): Doubt | undefined =>
 
 const stakeWords = ({ nano, unpriced }: Doubt): string => priceText(nano, nano, 'range', unpriced);
 
-/** Play money and real money are never in one list; the other one is a press away. */
+/** Play money and real money are never in one list; the other one is a press away, and in view whatever else stands in the inbox. */
 function OtherSide({ doubts: { play, turn } }: { doubts: Doubts }) {
   const other = useStake(!play);
   if (!other || other.count === 0) return null;
