@@ -66,13 +66,13 @@ function RunningPart() {
         <CheckGlyph />
       )}
       {running + waiting === 0 ? (
-        'nothing runs'
+        <span>nothing runs{paused && <b>, paused</b>}</span>
       ) : (
         <span>
           <b>{running}</b> running, <b>{waiting}</b> waiting
+          {paused && <b>, paused</b>}
         </span>
       )}
-      {paused && <b>, paused</b>}
     </a>
   );
 }
