@@ -16,6 +16,7 @@ import {
 } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { settle, TestClock } from './testPorts.ts';
+import { followedEnds } from './underWay.ts';
 
 /** Bug: a test's clock moves, or a test goes on, while what it waits for is still on its way; on a busy machine it is red. */
 
@@ -130,6 +131,16 @@ test.each([
   socket.write('?');
   await settle();
   expect(ends.map(({ closed }) => closed)).toEqual([true, true]);
+});
+
+/** Bug: a proof of a hundred thousand calls kept every socket of them, and measured itself. */
+test('connections that are over are not kept', async () => {
+  const before = followedEnds();
+  const { port } = await serving((socket) => void socket.end());
+  const sockets = Array.from({ length: 20 }, () => client(port).resume());
+  await settle();
+  expect(sockets.every(({ closed }) => closed)).toBe(true);
+  expect(followedEnds()).toBe(before);
 });
 
 test('connections are made: none stands before the door, and where there is none it is refused', async () => {

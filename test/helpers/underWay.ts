@@ -29,13 +29,31 @@ interface End {
   far: number;
 }
 
-const ends = new Map<Socket, End>();
+/** By its ports, so that the other end is found by the same two the other way round. */
+const ends = new Map<string, End>();
 /** Ports at which this process takes connections. */
 const listening = new Set<number>();
 
+/** How many ends of connections are followed now; both of a closed connection are forgotten. */
+export const followedEnds = (): number => ends.size;
+
+const keyOf = (port: number, far: number): string => `${port} ${far}`;
+const otherEnd = ({ port, far }: End): Socket | undefined => ends.get(keyOf(far, port))?.socket;
+
 function follow(socket: Socket): void {
   const { localPort: port, remotePort: far } = socket;
-  if (port !== undefined && far !== undefined) ends.set(socket, { socket, port, far });
+  if (port === undefined || far === undefined) return;
+  const end = { socket, port, far };
+  ends.set(keyOf(port, far), end);
+  socket.once('close', () => forget(end));
+}
+
+/** A pair is forgotten together: the one that lives on has still to hear that the other has left. */
+function forget(end: End): void {
+  const { port, far } = end;
+  if (ends.get(keyOf(port, far)) !== end || otherEnd(end)?.closed === false) return;
+  ends.delete(keyOf(port, far));
+  ends.delete(keyOf(far, port));
 }
 
 subscribe('net.server.socket', (message) => follow((message as { socket: Socket }).socket));
@@ -64,18 +82,8 @@ function isBusy({ socket, port, far }: End, other: Socket | undefined): boolean 
   return other ? isComing(other, socket) : listening.has(far) && !listening.has(port);
 }
 
-function busySockets(): string[] {
-  const byPorts = new Map([...ends.values()].map(({ socket, port, far }) => [`${port} ${far}`, socket]));
-  const busy: string[] = [];
-  for (const end of [...ends.values()]) {
-    const { socket, port, far } = end;
-    const other = byPorts.get(`${far} ${port}`);
-    if (isBusy(end, other)) busy.push(`port ${far} to ${port}`);
-    // A pair is forgotten together: the one that lives on has still to hear that the other has left.
-    else if (socket.closed && (other?.closed ?? true)) ends.delete(socket);
-  }
-  return busy;
-}
+const busySockets = (): string[] =>
+  [...ends.values()].filter((end) => isBusy(end, otherEnd(end))).map(({ port, far }) => `port ${far} to ${port}`);
 
 /** What is under way now, in words for an error; `ownTurns`: so many of the immediates are the asker's. */
 export function underWay(ownTurns: number): string[] {
