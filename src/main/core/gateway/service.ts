@@ -28,9 +28,12 @@ export interface Service {
   learn(found: DialectMemory): void;
 }
 
-/** An id as one segment of a path. A colon may stand there as it is, and some services compare it so. */
+/**
+ * An id as one segment of a path. A colon may stand there as it is, and some services compare it so. Half a character, which JSON can
+ * spell and no address can, becomes the mark for one that is missing, as it does in the database.
+ */
 export function segmentOf(id: string): string {
-  return encodeURIComponent(id).replaceAll('%3A', ':').replaceAll('%40', '@');
+  return encodeURIComponent(id.toWellFormed()).replaceAll('%3A', ':').replaceAll('%40', '@');
 }
 
 type ErrorFields = Partial<GatewayError> & { message: string; kind: ErrorKind; accepted: GatewayError['accepted'] };

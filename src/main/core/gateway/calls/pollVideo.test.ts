@@ -46,6 +46,15 @@ test('where the answer said comes first, then the path of the profile', async ()
   expect(server.got.map((got) => got.path)).toEqual(['/x/t-1?k=1', '/mine/t-2']);
 });
 
+test('an id with half a character in it, which no address can carry, is asked for all the same', async () => {
+  const server = await knowing({ '/v1/videos/t-%EF%BF%BD1': DONE });
+  const { gateway } = clientOf(server.url);
+  expect(await gateway.poll(task('t-\ud8001'))).toMatchObject({ type: 'done' });
+  expect(await gateway.poll({ ...task('t-\udc001'), kind: 'image' })).toMatchObject({ type: 'missing' });
+  const files = await knowing({ '/v1/videos/t-1': { id: 't-1', status: 'succeeded', file_id: 'f\ud800' } });
+  expect(await clientOf(files.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'failed', billed: 'unknown' });
+});
+
 test('a path that answers about something else, or with a web page, is passed over', async () => {
   const server = await knowing({
     '/v1/videos/t-1': '<!doctype html><p>App</p>',
