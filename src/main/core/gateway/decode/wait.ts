@@ -111,7 +111,8 @@ function delayIn(place: Json | undefined, clock: number): number | undefined {
   const delay = field(place, 'retryDelay', 'retryAfter', 'retryAfterSeconds', 'retryIn');
   if (Array.isArray(delay)) return longestIn(delay.flatMap((one) => textOf(one) ?? []).join(','), clock);
   if (!isObject(delay)) return longestIn(textOf(delay), clock);
-  return Number(textOf(field(delay, 'seconds')) ?? 0) * 1000 + Number(textOf(field(delay, 'nanos')) ?? 0) / 1e6;
+  const told = Number(textOf(field(delay, 'seconds')) ?? 0) * 1000 + Number(textOf(field(delay, 'nanos')) ?? 0) / 1e6;
+  return Number.isFinite(told) ? told : undefined;
 }
 
 /** A sentence that speaks of a wait stands at the beginning of what is said. */
