@@ -118,6 +118,37 @@ test.each([
   expect(twice / once).toBeLessThan(2.3);
 });
 
+test.each<[string, (length: number) => Json]>([
+  ['a name at the outside', (length) => ({ status: 'processing', ['k_'.repeat(length / 2)]: 1 })],
+  ['a name of data', (length) => ({ data: { ['a1B '.repeat(length / 4)]: 'https://c.example/a.mp4' } })],
+  ['a name among pictures', (length) => ({ status: 'SUCCESS', images: [{ ['1a'.repeat(length / 2)]: 'x' }] })],
+])('%s, however long, is not looked through for each field that is asked for', async (_name, shape) => {
+  const work = (length: number): Promise<number> => {
+    const body = shape(length);
+    return workOf(() => readAs(body));
+  };
+  await work(1_000);
+  const [once, twice] = [await work(40_000), await work(80_000)];
+  expect((twice - once) / 40_000).toBeLessThan(3);
+});
+
+test.each([
+  ['one', (text: string) => ({ data: text })],
+  ['two', (text: string) => ({ output: text, result: `${text} ` })],
+  ['one in another', (text: string) => ({ data: JSON.stringify({ response: text }) })],
+])('of answers inside an answer, %s, each is parsed once a turn', async (_name, shape) => {
+  const work = (length: number): Promise<number> => {
+    const body = shape(JSON.stringify({ x: 'A'.repeat(length), status: 'processing' }));
+    return workOf(() => {
+      readVideo(body, READING);
+      readImage(body, READING);
+    });
+  };
+  await work(1_000);
+  const length = 2_000_000;
+  expect(((await work(2 * length)) - (await work(length))) / length).toBeLessThan(9);
+});
+
 test('text with more values, or deeper, than any answer is not parsed at all', () => {
   const many = JSON.stringify(times(120_000, (at) => at));
   expect(parseJson(many)).toBeUndefined();

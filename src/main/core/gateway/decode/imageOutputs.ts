@@ -101,9 +101,11 @@ function listOfMap(value: Json): Json {
 }
 
 function namesPicture(name: string): boolean {
-  return wordsOf(name.replace(/\d+/g, ' ')).some((word) =>
-    ['image', 'images', 'picture', 'pictures', 'grid', 'sheet', 'img', 'imgs', 'attachments'].includes(word),
-  );
+  return wordsOf(name)
+    .flatMap((word) => word.split(/\d+/))
+    .some((word) =>
+      ['image', 'images', 'picture', 'pictures', 'grid', 'sheet', 'img', 'imgs', 'attachments'].includes(word),
+    );
 }
 
 function rootList(body: Json, reading: Reading): Picture[][] {

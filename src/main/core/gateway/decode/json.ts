@@ -155,9 +155,12 @@ function indexOf(node: JsonObject): Map<string, string> {
 const folded = new Map<string, string>();
 const MOST_KEPT = 4_096;
 const LONGEST_KEPT = 64;
+/** A longer name is none that anybody looks for; every look at it would cost as much as all of it. */
+const LONGEST_NAME = 200;
 
 /** `lastFrame`, `last_frame` and `Last-Frame` are one name. */
 export function fold(name: string): string {
+  if (name.length > LONGEST_NAME) return name;
   const known = folded.get(name);
   if (known !== undefined) return known;
   const found = name.replace(/[_\-\s]/g, '').toLowerCase();
@@ -165,9 +168,10 @@ export function fold(name: string): string {
   return found;
 }
 
-/** The words a field name is made of: `cover_imageUrl` is cover, image, url. */
+/** The words a field name is made of, or begins with where it is long: `cover_imageUrl` is cover, image, url. */
 export function wordsOf(name: string): string[] {
   return name
+    .slice(0, LONGEST_NAME)
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== '')
@@ -188,15 +192,19 @@ export function listOf(value: Json | undefined): Json[] {
 
 /** JSON that stands inside a text, as some services wrap their answers twice; otherwise the value itself. */
 export function unwrapText(value: Json | undefined): Json | undefined {
-  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
-  if (value.length <= SHORT || value.length > LONGEST_REMEMBERED) return parseJson(value, MOST_VALUES, 0) ?? value;
-  if (lastUnwrapped?.text !== value) lastUnwrapped = { text: value, inner: parseJson(value, MOST_VALUES, 0) ?? value };
-  return lastUnwrapped.inner;
+  if (typeof value !== 'string' || !/^\s*[{[]/.test(value.slice(0, SHORT))) return value;
+  if (value.length <= SHORT) return parseJson(value, MOST_VALUES, 0) ?? value;
+  const known = unwrapped.get(value);
+  if (known !== undefined) return known;
+  const inner = parseJson(value, MOST_VALUES, 0) ?? value;
+  if (unwrapped.size === 0) setImmediate(() => unwrapped.clear());
+  if (unwrapped.size < MOST_UNWRAPPED) unwrapped.set(value, inner);
+  return inner;
 }
 
-/** One answer is looked through many times, so what was last unwrapped is asked for again. */
-let lastUnwrapped: { text: string; inner: Json } | undefined;
-const LONGEST_REMEMBERED = 1024 * 1024;
+/** One answer is looked through many times, all in one turn: until that is over, what was unwrapped is kept. */
+const unwrapped = new Map<string, Json>();
+const MOST_UNWRAPPED = 1_000;
 
 const ENVELOPES = ['data', 'task', 'job', 'operation'] as const;
 const RESULTS = ['output', 'result', 'response', 'taskResult', 'results', 'metadata'] as const;
