@@ -107,7 +107,7 @@ describe('closing the window', () => {
     await armNight(run);
     await closeWindow(run);
     await expect.poll(() => told(run, 'tray').length).toBe(1);
-    expect(await windows(run)).toBe(0);
+    await expect.poll(() => windows(run)).toBe(0);
     expect(told(run, 'notification')).toEqual([
       [{ title: 'Dailies goes on without its window', body: expect.stringContaining('Night 1 opens at') }],
     ]);

@@ -44,6 +44,7 @@ export class DoublePage {
   mainFrame: Frame = { id: '', url: 'about:blank' };
   private contexts: Context[] = [];
   private allowed = '';
+  private crashed = false;
   private readonly cdp: Cdp;
   private readonly targetId: string;
   private readonly session: string;
@@ -80,6 +81,7 @@ export class DoublePage {
   }
 
   async reload(): Promise<void> {
+    this.crashed = false;
     this.allowed = this.mainFrame.url;
     await this.send('Page.reload');
   }
@@ -92,6 +94,12 @@ export class DoublePage {
   emit(channel: string, value: unknown): void {
     const context = this.contexts.find(({ frameId }) => frameId === this.mainFrame.id);
     if (context) this.evaluate(context.id, `electronEvent(${JSON.stringify(channel)}, ${JSON.stringify(value)})`);
+  }
+
+  /** The page hears that it is left: what it says in that moment still arrives. */
+  async unload(): Promise<void> {
+    if (this.crashed) return;
+    await this.send('Runtime.evaluate', { expression: "dispatchEvent(new PageTransitionEvent('pagehide'))" });
   }
 
   async close(): Promise<void> {
@@ -163,7 +171,10 @@ export class DoublePage {
     'Target.targetDestroyed': ({ targetId }: { targetId: string }) => {
       if (targetId === this.targetId) this.hooks.closed();
     },
-    'Inspector.targetCrashed': () => this.hooks.crashed(),
+    'Inspector.targetCrashed': () => {
+      this.crashed = true;
+      this.hooks.crashed();
+    },
   };
 
   /**

@@ -75,6 +75,7 @@ class WebContents extends EventEmitter {
   }
 
   async receive({ frame, channel, args, reply }: Message): Promise<void> {
+    if (this.destroyed) return;
     const handler = ipcMain.handlers.get(channel);
     if (!handler) return reply(`No handler registered for '${channel}'`);
     const isMain = frame.id === this.page?.mainFrame.id;
@@ -172,10 +173,11 @@ export class BrowserWindow extends EventEmitter implements Closable {
     this.maximized = true;
   }
 
-  /** As the user's click on its close button. */
+  /** As the user's click on its close button. A page that is closed hears of it; one that is destroyed does not. */
   close(): void {
-    if (emitPreventable(this, 'close', {})) app.closeCanceled();
-    else this.destroy();
+    if (emitPreventable(this, 'close', {})) return app.closeCanceled();
+    const gone = () => this.destroy();
+    void this.opening.then((page) => page.unload()).then(gone, gone);
   }
 
   destroy(): void {

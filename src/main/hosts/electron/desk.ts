@@ -24,8 +24,8 @@ export interface Desk {
   window: MainWindow;
   /** From now on an end that the user or the system asks for goes this way. */
   endWith(begin: (code: number) => void): void;
-  /** No window is opened any more. */
-  end(): void;
+  /** The window closes, and none is opened any more. */
+  end(): Promise<void>;
 }
 
 export function openDesk({ settings, log, notifier, studio }: DeskParts): Desk {
@@ -51,7 +51,7 @@ export function openDesk({ settings, log, notifier, studio }: DeskParts): Desk {
       const asked = current ? dialog.showMessageBox(current, question) : dialog.showMessageBox(question);
       return (await asked).response;
     },
-    closeWindow: () => window.close(),
+    closeWindow: () => void window.close(),
     goOn(work) {
       const body = `${inShort(work)}. Open it again from the tray, or by starting it once more.`;
       if (!hasSaid) notifier.notify({ title: 'Dailies goes on without its window', body });

@@ -98,7 +98,7 @@ async function run(folder: DataFolder, flags: Flags): Promise<void> {
   sendEvents(studio, () => BrowserWindow.getAllWindows().map((window) => window.webContents), media);
   const keeper = media.keepFor(studio, log);
   const end = async () => {
-    desk.end();
+    await desk.end();
     await keeper.close();
     await studio.close();
     folder.release();

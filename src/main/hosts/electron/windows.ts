@@ -12,6 +12,8 @@ const FIRST_SIZE = { width: 1360, height: 860 };
 const SMALLEST = { minWidth: 900, minHeight: 600 };
 /** The darkest surface of the look, so that nothing flashes before the first paint. */
 const BACKGROUND = '#111214';
+/** A page that hangs is not waited for. */
+const LONGEST_CLOSE_MS = 2_000;
 
 const webPreferences = {
   preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
@@ -63,10 +65,10 @@ function savedWindow(value: unknown): SavedWindow | null {
 export interface MainWindow {
   /** Brings it to the front, or opens it again. */
   show(): void;
-  /** Closes it, whatever it shows. */
-  close(): void;
-  /** It is not opened any more; its place is kept. */
-  end(): void;
+  /** Closes it, whatever it shows; ends once it is gone. Its page hears of it first and writes what is not written yet. */
+  close(): Promise<void>;
+  /** Closes it, and it is not opened any more; its place is kept. */
+  end(): Promise<void>;
   /** The window, while there is one. */
   current(): BrowserWindow | undefined;
 }
@@ -85,6 +87,7 @@ export interface WindowHooks {
 export function keepMainWindow(file: KeyValueFile, log: Logger, hooks: WindowHooks): MainWindow {
   let window: BrowserWindow | undefined;
   let hasEnded = false;
+  let closing: BrowserWindow | undefined;
   const mayReload = createReloadLimit(systemClock.now);
   const savePlace = () => {
     if (!window || window.isDestroyed()) return;
@@ -93,6 +96,7 @@ export function keepMainWindow(file: KeyValueFile, log: Logger, hooks: WindowHoo
   const open = () => {
     const opened = openMainWindow(file);
     opened.on('close', (event) => {
+      if (opened === closing) return;
       event.preventDefault();
       hooks.closing();
     });
@@ -117,18 +121,27 @@ export function keepMainWindow(file: KeyValueFile, log: Logger, hooks: WindowHoo
     window.show();
     window.focus();
   };
+  const close = async () => {
+    const leaving = window;
+    if (!leaving) return;
+    savePlace();
+    const gone = new Promise<void>((resolve) => leaving.once('closed', () => resolve()));
+    const cancel = systemClock.after(LONGEST_CLOSE_MS, () => leaving.destroy());
+    closing = leaving;
+    // A window that is destroyed tells its page nothing.
+    leaving.close();
+    await gone;
+    cancel();
+  };
   app.on('second-instance', show);
   app.on('activate', show);
   window = open();
   return {
     show,
-    close() {
-      savePlace();
-      window?.destroy();
-    },
+    close,
     end() {
       hasEnded = true;
-      savePlace();
+      return close();
     },
     current: () => window,
   };

@@ -1,0 +1,66 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ElectronRun, startElectron } from '../helpers/electron.ts';
+
+/** What becomes of the page when its window closes, and who is asked before Electron quits. */
+
+let folder: string;
+let run: ElectronRun;
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'dailies-')));
+  run = await startElectron({ dataDir: folder, onDouble: true });
+});
+afterEach(async () => {
+  await run.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const told = (name: string) => run.told.filter((one) => one.name === name);
+const armNight = () =>
+  run.page.evaluate(async () => {
+    const hour = (from: number) => new Date(Date.now() + from * 3_600_000).toTimeString().slice(0, 5);
+    await globalThis.dailies.call('night.plan', { start: hour(2), end: hour(5), capNano: 1_000_000_000 });
+  });
+const closeWindow = () => run.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+const windows = () => run.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+
+function projects(): string[] {
+  const db = new Database(join(folder, 'dailies.db'), { readonly: true });
+  const names = db.prepare<[], { name: string }>('SELECT name FROM projects').all();
+  db.close();
+  return names.map(({ name }) => name);
+}
+
+/** Bug: the window was destroyed, so its page heard nothing, and what was typed in the last 400 ms was gone. */
+test.each([
+  ['its window is closed', closeWindow],
+  ['the program is ended by SIGTERM', () => run.stop('SIGTERM')],
+  ['the system shuts down', () => run.evaluate(({ powerMonitor }) => void powerMonitor.emit('shutdown'))],
+])('a page writes what is not written yet when %s', async (_, leave) => {
+  await run.page.evaluate(
+    `addEventListener('pagehide', () => void dailies.call('projects.create', { name: 'the last word' }))`,
+  );
+  await leave();
+  expect(await run.ended).toBe(0);
+  expect(projects()).toContain('the last word');
+});
+
+test('a page that hangs is not waited for', async () => {
+  void run.page.evaluate('for (;;);').catch(() => {});
+  await closeWindow();
+  expect(await run.ended).toBe(0);
+});
+
+test('a window that closed for the tray opens again, and closes again the same way', async () => {
+  await armNight();
+  for (const times of [1, 2]) {
+    await closeWindow();
+    await expect.poll(() => told('tray').length).toBe(times);
+    await expect.poll(windows).toBe(0);
+    await run.evaluate(({ app }) => void app.emit('activate'));
+    await expect.poll(windows).toBe(1);
+  }
+});
