@@ -64,3 +64,48 @@ test('a window that closed for the tray opens again, and closes again the same w
     await expect.poll(windows).toBe(1);
   }
 });
+
+/** A quit that begins neither in the menu nor in the tray. */
+const quitFromOutside = () => run.evaluate(({ app }) => app.quit());
+const onPlatform = (platform: string) =>
+  run.evaluate(`() => void Object.defineProperty(process, 'platform', { value: '${platform}' })`);
+
+/** Bug: on Windows and Linux a quit from outside ended an armed night without a word. */
+test.each(['win32', 'linux', 'darwin'])(
+  'on %s a quit from outside asks once while a night is armed',
+  async (platform) => {
+    await onPlatform(platform);
+    await armNight();
+    await quitFromOutside();
+    await quitFromOutside();
+    await expect.poll(() => told('showMessageBox').length).toBe(1);
+    expect(told('showMessageBox')[0]?.args).toMatchObject([{ message: 'Quit with Night 1 armed?' }]);
+    await run.evaluate(({ double }) => double.boxes[0]?.answer(1));
+    expect(await run.ended).toBe(0);
+    expect(told('showMessageBox')).toHaveLength(1);
+  },
+);
+
+test('on Linux one that nobody answers ends in order: it may be a signal', async () => {
+  await onPlatform('linux');
+  await armNight();
+  await quitFromOutside();
+  await expect.poll(() => told('showMessageBox').length).toBe(1);
+  expect(await run.ended).toBe(0);
+});
+
+test('an answer holds: who stays is not ended later', async () => {
+  await onPlatform('linux');
+  await armNight();
+  await quitFromOutside();
+  await expect.poll(() => told('showMessageBox').length).toBe(1);
+  await run.evaluate(({ double }) => double.boxes[0]?.answer(2));
+  // A minute later, by the clock that its waits go by.
+  await run.evaluate(({ powerMonitor }) => {
+    const now = Date.now;
+    Date.now = () => now() + 60_000;
+    powerMonitor.emit('resume');
+  });
+  await expect.poll(() => run.evaluate(({ double }) => double.blockers.size)).toBe(1);
+  expect(await windows()).toBe(1);
+});

@@ -62,7 +62,7 @@ export function openDesk({ settings, log, notifier, studio }: DeskParts): Desk {
     quit: () => exits.begin(0),
     staysWithoutWindow: process.platform === 'darwin',
   });
-  const quit = () => void leaving.quitAsked();
+  const quit = () => leaving.quitAsked();
   const tray = createTray(() => window.show(), quit);
   Menu.setApplicationMenu(appMenu(quit));
   const exits = watchExits(quit);
@@ -82,7 +82,7 @@ export function openDesk({ settings, log, notifier, studio }: DeskParts): Desk {
 }
 
 /** The page crashed again and again. The studio has nothing to do with that. */
-async function askAfterCrashes(load: () => void, quit: () => void): Promise<void> {
+async function askAfterCrashes(load: () => void, quit: () => unknown): Promise<void> {
   const { response } = await dialog.showMessageBox({
     type: 'error',
     message: 'The page of Dailies crashed several times within a minute.',
@@ -96,12 +96,15 @@ async function askAfterCrashes(load: () => void, quit: () => void): Promise<void
   else quit();
 }
 
+/** Within ten seconds of a signal it has ended, and the end itself may take some of them. */
+const UNANSWERED_MS = 4_000;
+
 /**
- * The ways to the end of an Electron program that do not begin here: its own quit and the shutdown of the system. A shutdown asks
- * nobody: what can end at once ends, then the program. On macOS the quit is the user's, from the Dock or another program, and asks as
- * the menu does; elsewhere only a signal or the session's end becomes one.
+ * The ways to the end of an Electron program that do not begin here: its own quit, from the Dock or another program, and the shutdown of
+ * the system. A quit asks as the menu does. A shutdown asks nobody: what can end at once ends, then the program. On Linux a quit may be
+ * a signal that Electron has taken, with nobody there to answer: unanswered it ends in order.
  */
-function watchExits(quitAsked: () => void) {
+function watchExits(quitAsked: () => Promise<void>) {
   // While the studio still opens there is nothing to put in order.
   let end = (code: number) => app.exit(code);
   let hasBegun = false;
@@ -112,8 +115,9 @@ function watchExits(quitAsked: () => void) {
   };
   app.on('before-quit', (event) => {
     event.preventDefault();
-    if (process.platform === 'darwin' && !hasBegun && !isShuttingDown) quitAsked();
-    else begin(0);
+    if (hasBegun || isShuttingDown) return begin(0);
+    const cancel = process.platform === 'linux' ? systemClock.after(UNANSWERED_MS, () => begin(0)) : () => {};
+    void quitAsked().finally(cancel);
   });
   powerMonitor.on('shutdown', ((event?: { preventDefault(): void }) => {
     isShuttingDown = true;

@@ -150,10 +150,10 @@ export interface LeavingParts {
   staysWithoutWindow: boolean;
 }
 
-/** What becomes of the work when the user closes the window, or quits. One question at a time. */
+/** What becomes of the work when the user closes the window, or quits. One question at a time: whoever asks meanwhile waits for its answer. */
 export class Leaving {
   private readonly parts: LeavingParts;
-  private isDeciding = false;
+  private deciding: Promise<void> | undefined;
 
   constructor(parts: LeavingParts) {
     this.parts = parts;
@@ -168,7 +168,7 @@ export class Leaving {
     });
   }
 
-  /** The menu's Quit, or the tray's. */
+  /** The menu's Quit, the tray's, or one from outside. Ends once it is decided. */
   quitAsked(): Promise<void> {
     return this.decide(async (work) => {
       if (!work) return this.parts.quit();
@@ -180,14 +180,15 @@ export class Leaving {
     });
   }
 
-  private async decide(act: (work: Work | undefined) => void | Promise<void>): Promise<void> {
-    if (this.isDeciding) return;
-    this.isDeciding = true;
-    try {
-      const work = await this.parts.readWork().catch(() => null);
-      await act(work && goesOn(work) ? work : undefined);
-    } finally {
-      this.isDeciding = false;
-    }
+  private decide(act: (work: Work | undefined) => void | Promise<void>): Promise<void> {
+    this.deciding ??= this.decideOnce(act).finally(() => {
+      this.deciding = undefined;
+    });
+    return this.deciding;
+  }
+
+  private async decideOnce(act: (work: Work | undefined) => void | Promise<void>): Promise<void> {
+    const work = await this.parts.readWork().catch(() => null);
+    await act(work && goesOn(work) ? work : undefined);
   }
 }

@@ -1,11 +1,11 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
 /** What a system expects of any program; Dailies' own commands are in its palette. Quit is ours: the role would end the work unasked. */
-export function appMenu(quit: () => void): Menu {
+export function appMenu(quit: () => unknown): Menu {
   const quitItem: MenuItemConstructorOptions = {
     label: 'Quit Dailies',
     accelerator: 'CommandOrControl+Q',
-    click: () => quit(),
+    click: () => void quit(),
   };
   const macMenu: MenuItemConstructorOptions[] = [
     { role: 'about' },

@@ -11,7 +11,7 @@ export interface TrayIcon {
 }
 
 /** How the user gets back to a Dailies that has no window. */
-export function createTray(open: () => void, quit: () => void): TrayIcon {
+export function createTray(open: () => void, quit: () => unknown): TrayIcon {
   // A tray icon that nobody refers to is collected and vanishes.
   let tray: Tray | undefined;
   return {
@@ -26,7 +26,7 @@ export function createTray(open: () => void, quit: () => void): TrayIcon {
           { label: what, enabled: false },
           { type: 'separator' },
           { label: 'Open Dailies', click: open },
-          { label: 'Quit', click: quit },
+          { label: 'Quit', click: () => void quit() },
         ]),
       );
     },
