@@ -21,6 +21,7 @@ import {
   type ConversationPage,
   chatListSchema,
   cursor,
+  type EndedCounts,
   id,
   type JobPage,
   jobsListSchema,
@@ -154,6 +155,8 @@ export const contract = {
   'jobs.enqueue': command<{ jobs: Job[] }>()(enqueue),
   'jobs.get': query<Job>()(byId),
   'jobs.list': query<JobPage>()(jobsListSchema),
+  /** Of one side; without `play`, of the active profile's. */
+  'jobs.ended': query<EndedCounts>()(z.strictObject({ since: time, play: sideShape.play })),
   'jobs.cancel': command<Job>()(byId),
   'jobs.retry': command<Job>()(z.strictObject({ id, shown })),
   /** Puts a waiting job before another one, or (without `before`) at the end. */

@@ -49,6 +49,8 @@ const jobsList = z.strictObject({
   verdict: z.enum([...VERDICTS, 'none']).optional(),
   /** Only those that are in doubt: a lost answer, or a cost, or part of it, that only the bill can tell, whether they have ended or not. */
   costInDoubt: z.literal(true).optional(),
+  /** Only open jobs that cannot run without this one: they wait for it, or for one that does. */
+  waitsFor: id.optional(),
   /** Only those of one side: play money of the built-in sandbox, or real money. */
   play: z.boolean('must be true or false').optional(),
 });
@@ -75,6 +77,16 @@ export interface JobPage {
   /** All that the filter matches. */
   total: number;
   waiting?: WaitingMoney & { count: number; elsewhere: WaitingMoney };
+}
+
+/** How many clips and pictures have ended since a moment, and when the first and the last of them did. */
+export interface EndedCounts {
+  made: number;
+  kept: number;
+  failed: number;
+  refused: number;
+  firstAt?: number;
+  lastAt?: number;
 }
 
 /** A page of assets, newest first. */

@@ -8,7 +8,7 @@ import { costOf, type Price, priceFor, quantityOf } from '../../src/shared/price
 import type { StudioRequest } from '../../src/shared/request.ts';
 import { fail, ok, type Result } from '../../src/shared/result.ts';
 import { board, jobs, libraryJobs, NOW } from './data.ts';
-import { listAssets, listJobs } from './lists.ts';
+import { countEnded, listAssets, listJobs } from './lists.ts';
 import { evidence } from './mismatch.ts';
 import { night, nightDryRun, nightReport, ofLastNight } from './night.ts';
 import { connectionSteps, conversations, messages, pricePreview, prices, profiles } from './people.ts';
@@ -245,6 +245,7 @@ class Fake {
         : { stored: 'keychain' },
     'profiles.testConnection': () => ({ steps: connectionSteps(this.options.get('test')) }),
     'jobs.list': (input: never) => listJobs(this.jobs, input),
+    'jobs.ended': (input: never) => countEnded(this.jobs, input),
     'jobs.get': ({ id }: { id: string }) =>
       this.jobs.find((candidate) => candidate.id === id) ?? fail('not_found', 'There is no such job.'),
     'jobs.judge': ({ id, verdict }: { id: string; verdict: Job['verdict'] | null }) =>

@@ -5,6 +5,7 @@ import { promptOf } from '../../src/shared/request.ts';
 
 interface JobFilter {
   states?: string[];
+  waitsFor?: string;
   text?: string;
   kinds?: string[];
   limit?: number;
@@ -19,6 +20,7 @@ interface AssetFilter {
   types?: string[];
   roles?: string[];
   states?: string[];
+  waitsFor?: string;
   verdict?: string;
   offset?: number;
   limit?: number;
@@ -28,6 +30,7 @@ export function listJobs(all: readonly Job[], input: JobFilter) {
   const found = all.filter(
     (job) =>
       (!input.costInDoubt || job.money.uncertainNano > 0) &&
+      (!input.waitsFor || (job.dependsOn.includes(input.waitsFor) && job.finishedAt === undefined)) &&
       (!input.states || input.states.includes(job.state)) &&
       (!input.kinds || input.kinds.includes(job.kind)) &&
       (!input.text || promptOf(job.request).toLowerCase().includes(input.text.toLowerCase())) &&
@@ -44,6 +47,22 @@ export function listJobs(all: readonly Job[], input: JobFilter) {
   const reservedNano = line.reduce((sum, job) => sum + job.money.reservedNano, 0);
   const waiting = { count: line.length, reservedNano, unpriced: 0, elsewhere: { reservedNano: 0, unpriced: 0 } };
   return { jobs: page, total: found.length, waiting };
+}
+
+/** `jobs.ended`. */
+export function countEnded(all: readonly Job[], { since }: { since: number }) {
+  const ended = all.filter(({ kind, finishedAt = 0 }) => kind !== 'chat' && finishedAt >= since);
+  const times = ended.flatMap(({ finishedAt }) => finishedAt ?? []);
+  const made = ended.filter(({ state }) => state === 'succeeded');
+  const failed = ended.filter(({ state }) => state === 'failed');
+  const refused = failed.filter(({ error }) => error?.kind === 'moderation').length;
+  return {
+    made: made.length,
+    kept: made.filter(({ verdict }) => verdict === 'keep').length,
+    failed: failed.length - refused,
+    refused,
+    ...(times.length > 0 ? { firstAt: Math.min(...times), lastAt: Math.max(...times) } : {}),
+  };
 }
 
 export function listAssets(all: readonly Job[], input: AssetFilter) {

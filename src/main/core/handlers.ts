@@ -139,6 +139,7 @@ function jobHandlers({ engine }: Rooms): Part<'jobs' | 'queue'> {
     'jobs.enqueue': (input) => engine.enqueue(input),
     'jobs.get': ({ id }) => engine.get(id),
     'jobs.list': (filter) => ok(engine.list(filter)),
+    'jobs.ended': (which) => ok(engine.ended(which)),
     'jobs.cancel': ({ id }) => engine.cancel(id),
     'jobs.retry': ({ id, shown }) => engine.retry(id, shown),
     'jobs.move': ({ id, before }) => engine.move(id, before),

@@ -4,7 +4,7 @@ import { afterEach, vi } from 'vitest';
 import type { Asset } from '../../shared/asset.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
-import type { Job } from '../../shared/job.ts';
+import { isTerminal, type Job } from '../../shared/job.ts';
 import type { PriceMismatch } from '../../shared/ledger.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
@@ -197,7 +197,10 @@ export function jobsPage(all: readonly Job[], filter: CallInput<'jobs.list'>): C
   const waits = ({ state }: Job) => state === 'queued' || state === 'blocked';
   const line = all.filter(waits).sort((a, b) => a.position - b.position);
   const rank = (job: Job) => (waits(job) ? 1 : ['sending', 'running', 'fetching'].includes(job.state) ? 0 : 2);
-  const found = all.filter(({ state }) => !states || states.includes(state));
+  const isMeant = ({ state, dependsOn }: Job) =>
+    (!states || states.includes(state)) &&
+    (filter.waitsFor === undefined || (dependsOn.includes(filter.waitsFor) && !isTerminal(state)));
+  const found = all.filter(isMeant);
   const sorted =
     order === 'queue' ? found.toSorted((a, b) => rank(a) - rank(b) || a.position - b.position) : [...found];
   const jobs = sorted.slice(offset, offset + limit);

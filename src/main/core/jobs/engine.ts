@@ -18,7 +18,7 @@ import { persist } from './persist.ts';
 import { takeHint, wantsHint } from './polls/hints.ts';
 import { Poller } from './polls/poller.ts';
 import { PriceStops } from './priceStops.ts';
-import { listJobs } from './queries.ts';
+import { countEnded, listJobs } from './queries.ts';
 import { jobFrom, rowById } from './records.ts';
 import { recover } from './recovery.ts';
 import { noSuchJob, notInDoubt } from './refusals.ts';
@@ -152,6 +152,10 @@ export class Engine {
 
   list(filter: CallParsed<'jobs.list'>) {
     return listJobs(this.store.read, filter, isPlayMoney(this.deps.profiles.active().id));
+  }
+
+  ended({ since, play }: CallParsed<'jobs.ended'>) {
+    return countEnded(this.store.read, since, play ?? isPlayMoney(this.deps.profiles.active().id));
   }
 
   cancel(id: string): Result<Job> {

@@ -4,6 +4,13 @@ import { ftsQuery } from '../library/index.ts';
 import type { SqlParams } from '../store/index.ts';
 import { IN_DOUBT } from './statements.ts';
 
+const OPEN = `NOT IN ('succeeded', 'failed', 'canceled')`;
+const WAITS_FOR = `id IN (
+  WITH RECURSIVE behind (id) AS (
+    SELECT job_id FROM job_deps JOIN jobs ON jobs.id = job_id WHERE on_id = $waitsFor AND jobs.state ${OPEN}
+    UNION SELECT job_id FROM behind JOIN job_deps ON on_id = behind.id JOIN jobs ON jobs.id = job_id WHERE jobs.state ${OPEN})
+  SELECT id FROM behind)`;
+
 /** What jobs a list is of, for any statement over `jobs`, and the values that it names. */
 export interface Conditions {
   where: string;
@@ -33,6 +40,7 @@ export function conditionsOf(filter: CallParsed<'jobs.list'>, { anyIndex = true 
   equals('created_at >= $from', 'from', filter.from);
   equals('created_at < $to', 'to', filter.to);
   if (filter.costInDoubt) conditions.push(`(${IN_DOUBT})`);
+  equals(WAITS_FOR, 'waitsFor', filter.waitsFor);
   if (filter.play !== undefined) equals('+play = $play', 'play', filter.play ? 1 : 0);
   if (filter.verdict === 'none') conditions.push('verdict IS NULL');
   else equals('verdict = $verdict', 'verdict', filter.verdict);

@@ -1,5 +1,5 @@
 import type { CallParsed } from '../../../shared/contract.ts';
-import type { JobPage } from '../../../shared/lists.ts';
+import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { conditionsOf } from './filter.ts';
 import { listInQueueOrder } from './queueOrder.ts';
@@ -30,3 +30,24 @@ function listNewest(db: ReadDb, filter: Filter): JobPage {
   const last = shown.at(-1);
   return rows.length > filter.limit && last ? { jobs, total, nextCursor: String(last.seq) } : { jobs, total };
 }
+
+const counts = sql(
+  'jobs.ended',
+  `SELECT count(*) FILTER (WHERE state = 'succeeded') AS made,
+     count(*) FILTER (WHERE state = 'succeeded' AND verdict = 'keep') AS kept,
+     count(*) FILTER (WHERE state = 'failed' AND error ->> 'kind' IS NOT 'moderation') AS failed,
+     count(*) FILTER (WHERE state = 'failed' AND error ->> 'kind' IS 'moderation') AS refused,
+     min(finished_at) AS firstAt, max(finished_at) AS lastAt
+   FROM jobs INDEXED BY jobs_ended
+   WHERE finished_at >= $since AND finished_at IS NOT NULL AND state IN ('succeeded', 'failed') AND kind <> 'chat' AND play = $play`,
+);
+
+/** `jobs.ended`: counted where they are, however many there are. */
+export function countEnded(db: ReadDb, since: number, isPlay: boolean): EndedCounts {
+  const { firstAt, lastAt, ...ended } =
+    db.one<EndedCounts & { firstAt: number | null; lastAt: number | null }>(counts, { since, play: isPlay ? 1 : 0 }) ??
+    NONE;
+  return firstAt === null || lastAt === null ? ended : { ...ended, firstAt, lastAt };
+}
+
+const NONE = { made: 0, kept: 0, failed: 0, refused: 0, firstAt: null, lastAt: null };

@@ -38,7 +38,7 @@ const GROUPS: readonly Group[] = [
 
 const waitingSum = sql(
   'jobs.waitingSum',
-  `SELECT play, count(*) AS count, sum(reserved_nano) AS reservedNano, sum(iif(price = 'null', 1, 0)) AS unpriced
+  `SELECT play, count(*) AS count, sum(reserved_nano) AS reservedNano, sum((price = 'null')) AS unpriced
    FROM ${LINE} GROUP BY play`,
 );
 const NO_MONEY: WaitingMoney = { reservedNano: 0, unpriced: 0 };

@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
 import type { Job } from '../../../shared/job.ts';
-import { formatNano } from '../../../shared/money.ts';
 import type { NightReport } from '../../../shared/night.ts';
+import { isPlayMoney } from '../../../shared/profile.ts';
 import { navigate, useCall, useEntities, useNow, useStudio } from '../../app/index.ts';
-import { AssetImage, formatClock, MoneyBar, MoneySwatch, plural, priceText, startOfDay } from '../../ui/index.ts';
+import { AssetImage, formatClock, MoneyBar, MoneySwatch, partText, plural, startOfDay } from '../../ui/index.ts';
 import { Figure } from './Figure.tsx';
+import { useIsPlay } from './lineMoney.ts';
 import { NightFigures } from './night/NightReport.tsx';
 
 const DAY_MS = 86_400_000;
@@ -34,28 +35,29 @@ function LastNight({ report }: { report: NightReport }) {
 function SinceMidnight() {
   const now = useNow(60_000);
   const since = startOfDay(now);
-  const jobs = useEndedSince(since);
+  const play = useIsPlay();
+  const ended = useCall('jobs.ended', { since, play }, { on: ['job.changed'] }).data;
+  const pictures = useEndedSince(since).filter(
+    ({ state, profileId }) => state === 'succeeded' && isPlayMoney(profileId) === play,
+  );
   const totals = useStudio((state) => state.today);
   const doubt = useStudio((state) => state.queue?.doubt.count ?? 0);
-  if (jobs.length === 0) return null;
-  const times = jobs.map(({ finishedAt }) => finishedAt ?? since);
-  const made = jobs.filter(({ state }) => state === 'succeeded');
-  const refused = jobs.filter(({ state, error }) => state === 'failed' && error?.kind === 'moderation').length;
-  const failed = jobs.filter(({ state }) => state === 'failed').length - refused;
+  if (ended?.firstAt === undefined || ended.lastAt === undefined) return null;
+  const count = ended.made + ended.failed + ended.refused;
   return (
     <section className="report" aria-label="Since midnight">
       <div className="rep-l">
         <div className="row">
           <h2>Since midnight</h2>
           <span className="t3">
-            {formatClock(Math.min(...times))} to {formatClock(Math.max(...times))}, {plural(jobs.length, 'job')} ended
+            {formatClock(ended.firstAt)} to {formatClock(ended.lastAt)}, {plural(count, 'job')} ended
           </span>
         </div>
         <dl className="figs">
-          <Figure name="Made" value={made.length} />
-          <Figure name="Kept" value={made.filter(({ verdict }) => verdict === 'keep').length} />
-          <Figure name="Failed" value={failed} />
-          <Figure name="Refused" value={refused} />
+          <Figure name="Made" value={ended.made} />
+          <Figure name="Kept" value={ended.kept} />
+          <Figure name="Failed" value={ended.failed} />
+          <Figure name="Refused" value={ended.refused} />
           <Figure name="In doubt" value={doubt} doubt />
         </dl>
         {totals && (
@@ -64,27 +66,27 @@ function SinceMidnight() {
             <div className="row legend">
               <span>
                 <MoneySwatch of="settled" />
-                Spent <b>{priceText(totals.settledNano, totals.settledLowNano, 'most')}</b>
+                Spent <b>{partText(totals.settledNano, totals.unpriced, totals.settledLowNano)}</b>
               </span>
               <span>
                 <MoneySwatch of="reserved" />
-                Reserved <b>{formatNano(totals.reservedNano)}</b>
+                Reserved <b>{partText(totals.reservedNano, totals.unpriced)}</b>
               </span>
               <span>
                 <MoneySwatch of="doubt" />
-                In doubt <b>{formatNano(totals.uncertainNano)}</b>
+                In doubt <b>{partText(totals.uncertainNano, totals.unpriced)}</b>
               </span>
               {totals.unpriced > 0 && <span className="t3">{totals.unpriced} unpriced</span>}
             </div>
           </>
         )}
       </div>
-      <ReportPictures jobs={made} />
+      <ReportPictures jobs={pictures} />
     </section>
   );
 }
 
-/** Jobs that ended since a moment; the studio filters by creation, so a day before is asked for as well. */
+/** Of the newest jobs, those that ended since a moment, for their pictures; the studio filters by creation, so a day before is asked for as well. */
 function useEndedSince(since: number): Job[] {
   const { data } = useCall(
     'jobs.list',

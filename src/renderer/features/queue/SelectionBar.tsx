@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp, CornerDownRight, LayoutGrid, Moon, Play, RotateCcw } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { navigate, useDeed, useEntities, useKeyHint, useShortcut } from '../../app/index.ts';
+import { navigate, useCall, useDeed, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
 import { shownOfJob } from '../../media/SpendDialog.tsx';
 import { Button, Confirm, Icon, plural, Refusal } from '../../ui/index.ts';
@@ -22,19 +22,24 @@ export interface Line {
 
 /** What the selected job's end would take with it, and what can be done with it. */
 export function SelectionBar({ job, line }: { job: Job; line: Line }) {
-  const dependents = useDependents(job.id);
+  const dependents = useDependents(job);
   const { refusal, run } = useDeed();
   const deeds = useDeeds(job, line, run);
   const titleOf = useTitleOf();
-  const [asking, setAsking] = useState(false);
+  const [asked, setAsked] = useState<Dependents>();
   const [offer, setOffer] = useState<OfferKind>();
   const cancelable = !isTerminal(job.state) && job.state !== 'uncertain';
-  const cancel = () => (dependents.length > 0 ? setAsking(true) : deeds.cancel());
+  // Asked for at this moment: a job that waits for it may have come since, or the answer is not there yet.
+  const cancel = async () => {
+    const answer = await call('jobs.list', waitingFor(job.id));
+    if (!answer.ok || answer.data.total > 0) setAsked(answer.ok ? answer.data : dependents);
+    else deeds.cancel();
+  };
   const hints = { cancel: useKeyHint('queue.cancel'), retry: useKeyHint('queue.retry') };
   const move = { earlier: useKeyHint('queue.earlier'), later: useKeyHint('queue.later') };
   const waits = WAITING_STATES.includes(job.state);
   const again = againOf(job);
-  useShortcut('queue.cancel', cancel, cancelable);
+  useShortcut('queue.cancel', () => void cancel(), cancelable);
   useShortcut('queue.retry', () => setOffer(again), again !== undefined);
   useShortcut('queue.earlier', deeds.earlier, waits);
   useShortcut('queue.later', deeds.later, waits);
@@ -74,23 +79,23 @@ export function SelectionBar({ job, line }: { job: Job; line: Line }) {
         </Button>
       )}
       {cancelable && (
-        <Button variant="ghost-danger" kbd={hints.cancel} onClick={cancel}>
+        <Button variant="ghost-danger" kbd={hints.cancel} onClick={() => void cancel()}>
           Cancel
         </Button>
       )}
       {offer && <Offer key={offer} job={job} kind={offer} onClose={() => setOffer(undefined)} />}
       <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={asked !== undefined}
+        onClose={() => setAsked(undefined)}
         title={`Cancel ${titleOf(job)}?`}
-        deed={`Cancel ${plural(dependents.length + 1, 'job')}`}
+        deed={`Cancel ${asked ? plural(asked.total + 1, 'job') : 'it'}`}
         onDeed={() => {
-          setAsking(false);
+          setAsked(undefined);
           deeds.cancel();
         }}
       >
-        {plural(dependents.length, 'job')} {dependents.length === 1 ? 'waits' : 'wait'} for it and cannot run without
-        it: {dependents.map((other) => titleOf(other)).join(', ')}. {givenBack(job)}
+        {asked ? `${cascadeOf(asked, titleOf)} ` : ''}
+        {givenBack(job)}
       </Confirm>
     </section>
   );
@@ -112,12 +117,24 @@ function NightButton({ job, onRunNow, onTonight }: { job: Job; onRunNow: () => v
   );
 }
 
-function useDependents(id: string): Job[] {
-  const jobs = useEntities((state) => state.jobs);
-  return useMemo(
-    () => [...jobs.values()].filter((other) => other.dependsOn.includes(id) && !isTerminal(other.state)),
-    [jobs, id],
-  );
+interface Dependents {
+  jobs: readonly Job[];
+  total: number;
+}
+
+/** So many of them are named. */
+const NAMED = 5;
+const waitingFor = (id: string) => ({ waitsFor: id, limit: NAMED });
+
+/** What cannot run without it, wherever in the line it stands; undefined until the studio has said. */
+function useDependents({ id, state }: Job): Dependents | undefined {
+  return useCall('jobs.list', isTerminal(state) ? null : waitingFor(id), { on: ['job.changed'] }).data;
+}
+
+function cascadeOf({ jobs, total }: Dependents, titleOf: (job: Job) => string): string {
+  const more = total > jobs.length ? ` and ${total - jobs.length} more` : '';
+  const names = jobs.map((other) => titleOf(other)).join(', ');
+  return `${plural(total, 'job')} ${total === 1 ? 'waits' : 'wait'} for it and cannot run without it: ${names}${more}.`;
 }
 
 const SENT_STATES = ['sending', 'running', 'fetching'];
@@ -130,13 +147,13 @@ function givenBack(job: Job): string {
     : 'Nothing has been sent and nothing is reserved.';
 }
 
-function consequence(job: Job, title: string, dependents: readonly Job[]): string {
+function consequence(job: Job, title: string, dependents: Dependents | undefined): string {
   if (isTerminal(job.state))
     return job.error ? job.error.message : `${title}, ${plural(job.attempts.length, 'attempt')}`;
+  if (!dependents) return `Cancel ${title}. ${givenBack(job)}`;
+  const { total } = dependents;
   const cascade =
-    dependents.length === 0
-      ? 'nothing depends on it'
-      : `${plural(dependents.length, 'job')} ${dependents.length === 1 ? 'depends' : 'depend'} on it`;
+    total === 0 ? 'nothing depends on it' : `${plural(total, 'job')} ${total === 1 ? 'depends' : 'depend'} on it`;
   return `Cancel ${title}: ${cascade}. ${givenBack(job)}`;
 }
 

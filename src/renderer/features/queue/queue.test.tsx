@@ -34,6 +34,7 @@ const status = {
 function studioWith(jobs: Job[]) {
   return fakeStudio({
     'jobs.list': (filter) => jobsPage(jobs, filter),
+    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0 }),
     'jobs.get': ({ id }) => jobs.find((job) => job.id === id) ?? fail('not_found', 'There is no such job.'),
     'jobs.resolve': ({ as }) => ({ ...doubt, state: as === 'lost' ? 'failed' : 'uncertain' }),
     'jobs.settleDoubt': ({ id }) => aJob({ id, state: 'failed' }),
@@ -153,13 +154,47 @@ describe('the list', () => {
     await until(() => byText('Beta', '.qrow'));
     await click(byText('Beta', '.qrow'));
     await press('Delete');
-    expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }]);
+    await until(() => expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }]));
     await click(byText('Alpha', '.qrow'));
     await press('Delete');
-    expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }]);
     await until(() => byText('Cancel 2 jobs'));
+    expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }]);
     await click(byText('Cancel 2 jobs'));
     expect(studio.callsOf('jobs.cancel')).toEqual([{ id: 'b' }, { id: 'a' }]);
+  });
+
+  /** Bug: only jobs that the page had read were looked at: it said "nothing depends on it" and canceled without a question. */
+  it('asks before a cancel where what waits for it is far down the line, and names some of it', async () => {
+    const children = Array.from({ length: 400 }, (_, n) =>
+      aJob({
+        id: `n${n}`,
+        position: 10 + n,
+        dependsOn: n < 300 ? [] : ['a'],
+        request: { kind: 'imagine', prompt: `Far ${n}` },
+      }),
+    );
+    const studio = studioWith([...waiting, ...children]);
+    await show(<QueuePage />);
+    await until(() => byText('Alpha', '.qrow'));
+    await click(byText('Alpha', '.qrow'));
+    await until(() => expect(document.querySelector('.cascade')?.textContent).toContain('100 jobs depend on it'));
+    await press('Delete');
+    await until(() => byText('Cancel 101 jobs'));
+    const words = document.querySelector('[role="dialog"]')?.textContent;
+    expect(words).toContain('100 jobs wait for it and cannot run without it: Far 300');
+    expect(words).toContain('and 95 more.');
+    expect(studio.callsOf('jobs.cancel')).toEqual([]);
+  });
+
+  it('counts what has ended since midnight where it is, not among the jobs it has read', async () => {
+    const { ended, at } = { ended: { made: 130, kept: 2, failed: 1, refused: 0 }, at: Date.now() };
+    fakeStudio({
+      'jobs.list': (filter) => jobsPage([], filter),
+      'jobs.ended': () => ({ ...ended, firstAt: at, lastAt: at }),
+    });
+    await show(<QueuePage />);
+    await until(() => expect(document.querySelector('.report')?.textContent).toContain('131 jobs ended'));
+    expect(document.querySelector('.report .figs')?.textContent).toContain('Made130');
   });
 
   it('says what to do first when there is nothing, and how to get back when a filter hides all', async () => {

@@ -9,6 +9,7 @@ import { mismatches } from './0008-mismatches.ts';
 import { refusals } from './0009-refusals.ts';
 import { remembered } from './0010-remembered.ts';
 import { shortOfMoney } from './0011-short-of-money.ts';
+import { ended } from './0012-ended.ts';
 
 export interface Migration {
   version: number;
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 9, name: 'refusals', ddl: refusals },
   { version: 10, name: 'remembered', ddl: remembered },
   { version: 11, name: 'shortOfMoney', ddl: shortOfMoney },
+  { version: 12, name: 'ended', ddl: ended },
 ];
