@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { Board } from '../../../shared/board.ts';
 import type { Job } from '../../../shared/job.ts';
-import { jobTitle, useCall, useProjectId } from '../../app/index.ts';
+import { jobTitle, useCall, useJob, useProjectId } from '../../app/index.ts';
 
 const NONE: ReadonlyMap<string, string> = new Map();
 const TakeNames = createContext(NONE);
@@ -32,3 +32,10 @@ export function useTitleOf(): (job: Job, longest?: number) => string {
 }
 
 export const useIsTake = (id: string): boolean => useContext(TakeNames).has(id);
+
+/** A job by its name, which is read where no list has brought the job; meanwhile it has none. */
+export function JobName({ id }: { id: string }) {
+  const job = useJob(id);
+  const titleOf = useTitleOf();
+  return job ? titleOf(job) : '…';
+}

@@ -1,10 +1,18 @@
 import { formatNano } from '../../../../shared/money.ts';
 import type { NightReport as Report } from '../../../../shared/night.ts';
-import { useEntities } from '../../../app/index.ts';
-import { formatClock, formatStamp, MoneyBar, MoneySwatch, Popover, plural, priceText } from '../../../ui/index.ts';
+import {
+  formatClock,
+  formatStamp,
+  MoneyBar,
+  MoneySwatch,
+  Popover,
+  partText,
+  plural,
+  priceText,
+} from '../../../ui/index.ts';
 import { Figure } from '../Figure.tsx';
 import { selectJob } from '../state.ts';
-import { useTitleOf } from '../titles.tsx';
+import { JobName } from '../titles.tsx';
 
 /** The morning after: every job counted once, and three figures that are never added up. */
 export function NightFigures({ report }: { report: Report }) {
@@ -30,15 +38,15 @@ export function NightFigures({ report }: { report: Report }) {
       <div className="row legend">
         <span>
           <MoneySwatch of="settled" />
-          Spent <b>{priceText(spent.settledNano, spent.settledLowNano, 'most')}</b>
+          Spent <b>{partText(spent.settledNano, spent.unpriced, spent.settledLowNano)}</b>
         </span>
         <span>
           <MoneySwatch of="reserved" />
-          Reserved <b>{formatNano(spent.reservedNano)}</b>
+          Reserved <b>{partText(spent.reservedNano, spent.unpriced)}</b>
         </span>
         <span>
           <MoneySwatch of="doubt" />
-          In doubt <b>{formatNano(spent.uncertainNano)}</b>
+          In doubt <b>{partText(spent.uncertainNano, spent.unpriced)}</b>
         </span>
         <span className="t3">of {priceText(planned, planned, 'range', report.plannedUnpriced)} planned</span>
         {spent.unpriced > 0 && <span className="t3">{spent.unpriced} unpriced</span>}
@@ -67,8 +75,6 @@ function whenOf(report: Report): string {
 
 /** Every job that was not run, with its reason. */
 function NotRun({ report }: { report: Report }) {
-  const jobs = useEntities((state) => state.jobs);
-  const nameOf = useTitleOf();
   if (report.notRun === 0) return null;
   const trigger = (
     <button type="button" className="lnk why-not" aria-label={`Why ${plural(report.notRun, 'job')} did not run`}>
@@ -78,17 +84,14 @@ function NotRun({ report }: { report: Report }) {
   return (
     <Popover trigger={trigger} title="Not run" align="start">
       <ul className="unfit notrun">
-        {report.notRunJobs.map(({ jobId, message }) => {
-          const job = jobs.get(jobId);
-          return (
-            <li key={jobId}>
-              <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>
-                {job ? nameOf(job) : jobId}
-              </button>
-              <span className="t3">{message}</span>
-            </li>
-          );
-        })}
+        {report.notRunJobs.map(({ jobId, message }) => (
+          <li key={jobId}>
+            <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>
+              <JobName id={jobId} />
+            </button>
+            <span className="t3">{message}</span>
+          </li>
+        ))}
       </ul>
     </Popover>
   );

@@ -23,7 +23,7 @@ import {
   WhyOff,
 } from '../../../ui/index.ts';
 import { selectJob } from '../state.ts';
-import { useTitleOf } from '../titles.tsx';
+import { JobName } from '../titles.tsx';
 import { HoursBar } from './HoursBar.tsx';
 import { PlanDialog } from './PlanDialog.tsx';
 import { floorsOf, stopsAfter } from './planForm.ts';
@@ -168,12 +168,6 @@ function Planned({ run: night, onChange }: { run: NightRun; onChange: () => void
 
 /** The total at both readings, and every job that would be left out with the limit in its way. */
 function DryRunResult({ dry }: { dry: DryRun }) {
-  const jobs = useEntities((state) => state.jobs);
-  const nameOf = useTitleOf();
-  const titleOf = (id: string) => {
-    const job = jobs.get(id);
-    return job ? nameOf(job) : id;
-  };
   return (
     <div className="dry">
       <div className="row">
@@ -191,7 +185,7 @@ function DryRunResult({ dry }: { dry: DryRun }) {
           {dry.unfit.map(({ jobId, message }) => (
             <li key={jobId}>
               <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>
-                {titleOf(jobId)}
+                <JobName id={jobId} />
               </button>
               <span className="t3">{message}</span>
             </li>

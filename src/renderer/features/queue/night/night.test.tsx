@@ -124,6 +124,29 @@ beforeEach(() => {
   useStudio.setState({ queue: undefined, budgets: [], profiles: [] });
 });
 
+/** Bug: a job that no list had brought, as after a reload, stood there as `job_01m80f50c31h9g5ahch36s0k2j`. */
+it('what does not fit and what was not run has its name, though no list has brought the job', async () => {
+  const far = aJob({ id: 'far', request: { kind: 'imagine', prompt: 'Far down the line' } });
+  const studio = studioWith(
+    { revision: 1, current: planned, last: over, leftOver: [] },
+    {
+      'jobs.list': () => ({ jobs: [], total: 0 }),
+      'jobs.get': () => far,
+      'night.dryRun': () => ({ ...dry, unfit: [{ jobId: 'far', nano: 1, reason: 'run' as const, message: 'Over.' }] }),
+      'night.report': () => ({
+        ...report,
+        notRunJobs: [{ jobId: 'far', reason: 'stopped' as const, message: 'Stopped.' }],
+      }),
+    },
+  );
+  await show(<QueuePage />);
+  await until(() => expect(document.querySelector('.tonight .unfit')?.textContent).toContain('Far down the line'));
+  await until(() => byText('Why 1 job did not run'));
+  await click(byText('Why 1 job did not run'));
+  await until(() => expect(document.querySelector('.notrun')?.textContent).toContain('Far down the line'));
+  expect(studio.callsOf('jobs.get')).toEqual([{ id: 'far' }]);
+});
+
 describe('tonight', () => {
   it('tells window, cap, rules, the total at both readings, and what does not fit with its reason', async () => {
     studioWith({ revision: 1, current: planned, last: null, leftOver: [] });
