@@ -86,27 +86,43 @@ export interface DialogProps {
   initialFocus?: RefObject<HTMLElement | null>;
 }
 
-/** A dialog that is taken away with its page part cannot give the focus back by itself: who opened it gets it. */
-function useFocusBack(openAtFirst: boolean): void {
-  const opener = useRef(openAtFirst ? document.activeElement : null);
-  useEffect(() => {
-    const element = opener.current;
-    return () => {
+/**
+ * Who opened a layer gets the focus back when it closes, whatever in it took the focus as it appeared; also where the layer is taken away
+ * with its page part. For the `finalFocus` of the layer: `true` leaves it to the layer, where the opener is no longer there.
+ */
+export function useOpener(open: boolean): () => HTMLElement | true {
+  const opener = useRef<Element | null>(null);
+  const wasOpen = useRef(false);
+  if (open && !wasOpen.current) opener.current = document.activeElement;
+  wasOpen.current = open;
+  useEffect(
+    () => () => {
+      const element = opener.current;
       setTimeout(() => {
         if (document.activeElement === document.body && element instanceof HTMLElement) element.focus();
       });
-    };
-  }, []);
+    },
+    [],
+  );
+  return () => {
+    const element = opener.current;
+    return element instanceof HTMLElement && element !== document.body && element.isConnected ? element : true;
+  };
 }
 
 /** A modal layer. Only to stop a loss or to name a thing; everything else can be undone. */
 export function Dialog({ open, onClose, title, children, footer, width = 440, initialFocus }: DialogProps) {
-  useFocusBack(open);
+  const finalFocus = useOpener(open);
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="scrim" />
-        <BaseDialog.Popup className="dlg" style={{ width }} {...(initialFocus ? { initialFocus } : {})}>
+        <BaseDialog.Popup
+          className="dlg"
+          style={{ width }}
+          finalFocus={finalFocus}
+          {...(initialFocus ? { initialFocus } : {})}
+        >
           <div className="dlg-head">
             <BaseDialog.Title>{title}</BaseDialog.Title>
           </div>

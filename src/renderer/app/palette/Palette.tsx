@@ -4,7 +4,7 @@ import { Search } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
-import { formatWhen, Icon, JobStateGlyph, Kbd, Thumb } from '../../ui/index.ts';
+import { formatWhen, Icon, JobStateGlyph, Kbd, Thumb, useOpener } from '../../ui/index.ts';
 import { useCommandList } from '../commands.ts';
 import { jobTitle } from '../jobTitle.ts';
 import type { KeyActionId } from '../keys/actions.ts';
@@ -19,11 +19,12 @@ const TYPING_MS = 120;
 
 /** Everything by name: pages, actions, projects, jobs and pictures. */
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const finalFocus = useOpener(open);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="pal-layer" aria-label="Find or run anything">
+        <Dialog.Popup className="pal-layer" finalFocus={finalFocus} aria-label="Find or run anything">
           <PaletteBody onClose={onClose} />
         </Dialog.Popup>
       </Dialog.Portal>
