@@ -82,20 +82,31 @@ export function PriceWords(props: Pick<PriceTagProps, 'nano' | 'lowNano' | 'as' 
   return <span className={lowNano === nano ? 'price' : 'price un'}>{priceText(nano, lowNano, as, unpriced)}</span>;
 }
 
-type Totals = Pick<MoneyTotals, 'settledNano' | 'reservedNano' | 'uncertainNano'> & { settledLowNano?: Nano };
+type Totals = Pick<MoneyTotals, 'settledNano' | 'reservedNano' | 'uncertainNano'> & {
+  settledLowNano?: Nano;
+  unpriced?: number;
+};
+
+const DASH = '–';
+
+/** A part of a sum beside which orders of unknown price are counted: where nothing of it is known it is a dash, never `$0.00`. */
+export function partText(nano: Nano, unpriced = 0, lowNano: Nano = nano): string {
+  return nano === 0 && unpriced > 0 ? DASH : priceText(nano, lowNano, 'most');
+}
 
 /** Settled, reserved, in doubt: three figures in one order, never added up. `doubtHref` leads from a doubt to its cases. */
 export function MoneyTriple({ totals, big, doubtHref }: { totals: Totals; big?: boolean; doubtHref?: string }) {
-  const doubt = formatNano(totals.uncertainNano);
+  const { unpriced } = totals;
+  const doubt = partText(totals.uncertainNano, unpriced);
   return (
     <dl className={`triple ${big ? 'big' : ''}`}>
       <div className="s">
         <dt>Settled</dt>
-        <dd>{priceText(totals.settledNano, totals.settledLowNano ?? totals.settledNano, 'most')}</dd>
+        <dd>{partText(totals.settledNano, unpriced, totals.settledLowNano)}</dd>
       </div>
       <div className="r_">
         <dt>Reserved</dt>
-        <dd>{formatNano(totals.reservedNano)}</dd>
+        <dd>{partText(totals.reservedNano, unpriced)}</dd>
       </div>
       <div className="d">
         <dt>In doubt</dt>
@@ -126,12 +137,16 @@ export interface MoneyBarProps {
 
 /** The three textures on one bar: filled, outlined, hatched. */
 export function MoneyBar({ totals, limitNano, height, width }: MoneyBarProps) {
-  const { settledNano, reservedNano, uncertainNano } = totals;
+  const { settledNano, reservedNano, uncertainNano, unpriced = 0 } = totals;
+  const parts: [string, Nano][] = [
+    ['settled', settledNano],
+    ['reserved', reservedNano],
+    ['in doubt', uncertainNano],
+  ];
   const whole = limitNano ?? settledNano + reservedNano + uncertainNano;
   const spoken = [
-    `settled ${formatNano(settledNano)}`,
-    `reserved ${formatNano(reservedNano)}`,
-    `in doubt ${formatNano(uncertainNano)}`,
+    ...parts.filter(([, nano]) => nano > 0 || unpriced === 0).map(([name, nano]) => `${name} ${formatNano(nano)}`),
+    ...(unpriced > 0 ? [`${unpriced} unpriced`] : []),
     ...(limitNano === undefined ? [] : [`cap ${formatNano(limitNano)}`]),
   ];
   return (

@@ -1,7 +1,18 @@
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { byText, click, fakeStudio, press, show, until } from '../testing/page.tsx';
-import { Boundary, Button, JobStateGlyph, MoneyTriple, PriceTag, Segmented, Toasts, toast } from './index.ts';
+import {
+  Boundary,
+  Button,
+  Dialog,
+  JobStateGlyph,
+  MoneyBar,
+  MoneyTriple,
+  PriceTag,
+  Segmented,
+  Toasts,
+  toast,
+} from './index.ts';
 
 describe('a button that is off', () => {
   it('swallows the click, stays reachable and says why', async () => {
@@ -20,7 +31,58 @@ describe('a button that is off', () => {
   });
 });
 
+describe('a dialog', () => {
+  function Board() {
+    const [open, setOpen] = useState(false);
+    return (
+      <>
+        <PriceTag nano={3_200_000_000} lowNano={400_000_000} />
+        <button type="button" onClick={() => setOpen(true)}>
+          Set a budget
+        </button>
+        {open && (
+          <Dialog open onClose={() => setOpen(false)} title="Budget">
+            <input aria-label="Hard" autoFocus />
+          </Dialog>
+        )}
+      </>
+    );
+  }
+
+  /** Bug: a field that took the focus as it appeared hid who had opened the dialog: the one before it got the focus back. */
+  it('gives the focus back to who opened it, though a layer was open before and a field took the focus', async () => {
+    const body = await show(<Board />);
+    const [price, opener] = body.querySelectorAll('button');
+    price?.focus();
+    await click(price ?? body);
+    await until(() => expect(document.querySelector('.pop')).not.toBeNull());
+    await press('Escape');
+    await until(() => expect(document.querySelector('.pop')).toBeNull());
+    opener?.focus();
+    await click(opener ?? body);
+    await until(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Hard'));
+    await press('Escape', {}, document.activeElement ?? body);
+    await until(() => expect(document.querySelector('.dlg')).toBeNull());
+    await until(() => expect(document.activeElement?.textContent).toBe('Set a budget'));
+  });
+});
+
 describe('a price', () => {
+  /** Bug: "Spent $0.00" beside "2 unpriced". */
+  it('is never nought beside orders of which nobody knows it', async () => {
+    const totals = { settledNano: 0, reservedNano: 0, uncertainNano: 0, unpriced: 2 };
+    const body = await show(
+      <>
+        <MoneyTriple totals={totals} />
+        <MoneyBar totals={totals} limitNano={5_000_000_000} />
+      </>,
+    );
+    expect(body.innerHTML).not.toContain('$0.00');
+    expect(body.querySelector('.mbar')?.getAttribute('aria-label')).toBe('2 unpriced, cap $5.00');
+    const known = await show(<MoneyTriple totals={{ ...totals, unpriced: 0 }} />);
+    expect(known.textContent).toBe('Settled$0.00Reserved$0.00In doubt$0.00');
+  });
+
   it('is one figure where both readings agree, a range where they do not, and an upper bound once charged', async () => {
     const body = await show(
       <>

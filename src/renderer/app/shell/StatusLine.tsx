@@ -11,6 +11,7 @@ import {
   MoneyBar,
   MoneySwatch,
   ProgressRing,
+  partText,
   priceText,
 } from '../../ui/index.ts';
 import { hashOf } from '../route.ts';
@@ -177,7 +178,7 @@ function TodayPart({ totals, isPlay }: { totals: MoneyTotals; isPlay: boolean })
       <span className="row gap-s" title="Settled">
         <MoneySwatch of="settled" />
         <span className="vh">settled</span>
-        {priceText(totals.settledNano, totals.settledLowNano, 'most')}
+        {partText(totals.settledNano, totals.unpriced, totals.settledLowNano)}
         {unpricedWords(totals)}
       </span>
       {totals.reservedNano > 0 && (

@@ -144,7 +144,7 @@ function Row({ name, jobs, totals, hasUnpriced, isSum }: RowProps) {
       <td>{name}</td>
       <td className="r t3">{jobs}</td>
       <td className="r">
-        <PriceTag nano={settledNano} lowNano={settledLowNano} as="most" />
+        {settledNano === 0 && unpriced > 0 ? '–' : <PriceTag nano={settledNano} lowNano={settledLowNano} as="most" />}
       </td>
       <td className="r t3">{settledLowNano === settledNano ? '' : formatNano(settledLowNano)}</td>
       <td className="r t2">{orDash(reservedNano)}</td>

@@ -50,3 +50,9 @@ it('exports the three figures in columns of their own', () => {
     'model,jobs,settled,settled_at_least,reserved,in_doubt,unpriced\r\n"say ""hi""",1,1.600000000,1.600000000,0.000000001,0.000000002,0',
   );
 });
+
+/** Bug: an order of unknown price was exported as one of $0.00. */
+it('beside orders of unknown price the export has no nought, only their count', () => {
+  const unknown = { ...row('x', 0), unpriced: 2 };
+  expect(csvOf([unknown], 'model').split('\r\n')[1]).toBe(`"x",${unknown.jobs},,,,,2`);
+});

@@ -44,9 +44,10 @@ export function dollarsText(nano: Nano | undefined): string {
 
 /** The table as a spreadsheet takes it: dollars with all nine decimals, the three figures in columns of their own. */
 export function csvOf(rows: readonly TotalsRow[], head: string): string {
-  const dollars = (nano: Nano) => (nano / NANO_PER_DOLLAR).toFixed(9);
-  const lines = rows.map((row) =>
-    [
+  const lines = rows.map((row) => {
+    // Beside orders of unknown price nothing known is no nought.
+    const dollars = (nano: Nano) => (nano === 0 && row.unpriced > 0 ? '' : (nano / NANO_PER_DOLLAR).toFixed(9));
+    return [
       csvCell(row.key),
       row.jobs,
       dollars(row.settledNano),
@@ -54,8 +55,8 @@ export function csvOf(rows: readonly TotalsRow[], head: string): string {
       dollars(row.reservedNano),
       dollars(row.uncertainNano),
       row.unpriced,
-    ].join(','),
-  );
+    ].join(',');
+  });
   return [`${head},jobs,settled,settled_at_least,reserved,in_doubt,unpriced`, ...lines].join('\r\n');
 }
 
