@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Blocks, NO_BLOCKS, readOn } from './blocks.ts';
+import { type Blocks, NO_BLOCKS, readOn, stretchesOf } from './blocks.ts';
 import { weightOf } from './limits.ts';
 
 const PIECES = [
@@ -58,6 +58,17 @@ const drawn = (blocks: Blocks) => all(blocks).filter(({ token }) => token !== un
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join('');
 
+/** The lexer takes their words line by line, and looks through all the others at each. */
+const ENTRIES: [name: string, text: string][] = [
+  ['an entry of 4,000 lines', `- a\n${'  word\n'.repeat(4_000)}`],
+  ['… that go on without an indent', `1. a\n${'word\n'.repeat(4_000)}`],
+  ['… that look like further entries, too far in', `- a\n${'      - b\n'.repeat(4_000)}`],
+  ['… by tabs', `- a\n${'\t\t- b\n'.repeat(4_000)}`],
+  ['… in a quote', `> - a\n${'>   word\n'.repeat(4_000)}`],
+  ['… behind a blank line', `- a\n\n${'  word\n'.repeat(4_000)}`],
+  ['an entry of 500 long lines', `- a\n${`  ${'word '.repeat(100)}\n`.repeat(500)}`],
+];
+
 /** Each would stop the page for seconds, or end it, if it were drawn as Markdown. */
 const HOSTILE: [name: string, text: string][] = [
   ['2,000 quotes in each other', `${'>'.repeat(2_000)} deep`],
@@ -79,6 +90,7 @@ const HOSTILE: [name: string, text: string][] = [
   ],
   ['a cell of emphasis', `| a | b |\n| - | - |\n| ${'*a_'.repeat(1_000)} | b |\n`],
   ['a list of 100,000 lines', '- item\n'.repeat(100_000)],
+  ...ENTRIES,
   ['a loose list of 50,000 items', '- item\n\n'.repeat(50_000)],
   ['emphasis inside a list', `- ${'*a_'.repeat(10_000)}\n`],
   ['… behind numbers that go on with its paragraph', `- a\n${lines(1_000, () => '  2. *a_*a_*a_\n')}`],
@@ -91,6 +103,30 @@ describe('a text that would stop the page', () => {
     const blocks = readOn(NO_BLOCKS, text);
     expect(rawOf(blocks)).toBe(text);
     expect(drawn(blocks).reduce((sum, { token }) => sum + weightOf(token), 0)).toBeLessThan(500);
+  });
+
+  it.each(ENTRIES)('%s is not given to the lexer', (_, text) => {
+    const given = stretchesOf(text).filter(({ deep }) => !deep);
+    expect(given.map(({ raw }) => raw).join('').length).toBeLessThan(10);
+  });
+
+  it('of many entries that are each within the limit is given to the lexer up to a limit for all', () => {
+    const entry = `- a\n${'  word\n'.repeat(1_000)}`;
+    const entries = Array.from({ length: 40 }, () => entry).join('\n');
+    const given = stretchesOf(entries).filter(({ deep }) => !deep);
+    expect(given.map(({ raw }) => raw).join('').length).toBeLessThan(20 * entry.length);
+    expect(rawOf(readOn(NO_BLOCKS, entries))).toBe(entries);
+  });
+
+  it.each([
+    ['a list of 900 items', lines(900, (index) => `- item ${index} ${'word '.repeat(20)}\n`), 'list'],
+    ['a list in lists', lines(900, (index) => `${'  '.repeat(index % 4)}- item ${index}\n`), 'list'],
+    ['a paragraph of 900 lines', lines(900, () => `${'word '.repeat(20)}\n`), 'paragraph'],
+    ['a table of 400 rows', `| a | b |\n| - | - |\n${lines(400, () => `| ${'word '.repeat(20)} | b |\n`)}`, 'table'],
+    ['code behind a list', `- a\n\`\`\`js\n${lines(3_000, (index) => `  let a${index} = 1;\n`)}\`\`\`\n`, 'code'],
+    ['an item with a paragraph', `- a\n${lines(100, () => `  ${'word '.repeat(15)}\n`)}`, 'list'],
+  ])('%s is none, and is drawn', (_, text, type) => {
+    expect(all(readOn(NO_BLOCKS, text)).map(({ token }) => token?.type)).toContain(type);
   });
 
   it('takes the words around it along as Markdown', () => {

@@ -1,5 +1,5 @@
 import { Lexer, type Token, type Tokens } from 'marked';
-import { isDeep, isHeavy, weightOf } from './limits.ts';
+import { isDeep, isHeavy, looksAt, MOST_LOOKS, weightOf } from './limits.ts';
 
 /** A Markdown text split into its top-level blocks, so that a growing answer is read at its tail only. */
 export interface Blocks {
@@ -72,13 +72,17 @@ function blocksOf(text: string): Block[] {
   return stretchesOf(text).flatMap(({ raw, deep }) => (deep ? [{ raw }] : lexed(raw)));
 }
 
-/** The text in stretches that end at blank lines: one with a line that nests too deep for the lexer stands alone. */
-function stretchesOf(text: string): { raw: string; deep: boolean }[] {
+/** The text in stretches that end at blank lines: one that nests too deep for the lexer, or would hold it up, stands alone. */
+export function stretchesOf(text: string): { raw: string; deep: boolean }[] {
   const stretches: { raw: string; deep: boolean }[] = [];
   let fence = false;
+  let allLooks = 0;
   for (const raw of chunksOf(text)) {
-    let deep = false;
-    for (const line of raw.split('\n')) {
+    const lines = raw.split('\n');
+    const looks = looksAt(lines);
+    let deep = looks > MOST_LOOKS || allLooks + looks > 10 * MOST_LOOKS;
+    if (!deep) allLooks += looks;
+    for (const line of lines) {
       deep ||= isDeep(line, fence);
       if (/^[\s>]*(?:```|~~~)/.test(line.slice(0, 1_000))) fence = !fence;
     }

@@ -29,12 +29,11 @@ export function isDeep(line: string, inFence: boolean): boolean {
   return false;
 }
 
-function indentOf(line: string): number {
+const indentOf = (line: string): number => columnsOf(/^[ \t]*/.exec(line)?.[0] ?? '');
+
+function columnsOf(text: string): number {
   let columns = 0;
-  for (const char of line) {
-    if (char !== ' ' && char !== '\t') break;
-    columns += char === '\t' ? 4 : 1;
-  }
+  for (const char of text) columns += char === '\t' ? 4 : 1;
   return columns;
 }
 
@@ -45,6 +44,40 @@ function hasLongBlank(line: string): boolean {
     if (run > MOST_BLANKS) return true;
   }
   return false;
+}
+
+/** Where an entry of a list begins, in a quote or not. */
+const ENTRY = /^[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;
+/** A marker that stands further in than this belongs to the words of the entry that it stands in. */
+const ENTRY_WITHIN = 5;
+const FENCE = /^(?:```|~~~)/;
+
+/** So many characters the lexer may look at for one entry of a list, and ten times as many for a text. */
+export const MOST_LOOKS = 10_000_000;
+
+/**
+ * What the lexer looks at, in characters, for the entries of lists in these lines: it takes their words line by line, and at each line
+ * looks through all those that follow up to a blank one. Words outside of lists are taken at once.
+ */
+export function looksAt(lines: readonly string[]): number {
+  let looks = 0;
+  let count = 0;
+  let length = 0;
+  let within: number | undefined = /^[ \t]/.test(lines[0] ?? '') ? 0 : undefined;
+  for (const line of lines) {
+    const marker = ENTRY.exec(line)?.[0];
+    const column = marker === undefined ? undefined : columnsOf(marker) - 1;
+    const begins = column !== undefined && column <= (within ?? column) + ENTRY_WITHIN;
+    if (begins || FENCE.test(line)) {
+      looks += count * length;
+      [count, length] = [0, 0];
+      within = begins ? column : undefined;
+    }
+    if (within === undefined) continue;
+    count += 1;
+    length += line.length;
+  }
+  return looks + count * length;
 }
 
 const MARKS = new Set('*_[]`~<&');
