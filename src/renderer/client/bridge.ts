@@ -1,5 +1,7 @@
 import type { Asset } from '../../shared/asset.ts';
+import { type CallPart, PART_CALL, PART_CHARACTERS } from '../../shared/callParts.ts';
 import { fail, type Result } from '../../shared/result.ts';
+import { refusedLongCall } from './longCall.ts';
 import type { DailiesBridge, Transport } from './transport.ts';
 
 /**
@@ -24,13 +26,27 @@ async function sendPieces(body: Blob, query: URLSearchParams): Promise<Result<As
   }
 }
 
+/** As it is, or in parts where it is larger than one message may be. */
+async function send(bridge: DailiesBridge, name: string, input: unknown): Promise<Result<unknown>> {
+  const text = JSON.stringify(input);
+  if (text.length <= PART_CHARACTERS) return bridge.call(name, input);
+  const refusal = refusedLongCall(name, input, text);
+  if (refusal) return refusal;
+  const id = crypto.randomUUID();
+  for (let at = 0; ; at += PART_CHARACTERS) {
+    const part: CallPart = { id, call: name, at, of: text.length, text: text.slice(at, at + PART_CHARACTERS) };
+    const answer = await bridge.call(PART_CALL, part);
+    if (!answer.ok || at + PART_CHARACTERS >= text.length) return answer;
+  }
+}
+
 /** Electron: calls and events over the preload's bridge, bytes over the `studio-media` scheme. */
 export function bridgeTransport(bridge: DailiesBridge): Transport {
   return {
     host: 'electron',
     call: async (name, input) => {
       try {
-        return await bridge.call(name, input ?? {});
+        return await send(bridge, name, input ?? {});
       } catch {
         return fail('unreachable', 'The studio does not answer. Restart Dailies; nothing that was written is lost.');
       }

@@ -1,7 +1,7 @@
 import type { Asset } from '../../shared/asset.ts';
-import { contract, isCallName } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
-import { fail, parseInput, type Result } from '../../shared/result.ts';
+import { fail, type Result } from '../../shared/result.ts';
+import { refusedLongCall } from './longCall.ts';
 import { greet, pageKey, type Session, signIn, takeTicket } from './pageKeys.ts';
 import type { LinkState, Transport } from './transport.ts';
 
@@ -12,12 +12,6 @@ const RETRY_MS = 1_000;
 
 /** What a call must not tell to anybody but the studio, even where the host ended a moment ago: it is greeted anew before each. */
 const SECRET_CALLS: ReadonlySet<string> = new Set(['profiles.setKey', 'profiles.save']);
-
-/**
- * In characters. The host reads no body of more than 2 MB, so it could not tell which field is too long: what is that long is judged
- * here, before anything is sent.
- */
-const LONG_BODY = 500_000;
 
 /** The browser host: calls by POST, events by server-sent events, media by address. */
 export function httpTransport(): Transport {
@@ -35,10 +29,8 @@ export function httpTransport(): Transport {
     call: async (name, input) => {
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify(input ?? {});
-      if (body.length > LONG_BODY && isCallName(name)) {
-        const parsed = parseInput(contract[name].input, input ?? {});
-        if (!parsed.ok) return parsed;
-      }
+      const refusal = refusedLongCall(name, input ?? {}, body);
+      if (refusal) return refusal;
       const init = { method: 'POST', headers, body };
       return (await send(`/rpc/${name}`, init, SECRET_CALLS.has(name))).result;
     },

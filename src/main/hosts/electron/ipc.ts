@@ -1,10 +1,12 @@
 import { serialize } from 'node:v8';
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
+import { PART_CALL } from '../../../shared/callParts.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
-import { fail, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { isForMediaPage, refusedToMediaPage } from '../common/mediaRights.ts';
+import { CallParts } from './callParts.ts';
 import { isOwnPage } from './origin.ts';
 
 /** No message between processes is larger (DESIGN "Media"). */
@@ -19,6 +21,7 @@ export interface CallObserver {
 
 /** `studio:call`: the sender is checked, then the size, then the studio parses. */
 export function serveCalls(studio: () => Promise<Studio>, observer: CallObserver, log: Logger): void {
+  const parts = new CallParts();
   ipcMain.handle('studio:call', async (event, name: unknown, input: unknown) => {
     if (!isOwnFrame(event)) {
       log.warn({ sender: event.senderFrame?.url ?? '' }, 'a call from a page that is not ours was refused');
@@ -30,8 +33,10 @@ export function serveCalls(studio: () => Promise<Studio>, observer: CallObserver
     }
     const refusal = observer.isWorker(event.sender) ? refusedToMediaPage(name) : undefined;
     if (refusal) return refusal;
-    const result = await (await studio()).call(name, input ?? {});
-    observer.called(event.sender, name, result);
+    const whole = name === PART_CALL ? parts.add(input) : ok({ name, input: input ?? {} });
+    if (!whole.ok || whole.data === null) return whole;
+    const result = await (await studio()).call(whole.data.name, whole.data.input);
+    observer.called(event.sender, whole.data.name, result);
     return result;
   });
 }
