@@ -19,12 +19,17 @@ export async function openSafeVault(file: KeyValueFile): Promise<Vault | null> {
     const cipher = await safeStorage.encryptStringAsync(value);
     file.set(FIELD, { ...sealed(), [name]: cipher.toString('base64') });
   };
+  /** The keychain has a new key of its own. A secret that was set meanwhile stands; one that cannot be sealed anew is read all the same. */
+  const sealAnew = async (name: string, old: string, value: string) => {
+    const cipher = await safeStorage.encryptStringAsync(value);
+    if (sealed()[name] === old) file.set(FIELD, { ...sealed(), [name]: cipher.toString('base64') });
+  };
   return {
     async get(name) {
       const cipher = sealed()[name];
       if (cipher === undefined) return null;
       const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(Buffer.from(cipher, 'base64'));
-      if (shouldReEncrypt) await seal(name, result);
+      if (shouldReEncrypt) await sealAnew(name, cipher, result).catch(() => undefined);
       return result;
     },
     set: seal,

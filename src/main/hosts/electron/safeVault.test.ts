@@ -1,0 +1,56 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+/** A keychain that changed its own key: what it opens must be sealed anew (electron: docs/api/safe-storage.md). */
+
+const { encrypt } = vi.hoisted(() => ({ encrypt: vi.fn<(text: string) => Promise<Buffer>>() }));
+vi.mock('electron', () => ({
+  safeStorage: {
+    isAsyncEncryptionAvailable: async () => true,
+    getSelectedStorageBackend: () => 'gnome_libsecret',
+    encryptStringAsync: encrypt,
+    decryptStringAsync: async (cipher: Buffer) => ({ result: cipher.toString().split(':')[1], shouldReEncrypt: true }),
+  },
+}));
+const { openSafeVault } = await import('./safeVault.ts');
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+let kept: Record<string, unknown>;
+beforeEach(() => {
+  vi.stubEnv('DAILIES_KEYCHAIN', 'on');
+  kept = { sealedKeys: { mine: base64('old:first') } };
+  encrypt.mockReset().mockImplementation(async (text) => Buffer.from(`new:${text}`));
+});
+const open = async () => {
+  const vault = await openSafeVault({
+    get: (key) => kept[key],
+    set: (key, value) => void Object.assign(kept, { [key]: value }),
+    delete: (key) => void delete kept[key],
+  });
+  if (!vault) throw new Error('There is a keychain.');
+  return vault;
+};
+
+test('a key that is read is sealed anew', async () => {
+  expect(await (await open()).get('mine')).toBe('first');
+  expect(kept).toEqual({ sealedKeys: { mine: base64('new:first') } });
+});
+
+/** Bug: the key was there and could be read, and counted as missing. */
+test('a key that cannot be sealed anew is read all the same', async () => {
+  encrypt.mockRejectedValue(new Error('Error while encrypting the text provided to safeStorage.encryptStringAsync.'));
+  expect(await (await open()).get('mine')).toBe('first');
+  expect(kept).toEqual({ sealedKeys: { mine: base64('old:first') } });
+});
+
+/** Bug: a key that was set, or forgotten, while the old one was being sealed anew, was the old one again. */
+test('what happens to a key meanwhile stands', async () => {
+  const vault = await open();
+  const late = Promise.withResolvers<Buffer>();
+  encrypt.mockReturnValueOnce(late.promise);
+  const reading = vault.get('mine');
+  await vi.waitFor(() => expect(encrypt).toHaveBeenCalledOnce());
+  await vault.set('mine', 'second');
+  late.resolve(Buffer.from('new:first'));
+  expect(await reading).toBe('first');
+  expect(kept).toEqual({ sealedKeys: { mine: base64('new:second') } });
+});
