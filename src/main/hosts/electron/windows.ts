@@ -5,6 +5,7 @@ import { systemClock } from '../common/clock.ts';
 import type { MediaWorker } from '../common/mediaKeeper.ts';
 import type { KeyValueFile } from '../common/settings.ts';
 import { APP_ORIGIN } from './origin.ts';
+import { placeOn } from './place.ts';
 import { createReloadLimit } from './reloads.ts';
 
 const FIELD = 'window';
@@ -53,13 +54,8 @@ function openMainWindow(file: KeyValueFile): BrowserWindow {
 function savedWindow(value: unknown): SavedWindow | null {
   const { bounds, maximized } = (value ?? {}) as Partial<SavedWindow>;
   if (!bounds || ![bounds.x, bounds.y, bounds.width, bounds.height].every(Number.isFinite)) return null;
-  const { workArea } = screen.getDisplayMatching(bounds);
-  const seen =
-    bounds.x < workArea.x + workArea.width &&
-    bounds.x + bounds.width > workArea.x &&
-    bounds.y < workArea.y + workArea.height &&
-    bounds.y + bounds.height > workArea.y;
-  return seen ? { bounds, maximized: maximized === true } : null;
+  const place = placeOn(bounds, screen.getDisplayMatching(bounds).workArea);
+  return place && { bounds: place, maximized: maximized === true };
 }
 
 export interface MainWindow {
