@@ -109,3 +109,34 @@ test('an answer holds: who stays is not ended later', async () => {
   await expect.poll(() => run.evaluate(({ double }) => double.blockers.size)).toBe(1);
   expect(await windows()).toBe(1);
 });
+
+/** Bug: the words named a tray where there was none, and without one they were not said at all. */
+test.each([
+  ['darwin', '', 'from the Dock.'],
+  ['linux', '', 'from the tray, or by starting it once more.'],
+  ['linux', 'fails', 'again by starting it once more.'],
+])('on %s with a tray that says "%s" the way back is %s', async (platform, tray, way) => {
+  await run.evaluate(`() => { process.env.DOUBLE_TRAY = '${tray}'; }`);
+  await onPlatform(platform);
+  await armNight();
+  await closeWindow();
+  await expect.poll(() => told('notification').length).toBe(1);
+  expect(told('notification')[0]?.args).toEqual([expect.objectContaining({ body: expect.stringContaining(way) })]);
+  await expect.poll(windows).toBe(0);
+});
+
+/** Bug: a call of more than 256 KB was refused whatever it was; the board of a long film and a long chat message are larger. */
+test('a call that is larger than one message comes in parts', async () => {
+  const saved = await run.page.evaluate(`(async () => {
+    const text = JSON.stringify({ name: 'Long' }) + ' '.repeat(300_000);
+    const id = crypto.randomUUID();
+    const answers = [];
+    for (let at = 0; at < text.length; at += 100_000) {
+      const part = { id, call: 'projects.create', at, of: text.length, text: text.slice(at, at + 100_000) };
+      answers.push(await dailies.call('call.part', part));
+    }
+    return answers;
+  })()`);
+  const more = { ok: true, data: null };
+  expect(saved).toEqual([more, more, more, { ok: true, data: expect.objectContaining({ name: 'Long' }) }]);
+});

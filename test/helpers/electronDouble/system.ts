@@ -70,6 +70,13 @@ export const Menu = {
 
 export class Notification extends EventEmitter {
   static isSupported = (): boolean => played('NOTIFICATIONS') !== 'off';
+  /** On Windows only. */
+  static readonly handleActivation =
+    played('PLATFORM') === 'win32'
+      ? (run: () => void): void => {
+          double.activate = run;
+        }
+      : undefined;
   readonly options: { title?: string; body?: string };
 
   constructor(options: { title?: string; body?: string } = {}) {
@@ -93,6 +100,7 @@ export class Tray extends EventEmitter {
   constructor(image: unknown) {
     super();
     app.onlyAfter('Tray');
+    if (played('TRAY') === 'fails') throw new Error("Failed to load image from path 'tray.png'");
     double.trays.push(this);
     double.tell('tray', typeof image === 'string' ? image : 'image');
   }

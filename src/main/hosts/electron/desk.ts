@@ -48,22 +48,25 @@ export function openDesk({ settings, log, notifier, studio }: DeskParts): Desk {
     readWork: async () => (opened ? readWork(opened) : null),
     ask: async (question) => {
       const current = window.current();
+      // On macOS the question hangs on the window.
+      if (current?.isMinimized()) current.restore();
       const asked = current ? dialog.showMessageBox(current, question) : dialog.showMessageBox(question);
       return (await asked).response;
     },
     closeWindow: () => void window.close(),
     goOn(work) {
-      const body = `${inShort(work)}. Open it again from the tray, or by starting it once more.`;
+      const onMac = process.platform === 'darwin';
+      if (!onMac) tray.show(inShort(work));
+      const way = onMac ? 'from the Dock' : `${tray.isShown() ? 'from the tray, or ' : ''}by starting it once more`;
+      const body = `${inShort(work)}. Open it again ${way}.`;
       if (!hasSaid) notifier.notify({ title: 'Dailies goes on without its window', body });
       hasSaid = true;
-      // On macOS the Dock is the way back.
-      if (process.platform !== 'darwin') tray.show(inShort(work));
     },
     quit: () => exits.begin(0),
     staysWithoutWindow: process.platform === 'darwin',
   });
   const quit = () => leaving.quitAsked();
-  const tray = createTray(() => window.show(), quit);
+  const tray = createTray(() => window.show(), quit, log);
   Menu.setApplicationMenu(appMenu(quit));
   const exits = watchExits(quit);
   const window = keepMainWindow(settings.own, log, {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Menu, Tray } from 'electron';
+import type { Logger } from '../../core/ports.ts';
 
 const ICON = join(import.meta.dirname, '..', '..', 'resources', 'tray.png');
 
@@ -10,15 +11,16 @@ export interface TrayIcon {
   isShown(): boolean;
 }
 
-/** How the user gets back to a Dailies that has no window. */
-export function createTray(open: () => void, quit: () => unknown): TrayIcon {
+/** How the user gets back to a Dailies that has no window; where the system takes no icon, none is shown. */
+export function createTray(open: () => void, quit: () => unknown, log: Logger): TrayIcon {
   // A tray icon that nobody refers to is collected and vanishes.
   let tray: Tray | undefined;
   return {
     show(what) {
-      if (!tray) {
-        tray = new Tray(ICON);
-        tray.on('click', open);
+      try {
+        tray ??= new Tray(ICON).on('click', open);
+      } catch (error) {
+        return log.warn({ error: String(error) }, 'there is no place for a tray icon');
       }
       tray.setToolTip(`Dailies: ${what}`);
       tray.setContextMenu(
