@@ -78,7 +78,18 @@ test('keys are sealed under the name of the program from the first one on', asyn
 test('Windows groups its windows and notifications under one name, and it is named before it looks at anything', async () => {
   writeFileSync(join(folder, 'file'), '');
   const { told } = await runElectron(['--data-dir', join(folder, 'file', 'data')], { DOUBLE_PLATFORM: 'win32' });
-  expect(told[0]).toEqual({ name: 'setAppUserModelId', args: ['studio.dailies.app'] });
+  expect(told.slice(0, 2)).toEqual([
+    { name: 'setAppUserModelId', args: ['studio.dailies.app'] },
+    // Packages and shortcuts bear it too: it stays as it is.
+    { name: 'setToastActivatorCLSID', args: ['{4E1B7C52-6D0A-4B3F-9A2E-7C51D08E94B6}'] },
+  ]);
+});
+
+test('on Windows a notification of an earlier run brings the window to the front', async () => {
+  const run = await startElectron({ dataDir: folder, env: { DOUBLE_PLATFORM: 'win32' }, onDouble: true });
+  await run.evaluate(({ double }) => double.activate?.());
+  expect(run.told.map(({ name }) => name)).toContain('window.focus');
+  await run.stop();
 });
 
 test('a fault while the studio opens ends the start with a box', async () => {

@@ -49,6 +49,9 @@ class App extends EventEmitter {
   readonly setAppUserModelId =
     played('PLATFORM') === 'win32' ? (id: string) => double.tell('setAppUserModelId', id) : undefined;
 
+  readonly setToastActivatorCLSID =
+    played('PLATFORM') === 'win32' ? (id: string) => double.tell('setToastActivatorCLSID', id) : undefined;
+
   setName(name: string): void {
     this.name = name;
   }

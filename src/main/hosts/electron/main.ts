@@ -28,6 +28,8 @@ import { mediaSession } from './windows.ts';
 const APP_NAME = 'Dailies';
 /** What Windows groups windows and notifications by. */
 const APP_ID = 'studio.dailies.app';
+/** What Windows starts when a notification is clicked: left out it is another one in every run, and an old notification does nothing. */
+const TOAST_ACTIVATOR = '{4E1B7C52-6D0A-4B3F-9A2E-7C51D08E94B6}';
 
 /**
  * The Electron host: windows around the same studio. What can be refused is refused before a window opens.
@@ -35,8 +37,9 @@ const APP_ID = 'studio.dailies.app';
  */
 function main(): void {
   app.setName(APP_NAME);
-  // Exists on Windows only.
+  // Both exist on Windows only.
   app.setAppUserModelId?.(APP_ID);
+  app.setToastActivatorCLSID?.(TOAST_ACTIVATOR);
   const parsed = parseFlags(knownFlags(process.argv));
   if (!parsed.ok) return void endWithError(parsed.message, 2);
   makeForOwnerOnly();

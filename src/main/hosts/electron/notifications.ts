@@ -8,6 +8,8 @@ const MOST_KEPT = 100;
 /** Notifications of the desktop, each kept until it was clicked: a night's are read in the morning. */
 export function createNotifier(onClick: () => void): Notifier {
   const kept = new Set<Notification>();
+  // Windows only: one of an earlier run, too.
+  Notification.handleActivation?.(() => onClick());
   return {
     notify({ title, body }) {
       if (!Notification.isSupported()) return;
