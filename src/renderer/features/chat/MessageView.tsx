@@ -174,6 +174,7 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
 
 const CUT_WORDS: Record<Cut, string> = {
   length: 'Cut off: the answer is as long as the service lets it be. What had come is kept.',
+  failure: 'Cut off: the service could not go on with the answer. What had come is kept.',
   filter: 'Cut off: a content filter of the service ended the answer. What had come is kept.',
 };
 
