@@ -54,13 +54,21 @@ function partsOf(list: string): string[] {
   return parts;
 }
 
-/** A plain number of seconds, a duration such as `1m30.5s`, or a date. */
+/** Seconds from now, a duration such as `1m30.5s`, a date, or seconds or milliseconds since 1970. */
 function waitIn(value: string | undefined, clock: number): number | undefined {
   const text = value?.trim() ?? '';
   if (text === '') return undefined;
-  if (/^\d+(\.\d+)?$/.test(text)) return Number.parseFloat(text) * 1000;
+  if (/^\d+(\.\d+)?$/.test(text)) return untilNumber(Number.parseFloat(text), clock);
   const at = /[a-z]{3}|\d-\d/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? durationIn(text) : at - clock;
+}
+
+/** No wait has so many seconds: those are counted since 1970. */
+const SINCE_1970 = 1e9;
+
+function untilNumber(number: number, clock: number): number {
+  if (number <= SINCE_1970) return number * 1000;
+  return (number > SINCE_1970 * 1000 ? number : number * 1000) - clock;
 }
 
 const UNITS: readonly (readonly [RegExp, number])[] = [
@@ -134,16 +142,15 @@ function resetIn(headers: Headers, clock: number): number | undefined {
     (name) => /ratelimit/.test(name) && /reset/.test(name) && !name.endsWith('reset-after'),
   );
   const usedUp = resets.filter((name) => Number(headers[name.replace('reset', 'remaining')]) === 0);
-  const waits = (usedUp.length > 0 ? usedUp : resets).flatMap((name) => untilReset(headers[name], clock) ?? []);
+  const waits = (usedUp.length > 0 ? usedUp : resets).flatMap((name) => waitIn(headers[name], clock) ?? []);
+  waits.push(...policyResets(headers.ratelimit), ...[durationIn(headers['x-retry-in'] ?? '') ?? []].flat());
   return waits.length > 0 ? Math.max(...waits) : undefined;
 }
 
-/** A reset is told as seconds from now, as a duration, as a date, or as seconds or milliseconds since 1970. */
-function untilReset(value: string | undefined, clock: number): number | undefined {
-  const number = Number(value);
-  if (Number.isFinite(number) && number > 1e12) return number - clock;
-  if (Number.isFinite(number) && number > 1e9) return number * 1000 - clock;
-  return waitIn(value, clock);
+/** `limit=100, remaining=0, reset=50`, and in later drafts of the IETF `"default";r=0;t=50`, for each of several policies. */
+function policyResets(policies = ''): number[] {
+  const resets = policies.slice(0, LONGEST_HEADER).matchAll(/\b(?:reset|t)=(\d{1,9})\b/gi);
+  return [...resets].map(([, seconds]) => Number(seconds) * 1000);
 }
 
 function lowered(headers: { [name: string]: Json }): Headers {
