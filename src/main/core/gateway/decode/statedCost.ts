@@ -58,6 +58,32 @@ export const STATED_COSTS: readonly Row[] = [
     source: 'openrouter.ai/docs/use-cases/usage-accounting, and VideoGenerationUsage: "in USD"',
   },
   {
+    name: 'inferenceStatus.cost',
+    at: 'field',
+    unit: 'USD',
+    source: 'deepinfra.com, schema of an inference: "estimated cost billed for the request in USD"',
+  },
+  {
+    name: 'outputs.cost',
+    at: 'field',
+    unit: 'unknown',
+    source:
+      'togethercomputer/together-py, VideoJob: "cost of generated video charged to the owners account", without a unit',
+  },
+  {
+    name: 'cost.total',
+    at: 'field',
+    unit: 'USD',
+    onlyBeside: 'currency',
+    source: 'developer.civitai.com/orchestration: cost of a workflow, whose currency is BUZZ',
+  },
+  {
+    name: 'usage.credits',
+    at: 'field',
+    unit: 'credits',
+    source: 'cloud.baidu.com/doc/qianfan-api: credits used for a clip',
+  },
+  {
     name: 'meta.usage.usdSpent',
     at: 'field',
     unit: 'USD',
