@@ -118,7 +118,12 @@ function noMedia(service: Service, url: URL, answer: Answer): Step {
   return wrong(service, `The address of the result gives ${what} instead of a file.`, answer.status);
 }
 
-const SAYS_EXPIRED = /expired|has passed|no longer (available|exists)|NoSuchKey|not valid in the specified time frame/i;
+/** Supabase says it of the token in a signed address. */
+const OF_SIGNATURE = /InvalidJWT/;
+/** What has ended is named, and it is no key. */
+const NAMES_LINK = /\b(request|link|url|signature)( has| is)? expired/i;
+const SAYS_EXPIRED =
+  /InvalidJWT|expired|has passed|no longer (available|exists)|NoSuchKey|not valid in the specified time frame/i;
 /** What object storage answers for itself. */
 const OF_STORAGE = /^(<\?xml[^>]*\?>\s*)?<Error>/;
 /** A page for people: a sign-in, a portal, an error. What it says is not about this link. */
@@ -141,7 +146,8 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   const denied = status === 401 || status === 403;
   const lapsed =
     denied && !isAboutKey(service, url, answer) && (SAYS_EXPIRED.test(answer.text) || (!home && hasSignature(url)));
-  const ofStorage = status === 404 || (status === 400 && OF_STORAGE.test(answer.text));
+  const ofStorage =
+    status === 404 || (status === 400 && (OF_STORAGE.test(answer.text) || OF_SIGNATURE.test(answer.text)));
   if (status === 410 || lapsed || (ofStorage && SAYS_EXPIRED.test(answer.text))) return gone(service, status);
   const comesBack = status >= 500 || status === 429 || status === 408;
   if (!comesBack && !denied && saysNotReady(url, answer)) return pending(service, status);
@@ -195,8 +201,8 @@ function heldBackAt(service: Service, url: URL, answer: Answer): MediaOutcome | 
 }
 
 /** What has expired is our key at the service itself, and not the link: the clip waits for another key. */
-function isAboutKey(service: Service, url: URL, { status, json }: Answer): boolean {
-  if (url.origin !== originOf(service) || hasSignature(url)) return false;
+function isAboutKey(service: Service, url: URL, { status, json, text }: Answer): boolean {
+  if (url.origin !== originOf(service) || hasSignature(url) || NAMES_LINK.test(text.slice(0, 2_000))) return false;
   return status === 401 || (isObject(json) && kindOf(reasonOf(json), 0) === 'auth');
 }
 
