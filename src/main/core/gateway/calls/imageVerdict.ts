@@ -9,7 +9,15 @@ import { entryOf, speaksOf } from '../decode/taskId.ts';
 import { faultError, gatewayError, type Service } from '../service.ts';
 import type { PollOutcome, RemoteTask } from '../types.ts';
 import { withoutReason, withStated } from './outcomes.ts';
-import { isCallWord, isCanceled, isNotReady, isUnknownId, isUnknownTask, isUnreadable } from './unknownId.ts';
+import {
+  isAboutContent,
+  isCallWord,
+  isCanceled,
+  isNotReady,
+  isUnknownId,
+  isUnknownTask,
+  isUnreadable,
+} from './unknownId.ts';
 
 /** What a good answer to a fetch says about the task (spec 4.3). */
 export function imageVerdict(service: Service, task: RemoteTask, answer: Answer): PollOutcome {
@@ -40,6 +48,16 @@ export function failedByName(service: Service, task: RemoteTask, answer: Answer)
   if (answer.json === undefined) return undefined;
   const read = readingOf(service, task, answer.json);
   return read.stand.state === 'failed' && read.id === task.id ? failed(service, answer, read) : undefined;
+}
+
+/** A refusal of content, at the place that the answer to the order told or that the specification knows. */
+export function refusedContent(service: Service, answer: Answer): PollOutcome | undefined {
+  if (!isObject(answer.json)) return undefined;
+  const fault = reasonOf(answer.json);
+  const kind = kindOf(fault, answer.status);
+  if (!isAboutContent(fault, kind, answer.status, true)) return undefined;
+  const error = faultError(service, answer, fault, 'yes', kind);
+  return withStated({ type: 'failed', error, billed: 'unknown' }, answer, [answer.json]);
 }
 
 function readingOf(service: Service, task: RemoteTask, body: Json): ImageReading {

@@ -5,7 +5,7 @@ import type { PollOutcome, RemoteTask } from '../types.ts';
 import { imageAuths, jsonHeaders } from '../wire/headers.ts';
 import { type Asked, ask } from './ask.ts';
 import { isKeyRefusal } from './imageKeys.ts';
-import { failedByName, imageVerdict } from './imageVerdict.ts';
+import { failedByName, imageVerdict, refusedContent } from './imageVerdict.ts';
 import { isNotReady } from './unknownId.ts';
 
 type Method = 'POST' | 'GET';
@@ -21,8 +21,10 @@ export async function pollImage(service: Service, task: RemoteTask, signal?: Abo
     const named = failedByName(service, task, answer);
     if (!named && isCallersFault(answer.status) && isNotReady(faultOf(answer.json ?? answer.text)))
       return { type: 'running' };
+    const refused = named ?? refusedContent(service, answer);
+    if (refused) return refused;
     const unknown = isCallersFault(answer.status) && error.kind === 'invalid' && answer.form !== 'page';
-    return named ?? (unknown ? { type: 'missing', error } : { type: 'unreachable', error });
+    return unknown ? { type: 'missing', error } : { type: 'unreachable', error };
   }
   return imageVerdict(service, task, answer);
 }

@@ -1,5 +1,6 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
 import type { Answer } from '../decode/answer.ts';
+import { refusalsIn } from '../decode/codes.ts';
 import type { Fault } from '../decode/fault.ts';
 
 /** The service says that it does not know the task, which right after an order may still change. */
@@ -21,6 +22,18 @@ export function isUnknownTask(fault: Fault): boolean {
 
 const UNKNOWN =
   /not[ _]?(be )?found|no such|does ?n[o']t exist|not[ _]exist|unknown (task|job|id|operation|video)|(invalid|bad) (task|job|operation|video)?[ _]?id|no (task|job|record)|不存在|未找到/;
+
+/**
+ * A look-up carries no content, so an answer to it that refuses content is about what was ordered: an exact code says so anywhere, words
+ * only at the task's own place.
+ */
+export function isAboutContent(fault: Fault, kind: ErrorKind, status: number, sure: boolean): boolean {
+  const isNoSuccess = status >= 300 && !REFUSES_CONTENT.has(status);
+  if (kind !== 'moderation' || isNoSuccess) return false;
+  return sure || refusalsIn(fault, status).some((row) => row.kind === 'moderation');
+}
+
+const REFUSES_CONTENT: ReadonlySet<number> = new Set([400, 422]);
 
 /** An error that only means "not yet". */
 export function isNotReady(fault: Fault): boolean {

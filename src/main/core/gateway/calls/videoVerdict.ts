@@ -1,6 +1,6 @@
 import type { Answer } from '../decode/answer.ts';
 import { echoOf } from '../decode/echo.ts';
-import type { Json } from '../decode/json.ts';
+import { isObject, type Json } from '../decode/json.ts';
 import { kindOf } from '../decode/kind.ts';
 import { lastDocument } from '../decode/lastDocument.ts';
 import { reasonOf } from '../decode/reason.ts';
@@ -11,6 +11,7 @@ import type { PollOutcome, RemoteTask } from '../types.ts';
 import { filteredFault, withoutReason } from './outcomes.ts';
 import type { PollPlace } from './pollPlaces.ts';
 import {
+  isAboutContent,
   isCallWord,
   isCanceled,
   isNotReady,
@@ -64,9 +65,14 @@ export function videoVerdict(
 
 /** An answer with a bad status counts where it names this very task as failed, or says that it is only not ready. */
 function ofBadStatus(heard: Heard): VideoVerdict | undefined {
-  const { answer, read, names, sure } = heard;
+  const { service, answer, read, names, sure } = heard;
   if (names && read.stand.state === 'failed') return failed(heard);
-  const notReady = [400, 404, 409, 422, 425].includes(answer.status) && isNotReady(reasonOf(answer.json));
+  const fault = reasonOf(answer.json);
+  const kind = kindOf(fault, answer.status);
+  // Whether what was refused has been billed is not said.
+  if (isObject(answer.json) && isAboutContent(fault, kind, answer.status, sure))
+    return { type: 'failed', error: faultError(service, answer, fault, 'yes', kind), billed: 'unknown' };
+  const notReady = [400, 404, 409, 422, 425].includes(answer.status) && isNotReady(fault);
   return sure && notReady ? running(read) : undefined;
 }
 
@@ -122,7 +128,8 @@ function byFault({ service, answer, read, names, sure }: Heard): PollOutcome | u
   if (isUnknownId(read.fault))
     return { type: 'missing', error: faultError(service, answer, read.fault, 'unknown', 'invalid') };
   const error = faultError(service, answer, read.fault, 'yes');
-  if (names || (sure && error.kind === 'moderation')) return { type: 'failed', error, billed: 'no' };
+  if (names || isAboutContent(read.fault, error.kind, answer.status, sure))
+    return { type: 'failed', error, billed: 'no' };
   return { type: 'unreachable', error };
 }
 
