@@ -1,3 +1,4 @@
+import { isPlainlyMedia } from '../decode/address.ts';
 import type { Answer } from '../decode/answer.ts';
 import { bareRefusal } from '../decode/bareRefusal.ts';
 import { wholePartOf } from '../decode/cutJson.ts';
@@ -5,6 +6,7 @@ import { type Echo, echoOf } from '../decode/echo.ts';
 import { faultOf } from '../decode/fault.ts';
 import { type ImageReading, readImage } from '../decode/imageAnswer.ts';
 import { requestIdOf } from '../decode/requestId.ts';
+import { namedTaskOf } from '../decode/taskId.ts';
 import { urlOf } from '../home.ts';
 import { failedOrder, failureError, faultError, refusalError, type Service, unreadableError } from '../service.ts';
 import type { EditOrder, ImagineOrder, RemoteTask, SendOptions, SubmitOutcome } from '../types.ts';
@@ -116,7 +118,7 @@ async function placeWith(
   const refusal = refusalError(service, answer);
   const said = answer.text.slice(0, 10_000);
   if (refusal) {
-    const outcome = refusedBy(service, 'image', answer, { error: refusal, echo });
+    const outcome = refusedBy(service, 'image', answer, { error: refusal, echo, asked: body.jobId });
     return { outcome, said, turnedAway: isKeyRefusal(service, answer) };
   }
   const read = outcomeOf(service, answer, echo);
@@ -132,7 +134,8 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
   if (read.refusal) return refused(failedOrder(service, answer, read.refusal.fault, read.refusal.kind));
   if (read.stand.state === 'failed') return failedAtOnce(service, answer, read);
   if (read.fault) return refused(failedOrder(service, answer, read.fault));
-  if (read.outputs.length > 0 && isFinal(read)) return doneOutcome(read.outputs, { remoteId: read.id, requestId });
+  if (read.outputs.length > 0 && isFinal(read, answer))
+    return doneOutcome(read.outputs, { remoteId: read.id, requestId });
   const pollUrl = read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
   const id = read.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
   if (id !== undefined) return accepted(service, 'image', id, { pollUrl, requestId, echo });
@@ -155,7 +158,12 @@ function failedAtOnce(service: Service, answer: Answer, read: ImageReading): Sub
   return { type: 'refused', error: faultError(service, answer, fault, 'yes'), billed: 'unknown' };
 }
 
-/** A picture in the answer to an order is the result only where the service says so, or where there is nothing to ask for later. */
-function isFinal(read: ImageReading): boolean {
-  return read.stand.state === 'succeeded' || (read.stand.state === undefined && read.id === undefined);
+/**
+ * A picture in the answer to an order is the result only where the service says so, or where there is nothing to ask for later; what is
+ * plainly a file stands for itself where nothing is said of a task, a state, a progress or a place to ask.
+ */
+function isFinal({ stand, id, pollUrl, progress, outputs }: ImageReading, { json }: Answer): boolean {
+  if (stand.state !== undefined) return stand.state === 'succeeded';
+  const isAlone = !stand.told && [pollUrl, progress, namedTaskOf(json)].every((said) => said === undefined);
+  return id === undefined || (isAlone && outputs.every(({ uri }) => isPlainlyMedia(uri)));
 }

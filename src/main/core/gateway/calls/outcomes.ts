@@ -5,6 +5,7 @@ import { expiryOf } from '../decode/expiry.ts';
 import type { Fault } from '../decode/fault.ts';
 import type { Json } from '../decode/json.ts';
 import { saysCharged, statedCost, statesSome } from '../decode/statedCost.ts';
+import { namedTaskOf } from '../decode/taskId.ts';
 import { homePath, homeUrl, urlOf } from '../home.ts';
 import { gatewayError, type Service, segmentOf, unreadableError } from '../service.ts';
 import type {
@@ -49,14 +50,22 @@ export function endsInId(uri: string): boolean {
   return /\w$/.test(before) && /^[\w.:-]+$/.test(last) && /\d/.test(last);
 }
 
-/** An order that was answered with a bad status. A task at home that a redirect names can be looked up. */
+/**
+ * An order that was answered with a bad status. A task that was made all the same can be looked up, where the error or a redirect at
+ * home names it. `asked`: the earlier task that the order itself was about.
+ */
 export function refusedBy(
   service: Service,
   kind: RemoteTask['kind'],
   answer: Answer,
-  { error, echo }: { error: GatewayError; echo: Echo },
+  { error, echo, asked }: { error: GatewayError; echo: Echo; asked?: unknown },
 ): SubmitOutcome {
   const outcome = withStated(refused(error), answer, [answer.json]);
+  const named = error.accepted === 'unknown' ? namedTaskOf(answer.json) : undefined;
+  if (named !== undefined && named !== asked) {
+    const { stated } = outcome;
+    return { type: 'unknown', error, task: taskOf(service, kind, named, { echo }), ...(stated ? { stated } : {}) };
+  }
   const isRedirect = answer.status >= 300 && answer.status < 400;
   const { location } = answer.headers;
   const path = isRedirect && location !== undefined ? homePath(service, location) : undefined;

@@ -54,6 +54,8 @@ const ROWS: readonly Row[] = [
   [431, 'invalid', 'no', 'rfc'],
   [434, 'auth', 'no', 'zai'],
   [435, 'invalid', 'no', 'zai'],
+  // Guardrails of a gateway denied it, perhaps what was made.
+  [446, 'moderation', 'open', 'portkey', 'telling'],
   [451, 'moderation', 'no', 'rfc', 'telling'],
   [498, 'auth', 'no', 'esri'],
   [501, 'server', 'no', 'rfc'],

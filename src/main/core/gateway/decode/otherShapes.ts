@@ -157,9 +157,13 @@ function plainAnswer(body: JsonObject): Said | undefined {
     finish:
       finishOf(field(holder, 'finishReason', 'stopReason', 'doneReason') ?? field(body, 'doneReason')) ??
       (over ? 'stop' : undefined),
-    counts: countsOf(field(body, 'usage')) ?? countsOf(field(field(body, 'payload'), 'usage')) ?? evalCounts(body),
+    counts: countsBeside(body),
   };
 }
+
+const countsBeside = (body: JsonObject): Said['counts'] =>
+  [body, field(body, 'payload'), field(body, 'result')].map((node) => countsOf(field(node, 'usage'))).find(Boolean) ??
+  evalCounts(body);
 
 const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
 

@@ -1,12 +1,22 @@
+import { deeperObjects } from './deeper.ts';
 import { type Fault, faultOf, isAllRight } from './fault.ts';
 import { field, type Json, layersOf, textOf } from './json.ts';
+import { isFailure } from './status.ts';
 
-/** Why a task failed: what the answer says of it, or else what its result object says, or else the bare code of its failure. */
+/**
+ * Why a task failed: what the answer says of it, or else what its result object says, or else what a result further in says that failed,
+ * or else the bare code of its failure.
+ */
 export function reasonOf(body: Json | undefined): Fault {
   const said = faultOf(body);
   if (said.message !== '') return said;
   const inner = layersOf(body)
     .map((layer) => faultOf(layer))
+    .concat(
+      deeperObjects(body ?? null)
+        .filter(isFailure)
+        .map((layer) => faultOf(layer)),
+    )
     .find(({ message }) => message !== '');
   return inner ? { ...inner, words: [...inner.words, ...said.words] } : { ...said, message: codeOf(body) };
 }

@@ -53,6 +53,7 @@ const GROUPS: readonly Group[] = [
   ['quota', 'no', 'zai', 'error.code=1113 error.code=1308 error.code=1310'],
   ['quota', 'no', 'siliconflow', 'code=30001'],
   ['quota', 'no', 'pixverse', 'err_code=500043 err_code=500090'],
+  ['quota', 'no', 'watsonx', 'token_quota_reached'],
 
   ['rate_limit', 'no', 'openai', 'rate_limit_exceeded slow_down'],
   ['rate_limit', 'no', 'anthropic', 'rate_limit_error'],
@@ -73,6 +74,7 @@ const GROUPS: readonly Group[] = [
   ['rate_limit', 'no', 'newApi', 'midjourney.code=30'],
   ['rate_limit', 'no', 'gradio', 'queue_full'],
   ['rate_limit', 'no', 'tencent', 'RequestLimitExceeded'],
+  ['rate_limit', 'no', 'jimeng', 'code=50429 code=50430'],
 
   ['auth', 'no', 'openai', 'invalid_api_key unsupported_country_region_territory'],
   ['auth', 'no', 'anthropic', 'authentication_error permission_error'],
@@ -113,6 +115,11 @@ const GROUPS: readonly Group[] = [
   ['moderation', 'unknown', 'spark', 'header.code=10014'],
   ['moderation', 'unknown', 'pixverse', 'err_code=500054 err_code=500063'],
   ['moderation', 'no', 'midjourney', 'midjourney.code=24'],
+  ['moderation', 'no', 'jimeng', 'code=50411 code=50412 code=50413 code=50518'],
+  ['moderation', 'unknown', 'jimeng', 'code=50511 code=50512 code=50519'],
+  ['moderation', 'no', 'aiGateway', 'error.code=2016'],
+  ['moderation', 'unknown', 'aiGateway', 'error.code=2017'],
+  ['moderation', 'no', 'helicone', 'PROMPT_THREAT_DETECTED'],
 
   ['invalid', 'no', 'openai', 'invalid_request_error model_not_found context_length_exceeded invalid_prompt'],
   ['invalid', 'no', 'openai', 'unknown_parameter unsupported_parameter missing_required_parameter invalid_value'],

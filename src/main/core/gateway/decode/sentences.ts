@@ -90,6 +90,7 @@ const GROUPS: readonly Group[] = [
     'proxies',
     'community standards|trust and safety|not comfortable|not suitable|explicit content',
   ],
+  ['telling', 'moderation', 'portkey', 'guardrail checks'],
   ['telling', 'moderation', 'zai', '敏感|不安全'],
   ['telling', 'moderation', 'newApi', '违规|审核|不合规'],
 
@@ -106,6 +107,8 @@ const GROUPS: readonly Group[] = [
   ],
   ['telling', 'quota', 'newApi', '额度|余额|积分不足'],
   ['telling', 'quota', 'zai', '欠费'],
+  ['telling', 'quota', 'apim', 'call volume quota'],
+  ['telling', 'quota', 'portkey', 'budget exhausted'],
   ['telling', 'quota', 'siliconflow', 'balance is insufficient|balance insufficient'],
   ['telling', 'quota', 'pixverse', 'credits … used up'],
   ['telling', 'quota', 'runblob', 'not enough credits'],

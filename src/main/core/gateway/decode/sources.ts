@@ -62,6 +62,14 @@ export const SOURCES = {
   higgsfield: 'docs.higgsfield.ai/docs/concepts/requests.md',
   useapi: 'useapi.net/docs/api-v2/get-jobs-cancel: states of a job',
   piapi: 'piapi.ai/docs/midjourney-api/imagine: states of a task',
+  jimeng: 'volcengine.com/docs/85621: Jimeng, error codes of the service',
+  watsonx: 'cloud.ibm.com/apidocs/watsonx-ai: errors',
+  aiGateway: 'developers.cloudflare.com/ai-gateway/features/guardrails/set-up-guardrail',
+  helicone: 'github.com/Helicone/helicone: worker, prompt security',
+  portkey: 'portkey.ai/docs/api-reference/inference-api/error-codes',
+  apim: 'learn.microsoft.com/azure/api-management: rate-limit-policy, quota-policy',
+  creatomate: 'creatomate.com/docs/api/reference: the status of a render',
+  yunwu: 'proxies of Veo: the states of api/video/query (github.com, VeoStatus)',
   proxies: 'image and video proxies of this family: ttapi, goapi, piapi, useapi, apiframe, imagineapi',
 } as const;
 

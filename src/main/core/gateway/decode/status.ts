@@ -77,12 +77,21 @@ export function standOf(body: Json): Stand {
   const layers = layersOf(body);
   const stand = standIn(layers);
   const told = stand.told ? stand : standIn(deeperObjects(body));
-  return told.state === 'failed' ? told : (failedInside(layers, told) ?? told);
+  if (told.state === 'failed' || told.state === 'running') return told;
+  // An answer that only gives a place in a queue has nothing else yet, whatever address it prepares (Venice).
+  if (!told.told && layers.some((layer) => field(layer, 'queueId') !== undefined))
+    return { state: 'running', told: true };
+  return failedInside(layers) ?? (heldBack(body) ? { state: 'failed', told: true, kind: 'moderation' } : told);
+}
+
+/** A moderator held back all that was made: `video: { respect_moderation: false }`, also where an address stands beside it (xAI). */
+function heldBack(body: Json): boolean {
+  const flags = deeperObjects(body).flatMap((layer) => field(layer, 'respectModeration') ?? []);
+  return flags.length > 0 && flags.every((flag) => flag === false);
 }
 
 /** A result that says of itself that it failed: `response: { success: false }`, whatever the task around it is called. */
-function failedInside(layers: readonly JsonObject[], told: Stand): Stand | undefined {
-  if (told.state === 'running') return undefined;
+function failedInside(layers: readonly JsonObject[]): Stand | undefined {
   const results = new Set(layers.flatMap((layer) => RESULT_FIELDS.map((name) => unwrapText(field(layer, name)))));
   const failed = layers.some(
     (layer) =>
@@ -111,9 +120,12 @@ function standIn(layers: readonly JsonObject[]): Stand {
   return { told, ...(word === undefined ? {} : { word }) };
 }
 
+/** `faulted` is told by the AI Horde, beside `done: false`. */
+const FAILED_FIELDS = ['faulted', 'failed', 'isFailed'];
 const DONE_FIELDS = ['done', 'isDone', 'finished', 'isFinished', 'completed', 'isCompleted', 'isComplete'];
 
 function standOfLayer(layer: JsonObject): Stand {
+  if (FAILED_FIELDS.some((name) => field(layer, name) === true)) return { state: 'failed', told: true };
   const done = field(layer, ...DONE_FIELDS);
   if (done === true || done === 'true') return { state: 'succeeded', told: true };
   if (done === false || done === 'false') return { state: 'running', told: true };
@@ -166,8 +178,10 @@ function isOfCall(layer: JsonObject, state: TaskState, word: string): boolean {
   return /^ok$/i.test(word) || (/^succe(ss|ed|ssful)$/i.test(word) && field(layer, ...OWN_FIELDS) === undefined);
 }
 
-const failsItself = (layer: JsonObject): boolean =>
-  field(layer, 'taskId', 'jobId') !== undefined && standOfLayer(layer).state === 'failed';
+/** An object that says of itself that it failed. */
+export const isFailure = (layer: JsonObject): boolean => standOfLayer(layer).state === 'failed';
+
+const failsItself = (layer: JsonObject): boolean => field(layer, 'taskId', 'jobId') !== undefined && isFailure(layer);
 
 const PROGRESS_FIELDS = [
   'progress',

@@ -38,6 +38,9 @@ const GROUPS: readonly Group[] = [
   ['running', 'synthesia', 'in_review'],
   ['running', 'shotstack', 'rendering fetching saving'],
   ['running', 'beam', 'RETRY'],
+  ['running', 'creatomate', 'planned transcribing'],
+  // What was made is still to be made larger; `completed` comes after it.
+  ['running', 'yunwu', 'video_generation_completed'],
   ['succeeded', 'midjourney', 'SUCCESS'],
   ['succeeded', 'replicate', 'succeeded'],
   ['succeeded', 'kling', 'succeed'],
@@ -64,6 +67,7 @@ const GROUPS: readonly Group[] = [
   ['failed', 'bfl', 'Content_Moderated'],
   ['failed', 'useapi', 'moderated'],
   ['failed', 'higgsfield', 'nsfw'],
+  ['failed', 'yunwu', 'video_upsampling_failed'],
 ];
 
 /** Words that a case of another file needs. */

@@ -18,6 +18,8 @@ const TASK_FIELDS = [
   'messageId',
   'taskUuid',
 ];
+/** Names that other things have too: they count where nothing else names the task. Venice, Comfy Deploy, Amazon Bedrock, Eden AI. */
+const OTHER_IDS = ['queueId', 'runId', 'invocationArn', 'publicId', 'uuid', 'uid', 'hash', 'requestId'];
 const POLL_FIELDS = [
   'pollingUrl',
   'pollUrl',
@@ -41,11 +43,13 @@ export function taskIdOf(body: Json): string | undefined {
     first(deeperObjects(body), (layer) => idText(field(layer, ...TASK_FIELDS))) ??
     first(deeperObjects(body), heldTask) ??
     first(deeperObjects(body), (layer) => (standsSomewhere(layer) ? idText(field(layer, 'id')) : undefined)) ??
-    first(layers, (layer) =>
-      isChatAnswer(layer) ? undefined : idText(field(layer, 'uuid', 'uid', 'hash', 'requestId')),
-    )
+    first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, ...OTHER_IDS))))
   );
 }
+
+/** The id of a task under a name that nothing else has. */
+export const namedTaskOf = (body: Json | undefined): string | undefined =>
+  first(layersOf(body), (layer) => idText(field(layer, ...TASK_FIELDS)));
 
 /** Where the answer says to ask again. */
 export function pollUrlOf(body: Json): string | undefined {
