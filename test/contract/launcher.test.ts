@@ -27,12 +27,13 @@ function start(script: string, flags: string[] = []): ChildProcess {
   return child;
 }
 
+/** What it says to the user; a line of the log, such as that of a slow disk, is none of it. */
 function wordsOf(child: ChildProcess): () => string {
   let said = '';
   child.stderr?.on('data', (data) => {
     said += data;
   });
-  return () => said;
+  return () => said.replace(/^\{.*\}\n/gm, '');
 }
 
 const SUID = `#!/bin/sh
