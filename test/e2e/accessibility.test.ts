@@ -181,6 +181,16 @@ const PLACES: [name: string, open: Open, close?: Open][] = [
     leave,
   ],
   ['the plan of a night', opened('queue', () => click('button', 'Plan a night'), dialog), leave],
+  [
+    'a job to be canceled with what waits for it',
+    opened(
+      'queue',
+      () => row('A quay at night'),
+      () => click('button', /^Cancel/),
+      dialog,
+    ),
+    leave,
+  ],
   ['a job that waits', opened('queue', () => row('The same at dawn'))],
   [
     'the price before a job is tried again',
@@ -340,41 +350,6 @@ describe.each([
     }
   });
 });
-
-/** Bug: the lists of the Queue and the Library stood in accent from edge to edge, as if all of them were chosen. */
-test.each([1, 2, 3, 4, 5, 6, 7])('Alt %i marks no panel and no list in accent', async (place) => {
-  const { page } = program;
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await go(place === 1 ? 'spend' : 'chat');
-  await press(`Alt+${place}`);
-  const marked = page.locator('.page :focus');
-  await marked.waitFor();
-  await page.waitForLoadState('networkidle');
-  const { height, color, accent } = (await marked.evaluate(ringOf)) as {
-    height: number;
-    color: string;
-    accent: string;
-  };
-  if (height > 300) expect(color).not.toBe(accent);
-});
-
-/** Runs in the page: how high what has the focus is, and in which colour it is ringed. */
-function ringOf(node: unknown): unknown {
-  const { getComputedStyle, document } = globalThis as unknown as {
-    getComputedStyle(element: unknown): { outlineColor: string };
-    document: {
-      body: { append(child: unknown): void };
-      createElement(name: 'i'): Box & { style: { outline: string }; remove(): void };
-    };
-  };
-  const sample = document.createElement('i');
-  sample.style.outline = 'var(--focus)';
-  document.body.append(sample);
-  const accent = getComputedStyle(sample).outlineColor;
-  sample.remove();
-  const { height } = (node as Box).getBoundingClientRect();
-  return { height, color: getComputedStyle(node).outlineColor, accent };
-}
 
 interface Box {
   getBoundingClientRect(): { left: number; top: number; width: number; height: number };

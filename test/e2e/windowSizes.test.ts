@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OddGateway } from './oddGateway.ts';
+import { Program } from './program.ts';
+
+/** What a window of any size owes: it never scrolls as a whole, nothing sticks out or covers, and a key marks no whole panel. */
+
+let program: Program;
+let odd: OddGateway;
+beforeAll(async () => {
+  [program, odd] = await Promise.all([Program.start(), OddGateway.start()]);
+  const { host, page } = program;
+  await host.ask('settings.set', { welcomed: true });
+  await program.made('imagine', () => host.ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] }));
+  await host.ask('queue.pause');
+  await host.ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A hill' }] });
+  await host.ask('profiles.save', { id: 'odd', name: 'Odd gateway', baseUrl: odd.baseUrl });
+  await host.ask('profiles.setKey', { id: 'odd', apiKey: 'sk-0123456789abcdef' });
+  await host.ask('profiles.activate', { id: 'odd' });
+  await host.ask('jobs.enqueue', { requests: [{ kind: 'video', model: 'video-standard', prompt: 'A sea' }] });
+  await host.ask('profiles.activate', { id: 'sandbox' });
+  await page.reload();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+});
+afterAll(async () => {
+  await program?.stop();
+  await odd?.stop();
+});
+
+const go = async (place: string) => {
+  await program.page.evaluate(`location.hash = '#/${place}'`);
+  await program.page.locator(`main.${place}`).waitFor();
+  await program.page.waitForLoadState('networkidle');
+};
+
+const PLACES = ['chat', 'storyboard', 'images', 'queue', 'library', 'spend', 'settings'];
+
+/** Bug: names that are only read aloud stood below the Settings, so that the whole window could be scrolled away. */
+test.each(PLACES)('at 720 × 450 the window of %s never scrolls', async (place) => {
+  const { page } = program;
+  await page.setViewportSize({ width: 720, height: 450 });
+  await go(place);
+  const height = await page.evaluate('scrollTo(0, 2000), [scrollY, document.documentElement.scrollHeight]');
+  expect(height).toEqual([0, 450]);
+});
+
+test.each([720, 1024, 1440])(
+  'at %i what lets all go on stands in its bar, with the money of both sides',
+  async (width) => {
+    const { page } = program;
+    await page.setViewportSize({ width, height: 700 });
+    await go('queue');
+    const button = page.getByRole('button', { name: /^Resume all\s*real \$.*, play \$/ });
+    const [inside, around] = await Promise.all([button.boundingBox(), page.locator('.qbar').boundingBox()]);
+    expect((inside?.x ?? 0) + (inside?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
+  },
+);
+
+/** Bug: the drawer did not scroll by itself, and the link to the job lay over the button. */
+test('at 720 × 450 nothing in the drawer of a picture lies over what can be done with it', async () => {
+  const { page } = program;
+  await page.setViewportSize({ width: 720, height: 450 });
+  await go('images');
+  await page.getByRole('button', { name: 'Facts' }).click();
+  const [link, ways] = [page.locator('.insp .scroll'), page.locator('.insp .ways-on')];
+  await ways.waitFor();
+  expect(await link.evaluate(overflowOf)).toBe('auto');
+  const [above, below] = await Promise.all([link.boundingBox(), ways.boundingBox()]);
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual((below?.y ?? 0) + 1);
+});
+
+/** Runs in the page. */
+function overflowOf(node: unknown): unknown {
+  return (globalThis as unknown as { getComputedStyle(element: unknown): { overflowY: string } }).getComputedStyle(node)
+    .overflowY;
+}
+
+/** Bug: the lists of the Queue and the Library stood in accent from edge to edge, as if all of them were chosen. */
+test.each([1, 2, 3, 4, 5, 6, 7])('Alt %i marks no panel and no list in accent', async (place) => {
+  const { page } = program;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await go(place === 1 ? 'spend' : 'chat');
+  await page.keyboard.press(`Alt+${place}`);
+  const marked = page.locator('.page :focus');
+  await marked.waitFor();
+  await page.waitForLoadState('networkidle');
+  const { height, color, accent } = (await marked.evaluate(ringOf)) as {
+    height: number;
+    color: string;
+    accent: string;
+  };
+  if (height > 300) expect(color).not.toBe(accent);
+});
+
+/** Runs in the page: how high what has the focus is, and in which colour it is ringed. */
+function ringOf(node: unknown): unknown {
+  const { getComputedStyle, document } = globalThis as unknown as {
+    getComputedStyle(element: unknown): { outlineColor: string };
+    document: {
+      body: { append(child: unknown): void };
+      createElement(name: 'i'): { style: { outline: string }; remove(): void };
+    };
+  };
+  const sample = document.createElement('i');
+  sample.style.outline = 'var(--focus)';
+  document.body.append(sample);
+  const accent = getComputedStyle(sample).outlineColor;
+  sample.remove();
+  const { height } = (node as { getBoundingClientRect(): { height: number } }).getBoundingClientRect();
+  return { height, color: getComputedStyle(node).outlineColor, accent };
+}
