@@ -208,8 +208,7 @@ function ReadJob({ id }: { id: string }) {
 /** Waiting jobs of nights that are over: they go nowhere by themselves. */
 function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
   const jobs = useEntities((state) => state.jobs);
-  const { refusal, run } = useDeed();
-  const [offered, setOffered] = useState(false);
+  const [offered, setOffered] = useState<'now' | 'night'>();
   if (leftOver.length === 0) return null;
   const many = plural(leftOver.length, 'job');
   const known = leftOver.flatMap((id) => jobs.get(id) ?? []);
@@ -222,28 +221,27 @@ function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
           unpriced: sum((money) => (money.unpriced ? 1 : 0)),
         }
       : undefined;
-  const move = (night: boolean) => call('night.assign', { ids: leftOver, night, shown });
   const price = shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />;
-  const runNow = async () => {
-    const answer = await move(false);
+  const send = async () => {
+    const answer = await call('night.assign', { ids: leftOver, night: offered === 'night', shown });
     return answer.ok ? undefined : answer.error.message;
   };
+  const where = current && offered === 'night' ? `into Night ${current.number}` : undefined;
   return (
     <div className="leftover" role="note">
       <span>{many} left from an earlier night. Nothing is sent until you say so.</span>
       <div className="row">
-        {current && <Button onClick={() => void run(move(true))}>Put into Night {current.number}</Button>}
-        <Button variant="ghost" onClick={() => setOffered(true)}>
+        {current && <Button onClick={() => setOffered('night')}>Put into Night {current.number}</Button>}
+        <Button variant="ghost" onClick={() => setOffered('now')}>
           Run now
         </Button>
         <span className="grow" />
         {price}
       </div>
-      <Refusal text={refusal} />
       {offered && (
         <SpendDialog
-          title="Run them now?"
-          label={`Run ${many} now`}
+          title={where ? `Put them ${where}?` : 'Run them now?'}
+          label={where ? `Put ${many} ${where}` : `Run ${many} now`}
           price={
             <div className="row between">
               <span className="t2">{many}</span>
@@ -254,10 +252,12 @@ function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
             </div>
           }
           off={price ? undefined : 'The price is being read.'}
-          onSend={runNow}
-          onClose={() => setOffered(false)}
+          onSend={send}
+          onClose={() => setOffered(undefined)}
         >
-          They leave their night and are sent as soon as may be.
+          {where
+            ? `They are sent under its hours and its cap${current?.state === 'open' ? ': it is open now.' : '.'}`
+            : 'They leave their night and are sent as soon as may be.'}
         </SpendDialog>
       )}
     </div>

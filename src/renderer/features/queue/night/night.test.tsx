@@ -259,7 +259,8 @@ describe('tonight', () => {
     expect(studio.callsOf('night.stop')).toHaveLength(1);
   });
 
-  it('moves what an earlier night left, into the next one or to run now', async () => {
+  /** Bug: into a night that was open they went, and were sent, while their prices were still being read. */
+  it('moves what an earlier night left, into the next one or to run now, once its price is there', async () => {
     let read = () => {};
     const gate = new Promise<void>((done) => {
       read = done;
@@ -271,16 +272,20 @@ describe('tonight', () => {
     await show(<QueuePage />);
     await until(() => byText('Put into Night 15'));
     await click(byText('Put into Night 15'));
-    await click(byText('Run now', '.leftover button'));
-    await until(() => byText('Run 2 jobs now'));
+    await until(() => byText('Put 2 jobs into Night 15'));
     await press('Enter', { ctrlKey: true });
-    expect(studio.callsOf('night.assign')).toHaveLength(1);
+    expect(studio.callsOf('night.assign')).toEqual([]);
     read();
     await until(() => expect(document.querySelector('[role="dialog"] .price')?.textContent).toBe('$0.80–6.40'));
     await press('Enter', { ctrlKey: true });
+    await until(() => expect(document.querySelector('[role="dialog"]')).toBeNull());
+    await click(byText('Run now', '.leftover button'));
+    await until(() => byText('Run 2 jobs now'));
+    await press('Enter', { ctrlKey: true });
+    const sent = { ids: ['x', 'y'], shown: { estimateNano: 6_400_000_000, lowNano: 800_000_000, unpriced: 0 } };
     expect(studio.callsOf('night.assign')).toEqual([
-      { ids: ['x', 'y'], night: true },
-      { ids: ['x', 'y'], night: false, shown: { estimateNano: 6_400_000_000, lowNano: 800_000_000, unpriced: 0 } },
+      { ...sent, night: true },
+      { ...sent, night: false },
     ]);
   });
 
