@@ -15,6 +15,8 @@ export interface Conversation {
   messageCount: number;
   /** Sum over its jobs, dearer reading: of those in real money, or of all where each is play money. */
   chargedNano: Nano;
+  /** How many of the same jobs cost what nobody knows. */
+  unpriced: number;
 }
 
 /** `partial`: the answer was cut off (by the line, its length or a filter) or stopped; what had come is kept. */

@@ -112,6 +112,7 @@ export const conversations = (): Conversation[] =>
     updatedAt: NOW - ago,
     messageCount: 4,
     chargedNano: dollars(cost),
+    unpriced: 0,
   }));
 
 export const messages = (conversationId: string): Message[] => [

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
 import type { Message } from '../../../shared/conversation.ts';
 import type { ConversationPage } from '../../../shared/lists.ts';
+import type { Price } from '../../../shared/price.ts';
 import { profileSchema } from '../../../shared/profile.ts';
 import { createStudio, type Studio } from '../createStudio.ts';
 
@@ -13,10 +14,15 @@ afterEach(async () => {
 });
 
 /** A conversation with as many questions of that length, none of them sent. */
-async function conversation(count: number, characters: number, port = 9) {
+async function conversation(count: number, characters: number, port = 9, prices: Price[] = []) {
   const sandbox = { ...profileSchema.parse({ baseUrl: `http://127.0.0.1:${port}` }), id: 'sandbox', name: 'Sandbox' };
   const limits = { ...sandbox.limits, contextTokens: 10_000_000 };
-  const options = { dataDir: tempDir('chat'), host: 'browser' as const, version: '0', sandbox: { ...sandbox, limits } };
+  const options = {
+    dataDir: tempDir('chat'),
+    host: 'browser' as const,
+    version: '0',
+    sandbox: { ...sandbox, limits, prices },
+  };
   const studio = await createStudio(testPorts(), options);
   if (!studio.ok) throw new Error(studio.error.message);
   studios.push(studio.data);
@@ -51,6 +57,22 @@ test('a long conversation comes in pages that fit into one message, newest first
   }
   expect(pages).toBeGreaterThan(1);
   expect(texts).toEqual(Array.from({ length: 12 }, (_, n) => String(n)));
+});
+
+/** Bug: it stood in the list at $0.00. */
+test('a conversation tells how many of its answers cost what nobody knows', async () => {
+  const uncountable: Price = {
+    kind: 'chat',
+    model: 'language',
+    readings: [{ unit: 'image', nano: 1 }],
+    settledReading: 0,
+    source: 'a list',
+  };
+  const { call } = await conversation(2, 1, 9, [uncountable]);
+  expect(await call('chat.list', {})).toMatchObject({
+    ok: true,
+    data: { conversations: [{ chargedNano: 0, unpriced: 2 }] },
+  });
 });
 
 describe('the list of chats', () => {

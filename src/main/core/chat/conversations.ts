@@ -17,6 +17,7 @@ export interface ConversationRow {
   updated_at: number;
   message_count: number;
   charged_nano: number;
+  unpriced: number;
 }
 
 /** What was said last is first, by cursor or from a place; `total` counts everything the filter matches. */
@@ -47,6 +48,7 @@ export function conversationOf(row: ConversationRow): Conversation {
     updatedAt: row.updated_at,
     messageCount: row.message_count,
     chargedNano: row.charged_nano,
+    unpriced: row.unpriced,
     ...(row.project_id ? { projectId: row.project_id } : {}),
     ...(row.model ? { model: row.model } : {}),
     ...(row.system ? { system: row.system } : {}),

@@ -1,10 +1,10 @@
 import { sql } from '../store/index.ts';
 
 /** What it cost is real money's sum; play money's only where no real gateway has answered in it. */
+const sumOf = (column: string) => `coalesce((SELECT total(j.${column}) FROM messages m JOIN jobs j ON j.id = m.job_id
+    WHERE m.conversation_id = c.id GROUP BY j.play ORDER BY j.play LIMIT 1), 0) AS ${column}`;
 const CONVERSATION = `SELECT c.*, (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id) AS message_count,
-  coalesce((SELECT total(j.charged_nano) FROM messages m JOIN jobs j ON j.id = m.job_id WHERE m.conversation_id = c.id
-    GROUP BY j.play ORDER BY j.play LIMIT 1), 0) AS charged_nano
-  FROM conversations c`;
+  ${sumOf('charged_nano')}, ${sumOf('unpriced')} FROM conversations c`;
 
 export const insertConversation = sql(
   'chat.insertConversation',

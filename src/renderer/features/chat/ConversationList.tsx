@@ -2,7 +2,6 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Plus, Search, Trash2 } from 'lucide-react';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import type { Conversation } from '../../../shared/conversation.ts';
-import { formatNano } from '../../../shared/money.ts';
 import {
   type Listing,
   replaceParams,
@@ -24,6 +23,7 @@ import {
   LoadingBars,
   Panel,
   plural,
+  priceText,
   TextInput,
 } from '../../ui/index.ts';
 import { selectConversation, useChat } from './state.ts';
@@ -132,7 +132,7 @@ function Conversations({ list }: { list: Listing }) {
         onDeed={() => void remove()}
       >
         Its {plural(removing?.messageCount ?? 0, 'message')} {removing?.messageCount === 1 ? 'goes' : 'go'}. What it
-        cost, {formatNano(removing?.chargedNano ?? 0)}, stays in the ledger.
+        cost, {priceText(removing?.chargedNano ?? 0, undefined, 'range', removing?.unpriced)}, stays in the ledger.
       </Confirm>
     </>
   );
@@ -153,7 +153,7 @@ function ConversationRow({ id, position, style, onRemove }: RowProps) {
   const project = useStudio((state) => state.projects.find((candidate) => candidate.id === projectId)?.name);
   const now = useNow(60_000);
   if (!conversation) return <li style={style} aria-hidden="true" />;
-  const { title, updatedAt, chargedNano } = conversation;
+  const { title, updatedAt, chargedNano, unpriced } = conversation;
   return (
     <li style={style} className={selected ? 'on' : undefined} aria-posinset={position.index} aria-setsize={position.of}>
       <button type="button" className="conv" aria-current={selected || undefined} onClick={() => pick(id)}>
@@ -163,7 +163,7 @@ function ConversationRow({ id, position, style, onRemove }: RowProps) {
         </span>
         <span className="row t3">
           <span className="cut grow">{project ?? 'No project'}</span>
-          <span className="nums">{formatNano(chargedNano)}</span>
+          <span className="nums">{priceText(chargedNano, undefined, 'range', unpriced)}</span>
         </span>
       </button>
       <IconButton label={`Delete ${title || 'this chat'}`} className="conv-x" onClick={() => onRemove(conversation)}>

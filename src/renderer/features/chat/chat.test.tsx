@@ -14,6 +14,7 @@ const conversation: Conversation = {
   updatedAt: 1,
   messageCount: 2,
   chargedNano: 0,
+  unpriced: 0,
 };
 const message = (more: Partial<Message>): Message => ({
   id: 'm2',
