@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -56,9 +56,13 @@ test('a folder that the browser host has is refused in a box; nobody else is the
   expect(code).toBe(1);
 });
 
-test('a second start brings the first to the front and leaves without a box', async () => {
-  const run = await startElectron({ dataDir: folder, onDouble: true });
-  const { code, told } = await runElectron(['--data-dir', folder]);
+test('a second start brings the first to the front and leaves without a box, by whatever path it names the folder', async () => {
+  const data = join(folder, 'data');
+  const run = await startElectron({ dataDir: data, onDouble: true });
+  symlinkSync(data, join(folder, 'link'));
+  const { code, told } = await runElectron(['--data-dir', join(folder, 'link')]);
+  // Windows looks for the other one by this path.
+  expect(told.find(({ name }) => name === 'setPath')?.args).toEqual(['userData', join(data, 'window')]);
   expect([code, boxes(told)]).toEqual([1, []]);
   await expect.poll(() => run.told.map(({ name }) => name)).toContain('window.focus');
   await run.stop();

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -54,6 +54,7 @@ test('a folder in use is refused in one line, by whatever name it is called', as
     expect(takeDataFolder(join(base, name))).toEqual({
       ok: false,
       message: expect.stringMatching(/^The data folder .+ is in use by another Dailies[.]$/),
+      path: realpathSync(path),
     });
   }
   other.kill('SIGKILL');
@@ -92,7 +93,7 @@ test.each([
   ['a named pipe', '.lock-journal', (path: string) => void execFileSync('mkfifo', [path])],
 ])('%s as %s is refused in one line', (kind, name, put) => {
   put(join(base, name));
-  expect(takeDataFolder(base)).toEqual({
+  expect(takeDataFolder(base)).toMatchObject({
     ok: false,
     message: `The data folder ${base} cannot be used: ${join(base, name)} is ${kind}, not a file.`,
   });

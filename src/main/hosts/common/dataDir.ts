@@ -19,14 +19,12 @@ export interface DataFolder {
   release(): void;
 }
 
-/** The folder that is meant, absolute. */
-export const dataDirOf = (wanted: string | undefined): string => resolve(wanted ?? defaultDataDir());
+/** `path` where there is such a folder: as in {@link DataFolder}. */
+type Taken = { ok: true; folder: DataFolder } | { ok: false; message: string; path?: string };
 
 /** Makes the folder, for its owner only, and takes it for this process. The refusal is one sentence. */
-export function takeDataFolder(
-  wanted: string | undefined,
-): { ok: true; folder: DataFolder } | { ok: false; message: string } {
-  const asked = dataDirOf(wanted);
+export function takeDataFolder(wanted: string | undefined): Taken {
+  const asked = resolve(wanted ?? defaultDataDir());
   let path: string;
   try {
     mkdirSync(asked, { recursive: true, mode: 0o700 });
@@ -40,7 +38,7 @@ export function takeDataFolder(
   } catch (error) {
     const busy = (error as { code?: unknown }).code === 'SQLITE_BUSY';
     const why = busy ? 'is in use by another Dailies' : `cannot be used: ${messageOf(error)}`;
-    return { ok: false, message: `The data folder ${path} ${why}.` };
+    return { ok: false, message: `The data folder ${path} ${why}.`, path };
   }
 }
 

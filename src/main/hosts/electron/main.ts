@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { app, BrowserWindow, dialog, ipcMain, session } from 'electron';
 import ElectronStore from 'electron-store';
 import { systemClock } from '../common/clock.ts';
-import { type DataFolder, dataDirOf, takeDataFolder } from '../common/dataDir.ts';
+import { type DataFolder, takeDataFolder } from '../common/dataDir.ts';
 import { createEnding, ENDING_SIGNALS } from '../common/ending.ts';
 import { createLogger } from '../common/logger.ts';
 import { closeToOthers, makeForOwnerOnly } from '../common/ownerOnly.ts';
@@ -45,8 +45,8 @@ function main(): void {
   makeForOwnerOnly();
   const taken = takeDataFolder(parsed.flags.dataDir);
   if (!taken.ok) {
-    // The other one has come to the front.
-    if (!isFirst(join(dataDirOf(parsed.flags.dataDir), 'window'))) return leaveToTheOther(taken.message);
+    // The other one has come to the front. Windows tells the two apart by the path, so it is the one without links.
+    if (taken.path !== undefined && !isFirst(join(taken.path, 'window'))) return leaveToTheOther(taken.message);
     return void endWithError(taken.message, 1);
   }
   const windowFolder = join(taken.folder.path, 'window');
