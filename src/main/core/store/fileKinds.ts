@@ -17,7 +17,13 @@ export function faultOfFolder(path: string): string | undefined {
 }
 
 function faultOf(path: string, isRight: (stats: Stats) => boolean, wanted: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  let stats: Stats | undefined;
+  try {
+    stats = statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isLoop(error)) return `${path} is ${LOOP}, not a ${wanted}`;
+    throw error;
+  }
   if (!stats) return undefined;
   if (!isRight(stats)) return `${path} is ${kindOf(stats)}, not a ${wanted}`;
   try {
@@ -27,6 +33,11 @@ function faultOf(path: string, isRight: (stats: Stats) => boolean, wanted: strin
     return `${path} may not be read and written by this user`;
   }
 }
+
+/** As in "is a link that leads to itself". */
+export const LOOP = 'a link that leads to itself';
+/** Whether a look at a path failed on such a link. */
+export const isLoop = (error: unknown): boolean => (error as { code?: unknown }).code === 'ELOOP';
 
 /** As in "is a socket". */
 export function kindOf(stats: Stats): string {

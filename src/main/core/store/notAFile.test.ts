@@ -15,6 +15,7 @@ const KINDS: [kind: string, put: (path: string) => unknown][] = [
   ['a named pipe', (path) => execFileSync('mkfifo', [path])],
   ['a folder', (path) => mkdirSync(path)],
   ['a device', (path) => symlinkSync('/dev/zero', path)],
+  ['a link that leads to itself', (path) => symlinkSync(path, path)],
   [
     'a socket',
     async (path) => {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { kindOf } from '../../core/store/index.ts';
+import { isLoop, kindOf, LOOP } from '../../core/store/index.ts';
 
 /** No file of ours that is read whole comes near this. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -21,6 +21,7 @@ export function readRegularFile(path: string): string | undefined {
     }
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+    if (isLoop(error)) throw new Error(`${path} is ${LOOP}, not a file, and is not read`);
     throw error;
   }
 }

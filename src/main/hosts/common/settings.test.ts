@@ -55,6 +55,14 @@ test.each(['{"profiles": [{"id"', '[]', 'null', ''])(
   },
 );
 
+/** Bug: the start ended with "Maximum call stack size exceeded". */
+test('a file that nests too deep to be written again is moved aside too', () => {
+  const text = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+  writeFileSync(path(), text);
+  expect(withConf().trouble).toMatch(/was damaged/);
+  expect(readFileSync(join(folder, 'settings.damaged-42.json'), 'utf8').length).toBe(text.length);
+});
+
 test('a damaged file is replaced by the copy of the last good start, and that is said', () => {
   withConf().write('profiles', [{ id: 'a' }]);
   withConf();
@@ -100,6 +108,7 @@ test('a file of a newer Dailies is refused with a sentence, and stays as it is',
 
 test.each([
   ['a named pipe', () => void execFileSync('mkfifo', [path()])],
+  ['a link that leads to itself', () => symlinkSync(path(), path())],
   ['a folder', () => void mkdirSync(path())],
   ['a device', () => symlinkSync('/dev/zero', path())],
   [
@@ -111,7 +120,9 @@ test.each([
   ],
 ])('%s in its place is refused with a sentence, at once', (_, put) => {
   put();
-  expect(withConf).toThrow(/settings\.json is a (named pipe|folder|device), not a file, and is not read/);
+  expect(withConf).toThrow(
+    /settings\.json is a (named pipe|folder|device|link that leads to itself), not a file, and is not read/,
+  );
 });
 
 test('a socket in its place is refused with a sentence', async () => {

@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tooDeepAt } from '../../../shared/depth.ts';
 import { readRegularFile } from './regularFile.ts';
 
 /** The settings file before the host's library opens it: whole, of this version, and with a copy of its last good state beside it. */
@@ -76,10 +77,12 @@ function versionOf({ version = 0 }: File): number {
   return Number.isInteger(version) ? Math.max(0, version as number) : 0;
 }
 
+/** The object of a settings file; one that nests deeper than anything of ours could be read, but not written again. */
 function objectIn(text: string): File | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as File) : undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    return tooDeepAt(value) === undefined ? (value as File) : undefined;
   } catch {
     return undefined;
   }
