@@ -17,8 +17,8 @@ const studio: Studio = {
 };
 
 let server: BrowserServer;
-beforeEach(async () => {
-  server = await startServer({
+const start = (more: { silenceMs?: number } = {}) =>
+  startServer({
     port: 0,
     secrets: { token: newSecret(), originKey: newSecret() },
     studio,
@@ -27,7 +27,10 @@ beforeEach(async () => {
     now: () => 0,
     media: () => undefined,
     headersMs: 200,
+    ...more,
   });
+beforeEach(async () => {
+  server = await start();
 });
 afterEach(() => server.close());
 
@@ -45,6 +48,39 @@ test.each(['', 'GET / HTTP/1.1\r\n', `GET / HTTP/1.1\r\nHost: x\r\nX-Slow: `])(
     socket.destroy();
   },
 );
+
+/** Bug: whoever stopped in the middle of a body, with a token or without, held a connection for ever. */
+test.each(['/rpc/app.info', '/hello', '/session'])('a body for %s that stops is cut off', async (path) => {
+  const strict = await start({ silenceMs: 50 });
+  const socket = connect(strict.port, '127.0.0.1');
+  socket.on('error', () => {}).resume();
+  const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${strict.port}\r\nAuthorization: Bearer ${strict.access.token}`;
+  socket.write(`${head}\r\nContent-Length: 2\r\n\r\n{`);
+  await once(socket, 'close');
+  await strict.close();
+});
+
+test('a call whose body has come may take as long as it likes', async () => {
+  const answering = Promise.withResolvers<void>();
+  const slow = await start({ silenceMs: 50 });
+  studio.call = async () => {
+    await answering.promise;
+    return { ok: true, data: {} };
+  };
+  const socket = connect(slow.port, '127.0.0.1');
+  const idle = connect(slow.port, '127.0.0.1');
+  idle.on('error', () => {}).resume();
+  const head = `POST /rpc/app.info HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nAuthorization: Bearer ${slow.access.token}`;
+  socket.write(`${head}\r\nContent-Length: 2\r\n\r\n{}`);
+  // Cut off after 200 ms, so that more than the silence has passed for the call as well.
+  await once(idle, 'close');
+  answering.resolve();
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1.1 200 /);
+  socket.destroy();
+  studio.call = async () => ({ ok: true, data: {} });
+  await slow.close();
+});
 
 test('a body may take longer than the headers', async () => {
   const socket = connect(server.port, '127.0.0.1');

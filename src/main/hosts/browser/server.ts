@@ -18,6 +18,8 @@ import { createEventStreams } from './events.ts';
 const MOST_CALL_BYTES = 2 * 1024 * 1024;
 /** A client must have sent its headers by then; bodies may take as long as they flow. */
 const HEADERS_MS = 10_000;
+/** A client that sends nothing more of a call for so long is gone: anybody on this machine may begin one. */
+const SILENCE_MS = 60_000;
 /** Node looks at its connections only so often, every half minute unless told otherwise. */
 const LOOKS_A_LIMIT = 10;
 
@@ -41,6 +43,8 @@ export interface ServerParts {
   media(): MediaKeeper | undefined;
   /** How long headers may take, milliseconds. */
   headersMs?: number;
+  /** How long the body of a call may stand still, milliseconds. */
+  silenceMs?: number;
 }
 
 type Env = { Bindings: HttpBindings; Variables: { visitor: Visitor } };
@@ -61,7 +65,7 @@ export async function startServer(parts: ServerParts): Promise<BrowserServer> {
     return context.get('visitor') === 'page' ? streams.open(cutOff) : streams.open(cutOff, isForMediaPage);
   });
   serveMedia(app, parts.studio);
-  serveSignIn(app, access);
+  serveSignIn(app, access, parts);
   servePages(app, parts.pages, access);
   app.onError((error, context) => {
     parts.log.error({ error: String(error), path: context.req.path }, 'a request failed');
@@ -112,12 +116,12 @@ function guard(app: Hono<Env>, access: Access, port: () => number): void {
   );
 }
 
-function serveCalls(app: Hono<Env>, { studio, media }: ServerParts): void {
+function serveCalls(app: Hono<Env>, { studio, media, silenceMs }: ServerParts): void {
   app.post('/rpc/:name', async (context) => {
     const name = context.req.param('name');
     const refusal = context.get('visitor') === 'page' ? undefined : refusedToMediaPage(name);
     if (refusal) return answer(context, refusal, 403);
-    const body = await readBody(context.env.incoming);
+    const body = await readBody(context.env.incoming, silenceMs);
     if (body === null) {
       return answer(context, fail('too_large', 'The body must have at most 2 MB; send bytes with PUT /media.'), 413);
     }
@@ -133,14 +137,17 @@ function serveCalls(app: Hono<Env>, { studio, media }: ServerParts): void {
  * Null where it is too large. It is read to its end all the same: an answer to a client that is still sending
  * would be lost with the connection.
  */
-async function readBody(incoming: IncomingMessage): Promise<string | null> {
+async function readBody(incoming: IncomingMessage, silenceMs = SILENCE_MS): Promise<string | null> {
   const parts: Buffer[] = [];
   let size = 0;
+  incoming.setTimeout(silenceMs, () => incoming.destroy());
   for await (const part of incoming as AsyncIterable<Buffer>) {
     size += part.length;
     if (size <= MOST_CALL_BYTES) parts.push(part);
     else parts.length = 0;
   }
+  // What is answered may take longer.
+  incoming.setTimeout(0);
   return size > MOST_CALL_BYTES ? null : Buffer.concat(parts).toString('utf8');
 }
 
@@ -194,16 +201,16 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
 }
 
 /** A page exchanges the ticket of its address for its key, which goes into the storage of its origin; no other port reaches that. Later it asks the host to prove itself. */
-function serveSignIn(app: Hono<Env>, access: Access): void {
+function serveSignIn(app: Hono<Env>, access: Access, { silenceMs }: ServerParts): void {
   app.post('/session', async (context) => {
-    const input = readJson((await readBody(context.env.incoming)) ?? '');
+    const input = readJson((await readBody(context.env.incoming, silenceMs)) ?? '');
     const { ticket } = (input.ok ? (input.data ?? {}) : {}) as { ticket?: unknown };
     const keys = typeof ticket === 'string' ? access.signIn(ticket) : null;
     if (keys) return answer(context, { ok: true, data: keys });
     return answer(context, fail('wrong_state', 'This ticket is not valid any more.', { field: 'ticket' }), 401);
   });
   app.post('/hello', async (context) => {
-    const input = readJson((await readBody(context.env.incoming)) ?? '');
+    const input = readJson((await readBody(context.env.incoming, silenceMs)) ?? '');
     const { nonce } = (input.ok ? (input.data ?? {}) : {}) as { nonce?: unknown };
     const greeting = typeof nonce === 'string' ? access.greet(nonce) : null;
     if (greeting) return answer(context, { ok: true, data: greeting });
