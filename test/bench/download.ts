@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createGateway } from '../../src/main/core/gateway/index.ts';
+import { download } from '../../src/main/core/library/download.ts';
 import { contentPath } from '../../src/main/core/library/index.ts';
-import { receive } from '../../src/main/core/library/receive.ts';
 import { profileSchema } from '../../src/shared/profile.ts';
 import { type Figure, realClock } from './figures.ts';
 
@@ -67,7 +67,7 @@ export async function benchDownload(): Promise<Figure[]> {
     const ours: number[] = [];
     const theirs: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const file = await timed(ours, () => download(gateway, `${url}/a.png`, dataDir));
+      const file = await timed(ours, () => downloadOne(gateway, `${url}/a.png`, dataDir));
       await timed(theirs, () => copyAndHash(file, `${file}.copy`));
       fs.rmSync(path.join(dataDir, 'library'), { recursive: true });
     }
@@ -91,14 +91,14 @@ async function timed<T>(seconds: number[], work: () => Promise<T> | T): Promise<
   return value;
 }
 
-async function download(
-  gateway: Parameters<typeof receive>[1]['gateway'],
+async function downloadOne(
+  gateway: Parameters<typeof download>[1]['gateway'],
   uri: string,
   dataDir: string,
 ): Promise<string> {
   const { signal } = new AbortController();
-  const received = await receive(
-    { id: 'bench', uri, mime: '', strikes: 0 },
+  const received = await download(
+    { id: 'bench', uri, mime: '', badResponses: 0 },
     { dataDir, gateway, signal, freeBytes: () => 1e13 },
   );
   if (received.type !== 'local') throw new Error(`the download ended ${received.type}`);

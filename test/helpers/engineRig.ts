@@ -129,7 +129,7 @@ export function startRig(
     downloadsAtOnce: () => 2,
     freeBytes: options.freeBytes ?? (() => 1e12),
     onOutputSettled: (id) => engine.outputSettled(id),
-    onDerived: () => undefined,
+    onMediaTaskEnd: () => undefined,
   });
   const engine: Engine = new Engine({
     store,

@@ -49,7 +49,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     gatewayFor: (id) => profiles.gatewayForTest(id),
     downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
     onOutputSettled: (jobId) => engine.outputSettled(jobId),
-    onDerived: (assetId, kind) => {
+    onMediaTaskEnd: (assetId, kind) => {
       const asset = library.get(assetId);
       if (kind === 'lastFrame' && asset.ok && asset.data.jobId) engine.frameTaken(asset.data.jobId);
     },

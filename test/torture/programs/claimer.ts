@@ -40,7 +40,12 @@ function work(order: ClaimerOrder): void {
   const random = randomOf(order.seed + threadId);
   const written = () => (store.read.one<{ seq: number }>(newest)?.seq ?? 0) - order.fromSeq;
   const clock = { now: () => Math.floor(order.from + written() * order.msPerEntry), after: () => () => undefined };
-  const library = { adopt: () => undefined, prepare: async () => [], facts: never, kick: () => undefined };
+  const library = {
+    recordOutputs: () => undefined,
+    storeInlineOutputs: async () => [],
+    mediaFacts: never,
+    wakeDownloads: () => undefined,
+  };
   const deps = { clock, poster: new Poster({ clock, ids: createIds(Date.now) }), library, freeBytes: () => 1e12 };
   for (let empty = 0; empty < EMPTY_ROUNDS; ) {
     const rows = patiently(() => round(deps, store, random));

@@ -27,14 +27,14 @@ export interface EngineDeps {
     gatewayFor(id: string): Promise<Gateway | 'no key' | null>;
   };
   library: {
-    prepare(outputs: RemoteOutput[]): Promise<PreparedOutput[]>;
-    adopt(
+    storeInlineOutputs(outputs: RemoteOutput[]): Promise<PreparedOutput[]>;
+    recordOutputs(
       db: WriteDb,
       job: { id: string; profileId: string; projectId?: string; model?: string; name: string },
       outputs: PreparedOutput[],
     ): void;
-    facts(assetId: string, options: { asMask: boolean; base?: PictureSize }): Promise<MediaFacts>;
-    kick(): void;
+    mediaFacts(assetId: string, options: { asMask: boolean; base?: PictureSize }): Promise<MediaFacts>;
+    wakeDownloads(): void;
   };
   /** Where the service may call back for an image task, or undefined while no receiver listens. */
   hookUrl(profile: Profile, jobId: string, secret: string): string | undefined;

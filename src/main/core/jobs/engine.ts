@@ -83,7 +83,7 @@ export class Engine {
     this.announce(recovered);
     this.poller.resume();
     this.laterCosts.resume();
-    this.deps.library.kick();
+    this.deps.library.wakeDownloads();
   }
 
   /** A pause is over: what waits may be asked and sent again. */

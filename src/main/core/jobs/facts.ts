@@ -34,7 +34,7 @@ async function factsOf(
   if ('jobId' in ref && !job) return { status: 'missing', type: 'unknown' };
   const asset = assetOf(read, ref);
   if (asset) {
-    const facts = await deps.library.facts(asset.id, use);
+    const facts = await deps.library.mediaFacts(asset.id, use);
     const sameProfile = asset.profile_id === use.profileId;
     return {
       ...facts,

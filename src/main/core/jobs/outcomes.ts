@@ -73,7 +73,7 @@ export function answered(
   if (!wanted) return [];
   if (note.remoteId !== undefined && row.remote_id === null) keepRemoteId(db, row, note.remoteId);
   const name = shortened(promptOf(requestOf(row)), NAME_LENGTH) || row.kind;
-  deps.library.adopt(
+  deps.library.recordOutputs(
     db,
     {
       id: row.id,

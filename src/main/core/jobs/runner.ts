@@ -137,7 +137,7 @@ export class Runner {
 
   private async concludeSubmit(row: JobRow, outcome: SubmitOutcome): Promise<void> {
     const outputs = outcome.type === 'done' ? outcome.outputs : [];
-    const prepared = await persist(this.deps, this.isClosed, () => this.deps.library.prepare(outputs));
+    const prepared = await persist(this.deps, this.isClosed, () => this.deps.library.storeInlineOutputs(outputs));
     if (!prepared) return;
     const spared = this.heard(row, outcome);
     await this.conclude(row.id, (db, fresh) => applySubmit(this.deps, db, fresh, outcome, { prepared, spared }));
@@ -148,7 +148,7 @@ export class Runner {
 
   /** What came inside the answer is here already; the rest is downloaded. */
   private async settleInline(jobId: string): Promise<void> {
-    this.deps.library.kick();
+    this.deps.library.wakeDownloads();
     const finish = () => this.deps.store.grouped((db) => finishFetched(this.deps, db, jobId));
     const changed = await persist(this.deps, this.isClosed, finish);
     if (changed) this.hooks.changed(changed);

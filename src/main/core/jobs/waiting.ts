@@ -2,7 +2,7 @@ import type { BlockReason, JobError } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import { mediaRefsOf } from '../../../shared/request.ts';
 import { type BrokenCap, brokenCap, isSetAside, mismatchStopping } from '../ledger/index.ts';
-import { assetById, assetRowsOfJob, frameFault } from '../library/index.ts';
+import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
 import { closedText, type Gate, gateOf, noteNotRun, type RunRow } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { pricedLike } from './charging.ts';
@@ -41,7 +41,7 @@ function frameState(db: ReadDb, jobId: string): DependencyState {
   const clip = firstOutput(db, jobId);
   const why =
     clip?.state === 'local' && clip.mime.startsWith('video/')
-      ? frameFault(db, clip.id)
+      ? lastFrameError(db, clip.id)
       : 'its result is no clip on this machine.';
   return why === undefined
     ? { type: 'wait' }

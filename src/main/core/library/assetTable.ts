@@ -4,12 +4,12 @@ import type { Difference } from '../../../shared/difference.ts';
 import type { ErrorKind, Verdict } from '../../../shared/job.ts';
 import type { AssetPage } from '../../../shared/lists.ts';
 import { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from '../store/index.ts';
-import type { StoredFile } from './files.ts';
+import type { StoredFile } from './contentStore.ts';
 
 export interface AssetRow {
   seq: number;
   id: string;
-  /** Kept by triggers. */
+  /** Maintained by triggers. */
   revision: number;
   sha256: string;
   mime: string;
@@ -26,11 +26,11 @@ export interface AssetRow {
   expires_at: number | null;
   tries: number;
   next_at: number | null;
-  /** How often its address gave something that is no file. */
+  /** How often its address answered with something that is not the file. */
   strikes: number;
-  /** Why it is not here yet, or never will be. */
+  /** Why the file is not here yet, or never will be. */
   fault: string | null;
-  /** Its place answered that it was refused, and was not made: the kind of error. */
+  /** The kind of error, if its address answered that the request was refused and nothing was made. */
   refusal: ErrorKind | null;
   job_id: string | null;
   output_index: number | null;
@@ -47,21 +47,21 @@ interface AssetViewRow extends AssetRow {
   thumbnail_id: string | null;
   last_frame_id: string | null;
   verdict: Verdict | null;
-  /** Of its job, as JSON. */
+  /** The job's differences from its request, as JSON. */
   differs: string | null;
 }
 
-const WITH_KIN = `SELECT a.*,
+const ASSET_VIEW = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' LIMIT 1) AS last_frame_id,
   (SELECT j.verdict FROM jobs j WHERE j.id = a.job_id) AS verdict,
   (SELECT j.differs FROM jobs j WHERE j.id = a.job_id) AS differs
   FROM assets a`;
 
-const byId = sql('assets.byId', `${WITH_KIN} WHERE a.id = $id`);
+const byId = sql('assets.byId', `${ASSET_VIEW} WHERE a.id = $id`);
 const ofJob = sql(
   'assets.ofJob',
-  `${WITH_KIN} WHERE a.job_id = $jobId AND a.role IN ('output', 'grid') ORDER BY a.output_index`,
+  `${ASSET_VIEW} WHERE a.job_id = $jobId AND a.role IN ('output', 'grid') ORDER BY a.output_index`,
 );
 const insert = sql(
   'assets.insert',
@@ -70,35 +70,35 @@ const insert = sql(
    VALUES ($id, $sha256, $mime, $width, $height, $seconds, $audio, $bytes, $state, $remoteUri, $fetchable, $expiresAt, $jobId, $outputIndex,
      $role, $parentId, $profileId, $projectId, $name, $model, $createdAt)`,
 );
-const settle = sql(
+const saveLocal = sql(
   'assets.settle',
   `UPDATE assets SET sha256 = $sha256, mime = $mime, width = $width, height = $height, seconds = $seconds, audio = $audio,
      bytes = $bytes, state = 'local', next_at = NULL, fault = NULL WHERE id = $id`,
 );
-const giveUp = sql(
+const saveExpired = sql(
   'assets.giveUp',
   `UPDATE assets SET state = 'expired', next_at = NULL, fault = $fault, refusal = $refusal WHERE id = $id`,
 );
-const setStored = sql('assets.setStored', 'UPDATE assets SET fetchable = 0, fault = $fault WHERE id = $id');
+const saveRemoteOnly = sql('assets.setStored', 'UPDATE assets SET fetchable = 0, fault = $fault WHERE id = $id');
 const postpone = sql(
   'assets.postpone',
-  `UPDATE assets SET tries = tries + $tried, strikes = strikes + $struck, fault = $fault, next_at = $nextAt WHERE id = $id`,
+  `UPDATE assets SET tries = tries + $attempts, strikes = strikes + $badResponses, fault = $fault, next_at = $nextAt WHERE id = $id`,
 );
-const wantAgain = sql(
+const saveRestart = sql(
   'assets.wantAgain',
   `UPDATE assets SET state = 'remote', fetchable = 1, tries = 0, strikes = 0, next_at = NULL, refusal = NULL WHERE id = $id AND state <> 'local'`,
 );
 
-/** Links live hours to days; where nobody says how long, so much is counted on. */
-export const ASSUMED_LIFE_MS = 24 * 3_600_000;
+/** Links live for hours to days; this is assumed where the service does not say. */
+export const ASSUMED_LINK_LIFE_MS = 24 * 3_600_000;
 
-/** Soonest-ending first over all jobs. Those under way, and those of hosts that are not asked now, are left out. */
+/** Links that expire first come first, over all jobs, without running downloads and held hosts. */
 const due = sql(
   'assets.due',
   `SELECT * FROM assets a WHERE state = 'remote' AND fetchable = 1 AND coalesce(next_at, 0) <= $now
-     AND id NOT IN (SELECT value FROM json_each($busy))
-     AND NOT EXISTS (SELECT 1 FROM json_each($hosts) h WHERE substr(a.remote_uri, 1, length(h.value)) = h.value)
-   ORDER BY coalesce(expires_at, created_at + ${ASSUMED_LIFE_MS}), seq LIMIT $limit`,
+     AND id NOT IN (SELECT value FROM json_each($running))
+     AND NOT EXISTS (SELECT 1 FROM json_each($heldOrigins) h WHERE substr(a.remote_uri, 1, length(h.value)) = h.value)
+   ORDER BY coalesce(expires_at, created_at + ${ASSUMED_LINK_LIFE_MS}), seq LIMIT $limit`,
 );
 const nextDue = sql(
   'assets.nextDue',
@@ -109,7 +109,7 @@ const isWaiting = sql(
   `SELECT 1 AS yes FROM assets WHERE id = $id AND state = 'remote' AND fetchable = 1`,
 );
 
-export function viewOf(row: AssetViewRow): Asset {
+export function assetOf(row: AssetViewRow): Asset {
   return {
     id: row.id,
     revision: row.revision,
@@ -137,7 +137,7 @@ export function viewOf(row: AssetViewRow): Asset {
   };
 }
 
-/** In what this result is not what was ordered. */
+/** How this result differs from what was ordered. */
 function differsOf(row: AssetViewRow): Pick<Asset, 'differs'> {
   if (row.differs === null || !['output', 'grid'].includes(row.role)) return {};
   const all = JSON.parse(row.differs) as Difference[];
@@ -145,22 +145,22 @@ function differsOf(row: AssetViewRow): Pick<Asset, 'differs'> {
   return own.length > 0 ? { differs: own } : {};
 }
 
-/** What is only at a link says how long: as the service said, or as is assumed. */
+/** How long the link of a remote result lives: as the service said, or as assumed. */
 function expiryOf(row: AssetRow): Pick<Asset, 'expiresAt' | 'expiryAssumed'> {
   if (row.expires_at !== null) return { expiresAt: row.expires_at };
   if (row.state !== 'remote' || row.fetchable === 0) return {};
-  return { expiresAt: row.created_at + ASSUMED_LIFE_MS, expiryAssumed: true };
+  return { expiresAt: row.created_at + ASSUMED_LINK_LIFE_MS, expiryAssumed: true };
 }
 
 export const assetRow = (db: ReadDb, id: string): AssetRow | undefined => db.one<AssetViewRow>(byId, { id });
 
 export function assetById(db: ReadDb, id: string): Asset | undefined {
   const row = db.one<AssetViewRow>(byId, { id });
-  return row && viewOf(row);
+  return row && assetOf(row);
 }
 
 /** A job's results in order. */
-export const assetsOfJob = (db: ReadDb, jobId: string): Asset[] => db.all<AssetViewRow>(ofJob, { jobId }).map(viewOf);
+export const assetsOfJob = (db: ReadDb, jobId: string): Asset[] => db.all<AssetViewRow>(ofJob, { jobId }).map(assetOf);
 export const assetRowsOfJob = (db: ReadDb, jobId: string): AssetRow[] => db.all<AssetViewRow>(ofJob, { jobId });
 
 export interface NewAsset {
@@ -208,57 +208,67 @@ export function insertAsset(db: WriteDb, asset: NewAsset): void {
   });
 }
 
-/** The bytes are here, verified. */
-export function settleAsset(db: WriteDb, id: string, file: StoredFile): void {
+/** The bytes are on disk and verified. */
+export function makeLocal(db: WriteDb, id: string, file: StoredFile): void {
   const { sha256, mime, width, height, bytes } = file;
   const seconds = file.seconds ?? null;
-  db.run(settle, { id, sha256, mime, width, height, bytes, seconds, audio: audioOf(file) });
+  db.run(saveLocal, { id, sha256, mime, width, height, bytes, seconds, audio: audioOf(file) });
 }
 
 const audioOf = (file: StoredFile | undefined): 0 | 1 | null => (file?.audio === undefined ? null : file.audio ? 1 : 0);
 
-/** It will not come by itself any more; the address is kept, for the user to try again. */
-export const giveUpAsset = (db: WriteDb, id: string, fault: string, refusal: ErrorKind | null = null): number =>
-  db.run(giveUp, { id, fault, refusal });
-/** It lies where nothing can be downloaded from. */
-export const markStored = (db: WriteDb, id: string, fault: string): number => db.run(setStored, { id, fault });
+/** No further download is attempted by itself; the address is kept, so that the user can retry. */
+export const expireAsset = (db: WriteDb, id: string, fault: string, refusal: ErrorKind | null = null): number =>
+  db.run(saveExpired, { id, fault, refusal });
+/** It is in a storage that offers no download. */
+export const markRemoteOnly = (db: WriteDb, id: string, fault: string): number => db.run(saveRemoteOnly, { id, fault });
 
 export interface Postponement {
   nextAt: number;
   fault: string;
-  /** False where it was no try of the address, such as for a full disk. */
-  tried: boolean;
-  /** The address gave something that is no file. */
-  struck: boolean;
+  /** False if the address was not asked, such as when the disk is full. */
+  countsAsAttempt: boolean;
+  /** The address answered with something that is not the file. */
+  countsAsBadResponse: boolean;
 }
 
-export function postponeAsset(db: WriteDb, id: string, { nextAt, fault, tried, struck }: Postponement): void {
-  db.run(postpone, { id, nextAt, fault, tried: tried ? 1 : 0, struck: struck ? 1 : 0 });
+export function postponeDownload(
+  db: WriteDb,
+  id: string,
+  { nextAt, fault, countsAsAttempt, countsAsBadResponse }: Postponement,
+): void {
+  db.run(postpone, { id, nextAt, fault, attempts: countsAsAttempt ? 1 : 0, badResponses: countsAsBadResponse ? 1 : 0 });
 }
 
-/** The user wants it tried again, now and from the first strike. False where it is here, or there is no address. */
-export const wantAssetAgain = (db: WriteDb, id: string): boolean => db.run(wantAgain, { id }) > 0;
+/** Restarts a download with all counters at 0. False if the file is local. */
+export const restartDownload = (db: WriteDb, id: string): boolean => db.run(saveRestart, { id }) > 0;
 
-/** What is to be downloaded now, soonest-ending first. `hosts` are origins with their slash. */
-export const dueAssets = (
+/** What to download now, links that expire first coming first. `heldOrigins` are origins with a trailing slash. */
+export const dueDownloads = (
   db: ReadDb,
-  { now, busy, hosts, limit }: { now: number; busy: readonly string[]; hosts: readonly string[]; limit: number },
-): AssetRow[] => db.all<AssetRow>(due, { now, limit, busy: JSON.stringify(busy), hosts: JSON.stringify(hosts) });
+  {
+    now,
+    running,
+    heldOrigins,
+    limit,
+  }: { now: number; running: readonly string[]; heldOrigins: readonly string[]; limit: number },
+): AssetRow[] =>
+  db.all<AssetRow>(due, { now, limit, running: JSON.stringify(running), heldOrigins: JSON.stringify(heldOrigins) });
 
-/** When the next one that was put off is due. */
-export const nextDueAt = (db: ReadDb, now: number): number | undefined =>
+/** When the next postponed download is due. */
+export const nextDownloadAt = (db: ReadDb, now: number): number | undefined =>
   db.one<{ at: number | null }>(nextDue, { now })?.at ?? undefined;
 
-export const isAwaited = (db: ReadDb, id: string): boolean => db.one(isWaiting, { id }) !== undefined;
+export const isDownloadPending = (db: ReadDb, id: string): boolean => db.one(isWaiting, { id }) !== undefined;
 
-/** Newest first, by cursor or from a place; thumbnails are never listed. */
+/** Newest first, by cursor or by offset; thumbnails are never listed. */
 export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): AssetPage {
   const { where, params } = conditionsOf(filter);
   const before = filter.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(filter.cursor) || 0;
-  // What is passed over is passed in the index alone.
+  // Skipped rows are skipped in the index alone.
   const page = sql(
     'assets.list',
-    `${WITH_KIN} WHERE a.seq IN (SELECT a.seq FROM assets a WHERE ${where} AND a.seq < $before ORDER BY a.seq DESC LIMIT $limit OFFSET $offset)
+    `${ASSET_VIEW} WHERE a.seq IN (SELECT a.seq FROM assets a WHERE ${where} AND a.seq < $before ORDER BY a.seq DESC LIMIT $limit OFFSET $offset)
      ORDER BY a.seq DESC`,
   );
   const rows = db.all<AssetViewRow>(page, { ...params, before, limit: filter.limit + 1, offset: filter.offset ?? 0 });
@@ -266,7 +276,7 @@ export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): Asse
   const shown = rows.slice(0, filter.limit);
   const last = shown.at(-1);
   const list: AssetPage = {
-    assets: shown.map(viewOf),
+    assets: shown.map(assetOf),
     total: days ? days.reduce((sum, { count }) => sum + count, 0) : countOf(db, where, params),
     ...(days ? { days } : {}),
   };
@@ -276,10 +286,10 @@ export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): Asse
 const countOf = (db: ReadDb, where: string, params: SqlParams): number =>
   db.one<{ n: number }>(sql('assets.count', `SELECT count(*) AS n FROM assets a WHERE ${where}`), params)?.n ?? 0;
 
-/** Local days begin at a full quarter of an hour, everywhere on earth. */
+/** Everywhere on earth local days begin at a full quarter of an hour. */
 const QUARTER_MS = 900_000;
 
-/** How many of each local day, in the order of the list. Quarters of an hour are few, and only they are turned into days. */
+/** The count per local day, in the order of the list. Only quarters of an hour, which are few, are converted to days. */
 function daysOf(db: ReadDb, where: string, params: SqlParams): { day: number; count: number }[] {
   const quarters = sql(
     'assets.quarters',
@@ -329,7 +339,7 @@ function conditionsOf(filter: CallParsed<'library.list'>): { where: string; para
   return { where: conditions.join(' AND '), params };
 }
 
-/** Every word as a prefix, all of them needed; quoted, so that nothing the user types is an operator. */
+/** Every word as a prefix, all required; quoted, so that nothing the user types acts as an operator. */
 export function ftsQuery(text: string): string {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.length === 0 ? '""' : words.map((word) => `"${word}"*`).join(' ');

@@ -22,18 +22,18 @@ import {
   insertAsset,
   listAssets,
   type NewAsset,
-  wantAssetAgain,
+  restartDownload,
 } from './assetTable.ts';
-import { Downloads, notHere } from './downloads.ts';
-import { contentPath, examine, extensionOf, type StoredFile, settleFile } from './files.ts';
-import { maskFacts } from './inspector.ts';
-import { claimTask, finishTask, hasOpenTasks, planTasks, releaseClaims, taskById } from './mediaTasks.ts';
-import { forgetPart, partPath } from './parts.ts';
-import { pour } from './pour.ts';
+import { contentPath, extensionOf, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
+import { DownloadQueue, notLocal } from './downloadQueue.ts';
+import { maskFactsInProcess } from './inspector.ts';
+import { claimTask, finishTask, hasOpenTasks, planTasks, releaseTaskClaims, taskById } from './mediaTasks.ts';
+import { deletePartial, partialPath } from './partialDownload.ts';
+import { writeStream } from './writeStream.ts';
 
 export { type AssetRow, assetById, assetRow, assetRowsOfJob, assetsOfJob, ftsQuery } from './assetTable.ts';
-export { contentPath, extensionOf } from './files.ts';
-export { frameFault } from './mediaTasks.ts';
+export { contentPath, extensionOf } from './contentStore.ts';
+export { lastFrameError } from './mediaTasks.ts';
 
 export interface LibraryDeps {
   store: Store;
@@ -44,12 +44,12 @@ export interface LibraryDeps {
   emit(event: StudioEvent): void;
   gatewayFor(profileId: string): Promise<Gateway | null>;
   downloadsAtOnce(): number;
-  /** Bytes that the data folder's disk can still take; asked of the disk where it is not given. */
+  /** Free bytes on the data folder's disk; read from the file system if not given. */
   freeBytes?(): number;
-  /** An output is local, expired or not for downloading: its job may go on. */
+  /** An output is local, expired or not downloadable: its job may continue. */
   onOutputSettled(jobId: string): Promise<void>;
-  /** The media page is done with an asset, with or without a result. */
-  onDerived(assetId: string, kind: MediaTask['kind']): void;
+  /** A task of the media page has ended, with or without a result. */
+  onMediaTaskEnd(assetId: string, kind: MediaTask['kind']): void;
 }
 
 /** The job that results belong to. */
@@ -58,36 +58,36 @@ export interface JobOrigin {
   profileId: string;
   projectId?: string;
   model?: string;
-  /** What its results are called. */
+  /** The name of its results. */
   name: string;
 }
 
-/** A result as it is written into the library in the transaction that answers its job. */
+/** A result ready to be recorded in the transaction that completes its job. */
 export interface PreparedOutput {
   output: RemoteOutput;
-  /** Set where the bytes came inside the answer and are on disk already. */
+  /** Set if the bytes came inside the answer and are already on disk. */
   file?: StoredFile;
 }
 
 const ROLE_OF_TASK: Record<MediaTask['kind'], AssetRole> = { thumbnail: 'thumbnail', lastFrame: 'frame' };
 
-/** Everything made or brought in: files under their hash, and what is known of them. */
+/** Everything made or imported: files stored under their hash, and what is known about them. */
 export class Library {
   private readonly deps: LibraryDeps;
   private readonly store: Store;
-  private readonly downloads: Downloads;
-  private forgetClaims: () => void = () => {};
+  private readonly downloads: DownloadQueue;
+  private cancelClaimWatch: () => void = () => {};
 
   constructor(deps: LibraryDeps) {
     this.deps = deps;
     this.store = deps.store;
-    deps.store.onRevised('assets', (ids) => this.tell(ids));
-    this.downloads = new Downloads({
+    deps.store.onRevised('assets', (ids) => this.emitChanged(ids));
+    this.downloads = new DownloadQueue({
       ...deps,
       atOnce: deps.downloadsAtOnce,
       freeBytes: () => this.freeBytes(),
-      notice: (level, text) => deps.emit({ type: 'notice', level, text, about: 'room for results' }),
-      whenLocal: (db, row, file) => void this.plan(db, { id: row.id, mime: file.mime, role: row.role }),
+      notify: (level, text) => deps.emit({ type: 'notice', level, text, about: 'room for results' }),
+      onLocal: (db, row, file) => void this.planTasks(db, { id: row.id, mime: file.mime, role: row.role }),
       onSettled: (jobId) => {
         deps.emit({ type: 'media.work' });
         if (jobId) void deps.onOutputSettled(jobId);
@@ -95,23 +95,23 @@ export class Library {
     });
   }
 
-  /** There may be something to download. */
-  kick(): void {
-    this.downloads.kick();
+  /** Starts downloads that are due. */
+  wakeDownloads(): void {
+    this.downloads.wake();
   }
 
   close(): Promise<void> {
-    this.forgetClaims();
+    this.cancelClaimWatch();
     return this.downloads.close();
   }
 
-  /** `PUT /media`: a file of the user's, or (with a task) what the media page made of an asset. */
+  /** `PUT /media`: a file of the user's or, with a task, what the media page made of an asset. */
   async upload({ name, body, taskId, role = 'source' }: MediaUpload): Promise<Result<Asset>> {
     if (!isUploadRole(role)) {
       body.destroy();
-      return fail('invalid_input', `role: must be ${UPLOAD_ROLES_SAID}.`, { field: 'role' });
+      return fail('invalid_input', `role: must be ${UPLOAD_ROLE_LIST}.`, { field: 'role' });
     }
-    if (taskId === undefined) return this.take(body, this.imported(cleanName(name), role));
+    if (taskId === undefined) return this.storeUpload(body, this.importedAsset(cleanName(name), role));
     return this.uploadForTask(taskId, body);
   }
 
@@ -123,25 +123,25 @@ export class Library {
       return fail('not_found', 'task: there is no such open media task.');
     }
     const role = ROLE_OF_TASK[task.kind];
-    return this.take(body, (file) => ({
-      ...this.imported(`${parent.name}, ${role === 'frame' ? 'last frame' : role}`, role)(file),
+    return this.storeUpload(body, (file) => ({
+      ...this.importedAsset(`${parent.name}, ${role === 'frame' ? 'last frame' : role}`, role)(file),
       parentId: parent.id,
       ...(parent.job_id ? { jobId: parent.job_id } : {}),
       ...(parent.project_id ? { projectId: parent.project_id } : {}),
     }));
   }
 
-  /** A file of this machine; only pictures and videos get past the check of their content. */
+  /** Imports a file of this machine; only pictures and videos pass the check of their content. */
   async importFile(file: string): Promise<Result<Asset>> {
     if (!path.isAbsolute(file)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
     if (!isFile(file)) return fail('not_found', 'path: there is no such file.', { field: 'path' });
-    return this.take(fs.createReadStream(file), this.imported(cleanName(path.basename(file))));
+    return this.storeUpload(fs.createReadStream(file), this.importedAsset(cleanName(path.basename(file))));
   }
 
   open(id: string): Result<MediaFile> {
     const row = assetRow(this.store.read, id);
     if (!row) return noSuchAsset;
-    if (row.state !== 'local') return notHere(row.state);
+    if (row.state !== 'local') return notLocal(row.state);
     return ok({ path: this.pathOf(row), mime: row.mime, bytes: row.bytes, sha256: row.sha256, name: row.name });
   }
 
@@ -164,31 +164,32 @@ export class Library {
     return disk.bavail * disk.bsize;
   }
 
-  /** The user wants a result downloaded now: one that waits, or one that was given up while its address may still work. */
+  /** The user wants a result downloaded now: one that waits, or an expired one whose address may still work. */
   download(id: string): Result<Asset> {
     const row = assetRow(this.store.read, id);
     if (!row) return noSuchAsset;
     if (row.state === 'local') return this.get(id);
-    if (row.remote_uri === null || isInStorage(row.remote_uri)) {
+    if (row.remote_uri === null || isObjectStorage(row.remote_uri)) {
       return fail('wrong_state', row.fault ?? 'It has no address that can be downloaded.');
     }
-    this.store.transaction((db) => wantAssetAgain(db, id));
-    this.downloads.hurry(row.remote_uri);
+    this.store.transaction((db) => restartDownload(db, id));
+    this.downloads.retryHost(row.remote_uri);
     return this.get(id);
   }
 
   /**
-   * Results whose bytes came inside the answer go to disk before the answer is written down; links are kept as links. Throws `ENOSPC`
-   * while the disk is full: the bytes are nowhere else, so the caller has to try again.
+   * Writes results whose bytes came inside the answer to disk, before the answer is recorded; links stay links. Throws `ENOSPC` while the
+   * disk is full: the bytes are nowhere else, so the caller must try again.
    */
-  async prepare(outputs: RemoteOutput[]): Promise<PreparedOutput[]> {
+  async storeInlineOutputs(outputs: RemoteOutput[]): Promise<PreparedOutput[]> {
     const prepared: PreparedOutput[] = [];
-    for (const output of outputs) prepared.push(await prepareOne(this.deps.dataDir, this.deps.ids.id('in'), output));
+    for (const output of outputs)
+      prepared.push(await storeInlineOutput(this.deps.dataDir, this.deps.ids.id('in'), output));
     return prepared;
   }
 
-  /** Writes a job's results, in the transaction that answers it: the links are on disk before anything else happens. */
-  adopt(db: WriteDb, job: JobOrigin, outputs: PreparedOutput[]): void {
+  /** Records a job's results in the transaction that completes it: the links are on disk before anything else happens. */
+  recordOutputs(db: WriteDb, job: JobOrigin, outputs: PreparedOutput[]): void {
     const { name, id: jobId, ...origin } = job;
     for (const [index, { output, file }] of outputs.entries()) {
       const id = this.deps.ids.id('as');
@@ -201,28 +202,28 @@ export class Library {
         role: output.role,
         outputIndex: index,
         createdAt: this.deps.clock.now(),
-        fetchable: !isInStorage(output.uri),
+        fetchable: !isObjectStorage(output.uri),
         ...(file ? { file } : { remoteUri: output.uri }),
         ...(output.mime ? { mime: output.mime } : {}),
         ...(output.expiresAt ? { expiresAt: output.expiresAt } : {}),
       });
-      if (file) this.plan(db, { id, mime: file.mime, role: output.role });
+      if (file) this.planTasks(db, { id, mime: file.mime, role: output.role });
     }
   }
 
   claimTask(): MediaTask | null {
     const { task, givenUp } = this.store.transaction((db) => claimTask(db, this.deps.clock.now()));
-    for (const { asset_id, kind } of givenUp) this.deps.onDerived(asset_id, kind);
-    // A page that dies with it tells nobody, and another may have been told that there is nothing to do.
+    for (const { asset_id, kind } of givenUp) this.deps.onMediaTaskEnd(asset_id, kind);
+    // If the page dies with its task nobody is told, and other pages may believe that there is nothing to do.
     if (!task) return null;
-    this.rearm();
+    this.watchClaim();
     const { name = '', mime = '' } = assetRow(this.store.read, task.assetId) ?? {};
     return { ...task, name, mime };
   }
 
-  private rearm(): void {
-    this.forgetClaims();
-    this.forgetClaims = this.deps.clock.after(MEDIA_TASK_LIMIT_MS + 1, () => {
+  private watchClaim(): void {
+    this.cancelClaimWatch();
+    this.cancelClaimWatch = this.deps.clock.after(MEDIA_TASK_LIMIT_MS + 1, () => {
       if (this.store.transaction(hasOpenTasks)) this.deps.emit({ type: 'media.work' });
     });
   }
@@ -234,21 +235,21 @@ export class Library {
       return known;
     });
     if (!task) return fail('not_found', 'taskId: there is no such media task.');
-    if (task.state === 'claimed') this.deps.onDerived(task.asset_id, task.kind);
+    if (task.state === 'claimed') this.deps.onMediaTaskEnd(task.asset_id, task.kind);
     return ok(null);
   }
 
-  /** Says at start that there is work for a media page. */
+  /** At start, announces open work for a media page. */
   announceWork(): void {
     const open = this.store.transaction((db) => {
-      releaseClaims(db);
+      releaseTaskClaims(db);
       return hasOpenTasks(db);
     });
     if (open) this.deps.emit({ type: 'media.work' });
   }
 
-  /** What the rules need to know of an asset; a mask that has the size of its base is looked at pixel by pixel. */
-  async facts(id: string, options: { asMask: boolean; base?: PictureSize }): Promise<MediaFacts> {
+  /** What the request rules need to know about an asset. A mask of the same size as its base is examined pixel by pixel. */
+  async mediaFacts(id: string, options: { asMask: boolean; base?: PictureSize }): Promise<MediaFacts> {
     const row = assetRow(this.store.read, id);
     if (!row) return { status: 'missing', type: 'unknown' };
     const facts: MediaFacts = {
@@ -260,7 +261,7 @@ export class Library {
       remoteUri: row.remote_uri !== null,
     };
     if (!options.asMask || row.state !== 'local' || row.mime !== 'image/png') return facts;
-    const mask = await maskFacts(this.pathOf(row), options.base);
+    const mask = await maskFactsInProcess(this.pathOf(row), options.base);
     if (mask && 'width' in mask) return { ...facts, ...mask };
     return mask ? { ...facts, pureMask: mask.pure, whitePixels: mask.whitePixels } : { ...facts, pureMask: false };
   }
@@ -269,18 +270,18 @@ export class Library {
     return contentPath(this.deps.dataDir, row.sha256, extensionOf(row.mime));
   }
 
-  private plan(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>): boolean {
+  private planTasks(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>): boolean {
     return planTasks(db, asset, () => this.deps.ids.id('mt'));
   }
 
-  private tell(ids: readonly string[]): void {
+  private emitChanged(ids: readonly string[]): void {
     for (const id of ids) {
       const asset = assetById(this.store.read, id);
       if (asset) this.deps.emit({ type: 'asset.changed', asset });
     }
   }
 
-  private imported(name: string, role: AssetRole = 'source') {
+  private importedAsset(name: string, role: AssetRole = 'source') {
     return (file: StoredFile): NewAsset => ({
       id: this.deps.ids.id('as'),
       state: 'local',
@@ -291,21 +292,24 @@ export class Library {
     });
   }
 
-  /** Bytes → file → asset; the asset exists only when the file is whole. */
-  private async take(body: AsyncIterable<Uint8Array>, asset: (file: StoredFile) => NewAsset): Promise<Result<Asset>> {
+  /** Stores the bytes, then records the asset: it exists only when its file is complete. */
+  private async storeUpload(
+    body: AsyncIterable<Uint8Array>,
+    asset: (file: StoredFile) => NewAsset,
+  ): Promise<Result<Asset>> {
     const stored = await storeBody(this.deps.dataDir, this.deps.ids.id('up'), body);
     if (!stored.ok) return stored;
     const fresh = asset(stored.data);
     const planned = this.store.transaction((db) => {
       insertAsset(db, fresh);
-      return this.plan(db, { id: fresh.id, mime: stored.data.mime, role: fresh.role });
+      return this.planTasks(db, { id: fresh.id, mime: stored.data.mime, role: fresh.role });
     });
     if (planned) this.deps.emit({ type: 'media.work' });
     return this.get(fresh.id);
   }
 }
 
-/** False as well for what cannot be looked at: no access, links in a circle, no possible name. Pipes and devices are no files. */
+/** False also for what cannot be examined: no access, circular links, invalid names. Pipes and devices are not files. */
 function isFile(file: string): boolean {
   try {
     return fs.statSync(file).isFile();
@@ -315,7 +319,7 @@ function isFile(file: string): boolean {
 }
 
 const isUploadRole = (role: string): role is UploadRole => (UPLOAD_ROLES as readonly string[]).includes(role);
-const UPLOAD_ROLES_SAID = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+const UPLOAD_ROLE_LIST = new Intl.ListFormat('en', { type: 'disjunction' }).format(
   UPLOAD_ROLES.map((role) => `'${role}'`),
 );
 
@@ -324,26 +328,30 @@ const noSuchAsset = fail('not_found', 'There is no such asset.');
 const typeOf = (mime: string): MediaFacts['type'] =>
   mime === '' ? 'unknown' : mime.startsWith('image/') ? 'image' : mime.startsWith('video/') ? 'video' : 'other';
 
-/** Addresses of object storages: clips there can be extended, but nobody can download them from here. */
-const isInStorage = (uri: string): boolean => /^(gs|s3|oss|tos|cos|r2|az|abfs):/i.test(uri);
+/** Object storage addresses: clips there can be extended but not downloaded from here. */
+const isObjectStorage = (uri: string): boolean => /^(gs|s3|oss|tos|cos|r2|az|abfs):/i.test(uri);
 
-/** Bytes → part → file in its place. Whatever goes wrong, no part is left. */
+/** Stores a body through a partial file. No partial file is left on failure. */
 async function storeBody(dataDir: string, name: string, body: AsyncIterable<Uint8Array>): Promise<Result<StoredFile>> {
-  const part = partPath(dataDir, name);
-  const stored = await storePart(dataDir, part, body);
-  if (!stored.ok) forgetPart(part);
+  const part = partialPath(dataDir, name);
+  const stored = await storePartial(dataDir, part, body);
+  if (!stored.ok) deletePartial(part);
   return stored;
 }
 
-async function storePart(dataDir: string, part: string, body: AsyncIterable<Uint8Array>): Promise<Result<StoredFile>> {
-  const poured = await pour(part, body, { from: 0 });
-  if (!poured.ok) return poured;
-  if (poured.data.bytes === 0) return fail('invalid_input', 'The file is empty.');
-  const examined = await examine(part, poured.data);
-  return examined.ok ? settleFile(dataDir, part, examined.data) : examined;
+async function storePartial(
+  dataDir: string,
+  part: string,
+  body: AsyncIterable<Uint8Array>,
+): Promise<Result<StoredFile>> {
+  const written = await writeStream(part, body, { from: 0 });
+  if (!written.ok) return written;
+  if (written.data.bytes === 0) return fail('invalid_input', 'The file is empty.');
+  const examined = await inspectFile(part, written.data);
+  return examined.ok ? storeFile(dataDir, part, examined.data) : examined;
 }
 
-async function prepareOne(dataDir: string, name: string, output: RemoteOutput): Promise<PreparedOutput> {
+async function storeInlineOutput(dataDir: string, name: string, output: RemoteOutput): Promise<PreparedOutput> {
   const inline = /^data:[^,]*;base64,/i.exec(output.uri);
   if (!inline) return { output };
   const stored = await storeBody(dataDir, name, once(Buffer.from(output.uri.slice(inline[0].length), 'base64')));
@@ -358,7 +366,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** A name for people: no path, no control characters, not endless. */
+/** A display name: without path and control characters, and of limited length. */
 function cleanName(name: string): string {
   const base = name.split(/[\\/]/).at(-1) ?? '';
   const clean = [...base].filter((character) => character >= ' ' && character !== '\u007f').join('');

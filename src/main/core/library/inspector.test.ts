@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
-import { maskFacts, probed, typeOfFile } from './inspector.ts';
+import { maskFactsInProcess, mimeInProcess, probeInProcess } from './inspector.ts';
 
 /** Files that are made to stop whoever reads them. */
 
@@ -70,19 +70,22 @@ const even = (frames: number): Buffer =>
 
 /** Bug: a clip that says it lasts fifty days is charged as such, and a page makes a canvas of 2^31 pixels. */
 test('a length or a size that cannot be is not believed', async () => {
-  expect((await probed(put('short.mp4', even(4_000))))?.seconds).toBe(4);
-  const long = await probed(put('long.mp4', even(0xffffffff)));
+  expect((await probeInProcess(put('short.mp4', even(4_000))))?.seconds).toBe(4);
+  const long = await probeInProcess(put('long.mp4', even(0xffffffff)));
   expect([long?.mime, long?.seconds]).toEqual(['video/mp4', undefined]);
   const wide = testPng(9, 5);
   wide.writeUInt32BE(0x7fffffff, 16);
-  expect(await probed(put('wide.png', wide))).toBe(null);
+  expect(await probeInProcess(put('wide.png', wide))).toBe(null);
 });
 
 /** Bug: the program is ended by the system, and again at each start, as the file is looked at again. */
 test('a clip of a kilobyte that says it has four thousand million frames is one that cannot be read', async () => {
-  const [bad, good] = await Promise.all([probed(put('frames.mp4', fragmented(0xffffffff))), probed(sound)]);
+  const [bad, good] = await Promise.all([
+    probeInProcess(put('frames.mp4', fragmented(0xffffffff))),
+    probeInProcess(sound),
+  ]);
   expect([bad, good?.width]).toEqual([null, 9]);
-  expect((await probed(sound))?.height).toBe(5);
+  expect((await probeInProcess(sound))?.height).toBe(5);
 });
 
 /** Bug: an index that says it has nearly two gigabytes was read whole, in four gigabytes of memory. */
@@ -97,7 +100,7 @@ test('a clip whose index would take all memory ends its process', async () => {
   closeSync(handle);
   const child = fork(PROGRAM);
   await once(child, 'message');
-  child.send({ about: 'probe', file });
+  child.send({ kind: 'probe', file });
   expect(await Promise.race([once(child, 'exit'), once(child, 'message')])).toEqual([1, null]);
 });
 
@@ -110,26 +113,24 @@ test('a file that takes too long is given up, and others are read meanwhile and 
   ftruncateSync(handle, 100 * 1024 ** 3);
   closeSync(handle);
   // Both processes have come to reading.
-  await Promise.all([probed(sound), probed(sound)]);
-  const answers = [probed(file), probed(file), probed(sound)];
+  await Promise.all([probeInProcess(sound), probeInProcess(sound)]);
+  const answers = [probeInProcess(file), probeInProcess(file), probeInProcess(sound)];
   await vi.advanceTimersByTimeAsync(30_000);
   expect((await Promise.all(answers)).map((answer) => answer?.mime)).toEqual([undefined, undefined, 'image/png']);
-  expect(await typeOfFile(sound)).toBe('image/png');
+  expect(await mimeInProcess(sound)).toBe('image/png');
 });
 
 test('what is no file at all counts as one that cannot be read', async () => {
-  expect(await Promise.all([probed(folder), maskFacts(join(folder, 'none')), typeOfFile(folder)])).toEqual([
-    null,
-    null,
-    null,
-  ]);
+  expect(
+    await Promise.all([probeInProcess(folder), maskFactsInProcess(join(folder, 'none')), mimeInProcess(folder)]),
+  ).toEqual([null, null, null]);
 });
 
 /** Bug: a file that came while a process without work was being ended could not be looked into at all. */
 test('a process that has rested long enough is asked nothing any more', async () => {
-  await Promise.all([probed(sound), probed(sound)]);
+  await Promise.all([probeInProcess(sound), probeInProcess(sound)]);
   vi.advanceTimersByTime(10_000);
-  expect((await probed(sound))?.width).toBe(9);
+  expect((await probeInProcess(sound))?.width).toBe(9);
 });
 
 /** Bug: Ctrl+C in a terminal reached it too, and a clip that was being looked into counted as one that cannot be read. */

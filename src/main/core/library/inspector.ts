@@ -5,75 +5,75 @@ import type { MaskFacts } from './mask.ts';
 import type { Probe } from './probe.ts';
 
 /**
- * Files are read in processes of their own: one from anywhere may say of itself that it has four thousand million frames, or have no
- * end. What takes too long or too much memory ends its process and nothing else, and counts as a file that cannot be read. (Out of
- * memory in a thread mostly ends the whole program.)
+ * Files are inspected in separate processes: a file from anywhere may claim four thousand million frames, or have no end. One that takes
+ * too long or too much memory ends only its process and counts as unreadable. (Running out of memory in a thread usually ends the whole
+ * program.)
  */
-export interface Question {
-  about: 'probe' | 'mask' | 'type';
+export interface InspectRequest {
+  kind: 'probe' | 'mask' | 'type';
   file: string;
-  /** Of a mask: the size of the picture that it belongs to. */
+  /** For a mask: the size of its base picture. */
   base?: PictureSize | undefined;
 }
 
-/** What a picture or clip is; `null` where it is none that Dailies keeps. Throws where no process can be started. */
-export const probed = (file: string): Promise<Probe | null> => ask({ about: 'probe', file });
+/** Describes a picture or clip; `null` if it is not a format that Dailies keeps. Throws if no process can be started. */
+export const probeInProcess = (file: string): Promise<Probe | null> => request({ kind: 'probe', file });
 
-/** What a mask holds, or only its size where that is not its base's; `null` when it cannot be read. */
-export const maskFacts = (file: string, base?: PictureSize): Promise<MaskFacts | PictureSize | null> =>
-  ask({ about: 'mask', file, base });
+/** The facts of a mask, or only its size if that differs from its base's; `null` if it cannot be read. */
+export const maskFactsInProcess = (file: string, base?: PictureSize): Promise<MaskFacts | PictureSize | null> =>
+  request({ kind: 'mask', file, base });
 
-/** The MIME type that the content shows; `null` where it shows none. */
-export const typeOfFile = (file: string): Promise<string | null> => ask({ about: 'type', file });
+/** The MIME type of the content; `null` if it shows none. */
+export const mimeInProcess = (file: string): Promise<string | null> => request({ kind: 'type', file });
 
-/** So many files are read at once: one that has to be given up holds nobody up. */
-const PROCESSES = 2;
-/** A clip of hours has an index of some ten megabytes. */
-const MOST_MEGABYTES = 256;
-/** A hundred times what the largest mask takes. */
-const LONGEST_MS = 30_000;
-/** One that has nothing to do for so long is ended. */
-const IDLE_MS = 10_000;
+/** Files inspected at once: one that has to be given up does not hold up the next. */
+const MAX_PROCESSES = 2;
+/** An hours-long clip has an index of some ten megabytes. */
+const MAX_HEAP_MB = 256;
+/** A hundred times as long as the largest mask takes. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** An idle process is ended after this time. */
+const IDLE_TIMEOUT_MS = 10_000;
 
-interface Waiting {
-  question: Question;
-  settle(answer: unknown): void;
-  fail(error: Error): void;
+interface PendingRequest {
+  request: InspectRequest;
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
 }
 
-interface Reader {
+interface InspectorProcess {
   child: ChildProcess;
-  /** It has come to reading: what ends it now is the file. */
+  /** The process has started up: if it ends from now on, the file is the cause. */
   ready: boolean;
-  rest?: NodeJS.Timeout;
+  idleTimer?: NodeJS.Timeout;
 }
 
-const queue: Waiting[] = [];
-const idle: Reader[] = [];
+const queue: PendingRequest[] = [];
+const idle: InspectorProcess[] = [];
 let running = 0;
 
-function ask<Answer>(question: Question): Promise<Answer | null> {
+function request<Answer>(pending: InspectRequest): Promise<Answer | null> {
   return new Promise((resolve, fail) => {
-    queue.push({ question, settle: (answer) => resolve(answer as Answer | null), fail });
-    next();
+    queue.push({ request: pending, resolve: (answer) => resolve(answer as Answer | null), reject: fail });
+    startNext();
   });
 }
 
-function next(): void {
-  if (queue.length === 0 || (idle.length === 0 && running === PROCESSES)) return;
+function startNext(): void {
+  if (queue.length === 0 || (idle.length === 0 && running === MAX_PROCESSES)) return;
   const waiting = queue.shift();
-  if (waiting) answer(idle.pop() ?? open(), waiting);
+  if (waiting) answer(idle.pop() ?? startProcess(), waiting);
 }
 
-function open(): Reader {
+function startProcess(): InspectorProcess {
   running += 1;
   const child = fork(PROGRAM, {
-    // Neither the program's flags nor its secrets are for those that read files.
-    execArgv: [`--max-old-space-size=${MOST_MEGABYTES}`],
+    // Processes that read untrusted files get neither the program's flags nor its secrets.
+    execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
     env: process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  const reader: Reader = { child, ready: false };
+  const reader: InspectorProcess = { child, ready: false };
   child.once('message', () => {
     reader.ready = true;
   });
@@ -83,21 +83,21 @@ function open(): Reader {
     process.off('exit', kill);
     kill();
     running -= 1;
-    leaveIdle(reader);
-    next();
+    removeFromIdle(reader);
+    startNext();
   };
-  // One that is busy does not hear that nobody is there any more.
+  // A busy process does not notice that its parent is gone.
   process.on('exit', kill);
-  // `error`: it could not be started, or told anything.
+  // `error`: it could not be started, or not sent a request.
   child.on('exit', gone).on('error', gone);
   return reader;
 }
 
-/** A process at work keeps the program alive; one that waits does not. */
-function answer(reader: Reader, { question, settle, fail }: Waiting): void {
+/** A busy process keeps the program alive; an idle one does not. */
+function answer(reader: InspectorProcess, { request: pending, resolve: settle, reject: fail }: PendingRequest): void {
   const { child } = reader;
-  clearTimeout(reader.rest);
-  const late = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS);
+  clearTimeout(reader.idleTimer);
+  const late = setTimeout(() => child.kill('SIGKILL'), REQUEST_TIMEOUT_MS);
   const over = (): void => {
     clearTimeout(late);
     child.off('exit', ended).off('error', failed).off('message', heard);
@@ -108,7 +108,7 @@ function answer(reader: Reader, { question, settle, fail }: Waiting): void {
   };
   const ended = (code: number | null, signal: string | null): void => {
     over();
-    // One that never came to reading says nothing of the file.
+    // A process that never started up says nothing about the file.
     if (reader.ready) settle(null);
     else fail(new Error(`What reads files ended with ${code ?? signal}.`));
   };
@@ -116,33 +116,33 @@ function answer(reader: Reader, { question, settle, fail }: Waiting): void {
     const { found } = message as { found?: unknown };
     if (found === undefined) return;
     over();
-    putAside(reader);
+    markIdle(reader);
     settle(found);
-    next();
+    startNext();
   };
   child.once('exit', ended).once('error', failed).on('message', heard);
   child.ref();
   child.channel?.ref();
-  child.send(question);
+  child.send(pending);
 }
 
-function putAside(reader: Reader): void {
+function markIdle(reader: InspectorProcess): void {
   reader.child.unref();
   reader.child.channel?.unref();
-  reader.rest = setTimeout(() => {
-    leaveIdle(reader);
+  reader.idleTimer = setTimeout(() => {
+    removeFromIdle(reader);
     reader.child.disconnect();
-  }, IDLE_MS).unref();
+  }, IDLE_TIMEOUT_MS).unref();
   idle.push(reader);
 }
 
-/** It is asked nothing any more. */
-function leaveIdle(reader: Reader): void {
+/** The process gets no more requests. */
+function removeFromIdle(reader: InspectorProcess): void {
   const at = idle.indexOf(reader);
   if (at >= 0) idle.splice(at, 1);
 }
 
-/** The source itself under plain Node; beside the entries once bundled. */
+/** The source file under plain Node; next to the entry points once bundled. */
 const PROGRAM = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './inspectProgram.ts' : './inspect.js', import.meta.url),
 );

@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises';
 import type { PictureSize } from '../../../shared/readiness.ts';
 import { openPng, type Png, type PngHead } from './png.ts';
 
-/** More pixels than this are not looked at to judge a mask. */
-const MASK_PIXELS = 64_000_000;
+/** Larger masks are not examined. */
+const MAX_MASK_PIXELS = 64_000_000;
 
 export interface MaskFacts {
   pure: boolean;
@@ -11,8 +11,8 @@ export interface MaskFacts {
 }
 
 /**
- * Whether a PNG holds only opaque pure black and pure white (spec 2.6), and how much of it is white;
- * of one that has not the size of its base, only its own size, and nothing is unpacked. `null` when it cannot be read.
+ * Whether a PNG holds only opaque pure black and pure white (spec 2.6), and how much of it is white. For a mask of another size than its
+ * base, only that size is returned and nothing is decompressed. `null` if it cannot be read.
  */
 export async function inspectMask(file: string, base?: PictureSize): Promise<MaskFacts | PictureSize | null> {
   const handle = await open(file, 'r').catch(() => undefined);
@@ -21,7 +21,7 @@ export async function inspectMask(file: string, base?: PictureSize): Promise<Mas
     const png = await openPng(handle);
     const { width, height } = png.head;
     if (base && (base.width !== width || base.height !== height)) return { width, height };
-    if (width * height > MASK_PIXELS) return null;
+    if (width * height > MAX_MASK_PIXELS) return null;
     return await factsOf(png);
   } catch {
     return null;
@@ -45,12 +45,12 @@ async function factsOf({ head, rows }: Png): Promise<MaskFacts> {
   return { pure: true, whitePixels };
 }
 
-type Counter = (samples: Uint8Array, pixels: number) => number;
+type WhitePixelCounter = (samples: Uint8Array, pixels: number) => number;
 
 /** Counts the white pixels of a row; `IMPURE` where one is neither white nor black, or not opaque. */
-function counterFor(head: PngHead): Counter {
-  if (head.depth >= 8 && !head.palette) return wholeBytes(head);
-  const values = head.palette ? valuesOf(head.palette, head.transparent) : levelsOf(head.depth);
+function counterFor(head: PngHead): WhitePixelCounter {
+  if (head.depth >= 8 && !head.palette) return countInWholeBytes(head);
+  const values = head.palette ? paletteValues(head.palette, head.transparent) : greyLevels(head.depth);
   return (samples, pixels) => {
     let white = 0;
     for (let pixel = 0; pixel < pixels; pixel += 1) {
@@ -68,12 +68,12 @@ function sampleAt(samples: Uint8Array, pixel: number, depth: number): number {
   return ((samples[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & (2 ** depth - 1);
 }
 
-/** What each sample of a grey picture is: 0 for black, 1 for white. */
-const levelsOf = (depth: number): number[] =>
+/** The value of each grey level: 0 for black, 1 for white. */
+const greyLevels = (depth: number): number[] =>
   Array.from({ length: 2 ** depth }, (_, level) => (level === 0 ? 0 : level === 2 ** depth - 1 ? 1 : IMPURE));
 
-/** The same of each entry of a palette. */
-function valuesOf(palette: Uint8Array, alphas: Uint8Array = new Uint8Array()): number[] {
+/** The same for each entry of a palette. */
+function paletteValues(palette: Uint8Array, alphas: Uint8Array = new Uint8Array()): number[] {
   return Array.from({ length: Math.floor(palette.length / 3) }, (_, entry) => {
     const [red, green, blue] = palette.subarray(entry * 3);
     if (red !== green || green !== blue || (alphas[entry] ?? 255) !== 255) return IMPURE;
@@ -82,7 +82,7 @@ function valuesOf(palette: Uint8Array, alphas: Uint8Array = new Uint8Array()): n
 }
 
 /** Every byte of a colour is 0 in black and 255 in white, and of its alpha 255. */
-function wholeBytes({ depth, channels, hasAlpha }: PngHead): Counter {
+function countInWholeBytes({ depth, channels, hasAlpha }: PngHead): WhitePixelCounter {
   const size = depth >> 3;
   const colours = (hasAlpha ? channels - 1 : channels) * size;
   const stride = channels * size;

@@ -22,7 +22,7 @@ async function libraryWithPicture() {
     gatewayFor: async () => null,
     downloadsAtOnce: () => 1,
     onOutputSettled: async () => undefined,
-    onDerived: (assetId) => void derived.push(assetId),
+    onMediaTaskEnd: (assetId) => void derived.push(assetId),
   });
   const asset = await library.upload({ name: 'a.png', body: Readable.from([testPng(8, 8)]) });
   if (!asset.ok) throw new Error(asset.error.message);

@@ -1,7 +1,7 @@
 import { type Asset, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
-/** Work for the media page, in the table: it survives a restart, and a page that dies gives its task back after a while. */
+/** Work for the media page. It is in a table, so it survives a restart, and a page that dies loses its task after a while. */
 
 interface TaskRow {
   id: string;
@@ -35,7 +35,7 @@ const release = sql('media.release', `UPDATE media_tasks SET state = 'waiting' W
 
 const MAX_TRIES = 3;
 
-/** A new local picture or clip wants a thumbnail; a result clip also its last frame, which later shots start from. */
+/** A new local picture or clip needs a thumbnail; a result clip also needs its last frame, which later shots start from. */
 export function planTasks(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>, newId: () => string): boolean {
   if (!['output', 'grid', 'source'].includes(asset.role)) return false;
   db.run(insert, { id: newId(), assetId: asset.id, kind: 'thumbnail' });
@@ -43,7 +43,7 @@ export function planTasks(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'
   return true;
 }
 
-/** Hands out one task to one page; those that were tried too often fail instead of going round for ever, and are told. */
+/** Gives one task to one page. Tasks that were tried too often fail instead of being retried for ever, and are returned as `givenUp`. */
 export function claimTask(
   db: WriteDb,
   now: number,
@@ -61,20 +61,20 @@ export function claimTask(
   }
 }
 
-const ofAsset = sql(
+const endedLastFrameTask = sql(
   'media.lastFrameOf',
   `SELECT * FROM media_tasks WHERE asset_id = $assetId AND kind = 'lastFrame' AND state IN ('done', 'failed')`,
 );
 
-/** Why a clip without a last frame will never have one; undefined while that is still open. */
-export function frameFault(db: ReadDb, assetId: string): string | undefined {
-  const row = db.one<TaskRow>(ofAsset, { assetId });
+/** Why a clip will never have a last frame; undefined while that is still open. */
+export function lastFrameError(db: ReadDb, assetId: string): string | undefined {
+  const row = db.one<TaskRow>(endedLastFrameTask, { assetId });
   return row && (row.error ?? 'no picture came of it.');
 }
 
 export const taskById = (db: WriteDb, id: string): TaskRow | undefined => db.one<TaskRow>(byId, { id });
 export const finishTask = (db: WriteDb, id: string, error: string | undefined): number =>
   db.run(finish, { id, state: error === undefined ? 'done' : 'failed', error: error ?? null });
-/** At start no page holds a task: whoever had one was a page of the run before. */
-export const releaseClaims = (db: WriteDb): number => db.run(release);
+/** At start no page holds a task: claims are left from the previous run. */
+export const releaseTaskClaims = (db: WriteDb): number => db.run(release);
 export const hasOpenTasks = (db: WriteDb): boolean => (db.one<{ n: number }>(openTasks)?.n ?? 0) > 0;

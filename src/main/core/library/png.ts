@@ -4,31 +4,31 @@ import { crc32, createInflate } from 'node:zlib';
 import { MASK_EDGE } from '../../../shared/readiness.ts';
 
 /**
- * The rows of a PNG, one after the other (PNG 3rd edition). Of a file from anywhere nothing is unpacked but its pixels, and of them
- * `height × (rowBytes + 1)` bytes and not one more, whatever the file unpacks to; only one row is held. Unpacking runs on zlib's own
- * threads, and between two pieces everything else has its turn.
+ * The rows of a PNG, one after the other (PNG 3rd edition). Of an untrusted file only the pixels are decompressed: exactly `height ×
+ * (rowBytes + 1)` bytes, whatever the stream would inflate to, one row in memory at a time. Decompression runs on zlib's own threads, so
+ * the event loop stays free between chunks.
  */
 export interface PngHead {
   width: number;
   height: number;
-  /** Bits of a sample. */
+  /** Bits per sample. */
   depth: number;
   channels: number;
   hasAlpha: boolean;
   interlaced: boolean;
   /** Red, green and blue of each entry, one after the other. */
   palette?: Uint8Array;
-  /** `tRNS`: what is transparent, by entry or by colour. */
+  /** `tRNS`: transparency by palette entry or by colour. */
   transparent?: Uint8Array;
 }
 
 export interface Png {
   head: PngHead;
-  /** Each row's samples as they are packed, with the number of pixels in it. Rows of an interlaced picture come pass by pass. */
+  /** Each row's packed samples and its number of pixels. Rows of an interlaced picture come pass by pass. */
   rows: AsyncGenerator<{ samples: Uint8Array; pixels: number }>;
 }
 
-/** Reads up to the pixels. Throws where the file is no PNG, or is not as the format says. */
+/** Reads up to the pixels. Throws if the file is not a valid PNG. */
 export async function openPng(handle: FileHandle): Promise<Png> {
   const chunks = chunksOf(handle);
   const found = new Map<string, Buffer>();
@@ -37,19 +37,19 @@ export async function openPng(handle: FileHandle): Promise<Png> {
     if (type === 'IDAT') break;
     if (found.size === 0 && type !== 'IHDR') throw new Error('no header');
     if (type === 'IEND') throw new Error('no pixels');
-    const most = LONGEST[type];
+    const most = MAX_CHUNK_BYTES[type];
     if (most === undefined) continue;
     if (length > most || found.has(type)) throw new Error(`bad ${type}`);
-    found.set(type, await chunks.whole());
+    found.set(type, await chunks.readAll());
   }
   const head = headOf(found);
   return { head, rows: rowsOf(head, chunks) };
 }
 
-/** The chunks that say how pixels are to be read, and their greatest lengths (PNG 11.2, 11.3.1.1); all others are passed over. */
-const LONGEST: Readonly<Record<string, number>> = { IHDR: 13, PLTE: 768, tRNS: 256 };
+/** The chunks that describe the pixels, with their greatest lengths (PNG 11.2, 11.3.1.1); all others are skipped. */
+const MAX_CHUNK_BYTES: Readonly<Record<string, number>> = { IHDR: 13, PLTE: 768, tRNS: 256 };
 
-/** Colour types by their number, and the depths they come in (PNG table 11.1). */
+/** Colour types by number, with their allowed depths (PNG table 11.1). */
 const COLOURS = new Map([
   [0, { channels: 1, depths: [1, 2, 4, 8, 16], hasAlpha: false }],
   [2, { channels: 3, depths: [8, 16], hasAlpha: false }],
@@ -84,15 +84,15 @@ function headOf(found: ReadonlyMap<string, Buffer>): PngHead {
 }
 
 interface Chunks {
-  /** The head of the next chunk; what is left of the one before is passed over. */
+  /** The header of the next chunk; the rest of the current one is skipped. */
   next(): Promise<{ type: string; length: number }>;
-  /** All of this chunk. */
-  whole(): Promise<Buffer>;
-  /** The bytes of this `IDAT` and of those that follow it. */
+  /** The whole data of this chunk. */
+  readAll(): Promise<Buffer>;
+  /** The data of this `IDAT` and of those that follow it. */
   pixels(): AsyncGenerator<Buffer>;
 }
 
-const PIECE = 64 * 1024;
+const READ_BYTES = 64 * 1024;
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
 function chunksOf(handle: FileHandle): Chunks {
@@ -112,8 +112,8 @@ function chunksOf(handle: FileHandle): Chunks {
   };
   async function* body(): AsyncGenerator<Buffer> {
     let sum = crc32(chunk.type);
-    for (let done = 0; done < chunk.length; done += PIECE) {
-      const piece = await read(at + 8 + done, Math.min(PIECE, chunk.length - done));
+    for (let done = 0; done < chunk.length; done += READ_BYTES) {
+      const piece = await read(at + 8 + done, Math.min(READ_BYTES, chunk.length - done));
       sum = crc32(piece, sum);
       yield piece;
     }
@@ -121,7 +121,7 @@ function chunksOf(handle: FileHandle): Chunks {
   }
   return {
     next,
-    async whole() {
+    async readAll() {
       const pieces: Buffer[] = [];
       for await (const piece of body()) pieces.push(piece);
       return Buffer.concat(pieces);
@@ -132,7 +132,7 @@ function chunksOf(handle: FileHandle): Chunks {
   };
 }
 
-/** The passes of an interlaced picture: its first column and row, and how far apart they are (PNG 8.2). */
+/** The passes of an interlaced picture: first column, first row, and their distances (PNG 8.2). */
 const ADAM7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -154,7 +154,7 @@ function passesOf({ width, height, interlaced }: PngHead): { pixels: number; row
 async function* rowsOf(head: PngHead, chunks: Chunks): Png['rows'] {
   const bits = head.depth * head.channels;
   const step = Math.max(1, bits >> 3);
-  const bytes = unpacked(chunks);
+  const bytes = inflated(chunks);
   try {
     for (const { pixels, rows } of passesOf(head)) {
       let above = new Uint8Array(Math.ceil((pixels * bits) / 8));
@@ -170,10 +170,10 @@ async function* rowsOf(head: PngHead, chunks: Chunks): Png['rows'] {
   }
 }
 
-/** The unpacked bytes, so many as are asked for. */
-function unpacked(chunks: Chunks) {
-  const inflate = createInflate({ chunkSize: PIECE });
-  // What ends it is told by reading from it.
+/** The decompressed bytes, as many as are asked for. */
+function inflated(chunks: Chunks) {
+  const inflate = createInflate({ chunkSize: READ_BYTES });
+  // Errors surface when it is read from.
   pipeline(Readable.from(chunks.pixels()), inflate, () => undefined);
   const pieces = inflate[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let held: Buffer = Buffer.alloc(0);
@@ -205,13 +205,13 @@ function unfilter(filter: number, row: Uint8Array, above: Uint8Array, step: numb
     const left = at < step ? 0 : (row[at - step] ?? 0);
     const up = above[at] ?? 0;
     const corner = at < step ? 0 : (above[at - step] ?? 0);
-    const guess = filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : nearest(left, up, corner);
+    const guess = filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : paeth(left, up, corner);
     row[at] = (row[at] ?? 0) + guess;
   }
 }
 
 /** Paeth's predictor (PNG 9.4). */
-function nearest(left: number, up: number, corner: number): number {
+function paeth(left: number, up: number, corner: number): number {
   const [byLeft, byUp, byCorner] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)];
   if (byLeft <= byUp && byLeft <= byCorner) return left;
   return byUp <= byCorner ? up : corner;

@@ -2,13 +2,13 @@ import { fileTypeFromFile } from 'file-type';
 import { imageSizeFromFile } from 'image-size/fromFile';
 import { FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
 
-/** What a file turns out to be. Only headers and containers are read here: pixels from the network are decoded in the media page. */
+/** What a file is. Only headers and containers are read here: pixels from the network are decoded in the media page. */
 export interface Probe {
   mime: string;
-  /** In pixels; 0 where it is not known. */
+  /** In pixels; 0 if unknown. */
   width: number;
   height: number;
-  /** Of a clip, where it says a length that can be. */
+  /** Of a clip, if it states a plausible length. */
   seconds?: number;
   /** Of a clip: whether it has sound. */
   audio?: boolean;
@@ -29,10 +29,10 @@ const VIDEOS: Record<string, string> = {
   'video/x-matroska': 'mkv',
 };
 
-/** Only these are looked into: some other forms name further files and addresses. */
+/** Other container formats may refer to further files and addresses, so only these are opened. */
 const FORMATS = [MP4, QTFF, WEBM, MATROSKA];
 
-/** By content, never by name or by what a server claims; `null` when it is no picture or video that Dailies keeps. */
+/** Identifies a file by its content, never by its name or by what a server claims; `null` if Dailies does not keep such files. */
 export async function probeFile(file: string): Promise<Probe | null> {
   const type = await fileTypeFromFile(file).catch(() => undefined);
   if (!type) return null;
@@ -43,11 +43,11 @@ export async function probeFile(file: string): Promise<Probe | null> {
   return video ? probeVideo(file, mime, video) : null;
 }
 
-/** The most that JPEG and GIF can say. A file that says more, or a clip of days, is not to be believed. */
-const MOST_EDGE = 65_535;
-const MOST_SECONDS = 24 * 60 * 60;
+/** The largest edge that JPEG and GIF can state. A file that states more, or a clip of days, is not believed. */
+const MAX_EDGE = 65_535;
+const MAX_SECONDS = 24 * 60 * 60;
 
-const isEdge = (pixels: number): boolean => pixels > 0 && pixels <= MOST_EDGE;
+const isEdge = (pixels: number): boolean => pixels > 0 && pixels <= MAX_EDGE;
 
 async function probeImage(file: string, mime: string, extension: string): Promise<Probe | null> {
   const size = await imageSizeFromFile(file).catch(() => undefined);
@@ -68,7 +68,7 @@ async function probeVideo(file: string, mime: string, extension: string): Promis
       mime,
       extension,
       ...(isEdge(width) && isEdge(height) ? { width, height } : { width: 0, height: 0 }),
-      ...(seconds <= MOST_SECONDS ? { seconds: Math.round(seconds * 1000) / 1000 } : {}),
+      ...(seconds <= MAX_SECONDS ? { seconds: Math.round(seconds * 1000) / 1000 } : {}),
       audio,
     };
   } catch {

@@ -222,7 +222,7 @@ export class Poller {
     if (task.asked) task.vain += 1;
     task.asked = false;
     if (!row || !isAbout(row, asked, clock.now()) || isNoNews(row, outcome, clock.now())) return row;
-    const prepared = outcome.type === 'done' ? await this.deps.library.prepare(outcome.outputs) : [];
+    const prepared = outcome.type === 'done' ? await this.deps.library.storeInlineOutputs(outcome.outputs) : [];
     const changed = await store.grouped((db) => conclude(this.deps, db, jobId, { asked, outcome, prepared }));
     const fresh = this.rowOf(jobId);
     this.take(fresh);
@@ -249,7 +249,7 @@ export class Poller {
   }
 
   private async finish(jobId: string): Promise<void> {
-    this.deps.library.kick();
+    this.deps.library.wakeDownloads();
     const finish = () => this.deps.store.grouped((db) => finishFetched(this.deps, db, jobId));
     const finished = await persist(this.deps, () => this.stop.signal.aborted, finish);
     if (finished) this.hooks.changed(finished);

@@ -24,9 +24,9 @@ import {
   until,
 } from '../../../../test/helpers/custodyRig.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
-import { contentPath } from './files.ts';
+import { contentPath } from './contentStore.ts';
 
-/** Custody through this machine's own troubles: full disks, restarts, outages, and a great many results at once. */
+/** Downloads through full disks, restarts, outages, and a great many results at once. */
 
 closeAfterEach();
 

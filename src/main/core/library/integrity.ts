@@ -1,10 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * Whether a file has its own end. A connection that was cut by a proxy can look like a proper end, so the length alone does not tell;
- * every format that Dailies keeps says where it is over. Only frames are walked here, nothing is decoded.
+ * Whether a file is complete. A connection that a proxy cut can look like a proper end, so the length alone does not tell; but every
+ * format that Dailies keeps marks its end. Only containers are walked here, nothing is decoded.
  */
-export async function isWhole(file: string, mime: string): Promise<boolean> {
+export async function isComplete(file: string, mime: string): Promise<boolean> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
@@ -20,18 +20,18 @@ interface Bytes {
 }
 
 const CHECKS: Record<string, (bytes: Bytes) => Promise<boolean>> = {
-  'image/png': isWholePng,
-  'image/jpeg': isWholeJpeg,
-  'image/webp': isWholeWebp,
-  'image/gif': isWholeGif,
+  'image/png': isCompletePng,
+  'image/jpeg': isCompleteJpeg,
+  'image/webp': isCompleteWebp,
+  'image/gif': isCompleteGif,
   'image/avif': (bytes) => hasBoxes(bytes, [['meta'], ['mdat']]),
   'video/mp4': (bytes) => hasBoxes(bytes, [['moov'], ['mdat', 'moof']]),
   'video/quicktime': (bytes) => hasBoxes(bytes, [['moov'], ['mdat', 'moof']]),
-  'video/webm': isWholeMatroska,
-  'video/x-matroska': isWholeMatroska,
+  'video/webm': isCompleteMatroska,
+  'video/x-matroska': isCompleteMatroska,
 };
 
-/** The bytes from `at`, fewer at the end of the file. */
+/** Up to `length` bytes from `at`. */
 async function read({ handle, size }: Bytes, at: number, length: number): Promise<Buffer> {
   const wanted = Math.max(0, Math.min(length, size - at));
   const buffer = Buffer.allocUnsafe(wanted);
@@ -44,26 +44,26 @@ async function read({ handle, size }: Bytes, at: number, length: number): Promis
   return buffer.subarray(0, done);
 }
 
-const WINDOW = 64 * 1024;
+const WINDOW_BYTES = 64 * 1024;
 
-/** Small frames lie side by side: they are read a window at a time. */
-function windowed(bytes: Bytes): (at: number, length: number) => Promise<Buffer> {
+/** Reads a window at a time, since small frames lie next to each other. */
+function windowedReader(bytes: Bytes): (at: number, length: number) => Promise<Buffer> {
   let start = 0;
   let held: Buffer = Buffer.alloc(0);
   return async (at, length) => {
     if (at < start || at + length > start + held.length) {
       start = at;
-      held = await read(bytes, at, Math.max(length, WINDOW));
+      held = await read(bytes, at, Math.max(length, WINDOW_BYTES));
     }
     return held.subarray(at - start, at - start + length);
   };
 }
 
-/** Chunks up to IEND (PNG 5.6); what stands behind it is nobody's business. */
-async function isWholePng(bytes: Bytes): Promise<boolean> {
-  const look = windowed(bytes);
+/** Chunks up to IEND (PNG 5.6); bytes after it do not matter. */
+async function isCompletePng(bytes: Bytes): Promise<boolean> {
+  const readAt = windowedReader(bytes);
   for (let at = 8; at + 12 <= bytes.size; ) {
-    const head = await look(at, 8);
+    const head = await readAt(at, 8);
     if (head.toString('latin1', 4, 8) === 'IEND') return true;
     at += 12 + head.readUInt32BE(0);
   }
@@ -71,14 +71,14 @@ async function isWholePng(bytes: Bytes): Promise<boolean> {
 }
 
 /**
- * Segments up to the first scan, then an end marker anywhere behind it: within a scan FF is always followed by 00 or a restart, so
- * FF D9 is the end (T.81 B.1.1). A preview that is kept in a segment in front has an end of its own, which does not count.
+ * Segments up to the first scan, then an end marker anywhere after it: within a scan FF is always followed by 00 or a restart, so FF D9
+ * is the end (T.81 B.1.1). A preview in an earlier segment has an end marker of its own, which does not count.
  */
-async function isWholeJpeg(bytes: Bytes): Promise<boolean> {
-  const look = windowed(bytes);
+async function isCompleteJpeg(bytes: Bytes): Promise<boolean> {
+  const readAt = windowedReader(bytes);
   let at = 2;
   for (;;) {
-    const head = await look(at, 4);
+    const head = await readAt(at, 4);
     if (head.length < 4) return false;
     if (head[0] !== 0xff) return false;
     const marker = head[1] ?? 0;
@@ -91,34 +91,34 @@ async function isWholeJpeg(bytes: Bytes): Promise<boolean> {
     }
   }
   const end = Buffer.from([0xff, 0xd9]);
-  for (let to = bytes.size; to > at; to -= WINDOW) {
-    const from = Math.max(at, to - WINDOW);
-    // One byte more, for a marker that lies across two windows.
+  for (let to = bytes.size; to > at; to -= WINDOW_BYTES) {
+    const from = Math.max(at, to - WINDOW_BYTES);
+    // One byte more, for a marker that spans two windows.
     if ((await read(bytes, from, to - from + 1)).includes(end)) return true;
   }
   return false;
 }
 
-/** The RIFF header counts everything behind its first eight bytes. */
-async function isWholeWebp(bytes: Bytes): Promise<boolean> {
+/** The RIFF header holds the length of everything after its first eight bytes. */
+async function isCompleteWebp(bytes: Bytes): Promise<boolean> {
   const head = await read(bytes, 0, 8);
   return head.length === 8 && head.readUInt32LE(4) + 8 <= bytes.size;
 }
 
-/** A trailer of 3B, with at most some padding behind it. */
-async function isWholeGif(bytes: Bytes): Promise<boolean> {
+/** A trailer byte 3B, followed at most by some padding. */
+async function isCompleteGif(bytes: Bytes): Promise<boolean> {
   const tail = await read(bytes, Math.max(0, bytes.size - 1024), 1024);
   const last = tail.findLastIndex((byte) => byte !== 0);
   return tail[last] === 0x3b;
 }
 
-/** Top-level boxes cover the file to its last byte, and of each group at least one is there (ISO 14496-12, 4.2). */
+/** Top-level boxes cover the file to its last byte, and at least one of each group is present (ISO 14496-12, 4.2). */
 async function hasBoxes(bytes: Bytes, groups: string[][]): Promise<boolean> {
-  const look = windowed(bytes);
+  const readAt = windowedReader(bytes);
   const seen = new Set<string>();
   let at = 0;
   while (at < bytes.size) {
-    const head = await look(at, 16);
+    const head = await readAt(at, 16);
     if (head.every((byte) => byte === 0) && seen.size > 0) break;
     if (head.length < 8) return false;
     const size = boxSize(head, bytes.size - at);
@@ -129,7 +129,7 @@ async function hasBoxes(bytes: Bytes, groups: string[][]): Promise<boolean> {
   return groups.every((group) => group.some((type) => seen.has(type)));
 }
 
-/** 0 means up to the end of the file, 1 that the size stands behind the type. */
+/** 0 means up to the end of the file; 1 means that the size follows the type. */
 function boxSize(head: Buffer, left: number): number {
   const short = head.readUInt32BE(0);
   if (short === 0) return left;
@@ -137,8 +137,8 @@ function boxSize(head: Buffer, left: number): number {
   return head.length < 16 ? 0 : Number(head.readBigUInt64BE(8));
 }
 
-/** The segment says how long it is, unless it was written live. */
-async function isWholeMatroska(bytes: Bytes): Promise<boolean> {
+/** The segment states its length, unless it was written live. */
+async function isCompleteMatroska(bytes: Bytes): Promise<boolean> {
   const head = await read(bytes, 0, 4096);
   const ebml = elementAt(head, 0);
   if (!ebml || ebml.length === undefined) return false;
@@ -147,10 +147,10 @@ async function isWholeMatroska(bytes: Bytes): Promise<boolean> {
   return segment.length === undefined || segment.body + segment.length <= bytes.size;
 }
 
-/** An EBML element's place and length; no length means that it is not known (RFC 8794 6.2). */
+/** Start and length of an EBML element's body; without a length where it is unknown (RFC 8794 6.2). */
 function elementAt(head: Buffer, at: number): { body: number; length?: number } | undefined {
-  const idWidth = widthOf(head[at]);
-  const sizeWidth = widthOf(head[at + idWidth]);
+  const idWidth = vintWidth(head[at]);
+  const sizeWidth = vintWidth(head[at + idWidth]);
   const body = at + idWidth + sizeWidth;
   if (idWidth === 0 || sizeWidth === 0 || body > head.length) return undefined;
   const field = head.subarray(at + idWidth, body);
@@ -160,11 +160,11 @@ function elementAt(head: Buffer, at: number): { body: number; length?: number } 
   return length === unknown ? { body } : { body, length: Number(length) };
 }
 
-const widthOf = (first: number | undefined): number =>
+const vintWidth = (first: number | undefined): number =>
   first === undefined || first === 0 ? 0 : Math.clz32(first) - 23;
 
-/** What a file is by its first bytes; enough to stop a download that is none of it. */
-export function mediaClassOf(start: Uint8Array): 'image' | 'video' | undefined {
+/** The kind of a file by its first bytes; enough to stop downloading anything else. */
+export function sniffMediaKind(start: Uint8Array): 'image' | 'video' | undefined {
   const text = Buffer.from(start.buffer, start.byteOffset, Math.min(start.byteLength, 16)).toString('latin1');
   if (text.startsWith('\x89PNG\r\n\x1a\n') || text.startsWith('\xff\xd8\xff') || /^GIF8[79]a/.test(text))
     return 'image';
@@ -174,5 +174,5 @@ export function mediaClassOf(start: Uint8Array): 'image' | 'video' | undefined {
   return undefined;
 }
 
-/** So many bytes tell what a file is. */
-export const TELLING_BYTES = 16;
+/** Number of bytes that {@link sniffMediaKind} needs. */
+export const SNIFF_BYTES = 16;

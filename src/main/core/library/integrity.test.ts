@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import { isWhole, mediaClassOf } from './whole.ts';
+import { isComplete, sniffMediaKind } from './integrity.ts';
 
 /** Files as small as their formats allow; each is cut at every byte, as a proxy cuts that ends a connection properly. */
 
@@ -32,7 +32,7 @@ const avif = [...box('ftyp', text('avif0000')), ...box('meta', zeros(20)), ...bo
 async function whole(bytes: Iterable<number>, mime: string): Promise<boolean> {
   const file = path.join(dir, 'file');
   fs.writeFileSync(file, Buffer.from([...bytes]));
-  return isWhole(file, mime);
+  return isComplete(file, mime);
 }
 
 test.each<[string, Iterable<number>]>([
@@ -87,5 +87,5 @@ test.each<[Iterable<number>, 'image' | 'video' | undefined]>([
   [text('PK\x03\x04 0123456789abc'), undefined],
   [[], undefined],
 ])('the first bytes tell what a file is', (bytes, is) => {
-  expect(mediaClassOf(Buffer.from([...bytes]))).toBe(is);
+  expect(sniffMediaKind(Buffer.from([...bytes]))).toBe(is);
 });

@@ -13,7 +13,7 @@ import {
   sha256,
 } from '../../../../test/helpers/custodyRig.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import { receive } from './receive.ts';
+import { download } from './download.ts';
 
 /** Bug: a kill between two steps leaves half a file under a final name, a part that is taken for whole, or a download that never ends. */
 
@@ -36,13 +36,13 @@ for (const name of ['mkdirSync', 'writeFileSync', 'renameSync', 'fsyncSync', 'op
     return value;
   };
 }
-const { receive } = await import(${here('receive.ts')});
+const { download } = await import(${here('download.ts')});
 const { createGateway } = await import(${here('../gateway/index.ts')});
 const { profileSchema } = await import(${here('../../../shared/profile.ts')});
 const open = createGateway({ now: Date.now, after: () => () => {}, recall: () => ({}), remember: () => {} });
 const gateway = open({ ...profileSchema.parse({ baseUrl: url }), id: 'p', name: 'P' }, {});
 const { signal } = new AbortController();
-await receive({ id: 'as_1', uri: url + '/a', mime: '', strikes: 0 }, { dataDir, gateway, signal, freeBytes: () => 1e12 });
+await download({ id: 'as_1', uri: url + '/a', mime: '', badResponses: 0 }, { dataDir, gateway, signal, freeBytes: () => 1e12 });
 process.exit(0);
 `;
 
@@ -74,8 +74,8 @@ test('killed after any step on the disk, only whole files have final names, and 
     for (const final of finals(dataDir)) expect(final.name, `after step ${step}`).toBe(`${final.sha256}.png`);
     const { gateway } = clientOf(server.url);
     const { signal } = new AbortController();
-    const wanted = { id: 'as_1', uri: `${server.url}/a`, mime: '', strikes: 0 };
-    const received = await receive(wanted, { dataDir, gateway, signal, freeBytes: () => 1e12 });
+    const wanted = { id: 'as_1', uri: `${server.url}/a`, mime: '', badResponses: 0 };
+    const received = await download(wanted, { dataDir, gateway, signal, freeBytes: () => 1e12 });
     expect(received, `after step ${step}`).toMatchObject({ type: 'local', file: { sha256: sha256(LARGE) } });
     expect(finals(dataDir)).toEqual([{ name: `${sha256(LARGE)}.png`, sha256: sha256(LARGE) }]);
     await gateway.close();

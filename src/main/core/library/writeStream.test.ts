@@ -4,9 +4,9 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import { pour, Unfit } from './pour.ts';
+import { RejectedContent, writeStream } from './writeStream.ts';
 
-const dir = tempDir('pour');
+const dir = tempDir('write-stream');
 let count = 0;
 const fresh = (): string => path.join(dir, `${count++}.part`);
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -45,8 +45,8 @@ test('however a body comes in pieces, and wherever it was begun, the file and it
         const from = Number.isNaN(share) ? 0 : Math.floor(length * share);
         // More lies there than is kept: of a write that was never finished.
         fs.writeFileSync(file, Buffer.concat([bytes.subarray(0, from), Buffer.from('left over')]));
-        const poured = await pour(file, inPieces(bytes.subarray(from), steps.map(Math.ceil)), { from });
-        expect(poured).toEqual({ ok: true, data: { bytes: length, sha256: sha256(bytes) } });
+        const written = await writeStream(file, inPieces(bytes.subarray(from), steps.map(Math.ceil)), { from });
+        expect(written).toEqual({ ok: true, data: { bytes: length, sha256: sha256(bytes) } });
         expect(fs.readFileSync(file).equals(bytes)).toBe(true);
         fs.rmSync(file);
       },
@@ -58,21 +58,25 @@ test('however a body comes in pieces, and wherever it was begun, the file and it
 test('a body that breaks off leaves every byte that came, so that a connection that always breaks still gets on', async () => {
   const bytes = bytesOf(1_500_000, 1);
   const file = fresh();
-  const poured = await pour(file, inPieces(bytes, [40_000], new Error('The connection was lost.')), { from: 0 });
-  expect(poured).toMatchObject({ ok: false, error: { code: 'unreachable', message: 'The connection was lost.' } });
+  const written = await writeStream(file, inPieces(bytes, [40_000], new Error('The connection was lost.')), {
+    from: 0,
+  });
+  expect(written).toMatchObject({ ok: false, error: { code: 'unreachable', message: 'The connection was lost.' } });
   expect(fs.readFileSync(file).equals(bytes)).toBe(true);
 });
 
 test('more bytes than the cap are not written, whatever length was declared', async () => {
   const file = fresh();
-  const poured = await pour(file, inPieces(bytesOf(3_000_000, 1), [100_000]), { from: 0, cap: 1_000_000 });
-  expect(poured).toMatchObject({ ok: false, error: { code: 'too_large' } });
+  const written = await writeStream(file, inPieces(bytesOf(3_000_000, 1), [100_000]), { from: 0, cap: 1_000_000 });
+  expect(written).toMatchObject({ ok: false, error: { code: 'too_large' } });
   expect(fs.statSync(file).size).toBeLessThanOrEqual(1_000_000);
 });
 
 test('bytes that are not wanted end it with their sentence', async () => {
-  const poured = await pour(fresh(), inPieces(bytesOf(10, 1), [10], new Unfit('No file.')), { from: 0 });
-  expect(poured).toMatchObject({ ok: false, error: { code: 'unsupported_media', message: 'No file.' } });
+  const written = await writeStream(fresh(), inPieces(bytesOf(10, 1), [10], new RejectedContent('No file.')), {
+    from: 0,
+  });
+  expect(written).toMatchObject({ ok: false, error: { code: 'unsupported_media', message: 'No file.' } });
 });
 
 test.runIf(fs.existsSync('/dev/full'))(
@@ -81,8 +85,8 @@ test.runIf(fs.existsSync('/dev/full'))(
     const file = fresh();
     fs.symlinkSync('/dev/full', file);
     for (const length of [10, 5_000_000]) {
-      const poured = await pour(file, inPieces(bytesOf(length, 1), [65_536]), { from: 0 });
-      expect(poured).toMatchObject({ ok: false, error: { code: 'disk_full' } });
+      const written = await writeStream(file, inPieces(bytesOf(length, 1), [65_536]), { from: 0 });
+      expect(written).toMatchObject({ ok: false, error: { code: 'disk_full' } });
     }
   },
 );
@@ -98,6 +102,6 @@ test('a reader that is faster than the disk waits for it: three batches are in m
       yield bytesOf(1_048_576, turn);
     }
   }
-  expect((await pour(file, body(), { from: 0 })).ok).toBe(true);
+  expect((await writeStream(file, body(), { from: 0 })).ok).toBe(true);
   expect(ahead).toBeLessThanOrEqual(3 * 1_048_576);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { MediaOutcome } from '../gateway/index.ts';
 import type { AssetRow } from './assetTable.ts';
-import { endingOf } from './endings.ts';
-import type { Received } from './receive.ts';
+import type { DownloadResult } from './download.ts';
+import { decideDownload } from './downloadDecision.ts';
 
 const HOUR = 3_600_000;
 const row = (fields: Partial<AssetRow> = {}): AssetRow =>
@@ -17,34 +17,41 @@ const row = (fields: Partial<AssetRow> = {}): AssetRow =>
   }) as AssetRow;
 
 type Failed = Exclude<MediaOutcome, { type: 'ok' }>;
-const no = (type: Failed['type'], fields: Partial<Failed['error']> = {}): Received => ({
-  type: 'unfetched',
+const no = (type: Failed['type'], fields: Partial<Failed['error']> = {}): DownloadResult => ({
+  type: 'requestFailed',
   outcome: { type, error: { kind: 'network', message: 'No.', retryable: true, accepted: 'yes', ...fields } },
 });
 
 /** Bug: a hotel's network for a night, and every result of the day before is given up, though its link lives for a week. */
-test('an outage ends nothing: not before the end of the link, and not soon after it', () => {
+test('an hostUnreachable ends nothing: not before the end of the link, and not soon after it', () => {
   const asset = row({ expires_at: 10 * HOUR, tries: 5_000 });
   for (const now of [1, 9 * HOUR, 11 * HOUR, 33 * HOUR]) {
-    expect(endingOf({ asset, now }, no('unreachable'))).toMatchObject({ type: 'later', outage: true, struck: false });
+    expect(decideDownload({ asset, now }, no('unreachable'))).toMatchObject({
+      type: 'retry',
+      hostUnreachable: true,
+      countsAsBadResponse: false,
+    });
   }
-  expect(endingOf({ asset, now: 35 * HOUR }, no('unreachable'))).toMatchObject({ type: 'givenUp' });
-  expect(endingOf({ asset: row(), now: 13 * 24 * HOUR }, no('unreachable'))).toMatchObject({ type: 'later' });
-  expect(endingOf({ asset: row(), now: 15 * 24 * HOUR }, no('unreachable'))).toMatchObject({ type: 'givenUp' });
+  expect(decideDownload({ asset, now: 35 * HOUR }, no('unreachable'))).toMatchObject({ type: 'abandoned' });
+  expect(decideDownload({ asset: row(), now: 13 * 24 * HOUR }, no('unreachable'))).toMatchObject({ type: 'retry' });
+  expect(decideDownload({ asset: row(), now: 15 * 24 * HOUR }, no('unreachable'))).toMatchObject({ type: 'abandoned' });
 });
 
 /** Bug: a 404 long after the link's announced end keeps a job open for minutes more. */
 test('a place that does not know it any more is believed once the link has ended', () => {
   const asset = row({ expires_at: 10 * HOUR });
-  expect(endingOf({ asset, now: 9 * HOUR }, no('missing'))).toMatchObject({ type: 'later', struck: true });
-  expect(endingOf({ asset, now: 10 * HOUR }, no('missing'))).toMatchObject({ type: 'givenUp' });
+  expect(decideDownload({ asset, now: 9 * HOUR }, no('missing'))).toMatchObject({
+    type: 'retry',
+    countsAsBadResponse: true,
+  });
+  expect(decideDownload({ asset, now: 10 * HOUR }, no('missing'))).toMatchObject({ type: 'abandoned' });
 });
 
 /** Bug: sixty results that failed in the same second come back in the same second, every time. */
 test('pauses grow, are bounded, keep to what the service asks, and differ from asset to asset', () => {
-  const pause = (asset: AssetRow, received: Received): number => {
-    const ending = endingOf({ asset, now: 0 }, received);
-    return ending.type === 'later' ? ending.waitMs : Number.NaN;
+  const pause = (asset: AssetRow, result: DownloadResult): number => {
+    const decision = decideDownload({ asset, now: 0 }, result);
+    return decision.type === 'retry' ? decision.waitMs : Number.NaN;
   };
   const growing = [0, 1, 2, 3, 4, 5, 6, 20].map((tries) => pause(row({ tries }), no('unreachable')));
   expect([...growing].sort((a, b) => a - b)).toEqual(growing);
@@ -58,17 +65,24 @@ test('pauses grow, are bounded, keep to what the service asks, and differ from a
 });
 
 /** Bug: a bad line that brings some of the file each time waits a minute between the pieces. */
-test('a try that got further is followed by another one soon', () => {
+test('a try that got madeProgress is followed by another one soon', () => {
   const asset = row({ tries: 9 });
-  const broken = { type: 'broken', message: 'Lost.' } as const;
-  expect(endingOf({ asset, now: 0 }, { ...broken, further: true })).toMatchObject({ type: 'later', tried: false });
-  const [soon, late] = [true, false].map((further) => endingOf({ asset, now: 0 }, { ...broken, further }));
-  expect(soon?.type === 'later' && soon.waitMs).toBeLessThan(3_000);
-  expect(late?.type === 'later' && late.waitMs).toBeGreaterThan(40_000);
+  const broken = { type: 'interrupted', message: 'Lost.' } as const;
+  expect(decideDownload({ asset, now: 0 }, { ...broken, madeProgress: true })).toMatchObject({
+    type: 'retry',
+    countsAsAttempt: false,
+  });
+  const [soon, late] = [true, false].map((madeProgress) =>
+    decideDownload({ asset, now: 0 }, { ...broken, madeProgress }),
+  );
+  expect(soon?.type === 'retry' && soon.waitMs).toBeLessThan(3_000);
+  expect(late?.type === 'retry' && late.waitMs).toBeGreaterThan(40_000);
 });
 
 /** Bug: bytes that stood in the answer itself and cannot be read are "tried again" six times. */
 test('what stands in the address itself cannot get better', () => {
   const asset = row({ remote_uri: 'data:text/plain,hello' });
-  expect(endingOf({ asset, now: 0 }, { type: 'unfit', message: 'No picture.' })).toMatchObject({ type: 'givenUp' });
+  expect(decideDownload({ asset, now: 0 }, { type: 'rejected', message: 'No picture.' })).toMatchObject({
+    type: 'abandoned',
+  });
 });

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { probed, typeOfFile } from './inspector.ts';
-import { type Poured, writeFault } from './pour.ts';
+import { mimeInProcess, probeInProcess } from './inspector.ts';
 import type { Probe } from './probe.ts';
+import { type WrittenFile, writeError } from './writeStream.ts';
 
-/** A file that is complete, verified and in its content-addressed place. */
+/** A file that is complete and verified, stored under its hash. */
 export interface StoredFile extends Probe {
   sha256: string;
   bytes: number;
@@ -32,42 +32,42 @@ const EXTENSIONS: Record<string, string> = {
 
 export const extensionOf = (mime: string): string => EXTENSIONS[mime] ?? 'bin';
 
-/** Looks into a part file: what it is, by its content. `unsupported_media` where Dailies does not keep such files. */
-export async function examine(part: string, poured: Poured): Promise<Result<StoredFile>> {
-  const probe = await probed(part);
-  return probe ? ok({ ...probe, ...poured }) : unsupported;
+/** Inspects a partial file by its content. `unsupported_media` if Dailies does not keep such files. */
+export async function inspectFile(part: string, file: WrittenFile): Promise<Result<StoredFile>> {
+  const probe = await probeInProcess(part);
+  return probe ? ok({ ...probe, ...file }) : unsupportedMedia;
 }
 
-const unsupported = fail(
+const unsupportedMedia = fail(
   'unsupported_media',
   'The file is not a picture or video that Dailies can keep (PNG, JPEG, WebP, GIF, AVIF, MP4, MOV, WebM).',
 );
 
-/** A file that nobody here can read, by what it calls itself; its size in pixels is not known. */
-export async function asItCame(part: string, poured: Poured): Promise<Result<StoredFile>> {
-  const mime = (await typeOfFile(part)) ?? '';
+/** A file that cannot be read here, described by the type it claims; its size in pixels is unknown. */
+export async function describeUnreadable(part: string, file: WrittenFile): Promise<Result<StoredFile>> {
+  const mime = (await mimeInProcess(part)) ?? '';
   const extension = EXTENSIONS[mime];
-  return extension ? ok({ ...poured, mime, extension, width: 0, height: 0 }) : unsupported;
+  return extension ? ok({ ...file, mime, extension, width: 0, height: 0 }) : unsupportedMedia;
 }
 
 /**
- * Puts a verified, synced part file in its place: rename → fsync of the folder. After a kill there is either the whole file under its
- * hash or only the part. Content that is here already stays one file.
+ * Moves a verified, synced partial file to its place: rename, then fsync of the folder. A kill leaves either the complete file under its
+ * hash or only the partial one. Content that is already stored stays one file.
  */
-export function settleFile(dataDir: string, part: string, file: StoredFile): Result<StoredFile> {
+export function storeFile(dataDir: string, part: string, file: StoredFile): Result<StoredFile> {
   try {
     const target = contentPath(dataDir, file.sha256, file.extension);
     if (fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })) syncFolder(libraryDir(dataDir));
-    moveOver(part, target, file.bytes);
+    replaceFile(part, target, file.bytes);
     syncFolder(path.dirname(target));
     return ok(file);
   } catch (error) {
-    return writeFault(error);
+    return writeError(error);
   }
 }
 
-/** Windows does not replace a file that somebody reads; the same content is there then. */
-function moveOver(part: string, target: string, bytes: number): void {
+/** Windows does not replace a file that is being read; the same content is there then. */
+function replaceFile(part: string, target: string, bytes: number): void {
   try {
     fs.renameSync(part, target);
   } catch (error) {
@@ -76,13 +76,13 @@ function moveOver(part: string, target: string, bytes: number): void {
   }
 }
 
-/** Whether this content lies in its place. */
+/** Whether this content is already stored. */
 export function isStored(dataDir: string, file: StoredFile): boolean {
   const target = contentPath(dataDir, file.sha256, file.extension);
   return fs.statSync(target, { throwIfNoEntry: false })?.size === file.bytes;
 }
 
-/** A rename is durable when its folder is; Windows has no such call. */
+/** A rename is durable once its folder is synced; Windows has no such call. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = fs.openSync(folder, 'r');

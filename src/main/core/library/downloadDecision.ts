@@ -1,0 +1,142 @@
+import type { ErrorKind } from '../../../shared/job.ts';
+import type { AssetRow } from './assetTable.ts';
+import type { StoredFile } from './contentStore.ts';
+import type { DownloadResult } from './download.ts';
+
+/** What to do after one attempt to download a result. */
+export type DownloadDecision =
+  | { type: 'local'; file: StoredFile }
+  /** The result is in an object storage that offers no download; it stays there. */
+  | { type: 'remoteOnly'; message: string }
+  /** No further attempt is made unless the user asks for one. */
+  | { type: 'abandoned'; message: string }
+  /** The service answers that the request was refused, so the result was never made. */
+  | { type: 'refused'; message: string; kind: ErrorKind }
+  | { type: 'diskFull'; waitMs: number }
+  | {
+      type: 'retry';
+      message: string;
+      waitMs: number;
+      /** Whether the next pause is longer. */
+      countsAsAttempt: boolean;
+      /** Whether the attempt counts towards the limit of bad responses. */
+      countsAsBadResponse: boolean;
+      /** The host did not answer, or asked for a pause: its other downloads wait too. */
+      hostUnreachable: boolean;
+    };
+
+/** Responses that are not a file before the download is abandoned; with the growing pauses, more than a minute. */
+const MAX_BAD_RESPONSES = 6;
+/** "Not found" responses before the download is abandoned: a copy may need a moment to spread. */
+const MAX_NOT_FOUND = 4;
+/** How long after the announced expiry an unreachable host is still tried. */
+const EXPIRY_GRACE_MS = 24 * 3_600_000;
+/** How long a link without an expiry is tried if it never works. */
+const MAX_AGE_WITHOUT_EXPIRY_MS = 14 * 24 * 3_600_000;
+
+const FIRST_BACKOFF_MS = 2_000;
+const MAX_BACKOFF_MS = 60_000;
+const DISK_FULL_RETRY_MS = 15_000;
+
+interface Attempt {
+  asset: AssetRow;
+  now: number;
+}
+
+/** A download is abandoned only after a definite refusal, too many bad responses, or long after the link's expiry. */
+export function decideDownload(attempt: Attempt, result: DownloadResult): DownloadDecision {
+  switch (result.type) {
+    case 'local':
+      return result;
+    case 'diskFull':
+      return { type: 'diskFull', waitMs: DISK_FULL_RETRY_MS };
+    case 'rejected':
+      return afterBadResponse(
+        attempt,
+        result.message,
+        attempt.asset.remote_uri?.startsWith('data:') ? 1 : MAX_BAD_RESPONSES,
+      );
+    case 'interrupted':
+      return retryLater(attempt, { message: result.message, countsAsAttempt: !result.madeProgress });
+    default:
+      return afterFailedRequest(attempt, result.outcome);
+  }
+}
+
+function afterFailedRequest(
+  attempt: Attempt,
+  { type, error }: Extract<DownloadResult, { type: 'requestFailed' }>['outcome'],
+): DownloadDecision {
+  const { message } = error;
+  switch (type) {
+    case 'gone':
+    case 'refused':
+      return { type: 'abandoned', message };
+    case 'failed': {
+      const decision = error.retryable
+        ? afterBadResponse(attempt, message, MAX_NOT_FOUND)
+        : { type: 'abandoned' as const, message };
+      return decision.type === 'abandoned' ? { type: 'refused', message, kind: error.kind } : decision;
+    }
+    case 'stored':
+      return { type: 'remoteOnly', message };
+    case 'missing':
+      return isPastExpiry(attempt) ? { type: 'abandoned', message } : afterBadResponse(attempt, message, MAX_NOT_FOUND);
+    case 'wrong':
+      return afterBadResponse(attempt, message, MAX_BAD_RESPONSES);
+    case 'pending':
+      return retryLater(attempt, { message, waitMs: error.retryAfterMs });
+    default: {
+      const silent = error.status === undefined && (error.kind === 'network' || error.kind === 'timeout');
+      return retryLater(attempt, {
+        message,
+        waitMs: error.retryAfterMs,
+        hostUnreachable: silent || error.retryAfterMs !== undefined,
+      });
+    }
+  }
+}
+
+function afterBadResponse(attempt: Attempt, message: string, limit: number): DownloadDecision {
+  if (attempt.asset.strikes + 1 >= limit) return { type: 'abandoned', message };
+  return retryLater(attempt, { message, countsAsBadResponse: true });
+}
+
+/** Whether the link's announced expiry has passed. */
+const isPastExpiry = ({ asset, now }: Attempt): boolean => asset.expires_at !== null && asset.expires_at <= now;
+
+interface Retry {
+  message: string;
+  waitMs?: number | undefined;
+  countsAsAttempt?: boolean;
+  countsAsBadResponse?: boolean;
+  hostUnreachable?: boolean;
+}
+
+function retryLater(
+  attempt: Attempt,
+  { message, waitMs = 0, countsAsAttempt = true, countsAsBadResponse = false, hostUnreachable = false }: Retry,
+): DownloadDecision {
+  const { asset, now } = attempt;
+  const deadline =
+    asset.expires_at === null ? asset.created_at + MAX_AGE_WITHOUT_EXPIRY_MS : asset.expires_at + EXPIRY_GRACE_MS;
+  if (now > deadline) return { type: 'abandoned', message: `${message} The time of its link is over.` };
+  const pause = countsAsAttempt
+    ? Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(asset.tries, 10))
+    : FIRST_BACKOFF_MS;
+  return {
+    type: 'retry',
+    message,
+    waitMs: Math.max(waitMs, withJitter(asset.id, pause)),
+    countsAsAttempt,
+    countsAsBadResponse,
+    hostUnreachable,
+  };
+}
+
+/** Adds ±20 %, always the same for one asset, so that downloads that failed together are not retried together. */
+function withJitter(id: string, pause: number): number {
+  let hash = 0;
+  for (const character of id) hash = (hash * 31 + character.charCodeAt(0)) % 4001;
+  return Math.round(pause * (0.8 + (0.4 * hash) / 4001));
+}

@@ -1,0 +1,255 @@
+import { fail, type Result } from '../../../shared/result.ts';
+import type { Gateway } from '../gateway/index.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { Store, WriteDb } from '../store/index.ts';
+import {
+  type AssetRow,
+  dueDownloads,
+  expireAsset,
+  isDownloadPending,
+  makeLocal,
+  markRemoteOnly,
+  nextDownloadAt,
+  postponeDownload,
+} from './assetTable.ts';
+import type { StoredFile } from './contentStore.ts';
+import { download } from './download.ts';
+import { type DownloadDecision, decideDownload } from './downloadDecision.ts';
+import { createHostBackoff } from './hostBackoff.ts';
+import { deletePartial, deleteStalePartials, partialPath } from './partialDownload.ts';
+
+export interface DownloadQueueDeps {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  dataDir: string;
+  /** The client of the profile that made the result; `null` when that profile was removed. */
+  gatewayFor(profileId: string): Promise<Gateway | null>;
+  atOnce(): number;
+  freeBytes(): number;
+  /** Shows the user a notice. */
+  notify(level: 'info' | 'error', text: string): void;
+  /** Called after the commit that makes an asset local or expired, or marks it as not downloadable. */
+  onSettled(jobId: string | null): void;
+  /** Runs in the transaction that makes an asset local. */
+  onLocal(db: WriteDb, asset: AssetRow, file: StoredFile): void;
+}
+
+/** All downloads pause after a fault of this machine, since each of them would meet it. */
+const LOCAL_FAULT_PAUSE_MS = 5_000;
+/** A download that receives fewer than `MIN_BYTES_PER_CHECK` bytes in this time is interrupted, so that others get its slot. */
+const STALL_CHECK_MS = 120_000;
+const MIN_BYTES_PER_CHECK = 64 * 1024;
+
+/**
+ * Downloads results: links that expire first come first, a few at a time, with retries through outages. {@link decideDownload} decides
+ * what follows from an attempt; this class records it and starts the next download.
+ */
+export class DownloadQueue {
+  private readonly deps: DownloadQueueDeps;
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly hostBackoff = createHostBackoff();
+  private readonly diskFullNotices: ReturnType<typeof createDiskFullNotices>;
+  private readonly stop = new AbortController();
+  private cancelTimer: (() => void) | undefined;
+  private pausedUntil = 0;
+
+  constructor(deps: DownloadQueueDeps) {
+    this.deps = deps;
+    this.diskFullNotices = createDiskFullNotices(deps);
+    deleteStalePartials(deps.dataDir, (name) => isDownloadPending(deps.store.read, name));
+  }
+
+  /** Starts what is due: there may be something new to download, or a free slot. */
+  wake(): void {
+    if (this.stop.signal.aborted) return;
+    this.cancelTimer?.();
+    const now = this.deps.clock.now();
+    if (this.pausedUntil <= now) this.startDue(now);
+    const { read } = this.deps.store;
+    const next =
+      this.pausedUntil > now
+        ? this.pausedUntil
+        : earliest(nextDownloadAt(read, now), this.hostBackoff.nextAttemptAt(now));
+    if (next !== undefined) this.cancelTimer = this.deps.clock.after(next - now, () => this.wake());
+  }
+
+  /** Retries everything from this address's host now: the host answers again, or the user asked for it. */
+  retryHost(uri: string): void {
+    this.hostBackoff.clear(uri);
+    this.wake();
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort();
+    this.cancelTimer?.();
+    await Promise.allSettled(this.running.values());
+  }
+
+  /** Starts downloads one at a time, since the first attempt at a host that failed holds back the others. */
+  private startDue(now: number): void {
+    for (let free = this.deps.atOnce() - this.running.size; free > 0; free--) {
+      const [running, heldOrigins] = [[...this.running.keys()], this.hostBackoff.heldOrigins(now)];
+      const [asset] = dueDownloads(this.deps.store.read, { now, running, heldOrigins, limit: 1 });
+      if (!asset) return;
+      this.start(asset);
+    }
+  }
+
+  private start(asset: AssetRow): void {
+    this.hostBackoff.attemptStarted(asset.remote_uri ?? '');
+    // Once bytes arrive the host is back: its other downloads need not wait for the end of a long clip.
+    const work = attemptDownload(this.deps, asset, this.stop.signal, () => this.retryHost(asset.remote_uri ?? ''))
+      .then((decision) => this.apply(asset, decision))
+      .catch((error) => {
+        // A fault of this machine, such as a database that cannot be written: the received bytes and their metadata are kept.
+        this.deps.log.error({ asset: asset.id, error: String(error) }, 'a download could not be kept');
+        this.hostBackoff.clear(asset.remote_uri ?? '');
+        this.pausedUntil = this.deps.clock.now() + LOCAL_FAULT_PAUSE_MS;
+      })
+      .finally(() => {
+        this.running.delete(asset.id);
+        this.wake();
+      });
+    this.running.set(asset.id, work);
+  }
+
+  private apply(asset: AssetRow, decision: DownloadDecision): void {
+    if (this.stop.signal.aborted) return;
+    const now = this.deps.clock.now();
+    if (decision.type === 'retry' && decision.hostUnreachable)
+      this.hostBackoff.attemptFailed(asset.remote_uri ?? '', now, decision.waitMs);
+    else this.hostBackoff.clear(asset.remote_uri ?? '');
+    if (decision.type === 'retry') return this.postpone(asset, decision);
+    if (decision.type === 'diskFull') {
+      this.diskFullNotices.diskIsFull();
+      this.pausedUntil = now + LOCAL_FAULT_PAUSE_MS;
+      return this.postpone(asset, {
+        ...decision,
+        message: 'The disk is full.',
+        countsAsAttempt: false,
+        countsAsBadResponse: false,
+      });
+    }
+    this.recordOutcome(asset, decision);
+    if (decision.type === 'local') this.diskFullNotices.diskHasSpace();
+    else this.deps.log.warn({ asset: asset.id, message: decision.message }, 'a result will not be downloaded');
+    this.deps.onSettled(asset.job_id);
+  }
+
+  /** The metadata that knows of the complete file is deleted only after the asset's row is written. */
+  private recordOutcome(asset: AssetRow, decision: Exclude<DownloadDecision, { type: 'retry' | 'diskFull' }>): void {
+    this.deps.store.transaction((db) => {
+      if (decision.type === 'local') {
+        makeLocal(db, asset.id, decision.file);
+        this.deps.onLocal(db, asset, decision.file);
+      } else if (decision.type === 'remoteOnly') markRemoteOnly(db, asset.id, decision.message);
+      else expireAsset(db, asset.id, decision.message, decision.type === 'refused' ? decision.kind : null);
+    });
+    deletePartial(partialPath(this.deps.dataDir, asset.id));
+  }
+
+  private postpone(
+    { id }: AssetRow,
+    why: Omit<Extract<DownloadDecision, { type: 'retry' }>, 'type' | 'hostUnreachable'>,
+  ): void {
+    const { message: fault, waitMs, countsAsAttempt, countsAsBadResponse } = why;
+    const nextAt = this.deps.clock.now() + waitMs;
+    this.deps.store.transaction((db) =>
+      postponeDownload(db, id, { nextAt, fault, countsAsAttempt, countsAsBadResponse }),
+    );
+    this.deps.log.warn({ asset: id, message: fault }, 'a download will be tried again');
+  }
+}
+
+const earliest = (...times: (number | undefined)[]): number | undefined => {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+};
+
+/** Tells the user once when the disk is full, and once when there is space again. */
+function createDiskFullNotices({ notify }: Pick<DownloadQueueDeps, 'notify'>) {
+  let isAnnounced = false;
+  return {
+    diskIsFull(): void {
+      if (!isAnnounced) {
+        notify(
+          'error',
+          'The disk is full. Results wait at the gateway: make room before their links end; it goes on by itself.',
+        );
+      }
+      isAnnounced = true;
+    },
+    diskHasSpace(): void {
+      if (isAnnounced) notify('info', 'There is room again. Results are being downloaded.');
+      isAnnounced = false;
+    },
+  };
+}
+
+async function attemptDownload(
+  deps: DownloadQueueDeps,
+  asset: AssetRow,
+  stop: AbortSignal,
+  onFirstBytes: () => void,
+): Promise<DownloadDecision> {
+  const attempt = { asset, now: deps.clock.now() };
+  const gateway = await deps.gatewayFor(asset.profile_id ?? '');
+  if (!gateway)
+    return decideDownload(attempt, {
+      type: 'interrupted',
+      message: 'The profile that made it is gone.',
+      madeProgress: false,
+    });
+  const stallGuard = createStallGuard(deps.clock, onFirstBytes);
+  try {
+    const result = await download(
+      { id: asset.id, uri: asset.remote_uri ?? '', mime: asset.mime, badResponses: asset.strikes },
+      {
+        dataDir: deps.dataDir,
+        gateway,
+        signal: AbortSignal.any([stop, stallGuard.signal]),
+        freeBytes: deps.freeBytes,
+        onBytes: stallGuard.onBytes,
+      },
+    );
+    return decideDownload({ ...attempt, now: deps.clock.now() }, result);
+  } finally {
+    stallGuard.stop();
+  }
+}
+
+/** Interrupts a download that has stalled: a link that waits behind it may expire sooner. */
+function createStallGuard(clock: Clock, onFirstBytes: () => void) {
+  const stalled = new AbortController();
+  let bytes = 0;
+  let lastChecked = 0;
+  let cancel = (): void => undefined;
+  const watch = (): void => {
+    cancel = clock.after(STALL_CHECK_MS, () => {
+      if (bytes - lastChecked < MIN_BYTES_PER_CHECK) return stalled.abort();
+      lastChecked = bytes;
+      watch();
+    });
+  };
+  return {
+    signal: stalled.signal,
+    onBytes(length: number): void {
+      const first = bytes === 0;
+      bytes = length;
+      if (!first) return;
+      watch();
+      onFirstBytes();
+    },
+    stop: () => cancel(),
+  };
+}
+
+/** The error for an asset whose bytes are not on this disk. */
+export const notLocal = (state: string): Result<never> =>
+  fail(
+    'not_found',
+    state === 'expired'
+      ? 'Its link at the gateway has ended before it could be downloaded.'
+      : 'It is not on this machine yet.',
+  );

@@ -1,0 +1,58 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { StoredFile } from './contentStore.ts';
+
+/**
+ * Partial files and their metadata. The partial file of a download is named after its asset, so that it can be resumed after a restart.
+ * Its metadata says whether it may be resumed and, once complete, what the file is.
+ */
+export interface PartialMetadata {
+  /** Entity tag or date of the version that the bytes belong to. */
+  validator?: string;
+  /** Length of the whole file in bytes. */
+  total?: number;
+  /** Set once the file is complete and verified: only its asset's row may still be unwritten. */
+  stored?: StoredFile;
+}
+
+const partialDir = (dataDir: string): string => path.join(dataDir, 'library', 'parts');
+
+export function partialPath(dataDir: string, name: string): string {
+  fs.mkdirSync(partialDir(dataDir), { recursive: true, mode: 0o700 });
+  return path.join(partialDir(dataDir), `${name}.part`);
+}
+
+const metadataPath = (part: string): string => `${part}.json`;
+
+export function readMetadata(part: string): PartialMetadata {
+  try {
+    const metadata: unknown = JSON.parse(fs.readFileSync(metadataPath(part), 'utf8'));
+    return typeof metadata === 'object' && metadata !== null ? metadata : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Written to a new file and renamed: a kill leaves the old metadata or the new. */
+export function writeMetadata(part: string, metadata: PartialMetadata): void {
+  const fresh = `${metadataPath(part)}.new`;
+  fs.writeFileSync(fresh, JSON.stringify(metadata), { mode: 0o600 });
+  fs.renameSync(fresh, metadataPath(part));
+}
+
+/** Bytes received so far. */
+export function partialSize(part: string): number {
+  return fs.statSync(part, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+export function deletePartial(part: string): void {
+  for (const file of [part, metadataPath(part), `${metadataPath(part)}.new`]) fs.rmSync(file, { force: true });
+}
+
+/** At start, deletes what belongs to no pending download: it was left by a kill. */
+export function deleteStalePartials(dataDir: string, isPending: (name: string) => boolean): number {
+  const files = fs.existsSync(partialDir(dataDir)) ? fs.readdirSync(partialDir(dataDir)) : [];
+  const stale = files.filter((file) => file.endsWith('.new') || !isPending(file.replace(/\.part(\.json)?$/, '')));
+  for (const file of stale) fs.rmSync(path.join(partialDir(dataDir), file), { force: true, recursive: true });
+  return stale.length;
+}
