@@ -9,7 +9,7 @@ import { clipCount, clipSeconds, type JobKind, type StudioRequest } from './requ
 
 const nano = z.int('must be a whole number of nano-dollars').min(0, 'must not be negative').max(1e15, 'is too large');
 
-export const priceReadingSchema = z.discriminatedUnion('unit', [
+export const priceInterpretationSchema = z.discriminatedUnion('unit', [
   z.strictObject({
     unit: z.literal('token'),
     inputNano: nano,
@@ -23,7 +23,7 @@ export const priceReadingSchema = z.discriminatedUnion('unit', [
   z.strictObject({ unit: z.literal('video'), nano }),
   z.strictObject({ unit: z.literal('image'), nano }),
 ]);
-export type PriceReading = z.infer<typeof priceReadingSchema>;
+export type PriceInterpretation = z.infer<typeof priceInterpretationSchema>;
 
 export const PRICE_KINDS = ['chat', 'video', 'image'] as const;
 export type PriceKind = (typeof PRICE_KINDS)[number];
@@ -32,7 +32,7 @@ export const priceSchema = z.strictObject({
   kind: z.enum(PRICE_KINDS),
   /** A model id, or `*` for every model of that kind without an entry of its own. */
   model: z.string().min(1).max(200),
-  readings: z.array(priceReadingSchema).min(1, 'needs at least one reading').max(4, 'must be at most 4 readings'),
+  readings: z.array(priceInterpretationSchema).min(1, 'needs at least one reading').max(4, 'must be at most 4 readings'),
   /** Which reading holds; `null` while the unit or the listing is not settled. */
   settledReading: z.int().min(0).max(3).nullable().default(null),
   source: z.string().max(300).default('set by you'),
@@ -43,7 +43,7 @@ export type Price = z.infer<typeof priceSchema>;
 export const isSettled = (price: Price): boolean => price.settledReading !== null || price.readings.length === 1;
 
 /** The readings that may still hold. */
-export function openReadings(price: Price): PriceReading[] {
+export function openInterpretations(price: Price): PriceInterpretation[] {
   const chosen = price.settledReading === null ? undefined : price.readings[price.settledReading];
   return chosen ? [chosen] : price.readings;
 }
@@ -66,11 +66,11 @@ export interface Cost {
 
 /** Cost of a quantity under every reading that is still open; {@link MOST_NANO} stands for all that is beyond counting. */
 export function costOf(price: Price, quantity: Quantity): Cost {
-  const costs = openReadings(price).map((reading) => costUnder(reading, quantity));
+  const costs = openInterpretations(price).map((reading) => costUnder(reading, quantity));
   return { nano: Math.max(...costs), lowNano: Math.min(...costs) };
 }
 
-function costUnder(reading: PriceReading, quantity: Quantity): Nano {
+function costUnder(reading: PriceInterpretation, quantity: Quantity): Nano {
   switch (reading.unit) {
     case 'token':
       return tokenCost(reading, quantity);
@@ -85,7 +85,7 @@ function costUnder(reading: PriceReading, quantity: Quantity): Nano {
 
 const countable = (nano: number): Nano => (Number.isSafeInteger(nano) ? Math.max(0, nano) : MOST_NANO);
 
-type TokenReading = Extract<PriceReading, { unit: 'token' }>;
+type TokenReading = Extract<PriceInterpretation, { unit: 'token' }>;
 
 /** Exact in any amount; a rest finer than a nano-dollar is rounded up. */
 function tokenCost(reading: TokenReading, { inputTokens, outputTokens }: Quantity): Nano {
@@ -151,7 +151,7 @@ export const SANDBOX_PRICES: readonly Price[] = [
 export const priceKindOf = (kind: JobKind): Price['kind'] => (kind === 'chat' || kind === 'video' ? kind : 'image');
 
 /** What a thing of a kind can be counted in. A price in another unit says nothing of what it costs. */
-const UNITS: Record<PriceKind, readonly PriceReading['unit'][]> = {
+const UNITS: Record<PriceKind, readonly PriceInterpretation['unit'][]> = {
   chat: ['token'],
   video: ['second', 'video'],
   image: ['image'],
@@ -160,7 +160,7 @@ const UNITS: Record<PriceKind, readonly PriceReading['unit'][]> = {
 /** The price with the readings that can be counted; undefined where the reading that holds, or each of them, cannot. */
 function countablePrice(price: Price | undefined): Price | undefined {
   if (!price) return undefined;
-  const fits = ({ unit }: PriceReading) => UNITS[price.kind].includes(unit);
+  const fits = ({ unit }: PriceInterpretation) => UNITS[price.kind].includes(unit);
   if (price.readings.every(fits)) return price;
   const chosen = price.settledReading === null ? undefined : price.readings[price.settledReading];
   const readings = chosen ? [chosen].filter(fits) : price.readings.filter(fits);

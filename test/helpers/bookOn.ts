@@ -1,4 +1,4 @@
-import { Poster, PriceBook } from '../../src/main/core/ledger/index.ts';
+import { LedgerWriter, PriceBook } from '../../src/main/core/ledger/index.ts';
 import type { Price } from '../../src/shared/price.ts';
 import type { Rig } from './engineRig.ts';
 import { countingIds, silentLog } from './testPorts.ts';
@@ -10,7 +10,7 @@ const ids = countingIds();
 export function bookOn(rig: Rig, writePrices = keepIn(rig)): PriceBook {
   return new PriceBook({
     store: rig.store,
-    poster: new Poster({ clock: rig.clock, ids: { id: (prefix) => ids.id(`${prefix}_book`) } }),
+    ledger: new LedgerWriter({ clock: rig.clock, ids: { id: (prefix) => ids.id(`${prefix}_book`) } }),
     log: silentLog,
     profiles: { get: (id) => (id === 'p' ? rig.profile : undefined), writePrices: (_, prices) => writePrices(prices) },
     jobs: rig.engine,

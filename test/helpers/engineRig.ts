@@ -1,6 +1,6 @@
 import type { Gateway, GatewayError, PollOutcome, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
 import { Engine } from '../../src/main/core/jobs/index.ts';
-import { Poster } from '../../src/main/core/ledger/index.ts';
+import { LedgerWriter } from '../../src/main/core/ledger/index.ts';
 import { Library } from '../../src/main/core/library/index.ts';
 import type { Clock } from '../../src/main/core/ports.ts';
 import { openStore, type Store } from '../../src/main/core/store/index.ts';
@@ -139,7 +139,7 @@ export function startRig(
     log: silentLog,
     notifier: { notify: () => undefined },
     dataDir,
-    poster: new Poster({ clock: time, ids: uniqueIds }),
+    ledger: new LedgerWriter({ clock: time, ids: uniqueIds }),
     emit,
     freeBytes: options.freeBytes ?? (() => 1e12),
     profiles: {

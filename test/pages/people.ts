@@ -1,6 +1,6 @@
 import type { ConnectionStep } from '../../src/shared/contract.ts';
 import type { Conversation, Message } from '../../src/shared/conversation.ts';
-import { DEFAULT_PRICES, type Price, type PriceReading, priceFor } from '../../src/shared/price.ts';
+import { DEFAULT_PRICES, type Price, type PriceInterpretation, priceFor } from '../../src/shared/price.ts';
 import type { PriceChange, PricePreview } from '../../src/shared/priceList.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../src/shared/profile.ts';
 import { DAY, dollars, HOUR, MINUTE, NOW } from './data.ts';
@@ -185,7 +185,7 @@ export function pricePreview(book: readonly Price[]): PricePreview {
   const change = (
     listed: string,
     kind: Price['kind'],
-    reading: PriceReading,
+    reading: PriceInterpretation,
     part: Partial<PriceChange>,
   ): PriceChange => {
     const model = kind === 'image' ? '*' : listed;

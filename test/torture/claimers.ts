@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { writeJobs } from '../../src/main/core/jobs/enqueue.ts';
-import { dayOf, monthOf, Poster, setBudget } from '../../src/main/core/ledger/index.ts';
+import { dayOf, LedgerWriter, monthOf, setBudget } from '../../src/main/core/ledger/index.ts';
 import { insertRun, runById } from '../../src/main/core/night/runs.ts';
 import { openStore, type ReadDb, type Store, sql, type WriteDb } from '../../src/main/core/store/index.ts';
 import { createIds } from '../../src/main/hosts/common/ids.ts';
@@ -168,7 +168,7 @@ function prepare(store: Store, jobs: number, seed: number): Cap[] {
   const random = randomOf(seed);
   const ids = createIds(Date.now);
   const clock = { now: () => FROM - 24 * HOUR_MS, after: () => () => undefined };
-  const deps = { ids, clock, poster: new Poster({ clock, ids }) };
+  const deps = { ids, clock, ledger: new LedgerWriter({ clock, ids }) };
   // A picture of unknown price would be held back by every hard cap, and never be claimed.
   const profile = {
     ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:1', prices: SANDBOX_PRICES }),

@@ -20,7 +20,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   if (!opened.ok) return opened;
   const rooms = await buildRooms(ports, options, opened.data);
   const handlers = handlersOf(rooms);
-  rooms.prices.mend();
+  rooms.prices.resumeWrites();
   rooms.engine.start();
   rooms.night.start();
   rooms.awake.look();

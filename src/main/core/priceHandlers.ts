@@ -5,7 +5,7 @@ import type { PricePreview } from '../../shared/priceList.ts';
 import type { Profile } from '../../shared/profile.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { priceChanged } from './jobs/index.ts';
-import { entriesFor, previewOf } from './ledger/index.ts';
+import { previewImport, pricesFromImport } from './ledger/index.ts';
 import type { Rooms } from './rooms.ts';
 
 type PriceCalls = Pick<
@@ -36,9 +36,9 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
     'prices.set': ({ profileId, price }) => {
       const profile = profileOf(profileId);
       if (!profile) return noSuchProfile;
-      const refusal = judged(price) ?? prices.refusalOf(profile, [price], 'hand');
+      const refusal = judged(price) ?? prices.limitError(profile, [price], 'manual');
       if (refusal) return refusal;
-      const book = tell(rooms, prices.set(profile, [price], 'hand'));
+      const book = tell(rooms, prices.set(profile, [price], 'manual'));
       decided(rooms, profile.id, price);
       return ok({ prices: bookOf(book) });
     },
@@ -56,7 +56,7 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
       if (listed.type === 'none') return fail('not_found', 'This service publishes no prices that Dailies can read.');
       if (listed.type === 'unreachable')
         return fail('unreachable', `The prices could not be read: ${listed.error.message}`);
-      const preview = previewOf(profile, listed, ports.ids.id('prices'), ports.clock.now());
+      const preview = previewImport(profile, listed, ports.ids.id('prices'), ports.clock.now());
       previews.set(profile.id, preview);
       return ok(preview);
     },
@@ -66,14 +66,14 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
       const preview = previews.get(profile.id);
       if (preview?.id !== previewId)
         return fail('conflict', 'The list was read again since it was shown: look at it once more.');
-      const entries = entriesFor(preview, chosen);
+      const entries = pricesFromImport(preview, chosen);
       if (!entries.ok) return entries;
       if (profile.prices.length + entries.data.length > MOST_ENTRIES)
         return fail('invalid_input', `chosen: the price book holds at most ${MOST_ENTRIES} entries.`, {
           field: 'chosen',
         });
-      const refusal = prices.refusalOf(profile, entries.data, 'list');
-      return refusal ?? ok({ prices: bookOf(tell(rooms, prices.set(profile, entries.data, 'list'))) });
+      const refusal = prices.limitError(profile, entries.data, 'import');
+      return refusal ?? ok({ prices: bookOf(tell(rooms, prices.set(profile, entries.data, 'import'))) });
     },
   };
 }
@@ -101,9 +101,9 @@ function resolveMismatch(rooms: Rooms, { id, as, shown }: CallParsed<'prices.res
   if (isStopping && as === 'adopt' && mismatch.adopts) {
     const profile = profiles.get(mismatch.profileId);
     if (!profile) return noSuchProfile;
-    const refusal = prices.refusalOf(profile, [mismatch.adopts], 'list');
+    const refusal = prices.limitError(profile, [mismatch.adopts], 'import');
     if (refusal) return refusal;
-    tell(rooms, prices.set(profile, [mismatch.adopts], 'list'));
+    tell(rooms, prices.set(profile, [mismatch.adopts], 'import'));
   }
   const resolved = engine.priceStops.resolve(id, as);
   if (!resolved.ok) return resolved;
@@ -116,7 +116,7 @@ export function savePrices(rooms: Rooms, before: Profile | undefined, given: Pri
   const { profiles, prices } = rooms;
   const profile = before && profiles.get(before.id);
   if (!profile || !given || JSON.stringify(given) === JSON.stringify(profile.prices)) return;
-  tell(rooms, prices.replace(profile, given, 'hand'));
+  tell(rooms, prices.replace(profile, given, 'manual'));
 }
 
 /** The first price of a profile that cannot be: its settled reading is none of its readings, or it is beyond counting. */
@@ -127,7 +127,7 @@ export function judgedPrices(
   const given = input.prices ?? [];
   const known = input.id === undefined ? undefined : profiles.get(input.id);
   const refusals = given.map(judged).find((refusal) => refusal !== undefined);
-  return refusals ?? (known && prices.refusalOf(known, given, 'hand'));
+  return refusals ?? (known && prices.limitError(known, given, 'manual'));
 }
 
 function judged(price: Price): Result<never> | undefined {

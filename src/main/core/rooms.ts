@@ -4,7 +4,7 @@ import { isPlayMoney } from '../../shared/profile.ts';
 import { Chat } from './chat/index.ts';
 import { createGateway } from './gateway/index.ts';
 import { Engine } from './jobs/index.ts';
-import { Poster, PriceBook } from './ledger/index.ts';
+import { LedgerWriter, PriceBook } from './ledger/index.ts';
 import { Library } from './library/index.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
@@ -55,7 +55,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     },
   });
   const freeBytes = () => (ports.freeBytes ?? freeBytesOf)(options.dataDir);
-  const poster = new Poster({ clock, ids });
+  const ledger = new LedgerWriter({ clock, ids });
   const engine: Engine = new Engine({
     store,
     clock,
@@ -64,7 +64,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     log,
     notifier: ports.notifier,
     dataDir: options.dataDir,
-    poster,
+    ledger,
     emit: bus.emit,
     freeBytes,
     profiles,
@@ -79,7 +79,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
   });
   const chat: Chat = new Chat({ store, clock, ids, engine, emit: bus.emit, activeProfile: () => profiles.active() });
   const storyboard: Storyboard = new Storyboard({ store, clock, ids, engine, emit: bus.emit });
-  const prices = new PriceBook({ store, profiles, poster, log, jobs: engine });
+  const prices = new PriceBook({ store, profiles, ledger, log, jobs: engine });
   const night = nightRoom(ports, { store, bus, engine, profiles, freeBytes });
   const receiver: Webhooks = await startWebhooks({ clock, log, store, jobs: engine });
   const awake = awakeRoom(ports, { bus, engine, night });

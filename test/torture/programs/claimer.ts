@@ -8,7 +8,7 @@ import type { JobRow } from '../../../src/main/core/jobs/row.ts';
 import { claim } from '../../../src/main/core/jobs/scheduler.ts';
 import * as statements from '../../../src/main/core/jobs/statements.ts';
 import { reconsider } from '../../../src/main/core/jobs/waiting.ts';
-import { Poster } from '../../../src/main/core/ledger/index.ts';
+import { LedgerWriter } from '../../../src/main/core/ledger/index.ts';
 import { openStore, type Store, sql, type WriteDb } from '../../../src/main/core/store/index.ts';
 import { createIds } from '../../../src/main/hosts/common/ids.ts';
 import { silentLog } from '../../helpers/testPorts.ts';
@@ -46,7 +46,7 @@ function work(order: ClaimerOrder): void {
     mediaFacts: never,
     wakeDownloads: () => undefined,
   };
-  const deps = { clock, poster: new Poster({ clock, ids: createIds(Date.now) }), library, freeBytes: () => 1e12 };
+  const deps = { clock, ledger: new LedgerWriter({ clock, ids: createIds(Date.now) }), library, freeBytes: () => 1e12 };
   for (let empty = 0; empty < EMPTY_ROUNDS; ) {
     const rows = patiently(() => round(deps, store, random));
     empty = rows === 0 ? empty + 1 : 0;

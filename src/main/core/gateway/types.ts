@@ -1,6 +1,6 @@
 import type { ChatResult, ErrorKind } from '../../../shared/job.ts';
 import type { Nano } from '../../../shared/money.ts';
-import type { PriceKind, PriceReading } from '../../../shared/price.ts';
+import type { PriceInterpretation, PriceKind } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { ChatMessage, ImagineRequest, VideoConfig } from '../../../shared/request.ts';
 
@@ -200,7 +200,7 @@ export type PricesOutcome =
   | {
       type: 'listed';
       from: string;
-      prices: { model: string; kind: PriceKind; readings: PriceReading[] }[];
+      prices: { model: string; kind: PriceKind; readings: PriceInterpretation[] }[];
       refused: { model: string; why: string }[];
     }
   | { type: 'none' }

@@ -1,5 +1,5 @@
 import type { Nano } from '../../../shared/money.ts';
-import { roomFor, roomInLedger } from '../ledger/index.ts';
+import { headroomFor, ledgerHeadroom } from '../ledger/index.ts';
 import { gateOf } from '../night/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import type { JobRow } from './row.ts';
@@ -52,8 +52,8 @@ function roomOf(db: ReadDb, { play, run_id, project_id, held }: Group, now: numb
   // It is taken out of the line for money, whatever it costs.
   if (gate.type === 'over') return Number.MAX_SAFE_INTEGER;
   const spender = { play: play === 1, projectId: project_id, runId: run_id, floorNano: gate.floorNano };
-  const room = roomFor(db, spender, gate.type === 'later' ? gate.at : now);
-  return held === 1 && room < Infinity ? NOTHING_FITS : Math.min(room, roomInLedger(db));
+  const room = headroomFor(db, spender, gate.type === 'later' ? gate.at : now);
+  return held === 1 && room < Infinity ? NOTHING_FITS : Math.min(room, ledgerHeadroom(db));
 }
 
 const NOTHING_FITS = -1;

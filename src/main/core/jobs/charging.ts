@@ -3,13 +3,13 @@ import { formatNano } from '../../../shared/money.ts';
 import { priceKindOf, type Quantity } from '../../../shared/price.ts';
 import type { StatedCost } from '../gateway/index.ts';
 import {
-  type Believed,
-  believed,
-  expectedWhereApart,
+  type AcceptedCost,
+  acceptStatedCost,
+  expectedIfMismatch,
   type MismatchRow,
-  mismatchStopping,
-  noteMismatch,
-  type PricedAlike,
+  type PriceKey,
+  recordMismatch,
+  stoppingMismatchFor,
 } from '../ledger/index.ts';
 import { currentRun, endRun } from '../night/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
@@ -23,19 +23,19 @@ export interface Answered {
   quantity: Quantity;
   note?: string | undefined;
   /** The service's count is not believed: a sentence that ends in what is charged instead. */
-  disbelief?: string | undefined;
+  rejectedBecause?: string | undefined;
   stated?: StatedCost | undefined;
 }
 
 /** What shares its price with this job: it stops and goes on with it. */
-export const pricedLike = (row: JobRow): PricedAlike => ({
+export const pricedLike = (row: JobRow): PriceKey => ({
   profileId: row.profile_id,
   kind: priceKindOf(row.kind),
   model: row.model ?? '*',
 });
 
 /** The same, for statements: `ALIKE` is their condition. */
-export const alikeParams = ({ profileId, kind, model }: PricedAlike) => ({
+export const alikeParams = ({ profileId, kind, model }: PriceKey) => ({
   profileId,
   kinds: JSON.stringify(kind === 'image' ? ['imagine', 'edit'] : [kind]),
   model,
@@ -49,24 +49,24 @@ export function keepStated(db: WriteDb, row: JobRow, stated: StatedCost | undefi
 }
 
 /** Keeps what an answer states, and says what it is worth. What is not believed is kept in its own words alone. */
-export function keepBelieved(db: WriteDb, row: JobRow, stated: StatedCost | undefined): Believed {
+export function keepBelieved(db: WriteDb, row: JobRow, stated: StatedCost | undefined): AcceptedCost {
   keepStated(db, row, stated);
   const { stated_by: by, stated_nano: nano } = row;
-  const worth = by === null || nano === null ? {} : believed({ by, nano }, row.estimate_nano);
-  if (worth.disbelief !== undefined) keepStated(db, row, { by: by ?? '', as: row.stated_as ?? '' });
+  const worth = by === null || nano === null ? {} : acceptStatedCost({ by, nano }, row.estimate_nano);
+  if (worth.rejectedBecause !== undefined) keepStated(db, row, { by: by ?? '', as: row.stated_as ?? '' });
   return worth;
 }
 
 /** What an order came to only the bill can tell: it is in doubt at what was set aside for it, or at what was stated where that is more. */
 export function doubtOrder(
-  { poster }: Pick<EngineDeps, 'poster'>,
+  { ledger }: Pick<EngineDeps, 'ledger'>,
   db: WriteDb,
   row: JobRow,
   { note, stated }: { note: string; stated?: StatedCost | undefined },
 ): void {
-  const { chargeNano, disbelief } = keepBelieved(db, row, stated);
-  if (disbelief !== undefined) poster.remark(db, row, disbelief);
-  poster.doubt(db, row, note, chargeNano);
+  const { chargeNano, rejectedBecause } = keepBelieved(db, row, stated);
+  if (rejectedBecause !== undefined) ledger.explainCharge(db, row, rejectedBecause);
+  ledger.markInDoubt(db, row, note, chargeNano);
 }
 
 /** A further order is made: what the answer to the one before stated is not its cost. */
@@ -89,61 +89,63 @@ function saveStated(
  * apart from the book stops what would be ordered at that price, in the same transaction. Returns the ids of jobs that stopped.
  */
 export function chargeAnswer(
-  deps: Pick<EngineDeps, 'clock' | 'poster'>,
+  deps: Pick<EngineDeps, 'clock' | 'ledger'>,
   db: WriteDb,
   row: JobRow,
-  { quantity, note, disbelief, stated }: Answered,
+  { quantity, note, rejectedBecause, stated }: Answered,
 ): string[] {
   const worth = keepBelieved(db, row, stated);
   const { stated_by: by } = row;
   const statedNano = worth.chargeNano;
   const found =
-    statedNano === undefined || disbelief !== undefined || by === null
+    statedNano === undefined || rejectedBecause !== undefined || by === null
       ? undefined
       : { ...foundIn(row, quantity), statedNano, statedBy: by };
-  const expected = found && expectedWhereApart(db, row, found);
+  const expected = found && expectedIfMismatch(db, row, found);
   const mismatch = expected && noted(deps, db, row, found);
   const remarks = [
-    ...(disbelief ? [`${disbelief}: ${statedNano === undefined ? 'the estimate' : 'what it states'} is charged.`] : []),
-    ...(worth.disbelief ? [worth.disbelief] : []),
+    ...(rejectedBecause
+      ? [`${rejectedBecause}: ${statedNano === undefined ? 'the estimate' : 'what it states'} is charged.`]
+      : []),
+    ...(worth.rejectedBecause ? [worth.rejectedBecause] : []),
     ...(expected
       ? [statedIsCharged({ expected_nano: expected.nano, stated_nano: found.statedNano, stated_by: found.statedBy })]
       : []),
   ].join(' ');
   const why = remarks || (statedNano === undefined ? note : `stated by ${by}`);
-  deps.poster.charge(db, row, quantity, { note: why, statedNano });
-  if (remarks !== '') deps.poster.remark(db, row, remarks);
-  if (expected && mismatchStopping(db, found)?.state === 'disputed') keepOurs(deps.poster, db, row, expected);
+  deps.ledger.charge(db, row, quantity, { note: why, statedNano });
+  if (remarks !== '') deps.ledger.explainCharge(db, row, remarks);
+  if (expected && stoppingMismatchFor(db, found)?.state === 'disputed') keepOurs(deps.ledger, db, row, expected);
   return mismatch ? stopAlike(db, row, mismatch, deps.clock.now()) : [];
 }
 
 /** A cost that was stated after the charge, and has corrected it, is set beside the book as well. */
 export function stopIfApart(
-  deps: Pick<EngineDeps, 'clock' | 'poster'>,
+  deps: Pick<EngineDeps, 'clock' | 'ledger'>,
   db: WriteDb,
   row: JobRow,
   stated: { statedNano: number; statedBy: string },
 ): string[] {
   const quantity = JSON.parse(row.quantity ?? '{}') as Quantity;
   const found = { ...foundIn(row, quantity), ...stated };
-  const expected = expectedWhereApart(db, row, found);
+  const expected = expectedIfMismatch(db, row, found);
   if (!expected) return [];
   const apart = { expected_nano: expected.nano, stated_nano: found.statedNano, stated_by: found.statedBy };
-  deps.poster.remark(db, row, statedIsCharged(apart));
+  deps.ledger.explainCharge(db, row, statedIsCharged(apart));
   const mismatch = noted(deps, db, row, found);
-  if (mismatchStopping(db, found)?.state === 'disputed') keepOurs(deps.poster, db, row, expected);
+  if (stoppingMismatchFor(db, found)?.state === 'disputed') keepOurs(deps.ledger, db, row, expected);
   return mismatch ? stopAlike(db, row, mismatch, deps.clock.now()) : [];
 }
 
 /** The charge follows what was made, except where it is what the answer stated: that is charged whatever came. */
 export function recountUnlessStated(
-  { poster }: Pick<EngineDeps, 'poster'>,
+  { ledger }: Pick<EngineDeps, 'ledger'>,
   db: WriteDb,
   row: JobRow,
   { differs, counted }: { differs: readonly Difference[]; counted: { made: Quantity; most: Quantity } },
 ): void {
   const isStated = row.stated_nano !== null && row.stated_nano > 0 && row.stated_nano === row.charged_nano;
-  if (!isStated) poster.recount(db, row, counted, wordsOfDifferences(differs));
+  if (!isStated) ledger.correctCharge(db, row, counted, wordsOfDifferences(differs));
 }
 
 /** What an answer is set beside the price book by. */
@@ -160,7 +162,7 @@ function noted(
   found: ReturnType<typeof foundIn> & { statedNano: number; statedBy: string },
 ): MismatchRow | undefined {
   const at = deps.clock.now();
-  return noteMismatch(db, row, { ...found, id: `mismatch_${row.id}_${at}`, at });
+  return recordMismatch(db, row, { ...found, id: `mismatch_${row.id}_${at}`, at });
 }
 
 const queuedAlike = sql(

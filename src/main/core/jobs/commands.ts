@@ -16,7 +16,7 @@ import { letGoUnpriced, reconsider, reconsiderDependents } from './waiting.ts';
 
 /** What the user tells one job, each in one transaction on its row as it is then. Each returns the ids that changed. */
 
-type Deps = Pick<EngineDeps, 'clock' | 'poster' | 'library'>;
+type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'library'>;
 
 export function cancel(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
   if (!allows(row.state, 'cancel')) return fail('wrong_state', cannotCancel(row));
@@ -86,6 +86,6 @@ export function settleDoubt(
   if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
   if (!costInDoubt(row)) return fail('wrong_state', 'Nothing about its cost is in doubt.');
   if (isAwaited) return fail('wrong_state', 'Its answer is still awaited; settle its cost when it is there.');
-  if (!deps.poster.settleDoubt(db, row, billedNano)) return beyondCounting;
+  if (!deps.ledger.settleDoubt(db, row, billedNano)) return beyondCounting;
   return ok([row.id]);
 }

@@ -2,7 +2,7 @@ import type { StudioEvent } from '../../../shared/events.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { MediaFacts, PictureSize } from '../../../shared/readiness.ts';
 import type { ChatDelta, Gateway, RemoteOutput } from '../gateway/index.ts';
-import type { Poster } from '../ledger/index.ts';
+import type { LedgerWriter } from '../ledger/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
@@ -16,7 +16,7 @@ export interface EngineDeps {
   log: Logger;
   notifier: Notifier;
   dataDir: string;
-  poster: Poster;
+  ledger: LedgerWriter;
   emit(event: StudioEvent): void;
   /** Free on the disk of the data folder, in bytes. */
   freeBytes(): number;

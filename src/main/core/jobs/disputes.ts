@@ -1,6 +1,6 @@
 import { formatNano } from '../../../shared/money.ts';
 import type { Cost } from '../../../shared/price.ts';
-import type { MismatchRow, Poster } from '../ledger/index.ts';
+import type { LedgerWriter, MismatchRow } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { JobRow } from './row.ts';
 
@@ -24,7 +24,7 @@ const apartOf = (job: JobRow, statedNano: number, expected: Cost): Apart => ({
  * The book's figure is kept; what was stated above it may be billed all the same, so it stands in doubt. A charge that a bill or a
  * correction has moved since is not the one in dispute, and stays. Returns whether the charge was moved.
  */
-export function keepOurs(poster: Poster, db: WriteDb, job: JobRow, expected: Cost): boolean {
+export function keepOurs(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): boolean {
   const { stated_nano: statedNano } = job;
   if (job.quantity === null || statedNano === null || job.charged_nano !== statedNano) return false;
   const change = {
@@ -32,9 +32,9 @@ export function keepOurs(poster: Poster, db: WriteDb, job: JobRow, expected: Cos
     settledLowNano: Math.min(expected.lowNano, statedNano) - statedNano,
     uncertainNano: Math.max(0, statedNano - expected.nano),
   };
-  poster.adjust(db, job, change, 'disputed: the price book is kept, the rest is in doubt');
+  ledger.adjust(db, job, change, 'disputed: the price book is kept, the rest is in doubt');
   const rest = change.uncertainNano > 0 ? ', the rest is in doubt' : '';
-  poster.remark(
+  ledger.explainCharge(
     db,
     job,
     `${expectedAndStated(apartOf(job, statedNano, expected))} Disputed: the price book is kept${rest}.`,
@@ -46,7 +46,7 @@ export function keepOurs(poster: Poster, db: WriteDb, job: JobRow, expected: Cos
  * A dispute is given up, unless a bill has settled what was in doubt meanwhile, or the charge was moved by something else. Returns whether
  * the charge was moved.
  */
-export function keepTheirs(poster: Poster, db: WriteDb, job: JobRow, expected: Cost): boolean {
+export function keepTheirs(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): boolean {
   const { stated_nano: statedNano } = job;
   if (job.quantity === null || statedNano === null) return false;
   const uncertainNano = Math.max(0, statedNano - expected.nano);
@@ -56,7 +56,7 @@ export function keepTheirs(poster: Poster, db: WriteDb, job: JobRow, expected: C
     settledLowNano: statedNano - Math.min(expected.lowNano, statedNano),
     uncertainNano: -uncertainNano,
   };
-  poster.adjust(db, job, change, 'what was stated is adopted');
-  poster.remark(db, job, statedIsCharged(apartOf(job, statedNano, expected)));
+  ledger.adjust(db, job, change, 'what was stated is adopted');
+  ledger.explainCharge(db, job, statedIsCharged(apartOf(job, statedNano, expected)));
   return true;
 }

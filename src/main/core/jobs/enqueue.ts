@@ -40,7 +40,7 @@ const inBatch = (reason: Reason, index: number, count: number): Reason =>
     ? reason
     : { field: `requests.${index}.${reason.field}`, message: `requests.${index}: ${reason.message}` };
 
-type WritingDeps = Pick<EngineDeps, 'ids' | 'clock' | 'poster' | 'random'> & {
+type WritingDeps = Pick<EngineDeps, 'ids' | 'clock' | 'ledger' | 'random'> & {
   profiles: Pick<EngineDeps['profiles'], 'get'>;
 };
 

@@ -13,7 +13,7 @@ import { reconsiderDependents } from './waiting.ts';
  * Ends a job whose results have all arrived (or cannot): `succeeded` means that every output is here, or lies in a storage that is not
  * for downloading. The money was settled when the results became known; only here is it known what they are. Returns the ids that changed.
  */
-export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: WriteDb, jobId: string): string[] {
+export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): string[] {
   const row = rowById(db, jobId);
   if (row?.state !== 'fetching') return row ? [jobId] : [];
   const outputs = assetRowsOfJob(db, jobId);
@@ -39,13 +39,13 @@ export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: Wr
  * (spec 8); of anything else the service does not say.
  */
 function refuse(
-  deps: Pick<EngineDeps, 'clock' | 'poster'>,
+  deps: Pick<EngineDeps, 'clock' | 'ledger'>,
   db: WriteDb,
   row: JobRow,
   asset: AssetRow | undefined,
 ): void {
   const isOpen = row.kind !== 'video' || asset?.refusal !== 'moderation' || (row.stated_nano ?? 0) > 0;
-  deps.poster.takeBack(db, row, isOpen, 'the place of its result answered with a refusal');
+  deps.ledger.reverseCharge(db, row, isOpen, 'the place of its result answered with a refusal');
   const said = asset?.fault ?? 'The service refused the result.';
   const message = isOpen ? `${said} The service does not say whether it bills this.` : said;
   const error = { kind: asset?.refusal ?? ('server' as const), message, retryable: false };
@@ -53,7 +53,7 @@ function refuse(
 }
 
 /** What came is not always what was ordered: the job says in what, and its charge follows what was made. */
-function compareWithOrder(deps: Pick<EngineDeps, 'poster'>, db: WriteDb, row: JobRow): void {
+function compareWithOrder(deps: Pick<EngineDeps, 'ledger'>, db: WriteDb, row: JobRow): void {
   const { differs, counted } = madeOf(db, row);
   if (differs.length === 0) return;
   row.differs = JSON.stringify(differs);

@@ -15,7 +15,7 @@ const inDoubtWithRecord = sql(
    ORDER BY seq DESC LIMIT 100`,
 );
 
-type Deps = Pick<EngineDeps, 'store' | 'clock' | 'poster' | 'profiles' | 'log'>;
+type Deps = Pick<EngineDeps, 'store' | 'clock' | 'ledger' | 'profiles' | 'log'>;
 
 /** Asks services that keep a record of each generation what an answer cost that stated nothing, such as one that was cut off. */
 export class LaterCosts {
@@ -75,11 +75,11 @@ export class LaterCosts {
   private apply(db: WriteDb, jobId: string, stated: StatedCost): string[] {
     const row = rowById(db, jobId);
     if (!row || !lacksCost(row)) return [];
-    const { poster } = this.deps;
+    const { ledger } = this.deps;
     const nano = keepBelieved(db, row, stated).chargeNano;
     if (nano === undefined) return [jobId];
     if (row.quantity === null) {
-      poster.settleDoubt(db, row, nano, 'the record of the service');
+      ledger.settleDoubt(db, row, nano, 'the record of the service');
       return [jobId];
     }
     const change = {
@@ -87,7 +87,7 @@ export class LaterCosts {
       settledLowNano: nano - row.charged_low_nano,
       uncertainNano: 0,
     };
-    poster.adjust(db, row, change, `stated by ${stated.by}`);
+    ledger.adjust(db, row, change, `stated by ${stated.by}`);
     return [jobId, ...stopIfApart(this.deps, db, row, { statedNano: nano, statedBy: stated.by })];
   }
 }

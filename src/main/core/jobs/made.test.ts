@@ -103,7 +103,7 @@ describe('what came is compared with what was ordered', () => {
     });
     const standard = priceFor([], 'video', 'video-standard');
     if (!standard) throw new Error('the specification has a price');
-    bookOn(rig).set(rig.profile, [{ ...standard, settledReading: 1 }], 'hand');
+    bookOn(rig).set(rig.profile, [{ ...standard, settledReading: 1 }], 'manual');
     expect(rig.job(job.id).money).toMatchObject({
       chargedNano: 400_000_000,
       chargedLowNano: 400_000_000,
@@ -255,7 +255,7 @@ describe('what came is compared with what was ordered', () => {
     const open = start();
     const unsettled = await someOfFour(open, two);
     expect(unsettled.money).toMatchObject({ chargedNano: 2 * VIDEO_NANO, uncertainNano: 2 * VIDEO_NANO });
-    bookOn(open).set(open.profile, [{ ...standard, settledReading: 1 }], 'hand');
+    bookOn(open).set(open.profile, [{ ...standard, settledReading: 1 }], 'manual');
     expect(open.job(unsettled.id).money).toMatchObject({ chargedNano: 800_000_000, uncertainNano: 800_000_000 });
     expect(sums(open, unsettled.id)).toEqual([800_000_000, 800_000_000]);
 
@@ -263,7 +263,7 @@ describe('what came is compared with what was ordered', () => {
     const unknown = start({ profile: { prices: [{ ...price, readings: [{ unit: 'image', nano: 1 }] }] } });
     const unpriced = await someOfFour(unknown, two);
     expect(unpriced.money).toMatchObject({ unpriced: true, chargedNano: 0, uncertainNano: 0 });
-    bookOn(unknown).set(unknown.profile, [{ ...standard, settledReading: 1 }], 'hand');
+    bookOn(unknown).set(unknown.profile, [{ ...standard, settledReading: 1 }], 'manual');
     const { money } = unknown.job(unpriced.id);
     expect(money).toMatchObject({ chargedNano: 800_000_000, uncertainNano: 800_000_000 });
     expect(money.unpriced).toBeUndefined();

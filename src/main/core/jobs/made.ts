@@ -9,7 +9,7 @@ import {
   type ImagineRequest,
   type VideoRequest,
 } from '../../../shared/request.ts';
-import { countedOf } from '../ledger/index.ts';
+import { chargedQuantityOf } from '../ledger/index.ts';
 import { type AssetRow, assetRowsOfJob } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import { assetOf } from './orders.ts';
@@ -39,7 +39,7 @@ export function madeOf(db: ReadDb, row: JobRow): Made {
   switch (request.kind) {
     case 'video': {
       const clips = here.filter(({ mime }) => mime.startsWith('video/'));
-      const { videos = 0, atMost } = countedOf(row);
+      const { videos = 0, atMost } = chargedQuantityOf(row);
       const missing = Math.max(0, (atMost?.videos ?? 0) - videos);
       if (clips.length === 0) {
         const there = outputs.filter(({ refusal }) => refusal === null);

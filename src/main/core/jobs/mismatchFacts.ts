@@ -2,7 +2,7 @@ import type { PriceMismatch } from '../../../shared/ledger.ts';
 import { MOST_NANO, type Nano, sumNano } from '../../../shared/money.ts';
 import { costOf, quantityOf } from '../../../shared/price.ts';
 import { limitsSchema } from '../../../shared/profile.ts';
-import { type MismatchRow, priceStated } from '../ledger/index.ts';
+import { type MismatchRow, priceFromMismatch } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { ALIKE, alikeParams } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
@@ -27,7 +27,7 @@ export const limitsOf = ({ profiles }: Deps, { profile_id }: MismatchRow) =>
 
 /** The row in the contract's shape, with what it holds up. */
 export function mismatchOf(deps: Deps, db: ReadDb, row: MismatchRow): PriceMismatch {
-  const adopts = priceStated(db, row);
+  const adopts = priceFromMismatch(db, row);
   const { outputTokens } = limitsOf(deps, row);
   const waiting = isStopping(row) ? waitingFor(db, row) : [];
   const sum = (cost: (job: JobRow) => Nano) => sumNano(waiting.map(cost)) ?? MOST_NANO;

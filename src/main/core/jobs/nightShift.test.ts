@@ -3,7 +3,7 @@ import { acceptance, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
 import { countingIds } from '../../../../test/helpers/testPorts.ts';
 import { SANDBOX_PRICES } from '../../../shared/price.ts';
-import { Poster } from '../ledger/index.ts';
+import { LedgerWriter } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 import { claim } from './scheduler.ts';
 
@@ -20,7 +20,7 @@ test('the claim itself asks: what is in line is not claimed outside the window, 
   const claimAt = (now: number) =>
     rig.store.transaction((db) => {
       const clock = { ...rig.clock, now: () => now };
-      const deps = { clock, poster: new Poster({ clock, ids: countingIds() }), freeBytes: () => 1e12 };
+      const deps = { clock, ledger: new LedgerWriter({ clock, ids: countingIds() }), freeBytes: () => 1e12 };
       return claim(deps, db, 'video:p', { limit: 9, most: 9 }).map(({ id, state }) => ({ id, state }));
     });
   expect(rig.job(second).state).toBe('queued');

@@ -12,7 +12,7 @@ import { capBroken, reconsider, waitsForUser } from './waiting.ts';
 
 /** What a night does to waiting jobs: they are moved into it or out of it, and looked at again when its window, cap or end changes. */
 
-type Deps = Pick<EngineDeps, 'clock' | 'poster'>;
+type Deps = Pick<EngineDeps, 'clock' | 'ledger'>;
 
 /** Moves waiting jobs into a night, or (without one) out of theirs, all or none. Returns the ids that changed. */
 export function moveToNight(
@@ -43,7 +43,7 @@ export function moveToNight(
 
 function moveOne(deps: Deps, db: WriteDb, row: JobRow, run: RunRow | undefined): void {
   const now = deps.clock.now();
-  deps.poster.release(db, row, run ? 'moved to a night' : 'taken out of its night');
+  deps.ledger.release(db, row, run ? 'moved to a night' : 'taken out of its night');
   if (row.run_id !== null) leaveRun(db, row.run_id, row.id, now);
   row.run_id = run?.id ?? null;
   db.run(statements.saveRun, { id: row.id, runId: row.run_id });
@@ -83,7 +83,7 @@ export function reconsiderRun(deps: Deps, db: WriteDb, runId: string): string[] 
       ? 0
       : concerned.findIndex((row) => row.reason === 'budget' && hasPrice(row));
     for (const row of poor < 0 ? [] : concerned.slice(poor))
-      deps.poster.release(db, row, 'shared out anew in the order of the queue');
+      deps.ledger.release(db, row, 'shared out anew in the order of the queue');
   }
   return concerned.filter((row) => reconsider(deps, db, row)).map(({ id }) => id);
 }

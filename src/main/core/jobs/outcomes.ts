@@ -13,7 +13,7 @@ import {
   type SubmitOutcome,
   statesSome,
 } from '../gateway/index.ts';
-import { countedTokens } from '../ledger/index.ts';
+import { billableTokens } from '../ledger/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { chargeAnswer, doubtOrder, keepBelieved, keepStated, recountUnlessStated } from './charging.ts';
@@ -28,7 +28,7 @@ import * as statements from './statements.ts';
  * had it stays canceled, but its answer still counts: what was paid for is kept, and the bill is settled.
  */
 
-type Deps = Pick<EngineDeps, 'clock' | 'poster' | 'library'>;
+type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'library'>;
 type ChatDeps = Deps & { profiles: Pick<EngineDeps['profiles'], 'get'> };
 
 export function errorOf(error: GatewayError): JobError {
@@ -51,7 +51,7 @@ export function accepted(
   outcome: Extract<SubmitOutcome, { type: 'accepted' }>,
 ): void {
   // Sent again under its key, and the service names the task it already had: one order, so nothing else is open.
-  if (row.remote_id === outcome.task.id) deps.poster.clearDoubt(db, row, 'the service had taken it once only');
+  if (row.remote_id === outcome.task.id) deps.ledger.clearDoubt(db, row, 'the service had taken it once only');
   keepRemote(db, row, outcome.task);
   keepStated(db, row, outcome.stated);
   closeAttempt(db, row, 'accepted', { requestId: outcome.requestId });
@@ -126,7 +126,7 @@ export function ended(
 ): void {
   if (billed === 'unknown')
     doubtOrder(deps, db, row, { note: 'the service does not say whether it bills this', stated });
-  else deps.poster.closeOrder(db, row, 'not billed');
+  else deps.ledger.closeAttempt(db, row, 'not billed');
   const stopped = canceled && advance(db, row, { type: 'cancel' }, deps.clock.now(), { error, nextAt: null });
   if (stopped || isCanceled(row)) askNoMore(db, row);
   else advance(db, row, { type: 'fail' }, deps.clock.now(), { error, nextAt: null });
@@ -172,7 +172,7 @@ export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   const wasSent = row.state === 'sending' || row.state === 'running';
   if (!advance(db, row, { type: 'cancel' }, deps.clock.now(), { error: null, nextAt: null })) return false;
   if (wasSent) doubtOrder(deps, db, row, { note: 'canceled while the service had it' });
-  else deps.poster.release(db, row, 'canceled before it was sent');
+  else deps.ledger.release(db, row, 'canceled before it was sent');
   return true;
 }
 
@@ -184,10 +184,10 @@ export function chatAnswered(
   outcome: Extract<ChatOutcome, { type: 'answered' }>,
 ): string[] {
   const { complete, stated } = outcome;
-  const { quantity, disbelief, note } = tokensOf(deps, row, outcome.result);
+  const { quantity, rejectedBecause, note } = tokensOf(deps, row, outcome.result);
   // A count that cannot be is held nowhere.
   const { usage: _usage, ...uncounted } = outcome.result;
-  const result = disbelief === undefined ? outcome.result : uncounted;
+  const result = rejectedBecause === undefined ? outcome.result : uncounted;
   db.run(statements.saveResult, {
     id: row.id,
     result: JSON.stringify(result),
@@ -204,7 +204,7 @@ export function chatAnswered(
   const some = stated && statesSome(stated) ? stated : undefined;
   const isStated = keepBelieved(db, row, some).chargeNano !== undefined;
   const isCounted = complete || outcome.result.usage !== undefined || isStated;
-  const stopped = isCounted ? chargeAnswer(deps, db, row, { quantity, note, disbelief, stated }) : [];
+  const stopped = isCounted ? chargeAnswer(deps, db, row, { quantity, note, rejectedBecause, stated }) : [];
   if (!isCounted) doubtOrder(deps, db, row, { note: 'the answer was cut off', stated: some });
   if (isCanceled(row)) return stopped;
   const now = deps.clock.now();
@@ -223,12 +223,12 @@ function tokensOf(
   deps: ChatDeps,
   row: JobRow,
   result: ChatResult,
-): { quantity: Quantity; disbelief?: string; note?: string } {
+): { quantity: Quantity; rejectedBecause?: string; note?: string } {
   const request = requestOf(row);
   const { usage } = result;
   if (usage && request.kind === 'chat') {
     const limits = deps.profiles.get(row.profile_id)?.limits ?? limitsSchema.parse({});
-    return countedTokens(request, { ...result, usage }, limits);
+    return billableTokens(request, { ...result, usage }, limits);
   }
   const input = request.kind === 'chat' ? request.messages.map((message) => message.content).join('\n') : '';
   const quantity = {

@@ -1,6 +1,6 @@
 import type { MismatchEvidence, PricedOrder } from '../../../shared/ledger.ts';
 import { costOf, type Quantity, quantityOf } from '../../../shared/price.ts';
-import { type MismatchRow, mismatchById, priceOf, priceStated, roomUnderCaps } from '../ledger/index.ts';
+import { type MismatchRow, mismatchById, periodHeadroom, priceFromMismatch, priceOf } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { ALIKE, alikeParams } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
@@ -59,7 +59,7 @@ function pricedOrder(job: JobRow): PricedOrder[] {
 }
 
 function waitingOf(deps: Deps, db: ReadDb, row: MismatchRow, jobs: readonly JobRow[]): MismatchEvidence['waiting'] {
-  const adopts = priceStated(db, row);
+  const adopts = priceFromMismatch(db, row);
   const { outputTokens } = limitsOf(deps, row);
   return jobs.map((job) => ({
     job: listed(jobFrom(db, job)),
@@ -72,6 +72,6 @@ function waitingOf(deps: Deps, db: ReadDb, row: MismatchRow, jobs: readonly JobR
 function leftFor(db: ReadDb, row: MismatchRow, waiting: readonly JobRow[], now: number): number | undefined {
   const isPlay = rowById(db, row.job_id)?.play === 1;
   const aside = waiting.reduce((sum, job) => sum + job.reserved_nano, 0);
-  const left = roomUnderCaps(db, isPlay, now) + aside;
+  const left = periodHeadroom(db, isPlay, now) + aside;
   return Number.isFinite(left) ? Math.max(0, left) : undefined;
 }

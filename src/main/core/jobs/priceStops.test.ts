@@ -6,7 +6,7 @@ import { countingIds, settle, TestClock } from '../../../../test/helpers/testPor
 import { priceSchema } from '../../../shared/price.ts';
 import type { StudioRequest } from '../../../shared/request.ts';
 import type { MediaOutcome, StatedCost, SubmitOutcome } from '../gateway/index.ts';
-import { entries, listBudgets, Poster, setBudget, totals } from '../ledger/index.ts';
+import { entries, LedgerWriter, listBudgets, setBudget, totals } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 import type { JobRow } from './row.ts';
 
@@ -316,9 +316,9 @@ describe('a stated cost that the price book does not allow', () => {
     expect(rig.engine.priceStops.resolve(mismatch.id, 'dispute')).toMatchObject({ ok: true });
     const price = priceSchema.parse(perVideo('video-standard', 500_000_000));
     const row = rig.store.read.one<JobRow>(sql('test.job', 'SELECT * FROM jobs WHERE id = $id'), { id: first });
-    const poster = new Poster({ clock: rig.clock, ids: countingIds() });
+    const ledger = new LedgerWriter({ clock: rig.clock, ids: countingIds() });
     rig.store.transaction(
-      (db) => row && poster.priceChanges.correct(db, row, { nano: 500_000_000, lowNano: 500_000_000 }, price),
+      (db) => row && ledger.priceChanges.correct(db, row, { nano: 500_000_000, lowNano: 500_000_000 }, price),
     );
     const before = rig.job(first).money;
     expect(before).toMatchObject({ chargedNano: 500_000_000, uncertainNano: 400_000_000 });

@@ -2,11 +2,11 @@ import type { MismatchEvidence, MismatchState, PriceMismatch } from '../../../sh
 import { costOf, quantityOf } from '../../../shared/price.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import {
-  countedOf,
-  expectedWhereApart,
+  chargedQuantityOf,
+  expectedIfMismatch,
   type MismatchRow,
   mismatchById,
-  priceStated,
+  priceFromMismatch,
   setMismatchState,
   stoppingMismatches,
   stoppingMismatchOf,
@@ -29,7 +29,7 @@ const statedSince = sql(
    ORDER BY seq`,
 );
 
-type Deps = Pick<EngineDeps, 'store' | 'clock' | 'poster' | 'profiles' | 'emit'>;
+type Deps = Pick<EngineDeps, 'store' | 'clock' | 'ledger' | 'profiles' | 'emit'>;
 
 /** What a stated cost has stopped, and the ways on. `announce` is called after each commit. */
 export class PriceStops {
@@ -90,22 +90,22 @@ export class PriceStops {
   private moveCharges(db: WriteDb, mismatch: MismatchRow, move: typeof keepOurs): string[] {
     const { job_id: jobId, profile_id: profileId, kind, model } = mismatch;
     return db.all<JobRow>(statedSince, { jobId, ...alikeParams({ profileId, kind, model }) }).flatMap((job) => {
-      const stated = { ...foundIn(job, countedOf(job)), statedNano: job.stated_nano ?? 0 };
-      const expected = expectedWhereApart(db, job, stated);
-      return expected && move(this.deps.poster, db, job, expected) ? [job.id] : [];
+      const stated = { ...foundIn(job, chargedQuantityOf(job)), statedNano: job.stated_nano ?? 0 };
+      const expected = expectedIfMismatch(db, job, stated);
+      return expected && move(this.deps.ledger, db, job, expected) ? [job.id] : [];
     });
   }
 
   /** What waits now is set aside at what was stated, so that no cap is passed by it; what is ordered later has the book's price. */
   private repriceWaiting(db: WriteDb, mismatch: MismatchRow): string[] {
-    const price = priceStated(db, mismatch);
+    const price = priceFromMismatch(db, mismatch);
     if (!price) return [];
     const { outputTokens } = limitsOf(this.deps, mismatch);
     const waiting = waitingFor(db, mismatch);
     // Shared out anew in the order of the queue.
-    for (const row of waiting) this.deps.poster.release(db, row, 'the price was changed');
+    for (const row of waiting) this.deps.ledger.release(db, row, 'the price was changed');
     return waiting.map((row) => {
-      this.deps.poster.priceChanges.repriceWaiting(
+      this.deps.ledger.priceChanges.repriceWaiting(
         db,
         row,
         price,
@@ -125,7 +125,7 @@ const STATE_AFTER: Record<'adopt' | 'dispute' | 'once', MismatchState> = {
 const noSuchMismatch = fail('not_found', 'id: there is no such mismatch.', { field: 'id' });
 
 /** What waits is looked at again. Returns its ids. */
-function release(deps: Pick<Deps, 'clock' | 'poster'>, db: WriteDb, mismatch: MismatchRow): string[] {
+function release(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, mismatch: MismatchRow): string[] {
   const waiting = waitingFor(db, mismatch).map(({ id }) => id);
   for (const id of waiting) reconsiderMoney(deps, db, id);
   return waiting;
@@ -135,7 +135,7 @@ function release(deps: Pick<Deps, 'clock' | 'poster'>, db: WriteDb, mismatch: Mi
  * The charge that a job's answer stated is taken back: there is nothing left to adopt or to dispute, so what it stopped goes on. The
  * next answer that states too much stops it again. Returns the ids that changed.
  */
-export function endStopOf(deps: Pick<Deps, 'clock' | 'poster'>, db: WriteDb, jobId: string): string[] {
+export function endStopOf(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): string[] {
   const mismatch = stoppingMismatchOf(db, jobId);
   if (!mismatch) return [];
   setMismatchState(db, mismatch.id, STATE_AFTER.once, deps.clock.now());

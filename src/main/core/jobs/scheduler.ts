@@ -1,5 +1,5 @@
 import type { Gateway } from '../gateway/index.ts';
-import { dayOf, isSetAside, mismatchStopping } from '../ledger/index.ts';
+import { dayOf, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { mayRun } from '../night/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { nextAffordable, withAffordable } from './affordable.ts';
@@ -145,7 +145,7 @@ export class Scheduler {
         ? []
         : transaction((db) => {
             // The new day is shared out in the order of the queue: nobody keeps a place by what counted to yesterday.
-            for (const row of stale) this.deps.poster.release(db, row, 'a new day');
+            for (const row of stale) this.deps.ledger.release(db, row, 'a new day');
             const inOrder = [...stale, ...due].sort((a, b) => a.position - b.position);
             const rows = looksAtMoney || isNewDay ? withAffordable(db, now, inOrder) : inOrder;
             const ids: string[] = [];
@@ -224,7 +224,7 @@ export class Scheduler {
  * before the first byte leaves. Jobs that do not fit any more come back blocked. With an `id`, this one only.
  */
 export function claim(
-  deps: Pick<EngineDeps, 'clock' | 'poster' | 'freeBytes'>,
+  deps: Pick<EngineDeps, 'clock' | 'ledger' | 'freeBytes'>,
   db: WriteDb,
   lane: string,
   { limit, most, id }: { limit: number; most: number; id?: string | undefined },
@@ -241,7 +241,7 @@ export function claim(
 }
 
 function claimOne(
-  deps: Pick<EngineDeps, 'clock' | 'poster' | 'freeBytes'>,
+  deps: Pick<EngineDeps, 'clock' | 'ledger' | 'freeBytes'>,
   db: WriteDb,
   row: JobRow,
   now: number,
@@ -249,11 +249,11 @@ function claimOne(
   // The clock may have jumped out of its night's window since it was queued, or a floor been passed.
   if (!mayRun(db, row, now, deps.freeBytes)) return void reconsider(deps, db, row);
   if ((row.reserved_nano > 0 || row.unpriced > 0) && capBroken(db, row, now))
-    deps.poster.release(db, row, 'the cap was lowered');
+    deps.ledger.release(db, row, 'the cap was lowered');
   // What was set aside yesterday counts to yesterday; what is sent today has to fit under today's cap.
-  if (row.reserved_at !== null && dayOf(row.reserved_at) !== dayOf(now)) deps.poster.release(db, row, 'a new day');
+  if (row.reserved_at !== null && dayOf(row.reserved_at) !== dayOf(now)) deps.ledger.release(db, row, 'a new day');
   // A cost that an answer stated since it was queued may have stopped its price.
-  if (!isSetAside(row) || mismatchStopping(db, pricedLike(row))) reconsider(deps, db, row);
+  if (!isReserved(row) || stoppingMismatchFor(db, pricedLike(row))) reconsider(deps, db, row);
   if (row.state !== 'queued') return;
   advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt: now });
   db.run(statements.insertAttempt, { id: row.id, at: now });

@@ -114,9 +114,9 @@ describe('a failure that states a cost', () => {
     const id = await failed(rig, stating(0.8));
     expect(rig.job(id).money.unpriced).toBeUndefined();
     agree(rig, id, nano(0.8));
-    bookOn(rig).set(rig.profile, [perVideo(0.1)], 'hand');
+    bookOn(rig).set(rig.profile, [perVideo(0.1)], 'manual');
     agree(rig, id, nano(0.8));
-    bookOn(rig).set(rig.profile, [perVideo(1)], 'hand');
+    bookOn(rig).set(rig.profile, [perVideo(1)], 'manual');
     agree(rig, id, nano(1));
   });
 
@@ -135,12 +135,12 @@ describe('a failure that states a cost', () => {
     const rig = atFortyCents();
     const id = await failed(rig, stating(dollars));
     for (const price of [0.1, 0.05, 2, 0.5, 0.2]) {
-      bookOn(rig).set(rig.profile, [perVideo(price)], 'hand');
+      bookOn(rig).set(rig.profile, [perVideo(price)], 'manual');
       agree(rig, id, Math.max(nano(dollars), nano(price)));
     }
     rig.engine.settleDoubt(id, 0);
     agree(rig, id, 0);
-    bookOn(rig).set(rig.profile, [perVideo(3)], 'hand');
+    bookOn(rig).set(rig.profile, [perVideo(3)], 'manual');
     agree(rig, id, 0);
   });
 });
@@ -180,9 +180,9 @@ describe('an order in doubt', () => {
     await rig.engine.resolve(id, 'lookup');
     expect((await rig.untilEnd(id)).state).toBe('failed');
     agree(rig, id, nano(0.8));
-    bookOn(rig).set(rig.profile, [perVideo(0.1)], 'hand');
+    bookOn(rig).set(rig.profile, [perVideo(0.1)], 'manual');
     agree(rig, id, nano(0.8));
-    bookOn(rig).set(rig.profile, [perVideo(1)], 'hand');
+    bookOn(rig).set(rig.profile, [perVideo(1)], 'manual');
     agree(rig, id, nano(1));
   });
 
@@ -206,7 +206,7 @@ describe('an order in doubt', () => {
     await rig.engine.resolve(id, 'resend');
     await settle();
     expect(rig.job(id).money).toMatchObject({ reservedNano: nano(0.4), uncertainNano: nano(0.8) });
-    bookOn(rig).set(rig.profile, [perVideo(0.1)], 'hand');
+    bookOn(rig).set(rig.profile, [perVideo(0.1)], 'manual');
     expect(rig.job(id).money).toMatchObject({ reservedNano: nano(0.1), uncertainNano: nano(0.8) });
     rig.script.poll = [finished()];
     await rig.untilEnd(id);

@@ -1,7 +1,7 @@
 import type { BlockReason, JobError } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import { mediaRefsOf } from '../../../shared/request.ts';
-import { type BrokenCap, brokenCap, isSetAside, mismatchStopping } from '../ledger/index.ts';
+import { type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
 import { closedText, type Gate, gateOf, noteNotRun, type RunRow } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
@@ -63,12 +63,12 @@ export const isPaused = (db: ReadDb): boolean =>
  * Puts a waiting job where it belongs: queued, or blocked with the reason. Reserves its money when there is room.
  * A job whose dependency is dead fails, unsent. Returns whether anything changed.
  */
-export function reconsider(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: WriteDb, row: JobRow): boolean {
+export function reconsider(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, row: JobRow): boolean {
   if (row.state !== 'queued' && row.state !== 'blocked' && row.state !== 'draft') return false;
   const now = deps.clock.now();
   const dependency = dependencyState(db, row);
   if (dependency.type === 'dead') {
-    deps.poster.release(db, row, 'what it builds on has no result');
+    deps.ledger.release(db, row, 'what it builds on has no result');
     return advance(db, row, { type: 'fail' }, now, {
       error: { kind: 'invalid', message: dependency.message, retryable: false },
     });
@@ -76,13 +76,13 @@ export function reconsider(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: Write
   const gate = gateOf(db, row, now);
   if (gate.type === 'over') return stayBehind(deps, db, row, gate.run, now);
   const opensAt = gate.type === 'later' ? gate.at : now;
-  const cap = isSetAside(row) ? undefined : brokenCap(db, spenderOf(row, gate), toSetAside(row), opensAt);
+  const cap = isReserved(row) ? undefined : exceededCap(db, spenderOf(row, gate), toSetAside(row), opensAt);
   if (cap) return block(db, row, 'budget', now, { error: overBudget(row, cap) });
-  if (!deps.poster.reserve(db, row, opensAt)) return block(db, row, 'budget', now, { error: NOT_COUNTABLE });
+  if (!deps.ledger.reserve(db, row, opensAt)) return block(db, row, 'budget', now, { error: NOT_COUNTABLE });
   if (dependency.type === 'wait') return block(db, row, 'dependency', now, { error: null });
   const sendAt = Math.max(opensAt, row.not_before ?? now);
   if (sendAt > now) return block(db, row, 'window', now, { error: null, nextAt: sendAt });
-  if (mismatchStopping(db, pricedLike(row))) return block(db, row, 'price', now, { error: null, nextAt: null });
+  if (stoppingMismatchFor(db, pricedLike(row))) return block(db, row, 'price', now, { error: null, nextAt: null });
   if (isPaused(db)) return block(db, row, 'paused', now, {});
   if (row.state === 'queued') return false;
   const keepsError = row.reason === 'rate' || row.reason === 'offline';
@@ -113,11 +113,11 @@ export const waitsForUser = ({ reason }: Pick<JobRow, 'reason'>): boolean =>
 const ANY_TIME: ReadonlySet<BlockReason | null> = new Set([null, 'budget', 'dependency', 'window', 'paused', 'price']);
 
 /** The price of a waiting job was changed. What no longer fits under the caps is blocked, with nothing set aside. */
-export function reconsiderMoney(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: WriteDb, id: string): void {
+export function reconsiderMoney(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, id: string): void {
   const row = rowById(db, id);
   if (!row || !ANY_TIME.has(row.reason)) return;
   reconsider(deps, db, row);
-  if (row.state === 'blocked' && row.reason === 'budget') deps.poster.release(db, row, 'the price was changed');
+  if (row.state === 'blocked' && row.reason === 'budget') deps.ledger.release(db, row, 'the price was changed');
 }
 
 const spenderOf = (row: JobRow, gate: Exclude<Gate, { type: 'over' }>) => ({
@@ -130,12 +130,12 @@ const spenderOf = (row: JobRow, gate: Exclude<Gate, { type: 'over' }>) => ({
 /** Whether a hard cap that concerns this job is in its way, though it has its share: the cap was lowered, or set since, and its price is unknown. */
 export function capBroken(db: ReadDb, row: JobRow, now: number): boolean {
   const gate = gateOf(db, row, now);
-  const isUnknown = isSetAside(row) && toSetAside(row) === null;
-  return gate.type !== 'over' && brokenCap(db, spenderOf(row, gate), isUnknown ? null : 0, now) !== undefined;
+  const isUnknown = isReserved(row) && toSetAside(row) === null;
+  return gate.type !== 'over' && exceededCap(db, spenderOf(row, gate), isUnknown ? null : 0, now) !== undefined;
 }
 
 /** Its night is over: it is not sent, and what was set aside for it is given back. It waits until the user moves it. */
-function stayBehind(deps: Pick<EngineDeps, 'poster'>, db: WriteDb, row: JobRow, run: RunRow, now: number): boolean {
+function stayBehind(deps: Pick<EngineDeps, 'ledger'>, db: WriteDb, row: JobRow, run: RunRow, now: number): boolean {
   if (row.reason === 'window' && row.reserved_nano === 0 && row.next_at === null) return false;
   const short = row.reason === 'budget' ? errorOf(row)?.message : undefined;
   if (short !== undefined) noteNotRun(db, run.id, row.id, 'budget', short);
@@ -149,7 +149,7 @@ function stayBehind(deps: Pick<EngineDeps, 'poster'>, db: WriteDb, row: JobRow, 
       run.ended_by === null || run.ended_by === 'window' ? 'window' : 'stopped',
       closedText(run),
     );
-  deps.poster.release(db, row, 'its night is over');
+  deps.ledger.release(db, row, 'its night is over');
   return block(db, row, 'window', now, { error: null, nextAt: null });
 }
 
@@ -166,7 +166,7 @@ function block(
   return advance(db, row, { type: 'block', reason }, now, patch);
 }
 
-function overBudget(row: JobRow, { scope, hardNano, floorNano }: BrokenCap): JobError {
+function overBudget(row: JobRow, { scope, hardNano, floorNano }: ExceededCap): JobError {
   const whose = scope === 'run' ? 'night' : scope;
   if (!hasPrice(row)) {
     const message = `Its price is not known, and a hard cap of ${formatNano(hardNano)} holds for this ${whose}. Set its price, or let it be sent once without one.`;
@@ -184,7 +184,7 @@ const NOT_COUNTABLE: JobError = {
 };
 
 /** Those that waited for this job, and in turn those that waited for them. Returns the ids that changed. */
-export function reconsiderDependents(deps: Pick<EngineDeps, 'clock' | 'poster'>, db: WriteDb, jobId: string): string[] {
+export function reconsiderDependents(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): string[] {
   const changed: string[] = [];
   const pending = [jobId];
   for (let id = pending.shift(); id !== undefined; id = pending.shift()) {

@@ -1,6 +1,6 @@
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** The user's own calendar day, `2026-11-21`: a budget of a day ends at the midnight that the user sees. */
+/** The local calendar day, `2026-11-21`: a daily budget ends at the user's midnight. */
 export function dayOf(time: number): string {
   return `${monthOf(time)}-${two(new Date(time).getDate())}`;
 }

@@ -4,43 +4,43 @@ import type { Profile } from '../../../shared/profile.ts';
 import type { StudioRequest } from '../../../shared/request.ts';
 
 export {
-  type BrokenCap,
-  brokenCap,
-  countedIn,
+  committedUnder,
+  type ExceededCap,
+  exceededCap,
   exceededSoftCaps,
   fitsUnder,
   hardCaps,
+  headroomFor,
   listBudgets,
-  moveRunCap,
-  roomFor,
-  roomUnderCaps,
+  periodHeadroom,
   setBudget,
+  setRunCapSide,
   spendOfRun,
 } from './budgets.ts';
 export { dayOf, monthOf } from './calendar.ts';
-export { countedTokens } from './claims.ts';
-export { roomInLedger } from './journal.ts';
+export { ledgerHeadroom } from './journal.ts';
+export { LedgerWriter } from './ledgerWriter.ts';
 export {
-  expectedWhereApart,
+  expectedIfMismatch,
   type MismatchRow,
   mismatchById,
-  mismatchStopping,
-  noteMismatch,
   openMismatchOf,
-  type PricedAlike,
-  priceStated,
+  type PriceKey,
+  priceFromMismatch,
+  recordMismatch,
   setMismatchState,
   stoppingMismatches,
+  stoppingMismatchFor,
   stoppingMismatchOf,
 } from './mismatches.ts';
-export { countedOf, isSetAside, priceOf } from './moneyRow.ts';
-export { Poster } from './posting.ts';
+export { chargedQuantityOf, isReserved, priceOf } from './moneyRow.ts';
 export { PriceBook } from './priceBook.ts';
-export { entriesFor, previewOf } from './priceImport.ts';
+export { previewImport, pricesFromImport } from './priceImport.ts';
 export { entries, isExact, moneyOfRun, totals } from './reports.ts';
-export { type Believed, believed } from './stated.ts';
+export { type AcceptedCost, acceptStatedCost } from './statedCost.ts';
+export { billableTokens } from './tokenUsage.ts';
 
-/** What a request would cost at most and at least, with the profile's price book; `price` is null where that has none for it. */
+/** The highest and lowest cost of a request at the profile's prices; `price` is null if the price book has none for it. */
 export function estimate(profile: Profile, request: StudioRequest): Estimate & { price: Price | null } {
   const model = 'model' in request ? request.model : undefined;
   const price = priceFor(profile.prices, request.kind, model);

@@ -3,16 +3,16 @@ import { MOST_NANO, type Nano } from '../../../shared/money.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { dayOf, monthOf } from './calendar.ts';
-import type { Change, MoneyRow } from './moneyRow.ts';
+import type { MoneyChange, MoneyRow } from './moneyRow.ts';
 
-export interface Posting extends Change {
+export interface Posting extends MoneyChange {
   type: LedgerEntry['type'];
-  /** The time whose day it counts to: a release counts where its reservation did, so that no day falls below zero. */
+  /** The time whose day it counts to: a release counts on the day of its reservation, so that no day falls below zero. */
   countedAt: number;
-  /** The night it counts to, where that is not the one of the last reservation. */
+  /** The night it counts to, if not that of the last reservation. */
   runId?: string | null;
   price?: string;
-  /** What was counted, as JSON; kept with the job. */
+  /** The charged quantity as JSON; saved with the job. */
   quantity?: string;
   note?: string;
 }
@@ -38,12 +38,12 @@ const addToJob = sql(
      unpriced = unpriced + $unpriced, unpriced_doubt = unpriced_doubt + $unpricedDoubt, reserved_at = $reservedAt, money_run = $moneyRun, quantity = coalesce($quantity, quantity)
    WHERE id = $id`,
 );
-/** Of all time. A float, as no sum of integers that has grown too large may throw. */
-const everything = sql(
+/** As a float, since a sum of integers that has grown too large would throw. */
+const spendOfAllTime = sql(
   'ledger.everything',
   `SELECT total(abs(settled_nano) + abs(reserved_nano) + abs(uncertain_nano)) AS nano FROM spend WHERE scope = 'month'`,
 );
-/** The ledger's entries, written one at a time: nothing is ever rewritten. */
+/** Appends entries to the ledger; none is ever rewritten. */
 export class Journal {
   private readonly deps: { clock: Pick<Clock, 'now'>; ids: Pick<Ids, 'id'> };
 
@@ -55,17 +55,17 @@ export class Journal {
     return this.deps.clock.now();
   }
 
-  /** The time to which what was set aside for the order counts. */
-  reservedTime(row: MoneyRow): number {
+  /** The time that the reservation counts to. */
+  reservedAt(row: MoneyRow): number {
     return row.reserved_at ?? this.now();
   }
 
   /**
-   * One entry, the job's own figures, and the sums of its side's day, month, project and night, all in step. False, with nothing written,
-   * where an amount is no whole number of nano-dollars, or the sums would be beyond counting.
+   * Writes one entry and updates the job's own figures and the sums of its day, month, project and night together. False, with nothing
+   * written, if an amount is not a whole number of nano-dollars or the sums would no longer be exact.
    */
   post(db: WriteDb, row: MoneyRow, posting: Posting): boolean {
-    if (!fits(db, posting)) return false;
+    if (!staysExact(db, posting)) return false;
     const change = {
       settledNano: posting.settledNano ?? 0,
       settledLowNano: posting.settledLowNano ?? 0,
@@ -116,17 +116,17 @@ export class Journal {
   }
 }
 
-/** Whether the ledger's sums stay exact with this change. */
-export function fits(db: ReadDb, change: Change): boolean {
+/** Whether the ledger's sums remain exact integers with this change. */
+export function staysExact(db: ReadDb, change: MoneyChange): boolean {
   const { settledNano = 0, settledLowNano = 0, reservedNano = 0, uncertainNano = 0 } = change;
   if (![settledNano, settledLowNano, reservedNano, uncertainNano].every(Number.isSafeInteger)) return false;
   const more = settledNano + reservedNano + uncertainNano;
-  return more <= roomInLedger(db);
+  return more <= ledgerHeadroom(db);
 }
 
-/** How much more the ledger can hold. What only moves from one figure to another, or is given back, always fits. */
-export function roomInLedger(db: ReadDb): Nano {
-  const held = db.one<{ nano: number }>(everything)?.nano ?? 0;
-  // A ledger that is beyond it already must not refuse everything for ever.
+/** How much more the ledger can hold exactly. Amounts that only move between figures, or are released, always fit. */
+export function ledgerHeadroom(db: ReadDb): Nano {
+  const held = db.one<{ nano: number }>(spendOfAllTime)?.nano ?? 0;
+  // A ledger that is already over the limit must not refuse everything for ever.
   return held > MOST_NANO ? MOST_NANO : MOST_NANO - held;
 }

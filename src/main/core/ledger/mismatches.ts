@@ -4,14 +4,14 @@ import { type Cost, costOf, type Price, type Quantity } from '../../../shared/pr
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { dayOf } from './calendar.ts';
 import { type MoneyRow, priceOf } from './moneyRow.ts';
-import { adoptedPrice, isApart } from './stated.ts';
+import { differsFromBook, priceFromStatedCost } from './statedCost.ts';
 
-/** A stated cost that does not agree with the price book, as its table holds it. */
+/** A stated cost that disagrees with the price book, as stored. */
 export interface MismatchRow {
   id: string;
   profile_id: string;
   kind: Price['kind'];
-  /** Of pictures, which are ordered without a model: `*`. */
+  /** `*` for pictures, which are requested without a model. */
   model: string;
   job_id: string;
   run_id: string | null;
@@ -24,8 +24,8 @@ export interface MismatchRow {
   resolved_at: number | null;
 }
 
-/** What is ordered at one price: it stops and goes on together. */
-export interface PricedAlike {
+/** What has one price, and is therefore stopped and resumed together. */
+export interface PriceKey {
   profileId: string;
   kind: Price['kind'];
   model: string;
@@ -53,7 +53,7 @@ const stoppingOfJob = sql(
   'mismatches.stoppingOfJob',
   `SELECT * FROM price_mismatches WHERE job_id = $jobId AND state IN ('open', 'disputed')`,
 );
-/** Adopted or waved on, for orders that were sent by then. */
+/** Adopted, or allowed once, for requests that had already been sent. */
 const decidedAlike = sql(
   'mismatches.decidedAlike',
   `SELECT * FROM price_mismatches WHERE profile_id = $profileId AND kind = $kind AND model = $model
@@ -66,31 +66,31 @@ const saveState = sql(
 );
 
 export const mismatchById = (db: ReadDb, id: string): MismatchRow | undefined => db.one<MismatchRow>(byId, { id });
-/** Those that stop something, newest first. */
+/** Mismatches that stop something, newest first. */
 export const stoppingMismatches = (db: ReadDb): MismatchRow[] => db.all<MismatchRow>(stopping);
 export const openMismatchOf = (db: ReadDb, jobId: string): MismatchRow | undefined =>
   db.one<MismatchRow>(openOfJob, { jobId });
 export const stoppingMismatchOf = (db: ReadDb, jobId: string): MismatchRow | undefined =>
   db.one<MismatchRow>(stoppingOfJob, { jobId });
-export const mismatchStopping = (db: ReadDb, { profileId, kind, model }: PricedAlike): MismatchRow | undefined =>
+export const stoppingMismatchFor = (db: ReadDb, { profileId, kind, model }: PriceKey): MismatchRow | undefined =>
   db.one<MismatchRow>(stoppingAlike, { profileId, kind, model });
 
 export function setMismatchState(db: WriteDb, id: string, state: MismatchState, at: number): void {
   db.run(saveState, { id, state, resolvedAt: state === 'open' || state === 'disputed' ? null : at });
 }
 
-/** The price by which its order costs what was stated; undefined where its charge was taken back, or counted nothing. */
-export function priceStated(db: ReadDb, mismatch: MismatchRow): Price | undefined {
+/** The price at which its request costs what was stated; undefined if the charge was reversed or has no quantity. */
+export function priceFromMismatch(db: ReadDb, mismatch: MismatchRow): Price | undefined {
   const { job_id: jobId, model, stated_nano: nano, stated_by, at } = mismatch;
   const job = db.one<Pick<MoneyRow, 'price' | 'quantity'>>(chargeOf, { jobId });
   const price = job ? priceOf(job) : null;
   if (!job || price === null || job.quantity === null) return undefined;
   const source = `stated by ${stated_by} on ${dayOf(at)}`;
-  return adoptedPrice(price, JSON.parse(job.quantity) as Quantity, { nano, model, source });
+  return priceFromStatedCost(price, JSON.parse(job.quantity) as Quantity, { nano, model, source });
 }
 
-/** What was found in an answer. */
-interface Stated extends PricedAlike {
+/** A stated cost found in an answer. */
+interface Stated extends PriceKey {
   statedNano: Nano;
   quantity: Quantity;
   sentAt: number;
@@ -103,35 +103,35 @@ interface Found extends Stated {
 }
 
 /**
- * The user has decided about this very cost since the order was sent: the price was adopted, or waved on once. What was under way by then
- * brings nothing new. A charge that was taken back was decided by nobody.
+ * Whether the user has decided about this very cost since the request was sent, by adopting the price or allowing it once: a request that
+ * was then under way brings nothing new. A reversed charge was never decided about.
  */
 function isDecided(db: ReadDb, { profileId, kind, model, sentAt, statedNano, quantity }: Stated): boolean {
   return db.all<MismatchRow>(decidedAlike, { profileId, kind, model, sentAt }).some((decided) => {
-    const price = priceStated(db, decided);
-    return price !== undefined && !isApart(statedNano, costOf(price, quantity));
+    const price = priceFromMismatch(db, decided);
+    return price !== undefined && !differsFromBook(statedNano, costOf(price, quantity));
   });
 }
 
 /**
- * What an order comes to by the price that it was made at, where what was stated is apart from that by more than the readings allow, and
- * the user has not decided about it since the order was sent.
+ * What the request costs at the price it was made at, if the stated cost disagrees with that and the user has not decided about it since
+ * the request was sent.
  */
-export function expectedWhereApart(db: ReadDb, row: MoneyRow, stated: Stated): Cost | undefined {
+export function expectedIfMismatch(db: ReadDb, row: MoneyRow, stated: Stated): Cost | undefined {
   const price = priceOf(row);
   if (price === null) return undefined;
   const expected = costOf(price, stated.quantity);
-  return isApart(stated.statedNano, expected) && !isDecided(db, stated) ? expected : undefined;
+  return differsFromBook(stated.statedNano, expected) && !isDecided(db, stated) ? expected : undefined;
 }
 
 /**
- * Sets a cost that was stated, and charged, beside the price that the order was made at. Where it is apart by more than the readings
- * allow, that is noted, once until the user has chosen; the caller stops what would be ordered at that price. What the user has decided
- * about since it was sent is no news.
+ * Compares a stated and charged cost with the price that the request was made at, and records a mismatch, one at a time until the user
+ * has chosen; the caller then stops further requests at that price. Returns undefined if there is none, or the user has already decided
+ * about it.
  */
-export function noteMismatch(db: WriteDb, row: MoneyRow, found: Found): MismatchRow | undefined {
-  const expected = expectedWhereApart(db, row, found);
-  if (!expected || mismatchStopping(db, found)) return undefined;
+export function recordMismatch(db: WriteDb, row: MoneyRow, found: Found): MismatchRow | undefined {
+  const expected = expectedIfMismatch(db, row, found);
+  if (!expected || stoppingMismatchFor(db, found)) return undefined;
   db.run(insert, {
     id: found.id,
     profileId: found.profileId,

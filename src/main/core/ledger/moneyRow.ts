@@ -1,22 +1,22 @@
 import type { Nano } from '../../../shared/money.ts';
 import type { Price, Quantity } from '../../../shared/price.ts';
 
-/** The columns of a job that money is about; every function here keeps them, the entries and the sums in step. */
+/** The money columns of a job; every function of this module keeps them consistent with the entries and the sums. */
 export interface MoneyRow {
   id: string;
   kind: string;
   model: string | null;
   profile_id: string;
-  /** 1: its money is play money. */
+  /** 1 for play money. */
   play: number;
   project_id: string | null;
   /** The night it belongs to. */
   run_id: string | null;
-  /** The night its money counts to: the one it was in when it was set aside. */
+  /** The night its money counts to: the one it was in when it was reserved. */
   money_run: string | null;
-  /** JSON of a {@link Price}, or `null` where nobody knows it. */
+  /** JSON of a {@link Price}, or `null` if it is unknown. */
   price: string;
-  /** What was counted when it was charged, as JSON. */
+  /** The charged quantity as JSON. */
   quantity: string | null;
   estimate_nano: Nano;
   estimate_low_nano: Nano;
@@ -24,36 +24,37 @@ export interface MoneyRow {
   charged_nano: Nano;
   charged_low_nano: Nano;
   uncertain_nano: Nano;
-  /** Orders of unknown price that are set aside, in doubt or charged; they stand beside the amounts, which leave them out. */
+  /** Attempts of unknown price that are reserved, in doubt or charged; the amounts do not include them. */
   unpriced: number;
-  /** Of these, the ones in doubt. */
+  /** How many of these are in doubt. */
   unpriced_doubt: number;
-  /** What the answer to the last order stated as its cost. */
+  /** The cost that the answer to the last attempt stated. */
   stated_nano: Nano | null;
   reserved_at: number | null;
 }
 
-/** The price a job was made with; null where nobody knows it. */
+/** The price that a job was ordered at; null if unknown. */
 export const priceOf = (row: Pick<MoneyRow, 'price'>): Price | null => JSON.parse(row.price) as Price | null;
 
-/** What was charged for. */
+/** The quantity that a charge is for. */
 export interface Counted extends Quantity {
-  /** Where more was ordered than was made: the most that may be on the bill. */
+  /** If more was ordered than made: the most that may be billed. */
   atMost?: Quantity;
 }
 
-export const countedOf = (row: Pick<MoneyRow, 'quantity'>): Counted => JSON.parse(row.quantity ?? '{}') as Counted;
+export const chargedQuantityOf = (row: Pick<MoneyRow, 'quantity'>): Counted =>
+  JSON.parse(row.quantity ?? '{}') as Counted;
 
-/** Whether an order of unknown price is set aside: what is neither in doubt nor charged. */
-export const unpricedAside = (row: Pick<MoneyRow, 'unpriced' | 'unpriced_doubt' | 'quantity'>): number =>
+/** Number of reserved attempts of unknown price: those neither in doubt nor charged. */
+export const unpricedReserved = (row: Pick<MoneyRow, 'unpriced' | 'unpriced_doubt' | 'quantity'>): number =>
   row.quantity === null ? row.unpriced - row.unpriced_doubt : 0;
 
-/** Whether the order to come has set aside what it may cost, or, at an unknown price, its place among the unpriced. */
-export const isSetAside = (row: MoneyRow): boolean =>
-  priceOf(row) === null ? unpricedAside(row) > 0 : row.reserved_nano >= row.estimate_nano;
+/** Whether the next attempt has reserved what it may cost or, at an unknown price, its place among the unpriced. */
+export const isReserved = (row: MoneyRow): boolean =>
+  priceOf(row) === null ? unpricedReserved(row) > 0 : row.reserved_nano >= row.estimate_nano;
 
-/** What happens to the figures of a job. */
-export interface Change {
+/** A change of a job's figures. */
+export interface MoneyChange {
   settledNano?: Nano;
   settledLowNano?: Nano;
   reservedNano?: Nano;

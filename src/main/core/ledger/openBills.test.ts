@@ -47,7 +47,7 @@ describe('a doubt that comes from a charge which was taken back', () => {
   test('of a stated cost stays what was stated, whatever the price becomes', async () => {
     const { rig, id } = await takenBack({ by: 'usage.cost', as: '0.8 USD', nano: 800_000_000 });
     expect(sum(rig)).toEqual(inDoubt(800_000_000));
-    for (const dollars of [0.4, 0.05, 3]) bookOn(rig).set(rig.profile, [perImage(dollars)], 'hand');
+    for (const dollars of [0.4, 0.05, 3]) bookOn(rig).set(rig.profile, [perImage(dollars)], 'manual');
     expect(sum(rig)).toEqual(inDoubt(800_000_000));
     expect(rig.engine.settleDoubt(id, 700_000_000)).toMatchObject({ ok: true });
     expect(sum(rig)).toEqual({ ...NO_MONEY, settledNano: 700_000_000, settledLowNano: 700_000_000 });
@@ -57,7 +57,7 @@ describe('a doubt that comes from a charge which was taken back', () => {
     const { rig, id } = await takenBack();
     expect(sum(rig)).toEqual({ ...NO_MONEY, unpriced: 1 });
     for (const dollars of [0.05, 0.2, 0.01]) {
-      bookOn(rig).set(rig.profile, [perImage(dollars)], 'hand');
+      bookOn(rig).set(rig.profile, [perImage(dollars)], 'manual');
       expect(sum(rig)).toEqual(inDoubt(dollars * 1e9));
     }
     rig.engine.settleDoubt(id, 0);
@@ -79,16 +79,16 @@ describe('a lost order that is sent again', () => {
 
   test('is one order in doubt, though a list has made it cheaper since', async () => {
     const { rig, id } = await lostAndSentAgain();
-    bookOn(rig).set(rig.profile, [per('second', 0.1)], 'list');
+    bookOn(rig).set(rig.profile, [per('second', 0.1)], 'import');
     expect(sum(rig)).toEqual({ ...inDoubt(VIDEO_NANO), reservedNano: VIDEO_NANO / 4 });
     rig.engine.cancel(id);
-    bookOn(rig).set(rig.profile, [per('video', 0.5)], 'hand');
+    bookOn(rig).set(rig.profile, [per('video', 0.5)], 'manual');
     expect(sum(rig)).toEqual(inDoubt(500_000_000));
   });
 
   test('follows the price that a hand sets while it waits', async () => {
     const { rig } = await lostAndSentAgain();
-    bookOn(rig).set(rig.profile, [per('video', 0.5)], 'hand');
+    bookOn(rig).set(rig.profile, [per('video', 0.5)], 'manual');
     expect(sum(rig)).toEqual({ ...inDoubt(500_000_000), reservedNano: 500_000_000 });
   });
 });
@@ -103,20 +103,20 @@ describe('a price is refused only for what it would change', () => {
 
   test('a list changes no charge', async () => {
     const rig = await charged();
-    expect(bookOn(rig).refusalOf(rig.profile, [absurd], 'list')).toBeUndefined();
-    expect(bookOn(rig).refusalOf(rig.profile, [absurd], 'hand')).toMatchObject({ ok: false });
+    expect(bookOn(rig).limitError(rig.profile, [absurd], 'import')).toBeUndefined();
+    expect(bookOn(rig).limitError(rig.profile, [absurd], 'manual')).toMatchObject({ ok: false });
   });
 
   test('an open price settles no charge', async () => {
     const rig = await charged();
     const open = { ...absurd, readings: [...absurd.readings, ...per('video', 1).readings] };
-    expect(bookOn(rig).refusalOf(rig.profile, [open], 'hand')).toBeUndefined();
+    expect(bookOn(rig).limitError(rig.profile, [open], 'manual')).toBeUndefined();
   });
 
   test('a waiting order is held to it, from wherever the price comes', async () => {
     const rig = startRig();
     rig.engine.setPaused(true);
     await rig.enqueue(aVideo);
-    expect(bookOn(rig).refusalOf(rig.profile, [absurd], 'list')).toMatchObject({ ok: false });
+    expect(bookOn(rig).limitError(rig.profile, [absurd], 'import')).toMatchObject({ ok: false });
   });
 });

@@ -5,7 +5,7 @@ import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { countingIds, settle, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import { type Price, priceFor } from '../../../shared/price.ts';
-import { entries, Poster, PriceBook, setBudget, totals } from './index.ts';
+import { entries, LedgerWriter, PriceBook, setBudget, totals } from './index.ts';
 
 const startRig = rigsOfThisFile();
 
@@ -28,7 +28,7 @@ describe('a job that waits', () => {
     paused(rig);
     const { id } = await rig.enqueue(aVideo);
     expect(rig.job(id).money).toMatchObject({ estimateNano: VIDEO_NANO, reservedNano: VIDEO_NANO });
-    const { notice, jobIds } = bookOn(rig).set(rig.profile, [perSecond(1)], 'list');
+    const { notice, jobIds } = bookOn(rig).set(rig.profile, [perSecond(1)], 'import');
     expect(jobIds).toEqual([id]);
     expect(notice).toBe('One waiting job may now cost $4.00 instead of $1.60: the price was changed.');
     expect(rig.job(id).money).toMatchObject({ estimateNano: 4e9, reservedNano: 4e9 });
@@ -39,7 +39,7 @@ describe('a job that waits', () => {
     const rig = startRig();
     paused(rig);
     const { id } = await rig.enqueue(aVideo);
-    bookOn(rig).set(rig.profile, [perSecond(0.1)], 'list');
+    bookOn(rig).set(rig.profile, [perSecond(0.1)], 'import');
     expect(rig.job(id).money).toMatchObject({ estimateNano: 4e8, reservedNano: 4e8 });
     expect(sums(rig)).toMatchObject({ reservedNano: 4e8 });
   });
@@ -49,7 +49,7 @@ describe('a job that waits', () => {
     rig.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: 2e9 }));
     paused(rig);
     const { id } = await rig.enqueue(aVideo);
-    bookOn(rig).set(rig.profile, [perSecond(1)], 'list');
+    bookOn(rig).set(rig.profile, [perSecond(1)], 'import');
     rig.engine.setPaused(false);
     await settle();
     expect(rig.job(id)).toMatchObject({
@@ -74,7 +74,7 @@ describe('a job that waits', () => {
     });
     const { id } = await rig.enqueue(aVideo);
     const { nextAt } = await rig.until(id, ({ nextAt: at }) => at !== undefined);
-    bookOn(rig).set(rig.profile, [perSecond(1)], 'list');
+    bookOn(rig).set(rig.profile, [perSecond(1)], 'import');
     rig.engine.announce([id]);
     await settle();
     expect(rig.job(id).nextAt).toBe(nextAt);
@@ -85,7 +85,7 @@ describe('a job that waits', () => {
     const rig = startRig({ profile: { prices: [perSecond(0)] } });
     const { id } = await rig.enqueue(aVideo, { notBefore: rig.clock.now() + 86_400_000 });
     expect(rig.job(id).money).toMatchObject({ estimateNano: 0, reservedNano: 0 });
-    bookOn(rig).set(rig.profile, [perSecond(1)], 'list');
+    bookOn(rig).set(rig.profile, [perSecond(1)], 'import');
     expect(rig.job(id).money).toMatchObject({ estimateNano: 4e9, reservedNano: 4e9 });
   });
 });
@@ -101,7 +101,7 @@ describe('an order that was sent', () => {
 
   it('keeps its price when a list changes, and is charged with it', async () => {
     const { rig, id } = await sent();
-    bookOn(rig).set(rig.profile, [perSecond(1)], 'list');
+    bookOn(rig).set(rig.profile, [perSecond(1)], 'import');
     expect(rig.job(id).money).toMatchObject({ estimateNano: VIDEO_NANO, reservedNano: VIDEO_NANO });
     rig.script.poll = [finished()];
     expect((await rig.untilEnd(id)).money).toMatchObject({ chargedNano: VIDEO_NANO, reservedNano: 0 });
@@ -110,9 +110,9 @@ describe('an order that was sent', () => {
   it('follows a price that the user sets: up, so that what is set aside covers the bill, and down', async () => {
     const { rig, id } = await sent();
     const book = bookOn(rig);
-    book.set(rig.profile, [{ ...perSecond(1), source: 'set by you' }], 'hand');
+    book.set(rig.profile, [{ ...perSecond(1), source: 'set by you' }], 'manual');
     expect(rig.job(id).money).toMatchObject({ reservedNano: 4e9 });
-    book.set(rig.profile, [perVideo], 'hand');
+    book.set(rig.profile, [perVideo], 'manual');
     expect(rig.job(id).money).toMatchObject({ reservedNano: 4e8 });
     rig.script.poll = [finished()];
     expect((await rig.untilEnd(id)).money).toMatchObject({ chargedNano: 4e8, reservedNano: 0, uncertainNano: 0 });
@@ -126,7 +126,7 @@ describe('an order that was sent', () => {
     await rig.engine.resolve(id, 'resend');
     await rig.until(id, ({ state, attempts }) => state === 'uncertain' && attempts.length === 2);
     expect(sums(rig)).toMatchObject({ uncertainNano: 2 * VIDEO_NANO });
-    bookOn(rig).set(rig.profile, [perVideo], 'hand');
+    bookOn(rig).set(rig.profile, [perVideo], 'manual');
     expect(rig.job(id).money.uncertainNano).toBe(2 * 4e8);
     expect(sums(rig)).toEqual({ ...NO_MONEY, uncertainNano: 8e8 });
   });
@@ -136,7 +136,7 @@ describe('an order that was sent', () => {
     const { id } = await rig.enqueue(aVideo);
     await rig.until(id, ({ state }) => state === 'uncertain');
     await rig.engine.resolve(id, 'lost');
-    bookOn(rig).set(rig.profile, [perVideo], 'hand');
+    bookOn(rig).set(rig.profile, [perVideo], 'manual');
     expect(rig.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: 4e8 } });
   });
 });
@@ -155,7 +155,7 @@ describe('a charge', () => {
     const before = lines(rig, id);
     const { money } = rig.job(id);
     const book = bookOn(rig);
-    for (const dollars of [1, 0.1, 0]) book.set(rig.profile, [perSecond(dollars)], 'list');
+    for (const dollars of [1, 0.1, 0]) book.set(rig.profile, [perSecond(dollars)], 'import');
     expect(lines(rig, id)).toEqual(before);
     expect(rig.job(id).money).toEqual(money);
     const charge = before.find(({ type }) => type === 'charge');
@@ -165,7 +165,7 @@ describe('a charge', () => {
   it('under an open price gets a correction when the user settles it; no entry is rewritten', async () => {
     const { rig, id } = await charged();
     const before = lines(rig, id);
-    bookOn(rig).set(rig.profile, [perVideo], 'hand');
+    bookOn(rig).set(rig.profile, [perVideo], 'manual');
     const after = lines(rig, id);
     expect(after.slice(0, before.length)).toEqual(before);
     expect(after.slice(before.length)).toMatchObject([{ type: 'correction', settledNano: 4e8 - VIDEO_NANO }]);
@@ -175,7 +175,7 @@ describe('a charge', () => {
   it('under a settled price stays, whatever is set later', async () => {
     const { rig, id } = await charged([perVideo]);
     const before = lines(rig, id);
-    bookOn(rig).set(rig.profile, [{ ...perSecond(1), source: 'set by you' }], 'hand');
+    bookOn(rig).set(rig.profile, [{ ...perSecond(1), source: 'set by you' }], 'manual');
     expect(lines(rig, id)).toEqual(before);
   });
 });
@@ -189,15 +189,15 @@ describe('killed between the database and the settings file', () => {
     const killed = bookOn(first, () => {
       throw new Error('killed here');
     });
-    expect(() => killed.set(first.profile, [perVideo], 'hand')).toThrow('killed here');
+    expect(() => killed.set(first.profile, [perVideo], 'manual')).toThrow('killed here');
     expect(first.profile.prices).toEqual([]);
     const second = bookOn(first);
-    second.mend();
+    second.resumeWrites();
     expect(first.profile.prices).toEqual([perVideo]);
     expect(first.job(id).money.chargedNano).toBe(4e8);
     // Once is enough: a later change by hand is not undone by the next start.
     first.profile.prices = [];
-    bookOn(first).mend();
+    bookOn(first).resumeWrites();
     expect(first.profile.prices).toEqual([]);
   });
 
@@ -210,7 +210,7 @@ describe('killed between the database and the settings file', () => {
           throw new Error('the disk is full');
         },
       },
-      poster: new Poster({ clock: rig.clock, ids: countingIds() }),
+      ledger: new LedgerWriter({ clock: rig.clock, ids: countingIds() }),
       log: silentLog,
       profiles: {
         get: () => rig.profile,
@@ -220,8 +220,8 @@ describe('killed between the database and the settings file', () => {
       },
       jobs: rig.engine,
     });
-    expect(() => broken.set(rig.profile, [perVideo], 'hand')).toThrow('the disk is full');
-    bookOn(rig).mend();
+    expect(() => broken.set(rig.profile, [perVideo], 'manual')).toThrow('the disk is full');
+    bookOn(rig).resumeWrites();
     expect(rig.profile.prices).toEqual([]);
   });
 });

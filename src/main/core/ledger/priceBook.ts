@@ -5,12 +5,12 @@ import type { Profile } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../ports.ts';
 import { type Store, sql, type WriteDb } from '../store/index.ts';
-import type { Poster } from './posting.ts';
-import { makesTooDear, type PriceOrigin, type Repriced, reprice } from './repricing.ts';
+import type { LedgerWriter } from './ledgerWriter.ts';
+import { exceedsOrderLimit, type PriceOrigin, type Repriced, reprice } from './repricing.ts';
 
 export interface PriceBookDeps {
   store: Pick<Store, 'transaction' | 'read'>;
-  poster: Poster;
+  ledger: LedgerWriter;
   log: Pick<Logger, 'error'>;
   profiles: {
     get(id: string): Profile | undefined;
@@ -18,7 +18,7 @@ export interface PriceBookDeps {
     writePrices(id: string, prices: Price[]): void;
   };
   jobs: {
-    /** What waits has new estimates: it sets aside what it costs now, or waits for the money. */
+    /** Waiting jobs have new estimates: each reserves its new cost, or waits for money. */
     repriced(db: WriteDb, jobIds: string[]): void;
   };
 }
@@ -30,19 +30,19 @@ const setFlag = sql(
 const dropFlag = sql('prices.dropPending', 'DELETE FROM flags WHERE name = $name');
 const pendingFlags = sql('prices.pending', `SELECT name, value FROM flags WHERE name LIKE 'prices:%'`);
 
-const flagOf = (profileId: string): string => `prices:${profileId}`;
+const pendingFlag = (profileId: string): string => `prices:${profileId}`;
 const storedBook = z.array(priceSchema);
 
-export interface PricesChanged {
+export interface PriceBookChange {
   prices: Price[];
   jobIds: string[];
-  /** For the user, where waiting jobs cost something else now. */
+  /** For the user, if waiting jobs now cost something else. */
   notice?: string;
 }
 
 /**
- * Changes prices in one durable step, though the book lies in the settings file and the money in the database: the new book is written into
- * the database together with what follows from it, then into the file. A start after a kill between the two finishes the file.
+ * Changes prices in one durable step, though prices are in the settings file and money is in the database: the new price book is written
+ * to the database together with what follows from it, then to the file. If a kill comes between the two, the next start writes the file.
  */
 export class PriceBook {
   private readonly deps: PriceBookDeps;
@@ -51,27 +51,27 @@ export class PriceBook {
     this.deps = deps;
   }
 
-  /** Replaces or adds these entries; the others stay. */
-  set(profile: Profile, entries: readonly Price[], origin: PriceOrigin): PricesChanged {
+  /** Replaces or adds these entries; the others remain. */
+  set(profile: Profile, entries: readonly Price[], origin: PriceOrigin): PriceBookChange {
     return this.replace(profile, withEntries(profile, entries), origin);
   }
 
-  /** The refusal of prices that would make an open order dearer than any order is: no sum could hold it. */
-  refusalOf(profile: Profile, entries: readonly Price[], origin: PriceOrigin): Result<never> | undefined {
+  /** The error for prices at which an open request would cost more than the largest order: no sum could hold it. */
+  limitError(profile: Profile, entries: readonly Price[], origin: PriceOrigin): Result<never> | undefined {
     const prices = withEntries(profile, entries);
-    const changed = differences(profile.prices, prices);
-    if (!makesTooDear(this.deps.store.read, { ...profile, prices }, { changed, origin })) return undefined;
+    const changed = changedEntries(profile.prices, prices);
+    if (!exceedsOrderLimit(this.deps.store.read, { ...profile, prices }, { changed, origin })) return undefined;
     const message = `price: an open order would cost more than ${formatNano(MOST_ORDER_NANO)} at this price, which no order does.`;
     return fail('too_large', message, { field: 'price' });
   }
 
-  /** The whole book is another one. */
-  replace(profile: Profile, prices: Price[], origin: PriceOrigin): PricesChanged {
-    const changed = differences(profile.prices, prices);
+  /** Replaces the whole price book. */
+  replace(profile: Profile, prices: Price[], origin: PriceOrigin): PriceBookChange {
+    const changed = changedEntries(profile.prices, prices);
     const after = { ...profile, prices };
     const repriced = this.deps.store.transaction((db) => {
-      db.run(setFlag, { name: flagOf(profile.id), value: JSON.stringify(prices) });
-      const found = reprice(db, this.deps.poster, after, { changed, origin });
+      db.run(setFlag, { name: pendingFlag(profile.id), value: JSON.stringify(prices) });
+      const found = reprice(db, this.deps.ledger, after, { changed, origin });
       this.deps.jobs.repriced(db, found.waitingIds);
       return found;
     });
@@ -80,19 +80,22 @@ export class PriceBook {
     return jobIds.length === 0 ? { prices, jobIds } : { prices, jobIds, notice: noticeOf(repriced) };
   }
 
-  /** At start: a book that is in the database and may not be in the settings file yet. What cannot be written now is tried at the next start. */
-  mend(): void {
+  /**
+   * At start, writes price books that are in the database and may not be in the settings file yet. One that cannot be written is tried
+   * again at the next start.
+   */
+  resumeWrites(): void {
     for (const pending of this.deps.store.read.all<{ name: string; value: string }>(pendingFlags)) {
       try {
-        this.finish(pending);
+        this.resumeWrite(pending);
       } catch (error) {
         this.deps.log.error({ error: String(error) }, 'a price book could not be written to the settings');
       }
     }
   }
 
-  private finish({ name, value }: { name: string; value: string }): void {
-    const profileId = name.slice(flagOf('').length);
+  private resumeWrite({ name, value }: { name: string; value: string }): void {
+    const profileId = name.slice(pendingFlag('').length);
     const book = storedBook.safeParse(JSON.parse(value));
     if (book.success && this.deps.profiles.get(profileId)) this.write(profileId, book.data);
     else this.deps.store.transaction((db) => db.run(dropFlag, { name }));
@@ -100,7 +103,7 @@ export class PriceBook {
 
   private write(profileId: string, prices: Price[]): void {
     this.deps.profiles.writePrices(profileId, prices);
-    this.deps.store.transaction((db) => db.run(dropFlag, { name: flagOf(profileId) }));
+    this.deps.store.transaction((db) => db.run(dropFlag, { name: pendingFlag(profileId) }));
   }
 }
 
@@ -108,7 +111,10 @@ const withEntries = (profile: Profile, entries: readonly Price[]): Price[] => [
   ...profile.prices.filter((known) => !entries.some((entry) => sameEntry(known, entry))),
   ...entries,
 ];
-/** "2 waiting jobs may now cost $1.20 instead of $0.40: the price was changed." An unknown price is said to be so, never as an amount. */
+/**
+ * "2 waiting jobs may now cost $1.20 instead of $0.40: the price was changed." An unknown price is named as such, never shown as an
+ * amount.
+ */
 function noticeOf({ waitingIds, beforeNano, afterNano, unpricedBefore, unpricedAfter }: Repriced): string {
   const count = waitingIds.length;
   const jobs = count === 1 ? 'One waiting job' : `${count} waiting jobs`;
@@ -127,8 +133,8 @@ function noticeOf({ waitingIds, beforeNano, afterNano, unpricedBefore, unpricedA
 
 const sameEntry = (one: Price, other: Price): boolean => one.kind === other.kind && one.model === other.model;
 
-/** The entries that hold now and did not before; for one that was taken out, what holds in its place. */
-function differences(before: readonly Price[], after: readonly Price[]): Price[] {
+/** The entries that are new or changed; for a removed entry, the one that applies in its place. */
+function changedEntries(before: readonly Price[], after: readonly Price[]): Price[] {
   const isNew = (price: Price) => !before.some((known) => JSON.stringify(known) === JSON.stringify(price));
   const gone = before.filter((known) => !after.some((price) => sameEntry(known, price)));
   const instead = gone.flatMap(({ kind, model }) => priceFor(after, kind === 'image' ? 'imagine' : kind, model) ?? []);

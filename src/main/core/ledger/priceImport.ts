@@ -1,9 +1,9 @@
 import {
   costOf,
-  openReadings,
+  openInterpretations,
   type Price,
+  type PriceInterpretation,
   type PriceKind,
-  type PriceReading,
   priceFor,
   type Quantity,
 } from '../../../shared/price.ts';
@@ -12,27 +12,27 @@ import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { dayOf } from './calendar.ts';
 
-/** What a service published. */
-export interface ListedPrices {
+/** A price list that a service published. */
+export interface PublishedPrices {
   from: string;
-  prices: { model: string; kind: PriceKind; readings: PriceReading[] }[];
+  prices: { model: string; kind: PriceKind; readings: PriceInterpretation[] }[];
   refused: { model: string; why: string }[];
 }
 
 /** More would not fit into one message between processes. */
-const MOST_SHOWN = 300;
-const MOST_READINGS = 4;
+const MAX_SHOWN = 300;
+const MAX_INTERPRETATIONS = 4;
 
-/** The list beside the book: what each price is now, what it would be, and whether the present one is the user's own. */
-export function previewOf(profile: Profile, listed: ListedPrices, id: string, at: number): PricePreview {
+/** Compares a published list with the price book: each present price, the new one, and whether the present one is the user's own. */
+export function previewImport(profile: Profile, listed: PublishedPrices, id: string, at: number): PricePreview {
   const source = `imported from ${listed.from} on ${dayOf(at)}`.slice(0, 300);
   const changes = listed.prices.map((price) => changeOf(profile, price, source)).sort(byUse);
-  const refused = listed.refused.slice(0, MOST_SHOWN);
-  const left = changes.length + listed.refused.length - Math.min(changes.length, MOST_SHOWN) - refused.length;
-  return { id, from: listed.from, at, changes: changes.slice(0, MOST_SHOWN), refused, left };
+  const refused = listed.refused.slice(0, MAX_SHOWN);
+  const left = changes.length + listed.refused.length - Math.min(changes.length, MAX_SHOWN) - refused.length;
+  return { id, from: listed.from, at, changes: changes.slice(0, MAX_SHOWN), refused, left };
 }
 
-function changeOf(profile: Profile, listed: ListedPrices['prices'][number], source: string): PriceChange {
+function changeOf(profile: Profile, listed: PublishedPrices['prices'][number], source: string): PriceChange {
   const { kind, readings } = listed;
   const model = kind === 'image' ? '*' : listed.model;
   const now = priceFor(profile.prices, kind === 'image' ? 'imagine' : kind, model) ?? null;
@@ -43,12 +43,12 @@ function changeOf(profile: Profile, listed: ListedPrices['prices'][number], sour
   return { kind, listed: listed.model, now, next, change: difference(now, next), yours, used };
 }
 
-/** One of each, so that readings of different units can be compared: an eight second clip, a million tokens each way, a picture. */
+/** One of each, so that interpretations in different units can be compared: an eight-second clip, a million tokens each way, a picture. */
 const EXAMPLE: Quantity = { inputTokens: 1_000_000, outputTokens: 1_000_000, seconds: 8, videos: 1, images: 1 };
 
 function difference(now: Price | null, next: Price): PriceChange['change'] {
   if (now === null) return 'new';
-  if (JSON.stringify(openReadings(now)) === JSON.stringify(openReadings(next))) return 'same';
+  if (JSON.stringify(openInterpretations(now)) === JSON.stringify(openInterpretations(next))) return 'same';
   const [before, after] = [costOf(now, EXAMPLE).nano, costOf(next, EXAMPLE).nano];
   if (after === before) return 'other';
   return after > before ? 'dearer' : 'cheaper';
@@ -63,10 +63,10 @@ export interface Choice {
 }
 
 /**
- * The entries for what was chosen of a preview, exactly as it was shown. Several that make one entry (pictures of several modes) are its
- * readings: the dearest reserves, until the user settles it.
+ * The entries for what was chosen of a preview, exactly as shown. Several that form one entry (pictures of several modes) become its
+ * interpretations: the dearest is reserved until the user settles the price.
  */
-export function entriesFor(preview: PricePreview, chosen: readonly Choice[]): Result<Price[]> {
+export function pricesFromImport(preview: PricePreview, chosen: readonly Choice[]): Result<Price[]> {
   const entries: Price[] = [];
   for (const { kind, listed } of chosen) {
     const change = preview.changes.find((shown) => shown.kind === kind && shown.listed === listed);
@@ -74,16 +74,19 @@ export function entriesFor(preview: PricePreview, chosen: readonly Choice[]): Re
     const { next } = change;
     const known = entries.find((entry) => entry.kind === next.kind && entry.model === next.model);
     if (!known) entries.push({ ...next });
-    else known.readings = together(known.readings, next.readings);
+    else known.readings = mergeInterpretations(known.readings, next.readings);
   }
   return ok(entries);
 }
 
-function together(some: readonly PriceReading[], more: readonly PriceReading[]): PriceReading[] {
+function mergeInterpretations(
+  some: readonly PriceInterpretation[],
+  more: readonly PriceInterpretation[],
+): PriceInterpretation[] {
   const texts = new Set([...some, ...more].map((reading) => JSON.stringify(reading)));
-  const readings = [...texts].map((text) => JSON.parse(text) as PriceReading);
-  if (readings.length <= MOST_READINGS) return readings;
-  const cost = (reading: PriceReading) =>
+  const readings = [...texts].map((text) => JSON.parse(text) as PriceInterpretation);
+  if (readings.length <= MAX_INTERPRETATIONS) return readings;
+  const cost = (reading: PriceInterpretation) =>
     costOf({ kind: 'image', model: '*', readings: [reading], settledReading: null, source: '' }, EXAMPLE).nano;
   const sorted = readings.sort((a, b) => cost(a) - cost(b));
   return [sorted[0], sorted.at(-1)].filter((reading) => reading !== undefined);

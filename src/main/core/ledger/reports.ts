@@ -3,14 +3,14 @@ import { type ReadDb, type Sql, type SqlParams, sql } from '../store/index.ts';
 
 export type GroupBy = 'day' | 'model' | 'kind' | 'project';
 
-/** `total`, since `sum` throws where integers grow too large; the figures are exact as long as they are safe integers. */
+/** `total` instead of `sum`, which throws when integers grow too large; the figures are exact as long as they are safe integers. */
 const SUMS = `total(settled_nano) AS settledNano, total(settled_low_nano) AS settledLowNano, total(reserved_nano) AS reservedNano,
   total(uncertain_nano) AS uncertainNano, total(unpriced) AS unpriced`;
 
-/** Entries of one side; only of some gateways where `$profileIds` names them. */
+/** Entries of one side, and only of the gateways in `$profileIds` if given. */
 const OF_SIDE = 'play = $play AND ($profileIds IS NULL OR profile_id IN (SELECT value FROM json_each($profileIds)))';
 
-/** Play money or real money, never both; all gateways of that side, or only those named. */
+/** Play money or real money, never both; all gateways of that side, or only the named ones. */
 export interface Side {
   play?: boolean;
   profileIds?: readonly string[] | undefined;
@@ -40,13 +40,13 @@ export interface Period extends Side {
   to?: number;
 }
 
-/** Whether every figure is exact: a sum beyond 2^53 is none, and is never shown as one. */
+/** Whether every figure is exact: a sum beyond 2^53 is not, and is never shown as one. */
 export const isExact = (totals: readonly MoneyTotals[]): boolean =>
   totals.every((row) =>
     [row.settledNano, row.settledLowNano, row.reservedNano, row.uncertainNano].every(Number.isSafeInteger),
   );
 
-/** Sums of one side's entries of a period; the three figures stand beside each other and are never added up. */
+/** Sums of one side's entries in a period. The three figures stay separate and are never added up. */
 export function totals(db: ReadDb, by: GroupBy, period: Period): { rows: TotalsRow[]; sum: MoneyTotals } {
   const { from = 0, to = Number.MAX_SAFE_INTEGER } = period;
   const rows = db.all<TotalsRow>(BY[by], { ...paramsOf(period), from, to });
@@ -70,7 +70,7 @@ const WITHIN: Record<Budget['scope'], Sql> = {
   run: sql('ledger.ofRun', `SELECT ${SUMS} FROM ledger_entries WHERE run_id = $key AND ${OF_SIDE}`),
 };
 
-/** What one side, or some of its gateways, have in a day `2026-11-21`, a month `2026-11`, a project or a night. */
+/** The sums of one side, or some of its gateways, for a day `2026-11-21`, a month `2026-11`, a project or a night. */
 export const totalsOf = (
   db: ReadDb,
   { scope, key }: { scope: Budget['scope']; key: string },
@@ -117,7 +117,7 @@ const runSums = (name: string, condition: string) =>
 const spentInRun = runSums('ledger.spentInRun', '<>');
 const correctedInRun = runSums('ledger.correctedInRun', '=');
 
-/** What a night spent on one side, from its entries, and apart from it what later corrections of prices added or took off. */
+/** What a night spent on one side and, separately, what later price corrections added or took off. */
 export function moneyOfRun(db: ReadDb, play: boolean, runId: string): { spent: MoneyTotals; corrected: MoneyTotals } {
   const read = (statement: Sql) => db.one<MoneyTotals>(statement, { play: play ? 1 : 0, runId }) ?? NO_MONEY;
   return { spent: read(spentInRun), corrected: read(correctedInRun) };

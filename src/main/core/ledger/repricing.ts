@@ -11,8 +11,8 @@ import {
 import type { Profile } from '../../../shared/profile.ts';
 import type { StudioRequest } from '../../../shared/request.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import type { LedgerWriter } from './ledgerWriter.ts';
 import { type MoneyRow, priceOf } from './moneyRow.ts';
-import type { Poster } from './posting.ts';
 import { isChargedAsStated } from './priceChanges.ts';
 
 type Row = MoneyRow & { state: string; request: string };
@@ -25,7 +25,7 @@ const waiting = sql(
   'ledger.waiting',
   `SELECT * FROM jobs WHERE profile_id = $profileId AND state IN ('draft', 'queued', 'blocked') ORDER BY position`,
 );
-/** With the service, in doubt, or ended with money in doubt: an order was sent, and its bill is open. */
+/** With the service, in doubt, or ended with money in doubt: a request was sent and its bill is open. */
 const sentUncharged = sql(
   'ledger.sentUncharged',
   `SELECT * FROM jobs WHERE profile_id = $profileId AND quantity IS NULL
@@ -33,42 +33,45 @@ const sentUncharged = sql(
 );
 
 /**
- * `hand`: the user knows it from the bill, so it holds for everything whose bill is open.
- * `list`: what the service asks from now on; what was ordered before was ordered at the price before.
+ * `manual`: the user knows the price from the bill, so it applies to everything whose bill is open.
+ *
+ * `import`: what the service asks from now on; earlier requests were made at the earlier price.
  */
-export type PriceOrigin = 'hand' | 'list';
+export type PriceOrigin = 'manual' | 'import';
 
 export interface Repriced {
-  /** Waiting jobs that cost something else now, in their order; they have to find room under the caps again. */
+  /** Waiting jobs whose cost changed, in queue order; they have to fit under the caps again. */
   waitingIds: string[];
   beforeNano: Nano;
   afterNano: Nano;
-  /** How many of them had no known price, and how many have none now: the amounts leave them out. */
+  /** How many had no known price before, and how many have none now; the amounts do not include them. */
   unpricedBefore: number;
   unpricedAfter: number;
 }
 
 /**
- * The price book of a profile has changed; `profile` has the new one and `changed` its new entries. Called in the transaction that makes it durable.
+ * The price book of a profile has changed; `profile` has the new book and `changed` its new entries. Called in the transaction that makes
+ * it durable.
  *
- * - A job that waits was not ordered yet, and will be billed at what holds when it is sent. It is estimated again, dearer or cheaper,
- *   and has to reserve that before it is sent: the claim never reserves less than what is asked. The caller tells the user.
- * - An order that is with the service, or in doubt, keeps the price it was sent with when a list changes. A price set by hand holds for it:
- *   its reservation or its doubt follows, up or down, whatever the caps say, since it may be on the bill.
- * - A charge keeps the price it was made with, and one that was stated its amount. Where that was not settled and the user settles it by hand, a correction is added.
- * - What was sent or charged at an unknown price has none to keep: it is counted at the first that becomes known, from wherever.
- * - Where no price is left, what waits has an unknown one; what was sent keeps its own.
+ * - A waiting job will be billed at the price that applies when it is sent. It is estimated again, dearer or cheaper, and must reserve
+ *   that before it is sent: the claim never reserves less than the price. The caller tells the user.
+ * - A request that is with the service, or in doubt, keeps its price when a list changes. A manual price applies to it: its reservation
+ *   or doubt follows, up or down, whatever the caps say, since it may be on the bill.
+ * - A charge keeps its price, and a stated charge its amount. If the price was not settled and the user settles it manually, a correction
+ *   is added.
+ * - What was sent or charged at an unknown price gets the first one that becomes known, from either origin.
+ * - If no price is left, waiting jobs have an unknown one; sent ones keep theirs.
  *
  * No entry is ever rewritten.
  */
-export function reprice(db: WriteDb, poster: Poster, profile: Profile, change: Change): Repriced {
+export function reprice(db: WriteDb, ledger: LedgerWriter, profile: Profile, change: Change): Repriced {
   const repriced: Repriced = { waitingIds: [], beforeNano: 0, afterNano: 0, unpricedBefore: 0, unpricedAfter: 0 };
-  for (const { row, price, cost } of waitingAt(db, profile, change)) {
+  for (const { row, price, cost } of pricedWaiting(db, profile, change)) {
     const before = { nano: row.estimate_nano, isKnown: priceOf(row) !== null };
-    const isCounted = price !== null && (change.origin === 'hand' || row.unpriced_doubt > 0);
-    poster.priceChanges.repriceWaiting(db, row, price, cost);
-    // It was sent before and is to be sent again; the bill of that order is open.
-    if (isCounted) poster.priceChanges.repriceDoubts(db, row, cost);
+    const isCounted = price !== null && (change.origin === 'manual' || row.unpriced_doubt > 0);
+    ledger.priceChanges.repriceWaiting(db, row, price, cost);
+    // It was sent before and will be sent again; the bill of the earlier attempt is open.
+    if (isCounted) ledger.priceChanges.repriceDoubts(db, row, cost);
     if (row.estimate_nano === before.nano && before.isKnown === (price !== null)) continue;
     repriced.waitingIds.push(row.id);
     repriced.beforeNano += before.nano;
@@ -76,10 +79,11 @@ export function reprice(db: WriteDb, poster: Poster, profile: Profile, change: C
     if (!before.isKnown) repriced.unpricedBefore += 1;
     if (price === null) repriced.unpricedAfter += 1;
   }
-  for (const { row, price, cost } of sentAt(db, profile, change)) poster.priceChanges.repriceSent(db, row, price, cost);
-  for (const { row, price, cost } of chargedAt(db, profile, change)) {
-    if (row.unpriced > 0) poster.priceChanges.learnPrice(db, row, price, costNowOf(profile, row, price));
-    poster.priceChanges.correct(db, row, cost, price);
+  for (const { row, price, cost } of pricedSent(db, profile, change))
+    ledger.priceChanges.repriceSent(db, row, price, cost);
+  for (const { row, price, cost } of pricedCharged(db, profile, change)) {
+    if (row.unpriced > 0) ledger.priceChanges.setFirstPrice(db, row, price, costAt(profile, row, price));
+    ledger.priceChanges.correct(db, row, cost, price);
   }
   return repriced;
 }
@@ -89,7 +93,7 @@ interface Change {
   origin: PriceOrigin;
 }
 
-/** A job with the price that holds for it now, and what it costs at that. */
+/** A job with the price that now applies and its cost at that price. */
 interface Priced<P = Price> {
   row: Row;
   price: P;
@@ -98,39 +102,39 @@ interface Priced<P = Price> {
 
 const NOTHING: Cost = { nano: 0, lowNano: 0 };
 
-function waitingAt(db: ReadDb, profile: Profile, { changed }: Change): Priced<Price | null>[] {
+function pricedWaiting(db: ReadDb, profile: Profile, { changed }: Change): Priced<Price | null>[] {
   return db.all<Row>(waiting, { profileId: profile.id }).flatMap((row) => {
-    const found = concernedBy(changed, profile, row);
+    const found = newPriceOf(changed, profile, row);
     if (!found) return [];
     const { price = null } = found;
-    return [{ row, price, cost: price ? costNowOf(profile, row, price) : NOTHING }];
+    return [{ row, price, cost: price ? costAt(profile, row, price) : NOTHING }];
   });
 }
 
-function sentAt(db: ReadDb, profile: Profile, change: Change): Priced[] {
+function pricedSent(db: ReadDb, profile: Profile, change: Change): Priced[] {
   return db.all<Row>(sentUncharged, { profileId: profile.id }).flatMap((row) => {
-    const price = holdsFor(change, profile, row);
-    return price ? [{ row, price, cost: costNowOf(profile, row, price) }] : [];
+    const price = applicablePrice(change, profile, row);
+    return price ? [{ row, price, cost: costAt(profile, row, price) }] : [];
   });
 }
 
-function chargedAt(db: ReadDb, profile: Profile, change: Change): Priced[] {
+function pricedCharged(db: ReadDb, profile: Profile, change: Change): Priced[] {
   return db.all<Row>(chargedUnsettled, { profileId: profile.id }).flatMap((row) => {
-    const price = holdsFor(change, profile, row);
+    const price = applicablePrice(change, profile, row);
     if (!price || (!isSettled(price) && row.unpriced === 0)) return [];
     return [{ row, price, cost: costOf(price, JSON.parse(row.quantity ?? '{}') as Quantity) }];
   });
 }
 
-/** What was sent keeps the price that it was sent with, unless a hand sets another one, or it had none. */
-const holdsFor = ({ changed, origin }: Change, profile: Profile, row: Row): Price | undefined =>
-  origin === 'hand' || priceOf(row) === null ? concernedBy(changed, profile, row)?.price : undefined;
+/** A sent request keeps its price, unless the user sets another one or it had none. */
+const applicablePrice = ({ changed, origin }: Change, profile: Profile, row: Row): Price | undefined =>
+  origin === 'manual' || priceOf(row) === null ? newPriceOf(changed, profile, row)?.price : undefined;
 
 /**
- * What a job is priced by now, if that is one of the entries that changed, or the first for a job of unknown price; without a price where
- * none is left for it.
+ * The price that now applies to a job, if it is one of the changed entries, or the first for a job of unknown price; `{ price: undefined
+ * }` if none is left for it.
  */
-function concernedBy(changed: readonly Price[], profile: Profile, row: Row): { price: Price | undefined } | undefined {
+function newPriceOf(changed: readonly Price[], profile: Profile, row: Row): { price: Price | undefined } | undefined {
   const price = priceFor(profile.prices, row.kind as StudioRequest['kind'], row.model ?? undefined);
   const isUnknown = priceOf(row) === null;
   if (!price) return isUnknown ? undefined : { price };
@@ -138,18 +142,18 @@ function concernedBy(changed: readonly Price[], profile: Profile, row: Row): { p
   return isNew || isUnknown ? { price } : undefined;
 }
 
-const costNowOf = (profile: Profile, row: Row, price: Price): Cost =>
+const costAt = (profile: Profile, row: Row, price: Price): Cost =>
   costOf(price, quantityOf(JSON.parse(row.request) as StudioRequest, profile.limits.outputTokens));
 
-/** Whether an order that is open, or a charge that would be corrected, would cost more by this change than any order does. */
-export function makesTooDear(db: ReadDb, profile: Profile, change: Change): boolean {
-  const learnt = chargedAt(db, profile, change);
+/** Whether an open request, or a charge to be corrected, would cost more with this change than the largest order. */
+export function exceedsOrderLimit(db: ReadDb, profile: Profile, change: Change): boolean {
+  const learnt = pricedCharged(db, profile, change);
   const costs = [
-    ...waitingAt(db, profile, change),
-    ...sentAt(db, profile, change),
-    // What an answer stated stays what is charged, whatever was counted.
+    ...pricedWaiting(db, profile, change),
+    ...pricedSent(db, profile, change),
+    // A stated amount stays the charge, whatever its quantity.
     ...learnt.filter(({ row }) => !isChargedAsStated(db, row)),
-    ...learnt.filter(({ row }) => row.unpriced > 0).map(({ row, price }) => ({ cost: costNowOf(profile, row, price) })),
+    ...learnt.filter(({ row }) => row.unpriced > 0).map(({ row, price }) => ({ cost: costAt(profile, row, price) })),
   ];
   return costs.some(({ cost }) => cost.nano > MOST_ORDER_NANO);
 }

@@ -59,7 +59,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expect((await rig.untilEnd(id)).money).toMatchObject({ unpriced: true, chargedNano: 0 });
     expect(sum(rig)).toEqual({ ...NO_MONEY, unpriced: 1 });
     expectInStep(rig);
-    bookOn(rig).set(rig.profile, [perImage], 'hand');
+    bookOn(rig).set(rig.profile, [perImage], 'manual');
     expect(rig.job(id).money).toMatchObject({ chargedNano: EACH });
     expect(rig.job(id).money.unpriced).toBeUndefined();
     expect(sum(rig)).toEqual({ ...NO_MONEY, settledNano: EACH, settledLowNano: EACH });
@@ -87,7 +87,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expect(rig.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 2 });
     expect(rig.engine.list({ limit: 10, costInDoubt: true }).jobs.map((job) => job.id)).toEqual([id]);
     expectInStep(rig);
-    bookOn(rig).set(rig.profile, [perImage], 'list');
+    bookOn(rig).set(rig.profile, [perImage], 'import');
     expect(sum(rig)).toEqual({ ...NO_MONEY, uncertainNano: 2 * EACH });
     expect(rig.engine.status().doubt).toEqual({ count: 1, nano: 2 * EACH, unpriced: 0 });
     expectInStep(rig);
@@ -102,7 +102,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     await rig.untilEnd(id);
     const charged = { ...NO_MONEY, settledNano: 30_000_000, settledLowNano: 30_000_000 };
     expect(sum(rig)).toEqual({ ...charged, unpriced: 1 });
-    bookOn(rig).set(rig.profile, [perImage], 'hand');
+    bookOn(rig).set(rig.profile, [perImage], 'manual');
     expect(sum(rig)).toEqual({ ...charged, uncertainNano: EACH });
     expectInStep(rig);
   });
@@ -122,7 +122,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expect(sum(rig)).toEqual(stated);
     expectInStep(rig);
     const readings = [{ unit: 'token' as const, inputNano: 1_000_000, outputNano: 1_000_000 }];
-    bookOn(rig).set(rig.profile, [{ ...book, readings }], 'hand');
+    bookOn(rig).set(rig.profile, [{ ...book, readings }], 'manual');
     expect(sum(rig)).toEqual(stated);
   });
 
@@ -143,7 +143,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     rig.script.submit = [acceptance(rig.clock)];
     const { id } = await rig.enqueue(anImage);
     await rig.until(id, ({ state }) => state === 'running');
-    bookOn(rig).set(rig.profile, [perImage], 'hand');
+    bookOn(rig).set(rig.profile, [perImage], 'manual');
     expect(sum(rig)).toEqual({ ...NO_MONEY, reservedNano: EACH });
     rig.script.poll = [finished()];
     await rig.untilEnd(id);
@@ -181,7 +181,7 @@ describe('a hard cap', () => {
       money: { unpriced: true },
     });
     expect(rig.script.sent).toBe(0);
-    rig.engine.announce(bookOn(rig).set(rig.profile, [perImage], 'hand').jobIds);
+    rig.engine.announce(bookOn(rig).set(rig.profile, [perImage], 'manual').jobIds);
     expect((await rig.untilEnd(id)).money).toMatchObject({ chargedNano: EACH });
     expect(listBudgets(rig.store.read, rig.clock.now())).toMatchObject([{ used: { settledNano: EACH, unpriced: 0 } }]);
   });
@@ -224,7 +224,7 @@ describe('a hard cap', () => {
     rig.engine.setPaused(true);
     const { id } = await rig.enqueue(anImage);
     expect(rig.job(id).reason).toBe('paused');
-    const { notice } = bookOn(rig).replace(rig.profile, [], 'hand');
+    const { notice } = bookOn(rig).replace(rig.profile, [], 'manual');
     expect(notice).toBe('One waiting job may have cost $0.05; now the price is not known.');
     expect(rig.job(id)).toMatchObject({ reason: 'budget', money: { unpriced: true, reservedNano: 0 } });
     expectInStep(rig);

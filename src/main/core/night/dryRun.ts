@@ -1,7 +1,7 @@
 import type { JobError } from '../../../shared/job.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { DryRun, NightRules } from '../../../shared/night.ts';
-import { countedIn, dayOf, hardCaps, monthOf } from '../ledger/index.ts';
+import { committedUnder, dayOf, hardCaps, monthOf } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { gigabytes } from './gate.ts';
 import { type Cap, type Lane, type PlannedJob, simulate } from './simulate.ts';
@@ -85,14 +85,14 @@ export function dryRun(db: ReadDb, plan: Intention, around: Surroundings): DryRu
     endsAt: plan.endsAt,
     lanes: lanesOf(db, members, around, msOf),
     caps: capsOf(db, plan),
-    counted: (play, scope, key) => countedIn(db, play, scope, key) - setAside(members, play, scope, key),
+    counted: (play, scope, key) => committedUnder(db, play, scope, key) - setAside(members, play, scope, key),
     floorNano: plan.rules.budgetFloorNano ?? 0,
     runId: plan.runId,
   });
   const onSide = new Set(members.filter(({ play }) => (play === 1) === plan.play).map(({ id }) => id));
   const counted = fits.filter(({ jobId }) => onSide.has(jobId));
   const total = counted.reduce((sum, { nano }) => sum + nano, 0);
-  const spent = countedIn(db, plan.play, 'run', plan.runId) - setAside(members, plan.play, 'run', plan.runId);
+  const spent = committedUnder(db, plan.play, 'run', plan.runId) - setAside(members, plan.play, 'run', plan.runId);
   return {
     at: around.now,
     startsAt: plan.startsAt,

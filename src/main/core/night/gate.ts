@@ -1,5 +1,5 @@
 import { formatNano, type Nano } from '../../../shared/money.ts';
-import { roomUnderCaps, spendOfRun } from '../ledger/index.ts';
+import { periodHeadroom, spendOfRun } from '../ledger/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { endRun, type RunRow, rulesOf, runById } from './runs.ts';
 import { hourOf } from './window.ts';
@@ -88,7 +88,7 @@ const underWaySum = sql(
 function leftOfCaps(db: ReadDb, run: RunRow, now: number): Nano {
   const underWay = db.one<{ nano: Nano }>(underWaySum, { runId: run.id, play: run.play })?.nano ?? 0;
   const play = run.play === 1;
-  return roomUnderCaps(db, play, now) + spendOfRun(db, play, run.id).reservedNano - underWay;
+  return periodHeadroom(db, play, now) + spendOfRun(db, play, run.id).reservedNano - underWay;
 }
 
 /** `20.0 GB`, decimal as disks are sold. */

@@ -4,7 +4,7 @@ import type { BudgetInput } from '../../../shared/ledger.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { DryRun, NightPlan, NightReport, NightRun, NightStatus } from '../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { listBudgets, moveRunCap, setBudget, spendOfRun } from '../ledger/index.ts';
+import { listBudgets, setBudget, setRunCapSide, spendOfRun } from '../ledger/index.ts';
 import { Numbered } from '../numbered.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
@@ -121,7 +121,7 @@ export class Night {
       const next = { id, start, end: plan.end, ...window.data, rules: plan.rules, play };
       if (run) {
         replanRun(db, next);
-        moveRunCap(db, id, play);
+        setRunCapSide(db, id, play);
       } else insertRun(db, next, now);
       setBudget(db, { scope: 'run', runId: id, hardNano: plan.capNano, play });
       return ok(id);

@@ -1,5 +1,5 @@
 import type { NightEnd, NightRules, NotRunReason } from '../../../shared/night.ts';
-import { moveRunCap } from '../ledger/index.ts';
+import { setRunCapSide } from '../ledger/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /** A night as its table holds it. Its cap is the budget of scope `run` under its id. */
@@ -118,7 +118,7 @@ const saveNotRun = sql(
 
 export function joinRun(db: WriteDb, runId: string, jobId: string, now: number): void {
   db.run(join, { runId, jobId, now });
-  if (db.run(turnReal, { runId, jobId }) > 0) moveRunCap(db, runId, false);
+  if (db.run(turnReal, { runId, jobId }) > 0) setRunCapSide(db, runId, false);
 }
 
 /** Whether real money is in a night: then its figures are real money's, whatever profile it was planned with. */

@@ -1,6 +1,6 @@
 import { FileInput } from 'lucide-react';
 import { useState } from 'react';
-import { openReadings, type Price } from '../../../shared/price.ts';
+import { openInterpretations, type Price } from '../../../shared/price.ts';
 import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
 import { announce, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -146,11 +146,11 @@ function PreviewTable({ preview, chosen, onPick }: PreviewTableProps) {
 const readingWords = (price: Price | null) =>
   price === null
     ? 'not known'
-    : openReadings(price).map((reading) => <div key={JSON.stringify(reading)}>{wordsOf(reading)}</div>);
+    : openInterpretations(price).map((reading) => <div key={JSON.stringify(reading)}>{wordsOf(reading)}</div>);
 
 function changeWords({ change, now, next, yours }: PriceChange): string {
   if (change === 'same') return 'the same';
-  const settles = now !== null && openReadings(now).length > 1 && openReadings(next).length === 1;
+  const settles = now !== null && openInterpretations(now).length > 1 && openInterpretations(next).length === 1;
   const words = change === 'other' ? (settles ? 'settles it' : 'another unit') : change;
   return `${words}${yours ? ', yours now' : ''}`;
 }

@@ -1,7 +1,7 @@
 import { csvCell } from '../../../shared/csv.ts';
 import { NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
-import { type PriceReading, perMillionTokens } from '../../../shared/price.ts';
+import { type PriceInterpretation, perMillionTokens } from '../../../shared/price.ts';
 
 export const GROUPS = ['day', 'model', 'kind', 'project'] as const;
 export type GroupBy = (typeof GROUPS)[number];
@@ -67,7 +67,7 @@ function plainDollars(nano: Nano): string {
 }
 
 /** A reading in words: `0.27 in, 1.08 out` for a million tokens, `$0.40 per second`. */
-export function wordsOf(reading: PriceReading): string {
+export function wordsOf(reading: PriceInterpretation): string {
   if (reading.unit !== 'token') return `${formatNano(reading.nano)} per ${reading.unit}`;
   const { inputNano, outputNano } = perMillionTokens(reading);
   const { requestNano = 0 } = reading;

@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { costOf, type PriceKind, type PriceReading, priceSchema } from '../../../../shared/price.ts';
+import { costOf, type PriceInterpretation, type PriceKind, priceSchema } from '../../../../shared/price.ts';
 import type { Json } from './json.ts';
 import { amountOf, unitOf } from './priceAmount.ts';
 import { readPriceList } from './priceList.ts';
 
-const token = (inputNano: number, outputNano: number): PriceReading => ({ unit: 'token', inputNano, outputNano });
-const finer = (inputNano: number, outputNano: number): PriceReading =>
-  ({ ...token(inputNano, outputNano), perTokens: 1_000_000 }) as PriceReading;
-const second = (nano: number): PriceReading => ({ unit: 'second', nano });
-const video = (nano: number): PriceReading => ({ unit: 'video', nano });
-const image = (nano: number): PriceReading => ({ unit: 'image', nano });
+const token = (inputNano: number, outputNano: number): PriceInterpretation => ({
+  unit: 'token',
+  inputNano,
+  outputNano,
+});
+const finer = (inputNano: number, outputNano: number): PriceInterpretation =>
+  ({ ...token(inputNano, outputNano), perTokens: 1_000_000 }) as PriceInterpretation;
+const second = (nano: number): PriceInterpretation => ({ unit: 'second', nano });
+const video = (nano: number): PriceInterpretation => ({ unit: 'video', nano });
+const image = (nano: number): PriceInterpretation => ({ unit: 'image', nano });
 
 const own: Record<string, PriceKind> = { 'my-video': 'video', 'my-chat': 'chat', 'my-image': 'image' };
 const read = (body: unknown) => readPriceList(body as Json, (model) => own[model]);

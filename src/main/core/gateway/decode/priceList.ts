@@ -1,4 +1,4 @@
-import type { PriceKind, PriceReading } from '../../../../shared/price.ts';
+import type { PriceInterpretation, PriceKind } from '../../../../shared/price.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from './json.ts';
 import { type Quote, quotesOf } from './priceQuotes.ts';
 import { endpointKind, type Groups, groupsOf, ratioMaps, ratioQuotes } from './priceRatios.ts';
@@ -6,7 +6,7 @@ import { distinct, readingsOf } from './priceReadings.ts';
 
 /** What a service's list says of its prices: those that are clear, and by name those that are not, with the reason. */
 export interface PriceList {
-  prices: { model: string; kind: PriceKind; readings: PriceReading[] }[];
+  prices: { model: string; kind: PriceKind; readings: PriceInterpretation[] }[];
   refused: { model: string; why: string }[];
 }
 
@@ -32,7 +32,7 @@ export function readPriceList(body: Json | undefined, kindOf: (model: string) =>
   return list;
 }
 
-type Found = { kind: PriceKind; readings: PriceReading[] } | { why: string } | undefined;
+type Found = { kind: PriceKind; readings: PriceInterpretation[] } | { why: string } | undefined;
 
 function entryPrice(entry: JsonObject, groups: Groups, own: PriceKind | undefined): Found {
   const purpose = own ?? purposeOf(entry);
@@ -46,7 +46,7 @@ function entryPrice(entry: JsonObject, groups: Groups, own: PriceKind | undefine
   if (first.length === 0) return undefined;
   const kind = purpose ?? kindByUnits(first);
   if (!kind) return { why: 'nothing says whether it is for chat, video or pictures' };
-  const readings: PriceReading[] = [];
+  const readings: PriceInterpretation[] = [];
   for (const quotes of sets) {
     const found = readingsOf(kind, quotes);
     if ('why' in found) return found;

@@ -1,9 +1,9 @@
 import { type Decimal, isZero, wholeOf } from '../../../../shared/decimal.ts';
-import type { PriceKind, PriceReading } from '../../../../shared/price.ts';
+import type { PriceInterpretation, PriceKind } from '../../../../shared/price.ts';
 import type { PriceUnit } from './priceAmount.ts';
 import type { Quote } from './priceQuotes.ts';
 
-export type Readings = { readings: PriceReading[] } | { why: string };
+export type Readings = { readings: PriceInterpretation[] } | { why: string };
 
 const NANO = 1_000_000_000n;
 const MILLION = 1_000_000;
@@ -28,7 +28,7 @@ function chatReadings(quotes: readonly Quote[]): Readings {
     if (requestNano === undefined) return { why: 'has no price for tokens' };
     return { readings: [{ unit: 'token', inputNano: 0, outputNano: 0, ...perRequest }] };
   }
-  const readings: PriceReading[] = [];
+  const readings: PriceInterpretation[] = [];
   for (const long of tokens.some((quote) => quote.long) ? [false, true] : [false]) {
     const side = (wanted: Quote['side']) =>
       tokens.find((quote) => quote.side === wanted && quote.long === long) ??
@@ -44,7 +44,7 @@ function chatReadings(quotes: readonly Quote[]): Readings {
 }
 
 /** For one token where that is a whole number of nano-dollars, else for a million. */
-export function tokenReading(inputNano: number, outputNano: number): Extract<PriceReading, { unit: 'token' }> {
+export function tokenReading(inputNano: number, outputNano: number): Extract<PriceInterpretation, { unit: 'token' }> {
   if (inputNano % MILLION === 0 && outputNano % MILLION === 0)
     return { unit: 'token', inputNano: inputNano / MILLION, outputNano: outputNano / MILLION };
   return { unit: 'token', inputNano, outputNano, perTokens: MILLION };
@@ -61,7 +61,7 @@ function perMillion(quote: Quote, other: Quote): number | { why: string } {
 /** Without a unit both readings stand, as with the specification's own list (spec 8); the user settles it. */
 function videoReadings(quotes: readonly Quote[]): Readings {
   const own = quotes.filter(({ side, unit }) => side !== 'input' && unit?.of !== 'token' && unit?.of !== 'image');
-  const readings: PriceReading[] = [];
+  const readings: PriceInterpretation[] = [];
   for (const quote of own) {
     const units: ('second' | 'video')[] = !quote.unit
       ? ['second', 'video']
@@ -79,7 +79,7 @@ function videoReadings(quotes: readonly Quote[]): Readings {
 }
 
 function imageReadings(quotes: readonly Quote[]): Readings {
-  const readings: PriceReading[] = [];
+  const readings: PriceInterpretation[] = [];
   for (const quote of quotes.filter(({ unit }) => unit?.of === 'image' || unit?.of === 'request')) {
     const nano = nanoOf(quote, 'image');
     if (typeof nano !== 'number') return nano;
@@ -107,13 +107,13 @@ function bounded(quote: Quote, whole: ReturnType<typeof wholeOf>, mostDollars: n
 const lessThan = (one: Decimal, other: Decimal): boolean =>
   one.units * 10n ** BigInt(other.scale) < other.units * 10n ** BigInt(one.scale);
 
-export const distinct = (readings: readonly PriceReading[]): PriceReading[] =>
+export const distinct = (readings: readonly PriceInterpretation[]): PriceInterpretation[] =>
   readings.filter((one, at) => readings.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at);
 
 /** Of more readings than a price holds, the cheapest and the dearest of each unit. */
-function mostApart(readings: PriceReading[]): PriceReading[] {
+function mostApart(readings: PriceInterpretation[]): PriceInterpretation[] {
   if (readings.length <= 4) return readings;
-  const nano = (reading: PriceReading) => ('nano' in reading ? reading.nano : 0);
+  const nano = (reading: PriceInterpretation) => ('nano' in reading ? reading.nano : 0);
   return distinct(
     [...new Set(readings.map(({ unit }) => unit))].flatMap((unit) => {
       const sorted = readings.filter((reading) => reading.unit === unit).sort((a, b) => nano(a) - nano(b));

@@ -1,0 +1,242 @@
+import type { Nano } from '../../../shared/money.ts';
+import { costOf, type Quantity } from '../../../shared/price.ts';
+import type { Clock, Ids } from '../ports.ts';
+import { sql, type WriteDb } from '../store/index.ts';
+import { Journal, type Posting, staysExact } from './journal.ts';
+import { type Counted, chargedQuantityOf, isReserved, type MoneyRow, priceOf, unpricedReserved } from './moneyRow.ts';
+import { costsNothing, doubtsOf, openAttempt } from './openDoubts.ts';
+import { PriceChanges } from './priceChanges.ts';
+
+const saveQuantity = sql('ledger.saveQuantity', 'UPDATE jobs SET quantity = $quantity WHERE id = $id');
+const saveExplanation = sql('ledger.saveExplanation', 'UPDATE jobs SET money_note = $explanation WHERE id = $id');
+
+/**
+ * Writes what happens to money into the ledger. Every method is called inside the transaction that changes the job's state, never on its
+ * own.
+ */
+export class LedgerWriter {
+  readonly priceChanges: PriceChanges;
+  private readonly journal: Journal;
+
+  constructor(deps: { clock: Pick<Clock, 'now'>; ids: Pick<Ids, 'id'> }) {
+    this.journal = new Journal(deps);
+    this.priceChanges = new PriceChanges(this.journal);
+  }
+
+  /**
+   * Reserves the estimate on the day it will be sent if that is known (a night that has not begun), else today. False, with nothing
+   * reserved, if the ledger's sums would no longer be exact.
+   */
+  reserve(db: WriteDb, row: MoneyRow, sendAt: number = this.journal.now()): boolean {
+    if (isReserved(row)) return true;
+    const isKnown = priceOf(row) !== null;
+    return this.journal.post(db, row, {
+      type: 'reserve',
+      countedAt: Math.max(sendAt, this.journal.now()),
+      runId: row.run_id,
+      ...(isKnown ? { reservedNano: row.estimate_nano - row.reserved_nano, price: row.price } : { unpriced: 1 }),
+    });
+  }
+
+  /** Releases the whole reservation. */
+  release(db: WriteDb, row: MoneyRow, note?: string): void {
+    const unpriced = unpricedReserved(row);
+    if (row.reserved_nano === 0 && unpriced === 0) return;
+    const given = { reservedNano: -row.reserved_nano, unpriced: -unpriced };
+    this.journal.post(db, row, { type: 'release', countedAt: this.journal.reservedAt(row), ...given, note });
+  }
+
+  /**
+   * Turns what was reserved or in doubt for the current attempt into a charge, as one entry: the amount that the answer stated, else the
+   * dearest open interpretation of the price. A charge that would make the ledger's sums inexact is not believed: the reserved amount is
+   * charged instead.
+   */
+  charge(
+    db: WriteDb,
+    row: MoneyRow,
+    quantity: Quantity,
+    { note, statedNano }: { note?: string | undefined; statedNano?: Nano | undefined } = {},
+  ): void {
+    const price = priceOf(row);
+    const byBook = price === null ? { nano: 0, lowNano: 0 } : costOf(price, quantity);
+    const cost = statedNano === undefined ? byBook : { nano: statedNano, lowNano: statedNano };
+    const open = openAttempt(db, row);
+    const charge: Posting = {
+      type: 'charge',
+      // The day whose cap it was reserved under: an answer after midnight must not use up the cap of the next day.
+      ...this.accountingPeriodOf(db, row),
+      ...open,
+      settledNano: cost.nano,
+      settledLowNano: cost.lowNano,
+      unpriced: open.unpriced + (price === null && statedNano === undefined ? 1 : 0),
+      ...(price === null ? {} : { price: row.price }),
+      quantity: JSON.stringify(quantity),
+      note,
+    };
+    if (this.journal.post(db, row, charge)) return;
+    const heldNano = -(open.reservedNano + open.uncertainNano);
+    this.journal.post(db, row, { ...charge, settledNano: heldNano, settledLowNano: 0, note: NOT_COUNTABLE });
+  }
+
+  /**
+   * Corrects a charge when the result differs from the request: the charge follows what was made. What was ordered and not made may be on
+   * the bill all the same, so the difference to the highest possible bill is in doubt. Called again as more is known of the result, it
+   * moves only the difference. Nothing is rewritten.
+   */
+  correctCharge(db: WriteDb, row: MoneyRow, { made, most }: { made: Quantity; most: Quantity }, differs: string): void {
+    if (row.quantity === null) return;
+    const price = priceOf(row);
+    if (price === null) return this.saveQuantityOf(db, row, { ...made, atMost: most });
+    const counted = chargedQuantityOf(row);
+    const before = costOf(price, counted);
+    const heldNano = counted.atMost ? Math.max(0, costOf(price, counted.atMost).nano - before.nano) : 0;
+    const cost = costOf(price, made);
+    const settledNano = Math.max(cost.nano - before.nano, -row.charged_nano);
+    const settledLowNano = Math.max(cost.lowNano - before.lowNano, -row.charged_low_nano);
+    const remainderNano = Math.max(0, costOf(price, most).nano - cost.nano);
+    const uncertainNano = remainderNano - heldNano;
+    if (settledNano === 0 && settledLowNano === 0 && uncertainNano === 0) return;
+    const posted = this.journal.post(db, row, {
+      type: 'correction',
+      countedAt: this.journal.reservedAt(row),
+      settledNano,
+      settledLowNano,
+      uncertainNano,
+      price: row.price,
+      quantity: JSON.stringify({ ...made, ...(remainderNano > 0 ? { atMost: most } : {}) }),
+      note: differs,
+    });
+    if (posted) this.explainCharge(db, row, `${differs} ${remainderNano > 0 ? REST_IN_DOUBT : CHARGED_AS_MADE}`);
+  }
+
+  /** Saves the quantity that a price set later will be applied to. */
+  private saveQuantityOf(db: WriteDb, row: MoneyRow, quantity: Counted): void {
+    row.quantity = JSON.stringify(quantity);
+    db.run(saveQuantity, { id: row.id, quantity: row.quantity });
+  }
+
+  /**
+   * Moves what is charged and what is in doubt, on the day and in the night of the charge. A charge at an unknown price gets an amount.
+   * Nothing is rewritten.
+   */
+  adjust(
+    db: WriteDb,
+    row: MoneyRow,
+    change: { settledNano: Nano; settledLowNano: Nano; uncertainNano: Nano },
+    note: string,
+  ): void {
+    const unpriced = row.unpriced_doubt - row.unpriced;
+    if (unpriced === 0 && Object.values(change).every((nano) => nano === 0)) return;
+    const period = { countedAt: this.journal.reservedAt(row), runId: row.money_run };
+    this.journal.post(db, row, { type: 'correction', ...period, ...change, unpriced, price: row.price, note });
+  }
+
+  /**
+   * Reverses a charge because the result's address answers that the request was refused; with `inDoubt`, it may be on the bill all the
+   * same. No later price turns it back into a charge.
+   */
+  reverseCharge(db: WriteDb, row: MoneyRow, inDoubt: boolean, note: string): void {
+    if (row.quantity === null) return;
+    const unpriced = row.unpriced - row.unpriced_doubt;
+    const back = { settledNano: -row.charged_nano, settledLowNano: -row.charged_low_nano };
+    const left = inDoubt ? { uncertainNano: row.charged_nano, unpricedDoubt: unpriced } : { unpriced: -unpriced };
+    this.journal.post(db, row, {
+      type: 'correction',
+      countedAt: this.journal.reservedAt(row),
+      ...back,
+      ...left,
+      note,
+    });
+    row.quantity = null;
+    db.run(saveQuantity, { id: row.id, quantity: null });
+  }
+
+  /** Records with the job, in one sentence, why its charge is not the price times the quantity. */
+  explainCharge(db: WriteDb, row: MoneyRow, explanation: string): void {
+    db.run(saveExplanation, { id: row.id, explanation });
+  }
+
+  /**
+   * The answer was lost, or does not say whether it is billed: the reservation counts as in doubt from now on, at the amount that the
+   * answer stated if that is higher.
+   */
+  markInDoubt(db: WriteDb, row: MoneyRow, note?: string, statedNano: Nano = 0): void {
+    const amount = row.reserved_nano;
+    const aside = unpricedReserved(row);
+    if (amount === 0 && aside === 0) return this.raiseDoubtTo(db, row, statedNano, note);
+    const doubt: Posting = {
+      type: 'doubt',
+      countedAt: this.journal.reservedAt(row),
+      reservedNano: -amount,
+      note,
+    };
+    const stated = { uncertainNano: Math.max(amount, statedNano), unpriced: -aside };
+    if (statedNano > 0 && this.journal.post(db, row, { ...doubt, ...stated })) return;
+    this.journal.post(db, row, { ...doubt, uncertainNano: amount, unpricedDoubt: aside });
+  }
+
+  /**
+   * An attempt already in doubt turns out to cost more: its doubt ends and begins again at the stated amount. Doubt that was settled in
+   * the meantime stays settled.
+   */
+  private raiseDoubtTo(db: WriteDb, row: MoneyRow, statedNano: Nano, note?: string): void {
+    const open = openAttempt(db, row);
+    const isOpen = open.uncertainNano < 0 || open.unpriced < 0;
+    const more = statedNano + open.uncertainNano;
+    if (more <= 0 || !(isOpen || costsNothing(row)) || !staysExact(db, { uncertainNano: more })) return;
+    const period = this.accountingPeriodOf(db, row);
+    if (isOpen) this.journal.post(db, row, { type: 'resolve', ...period, ...open, note });
+    this.journal.post(db, row, { type: 'doubt', ...period, uncertainNano: statedNano, note });
+  }
+
+  /** The current attempt is over and not billed: what it has reserved or in doubt is released. */
+  closeAttempt(db: WriteDb, row: MoneyRow, note?: string): void {
+    const open = openAttempt(db, row);
+    if (open.reservedNano === 0 && open.uncertainNano === 0 && open.unpriced === 0) return;
+    const type = open.uncertainNano === 0 && open.unpricedDoubt === 0 ? 'release' : 'resolve';
+    this.journal.post(db, row, { type, ...this.accountingPeriodOf(db, row), ...open, note });
+  }
+
+  /** All attempts of the job turned out to be one request: no doubt about earlier ones remains, on any day or in any night. */
+  clearDoubt(db: WriteDb, row: MoneyRow, note?: string): void {
+    for (const { countedAt, runId, wasCharged, nano, unpriced } of doubtsOf(db, row.id)) {
+      const over = { uncertainNano: -nano, unpriced: -unpriced, unpricedDoubt: -unpriced };
+      this.journal.post(db, row, { type: wasCharged ? 'correction' : 'resolve', countedAt, runId, ...over, note });
+    }
+  }
+
+  /**
+   * The bill states what the attempts in doubt cost: the doubt ends and exactly that amount is settled. False, with nothing changed, if
+   * the ledger's sums would no longer be exact.
+   */
+  settleDoubt(db: WriteDb, row: MoneyRow, billedNano: Nano, source = 'the bill'): boolean {
+    if (!staysExact(db, { settledNano: billedNano, uncertainNano: -row.uncertain_nano })) return false;
+    const [first] = doubtsOf(db, row.id);
+    this.clearDoubt(db, row, `${source} has come`);
+    if (billedNano === 0) return true;
+    return this.journal.post(db, row, {
+      type: 'bill',
+      countedAt: first?.countedAt ?? this.journal.reservedAt(row),
+      ...(first ? { runId: first.runId } : {}),
+      settledNano: billedNano,
+      settledLowNano: billedNano,
+      note: `as ${source} says`,
+    });
+  }
+
+  /**
+   * The day and night that the current attempt counts to: those of its reservation or, if its answer was lost, of its doubt. A later
+   * reservation for sending it again, released unsent, counted elsewhere.
+   */
+  private accountingPeriodOf(db: WriteDb, row: MoneyRow): { countedAt: number; runId: string | null } {
+    const isAside = row.reserved_nano > 0 || unpricedReserved(row) > 0;
+    const doubt = isAside ? undefined : doubtsOf(db, row.id).at(-1);
+    const { countedAt, runId } = doubt ?? { countedAt: this.journal.reservedAt(row), runId: row.money_run };
+    return { countedAt, runId };
+  }
+}
+
+const CHARGED_AS_MADE = 'It is charged as it was made.';
+const REST_IN_DOUBT =
+  'It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.';
+const NOT_COUNTABLE = 'more than can be counted: what was set aside is charged';

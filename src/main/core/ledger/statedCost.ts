@@ -1,0 +1,100 @@
+import { ALLOWED_APART } from '../../../shared/ledger.ts';
+import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
+import {
+  costOf,
+  openInterpretations,
+  type Price,
+  type PriceInterpretation,
+  type Quantity,
+} from '../../../shared/price.ts';
+
+/** How much of a stated cost is accepted. */
+export interface AcceptedCost {
+  /** The amount to charge; absent if the price book decides. */
+  chargeNano?: Nano;
+  rejectedBecause?: string;
+}
+
+/** A stated cost this many times the estimate, which is the maximum for the request, means another unit or a misplaced decimal point. */
+const MAX_TIMES_ESTIMATE = 100;
+/** Largest plausible cost of one request where the price book has a small price or none. */
+const MAX_WITHOUT_PRICE_NANO = 10 * NANO_PER_DOLLAR;
+
+/**
+ * A stated cost is charged if its unit and currency are known. A missing cost does not mean free, and neither does a stated zero: it is
+ * the default of an unfilled field, or the gateway's share of something that is billed elsewhere.
+ */
+export function acceptStatedCost({ nano, by }: { nano: Nano; by: string }, estimateNano: Nano): AcceptedCost {
+  if (nano <= 0) return {};
+  if (nano <= Math.max(MAX_WITHOUT_PRICE_NANO, MAX_TIMES_ESTIMATE * estimateNano)) return { chargeNano: nano };
+  return {
+    rejectedBecause: `The answer states ${formatNano(nano)} (${by}), where ${formatNano(estimateNano > 0 ? estimateNano : MAX_WITHOUT_PRICE_NANO)} was the most that was expected. That is not believed: the price book decides.`,
+  };
+}
+
+/** Whether a stated cost differs from every interpretation of the book's price by more than the tolerance. */
+export function differsFromBook(statedNano: Nano, { nano, lowNano }: { nano: Nano; lowNano: Nano }): boolean {
+  const allowed = (expected: Nano) => Math.max(ALLOWED_APART.nano, expected * ALLOWED_APART.share);
+  return statedNano > nano + allowed(nano) || statedNano < lowNano - allowed(lowNano);
+}
+
+/**
+ * The price at which this quantity costs what was stated. Every open interpretation keeps its unit, since one request cannot tell them
+ * apart: $0.80 for 4 s is $0.20 a second or $0.80 a video. Undefined if the quantity is empty.
+ */
+export function priceFromStatedCost(
+  price: Price,
+  quantity: Quantity,
+  stated: { nano: Nano; model: string; source: string },
+): Price | undefined {
+  const readings = openInterpretations(price).flatMap((reading) => scaled(price, reading, quantity, stated.nano) ?? []);
+  const distinct = readings.filter(
+    (one, at) => readings.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at,
+  );
+  if (distinct.length === 0) return undefined;
+  const { model, source } = stated;
+  return { kind: price.kind, model, readings: distinct, settledReading: null, source: source.slice(0, 300) };
+}
+
+function scaled(
+  price: Price,
+  reading: PriceInterpretation,
+  quantity: Quantity,
+  nano: Nano,
+): PriceInterpretation | undefined {
+  const each = (count: number | undefined): number | undefined => (count ? Math.ceil(nano / count) : undefined);
+  switch (reading.unit) {
+    case 'second':
+      return withNano('second', each(quantity.seconds));
+    case 'video':
+      return withNano('video', each(quantity.videos));
+    case 'image':
+      return withNano('image', each(quantity.images));
+    case 'token':
+      return scaledTokens(price, reading, quantity, nano);
+  }
+}
+
+const withNano = (unit: 'second' | 'video' | 'image', nano: number | undefined): PriceInterpretation | undefined =>
+  nano === undefined || nano > MAX_PRICE_NANO ? undefined : { unit, nano };
+
+const MAX_PRICE_NANO = 1e15;
+const MILLION = 1_000_000;
+
+/** Scales the prices of input and output alike, for a million tokens, so that rounding loses little. */
+function scaledTokens(
+  price: Price,
+  reading: Extract<PriceInterpretation, { unit: 'token' }>,
+  quantity: Quantity,
+  nano: Nano,
+): PriceInterpretation | undefined {
+  const before = costOf({ ...price, readings: [reading], settledReading: null }, quantity).nano;
+  if (before === 0) return undefined;
+  const toMillion = MILLION / (reading.perTokens ?? 1);
+  const times = (amount: number) => Math.ceil((amount * nano) / before);
+  const inputNano = times(reading.inputNano * toMillion);
+  const outputNano = times(reading.outputNano * toMillion);
+  if (Math.max(inputNano, outputNano) > MAX_PRICE_NANO) return undefined;
+  const request = reading.requestNano === undefined ? {} : { requestNano: times(reading.requestNano) };
+  return { unit: 'token', inputNano, outputNano, perTokens: MILLION, ...request };
+}

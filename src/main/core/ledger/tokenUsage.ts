@@ -1,0 +1,50 @@
+import type { ChatResult, Usage } from '../../../shared/job.ts';
+import { type Quantity, quantityOf } from '../../../shared/price.ts';
+import type { ProfileLimits } from '../../../shared/profile.ts';
+import type { ChatRequest } from '../../../shared/request.ts';
+
+/** What a chat is charged for, and why that differs from the service's count. */
+export interface BillableTokens {
+  quantity: Quantity;
+  /** If the service's count is not believed: a sentence that the caller completes with what is charged instead. */
+  rejectedBecause?: string;
+}
+
+/** A gateway may add text to what it is sent: a template, a system prompt. */
+const OVERHEAD_TOKENS = 1_024;
+
+/**
+ * Checks the usage that a service impossible against what is possible. A prompt has at most as many tokens as bytes, and at most the context;
+ * an answer, hidden reasoning included, has at most as many tokens as the context holds or as bytes arrived. The profile's `outputTokens`
+ * is no such bound, since it is not sent to anyone. A count beyond that is not believed: the request is charged as estimated.
+ */
+export function billableTokens(
+  request: ChatRequest,
+  result: ChatResult & { usage: Usage },
+  limits: Pick<ProfileLimits, 'contextTokens' | 'outputTokens'>,
+): BillableTokens {
+  const { promptTokens, completionTokens } = result.usage;
+  const estimated = quantityOf(request, limits.outputTokens);
+  const maxInput = Math.min(estimated.inputTokens ?? 0, limits.contextTokens) + OVERHEAD_TOKENS;
+  const maxOutput = Math.max(limits.outputTokens, limits.contextTokens, bytesIn(result));
+  const impossible = [
+    ...impossibleCount(promptTokens, maxInput, 'sent'),
+    ...impossibleCount(completionTokens, maxOutput, 'answered'),
+  ];
+  if (impossible.length === 0) return { quantity: { inputTokens: promptTokens, outputTokens: completionTokens } };
+  return {
+    quantity: estimated,
+    rejectedBecause: `The service counts ${impossible.join(' and ')}. That is not believed`,
+  };
+}
+
+/** The words for an impossible count; empty for a possible one. */
+function impossibleCount(counted: number, limit: number, done: string): string[] {
+  if (Number.isSafeInteger(counted) && counted >= 0 && counted <= limit) return [];
+  const words = (count: number) => count.toLocaleString('en-US');
+  return [`${words(counted)} tokens ${done}, where at most ${words(limit)} are possible`];
+}
+
+function bytesIn({ text, reasoning = '', toolCalls = [] }: ChatResult): number {
+  return Buffer.byteLength(text) + Buffer.byteLength(reasoning) + Buffer.byteLength(JSON.stringify(toolCalls));
+}
