@@ -32,7 +32,10 @@ export const priceSchema = z.strictObject({
   kind: z.enum(PRICE_KINDS),
   /** A model id, or `*` for every model of that kind without an entry of its own. */
   model: z.string().min(1).max(200),
-  readings: z.array(priceInterpretationSchema).min(1, 'needs at least one reading').max(4, 'must be at most 4 readings'),
+  readings: z
+    .array(priceInterpretationSchema)
+    .min(1, 'needs at least one reading')
+    .max(4, 'must be at most 4 readings'),
   /** Which reading holds; `null` while the unit or the listing is not settled. */
   settledReading: z.int().min(0).max(3).nullable().default(null),
   source: z.string().max(300).default('set by you'),

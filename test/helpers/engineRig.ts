@@ -94,7 +94,7 @@ export function startRig(
     hasKey?: () => boolean;
     freeBytes?: () => number;
     random?: () => number;
-    /** Stands between the rooms and the database, to end a run in the middle of its writing. */
+    /** Stands between the modules and the database, to end a run in the middle of its writing. */
     wrapStore?: (store: Store) => Store;
   } = {},
 ): Rig {
@@ -151,7 +151,7 @@ export function startRig(
     hookUrl: () => undefined,
     onDelta: () => undefined,
     onChatChanged: () => undefined,
-    onMadeAgain: () => undefined,
+    onRetriedAsNew: () => undefined,
   });
   engine.start();
   const job = (id: string): Job => {

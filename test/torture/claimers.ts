@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { writeJobs } from '../../src/main/core/jobs/enqueue.ts';
 import { dayOf, LedgerWriter, monthOf, setBudget } from '../../src/main/core/ledger/index.ts';
-import { insertRun, runById } from '../../src/main/core/night/runs.ts';
+import { insertNightRun, nightRunById } from '../../src/main/core/night/nightRuns.ts';
 import { openStore, type ReadDb, type Store, sql, type WriteDb } from '../../src/main/core/store/index.ts';
 import { createIds } from '../../src/main/hosts/common/ids.ts';
 import { formatNano, type Nano } from '../../src/shared/money.ts';
@@ -204,7 +204,7 @@ function prepare(store: Store, jobs: number, seed: number): Cap[] {
 
 function plan(db: WriteDb, caps: Cap[]): void {
   const window = { start: '20:00', end: '04:00', startsAt: FROM - 25 * HOUR_MS, endsAt: FROM + 7 * HOUR_MS };
-  insertRun(db, { id: NIGHT, ...window, rules: nightRulesSchema.parse({}), play: false }, FROM);
+  insertNightRun(db, { id: NIGHT, ...window, rules: nightRulesSchema.parse({}), play: false }, FROM);
   for (const cap of caps) setBudget(db, cap);
 }
 
@@ -254,7 +254,7 @@ interface Money {
 
 function audit(db: ReadDb, caps: Cap[], lowered: Lowered) {
   expectNone('claimed twice', db.all<{ id: string }>(twice));
-  const night = runById(db, NIGHT);
+  const night = nightRunById(db, NIGHT);
   if (!night) throw new Error('The night is gone.');
   expectNone(
     'sent outside the window',

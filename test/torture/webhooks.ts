@@ -25,7 +25,7 @@ const IDLE = 2_000;
 const HEAP_BYTES = 8 * 1024 * 1024;
 
 export async function run(options: Partial<TortureOptions> = {}): Promise<string[]> {
-  const house = await openHouse(options.short ? { ...SOCKET_LIMITS, slowMs: 2_000 } : SOCKET_LIMITS);
+  const house = await openHouse(options.short ? { ...SOCKET_LIMITS, idleMs: 2_000 } : SOCKET_LIMITS);
   try {
     return [
       await forgedCalls(house, options.short ? 5_000 : FORGED, options.seed ?? 1),
@@ -96,7 +96,7 @@ function counted(store: Store, counts: { reads: number; writes: number }): Store
       one: (statement, params) => reading(() => store.read.one(statement, params)),
       all: (statement, params) => reading(() => store.read.all(statement, params)),
     },
-    reading: (work) => reading(() => store.reading(work)),
+    readTransaction: (work) => reading(() => store.readTransaction(work)),
     transaction: (work) => writing(() => store.transaction(work)),
     grouped: (work) => writing(() => store.grouped(work)),
   };
@@ -231,7 +231,7 @@ async function idleFlood(house: House, count: number): Promise<string> {
   const arrived = answers.filter((line) => line === 'HTTP/1.1 204 No Content').length;
   assert.equal(arrived, answers.length);
   await settle();
-  assert.ok(open <= SOCKET_LIMITS.mostEver + 1, `${open} sockets are open`);
+  assert.ok(open <= SOCKET_LIMITS.hardLimit + 1, `${open} sockets are open`);
   await house.rig.clock.advance(2_000);
   const kept = open;
   for (const { socket } of lines) socket.destroy();

@@ -2,8 +2,8 @@ import type { Asset } from '../../shared/asset.ts';
 import { contract, isCallName } from '../../shared/contract.ts';
 import { fail, parseInput, type Result } from '../../shared/result.ts';
 import { handlersOf } from './handlers.ts';
+import { buildModules, type Modules } from './modules.ts';
 import type { MediaUpload, Ports, StudioOptions } from './ports.ts';
-import { buildRooms, type Rooms } from './rooms.ts';
 import { openStore } from './store/index.ts';
 import type { Studio } from './studio.ts';
 
@@ -12,37 +12,37 @@ export { sandboxProfile } from './profiles/index.ts';
 export type { Studio } from './studio.ts';
 
 /**
- * The composition root: opens the data folder and builds the rooms from what the host provides. A folder that cannot be used
- * (written by a newer Dailies, not readable) is an error value with the sentence for the user.
+ * The composition root: opens the data folder and builds the modules from what the host provides. A folder that cannot be used (written
+ * by a newer Dailies, not readable) is an error value with a sentence for the user.
  */
 export async function createStudio(ports: Ports, options: StudioOptions): Promise<Result<Studio>> {
   const opened = openStore({ dataDir: options.dataDir, clock: ports.clock, log: ports.log });
   if (!opened.ok) return opened;
-  const rooms = await buildRooms(ports, options, opened.data);
-  const handlers = handlersOf(rooms);
-  rooms.prices.resumeWrites();
-  rooms.engine.start();
-  rooms.night.start();
-  rooms.awake.look();
-  // After the host has subscribed, or nobody would hear that a media page is needed.
-  const takeBack = ports.clock.after(0, () => rooms.library.announceWork());
+  const modules = await buildModules(ports, options, opened.data);
+  const handlers = handlersOf(modules);
+  modules.prices.resumeWrites();
+  modules.engine.start();
+  modules.night.start();
+  modules.awake.update();
+  // After the host has subscribed, or nobody would learn that a media page is needed.
+  const cancelAnnouncement = ports.clock.after(0, () => modules.library.announceWork());
   return {
     ok: true,
     data: {
-      call: (name, input) => answer(rooms, handlers, name, input),
-      subscribe: rooms.bus.subscribe,
-      media: { open: (id) => rooms.library.open(id), upload: (upload) => take(rooms, upload) },
+      call: (name, input) => answer(modules, handlers, name, input),
+      subscribe: modules.bus.subscribe,
+      media: { open: (id) => modules.library.open(id), upload: (upload) => take(modules, upload) },
       close: () => {
-        takeBack();
-        return rooms.close();
+        cancelAnnouncement();
+        return modules.close();
       },
     },
   };
 }
 
-/** One place where every call is parsed and answered, whichever transport it came by. */
+/** Parses and answers every call, whichever transport it came by. */
 async function answer(
-  rooms: Rooms,
+  modules: Modules,
   handlers: ReturnType<typeof handlersOf>,
   name: string,
   input: unknown,
@@ -53,21 +53,21 @@ async function answer(
   if (!parsed.ok) return parsed;
   try {
     if (kind === 'command') {
-      const refusal = await refuseSecrets(rooms, parsed.data);
+      const refusal = await refuseSecrets(modules, parsed.data);
       if (refusal) return refusal;
     }
     const handle = handlers[name] as (input: unknown) => Promise<Result<unknown>> | Result<unknown>;
     return await handle(parsed.data);
   } catch (error) {
-    return crashed(rooms.ports, name, error);
+    return crashed(modules.ports, name, error);
   }
 }
 
-/** The fields that take a secret; they go to the key store and nowhere else. Of extra headers, the names are kept. */
+/** Fields that take a secret; their values go to the key store and nowhere else. Of extra headers the names are checked. */
 const SECRET_FIELDS = new Set(['apiKey', 'botToken', 'extraHeaders']);
 
-/** A key pasted into a prompt, a name or an address would be sent to a model or written to a file: it is refused before either. */
-async function refuseSecrets({ profiles, secrets }: Rooms, input: object): Promise<Result<never> | undefined> {
+/** Refuses a key pasted into a prompt, a name or an address, before it is sent to a model or written to a file. */
+async function refuseSecrets({ profiles, secrets }: Modules, input: object): Promise<Result<never> | undefined> {
   await profiles.secretsKnown();
   const open = Object.fromEntries(Object.entries(input).filter(([field]) => !SECRET_FIELDS.has(field)));
   const { extraHeaders } = input as { extraHeaders?: object };
@@ -77,16 +77,16 @@ async function refuseSecrets({ profiles, secrets }: Rooms, input: object): Promi
   return fail('invalid_input', message, { field });
 }
 
-/** Like a call: a full disk or a bug is an answer, and the sender is not left hanging. */
-async function take(rooms: Rooms, upload: MediaUpload): Promise<Result<Asset>> {
+/** As for a call, a full disk or a bug is an answer, so that the sender is not left waiting. */
+async function take(modules: Modules, upload: MediaUpload): Promise<Result<Asset>> {
   try {
-    const refusal = await refuseSecrets(rooms, { name: upload.name });
-    if (!refusal) return await rooms.library.upload(upload);
+    const refusal = await refuseSecrets(modules, { name: upload.name });
+    if (!refusal) return await modules.library.upload(upload);
     upload.body.destroy();
     return refusal;
   } catch (error) {
     upload.body.destroy();
-    return crashed(rooms.ports, 'media.upload', error);
+    return crashed(modules.ports, 'media.upload', error);
   }
 }
 

@@ -3,22 +3,22 @@ import { sumNano } from '../../shared/money.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { entries, estimate, isExact, listBudgets, setBudget, totals } from './ledger/index.ts';
+import type { Modules } from './modules.ts';
 import { judgedPrices, priceHandlers, savePrices } from './priceHandlers.ts';
-import type { Rooms } from './rooms.ts';
 import { databaseFile, listBackups, restoreBackup } from './store/index.ts';
 
-/** The contract's calls, each handed to its room. A missing one is a compile error. */
-export function handlersOf(rooms: Rooms): Handlers {
+/** The contract's calls, each delegated to its module. A missing one is a compile error. */
+export function handlersOf(modules: Modules): Handlers {
   return {
-    ...appHandlers(rooms),
-    ...profileHandlers(rooms),
-    ...jobHandlers(rooms),
-    ...chatHandlers(rooms),
-    ...boardHandlers(rooms),
-    ...libraryHandlers(rooms),
-    ...moneyHandlers(rooms),
-    ...priceHandlers(rooms),
-    ...nightHandlers(rooms),
+    ...appHandlers(modules),
+    ...profileHandlers(modules),
+    ...jobHandlers(modules),
+    ...chatHandlers(modules),
+    ...boardHandlers(modules),
+    ...libraryHandlers(modules),
+    ...moneyHandlers(modules),
+    ...priceHandlers(modules),
+    ...nightHandlers(modules),
   };
 }
 
@@ -26,11 +26,11 @@ type Part<Prefix extends string> = {
   [Name in keyof Handlers as Name extends `${Prefix}.${string}` ? Name : never]: Handlers[Name];
 };
 
-/** A copy a day, made when a page is open and the file has been found whole. */
+/** One backup a day, made after a page was opened and the database was found intact. */
 const BACKUP_EVERY_MS = 20 * 3_600_000;
 
-function appHandlers(rooms: Rooms): Part<'app' | 'settings' | 'store'> {
-  const { ports, options, store, bus, profiles, engine, awake, receiver } = rooms;
+function appHandlers(modules: Modules): Part<'app' | 'settings' | 'store'> {
+  const { ports, options, store, bus, profiles, engine, awake, receiver } = modules;
   let checked = false;
   let damaged = false;
   const checkAndBackUp = (): void => {
@@ -40,7 +40,7 @@ function appHandlers(rooms: Rooms): Part<'app' | 'settings' | 'store'> {
     if (result.ok && ports.clock.now() - newest > BACKUP_EVERY_MS) store.backUp('daily');
     bus.emit({ type: 'store.checked', ...result });
   };
-  /** What can take the place of a damaged database: found at start, or by the check. */
+  /** The backups that can replace a damaged database, whether found damaged at start or by the check. */
   const recovery = (): AppInfo['recovery'] =>
     damaged ? { movedTo: databaseFile(options.dataDir), backups: listBackups(options.dataDir) } : store.recovery;
   const info = (): AppInfo => ({
@@ -56,7 +56,7 @@ function appHandlers(rooms: Rooms): Part<'app' | 'settings' | 'store'> {
   return {
     'app.info': () => ok(info()),
     'app.painted': () => {
-      // Never before the first paint: a check of a large file takes its time.
+      // Not before the first paint: checking a large file takes a while.
       if (!checked) ports.clock.after(1_500, checkAndBackUp);
       checked = true;
       return ok(null);
@@ -71,12 +71,12 @@ function appHandlers(rooms: Rooms): Part<'app' | 'settings' | 'store'> {
       bus.emit({ type: 'settings.changed' });
       return ok(settings);
     },
-    'store.restore': ({ name }) => restore(rooms, name),
+    'store.restore': ({ name }) => restore(modules, name),
   };
 }
 
-/** Puts a backup in place and starts again on it; the answer is sent first. */
-function restore({ options, ports }: Rooms, name: string): Result<null> {
+/** Restores a backup and restarts on it; the answer is sent first. */
+function restore({ options, ports }: Modules, name: string): Result<null> {
   const { relaunch, dataDir } = options;
   if (!relaunch) return fail('wrong_state', 'This host cannot start again by itself.');
   if (!listBackups(dataDir).some((backup) => backup.name === name))
@@ -85,8 +85,8 @@ function restore({ options, ports }: Rooms, name: string): Result<null> {
   return ok(null);
 }
 
-function profileHandlers(rooms: Rooms): Part<'profiles'> {
-  const { ports, profiles, engine, bus } = rooms;
+function profileHandlers(modules: Modules): Part<'profiles'> {
+  const { ports, profiles, engine, bus } = modules;
   const tell = <T>(id: string | undefined, result: Result<T>): Result<T> => {
     if (result.ok) {
       bus.emit({ type: 'profiles.changed' });
@@ -94,7 +94,7 @@ function profileHandlers(rooms: Rooms): Part<'profiles'> {
     }
     return result;
   };
-  /** Another profile is active: sums, budgets and doubt are told of its side. */
+  /** Another profile is active: announces the sums, budgets and doubt of its side. */
   const sideChanged = (): void => {
     bus.emit({ type: 'settings.changed' });
     engine.announce([]);
@@ -102,12 +102,12 @@ function profileHandlers(rooms: Rooms): Part<'profiles'> {
   return {
     'profiles.list': async () => ok(await profiles.list()),
     'profiles.save': async (input) => {
-      const refusal = judgedPrices(rooms, input);
+      const refusal = judgedPrices(modules, input);
       if (refusal) return refusal;
       const before = input.id === undefined ? undefined : profiles.get(input.id);
       const saved = await profiles.save(input);
       if (!saved.ok) return saved;
-      savePrices(rooms, before, input.prices);
+      savePrices(modules, before, input.prices);
       return tell(saved.data.id, ok({ ...saved.data, prices: input.prices ?? saved.data.prices }));
     },
     'profiles.activate': ({ id }) => {
@@ -134,7 +134,7 @@ function profileHandlers(rooms: Rooms): Part<'profiles'> {
   };
 }
 
-function jobHandlers({ engine }: Rooms): Part<'jobs' | 'queue'> {
+function jobHandlers({ engine }: Modules): Part<'jobs' | 'queue'> {
   return {
     'jobs.enqueue': (input) => engine.enqueue(input),
     'jobs.get': ({ id }) => engine.get(id),
@@ -153,7 +153,7 @@ function jobHandlers({ engine }: Rooms): Part<'jobs' | 'queue'> {
   };
 }
 
-function nightHandlers({ night }: Rooms): Part<'night'> {
+function nightHandlers({ night }: Modules): Part<'night'> {
   return {
     'night.get': () => ok(night.get()),
     'night.plan': (plan) => night.plan(plan),
@@ -164,7 +164,7 @@ function nightHandlers({ night }: Rooms): Part<'night'> {
   };
 }
 
-function chatHandlers({ chat }: Rooms): Part<'chat'> {
+function chatHandlers({ chat }: Modules): Part<'chat'> {
   return {
     'chat.create': (input) => ok(chat.create(input)),
     'chat.send': (input) => chat.send(input),
@@ -175,14 +175,14 @@ function chatHandlers({ chat }: Rooms): Part<'chat'> {
   };
 }
 
-function boardHandlers({ storyboard, profiles, bus }: Rooms): Part<'projects' | 'storyboard' | 'board'> {
+function boardHandlers({ storyboard, profiles, bus }: Modules): Part<'projects' | 'storyboard' | 'board'> {
   return {
     'projects.list': () => ok(storyboard.projects()),
     'projects.create': ({ name }) => ok(storyboard.createProject(name)),
     'projects.rename': ({ id, name }) => storyboard.renameProject(id, name),
     'projects.remove': ({ id }) => {
       const removed = storyboard.removeProject(id);
-      // New work would go to a project that nobody sees.
+      // Otherwise new work would go to a project that nobody sees.
       if (removed.ok && profiles.getSettings().projectId === id) {
         profiles.patchSettings({ projectId: '' });
         bus.emit({ type: 'settings.changed' });
@@ -203,7 +203,7 @@ function boardHandlers({ storyboard, profiles, bus }: Rooms): Part<'projects' | 
   };
 }
 
-function libraryHandlers({ library }: Rooms): Part<'library' | 'media'> {
+function libraryHandlers({ library }: Modules): Part<'library' | 'media'> {
   return {
     'library.list': (filter) => ok(library.list(filter)),
     'library.get': ({ id }) => library.get(id),
@@ -217,7 +217,7 @@ function libraryHandlers({ library }: Rooms): Part<'library' | 'media'> {
 
 const beyondCounting = fail('too_large', 'The sum is more than can be counted exactly.');
 
-function moneyHandlers({ store, ports, profiles, engine, night, bus }: Rooms): Part<'ledger' | 'budgets'> {
+function moneyHandlers({ store, ports, profiles, engine, night, bus }: Modules): Part<'ledger' | 'budgets'> {
   const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
   const isPlay = () => isPlayMoney(profiles.active().id);
   const budgets = ({ play = isPlay(), profileIds }: { play?: boolean; profileIds?: readonly string[] } = {}) =>
@@ -258,7 +258,7 @@ function moneyHandlers({ store, ports, profiles, engine, night, bus }: Rooms): P
       const set = store.transaction((db) => (input.scope === 'run' ? night.setCap(db, input) : setBudget(db, input)));
       if (set && !set.ok) return set;
       engine.budgetsChanged();
-      night.capMoved();
+      night.capChanged();
       bus.emit({ type: 'ledger.changed' });
       return ok({ budgets: budgets({ play: input.play }) });
     },

@@ -7,34 +7,34 @@ import type { KeyPlace, Profile } from '../../shared/profile.ts';
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back once after `ms`; the returned function takes it back. */
+  /** Calls back once after `ms`; the returned function cancels it. */
   after(ms: number, run: () => void): () => void;
 }
 
 export interface Ids {
   /** A new unique id with a readable prefix, such as `job_…`; sorts by creation time. */
   id(prefix: string): string;
-  /** 128 bits nobody can guess, as hex. */
+  /** 128 random bits as hex. */
   secret(): string;
 }
 
-/** Keeps secrets out of every file. `name` is a profile id, `<profile id>:bot` for its bot token, or `<profile id>:header:<name>`. */
+/** Stores secrets outside every file. `name` is a profile id, `<profile id>:bot` for its bot token, or `<profile id>:header:<name>`. */
 export interface KeyStore {
-  /** Where a key typed now would be put. */
+  /** Where a key saved now would be stored. */
   place(): Promise<Exclude<KeyPlace, 'environment'>>;
   get(name: string): Promise<{ value: string; place: KeyPlace } | null>;
-  /** Where it was put: in the system's keychain, or, where there is none, in memory only. */
+  /** Returns where it was stored: in the system's keychain or, without one, in memory only. */
   set(name: string, value: string): Promise<Exclude<KeyPlace, 'environment'>>;
-  /** Rejects where the keychain does not let go of it: then it is still there. */
+  /** Rejects if the keychain fails to delete it: then it is still there. */
   forget(name: string): Promise<void>;
 }
 
 /** Settings and profiles, in the host's one settings file (electron-store, or conf in the browser host). */
 export interface SettingsStore {
   read(key: 'settings' | 'profiles' | 'dialects'): unknown;
-  /** Throws where it cannot be written, such as on a full disk: then nothing has changed. */
+  /** Throws if it cannot be written, such as on a full disk: then nothing has changed. */
   write(key: 'settings' | 'profiles' | 'dialects', value: unknown): void;
-  /** What had to be done to open the file, in one sentence for the user. */
+  /** What had to be done to open the file, as one sentence for the user. */
   trouble?: string;
 }
 
@@ -47,9 +47,9 @@ export interface Opener {
   openExternal(url: string): Promise<void>;
 }
 
-/** The machine's sleep, where the host has a hold on it. */
+/** Controls the machine's sleep, if the host can. */
 export interface Power {
-  /** From now on the machine does not fall asleep by itself, or may again. Said when it changes. */
+  /** Keeps the machine from sleeping, or allows it again. Called when this changes. */
   hold(awake: boolean): void;
 }
 
@@ -57,14 +57,14 @@ export interface Logger {
   info(fields: Record<string, unknown>, message: string): void;
   warn(fields: Record<string, unknown>, message: string): void;
   error(fields: Record<string, unknown>, message: string): void;
-  /** From now on this value is scrubbed from every line, in whatever field it stands. */
+  /** Removes this value from every later line, in whatever field. */
   hide(secret: string): void;
 }
 
 export interface Ports {
   clock: Clock;
   ids: Ids;
-  /** Bytes that may still be written to the disk of a folder; without it, the file system is asked. */
+  /** Free bytes on the disk of a folder; without it the file system is asked. */
   freeBytes?(folder: string): number;
   /** 0 ≤ x < 1, for jitter and for seeds. */
   random(): number;
@@ -102,8 +102,8 @@ export interface MediaFile {
 export interface MediaUpload {
   name: string;
   body: Readable;
-  /** The media task this is the result of. */
+  /** The media task that this is the result of. */
   taskId?: string;
-  /** What it is for, as the caller says it; `source` where it does not. One of {@link UPLOAD_ROLES}, or the upload is refused. */
+  /** Its role as the caller names it; `source` by default. Anything but {@link UPLOAD_ROLES} is refused. */
   role?: string;
 }

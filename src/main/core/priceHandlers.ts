@@ -6,7 +6,7 @@ import type { Profile } from '../../shared/profile.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { priceChanged } from './jobs/index.ts';
 import { previewImport, pricesFromImport } from './ledger/index.ts';
-import type { Rooms } from './rooms.ts';
+import type { Modules } from './modules.ts';
 
 type PriceCalls = Pick<
   Handlers,
@@ -18,14 +18,14 @@ type PriceCalls = Pick<
   | 'prices.mismatch'
   | 'prices.resolveMismatch'
 >;
-type Changed = ReturnType<Rooms['prices']['set']>;
+type Changed = ReturnType<Modules['prices']['set']>;
 
 const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
 const MOST_ENTRIES = 500;
 
-/** The price book: looked at, set by hand, and taken over from the list that a service publishes, which is shown before. */
-export function priceHandlers(rooms: Rooms): PriceCalls {
-  const { profiles, prices, ports } = rooms;
+/** The price book: listed, set manually, and imported from the list that a service publishes, after a preview. */
+export function priceHandlers(modules: Modules): PriceCalls {
+  const { profiles, prices, ports } = modules;
   const previews = new Map<string, PricePreview>();
   const profileOf = (id: string | undefined) => (id === undefined ? profiles.active() : profiles.get(id));
   return {
@@ -38,16 +38,16 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
       if (!profile) return noSuchProfile;
       const refusal = judged(price) ?? prices.limitError(profile, [price], 'manual');
       if (refusal) return refusal;
-      const book = tell(rooms, prices.set(profile, [price], 'manual'));
-      decided(rooms, profile.id, price);
+      const book = tell(modules, prices.set(profile, [price], 'manual'));
+      decided(modules, profile.id, price);
       return ok({ prices: bookOf(book) });
     },
-    'prices.mismatches': () => ok({ mismatches: rooms.engine.priceStops.list() }),
+    'prices.mismatches': () => ok({ mismatches: modules.engine.priceStops.list() }),
     'prices.mismatch': ({ id }) => {
-      const evidence = rooms.engine.priceStops.evidence(id);
+      const evidence = modules.engine.priceStops.evidence(id);
       return evidence ? ok(evidence) : fail('not_found', 'id: there is no such mismatch.', { field: 'id' });
     },
-    'prices.resolveMismatch': (input) => resolveMismatch(rooms, input),
+    'prices.resolveMismatch': (input) => resolveMismatch(modules, input),
     'prices.preview': async ({ profileId }) => {
       const profile = profileOf(profileId);
       const gateway = profile && (await profiles.gatewayForTest(profile.id));
@@ -73,22 +73,25 @@ export function priceHandlers(rooms: Rooms): PriceCalls {
           field: 'chosen',
         });
       const refusal = prices.limitError(profile, entries.data, 'import');
-      return refusal ?? ok({ prices: bookOf(tell(rooms, prices.set(profile, entries.data, 'import'))) });
+      return refusal ?? ok({ prices: bookOf(tell(modules, prices.set(profile, entries.data, 'import'))) });
     },
   };
 }
 
-/** Who sets the price of what was stopped has decided: it goes on at that. A dispute is ended by its own ways only. */
-function decided(rooms: Rooms, profileId: string, { kind, model }: Price): void {
-  const { priceStops } = rooms.engine;
+/** Setting the price of what was stopped is a decision: it goes on at that price. A dispute ends only by its own calls. */
+function decided(modules: Modules, profileId: string, { kind, model }: Price): void {
+  const { priceStops } = modules.engine;
   const isMeant = (found: PriceMismatch) =>
     found.state === 'open' && found.profileId === profileId && found.kind === kind && found.model === model;
   for (const { id } of priceStops.list().filter(isMeant)) priceStops.resolve(id, 'adopt');
 }
 
-/** What was stated becomes the price first, so that what waits is estimated by it before it goes on. */
-function resolveMismatch(rooms: Rooms, { id, as, shown }: CallParsed<'prices.resolveMismatch'>): Result<PriceMismatch> {
-  const { engine, profiles, prices, bus } = rooms;
+/** The stated cost becomes the price first, so that waiting jobs are estimated at it before they go on. */
+function resolveMismatch(
+  modules: Modules,
+  { id, as, shown }: CallParsed<'prices.resolveMismatch'>,
+): Result<PriceMismatch> {
+  const { engine, profiles, prices, bus } = modules;
   const mismatch = engine.priceStops.get(id);
   const isStopping = mismatch?.state === 'open' || mismatch?.state === 'disputed';
   if (isStopping && as !== 'dispute' && !mismatch.adopts)
@@ -103,7 +106,7 @@ function resolveMismatch(rooms: Rooms, { id, as, shown }: CallParsed<'prices.res
     if (!profile) return noSuchProfile;
     const refusal = prices.limitError(profile, [mismatch.adopts], 'import');
     if (refusal) return refusal;
-    tell(rooms, prices.set(profile, [mismatch.adopts], 'import'));
+    tell(modules, prices.set(profile, [mismatch.adopts], 'import'));
   }
   const resolved = engine.priceStops.resolve(id, as);
   if (!resolved.ok) return resolved;
@@ -111,17 +114,17 @@ function resolveMismatch(rooms: Rooms, { id, as, shown }: CallParsed<'prices.res
   return resolved;
 }
 
-/** Prices that came with a profile go the same way as those set one by one. */
-export function savePrices(rooms: Rooms, before: Profile | undefined, given: Price[] | undefined): void {
-  const { profiles, prices } = rooms;
+/** Prices saved with a profile are applied like those set one by one. */
+export function savePrices(modules: Modules, before: Profile | undefined, given: Price[] | undefined): void {
+  const { profiles, prices } = modules;
   const profile = before && profiles.get(before.id);
   if (!profile || !given || JSON.stringify(given) === JSON.stringify(profile.prices)) return;
-  tell(rooms, prices.replace(profile, given, 'manual'));
+  tell(modules, prices.replace(profile, given, 'manual'));
 }
 
-/** The first price of a profile that cannot be: its settled reading is none of its readings, or it is beyond counting. */
+/** The error for the first invalid price of a profile: its settled interpretation does not exist, or its cost is too large to count. */
 export function judgedPrices(
-  { profiles, prices }: Rooms,
+  { profiles, prices }: Modules,
   input: CallParsed<'profiles.save'>,
 ): Result<never> | undefined {
   const given = input.prices ?? [];
@@ -137,8 +140,8 @@ function judged(price: Price): Result<never> | undefined {
   });
 }
 
-/** Everyone hears of it, and the user of waiting jobs that cost something else now. */
-function tell({ bus, engine }: Rooms, changed: Changed): Price[] {
+/** Emits the change, and tells the user about waiting jobs whose cost changed. */
+function tell({ bus, engine }: Modules, changed: Changed): Price[] {
   engine.announce(changed.jobIds);
   bus.emit({ type: 'profiles.changed' });
   bus.emit({ type: 'ledger.changed' });
@@ -146,7 +149,7 @@ function tell({ bus, engine }: Rooms, changed: Changed): Price[] {
   return changed.prices;
 }
 
-/** The profile's own entries, and the specification's for what it has none of. */
+/** The profile's own entries, and the specification's defaults for the rest. */
 function bookOf(own: readonly Price[]): Price[] {
   const rest = DEFAULT_PRICES.filter(
     (price) => !own.some((entry) => entry.kind === price.kind && entry.model === price.model),

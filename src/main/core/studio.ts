@@ -10,11 +10,11 @@ export interface Studio {
   /** Every change, in order; the returned function ends the subscription. */
   subscribe(listener: (event: StudioEvent) => void): () => void;
   media: {
-    /** A local asset's file, to be served with ranges; only ids of the library are served. */
+    /** A local asset's file, to be served with ranges; only ids in the library are served. */
     open(assetId: string): Result<MediaFile>;
-    /** Takes bytes into the library; the body is read as it comes and capped. */
+    /** Stores bytes in the library; the body is streamed and limited. */
     upload(upload: MediaUpload): Promise<Result<Asset>>;
   };
-  /** Stops claiming, waits for what can end at once, closes the database. What is open resumes at the next start. */
+  /** Stops claiming, waits for what can end at once, closes the database. Open work resumes at the next start. */
   close(): Promise<void>;
 }

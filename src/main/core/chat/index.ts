@@ -16,8 +16,8 @@ import { type ConversationRow, conversationOf, listConversations } from './conve
 import * as statements from './statements.ts';
 
 /**
- * Conversations. An assistant's message is its job: its text is the job's text, stored as it arrives, so there is one place
- * where an answer can be.
+ * Conversations. The text of an assistant's message is the text of its job, stored as it arrives, so that an answer is kept in one place
+ * only.
  */
 
 export interface ChatDeps {
@@ -77,7 +77,7 @@ export class Chat {
     return listConversations(this.deps.store.read, filter);
   }
 
-  /** The newest messages, or those in front of the message `before`, in their order; `earlier` says that there are more. */
+  /** The newest messages, or those before the message `before`, oldest first; `earlier` says that there are more. */
   get(
     conversationId: string,
     before?: string,
@@ -99,7 +99,7 @@ export class Chat {
     return changed === 0 ? noSuchConversation : ok(null);
   }
 
-  /** The user's message, the job that answers it and the message it becomes, written together. */
+  /** Writes the user's message, the job that answers it and the assistant's message together. */
   async send(input: CallParsed<'chat.send'>): Promise<Result<{ messageId: string; jobId: string }>> {
     const { conversationId, text } = input;
     const { store, engine } = this.deps;
@@ -116,15 +116,15 @@ export class Chat {
       messages,
       ...(input.stream === undefined ? {} : { stream: input.stream }),
     };
-    const order = {
+    const enqueueInput = {
       requests: [request],
       shown: input.shown,
       ...(conversation.project_id ? { projectId: conversation.project_id } : {}),
     };
-    const judged = await engine.judge(order);
+    const judged = await engine.judge(enqueueInput);
     if (!judged.ok) return judged;
     const written = store.transaction((db): Result<{ messageId: string; jobId: string }> => {
-      const jobs = engine.write(db, order);
+      const jobs = engine.write(db, enqueueInput);
       if (!jobs.ok) return jobs;
       const [jobId = ''] = jobs.data;
       return ok({ jobId, messageId: this.writeMessages(db, conversation, input, model, jobId) });
@@ -157,14 +157,14 @@ export class Chat {
     return this.deps.activeProfile().models.find(({ kind }) => kind === 'chat')?.id;
   }
 
-  /** Stops every answer that is still coming; what has come is kept. */
+  /** Stops every answer that is still arriving; the text so far is kept. */
   stop(conversationId: string): Result<null> {
     const open = this.deps.store.read.all<{ jobId: string }>(statements.openAnswers, { conversationId });
     for (const { jobId } of open) this.deps.engine.cancel(jobId);
     return ok(null);
   }
 
-  /** A piece has come; the engine has it on its way to disk. */
+  /** A chunk has arrived; the engine is storing it. */
   onDelta(jobId: string, delta: ChatDelta): void {
     const message = this.deps.store.read.one<{ id: string; conversation_id: string }>(statements.messageOfJob, {
       jobId,
@@ -179,8 +179,8 @@ export class Chat {
     });
   }
 
-  /** An answer is asked for again: it takes the place of one that never came, and follows one that was cut off. */
-  onMadeAgain(db: WriteDb, oldId: string, newId: string): void {
+  /** An answer is requested again: it replaces one that never came, and follows one that was cut off. */
+  onRetriedAsNew(db: WriteDb, oldId: string, newId: string): void {
     const old = db.one<MessageRow>(statements.messageByJob, { jobId: oldId });
     if (!old) return;
     if (messageOf(old).text === '') db.run(statements.moveMessage, { id: old.id, jobId: newId });
@@ -198,7 +198,7 @@ export class Chat {
   }
 }
 
-/** What the model is sent: the conversation so far, without messages that never got an answer's text. */
+/** What the model is sent: the conversation so far, without messages that have no text. */
 function historyOf(messages: Message[], system: string | undefined, text: string): ChatMessage[] {
   const past = messages
     .filter((message) => message.text.trim() !== '')
@@ -207,10 +207,10 @@ function historyOf(messages: Message[], system: string | undefined, text: string
   return [...first, ...past, { role: 'user', content: text }];
 }
 
-/** Room for the conversation beside them in the 256 KB of one message between processes (DESIGN "Media"). */
+/** Leaves space for the conversation's fields in one 256 KB message between processes (DESIGN "Media"). */
 const PAGE_BYTES = 192 * 1024;
 
-/** As many of the messages in front of `before` as one page holds, the newest ones; a single one may be larger than a page. */
+/** The newest messages before `before` that fit in one page; a single message may be larger than a page. */
 function pageBefore(db: ReadDb, conversationId: string, before: number): { messages: Message[]; earlier?: string } {
   const rows = db.all<MessageRow>(statements.messagesBefore, { conversationId, before });
   const messages: Message[] = [];
@@ -249,7 +249,7 @@ function messageOf(row: MessageRow): Message {
   };
 }
 
-/** A job that succeeded was answered and is charged; its answer may have been cut all the same. */
+/** A succeeded job was answered and charged, even if its answer was cut off. */
 function stateOf(state: Job['state'], text: string, finishReason: string | undefined): MessageState {
   if (state === 'succeeded') return cutOf(finishReason) ? 'partial' : 'done';
   if (state === 'running' || state === 'fetching') return 'streaming';

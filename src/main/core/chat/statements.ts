@@ -1,6 +1,6 @@
 import { sql } from '../store/index.ts';
 
-/** What it cost is real money's sum; play money's only where no real gateway has answered in it. */
+/** The cost is the sum of real money; of play money only if no real gateway has answered. */
 const sumOf = (column: string) => `coalesce((SELECT total(j.${column}) FROM messages m JOIN jobs j ON j.id = m.job_id
     WHERE m.conversation_id = c.id GROUP BY j.play ORDER BY j.play LIMIT 1), 0) AS ${column}`;
 const CONVERSATION = `SELECT c.*, (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id) AS message_count,
@@ -11,10 +11,10 @@ export const insertConversation = sql(
   `INSERT INTO conversations (id, title, project_id, model, system, created_at, updated_at)
    VALUES ($id, $title, $projectId, $model, $system, $now, $now)`,
 );
-/** Words are looked for in titles in any case, that of letters with marks included. */
+/** Searches titles in any case, including accented letters. */
 const LISTED = `c.removed = 0 AND ($projectId IS NULL OR c.project_id = $projectId)
   AND ($words IS NULL OR instr(lower_case(c.title), lower_case($words)) > 0)`;
-/** What is passed over is not summed up. */
+/** Skipped rows are not summed. */
 export const conversations = sql(
   'chat.conversations',
   `${CONVERSATION} WHERE c.id IN (SELECT c.id FROM conversations c WHERE ${LISTED} AND (c.updated_at, c.id) < ($at, $id)
@@ -43,7 +43,7 @@ const MESSAGE = `SELECT m.id, m.revision, m.conversation_id, m.role, m.text, m.j
   j.partial_text, j.partial_reasoning FROM messages m LEFT JOIN jobs j ON j.id = m.job_id`;
 
 export const messages = sql('chat.messages', `${MESSAGE} WHERE m.conversation_id = $conversationId ORDER BY m.seq`);
-/** Rows of one page; its bytes are counted besides. */
+/** Rows of one page; its bytes are limited too. */
 export const MOST_ROWS = 500;
 export const messagesBefore = sql(
   'chat.messagesBefore',
@@ -53,7 +53,7 @@ export const seqOfMessage = sql(
   'chat.seqOfMessage',
   'SELECT seq FROM messages WHERE id = $id AND conversation_id = $conversationId',
 );
-/** Answers that are still to come or are coming. */
+/** Answers that are pending or arriving. */
 export const openAnswers = sql(
   'chat.openAnswers',
   `SELECT m.job_id AS jobId FROM messages m JOIN jobs j ON j.id = m.job_id

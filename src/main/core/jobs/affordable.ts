@@ -1,6 +1,6 @@
 import type { Nano } from '../../../shared/money.ts';
 import { headroomFor, ledgerHeadroom } from '../ledger/index.ts';
-import { gateOf } from '../night/index.ts';
+import { nightGateOf } from '../night/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import type { JobRow } from './row.ts';
 
@@ -48,7 +48,7 @@ export function nextAffordable(db: ReadDb, now: number, behind: Place = FRONT): 
 }
 
 function roomOf(db: ReadDb, { play, run_id, project_id, held }: Group, now: number): Nano {
-  const gate = gateOf(db, { run_id }, now);
+  const gate = nightGateOf(db, { run_id }, now);
   // It is taken out of the line for money, whatever it costs.
   if (gate.type === 'over') return Number.MAX_SAFE_INTEGER;
   const spender = { play: play === 1, projectId: project_id, runId: run_id, floorNano: gate.floorNano };

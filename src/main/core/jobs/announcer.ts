@@ -2,7 +2,7 @@ import type { Doubt, QueueStatus } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { openMismatchOf } from '../ledger/index.ts';
-import { Numbered } from '../numbered.ts';
+import { RevisionCounter } from '../revisionCounter.ts';
 import type { EngineDeps } from './deps.ts';
 import { expectedAndStated } from './disputes.ts';
 import { jobFrom, rowById } from './records.ts';
@@ -22,7 +22,7 @@ const JOBS_A_WINDOW = 50;
 export class Announcer {
   private readonly deps: EngineDeps;
   private readonly queueFacts: () => { paused: boolean; offline: boolean };
-  private readonly numbered: Numbered<Omit<QueueStatus, 'revision'>>;
+  private readonly revisions: RevisionCounter<Omit<QueueStatus, 'revision'>>;
   private readonly untold = new Set<string>();
   private readonly inDoubt = new Set<string>();
   private readonly mismatched = new Set<string>();
@@ -33,7 +33,7 @@ export class Announcer {
   constructor(deps: EngineDeps, queueFacts: () => { paused: boolean; offline: boolean }) {
     this.deps = deps;
     this.queueFacts = queueFacts;
-    this.numbered = new Numbered(deps.clock);
+    this.revisions = new RevisionCounter(deps.clock);
     deps.store.onRevised('jobs', (ids) => this.revised(ids));
   }
 
@@ -64,7 +64,7 @@ export class Announcer {
       const { count = 0, nano = 0, unpriced = 0 } = doubts.find((sums) => (sums.play === 1) === play) ?? {};
       return { count, nano, unpriced };
     };
-    return this.numbered.of({
+    return this.revisions.stamp({
       ...this.queueFacts(),
       running: sum('sending', 'running', 'fetching'),
       waiting: sum('queued', 'blocked'),
@@ -91,7 +91,7 @@ export class Announcer {
   private tellSome(): void {
     const ids = firstOf(this.untold, JOBS_A_WINDOW - this.told);
     if (ids.length === 0) return;
-    const jobs = this.deps.store.reading((db) =>
+    const jobs = this.deps.store.readTransaction((db) =>
       ids.flatMap((id) => {
         const row = rowById(db, id);
         return row ? [listed(jobFrom(db, row))] : [];

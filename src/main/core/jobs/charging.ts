@@ -11,7 +11,7 @@ import {
   recordMismatch,
   stoppingMismatchFor,
 } from '../ledger/index.ts';
-import { currentRun, endRun } from '../night/index.ts';
+import { currentNightRun, endNightRun } from '../night/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { keepOurs, statedIsCharged } from './disputes.ts';
@@ -181,7 +181,7 @@ const waitsInRun = sql(
 /** What is claimed from now on asks for itself; what is queued already says at once why it waits. An open night that is concerned ends. */
 function stopAlike(db: WriteDb, row: JobRow, mismatch: MismatchRow, now: number): string[] {
   const alike = alikeParams(pricedLike(row));
-  const run = currentRun(db);
+  const run = currentNightRun(db);
   const isOpen = run !== undefined && run.starts_at <= now && now < run.ends_at;
   const concerned = isOpen && (row.run_id === run.id || db.one(waitsInRun, { ...alike, runId: run.id }) !== undefined);
   const ids = db.all<{ id: string }>(queuedAlike, alike).map(({ id }) => id);
@@ -190,7 +190,7 @@ function stopAlike(db: WriteDb, row: JobRow, mismatch: MismatchRow, now: number)
     const { expected_nano, stated_nano } = mismatch;
     const what = row.model ?? 'a picture';
     const text = `The night was stopped: ${what} was expected to cost ${formatNano(expected_nano)}, and an answer states ${formatNano(stated_nano)}.`;
-    endRun(db, run, 'price', text, now);
+    endNightRun(db, run, 'price', text, now);
   }
   return ids;
 }

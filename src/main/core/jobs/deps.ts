@@ -41,7 +41,7 @@ export interface EngineDeps {
   /** A piece of a chat answer has come and is stored. */
   onDelta(jobId: string, delta: ChatDelta): void;
   /** A job was made again as another one; what named it names the new one. */
-  onMadeAgain(db: WriteDb, oldId: string, newId: string): void;
+  onRetriedAsNew(db: WriteDb, oldId: string, newId: string): void;
   /** A chat job's text or state changed (for its message). */
   onChatChanged(jobId: string): void;
 }

@@ -4,7 +4,7 @@ import type { Job, Verdict } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { currentRun } from '../night/index.ts';
+import { currentNightRun } from '../night/index.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 import { Announcer } from './announcer.ts';
 import * as commands from './commands.ts';
@@ -301,7 +301,7 @@ export class Engine {
   /** Moves waiting jobs into the night that is planned or open, or out of theirs. All or none. */
   assignNight({ ids, night, shown }: CallParsed<'night.assign'>): Result<null> {
     const moved = this.store.transaction((db) => {
-      const run = night ? currentRun(db) : undefined;
+      const run = night ? currentNightRun(db) : undefined;
       return night && !run ? noNight : moveToNight(this.deps, db, { ids, run, shown });
     });
     if (!moved.ok) return moved;

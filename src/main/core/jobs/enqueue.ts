@@ -6,7 +6,7 @@ import { readiness } from '../../../shared/readiness.ts';
 import { mediaRefsOf, promptOf, type StudioRequest, UINT32_MAX } from '../../../shared/request.ts';
 import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
 import { estimate } from '../ledger/index.ts';
-import { currentRun, joinRun, type RunRow } from '../night/index.ts';
+import { currentNightRun, joinNight, type NightRunRow } from '../night/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { gatherFacts } from './facts.ts';
@@ -59,7 +59,7 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, judged: Profile, input
   }));
   const changed = priceChanged(input.shown, ...prices);
   if (changed) return changed;
-  const run = input.night ? currentRun(db) : undefined;
+  const run = input.night ? currentNightRun(db) : undefined;
   if (input.night && !run) return noNight;
   const ids: string[] = [];
   for (const request of input.requests) ids.push(writeJob(deps, db, request, { profile, input, run }));
@@ -96,7 +96,7 @@ function writeJob(
   deps: WritingDeps,
   db: WriteDb,
   given: StudioRequest,
-  { profile, input, run }: { profile: Profile; input: EnqueueInput; run: RunRow | undefined },
+  { profile, input, run }: { profile: Profile; input: EnqueueInput; run: NightRunRow | undefined },
 ): string {
   const id = deps.ids.id('job');
   const request = seeded(deps, given);
@@ -127,7 +127,7 @@ function writeJob(
   const references = mediaRefsOf(request).flatMap(({ ref }) => ('jobId' in ref ? [ref.jobId] : []));
   for (const on of new Set([...references, ...(input.dependsOn ?? [])]))
     db.run(statements.insertDependency, { id, on });
-  if (run) joinRun(db, run.id, id, deps.clock.now());
+  if (run) joinNight(db, run.id, id, deps.clock.now());
   const row = rowById(db, id);
   if (row) reconsider(deps, db, row);
   return id;

@@ -1,6 +1,6 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { gateOf, joinRun, leaveRun, type RunRow } from '../night/index.ts';
+import { joinNight, leaveNight, type NightRunRow, nightGateOf } from '../night/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { priceChanged } from './enqueue.ts';
@@ -18,7 +18,7 @@ type Deps = Pick<EngineDeps, 'clock' | 'ledger'>;
 export function moveToNight(
   deps: Deps,
   db: WriteDb,
-  { ids, run, shown }: { ids: string[]; run: RunRow | undefined; shown: ShownPrice | undefined },
+  { ids, run, shown }: { ids: string[]; run: NightRunRow | undefined; shown: ShownPrice | undefined },
 ): Result<string[]> {
   const rows: JobRow[] = [];
   const prices: ShownPrice[] = [];
@@ -41,13 +41,13 @@ export function moveToNight(
   return ok([...new Set([...rows.map(({ id }) => id), ...others])]);
 }
 
-function moveOne(deps: Deps, db: WriteDb, row: JobRow, run: RunRow | undefined): void {
+function moveOne(deps: Deps, db: WriteDb, row: JobRow, run: NightRunRow | undefined): void {
   const now = deps.clock.now();
   deps.ledger.release(db, row, run ? 'moved to a night' : 'taken out of its night');
-  if (row.run_id !== null) leaveRun(db, row.run_id, row.id, now);
+  if (row.run_id !== null) leaveNight(db, row.run_id, row.id, now);
   row.run_id = run?.id ?? null;
   db.run(statements.saveRun, { id: row.id, runId: row.run_id });
-  if (run) joinRun(db, run.id, row.id, now);
+  if (run) joinNight(db, run.id, row.id, now);
   if (!keepsWaiting(row, now)) reconsider(deps, db, row);
 }
 
@@ -74,7 +74,7 @@ const poorOfRun = sql(
 export function reconsiderRun(deps: Deps, db: WriteDb, runId: string): string[] {
   const now = deps.clock.now();
   const rows = db.all<JobRow>(waitingOfRun, { runId });
-  const isOver = gateOf(db, { run_id: runId }, now).type === 'over';
+  const isOver = nightGateOf(db, { run_id: runId }, now).type === 'over';
   const concerned = isOver ? rows : rows.filter((row) => !keepsWaiting(row, now));
   if (!isOver) {
     // With a cap that was lowered too far, nobody's share is sure; else only theirs who stand behind one without.
@@ -105,7 +105,7 @@ export function limitsOfLane(profiles: EngineDeps['profiles'], lane: string): { 
 
 /** An order of a night that is over is sent again knowingly: that is for now, not for any night. */
 export function leaveIfOver(deps: Deps, db: WriteDb, row: JobRow): void {
-  if (row.run_id === null || gateOf(db, row, deps.clock.now()).type !== 'over') return;
+  if (row.run_id === null || nightGateOf(db, row, deps.clock.now()).type !== 'over') return;
   row.run_id = null;
   db.run(statements.saveRun, { id: row.id, runId: null });
 }

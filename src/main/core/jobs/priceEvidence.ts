@@ -21,7 +21,7 @@ type Deps = Pick<EngineDeps, 'store' | 'clock' | 'profiles'>;
 
 /** What a mismatch is judged by: what its price came to before, and what waits for it, job by job; undefined where there is no such. */
 export function evidenceOf(deps: Deps, id: string): MismatchEvidence | undefined {
-  return deps.store.reading((db) => {
+  return deps.store.readTransaction((db) => {
     const row = mismatchById(db, id);
     if (!row) return undefined;
     const waiting = isStopping(row) ? waitingFor(db, row) : [];

@@ -50,7 +50,7 @@ export class PriceStops {
   }
 
   list(): PriceMismatch[] {
-    return this.deps.store.reading((db) => stoppingMismatches(db).map((row) => mismatchOf(this.deps, db, row)));
+    return this.deps.store.readTransaction((db) => stoppingMismatches(db).map((row) => mismatchOf(this.deps, db, row)));
   }
 
   get(id: string): PriceMismatch | undefined {

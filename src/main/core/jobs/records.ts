@@ -1,7 +1,7 @@
 import type { Job, JobAttempt, JobError } from '../../../shared/job.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 import { assetsOfJob } from '../library/index.ts';
-import { countOutcome } from '../night/index.ts';
+import { recordOutcomeInNight } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { isTerminal, type JobEvent, next } from './machine.ts';
 import { type JobRow, jobOf } from './row.ts';
@@ -72,7 +72,7 @@ export function advance(db: WriteDb, row: JobRow, event: JobEvent, now: number, 
     finishedAt: row.finished_at,
   });
   // What Dailies itself cut off says nothing about the service, so it is in no night's row of failures.
-  if (row.run_id !== null && event.type !== 'interrupt') countOutcome(db, row, before, now);
+  if (row.run_id !== null && event.type !== 'interrupt') recordOutcomeInNight(db, row, before, now);
   return true;
 }
 

@@ -27,7 +27,7 @@ export async function makeAgain(deps: EngineDeps, old: JobRow, shown: ShownPrice
     });
     if (!written.ok) return written;
     const [id = ''] = written.data;
-    deps.onMadeAgain(db, old.id, id);
+    deps.onRetriedAsNew(db, old.id, id);
     return ok(id);
   });
 }

@@ -1,6 +1,6 @@
 import type { Gateway } from '../gateway/index.ts';
 import { dayOf, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
-import { mayRun } from '../night/index.ts';
+import { isAllowedInNight } from '../night/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { nextAffordable, withAffordable } from './affordable.ts';
 import { pricedLike } from './charging.ts';
@@ -247,7 +247,7 @@ function claimOne(
   now: number,
 ): void {
   // The clock may have jumped out of its night's window since it was queued, or a floor been passed.
-  if (!mayRun(db, row, now, deps.freeBytes)) return void reconsider(deps, db, row);
+  if (!isAllowedInNight(db, row, now, deps.freeBytes)) return void reconsider(deps, db, row);
   if ((row.reserved_nano > 0 || row.unpriced > 0) && capBroken(db, row, now))
     deps.ledger.release(db, row, 'the cap was lowered');
   // What was set aside yesterday counts to yesterday; what is sent today has to fit under today's cap.

@@ -2,7 +2,7 @@ import type { Budget } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { exceededSoftCaps } from '../ledger/index.ts';
-import { currentRun } from '../night/index.ts';
+import { currentNightRun } from '../night/index.ts';
 import type { EngineDeps } from './deps.ts';
 import type { EnqueueInput } from './enqueue.ts';
 
@@ -12,7 +12,7 @@ type Deps = Pick<EngineDeps, 'store' | 'clock' | 'profiles' | 'emit'>;
 export function softCapsFor(deps: Deps, { projectId, night }: Pick<EnqueueInput, 'projectId' | 'night'>) {
   const exceeded = (): Budget[] => {
     const { read } = deps.store;
-    const runId = night ? (currentRun(read)?.id ?? null) : null;
+    const runId = night ? (currentNightRun(read)?.id ?? null) : null;
     const play = isPlayMoney(deps.profiles.active().id);
     return exceededSoftCaps(read, { play, projectId: projectId ?? null, runId }, deps.clock.now());
   };

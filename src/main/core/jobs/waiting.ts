@@ -3,7 +3,7 @@ import { formatNano, type Nano } from '../../../shared/money.ts';
 import { mediaRefsOf } from '../../../shared/request.ts';
 import { type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
-import { closedText, type Gate, gateOf, noteNotRun, type RunRow } from '../night/index.ts';
+import { type NightGate, type NightRunRow, nightClosedText, nightGateOf, recordNotRun } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { pricedLike } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
@@ -73,7 +73,7 @@ export function reconsider(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Write
       error: { kind: 'invalid', message: dependency.message, retryable: false },
     });
   }
-  const gate = gateOf(db, row, now);
+  const gate = nightGateOf(db, row, now);
   if (gate.type === 'over') return stayBehind(deps, db, row, gate.run, now);
   const opensAt = gate.type === 'later' ? gate.at : now;
   const cap = isReserved(row) ? undefined : exceededCap(db, spenderOf(row, gate), toSetAside(row), opensAt);
@@ -120,7 +120,7 @@ export function reconsiderMoney(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: 
   if (row.state === 'blocked' && row.reason === 'budget') deps.ledger.release(db, row, 'the price was changed');
 }
 
-const spenderOf = (row: JobRow, gate: Exclude<Gate, { type: 'over' }>) => ({
+const spenderOf = (row: JobRow, gate: Exclude<NightGate, { type: 'over' }>) => ({
   play: row.play === 1,
   projectId: row.project_id,
   runId: row.run_id,
@@ -129,25 +129,31 @@ const spenderOf = (row: JobRow, gate: Exclude<Gate, { type: 'over' }>) => ({
 
 /** Whether a hard cap that concerns this job is in its way, though it has its share: the cap was lowered, or set since, and its price is unknown. */
 export function capBroken(db: ReadDb, row: JobRow, now: number): boolean {
-  const gate = gateOf(db, row, now);
+  const gate = nightGateOf(db, row, now);
   const isUnknown = isReserved(row) && toSetAside(row) === null;
   return gate.type !== 'over' && exceededCap(db, spenderOf(row, gate), isUnknown ? null : 0, now) !== undefined;
 }
 
 /** Its night is over: it is not sent, and what was set aside for it is given back. It waits until the user moves it. */
-function stayBehind(deps: Pick<EngineDeps, 'ledger'>, db: WriteDb, row: JobRow, run: RunRow, now: number): boolean {
+function stayBehind(
+  deps: Pick<EngineDeps, 'ledger'>,
+  db: WriteDb,
+  row: JobRow,
+  run: NightRunRow,
+  now: number,
+): boolean {
   if (row.reason === 'window' && row.reserved_nano === 0 && row.next_at === null) return false;
   const short = row.reason === 'budget' ? errorOf(row)?.message : undefined;
-  if (short !== undefined) noteNotRun(db, run.id, row.id, 'budget', short);
+  if (short !== undefined) recordNotRun(db, run.id, row.id, 'budget', short);
   else if (row.reason === 'dependency')
-    noteNotRun(db, run.id, row.id, 'dependency', 'What it builds on was not there before the night was over.');
+    recordNotRun(db, run.id, row.id, 'dependency', 'What it builds on was not there before the night was over.');
   else
-    noteNotRun(
+    recordNotRun(
       db,
       run.id,
       row.id,
       run.ended_by === null || run.ended_by === 'window' ? 'window' : 'stopped',
-      closedText(run),
+      nightClosedText(run),
     );
   deps.ledger.release(db, row, 'its night is over');
   return block(db, row, 'window', now, { error: null, nextAt: null });

@@ -3,26 +3,26 @@ import type { Nano } from '../../../shared/money.ts';
 import type { DryRun, NightRules } from '../../../shared/night.ts';
 import { committedUnder, dayOf, hardCaps, monthOf } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
-import { gigabytes } from './gate.ts';
-import { type Cap, type Lane, type PlannedJob, simulate } from './simulate.ts';
+import { formatGigabytes } from './gate.ts';
+import { type Cap, type Lane, type PlannedJob, simulate } from './simulation.ts';
 
-/** What is worked out: a window, a cap and rules, for the waiting jobs of a night. */
-export interface Intention {
+/** A window, a cap and rules to be tried on a night's waiting jobs. */
+export interface DryRunPlan {
   runId: string;
   startsAt: number;
   endsAt: number;
   capNano: Nano;
   rules: NightRules;
-  /** The side whose money the totals are about. */
+  /** Whether the totals are about play money. */
   play: boolean;
 }
 
-/** What only the rest of the studio knows. */
-export interface Surroundings {
+/** What other modules know. */
+export interface DryRunContext {
   now: number;
   freeBytes: number;
   isPaused: boolean;
-  /** By profile: whether it can send, its name, and the account's balance where the service tells it. */
+  /** By profile: whether it can send, its name, and the account's balance if the service publishes it. */
   profiles: ReadonlyMap<string, { status: 'ready' | 'no key' | 'gone'; name: string; balanceNano?: Nano }>;
   limitsOf(lane: string): { atOnce: number; perMinute?: number };
 }
@@ -69,32 +69,32 @@ const tookLately = sql(
    ORDER BY seq DESC LIMIT 15`,
 );
 
-/** How many rows of an answer are listed; what is counted is all of them. */
+/** Rows listed in an answer; the counts include all of them. */
 const LISTED = 500;
 
 export function profilesOf(db: ReadDb, runId: string): string[] {
   return [...new Set(db.all<MemberRow>(waitingMembers, { runId }).map((row) => row.profile_id))];
 }
 
-/** Goes through a night without sending or reserving anything. */
-export function dryRun(db: ReadDb, plan: Intention, around: Surroundings): DryRun {
+/** Simulates a night without sending or reserving anything. */
+export function dryRun(db: ReadDb, plan: DryRunPlan, context: DryRunContext): DryRun {
   const members = db.all<MemberRow>(waitingMembers, { runId: plan.runId });
   const msOf = durations(db);
-  const { fits, unfit } = simulate(plannedJobs(db, members, around, plan, msOf), {
-    from: Math.max(around.now, plan.startsAt),
+  const { fits, unfit } = simulate(plannedJobs(db, members, context, plan, msOf), {
+    from: Math.max(context.now, plan.startsAt),
     endsAt: plan.endsAt,
-    lanes: lanesOf(db, members, around, msOf),
+    lanes: lanesOf(db, members, context, msOf),
     caps: capsOf(db, plan),
-    counted: (play, scope, key) => committedUnder(db, play, scope, key) - setAside(members, play, scope, key),
+    counted: (play, scope, key) => committedUnder(db, play, scope, key) - reservedUnder(members, play, scope, key),
     floorNano: plan.rules.budgetFloorNano ?? 0,
     runId: plan.runId,
   });
   const onSide = new Set(members.filter(({ play }) => (play === 1) === plan.play).map(({ id }) => id));
   const counted = fits.filter(({ jobId }) => onSide.has(jobId));
   const total = counted.reduce((sum, { nano }) => sum + nano, 0);
-  const spent = committedUnder(db, plan.play, 'run', plan.runId) - setAside(members, plan.play, 'run', plan.runId);
+  const spent = committedUnder(db, plan.play, 'run', plan.runId) - reservedUnder(members, plan.play, 'run', plan.runId);
   return {
-    at: around.now,
+    at: context.now,
     startsAt: plan.startsAt,
     endsAt: plan.endsAt,
     jobs: members.length,
@@ -108,20 +108,20 @@ export function dryRun(db: ReadDb, plan: Intention, around: Surroundings): DryRu
     ...(fits.length === 0 ? {} : { endsAbout: fits.reduce((last, { endsAt }) => Math.max(last, endsAt), 0) }),
     capNano: plan.capNano,
     capLeftNano: plan.capNano - spent - total,
-    freeBytes: around.freeBytes,
-    balances: [...around.profiles].map(([profileId, { balanceNano }]) => ({
+    freeBytes: context.freeBytes,
+    balances: [...context.profiles].map(([profileId, { balanceNano }]) => ({
       profileId,
       ...(balanceNano === undefined ? {} : { nano: balanceNano }),
     })),
-    notes: notesOf(plan, around, members.length),
+    notes: notesOf(plan, context, members.length),
   };
 }
 
 function plannedJobs(
   db: ReadDb,
   members: MemberRow[],
-  around: Surroundings,
-  plan: Intention,
+  context: DryRunContext,
+  plan: DryRunPlan,
   msOf: (row: Pick<MemberRow, 'kind' | 'model'>) => number,
 ): PlannedJob[] {
   const inside = new Set(members.map(({ id }) => id));
@@ -131,7 +131,7 @@ function plannedJobs(
     needs.set(jobId, [...(needs.get(jobId) ?? []), need]);
   return members.map((row) => {
     const needed = needs.get(row.id) ?? [];
-    const obstacle = obstacleOf(row, around) ?? needed.flatMap((need) => outside(need, inside) ?? [])[0];
+    const obstacle = obstacleOf(row, context) ?? needed.flatMap((need) => externalObstacle(need, inside) ?? [])[0];
     return {
       id: row.id,
       nano: row.estimate_nano,
@@ -150,7 +150,7 @@ function plannedJobs(
 
 type Obstacle = NonNullable<PlannedJob['obstacle']>;
 
-function obstacleOf(row: MemberRow, { profiles }: Surroundings): Obstacle | undefined {
+function obstacleOf(row: MemberRow, { profiles }: DryRunContext): Obstacle | undefined {
   const profile = profiles.get(row.profile_id);
   if (!profile || profile.status === 'gone')
     return { reason: 'profile', message: 'The profile it was made for is gone.' };
@@ -160,8 +160,8 @@ function obstacleOf(row: MemberRow, { profiles }: Surroundings): Obstacle | unde
   return { reason: 'mend', message: `The service refused it for a reason that you have to mend first.${said}` };
 }
 
-/** Of something outside this night that a job builds on: whether it will not come by itself. What is open is taken to come. */
-function outside(need: { onId: string; state: string }, inside: ReadonlySet<string>): Obstacle | undefined {
+/** The obstacle of an input from outside this night: whether it cannot come by itself any more. Open inputs are assumed to come. */
+function externalObstacle(need: { onId: string; state: string }, inside: ReadonlySet<string>): Obstacle | undefined {
   if (inside.has(need.onId)) return undefined;
   if (need.state === 'uncertain')
     return { reason: 'dependency', message: `It builds on ${need.onId}, which is in doubt.` };
@@ -170,7 +170,7 @@ function outside(need: { onId: string; state: string }, inside: ReadonlySet<stri
   return undefined;
 }
 
-/** How long such jobs took before: the middle one of the last few, or what is usual. */
+/** The usual duration of a kind of job: the median of recent ones, or a default. */
 function durations(db: ReadDb): (row: Pick<MemberRow, 'kind' | 'model'>) => number {
   const known = new Map<string, number>();
   return ({ kind, model }) => {
@@ -189,7 +189,7 @@ const USUAL_MS: Record<string, number> = { chat: 15_000, imagine: 60_000, edit: 
 function lanesOf(
   db: ReadDb,
   members: MemberRow[],
-  around: Surroundings,
+  context: DryRunContext,
   msOf: (row: Pick<MemberRow, 'kind' | 'model'>) => number,
 ): Map<string, Lane> {
   type Busy = { lane: string; kind: string; model: string | null; sentAt: number | null };
@@ -198,19 +198,19 @@ function lanesOf(
   for (const lane of new Set(members.map((row) => row.lane))) {
     const busyUntil = busy
       .filter((row) => row.lane === lane)
-      .map((row) => Math.max(around.now, (row.sentAt ?? around.now) + msOf(row)));
-    lanes.set(lane, { ...around.limitsOf(lane), busyUntil });
+      .map((row) => Math.max(context.now, (row.sentAt ?? context.now) + msOf(row)));
+    lanes.set(lane, { ...context.limitsOf(lane), busyUntil });
   }
   return lanes;
 }
 
-function capsOf(db: ReadDb, plan: Intention): Cap[] {
+function capsOf(db: ReadDb, plan: DryRunPlan): Cap[] {
   const others = [false, true].flatMap((play) => hardCaps(db, play).map((cap) => ({ ...cap, play })));
   return [{ scope: 'run', key: plan.runId, hardNano: plan.capNano }, ...others];
 }
 
-/** What these jobs have set aside already under a cap, on one side. */
-function setAside(members: MemberRow[], play: boolean, scope: Cap['scope'], key: string): Nano {
+/** What these jobs have already reserved under a cap, on one side. */
+function reservedUnder(members: MemberRow[], play: boolean, scope: Cap['scope'], key: string): Nano {
   const counts = (row: MemberRow): boolean => {
     if ((row.play === 1) !== play) return false;
     if (scope === 'project') return row.project_id === key;
@@ -220,16 +220,16 @@ function setAside(members: MemberRow[], play: boolean, scope: Cap['scope'], key:
   return members.filter(counts).reduce((sum, row) => sum + row.reserved_nano, 0);
 }
 
-function notesOf({ rules }: Intention, around: Surroundings, jobs: number): string[] {
+function notesOf({ rules }: DryRunPlan, context: DryRunContext, jobs: number): string[] {
   const notes: string[] = [];
   if (jobs === 0) notes.push('No job waits in this night.');
-  if (around.isPaused) notes.push('The queue is paused: nothing is sent until you resume it.');
-  if (rules.diskFloorBytes !== null && around.freeBytes < rules.diskFloorBytes)
+  if (context.isPaused) notes.push('The queue is paused: nothing is sent until you resume it.');
+  if (rules.diskFloorBytes !== null && context.freeBytes < rules.diskFloorBytes)
     notes.push(
-      `${gigabytes(around.freeBytes)} are free on the disk, less than the floor of ${gigabytes(rules.diskFloorBytes)}: the night would stop at once.`,
+      `${formatGigabytes(context.freeBytes)} are free on the disk, less than the floor of ${formatGigabytes(rules.diskFloorBytes)}: the night would stop at once.`,
     );
   if (rules.balanceFloorNano !== null) {
-    for (const { name, balanceNano } of around.profiles.values()) {
+    for (const { name, balanceNano } of context.profiles.values()) {
       if (balanceNano === undefined)
         notes.push(`The balance at ${name} is not known: the balance floor cannot stop this night.`);
       else if (balanceNano < rules.balanceFloorNano)

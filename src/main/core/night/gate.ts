@@ -1,23 +1,23 @@
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import { periodHeadroom, spendOfRun } from '../ledger/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
-import { endRun, type RunRow, rulesOf, runById } from './runs.ts';
+import { endNightRun, type NightRunRow, nightRunById, rulesOf } from './nightRuns.ts';
 import { hourOf } from './window.ts';
 
-/** Whether a job may be sent now as far as its night goes. Asked in the transaction that claims it, with the clock as it is then. */
-export type Gate =
-  /** `floorNano` has to be left of the caps of the day and the month. */
-  | { type: 'open'; run: RunRow | undefined; floorNano: Nano }
-  /** Its window opens at that moment. */
-  | { type: 'later'; run: RunRow; at: number; floorNano: Nano }
-  /** Never sent in this night any more. */
-  | { type: 'over'; run: RunRow };
+/** Whether a job's night allows it to be sent now. Read in the transaction that claims it, at the current time. */
+export type NightGate =
+  /** `floorNano` must remain of the day's and the month's caps. */
+  | { type: 'open'; run: NightRunRow | undefined; floorNano: Nano }
+  /** The window opens at `at`. */
+  | { type: 'later'; run: NightRunRow; at: number; floorNano: Nano }
+  /** It is no longer sent in this night. */
+  | { type: 'over'; run: NightRunRow };
 
-const FREE: Gate = { type: 'open', run: undefined, floorNano: 0 };
+const FREE: NightGate = { type: 'open', run: undefined, floorNano: 0 };
 
 /** A job without a night may always be sent. */
-export function gateOf(db: ReadDb, job: { run_id: string | null }, now: number): Gate {
-  const run = job.run_id === null ? undefined : runById(db, job.run_id);
+export function nightGateOf(db: ReadDb, job: { run_id: string | null }, now: number): NightGate {
+  const run = job.run_id === null ? undefined : nightRunById(db, job.run_id);
   if (!run) return FREE;
   if (run.ended_at !== null || now >= run.ends_at) return { type: 'over', run };
   const floorNano = rulesOf(run).budgetFloorNano ?? 0;
@@ -25,34 +25,39 @@ export function gateOf(db: ReadDb, job: { run_id: string | null }, now: number):
 }
 
 /**
- * The rule at the claim: inside its window, and no floor passed. A floor that is passed ends the night in the same transaction, so
- * nothing is claimed in it afterwards.
+ * The rule at the claim: inside the window, and no floor passed. A passed floor ends the night in the same transaction, so that nothing
+ * is claimed in it afterwards.
  */
-export function mayRun(db: WriteDb, job: { run_id: string | null }, now: number, freeBytes: () => number): boolean {
-  const gate = gateOf(db, job, now);
+export function isAllowedInNight(
+  db: WriteDb,
+  job: { run_id: string | null },
+  now: number,
+  freeBytes: () => number,
+): boolean {
+  const gate = nightGateOf(db, job, now);
   if (gate.type !== 'open') return false;
   return gate.run === undefined || !endedByFloor(db, gate.run, now, freeBytes);
 }
 
-/** Ends the night when the disk or the budget is at its floor; says whether it did. */
-export function endedByFloor(db: WriteDb, run: RunRow, now: number, freeBytes: () => number): boolean {
+/** Ends the night if the disk or the budget is at its floor; returns whether it did. */
+export function endedByFloor(db: WriteDb, run: NightRunRow, now: number, freeBytes: () => number): boolean {
   const why = floorPassed(db, run, now, freeBytes);
-  if (why) endRun(db, run, why.by, `The night was stopped: ${why.text}`, now);
+  if (why) endNightRun(db, run, why.by, `The night was stopped: ${why.text}`, now);
   return why !== undefined;
 }
 
-/** The same for a balance that a service has told; by then the night may have another floor, or none. */
+/** Ends the night if a published balance is below the floor. The plan may have changed since the balance was asked for. */
 export function endedByBalance(
   db: WriteDb,
   runId: string,
   { name, balanceNano }: { name: string; balanceNano: Nano },
   now: number,
 ): boolean {
-  const run = runById(db, runId);
+  const run = nightRunById(db, runId);
   const floor = run && run.ended_at === null ? rulesOf(run).balanceFloorNano : null;
   if (!run || floor === null || balanceNano >= floor) return false;
   const text = `The night was stopped: ${formatNano(balanceNano)} is left on the account at ${name}, less than ${formatNano(floor)}.`;
-  endRun(db, run, 'balance', text, now);
+  endNightRun(db, run, 'balance', text, now);
   return true;
 }
 
@@ -61,15 +66,18 @@ interface FloorPassed {
   text: string;
 }
 
-function floorPassed(db: ReadDb, run: RunRow, now: number, freeBytes: () => number): FloorPassed | undefined {
+function floorPassed(db: ReadDb, run: NightRunRow, now: number, freeBytes: () => number): FloorPassed | undefined {
   const { diskFloorBytes, budgetFloorNano } = rulesOf(run);
   if (diskFloorBytes !== null) {
     const free = freeBytes();
     if (free < diskFloorBytes)
-      return { by: 'disk', text: `${gigabytes(free)} are free on the disk, less than ${gigabytes(diskFloorBytes)}.` };
+      return {
+        by: 'disk',
+        text: `${formatGigabytes(free)} are free on the disk, less than ${formatGigabytes(diskFloorBytes)}.`,
+      };
   }
   if (budgetFloorNano !== null) {
-    const left = leftOfCaps(db, run, now);
+    const left = leftUnderCaps(db, run, now);
     if (left < budgetFloorNano) {
       const text = `${formatNano(left)} is left of the caps of the day and the month, less than ${formatNano(budgetFloorNano)}.`;
       return { by: 'budget', text };
@@ -84,16 +92,16 @@ const underWaySum = sql(
    WHERE run_id = $runId AND play = $play AND state IN ('sending', 'running', 'fetching')`,
 );
 
-/** What this night's waiting jobs have set aside is not spent: without them, what is left of the day's and the month's caps. */
-function leftOfCaps(db: ReadDb, run: RunRow, now: number): Nano {
+/** What is left of the day's and the month's caps, not counting the reservations of this night's waiting jobs: those are not spent. */
+function leftUnderCaps(db: ReadDb, run: NightRunRow, now: number): Nano {
   const underWay = db.one<{ nano: Nano }>(underWaySum, { runId: run.id, play: run.play })?.nano ?? 0;
   const play = run.play === 1;
   return periodHeadroom(db, play, now) + spendOfRun(db, play, run.id).reservedNano - underWay;
 }
 
 /** `20.0 GB`, decimal as disks are sold. */
-export const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+export const formatGigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** Why a job was not sent in a night that is over. */
-export const closedText = (run: RunRow): string =>
+/** Why a job was not sent in a night that has ended. */
+export const nightClosedText = (run: NightRunRow): string =>
   run.ended_text ?? `The window closed at ${hourOf(run.ends_at)} before its turn.`;

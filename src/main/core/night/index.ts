@@ -1,5 +1,5 @@
-export { closedText, type Gate, gateOf, mayRun } from './gate.ts';
+export { isAllowedInNight, type NightGate, nightClosedText, nightGateOf } from './gate.ts';
 export { Night } from './night.ts';
-export { countOutcome } from './rules.ts';
-export { currentRun, endRun, joinRun, leaveRun, noteNotRun, type RunRow } from './runs.ts';
+export { currentNightRun, endNightRun, joinNight, leaveNight, type NightRunRow, recordNotRun } from './nightRuns.ts';
+export { recordOutcomeInNight } from './rules.ts';
 export { hourOf } from './window.ts';

@@ -5,25 +5,25 @@ import type { Nano } from '../../../shared/money.ts';
 import type { DryRun, NightPlan, NightReport, NightRun, NightStatus } from '../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { listBudgets, setBudget, setRunCapSide, spendOfRun } from '../ledger/index.ts';
-import { Numbered } from '../numbered.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
+import { RevisionCounter } from '../revisionCounter.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
-import { dryRun, type Intention, profilesOf, type Surroundings } from './dryRun.ts';
-import { endedByBalance, endedByFloor, gateOf } from './gate.ts';
-import { inShort, reportOf } from './report.ts';
+import { type DryRunContext, type DryRunPlan, dryRun, profilesOf } from './dryRun.ts';
+import { endedByBalance, endedByFloor, nightGateOf } from './gate.ts';
 import {
-  currentRun,
-  endRun,
-  hasRealJobs,
-  insertRun,
-  lastRun,
-  markTold,
-  type RunRow,
-  replanRun,
+  currentNightRun,
+  endNightRun,
+  hasRealMoneyJobs,
+  insertNightRun,
+  lastNightRun,
+  markAnnounced,
+  type NightRunRow,
+  nightRunById,
+  replanNightRun,
   rulesOf,
-  runById,
-  untoldRuns,
-} from './runs.ts';
+  unannouncedNightRuns,
+} from './nightRuns.ts';
+import { reportOf, summaryOf } from './report.ts';
 import { hourOf, windowOf, windowWithEnd } from './window.ts';
 
 export interface NightDeps {
@@ -34,7 +34,7 @@ export interface NightDeps {
   notifier: Notifier;
   emit(event: StudioEvent): void;
   freeBytes(): number;
-  /** The engine's side: only it moves jobs. */
+  /** Jobs are moved by the engine only. */
   jobs: {
     assignNight(input: CallParsed<'night.assign'>): Result<null>;
     nightChanged(runId: string): void;
@@ -42,47 +42,47 @@ export interface NightDeps {
     limitsOf(lane: string): { atOnce: number; perMinute?: number };
   };
   profiles: {
-    /** Whether it can send, and its name. */
+    /** Whether the profile can send, and its name. */
     state(id: string): Promise<{ status: 'ready' | 'no key' | 'gone'; name: string }>;
-    /** What the service publishes of the account's balance, or undefined. */
+    /** The account's balance if the service publishes it. */
     balance(id: string): Promise<Nano | undefined>;
-    /** Whether the active profile's money is play money. */
+    /** Whether the active profile spends play money. */
     isPlay(): boolean;
   };
 }
 
-/** While a night is planned or open it is looked at this often: for floors that no job's end tells of, and for a clock that was set. */
-const LOOK_MS = 60_000;
+/** Interval of checks while a night is planned or open: for floors that no job's end reveals, and for a clock that was set. */
+const CHECK_INTERVAL_MS = 60_000;
 
-const TELL_MS = 250;
+const EMIT_DELAY_MS = 250;
 
 const leftOver = sql(
   'night.leftOver',
   `SELECT jobs.id FROM night_runs CROSS JOIN jobs ON jobs.run_id = night_runs.id AND jobs.state IN ('queued', 'blocked')
    WHERE night_runs.ended_at IS NOT NULL ORDER BY night_runs.number, jobs.position LIMIT 1000`,
 );
-const inLine = sql('night.inLine', `SELECT 1 FROM jobs WHERE run_id = $runId AND state = 'queued' LIMIT 1`);
+const queuedMember = sql('night.queuedMember', `SELECT 1 FROM jobs WHERE run_id = $runId AND state = 'queued' LIMIT 1`);
 const memberCounts = sql(
   'night.memberCounts',
   'SELECT jobs.state, count(*) AS n FROM jobs WHERE run_id = $runId GROUP BY jobs.state',
 );
 
-/** Plans nights, opens and closes them, and tells what became of them. Their rules are kept where jobs are claimed and end. */
+/** Plans nights, opens and closes them, and reports their results. Their rules are applied where jobs are claimed and end. */
 export class Night {
   private readonly deps: NightDeps;
   private cancelTimer: (() => void) | undefined;
-  private cancelTelling: (() => void) | undefined;
+  private cancelPendingEmit: (() => void) | undefined;
   private closed = false;
-  private looking = false;
-  private said = 0;
-  private readonly numbered: Numbered<Omit<NightStatus, 'revision'>>;
+  private finishing = false;
+  private emittedRevision = 0;
+  private readonly revisions: RevisionCounter<Omit<NightStatus, 'revision'>>;
 
   constructor(deps: NightDeps) {
     this.deps = deps;
-    this.numbered = new Numbered(deps.clock);
+    this.revisions = new RevisionCounter(deps.clock);
   }
 
-  /** Closes a window that passed while Dailies was not running, carries out an end that a kill cut short, and waits for the next moment. */
+  /** Closes a window that passed while Dailies was not running, completes an end that a kill interrupted, and schedules the next check. */
   start(): void {
     this.tick();
   }
@@ -90,26 +90,26 @@ export class Night {
   close(): void {
     this.closed = true;
     this.cancelTimer?.();
-    this.cancelTelling?.();
+    this.cancelPendingEmit?.();
   }
 
   get(): NightStatus {
     const { read } = this.deps.store;
-    const [current, last] = [currentRun(read), lastRun(read)];
-    return this.numbered.of({
-      current: current ? this.shown(current) : null,
-      last: last ? this.shown(last) : null,
+    const [current, last] = [currentNightRun(read), lastNightRun(read)];
+    return this.revisions.stamp({
+      current: current ? this.toNightRun(current) : null,
+      last: last ? this.toNightRun(last) : null,
       leftOver: read.all<{ id: string }>(leftOver).map(({ id }) => id),
     });
   }
 
-  /** Plans the next night, or changes the one that is planned or open; an open one keeps its start. */
+  /** Plans the next night, or changes the planned or open one; an open night keeps its start. */
   plan(plan: NightPlan): Result<NightRun> {
     const { store, clock, ids } = this.deps;
     const now = clock.now();
-    this.endPassed(now);
+    this.endIfDue(now);
     const planned = store.transaction((db) => {
-      const run = currentRun(db);
+      const run = currentNightRun(db);
       const isOpen = run !== undefined && run.starts_at <= now;
       const window = isOpen
         ? windowWithEnd({ startsAt: run.starts_at, endsAt: run.ends_at }, { ...plan, start: run.start_hour }, now)
@@ -117,77 +117,77 @@ export class Night {
       if (!window.ok) return window;
       const id = run?.id ?? ids.id('night');
       const start = isOpen ? run.start_hour : plan.start;
-      const play = this.deps.profiles.isPlay() && !hasRealJobs(db, id);
+      const play = this.deps.profiles.isPlay() && !hasRealMoneyJobs(db, id);
       const next = { id, start, end: plan.end, ...window.data, rules: plan.rules, play };
       if (run) {
-        replanRun(db, next);
+        replanNightRun(db, next);
         setRunCapSide(db, id, play);
-      } else insertRun(db, next, now);
+      } else insertNightRun(db, next, now);
       setBudget(db, { scope: 'run', runId: id, hardNano: plan.capNano, play });
       return ok(id);
     });
     if (!planned.ok) return planned;
     this.deps.jobs.nightChanged(planned.data);
     this.tick();
-    const run = runById(store.read, planned.data);
-    return run ? ok(this.shown(run)) : noneYet;
+    const run = nightRunById(store.read, planned.data);
+    return run ? ok(this.toNightRun(run)) : noNight;
   }
 
-  /** What would happen as planned, or as `plan` says: nothing is sent, reserved or written. */
+  /** What would happen as planned, or under `plan`: nothing is sent, reserved or written. */
   async dryRun(plan: NightPlan | undefined): Promise<Result<DryRun>> {
     const { store, clock } = this.deps;
     const intention = this.intention(plan, clock.now());
     if (!intention.ok) return intention;
     const profiles = await this.profilesOf(intention.data.runId);
-    const around: Surroundings = {
+    const context: DryRunContext = {
       now: clock.now(),
       freeBytes: this.deps.freeBytes(),
       isPaused: this.deps.jobs.isPaused(),
       profiles,
       limitsOf: (lane) => this.deps.jobs.limitsOf(lane),
     };
-    return ok(store.reading((db) => dryRun(db, intention.data, around)));
+    return ok(store.readTransaction((db) => dryRun(db, intention.data, context)));
   }
 
-  /** Ends the night that is planned or open. What is under way is finished; what waits stays waiting. */
+  /** Ends the planned or open night. What is under way is finished; what waits keeps waiting. */
   stop(): Result<NightRun> {
     const { store, clock } = this.deps;
-    this.endPassed(clock.now());
+    this.endIfDue(clock.now());
     const id = store.transaction((db) => {
-      const run = currentRun(db);
-      if (run) endRun(db, run, 'user', 'The night was stopped by you.', clock.now());
+      const run = currentNightRun(db);
+      if (run) endNightRun(db, run, 'user', 'The night was stopped by you.', clock.now());
       return run?.id;
     });
-    this.look();
-    const run = id === undefined ? undefined : runById(store.read, id);
-    return run ? ok(this.shown(run)) : noneYet;
+    this.finishEnded();
+    const run = id === undefined ? undefined : nightRunById(store.read, id);
+    return run ? ok(this.toNightRun(run)) : noNight;
   }
 
   assign(input: CallParsed<'night.assign'>): Result<NightStatus> {
-    this.endPassed(this.deps.clock.now());
+    this.endIfDue(this.deps.clock.now());
     const moved = this.deps.jobs.assignNight(input);
     if (!moved.ok) return moved;
-    this.changed();
+    this.emitChanged();
     return ok(this.get());
   }
 
-  /** Of one night; without an id, of the newest that has begun. */
+  /** The report of one night; without an id, of the newest that has begun. */
   report(id: string | undefined): Result<NightReport> {
     const { store, clock } = this.deps;
     const now = clock.now();
-    return store.reading((db) => {
-      const current = currentRun(db);
-      const begun = current && current.starts_at <= now ? current : lastRun(db);
-      const run = id === undefined ? begun : runById(db, id);
+    return store.readTransaction((db) => {
+      const current = currentNightRun(db);
+      const begun = current && current.starts_at <= now ? current : lastNightRun(db);
+      const run = id === undefined ? begun : nightRunById(db, id);
       return run
-        ? ok(reportOf(db, run, this.shown(run, db), now))
+        ? ok(reportOf(db, run, this.toNightRun(run, db), now))
         : fail('not_found', id === undefined ? 'No night has begun yet.' : 'runId: there is no such night.');
     });
   }
 
-  /** The budget of scope `run` is that of the night that is planned or open. */
+  /** Sets the budget of scope `run`, which is the planned or open night's. */
   setCap(db: WriteDb, input: BudgetInput): Result<null> {
-    const run = currentRun(db);
+    const run = currentNightRun(db);
     if (!run) return fail('wrong_state', 'scope: no night is planned; plan one first.', { field: 'scope' });
     if (input.hardNano === null)
       return fail('invalid_input', 'hardNano: a night needs a hard cap.', { field: 'hardNano' });
@@ -195,47 +195,47 @@ export class Night {
     return ok(null);
   }
 
-  /** The night that is planned or open. */
+  /** The id of the planned or open night. */
   currentId(): string | null {
-    return currentRun(this.deps.store.read)?.id ?? null;
+    return currentNightRun(this.deps.store.read)?.id ?? null;
   }
 
-  /** When the night that is planned or open begins, or began. */
+  /** The start of the planned or open night. */
   startsAt(): number | undefined {
-    return currentRun(this.deps.store.read)?.starts_at;
+    return currentNightRun(this.deps.store.read)?.starts_at;
   }
 
-  /** The cap of a night was moved: its jobs may fit now, or no more. */
-  capMoved(): void {
-    const run = currentRun(this.deps.store.read);
+  /** The night's cap has changed: its jobs may fit now, or no longer. */
+  capChanged(): void {
+    const run = currentNightRun(this.deps.store.read);
     if (!run) return;
     this.deps.jobs.nightChanged(run.id);
-    this.changed();
+    this.emitChanged();
   }
 
-  /** Sees whether a night has ended that nobody was told of yet. */
-  look(): void {
-    if (this.closed || this.looking) return;
-    this.looking = true;
+  /** Finishes nights that have ended and were not announced yet. */
+  finishEnded(): void {
+    if (this.closed || this.finishing) return;
+    this.finishing = true;
     try {
-      for (const run of untoldRuns(this.deps.store.read)) this.finish(run);
+      for (const run of unannouncedNightRuns(this.deps.store.read)) this.finish(run);
     } finally {
-      this.looking = false;
+      this.finishing = false;
     }
   }
 
-  /** One of its jobs changed. Counts are told once for the changes of a moment. */
+  /** One of its jobs has changed. Several changes in quick succession are emitted once. */
   jobChanged(): void {
     if (this.closed) return;
-    this.look();
-    this.cancelTelling ??= this.deps.clock.after(TELL_MS, () => {
-      this.cancelTelling = undefined;
-      this.changed();
+    this.finishEnded();
+    this.cancelPendingEmit ??= this.deps.clock.after(EMIT_DELAY_MS, () => {
+      this.cancelPendingEmit = undefined;
+      this.emitChanged();
     });
   }
 
-  /** Carries out what follows from an end: what waits gives its money back, the user is told. Done again where a kill cut it short. */
-  private finish(run: RunRow): void {
+  /** Carries out what follows from an end: waiting jobs release their money, the user is told. Repeated if a kill interrupted it. */
+  private finish(run: NightRunRow): void {
     const { store, clock, notifier, jobs, emit } = this.deps;
     jobs.nightChanged(run.id);
     const text = run.ended_text ?? `Night ${run.number} is over.`;
@@ -244,81 +244,82 @@ export class Night {
       emit({ type: 'notice', level: 'error', text, urgent: true });
       notifier.notify({ title: `Night ${run.number}`, body: text });
     }
-    const report = () => reportOf(store.read, run, this.shown(run), clock.now());
-    if (run.ended_by === 'window') emit({ type: 'notice', level: 'info', text: inShort(report()) });
-    store.transaction((db) => markTold(db, run.id));
-    this.changed();
-    this.arm();
+    const report = () => reportOf(store.read, run, this.toNightRun(run), clock.now());
+    if (run.ended_by === 'window') emit({ type: 'notice', level: 'info', text: summaryOf(report()) });
+    store.transaction((db) => markAnnounced(db, run.id));
+    this.emitChanged();
+    this.scheduleTick();
   }
 
-  /** Says how it stands, where that is not what was said last. */
-  private changed(): void {
+  /** Emits the status if it differs from the one emitted last. */
+  private emitChanged(): void {
     const status = this.get();
-    if (status.revision === this.said) return;
-    this.said = status.revision;
+    if (status.revision === this.emittedRevision) return;
+    this.emittedRevision = status.revision;
     this.deps.emit({ type: 'night.changed', status });
     this.deps.emit({ type: 'ledger.changed' });
   }
 
-  /** The clock has come to a moment that matters, or is looked at again. */
+  /** A scheduled moment, or a regular check. */
   private tick(): void {
     if (this.closed) return;
     try {
-      this.endPassed(this.deps.clock.now());
-      this.takeBack();
-      this.changed();
-      void this.lookAtBalances();
+      this.endIfDue(this.deps.clock.now());
+      this.requeueBeforeStart();
+      this.emitChanged();
+      void this.checkBalances();
     } catch (error) {
-      // A full disk, say; nothing is sent in the meantime that a rule forbids, since the claim asks for itself.
+      // Such as a full disk. Meanwhile nothing is sent that a rule forbids, since the claim applies the rules itself.
       this.deps.log.error({ error: String(error) }, 'the night could not be looked at; it is tried again');
     }
-    this.arm();
+    this.scheduleTick();
   }
 
-  /** Ends the night whose hours are over or whose floors are passed. */
-  private endPassed(now: number): void {
-    const run = currentRun(this.deps.store.read);
-    const gate = run && gateOf(this.deps.store.read, { run_id: run.id }, now);
+  /** Ends the night if its window is over or one of its floors is passed. */
+  private endIfDue(now: number): void {
+    const run = currentNightRun(this.deps.store.read);
+    const gate = run && nightGateOf(this.deps.store.read, { run_id: run.id }, now);
     if (gate?.type === 'over' || (gate?.type === 'open' && hasFloor(gate.run))) {
       this.deps.store.transaction((db) => {
-        const fresh = currentRun(db);
+        const fresh = currentNightRun(db);
         if (!fresh || fresh.starts_at > now) return;
-        if (now >= fresh.ends_at) endRun(db, fresh, 'window', `The window closed at ${hourOf(fresh.ends_at)}.`, now);
+        if (now >= fresh.ends_at)
+          endNightRun(db, fresh, 'window', `The window closed at ${hourOf(fresh.ends_at)}.`, now);
         else endedByFloor(db, fresh, now, this.deps.freeBytes);
       });
     }
-    this.look();
+    this.finishEnded();
   }
 
-  /** The clock went back to before the window: what had been let in line waits again. */
-  private takeBack(): void {
+  /** The clock was set back to before the window: jobs that were queued wait again. */
+  private requeueBeforeStart(): void {
     const { store, clock, jobs } = this.deps;
-    const run = currentRun(store.read);
+    const run = currentNightRun(store.read);
     if (!run || clock.now() >= run.starts_at) return;
-    if (store.read.one(inLine, { runId: run.id })) jobs.nightChanged(run.id);
+    if (store.read.one(queuedMember, { runId: run.id })) jobs.nightChanged(run.id);
   }
 
-  private arm(): void {
+  private scheduleTick(): void {
     this.cancelTimer?.();
-    const run = this.closed ? undefined : currentRun(this.deps.store.read);
+    const run = this.closed ? undefined : currentNightRun(this.deps.store.read);
     if (!run) return;
     const now = this.deps.clock.now();
-    const moments = [run.starts_at - now, run.ends_at - now, LOOK_MS].filter((ms) => ms > 0);
+    const moments = [run.starts_at - now, run.ends_at - now, CHECK_INTERVAL_MS].filter((ms) => ms > 0);
     this.cancelTimer = this.deps.clock.after(Math.min(...moments), () => this.tick());
   }
 
-  /** The balance is the service's to tell; where it does not, nothing is stopped by it. */
-  private async lookAtBalances(): Promise<void> {
+  /** Applies the balance floor where the service publishes a balance; otherwise it stops nothing. */
+  private async checkBalances(): Promise<void> {
     const { store, clock, log } = this.deps;
-    const run = currentRun(store.read);
+    const run = currentNightRun(store.read);
     const floor = run && rulesOf(run).balanceFloorNano;
-    if (!run || floor === null || floor === undefined || run.starts_at - clock.now() > LOOK_MS) return;
+    if (!run || floor === null || floor === undefined || run.starts_at - clock.now() > CHECK_INTERVAL_MS) return;
     try {
       for (const { name, balanceNano } of (await this.profilesOf(run.id)).values()) {
         if (this.closed || balanceNano === undefined) continue;
         const isEnded = store.transaction((db) => endedByBalance(db, run.id, { name, balanceNano }, clock.now()));
         if (!isEnded) continue;
-        return this.look();
+        return this.finishEnded();
       }
     } catch (error) {
       log.error({ error: String(error) }, 'the balance could not be looked at');
@@ -336,11 +337,11 @@ export class Night {
     return new Map(await Promise.all(known));
   }
 
-  private intention(plan: NightPlan | undefined, now: number): Result<Intention> {
-    const run = currentRun(this.deps.store.read);
+  private intention(plan: NightPlan | undefined, now: number): Result<DryRunPlan> {
+    const run = currentNightRun(this.deps.store.read);
     if (!plan) {
-      if (!run) return noneYet;
-      const { capNano, rules, startsAt, endsAt, play } = this.shown(run);
+      if (!run) return noNight;
+      const { capNano, rules, startsAt, endsAt, play } = this.toNightRun(run);
       return ok({ runId: run.id, startsAt, endsAt, capNano, rules, play });
     }
     const isOpen = run !== undefined && run.starts_at <= now;
@@ -352,7 +353,7 @@ export class Night {
     return ok({ runId: run?.id ?? '', ...window.data, capNano: plan.capNano, rules: plan.rules, play });
   }
 
-  private shown(run: RunRow, db: ReadDb = this.deps.store.read): NightRun {
+  private toNightRun(run: NightRunRow, db: ReadDb = this.deps.store.read): NightRun {
     const counts = db.all<{ state: string; n: number }>(memberCounts, { runId: run.id });
     const sum = (states: string[]) => counts.reduce((n, row) => n + (states.includes(row.state) ? row.n : 0), 0);
     const [waiting, underWay] = [sum(WAITING), sum(UNDER_WAY)];
@@ -381,9 +382,9 @@ export class Night {
 const WAITING = ['draft', 'queued', 'blocked'];
 const UNDER_WAY = ['sending', 'running', 'fetching'];
 
-const noneYet = fail('wrong_state', 'No night is planned; plan one first.');
+const noNight = fail('wrong_state', 'No night is planned; plan one first.');
 
-const hasFloor = (run: RunRow | undefined): boolean => {
+const hasFloor = (run: NightRunRow | undefined): boolean => {
   if (!run) return false;
   const { diskFloorBytes, budgetFloorNano } = rulesOf(run);
   return diskFloorBytes !== null || budgetFloorNano !== null;

@@ -2,12 +2,12 @@ import type { Nano } from '../../../shared/money.ts';
 import type { NightReport, NightRun, NotRunReason } from '../../../shared/night.ts';
 import { moneyOfRun } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
-import { closedText, gateOf } from './gate.ts';
-import type { RunRow } from './runs.ts';
+import { nightClosedText, nightGateOf } from './gate.ts';
+import type { NightRunRow } from './nightRuns.ts';
 
 type Outcome = 'made' | 'failed' | 'refused' | 'canceled' | 'inDoubt' | 'underWay' | 'notRun';
 
-/** What became of a job in its night. One that failed without being sent, since what it builds on had no result, was not run. */
+/** The outcome of a job in its night. One that failed without being sent, since its input had no result, counts as not run. */
 const OUTCOME = `CASE
   WHEN night_jobs.left_at IS NOT NULL THEN 'notRun'
   WHEN jobs.state = 'succeeded' THEN 'made'
@@ -56,15 +56,15 @@ interface NotRunRow {
   text: string | null;
 }
 
-/** The morning after: every job of the night counted once, and its money from the ledger's entries. */
-export function reportOf(db: ReadDb, run: RunRow, shown: NightRun, now: number): NightReport {
+/** The morning report: every job of the night counted once, and its money from the ledger's entries. */
+export function reportOf(db: ReadDb, run: NightRunRow, shown: NightRun, now: number): NightReport {
   const rows = db.all<OutcomeRow>(outcomes, { runId: run.id, play: run.play });
   const count = (outcome: Outcome) => rows.find((row) => row.outcome === outcome)?.n ?? 0;
   const sum = (pick: (row: OutcomeRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
   const times = (pick: (row: OutcomeRow) => number | null) => rows.flatMap((row) => pick(row) ?? []);
   const [first, last] = [times((row) => row.firstSentAt), times((row) => row.lastEndedAt)];
   const { spent, corrected } = moneyOfRun(db, run.play === 1, run.id);
-  const isOver = gateOf(db, { run_id: run.id }, now).type === 'over';
+  const isOver = nightGateOf(db, { run_id: run.id }, now).type === 'over';
   return {
     run: shown,
     complete: count('underWay') === 0 && (isOver || count('notRun') === 0),
@@ -89,7 +89,7 @@ export function reportOf(db: ReadDb, run: RunRow, shown: NightRun, now: number):
 }
 
 /** "Night 14 is over: 6 made, 1 refused, 1 not run." */
-export function inShort({ run, made, failed, refused, inDoubt, underWay, notRun }: NightReport): string {
+export function summaryOf({ run, made, failed, refused, inDoubt, underWay, notRun }: NightReport): string {
   const counts = [
     [made, 'made'],
     [failed, 'failed'],
@@ -102,14 +102,14 @@ export function inShort({ run, made, failed, refused, inDoubt, underWay, notRun 
   return `Night ${run.number} is over: ${words || 'there was nothing to do'}.`;
 }
 
-function whyNotRun(row: NotRunRow, run: RunRow, isOver: boolean): NightReport['notRunJobs'][number] {
+function whyNotRun(row: NotRunRow, run: NightRunRow, isOver: boolean): NightReport['notRunJobs'][number] {
   const { jobId, reason, text, message } = row;
   if (reason !== null && text !== null) return { jobId, reason, message: text };
   if (row.state === 'failed')
     return { jobId, reason: 'dependency', message: message ?? 'What it builds on has no result.' };
   if (isOver) {
     const byRule = run.ended_by !== null && run.ended_by !== 'window';
-    return { jobId, reason: byRule ? 'stopped' : 'window', message: closedText(run) };
+    return { jobId, reason: byRule ? 'stopped' : 'window', message: nightClosedText(run) };
   }
   if (row.waitsFor === 'budget') return { jobId, reason: 'budget', message: message ?? 'It does not fit under a cap.' };
   return { jobId, reason: 'waiting', message: 'It waits for its turn.' };

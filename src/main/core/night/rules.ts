@@ -1,8 +1,8 @@
 import type { JobError, JobState } from '../../../shared/job.ts';
 import type { WriteDb } from '../store/index.ts';
-import { endRun, type RunRow, rulesOf, runById, saveRows } from './runs.ts';
+import { endNightRun, type NightRunRow, nightRunById, rulesOf, saveStreaks } from './nightRuns.ts';
 
-/** What the rules look at in a job whose state has just changed. */
+/** What the rules need of a job whose state has just changed. */
 export interface MemberRow {
   run_id: string | null;
   state: JobState;
@@ -14,35 +14,35 @@ export interface MemberRow {
 type Outcome = 'success' | 'failure' | 'refusal';
 
 /**
- * Counts what comes in a row, in the transaction in which the job ends, and ends the night when a rule says so. A success begins
- * both counts anew; failures and refusals do not break each other's row. A lost answer is a failure; a job that was never sent
- * (what it builds on failed), one that the user canceled and one that an end of Dailies cut off are neither.
+ * Counts outcomes in a row, in the transaction in which the job ends, and ends the night when a rule says so. A success resets both
+ * counts; failures and refusals do not interrupt each other's row. A lost answer is a failure. Not counted: a job that was never sent
+ * (its input failed), one that the user canceled, and one that the end of Dailies cut off.
  */
-export function countOutcome(db: WriteDb, job: MemberRow, before: JobState, now: number): void {
+export function recordOutcomeInNight(db: WriteDb, job: MemberRow, before: JobState, now: number): void {
   const outcome = job.run_id === null || job.state === before ? undefined : outcomeOf(job, before);
-  const run = outcome && job.run_id !== null ? runById(db, job.run_id) : undefined;
+  const run = outcome && job.run_id !== null ? nightRunById(db, job.run_id) : undefined;
   if (!outcome || !run || run.ended_at !== null) return;
   const failures = outcome === 'success' ? 0 : run.failures_in_row + (outcome === 'failure' ? 1 : 0);
   const refusals = outcome === 'success' ? 0 : run.refusals_in_row + (outcome === 'refusal' ? 1 : 0);
-  if (failures !== run.failures_in_row || refusals !== run.refusals_in_row) saveRows(db, run.id, failures, refusals);
-  endByRow(db, run, { failures, refusals }, now);
+  if (failures !== run.failures_in_row || refusals !== run.refusals_in_row) saveStreaks(db, run.id, failures, refusals);
+  endByStreak(db, run, { failures, refusals }, now);
 }
 
 function outcomeOf({ state, error, sent_at }: MemberRow, before: JobState): Outcome | undefined {
   if (state === 'succeeded') return 'success';
   if (state === 'uncertain') return 'failure';
-  // A doubt was counted when it arose.
+  // It was counted when it became uncertain.
   if (state !== 'failed' || before === 'uncertain' || sent_at === null) return undefined;
   const kind = error === null ? undefined : (JSON.parse(error) as JobError).kind;
   return kind === 'moderation' ? 'refusal' : 'failure';
 }
 
-function endByRow(db: WriteDb, run: RunRow, row: { failures: number; refusals: number }, now: number): void {
+function endByStreak(db: WriteDb, run: NightRunRow, row: { failures: number; refusals: number }, now: number): void {
   const { failuresInRow, refusalsInRow } = rulesOf(run);
   if (failuresInRow !== null && row.failures >= failuresInRow)
-    endRun(db, run, 'failures', `The night was stopped: ${counted(row.failures, 'failure')}.`, now);
+    endNightRun(db, run, 'failures', `The night was stopped: ${counted(row.failures, 'failure')}.`, now);
   else if (refusalsInRow !== null && row.refusals >= refusalsInRow)
-    endRun(db, run, 'refusals', `The night was stopped: ${counted(row.refusals, 'refusal')}.`, now);
+    endNightRun(db, run, 'refusals', `The night was stopped: ${counted(row.refusals, 'refusal')}.`, now);
 }
 
 const counted = (n: number, what: string): string => (n === 1 ? `1 ${what}` : `${n} ${what}s in a row`);

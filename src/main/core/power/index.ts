@@ -1,29 +1,29 @@
 import type { Awake, StudioEvent } from '../../../shared/events.ts';
 import type { Clock, Power } from '../ports.ts';
 
-export interface AwakeDeps {
+export interface KeepAwakeDeps {
   clock: Clock;
-  /** Undefined where the host has no hold on the machine's sleep. */
+  /** Undefined if the host cannot control the machine's sleep. */
   power: Power | undefined;
   emit(event: StudioEvent): void;
-  /** When the next work begins that needs nobody, a night or an order, milliseconds since 1970; a moment that has passed for what is under way. */
+  /** When the next unattended work begins (a night or a request), milliseconds since 1970; a past moment if work is under way. */
   nextWork(): number | undefined;
 }
 
 /**
- * Work that begins this soon keeps the machine awake from now on: a timer does not run in a machine that sleeps, and who arms a night
- * in the afternoon does not come back to wake it.
+ * Work that begins within this time keeps the machine awake from now on: timers do not run while a machine sleeps, and a user who plans a
+ * night in the afternoon does not come back to wake it.
  */
-const DUE_MS = 12 * 3_600_000;
+const LOOKAHEAD_MS = 12 * 3_600_000;
 
-/** Keeps the machine awake while jobs run and while a night, or another order, is open or due. */
+/** Keeps the machine awake while jobs run, and while a night or another request is open or due. */
 export class KeepAwake {
-  private readonly deps: AwakeDeps;
+  private readonly deps: KeepAwakeDeps;
   private isHeld = false;
   private cancelTimer: (() => void) | undefined;
   private closed = false;
 
-  constructor(deps: AwakeDeps) {
+  constructor(deps: KeepAwakeDeps) {
     this.deps = deps;
   }
 
@@ -32,15 +32,15 @@ export class KeepAwake {
     return this.isHeld ? 'held' : 'free';
   }
 
-  /** Something changed, or a moment has come: holds the machine awake or lets go. */
-  look(): void {
+  /** Holds the machine awake or releases it, after a change or at a scheduled moment. */
+  update(): void {
     const { clock, power, emit } = this.deps;
     if (this.closed || !power) return;
     this.cancelTimer?.();
     const now = clock.now();
-    const wait = (this.deps.nextWork() ?? Number.POSITIVE_INFINITY) - DUE_MS - now;
+    const wait = (this.deps.nextWork() ?? Number.POSITIVE_INFINITY) - LOOKAHEAD_MS - now;
     const holds = wait <= 0;
-    if (!holds && Number.isFinite(wait)) this.cancelTimer = clock.after(wait, () => this.look());
+    if (!holds && Number.isFinite(wait)) this.cancelTimer = clock.after(wait, () => this.update());
     if (holds === this.isHeld) return;
     this.isHeld = holds;
     power.hold(holds);

@@ -18,13 +18,13 @@ function rig() {
 
 test('it is held while there is work, let go after it, and each is said once', () => {
   const { held, events, work, awake } = rig();
-  awake.look();
+  awake.update();
   work.at = 0;
-  awake.look();
-  awake.look();
+  awake.update();
+  awake.update();
   expect([held, awake.state()]).toEqual([[true], 'held']);
   work.at = undefined;
-  awake.look();
+  awake.update();
   expect([held, awake.state()]).toEqual([[true, false], 'free']);
   expect(events).toEqual([
     { type: 'awake.changed', awake: 'held' },
@@ -35,7 +35,7 @@ test('it is held while there is work, let go after it, and each is said once', (
 test('a night of tomorrow holds it from twelve hours before, by itself', async () => {
   const { clock, held, work, awake } = rig();
   work.at = clock.now() + 30 * HOUR;
-  awake.look();
+  awake.update();
   await clock.advance(18 * HOUR - 1);
   expect(held).toEqual([]);
   await clock.advance(1);
@@ -45,18 +45,18 @@ test('a night of tomorrow holds it from twelve hours before, by itself', async (
 test('a night that is called off lets it go, and one that is moved away too', () => {
   const { clock, held, work, awake } = rig();
   work.at = clock.now() + HOUR;
-  awake.look();
+  awake.update();
   work.at = clock.now() + 20 * HOUR;
-  awake.look();
+  awake.update();
   expect(held).toEqual([true, false]);
 });
 
 test('closed, it lets go and holds nothing more', async () => {
   const { clock, held, work, awake } = rig();
   work.at = clock.now() + HOUR;
-  awake.look();
+  awake.update();
   awake.close();
-  awake.look();
+  awake.update();
   await clock.advance(40 * HOUR);
   expect(held).toEqual([true, false]);
 });
@@ -64,6 +64,6 @@ test('closed, it lets go and holds nothing more', async () => {
 test('a host without a hold on the machine says so, and nothing is told that is not true', () => {
   const { events, work, without } = rig();
   work.at = 0;
-  without.look();
+  without.update();
   expect([without.state(), events]).toEqual(['cannot', []]);
 });

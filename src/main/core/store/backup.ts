@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type Database from 'better-sqlite3';
-import { faultOfFile } from './fileKinds.ts';
+import { problemOfFile } from './fileType.ts';
 
 export interface Backup {
   name: string;
@@ -10,12 +10,12 @@ export interface Backup {
   bytes: number;
 }
 
-/** Older ones beyond this many are removed when a new one is made. */
+/** Number of backups kept; older ones are removed when a new one is made. */
 const KEPT = 8;
 
 export const backupDir = (dataDir: string): string => path.join(dataDir, 'backups');
 
-/** A compact, consistent copy of the open database, complete or not there at all. */
+/** Makes a compact, consistent copy of the open database; it appears only when complete. */
 export function backUp(connection: Database.Database, dataDir: string, label: string, now: number): string {
   const dir = backupDir(dataDir);
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -30,7 +30,7 @@ export function backUp(connection: Database.Database, dataDir: string, label: st
   return target;
 }
 
-/** What a backup left behind that was killed, or for which the disk was too full: it may be as large as the database. */
+/** Removes what an interrupted backup left, by a kill or a full disk: it may be as large as the database. */
 function removeUnfinished(dir: string): void {
   for (const name of fs.readdirSync(dir)) if (/[.]db[.]part(-|$)/.test(name)) fs.rmSync(path.join(dir, name));
 }
@@ -52,15 +52,15 @@ function sizeAndTime(file: string): { at: number; bytes: number } {
 }
 
 /**
- * Puts a backup in the database's place; what stood there is moved aside, never deleted. The database must be closed.
- * The copy is complete on disk before it is named, so a kill leaves either the old file or the new one.
+ * Replaces the database with a backup; the old file is moved aside, never deleted. The database must be closed. The copy is complete on
+ * disk before it is renamed, so a kill leaves either the old file or the new one.
  */
 export function restoreBackup(dataDir: string, databaseFile: string, name: string, now: number): void {
   const source = path.join(backupDir(dataDir), name);
   const part = `${databaseFile}.restore`;
-  const fault = faultOfFile(source);
+  const fault = problemOfFile(source);
   if (fault !== undefined) throw new Error(fault);
-  // What else may stand there, such as a named pipe, is not written to.
+  // Anything else there, such as a named pipe, must not be written to.
   fs.rmSync(part, { force: true });
   fs.copyFileSync(source, part);
   syncFile(part);
@@ -68,7 +68,7 @@ export function restoreBackup(dataDir: string, databaseFile: string, name: strin
   fs.renameSync(part, databaseFile);
 }
 
-/** Renames a database with its journal; returns the new name. */
+/** Renames a database together with its journal; returns the new name. */
 export function moveAside(databaseFile: string, why: 'damaged' | 'replaced', now: number): string {
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
   const target = databaseFile.replace(/\.db$/, `.${why}-${stamp}.db`);

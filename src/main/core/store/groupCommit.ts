@@ -1,18 +1,18 @@
 import type { WriteDb } from './handles.ts';
 
-interface Entry {
+interface PendingWrite {
   work: (db: WriteDb) => unknown;
   done: (value: unknown) => void;
   failed: (error: unknown) => void;
 }
 
 /**
- * Answers that come in the same turn of the event loop share one commit, and so one fsync; each caller goes on when it is on disk.
- * Where one of them throws, nothing of the group is kept and each is written by itself, so that a fault is its own caller's alone.
- * A work may therefore run twice: it must do nothing but read and write through its handle.
+ * Writes requested in the same turn of the event loop share one commit, and so one fsync; each caller continues once it is on disk. If
+ * one of them throws, the group is rolled back and each is written separately, so that the error reaches only its own caller. `work` may
+ * therefore run twice: it must only read and write through its handle.
  */
 export class GroupCommit {
-  private waiting: Entry[] = [];
+  private waiting: PendingWrite[] = [];
   private readonly transaction: <T>(work: (db: WriteDb) => T) => T;
 
   constructor(transaction: <T>(work: (db: WriteDb) => T) => T) {
@@ -26,11 +26,11 @@ export class GroupCommit {
     });
   }
 
-  /** What still waits is written now. */
+  /** Writes everything that is pending now. */
   flush(): void {
     const group = this.waiting;
     this.waiting = [];
-    if (group.length > 1 && this.together(group)) return;
+    if (group.length > 1 && this.commitTogether(group)) return;
     for (const entry of group) {
       try {
         entry.done(this.transaction(entry.work));
@@ -40,7 +40,7 @@ export class GroupCommit {
     }
   }
 
-  private together(group: Entry[]): boolean {
+  private commitTogether(group: PendingWrite[]): boolean {
     try {
       const values = this.transaction((db) => group.map(({ work }) => work(db)));
       for (const [index, { done }] of group.entries()) done(values[index]);

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Clock, Logger } from '../ports.ts';
 
-/** A statement with a name: prepared once, found in the log by its name when it is slow. */
+/** A named statement: prepared once, and named in the log when it is slow. */
 export interface Sql {
   name: string;
   text: string;
@@ -12,22 +12,22 @@ export const sql = (name: string, text: string): Sql => ({ name, text });
 export type SqlValue = string | number | null;
 export type SqlParams = Record<string, SqlValue>;
 
-/** Reads committed rows. A room that only looks takes this type, so that it cannot write. */
+/** Reads committed rows. A module that only reads takes this type, so that it cannot write. */
 export interface ReadDb {
   one<Row>(statement: Sql, params?: SqlParams): Row | undefined;
   all<Row>(statement: Sql, params?: SqlParams): Row[];
 }
 
-/** Handed out inside a transaction only; reads through it see the transaction's own rows. */
+/** Available inside a transaction only; reads through it see the transaction's own rows. */
 export interface WriteDb extends ReadDb {
-  /** Rows changed. */
+  /** Returns the number of changed rows. */
   run(statement: Sql, params?: SqlParams): number;
 }
 
-/** Statements above this are logged with their name. */
+/** Slower statements are logged by name. */
 const SLOW_MS = 40;
 
-/** Wraps one connection; statements are prepared at their first use and kept. */
+/** Wraps a connection; statements are prepared on first use and kept. */
 export function handleOf(connection: Database.Database, clock: Pick<Clock, 'now'>, log: Pick<Logger, 'warn'>): WriteDb {
   const prepared = new Map<string, Database.Statement>();
   const statementOf = ({ text }: Sql): Database.Statement => {

@@ -7,9 +7,8 @@ export const versionOf = (connection: Database.Database): number =>
 export const newestVersion = (migrations: readonly Migration[] = MIGRATIONS): number => migrations.at(-1)?.version ?? 0;
 
 /**
- * The one runner: brings a file to the newest version, or to `target`. Each step's DDL and its version are one transaction,
- * so a kill leaves the file at a whole version. `beforeFirst` (the backup) runs once, only when there is something to do to
- * a file that already holds data.
+ * Migrates a file to the newest version, or to `target`. Each step's DDL and its version number are one transaction, so a kill leaves a
+ * complete version. `beforeFirst` (the backup) runs once, and only if a file with data has to be migrated.
  */
 export function migrate(
   connection: Database.Database,

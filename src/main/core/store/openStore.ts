@@ -4,30 +4,30 @@ import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { type Backup, backUp, backupDir, listBackups, moveAside } from './backup.ts';
-import { faultOfFile, faultOfFolder, JOURNALS } from './fileKinds.ts';
+import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder } from './fileType.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
 import { migrate, newestVersion, versionOf } from './migrate.ts';
-import { Revised, type RevisedTable } from './revised.ts';
+import { RevisionNotifier, type TrackedTable } from './revisionNotifier.ts';
 
 export interface Store {
-  /** Committed rows, on a connection that cannot write. */
+  /** Committed rows, on a read-only connection. */
   read: ReadDb;
-  /** Several reads of one moment, and cheaper than each by itself. `work` must be synchronous. */
-  reading<T>(work: (db: ReadDb) => T): T;
+  /** Several reads of one snapshot, faster than separate ones. `work` must be synchronous. */
+  readTransaction<T>(work: (db: ReadDb) => T): T;
   /**
-   * Runs `work` in one `BEGIN IMMEDIATE` transaction and returns its value; it is on disk when this returns.
-   * `work` must be synchronous. An exception rolls everything back and goes on to the caller.
+   * Runs `work` in one `BEGIN IMMEDIATE` transaction and returns its value; it is on disk when this returns. `work` must be synchronous.
+   * An exception rolls everything back and is rethrown.
    */
   transaction<T>(work: (db: WriteDb) => T): T;
-  /** Like {@link transaction}, sharing its commit with others of the same turn; resolves when it is on disk. `work` may run twice. */
+  /** Like {@link transaction}, but shares a commit with others of the same turn; resolves when it is on disk. `work` may run twice. */
   grouped<T>(work: (db: WriteDb) => T): Promise<T>;
-  /** `listener` gets the ids of what was added or has another revision, after each commit and before its caller goes on. */
-  onRevised(table: RevisedTable, listener: (ids: readonly string[]) => void): void;
-  /** SQLite's own check of the whole file. */
+  /** After each commit, and before its caller continues, `listener` gets the ids of added and changed rows. */
+  onRevised(table: TrackedTable, listener: (ids: readonly string[]) => void): void;
+  /** SQLite's check of the whole file. */
   check(): { ok: boolean; message: string };
   backUp(label: string): string;
-  /** Set when the file found at start was damaged: where it is now, and what can take its place. */
+  /** Set if the file was damaged at start: where it is now, and the backups that can replace it. */
   recovery?: { movedTo: string; backups: Backup[] };
   close(): void;
 }
@@ -41,13 +41,13 @@ export interface OpenStoreOptions {
 export const databaseFile = (dataDir: string): string => path.join(dataDir, 'dailies.db');
 
 /**
- * Opens or creates the database of a data folder. A newer file is refused; a damaged one is moved aside and an empty one started,
- * with the backups listed in `recovery`.
+ * Opens or creates the database of a data folder. A newer file is refused; a damaged one is moved aside and an empty one created, with
+ * the backups listed in `recovery`.
  */
 export function openStore(options: OpenStoreOptions): Result<Store> {
   const file = databaseFile(options.dataDir);
   fs.mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  const fault = faultOfPlaces(options.dataDir, file);
+  const fault = problemOfPaths(options.dataDir, file);
   if (fault !== undefined) return fail('store_unavailable', `The database cannot be opened: ${fault}.`);
   const found = tryOpen(file);
   if (found.type === 'newer') {
@@ -66,13 +66,13 @@ export function openStore(options: OpenStoreOptions): Result<Store> {
   return ok({ ...store, recovery: { movedTo, backups: listBackups(options.dataDir) } });
 }
 
-/** SQLite opens what stands there, whatever it is, and waits for a pipe. */
-function faultOfPlaces(dataDir: string, file: string): string | undefined {
-  for (const place of [file, ...JOURNALS.map((suffix) => file + suffix)]) {
-    const fault = faultOfFile(place);
+/** Checks the paths first: SQLite opens anything, and blocks on a pipe. */
+function problemOfPaths(dataDir: string, file: string): string | undefined {
+  for (const place of [file, ...JOURNAL_SUFFIXES.map((suffix) => file + suffix)]) {
+    const fault = problemOfFile(place);
     if (fault !== undefined) return fault;
   }
-  return faultOfFolder(backupDir(dataDir));
+  return problemOfFolder(backupDir(dataDir));
 }
 
 type Found =
@@ -112,14 +112,14 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const reader = new Database(file, { readonly: true });
   reader.function('lower_case', { deterministic: true }, lowerCase);
   const read = handleOf(reader, options.clock, options.log);
-  const revised = new Revised(connection, options.log);
+  const revised = new RevisionNotifier(connection, options.log);
   const transaction = <T>(work: (db: WriteDb) => T): T =>
-    revised.telling(() => connection.transaction(() => work(write)).immediate());
+    revised.notifyAfter(() => connection.transaction(() => work(write)).immediate());
   const groups = new GroupCommit(transaction);
   const readOnly: ReadDb = { one: read.one, all: read.all };
   return {
     read: readOnly,
-    reading: (work) => reader.transaction(() => work(readOnly)).deferred(),
+    readTransaction: (work) => reader.transaction(() => work(readOnly)).deferred(),
     transaction,
     grouped: (work) => groups.write(work),
     onRevised: (table, listener) => revised.on(table, listener),
@@ -134,20 +134,20 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   };
 }
 
-/** SQLite's own knows the letters of English only. */
+/** SQLite's `lower` knows only English letters. */
 const lowerCase = (text: unknown): string => String(text).toLowerCase();
 
 /**
- * WAL lets pages read while the engine writes. FULL, because the claim is the durable intent to send: with NORMAL (this build's
- * default in WAL) a power cut could lose a commit after the request went out. It is asserted after
- * the first write, when this build's default would have taken hold: a silent NORMAL would break promise 1.
+ * WAL lets pages read while the engine writes. FULL, because the claim is the durable intent to send: with NORMAL (this build's default
+ * in WAL) a power cut could lose a commit after the request went out. {@link assertDurability} checks it after the first write, when the
+ * default would have taken effect: a silent NORMAL would break promise 1.
  */
 function setDurability(connection: Database.Database): void {
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
   connection.pragma('busy_timeout = 5000');
-  // Copying the log back takes milliseconds: seldom enough that 99 claims of 100 do not meet it.
+  // A checkpoint takes milliseconds: rare enough that 99 of 100 claims do not meet one.
   connection.pragma('wal_autocheckpoint = 4000');
   connection.pragma('cache_size = -32768');
   connection.pragma('journal_size_limit = 67108864');

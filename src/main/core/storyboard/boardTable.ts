@@ -9,7 +9,7 @@ import {
 } from '../../../shared/board.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
-/** Projects, boards and removed shots in their tables. */
+/** Projects, boards and removed shots in the database. */
 
 const boardOf = sql('boards.get', 'SELECT revision, shots FROM boards WHERE project_id = $projectId');
 const saveBoard = sql(
@@ -22,17 +22,20 @@ const naming = sql(
   `SELECT project_id AS projectId FROM boards WHERE instr(shots, $take) > 0
    UNION SELECT project_id FROM removed_shots WHERE instr(shot, $take) > 0`,
 );
-const heldShots = sql(
+const removedShots = sql(
   'boards.held',
   `SELECT shot, place, removed_at AS removedAt FROM removed_shots WHERE project_id = $projectId
    ORDER BY removed_at DESC, shot_id`,
 );
-const holdShot = sql(
+const saveRemovedShot = sql(
   'boards.hold',
   `INSERT OR REPLACE INTO removed_shots (project_id, shot_id, shot, place, removed_at)
    VALUES ($projectId, $shotId, $shot, $place, $removedAt)`,
 );
-const letGo = sql('boards.letGo', 'DELETE FROM removed_shots WHERE project_id = $projectId AND shot_id = $shotId');
+const deleteRemovedShot = sql(
+  'boards.deleteRemovedShot',
+  'DELETE FROM removed_shots WHERE project_id = $projectId AND shot_id = $shotId',
+);
 
 const PROJECT = 'SELECT id, name, created_at AS createdAt FROM projects';
 const projects = sql('projects.all', `${PROJECT} WHERE removed_at IS NULL ORDER BY created_at, id`);
@@ -43,25 +46,25 @@ const insertProject = sql(
   'projects.insert',
   'INSERT INTO projects (id, name, created_at) VALUES ($id, $name, $createdAt)',
 );
-const renameProject = sql('projects.rename', 'UPDATE projects SET name = $name WHERE id = $id AND removed_at IS NULL');
-const saveRemoved = sql('projects.saveRemoved', 'UPDATE projects SET removed_at = $removedAt WHERE id = $id');
+const saveName = sql('projects.rename', 'UPDATE projects SET name = $name WHERE id = $id AND removed_at IS NULL');
+const saveRemovedAt = sql('projects.saveRemoved', 'UPDATE projects SET removed_at = $removedAt WHERE id = $id');
 
 export const readProjects = (db: ReadDb): { projects: Project[]; removed: Project[] } => ({
   projects: db.all<Project>(projects),
   removed: db.all<Project>(removedProjects),
 });
-/** One that is not removed. */
+/** A project that is not removed. */
 export const readProject = (db: ReadDb, id: string): Project | undefined => db.one<Project>(oneProject, { id });
 export const addProject = (db: WriteDb, project: Project): number => db.run(insertProject, { ...project });
-export const nameProject = (db: WriteDb, id: string, name: string): number => db.run(renameProject, { id, name });
+export const renameProject = (db: WriteDb, id: string, name: string): number => db.run(saveName, { id, name });
 
-/** Removes a project, or with `null` puts it back; undefined where there is none. */
+/** Removes a project or, with `null`, restores it; undefined if there is none. */
 export function setRemoved(db: WriteDb, id: string, removedAt: number | null): Project | undefined {
-  db.run(saveRemoved, { id, removedAt });
+  db.run(saveRemovedAt, { id, removedAt });
   return db.one<Project>(anyProject, { id });
 }
 
-/** The board of a project, removed ones included: their takes go on. */
+/** The board of a project, even a removed one: its takes continue. */
 export function readBoard(db: ReadDb, projectId: string): Board | undefined {
   if (!db.one(anyProject, { id: projectId })) return undefined;
   const row = db.one<{ revision: number; shots: string }>(boardOf, { projectId });
@@ -74,39 +77,39 @@ export function writeBoard(db: WriteDb, board: Board): Board {
   return next;
 }
 
-/** Projects of which a shot, on the board or removed, may name this take. */
-export const projectsNaming = (db: ReadDb, take: string): string[] =>
+/** Projects with a shot, on the board or removed, that may name this take. */
+export const projectsWithTake = (db: ReadDb, take: string): string[] =>
   db.all<{ projectId: string }>(naming, { take: JSON.stringify(take) }).map(({ projectId }) => projectId);
 
-/** The newest removal first. */
+/** Newest removal first. */
 export function readRemoved(db: ReadDb, projectId: string): RemovedShot[] {
   return db
-    .all<{ shot: string; place: number; removedAt: number }>(heldShots, { projectId })
+    .all<{ shot: string; place: number; removedAt: number }>(removedShots, { projectId })
     .map(({ shot, ...row }) => ({ ...row, shot: shotSchema.parse(JSON.parse(shot)) }));
 }
 
-export const heldById = (db: ReadDb, projectId: string): Map<string, Shot> =>
+export const removedShotsById = (db: ReadDb, projectId: string): Map<string, Shot> =>
   new Map(readRemoved(db, projectId).map(({ shot }) => [shot.id, shot]));
 
-export function hold(db: WriteDb, projectId: string, { shot, place, removedAt }: RemovedShot): void {
-  db.run(holdShot, { projectId, shotId: shot.id, shot: JSON.stringify(shot), place, removedAt });
+export function saveRemoved(db: WriteDb, projectId: string, { shot, place, removedAt }: RemovedShot): void {
+  db.run(saveRemovedShot, { projectId, shotId: shot.id, shot: JSON.stringify(shot), place, removedAt });
 }
 
-/** After a change of the shots: those that left the board are held, those that came back are let go. */
-export function holdRemoved(
+/** After a change: stores the shots that left the board and deletes those that came back. */
+export function syncRemovedShots(
   db: WriteDb,
   projectId: string,
   { before, after, now }: { before: readonly Shot[]; after: readonly Shot[]; now: number },
 ): void {
   const [old, here] = [idsOf(before), idsOf(after)];
   for (const [place, shot] of before.entries())
-    if (!here.has(shot.id) && !isBlank(shot)) hold(db, projectId, { shot, place, removedAt: now });
-  for (const { id } of after) if (!old.has(id)) db.run(letGo, { projectId, shotId: id });
+    if (!here.has(shot.id) && !isBlank(shot)) saveRemoved(db, projectId, { shot, place, removedAt: now });
+  for (const { id } of after) if (!old.has(id)) db.run(deleteRemovedShot, { projectId, shotId: id });
 }
 
 const idsOf = (shots: readonly Shot[]): Set<string> => new Set(shots.map(({ id }) => id));
 
-/** Nothing was written, chosen or made in it. */
+/** Whether nothing was written, chosen or made in the shot. */
 const isBlank = (shot: Shot): boolean =>
   `${shot.title}${shot.prompt}`.trim() === '' &&
   takesOf(shot).length + shot.referenceImages.length === 0 &&

@@ -17,9 +17,9 @@ import { fail, ok, parseInput, type Result, refuse } from '../../../shared/resul
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
-import { keepingTakes, type Way } from './boardSteps.ts';
+import { type Direction, preservingTakes } from './boardChange.ts';
+import { BoardHistory } from './boardHistory.ts';
 import * as table from './boardTable.ts';
-import { BoardHistory } from './history.ts';
 
 /** Projects and their boards. A board is one document with a revision; takes are jobs that it names. */
 
@@ -43,7 +43,7 @@ export class Storyboard {
 
   constructor(deps: StoryboardDeps) {
     this.deps = deps;
-    deps.store.onRevised('boards', (ids) => this.tell(ids));
+    deps.store.onRevised('boards', (ids) => this.emitChanged(ids));
   }
 
   projects(): { projects: Project[]; removed: Project[] } {
@@ -58,21 +58,21 @@ export class Storyboard {
   }
 
   renameProject(id: string, name: string): Result<Project> {
-    this.deps.store.transaction((db) => table.nameProject(db, id, name));
-    return this.told(table.readProject(this.deps.store.read, id));
+    this.deps.store.transaction((db) => table.renameProject(db, id, name));
+    return this.changedProject(table.readProject(this.deps.store.read, id));
   }
 
-  /** Its board, takes and files stay as they are, and what waits in the queue is still made. */
+  /** The board, takes and files remain, and waiting jobs are still made. */
   removeProject(id: string): Result<Project> {
     if (!table.readProject(this.deps.store.read, id)) return noSuchProject;
-    return this.told(this.deps.store.transaction((db) => table.setRemoved(db, id, this.deps.clock.now())));
+    return this.changedProject(this.deps.store.transaction((db) => table.setRemoved(db, id, this.deps.clock.now())));
   }
 
   restoreProject(id: string): Result<Project> {
-    return this.told(this.deps.store.transaction((db) => table.setRemoved(db, id, null)));
+    return this.changedProject(this.deps.store.transaction((db) => table.setRemoved(db, id, null)));
   }
 
-  private told(project: Project | undefined): Result<Project> {
+  private changedProject(project: Project | undefined): Result<Project> {
     if (!project) return noSuchProject;
     this.deps.emit({ type: 'projects.changed' });
     return ok(project);
@@ -83,7 +83,7 @@ export class Storyboard {
     return board ? ok(board) : noSuchProject;
   }
 
-  /** Whole, and only over the revision it was made from; takes that were made meanwhile are never dropped. */
+  /** Saves the whole board, only over the revision it was based on; takes made since are never dropped. */
   save(board: Board): Result<Board> {
     return this.edit(board.projectId, (known, db) => {
       if (known.revision !== board.revision) {
@@ -94,26 +94,26 @@ export class Storyboard {
       if (ids.size !== board.shots.length)
         return fail('invalid_input', 'shots: two shots have the same id.', { field: 'shots' });
       const isNew = board.shots.some(({ id }) => !old.has(id));
-      const held = isNew ? table.heldById(db, board.projectId) : new Map<string, Shot>();
-      return ok(keepingTakes(known.shots, board.shots, held));
+      const removed = isNew ? table.removedShotsById(db, board.projectId) : new Map<string, Shot>();
+      return ok(preservingTakes(known.shots, board.shots, removed));
     });
   }
 
-  /** Shots that were removed, with their takes. */
+  /** The removed shots with their takes. */
   removed(projectId: string): Result<RemovedShot[]> {
     const { read } = this.deps.store;
     return table.readProject(read, projectId) ? ok(table.readRemoved(read, projectId)) : noSuchProject;
   }
 
-  /** Puts a removed shot back where it stood. */
+  /** Restores a removed shot to its old position. */
   restore(projectId: string, shotId: string): Result<Board> {
     return this.edit(projectId, ({ shots }, db) => {
-      const held = table.readRemoved(db, projectId).find(({ shot }) => shot.id === shotId);
-      return held ? ok(shots.toSpliced(held.place, 0, held.shot)) : noSuchShot;
+      const removed = table.readRemoved(db, projectId).find(({ shot }) => shot.id === shotId);
+      return removed ? ok(shots.toSpliced(removed.place, 0, removed.shot)) : noSuchShot;
     });
   }
 
-  /** What the user does to the shots: a step that can be undone. */
+  /** Applies an edit of the user's as a step that can be undone. */
   private edit(projectId: string, change: (known: Board, db: WriteDb) => Result<Shot[]>): Result<Board> {
     const result = this.deps.store.transaction((db): Result<{ from: readonly Shot[]; board: Board }> => {
       const known = openBoard(db, projectId);
@@ -129,27 +129,27 @@ export class Storyboard {
 
   private write(db: WriteDb, known: Board, shots: Shot[]): Result<{ from: readonly Shot[]; board: Board }> {
     if (shots.length > MOST_SHOTS) return tooManyShots;
-    table.holdRemoved(db, known.projectId, { before: known.shots, after: shots, now: this.deps.clock.now() });
+    table.syncRemovedShots(db, known.projectId, { before: known.shots, after: shots, now: this.deps.clock.now() });
     return ok({ from: known.shots, board: table.writeBoard(db, { ...known, shots }) });
   }
 
-  /** One step back, or forwards again. Takes that were made meanwhile stay where they are. */
-  step(projectId: string, way: Way): Result<BoardStep> {
+  /** Undoes or redoes one step. Takes made since remain. */
+  step(projectId: string, direction: Direction): Result<BoardStep> {
     const history = this.historyOf(projectId);
     const result = this.deps.store.transaction((db) => {
       const known = openBoard(db, projectId);
       if (!known) return noSuchProject;
-      const prospect = history.look(way, known.shots, table.heldById(db, projectId));
-      if (!prospect) return ok({ board: known, prospect });
-      const written = this.write(db, known, prospect.shots);
-      return written.ok ? ok({ board: written.data.board, prospect }) : written;
+      const preview = history.preview(direction, known.shots, table.removedShotsById(db, projectId));
+      if (!preview) return ok({ board: known, preview });
+      const written = this.write(db, known, preview.shots);
+      return written.ok ? ok({ board: written.data.board, preview }) : written;
     });
     if (!result.ok) return result;
-    const { board, prospect } = result.data;
-    if (prospect) history.done(way, prospect);
-    const held = table.heldById(this.deps.store.read, projectId);
-    const can = (next: Way) => history.look(next, board.shots, held) !== undefined;
-    const words = prospect && { [way === 'undo' ? 'undone' : 'redone']: prospect.words };
+    const { board, preview } = result.data;
+    if (preview) history.commit(direction, preview);
+    const removed = table.removedShotsById(this.deps.store.read, projectId);
+    const can = (next: Direction) => history.preview(next, board.shots, removed) !== undefined;
+    const words = preview && { [direction === 'undo' ? 'undone' : 'redone']: preview.words };
     return ok({ board, ...words, canUndo: can('undo'), canRedo: can('redo') });
   }
 
@@ -159,7 +159,7 @@ export class Storyboard {
     return known;
   }
 
-  /** Enqueues what the shot says as a new take, and names it in the board, in one transaction. */
+  /** Enqueues a new take of the shot and records it in the board, in one transaction. */
   async makeTake(projectId: string, shotId: string, shown?: ShownPrice): Promise<Result<{ job: Job; board: Board }>> {
     const shot = openBoard(this.deps.store.read, projectId)?.shots.find(({ id }) => id === shotId);
     if (!shot) return noSuchShot;
@@ -172,7 +172,7 @@ export class Storyboard {
     if (!judged.ok) return judged;
     const written = this.deps.store.transaction((db): Result<{ jobId: string; board: Board }> => {
       const board = openBoard(db, projectId);
-      // The shot may have gone while its pictures were looked at: a take that no shot names would be paid for and not seen.
+      // The shot may have been removed while its pictures were examined: a take that no shot names would be paid for and never seen.
       if (!board?.shots.some(({ id }) => id === shotId)) return noSuchShot;
       const ids = this.deps.engine.write(db, input);
       if (!ids.ok) return ids;
@@ -187,9 +187,9 @@ export class Storyboard {
     return job.ok ? ok({ job: job.data, board: written.data.board }) : job;
   }
 
-  /** A take was made again: the new one stands beside the old one in its shot, also in a removed one. */
-  onMadeAgain(db: WriteDb, oldId: string, newId: string): void {
-    for (const projectId of table.projectsNaming(db, oldId)) {
+  /** A take was retried as a new job: it joins the old one in its shot, even a removed shot. */
+  onRetriedAsNew(db: WriteDb, oldId: string, newId: string): void {
+    for (const projectId of table.projectsWithTake(db, oldId)) {
       const board = table.readBoard(db, projectId);
       if (board?.shots.some((shot) => takesOf(shot).includes(oldId))) {
         const shots = board.shots.map((shot) => (takesOf(shot).includes(oldId) ? withTake(shot, newId, oldId) : shot));
@@ -197,12 +197,12 @@ export class Storyboard {
         this.historyOf(projectId).seal();
         return;
       }
-      const held = table.readRemoved(db, projectId).find(({ shot }) => takesOf(shot).includes(oldId));
-      if (held) table.hold(db, projectId, { ...held, shot: withTake(held.shot, newId, oldId) });
+      const removed = table.readRemoved(db, projectId).find(({ shot }) => takesOf(shot).includes(oldId));
+      if (removed) table.saveRemoved(db, projectId, { ...removed, shot: withTake(removed.shot, newId, oldId) });
     }
   }
 
-  private tell(projectIds: readonly string[]): void {
+  private emitChanged(projectIds: readonly string[]): void {
     for (const projectId of projectIds) {
       const board = table.readBoard(this.deps.store.read, projectId);
       if (board) this.deps.emit({ type: 'board.changed', projectId, revision: board.revision });
@@ -210,13 +210,13 @@ export class Storyboard {
   }
 }
 
-/** The first take is the active one until the user says otherwise; one made again takes the place of the one that came to nothing. */
+/** The first take is active until the user chooses another; a retried take replaces a failed active one. */
 const withTake = (shot: Shot, jobId: string, insteadOf?: string): Shot => ({
   ...shot,
   takes: [...shot.takes, jobId],
   activeTake: shot.activeTake === undefined || shot.activeTake === insteadOf ? jobId : shot.activeTake,
 });
 
-/** Of a project that is not removed. */
+/** The board of a project that is not removed. */
 const openBoard = (db: ReadDb, projectId: string): Board | undefined =>
   table.readProject(db, projectId) && table.readBoard(db, projectId);

@@ -106,10 +106,10 @@ async function act({ ask, tried, projectId }: Rig, what: { kind: string; n: numb
 }
 
 /** A step says truly whether it did something. */
-async function stepped({ ask, projectId }: Rig, way: 'undo' | 'redo'): Promise<BoardStep> {
+async function stepped({ ask, projectId }: Rig, direction: 'undo' | 'redo'): Promise<BoardStep> {
   const before = await ask<Board>('storyboard.get', { projectId });
-  const step = await ask<BoardStep>(`board.${way}`, { projectId });
-  const words = way === 'undo' ? step.undone : step.redone;
+  const step = await ask<BoardStep>(`board.${direction}`, { projectId });
+  const words = direction === 'undo' ? step.undone : step.redone;
   expect(step.board.revision > before.revision).toBe(words !== undefined);
   if (words === undefined) expect(step.board.shots).toEqual(before.shots);
   return step;
@@ -131,14 +131,14 @@ async function nothingIsLost({ ask, projectId }: Rig): Promise<void> {
 /** What a person sees of the board but for its takes, which no step takes away. */
 const told = ({ shots }: Board) => shots.map(({ id, title, prompt, config }) => ({ id, title, prompt, config }));
 
-async function allTheWay(rig: Rig, way: 'undo' | 'redo'): Promise<Board> {
+async function allTheWay(rig: Rig, direction: 'undo' | 'redo'): Promise<Board> {
   for (let said: boolean | undefined; ; ) {
-    const step = await stepped(rig, way);
-    const isDone = (way === 'undo' ? step.undone : step.redone) !== undefined;
+    const step = await stepped(rig, direction);
+    const isDone = (direction === 'undo' ? step.undone : step.redone) !== undefined;
     // Whether there is another one was said with the one before.
     if (said !== undefined) expect(isDone).toBe(said);
     if (!isDone) return step.board;
-    said = way === 'undo' ? step.canUndo : step.canRedo;
+    said = direction === 'undo' ? step.canUndo : step.canRedo;
   }
 }
 

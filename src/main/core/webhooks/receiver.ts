@@ -7,19 +7,19 @@ const BODY_CAP_BYTES = 1024 * 1024;
 const HINT_CAP_BYTES = 256 * 1024;
 const HEADER_CAP_BYTES = 8 * 1024;
 
-/** Wants the body of a call. */
-export type Listener = (body: string) => void;
+/** Receives the body of a call. */
+export type BodyListener = (body: string) => void;
 
 /**
- * The HTTP side of the receiver. A call is answered as soon as its headers are there, and all calls alike: a forger learns nothing, and
- * nobody waits for a body. What follows is read away, up to its cap.
+ * The HTTP side of the receiver. All calls get the same answer as soon as their headers have arrived: a forger learns nothing, and nobody
+ * waits for a body. The body is then read and discarded, up to its limit.
  */
-export function createReceiver(guard: SocketGuard, called: (url: string) => Listener | undefined): Server {
-  // The guard keeps the time of every socket, so the server's own limits are off.
+export function createReceiver(guard: SocketGuard, called: (url: string) => BodyListener | undefined): Server {
+  // The guard limits the time of every socket, so the server's own limits are off.
   const options = { maxHeaderSize: HEADER_CAP_BYTES, headersTimeout: 0, requestTimeout: 0 };
   const server = createServer(options, (request, response) => {
     answer(request, response);
-    request.once('end', () => guard.spoke(request.socket));
+    request.once('end', () => guard.requestCompleted(request.socket));
     const listener = called(request.url ?? '');
     if (listener) listen(request, listener);
   });
@@ -28,7 +28,7 @@ export function createReceiver(guard: SocketGuard, called: (url: string) => List
   return server;
 }
 
-/** 204 has no body, so it is whole when its headers are out; the exchange is over when the request is. */
+/** 204 has no body, so the answer is complete with its headers; the exchange ends with the request. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(204).flushHeaders();
   let bytes = 0;
@@ -40,8 +40,8 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   request.on('error', () => request.destroy());
 }
 
-/** Hands over a body that came whole and is no longer than its cap. */
-function listen(request: IncomingMessage, listener: Listener): void {
+/** Passes on a body that arrived complete and within the limit. */
+function listen(request: IncomingMessage, listener: BodyListener): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
@@ -53,7 +53,7 @@ function listen(request: IncomingMessage, listener: Listener): void {
   });
 }
 
-/** What is no HTTP, or has more headers than any service sends. */
+/** Refuses what is not HTTP, or has too large headers. */
 function refuse(socket: Socket): void {
   if (socket.writable) socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
   socket.destroySoon();

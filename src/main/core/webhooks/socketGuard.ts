@@ -2,23 +2,23 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../ports.ts';
 
 export interface SocketLimits {
-  /** Above this a new socket takes the place of the one that has been of no use for the longest time. */
-  most: number;
-  /** The place of one as young as this is taken only above `mostEver`: a true call needs a moment between connecting and speaking. */
-  youngMs: number;
-  mostEver: number;
-  /** One that has said nothing whole for so long is cut. */
-  slowMs: number;
+  /** Above this number a new socket replaces the one that has been idle longest. */
+  softLimit: number;
+  /** A socket younger than this is replaced only above `hardLimit`: a genuine call needs a moment between connecting and sending. */
+  minAgeMs: number;
+  hardLimit: number;
+  /** A socket without a complete request for this long is closed. */
+  idleMs: number;
 }
 
-export const SOCKET_LIMITS: SocketLimits = { most: 256, youngMs: 1_000, mostEver: 1_024, slowMs: 10_000 };
+export const SOCKET_LIMITS: SocketLimits = { softLimit: 256, minAgeMs: 1_000, hardLimit: 1_024, idleMs: 10_000 };
 
 /**
- * Bounds the receiver's sockets. None is turned away: a flood of silent or dribbling ones pushes out its own oldest, so that a true
+ * Limits the receiver's sockets. No new one is turned away: a flood of silent or slow sockets evicts its own oldest, so that a genuine
  * call always gets in.
  */
 export class SocketGuard {
-  /** Since when each has said nothing whole; the longest first. */
+  /** The time of each socket's last complete request, oldest first. */
   private readonly waiting = new Map<Socket, number>();
   private cancelSweep: (() => void) | undefined;
   private readonly clock: Clock;
@@ -37,12 +37,12 @@ export class SocketGuard {
     this.waiting.set(socket, this.clock.now());
     socket.on('error', () => socket.destroy());
     socket.once('close', () => this.waiting.delete(socket));
-    this.makeRoom();
-    this.cancelSweep ??= this.clock.after(SWEEP_MS, () => this.sweep());
+    this.evictOldest();
+    this.cancelSweep ??= this.clock.after(SWEEP_INTERVAL_MS, () => this.sweep());
   }
 
-  /** A whole request has been answered on it; it may have another one. */
-  spoke(socket: Socket): void {
+  /** A complete request was answered on the socket; another may follow. */
+  requestCompleted(socket: Socket): void {
     if (!this.waiting.delete(socket)) return;
     this.waiting.set(socket, this.clock.now());
   }
@@ -52,22 +52,22 @@ export class SocketGuard {
     for (const socket of this.waiting.keys()) socket.destroy();
   }
 
-  private makeRoom(): void {
-    const { most, mostEver, youngMs } = this.limits;
-    if (this.waiting.size <= most) return;
+  private evictOldest(): void {
+    const { softLimit, hardLimit, minAgeMs } = this.limits;
+    if (this.waiting.size <= softLimit) return;
     const [oldest] = this.waiting;
-    if (oldest && (this.clock.now() - oldest[1] >= youngMs || this.waiting.size > mostEver)) this.cut(oldest[0]);
+    if (oldest && (this.clock.now() - oldest[1] >= minAgeMs || this.waiting.size > hardLimit)) this.cut(oldest[0]);
   }
 
   private sweep(): void {
     const now = this.clock.now();
-    const { most, youngMs, slowMs } = this.limits;
+    const { softLimit, minAgeMs, idleMs } = this.limits;
     for (const [socket, since] of this.waiting) {
       const age = now - since;
-      if (age < slowMs && !(this.waiting.size > most && age >= youngMs)) break;
+      if (age < idleMs && !(this.waiting.size > softLimit && age >= minAgeMs)) break;
       this.cut(socket);
     }
-    this.cancelSweep = this.waiting.size > 0 ? this.clock.after(SWEEP_MS, () => this.sweep()) : undefined;
+    this.cancelSweep = this.waiting.size > 0 ? this.clock.after(SWEEP_INTERVAL_MS, () => this.sweep()) : undefined;
   }
 
   private cut(socket: Socket): void {
@@ -76,4 +76,4 @@ export class SocketGuard {
   }
 }
 
-const SWEEP_MS = 500;
+const SWEEP_INTERVAL_MS = 500;

@@ -193,7 +193,12 @@ describe('slow and silent sockets', () => {
   });
 
   test('a flood of idle ones pushes out its own oldest, never the true call', async () => {
-    const { port, url, receipts, clock } = await started({ most: 20, youngMs: 1_000, mostEver: 60, slowMs: 10_000 });
+    const { port, url, receipts, clock } = await started({
+      softLimit: 20,
+      minAgeMs: 1_000,
+      hardLimit: 60,
+      idleMs: 10_000,
+    });
     const early = await Promise.all(Array.from({ length: 20 }, () => connect(port)));
     for (const { socket } of early) socket.write(post('/'));
     await Promise.all(early.map(({ answered }) => answered));
@@ -206,7 +211,7 @@ describe('slow and silent sockets', () => {
   });
 
   test('however many come at once, there are never more than the most that are kept', async () => {
-    const { port, url, receipts } = await started({ most: 5, youngMs: 60_000, mostEver: 10, slowMs: 60_000 });
+    const { port, url, receipts } = await started({ softLimit: 5, minAgeMs: 60_000, hardLimit: 10, idleMs: 60_000 });
     const many = await Promise.all(Array.from({ length: 40 }, () => connect(port)));
     let open = many.length;
     await new Promise<void>((done) => {

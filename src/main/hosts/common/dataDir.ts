@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { faultOfFile, JOURNALS } from '../../core/store/index.ts';
+import { JOURNAL_SUFFIXES, problemOfFile } from '../../core/store/index.ts';
 
 /** Where a person's Dailies lives when nothing else is said: each system's own place for application data. */
 export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): string {
@@ -47,8 +47,8 @@ const held = new Set<Database.Database>();
 
 /** A lock of the operating system: it ends with its process, however that ends, and no pid can be mistaken for it. */
 function takeLock(path: string): Database.Database {
-  for (const place of [path, ...JOURNALS.map((suffix) => path + suffix)]) {
-    const fault = faultOfFile(place);
+  for (const place of [path, ...JOURNAL_SUFFIXES.map((suffix) => path + suffix)]) {
+    const fault = problemOfFile(place);
     if (fault !== undefined) throw new Error(fault);
   }
   const lock = new Database(path, { timeout: 0 });

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import type { Logger } from '../../core/ports.ts';
 import { createScrubber } from '../../core/secrets/index.ts';
-import { faultOfFile, faultOfFolder } from '../../core/store/index.ts';
+import { problemOfFile, problemOfFolder } from '../../core/store/index.ts';
 
 /** One log file, and the one before it. */
 const FULL_AT_BYTES = 5_000_000;
@@ -42,7 +42,7 @@ export function createLogger(dataDir: string): Logger {
 function rotatingFile(folder: string): (line: string) => void {
   const path = join(folder, 'dailies.log');
   // Opening a named pipe would wait for its reader.
-  const fault = faultOfFolder(folder) ?? faultOfFile(path);
+  const fault = problemOfFolder(folder) ?? problemOfFile(path);
   if (fault !== undefined) throw new Error(`${fault}; the log cannot be written`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const open = () => {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { isLoop, kindOf, LOOP } from '../../core/store/index.ts';
+import { describeFileType, isLinkLoop, LINK_LOOP } from '../../core/store/index.ts';
 
 /** No file of ours that is read whole comes near this. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -21,13 +21,13 @@ export function readRegularFile(path: string): string | undefined {
     }
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
-    if (isLoop(error)) throw new Error(`${path} is ${LOOP}, not a file, and is not read`);
+    if (isLinkLoop(error)) throw new Error(`${path} is ${LINK_LOOP}, not a file, and is not read`);
     throw error;
   }
 }
 
 function refuseOthers(path: string, stats: Stats): void {
-  if (!stats.isFile()) throw new Error(`${path} is ${kindOf(stats)}, not a file, and is not read`);
+  if (!stats.isFile()) throw new Error(`${path} is ${describeFileType(stats)}, not a file, and is not read`);
   if (stats.size > MOST_BYTES)
     throw new Error(`${path} has ${stats.size} bytes, more than a file of this kind can have`);
 }

@@ -1,6 +1,6 @@
 import { foundation } from './0001-foundation.ts';
 import { night } from './0002-night.ts';
-import { custody } from './0003-custody.ts';
+import { downloadState } from './0003-download-state.ts';
 import { stated } from './0004-stated.ts';
 import { revisions } from './0005-revisions.ts';
 import { play } from './0006-play.ts';
@@ -21,7 +21,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'foundation', ddl: foundation },
   { version: 2, name: 'night', ddl: night },
-  { version: 3, name: 'custody', ddl: custody },
+  { version: 3, name: 'downloadState', ddl: downloadState },
   { version: 4, name: 'stated', ddl: stated },
   { version: 5, name: 'revisions', ddl: revisions },
   { version: 6, name: 'play', ddl: play },

@@ -15,11 +15,11 @@ import type { Store } from './store/index.ts';
 import { Storyboard } from './storyboard/index.ts';
 import { startWebhooks, type Webhooks } from './webhooks/index.ts';
 
-/** Every room of the studio, wired to the others. */
-export type Rooms = Awaited<ReturnType<typeof buildRooms>>;
+/** The studio's modules, connected to each other. */
+export type Modules = Awaited<ReturnType<typeof buildModules>>;
 
-/** Builds the rooms on an open database; nothing runs until the engine is started. */
-export async function buildRooms(ports: Ports, options: StudioOptions, store: Store) {
+/** Builds the modules on an open database; nothing runs until the engine is started. */
+export async function buildModules(ports: Ports, options: StudioOptions, store: Store) {
   const { clock, ids, log } = ports;
   const bus = createBus(ports);
   const secrets = createSecretGuard(log.hide);
@@ -45,7 +45,7 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     log,
     dataDir: options.dataDir,
     emit: bus.emit,
-    // Most links carry their own permission: they must not end while a key is looked for.
+    // Most links need no key: they must not expire while one is looked for.
     gatewayFor: (id) => profiles.gatewayForTest(id),
     downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
     onOutputSettled: (jobId) => engine.outputSettled(jobId),
@@ -72,23 +72,23 @@ export async function buildRooms(ports: Ports, options: StudioOptions, store: St
     hookUrl: (profile, jobId, secret) => receiver.urlFor(profile, jobId, secret),
     onDelta: (jobId, delta) => chat.onDelta(jobId, delta),
     onChatChanged: (jobId) => chat.onJobChanged(jobId),
-    onMadeAgain: (db, oldId, newId) => {
-      chat.onMadeAgain(db, oldId, newId);
-      storyboard.onMadeAgain(db, oldId, newId);
+    onRetriedAsNew: (db, oldId, newId) => {
+      chat.onRetriedAsNew(db, oldId, newId);
+      storyboard.onRetriedAsNew(db, oldId, newId);
     },
   });
   const chat: Chat = new Chat({ store, clock, ids, engine, emit: bus.emit, activeProfile: () => profiles.active() });
   const storyboard: Storyboard = new Storyboard({ store, clock, ids, engine, emit: bus.emit });
   const prices = new PriceBook({ store, profiles, ledger, log, jobs: engine });
-  const night = nightRoom(ports, { store, bus, engine, profiles, freeBytes });
+  const night = createNight(ports, { store, bus, engine, profiles, freeBytes });
   const receiver: Webhooks = await startWebhooks({ clock, log, store, jobs: engine });
-  const awake = awakeRoom(ports, { bus, engine, night });
+  const awake = createKeepAwake(ports, { bus, engine, night });
   const close = () => closeAll([receiver, awake, night, engine, library, profiles, store]);
   const given = { ports, options, store, bus, secrets };
   return { ...given, profiles, prices, library, engine, night, awake, chat, storyboard, receiver, close };
 }
 
-interface NightNeeds {
+interface NightParts {
   store: Store;
   bus: ReturnType<typeof createBus>;
   engine: Engine;
@@ -96,7 +96,7 @@ interface NightNeeds {
   freeBytes(): number;
 }
 
-function nightRoom(ports: Ports, { store, bus, engine, profiles, freeBytes }: NightNeeds): Night {
+function createNight(ports: Ports, { store, bus, engine, profiles, freeBytes }: NightParts): Night {
   const night = new Night({
     ...ports,
     store,
@@ -119,7 +119,7 @@ function nightRoom(ports: Ports, { store, bus, engine, profiles, freeBytes }: Ni
   return night;
 }
 
-function awakeRoom(ports: Ports, { bus, engine, night }: Pick<NightNeeds, 'bus' | 'engine'> & { night: Night }) {
+function createKeepAwake(ports: Ports, { bus, engine, night }: Pick<NightParts, 'bus' | 'engine'> & { night: Night }) {
   const awake = new KeepAwake({
     clock: ports.clock,
     power: ports.power,
@@ -130,14 +130,14 @@ function awakeRoom(ports: Ports, { bus, engine, night }: Pick<NightNeeds, 'bus' 
     },
   });
   bus.subscribe(({ type }) => {
-    if (type === 'queue.changed' || type === 'night.changed') awake.look();
+    if (type === 'queue.changed' || type === 'night.changed') awake.update();
   });
   return awake;
 }
 
-/** One after the other, in this order: nothing is closed that something still open needs. */
-async function closeAll(rooms: readonly ({ close(): unknown } | undefined)[]): Promise<void> {
-  for (const room of rooms) await room?.close();
+/** Closes them one after the other: nothing is closed that an open module still needs. */
+async function closeAll(modules: readonly ({ close(): unknown } | undefined)[]): Promise<void> {
+  for (const module of modules) await module?.close();
 }
 
 function freeBytesOf(folder: string): number {
@@ -145,7 +145,7 @@ function freeBytesOf(folder: string): number {
   return disk.bavail * disk.bsize;
 }
 
-/** Every change goes through one bus; a listener that throws does not keep the others from hearing it. */
+/** Every change goes through one bus; a listener that throws does not keep the others from being notified. */
 function createBus({ log }: Pick<Ports, 'log'>) {
   const listeners = new Set<(event: StudioEvent) => void>();
   return {

@@ -1,10 +1,10 @@
 import type { Clock } from './ports.ts';
 
 /**
- * Gives a `revision` to something that no row holds but that is worked out at every look, such as sums: it grows whenever the value
- * is another one than at the look before. It begins at the time, so that it goes on growing after a restart.
+ * Gives a `revision` to a computed value that no row stores, such as sums: it grows whenever the value differs from the last one. It
+ * starts from the clock, so that it also grows over restarts.
  */
-export class Numbered<T extends object> {
+export class RevisionCounter<T extends object> {
   private readonly clock: Pick<Clock, 'now'>;
   private seen = '';
   private revision = 0;
@@ -13,7 +13,7 @@ export class Numbered<T extends object> {
     this.clock = clock;
   }
 
-  of(value: T): T & { revision: number } {
+  stamp(value: T): T & { revision: number } {
     const seen = JSON.stringify(value);
     if (seen !== this.seen) {
       this.seen = seen;

@@ -1,66 +1,75 @@
 import { type Shot, shotTitle, takesOf } from '../../../shared/board.ts';
 import { changedFields, type FieldChange } from '../../../shared/boardChanges.ts';
 
-/** What happened between two states of a board, in words, and the same change made on a third one. */
+/** A change between two states of a board: describes it, and applies it to a third state. */
 
-/** A change of a board: the shots as they were and as they are. Undoing it is the same the other way round. */
-export interface Change {
+/** A change of a board: the shots before and after. Swapped, it undoes itself. */
+export interface BoardChange {
   from: readonly Shot[];
   to: readonly Shot[];
 }
 
-/** Backwards a step takes away nothing that was paid for; forwards it does again what the user did. */
-export type Way = 'undo' | 'redo';
+/** Undo removes nothing that was paid for; redo repeats what the user did. */
+export type Direction = 'undo' | 'redo';
 
 /**
- * The change made on the board as it is now, which may have moved on: only what the change touched is touched. A shot with takes that
- * the change does not know stays, and no take leaves its shot backwards. `held` are removed shots as they are kept, with takes that
- * were made of them meanwhile.
+ * Applies a change to the current board, which may have moved on: only what the change touched is touched. A shot with takes that the
+ * change does not know stays, and undo removes no take from its shot. `removed` are the removed shots as stored, including takes made of
+ * them since.
  */
-export function changed(now: readonly Shot[], { from, to }: Change, way: Way, held: ReadonlyMap<string, Shot>): Shot[] {
+export function applyChange(
+  now: readonly Shot[],
+  { from, to }: BoardChange,
+  direction: Direction,
+  removed: ReadonlyMap<string, Shot>,
+): Shot[] {
   const before = byId(from);
   const after = byId(to);
   const kept = now.filter((shot) => {
     const old = before.get(shot.id);
-    return !old || after.has(shot.id) || !mayGo(shot, old, way);
+    return !old || after.has(shot.id) || !canRemove(shot, old, direction);
   });
   const patched = kept.map((shot) => {
     const [old, next] = [before.get(shot.id), after.get(shot.id)];
-    return old && next ? patchedShot(shot, old, next, way) : shot;
+    return old && next ? patchShot(shot, old, next, direction) : shot;
   });
   const here = new Set(patched.map(({ id }) => id));
   const back = to.filter(({ id }) => !before.has(id) && !here.has(id));
-  const all = back.reduce<Shot[]>((shots, shot) => placed(shots, held.get(shot.id) ?? shot, to), patched);
-  return reordered(all, from, to);
+  const all = back.reduce<Shot[]>((shots, shot) => insertInOrder(shots, removed.get(shot.id) ?? shot, to), patched);
+  return applyOrder(all, from, to);
 }
 
 const byId = (shots: readonly Shot[]): Map<string, Shot> => new Map(shots.map((shot) => [shot.id, shot]));
 
 /**
- * The shots as somebody saves them, with every take that they leave out set aside in its shot: a take was paid for, and is lost by no
- * save. Takes that were made of a removed shot come back with it.
+ * The shots to save, with every omitted take kept among its shot's removed takes: a take was paid for, and no save may lose it. A shot
+ * that comes back brings the takes made since its removal.
  */
-export function keepingTakes(known: readonly Shot[], saved: readonly Shot[], held: ReadonlyMap<string, Shot>): Shot[] {
+export function preservingTakes(
+  known: readonly Shot[],
+  saved: readonly Shot[],
+  removed: ReadonlyMap<string, Shot>,
+): Shot[] {
   const named = new Set(saved.flatMap(takesOf));
   const before = byId(known);
   return saved.map((shot) => {
-    const [was, back] = [before.get(shot.id), held.get(shot.id)];
+    const [was, back] = [before.get(shot.id), removed.get(shot.id)];
     const takes = [...shot.takes, ...(back?.takes ?? []).filter((take) => !named.has(take))];
     const left = [...(was ? takesOf(was) : []), ...(back?.removedTakes ?? [])].filter((take) => !named.has(take));
     const aside = [...(shot.removedTakes ?? []), ...left].filter((take) => !takes.includes(take));
-    return withRemoved({ ...shot, takes }, aside);
+    return withRemovedTakes({ ...shot, takes }, aside);
   });
 }
 
-function mayGo(shot: Shot, old: Shot, way: Way): boolean {
-  if (way === 'undo') return takesOf(shot).length === 0;
+function canRemove(shot: Shot, old: Shot, direction: Direction): boolean {
+  if (direction === 'undo') return takesOf(shot).length === 0;
   const known = new Set(takesOf(old));
   return takesOf(shot).every((take) => known.has(take));
 }
 
-function patchedShot(shot: Shot, old: Shot, next: Shot, way: Way): Shot {
+function patchShot(shot: Shot, old: Shot, next: Shot, direction: Direction): Shot {
   const fields = changedFields(old, next);
-  return withTakes(fields.reduce(withField, shot), old, next, way);
+  return withTakes(fields.reduce(withField, shot), old, next, direction);
 }
 
 function withField(shot: Shot, { path: [field, inner], after }: FieldChange): Shot {
@@ -70,34 +79,34 @@ function withField(shot: Shot, { path: [field, inner], after }: FieldChange): Sh
   return (inner === undefined ? changedHolder : { ...shot, [field]: changedHolder }) as Shot;
 }
 
-/** Takes that the change put back come back; those that it took out are set aside, forwards only. */
-function withTakes(shot: Shot, old: Shot, next: Shot, way: Way): Shot {
+/** Takes that the change restored come back; takes that it removed become removed takes, on redo only. */
+function withTakes(shot: Shot, old: Shot, next: Shot, direction: Direction): Shot {
   const has = (takes: readonly string[]) => new Set(takes);
   const [was, is, now] = [has(old.takes), has(next.takes), has(shot.takes)];
   const back = next.takes.filter((take) => !was.has(take) && !now.has(take));
-  const out = way === 'redo' ? shot.takes.filter((take) => was.has(take) && !is.has(take)) : [];
+  const out = direction === 'redo' ? shot.takes.filter((take) => was.has(take) && !is.has(take)) : [];
   if (back.length + out.length === 0) return shot;
   const order = [...next.takes, ...shot.takes.filter((take) => !is.has(take))];
   const takes = order.filter((take) => (now.has(take) || back.includes(take)) && !out.includes(take));
   const aside = [...(shot.removedTakes ?? []), ...out].filter((take) => !takes.includes(take));
-  return withRemoved({ ...shot, takes }, aside);
+  return withRemovedTakes({ ...shot, takes }, aside);
 }
 
-/** The shot with these takes set aside; the field is left out where there are none. */
-export function withRemoved({ removedTakes: _, ...shot }: Shot, aside: readonly string[]): Shot {
+/** The shot with these removed takes; the field is omitted if there are none. */
+export function withRemovedTakes({ removedTakes: _, ...shot }: Shot, aside: readonly string[]): Shot {
   return aside.length === 0 ? shot : { ...shot, removedTakes: [...new Set(aside)] };
 }
 
-/** Puts a shot behind the nearest one that stands before it in `order`, or in front of all. */
-function placed(shots: Shot[], shot: Shot, order: readonly Shot[]): Shot[] {
+/** Inserts a shot after the nearest one that precedes it in `order`, or first. */
+function insertInOrder(shots: Shot[], shot: Shot, order: readonly Shot[]): Shot[] {
   const ids = order.map(({ id }) => id);
   const earlier = new Set(ids.slice(0, ids.indexOf(shot.id)));
   const at = shots.findLastIndex(({ id }) => earlier.has(id)) + 1;
   return [...shots.slice(0, at), shot, ...shots.slice(at)];
 }
 
-/** Where the change moved shots, those that it knows stand in its order, in the places that they have together. */
-function reordered(shots: Shot[], from: readonly Shot[], to: readonly Shot[]): Shot[] {
+/** If the change moved shots, sorts the ones it knows into its order, within the positions they occupy together. */
+function applyOrder(shots: Shot[], from: readonly Shot[], to: readonly Shot[]): Shot[] {
   if (sameOrder(from, to)) return shots;
   const place = new Map(to.map(({ id }, index) => [id, index]));
   const known = shots.filter(({ id }) => place.has(id));
@@ -114,33 +123,33 @@ const common = (shots: readonly Shot[], others: readonly Shot[]): string[] => {
   return shots.map(({ id }) => id).filter((id) => ids.has(id));
 };
 
-/** What a change did, as the end of a sentence: `removed shot 3`, `changed the prompt of shot 2`. */
-export function wordsOfChange({ from, to }: Change): string {
+/** Describes a change as the end of a sentence: `removed shot 3`, `changed the prompt of shot 2`. */
+export function describeChange({ from, to }: BoardChange): string {
   const [before, after] = [byId(from), byId(to)];
   const gone = from.filter(({ id }) => !after.has(id));
   const come = to.filter(({ id }) => !before.has(id));
-  if (gone.length > 0 && come.length === 0) return wordsOfShots('removed', gone, from);
-  if (come.length > 0 && gone.length === 0) return wordsOfShots('added', come, to);
+  if (gone.length > 0 && come.length === 0) return describeShots('removed', gone, from);
+  if (come.length > 0 && gone.length === 0) return describeShots('added', come, to);
   if (gone.length > 0) return 'changed the board';
-  const edited = to.filter((shot) => !same(shot, before.get(shot.id)));
-  if (edited.length === 0) return wordsOfMove(from, to);
+  const edited = to.filter((shot) => !isSame(shot, before.get(shot.id)));
+  if (edited.length === 0) return describeMove(from, to);
   const [first] = edited;
   const old = first && before.get(first.id);
   if (edited.length > 1 || !first || !old) return `changed ${edited.length} shots`;
-  return `${wordsOfEdit(old, first)} shot ${numberIn(to, first.id)}`;
+  return `${describeEdit(old, first)} shot ${numberIn(to, first.id)}`;
 }
 
-export const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+export const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 const numberIn = (shots: readonly Shot[], id: string): number => shots.findIndex((shot) => shot.id === id) + 1;
 
-function wordsOfShots(verb: string, shots: readonly Shot[], all: readonly Shot[]): string {
+function describeShots(verb: string, shots: readonly Shot[], all: readonly Shot[]): string {
   const [only] = shots;
   if (shots.length > 1 || !only) return `${verb} ${shots.length} shots`;
   return `${verb} shot ${numberIn(all, only.id)}, “${shotTitle(only)}”`;
 }
 
-/** The one shot that was moved is the one without which both orders are the same. */
-function wordsOfMove(from: readonly Shot[], to: readonly Shot[]): string {
+/** The moved shot is the one without which both orders are equal. */
+function describeMove(from: readonly Shot[], to: readonly Shot[]): string {
   const moved = from.filter(({ id }) => {
     const without = (shots: readonly Shot[]) => shots.filter((shot) => shot.id !== id);
     return sameOrder(without(from), without(to));
@@ -169,7 +178,7 @@ const FIELD_WORDS: Record<string, string> = {
   'config.seed': 'the seed of',
 };
 
-function wordsOfEdit(old: Shot, next: Shot): string {
+function describeEdit(old: Shot, next: Shot): string {
   const out = old.takes.filter((take) => !next.takes.includes(take));
   if (out.length === 1) return `removed take ${old.takes.indexOf(out[0] ?? '') + 1} of`;
   if (out.length > 1) return `removed ${out.length} takes of`;

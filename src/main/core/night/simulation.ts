@@ -3,30 +3,30 @@ import type { DryRunJob, UnfitReason } from '../../../shared/night.ts';
 import { dayOf, fitsUnder, monthOf } from '../ledger/index.ts';
 import { hourOf } from './window.ts';
 
-/** A night gone through on paper: which jobs would be sent, about when, and what is in the way of the others. Nothing is written. */
+/** Simulates a night: which jobs would be sent, roughly when, and what prevents the others. Nothing is written. */
 
 export interface PlannedJob {
   id: string;
   nano: Nano;
   lowNano: Nano;
-  /** On which side its money is counted. */
+  /** True for play money. */
   play: boolean;
-  /** Nobody knows its price. `allowed`: the user lets it be sent once all the same. */
+  /** Its price is unknown. `allowed`: the user lets it be sent once all the same. */
   unpriced?: 'allowed' | 'held' | undefined;
   lane: string;
   projectId: string | null;
   notBefore: number | null;
   dependsOn: string[];
-  /** How long such a job takes. */
+  /** Usual duration of such a job, in milliseconds. */
   ms: number;
-  /** What is in its way whatever the window and the caps are. */
+  /** What prevents it whatever the window and the caps are. */
   obstacle?: { reason: UnfitReason; message: string };
 }
 
 export interface Lane {
   atOnce: number;
   perMinute?: number;
-  /** When what is under way in it would be ready. */
+  /** When its running jobs are expected to end. */
   busyUntil: number[];
 }
 
@@ -34,19 +34,19 @@ export interface Cap {
   scope: 'day' | 'month' | 'project' | 'run';
   key: string;
   hardNano: Nano;
-  /** The side it was set on; the cap of the night is held against either side's sum apart. */
+  /** The side it was set on; the night's cap is compared with each side's sum separately. */
   play?: boolean;
 }
 
-export interface Circumstances {
-  /** The first moment anything may be sent. */
+export interface SimulationContext {
+  /** The first moment at which anything may be sent. */
   from: number;
   endsAt: number;
   lanes: ReadonlyMap<string, Lane>;
   caps: readonly Cap[];
-  /** What counts against a cap already, without the jobs gone through here. */
+  /** What already counts against a cap, without the simulated jobs. */
   counted(play: boolean, scope: Cap['scope'], key: string): Nano;
-  /** Of the caps of the day and the month, what has to be left. */
+  /** Amount that must remain of the day's and the month's caps. */
   floorNano: Nano;
   runId: string;
 }
@@ -58,60 +58,63 @@ export interface Unfit {
   message: string;
 }
 
-/** Jobs in the order of the queue. */
-export function simulate(jobs: readonly PlannedJob[], around: Circumstances): { fits: DryRunJob[]; unfit: Unfit[] } {
+/** Takes jobs in queue order. */
+export function simulate(
+  jobs: readonly PlannedJob[],
+  context: SimulationContext,
+): { fits: DryRunJob[]; unfit: Unfit[] } {
   const members = new Set(jobs.map(({ id }) => id));
-  const night = new Night(around);
+  const simulation = new Simulation(context);
   const unfit = new Map<string, Unfit>();
-  // One that stands in front of what it builds on is looked at again when that has been.
+  // A job queued before one of its inputs is tried again after that input.
   let pending = jobs;
   for (let before = Infinity; pending.length < before; ) {
     before = pending.length;
     pending = pending.filter((job) => {
       const inside = job.dependsOn.filter((id) => members.has(id));
-      if (!inside.every((id) => night.readyAt.has(id) || unfit.has(id))) return true;
+      if (!inside.every((id) => simulation.readyAt.has(id) || unfit.has(id))) return true;
       const missing = inside.find((id) => unfit.has(id));
       const why =
         job.obstacle ??
         (missing === undefined
-          ? night.place(job)
+          ? simulation.place(job)
           : { reason: 'dependency' as const, message: `It builds on ${missing}, which does not fit.` });
       if (why) unfit.set(job.id, { jobId: job.id, nano: job.nano, ...why });
       return false;
     });
   }
-  return { fits: night.placed, unfit: jobs.flatMap(({ id }) => unfit.get(id) ?? []) };
+  return { fits: simulation.placed, unfit: jobs.flatMap(({ id }) => unfit.get(id) ?? []) };
 }
 
 const MINUTE_MS = 60_000;
 
-class Night {
+class Simulation {
   readonly placed: DryRunJob[] = [];
   readonly readyAt = new Map<string, number>();
-  private readonly around: Circumstances;
+  private readonly context: SimulationContext;
   private readonly slots = new Map<string, number[]>();
   private readonly starts = new Map<string, number[]>();
   private readonly used = new Map<string, Nano>();
 
-  constructor(around: Circumstances) {
-    this.around = around;
+  constructor(context: SimulationContext) {
+    this.context = context;
   }
 
-  /** Gives it its place, or says what is in the way. */
+  /** Schedules the job, or returns what prevents it. */
   place(job: PlannedJob): Omit<Unfit, 'jobId' | 'nano'> | undefined {
     const slots = this.slotsOf(job.lane);
     const slot = slots.indexOf(Math.min(...slots));
     const start = Math.max(this.earliest(job), slots[slot] ?? 0);
-    if (start >= this.around.endsAt) {
-      const message = `Its turn would come at about ${hourOf(start)}, after the window has closed at ${hourOf(this.around.endsAt)}.`;
+    if (start >= this.context.endsAt) {
+      const message = `Its turn would come at about ${hourOf(start)}, after the window has closed at ${hourOf(this.context.endsAt)}.`;
       return { reason: 'time', message };
     }
-    const short = this.shortOf(job, start);
+    const short = this.exceededCap(job, start);
     if (short) return short;
     const end = start + job.ms;
     slots[slot] = end;
     this.starts.set(job.lane, [...(this.starts.get(job.lane) ?? []), start].slice(-1_000));
-    for (const cap of this.around.caps) if (concerns(cap, job)) this.add(cap, job, start);
+    for (const cap of this.context.caps) if (concerns(cap, job)) this.add(cap, job, start);
     this.readyAt.set(job.id, end);
     const { id: jobId, nano, lowNano } = job;
     this.placed.push({
@@ -128,7 +131,7 @@ class Night {
   private slotsOf(lane: string): number[] {
     const known = this.slots.get(lane);
     if (known) return known;
-    const { atOnce = 1, busyUntil = [] } = this.around.lanes.get(lane) ?? {};
+    const { atOnce = 1, busyUntil = [] } = this.context.lanes.get(lane) ?? {};
     const fresh = Array.from({ length: Math.max(1, atOnce) }, (_, n) => busyUntil[n] ?? 0);
     this.slots.set(lane, fresh);
     return fresh;
@@ -136,11 +139,11 @@ class Night {
 
   private earliest(job: PlannedJob): number {
     const ready = job.dependsOn.map((id) => this.readyAt.get(id) ?? 0);
-    const perMinute = this.around.lanes.get(job.lane)?.perMinute;
+    const perMinute = this.context.lanes.get(job.lane)?.perMinute;
     const starts = this.starts.get(job.lane) ?? [];
     const minuteAgo = perMinute === undefined ? undefined : starts[starts.length - perMinute];
     return Math.max(
-      this.around.from,
+      this.context.from,
       job.notBefore ?? 0,
       minuteAgo === undefined ? 0 : minuteAgo + MINUTE_MS,
       ...ready,
@@ -148,17 +151,17 @@ class Night {
   }
 
   /** The first hard cap that it does not fit under when its turn comes. */
-  private shortOf(job: PlannedJob, start: number): Omit<Unfit, 'jobId' | 'nano'> | undefined {
+  private exceededCap(job: PlannedJob, start: number): Omit<Unfit, 'jobId' | 'nano'> | undefined {
     const extraNano = job.unpriced === 'held' ? null : job.nano;
-    for (const cap of this.around.caps.filter((one) => concerns(one, job))) {
+    for (const cap of this.context.caps.filter((one) => concerns(one, job))) {
       const { hardNano } = cap;
-      const floorNano = cap.scope === 'day' || cap.scope === 'month' ? this.around.floorNano : 0;
+      const floorNano = cap.scope === 'day' || cap.scope === 'month' ? this.context.floorNano : 0;
       const used = this.usedOf(cap, job, start);
       if (fitsUnder({ hardNano, floorNano }, used, extraNano)) continue;
       if (extraNano === null)
-        return { reason: 'unpriced', message: `Its price is not known, and ${WORDS[cap.scope]} holds.` };
+        return { reason: 'unpriced', message: `Its price is not known, and ${CAP_NAMES[cap.scope]} holds.` };
       const left = Math.max(0, hardNano - used);
-      const asked = `It may cost ${formatNano(job.nano)}; ${formatNano(left)} is left of ${WORDS[cap.scope]}, ${formatNano(hardNano)}, when its turn comes`;
+      const asked = `It may cost ${formatNano(job.nano)}; ${formatNano(left)} is left of ${CAP_NAMES[cap.scope]}, ${formatNano(hardNano)}, when its turn comes`;
       return fitsUnder({ hardNano, floorNano: 0 }, used, extraNano)
         ? { reason: 'floor', message: `${asked}, and ${formatNano(floorNano)} has to be left.` }
         : { reason: cap.scope, message: `${asked}.` };
@@ -169,7 +172,7 @@ class Night {
   private usedOf(cap: Cap, { play }: PlannedJob, start: number): Nano {
     const key = keyAt(cap, start);
     const own = this.used.get(`${play} ${cap.scope} ${key}`);
-    return own ?? this.around.counted(play, cap.scope, key);
+    return own ?? this.context.counted(play, cap.scope, key);
   }
 
   private add(cap: Cap, job: PlannedJob, start: number): void {
@@ -177,7 +180,7 @@ class Night {
   }
 }
 
-const WORDS: Record<Cap['scope'], string> = {
+const CAP_NAMES: Record<Cap['scope'], string> = {
   run: "the night's cap",
   day: 'the cap of the day',
   month: 'the cap of the month',

@@ -2,8 +2,8 @@ import type { NightEnd, NightRules, NotRunReason } from '../../../shared/night.t
 import { setRunCapSide } from '../ledger/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
-/** A night as its table holds it. Its cap is the budget of scope `run` under its id. */
-export interface RunRow {
+/** A night as stored. Its cap is the budget of scope `run` under its id. */
+export interface NightRunRow {
   number: number;
   id: string;
   start_hour: string;
@@ -17,11 +17,11 @@ export interface RunRow {
   ended_at: number | null;
   ended_by: NightEnd | null;
   ended_text: string | null;
-  /** 1: its money is play money. It is real money from the first real job on. */
+  /** 1 for play money; 0 from the first job that spends real money. */
   play: number;
 }
 
-export const rulesOf = (run: RunRow): NightRules => JSON.parse(run.rules) as NightRules;
+export const rulesOf = (run: NightRunRow): NightRules => JSON.parse(run.rules) as NightRules;
 
 const byId = sql('night.byId', 'SELECT * FROM night_runs WHERE id = $id');
 const current = sql('night.current', 'SELECT * FROM night_runs WHERE ended_at IS NULL');
@@ -29,7 +29,10 @@ const newestEnded = sql(
   'night.newestEnded',
   'SELECT * FROM night_runs WHERE ended_at IS NOT NULL ORDER BY number DESC LIMIT 1',
 );
-const untold = sql('night.untold', 'SELECT * FROM night_runs WHERE ended_at IS NOT NULL AND told = 0 ORDER BY number');
+const unannounced = sql(
+  'night.unannounced',
+  'SELECT * FROM night_runs WHERE ended_at IS NOT NULL AND told = 0 ORDER BY number',
+);
 const saveTold = sql('night.told', 'UPDATE night_runs SET told = 1 WHERE id = $id');
 const insert = sql(
   'night.insert',
@@ -50,43 +53,43 @@ const saveRow = sql(
   'UPDATE night_runs SET failures_in_row = $failures, refusals_in_row = $refusals WHERE id = $id',
 );
 
-export const runById = (db: ReadDb, id: string): RunRow | undefined => db.one<RunRow>(byId, { id });
+export const nightRunById = (db: ReadDb, id: string): NightRunRow | undefined => db.one<NightRunRow>(byId, { id });
 
-/** The night that is planned or open; there is one at most. */
-export const currentRun = (db: ReadDb): RunRow | undefined => db.one<RunRow>(current);
+/** The planned or open night; there is at most one. */
+export const currentNightRun = (db: ReadDb): NightRunRow | undefined => db.one<NightRunRow>(current);
 
-export const lastRun = (db: ReadDb): RunRow | undefined => db.one<RunRow>(newestEnded);
+export const lastNightRun = (db: ReadDb): NightRunRow | undefined => db.one<NightRunRow>(newestEnded);
 
-/** Ended, and its end not yet carried out and told. */
-export const untoldRuns = (db: ReadDb): RunRow[] => db.all<RunRow>(untold);
+/** Nights that have ended but whose end is not carried out and announced yet. */
+export const unannouncedNightRuns = (db: ReadDb): NightRunRow[] => db.all<NightRunRow>(unannounced);
 
-export const markTold = (db: WriteDb, id: string): number => db.run(saveTold, { id });
+export const markAnnounced = (db: WriteDb, id: string): number => db.run(saveTold, { id });
 
-export interface Planned {
+export interface NightRunPlan {
   id: string;
   start: string;
   end: string;
   startsAt: number;
   endsAt: number;
   rules: NightRules;
-  /** Whether it is planned with play money. */
+  /** True if it is planned with play money. */
   play: boolean;
 }
 
-export function insertRun(db: WriteDb, { rules, play, ...plan }: Planned, now: number): void {
+export function insertNightRun(db: WriteDb, { rules, play, ...plan }: NightRunPlan, now: number): void {
   db.run(insert, { ...plan, rules: JSON.stringify(rules), play: play ? 1 : 0, now });
 }
 
-export function replanRun(db: WriteDb, { rules, play, ...plan }: Planned): void {
+export function replanNightRun(db: WriteDb, { rules, play, ...plan }: NightRunPlan): void {
   db.run(replan, { ...plan, rules: JSON.stringify(rules), play: play ? 1 : 0 });
 }
 
-/** For good: a night that has ended never opens again. What is under way is finished; what waits is not sent. */
-export function endRun(db: WriteDb, run: RunRow, by: NightEnd, text: string, now: number): void {
+/** Ends a night for good. What is under way is finished; what waits is not sent. */
+export function endNightRun(db: WriteDb, run: NightRunRow, by: NightEnd, text: string, now: number): void {
   db.run(end, { id: run.id, at: now, by, text });
 }
 
-export function saveRows(db: WriteDb, id: string, failures: number, refusals: number): void {
+export function saveStreaks(db: WriteDb, id: string, failures: number, refusals: number): void {
   db.run(saveRow, { id, failures, refusals });
 }
 
@@ -116,22 +119,22 @@ const saveNotRun = sql(
   `UPDATE night_jobs SET not_run = $reason, not_run_text = $text WHERE run_id = $runId AND job_id = $jobId AND not_run IS NULL`,
 );
 
-export function joinRun(db: WriteDb, runId: string, jobId: string, now: number): void {
+export function joinNight(db: WriteDb, runId: string, jobId: string, now: number): void {
   db.run(join, { runId, jobId, now });
   if (db.run(turnReal, { runId, jobId }) > 0) setRunCapSide(db, runId, false);
 }
 
-/** Whether real money is in a night: then its figures are real money's, whatever profile it was planned with. */
-export const hasRealJobs = (db: ReadDb, runId: string): boolean => db.one(realJob, { runId }) !== undefined;
+/** Whether real money is spent in a night: then its figures are real money's, whichever profile planned it. */
+export const hasRealMoneyJobs = (db: ReadDb, runId: string): boolean => db.one(realJob, { runId }) !== undefined;
 
-/** A job that leaves before the night began was never part of it; later it stays in its report. */
-export function leaveRun(db: WriteDb, runId: string, jobId: string, now: number): void {
-  const run = runById(db, runId);
+/** A job that leaves before the night begins was never part of it; later it stays in the night's report. */
+export function leaveNight(db: WriteDb, runId: string, jobId: string, now: number): void {
+  const run = nightRunById(db, runId);
   const begun = run === undefined || run.ended_at !== null || run.starts_at <= now;
   db.run(begun ? leave : forget, begun ? { runId, jobId, now } : { runId, jobId });
 }
 
-/** Kept for the report, since the job may be moved to another night later. The first reason stands. */
-export function noteNotRun(db: WriteDb, runId: string, jobId: string, reason: NotRunReason, text: string): void {
+/** Recorded for the report, since the job may later move to another night. The first reason stands. */
+export function recordNotRun(db: WriteDb, runId: string, jobId: string, reason: NotRunReason, text: string): void {
   db.run(saveNotRun, { runId, jobId, reason, text });
 }
