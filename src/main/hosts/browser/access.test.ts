@@ -9,7 +9,7 @@ const hmac = (key: string, text: string) => createHmac('sha256', key).update(tex
 /** The headers of a page that has this key, once the host has greeted it. */
 const fromPage = (host: Access, key: string) =>
   new Headers({
-    authorization: `Bearer ${hmac(key, `page\n${host.greet(newSecret())?.run}`)}`,
+    authorization: `Bearer ${hmac(key, `page\n${host.proveHost(newSecret())?.run}`)}`,
     'sec-fetch-site': 'same-origin',
   });
 const cookieOf = (setCookie: string | undefined) => new Headers({ cookie: `other=1; ${setCookie?.split(';')[0]}` });
@@ -26,13 +26,13 @@ const keyOf = (keys: Access, offered: string, page: 'app' | 'media' = 'app'): st
 
 test('the token calls by header, as tools do; nothing near it does', () => {
   const keys = access();
-  expect(keys.caller(bearer(keys.token))).toBe('page');
+  expect(keys.authenticate(bearer(keys.token))).toBe('page');
   for (const wrong of ['', 'x', keys.token.slice(1), `${keys.token}a`, newSecret(), SECRETS.originKey]) {
-    expect(keys.caller(bearer(wrong))).toBeNull();
+    expect(keys.authenticate(bearer(wrong))).toBeNull();
     expect(keys.enter(wrong, 'app')).toBeNull();
     expect(keys.signIn(wrong)).toBeNull();
   }
-  expect(keys.caller(new Headers())).toBeNull();
+  expect(keys.authenticate(new Headers())).toBeNull();
 });
 
 test('secrets have 256 bits, and none holds another', () => {
@@ -49,9 +49,9 @@ test('the cookie reads media and pages, and opens no call', () => {
   const { cookie } = keys.enter(keys.token, 'app') ?? {};
   expect(cookie).toMatch(new RegExp(`^dailies_${PORT}=[^;]+; Path=/; HttpOnly; SameSite=Strict$`));
   const headers = cookieOf(cookie);
-  expect([keys.mayRead(headers), keys.caller(headers)]).toEqual([true, null]);
+  expect([keys.mayRead(headers), keys.authenticate(headers)]).toEqual([true, null]);
   headers.set('origin', `http://127.0.0.1:${PORT}`);
-  expect(keys.caller(headers)).toBeNull();
+  expect(keys.authenticate(headers)).toBeNull();
   expect(keys.mayRead(cookieOf(`dailies_${PORT}=`))).toBe(false);
   expect(keys.mayRead(cookieOf(cookie?.replace(String(PORT), '80')))).toBe(false);
 });
@@ -59,51 +59,54 @@ test('the cookie reads media and pages, and opens no call', () => {
 test("a page's key is good from a page only: a call that says nothing of where it comes from is none", () => {
   const keys = access();
   const headers = fromPage(keys, keyOf(keys, keys.token));
-  expect(keys.caller(headers)).toBe('page');
+  expect(keys.authenticate(headers)).toBe('page');
   headers.delete('sec-fetch-site');
-  expect(keys.caller(headers)).toBeNull();
+  expect(keys.authenticate(headers)).toBeNull();
 });
 
 /** Bug: the page sent its key to whoever answered at its port, also while the host was down. */
 test('a key is proved, not sent: itself it opens nothing, and what a call carries is worth nothing to the next run', () => {
   const [first, next] = [access(), access()];
   const key = keyOf(first, first.token);
-  expect(first.caller(new Headers({ authorization: `Bearer ${key}`, 'sec-fetch-site': 'same-origin' }))).toBeNull();
+  expect(
+    first.authenticate(new Headers({ authorization: `Bearer ${key}`, 'sec-fetch-site': 'same-origin' })),
+  ).toBeNull();
   const headers = fromPage(first, key);
-  expect([first.caller(headers), next.caller(headers)]).toEqual(['page', null]);
+  expect([first.authenticate(headers), next.authenticate(headers)]).toEqual(['page', null]);
 });
 
 test("the host proves that it knows each page's key, over the nonce of that page, and nobody else can", () => {
   const keys = access();
   const nonce = newSecret();
-  const { run = '', proofs = [] } = keys.greet(nonce) ?? {};
+  const { run = '', proofs = [] } = keys.proveHost(nonce) ?? {};
   for (const key of [keyOf(keys, keys.token), keyOf(keys, keys.token, 'media')])
     expect(proofs).toContain(hmac(key, `host\n${nonce}\n${run}`));
-  const impostor = access(() => 0, { ...SECRETS, originKey: newSecret() }).greet(nonce);
+  const impostor = access(() => 0, { ...SECRETS, originKey: newSecret() }).proveHost(nonce);
   expect(impostor?.proofs).not.toContain(hmac(keyOf(keys, keys.token), `host\n${nonce}\n${impostor?.run}`));
   // No nonce makes it prove what opens a call.
-  expect(proofs.map((proof) => keys.caller(new Headers({ authorization: `Bearer ${proof}`, origin: 'x' })))).toEqual([
-    null,
-    null,
-    null,
-  ]);
-  for (const broken of ['', 'x', `${nonce}\n`, `page\n${nonce}`]) expect(keys.greet(broken)).toBeNull();
+  expect(
+    proofs.map((proof) => keys.authenticate(new Headers({ authorization: `Bearer ${proof}`, origin: 'x' }))),
+  ).toEqual([null, null, null]);
+  for (const broken of ['', 'x', `${nonce}\n`, `page\n${nonce}`]) expect(keys.proveHost(broken)).toBeNull();
 });
 
 test("a page's keys outlive a run of the same origin, and are worth nothing at another", () => {
   const [page, media] = [keyOf(access(), SECRETS.token), keyOf(access(), SECRETS.token, 'media')];
   const next = access();
-  expect([next.caller(fromPage(next, page)), next.caller(fromPage(next, media))]).toEqual(['page', 'mediaPage']);
+  expect([next.authenticate(fromPage(next, page)), next.authenticate(fromPage(next, media))]).toEqual([
+    'page',
+    'mediaPage',
+  ]);
   const elsewhere = access(() => 0, { ...SECRETS, originKey: newSecret() });
-  expect([page, media].map((key) => elsewhere.caller(fromPage(elsewhere, key)))).toEqual([null, null]);
+  expect([page, media].map((key) => elsewhere.authenticate(fromPage(elsewhere, key)))).toEqual([null, null]);
 });
 
 test('the media page gets no rights of a page, whatever opened it; its ticket opens no page', () => {
   const keys = access();
   const opened = keysOf(keys, keys.token, 'media');
-  expect([opened.page, keys.caller(fromPage(keys, opened.media ?? ''))]).toEqual([undefined, 'mediaPage']);
+  expect([opened.page, keys.authenticate(fromPage(keys, opened.media ?? ''))]).toEqual([undefined, 'mediaPage']);
   const worker = keysOf(keys, keys.ticket('enter', 'mediaWorker'), 'media');
-  expect([worker.page, keys.caller(fromPage(keys, worker.media ?? ''))]).toEqual([undefined, 'mediaWorker']);
+  expect([worker.page, keys.authenticate(fromPage(keys, worker.media ?? ''))]).toEqual([undefined, 'mediaWorker']);
   expect(keys.enter(keys.ticket('enter', 'mediaWorker'), 'app')).toBeNull();
 });
 
@@ -114,13 +117,13 @@ test('a ticket works once, for its one use, and not for long', () => {
   expect(keys.signIn(enter)).toBeNull();
   expect(keys.enter(enter, 'app')).toBeNull();
   const events = keys.ticket('events', 'mediaPage');
-  expect([keys.listener(events), keys.listener(events)]).toEqual(['mediaPage', null]);
+  expect([keys.authenticateStream(events), keys.authenticateStream(events)]).toEqual(['mediaPage', null]);
   expect(keys.enter(keys.ticket('events', 'page'), 'app')).toBeNull();
   const signIn = keys.enter(keys.token, 'app')?.ticket ?? '';
   expect([keys.signIn(signIn), keys.signIn(signIn)]).toEqual([{ page: expect.any(String) }, null]);
   const late = keys.ticket('events', 'page');
   now += 60_001;
-  expect(keys.listener(late)).toBeNull();
+  expect(keys.authenticateStream(late)).toBeNull();
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { silentLog } from '../common/testing.ts';
 import { newSecret } from './access.ts';
-import { type Endpoint, endpointsFor, keepEndpoint, lastEndpoint } from './endpoint.ts';
+import { candidateEndpoints, type Endpoint, lastEndpoint, saveEndpoint } from './endpoint.ts';
 
 const endpoint: Endpoint = { port: 4_321, token: newSecret(), originKey: newSecret() };
 const FILE = 'browser-host.json';
@@ -14,7 +14,7 @@ test("what is kept is read again by its owner only, also where the old file was 
   const folder = tempDir('endpoint');
   writeFileSync(join(folder, FILE), '{}');
   chmodSync(join(folder, FILE), 0o644);
-  keepEndpoint(folder, endpoint, silentLog());
+  saveEndpoint(folder, endpoint, silentLog());
   expect(lastEndpoint(folder, silentLog())).toEqual(endpoint);
   expect(statSync(join(folder, FILE)).mode & 0o777).toBe(0o600);
 });
@@ -41,36 +41,36 @@ test('a named pipe or a folder in its place is refused at once, with a sentence'
 
 test('where it cannot be kept the program goes on', () => {
   const log = silentLog();
-  keepEndpoint(join(tempDir('endpoint'), 'missing'), endpoint, log);
+  saveEndpoint(join(tempDir('endpoint'), 'missing'), endpoint, log);
   expect(log.lines).toHaveLength(1);
 });
 
 test('the port and token of the last run are tried first; at another port the pages need new keys, the token stays', () => {
-  expect(endpointsFor(0, endpoint)[0]).toEqual(endpoint);
-  expect(endpointsFor(endpoint.port, endpoint)).toEqual([endpoint]);
-  const [, elsewhere] = endpointsFor(0, endpoint);
-  const [asked] = endpointsFor(5_000, endpoint);
+  expect(candidateEndpoints(0, endpoint)[0]).toEqual(endpoint);
+  expect(candidateEndpoints(endpoint.port, endpoint)).toEqual([endpoint]);
+  const [, elsewhere] = candidateEndpoints(0, endpoint);
+  const [asked] = candidateEndpoints(5_000, endpoint);
   for (const other of [elsewhere, asked]) {
     expect(other?.token).toBe(endpoint.token);
     expect(other?.originKey).not.toBe(endpoint.originKey);
   }
   expect([elsewhere?.port, asked?.port]).toEqual([0, 5_000]);
-  expect(endpointsFor(0, undefined)).toMatchObject([{ port: 0 }]);
+  expect(candidateEndpoints(0, undefined)).toMatchObject([{ port: 0 }]);
 });
 
 /** Bug: a token that had got about opened the host for ever. */
 test('a renewed token keeps the port, and nothing that was handed out before opens anything', () => {
-  for (const [renewed] of [endpointsFor(0, endpoint, true), endpointsFor(endpoint.port, endpoint, true)]) {
+  for (const [renewed] of [candidateEndpoints(0, endpoint, true), candidateEndpoints(endpoint.port, endpoint, true)]) {
     expect(renewed?.port).toBe(endpoint.port);
     expect(renewed?.token).not.toBe(endpoint.token);
     expect(renewed?.originKey).not.toBe(endpoint.originKey);
   }
-  const [, elsewhere] = endpointsFor(0, endpoint, true);
+  const [, elsewhere] = candidateEndpoints(0, endpoint, true);
   expect(elsewhere?.token).not.toBe(endpoint.token);
 });
 
 test('nothing but numbers and secrets is in the file', () => {
   const folder = tempDir('endpoint');
-  keepEndpoint(folder, endpoint, silentLog());
+  saveEndpoint(folder, endpoint, silentLog());
   expect(JSON.parse(readFileSync(join(folder, FILE), 'utf8'))).toEqual(endpoint);
 });

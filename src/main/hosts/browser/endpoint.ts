@@ -9,12 +9,12 @@ const FILE = 'browser-host.json';
 const secret = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 const fileSchema = z.object({ port: z.int().min(1).max(65_535), token: secret, originKey: secret });
 
-/** Where a data folder is served: it stays the same over restarts, so that a page that was left open goes on. */
+/** Where a data folder is served: the same over restarts, so that an open page continues to work. */
 export interface Endpoint extends AccessSecrets {
   port: number;
 }
 
-/** The endpoint of the last run; undefined where there is none that can be read. Throws the sentence where its place is taken by no file. */
+/** The endpoint of the last run; undefined if it cannot be read. Throws one sentence if its path is not a file. */
 export function lastEndpoint(dataDir: string, log: Logger): Endpoint | undefined {
   const text = readRegularFile(join(dataDir, FILE));
   if (text === undefined) return undefined;
@@ -30,10 +30,10 @@ export function lastEndpoint(dataDir: string, log: Logger): Endpoint | undefined
 }
 
 /**
- * What to try, one after the other. Whoever had the old port meanwhile may have met our pages there: on another port, and after it,
- * their keys are new. The token stays, unless it is to be renewed: then nothing that was handed out before opens anything.
+ * The endpoints to try in turn. Another program may have had the old port and met our pages there: on another port, and on the old one
+ * after that, their keys are new. The token remains unless it is renewed: then nothing issued before is valid.
  */
-export function endpointsFor(wanted: number, known: Endpoint | undefined, renewsToken = false): Endpoint[] {
+export function candidateEndpoints(wanted: number, known: Endpoint | undefined, renewsToken = false): Endpoint[] {
   const last = known && renewsToken ? { port: known.port, token: newSecret(), originKey: newSecret() } : known;
   const fresh = (port: number): Endpoint => ({ port, token: last?.token ?? newSecret(), originKey: newSecret() });
   if (last === undefined) return [fresh(wanted)];
@@ -41,8 +41,8 @@ export function endpointsFor(wanted: number, known: Endpoint | undefined, renews
   return [last, fresh(0)];
 }
 
-/** For its owner's eyes only. A disk that is full costs the next start its old address, nothing else. */
-export function keepEndpoint(dataDir: string, endpoint: Endpoint, log: Logger): void {
+/** Readable by its owner only. On a full disk only the next start's address is affected. */
+export function saveEndpoint(dataDir: string, endpoint: Endpoint, log: Logger): void {
   const path = join(dataDir, FILE);
   const part = `${path}.part`;
   try {

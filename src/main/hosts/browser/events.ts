@@ -1,56 +1,56 @@
 import type { StudioEvent } from '../../../shared/events.ts';
 
-/** A reader that is this far behind is dropped; it comes back and asks for what it needs. */
-const MOST_BEHIND_BYTES = 4 * 1024 * 1024;
-/** Keeps idle connections known to be alive. */
+/** A reader this far behind is disconnected; it reconnects and asks for what it needs. */
+const MAX_BACKLOG_BYTES = 4 * 1024 * 1024;
+/** Keeps idle connections alive. */
 const HEARTBEAT_MS = 15_000;
 
 export interface EventStreams {
   /**
-   * A new reader's stream of server-sent events (HTML standard, 9.2); each event's JSON holds its `type`. It hears what `hears` lets
-   * through; `cutOff` ends its connection.
+   * Opens a stream of server-sent events (HTML standard, 9.2); each event's JSON has a `type`. The reader gets the events that `accepts`
+   * permits; `disconnect` ends its connection.
    */
-  open(cutOff: () => void, hears?: (event: StudioEvent) => boolean): Response;
+  open(disconnect: () => void, accepts?: (event: StudioEvent) => boolean): Response;
   close(): void;
 }
 
 interface Reader {
-  cutOff(): void;
-  hears(event: StudioEvent): boolean;
+  disconnect(): void;
+  accepts(event: StudioEvent): boolean;
 }
 
-/** Sends every event to every reader. What waits for one reader is bounded. */
+/** Sends every event to every reader. The backlog of each reader is limited. */
 export function createEventStreams(subscribe: (listener: (event: StudioEvent) => void) => () => void): EventStreams {
   const readers = new Map<ReadableStreamDefaultController<Uint8Array>, Reader>();
   const encoder = new TextEncoder();
   const send = (text: string, event?: StudioEvent) => {
     const bytes = encoder.encode(text);
-    for (const [reader, { cutOff, hears }] of readers) {
-      if (event && !hears(event)) continue;
+    for (const [reader, { disconnect, accepts }] of readers) {
+      if (event && !accepts(event)) continue;
       if ((reader.desiredSize ?? 0) >= bytes.byteLength) {
         reader.enqueue(bytes);
         continue;
       }
       readers.delete(reader);
-      cutOff();
+      disconnect();
     }
   };
   const unsubscribe = subscribe((event) => send(`data: ${JSON.stringify(event)}\n\n`, event));
   const heartbeat = setInterval(() => send(': alive\n\n'), HEARTBEAT_MS);
   heartbeat.unref();
   return {
-    open(cutOff, hears = () => true) {
+    open(disconnect, accepts = () => true) {
       let own: ReadableStreamDefaultController<Uint8Array>;
       const body = new ReadableStream<Uint8Array>(
         {
           start(controller) {
             own = controller;
-            readers.set(controller, { cutOff, hears });
+            readers.set(controller, { disconnect, accepts });
             controller.enqueue(encoder.encode('retry: 1000\n\n'));
           },
           cancel: () => void readers.delete(own),
         },
-        new ByteLengthQueuingStrategy({ highWaterMark: MOST_BEHIND_BYTES }),
+        new ByteLengthQueuingStrategy({ highWaterMark: MAX_BACKLOG_BYTES }),
       );
       return new Response(body, {
         headers: {

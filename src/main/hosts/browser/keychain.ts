@@ -4,14 +4,14 @@ import { defaultDataDir } from '../common/dataDir.ts';
 import type { Vault } from '../common/keys.ts';
 
 const SERVICE = 'Dailies';
-/** A secret service that does not answer by then is not there. */
+/** A secret service that does not answer in this time counts as absent. */
 const PROBE_MS = 5_000;
 
-/** The system's keychain; null where there is none. `DAILIES_KEYCHAIN=off` keeps keys in memory only. */
+/** The system's keychain; null if there is none. `DAILIES_KEYCHAIN=off` keeps keys in memory only. */
 export async function openKeychain(dataDir: string): Promise<Vault | null> {
   if (process.env.DAILIES_KEYCHAIN === 'off' || !hasSecretService()) return null;
   const { AsyncEntry } = await import('@napi-rs/keyring');
-  // The kernel's keyring, which would be taken instead of a missing secret service, forgets at the next boot.
+  // The default without a secret service, the kernel's keyring, forgets at the next boot.
   const entry = (name: string) =>
     new AsyncEntry(SERVICE, accountOf(name, dataDir), { linux: { store: 'secret-service' } });
   await entry('probe').getPassword(AbortSignal.timeout(PROBE_MS));

@@ -2,22 +2,22 @@ import { join } from 'node:path';
 import Conf from 'conf';
 import { createStudio } from '../../core/createStudio.ts';
 import type { Studio } from '../../core/studio.ts';
+import { startBuiltinSandbox } from '../common/builtinSandbox.ts';
 import { systemClock } from '../common/clock.ts';
 import { takeDataFolder } from '../common/dataDir.ts';
 import { hasDisplay } from '../common/display.ts';
-import { createEnding } from '../common/ending.ts';
+import { restrictExistingFiles, restrictNewFiles } from '../common/filePermissions.ts';
+import { createPorts, environmentProxy, takeEnvironmentKey } from '../common/hostPorts.ts';
 import { createKeyStore } from '../common/keys.ts';
 import { createLogger } from '../common/logger.ts';
-import { createMediaKeeper, type MediaKeeper } from '../common/mediaKeeper.ts';
-import { closeToOthers, makeForOwnerOnly } from '../common/ownerOnly.ts';
+import { createMediaWorkerSupervisor, type MediaWorkerSupervisor } from '../common/mediaWorkerSupervisor.ts';
 import { openPages } from '../common/pages.ts';
-import { createPorts, environmentProxy, takeEnvironmentKey } from '../common/ports.ts';
-import { startBuiltinSandbox } from '../common/sandbox.ts';
 import { openSession } from '../common/session.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts';
+import { createShutdown } from '../common/shutdown.ts';
 import { version } from '../common/version.ts';
 import type { Flags } from '../launch/flags.ts';
-import { endpointsFor, keepEndpoint, lastEndpoint } from './endpoint.ts';
+import { candidateEndpoints, lastEndpoint, saveEndpoint } from './endpoint.ts';
 import { openKeychain } from './keychain.ts';
 import { startMediaBrowser } from './mediaBrowser.ts';
 import { type AppWindow, openAppWindow, systemOpener } from './opener.ts';
@@ -27,18 +27,18 @@ import { type BrowserServer, type ServerParts, startServer } from './server.ts';
 const PAGE_GRACE_MS = 3_000;
 
 /**
- * The browser host: the studio in this process, its pages over loopback HTTP. Prints one line of JSON when ready.
- * The pages are beside the built host, in `out/renderer`.
+ * The browser host: the studio in this process, its pages over loopback HTTP. Prints one line of JSON when ready. The pages are next to
+ * the built host, in `out/renderer`.
  */
 export async function runBrowserHost(flags: Flags): Promise<void> {
-  makeForOwnerOnly();
+  restrictNewFiles();
   const taken = takeDataFolder(flags.dataDir);
   if (!taken.ok) return giveUp(taken.message);
   const { folder } = taken;
   try {
-    closeToOthers(folder.path);
+    restrictExistingFiles(folder.path);
     const host = await start(folder.path, flags);
-    createEnding(async () => {
+    createShutdown(async () => {
       await host.close();
       folder.release();
     }, host.log);
@@ -64,18 +64,18 @@ function giveUp(message: string): void {
 async function start(dataDir: string, flags: Flags) {
   const log = createLogger(dataDir);
   const studio = await openStudio(dataDir, flags, log);
-  let keeper: MediaKeeper | undefined;
+  let supervisor: MediaWorkerSupervisor | undefined;
   const server = await listenAt(dataDir, flags, log, {
     studio,
     pages: openPages(join(import.meta.dirname, '..', 'renderer')),
     log,
     now: systemClock.now,
-    media: () => keeper,
+    media: () => supervisor,
   }).catch(async (error: unknown) => {
     await studio.close();
     throw portError(error, flags.port);
   });
-  keeper = keepMedia(studio, server, dataDir, log);
+  supervisor = superviseMediaWorker(studio, server, dataDir, log);
   let window: AppWindow | undefined;
   return {
     server,
@@ -87,24 +87,24 @@ async function start(dataDir: string, flags: Flags) {
       });
     },
     async close() {
-      await Promise.all([window?.close(), server.close(), keeper?.close()]);
+      await Promise.all([window?.close(), server.close(), supervisor?.close()]);
       await studio.close();
     },
   };
 }
 
-/** On the port of the last run where that is free. One that was asked for, and is taken, is a refusal. */
+/** Listens on the port of the last run if that is free. A requested port that is taken is an error. */
 async function listenAt(
   dataDir: string,
   flags: Flags,
   log: Log,
   parts: Omit<ServerParts, 'port' | 'secrets'>,
 ): Promise<BrowserServer> {
-  const endpoints = endpointsFor(flags.port, lastEndpoint(dataDir, log), flags.renewToken);
+  const endpoints = candidateEndpoints(flags.port, lastEndpoint(dataDir, log), flags.renewToken);
   for (const endpoint of endpoints) {
     try {
       const server = await startServer({ ...parts, port: endpoint.port, secrets: endpoint });
-      keepEndpoint(dataDir, { ...endpoint, port: server.port }, log);
+      saveEndpoint(dataDir, { ...endpoint, port: server.port }, log);
       return server;
     } catch (error) {
       if (endpoint === endpoints.at(-1)) throw error;
@@ -120,7 +120,7 @@ function openStudio(dataDir: string, flags: Flags, log: Log): Promise<Studio> {
   const ports = createPorts({
     keys: createKeyStore({ openVault: () => openKeychain(dataDir), environmentKey: takeEnvironmentKey(), log }),
     settings: openSettings(dataDir, open, systemClock.now, log),
-    // The pages show notices themselves; a browser tab has no better place for them.
+    // The pages show notices themselves; a browser tab has no better way.
     notifier: { notify: (message) => log.info({ ...message }, 'notice') },
     opener: systemOpener,
     log,
@@ -134,8 +134,8 @@ function openStudio(dataDir: string, flags: Flags, log: Log): Promise<Studio> {
   });
 }
 
-function keepMedia(studio: Studio, server: BrowserServer, dataDir: string, log: Log): MediaKeeper {
-  return createMediaKeeper({
+function superviseMediaWorker(studio: Studio, server: BrowserServer, dataDir: string, log: Log): MediaWorkerSupervisor {
+  return createMediaWorkerSupervisor({
     subscribe: (listener) => studio.subscribe(listener),
     start: async () => {
       const url = `${server.origin}/media.html?token=${server.access.ticket('enter', 'mediaWorker')}`;

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { findChromium, QUIET_FLAGS } from '../common/chromium.ts';
-import type { MediaWorker } from '../common/mediaKeeper.ts';
+import type { MediaWorker } from '../common/mediaWorkerSupervisor.ts';
 
-/** After this it is killed. */
+/** The browser is killed after this time. */
 const END_MS = 2_000;
 
 /**
- * Opens the media page in a headless Chromium. It is driven over a pipe, so it ends with us, however we end,
- * and the address with its ticket stands on no command line.
+ * Opens the media page in a headless Chromium. It is controlled over a pipe, so it ends with this process, however that ends, and the
+ * address with its ticket appears on no command line.
  */
 export async function startMediaBrowser(url: string, profileDir: string): Promise<MediaWorker | null> {
   const chromium = await findChromium();
@@ -32,7 +32,7 @@ export async function startMediaBrowser(url: string, profileDir: string): Promis
     child.once('error', () => resolve());
   });
   const commands = child.stdio[3] as Writable;
-  // A browser that died closes the pipe; `gone` tells.
+  // A browser that died closes the pipe; `gone` reports it.
   commands.on('error', () => {});
   send(commands, 1, 'Target.setDiscoverTargets', { discover: true });
   send(commands, 2, 'Target.createTarget', { url });
@@ -40,12 +40,12 @@ export async function startMediaBrowser(url: string, profileDir: string): Promis
   return { gone, stop: () => stop(child, commands, gone) };
 }
 
-/** Commands of the Chrome DevTools Protocol, each ended by a zero byte. */
+/** Sends a Chrome DevTools Protocol command, terminated by a zero byte. */
 function send(commands: Writable, id: number, method: string, params: Record<string, unknown> = {}): void {
   commands.write(`${JSON.stringify({ id, method, params })}\0`);
 }
 
-/** A page that crashed leaves a browser that does nothing: it is ended, so that another can be started. */
+/** A crashed page leaves an idle browser: it is ended, so that another can be started. */
 function watchForCrash(child: ChildProcess): void {
   child.stdio[4]?.on('data', (bytes: Buffer) => {
     if (bytes.includes('"Target.targetCrashed"')) child.kill('SIGKILL');

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Opener } from '../../core/ports.ts';
 import { findSystemChromium, QUIET_FLAGS } from '../common/chromium.ts';
 import { hasDisplay } from '../common/display.ts';
-import { keepNoPasswords } from './windowProfile.ts';
+import { disablePasswordSaving } from './windowProfile.ts';
 
-/** A window that ends sooner than this did not open. */
+/** A window that ends sooner than this has failed to open. */
 const OPENED_MS = 3_000;
-/** After this a window that was told to close is killed. */
+/** A window that does not close in this time is killed. */
 const CLOSED_MS = 2_000;
 
 /** Opens addresses in the user's own browser. */
@@ -39,8 +39,8 @@ export interface AppWindow {
 }
 
 /**
- * Shows the pages: in an app window of Chromium with a profile of its own where there is one, else in the user's browser.
- * `onClosed` tells that the app window was closed by the user.
+ * Shows the pages in an app window of Chromium with its own profile if there is one, else in the user's browser. `onClosed` is called
+ * when the user closes the app window.
  */
 export function openAppWindow(newUrl: () => string, profileDir: string, onClosed: () => void): AppWindow {
   const fallback = () => void systemOpener.openExternal(newUrl()).catch(() => {});
@@ -49,7 +49,7 @@ export function openAppWindow(newUrl: () => string, profileDir: string, onClosed
     fallback();
     return { close: async () => {} };
   }
-  keepNoPasswords(profileDir);
+  disablePasswordSaving(profileDir);
   const openedAt = Date.now();
   const child = spawn(chromium.path, [...QUIET_FLAGS, `--user-data-dir=${profileDir}`, `--app=${newUrl()}`], {
     stdio: 'ignore',

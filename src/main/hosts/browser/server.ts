@@ -7,21 +7,21 @@ import type { CallOutput } from '../../../shared/contract.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
-import type { MediaKeeper } from '../common/mediaKeeper.ts';
+import { isForMediaPage, refusedToMediaPage, refusedUpload } from '../common/mediaPagePermissions.ts';
 import { mediaResponse } from '../common/mediaResponse.ts';
-import { isForMediaPage, refusedToMediaPage, refusedUpload } from '../common/mediaRights.ts';
+import type { MediaWorkerSupervisor } from '../common/mediaWorkerSupervisor.ts';
 import type { Pages } from '../common/pages.ts';
-import { type Access, type AccessSecrets, createAccess, isOwnOrigin, type Visitor } from './access.ts';
+import { type Access, type AccessSecrets, type Client, createAccess, isOwnOrigin } from './access.ts';
 import { createEventStreams } from './events.ts';
 
-/** The body of a call. Bytes travel by `PUT /media`, so nothing larger is ever meant. */
-const MOST_CALL_BYTES = 2 * 1024 * 1024;
-/** A client must have sent its headers by then; bodies may take as long as they flow. */
+/** Largest body of a call; bytes are sent by `PUT /media`. */
+const MAX_CALL_BYTES = 2 * 1024 * 1024;
+/** Time limit for a client's headers; bodies may take as long as they flow. */
 const HEADERS_MS = 10_000;
-/** A client that sends nothing more of a call for so long is gone: anybody on this machine may begin one. */
+/** A client that stops sending a call for this long is gone: any program of this machine may begin one. */
 const SILENCE_MS = 60_000;
-/** Node looks at its connections only so often, every half minute unless told otherwise. */
-const LOOKS_A_LIMIT = 10;
+/** Node checks its connections this often per limit; its default is every half minute. */
+const CHECKS_PER_TIMEOUT = 10;
 
 export interface BrowserServer {
   port: number;
@@ -39,15 +39,15 @@ export interface ServerParts {
   pages: Pages;
   log: Logger;
   now(): number;
-  /** Hears of media work that pages and the worker take. */
-  media(): MediaKeeper | undefined;
+  /** Is notified of media work that pages and the worker claim. */
+  media(): MediaWorkerSupervisor | undefined;
   /** How long headers may take, milliseconds. */
   headersMs?: number;
-  /** How long the body of a call may stand still, milliseconds. */
+  /** How long a call's body may stall, in milliseconds. */
   silenceMs?: number;
 }
 
-type Env = { Bindings: HttpBindings; Variables: { visitor: Visitor } };
+type Env = { Bindings: HttpBindings; Variables: { client: Client } };
 
 /** The contract and the pages over HTTP, on loopback only. */
 export async function startServer(parts: ServerParts): Promise<BrowserServer> {
@@ -58,11 +58,11 @@ export async function startServer(parts: ServerParts): Promise<BrowserServer> {
   guard(app, access, () => port);
   serveCalls(app, parts);
   app.post('/events', (context) => {
-    return answer(context, { ok: true, data: { ticket: access.ticket('events', context.get('visitor')) } });
+    return answer(context, { ok: true, data: { ticket: access.ticket('events', context.get('client')) } });
   });
   app.get('/events', (context) => {
-    const cutOff = () => context.env.outgoing.destroy();
-    return context.get('visitor') === 'page' ? streams.open(cutOff) : streams.open(cutOff, isForMediaPage);
+    const disconnect = () => context.env.outgoing.destroy();
+    return context.get('client') === 'page' ? streams.open(disconnect) : streams.open(disconnect, isForMediaPage);
   });
   serveMedia(app, parts.studio);
   serveSignIn(app, access, parts);
@@ -87,39 +87,39 @@ export async function startServer(parts: ServerParts): Promise<BrowserServer> {
   };
 }
 
-/** What takes a key in a header; media is read with the cookie too, since a picture's address carries no header. */
+/** Paths that need a key in a header. Media is also readable with the cookie, since a picture's request has no header. */
 const CALLS = ['/rpc/*', '/events', '/media'];
 const MEDIA = '/media/:id';
 const isData = (path: string) => /^\/(rpc|events|media|session|hello)(\/|$)/.test(path);
 const SCRIPTS = '/assets/';
 const targetOf = (path: string) => (isData(path) ? 'data' : path.startsWith(SCRIPTS) ? 'script' : 'page');
 
-/** Another origin is refused before any key is looked at (CONTRACT "/rpc, /events, /media"). */
+/** Refuses other origins before any key is checked (CONTRACT "/rpc, /events, /media"). */
 function guard(app: Hono<Env>, access: Access, port: () => number): void {
   app.use(async (context, next) => {
     if (isOwnOrigin(context.req.raw.headers, port(), targetOf(context.req.path))) return next();
     return answer(context, fail('wrong_state', 'Requests from another origin are refused.', { field: 'origin' }), 403);
   });
-  const stranger = fail('wrong_state', 'The token is missing or wrong.', { field: 'token' });
+  const unauthorized = fail('wrong_state', 'The token is missing or wrong.', { field: 'token' });
   for (const path of CALLS) {
     app.use(path, async (context, next) => {
       const { req } = context;
       const ticket = path === '/events' && req.method === 'GET' ? req.query('ticket') : undefined;
-      const visitor = ticket === undefined ? access.caller(req.raw.headers) : access.listener(ticket);
-      if (!visitor) return answer(context, stranger, 401);
-      context.set('visitor', visitor);
+      const client = ticket === undefined ? access.authenticate(req.raw.headers) : access.authenticateStream(ticket);
+      if (!client) return answer(context, unauthorized, 401);
+      context.set('client', client);
       return next();
     });
   }
   app.use(MEDIA, (context, next) =>
-    access.mayRead(context.req.raw.headers) ? next() : Promise.resolve(answer(context, stranger, 401)),
+    access.mayRead(context.req.raw.headers) ? next() : Promise.resolve(answer(context, unauthorized, 401)),
   );
 }
 
 function serveCalls(app: Hono<Env>, { studio, media, silenceMs }: ServerParts): void {
   app.post('/rpc/:name', async (context) => {
     const name = context.req.param('name');
-    const refusal = context.get('visitor') === 'page' ? undefined : refusedToMediaPage(name);
+    const refusal = context.get('client') === 'page' ? undefined : refusedToMediaPage(name);
     if (refusal) return answer(context, refusal, 403);
     const body = await readBody(context.env.incoming, silenceMs);
     if (body === null) {
@@ -128,14 +128,14 @@ function serveCalls(app: Hono<Env>, { studio, media, silenceMs }: ServerParts): 
     const input = readJson(body);
     if (!input.ok) return answer(context, input, 400);
     const result = await studio.call(name, input.data);
-    tellKeeper(media(), context.get('visitor'), name, result);
+    notifySupervisor(media(), context.get('client'), name, result);
     return answer(context, result);
   });
 }
 
 /**
- * Null where it is too large. It is read to its end all the same: an answer to a client that is still sending
- * would be lost with the connection.
+ * Null if it is too large. It is read to the end all the same: an answer to a client that is still sending would be lost with the
+ * connection.
  */
 async function readBody(incoming: IncomingMessage, silenceMs = SILENCE_MS): Promise<string | null> {
   const parts: Buffer[] = [];
@@ -143,19 +143,24 @@ async function readBody(incoming: IncomingMessage, silenceMs = SILENCE_MS): Prom
   incoming.setTimeout(silenceMs, () => incoming.destroy());
   for await (const part of incoming as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size <= MOST_CALL_BYTES) parts.push(part);
+    if (size <= MAX_CALL_BYTES) parts.push(part);
     else parts.length = 0;
   }
-  // What is answered may take longer.
+  // The answer may take longer.
   incoming.setTimeout(0);
-  return size > MOST_CALL_BYTES ? null : Buffer.concat(parts).toString('utf8');
+  return size > MAX_CALL_BYTES ? null : Buffer.concat(parts).toString('utf8');
 }
 
-function tellKeeper(keeper: MediaKeeper | undefined, visitor: Visitor, name: string, result: Result<unknown>): void {
-  if (visitor !== 'mediaWorker' && name === 'media.claim') keeper?.pageClaims();
-  if (visitor === 'mediaWorker' && name === 'media.finish') keeper?.workerFinishes();
-  if (visitor !== 'mediaWorker' || name !== 'media.claim' || !result.ok) return;
-  keeper?.workerClaims((result.data as CallOutput<'media.claim'>).task !== null);
+function notifySupervisor(
+  supervisor: MediaWorkerSupervisor | undefined,
+  client: Client,
+  name: string,
+  result: Result<unknown>,
+): void {
+  if (client !== 'mediaWorker' && name === 'media.claim') supervisor?.pageClaims();
+  if (client === 'mediaWorker' && name === 'media.finish') supervisor?.workerFinishes();
+  if (client !== 'mediaWorker' || name !== 'media.claim' || !result.ok) return;
+  supervisor?.workerClaims((result.data as CallOutput<'media.claim'>).task !== null);
 }
 
 /** A call without input takes `{}` or nothing. */
@@ -179,11 +184,11 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     const name = context.req.query('name') ?? '';
     if (name === '') return answer(context, fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
     const taskId = context.req.query('task');
-    const refusal = refusedUpload(context.get('visitor'), taskId);
+    const refusal = refusedUpload(context.get('client'), taskId);
     if (refusal) return answer(context, refusal, 403);
     const { incoming } = context.env;
     const body = new PassThrough();
-    // Whoever reads hears of the cut too; where nobody reads any more, it is no fault.
+    // The reader gets the error too; without a reader it is harmless.
     body.on('error', () => {});
     incoming.on('error', (error) => body.destroy(error)).pipe(body);
     incoming.once('aborted', () => body.destroy(new Error('The upload was cut off.')));
@@ -191,7 +196,7 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     const said = { ...(taskId ? { taskId } : {}), ...(role === undefined ? {} : { role }) };
     const result = await studio.media.upload({ name, body, ...said });
     if (!incoming.complete && !incoming.destroyed) {
-      // Refused before all of it came: the rest is read and thrown away, or the answer would be lost with the connection.
+      // Refused before all of it arrived: the rest is read and discarded, or the answer would be lost with the connection.
       incoming.unpipe(body);
       incoming.resume();
       await once(incoming, 'close');
@@ -200,7 +205,10 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
   });
 }
 
-/** A page exchanges the ticket of its address for its key, which goes into the storage of its origin; no other port reaches that. Later it asks the host to prove itself. */
+/**
+ * A page exchanges the ticket in its address for its key, which it keeps in its origin's storage, out of reach of other ports. Later it
+ * asks the host to prove its identity.
+ */
 function serveSignIn(app: Hono<Env>, access: Access, { silenceMs }: ServerParts): void {
   app.post('/session', async (context) => {
     const input = readJson((await readBody(context.env.incoming, silenceMs)) ?? '');
@@ -212,14 +220,14 @@ function serveSignIn(app: Hono<Env>, access: Access, { silenceMs }: ServerParts)
   app.post('/hello', async (context) => {
     const input = readJson((await readBody(context.env.incoming, silenceMs)) ?? '');
     const { nonce } = (input.ok ? (input.data ?? {}) : {}) as { nonce?: unknown };
-    const greeting = typeof nonce === 'string' ? access.greet(nonce) : null;
-    if (greeting) return answer(context, { ok: true, data: greeting });
+    const proof = typeof nonce === 'string' ? access.proveHost(nonce) : null;
+    if (proof) return answer(context, { ok: true, data: proof });
     return answer(context, fail('invalid_input', 'nonce: must be 43 letters of base64url.', { field: 'nonce' }), 400);
   });
 }
 
-/** The addresses where a token is taken, and where they lead: nothing of what was asked goes into the answer's address. */
-const ENTRANCES: Record<string, { path: string; page: 'app' | 'media' }> = {
+/** Pages that accept a token, and where they redirect: nothing of the request goes into the redirect's address. */
+const PAGE_PATHS: Record<string, { path: string; page: 'app' | 'media' }> = {
   '/': { path: '/', page: 'app' },
   '/index.html': { path: '/', page: 'app' },
   '/media.html': { path: '/media.html', page: 'media' },
@@ -229,11 +237,11 @@ function servePages(app: Hono<Env>, pages: Pages, access: Access): void {
   app.get('*', async (context) => {
     const { pathname, searchParams } = new URL(context.req.url);
     const offered = searchParams.get('token');
-    const entrance = Object.hasOwn(ENTRANCES, pathname) ? ENTRANCES[pathname] : undefined;
+    const entrance = Object.hasOwn(PAGE_PATHS, pathname) ? PAGE_PATHS[pathname] : undefined;
     if (entrance && offered !== null) {
       const entered = access.enter(offered, entrance.page);
-      if (!entered) return stranger(context);
-      // The token leaves the address at once: it would stay in the history. A ticket that stays there opens nothing any more.
+      if (!entered) return unauthorized(context);
+      // The token is removed from the address at once, or it would stay in the history. A used ticket that stays there is invalid.
       return context.body(null, 303, {
         location: `${entrance.path}#ticket=${entered.ticket}`,
         'set-cookie': entered.cookie,
@@ -241,7 +249,7 @@ function servePages(app: Hono<Env>, pages: Pages, access: Access): void {
       });
     }
     const isPage = entrance !== undefined || pathname.endsWith('.html');
-    if (isPage && !access.mayRead(context.req.raw.headers)) return stranger(context);
+    if (isPage && !access.mayRead(context.req.raw.headers)) return unauthorized(context);
     const served = await pages.serve(pathname);
     if (!served) return context.text('There is no such page.', 404);
     if (pathname.startsWith(SCRIPTS)) served.headers.set('access-control-allow-origin', '*');
@@ -249,7 +257,7 @@ function servePages(app: Hono<Env>, pages: Pages, access: Access): void {
   });
 }
 
-const stranger = (context: Context) =>
+const unauthorized = (context: Context) =>
   context.text('Open Dailies with the address that it prints when it starts: this one has no valid token.', 401);
 
 function answer(
@@ -264,7 +272,7 @@ function listen(app: Hono<Env>, port: number, headersMs: number): Promise<Server
   const limits = {
     headersTimeout: headersMs,
     requestTimeout: 0,
-    connectionsCheckingInterval: Math.ceil(headersMs / LOOKS_A_LIMIT),
+    connectionsCheckingInterval: Math.ceil(headersMs / CHECKS_PER_TIMEOUT),
   };
   return new Promise((resolve, reject) => {
     const wanted = { hostname: '127.0.0.1', port, serverOptions: limits, overrideGlobalObjects: false };

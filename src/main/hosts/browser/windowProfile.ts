@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What Chromium asks before it offers to keep a password: a key that is typed must not be offered a place in a file. */
+/** Keeps Chromium from offering to save passwords: a typed key must not end up in its files. */
 const PREFERENCES = {
   credentials_enable_service: false,
   credentials_enable_autosignin: false,
@@ -9,8 +9,8 @@ const PREFERENCES = {
   autofill: { enabled: false, profile_enabled: false, credit_card_enabled: false },
 };
 
-/** Before the first start of a window's own browser profile; what Chromium wrote into it later stays. */
-export function keepNoPasswords(profileDir: string): void {
+/** Called before the first start of a window's own browser profile; what Chromium writes there later is kept. */
+export function disablePasswordSaving(profileDir: string): void {
   const folder = join(profileDir, 'Default');
   const file = join(folder, 'Preferences');
   if (existsSync(file)) return;

@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url';
 /** A Chromium that can be started. */
 export interface Chromium {
   path: string;
-  /** What its process needs besides our own environment. */
+  /** Environment variables that its process needs in addition to ours. */
   env: Record<string, string>;
-  /** False for the one from the npm package, which has no windows. */
+  /** False for the npm package's browser, which cannot open windows. */
   windows: boolean;
 }
 
@@ -18,7 +18,7 @@ const WINDOWS_APPS = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edg
 /** Chromium as an npm package, for machines that have none (linux-x64). */
 const PACKAGE = '@sparticuz/chromium';
 
-/** `CHROME_PATH`, then a browser of the system, then the one in the npm package; null where there is none. */
+/** `CHROME_PATH`, then a system browser, then the npm package's; null if there is none. */
 export async function findChromium(env: NodeJS.ProcessEnv = process.env): Promise<Chromium | null> {
   return findSystemChromium(env) ?? (await unpackChromium());
 }
@@ -76,13 +76,13 @@ async function unpackChromium(): Promise<Chromium | null> {
 
 const ARCHIVES = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
 
-/** Beside its place first, then renamed: two programs at once never see half a browser. */
+/** Unpacked elsewhere and renamed, so that two programs at once never see an incomplete browser. */
 async function unpackInto(folder: string, home: string, entry: string): Promise<void> {
   const next = `${folder}.next-${process.pid}`;
   rmSync(next, { recursive: true, force: true });
   mkdirSync(next, { recursive: true });
   const { inflate } = (await import(pathToFileURL(entry).href)) as { inflate(path: string): Promise<string> };
-  // The package unpacks into the folder for temporary files, which it looks up as each call begins.
+  // The package unpacks into the temporary folder, which it looks up at each call.
   const before = process.env.TMPDIR;
   process.env.TMPDIR = next;
   const unpacking = ARCHIVES.map((archive) => inflate(join(home, 'bin', archive)));
@@ -101,7 +101,7 @@ async function unpackInto(folder: string, home: string, entry: string): Promise<
 const fontsConf = (folder: string) =>
   `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig><dir>${folder}</dir></fontconfig>\n`;
 
-/** Flags for every start: nothing is asked of any network but what the page asks, and no first-run pages. */
+/** Flags for every start: no network requests except the page's own, and no first-run pages. */
 export const QUIET_FLAGS: readonly string[] = [
   '--no-first-run',
   '--no-default-browser-check',

@@ -1,17 +1,19 @@
 import type { Clock } from '../../core/ports.ts';
 
-/** The longest wait one timer can hold; Node fires at once for anything above it. */
+/** The longest delay of one timer; Node fires at once for anything longer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** So often it is looked whether the machine has slept. */
+/** Interval of checks whether the machine has slept. */
 const LOOK_MS = 5_000;
-/** A wall clock that is this far ahead of the time that timers count has jumped: a sleep, or somebody set it. */
+/** A wall clock this far ahead of the timers' time has jumped: the machine slept, or the clock was set. */
 const JUMP_MS = 2_000;
 
-/** What came due in a sleep waits this long after it: an answer that came in meanwhile is read before the wait for it is given up. */
+/**
+ * Waits that came due during a sleep run this long after it: an answer that arrived meanwhile is read before the wait for it is given up.
+ */
 const WAKE_MS = 1_000;
 
 export interface WallClock extends Clock {
-  /** The machine has just woken: what came due while it slept is due now, save a moment for what arrived with it. */
+  /** The machine has just woken: what came due during the sleep is due now, after a moment for what arrived with it. */
   recheck(): void;
 }
 
@@ -23,8 +25,8 @@ interface Wait {
 }
 
 /**
- * Real time. A wait of any length is kept (jobs may be set for next month). Timers stand still while the machine sleeps, so a wait ends
- * when its time has passed by the wall clock, too; a wall clock that is set back makes no wait longer.
+ * Real time. A wait of any length is kept (jobs may be scheduled for next month). Timers stop while the machine sleeps, so a wait also
+ * ends when its time has passed by the wall clock; setting the wall clock back makes no wait longer.
  */
 export function createWallClock(): WallClock {
   const waits = new Set<Wait>();
@@ -48,7 +50,7 @@ export function createWallClock(): WallClock {
     const now = { wall: Date.now(), counted: performance.now() };
     const ahead = now.wall - last.wall - (now.counted - last.counted);
     last = now;
-    // A clock that was set back moves what is waited for with it.
+    // If the clock was set back, pending waits move with it.
     if (ahead < -JUMP_MS) for (const wait of waits) wait.due += ahead;
     if (!hasWoken && ahead <= JUMP_MS) return;
     for (const wait of waits) {
@@ -59,7 +61,7 @@ export function createWallClock(): WallClock {
   return {
     now: () => Date.now(),
     after(ms, run) {
-      // A jump so far is none of this wait's.
+      // An earlier jump does not concern this wait.
       look(false);
       looking ??= setInterval(() => look(false), LOOK_MS).unref();
       const wait: Wait = { due: Date.now() + ms, run, timer: setTimeout(() => {}, 0) };

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { JOURNAL_SUFFIXES, problemOfFile } from '../../core/store/index.ts';
 
-/** Where a person's Dailies lives when nothing else is said: each system's own place for application data. */
+/** The default data folder: each system's own place for application data. */
 export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): string {
   const home = homedir() || userInfo().homedir;
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Dailies');
@@ -15,14 +15,14 @@ export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform: s
 export interface DataFolder {
   /** Absolute, links resolved. */
   path: string;
-  /** Lets another program have the folder. */
+  /** Releases the folder for another program. */
   release(): void;
 }
 
-/** `path` where there is such a folder: as in {@link DataFolder}. */
+/** `path`, as in {@link DataFolder}, if the folder exists. */
 type Taken = { ok: true; folder: DataFolder } | { ok: false; message: string; path?: string };
 
-/** Makes the folder, for its owner only, and takes it for this process. The refusal is one sentence. */
+/** Creates the folder for its owner only and locks it for this process. The refusal is one sentence. */
 export function takeDataFolder(wanted: string | undefined): Taken {
   const asked = resolve(wanted ?? defaultDataDir());
   let path: string;
@@ -42,10 +42,10 @@ export function takeDataFolder(wanted: string | undefined): Taken {
   }
 }
 
-/** A lock that nobody refers to would be collected, and let go, in the middle of a night. */
+/** References keep the locks alive: a collected lock would be released in the middle of a night. */
 const held = new Set<Database.Database>();
 
-/** A lock of the operating system: it ends with its process, however that ends, and no pid can be mistaken for it. */
+/** An operating system lock: it ends with its process, however that ends, and unlike a pid file it cannot be mistaken. */
 function takeLock(path: string): Database.Database {
   for (const place of [path, ...JOURNAL_SUFFIXES.map((suffix) => path + suffix)]) {
     const fault = problemOfFile(place);

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Ids } from '../../core/ports.ts';
 
-/** Crockford's base 32, lower case: sorts like the number it spells, and no two letters look alike. */
+/** Crockford's base 32 in lower case: sorts like the number it encodes, without look-alike letters. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_DIGITS = 10;
 const RANDOM_BITS = 80n;
 const RANDOM_DIGITS = 16;
 
-/** Ids made like ULIDs: 48 bits of time, then 80 random bits that count up within one millisecond, so that order is kept. */
+/** Ids like ULIDs: 48 bits of time, then 80 random bits that count up within one millisecond, so that order is kept. */
 export function createIds(now: () => number): Ids {
   let lastTime = -1;
   let tail = 0n;
   return {
     id(prefix) {
-      // A clock set back must not break the order of what is made after it.
+      // A clock that was set back must not break the order.
       const time = Math.max(now(), lastTime);
       tail = time === lastTime ? (tail + 1n) % (1n << RANDOM_BITS) : randomTail();
       lastTime = time;

@@ -66,8 +66,8 @@ test('where a key typed now will be kept is told before it is typed', async () =
 test('a keychain that hangs hangs nothing: its key counts as missing, a new one is kept in memory', async () => {
   const never = () => new Promise<never>(() => undefined);
   const hanging: Vault = { get: never, set: never, forget: never };
-  const patience = () => Promise.reject(new Error('the keychain does not answer'));
-  const store = createKeyStore({ openVault: async () => hanging, log: silentLog(), patience });
+  const timeout = () => Promise.reject(new Error('the keychain does not answer'));
+  const store = createKeyStore({ openVault: async () => hanging, log: silentLog(), timeout });
   expect(await store.get('p1')).toBeNull();
   expect(await store.set('p1', 'sk-one')).toBe('memory');
   await expect(store.forget('p1')).rejects.toThrow('does not answer');
@@ -79,9 +79,9 @@ test('a keychain that is still asking the user hangs nothing, and serves from wh
   const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
   let tries = 0;
   // The first wait is over at once; later ones are as long as anybody's.
-  const patience = () =>
+  const timeout = () =>
     tries++ === 0 ? Promise.reject(new Error('the keychain does not answer')) : new Promise<never>(() => undefined);
-  const store = createKeyStore({ openVault: () => unlocked.then(() => kept), log: silentLog(), patience });
+  const store = createKeyStore({ openVault: () => unlocked.then(() => kept), log: silentLog(), timeout });
   expect(await store.get('p1')).toBeNull();
   unlock();
   expect(await store.get('p1')).toEqual({ value: 'sk-kept', place: 'keychain' });

@@ -1,7 +1,7 @@
 import { SANDBOX_PROFILE_ID, secretSchema } from '../../../shared/profile.ts';
 import type { KeyStore, Logger } from '../../core/ports.ts';
 
-/** A place that really keeps secrets, as the system offers it. */
+/** A system keychain. */
 export interface Vault {
   get(name: string): Promise<string | null>;
   set(name: string, value: string): Promise<void>;
@@ -9,21 +9,21 @@ export interface Vault {
 }
 
 export interface KeyStoreOptions {
-  /** Tried at the first use, not at start: some systems ask the user. Answers null where there is no safe place. */
+  /** Opened at first use, not at start: some systems ask the user. Null if there is no safe place. */
   openVault(): Promise<Vault | null>;
-  /** `DAILIES_API_KEY`: serves every profile that has no key of its own. */
+  /** `DAILIES_API_KEY`: used for every profile without a key of its own. */
   environmentKey?: string | undefined;
   log: Logger;
-  /** How long the keychain may take to answer; a locked one asks the user meanwhile. */
-  patience?: () => Promise<never>;
+  /** Rejects when the keychain takes too long; a locked one asks the user meanwhile. */
+  timeout?: () => Promise<never>;
 }
 
-/** Keys in the system's keychain; where there is none, or it fails, in memory until the program ends. Never in a file. */
+/** Keys in the system's keychain; without one, or if it fails, in memory until the program ends. Never in a file. */
 export function createKeyStore({
   openVault,
   environmentKey,
   log,
-  patience = fifteenSeconds,
+  timeout = keychainTimeout,
 }: KeyStoreOptions): KeyStore {
   const memory = new Map<string, string>();
   let opening: Promise<Vault | null> | undefined;
@@ -31,7 +31,7 @@ export function createKeyStore({
   const open = async (): Promise<Vault | null> => {
     try {
       const opened = await openVault();
-      return opened && patient(opened, patience);
+      return opened && withTimeout(opened, timeout);
     } catch (error) {
       log.warn({ error: String(error) }, 'the keychain cannot be used; keys are kept in memory');
       return null;
@@ -42,13 +42,13 @@ export function createKeyStore({
   const vault = (): Promise<Vault | null> => {
     opening ??= open();
     if (isOpen) return opening;
-    // One that asks the user first is waited for again the next time.
-    return Promise.race([opening, patience()]).catch((error: unknown) => {
+    // A keychain that first asks the user is awaited again next time.
+    return Promise.race([opening, timeout()]).catch((error: unknown) => {
       log.warn({ error: String(error) }, 'the keychain does not open; until it does keys are kept in memory');
       return null;
     });
   };
-  const hidden = (value: string) => {
+  const hide = (value: string) => {
     log.hide(value);
     return value;
   };
@@ -59,13 +59,13 @@ export function createKeyStore({
       const remembered = memory.get(name);
       if (remembered !== undefined) return { value: remembered, place: 'memory' };
       const kept = await read(await vault(), name, log);
-      if (kept !== null) return { value: hidden(kept), place: 'keychain' };
-      return served && servedByEnvironment(name) ? { value: served, place: 'environment' } : null;
+      if (kept !== null) return { value: hide(kept), place: 'keychain' };
+      return served && usesEnvironmentKey(name) ? { value: served, place: 'environment' } : null;
     },
     async set(name, value) {
-      hidden(value);
+      hide(value);
       const place = await vault();
-      if (place && (await writes(place, name, value, log))) {
+      if (place && (await tryWrite(place, name, value, log))) {
         memory.delete(name);
         return 'keychain';
       }
@@ -79,7 +79,7 @@ export function createKeyStore({
   };
 }
 
-/** What the environment offers, by the rules of a key that is typed in; a broken one is named and not used. */
+/** The environment's key if it is a valid key; an invalid one is reported and not used. */
 function usableKey(offered: string | undefined, log: Logger): string | undefined {
   if (!offered) return undefined;
   log.hide(offered);
@@ -92,8 +92,8 @@ function usableKey(offered: string | undefined, log: Logger): string | undefined
   return undefined;
 }
 
-/** A new key that the keychain refuses must not let the old one come back at the next start. */
-async function writes(vault: Vault, name: string, value: string, log: Logger): Promise<boolean> {
+/** A new key that the keychain refuses must not let the old one reappear at the next start. */
+async function tryWrite(vault: Vault, name: string, value: string, log: Logger): Promise<boolean> {
   try {
     await vault.set(name, value);
     return true;
@@ -104,9 +104,9 @@ async function writes(vault: Vault, name: string, value: string, log: Logger): P
   }
 }
 
-/** A keychain that hangs must not hang the studio. */
-function patient(vault: Vault, patience: () => Promise<never>): Vault {
-  const within = <T>(work: Promise<T>): Promise<T> => Promise.race([work, patience()]);
+/** A keychain that hangs must not block the studio. */
+function withTimeout(vault: Vault, timeout: () => Promise<never>): Vault {
+  const within = <T>(work: Promise<T>): Promise<T> => Promise.race([work, timeout()]);
   return {
     get: (name) => within(vault.get(name)),
     set: (name, value) => within(vault.set(name, value)),
@@ -114,14 +114,14 @@ function patient(vault: Vault, patience: () => Promise<never>): Vault {
   };
 }
 
-const PATIENCE_MS = 15_000;
+const KEYCHAIN_TIMEOUT_MS = 15_000;
 
-const fifteenSeconds = (): Promise<never> =>
+const keychainTimeout = (): Promise<never> =>
   new Promise((_, reject) => {
-    setTimeout(() => reject(new Error('the keychain does not answer')), PATIENCE_MS).unref();
+    setTimeout(() => reject(new Error('the keychain does not answer')), KEYCHAIN_TIMEOUT_MS).unref();
   });
 
-/** A keychain that is locked or was taken away answers with an error: that is a missing key, and the user can mend it. */
+/** A keychain that is locked or gone answers with an error: that counts as a missing key, which the user can fix. */
 async function read(vault: Vault | null, name: string, log: Logger): Promise<string | null> {
   try {
     return (await vault?.get(name)) ?? null;
@@ -131,5 +131,5 @@ async function read(vault: Vault | null, name: string, log: Logger): Promise<str
   }
 }
 
-/** The gateway in a box needs no key, and a bot token is another secret. */
-const servedByEnvironment = (name: string) => name !== SANDBOX_PROFILE_ID && !name.includes(':');
+/** The built-in sandbox needs no key, and a bot token is another secret. */
+const usesEnvironmentKey = (name: string) => name !== SANDBOX_PROFILE_ID && !name.includes(':');

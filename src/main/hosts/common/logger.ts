@@ -6,12 +6,12 @@ import type { Logger } from '../../core/ports.ts';
 import { createScrubber } from '../../core/secrets/index.ts';
 import { problemOfFile, problemOfFolder } from '../../core/store/index.ts';
 
-/** One log file, and the one before it. */
+/** Size at which the log file is rotated; one older file is kept. */
 const FULL_AT_BYTES = 5_000_000;
 
 /**
- * Logs to `<dataDir>/logs/dailies.log`, and from warnings upwards to stderr too. Every line passes the scrubber;
- * a full disk or a closed terminal never disturbs the studio.
+ * Logs to `<dataDir>/logs/dailies.log`, and warnings and errors to stderr too. Secrets are removed from every line; a full disk or a
+ * closed terminal never disturbs the studio.
  */
 export function createLogger(dataDir: string): Logger {
   const scrubber = createScrubber();
@@ -41,7 +41,7 @@ export function createLogger(dataDir: string): Logger {
 
 function rotatingFile(folder: string): (line: string) => void {
   const path = join(folder, 'dailies.log');
-  // Opening a named pipe would wait for its reader.
+  // Opening a named pipe would block until it has a reader.
   const fault = problemOfFolder(folder) ?? problemOfFile(path);
   if (fault !== undefined) throw new Error(`${fault}; the log cannot be written`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { shownName } from '../../../shared/shownName.ts';
 import type { MediaFile } from '../../core/ports.ts';
 
-/** What is read from disk at a time. */
+/** Bytes read from disk at a time. */
 const CHUNK_BYTES = 256 * 1024;
 
 interface Span {
@@ -11,10 +11,7 @@ interface Span {
   end: number;
 }
 
-/**
- * A file of the library as an HTTP answer: whole, or the one range that was asked for (RFC 9110, 14.2).
- * Both hosts serve media with it.
- */
+/** A library file as an HTTP response: whole, or the one requested range (RFC 9110, 14.2). Used by both hosts. */
 export async function mediaResponse(file: MediaFile, method: string, headers: Headers): Promise<Response> {
   const etag = `"${file.sha256}"`;
   const common = mediaHeaders(file, etag);
@@ -40,20 +37,20 @@ function mediaHeaders(file: MediaFile, etag: string): Record<string, string> {
     'accept-ranges': 'bytes',
     etag,
     'cache-control': 'private, max-age=31536000, immutable',
-    // What came from the network is shown, never run.
+    // Content from the network is shown, never executed.
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
   };
 }
 
-/** The `Range` header, unless `If-Range` says that the bytes have changed since. */
+/** The `Range` header, unless `If-Range` shows that the bytes have changed. */
 function askedRange(headers: Headers, etag: string): string | null {
   const condition = headers.get('if-range');
   return condition !== null && condition !== etag ? null : headers.get('range');
 }
 
-/** Null for a header that is to be ignored (another unit, several ranges), 'outside' where nothing of the file is in it. */
+/** Null for a header to ignore (another unit, several ranges); 'outside' if no part of the file is in the range. */
 function spanOf(header: string, size: number): Span | null | 'outside' {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());
   if (!match || (match[1] === '' && match[2] === '')) return null;
@@ -68,7 +65,7 @@ function spanOf(header: string, size: number): Span | null | 'outside' {
   return start >= size ? 'outside' : { start, end };
 }
 
-/** Read as the reader takes it; the file is closed when the reader has enough. */
+/** Reads at the reader's pace; closes the file when the reader stops. */
 async function fileStream(path: string, start: number, end: number): Promise<ReadableStream<Uint8Array>> {
   const handle = await open(path, 'r');
   let at = start;
@@ -84,7 +81,7 @@ async function fileStream(path: string, start: number, end: number): Promise<Rea
         }
         if (at <= end && bytesRead > 0) return;
         await handle.close();
-        // A file that ends early must not look whole.
+        // A file that ends early must not look complete.
         if (at <= end) controller.error(new Error('The file is shorter than the library knows.'));
         else controller.close();
       },

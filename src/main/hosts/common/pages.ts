@@ -16,13 +16,13 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The origins a page may speak to besides its own. */
+/** Additional origins that a page may use. */
 export interface PagePolicy {
   /** Sources of pictures and clips, such as `studio-media:`. */
   media?: string;
 }
 
-/** No inline script, no eval, nothing from elsewhere. Workers and pictures made in the page are blobs. */
+/** No inline scripts, no eval, nothing from other origins. Workers and generated pictures are blobs. */
 export function contentSecurityPolicy({ media }: PagePolicy = {}): string {
   const own = (...more: string[]) => ["'self'", ...more, ...(media ? [media] : [])].join(' ');
   return [
@@ -43,17 +43,17 @@ export function contentSecurityPolicy({ media }: PagePolicy = {}): string {
 }
 
 export interface Pages {
-  /** The page or file at this path of the address, or null: only what was built is served. */
+  /** The page or file at this path, or null: only built files are served. */
   serve(pathname: string): Promise<Response | null>;
 }
 
-/** The built pages, listed once: no path from outside ever becomes a path on disk. */
+/** The built files, listed once: no requested path ever becomes a path on disk. */
 export function openPages(folder: string, policy?: PagePolicy): Pages {
   const files = new Map(listFiles(folder).map((file) => [`/${file}`, join(folder, file)]));
   const csp = contentSecurityPolicy(policy);
   return {
     async serve(pathname) {
-      // Browsers ask for it unasked; the window's icon is not a page's matter.
+      // Browsers request it by themselves; the window's icon does not come from a page.
       if (pathname === '/favicon.ico') return new Response(null, { status: 204 });
       const path = pathname === '/' ? '/index.html' : pathname;
       const file = files.get(path);
@@ -62,7 +62,7 @@ export function openPages(folder: string, policy?: PagePolicy): Pages {
       return new Response(await readFile(file), {
         headers: {
           'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-          // Names under assets/ carry the hash of what is in them.
+          // Names under assets/ contain the hash of their content.
           'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-store',
           'content-security-policy': csp,
           'x-content-type-options': 'nosniff',

@@ -1,17 +1,17 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { describeFileType, isLinkLoop, LINK_LOOP } from '../../core/store/index.ts';
 
-/** No file of ours that is read whole comes near this. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** No file of ours that is read whole comes near this size. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The text of a file; undefined where there is none. Throws one sentence for what is no file: reading a named pipe would wait for ever,
- * and a device has no end. A link is followed.
+ * The text of a file; undefined if it does not exist. Throws one sentence for anything that is not a file: reading a named pipe would
+ * block for ever, and a device has no end. Links are followed.
  */
 export function readRegularFile(path: string): string | undefined {
   try {
     refuseOthers(path, statSync(path));
-    // It may have become a pipe since: opened so, that waits for nobody.
+    // It may have become a pipe in the meantime; opened this way, that does not block.
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       refuseOthers(path, fstatSync(file));
@@ -28,6 +28,6 @@ export function readRegularFile(path: string): string | undefined {
 
 function refuseOthers(path: string, stats: Stats): void {
   if (!stats.isFile()) throw new Error(`${path} is ${describeFileType(stats)}, not a file, and is not read`);
-  if (stats.size > MOST_BYTES)
+  if (stats.size > MAX_BYTES)
     throw new Error(`${path} has ${stats.size} bytes, more than a file of this kind can have`);
 }

@@ -2,7 +2,7 @@ import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import { type Ports, type Studio, type StudioOptions, sandboxProfile } from '../../core/createStudio.ts';
 
-/** The built-in gateway, as far as a host sees it. */
+/** The built-in sandbox as a host sees it. */
 export interface RunningSandbox {
   baseUrl: string;
   imagePrefix: string;
@@ -22,8 +22,8 @@ const REOPENING = fail('store_unavailable', 'The studio is being opened again; t
 const openFailed = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
- * One run of a host: the built-in sandbox and a studio that can be closed and opened again under the same pages.
- * Subscriptions outlive that; calls made meanwhile are refused. Throws the sentence for the user where the folder cannot be used.
+ * One run of a host: the built-in sandbox and a studio that can be closed and reopened under the same pages. Subscriptions survive that;
+ * calls made meanwhile are refused. Throws the sentence for the user if the folder cannot be used.
  */
 export async function openSession(parts: SessionParts): Promise<Studio> {
   const { log } = parts.ports;

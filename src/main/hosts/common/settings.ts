@@ -1,10 +1,10 @@
 import type { Logger, SettingsStore } from '../../core/ports.ts';
 import { prepareSettingsFile } from './settingsFile.ts';
 
-/** The name of the one settings file, without `.json`. Both hosts write the same format. */
+/** The name of the settings file, without `.json`. Both hosts use the same format. */
 export const SETTINGS_NAME = 'settings';
 
-/** What conf and electron-store have in common, as far as it is used here. */
+/** The part of conf and electron-store that is used here. */
 export interface KeyValueFile {
   get(key: string): unknown;
   set(key: string, value: unknown): void;
@@ -12,7 +12,7 @@ export interface KeyValueFile {
 }
 
 export interface HostSettings extends SettingsStore {
-  /** What belongs to the host alone, such as a window's place or keys in the cipher of the system's keychain. */
+  /** Settings of the host alone, such as a window's position or keys sealed by the system's keychain. */
   own: KeyValueFile;
 }
 
@@ -24,7 +24,7 @@ export const storeOptions = (dataDir: string) => ({
   configFileMode: 0o600,
 });
 
-/** Opens the settings file with `open`, once it is whole and of this version. Throws the sentence where it cannot be. */
+/** Opens the settings file with `open` once it is intact and of this version. Throws the sentence for the user if it cannot be. */
 export function openSettings(dataDir: string, open: () => KeyValueFile, now: () => number, log: Logger): HostSettings {
   const { version, trouble } = prepareSettingsFile(dataDir, SETTINGS_NAME, now());
   if (trouble !== undefined) log.warn({}, trouble);

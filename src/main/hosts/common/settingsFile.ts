@@ -3,32 +3,32 @@ import { join } from 'node:path';
 import { tooDeepAt } from '../../../shared/depth.ts';
 import { readRegularFile } from './regularFile.ts';
 
-/** The settings file before the host's library opens it: whole, of this version, and with a copy of its last good state beside it. */
+/** Prepares the settings file before the host's library opens it: intact, of this version, and with a copy of its last good state. */
 
 type File = Record<string, unknown>;
 
 /**
- * Each brings a file of the version of its index to the next one. A file that bears no version is of version 0; version 1 is the same
- * with its number in it.
+ * Each migrates a file from the version of its index to the next. A file without a version is version 0; version 1 is the same with its
+ * number.
  */
 const MIGRATIONS: readonly ((file: File) => File)[] = [(file) => file];
 
-export interface Prepared {
+export interface PreparedSettings {
   version: number;
-  /** What had to be done, in one sentence for the user. */
+  /** What had to be done, as one sentence for the user. */
   trouble?: string;
 }
 
 /**
- * Throws one sentence where the file is no file, or was written by a newer Dailies. One that is no JSON object is moved aside, not
- * overwritten: what a person typed in must be there to be looked at. The copy of the last good start takes its place.
+ * Throws one sentence if it is not a file, or was written by a newer Dailies. Invalid JSON is moved aside, not overwritten, since the
+ * user may want to look at it; the copy of the last good start replaces it.
  */
 export function prepareSettingsFile(
   dataDir: string,
   name: string,
   now: number,
   migrations: readonly ((file: File) => File)[] = MIGRATIONS,
-): Prepared {
+): PreparedSettings {
   const path = join(dataDir, `${name}.json`);
   const backup = join(dataDir, `${name}.backup.json`);
   const text = readRegularFile(path);
@@ -44,12 +44,12 @@ export function prepareSettingsFile(
   const migrated = migrations.slice(from).reduce((file, migrate) => migrate(file), found);
   try {
     if (from < version) {
-      put(join(dataDir, `${name}.version-${from}.json`), text);
-      put(path, JSON.stringify({ ...migrated, version }, undefined, '\t'));
+      writeAtomically(join(dataDir, `${name}.version-${from}.json`), text);
+      writeAtomically(path, JSON.stringify({ ...migrated, version }, undefined, '\t'));
     }
-    put(backup, readRegularFile(path) ?? text);
+    writeAtomically(backup, readRegularFile(path) ?? text);
   } catch (error) {
-    // On a full disk a file that only lacks its number, or its copy, can be used all the same.
+    // On a full disk a file that only lacks its version or its copy can still be used.
     if (JSON.stringify(migrated) !== JSON.stringify(found)) throw error;
   }
   return { version };
@@ -60,14 +60,14 @@ function replaceDamaged(path: string, aside: string, backup: string): string {
   const kept = `The settings file was damaged. It is kept as ${aside}`;
   const copy = existsSync(backup) ? readRegularFile(backup) : undefined;
   if (copy === undefined || objectIn(copy) === undefined) return `${kept}; the defaults apply.`;
-  put(path, copy);
+  writeAtomically(path, copy);
   return `${kept}; its copy of the last good start is used.`;
 }
 
-/** Whole or not at all. */
-function put(path: string, text: string): void {
+/** Writes the file completely or not at all. */
+function writeAtomically(path: string, text: string): void {
   const part = `${path}.part`;
-  // What else may stand there, such as a named pipe, is not written to.
+  // Anything else there, such as a named pipe, must not be written to.
   rmSync(part, { force: true });
   writeFileSync(part, text, { mode: 0o600 });
   renameSync(part, path);

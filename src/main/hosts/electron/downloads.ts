@@ -2,14 +2,14 @@ import { dialog, type Session } from 'electron';
 import type { Logger } from '../../core/ports.ts';
 import { isOwnDownload } from './origin.ts';
 
-/** Saving a file: whatever a page of ours downloads goes where the user says in a dialog. Nothing else is downloaded. */
+/** Saves files that our pages download where the user chooses in a dialog. Nothing else is downloaded. */
 export function saveDownloads(of: Session, log: Logger): void {
   of.on('will-download', (event, item) => {
     if (!isOwnDownload(item.getURL())) {
       event.preventDefault();
       return log.warn({ url: item.getURL().slice(0, 200) }, 'a download that is not ours was refused');
     }
-    // Without a title the dialog would bear the address.
+    // Without a title the dialog would show the address.
     item.setSaveDialogOptions({ title: 'Save', properties: ['createDirectory', 'showOverwriteConfirmation'] });
     item.once('done', (_, state) => {
       if (state === 'interrupted') void tell(item.getFilename());

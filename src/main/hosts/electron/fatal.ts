@@ -3,8 +3,8 @@ import { app, dialog } from 'electron';
 import { isReadInTerminal, refusalCode } from '../launch/electronRun.ts';
 
 /**
- * What keeps Dailies from starting, or ends it: one sentence on stderr for who started it there, and a box for who clicked an icon.
- * Who reads stderr in the launcher's terminal gets no box, which would have to be closed before the launcher ends. On Linux a box can be shown only once Electron is ready; what is asked of it before goes to stderr.
+ * Reports a fatal error: one sentence on stderr and, for users who clicked an icon, a dialog. In the launcher's terminal there is no
+ * dialog, which would have to be closed before the launcher ends. On Linux a dialog needs a ready Electron; earlier ones go to stderr.
  */
 export async function endWithError(message: string, code: number): Promise<void> {
   process.stderr.write(`${message}\n`);

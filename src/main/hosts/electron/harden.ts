@@ -1,10 +1,10 @@
 import { app, type Session } from 'electron';
 import { isOwnPage } from './origin.ts';
 
-/** Copying text and a clip in full screen; everything else that a page could ask for is refused. */
+/** Copying text and full-screen clips; every other permission is refused. */
 const ALLOWED = ['clipboard-sanitized-write', 'fullscreen'];
 
-/** No window ever shows, opens or embeds anything but our own pages. */
+/** No window shows, opens or embeds anything but our own pages. */
 export function refuseForeignPages(): void {
   app.on('web-contents-created', (_, contents) => {
     const stay = (event: { preventDefault(): void; url: string }) => {

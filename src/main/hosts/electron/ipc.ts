@@ -5,21 +5,21 @@ import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
-import { isForMediaPage, refusedToMediaPage } from '../common/mediaRights.ts';
 import { CallParts } from './callParts.ts';
+import { isForMediaPage, refusedToMediaPage } from '../common/mediaPagePermissions.ts';
 import { isOwnPage } from './origin.ts';
 
-/** No message between processes is larger (DESIGN "Media"). */
-const MOST_MESSAGE_BYTES = 256 * 1024;
+/** Largest message between processes (DESIGN "Media"). */
+const MAX_MESSAGE_BYTES = 256 * 1024;
 
 export interface CallObserver {
-  /** True for the hidden media window, by the window itself: its page could go to another address of ours. */
+  /** True for the hidden media window, identified by the window itself: its page could navigate to another address of ours. */
   isWorker(sender: WebContents): boolean;
-  /** After each call that was let through. */
+  /** Called after each permitted call. */
   called(sender: WebContents, name: string, result: Result<unknown>): void;
 }
 
-/** `studio:call`: the sender is checked, then the size, then the studio parses. */
+/** `studio:call`: checks the sender and the size; the studio parses. */
 export function serveCalls(studio: () => Promise<Studio>, observer: CallObserver, log: Logger): void {
   const parts = new CallParts();
   ipcMain.handle('studio:call', async (event, name: unknown, input: unknown) => {
@@ -28,7 +28,7 @@ export function serveCalls(studio: () => Promise<Studio>, observer: CallObserver
       return fail('wrong_state', 'Only the pages of Dailies may call the studio.');
     }
     if (typeof name !== 'string') return fail('invalid_input', 'name: must be text.', { field: 'name' });
-    if (sizeOf(input) > MOST_MESSAGE_BYTES) {
+    if (sizeOf(input) > MAX_MESSAGE_BYTES) {
       return fail('too_large', 'A call must have at most 256 KB; bytes are uploaded with PUT.');
     }
     const refusal = observer.isWorker(event.sender) ? refusedToMediaPage(name) : undefined;
@@ -41,7 +41,7 @@ export function serveCalls(studio: () => Promise<Studio>, observer: CallObserver
   });
 }
 
-/** `studio:event`: every change to every page of ours; the media window hears of its work only. */
+/** `studio:event`: sends every change to every page; the media window gets only its work. */
 export function sendEvents(
   studio: Studio,
   receivers: () => WebContents[],
@@ -55,12 +55,12 @@ export function sendEvents(
   });
 }
 
-/** A top frame that shows one of our pages: no frame inside it, and nothing that it was navigated to. */
+/** True for a top frame that shows one of our pages, neither a nested frame nor a navigated one. */
 function isOwnFrame({ sender, senderFrame }: IpcMainInvokeEvent): boolean {
   return senderFrame !== null && senderFrame === sender.mainFrame && isOwnPage(senderFrame.url);
 }
 
-/** Bytes of the structured clone that was carried: buffers and maps count too, which JSON would leave out. */
+/** Bytes of the structured clone: including buffers and maps, which JSON would omit. */
 function sizeOf(input: unknown): number {
   try {
     return serialize(input).byteLength;

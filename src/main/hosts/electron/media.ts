@@ -3,30 +3,30 @@ import type { CallOutput } from '../../../shared/contract.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
-import { createMediaKeeper, type MediaKeeper } from '../common/mediaKeeper.ts';
+import { createMediaWorkerSupervisor, type MediaWorkerSupervisor } from '../common/mediaWorkerSupervisor.ts';
 import type { CallObserver } from './ipc.ts';
 import { type MediaWindow, openMediaWindow } from './windows.ts';
 
 export interface ElectronMedia extends CallObserver {
-  /** From now on there is somebody to do media work. */
-  keepFor(studio: Studio, log: Logger): MediaKeeper;
+  /** Starts supervising media work. */
+  superviseFor(studio: Studio, log: Logger): MediaWorkerSupervisor;
 }
 
-/** The hidden media window, and who in it or in a page takes work. The page leaves the work to it, so it starts at once. */
+/** The hidden media window. Pages leave the work to it, so it starts at once. */
 export function createElectronMedia(): ElectronMedia {
-  let keeper: MediaKeeper | undefined;
+  let supervisor: MediaWorkerSupervisor | undefined;
   let media: MediaWindow | undefined;
   const isWorker = (sender: WebContents) => media !== undefined && sender === media.contents;
   return {
     isWorker,
     called(sender, name, result) {
-      if (name === 'media.finish' && isWorker(sender)) keeper?.workerFinishes();
+      if (name === 'media.finish' && isWorker(sender)) supervisor?.workerFinishes();
       if (name !== 'media.claim' || !result.ok) return;
-      if (isWorker(sender)) keeper?.workerClaims((result.data as CallOutput<'media.claim'>).task !== null);
-      else keeper?.pageClaims();
+      if (isWorker(sender)) supervisor?.workerClaims((result.data as CallOutput<'media.claim'>).task !== null);
+      else supervisor?.pageClaims();
     },
-    keepFor(studio, log) {
-      keeper = createMediaKeeper({
+    superviseFor(studio, log) {
+      supervisor = createMediaWorkerSupervisor({
         subscribe: (listener) => studio.subscribe(listener),
         start: async () => {
           media = openMediaWindow();
@@ -36,7 +36,7 @@ export function createElectronMedia(): ElectronMedia {
         clock: systemClock,
         log,
       });
-      return keeper;
+      return supervisor;
     },
   };
 }

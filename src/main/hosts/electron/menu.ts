@@ -1,6 +1,9 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
-/** What a system expects of any program; Dailies' own commands are in its palette. Quit is ours: the role would end the work unasked. */
+/**
+ * The usual menu of a program; Dailies' own commands are in its palette. Quit is custom: the standard role would end active work without
+ * asking.
+ */
 export function appMenu(quit: () => unknown): Menu {
   const quitItem: MenuItemConstructorOptions = {
     label: 'Quit Dailies',

@@ -2,10 +2,10 @@ import { Notification } from 'electron';
 import { shownName } from '../../../shared/shownName.ts';
 import type { Notifier } from '../../core/ports.ts';
 
-/** One that nobody refers to is collected, and its click goes nowhere. The oldest of so many are let go. */
-const MOST_KEPT = 100;
+/** Notifications are kept, since a collected one loses its click. The oldest beyond this number are dropped. */
+const MAX_KEPT = 100;
 
-/** Notifications of the desktop, each kept until it was clicked: a night's are read in the morning. */
+/** Desktop notifications, each kept until it is clicked: a night's are read in the morning. */
 export function createNotifier(onClick: () => void): Notifier {
   const kept = new Set<Notification>();
   // Windows only: one of an earlier run, too.
@@ -14,15 +14,15 @@ export function createNotifier(onClick: () => void): Notifier {
     notify({ title, body }) {
       if (!Notification.isSupported()) return;
       const notification = new Notification({ title: shownName(title), body: shownName(body) });
-      const letGo = () => void kept.delete(notification);
+      const release = () => void kept.delete(notification);
       notification.on('click', () => {
-        letGo();
+        release();
         onClick();
       });
-      notification.on('failed', letGo);
+      notification.on('failed', release);
       kept.add(notification);
       const [oldest] = kept;
-      if (oldest && kept.size > MOST_KEPT) kept.delete(oldest);
+      if (oldest && kept.size > MAX_KEPT) kept.delete(oldest);
       notification.show();
     },
   };

@@ -1,4 +1,4 @@
-/** Where the pages live in Electron: a scheme of their own, so that no other page shares their origin. */
+/** The scheme of the pages in Electron, so that no other page shares their origin. */
 export const APP_SCHEME = 'studio-app';
 export const MEDIA_SCHEME = 'studio-media';
 export const APP_ORIGIN = `${APP_SCHEME}://app`;
@@ -9,7 +9,7 @@ export function isOwnPage(address: string): boolean {
   return url !== null && url.protocol === `${APP_SCHEME}:` && url.host === 'app';
 }
 
-/** True for what a page of ours may save: a file of the library, or one that the page has made itself. */
+/** True for what our pages may save: a library file, or one that the page created. */
 export function isOwnDownload(address: string): boolean {
   if (address.startsWith('blob:')) return isOwnPage(address.slice('blob:'.length));
   const url = URL.parse(address);

@@ -2,7 +2,7 @@ import { powerMonitor, powerSaveBlocker } from 'electron';
 import type { Power } from '../../core/ports.ts';
 import type { WallClock } from '../common/clock.ts';
 
-/** Electron's hold on the machine's sleep: the screen may go dark, the machine goes on. */
+/** Keeps the machine awake through Electron; the screen may still go dark. */
 export function createPower(): Power {
   let blocker: number | undefined;
   return {
@@ -13,7 +13,7 @@ export function createPower(): Power {
   };
 }
 
-/** A machine that slept all the same: what came due meanwhile is due now. */
-export function wakeWithMachine(clock: WallClock): void {
+/** After a sleep, what came due meanwhile is due now. */
+export function recheckOnResume(clock: WallClock): void {
   powerMonitor.on('resume', () => clock.recheck());
 }

@@ -5,11 +5,11 @@ import { fail } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
+import { refusedUpload } from '../common/mediaPagePermissions.ts';
 import { mediaResponse } from '../common/mediaResponse.ts';
-import { refusedUpload } from '../common/mediaRights.ts';
 import type { Pages } from '../common/pages.ts';
+import { ChunkedUploads, chunkFrom } from './chunkedUploads.ts';
 import { APP_ORIGIN, APP_SCHEME, isOwnPage, MEDIA_SCHEME } from './origin.ts';
-import { PieceUploads, pieceOf } from './pieces.ts';
 
 /** Must be called before the app is ready. */
 export function registerSchemes(): void {
@@ -20,40 +20,40 @@ export function registerSchemes(): void {
   ]);
 }
 
-/** Files to be saved, on the pages' own origin: a link to another origin would be followed, not saved. */
+/** Path of files to be saved, on the pages' own origin: a link to another origin would be opened, not saved. */
 const SAVED = '/media/';
 
 /**
- * Both schemes, for the pages of one session. That of the media worker is a session of its own, since a request does not tell which
- * window it comes from: there nothing is saved, and only what a task asked for is uploaded.
+ * Serves both schemes for the pages of one session. The media worker has its own session, since a request does not reveal its window: it
+ * can save nothing and upload only what a task asked for.
  */
 export function serveSchemes(
   of: Session,
   pages: Pages,
   studio: () => Promise<Studio>,
-  visitor: 'page' | 'mediaWorker',
+  client: 'page' | 'mediaWorker',
 ): void {
-  const pieces = new PieceUploads(systemClock);
+  const uploads = new ChunkedUploads(systemClock);
   of.protocol.handle(APP_SCHEME, async (request) => {
     if (!isOwnPage(request.url) || request.method !== 'GET') return new Response(null, { status: 404 });
     const { pathname } = new URL(request.url);
-    if (visitor === 'page' && pathname.startsWith(SAVED))
+    if (client === 'page' && pathname.startsWith(SAVED))
       return savedMedia(request, pathname.slice(SAVED.length), await studio());
     const page = await pages.serve(pathname);
     return page ?? new Response('There is no such page.', { status: 404 });
   });
   of.protocol.handle(MEDIA_SCHEME, async (request) =>
-    readableByPages(await serveMedia(request, { studio: await studio(), pieces, visitor })),
+    readableByPages(await serveMedia(request, { studio: await studio(), uploads, client })),
   );
 }
 
 interface Served {
   studio: Studio;
-  pieces: PieceUploads;
-  visitor: 'page' | 'mediaWorker';
+  uploads: ChunkedUploads;
+  client: 'page' | 'mediaWorker';
 }
 
-/** Never shown as a page: it is an attachment, whatever asks for it. */
+/** Always an attachment, never shown as a page. */
 async function savedMedia(request: Request, id: string, studio: Studio): Promise<Response> {
   const file = studio.media.open(decodeURIComponent(id));
   if (!file.ok) return Response.json(file, { status: 404 });
@@ -65,7 +65,7 @@ async function savedMedia(request: Request, id: string, studio: Studio): Promise
   return response;
 }
 
-/** `studio-media://asset/<id>` with ranges; `PUT studio-media://upload/?name=…&role=…&task=…` takes bytes, large ones in pieces. */
+/** `studio-media://asset/<id>` with ranges; `PUT studio-media://upload/?name=…&role=…&task=…` takes bytes, large files in chunks. */
 async function serveMedia(request: Request, served: Served): Promise<Response> {
   const url = new URL(request.url);
   if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
@@ -76,10 +76,10 @@ async function serveMedia(request: Request, served: Served): Promise<Response> {
   return file.ok ? mediaResponse(file.data, request.method, request.headers) : Response.json(file, { status: 404 });
 }
 
-async function upload(request: Request, url: URL, { studio, pieces, visitor }: Served): Promise<Response> {
+async function upload(request: Request, url: URL, { studio, uploads, client }: Served): Promise<Response> {
   const fields = url.searchParams;
   const taskId = fields.get('task');
-  const refusal = refusedUpload(visitor, taskId);
+  const refusal = refusedUpload(client, taskId);
   if (refusal) return Response.json(refusal, { status: 403 });
   const name = fields.get('name') ?? '';
   if (name === '') return Response.json(fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
@@ -87,13 +87,13 @@ async function upload(request: Request, url: URL, { studio, pieces, visitor }: S
   const role = fields.get('role');
   const said = { ...(taskId ? { taskId } : {}), ...(role === null ? {} : { role }) };
   const take = (body: Readable) => studio.media.upload({ name, body, ...said });
-  const piece = pieceOf(fields);
-  if (piece) return Response.json(await pieces.put(piece, bytes, take));
+  const chunk = chunkFrom(fields);
+  if (chunk) return Response.json(await uploads.put(chunk, bytes, take));
   if (fields.has('upload')) {
     return Response.json(fail('invalid_input', 'upload: must be a UUID, with at and of.', { field: 'upload' }));
   }
   const body = new PassThrough();
-  // Whoever reads hears of a cut too; where nobody reads any more, it is no fault.
+  // The reader gets the error too; without a reader it is harmless.
   body.on('error', () => {});
   bytes.on('error', (error) => body.destroy(error)).pipe(body);
   const result = await take(body);
@@ -101,7 +101,7 @@ async function upload(request: Request, url: URL, { studio, pieces, visitor }: S
   return Response.json(result);
 }
 
-/** Pages and media are two schemes, so two origins: our pages, and only they, may read the bytes. */
+/** Pages and media have two schemes, so two origins: only our pages may read the bytes. */
 function readableByPages(response: Response): Response {
   response.headers.set('access-control-allow-origin', APP_ORIGIN);
   response.headers.set('access-control-allow-methods', 'GET, HEAD, PUT');

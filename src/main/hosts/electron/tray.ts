@@ -5,15 +5,15 @@ import type { Logger } from '../../core/ports.ts';
 const ICON = join(import.meta.dirname, '..', '..', 'resources', 'tray.png');
 
 export interface TrayIcon {
-  /** Shown while Dailies works without a window; `what` is what it does. */
+  /** Shows the icon while Dailies works without a window; `what` describes the work. */
   show(what: string): void;
   hide(): void;
   isShown(): boolean;
 }
 
-/** How the user gets back to a Dailies that has no window; where the system takes no icon, none is shown. */
+/** The tray icon, by which the user gets back to a Dailies without a window; where the system takes no icon, none is shown. */
 export function createTray(open: () => void, quit: () => unknown, log: Logger): TrayIcon {
-  // A tray icon that nobody refers to is collected and vanishes.
+  // A tray icon without a reference is collected and vanishes.
   let tray: Tray | undefined;
   return {
     show(what) {

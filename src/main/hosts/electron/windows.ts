@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { app, BrowserWindow, type Rectangle, type Session, screen, session, type WebContents } from 'electron';
 import type { Logger } from '../../core/ports.ts';
 import { systemClock } from '../common/clock.ts';
-import type { MediaWorker } from '../common/mediaKeeper.ts';
+import type { MediaWorker } from '../common/mediaWorkerSupervisor.ts';
 import type { KeyValueFile } from '../common/settings.ts';
 import { APP_ORIGIN } from './origin.ts';
 import { placeOn } from './place.ts';
-import { createReloadLimit } from './reloads.ts';
+import { createReloadLimit } from './reloadLimit.ts';
 
 const FIELD = 'window';
 const FIRST_SIZE = { width: 1360, height: 860 };
 const SMALLEST = { minWidth: 900, minHeight: 600 };
-/** The darkest surface of the look, so that nothing flashes before the first paint. */
+/** The darkest surface of the theme, so that nothing flashes before the first paint. */
 const BACKGROUND = '#111214';
 /** A page that hangs is not waited for. */
 const LONGEST_CLOSE_MS = 2_000;
@@ -23,7 +23,7 @@ const webPreferences = {
   nodeIntegration: false,
   webSecurity: true,
   webviewTag: false,
-  // Its dictionaries would be fetched from elsewhere.
+  // Its dictionaries would be downloaded.
   spellcheck: false,
 };
 
@@ -32,7 +32,7 @@ interface SavedWindow {
   maximized: boolean;
 }
 
-/** The one window, where it was last. It is shown once it has something to show. */
+/** Opens the main window at its last position; it is shown once it has something to show. */
 function openMainWindow(file: KeyValueFile): BrowserWindow {
   const saved = savedWindow(file.get(FIELD));
   const window = new BrowserWindow({
@@ -50,7 +50,7 @@ function openMainWindow(file: KeyValueFile): BrowserWindow {
   return window;
 }
 
-/** Null where nothing was saved, or where the screen it was on is gone. */
+/** Null if nothing was saved, or its screen is gone. */
 function savedWindow(value: unknown): SavedWindow | null {
   const { bounds, maximized } = (value ?? {}) as Partial<SavedWindow>;
   if (!bounds || ![bounds.x, bounds.y, bounds.width, bounds.height].every(Number.isFinite)) return null;
@@ -59,7 +59,7 @@ function savedWindow(value: unknown): SavedWindow | null {
 }
 
 export interface MainWindow {
-  /** Brings it to the front, or opens it again. */
+  /** Brings the window to the front, or opens it again. */
   show(): void;
   /** Closes it, whatever it shows; ends once it is gone. Its page hears of it first and writes what is not written yet. */
   close(): Promise<void>;
@@ -70,16 +70,16 @@ export interface MainWindow {
 }
 
 export interface WindowHooks {
-  /** The user closes it, and it waits for {@link MainWindow.close}. */
+  /** The user closes the window; it waits for {@link MainWindow.close}. */
   closing(): void;
   opened(): void;
   /** The system ends the session (Windows): there is no time to ask. */
   sessionEnds(): void;
-  /** Its page crashes at every start; `load` tries once more. */
+  /** Its page crashes repeatedly; `load` tries once more. */
   crashesOn(load: () => void): void;
 }
 
-/** Keeps the one main window: opened now, shown again when another start or a notification asks, reloaded when its page crashed. */
+/** Manages the main window: opened now, shown again when another start or a notification asks, reloaded when its page crashed. */
 export function keepMainWindow(file: KeyValueFile, log: Logger, hooks: WindowHooks): MainWindow {
   let window: BrowserWindow | undefined;
   let hasEnded = false;
@@ -147,7 +147,7 @@ export interface MediaWindow extends MediaWorker {
   contents: WebContents;
 }
 
-/** In memory only, and apart from the pages: what runs there reaches nothing of theirs. */
+/** In memory only, and separate from the pages: what runs there reaches none of their data. */
 export const mediaSession = (): Session => session.fromPartition('media');
 
 /** The media page in a hidden window: what came from the network is decoded in its sandbox (DESIGN "Media"). */

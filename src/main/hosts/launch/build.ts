@@ -4,15 +4,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** What `out/` is made from: a change in any of these makes it stale. */
+/** The sources of `out/`: a change in any makes it stale. */
 const SOURCES = ['src', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json'];
 const PARTS = ['main', 'preload', 'renderer'];
 /** A build takes seconds; one that holds the lock this long is stuck. */
 const WAIT_FOR_OTHER_BUILD_MS = 120_000;
 
 /**
- * Builds `out/` where it is missing or was made from other sources; the log goes to stderr.
- * Two starts at once build one after the other, and the second then finds nothing to do. A build that is killed leaves the old `out/`.
+ * Builds `out/` if it is missing or was built from other sources; logs to stderr. Two starts at once build one after the other, and the
+ * second then has nothing to do. A killed build leaves the old `out/`.
  */
 export async function ensureBuilt(root: string): Promise<void> {
   if (!existsSync(join(root, 'src'))) return;
@@ -32,7 +32,7 @@ function isFresh(root: string): boolean {
   return stamp === fingerprint(root) && PARTS.every((part) => existsSync(join(root, 'out', part)));
 }
 
-/** The content of every source, not its time: a checkout of an older version has newer times. */
+/** Hashes every source's content, not its time: a checkout of an older version has newer times. */
 function fingerprint(root: string): string {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0] ?? '');
   for (const path of SOURCES.flatMap((source) => filesUnder(root, source))) {
@@ -58,7 +58,7 @@ function listFolder(path: string) {
   }
 }
 
-/** A lock of the operating system on a SQLite file: it ends with its process, however that ends. */
+/** An operating system lock on a SQLite file: it ends with its process, however that ends. */
 function lockBuild(root: string): () => void {
   mkdirSync(join(root, 'out'), { recursive: true });
   const db = new Database(join(root, 'out', '.lock'), { timeout: WAIT_FOR_OTHER_BUILD_MS });

@@ -3,19 +3,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** A source that has not begun to answer by then cannot be reached (CONTRACT "Starting and ending": 5 s in all). */
+/** A server that has not begun to answer in this time counts as unreachable (CONTRACT "Starting and ending": 5 s in all). */
 const REACH_MS = 4_000;
-/** Once it flows, a download that stands still this long has ended. */
+/** A started download that stalls this long has failed. */
 const STALL_MS = 30_000;
 
 const require = createRequire(import.meta.url);
 
-/** The Electron binary of this checkout, or undefined where its package came without one. */
+/** The Electron binary of this checkout, or undefined if its package has none. */
 export function findElectron(root: string): string | undefined {
   const folder = join(root, 'node_modules', 'electron');
   const pathFile = join(folder, 'path.txt');
   const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : undefined;
-  // As Electron's own package looks for it: a copy of its own needs no `path.txt`.
+  // Like Electron's own package: an overridden binary needs no `path.txt`.
   const elsewhere = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   if (name === undefined && !elsewhere) return undefined;
   const binary = join(elsewhere || join(folder, 'dist'), name ?? 'electron');
@@ -23,8 +23,8 @@ export function findElectron(root: string): string | undefined {
 }
 
 /**
- * Fetches the binary into the package as Electron's own installer does, with progress on stderr.
- * Answers the reason in one phrase where it cannot be had; nothing is remembered, so the next start tries again.
+ * Downloads the binary into the package as Electron's own installer does, with progress on stderr. On failure returns the reason in one
+ * phrase; nothing is remembered, so the next start tries again.
  */
 export async function fetchElectron(root: string): Promise<{ ok: true } | { ok: false; reason: string }> {
   try {
@@ -42,7 +42,7 @@ interface Progress {
   percent: number;
 }
 
-/** Into the download cache that Electron's installer reads, checked against the checksums that came with the package. */
+/** Downloads into the cache that Electron's installer reads, checked against the package's checksums. */
 async function download(root: string): Promise<void> {
   const folder = join(root, 'node_modules', 'electron');
   const { version } = require(join(folder, 'package.json')) as { version: string };
@@ -83,7 +83,7 @@ function sourceError(error: unknown): Error {
   return new Error(message === 'fetch failed' ? 'its source cannot be reached' : message);
 }
 
-/** One line of progress on stderr, rewritten in place on a terminal and told in tenths elsewhere. */
+/** One progress line on stderr, rewritten in place on a terminal and printed in tenths elsewhere. */
 function progressLine() {
   let shown = -1;
   const step = process.stderr.isTTY ? 1 : 10;

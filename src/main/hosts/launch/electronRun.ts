@@ -1,45 +1,45 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * What the host in Electron exits with when it has told by itself why it does not go on. Chromium's own ways to fail use 1 and 2 too;
- * these are used by nothing else. The launcher makes them 1 and 2 again.
+ * Exit codes of the Electron host after it has reported by itself why it stops. Chromium's own failures also use 1 and 2; nothing else
+ * uses these. The launcher maps them back to 1 and 2.
  */
 const OWN_REFUSALS = new Map([
   [65, 1],
   [66, 2],
 ]);
-/** Set by the launcher: whoever starts Electron himself is answered with the plain codes. */
+/** Set by the launcher: Electron started directly exits with the plain codes. */
 const LAUNCHED = 'DAILIES_LAUNCHED';
 
-/** The exit code that tells the launcher, where there is one, that the reason has been said. */
+/** The exit code that tells the launcher, if there is one, that the reason has been reported. */
 export function refusalCode(code: number, env: NodeJS.ProcessEnv = process.env): number {
   const [own] = [...OWN_REFUSALS].find(([, plain]) => plain === code) ?? [code];
   return env[LAUNCHED] ? own : code;
 }
 
 /**
- * Whether someone reads what is said on stderr, so that no box has to say it: the launcher runs in a terminal, or is told to open
- * nothing. A box would keep it from ending until someone finds and closes it.
+ * Whether someone reads stderr, so that no dialog is needed: the launcher runs in a terminal, or was told to open nothing. A dialog would
+ * keep it from ending until someone closes it.
  */
 export const isReadInTerminal = (argv: string[], isTerminal: boolean, env: NodeJS.ProcessEnv = process.env): boolean =>
   Boolean(env[LAUNCHED]) && (isTerminal || argv.includes('--no-open'));
 
-/** `ended`: it ran, or said why not. `reason`: this machine cannot run it, in one phrase. */
+/** `ended`: it ran, or reported why not. `reason`: this machine cannot run it, in one phrase. */
 export type ElectronEnd = { ended: number } | { reason: string };
 
-/** What is kept of stderr before it is ready; beyond it is passed on as it comes. */
-const MOST_HELD = 256 * 1024;
+/** Bytes of stderr buffered before it is ready; more is passed on directly. */
+const MAX_HELD_BYTES = 256 * 1024;
 
 /**
- * Runs Electron to its end. What it says before it is ready is held back, a note of ours too: where it cannot run on this machine,
- * the pages of Chromium's own words are not what the user needs.
+ * Runs Electron until it exits. Its output before it is ready is held back, and so is our note: if it cannot run on this machine,
+ * Chromium's pages of output are not what the user needs.
  */
 export function runElectron(binary: string, args: string[], note = ''): Promise<ElectronEnd> {
   const child = spawn(binary, args, {
     stdio: ['inherit', 'pipe', 'pipe'],
     env: environmentFor(process.env),
   });
-  const words = holdWords(child, note);
+  const words = bufferStderr(child, note);
   const signals = passSignals(child);
   return new Promise((resolve) => {
     child.once('error', (error) => {
@@ -51,20 +51,20 @@ export function runElectron(binary: string, args: string[], note = ''): Promise<
       const own = code === null ? undefined : OWN_REFUSALS.get(code);
       if (own === undefined && code !== 0 && !words.isReady() && !signals.came())
         return resolve({ reason: reasonOf(words.held(), code, signal) });
-      words.letGo();
+      words.flush();
       resolve({ ended: own ?? code ?? (signal === 'SIGKILL' ? 137 : 1) });
     });
   });
 }
 
-/** With `ELECTRON_RUN_AS_NODE`, which editors set in their terminals, the binary would be a plain Node. */
+/** With `ELECTRON_RUN_AS_NODE`, which editors set in their terminals, the binary would run as plain Node. */
 function environmentFor({ ELECTRON_RUN_AS_NODE: _, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...env, [LAUNCHED]: '1' };
 }
 
 /**
- * Ctrl+C reaches Electron by itself, and the second signal of one kind would kill it at once: it is passed on as SIGTERM, which asks
- * for an end in order however often it comes first.
+ * Ctrl+C reaches Electron by itself, and a second signal of the same kind would kill it: signals are forwarded as SIGTERM, which requests
+ * an orderly shutdown however often it is sent.
  */
 function passSignals(child: ChildProcess) {
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -82,14 +82,14 @@ function passSignals(child: ChildProcess) {
   };
 }
 
-function holdWords(child: ChildProcess, note: string) {
+function bufferStderr(child: ChildProcess, note: string) {
   const parts: Buffer[] = [Buffer.from(note)];
   let size = 0;
   let ready = false;
   let holding = true;
-  // A terminal that was closed must not end a night's work.
+  // A closed terminal must not end a night's work.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  const letGo = () => {
+  const flush = () => {
     holding = false;
     for (const part of parts.splice(0)) process.stderr.write(part);
   };
@@ -97,7 +97,7 @@ function holdWords(child: ChildProcess, note: string) {
     if (!holding) return void process.stderr.write(part);
     parts.push(part);
     size += part.length;
-    if (size > MOST_HELD) letGo();
+    if (size > MAX_HELD_BYTES) flush();
   });
   let line = '';
   child.stdout?.on('data', (part: Buffer) => {
@@ -105,9 +105,9 @@ function holdWords(child: ChildProcess, note: string) {
     if (ready) return;
     line = (line + part.toString('utf8')).slice(-1_000);
     ready = line.includes('{"ready":true');
-    if (ready) letGo();
+    if (ready) flush();
   });
-  return { isReady: () => ready, held: () => Buffer.concat(parts).toString('utf8'), letGo };
+  return { isReady: () => ready, held: () => Buffer.concat(parts).toString('utf8'), flush };
 }
 
 function startFault(error: Error & { code?: unknown }): string {
@@ -117,7 +117,7 @@ function startFault(error: Error & { code?: unknown }): string {
     : `it does not start (${error.message})`;
 }
 
-/** What Chromium and the system's loader say, and what it means. */
+/** Messages of Chromium and the system's loader, and what they mean. */
 const REASONS: [RegExp, (match: RegExpExecArray) => string][] = [
   [/SUID sandbox helper|No usable sandbox/i, () => "this system does not let Chromium's sandbox start"],
   [

@@ -5,9 +5,9 @@ export interface Flags {
   /** 0 means any free port. */
   port: number;
   open: boolean;
-  /** The browser host forgets the token of its earlier runs, and every page that was signed in. */
+  /** The browser host replaces the token of its earlier runs and signs out every page. */
   renewToken?: true;
-  /** How fast the built-in sandbox answers: a factor, or `fast` for no waiting at all. */
+  /** The speed of the built-in sandbox: a factor, or `fast` for no delays. */
   sandboxSpeed?: SandboxSpeed;
 }
 
@@ -29,7 +29,7 @@ const SWITCHES: Record<string, (flags: Flags) => void> = {
   },
 };
 
-/** What each flag with a value does with it; the answer is the rule it breaks, or nothing. */
+/** Applies each flag's value; returns the rule that it breaks, if any. */
 const READERS: Record<string, Reader> = {
   '--host': (value, flags) => {
     if (value !== 'electron' && value !== 'browser') return 'must be electron or browser';
@@ -50,7 +50,7 @@ const READERS: Record<string, Reader> = {
   },
 };
 
-/** Reads the flags strictly: the first fault is told in one sentence that names the flag and the rule. */
+/** Parses the flags strictly: the first error is one sentence that names the flag and the rule. */
 export function parseFlags(argv: string[]): Parsed {
   const flags: Flags = { port: 0, open: true };
   const seen = new Set<string>();
@@ -74,7 +74,7 @@ export function parseFlags(argv: string[]): Parsed {
   return { ok: true, flags };
 }
 
-/** Of a command line that others add to (Electron's and Chromium's switches), the flags that are ours. */
+/** Our flags in a command line that Electron and Chromium also use. */
 export function knownFlags(argv: string[]): string[] {
   const known: string[] = [];
   argv.forEach((word, at) => {

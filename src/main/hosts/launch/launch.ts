@@ -9,7 +9,7 @@ import { type Flags, parseFlags } from './flags.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 
-/** Starts Dailies: builds what is missing, picks the host, and becomes it. */
+/** Starts Dailies: builds what is missing, picks the host and runs it. */
 export async function launch(argv: string[]): Promise<void> {
   const parsed = parseFlags(argv);
   if (!parsed.ok) return giveUp(parsed.message, 2);
@@ -20,14 +20,14 @@ export async function launch(argv: string[]): Promise<void> {
   }
   const electron = await pickElectron(parsed.flags);
   if (electron === 'missing') return;
-  if (electron && (await becomeElectron(electron, argv, parsed.flags))) return;
-  // The browser host runs in this very process: signals and the printed pid are its own.
+  if (electron && (await runElectronHost(electron, argv, parsed.flags))) return;
+  // The browser host runs in this process: signals and the printed pid are its own.
   const entry = pathToFileURL(join(root, 'out', 'main', 'browser.js')).href;
   const host = (await import(entry)) as { runBrowserHost: typeof runBrowserHost };
   await host.runBrowserHost(parsed.flags);
 }
 
-/** Electron's binary where that host is to run; undefined for the browser host; 'missing' where it was asked for and cannot be had. */
+/** Electron's binary if that host is to run; undefined for the browser host; 'missing' if Electron was requested and cannot be had. */
 async function pickElectron(flags: Flags): Promise<string | undefined | 'missing'> {
   if (flags.host === 'browser') return undefined;
   let binary = findElectron(root);
@@ -48,8 +48,8 @@ function fallBack(why: string): undefined {
   process.stderr.write(`${why}: Dailies runs in the browser host.\n`);
 }
 
-/** False where this machine cannot run it, and the browser host is to take its place. */
-async function becomeElectron(binary: string, argv: string[], flags: Flags): Promise<boolean> {
+/** False if this machine cannot run it, and the browser host takes over. */
+async function runElectronHost(binary: string, argv: string[], flags: Flags): Promise<boolean> {
   // Chromium's own sandbox refuses to run as root.
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
   const note = asRoot ? "Started as root: Electron runs without Chromium's sandbox.\n" : '';

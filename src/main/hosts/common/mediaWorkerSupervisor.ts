@@ -2,56 +2,56 @@ import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 
-/** A media page of its own: a headless browser, or a hidden window in Electron. */
+/** A process with the media page: a headless browser, or a hidden window in Electron. */
 export interface MediaWorker {
   stop(): Promise<void>;
-  /** Ends when it is gone, by itself or stopped. */
+  /** Resolves when the worker has ended, by itself or stopped. */
   gone: Promise<void>;
 }
 
-export interface KeeperParts {
+export interface SupervisorDeps {
   subscribe(listener: (event: StudioEvent) => void): () => void;
-  /** Starts one; null where this machine has nothing to start it with. */
+  /** Starts a worker; null if this machine has nothing to start one with. */
   start(): Promise<MediaWorker | null>;
-  /** How long an open page may take to claim the work before a worker is started for it, milliseconds. */
+  /** How long an open page may take to claim the work before a worker is started for it, in milliseconds. */
   graceMs: number;
   clock: Clock;
   log: Logger;
 }
 
-export interface MediaKeeper {
-  /** An open page takes the work itself. */
+export interface MediaWorkerSupervisor {
+  /** An open page has claimed the work. */
   pageClaims(): void;
-  /** The worker asked for work and got some, or none. */
+  /** The worker has asked for work. */
   workerClaims(gotTask: boolean): void;
   workerFinishes(): void;
   close(): Promise<void>;
 }
 
 const IDLE_MS = 30_000;
-/** After the studio has taken the task back, so that the next worker gets it. */
+/** Longer than the studio's task limit, so that the next worker gets the task. */
 const STUCK_MS = MEDIA_TASK_LIMIT_MS + 1_000;
-/** A worker that keeps dying is not started for ever. */
-const MOST_DEATHS = 3;
+/** Crashes after which no further worker is started. */
+const MAX_CRASHES = 3;
 
-/** Sees to it that media work gets done when no page is open to do it (DESIGN "Media"). */
-export function createMediaKeeper(parts: KeeperParts): MediaKeeper {
-  return new Keeper(parts);
+/** Gets media work done when no page is open to do it (DESIGN "Media"). */
+export function createMediaWorkerSupervisor(deps: SupervisorDeps): MediaWorkerSupervisor {
+  return new Supervisor(deps);
 }
 
-class Keeper implements MediaKeeper {
-  private readonly parts: KeeperParts;
+class Supervisor implements MediaWorkerSupervisor {
+  private readonly deps: SupervisorDeps;
   private readonly unsubscribe: () => void;
   private worker: Promise<MediaWorker | null> | undefined;
   private cancelTimer: () => void = () => {};
   private waiting = false;
-  private deaths = 0;
+  private crashes = 0;
   private stopping = false;
   private closed = false;
 
-  constructor(parts: KeeperParts) {
-    this.parts = parts;
-    this.unsubscribe = parts.subscribe((event) => {
+  constructor(deps: SupervisorDeps) {
+    this.deps = deps;
+    this.unsubscribe = deps.subscribe((event) => {
       if (event.type === 'media.work') this.workArrives();
     });
   }
@@ -63,9 +63,9 @@ class Keeper implements MediaKeeper {
   }
 
   workerClaims(gotTask: boolean): void {
-    this.deaths = 0;
+    this.crashes = 0;
     if (!gotTask) this.stopAfter(IDLE_MS);
-    // What was announced while it hung has nobody else to do it.
+    // Nobody else does the work that was announced while the worker hung.
     else this.stopAfter(STUCK_MS, () => this.workArrives());
   }
 
@@ -83,22 +83,22 @@ class Keeper implements MediaKeeper {
   private workArrives(): void {
     if (this.closed || this.waiting || this.worker) return;
     this.waiting = true;
-    this.arm(this.parts.graceMs, () => {
+    this.arm(this.deps.graceMs, () => {
       this.waiting = false;
       this.startWorker();
     });
   }
 
   private startWorker(): void {
-    this.worker = this.parts.start().catch((error: unknown) => {
-      this.parts.log.warn({ error: String(error) }, 'the media worker does not start');
+    this.worker = this.deps.start().catch((error: unknown) => {
+      this.deps.log.warn({ error: String(error) }, 'the media worker does not start');
       return null;
     });
     void this.worker.then(async (worker) => {
       await worker?.gone;
       this.worker = undefined;
       this.cancelTimer();
-      if (worker && !this.closed && !this.stopping && ++this.deaths < MOST_DEATHS) this.workArrives();
+      if (worker && !this.closed && !this.stopping && ++this.crashes < MAX_CRASHES) this.workArrives();
     });
     this.stopAfter(IDLE_MS);
   }
@@ -116,6 +116,6 @@ class Keeper implements MediaKeeper {
 
   private arm(ms: number, run: () => void): void {
     this.cancelTimer();
-    this.cancelTimer = this.parts.clock.after(ms, run);
+    this.cancelTimer = this.deps.clock.after(ms, run);
   }
 }

@@ -11,7 +11,7 @@ vi.mock('electron', () => ({
     decryptStringAsync: async (cipher: Buffer) => ({ result: cipher.toString().split(':')[1], shouldReEncrypt: true }),
   },
 }));
-const { openSafeVault } = await import('./safeVault.ts');
+const { openSafeStorageVault } = await import('./safeStorageVault.ts');
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 let kept: Record<string, unknown>;
@@ -21,7 +21,7 @@ beforeEach(() => {
   encrypt.mockReset().mockImplementation(async (text) => Buffer.from(`new:${text}`));
 });
 const open = async () => {
-  const vault = await openSafeVault({
+  const vault = await openSafeStorageVault({
     get: (key) => kept[key],
     set: (key, value) => void Object.assign(kept, { [key]: value }),
     delete: (key) => void delete kept[key],

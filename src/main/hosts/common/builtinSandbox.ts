@@ -8,8 +8,8 @@ import { readRegularFile } from './regularFile.ts';
 import type { RunningSandbox } from './session.ts';
 
 /**
- * Starts the built-in gateway for this data folder. It takes the port of its last run where that is free:
- * addresses of results that were handed out before then still lead somewhere.
+ * Starts the built-in sandbox for this data folder, on the port of its last run if that is free: result addresses handed out before then
+ * remain valid.
  */
 export async function startBuiltinSandbox(
   dataDir: string,
@@ -25,12 +25,12 @@ export async function startBuiltinSandbox(
     if (last === 0) throw error;
     return startSandbox({ ...options, port: 0 });
   });
-  // What else may stand there, such as a named pipe, is not written to.
+  // Anything else there, such as a named pipe, must not be written to.
   try {
     rmSync(portFile, { force: true });
     writeFileSync(portFile, new URL(sandbox.baseUrl).port);
   } catch {
-    // The next run has another port.
+    // Only the next run's port is affected.
   }
   return sandbox;
 }

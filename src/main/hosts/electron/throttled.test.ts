@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
-import { bundled } from './bundled.ts';
+import { throttled } from './throttled.ts';
 
 /** Bug: in the tray each of the thousands of changes of a night read the whole queue. */
 test('a thousand calls make two runs: the first at once, the last after all of them', async () => {
   const clock = new TestClock();
   const begun: number[] = [];
   let calls = 0;
-  const tell = bundled(clock, 10_000, async () => void begun.push(calls));
+  const tell = throttled(clock, 10_000, async () => void begun.push(calls));
   for (; calls < 1_000; calls += 1) {
     tell();
     if (calls % 100 === 0) await clock.advance(10);
@@ -19,7 +19,7 @@ test('a thousand calls make two runs: the first at once, the last after all of t
 test('while it runs no other begins, and one that fails keeps nothing from the next', async () => {
   const clock = new TestClock();
   const runs: (() => void)[] = [];
-  const tell = bundled(clock, 10_000, () => new Promise((_, reject) => runs.push(() => reject(new Error('busy')))));
+  const tell = throttled(clock, 10_000, () => new Promise((_, reject) => runs.push(() => reject(new Error('busy')))));
   tell();
   tell();
   await clock.advance(60_000);

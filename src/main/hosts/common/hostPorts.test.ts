@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeEnvironmentKey } from './ports.ts';
+import { takeEnvironmentKey } from './hostPorts.ts';
 
 test('the key is taken out of the environment, so that no program that is started inherits it', () => {
   const env: NodeJS.ProcessEnv = { DAILIES_API_KEY: 'sk-0123\n', PATH: '/bin' };

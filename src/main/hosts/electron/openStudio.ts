@@ -2,17 +2,17 @@ import { type Session, session, shell } from 'electron';
 import { createStudio } from '../../core/createStudio.ts';
 import type { Logger, Notifier, Opener } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
+import { startBuiltinSandbox } from '../common/builtinSandbox.ts';
+import { createPorts, environmentProxy, takeEnvironmentKey } from '../common/hostPorts.ts';
 import { createKeyStore } from '../common/keys.ts';
-import { createPorts, environmentProxy, takeEnvironmentKey } from '../common/ports.ts';
-import { startBuiltinSandbox } from '../common/sandbox.ts';
 import { openSession } from '../common/session.ts';
 import type { HostSettings } from '../common/settings.ts';
 import { version } from '../common/version.ts';
 import type { Flags } from '../launch/flags.ts';
 import { createPower } from './power.ts';
-import { openSafeVault } from './safeVault.ts';
+import { openSafeStorageVault } from './safeStorageVault.ts';
 
-export interface OpeningParts {
+export interface OpenStudioOptions {
   dataDir: string;
   flags: Flags;
   settings: HostSettings;
@@ -20,11 +20,11 @@ export interface OpeningParts {
   notifier: Notifier;
 }
 
-/** The studio on Electron's own ports: keychain, notifications, the user's browser, the session's proxy. */
-export async function openStudio({ dataDir, flags, settings, log, notifier }: OpeningParts): Promise<Studio> {
+/** Opens the studio on Electron's ports: keychain, notifications, the user's browser, the session's proxy. */
+export async function openStudio({ dataDir, flags, settings, log, notifier }: OpenStudioOptions): Promise<Studio> {
   const ports = createPorts({
     keys: createKeyStore({
-      openVault: () => openSafeVault(settings.own),
+      openVault: () => openSafeStorageVault(settings.own),
       environmentKey: takeEnvironmentKey(),
       log,
     }),
@@ -52,7 +52,7 @@ const opener: Opener = {
   },
 };
 
-/** Any address of the public network: which proxy the system's rules name for it. */
+/** A public address, to find the proxy that the system's rules name. */
 const SAMPLE_ADDRESS = 'https://gateway.example/';
 
 async function sessionProxy(of: Session): Promise<string | undefined> {

@@ -3,88 +3,88 @@ import type { Logger, Notifier } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
 import type { HostSettings } from '../common/settings.ts';
-import { bundled } from './bundled.ts';
-import { inShort, Leaving, readWork } from './leaving.ts';
 import { appMenu } from './menu.ts';
+import { QuitFlow, readActiveWork, summaryOf } from './quitFlow.ts';
+import { throttled } from './throttled.ts';
 import { createTray } from './tray.ts';
 import { keepMainWindow, type MainWindow } from './windows.ts';
 
-/** To count what goes on reads the whole queue, which in a night changes many times a second. */
+/** Counting active work reads the whole queue, which changes many times a second during a night. */
 const TRAY_EVERY_MS = 5_000;
 
-interface DeskParts {
+interface AppShellDeps {
   settings: HostSettings;
   log: Logger;
   notifier: Notifier;
   studio(): Promise<Studio>;
 }
 
-/** The window, the menu, the tray, and the ways to leave them. */
-export interface Desk {
+/** The window, the menu, the tray, and the ways to quit. */
+export interface AppShell {
   window: MainWindow;
-  /** From now on an end that the user or the system asks for goes this way. */
-  endWith(begin: (code: number) => void): void;
-  /** The window closes, and none is opened any more. */
+  /** From now on, quits by the user or the system run this shutdown. */
+  setShutdown(begin: (code: number) => void): void;
+  /** Closes the window and opens no more. */
   end(): Promise<void>;
 }
 
-export function openDesk({ settings, log, notifier, studio }: DeskParts): Desk {
+export function openAppShell({ settings, log, notifier, studio }: AppShellDeps): AppShell {
   let opened: Studio | undefined;
-  const tellTray = bundled(systemClock, TRAY_EVERY_MS, async () => {
-    const work = opened && tray.isShown() ? await readWork(opened) : null;
-    if (work && tray.isShown()) tray.show(inShort(work));
+  const updateTray = throttled(systemClock, TRAY_EVERY_MS, async () => {
+    const work = opened && tray.isShown() ? await readActiveWork(opened) : null;
+    if (work && tray.isShown()) tray.show(summaryOf(work));
   });
   void studio().then(
     (ready) => {
       opened = ready;
       ready.subscribe(({ type }) => {
-        if (tray.isShown() && (type === 'queue.changed' || type === 'night.changed')) tellTray();
+        if (tray.isShown() && (type === 'queue.changed' || type === 'night.changed')) updateTray();
       });
     },
     () => {},
   );
-  let hasSaid = false;
-  const leaving = new Leaving({
-    readWork: async () => (opened ? readWork(opened) : null),
+  let hasNotified = false;
+  const quitFlow = new QuitFlow({
+    readActiveWork: async () => (opened ? readActiveWork(opened) : null),
     ask: async (question) => {
       const current = window.current();
-      // On macOS the question hangs on the window.
+      // On macOS the question is attached to the window.
       if (current?.isMinimized()) current.restore();
       const asked = current ? dialog.showMessageBox(current, question) : dialog.showMessageBox(question);
       return (await asked).response;
     },
     closeWindow: () => void window.close(),
-    goOn(work) {
+    continueInBackground(work) {
       const onMac = process.platform === 'darwin';
-      if (!onMac) tray.show(inShort(work));
+      if (!onMac) tray.show(summaryOf(work));
       const way = onMac ? 'from the Dock' : `${tray.isShown() ? 'from the tray, or ' : ''}by starting it once more`;
-      const body = `${inShort(work)}. Open it again ${way}.`;
-      if (!hasSaid) notifier.notify({ title: 'Dailies goes on without its window', body });
-      hasSaid = true;
+      const body = `${summaryOf(work)}. Open it again ${way}.`;
+      if (!hasNotified) notifier.notify({ title: 'Dailies goes on without its window', body });
+      hasNotified = true;
     },
     quit: () => exits.begin(0),
     staysWithoutWindow: process.platform === 'darwin',
   });
-  const quit = () => leaving.quitAsked();
+  const quit = () => quitFlow.quitRequested();
   const tray = createTray(() => window.show(), quit, log);
   Menu.setApplicationMenu(appMenu(quit));
   const exits = watchExits(quit);
   const window = keepMainWindow(settings.own, log, {
-    closing: () => void leaving.windowCloses(),
+    closing: () => void quitFlow.windowClosed(),
     opened: () => tray.hide(),
     sessionEnds: () => exits.begin(0),
     crashesOn: (load) => void askAfterCrashes(load, quit),
   });
-  // Who closes the last window decides; a hidden media window is none that keeps a program.
+  // The quit flow decides when the last window closes; a hidden media window keeps no program running.
   app.on('window-all-closed', () => {});
   return {
     window,
-    endWith: exits.endWith,
+    setShutdown: exits.setShutdown,
     end: () => window.end(),
   };
 }
 
-/** The page crashed again and again. The studio has nothing to do with that. */
+/** Asks what to do when the page crashes repeatedly; the studio is not affected. */
 async function askAfterCrashes(load: () => void, quit: () => unknown): Promise<void> {
   const { response } = await dialog.showMessageBox({
     type: 'error',
@@ -99,16 +99,16 @@ async function askAfterCrashes(load: () => void, quit: () => unknown): Promise<v
   else quit();
 }
 
-/** Within ten seconds of a signal it has ended, and the end itself may take some of them. */
+/** The process must end within ten seconds of a signal, shutdown included. */
 const UNANSWERED_MS = 4_000;
 
 /**
- * The ways to the end of an Electron program that do not begin here: its own quit, from the Dock or another program, and the shutdown of
- * the system. A quit asks as the menu does. A shutdown asks nobody: what can end at once ends, then the program. On Linux a quit may be
- * a signal that Electron has taken, with nobody there to answer: unanswered it ends in order.
+ * Ways in which an Electron program ends from outside: a quit from the Dock or another program, and a system shutdown. A quit asks like
+ * the menu's. A system shutdown asks nobody: what can end at once ends, then the program. On Linux a quit may be a signal that Electron
+ * intercepted, with nobody there to answer: without an answer it shuts down in order.
  */
-function watchExits(quitAsked: () => Promise<void>) {
-  // While the studio still opens there is nothing to put in order.
+function watchExits(quitRequested: () => Promise<void>) {
+  // While the studio is still opening there is nothing to shut down.
   let end = (code: number) => app.exit(code);
   let hasBegun = false;
   let isShuttingDown = false;
@@ -120,7 +120,7 @@ function watchExits(quitAsked: () => Promise<void>) {
     event.preventDefault();
     if (hasBegun || isShuttingDown) return begin(0);
     const cancel = process.platform === 'linux' ? systemClock.after(UNANSWERED_MS, () => begin(0)) : () => {};
-    void quitAsked().finally(cancel);
+    void quitRequested().finally(cancel);
   });
   powerMonitor.on('shutdown', ((event?: { preventDefault(): void }) => {
     isShuttingDown = true;
@@ -129,7 +129,7 @@ function watchExits(quitAsked: () => Promise<void>) {
   }) as () => void);
   return {
     begin,
-    endWith(next: (code: number) => void) {
+    setShutdown(next: (code: number) => void) {
       end = next;
     },
   };

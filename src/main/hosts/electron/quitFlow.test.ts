@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { Leaving, type Question, quitQuestion, type Work } from './leaving.ts';
+import { type ActiveWork, type QuitDialog, QuitFlow, quitQuestion } from './quitFlow.ts';
 
-const none: Work = { atGateway: 0, atMostNano: 0, downloads: 0, waiting: 0, reservedNano: 0, night: null };
+const none: ActiveWork = { atGateway: 0, atMostNano: 0, downloads: 0, waiting: 0, reservedNano: 0, night: null };
 const at = (hours: number) => new Date(2026, 10, 21, hours).getTime();
 const night = { number: 15, state: 'planned' as const, startsAt: at(23), endsAt: at(31) };
-const busy: Work = {
+const busy: ActiveWork = {
   atGateway: 2,
   atMostNano: 4_800_000_000,
   downloads: 1,
@@ -51,17 +51,17 @@ test.each([
   expect(quitQuestion(work)).toMatchObject({ message, detail });
 });
 
-function rig(work: Work | null | Error, staysWithoutWindow = false) {
+function rig(work: ActiveWork | null | Error, staysWithoutWindow = false) {
   const done: string[] = [];
-  const asked: { question: Question; answer(button: number): void }[] = [];
-  const leaving = new Leaving({
-    readWork: async () => {
+  const asked: { question: QuitDialog; answer(button: number): void }[] = [];
+  const leaving = new QuitFlow({
+    readActiveWork: async () => {
       if (work instanceof Error) throw work;
       return work;
     },
     ask: (question) => new Promise((answer) => void asked.push({ question, answer })),
     closeWindow: () => void done.push('close'),
-    goOn: ({ waiting }) => void done.push(`go on with ${waiting}`),
+    continueInBackground: ({ waiting }) => void done.push(`go on with ${waiting}`),
     quit: () => void done.push('quit'),
     staysWithoutWindow,
   });
@@ -77,7 +77,7 @@ test.each([
   ['a studio that does not answer', new Error('closed'), false, ['quit']],
 ])('closing the window with %s', async (_, work, staysWithoutWindow, expected) => {
   const { leaving, done } = rig(work, staysWithoutWindow);
-  await leaving.windowCloses();
+  await leaving.windowClosed();
   expect(done).toEqual(expected);
 });
 
@@ -87,10 +87,10 @@ test.each([
   [2, []],
 ])('quitting with work asks, and answer %i is done', async (button, expected) => {
   const { leaving, done, asked } = rig(busy);
-  const deciding = leaving.quitAsked();
+  const deciding = leaving.quitRequested();
   await expect.poll(() => asked.length).toBe(1);
   // A second try while the question stands asks nothing twice, and is decided with it.
-  const tries = [leaving.quitAsked(), leaving.windowCloses()];
+  const tries = [leaving.quitRequested(), leaving.windowClosed()];
   asked[0]?.answer(button);
   await Promise.all([deciding, ...tries]);
   expect([asked.length, done]).toEqual([1, expected]);
@@ -98,6 +98,6 @@ test.each([
 
 test('quitting with nothing to do asks nothing', async () => {
   const { leaving, done, asked } = rig(none);
-  await leaving.quitAsked();
+  await leaving.quitRequested();
   expect([asked.length, done]).toEqual([0, ['quit']]);
 });

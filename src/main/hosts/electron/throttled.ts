@@ -1,10 +1,10 @@
 import type { Clock } from '../../core/ports.ts';
 
 /**
- * Runs `work` at the first call at once, and for all calls of the next `everyMs` together one more time. It never runs twice at the same
- * time, and its last run begins after the last call.
+ * Runs `work` immediately at the first call, and once more for all calls within the next `everyMs`. It never runs twice at the same time,
+ * and its last run begins after the last call.
  */
-export function bundled(clock: Pick<Clock, 'after'>, everyMs: number, work: () => Promise<void>): () => void {
+export function throttled(clock: Pick<Clock, 'after'>, everyMs: number, work: () => Promise<void>): () => void {
   let isResting = false;
   let isWanted = false;
   const run = () => {

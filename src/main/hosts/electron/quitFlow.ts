@@ -5,21 +5,21 @@ import type { NightRun } from '../../../shared/night.ts';
 import { hourOf } from '../../core/night/index.ts';
 import type { Studio } from '../../core/studio.ts';
 
-/** What goes on by itself as long as Dailies runs. */
-export interface Work {
-  /** Sent, and being made by the service. */
+/** ActiveWork that continues as long as Dailies runs. */
+export interface ActiveWork {
+  /** Jobs being made by the service. */
   atGateway: number;
-  /** The most that these cost. */
+  /** The most that these can cost. */
   atMostNano: Nano;
   downloads: number;
-  /** What waits for its turn, and what it has set aside. */
+  /** Jobs that wait for their turn, and their reservation. */
   waiting: number;
   reservedNano: Nano;
   night: Pick<NightRun, 'number' | 'state' | 'startsAt' | 'endsAt'> | null;
 }
 
 /** For `dialog.showMessageBox`. */
-export interface Question {
+export interface QuitDialog {
   type: 'question';
   message: string;
   detail: string;
@@ -29,16 +29,16 @@ export interface Question {
   noLink: true;
 }
 
-/** The buttons of {@link quitQuestion}, in their order. */
-export const ANSWERS = ['go on', 'quit', 'stay'] as const;
+/** The buttons of {@link quitQuestion}, in order. */
+export const QUIT_ANSWERS = ['go on', 'quit', 'stay'] as const;
 
-export const goesOn = ({ atGateway, downloads, waiting, night }: Work): boolean =>
+export const hasActiveWork = ({ atGateway, downloads, waiting, night }: ActiveWork): boolean =>
   atGateway + downloads + waiting > 0 || night !== null;
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
 
-/** What would stop, each with what becomes of it (look "Quit with work running"). */
-export function quitQuestion(work: Work): Question {
+/** The question before quitting: what would stop, and what becomes of it (look "Quit with work running"). */
+export function quitQuestion(work: ActiveWork): QuitDialog {
   const { atGateway, atMostNano, downloads, waiting, reservedNano, night } = work;
   const running = atGateway + downloads;
   const what =
@@ -68,13 +68,13 @@ export function quitQuestion(work: Work): Question {
   };
 }
 
-const nightLine = ({ number, state, startsAt, endsAt }: NonNullable<Work['night']>): string =>
+const nightLine = ({ number, state, startsAt, endsAt }: NonNullable<ActiveWork['night']>): string =>
   state === 'open'
     ? `Night ${number} is open until ${hourOf(endsAt)} and sends only while Dailies runs.`
     : `Night ${number} opens at ${hourOf(startsAt)} only if Dailies runs.`;
 
-/** "3 running, 5 waiting", for the tray; "nothing runs" where that is so. */
-export function inShort({ atGateway, downloads, waiting, night }: Work): string {
+/** "3 running, 5 waiting", for the tray; "nothing runs" if idle. */
+export function summaryOf({ atGateway, downloads, waiting, night }: ActiveWork): string {
   const running = atGateway + downloads;
   const parts = [
     ...(running > 0 ? [`${running} running`] : []),
@@ -86,13 +86,13 @@ export function inShort({ atGateway, downloads, waiting, night }: Work): string 
   return parts.join(', ') || 'nothing runs';
 }
 
-/** Waiting for one of these ends without the user; a job in line has none. */
-const BY_ITSELF: ReadonlySet<Job['reason']> = new Set([undefined, 'rate', 'offline', 'window', 'budget']);
-/** Pages of 500 jobs that are read to count what waits. */
-const MOST_PAGES = 40;
+/** Reasons for waiting that resolve without the user; a queued job has none. */
+const RESOLVES_ITSELF: ReadonlySet<Job['reason']> = new Set([undefined, 'rate', 'offline', 'window', 'budget']);
+/** Pages of 500 jobs read to count what waits. */
+const MAX_PAGES = 40;
 
-/** Reads it from the studio; null where the studio does not answer. */
-export async function readWork(studio: Studio): Promise<Work | null> {
+/** Reads the active work from the studio; null if it does not answer. */
+export async function readActiveWork(studio: Studio): Promise<ActiveWork | null> {
   const [queue, status] = [await ask(studio, 'queue.status'), await ask(studio, 'night.get')];
   if (!queue || !status) return null;
   const [underWay, inLine] = [
@@ -102,12 +102,12 @@ export async function readWork(studio: Studio): Promise<Work | null> {
   const leftOver = new Set(status.leftOver);
   const made = underWay.filter(({ state }) => state !== 'fetching');
   const known = queue.paused ? [] : inLine.filter(({ id }) => !leftOver.has(id));
-  const ready = known.filter(({ reason }) => BY_ITSELF.has(reason));
-  // What waits for another job goes on only where some other job does.
+  const ready = known.filter(({ reason }) => RESOLVES_ITSELF.has(reason));
+  // A job that depends on another continues only if some other job does.
   const waiting =
     ready.length + underWay.length === 0
       ? []
-      : known.filter(({ reason }) => BY_ITSELF.has(reason) || reason === 'dependency');
+      : known.filter(({ reason }) => RESOLVES_ITSELF.has(reason) || reason === 'dependency');
   const sum = (jobs: Job[]) => jobs.reduce((total, { money }) => total + money.reservedNano, 0);
   return {
     atGateway: made.length,
@@ -122,7 +122,7 @@ export async function readWork(studio: Studio): Promise<Work | null> {
 async function jobsIn(studio: Studio, states: Job['state'][]): Promise<Job[]> {
   const jobs: Job[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await ask(studio, 'jobs.list', { states, limit: 500, ...(cursor ? { cursor } : {}) });
     jobs.push(...(answer?.jobs ?? []));
     cursor = answer?.nextCursor;
@@ -136,59 +136,62 @@ async function ask<Name extends CallName>(studio: Studio, name: Name, input: Cal
   return answer.ok ? (answer.data as CallOutput<Name>) : undefined;
 }
 
-export interface LeavingParts {
-  /** Null while there is no studio yet. */
-  readWork(): Promise<Work | null>;
-  /** The number of the button. */
-  ask(question: Question): Promise<number>;
+export interface QuitFlowDeps {
+  /** Null while the studio is not open yet. */
+  readActiveWork(): Promise<ActiveWork | null>;
+  /** Returns the index of the chosen button. */
+  ask(question: QuitDialog): Promise<number>;
   closeWindow(): void;
-  /** The window is gone and the work goes on: how the user gets back to it. */
-  goOn(work: Work): void;
-  /** Ends in order. */
+  /** The window is closed and the work continues: tells the user how to get back to it. */
+  continueInBackground(work: ActiveWork): void;
+  /** Shuts down in order. */
   quit(): void;
-  /** On macOS a program without windows is an ordinary thing. */
+  /** True on macOS, where a program without windows is normal. */
   staysWithoutWindow: boolean;
 }
 
-/** What becomes of the work when the user closes the window, or quits. One question at a time: whoever asks meanwhile waits for its answer. */
-export class Leaving {
-  private readonly parts: LeavingParts;
+/**
+ * Decides what becomes of active work when the user closes the window or quits. One question at a time: further requests wait for its
+ * answer.
+ */
+export class QuitFlow {
+  private readonly parts: QuitFlowDeps;
   private deciding: Promise<void> | undefined;
 
-  constructor(parts: LeavingParts) {
+  constructor(parts: QuitFlowDeps) {
     this.parts = parts;
   }
 
-  /** Work, or an armed night, goes on without the window; with nothing to do the program ends. */
-  windowCloses(): Promise<void> {
+  /** ActiveActive work, or an armed night, continues without the window; with nothing to do the program ends. */
+  windowClosed(): Promise<void> {
     return this.decide((work) => {
       if (!work && !this.parts.staysWithoutWindow) return this.parts.quit();
       this.parts.closeWindow();
-      if (work) this.parts.goOn(work);
+      if (work) this.parts.continueInBackground(work);
     });
   }
 
-  /** The menu's Quit, the tray's, or one from outside. Ends once it is decided. */
-  quitAsked(): Promise<void> {
+  /** Quit was chosen in the menu or the tray, or requested from outside. Resolves once it is decided. */
+  quitRequested(): Promise<void> {
     return this.decide(async (work) => {
       if (!work) return this.parts.quit();
-      const answer = ANSWERS[await this.parts.ask(quitQuestion(work))];
+      const answer = QUIT_ANSWERS[await this.parts.ask(quitQuestion(work))];
       if (answer === 'quit') this.parts.quit();
       if (answer !== 'go on') return;
       this.parts.closeWindow();
-      this.parts.goOn(work);
+      this.parts.continueInBackground(work);
     });
   }
 
-  private decide(act: (work: Work | undefined) => void | Promise<void>): Promise<void> {
+  private decide(act: (work: ActiveWork | undefined) => void | Promise<void>): Promise<void> {
     this.deciding ??= this.decideOnce(act).finally(() => {
       this.deciding = undefined;
     });
     return this.deciding;
   }
 
-  private async decideOnce(act: (work: Work | undefined) => void | Promise<void>): Promise<void> {
-    const work = await this.parts.readWork().catch(() => null);
-    await act(work && goesOn(work) ? work : undefined);
+  private async decideOnce(act: (work: ActiveWork | undefined) => void | Promise<void>): Promise<void> {
+    const work = await this.parts.readActiveWork().catch(() => null);
+    await act(work && hasActiveWork(work) ? work : undefined);
   }
 }

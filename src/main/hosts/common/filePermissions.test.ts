@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import { closeToOthers } from './ownerOnly.ts';
+import { restrictExistingFiles } from './filePermissions.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -22,7 +22,7 @@ test('what an earlier run left open is closed; what is not ours, and what a link
   chmodSync(elsewhere, 0o755);
   symlinkSync(elsewhere, join(folder, 'sandbox'));
   chmodSync(folder, 0o750);
-  closeToOthers(folder);
+  restrictExistingFiles(folder);
   expect(made.map((name) => modeOf(join(folder, name)))).toEqual(['600', '600', '600', '600', '600', '644']);
   expect(['library', 'backups', 'mine'].map((name) => modeOf(join(folder, name)))).toEqual(['700', '700', '755']);
   expect([modeOf(elsewhere), modeOf(folder)]).toEqual(['755', '750']);

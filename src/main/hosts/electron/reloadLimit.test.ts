@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createReloadLimit } from './reloads.ts';
+import { createReloadLimit } from './reloadLimit.ts';
 
 test('three reloads in a minute, then none until the minute has passed', () => {
   let now = 0;

@@ -3,14 +3,14 @@ import type { Vault } from '../common/keys.ts';
 import type { KeyValueFile } from '../common/settings.ts';
 
 const FIELD = 'sealedKeys';
-/** What Linux falls back to without a keyring: a password that is in the source of Chromium, so no secret at all. */
+/** Without a keyring Linux falls back to a password from Chromium's source, which protects nothing. */
 const NO_ENCRYPTION = ['basic_text', 'unknown'];
 
 /**
- * Keys sealed by the system's keychain; the settings file holds the cipher text only. Null where nothing would really be encrypted.
- * The asynchronous calls are used: the synchronous ones block on the keychain's own prompt and go away.
+ * Keys encrypted by the system's keychain; the settings file holds only the cipher text. Null if nothing would really be encrypted. The
+ * asynchronous calls are used: the synchronous ones block on the keychain's prompt and are deprecated.
  */
-export async function openSafeVault(file: KeyValueFile): Promise<Vault | null> {
+export async function openSafeStorageVault(file: KeyValueFile): Promise<Vault | null> {
   if (process.env.DAILIES_KEYCHAIN === 'off') return null;
   if (!(await safeStorage.isAsyncEncryptionAvailable())) return null;
   if (process.platform === 'linux' && NO_ENCRYPTION.includes(safeStorage.getSelectedStorageBackend())) return null;

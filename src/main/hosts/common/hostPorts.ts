@@ -9,7 +9,7 @@ export interface HostPorts {
   settings: HostSettings;
   notifier: Notifier;
   opener: Opener;
-  /** Left out where the host has no hold on the machine's sleep. */
+  /** Omitted if the host cannot control the machine's sleep. */
   power?: Power;
   log: Logger;
 }
@@ -23,7 +23,7 @@ export function createPorts(given: HostPorts): Ports {
   };
 }
 
-/** Taken out of the environment, so that no program we start inherits it. */
+/** Removed from the environment, so that no child process inherits it. */
 export function takeEnvironmentKey(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const key = env.DAILIES_API_KEY;
   delete env.DAILIES_API_KEY;

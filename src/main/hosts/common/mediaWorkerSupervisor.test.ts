@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
-import { createMediaKeeper, type MediaWorker } from './mediaKeeper.ts';
+import { createMediaWorkerSupervisor, type MediaWorker } from './mediaWorkerSupervisor.ts';
 import { handClock, silentLog } from './testing.ts';
 
 const GRACE = 3_000;
 
-/** A keeper with hand-made time and workers that live until they are stopped or made to die. */
-function keeper(start?: () => Promise<MediaWorker | null>) {
+/** A supervisor with a test clock and workers that live until they are stopped or crash. */
+function supervisor(start?: () => Promise<MediaWorker | null>) {
   const clock = handClock();
-  const deaths: (() => void)[] = [];
+  const crashes: (() => void)[] = [];
   const counts = { started: 0, stopped: 0 };
   let announce: (event: StudioEvent) => void = () => {};
-  const kept = createMediaKeeper({
+  const supervised = createMediaWorkerSupervisor({
     subscribe: (listener) => {
       announce = listener;
       return () => {
@@ -24,7 +24,7 @@ function keeper(start?: () => Promise<MediaWorker | null>) {
       (async () => {
         counts.started += 1;
         const { promise: gone, resolve } = Promise.withResolvers<void>();
-        deaths.push(resolve);
+        crashes.push(resolve);
         const stop = async () => {
           counts.stopped += 1;
           resolve();
@@ -36,14 +36,14 @@ function keeper(start?: () => Promise<MediaWorker | null>) {
     log: silentLog(),
   });
   const work = () => announce({ type: 'media.work' });
-  return { kept, clock, counts, work, die: () => deaths.at(-1)?.() };
+  return { supervised, clock, counts, work, die: () => crashes.at(-1)?.() };
 }
 
 test('work that no page takes in time gets a worker; work that a page takes does not', async () => {
-  const { kept, clock, counts, work } = keeper();
+  const { supervised, clock, counts, work } = supervisor();
   work();
   await clock.pass(GRACE - 1);
-  kept.pageClaims();
+  supervised.pageClaims();
   await clock.pass(GRACE);
   expect(counts.started).toBe(0);
   work();
@@ -53,14 +53,14 @@ test('work that no page takes in time gets a worker; work that a page takes does
 });
 
 test('a worker that has nothing to do is ended, and one that is in the middle of a long task is not', async () => {
-  const { kept, clock, counts, work } = keeper();
+  const { supervised, clock, counts, work } = supervisor();
   work();
   await clock.pass(GRACE);
-  kept.workerClaims(true);
+  supervised.workerClaims(true);
   await clock.pass(60_000);
   expect(counts.stopped).toBe(0);
-  kept.workerFinishes();
-  kept.workerClaims(false);
+  supervised.workerFinishes();
+  supervised.workerClaims(false);
   await clock.pass(29_999);
   expect(counts.stopped).toBe(0);
   await clock.pass(1);
@@ -70,12 +70,12 @@ test('a worker that has nothing to do is ended, and one that is in the middle of
   expect(counts.started).toBe(2);
 });
 
-/** Bug: it was kept for five minutes, and nothing was done for what had been announced in between. */
+/** Bug: it was supervised for five minutes, and nothing was done for what had been announced in between. */
 test('a worker that hangs is replaced, and what was announced meanwhile is done by the next one', async () => {
-  const { kept, clock, counts, work } = keeper();
+  const { supervised, clock, counts, work } = supervisor();
   work();
   await clock.pass(GRACE);
-  kept.workerClaims(true);
+  supervised.workerClaims(true);
   work();
   await clock.pass(MEDIA_TASK_LIMIT_MS + 1_000);
   expect(counts).toEqual({ started: 1, stopped: 1 });
@@ -84,7 +84,7 @@ test('a worker that hangs is replaced, and what was announced meanwhile is done 
 });
 
 test('a worker that dies is started again, but not for ever', async () => {
-  const { clock, counts, work, die } = keeper();
+  const { clock, counts, work, die } = supervisor();
   work();
   for (let round = 0; round < 10; round += 1) {
     await clock.pass(GRACE);
@@ -95,21 +95,21 @@ test('a worker that dies is started again, but not for ever', async () => {
 });
 
 test('the end stops the worker and takes back what was waiting', async () => {
-  const running = keeper();
+  const running = supervisor();
   running.work();
   await running.clock.pass(GRACE);
-  await running.kept.close();
+  await running.supervised.close();
   expect(running.counts.stopped).toBe(1);
-  const waiting = keeper();
+  const waiting = supervisor();
   waiting.work();
-  await waiting.kept.close();
+  await waiting.supervised.close();
   await waiting.clock.pass(GRACE);
   expect(waiting.counts.started).toBe(0);
 });
 
 test('where there is nothing to start, the next work is tried again', async () => {
   let tries = 0;
-  const { clock, work } = keeper(async () => {
+  const { clock, work } = supervisor(async () => {
     tries += 1;
     return null;
   });

@@ -1,0 +1,23 @@
+import type { StudioEvent } from '../../../shared/events.ts';
+import { fail, type Result } from '../../../shared/result.ts';
+
+/**
+ * The calls that the media page may make. It decodes content from the network, so someone who takes it over with a malicious file must
+ * not get further. It also reads media and uploads the picture that a task asked for.
+ */
+const CALLS: ReadonlySet<string> = new Set(['media.claim', 'media.finish']);
+
+/** The error for a call that the media page may not make; undefined for permitted calls. */
+export function refusedToMediaPage(name: string): Result<never> | undefined {
+  if (CALLS.has(name)) return undefined;
+  return fail('wrong_state', 'The media page may claim and finish media work, and nothing else.');
+}
+
+/** The error for an upload without a task, which only a page may send; undefined otherwise. */
+export function refusedUpload(client: string, taskId: string | null | undefined): Result<never> | undefined {
+  if (client === 'page' || taskId) return undefined;
+  return fail('wrong_state', 'The media page uploads what a task asked for, and nothing else.');
+}
+
+/** The only event that the media page receives. */
+export const isForMediaPage = (event: StudioEvent): boolean => event.type === 'media.work';

@@ -1,0 +1,67 @@
+import type { Logger } from '../../core/ports.ts';
+
+/** After this time the process exits anyway (CONTRACT "Starting and ending": SIGTERM ends it within 10 s). */
+const SHUTDOWN_TIMEOUT_MS = 8_000;
+
+/** The settings library sends a signal again after its cleanup; nobody presses Ctrl+C twice that fast. */
+const SAME_SIGNAL_MS = 500;
+
+export const SHUTDOWN_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+export interface Shutdown {
+  /** Shuts down in order with this exit code; a second call exits at once. */
+  start(code: number): void;
+}
+
+/**
+ * Shuts the program down in order on SIGTERM, SIGINT or SIGHUP; a second signal exits at once. Interrupted work is safe in the store and
+ * resumes at the next start. `reportFault` shows the user, after the shutdown, the error that caused it.
+ */
+export function createShutdown(
+  end: () => Promise<void>,
+  log: Logger,
+  reportFault: (message: string) => void = () => {},
+): Shutdown {
+  let startedAt: number | undefined;
+  let fault: Error | undefined;
+  const exit = (code: number) => {
+    if (fault)
+      reportFault(
+        `Dailies had to stop: ${fault.message}. Nothing that was paid for is lost; start it again and it goes on.`,
+      );
+    process.exit(code);
+  };
+  const start = (code: number) => {
+    if (startedAt !== undefined) {
+      if (performance.now() - startedAt > SAME_SIGNAL_MS) process.exit(130);
+      return;
+    }
+    startedAt = performance.now();
+    setTimeout(() => process.exit(code || 1), SHUTDOWN_TIMEOUT_MS).unref();
+    end().then(
+      () => exit(code),
+      (error: unknown) => {
+        log.error({ error: String(error) }, 'the end was not in order');
+        exit(1);
+      },
+    );
+  };
+  for (const signal of SHUTDOWN_SIGNALS) process.on(signal, () => start(0));
+  watchForFaults((error) => {
+    if (startedAt === undefined) fault = error;
+    start(1);
+  }, log);
+  return { start };
+}
+
+function watchForFaults(onFault: (error: Error) => void, log: Logger): void {
+  process.on('uncaughtException', (error) => {
+    log.error({ error: error.stack ?? String(error) }, 'a fault that nothing handles');
+    onFault(error);
+  });
+  process.on('unhandledRejection', (reason) => {
+    log.error({ error: reason instanceof Error ? reason.stack : String(reason) }, 'a promise that nothing handles');
+  });
+  // A closed terminal must not end a night's work.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
