@@ -1,7 +1,6 @@
 import { isTerminal, type Job } from '../../src/shared/job.ts';
 import { type CanaryHit, canaryKey, findCanary } from '../helpers/canary.ts';
-import { settle } from '../helpers/testPorts.ts';
-import { LeapClock } from './leapClock.ts';
+import { settle, TestClock } from '../helpers/testPorts.ts';
 import type { Api, Cell } from './matrix.ts';
 import { ORDERS } from './orders.ts';
 import { type ChaosService, startService } from './service.ts';
@@ -23,9 +22,9 @@ export function play({ api, fault, phase }: Cell): Promise<Played> {
 /** The same with any service. */
 export async function playOrder(
   api: Api,
-  start: (clock: LeapClock, key: string) => Promise<ChaosService>,
+  start: (clock: TestClock, key: string) => Promise<ChaosService>,
 ): Promise<Played> {
-  const clock = new LeapClock();
+  const clock = new TestClock(Date.UTC(2026, 10, 21, 9));
   const key = canaryKey();
   const service = await start(clock, key);
   const studio = await openChaosStudio({ clock, baseUrl: service.url, key });
@@ -48,7 +47,7 @@ export async function playOrder(
 }
 
 /** Leaps from timer to timer, never while something real is under way, until the order has ended or is in doubt. */
-async function untilRest(studio: ChaosStudio, service: ChaosService, clock: LeapClock, id: string): Promise<Job> {
+async function untilRest(studio: ChaosStudio, service: ChaosService, clock: TestClock, id: string): Promise<Job> {
   for (let leaps = 0; ; leaps++) {
     await service.turning();
     await settle();
@@ -99,7 +98,7 @@ async function claimsOf(studio: ChaosStudio, service: ChaosService, { money }: J
 async function lookUp(
   studio: ChaosStudio,
   service: ChaosService,
-  clock: LeapClock,
+  clock: TestClock,
   { id, state, remoteId }: Job,
 ): Promise<string[]> {
   if (state !== 'uncertain') return [];

@@ -4,8 +4,7 @@ import { createLogger } from '../../src/main/hosts/common/logger.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../../src/main/hosts/common/settings.ts';
 import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
-import { memoryKeys, tempDir, testPorts } from '../helpers/testPorts.ts';
-import type { LeapClock } from './leapClock.ts';
+import { memoryKeys, type TestClock, tempDir, testPorts } from '../helpers/testPorts.ts';
 import { IMAGE_PRICE } from './orders.ts';
 
 /** A whole studio with a real database, log and settings file, on a clock of its own. All that it says is kept for the canary. */
@@ -27,7 +26,7 @@ const nobody = sandboxProfile({
 });
 
 export async function openChaosStudio(options: {
-  clock: LeapClock;
+  clock: TestClock;
   baseUrl: string;
   key: string;
 }): Promise<ChaosStudio> {

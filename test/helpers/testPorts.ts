@@ -5,9 +5,9 @@ import path from 'node:path';
 import type { Clock, KeyStore, Logger, Ports, SettingsStore } from '../../src/main/core/ports.ts';
 import { underWay } from './underWay.ts';
 
-/** The ports of a studio under test: its own clock, memory instead of a keychain and of files. */
+/** Ports of a studio under test: a test clock, and memory instead of a keychain and files. */
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that moves only when a test moves it. */
 export class TestClock implements Clock {
   private time: number;
   private timers: { at: number; run: () => void }[] = [];
@@ -18,7 +18,7 @@ export class TestClock implements Clock {
 
   now = (): number => this.time;
 
-  /** Jumps, as a clock that is set does: timers still wait as long as they were told to. */
+  /** Sets the time, as a user sets a clock: timers keep their remaining time. */
   set(time: number): void {
     this.timers = this.timers.map(({ at, run }) => ({ at: at + time - this.time, run }));
     this.time = time;
@@ -32,23 +32,33 @@ export class TestClock implements Clock {
     };
   };
 
-  /** Goes on by `ms`, firing what is due in its order; everything real {@link settle}s before time moves and between the firings. */
+  /** Moves on by `ms` and fires what is due, in order; real work {@link settle}s before the time moves and between timers. */
   async advance(ms: number): Promise<void> {
     const end = this.time + ms;
     for (;;) {
       await settle();
-      const next = this.timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      const [next] = this.timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
       if (!next) break;
-      this.timers = this.timers.filter((timer) => timer !== next);
-      this.time = Math.max(this.time, next.at);
-      next.run();
+      this.fire(next);
     }
     this.time = end;
     await settle();
   }
+
+  /** Jumps to the next timer and fires it, so that an hour of waiting takes no time. */
+  leap(): void {
+    const [next] = this.timers.toSorted((a, b) => a.at - b.at);
+    if (next) this.fire(next);
+  }
+
+  private fire(timer: { at: number; run: () => void }): void {
+    this.timers = this.timers.filter((other) => other !== timer);
+    this.time = Math.max(this.time, timer.at);
+    timer.run();
+  }
 }
 
-/** Turns of the event loop that somebody waits for here: nobody else's work. */
+/** Turns of the event loop that `settle` itself waits for. */
 let turns = 0;
 const turn = (): Promise<void> => {
   turns += 1;
@@ -60,12 +70,12 @@ const turn = (): Promise<void> => {
   );
 };
 
-/** Real work ends by itself, however slow the machine is; what takes longer than this never will, and its name helps. */
+/** Real work ends by itself, however slow the machine is. What takes longer than this never ends, and the error names it. */
 const NEVER_MS = 120_000;
 
 /**
- * Waits until nothing real is under way: promises, files, and bytes between sockets of this process (see {@link underWay}). Timers and
- * those who keep silent on purpose are not waited for. It is quiet when nothing was under way for a whole turn of the event loop.
+ * Waits until no real work is pending: promises, files, and bytes between sockets of this process (see {@link underWay}). Timers and
+ * deliberately silent connections are not waited for. The process is idle when nothing was pending for a whole turn of the event loop.
  */
 export async function settle(): Promise<void> {
   const from = performance.now();
@@ -83,6 +93,14 @@ export const silentLog: Logger = {
   error: () => undefined,
   hide: () => undefined,
 };
+
+/** A log that keeps its messages and the values it was told to hide. */
+export function recordingLog(): Logger & { lines: string[]; hidden: Set<string> } {
+  const lines: string[] = [];
+  const hidden = new Set<string>();
+  const record = (_: Record<string, unknown>, message: string) => void lines.push(message);
+  return { lines, hidden, info: record, warn: record, error: record, hide: (secret) => void hidden.add(secret) };
+}
 
 export function memoryKeys(keys: Record<string, string> = {}): KeyStore {
   const values = new Map(Object.entries(keys));

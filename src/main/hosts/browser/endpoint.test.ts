@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tempDir } from '../../../../test/helpers/testPorts.ts';
-import { silentLog } from '../common/testing.ts';
+import { recordingLog, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { newSecret } from './access.ts';
 import { candidateEndpoints, type Endpoint, lastEndpoint, saveEndpoint } from './endpoint.ts';
 
@@ -14,8 +13,8 @@ test("what is kept is read again by its owner only, also where the old file was 
   const folder = tempDir('endpoint');
   writeFileSync(join(folder, FILE), '{}');
   chmodSync(join(folder, FILE), 0o644);
-  saveEndpoint(folder, endpoint, silentLog());
-  expect(lastEndpoint(folder, silentLog())).toEqual(endpoint);
+  saveEndpoint(folder, endpoint, recordingLog());
+  expect(lastEndpoint(folder, recordingLog())).toEqual(endpoint);
   expect(statSync(join(folder, FILE)).mode & 0o777).toBe(0o600);
 });
 
@@ -24,7 +23,7 @@ test.each(['', '{', 'null', JSON.stringify({ ...endpoint, token: 'short' }), JSO
   (text) => {
     const folder = tempDir('endpoint');
     writeFileSync(join(folder, FILE), text);
-    const log = silentLog();
+    const log = recordingLog();
     expect(lastEndpoint(folder, log)).toBeUndefined();
     expect(log.lines).toHaveLength(1);
   },
@@ -33,14 +32,14 @@ test.each(['', '{', 'null', JSON.stringify({ ...endpoint, token: 'short' }), JSO
 test('a named pipe or a folder in its place is refused at once, with a sentence', () => {
   const folder = tempDir('endpoint');
   execFileSync('mkfifo', [join(folder, FILE)]);
-  expect(() => lastEndpoint(folder, silentLog())).toThrow(`${join(folder, FILE)} is a named pipe, not a file`);
+  expect(() => lastEndpoint(folder, recordingLog())).toThrow(`${join(folder, FILE)} is a named pipe, not a file`);
   const other = tempDir('endpoint');
   mkdirSync(join(other, FILE));
-  expect(() => lastEndpoint(other, silentLog())).toThrow('is a folder, not a file');
+  expect(() => lastEndpoint(other, recordingLog())).toThrow('is a folder, not a file');
 });
 
 test('where it cannot be kept the program goes on', () => {
-  const log = silentLog();
+  const log = recordingLog();
   saveEndpoint(join(tempDir('endpoint'), 'missing'), endpoint, log);
   expect(log.lines).toHaveLength(1);
 });
@@ -71,6 +70,6 @@ test('a renewed token keeps the port, and nothing that was handed out before ope
 
 test('nothing but numbers and secrets is in the file', () => {
   const folder = tempDir('endpoint');
-  saveEndpoint(folder, endpoint, silentLog());
+  saveEndpoint(folder, endpoint, recordingLog());
   expect(JSON.parse(readFileSync(join(folder, FILE), 'utf8'))).toEqual(endpoint);
 });

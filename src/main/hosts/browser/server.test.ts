@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { recordingLog } from '../../../../test/helpers/testPorts.ts';
 import type { Studio } from '../../core/studio.ts';
-import { silentLog } from '../common/testing.ts';
 import { newSecret } from './access.ts';
 import { type BrowserServer, startServer } from './server.ts';
 
@@ -23,7 +23,7 @@ const start = (more: { silenceMs?: number } = {}) =>
     secrets: { token: newSecret(), originKey: newSecret() },
     studio,
     pages: { serve: async () => null },
-    log: silentLog(),
+    log: recordingLog(),
     now: () => 0,
     media: () => undefined,
     headersMs: 200,

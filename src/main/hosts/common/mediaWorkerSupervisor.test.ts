@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
+import { recordingLog, TestClock } from '../../../../test/helpers/testPorts.ts';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { createMediaWorkerSupervisor, type MediaWorker } from './mediaWorkerSupervisor.ts';
-import { handClock, silentLog } from './testing.ts';
 
 const GRACE = 3_000;
 
 /** A supervisor with a test clock and workers that live until they are stopped or crash. */
 function supervisor(start?: () => Promise<MediaWorker | null>) {
-  const clock = handClock();
+  const clock = new TestClock();
   const crashes: (() => void)[] = [];
   const counts = { started: 0, stopped: 0 };
   let announce: (event: StudioEvent) => void = () => {};
@@ -33,7 +33,7 @@ function supervisor(start?: () => Promise<MediaWorker | null>) {
       }),
     graceMs: GRACE,
     clock,
-    log: silentLog(),
+    log: recordingLog(),
   });
   const work = () => announce({ type: 'media.work' });
   return { supervised, clock, counts, work, die: () => crashes.at(-1)?.() };
@@ -42,31 +42,31 @@ function supervisor(start?: () => Promise<MediaWorker | null>) {
 test('work that no page takes in time gets a worker; work that a page takes does not', async () => {
   const { supervised, clock, counts, work } = supervisor();
   work();
-  await clock.pass(GRACE - 1);
+  await clock.advance(GRACE - 1);
   supervised.pageClaims();
-  await clock.pass(GRACE);
+  await clock.advance(GRACE);
   expect(counts.started).toBe(0);
   work();
   work();
-  await clock.pass(GRACE);
+  await clock.advance(GRACE);
   expect(counts.started).toBe(1);
 });
 
 test('a worker that has nothing to do is ended, and one that is in the middle of a long task is not', async () => {
   const { supervised, clock, counts, work } = supervisor();
   work();
-  await clock.pass(GRACE);
+  await clock.advance(GRACE);
   supervised.workerClaims(true);
-  await clock.pass(60_000);
+  await clock.advance(60_000);
   expect(counts.stopped).toBe(0);
   supervised.workerFinishes();
   supervised.workerClaims(false);
-  await clock.pass(29_999);
+  await clock.advance(29_999);
   expect(counts.stopped).toBe(0);
-  await clock.pass(1);
+  await clock.advance(1);
   expect(counts.stopped).toBe(1);
   work();
-  await clock.pass(GRACE);
+  await clock.advance(GRACE);
   expect(counts.started).toBe(2);
 });
 
@@ -74,12 +74,12 @@ test('a worker that has nothing to do is ended, and one that is in the middle of
 test('a worker that hangs is replaced, and what was announced meanwhile is done by the next one', async () => {
   const { supervised, clock, counts, work } = supervisor();
   work();
-  await clock.pass(GRACE);
+  await clock.advance(GRACE);
   supervised.workerClaims(true);
   work();
-  await clock.pass(MEDIA_TASK_LIMIT_MS + 1_000);
+  await clock.advance(MEDIA_TASK_LIMIT_MS + 1_000);
   expect(counts).toEqual({ started: 1, stopped: 1 });
-  await clock.pass(GRACE);
+  await clock.advance(GRACE);
   expect(counts.started).toBe(2);
 });
 
@@ -87,9 +87,9 @@ test('a worker that dies is started again, but not for ever', async () => {
   const { clock, counts, work, die } = supervisor();
   work();
   for (let round = 0; round < 10; round += 1) {
-    await clock.pass(GRACE);
+    await clock.advance(GRACE);
     die();
-    await clock.pass(0);
+    await clock.advance(0);
   }
   expect(counts.started).toBe(3);
 });
@@ -97,13 +97,13 @@ test('a worker that dies is started again, but not for ever', async () => {
 test('the end stops the worker and takes back what was waiting', async () => {
   const running = supervisor();
   running.work();
-  await running.clock.pass(GRACE);
+  await running.clock.advance(GRACE);
   await running.supervised.close();
   expect(running.counts.stopped).toBe(1);
   const waiting = supervisor();
   waiting.work();
   await waiting.supervised.close();
-  await waiting.clock.pass(GRACE);
+  await waiting.clock.advance(GRACE);
   expect(waiting.counts.started).toBe(0);
 });
 
@@ -115,7 +115,7 @@ test('where there is nothing to start, the next work is tried again', async () =
   });
   for (let round = 0; round < 2; round += 1) {
     work();
-    await clock.pass(GRACE);
+    await clock.advance(GRACE);
   }
   expect(tries).toBe(2);
 });

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import Conf from 'conf';
 import ElectronStore from 'electron-store';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { recordingLog } from '../../../../test/helpers/testPorts.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from './settings.ts';
 import { prepareSettingsFile } from './settingsFile.ts';
-import { silentLog } from './testing.ts';
 
 // Outside Electron its package is the path of a binary that may not be here.
 vi.mock('electron', () => ({ default: {} }));
@@ -26,14 +26,14 @@ const withConf = () =>
     folder,
     () => new Conf({ ...storeOptions(folder), configName: SETTINGS_NAME }),
     () => 42,
-    silentLog(),
+    recordingLog(),
   );
 const withElectronStore = () =>
   openSettings(
     folder,
     () => new ElectronStore({ ...storeOptions(folder), name: SETTINGS_NAME }),
     () => 42,
-    silentLog(),
+    recordingLog(),
   );
 
 test('what one host wrote the other one reads', () => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { Asset } from '../../../shared/asset.ts';
 import { fail, type Result } from '../../../shared/result.ts';
-import { handClock } from '../common/testing.ts';
 import { ChunkedUploads, chunkFrom } from './chunkedUploads.ts';
 
 const id = '00000000-0000-4000-8000-000000000000';
@@ -29,7 +29,7 @@ function library() {
 }
 
 test('the chunks are read as one stream, and the last one answers what was made of it', async () => {
-  const uploads = new ChunkedUploads(handClock());
+  const uploads = new ChunkedUploads(new TestClock());
   const one = library();
   const whole = randomBytes(300_000);
   const answers = [];
@@ -46,7 +46,7 @@ test('the chunks are read as one stream, and the last one answers what was made 
 });
 
 test('a slow reader is waited for: a piece is answered when it has been taken, not held', async () => {
-  const uploads = new ChunkedUploads(handClock());
+  const uploads = new ChunkedUploads(new TestClock());
   const { promise: mayRead, resolve: read } = Promise.withResolvers<void>();
   const slow = async (body: Readable): Promise<Result<Asset>> => {
     await mayRead;
@@ -69,7 +69,7 @@ test('a slow reader is waited for: a piece is answered when it has been taken, n
 });
 
 test('what is refused early is answered early, and the rest is not waited for', async () => {
-  const uploads = new ChunkedUploads(handClock());
+  const uploads = new ChunkedUploads(new TestClock());
   const refusing = async (body: Readable): Promise<Result<Asset>> => {
     body.destroy();
     return fail('unsupported_media', 'no picture');
@@ -88,7 +88,7 @@ test.each([
   ['one of another length', { id, at: 10, of: 40 }],
   ['one of an upload that never began', { id: '00000000-0000-4000-8000-000000000001', at: 10, of: 30 }],
 ])('a piece out of its order is refused: %s', async (_, piece) => {
-  const uploads = new ChunkedUploads(handClock());
+  const uploads = new ChunkedUploads(new TestClock());
   const one = library();
   await uploads.put({ id, at: 0, of: 30 }, Readable.from([Buffer.alloc(10)]), one.take);
   expect(await uploads.put(piece, Readable.from([Buffer.alloc(10)]), one.take)).toMatchObject({
@@ -98,7 +98,7 @@ test.each([
 });
 
 test('more than was announced is cut off, for the reader too', async () => {
-  const uploads = new ChunkedUploads(handClock());
+  const uploads = new ChunkedUploads(new TestClock());
   const one = library();
   const answer = await uploads.put(
     { id, at: 0, of: 15 },
@@ -110,11 +110,11 @@ test('more than was announced is cut off, for the reader too', async () => {
 });
 
 test('a page that goes away in the middle leaves nothing open', async () => {
-  const clock = handClock();
+  const clock = new TestClock();
   const uploads = new ChunkedUploads(clock);
   const one = library();
   await uploads.put({ id, at: 0, of: 30 }, Readable.from([Buffer.alloc(10)]), one.take);
-  await clock.pass(60_000);
+  await clock.advance(60_000);
   expect(one.faults).toEqual(['The upload was cut off.']);
   const late = await uploads.put({ id, at: 10, of: 30 }, Readable.from([Buffer.alloc(20)]), one.take);
   expect(late).toMatchObject({ ok: false });
@@ -122,7 +122,7 @@ test('a page that goes away in the middle leaves nothing open', async () => {
 
 /** Bug: a piece whose body broke off threw, and its place was taken for ever; 32 of them ended all uploads. */
 test('a piece that breaks off gives its place back, and says so to both sides', async () => {
-  const uploads = new ChunkedUploads(handClock());
+  const uploads = new ChunkedUploads(new TestClock());
   const one = library();
   const broken = () =>
     Readable.from(
@@ -146,7 +146,7 @@ test('a piece that breaks off gives its place back, and says so to both sides', 
 
 /** Bug: each chunk that had to wait left a listener on the body. */
 test('a slow reader leaves no listener for each chunk it made wait', async () => {
-  const uploads = new ChunkedUploads(handClock());
+  const uploads = new ChunkedUploads(new TestClock());
   const counts: number[] = [];
   const slow = async (body: Readable): Promise<Result<Asset>> => {
     for await (const _ of body) {
@@ -163,7 +163,7 @@ test('a slow reader leaves no listener for each chunk it made wait', async () =>
 
 /** Bug: where the library answers without taking the body, a piece that waits for room must be let go. */
 test('a piece that waits for room is let go when the library has answered', async () => {
-  const uploads = new ChunkedUploads(handClock());
+  const uploads = new ChunkedUploads(new TestClock());
   const { promise, resolve } = Promise.withResolvers<Result<Asset>>();
   const put = uploads.put({ id, at: 0, of: 2_000_000 }, Readable.from([Buffer.alloc(500_000)]), () => promise);
   for (let turn = 0; turn < 20; turn += 1) await new Promise((next) => setImmediate(next));
