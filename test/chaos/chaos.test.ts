@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { isImpossible, readMatrix } from './matrix.ts';
-import { play } from './play.ts';
+import { runCell } from './runCell.ts';
 
-/** Catches: an order sent twice or given up, money that nobody counts, a failed look-up taken for a verdict, a key that stays behind. */
+/** Catches: a request sent twice or abandoned, uncounted money, a failed poll taken for a result, a key left behind. */
 const cells = readMatrix();
 
 test('few cells cannot be', () => {
@@ -11,7 +11,7 @@ test('few cells cannot be', () => {
 });
 
 test.each(cells.filter((cell) => !isImpossible(cell)))('$api, $fault, $phase: $expected', async (cell) => {
-  const { happened, broken, searched } = await play(cell);
+  const { happened, broken, searched } = await runCell(cell);
   expect(happened).toBe(cell.expected);
   expect(broken).toEqual([]);
   expect(searched).toBeGreaterThan(100_000);

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import { playCareless, SCENES } from './careless.ts';
+import { BAD_SERVICE_CASES, playBadService } from './badService.ts';
 import { APIS, FAULTS, isImpossible, PHASES, readMatrix } from './matrix.ts';
-import { type Played, play } from './play.ts';
+import { type CellResult, runCell } from './runCell.ts';
 
 /** `npm run chaos [-- chat | video | images | FAULT | PHASE …]`: plays the matrix, prints what happened, ends with 1 on a difference. */
 const wanted = process.argv.slice(2);
@@ -19,7 +19,7 @@ let played = 0;
 let searched = 0;
 let different = 0;
 
-async function show(place: string, expected: string, playing: Promise<Played>): Promise<void> {
+async function show(place: string, expected: string, playing: Promise<CellResult>): Promise<void> {
   const result = await playing.catch((error: unknown) => ({ happened: '', broken: [String(error)], searched: 0 }));
   const faults = [...(result.happened === expected ? [] : [`expected: ${expected}`]), ...result.broken];
   played += 1;
@@ -34,13 +34,13 @@ for (const api of APIS.filter((name) => asked(name, APIS))) {
     if (!asked(cell.fault, FAULTS) || !asked(cell.phase, PHASES)) continue;
     const place = `${cell.fault.padEnd(10)}${cell.phase.padEnd(13)}`;
     if (isImpossible(cell)) console.log(`  ${place}${cell.expected}`);
-    else await show(place, cell.expected, play(cell));
+    else await show(place, cell.expected, runCell(cell));
   }
 }
 if (wanted.length === 0) {
   console.log('\nall is well, and the key comes back in …\n');
-  for (const [api, place, expected] of SCENES)
-    await show(`${api.padEnd(7)}${place.padEnd(18)}`, expected, playCareless(api, place));
+  for (const [api, place, expected] of BAD_SERVICE_CASES)
+    await show(`${api.padEnd(7)}${place.padEnd(18)}`, expected, playBadService(api, place));
 }
 const seconds = ((performance.now() - start) / 1000).toFixed(1);
 console.log(

@@ -3,10 +3,10 @@ import type { Price } from '../../src/shared/price.ts';
 import type { Rig } from './engineRig.ts';
 import { countingIds, silentLog } from './testPorts.ts';
 
-/** A test may open the book of one rig several times; no entry's id comes twice. */
+/** A test may open one engine's price book several times; entry ids must not repeat. */
 const ids = countingIds();
 
-/** The price book on a rig's own engine and database; the settings are the rig's profile. */
+/** The price book on a test engine and its database; the settings are its profile. */
 export function bookOn(rig: Rig, writePrices = keepIn(rig)): PriceBook {
   return new PriceBook({
     store: rig.store,

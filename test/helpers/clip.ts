@@ -11,7 +11,7 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny';
-import { MEDIA } from '../chaos/answers.ts';
+import { MEDIA } from '../chaos/serviceAnswers.ts';
 
 /** An MP4 of that length, 16 × 16 pixels; with `audio`, silence beside it. */
 export async function clipOf({ seconds, audio = false }: { seconds: number; audio?: boolean }): Promise<Buffer> {

@@ -14,11 +14,11 @@ import { settle, type TestClock } from './testPorts.ts';
 
 export { clientOf, type RawServer, reply };
 
-/** Jobs whose results lie at a place that the test plays; the engine, the client of the service, and the files are real. */
+/** Jobs whose results are on a server scripted by the test; the engine, the client and the files are real. */
 
 const closing: (() => Promise<void>)[] = [];
 
-/** Closes after each test what it opened. */
+/** Closes after each test what the test opened. */
 export function closeAfterEach(): void {
   afterEach(async () => {
     for (const close of closing.splice(0)) await close();
@@ -35,24 +35,24 @@ export async function serve(answer: (request: Got, socket: Socket, count: number
 
 export const HOUR = 3_600_000;
 export const PICTURE = testPng(64, 48);
-/** A picture with more behind its end, so that it comes in pieces. */
+/** A picture with bytes after its end, so that it arrives in chunks. */
 export const LARGE = Buffer.concat([testPng(40, 40), Buffer.alloc(60_000, 7)]);
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A whole answer with bytes in it. */
+/** A complete answer with these bytes. */
 export function file(bytes: Buffer, headers: Record<string, string> = {}, status = 200): Buffer {
   const all = { 'content-type': 'image/png', 'content-length': String(bytes.length), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\n${lines.join('')}\r\n`), bytes]);
 }
 
-/** The answer to a request for the bytes from some place on. */
+/** The answer to a range request from an offset. */
 export function rest(bytes: Buffer, from: number, headers: Record<string, string> = {}): Buffer {
   const range = { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` };
   return file(bytes.subarray(from), { ...headers, ...range }, 206);
 }
 
-/** The place that a request asks to go on from; 0 where it wants the whole. */
+/** The offset of a range request; 0 without a range. */
 export const askedFrom = (request: Got): number => Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
 
 export interface RigOptions {
@@ -61,7 +61,7 @@ export interface RigOptions {
   freeBytes?: () => number;
 }
 
-/** A rig whose downloads go through the real client. `end` may be called before the test is over. */
+/** An engine whose downloads use the real client. `end` may be called before the test ends. */
 export function rigAt(server: RawServer, options: RigOptions = {}): Rig & { end(): Promise<void> } {
   const { gateway } = clientOf(server.url);
   const rig = startRig({ ...options, script: { gateway: { fetchMedia: gateway.fetchMedia } } });
@@ -74,7 +74,7 @@ export function rigAt(server: RawServer, options: RigOptions = {}): Rig & { end(
   return Object.assign(rig, { end });
 }
 
-/** A job whose results are at these addresses. */
+/** Creates a job whose results are at these addresses. */
 export async function made(rig: Rig, ...outputs: (string | Partial<RemoteOutput>)[]): Promise<string> {
   rig.script.submit.push(acceptance(rig.clock, `task-${rig.script.sent}`));
   const named = outputs.map((output) => (typeof output === 'string' ? { uri: output } : output));
@@ -83,7 +83,7 @@ export async function made(rig: Rig, ...outputs: (string | Partial<RemoteOutput>
   return id;
 }
 
-/** Lets time pass, half a second at a time and each time with all work done, until it is as wanted. */
+/** Advances time in half-second steps, with all work done in between, until the condition holds. */
 export async function until(rig: Rig, wanted: () => boolean, turns = 3_000): Promise<void> {
   await settle();
   for (let turn = 0; turn < turns && !wanted(); turn++) await rig.clock.advance(500);
@@ -97,7 +97,7 @@ export async function ended(rig: Rig, id: string): Promise<Job> {
 
 export const outputOf = (rig: Rig, id: string): Asset | undefined => rig.job(id).outputs[0];
 
-/** Unfinished files and their notes. */
+/** Partial files and their metadata. */
 export function partsOf(rig: Rig): string[] {
   const dir = path.join(rig.dataDir, 'library', 'parts');
   return fs.existsSync(dir) ? fs.readdirSync(dir).sort() : [];

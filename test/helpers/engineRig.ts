@@ -11,7 +11,7 @@ import { isPlayMoney, type Profile, profileSchema } from '../../src/shared/profi
 import type { StudioRequest } from '../../src/shared/request.ts';
 import { countingIds, settle, silentLog, TestClock, tempDir } from './testPorts.ts';
 
-/** The engine on a real database and a real library, with a service whose every answer the test writes. */
+/** The engine on a real database and a real library, with a service whose answers the test scripts. */
 
 export const error = (fields: Partial<GatewayError> = {}): GatewayError => ({
   kind: 'server',
@@ -46,7 +46,7 @@ export const finished = (uri = PIXEL): Extract<PollOutcome, { type: 'done' }> =>
 export interface Script {
   submit: SubmitOutcome[];
   poll: PollOutcome[];
-  /** Asked where the script has run out. */
+  /** Number of requests sent so far. */
   sent: number;
   polled: number;
   keys: string[];
@@ -62,13 +62,13 @@ export interface Rig {
   events: StudioEvent[];
   onEvent(listener: (event: StudioEvent) => void): void;
   profile: Profile;
-  /** Makes the built-in sandbox the active profile, or `p` again. */
+  /** Activates the built-in sandbox, or `p` again. */
   activate(id: 'p' | 'sandbox'): void;
   isPlay(): boolean;
   dataDir: string;
   enqueue(request: StudioRequest, extra?: { dependsOn?: string[]; notBefore?: number; night?: boolean }): Promise<Job>;
   job(id: string): Job;
-  /** Lets time pass, half a second at a time and with the disk's work done in between, until the job is as wanted. */
+  /** Advances time in half-second steps, with disk work in between, until the job is as wanted. */
   until(id: string, wanted: (job: Job) => boolean): Promise<Job>;
   untilEnd(id: string): Promise<Job>;
   close(): Promise<void>;
@@ -87,14 +87,14 @@ export function startRig(
   options: {
     dataDir?: string;
     clock?: TestClock;
-    /** Real time instead of the rig's own, for measurements. */
+    /** Real time instead of the test clock, for measurements. */
     time?: Clock;
     script?: Partial<Script>;
     profile?: object;
     hasKey?: () => boolean;
     freeBytes?: () => number;
     random?: () => number;
-    /** Stands between the modules and the database, to end a run in the middle of its writing. */
+    /** Wraps the database, to end a run in the middle of its writes. */
     wrapStore?: (store: Store) => Store;
   } = {},
 ): Rig {

@@ -3,18 +3,18 @@ import type { StudioEvent } from '../../src/shared/events.ts';
 
 type OfType<Type extends StudioEvent['type']> = Extract<StudioEvent, { type: Type }>;
 
-/** A reader of the one stream of changes. */
+/** Reads the event stream. */
 export interface EventReader {
-  /** Everything that has come so far, in order. */
+  /** All events so far, in order. */
   seen: StudioEvent[];
-  /** The first event of this type, come or coming, that `matches` accepts. */
+  /** The first past or future event of this type that `matches` accepts. */
   next<Type extends StudioEvent['type']>(type: Type, matches?: (event: OfType<Type>) => boolean): Promise<OfType<Type>>;
-  /** Ends when the other side ends the stream. */
+  /** Resolves when the other side ends the stream. */
   ended: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Longer than a clip takes to be made on a machine that has much else to do. */
+/** Longer than making a clip takes on a busy machine. */
 const WAIT_MS = 300_000;
 
 /** Reads server-sent events from an answer to `GET /events`. */

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** The first line a program writes to stdout; it must come before the program ends and before the time is over. */
+/** The first line that a program writes to stdout, before it ends and within the time limit. */
 export function firstLine(child: ChildProcess, withinMs: number): Promise<string> {
   const { stdout } = child;
   if (!stdout) throw new Error('The program has no stdout to read.');

@@ -10,20 +10,20 @@ import { firstLine } from './firstLine.ts';
 export const root = join(import.meta.dirname, '..', '..');
 
 export interface HostOptions {
-  /** Without it a temporary folder that is removed with the host. */
+  /** By default a temporary folder that is removed with the host. */
   dataDir?: string;
   env?: Record<string, string>;
-  /** More flags of `npm start`. */
+  /** Additional flags of `npm start`. */
   flags?: string[];
-  /** Opens a window, as a person's start does. */
+  /** Opens a window, as a user's start does. */
   open?: boolean;
-  /** A program and its arguments that runs it, such as a tracer. */
+  /** A program with arguments that runs it, such as a tracer. */
   under?: string[];
-  /** What it says of its troubles is not shown. */
+  /** Hides its stderr. */
   quiet?: boolean;
 }
 
-/** The browser host as a program of its own, as a tool outside the project would use it. */
+/** The browser host in its own process, as a tool outside the project would use it. */
 export interface Host {
   dataDir: string;
   /** With the token, for a page. */
@@ -32,16 +32,16 @@ export interface Host {
   token: string;
   pid: number;
   rpc<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<Result<CallOutput<Name>>>;
-  /** Like `rpc`, and throws the error's sentence where it is one. */
+  /** Like `rpc`, but throws an error with the message. */
   ask<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<CallOutput<Name>>;
-  /** Any request, with the token unless `headers` has an `authorization` of its own. */
+  /** Any request, with the token unless `headers` has an `authorization`. */
   request(path: string, init?: RequestInit): Promise<Response>;
   events(): Promise<EventReader>;
-  /** Ends it and waits; answers the exit code, or the signal that ended it. */
+  /** Sends the signal and waits for the end; returns the exit code or the signal that ended it. */
   kill(signal: NodeJS.Signals): Promise<number | string>;
-  /** A new host on the same data folder. The old one must be dead. */
+  /** Starts a new host on the same data folder. The old one must have ended. */
   restart(more?: Pick<HostOptions, 'env' | 'flags'>): Promise<Host>;
-  /** Ends it in order, and removes a temporary folder. */
+  /** Shuts it down and removes a temporary folder. */
   stop(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   };
 }
 
-/** The program itself, for tests of how it starts and ends. */
+/** The process itself, for tests of how it starts and ends. */
 export function spawnHost(
   dataDir: string,
   { env = {}, flags = [], open = false, under = [], quiet = false }: HostOptions = {},
@@ -95,7 +95,7 @@ export function spawnHost(
   });
 }
 
-/** Waits for the end that the signal brings; it goes to `pid` where the child is only what runs it. */
+/** Sends the signal and waits for the end; the signal goes to `pid` if the child only runs the program. */
 export function end(child: ChildProcess, signal: NodeJS.Signals, pid = child.pid): Promise<number | string> {
   if (child.exitCode !== null || child.signalCode !== null)
     return Promise.resolve(child.exitCode ?? child.signalCode ?? '');
@@ -105,7 +105,7 @@ export function end(child: ChildProcess, signal: NodeJS.Signals, pid = child.pid
   });
 }
 
-/** It may have just ended. */
+/** The process may have just ended. */
 function signalTo(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(pid, signal);

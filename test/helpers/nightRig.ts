@@ -6,19 +6,19 @@ import { type NightPlan, nightPlanSchema } from '../../src/shared/night.ts';
 import { aVideo, finished, type Rig, refusal, startRig } from './engineRig.ts';
 import { countingIds, settle, silentLog, TestClock } from './testPorts.ts';
 
-/** An engine with a night room, on the same clock and the same database. */
+/** An engine with the night module, on the same clock and database. */
 export interface NightRig extends Rig {
   night: Night;
-  /** What the service answers to an order and to a look; the orders are counted in `script.sent`. */
+  /** The service's answers to requests and polls; requests are counted in `script.sent`. */
   service: { submit(): SubmitOutcome | Promise<SubmitOutcome>; poll(): PollOutcome };
-  /** What the user was told by the system. */
+  /** Notifications shown to the user. */
   notified: string[];
   plan(fields?: object): void;
   setDayCap(hardNano: number): void;
   report(): ReturnType<typeof reportOf>;
-  /** Puts so many videos into the night. */
+  /** Adds a number of videos to the night. */
   fill(count: number, extra?: { dependsOn?: string[] }): Promise<string[]>;
-  /** From now on every order is made at once. */
+  /** From now on every request succeeds at once. */
   allSucceed(): void;
 }
 
@@ -31,7 +31,7 @@ export const HOUR = 3_600_000;
 export const aPlan = (fields: object = {}): NightPlan =>
   nightPlanSchema.parse({ start: '23:00', end: '07:00', capNano: 100 * DOLLAR, ...fields });
 
-/** An answer with the clip inside. */
+/** An answer that contains the clip. */
 export const made = (): SubmitOutcome => ({ ...finished(), type: 'done' });
 
 const reportOf = (night: Night) => {

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { type Rig, startRig } from './engineRig.ts';
 
-/** Starts rigs for the tests of one file, and closes after each test what it started. */
+/** Starts engines for the tests of one file, and closes after each test what it started. */
 export function rigsOfThisFile(): typeof startRig {
   const rigs: Rig[] = [];
   afterEach(async () => {

@@ -2,21 +2,21 @@ import { Worker } from 'node:worker_threads';
 import * as zlib from 'node:zlib';
 
 /**
- * Work of this process on other threads, which `process.getActiveResourcesInfo` does not name: what zlib packs and unpacks, and what worker
- * threads were asked. A worker is taken to answer each message with one of its own; one that has ended answers nothing.
+ * Work of this process on other threads, which `process.getActiveResourcesInfo` does not list: zlib streams and requests to worker
+ * threads. A worker is assumed to answer each message with one; one that has ended answers nothing.
  */
 
 type Method = (this: object, ...args: unknown[]) => unknown;
 type Native = Record<'init' | 'write' | 'close', Method>;
 
-/** Native streams whose thread is at work. One whose reader takes nothing more is not: its thread is asked again by the reader. */
+/** Native streams whose thread is working. A stream whose reader has stopped is not: its reader asks the thread again. */
 const packing = new Set<object>();
 
 function follow(stream: unknown): void {
   const { _handle: handle } = stream as { _handle: object };
   const native = Object.getPrototypeOf(handle) as Native;
   const { init, write, close } = native;
-  // Among the arguments is the function that is called when the thread has done its piece.
+  // One of the arguments is the callback for when the thread has finished a piece.
   native.init = function (...args) {
     const done = (arg: unknown) => {
       if (typeof arg !== 'function') return arg;
@@ -31,7 +31,7 @@ function follow(stream: unknown): void {
     packing.add(this);
     return write.apply(this, args);
   };
-  // Also after a fault, which is told in another way.
+  // Also after an error, which has no callback.
   native.close = function (...args) {
     packing.delete(this);
     return close.apply(this, args);
@@ -57,7 +57,7 @@ Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<Worke
   post.apply(this, args);
 };
 
-/** In words for an error. */
+/** Described for an error message. */
 export function busyThreads(): string[] {
   const questions = [...asked.values()].reduce((sum, count) => sum + count, 0);
   return [

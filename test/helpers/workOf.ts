@@ -1,10 +1,10 @@
 import { Session } from 'node:inspector/promises';
 
 /**
- * Work that is counted and not timed, the same on every machine: how often each branch of this project's code ran, and how many
- * characters the built-in functions that it called had to look at (a slice is no copy, so it costs nothing). Import it before the
- * code that is to be counted: V8 counts the branches only of what it compiles from then on. What happens within one match of a
- * regular expression, and inside packages, is not seen.
+ * Measures work by counting instead of timing, so that it is the same on every machine: how often each branch of this project's code ran,
+ * and how many characters its calls of built-in functions had to examine (a slice is no copy, so it costs nothing). Import it before the
+ * measured code: V8 counts only branches that it compiles afterwards. Work within a regular expression match, and inside packages, is not
+ * counted.
  */
 
 const session = new Session();
@@ -12,7 +12,7 @@ session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
-/** Runs of branches in files of `src`, since it was asked last. */
+/** Branch executions in files of `src` since the last call. */
 async function branches(): Promise<number> {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const own = result.filter(({ url }) => /\/src\/(main|shared|renderer)\//.test(url) && !url.includes('.test.'));
@@ -22,14 +22,14 @@ async function branches(): Promise<number> {
 }
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
-/** How many characters a call has looked at, from what it was called on and with, and what it answered. */
+/** The number of characters that a call examined, from its receiver, arguments and result. */
 type Look = (self: unknown, args: unknown[], answer: unknown) => number;
 
 const indexOf = String.prototype.indexOf;
 const whole: Look = (self) => String(self).length;
 const ofAnswer: Look = (_self, _args, answer) => String(answer).length;
 const ofNeedle: Look = (_self, [needle]) => String(needle).length;
-/** From where it began up to what it found, or to the end. */
+/** From the start position to the match, or to the end. */
 const upToFound: Look = (self, [needle, from = 0]) => {
   const text = String(self);
   const found = indexOf.call(text, String(needle), Number(from));
@@ -55,7 +55,7 @@ const LOOKS = [
   ...all(JSON, (_self, [text]) => String(text).length, 'parse'),
 ];
 
-/** The steps of `run`: branches and characters. Not for two at a time. */
+/** The steps of `run`: branches and characters. Must not run twice at the same time. */
 export async function workOf(run: () => unknown): Promise<number> {
   let looked = 0;
   const originals = LOOKS.map((known) => ({ ...known, original: Reflect.get(known.owner, known.name) as Method }));

@@ -6,23 +6,23 @@ import { databaseFile } from '../../src/main/core/store/index.ts';
 import { isTerminal, type Job } from '../../src/shared/job.ts';
 import type { MoneyTotals } from '../../src/shared/ledger.ts';
 import { promptOf } from '../../src/shared/request.ts';
-import type { Diary } from './diary.ts';
-import { markIn } from './load.ts';
-import type { BillEntry } from './service.ts';
+import type { ExpectedState } from './expectedState.ts';
+import { markerIn } from './loadGenerator.ts';
+import type { BillEntry } from './sandboxProcess.ts';
 
-/** Holds a studio at rest against what it acknowledged and against the service's bill. Throws with the whole history of what is wrong. */
-export interface Case {
+/** Compares a studio at rest with what it acknowledged and with the service's bill. Throws with the whole history of what is wrong. */
+export interface AuditInput {
   jobs: Job[];
   sum: MoneyTotals;
   bill: BillEntry[];
   /** The sha256 of every file the service made. */
   made: ReadonlySet<string>;
-  diary: Diary;
+  expected: ExpectedState;
   /** Of a studio that has ended. */
   dataDir: string;
 }
 
-export interface Finding {
+export interface AuditResult {
   acknowledged: number;
   billed: number;
   definite: number;
@@ -34,7 +34,7 @@ export interface Finding {
   entries: number;
 }
 
-export function audit(found: Case): Finding {
+export function audit(found: AuditInput): AuditResult {
   const orders = ordersOf(found);
   nothingLost(found);
   for (const order of orders) {
@@ -43,18 +43,18 @@ export function audit(found: Case): Finding {
   }
   const definite = found.jobs.filter((job) => equalsItsBill(found, job)).length;
   for (const job of found.jobs) possible(found, job);
-  const outputs = found.jobs.reduce((sum, job) => sum + wholeOutputs(found, job), 0);
-  const entries = booksAgree(found);
+  const outputs = found.jobs.reduce((sum, job) => sum + countIntactOutputs(found, job), 0);
+  const entries = assertLedgerAgrees(found);
   const billedNano = found.bill.reduce((sum, { nano }) => sum + nano, 0);
   const { settledNano, uncertainNano } = found.sum;
-  claim(
+  assertHolds(
     settledNano + uncertainNano >= billedNano,
     found,
     [],
     `billed ${billedNano}, of which only ${settledNano} is settled and ${uncertainNano} in doubt`,
   );
   return {
-    acknowledged: found.diary.acknowledged.size,
+    acknowledged: found.expected.acknowledged.size,
     billed: found.bill.length,
     definite,
     inDoubt: found.jobs.filter(({ money }) => money.uncertainNano > 0).length,
@@ -73,33 +73,33 @@ interface Order {
   bill: BillEntry[];
 }
 
-function ordersOf({ jobs, bill }: Case): Order[] {
+function ordersOf({ jobs, bill }: AuditInput): Order[] {
   const orders = new Map<string, Order>();
   const orderOf = (mark: string) => {
     const known = orders.get(mark) ?? { mark, jobs: [], bill: [] };
     orders.set(mark, known);
     return known;
   };
-  for (const job of jobs) orderOf(markIn(promptOf(job.request)) ?? job.id).jobs.push(job);
-  for (const entry of bill) orderOf(markIn(entry.prompt) ?? entry.id).bill.push(entry);
+  for (const job of jobs) orderOf(markerIn(promptOf(job.request)) ?? job.id).jobs.push(job);
+  for (const entry of bill) orderOf(markerIn(entry.prompt) ?? entry.id).bill.push(entry);
   return [...orders.values()];
 }
 
-function nothingLost(found: Case): void {
+function nothingLost(found: AuditInput): void {
   const known = new Map(found.jobs.map((job) => [job.id, job]));
-  for (const [id, mark] of found.diary.acknowledged)
-    claim(known.has(id), found, [id, mark], `${id} was acknowledged and is not there`);
-  for (const [id, state] of found.diary.ended) {
+  for (const [id, mark] of found.expected.acknowledged)
+    assertHolds(known.has(id), found, [id, mark], `${id} was acknowledged and is not there`);
+  for (const [id, state] of found.expected.ended) {
     const job = known.get(id);
-    claim(job?.state === state, found, [id], `${id} had ended ${state} and is now ${job?.state}`);
+    assertHolds(job?.state === state, found, [id], `${id} had ended ${state} and is now ${job?.state}`);
   }
 }
 
 /** More orders on the bill than the user asked for is an order sent twice; one that no job stands for was sent without an intent. */
-function sentOnce(found: Case, { mark, jobs, bill }: Order): void {
-  const resends = jobs.reduce((sum, { id }) => sum + (found.diary.resends.get(id) ?? 0), 0);
+function sentOnce(found: AuditInput, { mark, jobs, bill }: Order): void {
+  const resends = jobs.reduce((sum, { id }) => sum + (found.expected.resends.get(id) ?? 0), 0);
   const names = [mark, ...jobs.map(({ id }) => id)];
-  claim(
+  assertHolds(
     bill.length <= jobs.length + resends,
     found,
     names,
@@ -107,17 +107,17 @@ function sentOnce(found: Case, { mark, jobs, bill }: Order): void {
   );
   for (const job of jobs) {
     const maybe = job.attempts.filter(({ outcome }) => outcome !== 'unsent' && outcome !== 'refused').length;
-    const allowed = 1 + (found.diary.resends.get(job.id) ?? 0);
-    claim(maybe <= allowed, found, names, `${job.id} was sent ${maybe} times, and the user asked for ${allowed}`);
+    const allowed = 1 + (found.expected.resends.get(job.id) ?? 0);
+    assertHolds(maybe <= allowed, found, names, `${job.id} was sent ${maybe} times, and the user asked for ${allowed}`);
   }
 }
 
-function moneyCovers(found: Case, { mark, jobs, bill }: Order): void {
+function moneyCovers(found: AuditInput, { mark, jobs, bill }: Order): void {
   const charged = jobs.reduce((sum, { money }) => sum + money.chargedNano, 0);
   const uncertain = jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0);
   const billed = bill.reduce((sum, { nano }) => sum + nano, 0);
   const names = [mark, ...jobs.map(({ id }) => id)];
-  claim(
+  assertHolds(
     charged <= billed && billed <= charged + uncertain,
     found,
     names,
@@ -126,10 +126,10 @@ function moneyCovers(found: Case, { mark, jobs, bill }: Order): void {
 }
 
 /** Whether the job is definite; then what it was charged is what the service bills for its task. */
-function equalsItsBill(found: Case, job: Job): boolean {
+function equalsItsBill(found: AuditInput, job: Job): boolean {
   if (!isTerminal(job.state) || job.money.uncertainNano > 0) return false;
   const billed = found.bill.filter(({ id }) => id === job.remoteId).reduce((sum, { nano }) => sum + nano, 0);
-  claim(
+  assertHolds(
     billed === job.money.chargedNano,
     found,
     [job.id],
@@ -138,8 +138,9 @@ function equalsItsBill(found: Case, job: Job): boolean {
   return true;
 }
 
-function possible(found: Case, job: Job): void {
-  const wrong = (holds: boolean, what: string) => claim(holds, found, [job.id], `${job.id} ${job.state}: ${what}`);
+function possible(found: AuditInput, job: Job): void {
+  const wrong = (holds: boolean, what: string) =>
+    assertHolds(holds, found, [job.id], `${job.id} ${job.state}: ${what}`);
   wrong(isTerminal(job.state) || job.state === 'uncertain', 'it is not at rest');
   wrong(job.money.reservedNano === 0, `${job.money.reservedNano} are still reserved`);
   wrong(isTerminal(job.state) === (job.finishedAt !== undefined), `finishedAt is ${job.finishedAt}`);
@@ -157,15 +158,15 @@ function possible(found: Case, job: Job): void {
   wrong(job.state !== 'succeeded' || answered, 'it has no result');
 }
 
-function wholeOutputs(found: Case, job: Job): number {
+function countIntactOutputs(found: AuditInput, job: Job): number {
   if (job.state !== 'succeeded') return 0;
   for (const { id, state, sha256, mime } of job.outputs) {
     const names = [job.id, id];
-    claim(state === 'local', found, names, `${id} is ${state}`);
+    assertHolds(state === 'local', found, names, `${id} is ${state}`);
     const file = contentPath(found.dataDir, sha256, extensionOf(mime));
-    claim(existsSync(file), found, names, `${id}: ${file} is not there`);
+    assertHolds(existsSync(file), found, names, `${id}: ${file} is not there`);
     const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
-    claim(hash === sha256 && found.made.has(hash), found, names, `${id}: its bytes are not those that were made`);
+    assertHolds(hash === sha256 && found.made.has(hash), found, names, `${id}: its bytes are not those that were made`);
   }
   return job.outputs.length;
 }
@@ -179,16 +180,16 @@ interface Sums {
   unpriced: number | null;
 }
 
-/** Entries, jobs and kept sums are three books of the same money. Returns how many entries there are. */
-function booksAgree(found: Case): number {
+/** Entries, jobs and stored sums must agree. Returns the number of entries. */
+function assertLedgerAgrees(found: AuditInput): number {
   const db = new Database(databaseFile(found.dataDir), { readonly: true });
   try {
-    claim(db.pragma('integrity_check', { simple: true }) === 'ok', found, [], 'the database is damaged');
-    claim((db.pragma('foreign_key_check') as unknown[]).length === 0, found, [], 'a row refers to nothing');
+    assertHolds(db.pragma('integrity_check', { simple: true }) === 'ok', found, [], 'the database is damaged');
+    assertHolds((db.pragma('foreign_key_check') as unknown[]).length === 0, found, [], 'a row refers to nothing');
     const same = (what: string, names: string[], book: Sums, ...figures: number[]) => {
       const { settled, reserved, uncertain, unpriced } = book;
       const holds = [settled, reserved, uncertain, unpriced].every((sum, n) => (sum ?? 0) === (figures[n] ?? 0));
-      claim(
+      assertHolds(
         holds,
         found,
         names,
@@ -211,8 +212,8 @@ function booksAgree(found: Case): number {
         const figures = [all.settled, all.reserved, all.uncertain, all.unpriced].map((sum) => sum ?? 0);
         same(`the sums by ${scope} of side ${play}`, [], kept.get(play, scope) ?? NOTHING, ...figures);
       }
-    for (const [id, jobId] of found.diary.messages)
-      claim(
+    for (const [id, jobId] of found.expected.messages)
+      assertHolds(
         db.prepare('SELECT 1 FROM messages WHERE id = ?').get(id) !== undefined,
         found,
         [jobId],
@@ -226,24 +227,26 @@ function booksAgree(found: Case): number {
 
 const NOTHING: Sums = { settled: 0, reserved: 0, uncertain: 0, unpriced: 0 };
 
-function claim(holds: boolean, found: Case, names: string[], message: string): void {
+function assertHolds(holds: boolean, found: AuditInput, names: string[], message: string): void {
   if (holds) return;
-  throw new Error(`${message}\n${historyOf(found, names)}`);
+  throw new Error(`${message}\n${historyFor(found, names)}`);
 }
 
-/** Everything known about these names: the jobs, their money entry by entry, the bill, and what was done and seen from outside. */
-function historyOf({ jobs, bill, diary, dataDir }: Case, names: string[]): string {
-  const about = jobs.filter(({ id, request }) => names.includes(id) || names.includes(markIn(promptOf(request)) ?? ''));
+/** Everything known about these names: the jobs, their ledger entries, the bill, and what was done and seen from outside. */
+function historyFor({ jobs, bill, expected, dataDir }: AuditInput, names: string[]): string {
+  const about = jobs.filter(
+    ({ id, request }) => names.includes(id) || names.includes(markerIn(promptOf(request)) ?? ''),
+  );
   const wanted = new Set([
     ...names,
-    ...about.flatMap(({ id, request, remoteId }) => [id, markIn(promptOf(request)) ?? id, remoteId ?? id]),
+    ...about.flatMap(({ id, request, remoteId }) => [id, markerIn(promptOf(request)) ?? id, remoteId ?? id]),
   ]);
   const db = new Database(databaseFile(dataDir), { readonly: true });
   const entries = about.flatMap(({ id }) =>
     db.prepare('SELECT * FROM ledger_entries WHERE job_id = ? ORDER BY seq').all(id),
   );
   db.close();
-  const billed = bill.filter(({ id, prompt }) => wanted.has(id) || wanted.has(markIn(prompt) ?? ''));
+  const billed = bill.filter(({ id, prompt }) => wanted.has(id) || wanted.has(markerIn(prompt) ?? ''));
   const part = (title: string, lines: unknown[]) => [
     `${title}:`,
     ...lines.map((line) => `  ${typeof line === 'string' ? line : JSON.stringify(line)}`),
@@ -252,6 +255,6 @@ function historyOf({ jobs, bill, diary, dataDir }: Case, names: string[]): strin
     ...part('jobs', about),
     ...part('ledger', entries),
     ...part('bill', billed),
-    ...part('diary', diary.about([...wanted])),
+    ...part('expected', expected.about([...wanted])),
   ].join('\n');
 }

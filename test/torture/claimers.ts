@@ -14,21 +14,21 @@ import { profileSchema } from '../../src/shared/profile.ts';
 import type { StudioRequest } from '../../src/shared/request.ts';
 import { silentLog, tempDir } from '../helpers/testPorts.ts';
 import { randomOf, type TortureOptions } from './options.ts';
-import { patiently } from './patience.ts';
-import type { ClaimerOrder } from './programs/claimer.ts';
+import type { ClaimerOptions } from './programs/claimer.ts';
+import { retryWhileLocked } from './retryWhileLocked.ts';
 
 /**
- * Many claimers at once on one database, far more than the program itself ever has (it is one process a folder), each on a connection
- * of its own, killed in the middle again and again. Hard caps of a day, a month, projects and a night are in force, midnight passes
- * on the way, and a cap is lowered under way. Then the ledger's entries are read again in the order in which they were written: no
- * reservation may have gone beyond a cap that was in force, nothing may have been claimed twice, nothing sent outside the night's
- * window, and entries, sums and jobs must agree to the nano-dollar.
+ * Many claimers on one database, far more than the program has (it is one process per folder), each on its own connection, and killed in
+ * the middle again and again. Hard caps of a day, a month, projects and a night apply, midnight passes on the way, and a cap is lowered
+ * meanwhile. Then the ledger's entries are replayed in the order in which they were written: no reservation may have exceeded a cap in
+ * force, nothing may have been claimed twice or sent outside the night's window, and entries, sums and jobs must agree to the
+ * nano-dollar.
  */
 const CLAIMER = join(import.meta.dirname, 'programs', 'claimer.ts');
 const FULL = { jobs: 10_000, processes: 8, threads: 8, kills: 40 };
 const SHORT = { jobs: 600, processes: 3, threads: 3, kills: 4 };
 
-/** 21:00 local; the night has been open for a day and closes at 04:00, and midnight comes on the way. */
+/** 21:00 local; the night has been open for a day and closes at 04:00, so midnight passes on the way. */
 const FROM = new Date(2026, 10, 21, 21).getTime();
 const HOUR_MS = 3_600_000;
 const DOLLAR = 1_000_000_000;
@@ -39,13 +39,13 @@ export async function run(options: Partial<TortureOptions> = {}): Promise<string
   const dir = tempDir('torture-claimers');
   const store = opened(dir);
   const caps = prepare(store, size.jobs, options.seed ?? 1);
-  const crowd = new Crowd(dir, options.seed ?? 1, size, store);
-  const lowered = await crowd.work(caps);
+  const pool = new ClaimerPool(dir, options.seed ?? 1, size, store);
+  const lowered = await pool.work(caps);
   const facts = audit(store.read, caps, lowered);
   store.close();
-  if (crowd.killed < size.kills) throw new Error(`Only ${crowd.killed} of ${size.kills} kills came in time.`);
+  if (pool.killed < size.kills) throw new Error(`Only ${pool.killed} of ${size.kills} kills came in time.`);
   return [
-    `${size.processes * size.threads} claimers on one file, ${size.jobs} jobs, ${crowd.killed} processes killed: ${facts.claims} claims, 0 twice, 0 outside the window`,
+    `${size.processes * size.threads} claimers on one file, ${size.jobs} jobs, ${pool.killed} processes killed: ${facts.claims} claims, 0 twice, 0 outside the window`,
     `${facts.entries} ledger entries replayed: 0 of ${facts.reserves} reservations beyond a cap in force; ${facts.fullest}`,
     `entries, sums and jobs agree to the nano-dollar (settled ${formatNano(facts.settled)}, reserved ${formatNano(facts.reserved)}, in doubt ${formatNano(facts.uncertain)})`,
   ];
@@ -58,10 +58,10 @@ interface Size {
   kills: number;
 }
 
-/** Keeps so many processes of claimers at work, kills them as the work goes on, and lowers a cap half-way. */
-class Crowd {
+/** Keeps a number of claimer processes running, kills them as the work goes on, and lowers a cap half-way. */
+class ClaimerPool {
   killed = 0;
-  private readonly order: Omit<ClaimerOrder, 'seed'>;
+  private readonly order: Omit<ClaimerOptions, 'seed'>;
   private readonly seed: number;
   private readonly size: Size;
   private readonly store: Store;
@@ -77,20 +77,20 @@ class Crowd {
 
   async work(caps: Cap[]): Promise<Lowered> {
     const random = randomOf(this.seed);
-    const crowd = Array.from({ length: this.size.processes }, () => this.start());
-    // So many claims that a kill comes well before everything is claimed.
+    const pool = Array.from({ length: this.size.processes }, () => this.start());
+    // Claims between kills, so that the last kill comes well before everything is claimed.
     const step = Math.floor((this.size.jobs * 0.45) / (this.size.kills + 1));
     let lowered: Lowered | undefined;
     for (let n = 1; n <= this.size.kills; n += 1) {
       await this.claimed(n * step);
-      const victim = Math.floor(random() * crowd.length);
-      const dying = crowd[victim];
+      const victim = Math.floor(random() * pool.length);
+      const dying = pool[victim];
       if (dying && (await kill(dying))) this.killed += 1;
-      crowd[victim] = this.start();
-      if (n === Math.floor(this.size.kills / 2)) lowered = patiently(() => lower(this.store, caps));
+      pool[victim] = this.start();
+      if (n === Math.floor(this.size.kills / 2)) lowered = retryWhileLocked(() => lower(this.store, caps));
     }
-    for (const child of crowd) if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    const failed = crowd.find((child) => child.exitCode !== 0);
+    for (const child of pool) if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    const failed = pool.find((child) => child.exitCode !== 0);
     if (failed) throw new Error(`A claimer ended with ${failed.exitCode ?? failed.signalCode}.`);
     if (!lowered) throw new Error('No cap was lowered.');
     return lowered;
@@ -98,7 +98,7 @@ class Crowd {
 
   private start(): ChildProcess {
     this.started += 1;
-    const order: ClaimerOrder = { ...this.order, seed: this.seed * 100 + this.started };
+    const order: ClaimerOptions = { ...this.order, seed: this.seed * 100 + this.started };
     return spawn(process.execPath, [CLAIMER, JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'inherit'] });
   }
 
@@ -114,7 +114,7 @@ class Crowd {
   }
 }
 
-/** False where it had come to its end before. */
+/** False if it had already ended. */
 async function kill(child: ChildProcess): Promise<boolean> {
   if (child.exitCode !== null || child.signalCode !== null) return false;
   const gone = once(child, 'exit');
@@ -163,13 +163,13 @@ const REQUESTS: StudioRequest[] = [
   { kind: 'video', model: 'video-standard', prompt: 'a ferry', config: { durationSeconds: 8 } },
 ];
 
-/** Jobs of yesterday, so that every claim has to set its money aside anew, under caps that leave out a good part of them. */
+/** Creates yesterday's jobs, so that every claim must reserve again, under caps that exclude many of them. */
 function prepare(store: Store, jobs: number, seed: number): Cap[] {
   const random = randomOf(seed);
   const ids = createIds(Date.now);
   const clock = { now: () => FROM - 24 * HOUR_MS, after: () => () => undefined };
   const deps = { ids, clock, ledger: new LedgerWriter({ clock, ids }) };
-  // A picture of unknown price would be held back by every hard cap, and never be claimed.
+  // A picture of unknown price would be held back by every hard cap and never claimed.
   const profile = {
     ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:1', prices: SANDBOX_PRICES }),
     id: 'p',
@@ -276,14 +276,14 @@ function audit(db: ReadDb, caps: Cap[], lowered: Lowered) {
   };
 }
 
-/** Adds up entry by entry; a reservation that goes beyond a cap that was in force then is a violation. */
+/** Sums entry by entry; a reservation that exceeds a cap in force at that point is a violation. */
 function replay(list: Entry[], caps: Cap[], { cap: lowerCap, afterSeq }: Lowered): Map<string, Money> {
   const sums = new Map<string, Money>();
   for (const entry of list) {
     for (const key of keysOf(entry)) sums.set(key, added(sums.get(key), entry));
     if (entry.type !== 'reserve') continue;
     for (const cap of caps) {
-      // The cap of the day was set after yesterday's jobs were written.
+      // The daily cap was set after yesterday's jobs were written.
       if (cap.scope === 'day' && entry.countedAt < FROM) continue;
       const inForce = cap.scope === lowerCap.scope && entry.seq > afterSeq ? lowerCap : cap;
       const key = keyOf(cap, entry);
@@ -314,7 +314,7 @@ function keysOf(entry: Entry): string[] {
   return scopes.flatMap((scope) => keyOf({ scope, hardNano: 0 }, entry) ?? []);
 }
 
-/** The sum of this entry's that a cap is held against; undefined where it does not concern it. */
+/** The key of the sum that a cap applies to for this entry; undefined if it does not apply. */
 function keyOf(cap: Cap, entry: Entry): string | undefined {
   if (cap.scope === 'day') return `day ${dayOf(entry.countedAt)}`;
   if (cap.scope === 'month') return `month ${monthOf(entry.countedAt)}`;
@@ -322,7 +322,7 @@ function keyOf(cap: Cap, entry: Entry): string | undefined {
   return owner === null || (wanted !== undefined && wanted !== owner) ? undefined : `${cap.scope} ${owner}`;
 }
 
-/** How near the caps were: a cap that nobody comes near proves nothing. */
+/** How full the caps were: a cap that is never approached proves nothing. */
 function fullest(sums: Map<string, Money>, caps: Cap[], { cap: lowerCap }: Lowered): string {
   const shares = caps.flatMap((cap) => {
     const hardNano = cap.scope === lowerCap.scope ? lowerCap.hardNano : cap.hardNano;

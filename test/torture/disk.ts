@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Host } from '../helpers/host.ts';
 import { tempDir } from '../helpers/testPorts.ts';
+import { CrashScenario, summaryLines } from './crashScenario.ts';
 import type { TortureOptions } from './options.ts';
-import { Ordeal, tell } from './ordeal.ts';
 
 /**
  * The disk is full at 200 points of a mixed load, as SQLite meets it (`max_page_count`), and at 40 more for everything that writes (a file
@@ -30,20 +30,20 @@ interface Disk {
 
 export async function run(options: Partial<TortureOptions> = {}): Promise<string[]> {
   const points = options.short ? SHORT_POINTS : (options.kills ?? POINTS);
-  const ordeal = await Ordeal.start(options.seed ?? 1, options.short ? ['--video', 'immediate'] : []);
+  const scenario = await CrashScenario.start(options.seed ?? 1, options.short ? ['--video', 'immediate'] : []);
   const socketPath = join(tempDir('torture-probe'), 'socket');
   const probe = pathToFileURL(join(import.meta.dirname, 'programs', 'diskProbe.ts')).href;
   const env = { NODE_OPTIONS: `--import ${probe}`, DISK_PROBE: socketPath };
   const say = (line: string) => tellProbe(socketPath, line);
   const disk: Disk = {
-    fill: () => say(String(Math.floor(ordeal.random() * 4))),
+    fill: () => say(String(Math.floor(scenario.random() * 4))),
     makeRoom: () => say('room'),
   };
   const open = async () => {
     rmSync(socketPath, { force: true });
-    return ordeal.open({ env, quiet: true });
+    return scenario.open({ env, quiet: true });
   };
-  return torture('max_page_count', ordeal, disk, points, open);
+  return torture('max_page_count', scenario, disk, points, open);
 }
 
 async function tellProbe(path: string, line: string): Promise<void> {
@@ -54,32 +54,32 @@ async function tellProbe(path: string, line: string): Promise<void> {
   socket.destroy();
 }
 
-/** Downloads leave the last 32 MB to the database; there is to be room for them when there is room. */
+/** Downloads leave the last 32 MB to the database, so the volume must be larger than that. */
 const VOLUME_BYTES = 256 * 1024 * 1024;
 
-/** Where this user may mount one: a file system in memory, and a file that takes what is left of it. */
+/** Runs on a file system in memory, filled by a ballast file, if this user may mount one. */
 export async function runVolume(options: Partial<TortureOptions> = {}): Promise<string[]> {
   const points = options.short ? SHORT_POINTS : (options.kills ?? VOLUME_POINTS);
   const volume = tempDir('torture-volume');
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${VOLUME_BYTES}`, 'tmpfs', volume]).status === 0;
   if (!mounted) return ['not tried: a file system of its own cannot be mounted here'];
   try {
-    const ordeal = await Ordeal.start(options.seed ?? 1, [], join(volume, 'studio'));
+    const scenario = await CrashScenario.start(options.seed ?? 1, [], join(volume, 'studio'));
     const ballast = join(volume, 'ballast');
     const disk: Disk = {
       fill: async () => {
         const { bavail, bsize } = statfsSync(volume);
-        takeBytes(ballast, (bavail - Math.floor(ordeal.random() * 4)) * bsize);
+        takeBytes(ballast, (bavail - Math.floor(scenario.random() * 4)) * bsize);
       },
       makeRoom: async () => rmSync(ballast, { force: true }),
     };
-    return await torture('a full file system', ordeal, disk, points, () => ordeal.open({ quiet: true }));
+    return await torture('a full file system', scenario, disk, points, () => scenario.open({ quiet: true }));
   } finally {
     spawnSync('umount', ['-l', volume]);
   }
 }
 
-/** Up to so many; the studio writes meanwhile, and may have been faster. */
+/** Takes at most that many bytes; the studio writes at the same time and may be faster. */
 function takeBytes(file: string, bytes: number): void {
   try {
     writeFileSync(file, Buffer.alloc(Math.max(0, bytes)));
@@ -90,37 +90,37 @@ function takeBytes(file: string, bytes: number): void {
 
 async function torture(
   name: string,
-  ordeal: Ordeal,
+  scenario: CrashScenario,
   disk: Disk,
   points: number,
   open: () => Promise<Host>,
 ): Promise<string[]> {
-  const { diary, load } = ordeal;
+  const { expected, load } = scenario;
   let kills = 0;
   try {
     let host = await open();
     for (let point = 0; point < points; point += 1) {
-      load.begin(point);
-      if (ordeal.random() < 0.2) await ordeal.someFaults();
+      load.startRound(point);
+      if (scenario.random() < 0.2) await scenario.randomizeFaults();
       await load.act(host, 2);
       await disk.fill(host);
-      diary.write(`--- the disk is full, ${name}`);
+      expected.log(`--- the disk is full, ${name}`);
       await load.act(host, 3);
-      await wait(ordeal.random() * FULL_MS);
+      await wait(scenario.random() * FULL_MS);
       if (point % KILL_EVERY === KILL_EVERY - 1) {
         kills += 1;
         await host.kill('SIGKILL');
         await disk.makeRoom(host).catch(() => undefined);
         host = await open();
       } else await disk.makeRoom(host);
-      diary.write('--- there is room');
+      expected.log('--- there is room');
       await load.serveMedia(host, 2);
     }
-    const refusals = diary.refusals.get('disk_full') ?? 0;
-    await ordeal.settle(host);
+    const refusals = expected.refusals.get('disk_full') ?? 0;
+    await scenario.settle(host);
     const first = `${name}: full at ${points} points, ${refusals} calls refused with its sentence, ${kills} kills while full; it went on by itself`;
-    return [first, ...tell(await ordeal.audit())];
+    return [first, ...summaryLines(await scenario.audit())];
   } finally {
-    await ordeal.stop();
+    await scenario.stop();
   }
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { tempDir } from '../helpers/testPorts.ts';
 
 /**
- * Kills a program at an exact place: when it makes its n-th call of a kind that changes a disk. Done from outside by strace, which
- * ends the process with SIGKILL as the call is entered, so that this call and all that follow never happen.
+ * Kills a program at an exact point: at its n-th call of a kind that changes a disk. strace does it from outside and ends the process
+ * with SIGKILL as the call is entered, so that neither this call nor any later one happens.
  */
 export interface KillPoint {
   call: string;
@@ -16,7 +16,7 @@ const WRITING_CALLS = ['pwrite64', 'write', 'fsync', 'fdatasync', 'ftruncate', '
 
 export const hasStrace = (): boolean => spawnSync('strace', ['-e', 'trace=none', 'true']).status === 0;
 
-/** Runs it to its end once and returns every point at which it could be killed, in order. */
+/** Runs the program to its end once and returns every point at which it could be killed, in order. */
 export async function killPointsOf(program: string, args: string[]): Promise<KillPoint[]> {
   const log = join(tempDir('torture-strace'), 'calls');
   const code = await traced(['-o', log, '-e', `trace=${WRITING_CALLS.join(',')}`], program, args);
@@ -35,13 +35,13 @@ export async function killPointsOf(program: string, args: string[]): Promise<Kil
   return points;
 }
 
-/** Runs it until that point; answers whether it was killed there (false: it came to its end first). */
+/** Runs the program up to that point; returns whether it was killed there (false: it ended first). */
 export async function killAt({ call, nth }: KillPoint, program: string, args: string[]): Promise<boolean> {
   const rule = ['-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:signal=SIGKILL:when=${nth}`];
   return (await traced(rule, program, args)) !== 0;
 }
 
-/** Only the main thread is traced: it alone writes databases here. The exit code; a signal is 128 and more. */
+/** Traces only the main thread, which alone writes databases here. Returns the exit code; 137 for a signal. */
 function traced(rule: string[], program: string, args: string[]): Promise<number> {
   const child = spawn('strace', [...rule, process.execPath, program, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
   return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ function traced(rule: string[], program: string, args: string[]): Promise<number
   });
 }
 
-/** Kills it after so many milliseconds, where there is no strace. */
+/** Kills the program after a number of milliseconds, for machines without strace. */
 export function killAfter(ms: number, program: string, args: string[]): Promise<boolean> {
   const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore' });
   return new Promise((resolve, reject) => {

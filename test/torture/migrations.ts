@@ -9,15 +9,15 @@ import { hasStrace, killAfter, killAt, killPointsOf } from './killPoints.ts';
 import { randomOf, type TortureOptions } from './options.ts';
 
 /**
- * Data folders of every version there has been, opened by this one and killed in the middle of it: at every kind of disk call of the
- * backup and of the migrations. What was there is there afterwards, the file opens again, and a backup is whole or is not there.
+ * Data folders of every version so far, opened by this one and killed in the middle: at every kind of disk call of the backup and the
+ * migrations. Afterwards the data is complete, the file opens again, and a backup is complete or absent.
  */
 const OPEN = join(import.meta.dirname, 'programs', 'openStore.ts');
-/** Of each version. */
+/** Kill points per version. */
 const POINTS = 50;
 const SHORT_POINTS = 2;
 const JOBS = 120;
-/** A second kill while it recovers from the first, at every so many points. */
+/** Every so many points a second kill hits the recovery from the first. */
 const TWICE_EVERY = 5;
 
 export async function run(options: Partial<TortureOptions> = {}): Promise<string[]> {
@@ -30,7 +30,7 @@ export async function run(options: Partial<TortureOptions> = {}): Promise<string
 }
 
 async function tortureVersion(version: number, points: number, random: () => number): Promise<string> {
-  const original = folderOfVersion(version);
+  const original = createFolderOfVersion(version);
   const before = contentOf(databaseFile(original), version);
   const killAtPoint = await killer(original, random);
   let killed = 0;
@@ -39,19 +39,19 @@ async function tortureVersion(version: number, points: number, random: () => num
     const dir = copyOf(original);
     const name = `version ${version}, ${await killAtPoint(dir, (point + random()) / points)}`;
     killed += 1;
-    backups += wholeBackups(dir, version, before, name);
+    backups += countIntactBackups(dir, version, before, name);
     if (point % TWICE_EVERY === 0) {
       await killAtPoint(dir, random());
       killed += 1;
-      wholeBackups(dir, version, before, name);
+      countIntactBackups(dir, version, before, name);
     }
-    opensWhole(dir, version, before, name);
+    assertOpensIntact(dir, version, before, name);
     rmSync(dir, { recursive: true });
   }
   return `from version ${version} to ${newestVersion()}: ${killed} kills at ${points} points, ${JOBS} jobs whole after each, ${backups} backups found whole, opened again every time`;
 }
 
-/** Kills the opening of a folder at a share (0 to 1) of its way; says where. */
+/** Kills the opening of a folder at a share (0 to 1) of its way; returns where. */
 async function killer(
   original: string,
   random: () => number,
@@ -79,8 +79,8 @@ function copyOf(original: string): string {
   return dir;
 }
 
-/** A folder as a Dailies of that version left it when it was killed: its last commits are in the journal only. */
-function folderOfVersion(version: number): string {
+/** Creates a folder as a Dailies of that version left it when killed: its last commits are only in the journal. */
+function createFolderOfVersion(version: number): string {
   const dir = tempDir('torture-version');
   const connection = new Database(databaseFile(dir));
   connection.pragma('journal_mode = WAL');
@@ -92,7 +92,7 @@ function folderOfVersion(version: number): string {
   return left;
 }
 
-/** Through the columns of version 1, which every later one has to bring along. */
+/** Fills columns of version 1, which every later version must keep. */
 function fill(connection: Database.Database): void {
   const job = connection.prepare(
     `INSERT INTO jobs (id, kind, state, request, profile_id, lane, remote_id, partial_text, idempotency_key, hook_secret, price,
@@ -126,7 +126,7 @@ const KEPT: Record<string, string> = {
   projects: 'id, name',
 };
 
-/** A hash over all that a person would miss. */
+/** A hash of everything that a user would miss. */
 function contentOf(file: string, version: number): string {
   if (version === 0) return '';
   const connection = new Database(file, { readonly: true });
@@ -142,32 +142,35 @@ function contentOf(file: string, version: number): string {
   }
 }
 
-/** Every backup that has its name is complete; returns how many there are. */
-function wholeBackups(dir: string, version: number, before: string, name: string): number {
+/** Asserts that every backup with a final name is complete; returns their number. */
+function countIntactBackups(dir: string, version: number, before: string, name: string): number {
   const backups = listBackups(dir).map((backup) => join(dir, 'backups', backup.name));
   for (const file of backups) {
-    claim(integrityOf(file) === 'ok', `${name}: the backup ${file} is damaged`);
-    claim(contentOf(file, version) === before, `${name}: the backup ${file} does not hold what there was`);
+    assertHolds(integrityOf(file) === 'ok', `${name}: the backup ${file} is damaged`);
+    assertHolds(contentOf(file, version) === before, `${name}: the backup ${file} does not hold what there was`);
   }
   return backups.length;
 }
 
-function opensWhole(dir: string, version: number, before: string, name: string): void {
+function assertOpensIntact(dir: string, version: number, before: string, name: string): void {
   const opened = openStore({ dataDir: dir, clock: { now: Date.now }, log: silentLog });
-  claim(opened.ok, `${name}: it does not open again`);
+  assertHolds(opened.ok, `${name}: it does not open again`);
   if (!opened.ok) return;
-  claim(opened.data.recovery === undefined, `${name}: it was taken for damaged`);
+  assertHolds(opened.data.recovery === undefined, `${name}: it was taken for damaged`);
   opened.data.close();
   const file = databaseFile(dir);
   const connection = new Database(file);
   const now = versionOf(connection);
   connection.close();
-  claim(now === newestVersion(), `${name}: it is at version ${now}`);
-  claim(integrityOf(file) === 'ok', `${name}: the database is damaged`);
-  claim(contentOf(file, version) === before, `${name}: something is lost or changed`);
-  if (version > 0) claim(wholeBackups(dir, version, before, name) > 0, `${name}: there is no backup`);
+  assertHolds(now === newestVersion(), `${name}: it is at version ${now}`);
+  assertHolds(integrityOf(file) === 'ok', `${name}: the database is damaged`);
+  assertHolds(contentOf(file, version) === before, `${name}: something is lost or changed`);
+  if (version > 0) assertHolds(countIntactBackups(dir, version, before, name) > 0, `${name}: there is no backup`);
   const strays = existsSync(join(dir, 'backups')) ? readdirSync(join(dir, 'backups')) : [];
-  claim(!strays.some((stray) => stray.endsWith('.part')), `${name}: half a backup is left over: ${strays.join(', ')}`);
+  assertHolds(
+    !strays.some((stray) => stray.endsWith('.part')),
+    `${name}: half a backup is left over: ${strays.join(', ')}`,
+  );
 }
 
 function integrityOf(file: string): unknown {
@@ -179,6 +182,6 @@ function integrityOf(file: string): unknown {
   }
 }
 
-function claim(holds: boolean, message: string): void {
+function assertHolds(holds: boolean, message: string): void {
   if (!holds) throw new Error(message);
 }

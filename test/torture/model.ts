@@ -2,8 +2,8 @@ import { runModel } from '../model/model.ts';
 import type { TortureOptions } from './options.ts';
 
 /**
- * The model of the engine, played many thousands of times: orders, lost answers, webhooks, look-ups, cancels, ways out of doubt, caps,
- * kills between any two commits and clocks that jump, in every order that chance finds. `kills` counts the runs here.
+ * Thousands of random runs of the engine's model: requests, lost answers, webhooks, look-ups, cancels, decisions about doubt, caps, kills
+ * between any two commits and clock jumps, in random order. `kills` is the number of runs here.
  */
 const RUNS = 5_000;
 const SHORT_RUNS = 60;

@@ -1,18 +1,18 @@
-/** How hard a part of `npm run torture` tries. Every part has defaults of its own for what is not given. */
+/** How hard a part of `npm run torture` tries. Each part has its own defaults. */
 export interface TortureOptions {
-  /** Same seed, same load and same choices; what the machine's timing adds is its own. */
+  /** The same seed gives the same load and choices; only the machine's timing differs. */
   seed: number;
-  /** Kill points a seed. */
+  /** Kill points per seed. */
   kills: number;
-  /** How many seeds, counting up from `seed`. */
+  /** Number of seeds, counting up from `seed`. */
   seeds: number;
-  /** A few points instead of all: the form that `npm test` runs. */
+  /** A few points instead of all, as run by `npm test`. */
   short: boolean;
 }
 
 export type Part = (options?: Partial<TortureOptions>) => Promise<string[]>;
 
-/** Reads `[PART …] [--seed N] [--kills N] [--seeds N] [--short]`; a refusal is one sentence. */
+/** Parses `[PART …] [--seed N] [--kills N] [--seeds N] [--short]`; an error is one sentence. */
 export function readOptions(
   args: string[],
   known: string[],

@@ -10,22 +10,22 @@ import { firstLine } from '../helpers/firstLine.ts';
 import type { TortureOptions } from './options.ts';
 
 /**
- * A thousand running tasks, half of them pictures and half clips, followed with the real client over real sockets; the service is a
- * process of its own, which counts. The processor time is this whole process's: engine, client and database.
+ * A thousand running tasks, half pictures and half clips, polled by the real client over real sockets; the service is a separate process,
+ * which counts. The processor time is that of this whole process: engine, client and database.
  */
 const SERVICE = join(import.meta.dirname, 'programs', 'pollServer.ts');
 const TASKS = 1_000;
-/** Until the start is over: every task has been looked at once, and said something new. */
+/** Warm-up: every task has been polled once and reported progress. */
 const WARM_UP_MS = 30_000;
 const MEASURED_MS = 30_000;
-const MOST_A_SECOND = 70;
-const MOST_SOCKETS = 8;
-const MOST_CPU = 0.02;
+const MAX_REQUESTS_PER_SECOND = 70;
+const MAX_SOCKETS = 8;
+const MAX_CPU_SHARE = 0.02;
 
 interface Seen {
   requests: number;
-  mostASecond: number;
-  mostSockets: number;
+  maxPerSecond: number;
+  maxSockets: number;
 }
 
 export async function run(options: Partial<TortureOptions> = {}): Promise<string[]> {
@@ -34,37 +34,37 @@ export async function run(options: Partial<TortureOptions> = {}): Promise<string
     const port = await firstLine(service, 20_000);
     const { rig, gateway } = await follow(`http://127.0.0.1:${port}`);
     const [warmUpMs, measuredMs] = options.short ? [2_000, 4_000] : [WARM_UP_MS, MEASURED_MS];
-    await passing(warmUpMs);
-    await seenBy(service);
+    await sleep(warmUpMs);
+    await statisticsOf(service);
     const before = process.cpuUsage();
     const from = performance.now();
-    await passing(measuredMs);
+    await sleep(measuredMs);
     const { user, system } = process.cpuUsage(before);
     const ms = performance.now() - from;
-    const seen = await seenBy(service);
+    const seen = await statisticsOf(service);
     await rig.close();
     await gateway.close();
-    return [judged(seen, { ms, cpu: (user + system) / 1_000 / ms, strict: !options.short })];
+    return [assertWithinLimits(seen, { ms, cpu: (user + system) / 1_000 / ms, strict: !options.short })];
   } finally {
     service.disconnect();
   }
 }
 
-function judged(seen: Seen, { ms, cpu, strict }: { ms: number; cpu: number; strict: boolean }): string {
-  const { requests, mostASecond, mostSockets } = seen;
+function assertWithinLimits(seen: Seen, { ms, cpu, strict }: { ms: number; cpu: number; strict: boolean }): string {
+  const { requests, maxPerSecond, maxSockets } = seen;
   const rate = (requests / ms) * 1_000;
   const percent = (cpu * 100).toFixed(2);
-  const line = `${TASKS} running tasks: ${rate.toFixed(1)} requests/s, at most ${mostASecond} in any second, ${mostSockets} sockets at most, ${percent} % of a core`;
-  // Each of them once in a minute at the least.
+  const line = `${TASKS} running tasks: ${rate.toFixed(1)} requests/s, at most ${maxPerSecond} in any second, ${maxSockets} sockets at most, ${percent} % of a core`;
+  // Each task at least once a minute.
   assert.ok(rate > TASKS / 60, `the tasks are not followed: ${line}`);
-  assert.ok(mostASecond <= MOST_A_SECOND, line);
-  assert.ok(mostSockets <= MOST_SOCKETS, line);
-  // A few seconds of a cold program on a busy machine say nothing about a core.
-  if (strict) assert.ok(cpu <= MOST_CPU, line);
+  assert.ok(maxPerSecond <= MAX_REQUESTS_PER_SECOND, line);
+  assert.ok(maxSockets <= MAX_SOCKETS, line);
+  // A few seconds of a cold program on a busy machine say nothing about processor use.
+  if (strict) assert.ok(cpu <= MAX_CPU_SHARE, line);
   return line;
 }
 
-/** The engine with its tasks accepted, and the real client of the service for their polls. */
+/** An engine whose tasks are accepted, and the real client that polls them. */
 async function follow(baseUrl: string): Promise<{ rig: Rig; gateway: Gateway }> {
   const limits = { imagesAtOnce: TASKS, videosAtOnce: TASKS };
   const profile = { ...profileSchema.parse({ baseUrl, limits, videoPollPath: '/v1/videos/{id}' }), id: 'p', name: 'P' };
@@ -103,9 +103,9 @@ async function follow(baseUrl: string): Promise<{ rig: Rig; gateway: Gateway }> 
   return { rig, gateway };
 }
 
-const passing = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-function seenBy(service: ChildProcess): Promise<Seen> {
+function statisticsOf(service: ChildProcess): Promise<Seen> {
   return new Promise((told) => {
     service.once('message', (seen) => told(seen as Seen));
     service.send('seen');

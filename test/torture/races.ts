@@ -1,7 +1,7 @@
 import { raceMany } from '../model/races.ts';
 import type { TortureOptions } from './options.ts';
 
-/** Webhook against poll against everything else that can bring an answer. `kills` counts the schedules of a seed here. */
+/** Races between webhooks, polls and everything else that can bring an answer. `kills` is the number of schedules per seed here. */
 const SCHEDULES = 10_000;
 const SHORT_SCHEDULES = 100;
 

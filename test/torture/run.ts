@@ -5,14 +5,14 @@ import { run as kills } from './kills.ts';
 import { run as migrations } from './migrations.ts';
 import { run as model } from './model.ts';
 import { type Part, readOptions } from './options.ts';
-import { run as order } from './order.ts';
 import { run as polls } from './polls.ts';
 import { run as races } from './races.ts';
+import { run as order } from './sendOrder.ts';
 import { run as webhooks } from './webhooks.ts';
 
 /**
- * `npm run torture [-- PART …] [--seed N] [--kills N] [--seeds N] [--short]`: the proofs of the first two promises, by force.
- * Each part prints its closing lines, and ends the run with code 1 where a claim is violated.
+ * `npm run torture [-- PART …] [--seed N] [--kills N] [--seeds N] [--short]`: proves the first two promises by force. Each part prints
+ * its results, and the run ends with code 1 if a claim is violated.
  */
 const PARTS: Record<string, Part> = { claimers, kills, migrations, disk, volume, order, model, races, webhooks, polls };
 

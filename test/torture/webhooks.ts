@@ -14,8 +14,8 @@ import { settle } from '../helpers/testPorts.ts';
 import type { TortureOptions } from './options.ts';
 
 /**
- * The webhook receiver under attack, on real sockets. The engine behind it has a clock that stands still, so that nothing is looked at
- * but what a call asks for: every look, every read and write of the database and every line of the log is then an effect of a call.
+ * The webhook receiver under attack, on real sockets. The engine behind it has a stopped clock, so it polls only what a call asks for:
+ * every poll, database access and log line is then an effect of a call.
  */
 const FORGER = join(import.meta.dirname, 'programs', 'forger.ts');
 const FORGED = 100_000;
@@ -25,24 +25,24 @@ const IDLE = 2_000;
 const HEAP_BYTES = 8 * 1024 * 1024;
 
 export async function run(options: Partial<TortureOptions> = {}): Promise<string[]> {
-  const house = await openHouse(options.short ? { ...SOCKET_LIMITS, idleMs: 2_000 } : SOCKET_LIMITS);
+  const harness = await openWebhookHarness(options.short ? { ...SOCKET_LIMITS, idleMs: 2_000 } : SOCKET_LIMITS);
   try {
     return [
-      await forgedCalls(house, options.short ? 5_000 : FORGED, options.seed ?? 1),
-      await slowSockets(house),
-      await repeats(house, options.short ? 200 : REPEATS),
-      await idleFlood(house, options.short ? 1_200 : IDLE),
+      await forgedCalls(harness, options.short ? 5_000 : FORGED, options.seed ?? 1),
+      await slowSockets(harness),
+      await repeats(harness, options.short ? 200 : REPEATS),
+      await idleFlood(harness, options.short ? 1_200 : IDLE),
     ];
   } finally {
-    await house.close();
+    await harness.close();
   }
 }
 
-/** A running engine with accepted image tasks, its receiver, and counts of everything that a call could bring about. */
-interface House {
+/** A running engine with accepted image tasks, its receiver, and counts of everything that a call could cause. */
+interface WebhookHarness {
   rig: Rig;
   port: number;
-  /** The jobs, each with the path that its service was told. */
+  /** The jobs, each with the webhook path given to its service. */
   jobs: { id: string; path: string }[];
   counts: { reads: number; writes: number; logs: number };
   close(): Promise<void>;
@@ -51,7 +51,7 @@ interface House {
 const JOBS = 30;
 const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay' };
 
-async function openHouse(limits: SocketLimits): Promise<House> {
+async function openWebhookHarness(limits: SocketLimits): Promise<WebhookHarness> {
   const counts = { reads: 0, writes: 0, logs: 0 };
   const rig = startRig({ profile: { limits: { imagesAtOnce: JOBS } }, wrapStore: (store) => counted(store, counts) });
   rig.script.submit = Array.from({ length: JOBS }, (_, n) => ({
@@ -105,7 +105,7 @@ function counted(store: Store, counts: { reads: number; writes: number }): Store
 const TABLES = ['jobs', 'attempts', 'ledger', 'assets', 'flags'];
 
 /** Every row that a call could have changed. */
-function contentOf({ rig }: House): string {
+function contentOf({ rig }: WebhookHarness): string {
   const known = new Set(
     rig.store.read
       .all<{ name: string }>(sql('torture.tables', 'SELECT name FROM sqlite_schema'))
@@ -116,9 +116,9 @@ function contentOf({ rig }: House): string {
   return JSON.stringify(tables.map((name) => rig.store.read.all(sql('torture.rows', `SELECT * FROM ${name}`))));
 }
 
-async function forgedCalls(house: House, count: number, seed: number): Promise<string> {
-  const { rig, counts, port, jobs } = house;
-  const before = contentOf(house);
+async function forgedCalls(harness: WebhookHarness, count: number, seed: number): Promise<string> {
+  const { rig, counts, port, jobs } = harness;
+  const before = contentOf(harness);
   const looks = rig.script.polled;
   Object.assign(counts, { reads: 0, writes: 0, logs: 0 });
   const heapBefore = heapInUse();
@@ -127,7 +127,7 @@ async function forgedCalls(house: House, count: number, seed: number): Promise<s
   await rig.clock.advance(0);
   const effects = { looks: rig.script.polled - looks, ...counts };
   assert.deepEqual(effects, { looks: 0, reads: 0, writes: 0, logs: 0 });
-  assert.equal(contentOf(house), before);
+  assert.equal(contentOf(harness), before);
   assert.ok(heap < HEAP_BYTES, `the heap grew by ${heap} bytes`);
   const kinds = Object.entries(made).map(([kind, calls]) => `${calls} ${kind}`);
   const total = Object.values(made).reduce((sum, calls) => sum + calls, 0);
@@ -135,7 +135,7 @@ async function forgedCalls(house: House, count: number, seed: number): Promise<s
   return `${total} forged calls (${kinds.join(', ')}): 0 looks, 0 rows changed, 0 reads, 0 writes, 0 log lines; the heap ${megabytes(heap)}`;
 }
 
-/** Without what is only waiting to be collected. */
+/** The heap in use after a garbage collection. */
 function heapInUse(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -145,7 +145,7 @@ function heapInUse(): number {
 
 const megabytes = (bytes: number): string => `${bytes < 0 ? '−' : '+'}${Math.abs(bytes / 1024 / 1024).toFixed(1)} MB`;
 
-/** A process of its own, so that the memory measured is the receiver's. */
+/** Runs the forger in its own process, so that the measured memory is the receiver's. */
 async function forge(port: number, job: string, count: number, seed: number): Promise<Record<string, number>> {
   const child = spawn(process.execPath, [FORGER, String(port), job, String(count), String(seed)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -175,7 +175,7 @@ function connect(port: number): Promise<Line> {
   });
 }
 
-/** Calls a true path; resolves with the status line. */
+/** Calls a valid path; resolves with the status line. */
 async function deliver(port: number, path: string): Promise<string> {
   const { socket, answered, closed } = await connect(port);
   socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`);
@@ -184,17 +184,17 @@ async function deliver(port: number, path: string): Promise<string> {
   return line.split('\r\n')[0] ?? '';
 }
 
-/** What a call asks for is looked at now; how many looks that were. */
-async function looksAfter({ rig }: House, calls: () => Promise<void>): Promise<number> {
+/** Performs the polls that the calls ask for; returns their number. */
+async function pollsAfter({ rig }: WebhookHarness, calls: () => Promise<void>): Promise<number> {
   const before = rig.script.polled;
   await calls();
   await rig.clock.advance(0);
   return rig.script.polled - before;
 }
 
-/** Measured by the order of receipts: the true call is answered and followed while every one of the slow ones is still open. */
-async function slowSockets(house: House): Promise<string> {
-  const { port, jobs } = house;
+/** Measured by order, not time: the valid call is answered and followed while all slow sockets are still open. */
+async function slowSockets(harness: WebhookHarness): Promise<string> {
+  const { port, jobs } = harness;
   const lines = await Promise.all(Array.from({ length: SLOW }, () => connect(port)));
   let gone = 0;
   for (const [n, { socket, closed }] of lines.entries()) {
@@ -204,7 +204,7 @@ async function slowSockets(house: House): Promise<string> {
     const half = `POST ${jobs[2]?.path.slice(0, -3)} HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n`;
     socket.write(n % 2 === 0 ? half : `${half}\r\n{"status":`);
   }
-  const looks = await looksAfter(house, async () => {
+  const looks = await pollsAfter(harness, async () => {
     for (const { socket } of lines) socket.write('x');
     assert.equal(await deliver(port, jobs[1]?.path ?? ''), 'HTTP/1.1 204 No Content');
   });
@@ -213,8 +213,8 @@ async function slowSockets(house: House): Promise<string> {
   return `${SLOW} slow sockets (headers and bodies that dribble): the true call was answered and looked after with ${SLOW} of them still open; then all were cut`;
 }
 
-async function idleFlood(house: House, count: number): Promise<string> {
-  const { port, jobs } = house;
+async function idleFlood(harness: WebhookHarness, count: number): Promise<string> {
+  const { port, jobs } = harness;
   const lines: Line[] = [];
   let open = 0;
   const answers: string[] = [];
@@ -225,24 +225,24 @@ async function idleFlood(house: House, count: number): Promise<string> {
       open -= 1;
     });
     lines.push(line);
-    // True calls in the midst of it.
+    // Valid calls in the middle of the flood.
     if (n % 100 === 99) answers.push(await deliver(port, jobs[3 + (answers.length % 10)]?.path ?? ''));
   }
   const arrived = answers.filter((line) => line === 'HTTP/1.1 204 No Content').length;
   assert.equal(arrived, answers.length);
   await settle();
   assert.ok(open <= SOCKET_LIMITS.hardLimit + 1, `${open} sockets are open`);
-  await house.rig.clock.advance(2_000);
+  await harness.rig.clock.advance(2_000);
   const kept = open;
   for (const { socket } of lines) socket.destroy();
   return `${count} idle sockets: ${arrived} of ${answers.length} true calls arrived among them; ${kept} were still held`;
 }
 
-async function repeats(house: House, count: number): Promise<string> {
-  const { rig, port, jobs } = house;
+async function repeats(harness: WebhookHarness, count: number): Promise<string> {
+  const { rig, port, jobs } = harness;
   const { id, path } = jobs[20] ?? { id: '', path: '' };
   rig.script.poll = [finished()];
-  const looks = await looksAfter(house, async () => {
+  const looks = await pollsAfter(harness, async () => {
     for (let n = 0; n < count; n += 10) {
       const round = await Promise.all(Array.from({ length: 10 }, () => deliver(port, path)));
       assert.ok(round.every((line) => line === 'HTTP/1.1 204 No Content'));
@@ -252,7 +252,7 @@ async function repeats(house: House, count: number): Promise<string> {
   const done = await rig.untilEnd(id);
   assert.equal(done.state, 'succeeded');
   const before = contentOfJob(rig, id);
-  const late = await looksAfter(house, async () => void (await deliver(port, path)));
+  const late = await pollsAfter(harness, async () => void (await deliver(port, path)));
   assert.deepEqual({ late, row: contentOfJob(rig, id) }, { late: 0, row: before });
   assert.equal(done.outputs.length, 1);
   return `${count} repeats of a true call: 1 look, 1 output, 1 charge; a late one changes nothing`;

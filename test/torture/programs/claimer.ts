@@ -13,18 +13,20 @@ import { openStore, type Store, sql, type WriteDb } from '../../../src/main/core
 import { createIds } from '../../../src/main/hosts/common/ids.ts';
 import { silentLog } from '../../helpers/testPorts.ts';
 import { randomOf } from '../options.ts';
-import { patiently } from '../patience.ts';
+import { retryWhileLocked } from '../retryWhileLocked.ts';
 
 /**
- * `node claimer.ts '{"dir":…,"seed":…,"threads":…,"from":…,"fromSeq":…,"msPerEntry":…}'`: threads that claim jobs of one database, each on a
- * connection of its own and with the engine's own claim, and end what they claimed in every way there is. Ends when nothing can be
- * claimed any more.
+ * `node claimer.ts '{"dir":…,"seed":…,"threads":…,"from":…,"fromSeq":…,"msPerEntry":…}'`: threads that claim jobs of one database, each
+ * on its own connection and with the engine's own claim, and end them in every possible way. Ends when nothing can be claimed any more.
  */
-export interface ClaimerOrder {
+export interface ClaimerOptions {
   dir: string;
   seed: number;
   threads: number;
-  /** Their clock follows the work, so that midnight comes in the midst of it on any machine: `from`, and so much more for each ledger entry after `fromSeq`. */
+  /**
+   * The clock follows the work, so that midnight passes in the middle of it on any machine: it starts at `from` and advances with each
+   * ledger entry after `fromSeq`.
+   */
   from: number;
   fromSeq: number;
   msPerEntry: number;
@@ -35,7 +37,7 @@ const newest = sql('claimer.newest', 'SELECT coalesce(max(seq), 0) AS seq FROM l
 const EMPTY_ROUNDS = 12;
 const PAUSE_MS = 5;
 
-function work(order: ClaimerOrder): void {
+function work(order: ClaimerOptions): void {
   const store = opened(order.dir);
   const random = randomOf(order.seed + threadId);
   const written = () => (store.read.one<{ seq: number }>(newest)?.seq ?? 0) - order.fromSeq;
@@ -48,7 +50,7 @@ function work(order: ClaimerOrder): void {
   };
   const deps = { clock, ledger: new LedgerWriter({ clock, ids: createIds(Date.now) }), library, freeBytes: () => 1e12 };
   for (let empty = 0; empty < EMPTY_ROUNDS; ) {
-    const rows = patiently(() => round(deps, store, random));
+    const rows = retryWhileLocked(() => round(deps, store, random));
     empty = rows === 0 ? empty + 1 : 0;
     if (rows === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }
@@ -57,7 +59,7 @@ function work(order: ClaimerOrder): void {
 
 type Deps = Parameters<typeof claim>[0] & Parameters<typeof outcomes.answered>[0];
 
-/** One look at one lane: claims some, ends each of them. Returns how many it claimed. */
+/** Claims some jobs of one lane and ends each of them. Returns the number of claims. */
 function round(deps: Deps, store: Store, random: () => number): number {
   const lanes = store.read.all<{ lane: string }>(statements.waitingLanes);
   const lane = lanes[Math.floor(random() * lanes.length)]?.lane;
@@ -65,7 +67,7 @@ function round(deps: Deps, store: Store, random: () => number): number {
   const most = 1 + Math.floor(random() * 16);
   const rows = store.transaction((db) => claim(deps, db, lane, { limit: Number.MAX_SAFE_INTEGER, most }));
   const sent = rows.filter(({ state }) => state === 'sending');
-  patiently(() =>
+  retryWhileLocked(() =>
     store.transaction((db) => {
       for (const { id } of sent) {
         const row = rowById(db, id);
@@ -77,7 +79,7 @@ function round(deps: Deps, store: Store, random: () => number): number {
   return rows.length;
 }
 
-/** What waits for money is looked at again, as the scheduler does when money was given back. */
+/** Retries what waits for money, as the scheduler does when money was released. */
 function retryPoor(deps: Deps, store: Store): number {
   return store.transaction((db) => {
     let changed = 0;
@@ -94,7 +96,7 @@ const fault = (fields: Partial<GatewayError>): GatewayError => ({
   ...fields,
 });
 
-/** Made and charged, refused, lost, put off, or left as it is (a claimer that dies between the claim and the answer). */
+/** Ends a job as made and charged, refused, lost, postponed, or leaves it as it is (a claimer that dies between claim and answer). */
 function end(deps: Deps, db: WriteDb, row: JobRow, chance: number): void {
   if (chance < 0.62) {
     outcomes.answered(deps, db, row, []);
@@ -106,7 +108,7 @@ function end(deps: Deps, db: WriteDb, row: JobRow, chance: number): void {
 }
 
 function opened(dataDir: string): Store {
-  return patiently(() => {
+  return retryWhileLocked(() => {
     const store = openStore({ dataDir, clock: { now: Date.now }, log: silentLog });
     if (!store.ok) throw Object.assign(new Error(store.error.message), { code: 'SQLITE_BUSY' });
     return store.data;
@@ -118,7 +120,7 @@ async function never(): Promise<never> {
 }
 
 if (isMainThread) {
-  const order = JSON.parse(process.argv[2] ?? '') as ClaimerOrder;
+  const order = JSON.parse(process.argv[2] ?? '') as ClaimerOptions;
   for (let n = 0; n < order.threads; n += 1)
     new Worker(new URL(import.meta.url), { workerData: { ...order, seed: order.seed * 1_000 + n } });
-} else work(workerData as ClaimerOrder);
+} else work(workerData as ClaimerOptions);

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
 /**
- * Preloaded into the studio: lets a test fill the disk as SQLite sees it. Listens on the socket DISK_PROBE; a line with a number allows the
- * database so many pages more than it has and no other, `room` takes the limit away. Each line is answered when it holds.
+ * Preloaded into the studio: lets a test fill the disk as SQLite sees it. Listens on the socket DISK_PROBE; a line with a number allows
+ * the database that many more pages, `room` removes the limit. Each line is answered once it applies.
  */
 interface Connection {
   name: string;

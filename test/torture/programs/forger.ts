@@ -2,8 +2,8 @@ import net from 'node:net';
 import { randomOf } from '../options.ts';
 
 /**
- * Calls the webhook receiver without knowing a secret, in every way it can think of, and prints how many calls it made of each kind:
- * `forger.ts PORT JOB COUNT SEED`. A call is over when something came back or its socket was closed.
+ * Calls the webhook receiver without a valid secret in many ways, and prints the number of calls of each kind: `forger.ts PORT JOB COUNT
+ * SEED`. A call is over when an answer came or its socket was closed.
  */
 const [port = 0, count = 0, seed = 1] = [process.argv[2], process.argv[4], process.argv[5]].map(Number);
 const job = process.argv[3] ?? '';
@@ -32,7 +32,7 @@ const post = (path: string, body: string, more = ''): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 const done = (): string => JSON.stringify({ jobId: job, status: 'SUCCESS', imageUrl: 'http://127.0.0.1:9/x.png' });
 
-/** The bytes of a call; `calls` where they hold several. */
+/** The bytes of a call; `calls` if they contain several. */
 const KINDS: Record<string, () => { bytes: string; calls?: number; huge?: boolean }> = {
   'wrong secrets': () => ({ bytes: post(forgedPath(), done()) }),
   pipelined: () => ({
@@ -60,7 +60,7 @@ const KINDS: Record<string, () => { bytes: string; calls?: number; huge?: boolea
 
 const made: Record<string, number> = {};
 let left = count;
-/** Of 16 goes; a huge body is one of a thousand. */
+/** Weights of 16; a huge body is one in a thousand. */
 const GOES = { 'wrong secrets': 5, methods: 4, 'malformed bodies': 2, 'header floods': 2, 'no HTTP': 1, pipelined: 2 };
 const shares = Object.entries(GOES).flatMap(([kind, goes]) => Array.from({ length: goes }, () => kind));
 await Promise.all(Array.from({ length: WORKERS }, work));
@@ -89,12 +89,12 @@ function call(bytes: string, calls: number, huge: boolean): Promise<void> {
     });
     socket.on('error', () => undefined);
     socket.once('close', () => over());
-    // What is not whole is never answered: it is left to the other side for a moment only.
+    // An incomplete call is never answered: it waits only briefly for the other side.
     if (!huge && calls === 1) socket.setTimeout(250, () => socket.destroy());
   });
 }
 
-/** Sends until it is cut. */
+/** Sends until the connection is closed. */
 function stream(socket: net.Socket): void {
   socket.write(`POST ${forgedPath()} HTTP/1.1\r\nHost: x\r\nContent-Length: ${HUGE_BYTES}\r\n\r\n`);
   const piece = Buffer.alloc(64 * 1024, 'x');

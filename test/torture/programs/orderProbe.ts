@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import net from 'node:net';
 
 /**
- * Preloaded into the studio where there is no strace: writes down, in their order, the claims that a COMMIT (which waits for the disk)
- * has made durable, and the keys of the requests that are written to sockets.
+ * Preloaded into the studio on machines without strace: logs, in order, the claims made durable by a COMMIT (which waits for the disk)
+ * and the keys of requests written to sockets.
  */
 const log = process.env.ORDER_PROBE_LOG ?? '';
 const note = (line: string): void => appendFileSync(log, `${line}\n`);

@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A service whose tasks are always under way. Prints its port; asked by a message of its parent, it tells how many requests there were
- * since the last time, the most in any one second, and the most sockets that were open at once.
+ * A service whose tasks never end. Prints its port; asked by a message of its parent, it reports the number of requests since the last
+ * time, the maximum in any second, and the maximum number of open sockets.
  */
 let times: number[] = [];
 let sockets = 0;
-let mostSockets = 0;
+let maxSockets = 0;
 
 const server = createServer((request, response) => {
   times.push(performance.now());
@@ -24,7 +24,7 @@ const server = createServer((request, response) => {
 });
 server.on('connection', (socket) => {
   sockets += 1;
-  mostSockets = Math.max(mostSockets, sockets);
+  maxSockets = Math.max(maxSockets, sockets);
   socket.once('close', () => {
     sockets -= 1;
   });
@@ -32,12 +32,12 @@ server.on('connection', (socket) => {
 server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
 
 process.on('message', () => {
-  process.send?.({ requests: times.length, mostASecond: mostASecond(), mostSockets });
+  process.send?.({ requests: times.length, maxPerSecond: maxPerSecond(), maxSockets });
   times = [];
 });
 process.once('disconnect', () => process.exit());
 
-function mostASecond(): number {
+function maxPerSecond(): number {
   let most = 0;
   for (let from = 0, to = 0; to < times.length; to += 1) {
     while ((times[to] ?? 0) - (times[from] ?? 0) >= 1_000) from += 1;

@@ -1,25 +1,25 @@
 import type { JobState } from '../../src/shared/job.ts';
 
-/** What the outside knows: what was asked, what was acknowledged, what was seen. The studio is held to it. */
-export class Diary {
-  /** Job id → the word in its prompt that no other order has. */
+/** What was requested, acknowledged and seen from outside: the state that the studio must have kept. */
+export class ExpectedState {
+  /** Job id → the unique word in its prompt. */
   readonly acknowledged = new Map<string, string>();
-  /** How often the user asked for a job in doubt to be sent again, answered or not. */
+  /** How often the user asked for a job in doubt to be sent again, whether or not that was answered. */
   readonly resends = new Map<string, number>();
-  /** The last final state that was shown of a job. */
+  /** The last final state that a job was shown in. */
   readonly ended = new Map<string, JobState>();
-  /** Conversation messages that were acknowledged. */
+  /** Acknowledged messages: message id → job id. */
   readonly messages = new Map<string, string>();
-  /** How often a call was refused, by code. */
+  /** Number of refused calls by error code. */
   readonly refusals = new Map<string, number>();
   private readonly lines: string[] = [];
   private readonly start = Date.now();
 
-  write(line: string): void {
+  log(line: string): void {
     this.lines.push(`${((Date.now() - this.start) / 1000).toFixed(3)} ${line}`);
   }
 
-  /** Every line that names one of these. */
+  /** Every log line that contains one of these names. */
   about(names: string[]): string[] {
     return this.lines.filter((line) => names.some((name) => line.includes(name)));
   }

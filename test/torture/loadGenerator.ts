@@ -4,35 +4,35 @@ import { isTerminal, type Job, type JobState } from '../../src/shared/job.ts';
 import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
 import type { Host } from '../helpers/host.ts';
 import { testPng } from '../helpers/png.ts';
-import type { Diary } from './diary.ts';
+import type { ExpectedState } from './expectedState.ts';
 import { randomOf } from './options.ts';
 
-/** The sandbox's default picture (1082 pixels a side), drawn tiny. */
+/** The sandbox's default picture has 1082 pixels a side; this is its tiny version. */
 const TINY_SIDE = 135;
-const MOST_OPEN = 40;
+const MAX_OPEN_JOBS = 40;
 
-/** What a person and their programs do to the studio, mixed by a seed: every kind of order, and every way to interfere with one. */
-export class Load {
+/** Does what users and their programs do with the studio, mixed by a seed: every kind of request, and every way to interfere with one. */
+export class LoadGenerator {
   private random: () => number;
-  private readonly diary: Diary;
+  private readonly expected: ExpectedState;
   private readonly seed: number;
   private orders = 0;
   private picture = '';
   private mask = '';
   private project = '';
 
-  constructor(seed: number, diary: Diary) {
+  constructor(seed: number, expected: ExpectedState) {
     this.seed = seed;
     this.random = randomOf(seed);
-    this.diary = diary;
+    this.expected = expected;
   }
 
-  /** What it does in this round depends on the seed and the round alone, however far it came in the one before. */
-  begin(round: number): void {
+  /** Actions of a round depend on the seed and the round alone, however far the previous round got. */
+  startRound(round: number): void {
     this.random = randomOf(this.seed * 1_000_003 + round);
   }
 
-  /** What every later action needs, on the first start. */
+  /** Prepares what later actions need, on the first start. */
   async prepare(host: Host): Promise<void> {
     const upload = async (name: string, bytes: Uint8Array, role = 'source'): Promise<string> => {
       const answer = await host.request(`/media?name=${name}&role=${role}`, {
@@ -46,22 +46,22 @@ export class Load {
     this.project = (await host.ask('projects.create', { name: 'Last Ferry' })).id;
   }
 
-  /** A handful of actions, one after the other, until the host is gone. */
+  /** Performs a few actions in turn, until the host is gone. */
   async act(host: Host, actions: number): Promise<void> {
     try {
       const { jobs, total } = await host.ask('jobs.list', { limit: 200, states: OPEN });
       for (const job of jobs) this.seen(job);
-      if (total < MOST_OPEN) await this.order(host);
+      if (total < MAX_OPEN_JOBS) await this.order(host);
       for (let n = 1; n < actions; n += 1) {
-        if (this.random() < 0.5 && total < MOST_OPEN) await this.order(host);
+        if (this.random() < 0.5 && total < MAX_OPEN_JOBS) await this.order(host);
         else await this.interfere(host);
       }
     } catch (error) {
-      if (!isGone(error)) throw error;
+      if (!isHostGone(error)) throw error;
     }
   }
 
-  /** Takes and finishes what a media page would. */
+  /** Claims and finishes tasks as a media page would. */
   async serveMedia(host: Host, most = 3): Promise<number> {
     for (let done = 0; done < most; done += 1) {
       const { task } = await host.ask('media.claim');
@@ -74,7 +74,7 @@ export class Load {
   }
 
   seen(job: Job): void {
-    if (isTerminal(job.state)) this.diary.ended.set(job.id, job.state);
+    if (isTerminal(job.state)) this.expected.ended.set(job.id, job.state);
   }
 
   private async order(host: Host): Promise<void> {
@@ -96,12 +96,12 @@ export class Load {
     };
     const said = await this.call(host, 'chat.send', input);
     if (!said) return;
-    this.diary.acknowledged.set(said.jobId, mark);
-    this.diary.messages.set(said.messageId, said.jobId);
-    this.diary.write(`acknowledged ${said.jobId} ${mark} chat.send`);
+    this.expected.acknowledged.set(said.jobId, mark);
+    this.expected.messages.set(said.messageId, said.jobId);
+    this.expected.log(`acknowledged ${said.jobId} ${mark} chat.send`);
   }
 
-  /** One that builds on another: an extension, a clip from a clip's last frame, an edit of a picture. */
+  /** Enqueues a job that builds on another: an extension, a clip from a clip's last frame, an edit of a picture. */
   private async chain(host: Host): Promise<void> {
     const kind = this.pick(['extension', 'frame', 'edit', 'after'] as const);
     const base: StudioRequest =
@@ -145,9 +145,9 @@ export class Load {
     };
     const answer = await this.call(host, 'jobs.enqueue', input);
     for (const job of answer?.jobs ?? []) {
-      const mark = markIn(promptOf(job.request)) ?? '';
-      this.diary.acknowledged.set(job.id, mark);
-      this.diary.write(`acknowledged ${job.id} ${mark} ${job.kind} ${job.state}`);
+      const mark = markerIn(promptOf(job.request)) ?? '';
+      this.expected.acknowledged.set(job.id, mark);
+      this.expected.log(`acknowledged ${job.id} ${mark} ${job.kind} ${job.state}`);
     }
     return answer?.jobs ?? [];
   }
@@ -167,11 +167,11 @@ export class Load {
     const { jobs } = await host.ask('jobs.list', { limit: 20, states });
     const job = this.pick(jobs);
     if (!job) return;
-    this.diary.write(`${name} ${job.id}, which was ${job.state}`);
+    this.expected.log(`${name} ${job.id}, which was ${job.state}`);
     const answer = await this.call(host, name, { id: job.id });
     if (!answer) return;
-    this.diary.write(`${name} ${job.id} answered ${answer.id} ${answer.state}`);
-    this.diary.acknowledged.set(answer.id, markIn(promptOf(answer.request)) ?? '');
+    this.expected.log(`${name} ${job.id} answered ${answer.id} ${answer.state}`);
+    this.expected.acknowledged.set(answer.id, markerIn(promptOf(answer.request)) ?? '');
     this.seen(answer);
   }
 
@@ -180,10 +180,10 @@ export class Load {
     const job = this.pick(jobs);
     if (!job) return;
     const as = this.pick(['lookup', 'lookup', 'lost', 'resend'] as const) ?? 'lookup';
-    this.diary.write(`resolve ${job.id} as ${as}`);
-    if (as === 'resend') this.diary.resent(job.id);
+    this.expected.log(`resolve ${job.id} as ${as}`);
+    if (as === 'resend') this.expected.resent(job.id);
     const answer = await this.call(host, 'jobs.resolve', { id: job.id, as });
-    if (answer) this.diary.write(`resolve ${job.id} as ${as} answered ${answer.state}`);
+    if (answer) this.expected.log(`resolve ${job.id} as ${as} answered ${answer.state}`);
     if (answer) this.seen(answer);
   }
 
@@ -194,16 +194,16 @@ export class Load {
     await this.call(host, 'budgets.set', { scope, hardNano, ...projectId });
   }
 
-  /** Always to the reading that this service bills by, or open again. */
+  /** Settles the price to the interpretation that this service bills by, or reopens it. */
   private async settlePrice(host: Host): Promise<void> {
     const { prices } = await host.ask('prices.list', {});
     const price = this.pick(prices.filter(({ readings }) => readings.length > 1));
     if (!price) return;
-    this.diary.write(`prices.set ${price.kind} ${price.model}`);
+    this.expected.log(`prices.set ${price.kind} ${price.model}`);
     await this.call(host, 'prices.set', { price: { ...price, settledReading: this.random() < 0.8 ? 0 : null } });
   }
 
-  /** Refusals are part of it (a cancel that came too late, a cap); a host that is gone ends the actions. */
+  /** Refusals are expected (a late cancel, a cap); a host that is gone ends the actions. */
   private async call<Name extends CallName>(
     host: Host,
     name: Name,
@@ -212,8 +212,8 @@ export class Load {
     const result = await host.rpc(name, input);
     if (result.ok) return result.data;
     const { code, message } = result.error;
-    this.diary.refused(code);
-    this.diary.write(`${name} ${JSON.stringify(input).slice(0, 200)} refused: ${message}`);
+    this.expected.refused(code);
+    this.expected.log(`${name} ${JSON.stringify(input).slice(0, 200)} refused: ${message}`);
     if (code === 'internal') throw new Error(`${name} ${JSON.stringify(input)}: ${message}`);
     if (code === 'disk_full' && !/disk is full.*make room/i.test(message)) throw new Error(`${name}: ${message}`);
     return undefined;
@@ -256,11 +256,11 @@ const clip = (mark: string, more: object = {}): StudioRequest => ({
   ...more,
 });
 
-/** The order's own word in what it was asked with. */
-export const markIn = (prompt: string): string | undefined => /mark-[\w-]+\./.exec(prompt)?.[0];
+/** The unique word in a request's prompt. */
+export const markerIn = (prompt: string): string | undefined => /mark-[\w-]+\./.exec(prompt)?.[0];
 
-/** The host was killed under the call. */
-function isGone(error: unknown): boolean {
+/** Whether the host was killed during the call. */
+function isHostGone(error: unknown): boolean {
   if (error instanceof SyntaxError) return true;
   return error instanceof TypeError && /fetch failed|terminated/.test(error.message);
 }

@@ -22,8 +22,8 @@ interface Ready {
   imageAuthHeaders: string[];
 }
 
-/** The sandbox gateway as a program of its own, whose work and bill outlive every kill of it and of the studio. */
-export class Service {
+/** The sandbox gateway in its own process, whose work and bill survive every kill of it and of the studio. */
+export class SandboxProcess {
   readonly stateDir: string;
   readonly ready: Ready;
   private child: ChildProcess;
@@ -36,11 +36,11 @@ export class Service {
     this.ready = ready;
   }
 
-  /** `flags`: more flags of `npm run sandbox`. */
-  static async start(stateDir: string, flags: string[] = []): Promise<Service> {
+  /** `flags`: additional flags of `npm run sandbox`. */
+  static async start(stateDir: string, flags: string[] = []): Promise<SandboxProcess> {
     const all = ['--state', stateDir, '--speed', 'fast', '--media', 'tiny', ...flags];
     const child = spawnSandbox(all);
-    return new Service(stateDir, all, child, JSON.parse(await firstLine(child, 60_000)) as Ready);
+    return new SandboxProcess(stateDir, all, child, JSON.parse(await firstLine(child, 60_000)) as Ready);
   }
 
   get port(): string {
@@ -51,7 +51,7 @@ export class Service {
     return end(this.child, signal);
   }
 
-  /** Again, on the same folder and port. */
+  /** Restarts it on the same folder and port. */
   async restart(): Promise<void> {
     this.child = spawnSandbox([...this.flags, '--port', this.port]);
     await firstLine(this.child, 60_000);

@@ -9,19 +9,18 @@ import { type Host, type HostOptions, startHost } from '../helpers/host.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 import { hasStrace } from './killPoints.ts';
 import type { TortureOptions } from './options.ts';
-import { Service } from './service.ts';
+import { SandboxProcess } from './sandboxProcess.ts';
 
 /**
- * The order of things: of every paid request, the claim is on disk before its first byte leaves. Watched from outside, at the system
- * calls (the journal's frames, the fsync that covers them, the first write to the socket); where there is no strace, inside the program
- * at COMMIT and at the socket.
+ * For every paid request, the claim is on disk before the first byte leaves. Observed from outside at the system calls (the journal's
+ * frames, the fsync that covers them, the first write to the socket) or, without strace, inside the program at COMMIT and at the socket.
  */
 const ORDERS = 1_000;
 const SHORT_ORDERS = 24;
 const BATCH = 50;
 
-/** Tells afterwards, call by call in their order, what was seen. `intent` is durable when it is told. */
-interface Watch {
+/** Reports afterwards, call by call and in order, what was seen. An `intent` is durable when it is reported. */
+interface Tracer {
   options: Pick<HostOptions, 'under' | 'env'>;
   name: string;
   read(jobs: Jobs, seen: { intent(job: string): void; sent(job: string): void; sync(): void }): Promise<void>;
@@ -33,12 +32,12 @@ interface Jobs {
 
 export async function run(
   options: Partial<TortureOptions> = {},
-  way: keyof typeof ways = bestWay(),
+  way: keyof typeof tracers = availableTracer(),
 ): Promise<string[]> {
   const wanted = options.short ? SHORT_ORDERS : ORDERS;
-  const watch = ways[way]();
+  const watch = tracers[way]();
   const dataDir = tempDir('torture-order');
-  const service = await Service.start(tempDir('torture-service'));
+  const service = await SandboxProcess.start(tempDir('torture-service'));
   try {
     const env = { DAILIES_API_KEY: service.ready.apiKey, ...watch.options.env };
     const host = await startHost({ dataDir, ...watch.options, env });
@@ -47,10 +46,10 @@ export async function run(
   } finally {
     await service.kill('SIGKILL');
   }
-  return [await verdict(watch, jobsOf(dataDir), wanted)];
+  return [await checkOrdering(watch, jobsOf(dataDir), wanted)];
 }
 
-async function verdict(watch: Watch, jobs: Jobs, wanted: number): Promise<string> {
+async function checkOrdering(watch: Tracer, jobs: Jobs, wanted: number): Promise<string> {
   const intents = new Set<string>();
   const sent = new Set<string>();
   const early: string[] = [];
@@ -71,7 +70,7 @@ async function verdict(watch: Watch, jobs: Jobs, wanted: number): Promise<string
   return `${sent.size} of ${wanted} paid requests left after their intent was on disk, none twice (${watch.name}; ${(syncs / wanted).toFixed(2)} fsyncs of the journal an order)`;
 }
 
-async function order(host: Host, service: Service, wanted: number): Promise<void> {
+async function order(host: Host, service: SandboxProcess, wanted: number): Promise<void> {
   const { baseUrl, imagePrefix, vendor, imageAuthHeaders } = service.ready;
   const models = [
     { id: 'language', kind: 'chat' as const },
@@ -80,7 +79,7 @@ async function order(host: Host, service: Service, wanted: number): Promise<void
   const limits = { chatsAtOnce: 32, imagesAtOnce: 8, videosAtOnce: 4 };
   const { id } = await host.ask('profiles.save', { baseUrl, imagePrefix, vendor, imageAuthHeaders, models, limits });
   await host.ask('profiles.activate', { id });
-  const requests = Array.from({ length: wanted }, (_, n) => anOrder(n));
+  const requests = Array.from({ length: wanted }, (_, n) => requestNumber(n));
   for (let n = 0; n < wanted; n += BATCH) await host.ask('jobs.enqueue', { requests: requests.slice(n, n + BATCH) });
   const events = await host.events();
   const waiting = async () =>
@@ -91,7 +90,7 @@ async function order(host: Host, service: Service, wanted: number): Promise<void
 
 const pause = (): Promise<void> => new Promise((done) => setTimeout(done, 50));
 
-function anOrder(n: number): StudioRequest {
+function requestNumber(n: number): StudioRequest {
   const words = `the sea, number ${n}`;
   if (n % 40 === 1) return { kind: 'video', model: 'video-standard', prompt: words, config: { durationSeconds: 4 } };
   if (n % 8 === 3) return { kind: 'imagine', prompt: words, mode: 'turbo' };
@@ -107,14 +106,14 @@ function jobsOf(dataDir: string): Jobs {
 
 const CALLS = 'pwrite64,fsync,fdatasync,write,writev,sendto,sendmsg';
 const KEY = /idempotency-key: ([0-9a-f]{32,64})/gi;
-/** A row of the table of jobs in a page: its first columns are text, one after the other. */
+/** A row of the jobs table in a page: its first columns are text, one after the other. */
 const CLAIMED_ROW = /(job_[0-9a-z]+)(?:chat|video|imagine|edit)sending/g;
 
-function systemCalls(): Watch {
+function systemCalls(): Tracer {
   const log = join(tempDir('torture-strace'), 'calls');
   return {
     name: 'seen at the system calls by strace',
-    // Pages and requests whole; only the main thread, which writes the database and the sockets.
+    // Whole pages and requests; only of the main thread, which writes the database and the sockets.
     options: { under: ['strace', '-yy', '-s', '16384', '-o', log, '-e', `trace=${CALLS}`] },
     async read(jobs, seen) {
       if (statSync(log).size === 0) throw new Error('strace saw nothing.');
@@ -137,7 +136,7 @@ class Journal {
   private committed: string[] = [];
   private commits = false;
 
-  /** Returns the jobs whose claim this call has made durable. */
+  /** Returns the jobs whose assertHolds this call has made durable. */
   read(line: string): string[] {
     if (/^f(data)?sync/.test(line)) return line.endsWith('= 0') ? this.committed.splice(0) : [];
     if (/, 24, \d+\)\s+= 24$/.test(line)) this.commits = commitSize(line) > 0;
@@ -161,7 +160,7 @@ function commitSize(line: string): number {
 
 const ESCAPES: Record<string, number> = { n: 10, t: 9, r: 13, v: 11, f: 12, a: 7, b: 8 };
 
-function insideTheProgram(): Watch {
+function insideTheProgram(): Tracer {
   const log = join(tempDir('torture-order-log'), 'calls');
   const probe = pathToFileURL(join(import.meta.dirname, 'programs', 'orderProbe.ts')).href;
   return {
@@ -179,6 +178,6 @@ function insideTheProgram(): Watch {
   };
 }
 
-export const ways = { systemCalls, insideTheProgram };
+export const tracers = { systemCalls, insideTheProgram };
 
-const bestWay = (): keyof typeof ways => (hasStrace() ? 'systemCalls' : 'insideTheProgram');
+const availableTracer = (): keyof typeof tracers => (hasStrace() ? 'systemCalls' : 'insideTheProgram');

@@ -3,7 +3,7 @@ import type { StudioRequest } from '../../src/shared/request.ts';
 import type { Api } from './matrix.ts';
 
 /** The one order that every cell of an API places. */
-export const ORDERS: Record<Api, StudioRequest> = {
+export const REQUESTS: Record<Api, StudioRequest> = {
   chat: { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Say good morning.' }], stream: true },
   video: { kind: 'video', model: 'video-standard', prompt: 'A quay at night', config: { durationSeconds: 4 } },
   images: { kind: 'imagine', prompt: 'A quay at night', mode: 'fast' },

@@ -1,9 +1,9 @@
 import { testPng } from '../helpers/png.ts';
 import type { Api } from './matrix.ts';
 
-/** What the service of the chaos matrix says when it is well, and what it bills for that. */
+/** The healthy service's answers and its bill. */
 
-/** Four grey seconds of 16 × 16, as long as they are ordered, as an MP4 that really plays. */
+/** Four grey seconds of 16 × 16, as long as requested, as a playable MP4. */
 const CLIP = Buffer.from(
   'AAAAHGZ0eXBpc29tAAACAGlzb21hdmMxbXA0MQAAAottb292AAAAbG12aGQAAAAA5yfcsecn3LEAAOEAAAOEAAABAAABAAAAAAAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACAAACF3RyYWsAAABcdGtoZAAAAAPnJ9yx5yfcsQAAAAEAAAAAAAOEAAAAAAAAAAAAAAAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAEAAAAAAEAAAABAAAAAAAbNtZGlhAAAAIG1kaGQAAAAA5yfcsecn3LEAAOEAAAOEAFXEAAAAAAA3aGRscgAAAABtaGxydmlkZQAAAAAAAAAAAAAAAE1lZGlhYnVubnlWaWRlb0hhbmRsZXIAAAABVG1pbmYAAAAUdm1oZAAAAAEAAAAAAAAAAAAAACRkaW5mAAAAHGRyZWYAAAAAAAAAAQAAAAx1cmwgAAAAAQAAARRzdGJsAAAArHN0c2QAAAAAAAAAAQAAAJxhdmMxAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAABAAEABIAAAASAAAAAAAAAABEk1lZGlhYnVubnkgdjEuNjEuMAAAAAAAAAAAAAAAAAAAGP//AAAAH2F2Y0MBQgAK/+EAB2dCAAqmnkABAAVozgOcgAAAABNjb2xybmNseAACAAIAAgAAAAAUYnRydAAAAAAAAABIAAAAEgAAABhzdHRzAAAAAAAAAAEAAAABAAOEAAAAABxzdHNjAAAAAAAAAAEAAAABAAAAAQAAAAEAAAAYc3RzegAAAAAAAAAAAAAAAQAAAAkAAAAUc3RjbwAAAAAAAAABAAACrwAAABFtZGF0AAAABWW4EeTw',
   'base64',
@@ -20,8 +20,8 @@ const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 const delta = (content: string) => ({ id: 'chatcmpl-19', choices: [{ index: 0, delta: { content } }] });
 const USAGE = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 
-/** The answer to an order, piece by piece: the first piece holds the service's id and is whole by itself. */
-export const ORDER_ANSWER: Record<Api, readonly [string, ...string[]]> = {
+/** The answer to a request in pieces: the first piece contains the service's id and is complete by itself. */
+export const SUBMIT_ANSWER: Record<Api, readonly [string, ...string[]]> = {
   chat: [
     event(delta('Good ')),
     event(delta('morning.')),
@@ -32,7 +32,7 @@ export const ORDER_ANSWER: Record<Api, readonly [string, ...string[]]> = {
   images: [JSON.stringify({ code: 1, description: 'submitted', result: TASK_ID.images })],
 };
 
-/** The service bills work that it has taken, whether or not its answer arrives. */
+/** The service bills accepted work, whether or not its answer arrives. */
 export const BILL_NANO: Record<Api, number> = {
   // $0.27 and $1.08 a million tokens, the dearer listing.
   chat: 12 * 270 + 5 * 1_080,
@@ -41,8 +41,8 @@ export const BILL_NANO: Record<Api, number> = {
   images: 40_000_000,
 };
 
-/** How the task stands at the given look-up of a service that is well: twice under way, then done. */
-export function lookUpAnswer(api: Exclude<Api, 'chat'>, base: string, count: number): object {
+/** The state of the task at a given poll of a healthy service: running twice, then done. */
+export function pollAnswer(api: Exclude<Api, 'chat'>, base: string, count: number): object {
   const url = base + MEDIA[api].path;
   if (api === 'video') {
     const task = { id: TASK_ID.video, object: 'video' };

@@ -6,12 +6,12 @@ import {
   STREAM_END,
   STREAM_HEAD,
 } from '../../src/main/core/gateway/testing/rawServer.ts';
-import { BILL_NANO, lookUpAnswer, MEDIA, ORDER_ANSWER, TASK_ID } from './answers.ts';
+import type { ChaosService } from './faultyService.ts';
 import type { Api } from './matrix.ts';
-import { type Played, playOrder } from './play.ts';
-import type { ChaosService } from './service.ts';
+import { type CellResult, runScenario } from './runCell.ts';
+import { BILL_NANO, MEDIA, pollAnswer, SUBMIT_ANSWER, TASK_ID } from './serviceAnswers.ts';
 
-/** Where a service that is well puts the caller's key all the same. */
+/** Where an otherwise healthy service repeats the caller's key. */
 type Place =
   | 'task id'
   | 'poll address'
@@ -21,15 +21,15 @@ type Place =
   | 'chat text'
   | 'status words';
 
-/** What is ordered, where the key comes back, and how that ends. */
-export const SCENES: readonly (readonly [Api, Place, string])[] = [
+/** What is requested, where the key comes back, and the expected end. */
+export const BAD_SERVICE_CASES: readonly (readonly [Api, Place, string])[] = [
   ['chat', 'chat text', 'succeeded; charged; 1 sent'],
   ['video', 'poll address', 'succeeded; charged; 1 sent'],
   ['video', 'result address', 'succeeded; charged; 1 sent'],
   ['video', 'result elsewhere', 'succeeded; charged; 1 sent'],
   ['video', 'result name', 'succeeded; charged; 1 sent'],
   ['video', 'status words', 'succeeded; charged; 1 sent'],
-  // An id cannot be kept without the key that it is made of: nobody can ask, and the doubt covers the bill.
+  // An id that contains the key cannot be kept: nobody can poll it, and the doubt covers the bill.
   ['video', 'task id', 'uncertain (timeout); doubt; 1 sent'],
   ['images', 'result address', 'succeeded; charged; 1 sent'],
   ['images', 'result elsewhere', 'succeeded; charged; 1 sent'],
@@ -38,9 +38,9 @@ export const SCENES: readonly (readonly [Api, Place, string])[] = [
   ['images', 'task id', 'uncertain (timeout); doubt; 1 sent'],
 ];
 
-/** One scene against the whole studio. */
-export async function playCareless(api: Api, place: Place): Promise<Played> {
-  const played = await playOrder(api, (_clock, key) => startCareless(api, place, key));
+/** One context against the whole studio. */
+export async function playBadService(api: Api, place: Place): Promise<CellResult> {
+  const played = await runScenario(api, (_clock, key) => startCareless(api, place, key));
   const canAsk = place !== 'task id';
   return { ...played, broken: played.broken.filter((fault) => canAsk || !fault.startsWith('looked up')) };
 }
@@ -57,8 +57,8 @@ async function startCareless(api: Api, place: Place, key: string): Promise<Chaos
     if (method === 'POST' && /completions$|submit\/\w+$/.test(path)) {
       sent += 1;
       if (api === 'chat') return void socket.write(stream(place, key));
-      const answer = JSON.parse(named(ORDER_ANSWER[api][0])) as object;
-      const poll = place === 'poll address' ? { pollingUrl: `${server.url}/v1/told/${id}?key=${key}` } : {};
+      const answer = JSON.parse(named(SUBMIT_ANSWER[api][0])) as object;
+      const poll = place === 'poll address' ? { pollingUrl: `${server.url}/v1/describeHit/${id}?key=${key}` } : {};
       return void socket.write(reply(200, { ...answer, ...poll }, { 'x-request-id': `req-${key}` }));
     }
     if (path.startsWith('/media/')) return void socket.write(mediaReply(request, place, key));
@@ -66,7 +66,7 @@ async function startCareless(api: Api, place: Place, key: string): Promise<Chaos
     if (place === 'poll address' && !path.includes(`key=${key}`)) return void socket.write(reply(404, { error: 'no' }));
     looks += 1;
     const words = place === 'status words' ? { detail: `made for ${key}`, message: `bearer ${key}` } : {};
-    const found = JSON.stringify({ ...lookUpAnswer(api, server.url, looks), ...words });
+    const found = JSON.stringify({ ...pollAnswer(api, server.url, looks), ...words });
     socket.write(reply(200, JSON.parse(withKeyInAddress(named(found), place, key, other.url)) as object));
   });
   return {
@@ -74,9 +74,9 @@ async function startCareless(api: Api, place: Place, key: string): Promise<Chaos
     elsewhere: other.url,
     sent: () => sent,
     bill: () => sent * BILL_NANO[api],
-    turning: () => Promise.resolve(),
-    abroad: () => [...other.got.map((got) => JSON.stringify(got))],
-    mend: () => Promise.resolve(),
+    transition: () => Promise.resolve(),
+    thirdPartyRequests: () => [...other.got.map((got) => JSON.stringify(got))],
+    recover: () => Promise.resolve(),
     close: async () => {
       await Promise.all([server.close(), other.close()]);
     },
@@ -91,11 +91,13 @@ function withKeyInAddress(answer: string, place: Place, key: string, elsewhere: 
 
 /** The key is split over two pieces, as a stream may. */
 function stream(place: Place, key: string): Buffer {
-  const said = place === 'chat text' ? ['You sent ', key.slice(0, 11), `${key.slice(11)}, `] : [];
-  const pieces = said.map((content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
+  const outputs = place === 'chat text' ? ['You sent ', key.slice(0, 11), `${key.slice(11)}, `] : [];
+  const pieces = outputs.map(
+    (content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`,
+  );
   return Buffer.concat([
     Buffer.from(STREAM_HEAD),
-    ...[...pieces, ...ORDER_ANSWER.chat].map(chunk),
+    ...[...pieces, ...SUBMIT_ANSWER.chat].map(chunk),
     Buffer.from(STREAM_END),
   ]);
 }

@@ -1,44 +1,44 @@
 import { isTerminal, type Job } from '../../src/shared/job.ts';
 import { type CanaryHit, canaryKey, findCanary } from '../helpers/canary.ts';
 import { settle, TestClock } from '../helpers/testPorts.ts';
+import { type ChaosStudio, openChaosStudio } from './chaosStudio.ts';
+import { type ChaosService, startService } from './faultyService.ts';
 import type { Api, Cell } from './matrix.ts';
-import { ORDERS } from './orders.ts';
-import { type ChaosService, startService } from './service.ts';
-import { type ChaosStudio, openChaosStudio } from './studio.ts';
+import { REQUESTS } from './requests.ts';
 
-/** What happened in a cell, in the words of MATRIX.md, and every claim that holds in all of them and was broken in this one. */
-export interface Played {
+/** The result of a cell in the terms of MATRIX.md, and every invariant that was broken. */
+export interface CellResult {
   happened: string;
   broken: string[];
-  /** Bytes that were searched for the key. */
+  /** Number of bytes searched for the key. */
   searched: number;
 }
 
-/** Plays one cell: one order, one fault, to the end; then the service is well and every doubt is looked up once. */
-export function play({ api, fault, phase }: Cell): Promise<Played> {
-  return playOrder(api, (clock) => startService(api, fault, phase, clock));
+/** Runs one cell: one request, one fault, to the end; then the service is healthy and every doubt is looked up once. */
+export function runCell({ api, fault, phase }: Cell): Promise<CellResult> {
+  return runScenario(api, (clock) => startService(api, fault, phase, clock));
 }
 
 /** The same with any service. */
-export async function playOrder(
+export async function runScenario(
   api: Api,
   start: (clock: TestClock, key: string) => Promise<ChaosService>,
-): Promise<Played> {
+): Promise<CellResult> {
   const clock = new TestClock(Date.UTC(2026, 10, 21, 9));
   const key = canaryKey();
   const service = await start(clock, key);
   const studio = await openChaosStudio({ clock, baseUrl: service.url, key });
   try {
-    const { jobs } = await studio.call('jobs.enqueue', { requests: [ORDERS[api]] });
+    const { jobs } = await studio.call('jobs.enqueue', { requests: [REQUESTS[api]] });
     const id = jobs[0]?.id ?? '';
-    const end = await untilRest(studio, service, clock, id);
-    const happened = `${pathOf(studio, end)}; ${moneyOf(end)}; ${service.sent()} sent`;
-    const broken = await claimsOf(studio, service, end);
+    const end = await untilEnded(studio, service, clock, id);
+    const happened = `${describePath(studio, end)}; ${describeMoney(end)}; ${service.sent()} sent`;
+    const broken = await brokenInvariants(studio, service, end);
     broken.push(...(await lookUp(studio, service, clock, end)));
     await readEverything(studio, id);
     await studio.close();
-    const scan = findCanary(key, { paths: [studio.dataDir], texts: { 'what it said': studio.said.join('\n') } });
-    broken.push(...scan.hits.map(told), ...keyAbroad(service, key));
+    const scan = findCanary(key, { paths: [studio.dataDir], texts: { 'what it said': studio.outputs.join('\n') } });
+    broken.push(...scan.hits.map(describeHit), ...keyAtThirdParty(service, key));
     return { happened, broken, searched: scan.bytes };
   } finally {
     await studio.close();
@@ -46,23 +46,23 @@ export async function playOrder(
   }
 }
 
-/** Leaps from timer to timer, never while something real is under way, until the order has ended or is in doubt. */
-async function untilRest(studio: ChaosStudio, service: ChaosService, clock: TestClock, id: string): Promise<Job> {
-  for (let leaps = 0; ; leaps++) {
-    await service.turning();
+/** Advances from timer to timer, never while real work is pending, until the job has ended or is in doubt. */
+async function untilEnded(studio: ChaosStudio, service: ChaosService, clock: TestClock, id: string): Promise<Job> {
+  for (let timers = 0; ; timers++) {
+    await service.transition();
     await settle();
     const job = await studio.call('jobs.get', { id });
     if (isTerminal(job.state) || job.state === 'uncertain') return job;
-    if (leaps === MOST_LEAPS) throw new Error(`no end in sight: ${JSON.stringify(job)}`);
+    if (timers === MAX_TIMERS) throw new Error(`no end in sight: ${JSON.stringify(job)}`);
     clock.leap();
   }
 }
 
-/** Far more timers than the longest life of an order has. */
-const MOST_LEAPS = 20_000;
+/** Far more timers than the longest job needs. */
+const MAX_TIMERS = 20_000;
 
-/** The waiting on the way, the end, and the kind of its error: `blocked (rate) → succeeded`. */
-function pathOf(studio: ChaosStudio, end: Job): string {
+/** The waiting states, the end, and the kind of its error: `blocked (rate) → succeeded`. */
+function describePath(studio: ChaosStudio, end: Job): string {
   const waited = studio.events.flatMap((event) => {
     if (event.type !== 'job.changed' || event.job.id !== end.id || event.job.attempts.length === 0) return [];
     const { state, reason, attempts } = event.job;
@@ -73,15 +73,15 @@ function pathOf(studio: ChaosStudio, end: Job): string {
   return `${waited[0] ?? ''}${end.state}${kind}`;
 }
 
-function moneyOf({ money }: Job): string {
+function describeMoney({ money }: Job): string {
   const { chargedNano, uncertainNano, estimateNano } = money;
   if (chargedNano === 0 && uncertainNano === 0) return '0';
   if (uncertainNano === 0) return 'charged';
   return chargedNano === 0 && uncertainNano === estimateNano ? 'doubt' : `${chargedNano} and ${uncertainNano} in doubt`;
 }
 
-/** What holds in every cell. */
-async function claimsOf(studio: ChaosStudio, service: ChaosService, { money }: Job): Promise<string[]> {
+/** The invariants of every cell. */
+async function brokenInvariants(studio: ChaosStudio, service: ChaosService, { money }: Job): Promise<string[]> {
   const broken: string[] = [];
   const { chargedNano, reservedNano, uncertainNano } = money;
   const bill = service.bill();
@@ -89,12 +89,13 @@ async function claimsOf(studio: ChaosStudio, service: ChaosService, { money }: J
   if (chargedNano + uncertainNano < bill) broken.push(`a bill of ${bill} is not covered`);
   if (chargedNano > 0 && chargedNano !== bill) broken.push(`charged ${chargedNano} where the bill is ${bill}`);
   const { sum } = await studio.call('ledger.totals', { groupBy: 'day' });
-  const told = [sum.settledNano, sum.reservedNano, sum.uncertainNano].join();
-  if (told !== [chargedNano, reservedNano, uncertainNano].join()) broken.push(`the ledger sums to ${told}`);
+  const describeHit = [sum.settledNano, sum.reservedNano, sum.uncertainNano].join();
+  if (describeHit !== [chargedNano, reservedNano, uncertainNano].join())
+    broken.push(`the ledger sums to ${describeHit}`);
   return broken;
 }
 
-/** A look-up of what is in doubt sends no order, and ends the doubt where the service can be asked. */
+/** A look-up of a job in doubt sends no request, and ends the doubt if the service can be asked. */
 async function lookUp(
   studio: ChaosStudio,
   service: ChaosService,
@@ -103,17 +104,17 @@ async function lookUp(
 ): Promise<string[]> {
   if (state !== 'uncertain') return [];
   const before = service.sent();
-  await service.mend();
+  await service.recover();
   await studio.call('jobs.resolve', { id, as: 'lookup' });
   const after =
-    remoteId === undefined ? await studio.call('jobs.get', { id }) : await untilRest(studio, service, clock, id);
+    remoteId === undefined ? await studio.call('jobs.get', { id }) : await untilEnded(studio, service, clock, id);
   const broken: string[] = [];
   if (service.sent() !== before) broken.push('the look-up sent an order');
   if (remoteId !== undefined && after.state !== 'succeeded') broken.push(`looked up, it is ${after.state}`);
   return broken;
 }
 
-/** The answers to every question that a page could ask are searched too. */
+/** Requests everything that a page could, so that the answers are searched too. */
 async function readEverything(studio: ChaosStudio, id: string): Promise<void> {
   await studio.call('jobs.list', { limit: 50 });
   await studio.call('jobs.get', { id });
@@ -124,10 +125,10 @@ async function readEverything(studio: ChaosStudio, id: string): Promise<void> {
   await studio.call('app.info', {});
 }
 
-const told = ({ where, form }: CanaryHit): string => `the key is in ${where}, ${form}`;
+const describeHit = ({ where, form }: CanaryHit): string => `the key is in ${where}, ${form}`;
 
-/** The other host may be asked for results; the key never goes there by itself (a careless link may hold it all the same). */
-function keyAbroad(service: ChaosService, key: string): string[] {
-  const { hits } = findCanary(key, { texts: Object.fromEntries(service.abroad().entries()) });
+/** The other host may be asked for results, but the key must not be sent there (a link from a bad service may contain it all the same). */
+function keyAtThirdParty(service: ChaosService, key: string): string[] {
+  const { hits } = findCanary(key, { texts: Object.fromEntries(service.thirdPartyRequests().entries()) });
   return hits.length > 0 ? [`the key went to another host, ${hits[0]?.form}`] : [];
 }

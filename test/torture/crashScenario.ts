@@ -3,42 +3,42 @@ import type { FaultRule } from '../../src/main/sandbox/index.ts';
 import type { Job, JobState } from '../../src/shared/job.ts';
 import { type Host, type HostOptions, startHost } from '../helpers/host.ts';
 import { tempDir } from '../helpers/testPorts.ts';
-import { audit, type Finding } from './audit.ts';
-import { Diary } from './diary.ts';
-import { Load } from './load.ts';
+import { type AuditResult, audit } from './audit.ts';
+import { ExpectedState } from './expectedState.ts';
+import { LoadGenerator } from './loadGenerator.ts';
 import { randomOf } from './options.ts';
-import { Service } from './service.ts';
+import { SandboxProcess } from './sandboxProcess.ts';
 
-/** How long everything may take to come to rest in the end. */
+/** Time limit for everything to end. */
 const SETTLE_MS = 300_000;
 
-/** A studio, a service that outlives it, a load, and what the outside knows of it all; in the end everything is held against everything. */
-export class Ordeal {
+/** A studio, a service that survives it, a load, and the expected state; at the end all of them are compared. */
+export class CrashScenario {
   readonly random: () => number;
-  readonly service: Service;
-  readonly diary = new Diary();
-  readonly load: Load;
+  readonly service: SandboxProcess;
+  readonly expected = new ExpectedState();
+  readonly load: LoadGenerator;
   readonly dataDir: string;
   private host: Host | undefined;
 
-  /** `flags`: more flags of the sandbox. `dataDir`: where the studio is to live. */
-  static async start(seed: number, flags: string[] = [], dataDir = tempDir('torture-studio')): Promise<Ordeal> {
-    const service = await Service.start(tempDir('torture-service'), ['--seed', String(seed), ...flags]);
-    const ordeal = new Ordeal(seed, service, dataDir);
+  /** `flags`: additional flags of the sandbox. `dataDir`: the studio's data folder. */
+  static async start(seed: number, flags: string[] = [], dataDir = tempDir('torture-studio')): Promise<CrashScenario> {
+    const service = await SandboxProcess.start(tempDir('torture-service'), ['--seed', String(seed), ...flags]);
+    const scenario = new CrashScenario(seed, service, dataDir);
     try {
-      await ordeal.prepare();
+      await scenario.prepare();
     } catch (error) {
-      await ordeal.stop();
+      await scenario.stop();
       throw error;
     }
-    return ordeal;
+    return scenario;
   }
 
-  private constructor(seed: number, service: Service, dataDir: string) {
+  private constructor(seed: number, service: SandboxProcess, dataDir: string) {
     this.random = randomOf(seed);
     this.service = service;
     this.dataDir = dataDir;
-    this.load = new Load(seed, this.diary);
+    this.load = new LoadGenerator(seed, this.expected);
   }
 
   get env(): Record<string, string> {
@@ -64,14 +64,14 @@ export class Ordeal {
     await host.kill('SIGKILL');
   }
 
-  /** Another script of what the service does wrong. */
-  async someFaults(): Promise<void> {
+  /** Gives the service a new random set of faults. */
+  async randomizeFaults(): Promise<void> {
     const count = Math.floor(this.random() * 4);
     const rules = Array.from({ length: count }, () => FAULTS[Math.floor(this.random() * FAULTS.length)]);
     await this.service.faults(rules.flatMap((rule) => rule ?? []));
   }
 
-  /** No more faults, no more caps: everything that can end, ends; what is in doubt is looked up. */
+  /** Removes faults and caps, waits until everything that can end has ended, and looks up what is in doubt. */
   async settle(running?: Host): Promise<void> {
     await this.service.faults([]);
     const host = running ?? (await this.open());
@@ -79,30 +79,30 @@ export class Ordeal {
     for (const { scope, projectId } of (await host.ask('budgets.list')).budgets)
       await host.ask('budgets.set', { scope, hardNano: null, ...(projectId ? { projectId } : {}) });
     const until = Date.now() + SETTLE_MS;
-    await this.untilOver(host, until);
+    await this.untilSettled(host, until);
     for (const job of await this.jobs(host, ['uncertain'])) await this.resolve(host, job, 'lookup');
-    // What waits for one in doubt waits until the user says something.
-    for (let waiting = await this.untilOver(host, until); waiting.length > 0; ) {
+    // A job that waits for one in doubt waits until the user decides.
+    for (let waiting = await this.untilSettled(host, until); waiting.length > 0; ) {
       const ids = new Set(waiting.flatMap(({ dependsOn }) => dependsOn));
       for (const job of (await this.jobs(host, ['uncertain'])).filter(({ id }) => ids.has(id)))
         await this.resolve(host, job, this.random() < 0.5 ? 'lost' : 'resend');
-      waiting = await this.untilOver(host, until);
+      waiting = await this.untilSettled(host, until);
     }
   }
 
   private async resolve(host: Host, { id }: Job, as: 'lookup' | 'lost' | 'resend'): Promise<void> {
-    if (as === 'resend') this.diary.resent(id);
+    if (as === 'resend') this.expected.resent(id);
     const { state } = await host.ask('jobs.resolve', { id, as });
-    this.diary.write(`resolve ${id} as ${as} at the end answered ${state}`);
+    this.expected.log(`resolve ${id} as ${as} at the end answered ${state}`);
   }
 
-  /** Until nothing moves any more; returns what waits for a job in doubt. */
-  private async untilOver(host: Host, until: number): Promise<Job[]> {
+  /** Waits until nothing changes any more; returns the jobs that wait for one in doubt. */
+  private async untilSettled(host: Host, until: number): Promise<Job[]> {
     for (;;) {
       while ((await this.load.serveMedia(host, 20)) > 0);
       const open = await this.jobs(host, ['draft', 'queued', 'blocked', 'sending', 'running', 'fetching']);
       if (open.every(({ reason }) => reason === 'dependency')) return open;
-      for (const job of open.filter(({ reason }) => reason && MENDED.includes(reason)))
+      for (const job of open.filter(({ reason }) => reason && RETRYABLE_REASONS.includes(reason)))
         await host.rpc('jobs.retry', { id: job.id });
       if (Date.now() > until) throw new Error(`never over: ${JSON.stringify(open.slice(0, 3), null, 1)}`);
       await wait(200);
@@ -123,8 +123,8 @@ export class Ordeal {
     }
   }
 
-  /** Ends it and judges what it leaves. */
-  async audit(): Promise<Finding> {
+  /** Ends the studio and audits what it leaves. */
+  async audit(): Promise<AuditResult> {
     const host = this.host;
     if (!host) throw new Error('There is no host.');
     const jobs = await this.jobs(host);
@@ -135,7 +135,7 @@ export class Ordeal {
       sum,
       bill: await this.service.bill(),
       made: this.service.madeHashes(),
-      diary: this.diary,
+      expected: this.expected,
       dataDir: this.dataDir,
     });
   }
@@ -146,8 +146,8 @@ export class Ordeal {
   }
 }
 
-/** The closing lines of an ordeal. */
-export function tell(found: Finding): string[] {
+/** The summary of a scenario. */
+export function summaryLines(found: AuditResult): string[] {
   return [
     `  acknowledged ${found.acknowledged} orders, lost 0; ${found.billed} billed, doubled 0; ${found.inDoubt} in doubt at the end`,
     `  ${found.definite} definite jobs equal their bill to the nano-dollar: ${found.settledNano} of ${found.billedNano}; in doubt ${found.uncertainNano} for the other ${found.billedNano - found.settledNano}`,
@@ -155,9 +155,9 @@ export function tell(found: Finding): string[] {
   ];
 }
 
-const MENDED: string[] = ['auth', 'quota', 'offline', 'rate', 'key'];
+const RETRYABLE_REASONS: string[] = ['auth', 'quota', 'offline', 'rate', 'key'];
 
-/** What services do. Each rule acts on its turn until the next script. */
+/** Faults of services. Each rule applies on its turn until the next set. */
 const FAULTS: FaultRule[] = [
   ...(['chat', 'video', 'imagine', 'edits'] as const).flatMap((endpoint): FaultRule[] => [
     { match: { endpoint, every: 2 }, action: { kind: 'drop', when: 'before' } },

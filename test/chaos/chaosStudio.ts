@@ -5,20 +5,20 @@ import { openSettings, SETTINGS_NAME, storeOptions } from '../../src/main/hosts/
 import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
 import { memoryKeys, type TestClock, tempDir, testPorts } from '../helpers/testPorts.ts';
-import { IMAGE_PRICE } from './orders.ts';
+import { IMAGE_PRICE } from './requests.ts';
 
-/** A whole studio with a real database, log and settings file, on a clock of its own. All that it says is kept for the canary. */
+/** A whole studio with a real database, log and settings file, on a test clock. All its output is kept and searched for the key. */
 export interface ChaosStudio {
   dataDir: string;
   events: StudioEvent[];
-  /** Everything that left the studio towards a page, a notification or the log's screen. */
-  said: string[];
+  /** Everything sent to a page, a notification or the log's console. */
+  outputs: string[];
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
   close(): Promise<void>;
 }
 
-/** A place where nothing answers: the built-in gateway is not part of this. */
-const nobody = sandboxProfile({
+/** An address where nothing answers: the built-in sandbox is not part of this. */
+const unreachableProfile = sandboxProfile({
   baseUrl: 'http://127.0.0.1:9',
   imagePrefix: 'image',
   vendor: 'v',
@@ -31,7 +31,7 @@ export async function openChaosStudio(options: {
   key: string;
 }): Promise<ChaosStudio> {
   const dataDir = tempDir('chaos');
-  const said: string[] = [];
+  const outputs: string[] = [];
   const events: StudioEvent[] = [];
   const written = createLogger(dataDir);
   const log = { ...written, warn: written.info, error: written.info };
@@ -40,19 +40,19 @@ export async function openChaosStudio(options: {
     clock: options.clock,
     keys: memoryKeys(),
     settings: openSettings(dataDir, store, options.clock.now, log),
-    notifier: { notify: (message) => void said.push(JSON.stringify(message)) },
+    notifier: { notify: (message) => void outputs.push(JSON.stringify(message)) },
     log,
   });
-  const opened = await createStudio(ports, { dataDir, host: 'browser', version: '0.0.0', sandbox: nobody });
+  const opened = await createStudio(ports, { dataDir, host: 'browser', version: '0.0.0', sandbox: unreachableProfile });
   if (!opened.ok) throw new Error(opened.error.message);
   const studio: Studio = opened.data;
   studio.subscribe((event) => {
     events.push(event);
-    said.push(JSON.stringify(event));
+    outputs.push(JSON.stringify(event));
   });
   const call: ChaosStudio['call'] = async (name, input) => {
     const result = await studio.call(name, input);
-    said.push(JSON.stringify(result));
+    outputs.push(JSON.stringify(result));
     if (!result.ok) throw new Error(`${name}: ${result.error.message}`);
     return result.data as never;
   };
@@ -64,5 +64,5 @@ export async function openChaosStudio(options: {
     closing ??= studio.close();
     return closing;
   };
-  return { dataDir, events, said, call, close };
+  return { dataDir, events, outputs, call, close };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { hasStrace } from './killPoints.ts';
-import { run, ways } from './order.ts';
+import { run, tracers } from './sendOrder.ts';
 
-const here = (Object.keys(ways) as (keyof typeof ways)[]).filter((way) => way !== 'systemCalls' || hasStrace());
+const here = (Object.keys(tracers) as (keyof typeof tracers)[]).filter((way) => way !== 'systemCalls' || hasStrace());
 
 test.each(here)('the intent is on disk before the first byte of a paid request (%s)', async (way) => {
   const [line] = await run({ short: true }, way);

@@ -1,7 +1,7 @@
 import { isDiskFault } from '../../src/main/core/jobs/persist.ts';
 
-/** Many writers on one file: who has waited too long for the lock asks again. Any other fault is thrown. */
-export function patiently<T>(work: () => T): T {
+/** With many writers on one file, a writer that waited too long for the lock tries again. Other errors are rethrown. */
+export function retryWhileLocked<T>(work: () => T): T {
   for (;;) {
     try {
       return work();

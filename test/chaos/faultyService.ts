@@ -1,25 +1,25 @@
 import type { Socket } from 'node:net';
 import { chunk, type Got, type RawServer, rawServer, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
-import { BILL_NANO, lookUpAnswer, MEDIA, ORDER_ANSWER } from './answers.ts';
+import type { FaultContext } from './faultContext.ts';
+import { injectPollFault, injectRequestFault } from './faultInjection.ts';
 import type { Api, Fault, Phase } from './matrix.ts';
-import type { Scene } from './scene.ts';
-import { strikeLookUp, strikeOrder } from './strikes.ts';
+import { BILL_NANO, MEDIA, pollAnswer, SUBMIT_ANSWER } from './serviceAnswers.ts';
 
-/** A service on bare sockets that meets one fault at one point of an order's life, and is well otherwise. */
+/** A service on raw sockets with one fault at one point of a request's life, healthy otherwise. */
 export interface ChaosService {
   url: string;
-  /** Where redirects and results lead: another origin. */
+  /** Another origin, where redirects and results lead. */
   elsewhere: string;
-  /** Paid requests of which it got at least a byte. */
+  /** Number of paid requests of which it received at least a byte. */
   sent(): number;
-  /** What it bills, in nano-dollars: everything that it may have taken. */
+  /** Its bill in nano-dollars: everything that it may have accepted. */
   bill(): number;
-  /** It is going down or coming back: nothing should be concluded in between. */
-  turning(): Promise<void>;
-  /** Requests to the other host, whole, as they came. */
-  abroad(): string[];
-  /** No more faults, and it is up. */
-  mend(): Promise<void>;
+  /** Resolves once it has gone down or come back; nothing may be concluded in between. */
+  transition(): Promise<void>;
+  /** Complete requests to the other host. */
+  thirdPartyRequests(): string[];
+  /** Ends all faults and brings it up. */
+  recover(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,28 +28,28 @@ export interface ServiceClock {
   after(ms: number, run: () => void): () => void;
 }
 
-/** Look-ups of the poll phase are struck for so long, and those after the id so often. */
+/** Polls fail for this long in the poll phase, and this often after the id. */
 const POLL_FAULT_MS = 600_000;
-const STRUCK_LOOK_UPS = 3;
-/** A service that goes down with an order comes back after this long. */
+const FAULTY_POLLS = 3;
+/** A service that goes down with a request comes back after this time. */
 const DOWN_MS = 30_000;
 
-/** These need an answer of their own, so after the id of a task they strike the first look-ups. */
+/** These faults need an answer of their own, so in the phase after a task's id they hit the first polls. */
 const BY_ANSWER: readonly Fault[] = ['refused', '5xx', '429', 'redirect'];
 
 export async function startService(api: Api, fault: Fault, phase: Phase, clock: ServiceClock): Promise<ChaosService> {
-  const strikesLookUps = phase === 'poll' || (phase === 'after the id' && api !== 'chat' && BY_ANSWER.includes(fault));
-  const faulty = { orders: !strikesLookUps, lookUps: strikesLookUps };
+  const faultsPolls = phase === 'poll' || (phase === 'after the id' && api !== 'chat' && BY_ANSWER.includes(fault));
+  const faulty = { orders: !faultsPolls, lookUps: faultsPolls };
   const other = await rawServer((request, socket) => socket.write(mediaReply(request)));
   const stalled = new Set<Socket>();
   let sent = 0;
   let bill = 0;
   let lookUps = 0;
-  let struck = 0;
-  let firstStrike: number | undefined;
-  let turning: Promise<void> = Promise.resolve();
+  let faultyPolls = 0;
+  let firstFaultAt: number | undefined;
+  let transition: Promise<void> = Promise.resolve();
 
-  const scene: Scene = {
+  const context: FaultContext = {
     api,
     fault,
     phase,
@@ -64,81 +64,82 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
   let isDown = false;
   const goDown = (ms: number): void => {
     isDown = true;
-    turning = server.close();
+    transition = server.close();
     clock.after(ms, comeBack);
   };
   const comeBack = (): void => {
     if (!isDown) return;
     isDown = false;
-    turning = turning.then(async () => {
+    transition = transition.then(async () => {
       server = await rawServer(answer, onConnection, server.port);
     });
   };
-  const struckNow = (): boolean => {
+  const isFaulty = (): boolean => {
     if (!faulty.lookUps) return false;
-    firstStrike ??= clock.now();
-    return phase === 'poll' ? clock.now() - firstStrike < POLL_FAULT_MS : struck < STRUCK_LOOK_UPS;
+    firstFaultAt ??= clock.now();
+    return phase === 'poll' ? clock.now() - firstFaultAt < POLL_FAULT_MS : faultyPolls < FAULTY_POLLS;
   };
   const answer = (request: Got, socket: Socket): void => {
     if (stalled.has(socket)) return;
     const { path } = request;
-    scene.key = keyIn(request) || scene.key;
+    context.key = keyIn(request) || context.key;
     if (isOrder(request)) {
       sent += 1;
-      // A fault in front of the service, and one that says no, leaves nothing to bill.
+      // A fault in front of the service, or a refusal, leaves nothing to bill.
       const taken = !faulty.orders || !(fault === '429' || fault === 'redirect' || phase === 'connect');
       if (taken) bill += BILL_NANO[api];
       if (faulty.orders) {
         faulty.orders = false;
-        strikeOrder(scene, socket);
-      } else if (api === 'chat') socket.write(wholeStream());
-      else socket.write(reply(200, JSON.parse(ORDER_ANSWER[api][0]) as object));
+        injectRequestFault(context, socket);
+      } else if (api === 'chat') socket.write(completeStream());
+      else socket.write(reply(200, JSON.parse(SUBMIT_ANSWER[api][0]) as object));
     } else if (path.startsWith('/media/')) {
       socket.write(reply(302, '', { location: `${other.url}/cdn${path}` }));
     } else if (api === 'chat' || !isLookUp(path)) {
       socket.write(reply(404, { error: { message: 'no such path' } }));
-    } else if (struckNow()) {
-      struck += 1;
+    } else if (isFaulty()) {
+      faultyPolls += 1;
       if (fault === 'refused' && phase === 'poll') goDown(POLL_FAULT_MS);
-      else strikeLookUp(scene, socket);
+      else injectPollFault(context, socket);
     } else {
       lookUps += 1;
-      socket.write(reply(200, lookUpAnswer(api, server.url, lookUps)));
+      socket.write(reply(200, pollAnswer(api, server.url, lookUps)));
     }
   };
-  /** Before the request has been read: the first bytes are enough. */
+  /** Before the request is read: the first bytes suffice. */
   const onConnection = (socket: Socket): void => {
     if (phase !== 'connect') return;
     socket.once('data', (bytes) => {
       if (!faulty.orders) return;
       faulty.orders = false;
       sent += 1;
-      scene.key = /(?:authorization: Bearer|x-api-key:) (\S+)/i.exec(bytes.toString('latin1'))?.[1] ?? '';
-      scene.stall(socket);
-      strikeOrder(scene, socket);
+      context.key = /(?:authorization: Bearer|x-api-key:) (\S+)/i.exec(bytes.toString('latin1'))?.[1] ?? '';
+      context.stall(socket);
+      injectRequestFault(context, socket);
     });
   };
   let server: RawServer = await rawServer(answer, onConnection);
   if (fault === 'refused' && phase === 'connect') {
     faulty.orders = false;
     goDown(DOWN_MS);
-    await turning;
+    await transition;
   }
   return {
     url: server.url,
     elsewhere: other.url,
     sent: () => sent,
     bill: () => bill,
-    turning: () => turning,
-    abroad: () => other.got.map(({ method, path, headers, body }) => JSON.stringify({ method, path, headers, body })),
-    async mend() {
+    transition: () => transition,
+    thirdPartyRequests: () =>
+      other.got.map(({ method, path, headers, body }) => JSON.stringify({ method, path, headers, body })),
+    async recover() {
       faulty.orders = false;
       faulty.lookUps = false;
       comeBack();
-      await turning;
+      await transition;
     },
     close: async () => {
-      await turning;
+      await transition;
       await Promise.all([server.close(), other.close()]);
     },
   };
@@ -152,9 +153,9 @@ const isLookUp = (path: string): boolean => /^\/v1\/videos\/[^/]+$|\/task\/[^/]+
 const keyIn = ({ headers }: Got): string =>
   (headers.authorization ?? headers['x-api-key'] ?? '').replace(/^Bearer /, '');
 
-function wholeStream(): Buffer {
+function completeStream(): Buffer {
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
-  return Buffer.concat([Buffer.from(head), ...ORDER_ANSWER.chat.map(chunk), Buffer.from('0\r\n\r\n')]);
+  return Buffer.concat([Buffer.from(head), ...SUBMIT_ANSWER.chat.map(chunk), Buffer.from('0\r\n\r\n')]);
 }
 
 function mediaReply({ path }: Got): Buffer {
