@@ -1,8 +1,8 @@
 import type { BillEntry, ChatUsage, VideoPlan } from './state/records.ts';
 
 /**
- * What the service charges (spec 8), in nano-dollars (10^-9 USD), integers only. Of the two readings the specification leaves open the
- * dearer is billed: 0.27/1.08 USD a million tokens, and video by the second.
+ * The service's prices (spec 8) in nano-dollars (10^-9 USD), integers only. Where the specification allows two interpretations, the
+ * dearer one is billed: 0.27/1.08 USD a million tokens, and video by the second.
  */
 const NANO_PER_TOKEN_IN = 270;
 const NANO_PER_TOKEN_OUT = 1080;
@@ -15,7 +15,7 @@ export function chatPrice(usage: ChatUsage): number {
   return usage.promptTokens * NANO_PER_TOKEN_IN + usage.completionTokens * NANO_PER_TOKEN_OUT;
 }
 
-/** The price of the clips that will be made; a filtered one is not among them (spec 8: charged only when generation succeeds). */
+/** The price of the clips that will be made; filtered clips are free (spec 8: charged only when generation succeeds). */
 export function videoPrice(model: string, plan: VideoPlan, clips: number): number {
   return (NANO_PER_VIDEO_SECOND[model] ?? 0) * plan.seconds * clips;
 }
@@ -26,7 +26,7 @@ export interface BillReport {
   entries: (Omit<BillEntry, 'at'> & { at: string })[];
 }
 
-/** The bill as it is told outside. */
+/** The bill as reported to clients. */
 export function billReport(entries: readonly BillEntry[]): BillReport {
   return {
     totalNano: entries.reduce((sum, entry) => sum + entry.nano, 0),

@@ -1,12 +1,12 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Endpoint, FaultAction, Faults } from './faults.ts';
-import type { RateLimit } from './limits.ts';
+import type { RateLimit } from './rateLimit.ts';
 import type { Renderer } from './render/pool.ts';
 import type { Files } from './state/files.ts';
 import type { State } from './state/state.ts';
 
-/** Time as the sandbox sees it; both parts can be replaced. */
+/** The sandbox's time; both functions can be replaced. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
@@ -25,15 +25,15 @@ export interface Settings {
   speed: number | 'fast';
   videoAnswer: 'operation' | 'immediate';
   seed: number;
-  /** Every side of a picture or clip is divided by this. */
+  /** Divides each side of a picture or clip. */
   shrink: number;
-  /** Whether a repeated `Idempotency-Key` is answered by the work it first started; false orders again, as most services do. */
+  /** True: a repeated `Idempotency-Key` is answered by the work it first started. False: it is a new request, as with most services. */
   honoursKeys: boolean;
   /** What a picture costs on the bill, in nano-dollars; the specification lists no price for one. */
   imageNano: number;
 }
 
-/** What every room of the sandbox works with. */
+/** What the sandbox's modules share. */
 export interface Gateway {
   settings: Settings;
   state: State;
@@ -48,7 +48,7 @@ export interface Gateway {
   baseUrl(): string;
 }
 
-/** What the middleware leaves for a handler. */
+/** What the middleware sets for a handler. */
 export interface Variables {
   /** The parsed JSON body, or undefined when there was none. */
   body: unknown;
@@ -63,13 +63,13 @@ export interface Variables {
 export type Env = { Bindings: HttpBindings; Variables: Variables };
 export type RequestContext = Context<Env>;
 
-/** The size that is drawn for the size that was ordered. */
-export function drawnSize<Size extends { width: number; height: number }>({ shrink }: Settings, size: Size): Size {
+/** The rendered size for a requested size. */
+export function renderedSize<Size extends { width: number; height: number }>({ shrink }: Settings, size: Size): Size {
   const side = (pixels: number) => Math.max(1, Math.round(pixels / shrink));
   return { ...size, width: side(size.width), height: side(size.height) };
 }
 
 /** Milliseconds of demo-pace latency at this sandbox's speed. */
-export function paced(settings: Settings, ms: number): number {
+export function scaledLatency(settings: Settings, ms: number): number {
   return settings.speed === 'fast' ? 0 : ms / settings.speed;
 }

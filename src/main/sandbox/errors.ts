@@ -1,4 +1,4 @@
-/** A refusal as the service words it: the OpenAI error object (`{ error: { message, type, code, param } }`) with its status. */
+/** An error in the service's format: the OpenAI error object (`{ error: { message, type, code, param } }`) with its status. */
 export class ApiError extends Error {
   readonly status: number;
   readonly type: string;

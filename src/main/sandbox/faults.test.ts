@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FaultRule, Faults, parseFaults } from './faults.ts';
-import { type Bench, openBench } from './testKit.ts';
+import { openSandboxHarness, type SandboxHarness } from './testHarness.ts';
 
 describe('a fault script', () => {
   it.each([
@@ -39,16 +39,16 @@ describe('a fault script', () => {
 });
 
 describe('a fault, seen by a client', () => {
-  let bench: Bench;
+  let harness: SandboxHarness;
   beforeAll(async () => {
-    bench = await openBench();
+    harness = await openSandboxHarness();
   });
-  afterAll(() => bench.sandbox.close());
+  afterAll(() => harness.sandbox.close());
   const body = { model: 'language', messages: [{ role: 'user', content: 'Say what the tide does.' }] };
   const script = (action: FaultRule['action']) =>
-    bench.send('PUT', '/__sandbox/faults', [{ match: { endpoint: 'chat', times: 1 }, action }]);
-  const post = (more: object = {}) => bench.send('POST', '/v1/chat/completions', { ...body, ...more });
-  const billed = () => bench.sandbox.bill().entries.length;
+    harness.send('PUT', '/__sandbox/faults', [{ match: { endpoint: 'chat', times: 1 }, action }]);
+  const post = (more: object = {}) => harness.send('POST', '/v1/chat/completions', { ...body, ...more });
+  const billed = () => harness.sandbox.bill().entries.length;
 
   it.each([
     ['before', 0],
@@ -58,7 +58,7 @@ describe('a fault, seen by a client', () => {
     const before = billed();
     await expect(post()).rejects.toThrow();
     expect(billed() - before).toBe(entries);
-    expect(bench.sandbox.requests().at(-1)).toMatchObject({ path: '/v1/chat/completions', status: 0 });
+    expect(harness.sandbox.requests().at(-1)).toMatchObject({ path: '/v1/chat/completions', status: 0 });
   });
 
   it('drops the connection during the answer, after half of it', async () => {
@@ -98,7 +98,7 @@ describe('a fault, seen by a client', () => {
 
   it('answers late', async () => {
     const waited: number[] = [];
-    const late = await openBench({
+    const late = await openSandboxHarness({
       faults: [{ match: { endpoint: 'models' }, action: { kind: 'delay', ms: 90_000 } }],
       delay: async (ms) => void waited.push(ms),
     });
@@ -120,7 +120,7 @@ describe('a fault, seen by a client', () => {
   });
 
   it('is refused at run time with the rule it breaks', async () => {
-    const answer = await bench.send('PUT', '/__sandbox/faults', [{ action: { kind: 'drop' } }]);
+    const answer = await harness.send('PUT', '/__sandbox/faults', [{ action: { kind: 'drop' } }]);
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('faults[0].action.when');
   });

@@ -110,7 +110,7 @@ export function parseFaults(value: unknown): { ok: true; rules: FaultRule[] } | 
   return { ok: false, message: `faults${path}: ${issue?.message ?? 'are not understood'}` };
 }
 
-/** The rules in force, with how often each has matched and acted. */
+/** The active rules, with how often each has matched and acted. */
 export class Faults {
   #rules: { rule: z.infer<typeof ruleSchema>; matched: number; acted: number }[] = [];
 
@@ -122,7 +122,7 @@ export class Faults {
     this.#rules = rules.map((rule) => ({ rule: ruleSchema.parse(rule), matched: 0, acted: 0 }));
   }
 
-  /** The action for this request, or null. Every rule that matches counts the request, the first whose turn it is acts. */
+  /** The action for this request, or null. Every matching rule counts the request; the first whose turn it is acts. */
   take(endpoint: Endpoint, prompt: string): FaultAction | null {
     let action: FaultAction | null = null;
     for (const entry of this.#rules) {

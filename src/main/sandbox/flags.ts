@@ -22,17 +22,17 @@ export function readFlags(args: string[]): { ok: true; options: SandboxOptions }
   return { ok: true, options };
 }
 
-/** Puts the value into the options, or returns the rule it breaks. */
+/** Applies the value to the options, or returns the rule it breaks. */
 type Reader = (value: string, options: SandboxOptions) => string | null;
 
 const READERS: Record<string, Reader> = {
   '--port': (value, options) => {
     options.port = Number(value);
-    return isWhole(value, 65_535) ? null : 'must be a whole number from 0 to 65535; 0 takes any free port.';
+    return isWholeNumber(value, 65_535) ? null : 'must be a whole number from 0 to 65535; 0 takes any free port.';
   },
   '--seed': (value, options) => {
     options.seed = Number(value);
-    return isWhole(value, 4_294_967_295) ? null : 'must be a whole number from 0 to 4294967295.';
+    return isWholeNumber(value, 4_294_967_295) ? null : 'must be a whole number from 0 to 4294967295.';
   },
   '--speed': (value, options) => {
     const speed = Number(value);
@@ -70,7 +70,7 @@ const READERS: Record<string, Reader> = {
 function readFaultFile(path: string): FaultRule[] | string {
   let value: unknown;
   try {
-    // Reading a named pipe would wait for ever, and a device has no end.
+    // Reading a named pipe would block for ever, and a device has no end.
     if (!statSync(path).isFile()) return 'must be a file: this is a pipe, a socket, a device or a folder.';
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
@@ -80,7 +80,7 @@ function readFaultFile(path: string): FaultRule[] | string {
   return read.ok ? read.rules : `${read.message}.`;
 }
 
-function isWhole(value: string, high: number): boolean {
+function isWholeNumber(value: string, high: number): boolean {
   return /^\d+$/.test(value) && Number(value) <= high;
 }
 

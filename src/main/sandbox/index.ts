@@ -8,7 +8,7 @@ import { type BillReport, billReport } from './bill.ts';
 import type { Clock, Gateway, Settings } from './context.ts';
 import { type FaultRule, Faults } from './faults.ts';
 import { ImageWork } from './images/work.ts';
-import { RateLimit } from './limits.ts';
+import { RateLimit } from './rateLimit.ts';
 import { RenderPool } from './render/pool.ts';
 import { type RequestEntry, RequestLog } from './requestLog.ts';
 import { createApp } from './server.ts';
@@ -21,25 +21,25 @@ export type { FaultRule } from './faults.ts';
 export type { RequestEntry } from './requestLog.ts';
 
 export interface SandboxOptions {
-  /** 0 or nothing: any free port. */
+  /** 0 or omitted: any free port. */
   port?: number;
-  /** Seeds the words of chat answers. Pictures and clips are seeded by their requests. */
+  /** Seeds the texts of chat answers. Pictures and clips are seeded by their requests. */
   seed?: number;
   /** 1 is demo pace, 2 twice as fast; 'fast' has no artificial latency and no rate limit. */
   speed?: number | 'fast';
   /** See faults.ts. */
   faults?: FaultRule[];
-  /** False takes any key, and none. */
+  /** False accepts any key, or none. */
   requireKey?: boolean;
   apiKey?: string;
-  /** Where work, media, bill and idempotency keys are kept over restarts. Without it they end with the sandbox. */
+  /** Where work, media, bill and idempotency keys are stored over restarts. Without it they end with the sandbox. */
   stateDir?: string;
   videoAnswer?: 'operation' | 'immediate';
-  /** 'tiny' draws everything at an eighth of its width and height: for programs that need many results, not good ones. */
+  /** 'tiny' renders everything at an eighth of its width and height: for programs that need many results and no quality. */
   media?: 'full' | 'tiny';
-  /** False takes a repeated `Idempotency-Key` for a new order, does it and bills it. */
+  /** False treats a repeated `Idempotency-Key` as a new request, executed and billed. */
   honoursKeys?: boolean;
-  /** What a picture costs on the bill, in nano-dollars; 0 by default, since the specification lists no price for one. */
+  /** The price of a picture in nano-dollars; 0 by default, since the specification lists none. */
   imageNano?: number;
   imagePrefix?: string;
   vendor?: string;
@@ -57,14 +57,14 @@ export interface Sandbox {
   imageAuthHeaders: string[];
   bill(): BillReport;
   requests(): RequestEntry[];
-  /** Stops answering. Unfinished work stays in `stateDir` and is taken up by the next start. */
+  /** Stops answering. Unfinished work stays in `stateDir` and is resumed by the next start. */
   close(): Promise<void>;
 }
 
 const VIDEO_REQUESTS_A_MINUTE = 10;
-const TINY = 8;
+const TINY_SHRINK = 8;
 
-/** Starts the gateway in a box on loopback: the service side of the whole specification, with real media, faults and a bill. */
+/** Starts the sandbox gateway on loopback: the service side of the whole specification, with real media, faults and a bill. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settingsFrom(options);
   const clock: Clock = { now: options.now ?? Date.now, delay: options.delay ?? delay };
@@ -126,7 +126,7 @@ function settingsFrom(options: SandboxOptions): Settings {
     speed: options.speed ?? 1,
     videoAnswer: options.videoAnswer ?? 'operation',
     seed: options.seed ?? 0,
-    shrink: options.media === 'tiny' ? TINY : 1,
+    shrink: options.media === 'tiny' ? TINY_SHRINK : 1,
     honoursKeys: options.honoursKeys ?? true,
     imageNano: options.imageNano ?? 0,
   };
@@ -144,7 +144,7 @@ async function delay(ms: number, signal: AbortSignal): Promise<void> {
   else signal.throwIfAborted();
 }
 
-/** The bytes of results that can no longer be downloaded. */
+/** Deletes results that can no longer be downloaded. */
 function dropExpired({ state, files, clock }: Gateway): void {
   for (const { id, extension, expiresAt } of state.media.values()) {
     if (expiresAt > clock.now()) continue;
@@ -153,7 +153,7 @@ function dropExpired({ state, files, clock }: Gateway): void {
   }
 }
 
-/** What was sent for work that is still to be done. */
+/** Inputs of unfinished work. */
 function inputsInUse(state: State): Set<string> {
   const names = new Set<string>();
   for (const { state: phase, plan } of state.videos.values()) {

@@ -10,7 +10,7 @@ export const MODELS = [
 
 const CREATED = 1_735_689_600;
 
-/** `GET /v1/models`, as OpenAI lists models, with the kind beside each. */
+/** `GET /v1/models`, in OpenAI's format, with the kind of each model. */
 export function modelList() {
   return {
     object: 'list',

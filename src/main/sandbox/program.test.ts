@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readFlags } from './flags.ts';
-import { until } from './testKit.ts';
+import { until } from './testHarness.ts';
 
 const PROGRAM = fileURLToPath(new URL('./program.ts', import.meta.url));
 const folders: string[] = [];

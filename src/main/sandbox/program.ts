@@ -1,7 +1,7 @@
 import { readFlags } from './flags.ts';
 import { type SandboxOptions, startSandbox } from './index.ts';
 
-/** `npm run sandbox`: the gateway in a box alone. Prints one line of JSON when ready; SIGTERM or SIGINT ends it. */
+/** `npm run sandbox`: the sandbox gateway on its own. Prints one line of JSON when ready; SIGTERM or SIGINT ends it. */
 async function main(): Promise<void> {
   const read = readFlags(process.argv.slice(2));
   if (!read.ok) {

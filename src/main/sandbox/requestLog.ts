@@ -1,4 +1,4 @@
-/** One request as it reached the sandbox. `status` is null while it is being answered and 0 when the connection was dropped by a fault. */
+/** One request as received. `status` is null while it is being answered and 0 if a fault dropped the connection. */
 export interface RequestEntry {
   at: string;
   method: string;
@@ -9,7 +9,7 @@ export interface RequestEntry {
 }
 
 const KEEP = 20_000;
-/** Longer runs of base64 are shortened; a prompt has spaces and is always kept whole. */
+/** Longer runs of base64 are shortened; a prompt contains spaces and is always kept whole. */
 const BASE64_RUN = /^(data:[^,]{0,200},)?[A-Za-z0-9+/=_-]{400,}$/;
 
 export class RequestLog {

@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { Admissions } from './admission.ts';
 import { bearerKey, imageKey } from './auth.ts';
 import { billReport } from './bill.ts';
 import { chatCompletion } from './chat/route.ts';
@@ -7,12 +6,13 @@ import type { Env, Gateway, RequestContext } from './context.ts';
 import { ApiError } from './errors.ts';
 import { faultActions } from './faultActions.ts';
 import { parseFaults } from './faults.ts';
+import { IdempotencyGuard } from './idempotency.ts';
 import { cancelTask, fetchTask, listTasks, submitImage } from './images/route.ts';
 import type { ImageWork } from './images/work.ts';
-import { bodyObject, intake } from './intake.ts';
 import { serveMedia } from './mediaRoute.ts';
 import { kindOfModel, modelList } from './models.ts';
-import { ownOrigin } from './ownOrigin.ts';
+import { originGuard } from './originGuard.ts';
+import { bodyObject, parseRequest } from './parseRequest.ts';
 import type { RequestLog } from './requestLog.ts';
 import { readOperation, videoCompletion } from './video/route.ts';
 import type { VideoWork } from './video/work.ts';
@@ -22,41 +22,41 @@ interface Work {
   images: ImageWork;
 }
 
-/** The whole service as one app: intake, scripted faults, keys, then the endpoints of spec 4. */
+/** The whole service as one app: request parsing, scripted faults, keys, then the endpoints of spec 4. */
 export function createApp(gateway: Gateway, work: Work, log: RequestLog): Hono<Env> {
-  const admissions = new Admissions(gateway.state, gateway.clock.now, gateway.settings.honoursKeys);
+  const idempotency = new IdempotencyGuard(gateway.state, gateway.clock.now, gateway.settings.honoursKeys);
   const app = new Hono<Env>();
   app.onError((error, c) => refuse(error, c));
   app.notFound((c) =>
     c.json(new ApiError(404, `Unknown path: ${c.req.method} ${c.req.path}`, { code: 'not_found' }).toBody(), 404),
   );
-  app.use(ownOrigin, intake(gateway, log), faultActions(gateway));
+  app.use(originGuard, parseRequest(gateway, log), faultActions(gateway));
 
   app.use('/v1/*', bearerKey(gateway));
   app.get('/v1/models', (c) => c.json(modelList()));
   app.post('/v1/chat/completions', (c) => {
     const body = bodyObject(c.get('body'));
     return kindOfModel(body.model) === 'video'
-      ? videoCompletion(gateway, admissions, work.videos, c, body)
-      : chatCompletion(gateway, admissions, c, body);
+      ? videoCompletion(gateway, idempotency, work.videos, c, body)
+      : chatCompletion(gateway, idempotency, c, body);
   });
   app.get('/v1/operations/*', (c) => readOperation(gateway, c));
 
   const images = `/${gateway.settings.imagePrefix}`;
   app.use(`${images}/*`, imageKey(gateway));
-  app.post(`${images}/submit/imagine`, (c) => submitImage(gateway, admissions, work.images, c, 'imagine'));
-  app.post(`${images}/submit/edits`, (c) => submitImage(gateway, admissions, work.images, c, 'edits'));
+  app.post(`${images}/submit/imagine`, (c) => submitImage(gateway, idempotency, work.images, c, 'imagine'));
+  app.post(`${images}/submit/edits`, (c) => submitImage(gateway, idempotency, work.images, c, 'edits'));
   app.on(['POST', 'GET'], `${images}/task/:id/fetch`, (c) => fetchTask(gateway, c));
   app.post(`${images}/task/:id/cancel`, (c) => cancelTask(gateway, c));
   app.post(`${images}/task/list-by-condition`, (c) => listTasks(gateway, c));
 
   app.get('/media/:name', (c) => serveMedia(gateway, c));
-  addControls(app, gateway, log);
+  addControlRoutes(app, gateway, log);
   return app;
 }
 
-/** What a test or a curious person asks the sandbox itself; these need no key and are not in the log. */
-function addControls(app: Hono<Env>, gateway: Gateway, log: RequestLog): void {
+/** Routes for tests and users about the sandbox itself; they need no key and are not logged. */
+function addControlRoutes(app: Hono<Env>, gateway: Gateway, log: RequestLog): void {
   app.get('/__sandbox/bill', (c) => c.json(billReport(gateway.state.bill)));
   app.get('/__sandbox/requests', (c) => c.json({ requests: log.list() }));
   app.put('/__sandbox/faults', (c) => {

@@ -1,21 +1,21 @@
 import { newCompletionId } from '../ids.ts';
 import type { ChatRecord, ToolCall } from '../state/records.ts';
-import { type Brief, composeAnswer, composeFromTools, composeJson, composeReasoning } from './compose.ts';
-import type { ChatOrder, Message } from './request.ts';
+import { type AnswerInput, composeAnswer, composeFromTools, composeJson, composeReasoning } from './compose.ts';
+import type { Message, ParsedChatRequest } from './request.ts';
 import { countTokens, firstTokens } from './tokens.ts';
 import { toolCallsFor } from './tools.ts';
 
-/** The whole answer to a chat request, composed before the first byte leaves, so that it can be billed before it is answered. */
-export function answerChat(order: ChatOrder, now: number): ChatRecord {
+/** Composes the whole answer to a chat request before the first byte is sent, so that it is billed before it is answered. */
+export function answerChat(order: ParsedChatRequest, now: number): ChatRecord {
   const asked = order.messages.filter((message) => message.role === 'user');
   const prompt = asked.at(-1)?.content ?? order.messages.at(-1)?.content ?? '';
-  const brief: Brief = { prompt, model: order.model, seed: order.seed, turn: asked.length };
+  const input: AnswerInput = { prompt, model: order.model, seed: order.seed, turn: asked.length };
   const results = toolResults(order.messages);
   const toolCalls = results.length ? [] : toolCallsFor(order, prompt);
-  const reasoning = order.model.endsWith('-thinking') ? composeReasoning(brief) : '';
+  const reasoning = order.model.endsWith('-thinking') ? composeReasoning(input) : '';
   const written = toolCalls.length
     ? { text: '', cut: false }
-    : cutText(textFor(order, brief, results), order, reasoning);
+    : cutText(textFor(order, input, results), order, reasoning);
   const reasoningTokens = countTokens(reasoning);
   return {
     id: newCompletionId(),
@@ -33,13 +33,13 @@ export function answerChat(order: ChatOrder, now: number): ChatRecord {
   };
 }
 
-function textFor(order: ChatOrder, brief: Brief, results: { name: string; content: string }[]): string {
-  if (results.length) return composeFromTools(results, brief);
-  return order.json ? composeJson(brief) : composeAnswer(brief);
+function textFor(order: ParsedChatRequest, input: AnswerInput, results: { name: string; content: string }[]): string {
+  if (results.length) return composeFromTools(results, input);
+  return order.json ? composeJson(input) : composeAnswer(input);
 }
 
-/** Stop words end the text before them; the token limit cuts it, reasoning included (spec 8: 4K output). */
-function cutText(text: string, order: ChatOrder, reasoning: string): { text: string; cut: boolean } {
+/** Ends the text before a stop word, and cuts it at the token limit, reasoning included (spec 8: 4K output). */
+function cutText(text: string, order: ParsedChatRequest, reasoning: string): { text: string; cut: boolean } {
   const ends = order.stop.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
   const stopped = ends.length ? text.slice(0, Math.min(...ends)) : text;
   const room = Math.max(0, order.maxTokens - countTokens(reasoning));
@@ -47,7 +47,7 @@ function cutText(text: string, order: ChatOrder, reasoning: string): { text: str
   return { text: cut ? firstTokens(stopped, room) : stopped, cut };
 }
 
-/** What the tools returned, when the conversation ends with them. */
+/** The tools' results, if the conversation ends with them. */
 function toolResults(messages: Message[]): { name: string; content: string }[] {
   const tail = messages.slice(messages.findLastIndex((message) => message.role !== 'tool') + 1);
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));

@@ -1,12 +1,12 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bench, openBench, refusalOf } from '../testKit.ts';
+import { openSandboxHarness, refusalOf, type SandboxHarness } from '../testHarness.ts';
 
-let bench: Bench;
+let harness: SandboxHarness;
 beforeAll(async () => {
-  bench = await openBench();
+  harness = await openSandboxHarness();
 });
-afterAll(() => bench.sandbox.close());
+afterAll(() => harness.sandbox.close());
 
 const PROMPT = 'Write a shot list for the night ferry at the quay.';
 const ask = (content: string, more: object = {}) => ({
@@ -32,7 +32,7 @@ const WEATHER: OpenAI.Chat.Completions.ChatCompletionTool = {
 };
 
 async function streamed(body: object): Promise<OpenAI.Chat.Completions.ChatCompletionChunk[]> {
-  const stream = await bench.openai.chat.completions.create({ ...body, stream: true } as never);
+  const stream = await harness.openai.chat.completions.create({ ...body, stream: true } as never);
   const chunks: OpenAI.Chat.Completions.ChatCompletionChunk[] = [];
   for await (const chunk of stream as unknown as AsyncIterable<OpenAI.Chat.Completions.ChatCompletionChunk>)
     chunks.push(chunk);
@@ -41,7 +41,7 @@ async function streamed(body: object): Promise<OpenAI.Chat.Completions.ChatCompl
 
 describe('a language model, asked by an independent client', () => {
   it('answers a text made of the words it was given, and says where it comes from', async () => {
-    const answer = await bench.openai.chat.completions.create(ask(PROMPT));
+    const answer = await harness.openai.chat.completions.create(ask(PROMPT));
     expect(answer.choices[0]?.message.content).toMatch(/night ferry[\s\S]*sandbox/i);
     expect(answer.choices[0]?.finish_reason).toBe('stop');
     expect(answer.usage?.total_tokens).toBe(
@@ -51,13 +51,13 @@ describe('a language model, asked by an independent client', () => {
 
   it('answers the same words to the same prompt, and others to another', async () => {
     const text = async (prompt: string) =>
-      (await bench.openai.chat.completions.create(ask(prompt))).choices[0]?.message.content;
+      (await harness.openai.chat.completions.create(ask(prompt))).choices[0]?.message.content;
     expect(await text(PROMPT)).toBe(await text(PROMPT));
     expect(await text(PROMPT)).not.toBe(await text('A title for a film about salt'));
   });
 
   it('streams the same text in pieces, with usage only where it is asked for', async () => {
-    const whole = await bench.openai.chat.completions.create(ask(PROMPT));
+    const whole = await harness.openai.chat.completions.create(ask(PROMPT));
     const chunks = await streamed(ask(PROMPT, { stream_options: { include_usage: true } }));
     const pieces = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').filter(Boolean);
     expect(pieces.join('')).toBe(whole.choices[0]?.message.content);
@@ -68,7 +68,7 @@ describe('a language model, asked by an independent client', () => {
   });
 
   it('ends a stream with [DONE]', async () => {
-    const answer = await bench.send('POST', '/v1/chat/completions', ask(PROMPT, { stream: true }));
+    const answer = await harness.send('POST', '/v1/chat/completions', ask(PROMPT, { stream: true }));
     expect(answer.headers.get('content-type')).toContain('text/event-stream');
     expect(await answer.text()).toMatch(/"finish_reason":"stop"[\s\S]*data: \[DONE\]\n\n$/);
   });
@@ -82,7 +82,7 @@ describe('a language model, asked by an independent client', () => {
       .join('');
     expect(thoughts).toContain('night ferry');
     expect(chunks.at(-1)?.usage?.completion_tokens_details?.reasoning_tokens).toBeGreaterThan(10);
-    const plain = await bench.openai.chat.completions.create(ask(PROMPT, { model: 'language-exp-nothinking' }));
+    const plain = await harness.openai.chat.completions.create(ask(PROMPT, { model: 'language-exp-nothinking' }));
     expect(plain.choices[0]?.message).not.toHaveProperty('reasoning_content');
   });
 });
@@ -91,7 +91,7 @@ describe('tool calls', () => {
   const asked = ask('What weather must we expect in Lofoten over the next 3 days?', { tools: [WEATHER] });
 
   it('calls the tool that the prompt asks for, with arguments from the prompt', async () => {
-    const { choices } = await bench.openai.chat.completions.create(asked);
+    const { choices } = await harness.openai.chat.completions.create(asked);
     const call = choices[0]?.message.tool_calls?.[0] as OpenAI.Chat.Completions.ChatCompletionMessageFunctionToolCall;
     expect(choices[0]?.finish_reason).toBe('tool_calls');
     expect(call.function.name).toBe('get_weather');
@@ -108,10 +108,10 @@ describe('tool calls', () => {
   });
 
   it('answers from the result of a tool, and calls none when told not to or when no words match', async () => {
-    const first = await bench.openai.chat.completions.create(asked);
+    const first = await harness.openai.chat.completions.create(asked);
     const message = first.choices[0]?.message;
     const id = message?.tool_calls?.[0]?.id ?? '';
-    const final = await bench.openai.chat.completions.create({
+    const final = await harness.openai.chat.completions.create({
       ...asked,
       messages: [...asked.messages, message as never, { role: 'tool', tool_call_id: id, content: 'gale, 4 degrees' }],
     });
@@ -120,17 +120,17 @@ describe('tool calls', () => {
       { ...asked, tool_choice: 'none' as const },
       ask('A title for a film about salt', { tools: [WEATHER] }),
     ]) {
-      expect((await bench.openai.chat.completions.create(body)).choices[0]?.message.tool_calls).toBeUndefined();
+      expect((await harness.openai.chat.completions.create(body)).choices[0]?.message.tool_calls).toBeUndefined();
     }
   });
 });
 
 describe('refusals', () => {
   it('types an unknown model, a bad key and a bad field as the client library expects', async () => {
-    const create = bench.openai.chat.completions.create.bind(bench.openai.chat.completions);
+    const create = harness.openai.chat.completions.create.bind(harness.openai.chat.completions);
     await expect(create(ask('hi', { model: 'no-such' }))).rejects.toThrow(OpenAI.NotFoundError);
     await expect(create(ask('hi', { temperature: 9 }))).rejects.toThrow(OpenAI.BadRequestError);
-    const stranger = new OpenAI({ apiKey: 'sk-wrong', baseURL: `${bench.sandbox.baseUrl}/v1`, maxRetries: 0 });
+    const stranger = new OpenAI({ apiKey: 'sk-wrong', baseURL: `${harness.sandbox.baseUrl}/v1`, maxRetries: 0 });
     await expect(stranger.models.list()).rejects.toThrow(OpenAI.AuthenticationError);
   });
 
@@ -142,54 +142,54 @@ describe('refusals', () => {
     ['more output than 4K tokens', { max_tokens: 5_000 }, 'max_tokens'],
     ['more context than 128K tokens', { messages: [{ role: 'user', content: 'wave '.repeat(140_000) }] }, 'messages'],
   ])('names the field of %s', async (_, change, field) => {
-    const billed = bench.sandbox.bill().entries.length;
-    const refusal = await refusalOf(await bench.send('POST', '/v1/chat/completions', { ...ask('hi'), ...change }));
+    const billed = harness.sandbox.bill().entries.length;
+    const refusal = await refusalOf(await harness.send('POST', '/v1/chat/completions', { ...ask('hi'), ...change }));
     expect(refusal).toMatchObject({ status: 400, type: 'invalid_request_error', param: field });
     expect(refusal.message).toContain(field);
-    expect(bench.sandbox.bill().entries.length).toBe(billed);
+    expect(harness.sandbox.bill().entries.length).toBe(billed);
   });
 
   it('gives every answer a request id, and says that a body is no JSON', async () => {
-    const answer = await bench.send('POST', '/v1/chat/completions', '{"model":');
+    const answer = await harness.send('POST', '/v1/chat/completions', '{"model":');
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
     expect(await refusalOf(answer)).toMatchObject({ status: 400, code: 'invalid_json' });
     const deep = `{"tools":${'['.repeat(6_000)}${']'.repeat(6_000)}}`;
-    expect(await refusalOf(await bench.send('POST', '/v1/chat/completions', deep))).toMatchObject({ status: 400 });
+    expect(await refusalOf(await harness.send('POST', '/v1/chat/completions', deep))).toMatchObject({ status: 400 });
   });
 });
 
 describe('limits and money', () => {
   it('cuts at max_tokens and says so; stops before a stop word', async () => {
-    const cut = await bench.openai.chat.completions.create(ask(PROMPT, { max_tokens: 12 }));
+    const cut = await harness.openai.chat.completions.create(ask(PROMPT, { max_tokens: 12 }));
     expect(cut.choices[0]?.finish_reason).toBe('length');
     expect(cut.usage?.completion_tokens).toBe(12);
-    const stopped = await bench.openai.chat.completions.create(ask(PROMPT, { stop: ['2.'] }));
+    const stopped = await harness.openai.chat.completions.create(ask(PROMPT, { stop: ['2.'] }));
     expect(stopped.choices[0]?.message.content).not.toContain('2.');
   });
 
   it('bills 270 nano-dollars a token in and 1080 out, under the id of the answer', async () => {
-    const answer = await bench.openai.chat.completions.create(ask(PROMPT));
-    const entry = bench.sandbox.bill().entries.at(-1);
+    const answer = await harness.openai.chat.completions.create(ask(PROMPT));
+    const entry = harness.sandbox.bill().entries.at(-1);
     expect(entry).toMatchObject({ id: answer.id, kind: 'chat', model: 'language', prompt: PROMPT });
     expect(entry?.nano).toBe((answer.usage?.prompt_tokens ?? 0) * 270 + (answer.usage?.completion_tokens ?? 0) * 1080);
   });
 
   it('answers one Idempotency-Key once: same words, one bill entry; another body is refused', async () => {
     const headers = { 'idempotency-key': 'turn-1' };
-    const post = (prompt: string) => bench.send('POST', '/v1/chat/completions', ask(prompt), headers);
-    const before = bench.sandbox.bill().entries.length;
+    const post = (prompt: string) => harness.send('POST', '/v1/chat/completions', ask(prompt), headers);
+    const before = harness.sandbox.bill().entries.length;
     const [first, second] = await Promise.all([post(PROMPT), post(PROMPT)]);
     expect(await first?.json()).toEqual(await second?.json());
-    expect(bench.sandbox.bill().entries.length).toBe(before + 1);
+    expect(harness.sandbox.bill().entries.length).toBe(before + 1);
     expect((await post('something else')).status).toBe(409);
   });
 
   it('bills the whole answer of a client that hangs up', async () => {
-    const before = bench.sandbox.bill().entries.length;
-    const answer = await bench.send('POST', '/v1/chat/completions', ask(PROMPT, { stream: true }));
+    const before = harness.sandbox.bill().entries.length;
+    const answer = await harness.send('POST', '/v1/chat/completions', ask(PROMPT, { stream: true }));
     await answer.body?.cancel();
-    const whole = await bench.openai.chat.completions.create(ask(PROMPT));
-    const entries = bench.sandbox.bill().entries.slice(before);
+    const whole = await harness.openai.chat.completions.create(ask(PROMPT));
+    const entries = harness.sandbox.bill().entries.slice(before);
     expect(entries.map(({ nano }) => nano)).toEqual([entries[1]?.nano, entries[1]?.nano]);
     expect(whole.usage?.completion_tokens).toBeGreaterThan(20);
   });

@@ -1,31 +1,31 @@
 import { hashOf, pick, type Random, randomOf, shuffled } from '../random.ts';
 import { ADVICE, BEATS, LIGHTS, MOVES, OPENERS, SIZES, SOUNDS, STOP_WORDS, TITLE_FORMS } from './phrases.ts';
 
-/** What an answer is composed from. The same brief gives the same words. */
-export interface Brief {
+/** What an answer is composed from. The same input gives the same text. */
+export interface AnswerInput {
   prompt: string;
   model: string;
   seed: number;
-  /** How many user messages the conversation has, this one included. */
+  /** Number of user messages in the conversation, this one included. */
   turn: number;
 }
 
-const LONGEST_WORDS = 2_600;
+const MAX_WORDS = 2_600;
 
-/** A small, useful text for a film maker, made of the prompt's own words. It says that it comes from the sandbox. */
-export function composeAnswer(brief: Brief): string {
-  const random = randomOf(hashOf(`${brief.prompt}|${brief.model}|${brief.turn}`) ^ brief.seed);
-  const subject = subjectOf(brief.prompt);
-  const body = bodyFor(brief.prompt.toLowerCase())(subject, random);
-  const wanted = Math.min(Number(/(\d{2,5})[ -]words?\b/.exec(brief.prompt)?.[1] ?? 0), LONGEST_WORDS);
+/** A short, useful text for a film maker, based on the prompt's words. It says that it comes from the sandbox. */
+export function composeAnswer(input: AnswerInput): string {
+  const random = randomOf(hashOf(`${input.prompt}|${input.model}|${input.turn}`) ^ input.seed);
+  const subject = subjectOf(input.prompt);
+  const body = bodyFor(input.prompt.toLowerCase())(subject, random);
+  const wanted = Math.min(Number(/(\d{2,5})[ -]words?\b/.exec(input.prompt)?.[1] ?? 0), MAX_WORDS);
   const text = lengthen(body, wanted, subject, random);
-  return `${text}\n\n*Sandbox answer from \`${brief.model}\`: composed from your words with seed ${brief.seed}. No model was asked.*`;
+  return `${text}\n\n*Sandbox answer from \`${input.model}\`: composed from your words with seed ${input.seed}. No model was asked.*`;
 }
 
-/** What the thinking model says before it answers. */
-export function composeReasoning(brief: Brief): string {
-  const subject = subjectOf(brief.prompt);
-  const random = randomOf(hashOf(brief.prompt) ^ brief.seed);
+/** The reasoning of the thinking model. */
+export function composeReasoning(input: AnswerInput): string {
+  const subject = subjectOf(input.prompt);
+  const random = randomOf(hashOf(input.prompt) ^ input.seed);
   return [
     `The request is about ${subject}.`,
     `It would be strongest as a ${pick(random, SIZES).toLowerCase()} frame, with ${pick(random, LIGHTS)}.`,
@@ -35,9 +35,9 @@ export function composeReasoning(brief: Brief): string {
 }
 
 /** The same content as one JSON object, for `response_format`. */
-export function composeJson(brief: Brief): string {
-  const random = randomOf(hashOf(brief.prompt) ^ brief.seed);
-  const subject = subjectOf(brief.prompt);
+export function composeJson(input: AnswerInput): string {
+  const random = randomOf(hashOf(input.prompt) ^ input.seed);
+  const subject = subjectOf(input.prompt);
   const shots = [1, 2, 3].map((number) => ({
     number,
     size: pick(random, SIZES),
@@ -49,9 +49,9 @@ export function composeJson(brief: Brief): string {
 }
 
 /** An answer made from what the tools returned. */
-export function composeFromTools(results: { name: string; content: string }[], brief: Brief): string {
+export function composeFromTools(results: { name: string; content: string }[], input: AnswerInput): string {
   const lines = results.map(({ name, content }) => `- \`${name}\` returned: ${clip(content, 400)}`);
-  return `${results.length === 1 ? 'The tool has answered' : 'The tools have answered'}, so here is what follows for ${subjectOf(brief.prompt)}.\n\n${lines.join('\n')}\n\nI would plan with exactly these figures, and **not** round them.\n\n*Sandbox answer from \`${brief.model}\`: composed from the tool's result.*`;
+  return `${results.length === 1 ? 'The tool has answered' : 'The tools have answered'}, so here is what follows for ${subjectOf(input.prompt)}.\n\n${lines.join('\n')}\n\nI would plan with exactly these figures, and **not** round them.\n\n*Sandbox answer from \`${input.model}\`: composed from the tool's result.*`;
 }
 
 type Body = (subject: string, random: Random) => string;
@@ -84,7 +84,7 @@ const titles: Body = (subject, random) => {
 const treatment: Body = (subject, random) =>
   `${pick(random, OPENERS)} For **${subject}** I would open on a ${pick(random, SIZES).toLowerCase()} frame, ${pick(random, MOVES)}, with ${pick(random, LIGHTS)}. It ${pick(random, BEATS)}.\n\n- *Picture:* ${subject}, and one thing that moves.\n- *Sound:* ${pick(random, SOUNDS)}.\n- *Length:* ${pick(random, [4, 6, 8])} seconds; cut before it settles.\n\n${pick(random, ADVICE)} ${pick(random, ADVICE)}`;
 
-/** Adds paragraphs of notes until the asked number of words is there. */
+/** Adds paragraphs of notes until the requested number of words is reached. */
 function lengthen(text: string, words: number, subject: string, random: Random): string {
   const parts = [text];
   let count = text.split(/\s+/).length;
@@ -96,7 +96,7 @@ function lengthen(text: string, words: number, subject: string, random: Random):
   return parts.join('\n\n');
 }
 
-/** The longest run of words that carry a picture, at most five. */
+/** The longest run of descriptive words, at most five. */
 export function subjectOf(prompt: string): string {
   const quoted = /["“]([^"“”]{3,60})["”]/.exec(prompt)?.[1];
   if (quoted) return quoted.trim();

@@ -1,4 +1,4 @@
-/** The stock the sandbox's answers are cut from: camera craft, in plain sentences. */
+/** Phrases for the sandbox's answers: camera craft, in plain sentences. */
 export const SIZES = [
   'Extreme wide',
   'Wide',
@@ -74,7 +74,7 @@ export const TITLE_FORMS = [
   (noun: string) => `Leaving ${noun}`,
 ] as const satisfies [(noun: string) => string, ...((noun: string) => string)[]];
 
-/** Words that carry no picture. */
+/** Words that describe nothing. */
 export const STOP_WORDS = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by can could did do does doing down
   during each few for from further give had has have having he her here hers him his how i if in into is it its itself just let list make me more most

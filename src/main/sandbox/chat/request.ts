@@ -4,7 +4,7 @@ import { ApiError, invalidFromIssues } from '../errors.ts';
 import { kindOfModel } from '../models.ts';
 import { CONTEXT_TOKENS, countTokens, OUTPUT_TOKENS } from './tokens.ts';
 
-/** Spec 2.1, with the fields that clients of chat completions send besides. A list of parts is taken where each part is text. */
+/** Spec 2.1, with further fields that chat completion clients send. A list of content parts is accepted if each part is text. */
 const contentSchema = z.union(
   [
     z.string(),
@@ -81,7 +81,7 @@ const requestSchema = z.looseObject({
 });
 
 /** A chat request that has passed every check. */
-export interface ChatOrder {
+export interface ParsedChatRequest {
   model: string;
   messages: Message[];
   stream: boolean;
@@ -97,7 +97,7 @@ export interface ChatOrder {
 }
 
 /** Checks a request for a language model; throws the 404 or 400 that names what is wrong. */
-export function readChatOrder(body: Record<string, unknown>, gateway: Gateway): ChatOrder {
+export function parseChatRequest(body: Record<string, unknown>, gateway: Gateway): ParsedChatRequest {
   if (typeof body.model === 'string' && kindOfModel(body.model) !== 'chat') {
     throw new ApiError(404, `The model \`${body.model}\` does not exist or you do not have access to it.`, {
       code: 'model_not_found',
@@ -133,7 +133,7 @@ export function readChatOrder(body: Record<string, unknown>, gateway: Gateway): 
   };
 }
 
-/** Every message costs its text and a few tokens of frame, and so does every tool. */
+/** Every message costs its text and a few tokens of overhead, and so does every tool. */
 function countPrompt(messages: Message[], tools: Tool[]): number {
   const said = messages.reduce((sum, message) => sum + 4 + countTokens(message.content ?? ''), 0);
   return said + (tools.length ? countTokens(JSON.stringify(tools)) : 0) + 3;

@@ -1,27 +1,27 @@
-import type { Admissions } from '../admission.ts';
 import { chatPrice } from '../bill.ts';
-import { type Gateway, paced, type RequestContext } from '../context.ts';
-import { promptOf } from '../intake.ts';
+import { type Gateway, type RequestContext, scaledLatency } from '../context.ts';
+import type { IdempotencyGuard } from '../idempotency.ts';
+import { promptOf } from '../parseRequest.ts';
 import type { ChatRecord } from '../state/records.ts';
 import { answerChat } from './answer.ts';
-import { type ChatOrder, readChatOrder } from './request.ts';
+import { type ParsedChatRequest, parseChatRequest } from './request.ts';
 import { completionBody, completionChunks } from './wire.ts';
 
 const FIRST_TOKEN_MS = 350;
 const CHUNK_MS = 28;
 
 /**
- * A language model's turn. The answer is composed, kept and billed whole before the first byte is sent: a client that hangs up halfway
- * has still ordered all of it.
+ * Answers as a language model. The answer is composed, stored and billed before the first byte is sent: a client that disconnects halfway
+ * has still requested all of it.
  */
 export async function chatCompletion(
   gateway: Gateway,
-  admissions: Admissions,
+  idempotency: IdempotencyGuard,
   c: RequestContext,
   body: Record<string, unknown>,
 ) {
-  const order = readChatOrder(body, gateway);
-  const id = await admissions.admit(c, async (keysFor) => {
+  const order = parseChatRequest(body, gateway);
+  const id = await idempotency.runOnce(c, async (keysFor) => {
     const answer = answerChat(order, gateway.clock.now());
     const { createdAt: at, model, usage } = answer;
     gateway.state.commit({
@@ -33,18 +33,18 @@ export async function chatCompletion(
   });
   const answer = gateway.state.chats.get(id);
   if (!answer) throw new Error(`chat ${id} was committed and is not there`);
-  await gateway.clock.delay(paced(gateway.settings, FIRST_TOKEN_MS), gateway.closing);
+  await gateway.clock.delay(scaledLatency(gateway.settings, FIRST_TOKEN_MS), gateway.closing);
   return order.stream ? streamed(gateway, answer, order) : c.json(completionBody(answer));
 }
 
-function streamed(gateway: Gateway, answer: ChatRecord, order: ChatOrder): Response {
+function streamed(gateway: Gateway, answer: ChatRecord, order: ParsedChatRequest): Response {
   const chunks = completionChunks(answer, order.includeUsage);
   const encoder = new TextEncoder();
   let next = 0;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const chunk = chunks[next];
-      if (next > 0) await gateway.clock.delay(paced(gateway.settings, CHUNK_MS), gateway.closing);
+      if (next > 0) await gateway.clock.delay(scaledLatency(gateway.settings, CHUNK_MS), gateway.closing);
       next += 1;
       controller.enqueue(encoder.encode(`data: ${chunk ? JSON.stringify(chunk) : '[DONE]'}\n\n`));
       if (!chunk) controller.close();

@@ -2,10 +2,10 @@ import { newToolCallId } from '../ids.ts';
 import type { ToolCall } from '../state/records.ts';
 import { subjectOf } from './compose.ts';
 import { STOP_WORDS } from './phrases.ts';
-import type { ChatOrder, Tool } from './request.ts';
+import type { ParsedChatRequest, Tool } from './request.ts';
 
-/** The calls this prompt asks for: none, unless a tool's name or description matches its words, or the request demands one. */
-export function toolCallsFor(order: ChatOrder, prompt: string): ToolCall[] {
+/** The tool calls for this prompt: none, unless a tool's name or description matches its words, or the request requires one. */
+export function toolCallsFor(order: ParsedChatRequest, prompt: string): ToolCall[] {
   const { toolChoice } = order;
   if (toolChoice === 'none' || order.tools.length === 0) return [];
   const forced =
@@ -23,7 +23,7 @@ export function toolCallsFor(order: ChatOrder, prompt: string): ToolCall[] {
   }));
 }
 
-/** A word of the name counts double. Two points make a match. */
+/** Words of the name count double. Two points are a match. */
 function scoreOf(tool: Tool, words: Set<string>): number {
   const nameWords = wordsOf(tool.function.name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[_-]/g, ' '));
   const aboutWords = wordsOf(tool.function.description ?? '');
@@ -46,7 +46,7 @@ interface Schema {
   default?: unknown;
 }
 
-/** An argument that fits the schema, taken from the prompt where it can be. */
+/** An argument that fits the schema, taken from the prompt if possible. */
 function valueFor(schema: Schema, prompt: string, name: string): unknown {
   if (schema.enum?.length) {
     return schema.enum.find((value) => prompt.toLowerCase().includes(String(value).toLowerCase())) ?? schema.enum[0];

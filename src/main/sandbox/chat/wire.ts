@@ -71,7 +71,7 @@ function callDeltas(call: ToolCall, index: number): object[] {
   return [first, ...rest.map((part) => ({ index, function: { arguments: part } }))];
 }
 
-/** Pieces of about four tokens: what joins to the text again, exactly. */
+/** Splits text into pieces of about four tokens that join to exactly the same text. */
 function inPieces(text: string): string[] {
   if (!text) return [];
   const tokens = pieces(text);

@@ -7,7 +7,7 @@ const TRIES = 3;
 const RETRY_MS = 500;
 const LATE_MS = 5_000;
 
-/** Half-way: services of this kind call the hook on progress too. */
+/** Called half-way: services of this kind call the hook on progress too. */
 export async function reportProgress(gateway: Gateway, id: string): Promise<void> {
   const task = gateway.state.images.get(id);
   if (task?.state !== 'running' || !task.hookUrl || task.hook?.what === 'omitted') return;
@@ -15,7 +15,7 @@ export async function reportProgress(gateway: Gateway, id: string): Promise<void
   if (task.hook?.what === 'forged') await forge(gateway, task, task.hookUrl);
 }
 
-/** The call on completion (spec 6.1), with the deliveries a fault file asks for. */
+/** Calls the hook on completion (spec 6.1), with the deliveries of the fault script. */
 export async function deliverHooks(gateway: Gateway, id: string): Promise<void> {
   const task = gateway.state.images.get(id);
   if (!task?.hookUrl || task.state === 'running' || task.hook?.what === 'omitted') return;
@@ -24,7 +24,7 @@ export async function deliverHooks(gateway: Gateway, id: string): Promise<void> 
   for (let sent = 0; sent < times; sent += 1) await post(gateway, task.hookUrl, taskBody(gateway, task));
 }
 
-/** Claims success with somebody else's picture: once at the true address, once with a wrong last segment (the secret). */
+/** Sends forged calls that claim success with another picture: one to the true address, one with a wrong last segment (the secret). */
 async function forge(gateway: Gateway, task: ImageTask, hookUrl: string): Promise<void> {
   const lie = {
     ...taskBody(gateway, task),
@@ -36,7 +36,7 @@ async function forge(gateway: Gateway, task: ImageTask, hookUrl: string): Promis
   await post(gateway, `${hookUrl.slice(0, hookUrl.lastIndexOf('/') + 1)}not-the-secret`, lie);
 }
 
-/** Posts to loopback only: a gateway in a box calls nobody outside. Tries three times, then gives up. */
+/** Posts to loopback only: the sandbox calls nobody outside. Gives up after three attempts. */
 async function post(gateway: Gateway, hookUrl: string, body: object): Promise<void> {
   const host = URL.parse(hookUrl)?.hostname ?? '';
   if (!['127.0.0.1', 'localhost', '[::1]'].includes(host)) return;
@@ -52,7 +52,7 @@ async function post(gateway: Gateway, hookUrl: string, body: object): Promise<vo
       await answer.body?.cancel();
       if (answer.ok) return;
     } catch {
-      // Not there, or too slow: the next attempt, or none.
+      // Unreachable or too slow: goes on to the next attempt.
     }
     if (gateway.closing.aborted) return;
     if (attempt < TRIES) await gateway.clock.delay(RETRY_MS, gateway.closing);

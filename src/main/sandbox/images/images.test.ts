@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bench, openBench, refusalOf, until } from '../testKit.ts';
-import { readImaginePrompt } from './flags.ts';
+import { openSandboxHarness, refusalOf, type SandboxHarness, until } from '../testHarness.ts';
+import { readImaginePrompt } from './promptFlags.ts';
 
 interface Task {
   id: string;
@@ -15,16 +15,16 @@ interface Task {
   height?: number;
 }
 
-const submit = async (bench: Bench, path: string, body: object) =>
-  (await (await bench.send('POST', `/image/submit/${path}`, body)).json()) as {
+const submit = async (harness: SandboxHarness, path: string, body: object) =>
+  (await (await harness.send('POST', `/image/submit/${path}`, body)).json()) as {
     code: number;
     result: string;
     jobId: string;
   };
 
-const finished = (bench: Bench, id: string) =>
+const finished = (harness: SandboxHarness, id: string) =>
   until(
-    async () => (await (await bench.send('POST', `/image/task/${id}/fetch`, { jobId: id })).json()) as Task,
+    async () => (await (await harness.send('POST', `/image/task/${id}/fetch`, { jobId: id })).json()) as Task,
     (task) => ['SUCCESS', 'FAILURE'].includes(task.status),
   );
 
@@ -49,16 +49,16 @@ function maskOf(width: number, height: number, white: [number, number, number, n
   return canvas.toBuffer('image/png').toString('base64');
 }
 
-let bench: Bench;
+let harness: SandboxHarness;
 let base: Task;
 beforeAll(async () => {
-  bench = await openBench();
+  harness = await openSandboxHarness();
   base = await finished(
-    bench,
-    (await submit(bench, 'imagine', { prompt: 'night quay --ar 16:9 --q 0.25 --seed 4', mode: 'turbo' })).jobId,
+    harness,
+    (await submit(harness, 'imagine', { prompt: 'night quay --ar 16:9 --q 0.25 --seed 4', mode: 'turbo' })).jobId,
   );
 });
-afterAll(() => bench.sandbox.close());
+afterAll(() => harness.sandbox.close());
 
 describe('imagine', () => {
   it('makes a PNG of the asked ratio under both image fields', async () => {
@@ -69,10 +69,10 @@ describe('imagine', () => {
   });
 
   it('numbers its tasks with more digits than a double holds, and lists them on the bill at no price', async () => {
-    const answer = await submit(bench, 'imagine', { prompt: 'pier --q 0.25' });
+    const answer = await submit(harness, 'imagine', { prompt: 'pier --q 0.25' });
     expect(answer).toMatchObject({ code: 1, result: answer.jobId });
     expect(answer.jobId).toMatch(/^\d{19}$/);
-    expect(bench.sandbox.bill().entries.at(-1)).toMatchObject({
+    expect(harness.sandbox.bill().entries.at(-1)).toMatchObject({
       id: answer.jobId,
       kind: 'imagine',
       nano: 0,
@@ -86,9 +86,9 @@ describe('imagine', () => {
     ['sandbox-key', 200],
     ['Authorization', 401],
   ])('is told a task by GET as well, with the key in %s: %i', async (header, status) => {
-    const key = header === 'Authorization' ? `Bearer ${bench.sandbox.apiKey}` : bench.sandbox.apiKey;
+    const key = header === 'Authorization' ? `Bearer ${harness.sandbox.apiKey}` : harness.sandbox.apiKey;
     const headers = header === 'Authorization' ? { [header]: key } : { [header]: key, Authorization: 'Bot token' };
-    expect((await fetch(`${bench.sandbox.baseUrl}/image/task/${base.id}/fetch`, { headers })).status).toBe(status);
+    expect((await fetch(`${harness.sandbox.baseUrl}/image/task/${base.id}/fetch`, { headers })).status).toBe(status);
   });
 
   it.each([
@@ -100,16 +100,16 @@ describe('imagine', () => {
     [{ prompt: 'x --q 3' }, 'prompt --q'],
     [{ prompt: 'x --v seven' }, 'prompt --v'],
   ])('refuses %j, naming %s', async (body, field) => {
-    expect(await refusalOf(await bench.send('POST', '/image/submit/imagine', body))).toMatchObject({
+    expect(await refusalOf(await harness.send('POST', '/image/submit/imagine', body))).toMatchObject({
       status: 400,
       param: field,
     });
   });
 
   it('refuses a banned word with a code of its own, and an unknown task with a 400', async () => {
-    expect(await submit(bench, 'imagine', { prompt: 'something forbidden' })).toMatchObject({ code: 24 });
-    expect((await bench.send('POST', '/image/task/1/fetch', { jobId: '1' })).status).toBe(400);
-    expect((await bench.send('POST', `/image/task/${base.id}/fetch`, { jobId: '1' })).status).toBe(400);
+    expect(await submit(harness, 'imagine', { prompt: 'something forbidden' })).toMatchObject({ code: 24 });
+    expect((await harness.send('POST', '/image/task/1/fetch', { jobId: '1' })).status).toBe(400);
+    expect((await harness.send('POST', `/image/task/${base.id}/fetch`, { jobId: '1' })).status).toBe(400);
   });
 
   it('keeps ratios exact in whole pixels and grows with quality', () => {
@@ -131,9 +131,9 @@ describe('edits', () => {
     const { width = 0, height = 0 } = base;
     const before = await pixelsAt(base.cdnImage ?? '');
     const first = await finished(
-      bench,
+      harness,
       (
-        await submit(bench, 'edits', {
+        await submit(harness, 'edits', {
           jobId: base.id,
           mask: maskOf(width, height, [40, 20, 60, 50]),
           prompt: 'a moon',
@@ -148,8 +148,8 @@ describe('edits', () => {
       const isWhite = x >= 40 && x < 100 && y >= 20 && y < 70;
       if ((before.pixels[at] !== after.pixels[at]) !== isWhite) throw new Error(`pixel ${x},${y}`);
     }
-    const again = await submit(bench, 'edits', { jobId: first.id, mask: maskOf(width, height, [0, 0, 10, 10]) });
-    expect((await finished(bench, again.jobId)).status).toBe('SUCCESS');
+    const again = await submit(harness, 'edits', { jobId: first.id, mask: maskOf(width, height, [0, 0, 10, 10]) });
+    expect((await finished(harness, again.jobId)).status).toBe('SUCCESS');
   });
 
   it.each<[string, (task: Task) => object, string]>([
@@ -174,7 +174,7 @@ describe('edits', () => {
     ['no PNG', (task) => ({ jobId: task.id, mask: 'QUJD' }), 'mask'],
     ['a timeout of 0', (task) => ({ jobId: task.id, mask: 'QUJD', timeout: 0 }), 'timeout'],
   ])('refuse %s', async (_, bodyOf, field) => {
-    expect(await refusalOf(await bench.send('POST', '/image/submit/edits', bodyOf(base)))).toMatchObject({
+    expect(await refusalOf(await harness.send('POST', '/image/submit/edits', bodyOf(base)))).toMatchObject({
       status: 400,
       param: field,
     });
@@ -204,7 +204,7 @@ describe('webhooks', () => {
 
   it('tell progress and the end with the body of a fetch', async () => {
     const hook = await receiver();
-    const { jobId } = await submit(bench, 'imagine', {
+    const { jobId } = await submit(harness, 'imagine', {
       prompt: 'dawn --q 0.25',
       hookUrl: `${hook.url}/hooks/j/secret`,
     });
@@ -212,7 +212,7 @@ describe('webhooks', () => {
     expect(hook.seen.map(({ body }) => body.status)).toEqual(['IN_PROGRESS', 'SUCCESS']);
     expect(hook.seen[1]).toMatchObject({
       path: '/hooks/j/secret',
-      body: { id: jobId, cdnImage: (await finished(bench, jobId)).cdnImage },
+      body: { id: jobId, cdnImage: (await finished(harness, jobId)).cdnImage },
     });
     await hook.close();
   });
@@ -220,11 +220,11 @@ describe('webhooks', () => {
   it('are repeated and forged where a fault file says so', async () => {
     const hook = await receiver();
     const scripted = async (what: 'repeated' | 'forged', expected: number) => {
-      await bench.send('PUT', '/__sandbox/faults', [
+      await harness.send('PUT', '/__sandbox/faults', [
         { match: { endpoint: 'imagine' }, action: { kind: 'hook', what } },
       ]);
       hook.seen.length = 0;
-      await submit(bench, 'imagine', { prompt: 'dawn --q 0.25', hookUrl: `${hook.url}/hooks/j/secret` });
+      await submit(harness, 'imagine', { prompt: 'dawn --q 0.25', hookUrl: `${hook.url}/hooks/j/secret` });
       await hook.reach(expected);
       return hook.seen.map(({ path, body }) => `${path} ${body.status} ${body.cdnImage?.includes('forged') ?? false}`);
     };
@@ -238,19 +238,19 @@ describe('webhooks', () => {
       '/hooks/j/not-the-secret SUCCESS true',
       '/hooks/j/secret SUCCESS false',
     ]);
-    await bench.send('PUT', '/__sandbox/faults', []);
+    await harness.send('PUT', '/__sandbox/faults', []);
     await hook.close();
   });
 });
 
 describe('a cancel', () => {
   it('ends an unfinished task as what looks like a failure, and leaves a finished one alone', async () => {
-    const slow = await openBench({ speed: 0.01 });
+    const slow = await openSandboxHarness({ speed: 0.01 });
     const { jobId } = await submit(slow, 'imagine', { prompt: 'sea', mode: 'relax' });
     expect((await slow.send('POST', `/image/task/${jobId}/cancel`)).status).toBe(200);
     expect(await finished(slow, jobId)).toMatchObject({ status: 'FAILURE', failReason: 'The task was canceled.' });
     await slow.sandbox.close();
-    await bench.send('POST', `/image/task/${base.id}/cancel`);
-    expect((await finished(bench, base.id)).status).toBe('SUCCESS');
+    await harness.send('POST', `/image/task/${base.id}/cancel`);
+    expect((await finished(harness, base.id)).status).toBe('SUCCESS');
   });
 });

@@ -1,7 +1,7 @@
-import type { Admissions } from '../admission.ts';
 import type { Gateway, RequestContext } from '../context.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { acceptEdit, acceptImagine } from './accept.ts';
+import type { IdempotencyGuard } from '../idempotency.ts';
+import { acceptEdit, acceptImagine } from './acceptImage.ts';
 import { deliverHooks } from './hooks.ts';
 import { taskBody } from './wire.ts';
 import type { ImageWork } from './work.ts';
@@ -11,21 +11,21 @@ const BANNED_WORDS = /\bforbidden\b|\[filtered\]/i;
 /** `POST {image_prefix}/submit/imagine` and `…/submit/edits`: the id of the accepted task. */
 export async function submitImage(
   gateway: Gateway,
-  admissions: Admissions,
+  idempotency: IdempotencyGuard,
   work: ImageWork,
   c: RequestContext,
   action: 'imagine' | 'edits',
 ): Promise<Response> {
   const banned = BANNED_WORDS.exec(String((c.get('body') as { prompt?: unknown } | undefined)?.prompt ?? ''))?.[0];
   if (banned) {
-    // Services of this family refuse words with a 200 and a code of their own.
+    // Services of this family refuse words with a 200 and a special code.
     return c.json({
       code: 24,
       description: `The prompt may contain a banned word: ${banned}`,
       properties: { bannedWord: banned },
     });
   }
-  const id = await admissions.admit(c, async (keysFor) =>
+  const id = await idempotency.runOnce(c, async (keysFor) =>
     action === 'imagine' ? acceptImagine(gateway, c, keysFor) : acceptEdit(gateway, c, keysFor),
   );
   work.start(id);
@@ -47,7 +47,7 @@ export function listTasks(gateway: Gateway, c: RequestContext): Response {
   return c.json(ids.flatMap((id) => gateway.state.images.get(String(id)) ?? []).map((task) => taskBody(gateway, task)));
 }
 
-/** `{image_prefix}/task/{id}/cancel`: an unfinished task ends; work that was done stays done, and billed. */
+/** `{image_prefix}/task/{id}/cancel`: ends an unfinished task; finished work stays finished and billed. */
 export async function cancelTask(gateway: Gateway, c: RequestContext): Promise<Response> {
   const task = taskOf(gateway, c.req.param('id') ?? '');
   if (task.state === 'running') {
@@ -57,7 +57,7 @@ export async function cancelTask(gateway: Gateway, c: RequestContext): Promise<R
   return c.json({ code: 1, description: 'Canceled', result: task.id });
 }
 
-/** Relatives answer an unknown id with a 400, since a 404 there means that the path is wrong. */
+/** Similar services answer an unknown id with a 400, since a 404 there means a wrong path. */
 function taskOf(gateway: Gateway, id: string) {
   const task = gateway.state.images.get(id);
   if (!task) throw new ApiError(400, `No task ${id}.`, { code: 'not_found', param: 'id' });

@@ -1,11 +1,11 @@
 import type { Gateway } from '../context.ts';
 import { newMediaId } from '../ids.ts';
-import { labelOf } from '../label.ts';
 import { MEDIA_LIFE_MS } from '../mediaRoute.ts';
 import type { EditPlan, ImageTask, ImaginePlan, MediaRecord } from '../state/records.ts';
+import { watermarkLabel } from '../watermarkLabel.ts';
 import { deliverHooks, reportProgress } from './hooks.ts';
 
-/** Does the work of accepted image tasks, also of those that a restart found unfinished. */
+/** Executes accepted image tasks, including those that a restart found unfinished. */
 export class ImageWork {
   readonly #gateway: Gateway;
   readonly #running = new Set<string>();
@@ -14,7 +14,7 @@ export class ImageWork {
     this.#gateway = gateway;
   }
 
-  /** Takes up what an earlier run has accepted and not finished. */
+  /** Resumes tasks that an earlier run accepted and did not finish. */
   resume(): void {
     for (const task of this.#gateway.state.images.values()) if (task.state === 'running') this.start(task.id);
   }
@@ -35,7 +35,7 @@ export class ImageWork {
     const progress = clock
       .delay((task.dueAt - clock.now()) / 2, closing)
       .then(() => reportProgress(this.#gateway, task.id));
-    // Either may end by closing before it is waited for.
+    // Closing may end either before it is awaited.
     latency.catch(() => undefined);
     progress.catch(() => undefined);
     try {
@@ -49,7 +49,7 @@ export class ImageWork {
         : { ...task, state: 'failed', finishedAt };
       state.commit({ images: [done], media: made ? [made] : [] });
     } catch (error) {
-      // Closing is no failure: the next run takes the task up again.
+      // Closing is not a failure: the next run resumes the task.
       if (closing.aborted) throw error;
       const failure = `The picture could not be drawn: ${error instanceof Error ? error.message : String(error)}`;
       state.commit({ images: [{ ...task, state: 'failed', failure, finishedAt: clock.now() }], unbill: [task.id] });
@@ -60,7 +60,7 @@ export class ImageWork {
   async #make(plan: ImaginePlan | EditPlan): Promise<MediaRecord> {
     const { clock, files, renderer, state } = this.#gateway;
     const base = plan.kind === 'edit' ? state.media.get(plan.base) : undefined;
-    const label = plan.kind === 'imagine' ? labelOf(plan.words, plan.seed) : (base?.label ?? '');
+    const label = plan.kind === 'imagine' ? watermarkLabel(plan.words, plan.seed) : (base?.label ?? '');
     const png =
       plan.kind === 'imagine'
         ? await renderer.still({ ...plan, prompt: plan.words, label })

@@ -1,40 +1,40 @@
 import type { Canvas } from '@napi-rs/canvas';
-import { labelOf } from '../label.ts';
 import { randomOf } from '../random.ts';
 import type { SceneRecipe } from '../state/records.ts';
-import { clamp01, layer, type Pen, smoothstep } from './brush.ts';
+import { watermarkLabel } from '../watermarkLabel.ts';
+import { clamp01, layer, type Pen, smoothstep } from './drawing.ts';
 import { ClipEncoder, FPS } from './encode.ts';
 import { type Mood, moodOf } from './mood.ts';
 import { paletteOf, tinted } from './palette.ts';
 import { fitPicture, pictureFrames } from './picture.ts';
-import { paintPlate } from './plate.ts';
 import { drawScene } from './scene.ts';
 import { buildScene, sceneFor } from './scenes/index.ts';
 import { composeSound } from './sound.ts';
 import type { Clip, ClipSpec } from './specs.ts';
+import { paintWatermark } from './watermark.ts';
 import { rainfall, snowfall } from './weather.ts';
 
-/** A shot: how its frames are painted, what it sounds like, and how the next clip can carry it on. */
+/** A shot: how its frames are painted, its sound, and how the next clip can continue it. */
 interface Shot {
   paint: (pen: Pen, second: number) => void;
   scene: SceneRecipe;
   mood: Mood;
-  /** The name of the place, for its sound. */
+  /** The name of the scene, for its sound. */
   place: string;
-  /** Frame 0 (and, with a second picture, the last frame) must be the picture alone, so the plate comes in later. */
-  plate: (second: number) => number;
+  /** Frame 0 (and, with a second picture, the last frame) must be the picture alone, so the watermark fades in later. */
+  watermark: (second: number) => number;
 }
 
 /** The name of a recipe that is a moving picture rather than a scene of ours. */
 const PICTURE = 'picture';
-/** How long a carried-on scene takes to come alive out of the frozen last frame. */
+/** How long a continued scene takes to move again from the frozen last frame. */
 const THAW_SECONDS = 1.2;
 
 /** Draws and encodes one clip. The same spec gives the same bytes (spec 2.3). */
 export async function drawClip(spec: ClipSpec): Promise<Clip> {
   const { width, height, seconds } = spec;
   const shot = await planShot(spec);
-  const overlay = paintPlate({ width, height, label: labelOf(spec.prompt, spec.seed) });
+  const overlay = paintWatermark({ width, height, label: watermarkLabel(spec.prompt, spec.seed) });
   const { canvas, pen } = layer(width, height);
   const encoder = await ClipEncoder.open(width, height);
   for (let frame = 0; frame < seconds * FPS; frame += 1) {
@@ -42,7 +42,7 @@ export async function drawClip(spec: ClipSpec): Promise<Clip> {
     pen.resetTransform();
     shot.paint(pen, second);
     pen.resetTransform();
-    pen.globalAlpha = clamp01(shot.plate(second));
+    pen.globalAlpha = clamp01(shot.watermark(second));
     pen.drawImage(overlay.canvas, 0, overlay.y);
     pen.globalAlpha = 1;
     encoder.add(canvas);
@@ -73,7 +73,7 @@ async function planScene(spec: ClipSpec): Promise<Shot> {
     scene: { name, prompt, seed, endSecond: spec.seconds, ...(palette && { palette }) },
     mood,
     place: name,
-    plate: () => 1,
+    watermark: () => 1,
   };
 }
 
@@ -91,11 +91,11 @@ async function planPicture(spec: ClipSpec, image: Uint8Array): Promise<Shot> {
     scene: { name: PICTURE, prompt, seed, endSecond: seconds },
     mood,
     place: place.name,
-    plate: (second) => smoothstep(0.3, 0.7, second) * (last ? smoothstep(0.3, 0.7, end - second) : 1),
+    watermark: (second) => smoothstep(0.3, 0.7, second) * (last ? smoothstep(0.3, 0.7, end - second) : 1),
   };
 }
 
-/** Starts on the last frame of its source. The same place goes on; another one, if the words name it, is dissolved to. */
+/** Starts on the last frame of its source. The same scene continues; another one, if the prompt names it, is dissolved to. */
 async function planExtension(spec: ClipSpec, source: NonNullable<ClipSpec['extends']>): Promise<Shot> {
   const { width, height, prompt, seed } = spec;
   const asked = sceneFor(prompt, seed);
@@ -125,7 +125,7 @@ async function planExtension(spec: ClipSpec, source: NonNullable<ClipSpec['exten
     mood,
     place: recipe.name,
     // After what the frozen frame says at the same place has gone.
-    plate: (second) => (isNewPlace ? smoothstep(0.3, 0.7, second) : smoothstep(to - 0.2, to + 0.4, second)),
+    watermark: (second) => (isNewPlace ? smoothstep(0.3, 0.7, second) : smoothstep(to - 0.2, to + 0.4, second)),
   };
 }
 

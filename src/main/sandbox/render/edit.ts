@@ -1,14 +1,14 @@
 import { type Canvas, loadImage } from '@napi-rs/canvas';
 import { randomOf } from '../random.ts';
-import { layer, type Pen, smoothstep } from './brush.ts';
+import { layer, type Pen, smoothstep } from './drawing.ts';
 import { addObject, namesObject } from './objects.ts';
-import { paintPlate } from './plate.ts';
 import type { EditSpec } from './specs.ts';
 import { paintStill } from './still.ts';
+import { paintWatermark } from './watermark.ts';
 
 /**
- * Repaints exactly the white pixels of the mask (spec 2.6). A thing that the prompt names is painted over what is there; a place takes its
- * room; without a prompt they are filled from what surrounds them. Every black pixel keeps its bytes; PNG loses nothing.
+ * Repaints exactly the white pixels of the mask (spec 2.6). A thing named by the prompt is painted over what is there; a scene replaces
+ * it; without a prompt the pixels are filled from their surroundings. Every black pixel keeps its bytes; PNG is lossless.
  */
 export async function drawEdit(spec: EditSpec): Promise<Uint8Array> {
   const { width, height } = spec;
@@ -17,8 +17,8 @@ export async function drawEdit(spec: EditSpec): Promise<Uint8Array> {
   const isWhite = mask.pen.getImageData(0, 0, width, height).data;
   const fill = namesObject(spec.prompt) ? copyOf(base.canvas) : filled(base.canvas, mask.canvas);
   paintAsked(spec, fill, boundsOf(isWhite, width, height));
-  const plate = paintPlate(spec);
-  fill.pen.drawImage(plate.canvas, 0, plate.y);
+  const watermark = paintWatermark(spec);
+  fill.pen.drawImage(watermark.canvas, 0, watermark.y);
   const kept = base.pen.getImageData(0, 0, width, height);
   const fresh = fill.pen.getImageData(0, 0, width, height).data;
   const random = randomOf(spec.seed);
@@ -31,7 +31,7 @@ export async function drawEdit(spec: EditSpec): Promise<Uint8Array> {
       changed ||= value !== kept.data[channel];
       kept.data[channel] = value;
     }
-    // Repainted means repainted: no white pixel keeps its old value by chance.
+    // No white pixel may keep its old value by chance.
     if (!changed) kept.data[at + 2] = (kept.data[at + 2] ?? 0) ^ 1;
   }
   base.pen.putImageData(kept, 0, 0);
@@ -50,7 +50,7 @@ function copyOf(canvas: Canvas) {
   return sheet;
 }
 
-/** The base with its white places filled from around them: the surroundings are shrunk and grown again until nothing is empty. */
+/** The base with its white areas filled from their surroundings, by shrinking and enlarging until nothing is empty. */
 function filled(base: Canvas, mask: Canvas): { canvas: Canvas; pen: Pen } {
   const { width, height } = base;
   const holed = layer(width, height);
@@ -68,7 +68,7 @@ function filled(base: Canvas, mask: Canvas): { canvas: Canvas; pen: Pen } {
   const result = layer(width, height);
   result.pen.imageSmoothingQuality = 'high';
   for (const level of levels.reverse()) {
-    // Partly covered pixels are made whole by laying them over one another.
+    // Partly covered pixels become opaque by stacking them.
     for (let time = 0; time < 3; time += 1) result.pen.drawImage(level, 0, 0, width, height);
   }
   return result;
@@ -85,7 +85,7 @@ function alphaOf(mask: Canvas): Canvas {
   return canvas;
 }
 
-/** What the prompt names: a thing, set into its place; otherwise a scene, more of it the more room there is. */
+/** Paints what the prompt names: a thing, or otherwise a scene, more of it the larger the area. */
 function paintAsked(spec: EditSpec, fill: { canvas: Canvas; pen: Pen }, box: Box | null): void {
   if (!box || !spec.prompt.trim()) return;
   if (namesObject(spec.prompt)) return addObject(fill.pen, spec.prompt, box, randomOf(spec.seed));

@@ -1,4 +1,4 @@
-import { glow, type Pen, polygon } from './brush.ts';
+import { glow, type Pen, polygon } from './drawing.ts';
 
 /** A car ferry seen from the side, bow to the left. `x`, `y`: bow at the waterline; `length` in pixels. */
 export function ferry(pen: Pen, x: number, y: number, length: number, lit = 1, hull = '#0a0f12'): void {

@@ -1,9 +1,9 @@
 import { imageSize } from 'image-size';
 
-/** Skia is loaded when the first picture comes, not when the program starts. */
+/** Skia is loaded with the first picture, not when the program starts. */
 const skia = () => import('@napi-rs/canvas');
 
-/** A picture of a few bytes may say that it is as large as all memory: its size is read before it is decoded. */
+/** A picture of a few bytes may claim to be larger than memory: its size is read before it is decoded. */
 const MOST_PIXELS = 64_000_000;
 
 function statedSize(bytes: Uint8Array): { width: number; height: number } | null {
@@ -15,7 +15,7 @@ function statedSize(bytes: Uint8Array): { width: number; height: number } | null
   }
 }
 
-/** Width and height of an encoded picture, or null when the bytes are none. */
+/** Width and height of an encoded picture, or null if it is not one. */
 export async function measureImage(bytes: Uint8Array): Promise<{ width: number; height: number } | null> {
   if (!isPicture(bytes) || !statedSize(bytes)) return null;
   try {

@@ -1,7 +1,7 @@
-import { MIXED, type Rgb, WARM } from './brush.ts';
-import { type Grade, NIGHT_GRADE } from './develop.ts';
+import { type Grade, NIGHT_GRADE } from './colorGrade.ts';
+import { MIXED, type Rgb, WARM } from './drawing.ts';
 
-/** What a prompt says besides its place: weather, light, colour, who is there. */
+/** What a prompt says besides its scene: weather, light, colour, people. */
 export interface Mood {
   rain: number;
   snow: number;
@@ -63,7 +63,7 @@ const TINTS: readonly TintWord[] = [
 const PERSON =
   /\b(she|he|her|his|him|woman|man|girl|boy|person|figure|face|portrait|passenger|sailor|captain|mother|father|child|traveller|traveler|actress|actor|protagonist|silhouette|hero|heroine|dancer|old|young)\b/;
 
-/** Reads the words of a prompt. */
+/** Derives the mood from a prompt's words. */
 export function moodOf(prompt: string): Mood {
   const text = prompt.toLowerCase();
   const has = (words: RegExp) => words.test(text);

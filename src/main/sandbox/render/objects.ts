@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import { bokeh, glow, type Pen, WARM } from './brush.ts';
+import { bokeh, glow, type Pen, WARM } from './drawing.ts';
 import { ferry, person, walker } from './figures.ts';
 
 interface Box {

@@ -1,7 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas';
 import type { Palette } from '../state/records.ts';
-import { layer } from './brush.ts';
-import { NIGHT_GRADE } from './develop.ts';
+import { NIGHT_GRADE } from './colorGrade.ts';
+import { layer } from './drawing.ts';
 import type { Mood } from './mood.ts';
 
 const SAMPLE = 24;

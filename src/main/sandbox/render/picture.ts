@@ -1,8 +1,8 @@
 import { type Canvas, loadImage } from '@napi-rs/canvas';
 import { randomOf } from '../random.ts';
-import { layer, linear, type Pen, smoothstep } from './brush.ts';
+import { layer, linear, type Pen, smoothstep } from './drawing.ts';
 import type { Mood } from './mood.ts';
-import { findPlate } from './plate.ts';
+import { findWatermark } from './watermark.ts';
 import { drawWeather, rainfall, snowfall, type Weather } from './weather.ts';
 
 /** Decodes a picture and fits it to the frame: it fills it, cut at the longer side. */
@@ -51,36 +51,36 @@ export function pictureFrames(shot: PictureShot): (pen: Pen, second: number) => 
     if (turn < 1) paintMoved(pen, opening, { ...move, zoom: 1 + push * part, panX, panY, alpha: 1 });
     const zoom = 1 + push * (1 - part);
     if (ending && turn > 0) paintMoved(pen, ending, { ...move, zoom, panX: -panX, panY: -panY, alpha: turn });
-    paintOldPlate(pen, opening, 1 - smoothstep(0, 0.3, second));
-    if (ending) paintOldPlate(pen, ending, 1 - smoothstep(0, 0.3, end - second));
+    paintOldWatermark(pen, opening, 1 - smoothstep(0, 0.3, second));
+    if (ending) paintOldWatermark(pen, ending, 1 - smoothstep(0, 0.3, end - second));
     drawWeather(pen, weather, second, inside * (mood.rain || mood.snow ? 1 : 0));
   };
 }
 
-/** A picture made ready to be moved: without the plate it may carry, which fades out where it stands. */
+/** Prepares a picture for movement: separates its watermark, if any, which fades out where it is. */
 interface Movable {
   picture: Canvas;
   lights: Canvas;
-  plate: { canvas: Canvas; x: number; y: number } | null;
+  watermark: { canvas: Canvas; x: number; y: number } | null;
 }
 
 function movable(picture: Canvas): Movable {
-  const box = findPlate(picture);
-  if (!box) return { picture, lights: highlights(picture), plate: null };
-  const plate = layer(box.width, box.height);
-  plate.pen.drawImage(picture, -box.x, -box.y);
+  const box = findWatermark(picture);
+  if (!box) return { picture, lights: highlights(picture), watermark: null };
+  const watermark = layer(box.width, box.height);
+  watermark.pen.drawImage(picture, -box.x, -box.y);
   const clean = layer(picture.width, picture.height);
   clean.pen.drawImage(picture, 0, 0);
   clean.pen.drawImage(mirroredDown(picture, box), box.x, box.y);
   return {
     picture: clean.canvas,
     lights: highlights(clean.canvas),
-    plate: { canvas: plate.canvas, x: box.x, y: box.y },
+    watermark: { canvas: watermark.canvas, x: box.x, y: box.y },
   };
 }
 
 /** What lies above a box, mirrored downwards to cover it; the right edge is feathered. */
-function mirroredDown(picture: Canvas, { x, y, width, height }: NonNullable<ReturnType<typeof findPlate>>): Canvas {
+function mirroredDown(picture: Canvas, { x, y, width, height }: NonNullable<ReturnType<typeof findWatermark>>): Canvas {
   const { canvas, pen } = layer(width, height);
   pen.scale(1, -1);
   pen.filter = 'blur(2px)';
@@ -100,10 +100,10 @@ function mirroredDown(picture: Canvas, { x, y, width, height }: NonNullable<Retu
   return canvas;
 }
 
-function paintOldPlate(pen: Pen, { plate }: Movable, alpha: number): void {
-  if (!plate || alpha <= 0) return;
+function paintOldWatermark(pen: Pen, { watermark }: Movable, alpha: number): void {
+  if (!watermark || alpha <= 0) return;
   pen.globalAlpha = alpha;
-  pen.drawImage(plate.canvas, plate.x, plate.y);
+  pen.drawImage(watermark.canvas, watermark.x, watermark.y);
   pen.globalAlpha = 1;
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Clip, ClipSpec, EditSpec, RenderJob, RenderReply, StillSpec } from './specs.ts';
 
-/** Draws and encodes, away from the thread that answers requests. */
+/** Renders and encodes outside the thread that answers requests. */
 export interface Renderer {
   /** PNG bytes. */
   still(spec: StillSpec): Promise<Uint8Array>;
@@ -26,9 +26,9 @@ interface Slot {
 }
 
 /**
- * Worker threads, started when there is work, two or three: drawing shares the machine with the program that asked for it. One of them is
- * kept free of clips, so that a picture, which somebody is waiting for, is never behind a minute of video. Work that is cut off by `close`
- * never settles.
+ * Two or three worker threads, started on demand: rendering shares the machine with the program that asked for it. One of them renders no
+ * clips, so that a picture, which somebody is waiting for, is never queued behind a minute of video. Work interrupted by `close` never
+ * settles.
  */
 export class RenderPool implements Renderer {
   readonly #slots: Slot[] = [];
@@ -95,7 +95,7 @@ export class RenderPool implements Renderer {
   }
 }
 
-/** The source itself under plain Node; beside the entries (or one folder up from a shared chunk) once bundled. */
+/** The source file under plain Node; next to the entry points (or one folder above a shared chunk) once bundled. */
 function workerUrl(): URL {
   if (import.meta.url.endsWith('.ts')) return new URL('./worker.ts', import.meta.url);
   const beside = new URL('./sandbox-worker.js', import.meta.url);

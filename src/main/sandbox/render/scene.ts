@@ -1,7 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas';
 import type { Random } from '../random.ts';
-import { clamp01, layer, type Pen, type Rgb, smoothstep } from './brush.ts';
-import type { Grade } from './develop.ts';
+import type { Grade } from './colorGrade.ts';
+import { clamp01, layer, type Pen, type Rgb, smoothstep } from './drawing.ts';
 import type { Mood } from './mood.ts';
 import type { Noise } from './noise.ts';
 import { drawWater, type Water } from './water.ts';

@@ -1,21 +1,21 @@
 import { randomOf } from '../random.ts';
-import { layer } from './brush.ts';
-import { grain } from './develop.ts';
+import { grain } from './colorGrade.ts';
+import { layer } from './drawing.ts';
 import { moodOf } from './mood.ts';
-import { paintPlate } from './plate.ts';
 import { drawScene } from './scene.ts';
 import { buildScene, sceneFor } from './scenes/index.ts';
 import type { StillSpec } from './specs.ts';
+import { paintWatermark } from './watermark.ts';
 
 /** Draws the picture of an imagine task; returns a PNG. The same words, version, size and seed give the same bytes. */
 export function drawStill(spec: StillSpec): Uint8Array {
   const { canvas, pen } = paintStill(spec);
-  const plate = paintPlate(spec);
-  pen.drawImage(plate.canvas, 0, plate.y);
+  const watermark = paintWatermark(spec);
+  pen.drawImage(watermark.canvas, 0, watermark.y);
   return canvas.toBuffer('image/png');
 }
 
-/** The picture without its plate. */
+/** The picture without its watermark. */
 export function paintStill(spec: Pick<StillSpec, 'width' | 'height' | 'prompt' | 'seed' | 'version'>) {
   const { name } = sceneFor(spec.prompt, spec.seed);
   const mood = moodOf(spec.prompt);

@@ -1,7 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas';
-import { layer } from './brush.ts';
+import { layer } from './drawing.ts';
 
-/** A sheet without its empty margins, and where it lies in the old one: what is not there need not be drawn ninety-six times. */
+/** A plane without its empty margins, and its position in the original: empty areas need not be drawn ninety-six times. */
 export function trimmed(canvas: Canvas, { rows = true } = {}): { canvas: Canvas; x: number; y: number } {
   const { width, height } = canvas;
   const pixels = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, width, height).data.buffer);

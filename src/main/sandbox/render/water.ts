@@ -1,5 +1,5 @@
 import type { Canvas } from '@napi-rs/canvas';
-import { layer, type Pen } from './brush.ts';
+import { layer, type Pen } from './drawing.ts';
 import type { Noise } from './noise.ts';
 
 /** Still water from `top` down: mirrored sheets, drawn in strips that sway more the nearer they are. */
@@ -46,7 +46,7 @@ function drawStrips(
   }
 }
 
-export interface MirrorLook {
+export interface MirrorOptions {
   noise: Noise;
   /** How much the surface breaks the picture. */
   roughness: number;
@@ -61,7 +61,7 @@ export function mirror(
   source: Canvas,
   top: number,
   depth: number,
-  { noise, roughness, stretch = 1 }: MirrorLook,
+  { noise, roughness, stretch = 1 }: MirrorOptions,
 ): Canvas {
   const { width } = source;
   const rows = layer(width, depth);

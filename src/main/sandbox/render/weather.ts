@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import type { Pen } from './brush.ts';
+import type { Pen } from './drawing.ts';
 
 interface Streak {
   x: number;

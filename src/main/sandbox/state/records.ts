@@ -24,7 +24,7 @@ export interface MediaRecord {
   bytes: number;
   /** How a clip was drawn, so that an extension can carry its scene on. */
   scene?: SceneRecipe;
-  /** The line on a picture's plate, so that an edit keeps it. */
+  /** The line on a picture's watermark, so that an edit keeps it. */
   label?: string;
 }
 

@@ -28,7 +28,7 @@ export class State {
     this.#journal = this.#rewrite(path);
   }
 
-  /** Applies the change and makes it durable. One call is one line: all of it survives, or none. */
+  /** Applies a change and makes it durable. One call is one line: all of it survives, or none. */
   commit(change: Change): void {
     if (this.#journal === null) return;
     writeFileSync(this.#journal, `${JSON.stringify(change)}\n`);
@@ -61,7 +61,7 @@ export class State {
     for (const row of this.keys.values()) if (old(row.at)) this.keys.delete(row.id);
   }
 
-  /** Starts a fresh journal from what is in the tables (written beside the old one, then renamed over it) and opens it for appending. */
+  /** Writes a new journal from the tables (to a new file, then renamed) and opens it for appending. */
   #rewrite(path: string): number {
     const fresh = openSync(`${path}.part`, 'w');
     const all: Change = {
@@ -81,7 +81,7 @@ export class State {
 }
 
 function readLines(path: string): Change[] {
-  // Reading a named pipe would wait for ever.
+  // Reading a named pipe would block for ever.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error(`${path} is not a file`);
   let text: string;
   try {

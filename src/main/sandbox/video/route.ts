@@ -1,19 +1,19 @@
-import type { Admissions } from '../admission.ts';
 import type { Gateway, RequestContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
-import { acceptVideo } from './accept.ts';
+import type { IdempotencyGuard } from '../idempotency.ts';
+import { acceptVideo } from './acceptVideo.ts';
 import { finishedBody, operationBody, submittedBody } from './wire.ts';
 import type { VideoWork } from './work.ts';
 
-/** A video model's turn: accepted at once and polled, or, where the sandbox is told so, answered when the clip is there. */
+/** Answers as a video model: accepts at once and is polled or, if configured, answers when the clip is ready. */
 export async function videoCompletion(
   gateway: Gateway,
-  admissions: Admissions,
+  idempotency: IdempotencyGuard,
   work: VideoWork,
   c: RequestContext,
   body: Record<string, unknown>,
 ): Promise<Response> {
-  const id = await admissions.admit(c, (keysFor) => acceptVideo(gateway, c, body, keysFor));
+  const id = await idempotency.runOnce(c, (keysFor) => acceptVideo(gateway, c, body, keysFor));
   work.start(id);
   if (gateway.settings.videoAnswer === 'operation') return c.json(submittedBody(operationOf(gateway, id)));
   await work.wait(id);

@@ -1,7 +1,7 @@
 import { BufferSource, Input, MP4 } from 'mediabunny';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bench, openBench, refusalOf, until } from '../testKit.ts';
+import { openSandboxHarness, refusalOf, type SandboxHarness, until } from '../testHarness.ts';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==';
 
@@ -25,26 +25,26 @@ const order = (prompt: string, options?: object, model = 'video-standard') => ({
   ...(options && { extra_body: { sandbox: options } }),
 });
 
-const submit = async (bench: Bench, body: object): Promise<Operation> =>
-  (await (await bench.send('POST', '/v1/chat/completions', body)).json()) as Operation;
+const submit = async (harness: SandboxHarness, body: object): Promise<Operation> =>
+  (await (await harness.send('POST', '/v1/chat/completions', body)).json()) as Operation;
 
-const finished = (bench: Bench, name: string) =>
+const finished = (harness: SandboxHarness, name: string) =>
   until(
-    async () => (await (await bench.send('GET', `/v1/${name}`)).json()) as Operation,
+    async () => (await (await harness.send('GET', `/v1/${name}`)).json()) as Operation,
     (operation) => operation.done,
   );
 
 describe('a video', () => {
-  let bench: Bench;
+  let harness: SandboxHarness;
   let made: Operation;
   beforeAll(async () => {
-    bench = await openBench();
-    const started = await bench.openai.chat.completions.create(
+    harness = await openSandboxHarness();
+    const started = await harness.openai.chat.completions.create(
       order('a lamp in the rain', { config: { durationSeconds: 4, seed: 7 } }) as never,
     );
-    made = await finished(bench, (started as unknown as Operation).name);
+    made = await finished(harness, (started as unknown as Operation).name);
   });
-  afterAll(() => bench.sandbox.close());
+  afterAll(() => harness.sandbox.close());
   const uri = () => made.response?.generateVideoResponse.generatedSamples[0]?.video.uri ?? '';
 
   it('is a real MP4 of 720 lines and the asked length', async () => {
@@ -56,7 +56,7 @@ describe('a video', () => {
   });
 
   it('is billed by the second under the name of its operation', () => {
-    const [entry] = bench.sandbox.bill().entries;
+    const [entry] = harness.sandbox.bill().entries;
     expect(entry).toMatchObject({
       id: made.name,
       kind: 'video',
@@ -84,29 +84,33 @@ describe('a video', () => {
 
   it('can be extended by its address on any host, with the same model only', async () => {
     const moved = uri().replace(/\/\/[^/]+/, '//127.0.0.1:1');
-    const other = await bench.send('POST', '/v1/chat/completions', order('on', { video: { uri: moved } }, 'video-pro'));
+    const other = await harness.send(
+      'POST',
+      '/v1/chat/completions',
+      order('on', { video: { uri: moved } }, 'video-pro'),
+    );
     expect(await refusalOf(other)).toMatchObject({ status: 400, code: 'model_mismatch', param: 'video.uri' });
     const extended = await submit(
-      bench,
+      harness,
       order('it goes on', { video: { uri: moved }, config: { durationSeconds: 7, sampleCount: 1 } }),
     );
     expect(extended.done).toBe(false);
-    expect(bench.sandbox.bill().entries.at(-1)?.nano).toBe(2_800_000_000);
+    expect(harness.sandbox.bill().entries.at(-1)?.nano).toBe(2_800_000_000);
   });
 
   it('reports growing progress, and 404 for an operation it does not know', async () => {
     expect(made.metadata.progressPercent).toBe(100);
-    expect((await bench.send('GET', '/v1/operations/nothing')).status).toBe(404);
-    expect((await bench.send('GET', `/v1/operations/${encodeURIComponent(made.name)}`)).status).toBe(200);
+    expect((await harness.send('GET', '/v1/operations/nothing')).status).toBe(404);
+    expect((await harness.send('GET', `/v1/operations/${encodeURIComponent(made.name)}`)).status).toBe(200);
   });
 });
 
 describe('the rules of spec 2.2, 2.3 and 8', () => {
-  let bench: Bench;
+  let harness: SandboxHarness;
   beforeAll(async () => {
-    bench = await openBench({ faults: [{ action: { kind: 'failure' } }] });
+    harness = await openSandboxHarness({ faults: [{ action: { kind: 'failure' } }] });
   });
-  afterAll(() => bench.sandbox.close());
+  afterAll(() => harness.sandbox.close());
   const image = { bytesBase64Encoded: PNG, mimeType: 'image/png' };
   const reference = { image, referenceType: 'asset' };
 
@@ -134,9 +138,9 @@ describe('the rules of spec 2.2, 2.3 and 8', () => {
     ['a picture elsewhere', { image: { uri: 'https://example.com/a.png' } }, 'image.uri'],
     ['an unknown field', { config: { lens: '35mm' } }, 'config'],
   ])('refuse %s, naming the field', async (_, options, field) => {
-    const refusal = await refusalOf(await bench.send('POST', '/v1/chat/completions', order('night', options)));
+    const refusal = await refusalOf(await harness.send('POST', '/v1/chat/completions', order('night', options)));
     expect(refusal).toMatchObject({ status: 400, param: `extra_body.sandbox.${field}` });
-    expect(bench.sandbox.bill().entries).toEqual([]);
+    expect(harness.sandbox.bill().entries).toEqual([]);
   });
 
   it.each<[string, object, string]>([
@@ -144,7 +148,7 @@ describe('the rules of spec 2.2, 2.3 and 8', () => {
     ['a stranger vendor', { ...order('night'), extra_body: { acme: {} } }, 'extra_body.acme'],
     ['a video that is not its own', order('night', { video: { uri: 'http://127.0.0.1/media/x.mp4' } }), 'video.uri'],
   ])('refuse %s', async (_, body, field) => {
-    expect(await refusalOf(await bench.send('POST', '/v1/chat/completions', body))).toMatchObject({
+    expect(await refusalOf(await harness.send('POST', '/v1/chat/completions', body))).toMatchObject({
       status: 400,
       param: field,
     });
@@ -162,63 +166,65 @@ describe('the rules of spec 2.2, 2.3 and 8', () => {
       order('night', snake),
       { ...order('night'), sandbox: { image: { uri }, last_frame: { image: { content: PNG } } } },
     ]) {
-      expect((await bench.send('POST', '/v1/chat/completions', body)).status).toBe(200);
+      expect((await harness.send('POST', '/v1/chat/completions', body)).status).toBe(200);
     }
   });
 
   it('fail an operation without billing it', async () => {
-    const started = await submit(bench, order('night'));
-    expect((await finished(bench, started.name)).error?.message).toContain('could not generate');
-    expect(bench.sandbox.bill().totalNano).toBe(0);
+    const started = await submit(harness, order('night'));
+    expect((await finished(harness, started.name)).error?.message).toContain('could not generate');
+    expect(harness.sandbox.bill().totalNano).toBe(0);
   });
 });
 
 describe('the filter', () => {
   it('takes a forbidden prompt: done, no clip, a reason, nothing billed', async () => {
-    const bench = await openBench();
-    const started = await submit(bench, order('a forbidden dance', { config: { sampleCount: 2 } }));
-    const { response } = await finished(bench, started.name);
+    const harness = await openSandboxHarness();
+    const started = await submit(harness, order('a forbidden dance', { config: { sampleCount: 2 } }));
+    const { response } = await finished(harness, started.name);
     expect(response?.generateVideoResponse).toMatchObject({ generatedSamples: [], raiMediaFilteredCount: 2 });
     expect(response?.generateVideoResponse.raiMediaFilteredReasons?.[0]).toContain('not been charged');
-    expect(bench.sandbox.bill().entries).toEqual([]);
-    await bench.sandbox.close();
+    expect(harness.sandbox.bill().entries).toEqual([]);
+    await harness.sandbox.close();
   });
 
   it('bills only the clips it lets through', async () => {
-    const bench = await openBench({
+    const harness = await openSandboxHarness({
       faults: [{ match: { endpoint: 'video' }, action: { kind: 'filtered', samples: 3 } }],
     });
-    await submit(bench, order('night', { config: { sampleCount: 4, durationSeconds: 4 } }, 'video-pro'));
-    expect(bench.sandbox.bill().totalNano).toBe(8_000_000_000);
-    await bench.sandbox.close();
+    await submit(harness, order('night', { config: { sampleCount: 4, durationSeconds: 4 } }, 'video-pro'));
+    expect(harness.sandbox.bill().totalNano).toBe(8_000_000_000);
+    await harness.sandbox.close();
   });
 });
 
 describe('the service at its limits', () => {
   it('takes ten video requests a minute, then says when to come again', async () => {
     let now = Date.UTC(2026, 0, 1);
-    const bench = await openBench({
+    const harness = await openSandboxHarness({
       speed: 1,
       now: () => now,
       faults: [{ match: { endpoint: 'video' }, action: { kind: 'failure' } }],
     });
     for (let sent = 0; sent < 10; sent += 1) {
-      expect((await bench.send('POST', '/v1/chat/completions', order('night'))).status).toBe(200);
+      expect((await harness.send('POST', '/v1/chat/completions', order('night'))).status).toBe(200);
       now += 1_000;
     }
-    const refused = await bench.send('POST', '/v1/chat/completions', order('night'));
+    const refused = await harness.send('POST', '/v1/chat/completions', order('night'));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '50']);
-    await expect(bench.openai.chat.completions.create(order('night') as never)).rejects.toThrow(OpenAI.RateLimitError);
+    await expect(harness.openai.chat.completions.create(order('night') as never)).rejects.toThrow(
+      OpenAI.RateLimitError,
+    );
     now += 50_001;
-    expect((await bench.send('POST', '/v1/chat/completions', order('night'))).status).toBe(200);
-    await bench.sandbox.close();
+    expect((await harness.send('POST', '/v1/chat/completions', order('night'))).status).toBe(200);
+    await harness.sandbox.close();
   });
 
   it('answers with the clip itself where it is told to, once for one key', async () => {
-    const bench = await openBench({ videoAnswer: 'immediate' });
+    const harness = await openSandboxHarness({ videoAnswer: 'immediate' });
     const body = order('salt flat', { config: { durationSeconds: 4, seed: 1 } });
     const post = async () =>
-      (await (await bench.send('POST', '/v1/chat/completions', body, { 'idempotency-key': 'one' })).json()) as never;
+      (await (await harness.send('POST', '/v1/chat/completions', body, { 'idempotency-key': 'one' })).json()) as never;
     const [first, second] = await Promise.all([post(), post()]);
     expect(first).toEqual(second);
     expect(first).toMatchObject({
@@ -229,21 +235,21 @@ describe('the service at its limits', () => {
         },
       ],
     });
-    expect(bench.sandbox.bill().entries.map(({ id }) => id)).toEqual([(first as { id: string }).id]);
-    await bench.sandbox.close();
+    expect(harness.sandbox.bill().entries.map(({ id }) => id)).toEqual([(first as { id: string }).id]);
+    await harness.sandbox.close();
   });
 
   it('lets links expire', async () => {
     let now = Date.UTC(2026, 0, 1);
-    const bench = await openBench({ now: () => now });
-    const started = await submit(bench, order('salt flat', { config: { durationSeconds: 4 } }));
-    const { response } = await finished(bench, started.name);
+    const harness = await openSandboxHarness({ now: () => now });
+    const started = await submit(harness, order('salt flat', { config: { durationSeconds: 4 } }));
+    const { response } = await finished(harness, started.name);
     const uri = response?.generateVideoResponse.generatedSamples[0]?.video.uri ?? '';
     expect((await fetch(uri, { method: 'HEAD' })).status).toBe(200);
     now += 48 * 3600 * 1000 + 1;
     expect((await fetch(uri)).status).toBe(410);
-    const late = await bench.send('POST', '/v1/chat/completions', order('on', { video: { uri } }));
+    const late = await harness.send('POST', '/v1/chat/completions', order('on', { video: { uri } }));
     expect(await refusalOf(late)).toMatchObject({ status: 400, code: 'expired' });
-    await bench.sandbox.close();
+    await harness.sandbox.close();
   });
 });

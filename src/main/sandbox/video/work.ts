@@ -3,7 +3,7 @@ import { newMediaId } from '../ids.ts';
 import { MEDIA_LIFE_MS } from '../mediaRoute.ts';
 import type { MediaRecord, VideoOperation, VideoPlan, VideoSample } from '../state/records.ts';
 
-/** Does the work of accepted operations, also of those that a restart found unfinished, and tells who waits for one. */
+/** Executes accepted operations, including those that a restart found unfinished, and notifies whoever waits for one. */
 export class VideoWork {
   readonly #gateway: Gateway;
   readonly #running = new Map<string, Promise<void>>();
@@ -12,7 +12,7 @@ export class VideoWork {
     this.#gateway = gateway;
   }
 
-  /** Takes up what an earlier run has accepted and not finished. */
+  /** Resumes operations that an earlier run accepted and did not finish. */
   resume(): void {
     for (const operation of this.#gateway.state.videos.values())
       if (operation.state === 'running') this.start(operation.id);
@@ -36,7 +36,7 @@ export class VideoWork {
   async #finish(operation: VideoOperation): Promise<void> {
     const { clock, closing, state } = this.#gateway;
     const latency = clock.delay(operation.dueAt - clock.now(), closing);
-    // It may end by closing before it is waited for.
+    // Closing may end it before it is awaited.
     latency.catch(() => undefined);
     if (operation.failure) {
       await latency;
@@ -51,7 +51,7 @@ export class VideoWork {
         media: results.flatMap(({ media }) => media ?? []),
       });
     } catch (error) {
-      // Closing is no failure: the next run takes the operation up again.
+      // Closing is not a failure: the next run resumes the operation.
       if (closing.aborted) throw error;
       const failure = `The clip could not be drawn: ${error instanceof Error ? error.message : String(error)}`;
       state.commit({ videos: [{ ...operation, state: 'failed', failure }], unbill: [operation.id] });

@@ -1,10 +1,10 @@
-import { fog, glow, layer, linear, type Pen, ridge, vertical } from '../brush.ts';
+import { fog, glow, layer, linear, type Pen, ridge, vertical } from '../drawing.ts';
 import { ferry } from '../figures.ts';
 import { breathe, type Kit, type Scene } from '../scene.ts';
 import { finishWater, mirror } from '../water.ts';
 import { rainfall, snowfall } from '../weather.ts';
+import { finishScene } from './finishScene.ts';
 import { paintMoon } from './harbour.ts';
-import { print } from './print.ts';
 
 /** A gale: ranks of waves that heave against one another, a ship among them. */
 export function storm(kit: Kit): Scene {
@@ -24,7 +24,7 @@ export function storm(kit: Kit): Scene {
     Math.sin(second * 0.5) * W * 0.004,
     Math.sin(second * 1.25) * H * 0.008,
   ];
-  return print(kit, {
+  return finishScene(kit, {
     name: 'storm',
     back: [
       { canvas: far.canvas, x: 0, y: 0, depth: 0.3 },
@@ -128,7 +128,7 @@ export function lighthouse(kit: Kit): Scene {
   const first = r() * 6.28;
   const angle = (second: number) => first + second * 0.85;
   const facing = (second: number) => Math.max(0, Math.sin(angle(second))) ** 3;
-  return print(kit, {
+  return finishScene(kit, {
     name: 'lighthouse',
     back: [{ canvas: far.canvas, x: 0, y: 0, depth: 0.5 }],
     water: { top: horizon, sway: W * 0.008, speed: 0.9, sheets: [{ canvas: surface, x: 0 }] },

@@ -1,8 +1,8 @@
-import { fog, glow, layer, linear, type Pen, polygon } from '../brush.ts';
+import { fog, glow, layer, linear, type Pen, polygon } from '../drawing.ts';
 import { walker } from '../figures.ts';
 import { breathe, flicker, type Kit, type Light, type Scene } from '../scene.ts';
 import { CALM } from '../weather.ts';
-import { print } from './print.ts';
+import { finishScene } from './finishScene.ts';
 
 /** A car deck under neon tubes, brake lights, somebody far down the lane. */
 export function cardeck(kit: Kit): Scene {
@@ -20,7 +20,7 @@ export function cardeck(kit: Kit): Scene {
   pen.fillStyle = '#040606';
   walker(pen, vx, vy + unit * 0.075, unit * 0.085);
   fog(pen, noise, { scale: [3, 3], colour: [160, 200, 180], alpha: 0.16 });
-  return print(kit, {
+  return finishScene(kit, {
     name: 'cardeck',
     back: [{ canvas, x: 0, y: 0, depth: 1 }],
     water: null,

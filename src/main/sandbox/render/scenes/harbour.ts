@@ -1,9 +1,9 @@
-import { fog, glow, layer, polygon, ridge, vertical } from '../brush.ts';
+import { fog, glow, layer, polygon, ridge, vertical } from '../drawing.ts';
 import { ferry, person, walker } from '../figures.ts';
 import { breathe, flicker, type Kit, type Light, type Plane, type Scene } from '../scene.ts';
 import { finishWater, mirror } from '../water.ts';
 import { rainfall } from '../weather.ts';
-import { print } from './print.ts';
+import { finishScene } from './finishScene.ts';
 
 /** A quay at night: lamps along it, a lit ferry behind, everything once more in the water. */
 export function harbour(kit: Kit): Scene {
@@ -34,7 +34,7 @@ export function harbour(kit: Kit): Scene {
   const front: Plane[] = [{ canvas: quay.ground, x: 0, y: 0, depth: 1.5 }];
   const figure = mood.person ? paintFigure(kit) : null;
   if (figure) front.push(figure);
-  return print(kit, {
+  return finishScene(kit, {
     name: 'harbour',
     back: [
       { canvas: far, x: 0, y: 0, depth: 0.5 },

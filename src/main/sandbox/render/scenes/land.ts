@@ -1,9 +1,9 @@
-import { fog, glow, layer, type Pen, polygon, ridge, vertical } from '../brush.ts';
+import { fog, glow, layer, type Pen, polygon, ridge, vertical } from '../drawing.ts';
 import { ferry, railing, walker } from '../figures.ts';
 import { breathe, type Kit, type Plane, type Scene } from '../scene.ts';
 import { finishWater, mirror } from '../water.ts';
 import { rainfall, snowfall } from '../weather.ts';
-import { print } from './print.ts';
+import { finishScene } from './finishScene.ts';
 import { gulls } from './sea.ts';
 
 /** First light over calm water. */
@@ -44,7 +44,7 @@ export function dawn(kit: Kit): Scene {
   }
   const sparkle = sparkleOf(kit, sun, horizon);
   const birds = mood.birds || r() < 0.5 ? gulls(kit, horizon * 0.5) : null;
-  return print(kit, {
+  return finishScene(kit, {
     name: 'dawn',
     back: [
       { canvas: far.canvas, x: 0, y: 0, depth: 0.4 },
@@ -150,7 +150,7 @@ export function salt(kit: Kit): Scene {
   );
   paintFlat(kit, land.pen, horizon, pink);
   if (r() < 0.7) paintRoad(land.pen, W, H, horizon);
-  return print(kit, {
+  return finishScene(kit, {
     name: 'salt',
     back: [
       { canvas: far.canvas, x: 0, y: 0, depth: 0.3 },
@@ -260,7 +260,7 @@ export function ridges(kit: Kit): Scene {
   fog(far.pen, noise, { scale: [3, 9], colour: [236, 232, 224], alpha: 0.25, band: [0, 0.5] });
   const back: Plane[] = [{ canvas: far.canvas, x: 0, y: 0, depth: 0.2 }];
   for (let rank = 0; rank < 6; rank += 1) back.push(hillRank(kit, rank), mistRank(kit, rank));
-  return print(kit, {
+  return finishScene(kit, {
     name: 'ridges',
     back,
     water: null,

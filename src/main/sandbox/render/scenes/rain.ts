@@ -1,9 +1,9 @@
 import type { Canvas } from '@napi-rs/canvas';
-import { bokeh, drop, drops, fog, glow, layer, linear, type Pen, vertical } from '../brush.ts';
+import { bokeh, drop, drops, fog, glow, layer, linear, type Pen, vertical } from '../drawing.ts';
 import { person, railing } from '../figures.ts';
 import { breathe, flicker, type Kit, type Light, type Plane, type Scene } from '../scene.ts';
 import { CALM, drawWeather, rainfall, type Weather } from '../weather.ts';
-import { print } from './print.ts';
+import { finishScene } from './finishScene.ts';
 
 /** One lamp in the rain, its cone, a rail below. */
 export function lamp(kit: Kit): Scene {
@@ -17,7 +17,7 @@ export function lamp(kit: Kit): Scene {
   paintLamp(rail.pen, W, unit, x, y);
   const lit = rainfall(r, W, H, 1.1, 0.14);
   const pulse = flicker(r, 0.14);
-  return print(kit, {
+  return finishScene(kit, {
     name: 'lamp',
     back: [
       { canvas: back, x: 0, y: 0, depth: 0.5 },
@@ -160,7 +160,7 @@ export function pane(kit: Kit): Scene {
   const { width: W } = kit;
   const { clear, lights } = paintTown(kit, 60, 0.66, [0.36, 0.74]);
   const glass = wetGlass(kit, clear, Math.round(760 * (W / 1280 + 0.2)));
-  return print(kit, {
+  return finishScene(kit, {
     name: 'pane',
     back: [{ canvas: glass, x: 0, y: 0, depth: 1 }],
     water: null,
@@ -182,7 +182,7 @@ export function portrait(kit: Kit): Scene {
   room.pen.drawImage(wetGlass(kit, clear, 420), 0, 0);
   paintRoom(room.pen, kit, left, flip);
   const frame: [number, number] = flip ? [0, W - left] : [left, W];
-  return print(kit, {
+  return finishScene(kit, {
     name: 'portrait',
     back: [{ canvas: room.canvas, x: 0, y: 0, depth: 0.7 }],
     water: null,

@@ -1,15 +1,15 @@
-import { type FogLook, fog, glow, layer, type Pen, vertical } from '../brush.ts';
+import { type FogOptions, fog, glow, layer, type Pen, vertical } from '../drawing.ts';
 import { ferry, railing, walker } from '../figures.ts';
 import { breathe, type Kit, type Light, type Scene } from '../scene.ts';
 import { finishWater, mirror } from '../water.ts';
 import { rainfall, snowfall } from '../weather.ts';
+import { finishScene } from './finishScene.ts';
 import { paintMoon } from './harbour.ts';
-import { print } from './print.ts';
 
 interface SeaLight {
   sky: [number, string][];
-  cloud: FogLook['colour'];
-  mist: FogLook['colour'];
+  cloud: FogOptions['colour'];
+  mist: FogOptions['colour'];
   hull: string;
   /** How brightly the ship is lit. */
   lit: number;
@@ -63,7 +63,7 @@ export function sea(kit: Kit): Scene {
     { canvas: below, x: 0, drift },
   ];
   const veil = (second: number): [number, number] => [Math.sin(second * 0.12) * W * 0.02, 0];
-  return print(kit, {
+  return finishScene(kit, {
     name: 'sea',
     back: [
       { canvas: far, x: 0, y: 0, depth: 0.4 },
@@ -137,7 +137,7 @@ export function wake(kit: Kit): Scene {
     walker(rail.pen, W * 0.3, H * 1.02, unit * 0.56);
   }
   const foam = foamOf(kit);
-  return print(kit, {
+  return finishScene(kit, {
     name: 'wake',
     back: [{ canvas, x: 0, y: 0, depth: 0.5 }],
     water: null,

@@ -5,10 +5,11 @@ import { ApiError } from './errors.ts';
 const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
 
 /**
- * Lets in what asks this machine by its own name and comes from no web page: neither a foreign name that was pointed at 127.0.0.1 (DNS
- * rebinding) nor a page of another origin orders work here or reads what was made. Any port will do: a forwarder may stand between.
+ * Allows only requests that address this machine by a loopback name and come from no web page: neither a foreign name that resolves to
+ * 127.0.0.1 (DNS rebinding) nor another origin's page may submit work or read results. Any port is allowed, since a forwarder may be in
+ * between.
  */
-export const ownOrigin: MiddlewareHandler<Env> = async (c, next) => {
+export const originGuard: MiddlewareHandler<Env> = async (c, next) => {
   const host = c.req.header('host') ?? '';
   if (!LOOPBACK.test(host)) throw refusal('Host', 'must be 127.0.0.1 or localhost');
   const origin = c.req.header('origin');

@@ -40,7 +40,7 @@ export function glow(pen: Pen, x: number, y: number, radius: number, rgb: Rgb, a
   pen.globalCompositeOperation = before;
 }
 
-export interface FogLook {
+export interface FogOptions {
   /** How many cells of noise across and down: more is finer. */
   scale: [number, number];
   colour: [number, number, number];
@@ -51,8 +51,8 @@ export interface FogLook {
 
 const FOG_WIDTH = 240;
 
-/** A bank of mist over the whole canvas, drawn small and enlarged: it has no detail to lose. */
-export function fog(pen: Pen, noise: Noise, { scale, colour, alpha, band = [0, 1] }: FogLook): void {
+/** Mist over the whole canvas, drawn small and enlarged, since it has no detail. */
+export function fog(pen: Pen, noise: Noise, { scale, colour, alpha, band = [0, 1] }: FogOptions): void {
   const { width, height } = pen.canvas;
   const rows = Math.max(8, Math.round((FOG_WIDTH * height) / width));
   const small = layer(FOG_WIDTH, rows);
@@ -72,7 +72,7 @@ export function fog(pen: Pen, noise: Noise, { scale, colour, alpha, band = [0, 1
   pen.drawImage(small.canvas, 0, 0, width, height);
 }
 
-export interface BokehLook {
+export interface BokehOptions {
   count: number;
   /** Heights between which the discs lie, and their smallest and largest radius, in pixels. */
   from: number;
@@ -83,8 +83,8 @@ export interface BokehLook {
   colours: readonly Rgb[];
 }
 
-/** Lights far behind the plane of focus: discs with a slightly brighter rim. */
-export function bokeh(pen: Pen, random: Random, look: BokehLook): void {
+/** Out-of-focus lights: discs with a slightly brighter rim. */
+export function bokeh(pen: Pen, random: Random, look: BokehOptions): void {
   for (let index = 0; index < look.count; index += 1) {
     const x = random() * pen.canvas.width;
     const y = look.from + (look.to - look.from) * random();

@@ -9,8 +9,8 @@ import type { RequestLog } from './requestLog.ts';
 
 const MAX_BODY_BYTES = 96 * 1024 * 1024;
 
-/** Reads the body once, names the endpoint, gives the request an id and writes it down before anything can go wrong with it. */
-export function intake(gateway: Gateway, log: RequestLog): MiddlewareHandler<Env> {
+/** Reads the body once, identifies the endpoint, assigns a request id and logs the request before anything can fail. */
+export function parseRequest(gateway: Gateway, log: RequestLog): MiddlewareHandler<Env> {
   return async (c, next) => {
     const url = new URL(c.req.url);
     const text = c.req.method === 'GET' || c.req.method === 'HEAD' ? '' : await c.req.text();
@@ -46,13 +46,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-const MOST_LEVELS = 100;
+const MAX_JSON_DEPTH = 100;
 
-/** Level by level: what calls itself for each would run out of room where it matters. */
+/** Checks the depth level by level: recursion would exhaust the stack exactly where the check matters. */
 function isTooDeep(body: unknown): boolean {
   let level = [body];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MOST_LEVELS) return true;
+    if (depth > MAX_JSON_DEPTH) return true;
     level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
   }
   return false;
@@ -74,7 +74,7 @@ function fieldOf(body: unknown, name: string): unknown {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
 }
 
-/** The JSON object a submit needs, or the 400 that says so. */
+/** The JSON object that a submit needs, or a 400 error. */
 export function bodyObject(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError(400, 'body: must be a JSON object', { code: 'invalid_json' });
@@ -82,7 +82,7 @@ export function bodyObject(body: unknown): Record<string, unknown> {
   return body as Record<string, unknown>;
 }
 
-/** The words a request asks with, for fault rules: the prompt of an image, the last user message of a chat. */
+/** The prompt of a request, for fault rules: that of an image, or the last user message of a chat. */
 export function promptOf(body: unknown): string {
   const prompt = fieldOf(body, 'prompt');
   if (typeof prompt === 'string') return prompt;

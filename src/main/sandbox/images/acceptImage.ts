@@ -1,13 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { drawnSize, type Gateway, paced, type RequestContext } from '../context.ts';
+import { type Gateway, type RequestContext, renderedSize, scaledLatency } from '../context.ts';
 import { ApiError, invalid, invalidFromIssues } from '../errors.ts';
 import { newTaskId } from '../ids.ts';
 import { inspectMask } from '../render/measure.ts';
 import type { BillEntry, ImageTask, KeyRecord, MediaRecord } from '../state/records.ts';
-import { readImaginePrompt } from './flags.ts';
+import { readImaginePrompt } from './promptFlags.ts';
 
-/** Demo pace: the order of the specification's targets (spec 8: turbo 60 s, fast 90 s, relax 10 min), shrunk to what one can watch. */
+/**
+ * Demo latencies: in the proportion of the specification's targets (spec 8: turbo 60 s, fast 90 s, relax 10 min), short enough to watch.
+ */
 const LATENCY_MS = { turbo: 2_000, fast: 4_000, relax: 10_000 } as const;
 const EDIT_LATENCY_MS = 3_000;
 
@@ -32,12 +34,12 @@ const editsSchema = z.object({
   hookUrl,
 });
 
-/** `submit/imagine` (spec 4.2): checks, then commits task, bill entry and key in one line; returns the task id. */
+/** `submit/imagine` (spec 4.2): validates, then commits task, bill entry and key together; returns the task id. */
 export function acceptImagine(gateway: Gateway, c: RequestContext, keysFor: (ref: string) => KeyRecord[]): string {
   const read = imagineSchema.safeParse(c.get('body'));
   if (!read.success) throw invalidFromIssues(read.error.issues);
   const request = read.data;
-  const { words, version, quality, width, height, seed } = drawnSize(
+  const { words, version, quality, width, height, seed } = renderedSize(
     gateway.settings,
     readImaginePrompt(request.prompt),
   );
@@ -68,7 +70,7 @@ export function acceptImagine(gateway: Gateway, c: RequestContext, keysFor: (ref
   return id;
 }
 
-/** `submit/edits` (spec 4.4). The mask has the size of the picture and is pure black and white (spec 2.6), or it is refused. */
+/** `submit/edits` (spec 4.4). A mask must have the picture's size and be pure black and white (spec 2.6), or it is refused. */
 export async function acceptEdit(
   gateway: Gateway,
   c: RequestContext,
@@ -113,7 +115,7 @@ function newTask(
     ...task,
     id: newTaskId(),
     createdAt: now,
-    dueAt: now + paced(gateway.settings, latency) * (fault?.kind === 'slow' ? fault.factor : 1),
+    dueAt: now + scaledLatency(gateway.settings, latency) * (fault?.kind === 'slow' ? fault.factor : 1),
     state: 'running',
     ...(fault?.kind === 'filtered' && { failure: 'The image was withheld by the content filter.' }),
     ...(fault?.kind === 'failure' && { failure: fault.message ?? 'The image could not be generated.' }),
@@ -121,7 +123,7 @@ function newTask(
   };
 }
 
-/** The specification lists no price for images; without one of the sandbox's own the entry says that the work was taken on. */
+/** The specification lists no price for images; without a sandbox price the entry records only that the work was accepted. */
 function commit(gateway: Gateway, task: ImageTask, entry: BillEntry, keysFor: (ref: string) => KeyRecord[]): void {
   gateway.state.commit({ images: [task], bill: task.failure ? [] : [entry], keys: keysFor(task.id) });
 }

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Canvas, GlobalFonts } from '@napi-rs/canvas';
-import { fittedLabel } from '../label.ts';
-import { layer, type Pen } from './brush.ts';
+import { fitLabel } from '../watermarkLabel.ts';
+import { layer, type Pen } from './drawing.ts';
 
 const FAMILY = 'Dailies Sandbox';
 let isReady = false;
 
-/** The bundled face, looked for from here upwards: the source tree, the built program and a package hold it at different depths. */
+/** The bundled font, searched upwards from here: the source tree, the built program and a package hold it at different depths. */
 function readyFont(): void {
   if (isReady) return;
   isReady = true;
@@ -19,17 +19,17 @@ function readyFont(): void {
   }
 }
 
-export interface PlateLook {
+export interface WatermarkOptions {
   width: number;
   height: number;
   label: string;
 }
 
-/** The type size of the plate of a frame; everything on it is measured by it. */
+/** The watermark's font size, by which everything in it is measured. */
 const typeSize = (width: number, height: number) => Math.max(11, Math.round(Math.min(width, height) * 0.0215));
 
-/** The plate every picture and clip carries: the word "sandbox", then what it was drawn from. Laid at `y`, as wide as the frame. */
-export function paintPlate({ width, height, label }: PlateLook): { canvas: Canvas; y: number } {
+/** Paints the watermark of every picture and clip: the word "sandbox", then what it was drawn from. Placed at `y`, as wide as the frame. */
+export function paintWatermark({ width, height, label }: WatermarkOptions): { canvas: Canvas; y: number } {
   readyFont();
   const size = typeSize(width, height);
   const { canvas, pen } = layer(width, size * 4.2);
@@ -43,28 +43,28 @@ export function paintPlate({ width, height, label }: PlateLook): { canvas: Canva
   pen.shadowBlur = size * 0.45;
   pen.fillStyle = 'rgba(255,255,255,.82)';
   const room = Math.min(width - right, size * 36 + left - right) - size * 2.4;
-  const text = fittedLabel(label, (each) => pen.measureText(each).width <= room);
+  const text = fitLabel(label, (each) => pen.measureText(each).width <= room);
   pen.fillText(text, right + size * 0.8, middle + size * 0.34);
   return { canvas, y: height - canvas.height };
 }
 
 /**
- * Where a picture carries our plate: the strip it may lie in, or null. A clip that starts from such a picture must not carry the old plate
- * about. The word is found by its likeness, since the picture may have been through another program.
+ * The strip in which a picture has our watermark, or null. A clip that starts from such a picture must not move the old watermark. The
+ * word is found by similarity, since another program may have changed the picture.
  */
-export function findPlate(picture: Canvas): { x: number; y: number; width: number; height: number } | null {
+export function findWatermark(picture: Canvas): { x: number; y: number; width: number; height: number } | null {
   const { width, height } = picture;
   const size = typeSize(width, height);
-  const plate = paintPlate({ width, height, label: '' });
-  const ground = layer(width, plate.canvas.height);
+  const watermark = paintWatermark({ width, height, label: '' });
+  const ground = layer(width, watermark.canvas.height);
   ground.pen.fillStyle = '#444';
   ground.pen.fillRect(0, 0, width, height);
-  ground.pen.drawImage(plate.canvas, 0, 0);
+  ground.pen.drawImage(watermark.canvas, 0, 0);
   const word = [size * 1.3, size * 1.1, size * 5.6, size * 2] as const;
   const expected = lumaOf(ground.canvas, ...word);
-  const found = lumaOf(picture, word[0], plate.y + word[1], word[2], word[3]);
+  const found = lumaOf(picture, word[0], watermark.y + word[1], word[2], word[3]);
   if (likeness(expected, found) < 0.7) return null;
-  return { x: 0, y: plate.y, width: Math.min(width, size * 37), height: height - plate.y };
+  return { x: 0, y: watermark.y, width: Math.min(width, size * 37), height: height - watermark.y };
 }
 
 const GRID = [96, 34] as const;

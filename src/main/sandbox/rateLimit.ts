@@ -9,7 +9,7 @@ export class RateLimit {
     this.#windowMs = windowMs;
   }
 
-  /** Takes a place and returns 0, or returns the milliseconds until there is one. */
+  /** Counts a request and returns 0, or returns the milliseconds until one is allowed. */
   take(now: number): number {
     this.#taken = this.#taken.filter((at) => at > now - this.#windowMs);
     const oldest = this.#taken[0];

@@ -4,10 +4,10 @@ import type { KeyRecord } from './state/records.ts';
 import type { State } from './state/state.ts';
 
 /**
- * `Idempotency-Key`: the same key with the same body is answered by the work it first started, and nothing is done or billed again; with
- * another body it is refused. Two at the same moment wait for one another.
+ * `Idempotency-Key`: a repeated key with the same body is answered by the work it first started, and nothing is done or billed again;
+ * with another body it is refused. Two requests at the same moment wait for one another.
  */
-export class Admissions {
+export class IdempotencyGuard {
   readonly #state: State;
   readonly #now: () => number;
   readonly #honoursKeys: boolean;
@@ -20,10 +20,13 @@ export class Admissions {
   }
 
   /**
-   * Runs `accept` unless the request's key has been used; returns the id of the work that answers. `accept` must commit the key records
-   * it is handed together with the work, so that both are remembered or neither.
+   * Runs `accept` unless the request's key was used before; returns the id of the work that answers. `accept` must commit the given key
+   * records together with the work, so that both are kept or neither.
    */
-  async admit(c: RequestContext, accept: (keysFor: (ref: string) => KeyRecord[]) => Promise<string>): Promise<string> {
+  async runOnce(
+    c: RequestContext,
+    accept: (keysFor: (ref: string) => KeyRecord[]) => Promise<string>,
+  ): Promise<string> {
     const key = c.req.header('idempotency-key');
     if (!key || !this.#honoursKeys) return accept(() => []);
     const id = `${c.req.path} ${key}`;

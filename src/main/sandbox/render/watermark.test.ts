@@ -1,20 +1,20 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { describe, expect, it } from 'vitest';
 import { fitPicture } from './picture.ts';
-import { findPlate } from './plate.ts';
 import { drawStill, paintStill } from './still.ts';
+import { findWatermark } from './watermark.ts';
 import { toYuv } from './yuv.ts';
 
 const STILL = { width: 640, height: 360, prompt: 'open sea', seed: 3, version: '7', label: 'open sea  ·  seed 3' };
 
-describe('the plate', () => {
+describe('the watermark', () => {
   it('is found on our pictures, also after another program has written them, and on no others', async () => {
     const png = drawStill(STILL);
-    expect(findPlate(await fitPicture(png, 640, 360))).toMatchObject({ x: 0 });
+    expect(findWatermark(await fitPicture(png, 640, 360))).toMatchObject({ x: 0 });
     const copy = createCanvas(960, 540);
     copy.getContext('2d').drawImage(await loadImage(png), 0, 0, 960, 540);
-    expect(findPlate(await fitPicture(copy.toBuffer('image/jpeg', 80), 640, 360))).not.toBeNull();
-    expect(findPlate(paintStill(STILL).canvas)).toBeNull();
+    expect(findWatermark(await fitPicture(copy.toBuffer('image/jpeg', 80), 640, 360))).not.toBeNull();
+    expect(findWatermark(paintStill(STILL).canvas)).toBeNull();
   });
 });
 

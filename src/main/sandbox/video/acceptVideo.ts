@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { videoPrice } from '../bill.ts';
-import { drawnSize, type Gateway, paced, type RequestContext } from '../context.ts';
+import { type Gateway, type RequestContext, renderedSize, scaledLatency } from '../context.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { FaultAction } from '../faults.ts';
 import { newCompletionId, newOperationName } from '../ids.ts';
@@ -9,13 +9,13 @@ import type { KeyRecord, MediaRecord, VideoOperation, VideoPlan } from '../state
 import { readVideoOptions, type VideoOptions } from './options.ts';
 import { loadPicture, sourceVideo } from './sources.ts';
 
-/** Latency at demo pace; drawing the clip takes its own time besides. */
+/** Demo latency; rendering the clip takes additional time. */
 const LATENCY_MS: Record<string, number> = { 'video-standard': 6_000, 'video-pro': 10_000 };
 const FILTERED_WORDS = /\[filtered\]|\bforbidden\b/i;
 
 /**
- * Checks a video request, decides what will become of it, and commits operation, bill and key in one line. The filter judges the words, so
- * what will be made, and charged (spec 8), is known here: accepted work is on the bill before the client hears of it.
+ * Validates a video request, decides its outcome, and commits operation, bill and key together. The filter judges the prompt, so what
+ * will be made, and charged (spec 8), is known here: accepted work is on the bill before the client is answered.
  */
 export async function acceptVideo(
   gateway: Gateway,
@@ -27,7 +27,7 @@ export async function acceptVideo(
   const prompt = promptOfVideo(body);
   const options = readVideoOptions(body, gateway.settings.vendor);
   const plan = await planVideo(gateway, options, model);
-  takePlace(gateway);
+  checkRateLimit(gateway);
   const fault = c.get('fault');
   const now = gateway.clock.now();
   const samples = seedsOf(plan).map((seed, index) => ({
@@ -39,7 +39,7 @@ export async function acceptVideo(
   const operation: VideoOperation = {
     id: gateway.settings.videoAnswer === 'immediate' ? newCompletionId() : newOperationName(),
     createdAt: now,
-    dueAt: now + paced(gateway.settings, LATENCY_MS[model] ?? 0) * slow,
+    dueAt: now + scaledLatency(gateway.settings, LATENCY_MS[model] ?? 0) * slow,
     model,
     prompt,
     plan,
@@ -85,7 +85,7 @@ async function planVideo(gateway: Gateway, options: VideoOptions, model: string)
   };
 }
 
-/** An extension keeps its source's size unless a resolution is asked for: the clips are to be joined. */
+/** An extension keeps its source's size unless a resolution is requested: the clips will be joined. */
 function sizeOf(
   { settings }: Gateway,
   options: VideoOptions,
@@ -99,9 +99,9 @@ function sizeOf(
   }
   const short = options.resolution === '1080p' ? 1080 : 720;
   const aspect = options.aspectRatio ?? (source ? aspectOf(source) : '16:9');
-  if (aspect === '1:1') return drawnSize(settings, { width: short, height: short });
+  if (aspect === '1:1') return renderedSize(settings, { width: short, height: short });
   const long = (short * 16) / 9;
-  return drawnSize(settings, aspect === '16:9' ? { width: long, height: short } : { width: short, height: long });
+  return renderedSize(settings, aspect === '16:9' ? { width: long, height: short } : { width: short, height: long });
 }
 
 function aspectOf({ width, height }: MediaRecord): '16:9' | '9:16' | '1:1' {
@@ -109,7 +109,7 @@ function aspectOf({ width, height }: MediaRecord): '16:9' | '9:16' | '1:1' {
   return width > height ? '16:9' : '9:16';
 }
 
-function takePlace(gateway: Gateway): void {
+function checkRateLimit(gateway: Gateway): void {
   if (gateway.settings.speed === 'fast') return;
   const waitMs = gateway.videoLimit.take(gateway.clock.now());
   if (waitMs > 0) {
@@ -120,7 +120,7 @@ function takePlace(gateway: Gateway): void {
   }
 }
 
-/** Clip n of a seed has a seed of its own, so that candidates differ and each is repeatable (spec 2.3). */
+/** Each clip of a seed has its own seed, so that candidates differ and each is repeatable (spec 2.3). */
 function seedsOf(plan: VideoPlan): number[] {
   const base = plan.seed ?? randomInt(0, 2 ** 32);
   return Array.from({ length: plan.samples }, (_, index) => (index === 0 ? base : hashOf(`${base}/${index}`)));

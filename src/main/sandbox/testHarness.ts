@@ -1,15 +1,15 @@
 import OpenAI from 'openai';
 import { type Sandbox, type SandboxOptions, startSandbox } from './index.ts';
 
-/** What the sandbox's own tests share: a running sandbox, an independent client, plain requests and a wait for an end state. */
-export interface Bench {
+/** Shared by the sandbox's tests: a running sandbox, an independent client, plain requests, and polling until a condition holds. */
+export interface SandboxHarness {
   sandbox: Sandbox;
   openai: OpenAI;
   /** Sends JSON with both kinds of key. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
 }
 
-export async function openBench(options: SandboxOptions = {}): Promise<Bench> {
+export async function openSandboxHarness(options: SandboxOptions = {}): Promise<SandboxHarness> {
   const sandbox = await startSandbox({ speed: 'fast', ...options });
   const keys = { authorization: `Bearer ${sandbox.apiKey}`, 'x-api-key': sandbox.apiKey };
   return {
@@ -24,7 +24,7 @@ export async function openBench(options: SandboxOptions = {}): Promise<Bench> {
   };
 }
 
-/** Asks again until the answer passes. */
+/** Repeats a request until its answer passes. */
 export async function until<T>(ask: () => Promise<T>, passes: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask();

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 
-/** A prompt with its trailing option flags taken off and read (spec 2.6, 9). */
+/** A prompt with its trailing option flags parsed and removed (spec 2.6, 9). */
 export interface ImaginePrompt {
   words: string;
   version: string;
@@ -16,7 +16,7 @@ const QUALITIES = [0.25, 0.5, 1, 2, 4];
 const AREA = 1_170_000;
 const WIDEST = 4;
 
-/** Reads `--v`, `--ar`, `--q` and `--seed`; other flags are let pass. Throws a 400 that names the flag and its rule. */
+/** Parses `--v`, `--ar`, `--q` and `--seed`; other flags are ignored. Throws a 400 that names the flag and its rule. */
 export function readImaginePrompt(prompt: string): ImaginePrompt {
   const flags = new Map<string, string>();
   const words = prompt
@@ -57,7 +57,7 @@ function readSeed(value: string | undefined): number | null {
   return seed;
 }
 
-/** Quality is size here: 1 is about 1.2 megapixels. The ratio is kept exactly where whole pixels allow. */
+/** Quality means size here: 1 is about 1.2 megapixels. The aspect ratio is exact where whole pixels allow. */
 function readSize(value: string | undefined, quality: number): { width: number; height: number } {
   const match = /^(\d{1,4})[:x](\d{1,4})$/.exec(value ?? '1:1');
   const across = Number(match?.[1]);

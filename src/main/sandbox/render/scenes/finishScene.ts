@@ -1,12 +1,12 @@
-import { bloom, develop, type Grade, grain, NIGHT_GRADE, vignette } from '../develop.ts';
+import { applyGrade, bloom, type Grade, grain, NIGHT_GRADE, vignette } from '../colorGrade.ts';
 import type { Kit, Plane, Scene } from '../scene.ts';
 import { trimmed } from '../trim.ts';
 import type { Water } from '../water.ts';
 
 export type Draft = Omit<Scene, 'width' | 'height' | 'grade'> & { grade?: Grade; vignette?: number };
 
-/** Develops every sheet of a scene: halation and grain in the farthest, corners and grade in all. */
-export function print(kit: Kit, draft: Draft): Scene {
+/** Applies the final look to every plane of a scene: glow and grain to the farthest, vignette and grade to all. */
+export function finishScene(kit: Kit, draft: Draft): Scene {
   const { width, height } = kit;
   const own = draft.grade ?? NIGHT_GRADE;
   const grade = kit.mood.grade ? { ...kit.mood.grade, exposure: own.exposure } : own;
@@ -16,7 +16,7 @@ export function print(kit: Kit, draft: Draft): Scene {
     if (index === 0) bloom(plane.canvas);
     else trim(plane);
     vignette(plane.canvas, scene, plane.x, plane.y, dark);
-    develop(plane.canvas, grade);
+    applyGrade(plane.canvas, grade);
     if (index === 0) grain(plane.canvas, kit.random, 5);
   });
   scene.water?.sheets.forEach((sheet, index) => {
@@ -24,13 +24,13 @@ export function print(kit: Kit, draft: Draft): Scene {
     const { canvas, x } = sheet;
     if (index === 0) bloom(canvas, 0.22);
     vignette(canvas, scene, x, scene.water?.top ?? 0, dark);
-    develop(canvas, grade);
+    applyGrade(canvas, grade);
     if (index === 0) grain(canvas, kit.random, 4);
   });
   for (const plane of scene.front) {
     trim(plane);
     vignette(plane.canvas, scene, plane.x, plane.y, dark);
-    develop(plane.canvas, grade);
+    applyGrade(plane.canvas, grade);
   }
   return scene;
 }
@@ -42,7 +42,7 @@ function trim(plane: Plane): void {
   plane.y += y;
 }
 
-/** A sheet of water keeps its rows, which the ripples are counted by. */
+/** A water plane keeps its rows, which the ripples are counted by. */
 function narrow(sheet: Water['sheets'][number]): void {
   const { canvas, x } = trimmed(sheet.canvas, { rows: false });
   sheet.canvas = canvas;

@@ -1,8 +1,8 @@
 import type { Canvas } from '@napi-rs/canvas';
 import type { Random } from '../random.ts';
-import { layer } from './brush.ts';
+import { layer } from './drawing.ts';
 
-/** How a scene is printed: a tint laid in by soft light, exposure, and a lift of the blacks towards blue. */
+/** A colour grade: a tint by soft light, exposure, and blacks lifted towards blue. */
 export interface Grade {
   tint: [number, number, number];
   strength: number;
@@ -11,8 +11,8 @@ export interface Grade {
 
 export const NIGHT_GRADE: Grade = { tint: [30, 90, 100], strength: 0.32, exposure: 1.16 };
 
-/** Prints a plane in place. Transparent planes keep their alpha, so that sprites match what they are laid over. */
-export function develop(canvas: Canvas, grade: Grade): void {
+/** Grades a plane in place. Transparent planes keep their alpha, so that sprites match what they are placed over. */
+export function applyGrade(canvas: Canvas, grade: Grade): void {
   const pen = canvas.getContext('2d');
   const image = pen.getImageData(0, 0, canvas.width, canvas.height);
   const { data } = image;
@@ -44,7 +44,7 @@ function softLight(base: number, source: number): number {
   return base + (2 * source - 1) * (lifted - base);
 }
 
-/** The halation of bright places, printed into an opaque plane. */
+/** Adds the glow of bright areas to an opaque plane. */
 export function bloom(canvas: Canvas, strength = 0.3): void {
   const { width, height } = canvas;
   const small = layer(width / 4, height / 4);
@@ -81,7 +81,7 @@ export function vignette(
   gradient.addColorStop(0.55, `rgba(0,0,0,${strength * 0.42})`);
   gradient.addColorStop(1, `rgba(0,0,0,${strength})`);
   pen.fillStyle = gradient;
-  // Sheets are wider than the frame where they drift.
+  // Drifting planes are wider than the frame.
   pen.fillRect(-1.4, -1.4, 2.8, 2.8);
   pen.restore();
 }
@@ -94,7 +94,7 @@ export function grain(canvas: Canvas, random: Random, strength: number): void {
   const field = Float32Array.from({ length: 65_536 }, () => (random() + random() - 1) * strength);
   let row = 0;
   for (let at = 0, cell = 0; at < data.length; at += 4, cell += 1) {
-    // A new place in the field every row, so that no pattern shows.
+    // Each row starts elsewhere in the field, so that no pattern shows.
     if ((at >> 2) % canvas.width === 0) row = Math.floor(random() * 65_536);
     const speck = field[(row + cell) & 65_535] ?? 0;
     data[at] = (data[at] ?? 0) + speck;
