@@ -1,4 +1,11 @@
 export { listBackups, restoreBackup } from './backup.ts';
-export { describeFileType, isLinkLoop, JOURNAL_SUFFIXES, LINK_LOOP, problemOfFile, problemOfFolder } from './fileType.ts';
+export {
+  describeFileType,
+  isLinkLoop,
+  JOURNAL_SUFFIXES,
+  LINK_LOOP,
+  problemOfFile,
+  problemOfFolder,
+} from './fileType.ts';
 export { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './handles.ts';
 export { databaseFile, openStore, type Store } from './openStore.ts';

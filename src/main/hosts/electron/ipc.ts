@@ -5,8 +5,8 @@ import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
-import { CallParts } from './callParts.ts';
 import { isForMediaPage, refusedToMediaPage } from '../common/mediaPagePermissions.ts';
+import { CallParts } from './callParts.ts';
 import { isOwnPage } from './origin.ts';
 
 /** Largest message between processes (DESIGN "Media"). */
