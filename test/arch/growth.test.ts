@@ -3,19 +3,19 @@ import { workOf } from '../helpers/workOf.ts';
 // Counted is only what is loaded behind the counter.
 import { patternsOfSource } from './patterns.ts';
 
-const { createChatStreamReader } = await import('../../src/main/core/gateway/decode/chatEvents.ts');
-const { wholePartOf } = await import('../../src/main/core/gateway/decode/cutJson.ts');
-const { echoOf, withoutEcho } = await import('../../src/main/core/gateway/decode/echo.ts');
-const { explicitFault, faultOf } = await import('../../src/main/core/gateway/decode/fault.ts');
-const { hintedTask } = await import('../../src/main/core/gateway/decode/hint.ts');
-const { readImage } = await import('../../src/main/core/gateway/decode/imageAnswer.ts');
-const { kindOf } = await import('../../src/main/core/gateway/decode/kind.ts');
+const { createChatStreamReader } = await import('../../src/main/core/gateway/chat/stream.ts');
+const { wholePartOf } = await import('../../src/main/core/gateway/json/partialJson.ts');
+const { echoOf, withoutEcho } = await import('../../src/main/core/gateway/exchange/echo.ts');
+const { explicitFault, faultOf } = await import('../../src/main/core/gateway/errors/serviceError.ts');
+const { hintedTask } = await import('../../src/main/core/gateway/tasks/hint.ts');
+const { readImage } = await import('../../src/main/core/gateway/tasks/image/parsedImage.ts');
+const { kindOf } = await import('../../src/main/core/gateway/errors/classify.ts');
 const { clipsAmong, failureIn, linksIn, pagesAmong, taskIdIn } = await import(
-  '../../src/main/core/gateway/decode/links.ts'
+  '../../src/main/core/gateway/addresses/links.ts'
 );
-const { amountOf, unitOf } = await import('../../src/main/core/gateway/decode/priceAmount.ts');
-const { readVideo } = await import('../../src/main/core/gateway/decode/videoAnswer.ts');
-const { retryAfterMs } = await import('../../src/main/core/gateway/decode/wait.ts');
+const { amountOf, unitOf } = await import('../../src/main/core/gateway/account/priceAmount.ts');
+const { readVideo } = await import('../../src/main/core/gateway/tasks/video/parsedVideo.ts');
+const { retryAfterMs } = await import('../../src/main/core/gateway/errors/retryAfter.ts');
 const { createScrubber } = await import('../../src/main/core/secrets/index.ts');
 
 /**

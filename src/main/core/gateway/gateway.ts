@@ -1,16 +1,16 @@
-import { accountBalance } from './calls/balance.ts';
-import { chat } from './calls/chat.ts';
-import { fetchMedia } from './calls/fetchMedia.ts';
-import { submitEdit, submitImagine } from './calls/imageOrder.ts';
-import { pollImage } from './calls/pollImage.ts';
-import { pollVideo } from './calls/pollVideo.ts';
-import { listPrices } from './calls/prices.ts';
-import { recordedCost } from './calls/recordedCost.ts';
-import { testConnection } from './calls/testConnection.ts';
-import { submitVideo } from './calls/videoOrder.ts';
-import { originOf } from './home.ts';
+import { accountBalance } from './account/balance.ts';
+import { listPrices } from './account/prices.ts';
+import { recordedCost } from './account/recordedCost.ts';
+import { testConnection } from './account/testConnection.ts';
+import { chat } from './chat/submitChat.ts';
+import { originOf } from './http/origin.ts';
+import { createTransport } from './http/transport.ts';
+import { fetchMedia } from './media/fetchMedia.ts';
 import type { Service } from './service.ts';
-import { createTransport } from './transport/transport.ts';
+import { pollImage } from './tasks/image/pollImage.ts';
+import { submitEdit, submitImagine } from './tasks/image/submitImage.ts';
+import { pollVideo } from './tasks/video/pollVideo.ts';
+import { submitVideo } from './tasks/video/submitVideo.ts';
 import type { DialectMemory, Gateway, GatewayDeps, OpenGateway, PollOutcome } from './types.ts';
 import { secretScrubber, withoutSecrets } from './withoutSecrets.ts';
 

@@ -1,8 +1,8 @@
 /** The gateway room: the client of one service. */
 
-export { hasRecord } from './calls/recordedCost.ts';
-export { createChatStreamReader } from './decode/chatEvents.ts';
-export { hintedTask } from './decode/hint.ts';
-export { statesSome } from './decode/statedCost.ts';
+export { hasRecord } from './account/recordedCost.ts';
+export { createChatStreamReader } from './chat/stream.ts';
 export { createGateway } from './gateway.ts';
+export { statesSome } from './outcomes/statedCost.ts';
+export { hintedTask } from './tasks/hint.ts';
 export type * from './types.ts';

@@ -1,17 +1,17 @@
 import type { ErrorKind } from '../../../shared/job.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { withoutEnd } from '../../../shared/trimmed.ts';
-import type { Answer } from './decode/answer.ts';
-import { withoutEcho } from './decode/echo.ts';
-import { type Fault, faultOf } from './decode/fault.ts';
-import { HTTP_STATUSES } from './decode/httpStatus.ts';
-import { kindOf } from './decode/kind.ts';
-import { requestIdOf } from './decode/requestId.ts';
-import { hasNoRoom, type Verdict, verdictOf } from './decode/verdict.ts';
-import { retryAfterMs, saysWhenBack } from './decode/wait.ts';
-import { originOf } from './home.ts';
-import type { Failure } from './transport/failure.ts';
-import type { Transport } from './transport/transport.ts';
+import { hasNoRoom, type Verdict, verdictOf } from './errors/acceptance.ts';
+import { kindOf } from './errors/classify.ts';
+import { retryAfterMs, saysWhenBack } from './errors/retryAfter.ts';
+import { HTTP_STATUSES } from './errors/rules/httpStatuses.ts';
+import { type Fault, faultOf } from './errors/serviceError.ts';
+import type { Answer } from './exchange/answer.ts';
+import { withoutEcho } from './exchange/echo.ts';
+import { requestIdOf } from './exchange/requestId.ts';
+import type { Failure } from './http/failure.ts';
+import { originOf } from './http/origin.ts';
+import type { Transport } from './http/transport.ts';
 import type { DialectMemory, GatewayDeps, GatewayError, Secrets } from './types.ts';
 
 /** One profile's service: what every call needs. */

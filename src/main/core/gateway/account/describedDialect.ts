@@ -1,0 +1,97 @@
+import { explicitFault } from '../errors/serviceError.ts';
+import { isObject, type Json, type JsonObject, listOf } from '../json/json.ts';
+import type { Service } from '../service.ts';
+import { camelFields, learnDialect, snakeFields, videoDialect } from '../tasks/video/videoDialect.ts';
+import type { VideoDialect } from '../types.ts';
+import { placesOf, readPlace } from './accountPlaces.ts';
+
+/**
+ * What a service's own description of its calls says about video options. Frameworks publish it for nobody's money, in the form of
+ * OpenAPI (spec.openapis.org/oas: paths, schemas, references; fastapi.tiangolo.com: `/openapi.json`).
+ */
+
+/** Looks whether the service describes how it spells video options, and remembers it for the first order. Nothing is billed. */
+export async function readDescribedDialect(service: Service): Promise<VideoDialect | undefined> {
+  for (const url of placesOf(service, '/openapi.json')) {
+    const { answer, failure } = await readPlace(service, url);
+    if (failure) return undefined;
+    const found = answer && !explicitFault(answer.json) && describedDialect(answer.json, videoDialect(service));
+    if (!found) continue;
+    learnDialect(service, found);
+    return found;
+  }
+  return undefined;
+}
+
+/** What a description leaves open stays as it is. */
+export function describedDialect(description: Json | undefined, own: VideoDialect): VideoDialect | undefined {
+  const reader = schemaReader(description);
+  const bodies = reader.properties(orderSchema(description)).get('extra_body');
+  const described = [...reader.properties(bodies)].filter(
+    ([name, schema]) => VENDOR.test(name) && reader.properties(schema).has('config'),
+  );
+  const [vendor, options] = described.find(([name]) => name === own.vendor) ?? described[0] ?? [];
+  // Several vendors beside each other: which one a model wants is not said.
+  if (vendor === undefined || (described.length > 1 && vendor !== own.vendor)) return undefined;
+  const beside = reader.properties(options);
+  const config = reader.properties(beside.get('config'));
+  const isNamed = (name: string): boolean => beside.has(name) || config.has(name);
+  const camel = camelFields.some(isNamed);
+  const fieldCase = camel === snakeFields.some(isNamed) ? own.fieldCase : camel ? 'camel' : 'snake';
+  const inConfig = config.has('seed');
+  const seedPlacement = inConfig === beside.has('seed') ? own.seedPlacement : inConfig ? 'config' : 'beside';
+  return { vendor, fieldCase, seedPlacement };
+}
+
+const VENDOR = /^[A-Za-z][\w-]{0,63}$/;
+
+/** The schema of an order's body. */
+function orderSchema(description: Json | undefined): Json | undefined {
+  const paths = at(description, 'paths');
+  if (!isObject(paths)) return undefined;
+  const path = Object.keys(paths).find((name) => name.endsWith('/chat/completions'));
+  const body = path === undefined ? undefined : at(at(paths[path], 'post'), 'requestBody');
+  return at(at(at(body, 'content'), 'application/json'), 'schema');
+}
+
+/** So many schemas and named parts are looked at: a description may refer to itself, and a schema may have any number of parts. */
+const MOST_LOOKED_AT = 20_000;
+const MOST_DEEP = 12;
+
+function schemaReader(description: Json | undefined) {
+  let left = MOST_LOOKED_AT;
+  /** The named parts of a schema, its references and alternatives included. */
+  const properties = (schema: Json | undefined, depth = 0): Map<string, Json> => {
+    const found = new Map<string, Json>();
+    if (!isObject(schema) || depth > MOST_DEEP || left <= 0) return found;
+    const parts = [
+      referredTo(description, schema),
+      ...['allOf', 'anyOf', 'oneOf'].flatMap((name) => listOf(at(schema, name))),
+    ];
+    left -= 1 + parts.length;
+    for (const part of parts) for (const [name, value] of properties(part, depth + 1)) found.set(name, value);
+    const own = at(schema, 'properties');
+    for (const [name, value] of Object.entries(isObject(own) ? own : {})) {
+      left -= 1;
+      if (left <= 0) break;
+      found.set(name, value);
+    }
+    return found;
+  };
+  return { properties };
+}
+
+/** `#/components/schemas/Order`. */
+function referredTo(description: Json | undefined, schema: JsonObject): Json | undefined {
+  const reference = at(schema, '$ref');
+  if (typeof reference !== 'string' || !reference.startsWith('#/') || reference.length > 500) return undefined;
+  return reference
+    .slice(2)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<Json | undefined>((node, part) => at(node, part), description);
+}
+
+/** A field by its exact name, as OpenAPI writes it. */
+const at = (node: Json | undefined, name: string): Json | undefined =>
+  isObject(node) && Object.hasOwn(node, name) ? node[name] : undefined;

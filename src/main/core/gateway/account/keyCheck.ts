@@ -1,0 +1,80 @@
+import { HEADER_MS } from '../exchange/request.ts';
+import { urlOf } from '../http/origin.ts';
+import { failureError, refusalError, type Service } from '../service.ts';
+import { pollImage } from '../tasks/image/pollImage.ts';
+import type { GatewayError } from '../types.ts';
+import { imageAuths } from '../wire/headers.ts';
+import { askForList } from './accountPlaces.ts';
+import { listedModels } from './modelList.ts';
+
+/** What the service said when it was asked for its list of models. */
+export interface Heard {
+  /** 0 where there was no answer. */
+  status: number;
+  models?: string[];
+  /** JSON was spoken, whatever it said. */
+  json: boolean;
+  error?: GatewayError;
+}
+
+export async function listModels(service: Service, withKey: boolean): Promise<Heard> {
+  const asked = await askForList(service, urlOf(service, '/v1/models'), withKey);
+  if (asked.failure) return { status: 0, json: false, error: failureError(service, asked.failure) };
+  const { answer } = asked;
+  const error = refusalError(service, answer);
+  const models = error ? undefined : listedModels(answer.json);
+  return { status: answer.status, json: answer.form === 'json', models, ...(error ? { error } : {}) };
+}
+
+export interface KeyVerdict {
+  ok: boolean;
+  message: string;
+  /** The service spoke JSON somewhere. */
+  speaks: boolean;
+}
+
+/**
+ * Whether the key is good, as far as that can be known for nothing: a list of models that is refused without the key proves it; where
+ * anyone may see the list, the look-up of an unknown picture shows whether the key is turned away.
+ */
+export async function checkKey(service: Service, heard: Heard): Promise<KeyVerdict> {
+  const hasKey = service.secrets.apiKey !== undefined;
+  const verdict = (ok: boolean, message: string, speaks = heard.json): KeyVerdict => ({ ok, message, speaks });
+  const refused = (reason: string): KeyVerdict =>
+    verdict(false, hasKey ? reason : 'The service wants a key, and none is stored.');
+  if (heard.error?.kind === 'auth') return refused(`The key is refused: ${heard.error.message}`);
+  if (heard.error && ![404, 405].includes(heard.status))
+    return verdict(false, `The key cannot be checked: ${heard.error.message}`);
+  if (hasKey && heard.models && (await listModels(service, false)).error?.kind === 'auth')
+    return verdict(true, 'The key is accepted.');
+  const looked = await lookUpPicture(service);
+  if (looked.refused) return refused(`The image endpoints refuse the key, sent as ${spellings(service)}.`);
+  const speaks = heard.json || looked.speaks;
+  if (!hasKey) return verdict(true, 'The service asks for no key.', speaks);
+  return verdict(true, 'Nothing contradicts the key; the service does not check it before the first order.', speaks);
+}
+
+async function lookUpPicture(service: Service): Promise<{ refused: boolean; speaks: boolean }> {
+  const limit = new AbortController();
+  const cancel = service.after(HEADER_MS.test, () => limit.abort());
+  const looked = await pollImage(
+    service,
+    { id: 'connection-test', kind: 'image', acceptedAt: service.now() },
+    limit.signal,
+  );
+  cancel();
+  const refused = looked.type === 'unreachable' && looked.error.kind === 'auth';
+  return { refused, speaks: looked.type === 'running' || (looked.type === 'missing' && speaksOfTask(looked.error)) };
+}
+
+/** Any web server says 404; a service of this kind says of what. */
+function speaksOfTask(error: GatewayError | undefined): boolean {
+  if (error?.status !== 404 && error?.status !== 405) return true;
+  return /\b(task|job|record|id)\b|任务/i.test(error.message);
+}
+
+function spellings(service: Service): string {
+  return imageAuths(service)
+    .flatMap(({ name }) => name ?? [])
+    .join(', ');
+}

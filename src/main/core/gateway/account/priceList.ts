@@ -1,0 +1,103 @@
+import type { PriceKind, PriceInterpretation } from '../../../../shared/price.ts';
+import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/json.ts';
+import { distinct, readingsOf } from './priceInterpretations.ts';
+import { type Quote, quotesOf } from './priceQuotes.ts';
+import { endpointKind, type Groups, groupsOf, ratioMaps, ratioQuotes } from './priceRatios.ts';
+
+/** What a service's list says of its prices: those that are clear, and by name those that are not, with the reason. */
+export interface PriceList {
+  prices: { model: string; kind: PriceKind; readings: PriceInterpretation[] }[];
+  refused: { model: string; why: string }[];
+}
+
+const MOST_MODELS = 10_000;
+
+/**
+ * Reads a list of models with prices, of any service that publishes one: OpenRouter's `pricing`, one-api's ratios, LiteLLM's map and
+ * `model_info`, plain `{ input, output }`, prices per second, per request, per picture. A model without any price is left out; one whose
+ * price is negative, absurd, in another currency or in a unit that is not known is refused by name. `kindOf` knows the profile's own models.
+ */
+export function readPriceList(body: Json | undefined, kindOf: (model: string) => PriceKind | undefined): PriceList {
+  const list: PriceList = { prices: [], refused: [] };
+  const groups = groupsOf(body);
+  const seen = new Set<string>();
+  for (const { model, entry } of entriesOf(body).slice(0, MOST_MODELS)) {
+    if (seen.has(model)) continue;
+    seen.add(model);
+    const found = entryPrice(entry, groups, kindOf(model));
+    if (!found) continue;
+    if ('why' in found) list.refused.push({ model, why: found.why });
+    else list.prices.push({ model, ...found });
+  }
+  return list;
+}
+
+type Found = { kind: PriceKind; readings: PriceInterpretation[] } | { why: string } | undefined;
+
+function entryPrice(entry: JsonObject, groups: Groups, own: PriceKind | undefined): Found {
+  const purpose = own ?? purposeOf(entry);
+  if (purpose === 'other') return undefined;
+  const ratios = ratioQuotes(entry, groups);
+  if (ratios && 'why' in ratios) return ratios;
+  const plain = ratios ? undefined : quotesOf(entry);
+  if (plain && 'why' in plain) return plain;
+  const sets = ratios?.sets ?? [plain?.quotes ?? []];
+  const [first = []] = sets;
+  if (first.length === 0) return undefined;
+  const kind = purpose ?? kindByUnits(first);
+  if (!kind) return { why: 'nothing says whether it is for chat, video or pictures' };
+  const readings: PriceInterpretation[] = [];
+  for (const quotes of sets) {
+    const found = readingsOf(kind, quotes);
+    if ('why' in found) return found;
+    readings.push(...found.readings);
+  }
+  return { kind, readings: distinct(readings).slice(0, 4) };
+}
+
+function purposeOf(entry: JsonObject): PriceKind | 'other' | undefined {
+  const info = field(entry, 'modelInfo');
+  const outputs = listOf(field(field(entry, 'architecture'), 'outputModalities') ?? field(entry, 'outputModalities'))
+    .flatMap((word) => textOf(word) ?? [])
+    .join(' ');
+  if (outputs !== '') return kindOfWord(/text/i.test(outputs) ? 'chat' : outputs) ?? 'other';
+  const word = textOf(field(entry, 'mode', 'type', 'modelType', 'category', 'task') ?? field(info, 'mode'));
+  return (word === undefined ? undefined : kindOfWord(word)) ?? endpointKind(entry);
+}
+
+function kindOfWord(word: string): PriceKind | 'other' | undefined {
+  if (/video/i.test(word)) return 'video';
+  if (/image|picture/i.test(word)) return 'image';
+  if (/embed|rerank|audio|speech|moderation|transcri|tts|ocr/i.test(word)) return 'other';
+  return /chat|completion|responses|text|language|llm/i.test(word) ? 'chat' : undefined;
+}
+
+function kindByUnits(quotes: readonly Quote[]): PriceKind | undefined {
+  const has = (of: string) => quotes.some(({ unit }) => unit?.of === of);
+  if (has('second') || has('video')) return 'video';
+  if (has('token') || quotes.some(({ side }) => side !== 'each')) return 'chat';
+  return has('image') ? 'image' : undefined;
+}
+
+function entriesOf(body: Json | undefined): { model: string; entry: JsonObject }[] {
+  const maps = ratioMaps(body);
+  const lists = [
+    body,
+    field(body, 'data', 'models', 'pricing', 'prices'),
+    field(field(body, 'data'), 'data', 'models'),
+  ];
+  const listed =
+    maps.length > 0 ? maps : (lists.find((node) => Array.isArray(node) && node.some(isObject)) as Json[] | undefined);
+  if (listed) return listed.filter(isObject).flatMap((entry) => named(entry));
+  const map = lists.find((node) => isObject(node) && Object.values(node).some(isObject));
+  return isObject(map)
+    ? Object.entries(map).flatMap(([model, entry]) =>
+        isObject(entry) && model !== 'sample_spec' ? [{ model, entry }] : [],
+      )
+    : [];
+}
+
+function named(entry: JsonObject): { model: string; entry: JsonObject }[] {
+  const model = textOf(field(entry, 'id', 'modelName', 'model', 'modelId', 'slug', 'name'));
+  return model === undefined || model.length > 200 ? [] : [{ model, entry }];
+}

@@ -1,0 +1,98 @@
+import type { Decimal } from '../../../../shared/decimal.ts';
+import { field, isObject, type Json, type JsonObject, listOf, textOf, wordsOf } from '../json/json.ts';
+import { amountOf, type PriceUnit, unitOf } from './priceAmount.ts';
+
+/** One figure of a model's listing, with what it is for as far as the listing says. */
+export interface Quote {
+  side: 'input' | 'output' | 'each';
+  amount: Decimal;
+  unit?: PriceUnit;
+  /** The name it stood under, for sentences. */
+  name: string;
+  /** Holds above some length of the context only. */
+  long: boolean;
+}
+
+export type Quotes = { quotes: Quote[] } | { why: string };
+
+const HOLDERS = ['pricing', 'price', 'prices', 'cost', 'costs', 'rates', 'billing', 'modelInfo', 'pricingInfo'];
+
+/** The names with a unit of their own; a plain `input` is per million by custom, a `prompt` per token (WIRE "Prices"). */
+const KNOWN: Record<string, Pick<Quote, 'side' | 'unit'>> = {
+  prompt: { side: 'input', unit: { of: 'token', count: 1 } },
+  completion: { side: 'output', unit: { of: 'token', count: 1 } },
+  input: { side: 'input' },
+  output: { side: 'output' },
+  'input price': { side: 'input' },
+  'output price': { side: 'output' },
+  'input cost': { side: 'input' },
+  'output cost': { side: 'output' },
+  image: { side: 'each', unit: { of: 'image', count: 1 } },
+  request: { side: 'each', unit: { of: 'request', count: 1 } },
+  video: { side: 'each', unit: { of: 'video', count: 1 } },
+  second: { side: 'each', unit: { of: 'second', count: 1 } },
+  price: { side: 'each' },
+  cost: { side: 'each' },
+  amount: { side: 'each' },
+  usd: { side: 'each' },
+};
+
+/** These are about something that is not ordered here, or make an order cheaper. */
+const OTHERS =
+  /cach|batch|audio|reason|priority|flex|search|embed|pixel|character|dbu|creation|read|write|training|finetune|hourly|discount/;
+
+/** Every figure of a listing that is about an order; the first that cannot be one, or a unit that is not known, refuses the listing. */
+export function quotesOf(entry: JsonObject): Quotes {
+  const quotes: Quote[] = [];
+  const holders = [
+    entry,
+    ...HOLDERS.flatMap((name) => [field(entry, name), ...listOf(field(entry, name))]).filter(isObject),
+  ];
+  const foreign = holders.map((holder) => textOf(field(holder, 'currency', 'currencyCode'))).find(isForeign);
+  for (const holder of new Set(holders)) {
+    const said = textOf(field(holder, 'unit', 'priceUnit', 'billingUnit', 'per', 'pricingUnit'));
+    const unit = said === undefined ? undefined : unitOf(said);
+    for (const [name, value] of Object.entries(holder)) {
+      const found = quoteAt(name, value, unit);
+      if (!found) continue;
+      if ('why' in found) return { why: `${name} ${found.why}` };
+      if (foreign !== undefined) return { why: `is in ${foreign.slice(0, 10)}, not in dollars` };
+      if (said !== undefined && !unit) return { why: `has a unit that is not known: “${said.slice(0, 40)}”` };
+      quotes.push(found);
+    }
+  }
+  return { quotes };
+}
+
+const isForeign = (currency: string | undefined): boolean =>
+  currency !== undefined && !/^(usd|us\$|\$|us dollars?)$/i.test(currency);
+
+function quoteAt(name: string, value: Json, unit: PriceUnit | undefined): Quote | { why: string } | undefined {
+  if (value === null || value === '' || typeof value === 'object' || typeof value === 'boolean') return undefined;
+  const words = wordsOf(name);
+  const known = KNOWN[words.join(' ')] ?? byName(words);
+  if (!known) return undefined;
+  if ('why' in known) return known;
+  const amount = amountOf(value);
+  if ('why' in amount) return amount;
+  const holds = amount.unit ?? unit ?? known.unit;
+  return {
+    name,
+    side: known.side,
+    amount: amount.amount,
+    long: words.includes('above'),
+    ...(holds ? { unit: holds } : {}),
+  };
+}
+
+/** `input_cost_per_token`, `output_cost_per_video_per_second`, `price_per_1m_output_tokens`. */
+function byName(words: string[]): Pick<Quote, 'side' | 'unit'> | { why: string } | undefined {
+  const plain = words.slice(0, words.includes('above') ? words.indexOf('above') : undefined);
+  const per = plain.lastIndexOf('per');
+  if (per < 0 || (!plain.some((word) => ['cost', 'price', 'usd', 'rate'].includes(word)) && per > 0)) return undefined;
+  if (OTHERS.test(plain.join(' '))) return undefined;
+  const has = (...names: string[]) => plain.some((word) => names.includes(word));
+  const side = has('input', 'prompt') ? 'input' : has('output', 'completion') ? 'output' : 'each';
+  const unit = unitOf(plain.slice(per + 1).join(' '));
+  return unit ? { side, unit } : { why: 'has a unit that is not known' };
+}

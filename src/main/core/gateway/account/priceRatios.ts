@@ -1,0 +1,107 @@
+import { type Decimal, isNegative, parseDecimal, times } from '../../../../shared/decimal.ts';
+import type { PriceKind } from '../../../../shared/price.ts';
+import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/json.ts';
+import type { Quote } from './priceQuotes.ts';
+
+/**
+ * Prices as one-api and its relatives publish them: a ratio of 1 is 0.002 dollars for a thousand tokens, the output is `completion_ratio`
+ * times the input, and the user's group multiplies both. With `quota_type` 1 the price is in dollars for one request.
+ */
+
+const DOLLARS_PER_MILLION: Decimal = { units: 2n, scale: 0 };
+const ONE: Decimal = { units: 1n, scale: 0 };
+
+/** The group is not known: one set of quotes for each ratio that may hold. */
+export function ratioQuotes(entry: JsonObject, groups: Groups): { sets: Quote[][] } | { why: string } | undefined {
+  const model = ratio(entry, 'modelRatio');
+  const price = ratio(entry, 'modelPrice');
+  if (model === undefined && price === undefined) return undefined;
+  const ratios = groups.of(
+    listOf(field(entry, 'enableGroups', 'enableGroup', 'groups')).flatMap((name) => textOf(name) ?? []),
+  );
+  const quotaType = textOf(field(entry, 'quotaType'));
+  const byRequest =
+    quotaType === undefined ? price !== undefined && price !== 'bad' && price.units > 0n : quotaType === '1';
+  if (!byRequest && quotaType !== undefined && quotaType !== '0')
+    return { why: `has a quota type that is not known: ${quotaType.slice(0, 10)}` };
+  if (byRequest) {
+    if (price === undefined || price === 'bad') return { why: 'modelPrice is no amount' };
+    return { sets: ratios.map((group) => [quote('each', 'modelPrice', times(price, group), 'request')]) };
+  }
+  const completion = ratio(entry, 'completionRatio');
+  if (model === undefined || model === 'bad') return { why: 'modelRatio is no number' };
+  if (completion === 'bad') return { why: 'completionRatio is no number' };
+  if (completion === undefined) return { why: 'has no ratio for its output' };
+  const input = times(model, DOLLARS_PER_MILLION);
+  return {
+    sets: ratios.map((group) => [
+      quote('input', 'modelRatio', times(input, group), 'token'),
+      quote('output', 'completionRatio', times(times(input, completion), group), 'token'),
+    ]),
+  };
+}
+
+const quote = (side: Quote['side'], name: string, amount: Decimal, of: 'token' | 'request'): Quote => ({
+  side,
+  name,
+  amount,
+  unit: { of, count: of === 'token' ? 1_000_000 : 1 },
+  long: false,
+});
+
+function ratio(entry: JsonObject, name: string): Decimal | 'bad' | undefined {
+  const value = field(entry, name);
+  if (value === undefined) return undefined;
+  const parsed = parseDecimal(textOf(value) ?? '');
+  return parsed && !isNegative(parsed) ? parsed : 'bad';
+}
+
+export interface Groups {
+  /** The distinct ratios of the groups that may hold: those of the model that the user can use. */
+  of(enabled: readonly string[]): Decimal[];
+}
+
+export function groupsOf(body: Json | undefined): Groups {
+  const ratios = field(body, 'groupRatio') ?? field(field(body, 'data'), 'groupRatio');
+  const usable = field(body, 'usableGroup', 'usableGroups') ?? field(field(body, 'data'), 'usableGroup');
+  const known = isObject(ratios) ? Object.entries(ratios) : [];
+  return {
+    of(enabled) {
+      const allowed = known
+        .filter(([name]) => !isObject(usable) || Object.hasOwn(usable, name))
+        .filter(([name]) => enabled.length === 0 || enabled.includes('all') || enabled.includes(name))
+        .flatMap(([, value]) => parseDecimal(textOf(value) ?? '') ?? [])
+        .filter((value) => !isNegative(value));
+      const distinct = new Map(allowed.map((value) => [Number(value.units) / 10 ** value.scale, value]));
+      const sorted = [...distinct.entries()].sort(([a], [b]) => a - b).map(([, value]) => value);
+      if (sorted.length === 0) return [ONE];
+      return sorted.length <= 4 ? sorted : [sorted[0], sorted.at(-1)].flatMap((value) => value ?? []);
+    },
+  };
+}
+
+/** `{ model_ratio: { … }, completion_ratio: { … }, model_price: { … } }` as one entry for each model. */
+export function ratioMaps(body: Json | undefined): JsonObject[] {
+  const holder = [body, field(body, 'data')].find(
+    (node) => isObject(field(node, 'modelRatio')) || isObject(field(node, 'modelPrice')),
+  );
+  if (!holder) return [];
+  const maps = ['modelRatio', 'completionRatio', 'modelPrice'].map((name) => [name, field(holder, name)] as const);
+  const models = new Set(
+    maps.flatMap(([name, map]) => (isObject(map) && name !== 'completionRatio' ? Object.keys(map) : [])),
+  );
+  return [...models].map((model) => ({
+    model,
+    ...Object.fromEntries(
+      maps.flatMap(([name, map]) => (isObject(map) && Object.hasOwn(map, model) ? [[name, map[model] ?? null]] : [])),
+    ),
+  }));
+}
+
+/** `supported_endpoint_types` of the newer ones. */
+export function endpointKind(entry: JsonObject): PriceKind | undefined {
+  const types = listOf(field(entry, 'supportedEndpointTypes')).flatMap((type) => textOf(type) ?? []);
+  if (types.some((type) => /video/i.test(type))) return 'video';
+  if (types.some((type) => /image/i.test(type))) return 'image';
+  return types.length > 0 ? 'chat' : undefined;
+}

@@ -1,0 +1,152 @@
+import { field, isObject, type Json, type JsonObject, wordsOf } from '../json/json.ts';
+
+/** How a decoder tells an address from other text, and which fields can hold a result at all. */
+
+/** Where relative addresses start from, and what is not to be taken for a result. */
+export interface Reading {
+  base: string;
+  isEcho(uri: string): boolean;
+}
+
+/** Fields that hold what was sent, or pages and pictures about the result instead of the result itself. */
+const NOT_A_RESULT = new Set(
+  (
+    'request input inputs instances parameters params param prompt messages extra reference references mask init source payload body ' +
+    'config settings options args arguments properties actions buttons components log logs trace debug usage ' +
+    'hook webhook callback notify notification poll polling status cancel progress queue page dashboard docs doc self next ' +
+    'share sharing embed embedded web webpage website player citation citations annotation annotations sources upload delete ' +
+    'thumbnail thumbnails thumb thumbs cover poster preview previews frame avatar logo icon favicon subtitle subtitles audio watermark watermarked ' +
+    'terms help support error'
+  ).split(' '),
+);
+
+/** Whether a field of this name may hold a result. `alsoNot` adds words of the other medium. */
+export function mayHoldResult(name: string, alsoNot: ReadonlySet<string>): boolean {
+  const words = wordsOf(name);
+  return !isPlaceToAsk(words) && !words.some((word) => NOT_A_RESULT.has(word) || alsoNot.has(word));
+}
+
+const LAST_WORDS = new Set(['url', 'uri', 'link', 'href', 'endpoint', 'path']);
+const ASKING_WORDS = new Set(
+  'get fetch retrieve query check track response task job operation request prediction api'.split(' '),
+);
+const MEDIA_WORDS = new Set('video videos image images clip output file download media cdn asset'.split(' '));
+
+/** `urls.get`, `response_url`, `fetch_url`: a place to ask, which says how things stand. `result_url` may be either. */
+function isPlaceToAsk(words: readonly string[]): boolean {
+  if (words.length === 1) return words[0] === 'get' || words[0] === 'endpoint';
+  if (!LAST_WORDS.has(words.at(-1) ?? '') || words.some((word) => MEDIA_WORDS.has(word))) return false;
+  return words.some((word) => ASKING_WORDS.has(word));
+}
+
+/** A file of pictures or clips, whatever field names it: by its ending, or as the known place of a clip's bytes. */
+export function isPlainlyMedia(uri: string): boolean {
+  const path = URL.parse(uri)?.pathname ?? '';
+  return (
+    /^data:(video|image)\//i.test(uri) ||
+    /\.(mp4|mov|webm|m4v|mkv|avi|m3u8|mpd|png|jpe?g|webp|gif|avif)$/i.test(path) ||
+    path.endsWith('/content')
+  );
+}
+
+const ADDRESS_WORDS = new Set(
+  'url urls uri uris link links href src download file files video videos image images output outputs result results cdn path grid sheet'.split(
+    ' ',
+  ),
+);
+
+/** Whether a field of this name holds addresses: its last word says so. */
+export function namesAddress(name: string): boolean {
+  const last = wordsOf(name).at(-1);
+  return last !== undefined && ADDRESS_WORDS.has(last);
+}
+
+/** No server takes a longer one. */
+const LONGEST_ADDRESS = 16_384;
+
+/** The absolute address that this text is, or nothing if it is none or is our own. */
+export function addressIn(value: Json | undefined, reading: Reading): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (/\s/.test(text.slice(0, 4_096)) || reading.isEcho(text)) return undefined;
+  if (/^data:[\w.+-]+\/[\w.+-]+[;,]/i.test(text.slice(0, 200))) return text;
+  if (text.length > LONGEST_ADDRESS) return undefined;
+  if (/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)) return text;
+  const relative =
+    /^\/{1,2}[\w%~.-]+[/?.]/.test(text) || /^[\w%~-][\w%~./-]*\/[\w%~.-]+\.[a-z][a-z0-9]{2,3}$/i.test(text);
+  return relative ? URL.parse(text, `${reading.base}/`)?.href : undefined;
+}
+
+/** Enough of a file in base64 to tell what it is. */
+const HEAD_LETTERS = 24;
+
+/** Bytes of a picture or clip in base64, told by what they begin with and under whatever name, as a `data:` address. */
+export function mediaBytes(value: Json | undefined, medium: 'video' | 'image'): string | undefined {
+  if (typeof value !== 'string' || value.length < HEAD_LETTERS) return undefined;
+  const letters = value.slice(0, HEAD_LETTERS);
+  if (!/^[A-Za-z0-9+/_-]+$/.test(letters)) return undefined;
+  const mime = mimeOfHead(Buffer.from(letters, 'base64'));
+  return mime?.startsWith(`${medium}/`) ? `data:${mime};base64,${value}` : undefined;
+}
+
+function mimeOfHead(head: Buffer): string | undefined {
+  const text = head.toString('latin1');
+  if (text.slice(4, 8) === 'ftyp') return /^(avif|heic|mif1)/.test(text.slice(8)) ? 'image/avif' : 'video/mp4';
+  if (text.startsWith('\x1aE\xdf\xa3')) return 'video/webm';
+  if (text.startsWith('\x89PNG')) return 'image/png';
+  if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (text.startsWith('GIF8')) return 'image/gif';
+  if (text.startsWith('RIFF'))
+    return text.slice(8, 12) === 'WEBP' ? 'image/webp' : text.slice(8, 12) === 'AVI ' ? 'video/x-msvideo' : undefined;
+  return undefined;
+}
+
+/** Bytes that stand in the answer itself, as a `data:` address. */
+export function inlineBytes(node: JsonObject, fallbackMime: string): string | undefined {
+  const mime = field(node, 'mimeType', 'contentType', 'mime', 'encoding', 'format');
+  const type = typeof mime === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime : fallbackMime;
+  const names = [
+    'bytesBase64Encoded',
+    'videoBytes',
+    'imageBytes',
+    'encodedVideo',
+    'b64Json',
+    'base64',
+    'imageBase64',
+    'videoBase64',
+    'base64Data',
+  ];
+  const bytes = field(node, ...names, ...(mime === undefined ? [] : ['data']));
+  if (typeof bytes !== 'string' || bytes.length < 16) return undefined;
+  if (bytes.startsWith('data:')) return bytes;
+  return /^[A-Za-z0-9+/_=\s-]+$/.test(bytes.slice(0, 256)) ? `data:${type};base64,${bytes}` : undefined;
+}
+
+/** The address to take of several for the same thing: one that can be downloaded before one that cannot. */
+export function easiest(addresses: string[]): string | undefined {
+  return [...addresses].sort((one, other) => effort(one) - effort(other))[0];
+}
+
+function effort(address: string): number {
+  if (/^data:/i.test(address)) return 1;
+  if (!/^https?:/i.test(address)) return 3;
+  return /\.(m3u8|mpd)(?=$|[?#])/i.test(address) ? 2 : 0;
+}
+
+const SIGNATURE =
+  /^(x-(amz|goog|oss|tos|cos|bce)-.*|expires?|exp|signature|sign|sig|token|policy|key-pair-id|googleaccessid|ossaccesskeyid|se|sp|sr|st|sv|auth_key|hdnts|ts?|_)$/i;
+
+/** An address without its signature: the same file signed twice is one file. */
+export function unsigned(address: string): string {
+  const url = /^https?:/i.test(address) ? URL.parse(address) : null;
+  if (!url) return address;
+  // Taken out one by one, each would be looked for among all the others.
+  const kept = [...url.searchParams].filter(([name]) => !SIGNATURE.test(name));
+  if (kept.length < url.searchParams.size) url.search = new URLSearchParams(kept).toString();
+  return url.href;
+}
+
+export function mimeBeside(node: Json | undefined): string | undefined {
+  const mime = field(node, 'mimeType', 'contentType', 'mime');
+  return isObject(node) && typeof mime === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime : undefined;
+}

@@ -1,0 +1,165 @@
+import { type Fault, faultOf, saysError } from '../errors/serviceError.ts';
+import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/json.ts';
+import { partsOf, reasoningOf } from './contentParts.ts';
+
+/** What one piece of a chat answer says, whatever service it is from. */
+export interface Said {
+  text: string;
+  reasoning: string;
+  /** Tool calls or pieces of them, in the form of `tool_calls`. */
+  calls: Json[];
+  /** Of the whole message as far as it goes, which may repeat what was said; otherwise only what is new. */
+  whole: boolean;
+  id?: string;
+  finish?: string;
+  counts?: Counts;
+  fault?: Fault;
+}
+
+/** Tokens as far as the piece names them. */
+export interface Counts {
+  prompt?: number;
+  completion?: number;
+  total?: number;
+}
+
+/** Where an answer keeps its choices: at the top or in a wrapper, which may be wrapped itself. */
+export function choicesIn(body: Json | undefined, wraps = 3): { holder: JsonObject; choices: Json[] } | undefined {
+  if (!isObject(body)) return undefined;
+  if (Array.isArray(body.choices)) return { holder: body, choices: body.choices };
+  if (wraps === 0) return undefined;
+  for (const name of ['data', 'result', 'response', 'output']) {
+    const found = choicesIn(field(body, name), wraps - 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/**
+ * The piece that streams mostly consist of, told by its exact names: new text or reasoning in one choice, perhaps with counts. It is
+ * read in one look at each name; anything else is read with care.
+ */
+export function usualPiece(piece: JsonObject): Said | undefined {
+  const { choices, usage } = piece;
+  if (!Array.isArray(choices) || choices.length !== 1 || !onlyHas(piece, USUAL_BESIDE)) return undefined;
+  if (piece.object !== undefined && piece.object !== 'chat.completion.chunk') return undefined;
+  const choice = choices[0];
+  if (!isObject(choice) || (choice.index !== undefined && choice.index !== 0)) return undefined;
+  const { delta } = choice;
+  if (!isObject(delta) || !onlyHas(choice, USUAL_IN_CHOICE) || !onlyHas(delta, USUAL_IN_DELTA)) return undefined;
+  const { content: text = '', reasoning_content: thought = '' } = delta;
+  if (typeof (text ?? '') !== 'string' || typeof (thought ?? '') !== 'string') return undefined;
+  return {
+    text: String(text ?? ''),
+    reasoning: String(thought ?? ''),
+    calls: NO_CALLS,
+    whole: false,
+    id: textOf(piece.id),
+    counts: usage === undefined || usage === null ? undefined : countsOf(usage),
+  };
+}
+
+const NO_CALLS: Json[] = [];
+const USUAL_BESIDE = new Set(
+  'id object created model system_fingerprint service_tier obfuscation provider choices usage'.split(' '),
+);
+const USUAL_IN_CHOICE = new Set(['index', 'delta']);
+const USUAL_IN_DELTA = new Set(['role', 'content', 'reasoning_content']);
+
+/** Other names may be there, as long as they say nothing. */
+function onlyHas(node: JsonObject, names: ReadonlySet<string>): boolean {
+  for (const name in node) {
+    if (node[name] !== null && !names.has(name)) return false;
+  }
+  return true;
+}
+
+/** A piece in the usual form. Of several choices one is followed: the first that spoke. */
+export function readChoices(holder: JsonObject, choice: Json | undefined): Said {
+  const delta = field(choice, 'delta');
+  const message = field(choice, 'message');
+  const fromDelta = messageSaid(delta);
+  const delivers = fromDelta.text !== '' || fromDelta.reasoning !== '' || fromDelta.calls.length > 0;
+  const said = delivers || message === undefined ? fromDelta : messageSaid(message);
+  const old = said.text === '' ? field(choice, 'text') : undefined;
+  const error = field(choice, 'error');
+  const finish = finishOf(field(choice, 'finishReason') ?? field(delta, 'finishReason'));
+  return {
+    ...said,
+    text: typeof old === 'string' ? old : said.text,
+    whole: !delivers && message !== undefined,
+    id: textOf(field(holder, 'id')),
+    finish,
+    counts: countsIn(holder, choice),
+    fault: finish === 'error' ? faultOf(error ?? choice) : faultBeside(error),
+  };
+}
+
+function faultBeside(error: Json | undefined): Fault | undefined {
+  return error !== undefined && saysError(error, false) ? faultOf({ error }) : undefined;
+}
+
+/** The choice to follow: the one of the index that was followed before, else the lowest in this piece. */
+export function followed(
+  choices: readonly Json[],
+  index: number | undefined,
+): { choice: Json; index: number } | undefined {
+  let found: { choice: Json; index: number } | undefined;
+  for (const choice of choices) {
+    if (!isObject(choice)) continue;
+    const own = Number(field(choice, 'index') ?? 0);
+    if (index === undefined ? found === undefined || own < found.index : own === index) found = { choice, index: own };
+  }
+  return found;
+}
+
+/** What a message or a delta says. */
+export function messageSaid(message: Json | undefined): Pick<Said, 'text' | 'reasoning' | 'calls'> {
+  if (!isObject(message)) return { text: typeof message === 'string' ? message : '', reasoning: '', calls: [] };
+  const parts = partsOf(field(message, 'content'));
+  const text = parts.text === '' ? partsOf(field(message, 'refusal')).text : parts.text;
+  const oldCall = field(message, 'functionCall');
+  const calls = [...parts.calls, ...listOf(field(message, 'toolCalls'))];
+  return {
+    text,
+    reasoning: reasoningOf(message) || parts.reasoning,
+    calls: oldCall === undefined ? calls : [...calls, { index: 0, function: oldCall }],
+  };
+}
+
+/** Some services write the word "null" where they mean nothing. */
+export function finishOf(value: Json | undefined): string | undefined {
+  const reason = textOf(value);
+  return reason === undefined || /^(null|none|undefined)$/i.test(reason) ? undefined : reason;
+}
+
+function countsIn(holder: JsonObject, choice: Json | undefined): Counts | undefined {
+  return (
+    countsOf(field(holder, 'usage')) ??
+    countsOf(field(choice, 'usage')) ??
+    countsOf(field(field(holder, 'xGroq'), 'usage'))
+  );
+}
+
+export function countsOf(usage: Json | undefined): Counts | undefined {
+  if (!isObject(usage)) return undefined;
+  const inner = field(usage, 'tokens', 'text');
+  if (isObject(inner)) return countsOf(inner);
+  const prompt = countOf(field(usage, 'promptTokens', 'promptTokenCount')) ?? ownCount(usage);
+  const completion = countOf(field(usage, 'completionTokens', 'outputTokens', 'candidatesTokenCount'));
+  if (prompt === undefined && completion === undefined) return undefined;
+  return { prompt, completion, total: countOf(field(usage, 'totalTokens', 'totalTokenCount')) };
+}
+
+/** Where a cached prompt is counted apart, it belongs to the prompt all the same. */
+function ownCount(usage: JsonObject): number | undefined {
+  const input = countOf(field(usage, 'inputTokens'));
+  if (input === undefined) return undefined;
+  const cached = ['cacheReadInputTokens', 'cacheCreationInputTokens'].map((name) => countOf(field(usage, name)) ?? 0);
+  return cached.reduce((sum, count) => sum + count, input);
+}
+
+export function countOf(value: Json | undefined): number | undefined {
+  const count = Number(textOf(value) ?? Number.NaN);
+  return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+}

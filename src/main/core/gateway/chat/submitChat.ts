@@ -1,0 +1,135 @@
+import { cutOf } from '../../../../shared/finish.ts';
+import { bareRefusal } from '../errors/errorOnlyBody.ts';
+import type { Fault } from '../errors/serviceError.ts';
+import type { Answer } from '../exchange/answer.ts';
+import { withoutEcho } from '../exchange/echo.ts';
+import { type Asked, HEADER_MS, placeOrder } from '../exchange/request.ts';
+import { requestIdOf } from '../exchange/requestId.ts';
+import { urlOf } from '../http/origin.ts';
+import { MOST_LISTED } from '../json/json.ts';
+import { isRefusedAsInvalid, retryWithNextSpelling } from '../outcomes/retryWithNextSpelling.ts';
+import { statedCost } from '../outcomes/statedCost.ts';
+import {
+  failedOrder,
+  failureError,
+  faultError,
+  gatewayError,
+  refusalError,
+  type Service,
+  unreadableError,
+} from '../service.ts';
+import { refused, withStated } from '../tasks/taskOutcomes.ts';
+import type { ChatDelta, ChatOrder, ChatOutcome, GatewayError, SendOptions } from '../types.ts';
+import { chatBody } from '../wire/chat.ts';
+import { bearer, jsonHeaders } from '../wire/headers.ts';
+import { type ChatState, createChatAssembly } from './assembly.ts';
+import { createEventTaker } from './stream.ts';
+
+const ANSWER_LIMIT = 32 * 1024 * 1024;
+/** After its finish reason a stream has only its usage left to say. */
+const AFTER_FINISH_MS = 15_000;
+
+/** Sends a chat order and hands out its text as it arrives (spec 4.1), whether it comes as a stream or as one JSON answer. */
+export async function chat(
+  service: Service,
+  order: ChatOrder,
+  send: SendOptions,
+  onDelta: (delta: ChatDelta) => void,
+): Promise<ChatOutcome> {
+  const { outcome } = await retryWithNextSpelling(send, {
+    first: order.stream && service.memory().noStreamOptions !== true,
+    nameOf: (asksForUsage) => `${asksForUsage}`,
+    place: (asksForUsage) => attempt(service, order, send, onDelta, asksForUsage),
+    next: (refusal, asksForUsage) => (asksForUsage && refusesStreamOptions(refusal) ? false : undefined),
+    learn: () => service.learn({ noStreamOptions: true }),
+  });
+  return outcome;
+}
+
+interface Attempt {
+  outcome: ChatOutcome;
+  said: string;
+}
+
+const refusesStreamOptions = ({ outcome, said }: Attempt): boolean =>
+  isRefusedAsInvalid(outcome) && /stream_?options|include_?usage/i.test(said);
+
+async function attempt(
+  service: Service,
+  order: ChatOrder,
+  send: SendOptions,
+  onDelta: (delta: ChatDelta) => void,
+  askForUsage: boolean,
+): Promise<Attempt> {
+  const assembly = createChatAssembly(onDelta);
+  const take = createEventTaker(assembly);
+  const asked = await placeOrder(service, {
+    url: urlOf(service, '/v1/chat/completions'),
+    headers: { ...jsonHeaders(), ...bearer(service) },
+    body: chatBody(order, askForUsage),
+    headerMs: order.stream ? HEADER_MS.stream : HEADER_MS.chat,
+    send,
+    read: {
+      limit: ANSWER_LIMIT,
+      values: MOST_LISTED,
+      onEvent(event, control) {
+        if (!take(event) || assembly.full()) control.stop();
+        else if (assembly.finished()) control.allowIdle(AFTER_FINISH_MS);
+      },
+    },
+  });
+  if (asked.answer?.form === 'json' && asked.answer.status < 300) assembly.push(asked.answer.json ?? null);
+  assembly.end();
+  return {
+    outcome: outcomeOf(service, asked, assembly.state()),
+    said: withoutEcho(asked.answer?.text ?? '', asked.answer?.sent ?? []),
+  };
+}
+
+function outcomeOf(service: Service, asked: Asked, state: ChatState): ChatOutcome {
+  if (asked.failure) return refused(failureError(service, asked.failure));
+  const { answer } = asked;
+  const refusal = refusalError(service, answer);
+  const ended = (error: GatewayError) => withStated(refused(error), answer, [answer.json ?? state.counted]);
+  if (refusal) return ended(refusal);
+  const hasWords =
+    state.result.text !== '' || state.result.reasoning !== undefined || state.result.toolCalls !== undefined;
+  if (state.fault && !hasWords) return ended(failedOrder(service, answer, state.fault));
+  if (!state.started || (!hasWords && !state.finished && answer.form === 'json')) {
+    const bare = answer.cut ? undefined : bareRefusal(answer.json, answer.sent);
+    return ended(bare ? failedOrder(service, answer, bare) : unreadableError(service, answer));
+  }
+  if (!hasWords && cutOf(state.result.finishReason) === 'filter') state.fault ??= FILTERED_OUT;
+  return answered(service, answer, state);
+}
+
+const FILTERED_OUT: Fault = { message: 'The service filtered the whole answer.', words: ['content_filter'] };
+
+function answered(service: Service, answer: Answer, state: ChatState): ChatOutcome {
+  const complete =
+    state.fault === undefined && !state.tooLong && (state.finished || (answer.form === 'json' && !answer.cut));
+  const requestId = requestIdOf(answer.headers, answer.json);
+  const stated = statedCost(answer.headers, answer.json ?? state.counted);
+  const error = complete ? undefined : cutError(service, answer, state);
+  const finishReason =
+    state.result.finishReason || (complete ? (state.result.toolCalls ? 'tool_calls' : 'stop') : 'cut');
+  return {
+    type: 'answered',
+    result: { ...state.result, finishReason },
+    complete,
+    ...(state.id === undefined ? {} : { remoteId: state.id }),
+    ...(error ? { error } : {}),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(stated ? { stated } : {}),
+  };
+}
+
+const TOO_LONG = 'The answer has no end: what came of it first is kept.';
+
+function cutError(service: Service, answer: Answer, state: ChatState): GatewayError {
+  if (state.fault) return faultError(service, answer, state.fault, 'yes');
+  if (state.tooLong)
+    return gatewayError(service, { kind: 'server', message: TOO_LONG, accepted: 'yes', retryable: false });
+  const { kind, message } = answer.cut ?? { kind: 'network', message: 'The answer was cut off.' };
+  return gatewayError(service, { kind, message, accepted: 'yes', status: answer.status });
+}

@@ -1,0 +1,194 @@
+import type { ToolCall } from '../../../../shared/job.ts';
+import { field, isObject, type Json, parseJson, textOf } from '../json/json.ts';
+
+/** Puts tool calls together from their pieces; index and id may be missing or wrong, as services differ. */
+export interface ToolCallAssembly {
+  /**
+   * One list of pieces, as it stands in one chunk or message. `fitting` gives back as much of a text as is kept. `false` once more
+   * calls have come than are kept.
+   */
+  push(pieces: readonly Json[], fitting: (text: string) => string): boolean;
+  result(): ToolCall[];
+}
+
+/** A request may name some hundred tools; more calls than this are no answer to anything. */
+export const MOST_CALLS = 1_000;
+
+interface Draft {
+  index?: number;
+  id?: string;
+  name: string;
+  arguments: JsonText;
+}
+
+export function createToolCallAssembly(): ToolCallAssembly {
+  const drafts = createDrafts();
+  return {
+    push(pieces, fitting) {
+      // Without an index and an id, the entries of one list are told apart by their place in it.
+      const byPlace = pieces.length > 1;
+      for (const [place, piece] of pieces.entries()) {
+        if (drafts.overflown()) break;
+        if (isObject(piece)) merge(drafts, piece, byPlace ? place : undefined, fitting);
+      }
+      return !drafts.overflown();
+    },
+    result: () =>
+      drafts.all
+        .filter((draft) => draft.name !== '')
+        .map((draft, at) => ({
+          id: draft.id ?? `call_${at + 1}`,
+          name: draft.name,
+          arguments: draft.arguments.text().trim() || '{}',
+        })),
+  };
+}
+
+interface Piece {
+  index?: number;
+  id?: string;
+  name: string;
+  text: string;
+}
+
+function merge(drafts: Drafts, piece: Json, place: number | undefined, fitting: (text: string) => string): void {
+  const given = Number(textOf(field(piece, 'index')) ?? Number.NaN);
+  const index = Number.isInteger(given) ? given : place;
+  const id = textOf(field(piece, 'id', 'callId'));
+  const call = field(piece, 'function') ?? piece;
+  const name = fitting(textOf(field(call, 'name')) ?? '');
+  const text = fitting(argumentsOf(field(call, 'arguments', 'input', 'args', 'parameters')));
+  const draft = draftFor(drafts, { index, id, name, text });
+  if (!draft) return;
+  drafts.name(draft, id);
+  // A name may come in pieces, or again with every piece.
+  if (name !== draft.name && draft.arguments.length() === 0) draft.name += name;
+  draft.arguments.add(text);
+}
+
+/** The calls so far, found by what a piece names. */
+interface Drafts {
+  all: Draft[];
+  byId: ReadonlyMap<string, Draft>;
+  /** The latest of that index. */
+  byIndex: ReadonlyMap<number, Draft>;
+  /** `false` where there are too many. */
+  add(draft: Draft): boolean;
+  overflown(): boolean;
+  name(draft: Draft, id: string | undefined): void;
+}
+
+function createDrafts(): Drafts {
+  const all: Draft[] = [];
+  const byId = new Map<string, Draft>();
+  const byIndex = new Map<number, Draft>();
+  let overflown = false;
+  return {
+    all,
+    byId,
+    byIndex,
+    add(draft) {
+      overflown ||= all.length >= MOST_CALLS;
+      if (overflown) return false;
+      all.push(draft);
+      if (draft.index !== undefined) byIndex.set(draft.index, draft);
+      return true;
+    },
+    overflown: () => overflown,
+    name(draft, id) {
+      draft.id ??= id;
+      if (draft.id !== undefined && !byId.has(draft.id)) byId.set(draft.id, draft);
+    },
+  };
+}
+
+function draftFor(drafts: Drafts, piece: Piece): Draft | undefined {
+  const { index, id, name, text } = piece;
+  const sameId = id === undefined ? undefined : drafts.byId.get(id);
+  if (sameId) return sameId;
+  const sameIndex = index === undefined ? undefined : drafts.byIndex.get(index);
+  // A second id under the same index is a second call, and so is a second name after whole arguments.
+  const another = (draft: Draft): boolean =>
+    (id !== undefined && draft.id !== undefined) ||
+    (name !== '' && draft.arguments.isWhole() && (name !== draft.name || !draft.arguments.is(text)));
+  if (sameIndex && !another(sameIndex)) return sameIndex;
+  const last = drafts.all.at(-1);
+  const continues =
+    index === undefined && id === undefined && last && (name === '' || name === last.name) && !last.arguments.isWhole();
+  if (continues) return last;
+  const draft: Draft = { index, id, name: '', arguments: createJsonText() };
+  return drafts.add(draft) ? draft : undefined;
+}
+
+/** The text of an object that comes in pieces. Each character is looked at once, however many the pieces are. */
+interface JsonText {
+  add(piece: string): void;
+  length(): number;
+  is(text: string): boolean;
+  text(): string;
+  /** It is a whole object. */
+  isWhole(): boolean;
+}
+
+function createJsonText(): JsonText {
+  let text = '';
+  const brackets = createBrackets();
+  /** The answer for a text of that length. */
+  let known: { length: number; isWhole: boolean } | undefined;
+  const isWhole = (): boolean => {
+    if (!brackets.closed()) return false;
+    if (known?.length !== text.length) known = { length: text.length, isWhole: isObjectText(text) };
+    return known.isWhole;
+  };
+  return {
+    add(piece) {
+      if (piece === '') return;
+      // Arguments are an object, so a piece that begins with all that came before can only say it again, further.
+      const again = text.startsWith('{') && piece.length >= text.length && piece.startsWith(text);
+      if (!again && piece.startsWith('{') && isWhole() && isObjectText(piece)) return;
+      const fresh = again ? piece.slice(text.length) : piece;
+      text += fresh;
+      brackets.feed(fresh);
+    },
+    length: () => text.length,
+    is: (other) => text.length === other.length && text === other,
+    text: () => text,
+    isWhole,
+  };
+}
+
+/** Follows the brackets of a JSON text. */
+function createBrackets() {
+  let levels = 0;
+  let inText = false;
+  let escaped = false;
+  let closed = false;
+  /** Something stands behind the closing bracket. */
+  let broken = false;
+  return {
+    feed(piece: string): void {
+      for (const sign of piece) {
+        if (sign <= ' ' && !inText) continue;
+        broken ||= closed;
+        if (inText) {
+          inText = escaped || sign !== '"';
+          escaped = !escaped && sign === '\\';
+        } else if (sign === '"') inText = true;
+        else if (sign === '{' || sign === '[') levels += 1;
+        else if (sign === '}' || sign === ']') levels -= 1;
+        closed = levels === 0 && !inText && sign === '}';
+      }
+    },
+    closed: () => closed && !broken,
+  };
+}
+
+function isObjectText(text: string): boolean {
+  const value = parseJson(text);
+  return isObject(value);
+}
+
+function argumentsOf(value: Json | undefined): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

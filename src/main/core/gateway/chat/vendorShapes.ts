@@ -1,0 +1,173 @@
+import { faultOf, isAllRight } from '../errors/serviceError.ts';
+import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/json.ts';
+import { countOf, countsOf, finishOf, messageSaid, type Said } from './chunk.ts';
+import { partsOf } from './contentParts.ts';
+
+/**
+ * Answers that a gateway passes on in the form of the service behind it, without `choices`: typed blocks and their events,
+ * responses with an output list, candidates, and plain texts. Each is told by its structure.
+ */
+export function readOtherShape(body: JsonObject): Said | undefined {
+  return typedBlocks(body) ?? outputList(body) ?? candidates(body) ?? plainAnswer(body);
+}
+
+const NOTHING: Pick<Said, 'text' | 'reasoning' | 'calls' | 'whole'> = {
+  text: '',
+  reasoning: '',
+  calls: [],
+  whole: false,
+};
+
+/** `{type: "message", content: [...]}`, and its stream from `message_start` to `message_stop`. */
+function typedBlocks(body: JsonObject): Said | undefined {
+  const type = body.type;
+  const delta = field(body, 'delta');
+  switch (type) {
+    case 'message':
+      return Array.isArray(field(body, 'content')) ? wholeMessage(body) : undefined;
+    case 'message_start': {
+      const message = field(body, 'message');
+      return isObject(message) ? { ...wholeMessage(message), whole: false } : NOTHING;
+    }
+    case 'content_block_start':
+      return { ...NOTHING, ...blockSaid(body) };
+    case 'content_block_delta':
+      return { ...NOTHING, ...blockDelta(body, delta) };
+    case 'message_delta':
+      return { ...NOTHING, finish: finishOf(field(delta, 'stopReason')), counts: countsOf(field(body, 'usage')) };
+    case 'message_stop':
+      return { ...NOTHING, finish: 'stop' };
+    case 'content_block_stop':
+    case 'ping':
+      return NOTHING;
+    default:
+      return undefined;
+  }
+}
+
+function wholeMessage(message: JsonObject): Said {
+  return {
+    ...messageSaid(message),
+    whole: true,
+    id: textOf(field(message, 'id')),
+    finish: finishOf(field(message, 'stopReason', 'finishReason')),
+    counts: countsOf(field(message, 'usage')),
+  };
+}
+
+/** The arguments of a call that has just begun are an empty object; its text follows. */
+function blockSaid(body: JsonObject): Pick<Said, 'text' | 'reasoning' | 'calls'> {
+  const block = field(body, 'contentBlock');
+  if (!isObject(block) || field(block, 'type') !== 'tool_use') return partsOf(block);
+  const call = {
+    index: field(body, 'index') ?? 0,
+    id: field(block, 'id') ?? null,
+    function: { name: field(block, 'name') ?? '' },
+  };
+  return { text: '', reasoning: '', calls: [call] };
+}
+
+function blockDelta(body: JsonObject, delta: Json | undefined): Partial<Said> {
+  const piece = field(delta, 'partialJson');
+  if (typeof piece === 'string')
+    return { calls: [{ index: field(body, 'index') ?? 0, function: { arguments: piece } }] };
+  const { text, reasoning } = partsOf(delta);
+  return { text, reasoning };
+}
+
+/** `{object: "response", output: [...]}`, and its stream of `response.…` events. */
+function outputList(body: JsonObject): Said | undefined {
+  const type = typeof body.type === 'string' && body.type.startsWith('response.') ? body.type : undefined;
+  if (type === undefined) return body.object === 'response' ? wholeResponse(body) : undefined;
+  const response = field(body, 'response');
+  if (isObject(response)) {
+    if (/\.(completed|incomplete|done)$/.test(type)) return wholeResponse(response);
+    const error = field(response, 'error');
+    return { ...NOTHING, id: textOf(field(response, 'id')), fault: isObject(error) ? faultOf({ error }) : undefined };
+  }
+  const piece = field(body, 'delta');
+  const index = field(body, 'outputIndex') ?? 0;
+  if (typeof piece === 'string') {
+    if (/arguments/.test(type)) return { ...NOTHING, calls: [{ index, function: { arguments: piece } }] };
+    return { ...NOTHING, ...(/reason/.test(type) ? { reasoning: piece } : { text: piece }) };
+  }
+  if (type !== 'response.output_item.added') return NOTHING;
+  const calls = partsOf(field(body, 'item')).calls.map((call) => ({ index, ...(isObject(call) ? call : {}) }));
+  return { ...NOTHING, calls };
+}
+
+function wholeResponse(response: JsonObject): Said {
+  const status = textOf(field(response, 'status')) ?? '';
+  const cutBy = textOf(field(field(response, 'incompleteDetails'), 'reason'));
+  const finish = status === 'completed' ? 'stop' : (cutBy?.replace('max_output_tokens', 'length') ?? finishOf(status));
+  return {
+    ...partsOf(field(response, 'output')),
+    whole: true,
+    id: textOf(field(response, 'id')),
+    finish: /^(in_progress|queued)$/.test(finish ?? '') ? undefined : finish,
+    counts: countsOf(field(response, 'usage')),
+  };
+}
+
+/** `{candidates: [{content: {parts}}]}`, whole or a piece at a time; without candidates, why the prompt was blocked. */
+function candidates(body: JsonObject): Said | undefined {
+  const list = field(body, 'candidates');
+  if (list === undefined && field(body, 'response') !== undefined) {
+    const inner = field(body, 'response');
+    if (isObject(inner) && Array.isArray(field(inner, 'candidates'))) return candidates(inner);
+  }
+  const usage = field(body, 'usageMetadata');
+  const blocked = textOf(field(field(body, 'promptFeedback'), 'blockReason'));
+  if (!Array.isArray(list) && usage === undefined && blocked === undefined) return undefined;
+  const first = listOf(list)[0];
+  const counts = countsOf(usage);
+  const thoughts = countOf(field(usage, 'thoughtsTokenCount')) ?? 0;
+  return {
+    ...NOTHING,
+    ...partsOf(field(field(first, 'content'), 'parts')),
+    id: textOf(field(body, 'responseId')),
+    finish: finishOf(field(first, 'finishReason')),
+    counts: counts && { ...counts, completion: (counts.completion ?? 0) + thoughts },
+    fault:
+      blocked === undefined
+        ? undefined
+        : { message: `The prompt was blocked: ${blocked}.`, words: ['content_filter', blocked] },
+  };
+}
+
+const TEXT_FIELDS = ['response', 'generatedText', 'result', 'reply', 'answer', 'completion', 'outputText', 'text'];
+
+/** A message or a text by itself, with its end and its counts beside it. */
+function plainAnswer(body: JsonObject): Said | undefined {
+  const code = textOf(field(body, 'code', 'errorCode'));
+  if (code !== undefined && !isAllRight(code)) return undefined;
+  const payload = field(field(body, 'payload'), 'choices');
+  const inner = isObject(payload) ? payload : (field(body, 'output') ?? body);
+  const holder = isObject(inner) ? inner : body;
+  const message = [field(holder, 'message'), listOf(field(payload, 'text'))[0]].find(isObject);
+  const text = [holder, body, field(body, 'result')]
+    .flatMap((node) => TEXT_FIELDS.map((name) => field(node, name)))
+    .find(isText);
+  if (message === undefined && text === undefined) return undefined;
+  const over = field(body, 'done', 'isEnd', 'finished') === true || field(payload, 'status') === 2;
+  return {
+    ...(message === undefined ? { ...NOTHING, text: text ?? '' } : messageSaid(message)),
+    whole: true,
+    id: textOf(field(body, 'id', 'requestId')),
+    finish:
+      finishOf(field(holder, 'finishReason', 'stopReason', 'doneReason') ?? field(body, 'doneReason')) ??
+      (over ? 'stop' : undefined),
+    counts: countsBeside(body),
+  };
+}
+
+const countsBeside = (body: JsonObject): Said['counts'] =>
+  [body, field(body, 'payload'), field(body, 'result')].map((node) => countsOf(field(node, 'usage'))).find(Boolean) ??
+  evalCounts(body);
+
+const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
+
+function evalCounts(body: JsonObject): Said['counts'] {
+  const completion = countOf(field(body, 'evalCount'));
+  return completion === undefined ? undefined : { prompt: countOf(field(body, 'promptEvalCount')), completion };
+}

@@ -1,0 +1,61 @@
+import type { ErrorKind } from '../../../../shared/job.ts';
+import { HTTP_STATUSES } from './rules/httpStatuses.ts';
+import { refusalsIn } from './rules/matching.ts';
+import type { Fault } from './serviceError.ts';
+
+/**
+ * Whether an error answer to a paid request is a definite no (DESIGN "A definite no needs evidence"). Automatic resend and a cost of 0
+ * hang on this, so it is told by statuses and exact codes and never by a sentence:
+ *
+ * | answer                                                                          | verdict |
+ * | ------------------------------------------------------------------------------- | ------- |
+ * | a status, its own or one in its error, behind which the answer is lost          | `lost`  |
+ * | a code that says that work may have begun (a timeout, an order known already)   | `open`  |
+ * | a 4xx with a known meaning                                                      | `no`    |
+ * | a code of the table that says that no work began, in any status                 | `no`    |
+ * | a 5xx that says that nothing behind it was reached; 503 with `Retry-After`      | `no`    |
+ * | a 5xx with a known 4xx in a field for the status of the service behind it       | `no`    |
+ * | a good status around the code of a known 4xx                                    | `no`    |
+ * | anything else                                                                   | `open`  |
+ *
+ * `lost`: nobody knows, and it may be asked for. `open`: the service has answered that it failed, and not whether it bills.
+ */
+export type Verdict = 'no' | 'open' | 'lost';
+
+export interface AboutAnswer {
+  kind: ErrorKind;
+  /** `Retry-After` is there. */
+  comesBack: boolean;
+}
+
+export function verdictOf(status: number, fault: Fault, { kind, comesBack }: AboutAnswer): Verdict {
+  const own = HTTP_STATUSES.get(status);
+  const inner = fault.code === undefined ? undefined : HTTP_STATUSES.get(fault.code);
+  if (own?.accepted === 'lost' || inner?.accepted === 'lost') return 'lost';
+  const rows = refusalsIn(fault, status >= 400 ? status : (fault.code ?? status));
+  const isCallers = status >= 400 && status < 500;
+  // What was filtered with a 4xx was not made.
+  const maybe = rows.find((row) => row.accepted === 'unknown' && !(isCallers && row.kind === 'moderation'));
+  if (maybe) return maybe.kind === 'timeout' ? 'lost' : 'open';
+  if (own?.accepted === 'no' || rows.length > 0) return 'no';
+  if (status === 503 && comesBack) return 'no';
+  if (status >= 500) return wasRefusedBehind(fault) ? 'no' : kind === 'timeout' ? 'lost' : 'open';
+  if (isCallers) return 'open';
+  // Some of these numbers mean another thing where they are no status of HTTP: 501 is a generation that failed.
+  if (inner) return inner.accepted === 'no' && (fault.code ?? 0) < 500 ? 'no' : 'open';
+  // That it failed, with a good status, says nothing of what it cost: words may widen a doubt, never end one.
+  return kind === 'timeout' ? 'lost' : 'open';
+}
+
+/**
+ * A gateway names the status with which the service behind it refused the order. Any other number in a 5xx may be that of a step after
+ * the order was taken, such as a poll, so it ends no doubt.
+ */
+const wasRefusedBehind = ({ upstream = 0 }: Fault): boolean =>
+  upstream < 500 && HTTP_STATUSES.get(upstream)?.accepted === 'no';
+
+/** The service says by its code that it had no room for the order, so the same order may go through later. */
+export function hasNoRoom(fault: Fault, status: number): boolean {
+  const rows = refusalsIn(fault, status);
+  return rows.length > 0 && rows.every((row) => row.accepted === 'no') && rows.some((row) => row.kind === 'server');
+}

@@ -1,0 +1,54 @@
+import type { ErrorKind } from '../../../../shared/job.ts';
+import { HTTP_STATUSES } from './rules/httpStatuses.ts';
+import { refusalsIn } from './rules/matching.ts';
+import { kindOfSentence, type Level, sentenceOf } from './rules/sentences.ts';
+import type { Fault } from './serviceError.ts';
+
+/**
+ * What kind of error a service means. Codes that can mean only one thing decide first, then sentences that do; then the statuses; then
+ * the codes that services use for everything (`invalid_request_error` also comes with an empty balance); then the rest. It is what a
+ * person reads, and what is waited for: whether money may have moved is told in `acceptance.ts`.
+ */
+export function kindOf(fault: Fault, status: number, asksToWait = false): ErrorKind {
+  const code = status >= 400 ? status : (fault.code ?? 0);
+  const rows = refusalsIn(fault, code);
+  const exact = rows.find((row) => row.at !== undefined || (TELLING.has(row.kind) && !row.weak))?.kind;
+  const sentences = [fault.message, ...fault.words].map(sentenceOf);
+  const spoken = exact ?? firstKind(sentences, 'telling');
+  // A quota that comes back by itself is a limit of rate: `RESOURCE_EXHAUSTED` with a delay.
+  if (spoken === 'quota' && !exact && code === 429 && (asksToWait || isPerTime(sentences))) return 'rate_limit';
+  const known = HTTP_STATUSES.get(code);
+  const inner = fault.code === undefined || fault.code === status ? undefined : HTTP_STATUSES.get(fault.code);
+  return (
+    spoken ??
+    (known?.telling ? known.kind : undefined) ??
+    (inner?.telling && code >= 500 ? inner.kind : undefined) ??
+    rows.find((row) => row.kind !== 'server')?.kind ??
+    firstKind(sentences, 'plain') ??
+    rows[0]?.kind ??
+    (known && known.kind !== 'timeout' && code < 500 ? known.kind : undefined) ??
+    firstKind(sentences, 'timeout') ??
+    firstKind(sentences, 'vague') ??
+    kindOfStatus(code)
+  );
+}
+
+const TELLING: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_limit', 'moderation']);
+const PER_TIME = ['per second', 'per minute', 'per min', 'rpm', 'tpm', 'qps'];
+
+const isPerTime = (sentences: readonly string[]): boolean =>
+  sentences.some((sentence) => PER_TIME.some((words) => sentence.includes(` ${words} `)));
+
+/** The first text that says something: the message before codes that no table knows. */
+function firstKind(sentences: readonly string[], level: Level): ErrorKind | undefined {
+  for (const sentence of sentences) {
+    const found = kindOfSentence(sentence, level);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function kindOfStatus(status: number): ErrorKind {
+  if (status >= 400 && status < 500) return HTTP_STATUSES.get(status)?.kind ?? 'invalid';
+  return 'server';
+}

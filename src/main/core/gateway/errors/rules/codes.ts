@@ -1,0 +1,211 @@
+import type { ErrorKind } from '../../../../../shared/job.ts';
+import type { Source } from './sources.ts';
+
+/**
+ * What services answer where they do not take an order, each with where it was seen and with the case of `test/fixtures/answers` that
+ * needs it. Whether money may have moved hangs on these rows and on {@link STATUSES} alone; sentences only choose a kind.
+ */
+export interface Refusal {
+  /**
+   * A code as it comes in `code`, `type` or `reason`, or as the whole message: letters and digits count, not case nor joints.
+   * `SAFETY.*` begins so. `error_code=17` is a number by its place.
+   */
+  token: string;
+  kind: ErrorKind;
+  /** `no`: no work began. `unknown`: it may have. */
+  accepted: 'no' | 'unknown';
+  source: Source;
+  /** `file: name`; a name alone is in `codes.jsonl`. */
+  fixture: string;
+  /** Counts with this status only. */
+  at?: number;
+  /** Services say it of several things, so a sentence may tell more. */
+  weak?: boolean;
+}
+
+type Group = readonly [kind: ErrorKind, accepted: Refusal['accepted'], source: Source, tokens: string];
+
+/** Each token of a group has its case of the same name. `~` before a token: weak. `@503` behind it: with this status only. */
+const GROUPS: readonly Group[] = [
+  [
+    'quota',
+    'no',
+    'openai',
+    'insufficient_quota billing_hard_limit_reached billing_not_active credit_balance_exhausted',
+  ],
+  ['quota', 'no', 'anthropic', 'billing_error'],
+  ['quota', 'no', 'newApi', 'insufficient_user_quota pre_consume_token_quota_failed quota_not_enough'],
+  ['quota', 'no', 'newApi', 'entitlement_daily_limit_exceeded entitlement_total_limit_exceeded entitlement_required'],
+  ['quota', 'no', 'litellm', 'budget_exceeded'],
+  ['quota', 'no', 'evolink', 'quota_exceeded'],
+  ['quota', 'no', 'deepseek', 'insufficient_balance'],
+  ['quota', 'no', 'moonshot', 'exceeded_current_quota_error'],
+  ['quota', 'no', 'runblob', 'insufficient_credits'],
+  ['quota', 'no', 'ark', 'AccountOverdueError SetLimitExceeded'],
+  ['quota', 'no', 'aliyun', 'Arrearage'],
+  ['quota', 'no', 'aliyun', 'AllocationQuota.FreeTierOnly'],
+  ['quota', 'no', 'google', 'BILLING_DISABLED'],
+  ['quota', 'no', 'novita', 'NOT_ENOUGH_BALANCE'],
+  ['quota', 'no', 'vidu', 'CreditInsufficient'],
+  ['quota', 'no', 'openrouter', 'payment_required'],
+  ['quota', 'no', 'minimax', 'base_resp.status_code=1008 base_resp.status_code=2056'],
+  ['quota', 'no', 'kling', 'code=1101 code=1102'],
+  ['quota', 'no', 'zai', 'error.code=1113 error.code=1308 error.code=1310'],
+  ['quota', 'no', 'siliconflow', 'code=30001'],
+  ['quota', 'no', 'pixverse', 'err_code=500043 err_code=500090'],
+  ['quota', 'no', 'watsonx', 'token_quota_reached'],
+
+  ['rate_limit', 'no', 'openai', 'rate_limit_exceeded slow_down'],
+  ['rate_limit', 'no', 'anthropic', 'rate_limit_error'],
+  ['rate_limit', 'no', 'google', '~RESOURCE_EXHAUSTED ~error.code=8'],
+  ['rate_limit', 'no', 'newApi', 'token_concurrency_limit_reached'],
+  ['rate_limit', 'no', 'moonshot', 'rate_limit_reached_error'],
+  ['rate_limit', 'no', 'aliyun', 'Throttling'],
+  ['rate_limit', 'no', 'aliyun', 'ModelServingError@503'],
+  ['rate_limit', 'no', 'dify', 'too_many_requests'],
+  ['rate_limit', 'no', 'vidu', 'SystemThrottling'],
+  ['rate_limit', 'no', 'minimax', 'base_resp.status_code=1002 base_resp.status_code=1039 base_resp.status_code=1041'],
+  ['rate_limit', 'no', 'kling', 'code=1302 code=1303'],
+  ['rate_limit', 'no', 'zai', 'error.code=1302 error.code=1303 error.code=1304 error.code=1305 error.code=1312'],
+  ['rate_limit', 'no', 'baidu', 'error_code=4 error_code=17 error_code=18 error_code=19'],
+  ['rate_limit', 'no', 'spark', 'header.code=11202 header.code=11203'],
+  ['rate_limit', 'no', 'pixverse', 'err_code=500044'],
+  ['rate_limit', 'no', 'midjourney', 'midjourney.code=23'],
+  ['rate_limit', 'no', 'newApi', 'midjourney.code=30'],
+  ['rate_limit', 'no', 'gradio', 'queue_full'],
+  ['rate_limit', 'no', 'tencent', 'RequestLimitExceeded'],
+  ['rate_limit', 'no', 'jimeng', 'code=50429 code=50430'],
+
+  ['auth', 'no', 'openai', 'invalid_api_key unsupported_country_region_territory'],
+  ['auth', 'no', 'anthropic', 'authentication_error permission_error'],
+  ['auth', 'no', 'google', 'UNAUTHENTICATED PERMISSION_DENIED API_KEY_INVALID error.code=7 error.code=16'],
+  ['auth', 'no', 'newApi', 'access_denied'],
+  ['auth', 'no', 'bearer', 'invalid_token'],
+  ['auth', 'no', 'proxies', 'token_expired'],
+  ['auth', 'no', 'litellm', 'auth_error PermissionDeniedError'],
+  ['auth', 'no', 'moonshot', 'invalid_authentication_error'],
+  ['auth', 'no', 'dify', 'unauthorized forbidden'],
+  ['auth', 'no', 'runblob', 'missing_credentials'],
+  ['auth', 'no', 'openrouter', 'no_auth_credentials_found'],
+  ['auth', 'no', 'minimax', 'base_resp.status_code=1004 base_resp.status_code=2049'],
+  ['auth', 'no', 'kling', 'code=1103 code=1304'],
+  ['auth', 'no', 'baidu', 'error_code=6 error_code=110 error_code=111'],
+  ['auth', 'no', 'spark', 'header.code=11200'],
+  ['auth', 'no', 'cloudflare', 'errors.code=10000'],
+  ['auth', 'no', 'pixverse', 'err_code=400012 err_code=500020'],
+
+  ['moderation', 'no', 'openai', 'content_policy_violation moderation_blocked'],
+  ['moderation', 'no', 'azure', 'content_filter ResponsibleAIPolicyViolation'],
+  ['moderation', 'no', 'newApi', 'sensitive_words_detected prompt_blocked'],
+  ['moderation', 'no', 'litellm', 'ContentPolicyViolationError'],
+  ['moderation', 'no', 'ark', 'InputTextSensitiveContentDetected InputImageSensitiveContentDetected'],
+  ['moderation', 'no', 'ark', 'InputTextRiskDetection InputImageRiskDetection'],
+  ['moderation', 'unknown', 'aliyun', 'DataInspectionFailed'],
+  ['moderation', 'unknown', 'aliyun', 'IPInfringementSuspect'],
+  ['moderation', 'unknown', 'azureVideo', 'input_moderation output_moderation'],
+  ['moderation', 'no', 'runblob', 'PROMINENT_PEOPLE_UPLOAD PHOTOREAL_UPLOAD'],
+  ['moderation', 'unknown', 'runblob', 'MODERATION_FAILED'],
+  ['moderation', 'unknown', 'runway', 'SAFETY.* INPUT_PREPROCESSING.SAFETY.*'],
+  ['moderation', 'unknown', 'vidu', 'AuditSubmitIllegal'],
+  ['moderation', 'no', 'minimax', 'base_resp.status_code=1026'],
+  ['moderation', 'unknown', 'minimax', 'base_resp.status_code=1027'],
+  ['moderation', 'no', 'kling', 'code=1301'],
+  ['moderation', 'no', 'zai', 'error.code=1301'],
+  ['moderation', 'no', 'spark', 'header.code=10013'],
+  ['moderation', 'unknown', 'spark', 'header.code=10014'],
+  ['moderation', 'unknown', 'pixverse', 'err_code=500054 err_code=500063'],
+  ['moderation', 'no', 'midjourney', 'midjourney.code=24'],
+  ['moderation', 'no', 'jimeng', 'code=50411 code=50412 code=50413 code=50518'],
+  ['moderation', 'unknown', 'jimeng', 'code=50511 code=50512 code=50519'],
+  ['moderation', 'no', 'aiGateway', 'error.code=2016'],
+  ['moderation', 'unknown', 'aiGateway', 'error.code=2017'],
+  ['moderation', 'no', 'helicone', 'PROMPT_THREAT_DETECTED'],
+
+  ['invalid', 'no', 'openai', 'invalid_request_error model_not_found context_length_exceeded invalid_prompt'],
+  ['invalid', 'no', 'openai', 'unknown_parameter unsupported_parameter missing_required_parameter invalid_value'],
+  ['invalid', 'no', 'anthropic', 'not_found_error request_too_large'],
+  ['invalid', 'no', 'google', 'INVALID_ARGUMENT FAILED_PRECONDITION OUT_OF_RANGE NOT_FOUND UNIMPLEMENTED'],
+  ['invalid', 'no', 'google', 'error.code=3 error.code=5 error.code=9 error.code=11 error.code=12'],
+  ['invalid', 'no', 'newApi', 'invalid_request bad_request_body read_request_body_failed convert_request_failed'],
+  ['invalid', 'no', 'litellm', 'BadRequestError UnprocessableEntityError ContextWindowExceededError'],
+  ['invalid', 'no', 'ark', 'MissingParameter InvalidParameter ModelNotOpen InvalidEndpointOrModel.*'],
+  ['invalid', 'no', 'evolink', 'invalid_parameters image_dimension_mismatch'],
+  [
+    'invalid',
+    'no',
+    'runblob',
+    'NON_ENGLISH_PROMPT INVALID_IMAGE IMAGE_TOO_LARGE UNSUPPORTED_IMAGE_FORMAT INVALID_MODEL',
+  ],
+  ['invalid', 'no', 'runway', 'ASSET.INVALID'],
+  ['invalid', 'no', 'runblob', 'IMAGE_INACCESSIBLE'],
+  ['invalid', 'no', 'fal', 'file_download_error'],
+  ['invalid', 'no', 'vidu', 'ImageDownloadFailure'],
+  ['invalid', 'no', 'newApi', 'model_price_error'],
+  ['invalid', 'no', 'tgi', 'validation'],
+  ['invalid', 'no', 'minimax', 'base_resp.status_code=2013'],
+  ['invalid', 'no', 'kling', 'code=1201 code=1203'],
+  ['invalid', 'no', 'wavespeed', 'code=1400 code=1401 code=1402'],
+  ['invalid', 'no', 'zai', 'error.code=1210 error.code=1211 error.code=1214 error.code=1261'],
+  ['invalid', 'no', 'baidu', 'error_code=100 error_code=336003'],
+  ['invalid', 'no', 'pixverse', 'err_code=400011 err_code=400017'],
+  ['invalid', 'no', 'midjourney', '~midjourney.code=4'],
+  ['invalid', 'no', 'dify', 'bad_request'],
+  // The very order may be known already, or be under way.
+  ['invalid', 'unknown', 'google', 'ALREADY_EXISTS error.code=6'],
+
+  ['server', 'no', 'openai', 'server_is_overloaded service_unavailable_error'],
+  ['server', 'no', 'openai', 'the_engine_is_currently_overloaded_please_try_again_later'],
+  ['server', 'no', 'anthropic', 'overloaded_error'],
+  ['server', 'no', 'google', 'UNAVAILABLE error.code=14 the_model_is_overloaded_please_try_again_later'],
+  ['server', 'no', 'newApi', 'model_not_found@503 get_channel_failed channel:no_available_key channel:invalid_key'],
+  ['server', 'no', 'newApi', 'no_available_channel_for_model_*'],
+  ['server', 'no', 'newApi', '分组_*_下模型_*_无可用渠道*'],
+  ['server', 'no', 'oneApi', '当前分组_*_下对于模型_*_无可用渠道'],
+  ['server', 'no', 'moonshot', 'engine_overloaded_error'],
+  ['server', 'no', 'ark', 'ServerOverloaded'],
+  ['server', 'no', 'aliyun', 'ServiceUnavailable ModelUnavailable'],
+  ['server', 'no', 'fal', 'runner_scheduling_failure runner_connection_refused'],
+  ['server', 'no', 'runblob', 'MAINTENANCE'],
+  ['server', 'no', 'groq', 'capacity_exceeded'],
+  ['server', 'no', 'novita', 'SERVICE_NOT_AVAILABLE'],
+  ['server', 'no', 'siliconflow', 'code=50505'],
+  ['server', 'no', 'kie', 'system_is_currently_undergoing_maintenance'],
+  ['server', 'no', 'tgi', 'overloaded model_is_overloaded'],
+  ['server', 'no', 'kling', 'code=5001'],
+  ['server', 'no', 'wavespeed', 'code=5003'],
+  ['server', 'no', 'baidu', 'error_code=2'],
+  ['server', 'no', 'kie', 'code=455'],
+  ['server', 'no', 'midjourney', 'midjourney.code=3'],
+  ['server', 'no', 'proxies', 'no_available_channel'],
+  ['server', 'no', 'exa', 'service_overloaded'],
+
+  // What a model asked in its turn failed, in the middle of the work.
+  ['server', 'unknown', 'fal', 'downstream_service_error'],
+
+  ['timeout', 'unknown', 'google', 'error.code=4'],
+  ['timeout', 'unknown', 'newApi', 'channel:response_time_exceeded'],
+  ['timeout', 'unknown', 'minimax', 'base_resp.status_code=1001'],
+  ['timeout', 'unknown', 'kling', 'code=5002'],
+  ['timeout', 'unknown', 'wavespeed', 'code=5004'],
+];
+
+/** Codes whose case has another name: they are answers to an order of a picture, or to a look at a clip. */
+const FIXTURES: Readonly<Record<string, string>> = {
+  'midjourney.code=3': 'image-submits: code 3',
+  'midjourney.code=4': 'image-submits: code 4, invalid',
+  'midjourney.code=23': 'image-submits: code 23',
+  'midjourney.code=24': 'image-submits: code 24',
+  'midjourney.code=30': 'image-submits: code 30',
+};
+
+export const REFUSALS: readonly Refusal[] = GROUPS.flatMap(([kind, accepted, source, tokens]) =>
+  tokens.split(' ').map((written) => {
+    const [token = '', at] = written.replace(/^~/, '').split('@');
+    const own = { token, kind, accepted, source, fixture: FIXTURES[token] ?? written.replace(/^~/, '') };
+    return {
+      ...own,
+      ...(at === undefined ? {} : { at: Number(at) }),
+      ...(written.startsWith('~') ? { weak: true } : {}),
+    };
+  }),
+);

@@ -1,0 +1,80 @@
+import type { ErrorKind } from '../../../../../shared/job.ts';
+import type { Source } from './sources.ts';
+
+/** What a status says by itself of an order whose body has left. */
+export interface HttpStatus {
+  kind: ErrorKind;
+  /** `no`: not taken. `lost`: taken or not, and the answer to that is gone: nobody knows. Others leave the cost open. */
+  accepted: 'no' | 'lost' | 'open';
+  source: Source;
+  /** In `statuses.jsonl`. */
+  fixture: string;
+  /** No word of the answer says more about the kind, but those that mean one thing only. */
+  telling?: boolean;
+}
+
+type Row = readonly [
+  status: number,
+  kind: ErrorKind,
+  accepted: HttpStatus['accepted'],
+  source: Source,
+  telling?: 'telling',
+];
+
+const ROWS: readonly Row[] = [
+  // The same request belongs at another address: nothing was done at this one. Other redirects may come after the order was taken.
+  [301, 'invalid', 'no', 'rfc'],
+  [307, 'invalid', 'no', 'rfc'],
+  [308, 'invalid', 'no', 'rfc'],
+  [400, 'invalid', 'no', 'rfc'],
+  [401, 'auth', 'no', 'rfc', 'telling'],
+  [402, 'quota', 'no', 'openrouter', 'telling'],
+  [403, 'auth', 'no', 'rfc'],
+  [404, 'invalid', 'no', 'rfc'],
+  [405, 'invalid', 'no', 'rfc'],
+  [406, 'invalid', 'no', 'rfc'],
+  [407, 'auth', 'no', 'rfc', 'telling'],
+  [408, 'timeout', 'lost', 'rfc'],
+  // The same order may be under way, or done.
+  [409, 'invalid', 'lost', 'rfc'],
+  [410, 'invalid', 'no', 'rfc'],
+  [411, 'invalid', 'no', 'rfc'],
+  [412, 'invalid', 'no', 'rfc'],
+  [413, 'invalid', 'no', 'rfc'],
+  [414, 'invalid', 'no', 'rfc'],
+  [415, 'invalid', 'no', 'rfc'],
+  [417, 'invalid', 'no', 'rfc'],
+  [421, 'invalid', 'no', 'rfc'],
+  [422, 'invalid', 'no', 'rfc'],
+  [423, 'invalid', 'no', 'rfc'],
+  [425, 'invalid', 'no', 'rfc'],
+  [426, 'invalid', 'no', 'rfc'],
+  [428, 'invalid', 'no', 'rfc'],
+  [429, 'rate_limit', 'no', 'rfc', 'telling'],
+  [431, 'invalid', 'no', 'rfc'],
+  [434, 'auth', 'no', 'zai'],
+  [435, 'invalid', 'no', 'zai'],
+  // Guardrails of a gateway denied it, perhaps what was made.
+  [446, 'moderation', 'open', 'portkey', 'telling'],
+  [451, 'moderation', 'no', 'rfc', 'telling'],
+  [498, 'auth', 'no', 'esri'],
+  [501, 'server', 'no', 'rfc'],
+  [504, 'timeout', 'lost', 'rfc', 'telling'],
+  [505, 'server', 'no', 'rfc'],
+  [520, 'server', 'lost', 'cloudflare'],
+  [521, 'server', 'no', 'cloudflare'],
+  [522, 'server', 'lost', 'cloudflare'],
+  [523, 'server', 'no', 'cloudflare'],
+  [524, 'timeout', 'lost', 'cloudflare', 'telling'],
+  [525, 'server', 'no', 'cloudflare'],
+  [526, 'server', 'no', 'cloudflare'],
+  [529, 'server', 'no', 'anthropic'],
+  [530, 'server', 'no', 'cloudflare'],
+];
+
+export const HTTP_STATUSES = new Map<number, HttpStatus>(
+  ROWS.map(([status, kind, accepted, source, telling]) => [
+    status,
+    { kind, accepted, source, fixture: `${status}`, ...(telling ? { telling: true } : {}) },
+  ]),
+);

@@ -1,0 +1,210 @@
+import type { ErrorKind } from '../../../../../shared/job.ts';
+import type { Source } from './sources.ts';
+
+/**
+ * What the sentences of services say, in words that mean one kind of error. They choose what a person reads and nothing else: whether
+ * an order was taken is told by `codes.ts`.
+ */
+export interface Phrase {
+  /** Words in their order; `…` stands for a few others, `*` for the rest of a word. */
+  words: string;
+  kind: ErrorKind;
+  /** What is said first counts more: a plain word of a reason before what any error may be called. */
+  level: Level;
+  source: Source;
+  /** `file: name`; a name alone is in `sentences.jsonl`. */
+  fixture: string;
+}
+
+export type Level = 'telling' | 'plain' | 'timeout' | 'vague';
+
+type Group = readonly [level: Level, kind: ErrorKind, source: Source, phrases: string];
+
+/** In the order in which they are asked; each phrase of a group has its case of the same name. */
+const GROUPS: readonly Group[] = [
+  // A refusal that names a parameter is about the parameter, whatever that is called.
+  [
+    'telling',
+    'invalid',
+    'openai',
+    'unknown parameter|unsupported parameter|unrecognized request argument|parameter … unknown',
+  ],
+  ['telling', 'invalid', 'google', 'unknown name'],
+  ['telling', 'invalid', 'fal', 'extra inputs are not permitted'],
+  ['telling', 'invalid', 'litellm', 'unexpected keyword argument'],
+
+  // Room that is missing now, though the code may say "not found".
+  ['telling', 'server', 'newApi', 'no available channel*|无可用渠道'],
+  ['telling', 'server', 'litellm', 'no healthy deployment*|no deployments available'],
+  ['telling', 'server', 'openrouter', 'no available model provider*'],
+  ['telling', 'server', 'midjourney', 'no available account*|无可用的账号'],
+
+  ['telling', 'moderation', 'openai', 'safety system|content polic*|usage polic*|content moderation'],
+  ['telling', 'moderation', 'azure', 'content management policy|content filter*'],
+  [
+    'telling',
+    'moderation',
+    'google',
+    'usage guidelines|unsafe|prohibited|responsible ai|safety filter*|sensitive word*',
+  ],
+  ['telling', 'moderation', 'openrouter', 'flagged|requires moderation'],
+  ['telling', 'moderation', 'deepseek', 'content exists risk'],
+  ['telling', 'moderation', 'moonshot', 'high risk'],
+  ['telling', 'moderation', 'ark', 'sensitive information|sensitive content'],
+  ['telling', 'moderation', 'aliyun', 'inappropriate'],
+  ['telling', 'moderation', 'kling', 'risk control'],
+  ['telling', 'moderation', 'runway', 'not pass … safety|not pass … moderation'],
+  ['telling', 'moderation', 'luma', 'moderated|advanced moderation failed'],
+  ['telling', 'moderation', 'litellm', 'contentpolicyviolationerror'],
+  ['telling', 'moderation', 'ideogram', 'failed safety check'],
+  ['telling', 'moderation', 'bfl', 'moderation system|moderation block'],
+  ['telling', 'moderation', 'replicate', 'nsfw'],
+  ['telling', 'moderation', 'runblob', 'photorealistic people|prominent people'],
+  [
+    'telling',
+    'moderation',
+    'evolink',
+    'third party content|celebrit*|nudity|real people|copyright*|sexual*|public figure*',
+  ],
+  [
+    'telling',
+    'moderation',
+    'midjourney',
+    'banned prompt|banned word*|community guidelines|blocked by moderation|image filters',
+  ],
+  [
+    'telling',
+    'moderation',
+    'proxies',
+    'reviewers|violat* … polic*|violat* … terms|against … polic*|against … guidelines',
+  ],
+  [
+    'telling',
+    'moderation',
+    'proxies',
+    'blocked by … filter|disallowed content|harmful|policy violation|sensitive prompt',
+  ],
+  [
+    'telling',
+    'moderation',
+    'proxies',
+    'community standards|trust and safety|not comfortable|not suitable|explicit content',
+  ],
+  ['telling', 'moderation', 'portkey', 'guardrail checks'],
+  ['telling', 'moderation', 'zai', '敏感|不安全'],
+  ['telling', 'moderation', 'newApi', '违规|审核|不合规'],
+
+  ['telling', 'quota', 'deepseek', 'insufficient balance|insufficient account balance'],
+  ['telling', 'quota', 'openai', 'exceeded your current quota|billing'],
+  ['telling', 'quota', 'anthropic', 'credit balance'],
+  ['telling', 'quota', 'openrouter', 'insufficient credits|more credits|no credits'],
+  ['telling', 'quota', 'litellm', 'budget … exceeded'],
+  [
+    'telling',
+    'quota',
+    'newApi',
+    'quota … not enough|quota insufficient|quota exhausted|insufficient quota|insufficient user quota',
+  ],
+  ['telling', 'quota', 'newApi', '额度|余额|积分不足'],
+  ['telling', 'quota', 'zai', '欠费'],
+  ['telling', 'quota', 'apim', 'call volume quota'],
+  ['telling', 'quota', 'portkey', 'budget exhausted'],
+  ['telling', 'quota', 'siliconflow', 'balance is insufficient|balance insufficient'],
+  ['telling', 'quota', 'pixverse', 'credits … used up'],
+  ['telling', 'quota', 'runblob', 'not enough credits'],
+  ['telling', 'quota', 'runway', 'have enough credits'],
+  ['telling', 'quota', 'leonardo', 'not enough api tokens'],
+  ['telling', 'quota', 'google', 'quota exceeded|spending limit'],
+  ['telling', 'quota', 'proxies', 'out of credits|balance … too low|balance … not enough|daily quota'],
+  ['telling', 'quota', 'proxies', 'payment required|insufficient funds'],
+
+  ['telling', 'rate_limit', 'openai', 'rate limit*|too many requests|slow down|high demand'],
+  ['telling', 'rate_limit', 'baidu', 'request limit reached'],
+  ['telling', 'rate_limit', 'aliyun', 'throttl*'],
+  ['telling', 'rate_limit', 'evolink', 'concurrency limit|concurrent requests|too many tasks|too many concurrent'],
+  ['telling', 'rate_limit', 'midjourney', 'queue full|queue is full|队列已满'],
+  ['telling', 'rate_limit', 'oneApi', '饱和|频繁|限流|速率'],
+  ['telling', 'rate_limit', 'zai', '并发'],
+
+  ['telling', 'auth', 'openai', 'incorrect api key|invalid api key|api key … required|provide an api key'],
+  ['telling', 'auth', 'google', 'api key not valid|api key expired'],
+  ['telling', 'auth', 'newApi', 'invalid token|token expired|令牌|无效的密钥|未授权'],
+  [
+    'telling',
+    'auth',
+    'proxies',
+    'token invalid|expired token|missing api key|bad key|invalid key|token … no longer valid',
+  ],
+  ['telling', 'auth', 'fal', 'authentication'],
+  ['telling', 'auth', 'litellm', 'unauthorized|permission denied|access denied|not authorized'],
+
+  ['plain', 'invalid', 'openai', 'invalid request|invalid value|invalid prompt'],
+  ['plain', 'invalid', 'google', 'invalid argument|bad argument'],
+  ['plain', 'invalid', 'zai', '参数错误'],
+
+  ['timeout', 'timeout', 'newApi', 'deadline exceeded|超时|status code 524|status code 504'],
+  ['timeout', 'timeout', 'litellm', 'timed out|timeout'],
+  ['timeout', 'timeout', 'cloudflare', 'error code 524|error 524|http 524'],
+
+  ['vague', 'server', 'openai', 'server error|overloaded|internal error'],
+  ['vague', 'server', 'google', 'unavailable'],
+  ['vague', 'server', 'newApi', 'upstream|系统'],
+  [
+    'vague',
+    'invalid',
+    'openai',
+    'invalid|does not exist|must be|missing|required|unsupported|not supported|too long|too large',
+  ],
+  ['vague', 'invalid', 'baidu', 'param error|max input'],
+  ['vague', 'invalid', 'tgi', 'not found|cannot be|not a valid'],
+  ['vague', 'invalid', 'zai', '参数|无效|不支持'],
+];
+
+export const PHRASES: readonly Phrase[] = GROUPS.flatMap(([level, kind, source, phrases]) =>
+  phrases.split('|').map((words) => ({ words, kind, level, source, fixture: words })),
+);
+
+const LONGEST_READ = 4_000;
+/** `…` stands for no more letters than this. */
+const GAP = 60;
+
+/**
+ * A text as it is compared: its words apart, in small letters. A name in small letters with joints inside a sentence is a parameter, and
+ * says nothing; as the whole text it is a code.
+ */
+export function sentenceOf(text: string): string {
+  const words = text.slice(0, LONGEST_READ).split(/[^\p{L}\p{N}_-]+/u);
+  // A code may have parts behind dots.
+  const lone = words.filter((word) => word !== '').length === 1 || /^\s*[\w.]+\s*$/.test(text.slice(0, LONGEST_READ));
+  const said = words.flatMap((word) => {
+    if (!lone && word.includes('_') && word === word.toLowerCase()) return [];
+    return splitJoints(lone ? splitHumps(word) : word);
+  });
+  return ` ${said.join(' ').toLowerCase()} `;
+}
+
+const splitHumps = (word: string): string => word.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
+const splitJoints = (word: string): string[] => word.split(/[_\s-]+/).filter((part) => part !== '');
+
+/** The kind that the first phrase of this level names. */
+export function kindOfSentence(sentence: string, level: Level): ErrorKind | undefined {
+  return PHRASES.find((phrase) => phrase.level === level && says(sentence, phrase.words))?.kind;
+}
+
+/** Whether a sentence holds a phrase. */
+export function says(sentence: string, phrase: string): boolean {
+  const [first = '', ...rest] = phrase.split(' … ');
+  let at = placeOf(sentence, first, 0);
+  if (rest.length === 0) return at >= 0;
+  for (; at >= 0; at = placeOf(sentence, first, at + 1)) {
+    const near = sentence.slice(at + first.length - 1, at + first.length + GAP);
+    if (rest.every((part) => placeOf(near, part, 0) >= 0)) return true;
+  }
+  return false;
+}
+
+/** Words of other scripts stand without spaces, so there a part of a word will do. */
+function placeOf(sentence: string, words: string, from: number): number {
+  if (/[^ -~]/.test(words)) return sentence.indexOf(words, from);
+  return sentence.indexOf(words.endsWith('*') ? ` ${words.slice(0, -1)}` : ` ${words} `, from);
+}

@@ -1,0 +1,284 @@
+import {
+  field,
+  fold,
+  isObject,
+  type Json,
+  type JsonObject,
+  layersOf,
+  listOf,
+  parseJson,
+  textOf,
+  unwrapText,
+} from '../json/json.ts';
+
+/** An error as the service put it, before it is judged. */
+export interface Fault {
+  /** Empty where the service said nothing readable. */
+  message: string;
+  /** Codes, types and reasons, as they came: `insufficient_quota`, `INVALID_ARGUMENT`. */
+  words: string[];
+  /** A numeric code of the kind HTTP uses. */
+  code?: number;
+  /** The status that the service got from behind it, in a field that says so. */
+  upstream?: number;
+  /** What the answer says by a number, with its place: `base_resp.status_code=1008`. */
+  numbers?: string[];
+}
+
+const MESSAGE_FIELDS = [
+  'message',
+  'msg',
+  'errorMessage',
+  'errorMessages',
+  'errorMsg',
+  'errMsg',
+  'err',
+  'detail',
+  'details',
+  'failReason',
+  'failedReason',
+  'statusReason',
+  'failMsg',
+  'failMessage',
+  'failureReason',
+  'failureMessage',
+  'failure',
+  'description',
+  'statusMsg',
+  'taskStatusMsg',
+  'errorDescription',
+  'reason',
+  'comment',
+  'title',
+  'moderationReasons',
+];
+const WORD_FIELDS = [
+  'failureCode',
+  'failCode',
+  'code',
+  'type',
+  'status',
+  'reason',
+  'errorCode',
+  'errCode',
+  'errorType',
+  'error',
+];
+const OUTER_WORD_FIELDS = ['failureCode', 'failCode', 'code', 'type', 'errorCode', 'errCode', 'errorType'];
+const ERROR_FIELDS = ['error', 'errors', 'err', 'header', 'baseResp'];
+const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job'];
+/** These stand in every answer of some services and mean an error by their code alone. */
+const STATUS_BLOCKS = new Set(['header', 'baseResp']);
+
+/** The error of an answer that is known to be one (by its status code or its state), wherever the message hides. */
+export function faultOf(body: Json | undefined, depth = 0, place = ''): Fault {
+  if (typeof body === 'string') return faultOfText(body, depth);
+  if (Array.isArray(body)) return faultOf(body[0], depth, place);
+  if (!isObject(body)) return { message: '', words: [] };
+  const inner = depth < 4 ? (innerFault(body, ERROR_FIELDS, depth) ?? rawFault(body, depth)) : undefined;
+  const own = {
+    message: withRaw(messageIn(body, depth), textOf(field(body, 'rawMessage'))),
+    words: wordsIn(body, inner ? OUTER_WORD_FIELDS : WORD_FIELDS),
+    ...codesIn(body),
+    numbers: numbersIn(body, place),
+  };
+  if (inner) return merged(inner, own);
+  // What a wrapper says counts before what it wraps: `data` may hold a title that is no error.
+  const wrapped = depth < 4 ? innerFault(body, WRAPPERS, depth) : undefined;
+  return unwrapped(wrapped ? merged(own, wrapped) : own, depth);
+}
+
+function merged(first: Fault, second: Fault): Fault {
+  const upstream = first.upstream ?? second.upstream;
+  return {
+    message: first.message || second.message,
+    words: [...first.words, ...second.words],
+    code: first.code ?? second.code,
+    ...(upstream === undefined ? {} : { upstream }),
+    numbers: [...(first.numbers ?? []), ...(second.numbers ?? [])],
+  };
+}
+
+/** The error of an answer that says itself that it is one, whatever its status; `error: { code: 0 }` is none. */
+export function explicitFault(body: Json | undefined): Fault | undefined {
+  if (!isObject(body) || !mayBeFault(body)) return undefined;
+  const said =
+    ERROR_FIELDS.some((name) => saysError(field(body, name), STATUS_BLOCKS.has(name))) ||
+    field(body, 'object') === 'error' ||
+    field(body, 'type') === 'error' ||
+    field(body, 'success') === false ||
+    field(body, 'ok') === false ||
+    statusSaysError(body) ||
+    bareCodeSaysError(body);
+  return said ? faultOf(body) : undefined;
+}
+
+/** An error that stands deeper in an answer, beside its results: it is told by an error field, and by nothing else. */
+export function faultInside(body: Json): Fault | undefined {
+  const layer = layersOf(body).find((one) =>
+    ERROR_FIELDS.some((name) => saysError(field(one, name), STATUS_BLOCKS.has(name))),
+  );
+  return layer && faultOf(layer);
+}
+
+const TELLING = new Set(
+  [...ERROR_FIELDS, 'success', 'ok', 'status', 'code', 'errcode', 'errorCode', 'statusCode'].map(fold),
+);
+
+/** Most pieces of a stream have none of these fields, which one look at each name shows. */
+function mayBeFault(body: JsonObject): boolean {
+  for (const name in body) {
+    const value = body[name];
+    if (value === 'error' || (value !== null && TELLING.has(fold(name)))) return true;
+  }
+  return false;
+}
+
+/** Whether the value of an error field really is an error. `byCodeOnly`: a message alone is none. */
+export function saysError(value: Json | undefined, byCodeOnly: boolean): boolean {
+  if (value === undefined || value === null || value === false) return false;
+  if (value === true) return true;
+  if (typeof value === 'string') return !isAllRight(value);
+  if (typeof value === 'number') return value !== 0 && value !== 200;
+  if (Array.isArray(value)) return value.length > 0;
+  const code = textOf(field(value, 'code', 'statusCode', 'errcode'));
+  if (code !== undefined && isAllRight(code)) return false;
+  if (code !== undefined || byCodeOnly) return code !== undefined;
+  return textOf(field(value, ...MESSAGE_FIELDS, 'type')) !== undefined;
+}
+
+export const isAllRight = (text: string): boolean =>
+  /^(|0+|200|ok|succe(ss|ed|eded|ssful)|request succeeded|done|none|null|false|no[ _]error|成功)$/i.test(text.trim());
+
+/** `{ status: "error", message }`, unless it is an answer all the same. */
+function statusSaysError(body: JsonObject): boolean {
+  const status = field(body, 'status');
+  return typeof status === 'string' && SAYS_FAILED.test(status) && field(body, 'choices') === undefined;
+}
+
+const SAYS_FAILED = /^(error|fail|failed|failure)$/i;
+
+/** `{ code: 401, message }` without anything else to read is an error too. */
+function bareCodeSaysError(body: JsonObject): boolean {
+  const code = textOf(field(body, 'code', 'errcode', 'errorCode', 'statusCode'));
+  if (code === undefined || isAllRight(code) || /^(1|20\d|succe(ss|ed|eded))$/i.test(code)) return false;
+  const hasContent = ['data', 'result', 'choices', 'output', 'response'].some((name) =>
+    holdsSomething(field(body, name)),
+  );
+  return !hasContent && textOf(field(body, ...MESSAGE_FIELDS)) !== undefined;
+}
+
+function holdsSomething(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return isObject(value) ? Object.keys(value).length > 0 : textOf(value) !== undefined;
+}
+
+/** The error inside one of these fields. */
+function innerFault(body: JsonObject, names: readonly string[], depth: number): Fault | undefined {
+  for (const name of names) {
+    const value = unwrapText(field(body, name));
+    const node = Array.isArray(value) ? value[0] : value;
+    if (isObject(node)) {
+      const isError = ERROR_FIELDS.includes(name);
+      const found = faultOf(node, depth + 1, isError ? name : '');
+      const isTold = found.words.length > 0 || (found.numbers ?? []).length > 0;
+      if (found.message !== '' || (isError && isTold)) return found;
+    } else if (ERROR_FIELDS.includes(name) && typeof node === 'string' && !isAllRight(node)) {
+      return faultOfText(node, depth + 1);
+    }
+  }
+  return undefined;
+}
+
+/** A gateway that says no more than "provider returned error" may keep what the provider said. */
+function rawFault(body: JsonObject, depth: number): Fault | undefined {
+  const raw = unwrapText(field(field(body, 'metadata'), 'raw'));
+  const found = isObject(raw) ? faultOf(raw, depth + 1) : undefined;
+  return found && found.message !== '' ? found : undefined;
+}
+
+function messageIn(body: JsonObject, depth: number): string {
+  for (const name of MESSAGE_FIELDS) {
+    const value = field(body, name);
+    const list = Array.isArray(value) ? value : isObject(value) ? [value] : undefined;
+    const text = list ? joined(list, depth) : typeof value === 'string' ? value.trim() : '';
+    if (text !== '' && !isAllRight(text)) return text;
+  }
+  return '';
+}
+
+/** A gateway may say no more than "task failed", and keep beside it what the service behind it said. A code stays as it is. */
+function withRaw(message: string, raw = ''): string {
+  const said = raw.trim();
+  if (said === '' || message.includes(said)) return message;
+  if (said.includes(message)) return said;
+  return /\s/.test(message) ? `${message} (${said})` : message;
+}
+
+function joined(list: Json[], depth: number): string {
+  const texts = list.map((entry) => {
+    const text = typeof entry === 'string' ? entry : depth < 4 ? faultOf(entry, depth + 1).message : '';
+    const where = textOf(listOf(field(entry, 'loc')).at(-1));
+    return where === undefined || text === '' ? text : `${where}: ${text}`;
+  });
+  return texts.filter((text) => text !== '').join('; ');
+}
+
+function wordsIn(body: JsonObject, names: readonly string[]): string[] {
+  const own = names.flatMap((name) => {
+    const value = field(body, name);
+    return typeof value === 'string' && /^[\w .:/-]{2,80}$/.test(value) ? [value] : [];
+  });
+  const details = listOf(field(body, 'details')).flatMap((entry) =>
+    isObject(entry) ? wordsIn(entry, ['reason']) : [],
+  );
+  return [...details, ...own];
+}
+
+const NUMBER_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
+/** Codes of image proxies that mean one thing in any status; 4 is what they put on whatever they pass on. */
+const OF_IMAGES = new Set([3, 23, 24, 30]);
+
+/** Numbers are codes of one family only, which their place tells; a family is told by its shape where the place is any. */
+function numbersIn(body: JsonObject, place: string): string[] {
+  // The numbers of google.rpc stand in an error, or beside their details.
+  const told = place === '' && Array.isArray(field(body, 'details')) ? 'error' : place;
+  const where = told === '' ? '' : `${told}.`;
+  const numbers = NUMBER_FIELDS.flatMap((name) => {
+    const number = textOf(field(body, name));
+    return number !== undefined && /^-?\d{1,9}$/.test(number) && Number(number) !== 0
+      ? [`${where}${name}=${Number(number)}`]
+      : [];
+  });
+  const code = Number(textOf(field(body, 'code')) ?? Number.NaN);
+  const ofImages = OF_IMAGES.has(code) && field(body, 'description') !== undefined ? [`midjourney.code=${code}`] : [];
+  return [...ofImages, ...numbers];
+}
+
+const UPSTREAM_FIELDS = ['upstreamStatus', 'upstreamStatusCode'];
+const HTTP_FIELDS = [...UPSTREAM_FIELDS, 'code', 'statusCode', 'status', 'errorCode', 'errCode'];
+
+function codesIn(body: JsonObject): Pick<Fault, 'code' | 'upstream'> {
+  const upstream = httpCodeIn(body, UPSTREAM_FIELDS);
+  return { code: httpCodeIn(body, HTTP_FIELDS), ...(upstream === undefined ? {} : { upstream }) };
+}
+
+function httpCodeIn(body: JsonObject, names: readonly string[]): number | undefined {
+  const codes = names.map((name) => Number(textOf(field(body, name)) ?? Number.NaN));
+  return codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600);
+}
+
+function faultOfText(text: string, depth: number): Fault {
+  return unwrapped({ message: text.trim(), words: [] }, depth);
+}
+
+/** A gateway often passes on its upstream's error as JSON inside a message. */
+function unwrapped(fault: Fault, depth: number): Fault {
+  const start = fault.message.indexOf('{"');
+  const inner = start >= 0 && depth < 4 ? parseJson(fault.message.slice(start)) : undefined;
+  if (inner === undefined) return fault;
+  const found = faultOf(inner, depth + 1);
+  if (found.message === '') return fault;
+  const inside = { ...found, numbers: found.numbers ?? [] };
+  return merged(inside, { ...fault, message: '' });
+}

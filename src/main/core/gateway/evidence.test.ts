@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { REFUSALS } from './errors/rules/codes.ts';
+import { HTTP_STATUSES } from './errors/rules/httpStatuses.ts';
+import { PHRASES } from './errors/rules/sentences.ts';
+import { SOURCES } from './errors/rules/sources.ts';
+import { STATUS_NUMBERS, STATUS_SIGNS, STATUS_WORDS } from './tasks/statusWords.ts';
+import { type AnswerPlayer, answerPlayer } from './testing/answers.ts';
+import { type Case, casesOf } from './testing/cases.ts';
+
+/**
+ * The tables by which answers are judged hold evidence and nothing else: each row names where it was seen and the case that needs it.
+ * Without its row that case reads differently; a row that no case misses is a guess.
+ */
+let player: AnswerPlayer;
+beforeAll(async () => {
+  player = await answerPlayer();
+});
+afterAll(() => player.server.close());
+
+const cases = new Map<string, Case>();
+const FILES = ['codes', 'sentences', 'statuses', 'video-words', 'chat-errors', 'image-submits', 'image-polls'];
+for (const file of FILES) for (const one of casesOf(file)) cases.set(`${file}: ${one.name}`, one);
+
+interface Row {
+  fixture: string;
+  source: keyof typeof SOURCES;
+}
+
+/** Plays the row's case with the row and, while it is `out`, without. */
+async function isNeeded(file: string, row: Row, out: (run: () => Promise<void>) => Promise<void>): Promise<void> {
+  expect(SOURCES[row.source]).toMatch(/\w/);
+  const name = row.fixture.includes(': ') ? row.fixture : `${file}: ${row.fixture}`;
+  const one = cases.get(name);
+  if (!one) throw new Error(`there is no case ${name}`);
+  const where = name.split(': ')[0] ?? file;
+  const read = await player.outcomeOf(where, one);
+  expect(read).toMatchObject(one.expect);
+  await out(async () => expect(await player.outcomeOf(where, one)).not.toEqual(read));
+}
+
+async function withoutEntry<T>(list: readonly T[], row: T, run: () => Promise<void>): Promise<void> {
+  const open = list as T[];
+  const at = open.indexOf(row);
+  open.splice(at, 1);
+  await run().finally(() => open.splice(at, 0, row));
+}
+
+async function withoutKey<K, V>(map: Map<K, V>, key: K, run: () => Promise<void>): Promise<void> {
+  const held = [...map];
+  map.delete(key);
+  await run().finally(() => {
+    map.clear();
+    for (const [name, value] of held) map.set(name, value);
+  });
+}
+
+const listed = <T extends Row>(rows: readonly T[]): [string, T][] => rows.map((row) => [row.fixture, row]);
+const keyed = <K, V extends Row>(map: Map<K, V>): [string, K, V][] =>
+  [...map].map(([key, row]) => [row.fixture, key, row]);
+
+describe('without its row reads differently', () => {
+  test.each(listed(REFUSALS))('the code %s', (_name, row) =>
+    isNeeded('codes', row, (run) => withoutEntry(REFUSALS, row, run)),
+  );
+  test.each(listed(PHRASES))('the phrase %s', (_name, row) =>
+    isNeeded('sentences', row, (run) => withoutEntry(PHRASES, row, run)),
+  );
+  test.each(listed(STATUS_SIGNS))('the sign in %s', (_name, row) =>
+    isNeeded('video-words', row, (run) => withoutEntry(STATUS_SIGNS, row, run)),
+  );
+  test.each(keyed(HTTP_STATUSES))('the status %s', (_name, key, row) =>
+    isNeeded('statuses', row, (run) => withoutKey(HTTP_STATUSES, key, run)),
+  );
+  test.each(keyed(STATUS_WORDS))('the word %s', (_name, key, row) =>
+    isNeeded('video-words', row, (run) => withoutKey(STATUS_WORDS, key, run)),
+  );
+  test.each(keyed(STATUS_NUMBERS))('the number %s', (_name, key, row) =>
+    isNeeded('video-words', row, (run) => withoutKey(STATUS_NUMBERS, key, run)),
+  );
+});
+
+test('no two rows say the same thing', () => {
+  const told = REFUSALS.map(({ token, at }) => `${token.replace(/[^\p{L}\p{N}=.*]/gu, '').toLowerCase()}@${at ?? ''}`);
+  expect(told.filter((token, index) => told.indexOf(token) !== index)).toEqual([]);
+});

@@ -1,0 +1,193 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { BrokenBody, type Failure } from '../http/failure.ts';
+import { createEventReader, type ServerEvent } from '../http/sse.ts';
+import type { Response } from '../http/transport.ts';
+import { type Json, parseJson } from '../json/json.ts';
+import { documentsInLines } from './documents.ts';
+
+/** A whole answer, read to its end: what it turned out to be, by its first character and not by what it calls itself. */
+export interface Answer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  form: 'json' | 'text' | 'page' | 'events' | 'empty';
+  /** Of `json`. */
+  json?: Json;
+  /** The body as text; empty for `events`. */
+  text: string;
+  /** What a paid request said, as far as its answer may repeat it; absent for any other. */
+  sent?: readonly string[];
+  /** Set where the answer broke off or was too long; what came before is kept. */
+  cut?: Failure;
+}
+
+/**
+ * JSON that has closed its outermost bracket is whole, whatever else was promised: the id of an accepted order is not given up for a
+ * connection that broke behind it. A bare number or text may lack its end.
+ */
+export const isWhole = ({ form, json }: Answer): boolean =>
+  form === 'json' && typeof json === 'object' && json !== null;
+
+export interface ReadOptions {
+  /** Most characters of a body, and of a single event. */
+  limit: number;
+  /** Given where the answer may be an event stream; anything that is neither JSON nor a page is then read as one. */
+  onEvent?: (event: ServerEvent, control: StreamControl) => void;
+  /** Most values of a JSON answer, where it may have more than one about a task. */
+  values?: number;
+}
+
+export interface StreamControl {
+  /** Nothing more is wanted. */
+  stop(): void;
+  allowIdle(ms: number): void;
+}
+
+export async function readAnswer(response: Response, options: ReadOptions): Promise<Answer> {
+  const reader = createReader(response, options);
+  let cut: Failure | undefined;
+  try {
+    let since = 0;
+    for await (const bytes of response.body) {
+      if (!reader.feed(bytes)) break;
+      since += bytes.length;
+      // What has come already is handed over without a break.
+      if (since < BYTES_A_TURN) continue;
+      since = 0;
+      await nextTurn();
+    }
+  } catch (error) {
+    cut =
+      error instanceof BrokenBody
+        ? error.failure
+        : { kind: 'network', message: 'The answer could not be read.', sent: true };
+  }
+  response.discard();
+  await reader.hearLines();
+  return reader.end(cut);
+}
+
+/** Bytes are taken so many at a time, and lines, so that everything else has its turn between them. */
+const BYTES_A_TURN = 32 * 1024;
+const LINES_A_TURN = 2_000;
+
+const MOST_PLAIN_TEXT = 65_536;
+/** A refusal or a page for people is short, whatever an answer may hold. */
+const MOST_ERROR_TEXT = 1024 * 1024;
+
+function createReader(response: Response, options: ReadOptions) {
+  const decoder = new TextDecoder();
+  let limit = response.status < 400 ? options.limit : Math.min(options.limit, MOST_ERROR_TEXT);
+  const pieces: string[] = [];
+  let text = '';
+  let length = 0;
+  /** What it begins with. */
+  let begun: number | undefined;
+  let tooLong = false;
+  let stopped = false;
+  let heard = false;
+  const control: StreamControl = {
+    stop: () => {
+      stopped = true;
+    },
+    allowIdle: (ms) => response.allowIdle(ms),
+  };
+  const hear = (event: ServerEvent): void => {
+    heard = true;
+    if (!stopped) options.onEvent?.(event, control);
+  };
+  // A no is a text to be read whole, whatever form it has.
+  const events = options.onEvent && response.status < 300 ? createEventReader(options.limit, hear) : undefined;
+  let streaming = events === undefined ? false : undefined;
+  const held: Uint8Array[] = [];
+
+  const keep = (text: string): void => {
+    pieces.push(text);
+    length += text.length;
+    tooLong ||= length > limit;
+  };
+  const take = (bytes: Uint8Array): boolean => {
+    // Until an event has come, this may still be plain text.
+    if (!streaming || (!heard && length < MOST_PLAIN_TEXT)) keep(decoder.decode(bytes, { stream: true }));
+    if (streaming && events) tooLong = !events.feed(bytes);
+    return !tooLong && !stopped;
+  };
+  return {
+    feed(bytes: Uint8Array): boolean {
+      begun ??= firstByte(bytes);
+      if (begun === PAGE) limit = Math.min(limit, MOST_ERROR_TEXT);
+      if (streaming !== undefined) return take(bytes);
+      if (bytes.some((byte) => !SPACE.has(byte))) held.push(bytes);
+      const first = firstByte(bytes);
+      if (first === undefined) return true;
+      streaming = !JSON_OR_PAGE.has(first);
+      return held.splice(0).every(take);
+    },
+    /** The documents of an answer that is one to a line. */
+    async hearLines(): Promise<void> {
+      for (const bytes of held.splice(0)) keep(decoder.decode(bytes, { stream: true }));
+      if (streaming) events?.end();
+      keep(decoder.decode());
+      text = pieces.splice(0).join('');
+      const lines = events && !streaming && !tooLong ? linesIn(text) : [];
+      for (let at = 0; at < lines.length && !stopped; at += LINES_A_TURN) {
+        lines.slice(at, at + LINES_A_TURN).forEach(hear);
+        await nextTurn();
+      }
+    },
+    end(cut: Failure | undefined): Answer {
+      const { status, headers } = response;
+      const long: Failure | undefined = tooLong
+        ? { kind: 'network', message: 'The answer is too large to be read.', sent: true }
+        : cut;
+      return { status, headers, ...formOf(text, heard, options.values), ...(long ? { cut: long } : {}) };
+    },
+  };
+}
+
+const SPACE = new Set([9, 10, 13, 32]);
+const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf]);
+const PAGE = 0x3c;
+const JSON_OR_PAGE = new Set(Buffer.from('{[<'));
+
+/** The first byte that says something. */
+function firstByte(bytes: Uint8Array): number | undefined {
+  return bytes.find((byte) => !SPACE.has(byte) && !BYTE_ORDER_MARK.has(byte));
+}
+
+/** Some services stream one JSON document to a line, without the form of an event stream. */
+function linesIn(text: string): ServerEvent[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length < 2 || parseJson(lines[0] ?? '') === undefined) return [];
+  return lines.map((data, at) => ({ data, tail: at === lines.length - 1 }));
+}
+
+function formOf(text: string, heardEvents: boolean, values?: number): Pick<Answer, 'form' | 'json' | 'text'> {
+  if (heardEvents) return { form: 'events', text: '' };
+  const trimmed = text.replace(/^\uFEFF/, '').trim();
+  if (trimmed === '') return { form: 'empty', text: '' };
+  if (trimmed.startsWith('<')) return { form: 'page', text: trimmed };
+  const json = parseJson(trimmed, values) ?? dressedAsEvents(trimmed);
+  return json === undefined ? { form: 'text', text: trimmed } : { form: 'json', json, text: trimmed };
+}
+
+const FIELD = /(?:event|id|retry)?:.*[\r\n]+/y;
+/** A comment every few seconds of an hour. */
+const MOST_FIELDS = 10_000;
+
+/** An error may come in the dress of the stream that was asked for, and a document behind the comments that kept it alive. */
+function dressedAsEvents(text: string): Json | undefined {
+  const rest = text.slice(lengthOfFields(text));
+  if (rest.startsWith('data:')) return parseJson(rest.slice(5).trim()) ?? documentsInLines(rest)[0];
+  return rest.length < text.length ? parseJson(rest.trim()) : undefined;
+}
+
+/** How much of the text is fields and comments, from its beginning. */
+function lengthOfFields(text: string): number {
+  let end = 0;
+  for (let count = 0; count < MOST_FIELDS; count += 1) {
+    FIELD.lastIndex = end;
+    if (!FIELD.test(text)) return end;
+    end = FIELD.lastIndex;
+  }
+  return end;
+}

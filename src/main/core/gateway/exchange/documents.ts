@@ -1,0 +1,43 @@
+import type { ServerEvent } from '../http/sse.ts';
+import { type Json, parseJson } from '../json/json.ts';
+
+/**
+ * The JSON of one event: several `data:` lines are one document, or, from services that forget the blank line between events, one
+ * document each. What cannot be read is left out.
+ */
+export function documentsIn(event: ServerEvent): Json[] {
+  if (event.data === '') return [];
+  const whole = parseJson(event.data);
+  return whole === undefined ? documentsInLines(event.data) : [whole];
+}
+
+/** More lines in a row that cannot be read, and the rest is no answer either. */
+const MOST_UNREADABLE = 1_000;
+
+/** More documents in one event are read no further: nothing else has its turn until an event is over. */
+export const MOST_IN_ONE = 20_000;
+
+/** Lines that are none, such as empty ones, are looked at no further than this. */
+const MOST_LINES = 5 * MOST_IN_ONE;
+
+/** One document to a line. */
+export function documentsInLines(text: string): Json[] {
+  const found: Json[] = [];
+  let unreadable = 0;
+  for (const line of text.includes('\n') ? text.split('\n', MOST_LINES) : []) {
+    const json = line.replace(/^data:/, '').trimStart();
+    if (!json.startsWith('{') && !json.startsWith('[')) continue;
+    const document = parseJson(json);
+    if (document !== undefined) found.push(document);
+    unreadable = document === undefined ? unreadable + 1 : 0;
+    if (unreadable > MOST_UNREADABLE || found.length >= MOST_IN_ONE) break;
+  }
+  return found;
+}
+
+const DONE = /^[ \t]*"?\[DONE\]"?[ \t\r]*$/m;
+
+/** The mark after which nothing more comes. */
+export function saysDone({ data }: ServerEvent): boolean {
+  return data.length < 16 || data.includes('\n') ? DONE.test(data) : false;
+}

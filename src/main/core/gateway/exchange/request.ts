@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { Failure } from '../http/failure.ts';
+import { originOf } from '../http/origin.ts';
+import type { Service } from '../service.ts';
+import type { SendOptions } from '../types.ts';
+import type { Headers } from '../wire/headers.ts';
+import { type Answer, type ReadOptions, readAnswer } from './answer.ts';
+import { textsIn } from './echo.ts';
+
+/** An answer, or the reason why there is none. */
+export type Asked = { answer: Answer; failure?: undefined } | { failure: Failure; answer?: undefined };
+
+/** How long each kind of request may take until its answer begins, in milliseconds. */
+export const HEADER_MS = {
+  /** Some services make the clip before they answer. */
+  video: 65 * 60_000,
+  chat: 15 * 60_000,
+  /** A stream that has not begun by now is idle. */
+  stream: 170_000,
+  image: 5 * 60_000,
+  poll: 60_000,
+  media: 120_000,
+  test: 15_000,
+} as const;
+
+export interface Order {
+  url: URL;
+  headers: Headers;
+  body: Readonly<Record<string, unknown>>;
+  send: SendOptions;
+  headerMs: number;
+  read: ReadOptions;
+}
+
+/** Sends a paid request, once, on a connection of its own. A redirect is an answer here, never followed. */
+export async function placeOrder(service: Service, order: Order): Promise<Asked> {
+  const { url, headerMs, send } = order;
+  const sent = await service.transport.send({
+    method: 'POST',
+    url,
+    headers: { ...order.headers, 'idempotency-key': keyOf(order) },
+    body: JSON.stringify(order.body),
+    way: 'paid',
+    headerMs,
+    signal: send.signal,
+  });
+  if (!sent.ok) return { failure: sent.failure };
+  return { answer: { ...(await readAnswer(sent.response, order.read)), sent: textsIn(order.body) } };
+}
+
+/**
+ * The order's own key and a mark of the body. A service that honours keys takes another body under the same one for a mistake, or answers
+ * with what came of the first; the same body keeps its key over every attempt, wherever webhooks are received by then.
+ */
+function keyOf({ send, body }: Order): string {
+  const { hookUrl: _, ...own } = body;
+  return `${send.idempotencyKey}-${createHash('sha256').update(JSON.stringify(own)).digest('hex').slice(0, 16)}`;
+}
+
+export interface Question {
+  method: 'GET' | 'POST';
+  url: URL;
+  headers: Headers;
+  body?: unknown;
+  headerMs?: number;
+  signal?: AbortSignal;
+  /** Most values of its answer, where that is a list of everything. */
+  values?: number;
+}
+
+const MOST_REDIRECTS = 5;
+const ANSWER_LIMIT = 256 * 1024 * 1024;
+
+/** Sends a request that costs nothing. Redirects are followed within the profile's own origin only: the key goes nowhere else. */
+export async function ask(service: Service, question: Question): Promise<Asked> {
+  let { method, url } = question;
+  for (let hop = 0; ; hop += 1) {
+    const body = method === 'POST' ? JSON.stringify(question.body ?? {}) : undefined;
+    const headerMs = question.headerMs ?? HEADER_MS.poll;
+    const sent = await service.transport.send({
+      method,
+      url,
+      headers: question.headers,
+      body,
+      way: 'free',
+      headerMs,
+      signal: question.signal,
+    });
+    if (!sent.ok) return { failure: sent.failure };
+    const { status, headers } = sent.response;
+    const next =
+      status >= 300 && status < 400 && headers.location !== undefined ? URL.parse(headers.location, url.href) : null;
+    if (!next || next.origin !== originOf(service) || hop >= MOST_REDIRECTS) {
+      return { answer: await readAnswer(sent.response, { limit: ANSWER_LIMIT, values: question.values }) };
+    }
+    sent.response.discard();
+    if (status !== 307 && status !== 308) method = 'GET';
+    url = next;
+  }
+}

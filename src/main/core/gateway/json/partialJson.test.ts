@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Json, parseJson } from './json.ts';
+import { wholePartOf } from './partialJson.ts';
+
+test.each<[string, Json | undefined]>([
+  ['{"id":"video_68","object":"vi', { id: 'video_68' }],
+  ['{"id":"video_68","object":"video"', { id: 'video_68', object: 'video' }],
+  ['{"code":1,"result":"1320', { code: 1 }],
+  ['{"code":1,"result":1320', { code: 1 }],
+  ['{"data":{"task_id":"t-1","status":"qu', { data: { task_id: 't-1' } }],
+  ['{"data":{"task_id":"t-1"},"mess', { data: { task_id: 't-1' } }],
+  ['[{"task_id":"t, {1}\\"","x', [{ task_id: 't, {1}"' }]],
+  ['{"a":"x', undefined],
+  ['"3f2504', undefined],
+  ['98765', undefined],
+  ['', undefined],
+])('%s', (text, expected) => {
+  expect(wholePartOf(text)).toEqual(expected);
+});
+
+/** Every text and number of `part` stands at the same place in `whole`, so nothing was made up or cut short. */
+function isPartOf(part: Json, whole: Json | undefined): boolean {
+  if (typeof part !== 'object' || part === null) return Object.is(part, whole);
+  if (typeof whole !== 'object' || whole === null) return false;
+  const inside = new Map(Object.entries(whole));
+  return Object.entries(part).every(([name, value]) => isPartOf(value, inside.get(name)));
+}
+
+test('whatever is cut wherever, what is read stood in the whole', () => {
+  const document = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { minKeys: 1 });
+  fc.assert(
+    fc.property(document, fc.nat(), (whole, at) => {
+      const text = JSON.stringify(whole);
+      const part = wholePartOf(text.slice(0, at % text.length));
+      expect(part === undefined || isPartOf(part, parseJson(text))).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,313 @@
+import { expect, test } from 'vitest';
+import { publicOnly } from '../http/address.ts';
+import { createTransport } from '../http/transport.ts';
+import { clientOf, KEY } from '../testing/client.ts';
+import { reply } from '../testing/rawServer.ts';
+import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
+import type { Gateway, MediaOutcome } from '../types.ts';
+
+const serve = serversOfThisFile();
+
+async function bytesOf(outcome: MediaOutcome): Promise<string> {
+  if (outcome.type !== 'ok') return `${outcome.type}: ${outcome.error.message}`;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of outcome.media.body) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+const fetchText = async (gateway: Gateway, uri: string, from?: number): Promise<string> =>
+  bytesOf(await gateway.fetchMedia(uri, { from }));
+const clip = (body = 'ftyp-clip') => reply(200, body, { 'content-type': 'video/mp4' });
+
+test('the key goes to the own origin only, and stays behind once a redirect has left it', async () => {
+  const home = await serve((request, socket) => {
+    if (request.path === '/leave') socket.write(reply(302, '', { location: `${abroad.url}/back` }));
+    else socket.write(clip(request.path));
+  });
+  const abroad = await serve((request, socket) =>
+    socket.write(request.path === '/back' ? reply(302, '', { location: `${home.url}/again` }) : clip('abroad')),
+  );
+  const { gateway } = clientOf(home.url);
+  expect(await fetchText(gateway, `${home.url}/a.mp4`)).toBe('/a.mp4');
+  expect(await fetchText(gateway, '/v1/videos/x/content')).toBe('/v1/videos/x/content');
+  expect(await fetchText(gateway, `${abroad.url}/b.mp4`)).toBe('abroad');
+  expect(await fetchText(gateway, `${home.url}/leave`)).toBe('/again');
+  expect(home.got.map((got) => got.headers.authorization)).toEqual([
+    `Bearer ${KEY}`,
+    `Bearer ${KEY}`,
+    `Bearer ${KEY}`,
+    undefined,
+  ]);
+  expect(abroad.got.map((got) => got.headers.authorization)).toEqual([undefined, undefined]);
+});
+
+test.each([
+  'http://127.0.0.1:9/a.mp4',
+  'http://localhost:9/a',
+  'http://[::1]:9/a',
+  'http://169.254.169.254/meta',
+  'http://10.1.2.3/a',
+  'http://192.168.0.1/a',
+  'http://[::ffff:127.0.0.1]/a',
+  'http://0x7f.1/a',
+  'http://2130706433/a',
+  'http://[fe80::1]/a',
+  'http://0.0.0.0/a',
+])('a service on a public address may not have its results at %s', async (uri) => {
+  const outcome = await clientOf('http://203.0.113.9').gateway.fetchMedia(uri, {});
+  expect(outcome).toMatchObject({ type: 'refused', error: { retryable: false } });
+});
+
+test('a name that leads to a private address is refused while connecting', async () => {
+  const target = await serve((_request, socket) => socket.write(clip()));
+  const transport = createTransport({ home: 'https://api.example', after: () => () => undefined });
+  transport.allow(() => true);
+  const call = { method: 'GET', headers: {}, way: 'abroad', headerMs: 1_000 } as const;
+  const sending = transport.send({ ...call, url: new URL(`http://localhost:${target.port}/a`) });
+  // The name was fine when it was written down; what counts is where it leads when the connection is made.
+  transport.allow(publicOnly);
+  expect(await sending).toMatchObject({ ok: false, failure: { sent: false, forbidden: true } });
+  expect(target.got).toHaveLength(0);
+  await transport.close();
+});
+
+test.each([
+  ['gs://bucket/a.mp4', 'stored', /object storage/],
+  ['ftp://host/a', 'refused', /cannot be downloaded/],
+  ['file:///etc/passwd', 'refused', /cannot be downloaded/],
+  ['javascript:alert(1)', 'refused', /cannot be downloaded/],
+  ['data:video/mp4;base64,', 'refused', /cannot be read/],
+])('%s is %s, with a sentence', async (uri, type, sentence) => {
+  const outcome = await clientOf('http://127.0.0.1:9').gateway.fetchMedia(uri, {});
+  expect(outcome).toMatchObject({ type, error: { message: expect.stringMatching(sentence) } });
+});
+
+test('a service on this machine has results on this machine, by any port, and not on the networks around it', async () => {
+  const away = await serve((_request, socket) => socket.write(clip()));
+  const home = await serve((request, socket) =>
+    socket.write(reply(302, '', { location: request.path === '/in' ? 'http://10.1.2.3/a' : `${away.url}/a` })),
+  );
+  const { gateway } = clientOf(home.url);
+  expect(await fetchText(gateway, `${home.url}/away`)).toBe('ftyp-clip');
+  expect(await gateway.fetchMedia(`${home.url}/in`, {})).toMatchObject({ type: 'refused' });
+  for (const host of ['169.254.169.254', '[64:ff9b::7f00:1]', '[fe80::1]', '100.64.0.1', '0.0.0.0', '224.0.0.1']) {
+    expect(await gateway.fetchMedia(`http://${host}/a`, {}), host).toMatchObject({ type: 'refused' });
+  }
+});
+
+test('a name that cannot be looked up now is not taken for a public service for good', async () => {
+  const { gateway } = clientOf(`http://${'x'.repeat(64)}.invalid`);
+  expect(await gateway.fetchMedia('http://127.0.0.1:9/a', {})).toMatchObject({ type: 'unreachable' });
+});
+
+test('a redirect to another scheme, and a circle, end', async () => {
+  const server = await serve((request, socket) =>
+    socket.write(reply(302, '', { location: request.path === '/gs' ? 'gs://b/a' : '/round' })),
+  );
+  const { gateway } = clientOf(server.url);
+  expect(await gateway.fetchMedia(`${server.url}/gs`, {})).toMatchObject({ type: 'stored' });
+  expect(await gateway.fetchMedia(`${server.url}/round`, {})).toMatchObject({ type: 'wrong' });
+  expect(server.got.length).toBeLessThan(10);
+});
+
+test('bytes in the address itself', async () => {
+  const { gateway } = clientOf('http://127.0.0.1:9');
+  const outcome = await gateway.fetchMedia('data:video/mp4;base64,ZnR5cC1jbGlw', {});
+  expect(outcome).toMatchObject({ type: 'ok', media: { mime: 'video/mp4', bytes: 9, from: 0 } });
+  expect(await bytesOf(outcome)).toBe('ftyp-clip');
+  expect(await fetchText(gateway, 'data:video/mp4;base64,ZnR5cC1jbGlw', 5)).toBe('clip');
+});
+
+test('a download goes on where it stopped, if the service can', async () => {
+  const server = await serve((request, socket) => {
+    if (request.path === '/whole') socket.write(clip());
+    else if (request.path === '/short' && request.headers.range)
+      socket.write(reply(416, '', { 'content-range': 'bytes */3' }));
+    else if (request.path === '/short') socket.write(clip('abc'));
+    else socket.write(reply(206, 'clip', { 'content-type': 'video/mp4', 'content-range': 'bytes 5-8/9' }));
+  });
+  const { gateway } = clientOf(server.url);
+  const resumed = await gateway.fetchMedia(`${server.url}/part`, { from: 5 });
+  expect(resumed).toMatchObject({ type: 'ok', media: { from: 5, bytes: 9 } });
+  expect(await bytesOf(resumed)).toBe('clip');
+  expect(server.got[0]?.headers.range).toBe('bytes=5-');
+  const whole = await gateway.fetchMedia(`${server.url}/whole`, { from: 5 });
+  expect(whole).toMatchObject({ type: 'ok', media: { from: 0, bytes: 9 } });
+  await bytesOf(whole);
+  expect(await gateway.fetchMedia(`${server.url}/short`, { from: 5 })).toMatchObject({
+    type: 'ok',
+    media: { from: 0 },
+  });
+});
+
+test('bytes are gone on with only while they are of the same content', async () => {
+  const server = await serve((_request, socket) =>
+    socket.write(reply(206, 'clip', { etag: '"v1"', 'last-modified': 'x', 'content-range': 'bytes 5-8/9' })),
+  );
+  const { gateway } = clientOf(server.url);
+  const first = await gateway.fetchMedia(`${server.url}/a`, { from: 5, ifRange: '"v1"' });
+  expect(first).toMatchObject({ type: 'ok', media: { validator: '"v1"' } });
+  expect(server.got[0]?.headers).toMatchObject({
+    range: 'bytes=5-',
+    'if-range': '"v1"',
+    'accept-encoding': 'identity',
+  });
+  await bytesOf(first);
+});
+
+test('a weak entity tag is no ground to go on from', async () => {
+  const server = await serve((request, socket) =>
+    socket.write(
+      reply(200, 'clip', { etag: 'W/"v1"', ...(request.path === '/dated' ? { 'last-modified': 'Sat' } : {}) }),
+    ),
+  );
+  const { gateway } = clientOf(server.url);
+  const validatorOf = async (path: string) => {
+    const outcome = await gateway.fetchMedia(server.url + path, {});
+    await bytesOf(outcome);
+    return outcome.type === 'ok' ? outcome.media.validator : outcome.type;
+  };
+  expect(await validatorOf('/a')).toBeUndefined();
+  expect(await validatorOf('/dated')).toBe('Sat');
+});
+
+test.each<[string, string, object]>([
+  ['a page', reply(200, '<!DOCTYPE html><p>Session expired', { 'content-type': 'video/mp4' }), { type: 'wrong' }],
+  ['a note', reply(200, { message: 'no such thing' }), { type: 'wrong' }],
+  ['a note of an error of its own', reply(200, { error: 'internal' }), { type: 'wrong' }],
+  [
+    'a refusal with its code',
+    reply(422, { detail: [{ loc: ['body', 'prompt'], msg: 'No.', type: 'content_policy_violation' }] }),
+    { type: 'failed', error: { kind: 'moderation', accepted: 'yes', retryable: false } },
+  ],
+  [
+    'a refusal in words',
+    reply(400, { error: { message: 'the render could not be finished' } }),
+    { type: 'failed', error: { kind: 'invalid', retryable: true } },
+  ],
+  [
+    'a refusal of a moderator',
+    reply(403, { error: { message: 'Blocked by moderation' } }),
+    { type: 'failed', error: { kind: 'moderation', retryable: false } },
+  ],
+  [
+    'a task that failed, with a good status',
+    reply(200, { id: 't', status: 'FAILED', error: 'No face was found.' }),
+    { type: 'failed', error: { message: 'No face was found.', retryable: false } },
+  ],
+  [
+    'a known code, with a good status',
+    reply(200, { error: { code: 'moderation_blocked', message: 'no' } }),
+    { type: 'failed', error: { kind: 'moderation', retryable: false } },
+  ],
+  [
+    'an empty balance',
+    reply(402, { error: { code: 'insufficient_quota', message: 'Top up.' } }),
+    { type: 'unreachable', error: { kind: 'quota' } },
+  ],
+  [
+    'an empty balance in an envelope that says error',
+    reply(402, { status: 'failed', error: { code: 'insufficient_quota', message: 'Top up.' } }),
+    { type: 'unreachable', error: { kind: 'quota' } },
+  ],
+  [
+    'an empty balance, said as a bad request',
+    reply(400, { error: { code: 'insufficient_user_quota', message: 'Top up.' } }),
+    { type: 'unreachable', error: { kind: 'quota' } },
+  ],
+  [
+    'a key that was changed',
+    reply(403, { error: { code: 'access_denied', message: 'No access.' } }),
+    { type: 'unreachable', error: { kind: 'auth' } },
+  ],
+  [
+    'a key that is wrong, said as a bad request',
+    reply(400, { error: { code: 'invalid_api_key', message: 'Wrong key.' } }),
+    { type: 'unreachable', error: { kind: 'auth' } },
+  ],
+  [
+    'a limit of rate, said as a bad request',
+    reply(400, { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } }),
+    { type: 'unreachable', error: { kind: 'rate_limit' } },
+  ],
+  [
+    'a limit of rate, with a good status',
+    reply(200, { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } }),
+    { type: 'unreachable', error: { kind: 'rate_limit' } },
+  ],
+  [
+    'a fault of the server, said as a bad request',
+    reply(400, { error: { code: 'overloaded_error', message: 'Boom.' } }),
+    { type: 'wrong' },
+  ],
+  ['a note that it is early', reply(200, { message: 'The video is not ready' }), { type: 'pending' }],
+  ['a task that runs', reply(200, { id: 'v1', status: 'in_progress' }), { type: 'pending' }],
+  ['202', reply(202, ''), { type: 'pending' }],
+  ['409', reply(409, { error: { message: 'Video v1 has not finished' } }), { type: 'pending' }],
+  ['404 that is early', reply(404, { error: { message: 'Video is still processing' } }), { type: 'pending' }],
+  ['a note that it is over', reply(200, { message: 'link expired' }), { type: 'gone' }],
+  ['nothing', reply(200, '', { 'content-type': 'video/mp4' }), { type: 'wrong' }],
+  ['404', reply(404, 'no'), { type: 'missing', error: { status: 404 } }],
+  ['400', reply(400, 'no'), { type: 'wrong', error: { retryable: false } }],
+  ['410', reply(410, ''), { type: 'gone' }],
+  ['a key that has expired', reply(401, { message: 'The token has expired.' }), { type: 'unreachable' }],
+  ['a key that has expired, with a page', reply(401, '<html>Session expired</html>'), { type: 'unreachable' }],
+  [
+    'a key that has expired, forbidden',
+    reply(403, { error: { message: 'API key expired.' } }),
+    { type: 'unreachable' },
+  ],
+  ['a key that has expired, with 200', reply(200, { message: 'Invalid token: expired' }), { type: 'unreachable' }],
+  [
+    'an expired signature',
+    reply(403, '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>'),
+    { type: 'gone' },
+  ],
+  ['403', reply(403, 'no'), { type: 'unreachable', error: { kind: 'auth', retryable: false } }],
+  [
+    '429',
+    reply(429, '', { 'retry-after': '3' }),
+    { type: 'unreachable', error: { kind: 'rate_limit', retryAfterMs: 3_000, retryable: true } },
+  ],
+  ['500', reply(500, ''), { type: 'unreachable', error: { retryable: true } }],
+])('%s in place of a clip', async (_name, bytes, expected) => {
+  const server = await serve((_request, socket) => socket.end(bytes));
+  expect(await clientOf(server.url).gateway.fetchMedia(`${server.url}/a`, {})).toMatchObject(expected);
+});
+
+test('a note that names the real place is followed', async () => {
+  const server = await serve((request, socket) =>
+    socket.write(request.path === '/v1/videos/x/content' ? reply(200, { url: `${server.url}/real.mp4` }) : clip()),
+  );
+  expect(await fetchText(clientOf(server.url).gateway, `${server.url}/v1/videos/x/content`)).toBe('ftyp-clip');
+});
+
+test('a clip that breaks off throws while it is read', async () => {
+  const server = await serve((_request, socket) =>
+    socket.end('HTTP/1.1 200 OK\r\ncontent-type: video/mp4\r\ncontent-length: 99\r\n\r\nftyp'),
+  );
+  const outcome = await clientOf(server.url).gateway.fetchMedia(`${server.url}/a`, {});
+  await expect(bytesOf(outcome)).rejects.toThrow(/lost before/);
+});
+
+test('silence counts only while bytes are waited for', async () => {
+  let socketOf: import('node:net').Socket | undefined;
+  const server = await serve((_request, socket) => {
+    socketOf = socket;
+    socket.write('HTTP/1.1 200 OK\r\ncontent-type: video/mp4\r\ncontent-length: 8\r\n\r\nftyp');
+  });
+  const { gateway, clock } = clientOf(server.url);
+  const outcome = await gateway.fetchMedia(`${server.url}/a`, {});
+  clock.pass(1_000_000);
+  const text = bytesOf(outcome);
+  socketOf?.write('clip');
+  expect(await text).toBe('ftypclip');
+});
+
+test.each([500, 503, 418])(
+  'a download that is refused (status %i) is no order, and nothing is said of a bill',
+  async (status) => {
+    const server = await serve((_request, socket) => socket.write(reply(status, 'oops')));
+    const outcome = await clientOf(server.url).gateway.fetchMedia(`${server.url}/a.mp4`, {});
+    expect(outcome).toMatchObject({ error: { accepted: 'yes', message: 'oops' } });
+  },
+);

@@ -1,0 +1,279 @@
+import { lookup } from 'node:dns/promises';
+import type { ErrorKind } from '../../../../shared/job.ts';
+import { onceEach } from '../../../../shared/onceEach.ts';
+import { kindOf } from '../errors/classify.ts';
+import { bareRefusal } from '../errors/errorOnlyBody.ts';
+import { reasonOf } from '../errors/reason.ts';
+import { refusalsIn } from '../errors/rules/matching.ts';
+import { explicitFault } from '../errors/serviceError.ts';
+import { type Answer, readAnswer } from '../exchange/answer.ts';
+import { HEADER_MS } from '../exchange/request.ts';
+import { allowedFrom, writtenAddress, writtenReach } from '../http/address.ts';
+import { originOf } from '../http/origin.ts';
+import type { Response } from '../http/transport.ts';
+import { isObject } from '../json/json.ts';
+import { failureError, faultError, gatewayError, refusalError, type Service } from '../service.ts';
+import { readVideo } from '../tasks/video/parsedVideo.ts';
+import type { FetchOptions, MediaOutcome } from '../types.ts';
+import { bearer, type Headers, imageAuths, plainHeaders } from '../wire/headers.ts';
+import { keylessAddress } from '../withoutSecrets.ts';
+import { dataMedia } from './dataMedia.ts';
+import { type Opened, openMedia } from './mediaBody.ts';
+
+const MOST_HOPS = 5;
+const NOTE_LIMIT = 1024 * 1024;
+
+/**
+ * Fetches a result. The key goes along on the profile's own origin only; every hop of a redirect is judged like the first address;
+ * private addresses are refused unless the service itself lives there.
+ */
+export async function fetchMedia(service: Service, uri: string, options: FetchOptions): Promise<MediaOutcome> {
+  if (uri.startsWith('data:')) return dataMedia(service, uri, options.from ?? 0);
+  if (!(await learnReach(service))) return unreachable(service, 'The address of the service cannot be looked up now.');
+  let url = URL.parse(uri, `${originOf(service)}/`);
+  let leftHome = false;
+  for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
+    if (!url || !/^https?:$/.test(url.protocol)) return refusedScheme(service, url?.href ?? uri);
+    const home = url.origin === originOf(service);
+    leftHome ||= !home;
+    // A redirect may carry the secrets of the address that it was asked at.
+    if (!home) url = new URL(keylessAddress(url.href, service.secrets));
+    const step = await stepTo(service, url, home ? 'free' : 'abroad', leftHome ? [{}] : homeKeys(service), options);
+    if (step.type !== 'elsewhere') return step;
+    url = step.url;
+  }
+  return wrong(service, 'The address of the result leads in a circle.');
+}
+
+type Step = MediaOutcome | { type: 'elsewhere'; url: URL | null };
+
+async function stepTo(
+  service: Service,
+  url: URL,
+  way: 'free' | 'abroad',
+  keys: Headers[],
+  options: FetchOptions,
+): Promise<Step> {
+  let step: Step = unreachable(service, 'The result could not be fetched.');
+  for (const key of keys) {
+    const from = options.from ?? 0;
+    const headers = { ...plainHeaders(), ...key, ...rangeHeaders(options) };
+    const { signal } = options;
+    const sent = await service.transport.send({ method: 'GET', url, headers, way, headerMs: HEADER_MS.media, signal });
+    if (!sent.ok) return unsent(service, url, sent.failure);
+    const { status } = sent.response;
+    if (status === 416 && from > 0) {
+      sent.response.discard();
+      return stepTo(service, url, way, keys, { signal });
+    }
+    step = await judge(service, url, sent.response, from);
+    if (status !== 401 && status !== 403) return step;
+  }
+  return step;
+}
+
+/** A range is of the bytes as they are: a coded answer could not be gone on with. */
+function rangeHeaders({ from = 0, ifRange }: FetchOptions): Headers {
+  const coding = { 'accept-encoding': 'identity' };
+  if (from === 0) return coding;
+  return { ...coding, range: `bytes=${from}-`, ...(ifRange === undefined ? {} : { 'if-range': ifRange }) };
+}
+
+/** An address that is private as it stands is refused for good; a name may lead elsewhere on another network. */
+function unsent(service: Service, url: URL, failure: Parameters<typeof failureError>[1]): MediaOutcome {
+  const error = { ...failureError(service, failure), accepted: 'yes' as const };
+  if (!failure.forbidden) return { type: 'unreachable', error };
+  const type = writtenReach(url.hostname) === undefined ? 'wrong' : 'refused';
+  return { type, error: { ...error, kind: 'invalid', retryable: type === 'wrong' } };
+}
+
+async function judge(service: Service, url: URL, response: Response, from: number): Promise<Step> {
+  const { status, headers } = response;
+  if (status >= 300 && status < 400 && headers.location !== undefined) {
+    response.discard();
+    return { type: 'elsewhere', url: URL.parse(headers.location, url.href) };
+  }
+  if (status !== 200 && status !== 206 && status !== 203)
+    return statusOutcome(service, url, await readAnswer(response, { limit: NOTE_LIMIT }));
+  const opened: Opened = await openMedia(response, status === 206 ? from : 0);
+  if (opened.type === 'media') return { type: 'ok', media: opened.media };
+  if (opened.type === 'broken') return unreachable(service, opened.message);
+  return noMedia(service, url, opened.answer);
+}
+
+/** A page or a note where a clip should be. A note may say where the clip really is, or that it is not ready. */
+function noMedia(service: Service, url: URL, answer: Answer): Step {
+  if (answer.json !== undefined) {
+    const { outputs, stand } = readVideo(answer.json, { base: url.origin, isEcho: (uri) => uri === url.href });
+    const next = stand.state === 'failed' ? undefined : outputs.find((output) => /^https?:/i.test(output.uri));
+    if (next) return { type: 'elsewhere', url: URL.parse(next.uri) };
+  }
+  const isExpired = !IS_HTML.test(answer.text) && SAYS_EXPIRED.test(answer.text.slice(0, 20_000));
+  if (isExpired && !isAboutKey(service, url, answer)) return gone(service, answer.status);
+  if (answer.cut) return unreachable(service, answer.cut.message);
+  if (saysNotReady(url, answer)) return pending(service, answer.status);
+  const refused = refusalAt(service, url, answer) ?? heldBackAt(service, url, answer);
+  if (refused) return refused;
+  const what = answer.form === 'page' ? 'a web page' : answer.form === 'empty' ? 'nothing' : 'a message';
+  return wrong(service, `The address of the result gives ${what} instead of a file.`, answer.status);
+}
+
+/** Supabase says it of the token in a signed address. */
+const OF_SIGNATURE = /InvalidJWT/;
+/** What has ended is named, and it is no key. */
+const NAMES_LINK = /\b(request|link|url|signature)( has| is)? expired/i;
+const SAYS_EXPIRED =
+  /InvalidJWT|expired|has passed|no longer (available|exists)|NoSuchKey|not valid in the specified time frame/i;
+/** What object storage answers for itself. */
+const OF_STORAGE = /^(<\?xml[^>]*\?>\s*)?<Error>/;
+/** A page for people: a sign-in, a portal, an error. What it says is not about this link. */
+const IS_HTML = /^<(!doctype html|html|head|body)/i;
+const SAYS_NOT_READY =
+  /not (yet )?(ready|finished|complete|completed|available yet)\b|\bstill (being|processing|generating|rendering|uploading|running)|\bin[ _-]?progress\b|\b(is|being) (processed|processing|prepared)\b|try again later/i;
+/** Too early, locked, conflict with the state it is in; and a success that is only of the asking (202). */
+const NOT_YET: ReadonlySet<number> = new Set([202, 409, 423, 425]);
+
+/** Only what a program says is taken for it: a page is for people, and may say anything. */
+function saysNotReady(url: URL, { status, form, json, text }: Answer): boolean {
+  if (form === 'page') return false;
+  if (NOT_YET.has(status) || SAYS_NOT_READY.test(text.slice(0, 2_000))) return true;
+  return json !== undefined && readVideo(json, { base: url.origin, isEcho: () => true }).stand.state === 'running';
+}
+
+function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome {
+  const { status } = answer;
+  const home = url.origin === originOf(service);
+  const denied = status === 401 || status === 403;
+  const lapsed =
+    denied && !isAboutKey(service, url, answer) && (SAYS_EXPIRED.test(answer.text) || (!home && hasSignature(url)));
+  const ofStorage =
+    status === 404 || (status === 400 && (OF_STORAGE.test(answer.text) || OF_SIGNATURE.test(answer.text)));
+  if (status === 410 || lapsed || (ofStorage && SAYS_EXPIRED.test(answer.text))) return gone(service, status);
+  const comesBack = status >= 500 || status === 429 || status === 408;
+  if (!comesBack && !denied && saysNotReady(url, answer)) return pending(service, status);
+  const refused = refusalAt(service, url, answer);
+  if (refused) return refused;
+  const message =
+    status === 404
+      ? 'The place of the result does not know it (status 404).'
+      : `The place of the result answered with status ${status}.`;
+  const said = status === 404 ? undefined : refusalError(service, answer);
+  const error = said ?? gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
+  const held = home && (denied || (isObject(answer.json) && HOLDS_BACK.has(error.kind)));
+  const type = status === 404 ? 'missing' : comesBack || held ? 'unreachable' : 'wrong';
+  return { type, error: { ...error, accepted: 'yes', retryable: comesBack } };
+}
+
+const REFUSING: ReadonlySet<number> = new Set([400, 422, 451]);
+const OF_THE_ORDER: ReadonlySet<ErrorKind> = new Set(['moderation', 'invalid']);
+/** The key, the account or the pace: they refuse the download and say nothing of what was made. */
+const HOLDS_BACK: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_limit']);
+
+/**
+ * An answer in the place of a result by which the service says that there is none, and why: the outcome of the order, not of the
+ * download. A moderator, a known code about the order or a state that says so ends it; other words about the order may pass. A status
+ * that is no success may name the state of its own answer, so there a word about the key or the account counts before it.
+ */
+function refusalAt(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
+  const { status, json } = answer;
+  if (!isObject(json)) return undefined;
+  const fault = reasonOf(json);
+  const failed = readVideo(json, { base: url.origin, isEcho: () => true }).stand.state === 'failed';
+  const kind = kindOf(fault, status);
+  const rows = refusalsIn(fault, status);
+  const isKnown = rows.some((row) => OF_THE_ORDER.has(row.kind));
+  const isOfOrder = OF_THE_ORDER.has(kind) && (isKnown || rows.length === 0);
+  if (!isOfOrder && (!failed || (status >= 300 && HOLDS_BACK.has(kind)))) return undefined;
+  const isFinal = failed || kind === 'moderation' || isKnown;
+  const isError = explicitFault(json) !== undefined;
+  const refuses = REFUSING.has(status) && fault.message !== '';
+  if (status < 300 ? !failed && !(isError && isFinal) : !refuses && !(status === 403 && isFinal)) return undefined;
+  return { type: 'failed', error: { ...faultError(service, answer, fault, 'yes', kind), retryable: !isFinal } };
+}
+
+/** An error with a good status that is about the key, the account or the pace at the service itself. */
+function heldBackAt(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
+  if (url.origin !== originOf(service) || !isObject(answer.json)) return undefined;
+  const fault = explicitFault(answer.json) ?? bareRefusal(answer.json);
+  if (fault === undefined) return undefined;
+  const error = faultError(service, answer, fault, 'yes', kindOf(fault, answer.status));
+  return HOLDS_BACK.has(error.kind) ? { type: 'unreachable', error } : undefined;
+}
+
+/** What has expired is our key at the service itself, and not the link: the clip waits for another key. */
+function isAboutKey(service: Service, url: URL, { status, json, text }: Answer): boolean {
+  if (url.origin !== originOf(service) || hasSignature(url) || NAMES_LINK.test(text.slice(0, 2_000))) return false;
+  return status === 401 || (isObject(json) && kindOf(reasonOf(json), 0) === 'auth');
+}
+
+function hasSignature(url: URL): boolean {
+  return [...url.searchParams.keys()].some((name) =>
+    /^(expires|se|exp|x-(amz|goog|oss|tos)-(expires|date)|signature|sig|token|auth_key)$/i.test(name),
+  );
+}
+
+function gone(service: Service, status: number): MediaOutcome {
+  const message = 'The link to this result has ended.';
+  return {
+    type: 'gone',
+    error: gatewayError(service, { kind: 'invalid', message, accepted: 'yes', status, retryable: false }),
+  };
+}
+
+function unreachable(service: Service, message: string): MediaOutcome {
+  return { type: 'unreachable', error: gatewayError(service, { kind: 'server', message, accepted: 'yes' }) };
+}
+
+function wrong(service: Service, message: string, status?: number): MediaOutcome {
+  return {
+    type: 'wrong',
+    error: gatewayError(service, { kind: 'invalid', message, accepted: 'yes', retryable: true, status }),
+  };
+}
+
+function pending(service: Service, status: number): MediaOutcome {
+  const message = 'The service says that the result is not ready yet.';
+  return {
+    type: 'pending',
+    error: gatewayError(service, { kind: 'server', message, accepted: 'yes', retryable: true, status }),
+  };
+}
+
+function refusedScheme(service: Service, uri: string): MediaOutcome {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1] ?? '';
+  const stored = /^(gs|s3|oss|tos|cos|r2|az|abfs)$/i.test(scheme);
+  const message = stored
+    ? `${uri} is in object storage: it can be extended, but not downloaded from here.`
+    : `${scheme === '' ? 'This' : `A ${scheme}:`} address cannot be downloaded.`;
+  return {
+    type: stored ? 'stored' : 'refused',
+    error: gatewayError(service, { kind: 'invalid', message, accepted: 'yes', retryable: false }),
+  };
+}
+
+/** Ways to show the key at home: as for chat, as for images, and not at all, for links that carry their own permission. */
+function homeKeys(service: Service): Headers[] {
+  const spelled = [bearer(service), ...imageAuths(service).map((auth) => auth.headers), {}];
+  return onceEach(spelled, (headers) => JSON.stringify(headers));
+}
+
+const known = new WeakSet<Service>();
+
+/** Results may live where the service does, and no further inside. False while its name cannot be looked up: nothing is known then. */
+async function learnReach(service: Service): Promise<boolean> {
+  if (known.has(service)) return true;
+  const home = await homeAddresses(service);
+  if (!home) return false;
+  service.transport.allow(allowedFrom(home));
+  known.add(service);
+  return true;
+}
+
+/** A service that only the proxy can look up is a public one as far as this machine knows. */
+async function homeAddresses(service: Service): Promise<string[] | undefined> {
+  const { hostname } = new URL(service.profile.baseUrl);
+  const written = writtenAddress(hostname);
+  if (written !== undefined) return [written];
+  const found = await lookup(hostname, { all: true }).catch(() => undefined);
+  return found?.map(({ address }) => address) ?? (service.proxy === undefined ? undefined : []);
+}

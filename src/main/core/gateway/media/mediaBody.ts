@@ -1,0 +1,96 @@
+import { type Answer, readAnswer } from '../exchange/answer.ts';
+import { BrokenBody } from '../http/failure.ts';
+import type { Response } from '../http/transport.ts';
+import type { MediaResponse } from '../types.ts';
+
+export type Opened =
+  | { type: 'media'; media: MediaResponse }
+  | { type: 'broken'; message: string }
+  | { type: 'note'; answer: Answer };
+
+const NOTE_LIMIT = 1024 * 1024;
+
+/** Looks at the first bytes: a page or a note in place of a picture or clip is told by what it is, not by what it calls itself. */
+export async function openMedia(response: Response, asked: number): Promise<Opened> {
+  const source = response.body[Symbol.asyncIterator]();
+  try {
+    const first = await source.next();
+    if (first.done)
+      return {
+        type: 'note',
+        answer: await readAnswer({ ...response, body: joined(undefined, source) }, { limit: NOTE_LIMIT }),
+      };
+    const range = /^bytes (\d+)-\d*\/(\d+|\*)/.exec(response.headers['content-range'] ?? '');
+    const from = response.status === 206 ? Number(range?.[1] ?? asked) : 0;
+    if (from > 0 && isCoded(response)) {
+      response.discard();
+      return { type: 'broken', message: 'The service goes on in the middle of a packed file.' };
+    }
+    if (from === 0 && isWritten(first.value, response.headers['content-type'])) {
+      return {
+        type: 'note',
+        answer: await readAnswer({ ...response, body: joined(first.value, source) }, { limit: NOTE_LIMIT }),
+      };
+    }
+    return { type: 'media', media: mediaOf(response, joined(first.value, source), from, range?.[2]) };
+  } catch (error) {
+    response.discard();
+    return {
+      type: 'broken',
+      message: error instanceof BrokenBody ? error.failure.message : 'The result could not be read.',
+    };
+  }
+}
+
+function mediaOf(
+  response: Response,
+  body: AsyncIterable<Uint8Array>,
+  from: number,
+  total: string | undefined,
+): MediaResponse {
+  const { headers } = response;
+  const mime = /^[\w.+-]+\/[\w.+-]+/.exec(headers['content-type'] ?? '')?.[0]?.toLowerCase();
+  const coded = isCoded(response);
+  const validator = coded ? undefined : validatorOf(headers);
+  const length = coded || headers['content-length'] === undefined ? Number.NaN : Number(headers['content-length']);
+  const bytes = /^\d+$/.test(total ?? '') ? Number(total) : from + length;
+  return {
+    body,
+    from,
+    ...(mime ? { mime } : {}),
+    ...(Number.isSafeInteger(bytes) ? { bytes } : {}),
+    ...(validator === undefined ? {} : { validator }),
+  };
+}
+
+const isCoded = ({ headers }: Response): boolean => !/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '');
+
+/** `If-Range` takes a strong entity tag or a date (RFC 9110 13.1.5). */
+function validatorOf(headers: Response['headers']): string | undefined {
+  const { etag } = headers;
+  return etag !== undefined && /^"[^"]*"$/.test(etag) ? etag : headers['last-modified'];
+}
+
+/** Text that a service would write for people or programs. Pictures that are text (SVG) say so. */
+function isWritten(bytes: Uint8Array, type = ''): boolean {
+  if (/^image\/svg/i.test(type)) return false;
+  const start = new TextDecoder()
+    .decode(bytes.subarray(0, 512))
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (/^<(!doctype|html|head|body|\?xml|!--|error)/i.test(start)) return true;
+  if (/^[{[]\s*("|\{|\[|\}|\])/.test(start)) return true;
+  return (
+    /^text\/html|^application\/(problem\+)?json|^application\/xml|^text\/plain/i.test(type) &&
+    /^[\t\n\r -~]*$/.test(start)
+  );
+}
+
+async function* joined(first: Uint8Array | undefined, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    if (first) yield first;
+    for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value;
+  } finally {
+    await rest.return?.();
+  }
+}

@@ -1,0 +1,197 @@
+import { type Decimal, isNegative, isZero, parseDecimal, wholeOf } from '../../../../shared/decimal.ts';
+import { field, type Json, type JsonObject, layersOf, textOf } from '../json/json.ts';
+import type { StatedCost } from '../types.ts';
+
+/**
+ * What answers state as the cost of an order: each field and header with its unit and where it was seen. What is not in this table is
+ * not read, and an answer that states nothing is not free.
+ */
+interface Row {
+  /** A header in lower case, or a path of fields in camelCase, in any of the objects that speak for the answer. */
+  name: string;
+  /** `record`: what the service tells later of a generation, not the answer itself. */
+  at: 'header' | 'field' | 'record';
+  unit: Unit;
+  /** Many services have a field of this name, in units of their own: it is `unit` only beside a currency that says so, or this field. */
+  onlyBeside?: string;
+  source: string;
+}
+
+/** `ticks`: ten thousand millionths of a dollar. `unknown`: the source does not say what is counted. */
+type Unit = 'USD' | 'ticks' | 'credits' | 'unknown';
+
+export const STATED_COSTS: readonly Row[] = [
+  {
+    name: 'x-litellm-response-cost',
+    at: 'header',
+    unit: 'USD',
+    source: 'docs.litellm.ai/docs/proxy/response_headers; zeabur.com/docs/en-US/ai-hub/usage-and-cost',
+  },
+  {
+    name: 'x-comfy-credits-used',
+    at: 'header',
+    unit: 'credits',
+    source: 'Comfy-Org/docs, development/comfy-router: credits of a run; their price depends on how they were bought',
+  },
+  {
+    name: 'x-new-api-usage',
+    at: 'header',
+    unit: 'unknown',
+    source: 'gateways of the new-api family; its unit is set by whoever runs the gateway (QuotaPerUnit)',
+  },
+  {
+    name: 'usage.costInUsdTicks',
+    at: 'field',
+    unit: 'ticks',
+    source: 'docs.x.ai/developers/cost-tracking: one dollar is 10,000,000,000 ticks',
+  },
+  {
+    name: 'usage.cost.totalCost',
+    at: 'field',
+    unit: 'USD',
+    source: 'docs.perplexity.ai, schema Cost: "total cost for the request in USD"',
+  },
+  {
+    name: 'usage.cost',
+    at: 'field',
+    unit: 'USD',
+    source: 'openrouter.ai/docs/use-cases/usage-accounting, and VideoGenerationUsage: "in USD"',
+  },
+  {
+    name: 'inferenceStatus.cost',
+    at: 'field',
+    unit: 'USD',
+    source: 'deepinfra.com, schema of an inference: "estimated cost billed for the request in USD"',
+  },
+  {
+    name: 'outputs.cost',
+    at: 'field',
+    unit: 'unknown',
+    source:
+      'togethercomputer/together-py, VideoJob: "cost of generated video charged to the owners account", without a unit',
+  },
+  {
+    name: 'cost.total',
+    at: 'field',
+    unit: 'USD',
+    onlyBeside: 'currency',
+    source: 'developer.civitai.com/orchestration: cost of a workflow, whose currency is BUZZ',
+  },
+  {
+    name: 'usage.credits',
+    at: 'field',
+    unit: 'credits',
+    source: 'cloud.baidu.com/doc/qianfan-api: credits used for a clip',
+  },
+  {
+    name: 'meta.usage.usdSpent',
+    at: 'field',
+    unit: 'USD',
+    source: 'docs.aimlapi.com: meta.usage beside every answer',
+  },
+  {
+    name: 'cost',
+    at: 'field',
+    unit: 'USD',
+    onlyBeside: 'taskUUID',
+    source: 'runware.ai/docs (includeCost: cost beside taskUUID), docs.nano-gpt.com (cost beside paymentSource)',
+  },
+  {
+    name: 'creditsCost',
+    at: 'field',
+    unit: 'credits',
+    source: 'docs.loova.ai/v1/get-task-status: "credits charged for this task"',
+  },
+  {
+    name: 'creditsUsed',
+    at: 'field',
+    unit: 'credits',
+    source: 'docs.bytespike.ai/api-reference/utility/tasks-query: "final billed credits"',
+  },
+];
+
+const RECORD: Row = {
+  name: 'data.totalCost',
+  at: 'record',
+  unit: 'USD',
+  source: 'openrouter.ai/docs, GET /api/v1/generation: "total cost of the generation in USD"',
+};
+
+/** What the service's own record of a generation states; nothing where it is that of another one. */
+export function recordCost(body: Json | undefined, id: string): StatedCost | undefined {
+  const data = field(body, 'data');
+  return textOf(field(data, 'id')) === id ? inFields({ ...RECORD, name: 'totalCost' }, layersOf(data))[0] : undefined;
+}
+
+/** Longer than any amount. */
+const MOST_CHARACTERS = 40;
+
+/**
+ * The cost that an answer states, if any. Of several the dearest in dollars counts, since nothing says which of them is billed; where none
+ * is in dollars, the first is kept as it was stated.
+ */
+export function statedCost(headers: Readonly<Record<string, string>>, body: Json | undefined): StatedCost | undefined {
+  const layers = layersOf(body);
+  const found = STATED_COSTS.flatMap((row) => (row.at === 'header' ? inHeader(row, headers) : inFields(row, layers)));
+  const inDollars = found.filter(({ nano }) => nano !== undefined);
+  return inDollars.sort((a, b) => (b.nano ?? 0) - (a.nano ?? 0))[0] ?? found[0];
+}
+
+/** Whether that is more than nothing. What is no number says nothing of how much. */
+export const statesSome = ({ nano, as }: StatedCost): boolean => (nano ?? Number.parseFloat(as)) > 0;
+
+/** The service says in words that it has charged. That can only open a doubt, and never end one. */
+export const saysCharged = (message: string): boolean => CHARGED.test(message.slice(0, LONGEST_MESSAGE));
+
+const LONGEST_MESSAGE = 2_000;
+const CHARGED =
+  /(?<!\bif )\byou (have been|were) (charged|billed)\b|(?<!\b(?:no|0|zero|without) )\bcredits? (has been|have been|was|were) (charged|deducted|consumed)\b|已扣费/i;
+
+function inHeader(row: Row, headers: Readonly<Record<string, string>>): StatedCost[] {
+  const text = headers[row.name]?.trim();
+  if (text === undefined || text === '') return [];
+  const amount = parseDecimal(text);
+  if (amount) return [stated(row, text, amount)];
+  return row.unit === 'unknown' ? [{ by: row.name, as: text.slice(0, MOST_CHARACTERS) }] : [];
+}
+
+function inFields(row: Row, layers: readonly JsonObject[]): StatedCost[] {
+  for (const layer of layers) {
+    const path = row.name.split('.');
+    const holders = path.slice(0, -1).reduce<Json | undefined>((node, name) => field(node, name), layer);
+    const text = textOf(field(holders, path.at(-1) ?? ''));
+    const amount = text === undefined || text.length > MOST_CHARACTERS ? undefined : parseDecimal(text);
+    if (text === undefined || !amount) continue;
+    const currency = currencyBeside(holders) ?? currencyBeside(layer);
+    const unit = row.unit === 'USD' && !isInDollars(row, holders, currency) ? 'unknown' : row.unit;
+    const one = stated(
+      { ...row, unit },
+      currency === undefined || currency === 'USD' ? text : `${text} ${currency}`,
+      amount,
+    );
+    // With a key of the user's own behind the gateway the rest is on another bill.
+    return [field(holders, 'isByok') === true ? { ...one, part: true } : one];
+  }
+  return [];
+}
+
+function isInDollars({ onlyBeside }: Row, holder: Json | undefined, currency: string | undefined): boolean {
+  if (currency !== undefined) return currency === 'USD';
+  return onlyBeside === undefined || textOf(field(holder, onlyBeside)) !== undefined;
+}
+
+/** In what it is paid, where that stands beside the amount, or beside what holds it. */
+function currencyBeside(holder: Json | undefined): string | undefined {
+  return textOf(field(holder, 'currency', 'paymentSource'))
+    ?.toUpperCase()
+    .slice(0, 10);
+}
+
+function stated({ name, unit }: Pick<Row, 'name' | 'unit'>, text: string, amount: Decimal): StatedCost {
+  const as = unit === 'unknown' ? text : `${text} ${unit}`;
+  if (isNegative(amount) && !isZero(amount)) return { by: name, as };
+  // A rest finer than a nano-dollar is rounded up.
+  const nano =
+    unit === 'USD' ? wholeOf(amount, 1_000_000_000n) : unit === 'ticks' ? wholeOf(amount, 1n, 10n) : undefined;
+  return nano ? { by: name, as, nano: nano.value } : { by: name, as };
+}

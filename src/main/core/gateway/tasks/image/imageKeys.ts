@@ -1,0 +1,41 @@
+import type { Answer } from '../../exchange/answer.ts';
+import { ask, HEADER_MS } from '../../exchange/request.ts';
+import { urlOf } from '../../http/origin.ts';
+import { refusalError, type Service } from '../../service.ts';
+import { type ImageAuth, jsonHeaders } from '../../wire/headers.ts';
+
+/** A 401 or 403 that is about the key; one that speaks of an empty balance or a banned prompt is not. */
+export function isKeyRefusal(service: Service, answer: Answer): boolean {
+  if (answer.status !== 401 && answer.status !== 403) return false;
+  const kind = refusalError(service, answer)?.kind;
+  return kind !== 'quota' && kind !== 'moderation' && kind !== 'rate_limit';
+}
+
+/**
+ * The spellings to try after one was refused, in the best order: looking up a picture that nobody has ordered costs nothing, and shows
+ * which one the service takes (spec 5.3). A service that takes the refused one there as well tells nothing by it.
+ */
+export async function othersInOrder(
+  service: Service,
+  refused: ImageAuth,
+  others: ImageAuth[],
+  signal?: AbortSignal,
+): Promise<ImageAuth[]> {
+  if (others.length < 2 || !(await isTurnedAway(service, refused, signal))) return others;
+  for (const auth of others) {
+    if (!(await isTurnedAway(service, auth, signal))) return [auth, ...others.filter((other) => other !== auth)];
+  }
+  return others;
+}
+
+async function isTurnedAway(service: Service, auth: ImageAuth, signal?: AbortSignal): Promise<boolean> {
+  const { answer } = await ask(service, {
+    method: service.memory().fetchMethod ?? 'POST',
+    url: urlOf(service, `/${service.profile.imagePrefix}/task/key-check/fetch`),
+    headers: { ...jsonHeaders(), ...auth.headers },
+    body: { jobId: 'key-check' },
+    headerMs: HEADER_MS.test,
+    ...(signal ? { signal } : {}),
+  });
+  return answer !== undefined && isKeyRefusal(service, answer);
+}

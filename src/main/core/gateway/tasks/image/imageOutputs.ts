@@ -1,0 +1,217 @@
+import { onceEach } from '../../../../../shared/onceEach.ts';
+import { expiryOf } from '../../addresses/expiry.ts';
+import {
+  addressIn,
+  easiest,
+  inlineBytes,
+  mayHoldResult,
+  mediaBytes,
+  mimeBeside,
+  namesAddress,
+  type Reading,
+  unsigned,
+} from '../../addresses/mediaAddress.ts';
+import { deeperObjects } from '../../addresses/nestedObjects.ts';
+import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText, wordsOf } from '../../json/json.ts';
+import type { RemoteOutput } from '../../types.ts';
+
+/**
+ * Finds the pictures of an image task, each once (spec 2.6). Services name the same picture several times: in their own copy
+ * (`cdnImage`) and at the platform it was made on, as one field and as a list. Four singles beside one picture of its own make that
+ * one the sheet they were cut from.
+ */
+export function imagesIn(body: Json, reading: Reading): RemoteOutput[] {
+  const found = imagesAmong(layersOf(body), body, reading);
+  return found.length > 0 ? found : imagesAmong(deeperObjects(body), body, reading);
+}
+
+function imagesAmong(layers: readonly JsonObject[], body: Json, reading: Reading): RemoteOutput[] {
+  const shelves = layers.map((layer) => shelfOf(layer, reading));
+  const lists = [...shelves.flatMap((shelf) => shelf.lists), ...rootList(body, reading)];
+  const singles = shelves.flatMap((shelf) => shelf.singles).sort((one, other) => one.rank - other.rank);
+  const list = bestList(lists);
+  return list && list.length > 1
+    ? fromList(list, [...singles, ...loneOnes(lists)])
+    : fromSingles([...singles, ...loneOnes(lists)]);
+}
+
+interface Picture {
+  uri: string;
+  /** 0 for the service's own copy, higher for others. */
+  rank: number;
+  sheet: boolean;
+  beside?: Json;
+}
+
+interface Shelf {
+  lists: Picture[][];
+  singles: Picture[];
+}
+
+/** Words of fields that show a video, a face or the picture that was sent. */
+const OTHER_WORDS = new Set([
+  'video',
+  'videos',
+  'base',
+  'original',
+  'mask',
+  'user',
+  'author',
+  'first',
+  'last',
+  'button',
+  'buttons',
+  'emoji',
+]);
+
+function shelfOf(layer: JsonObject, reading: Reading): Shelf {
+  const shelf: Shelf = { lists: [], singles: [] };
+  const numbered = new Map<string, Picture[]>();
+  for (const [name, raw] of Object.entries(layer)) {
+    const value = listOfMap(unwrapText(raw) ?? null);
+    if (!mayHoldResult(name, OTHER_WORDS) || !(namesAddress(name) || namesPicture(name) || name === 'data')) continue;
+    if (Array.isArray(value)) {
+      const list = value.flatMap((entry) => pictureOf(name, entry, reading) ?? []);
+      if (list.length > 0) shelf.lists.push(list);
+      continue;
+    }
+    const picture = pictureOf(name, value, reading);
+    if (picture && /\d/.test(name)) grouped(numbered, stemOf(name)).push(picture);
+    else if (picture) shelf.singles.push(picture);
+  }
+  const bytes = inlineBytes(layer, 'image/png') ?? mediaBytes(field(layer, 'data', 'content', 'bytes'), 'image');
+  if (bytes) shelf.singles.push({ uri: bytes, rank: 9, sheet: false });
+  return { ...shelf, lists: [...shelf.lists, ...numbered.values()] };
+}
+
+function grouped(groups: Map<string, Picture[]>, name: string): Picture[] {
+  const group = groups.get(name) ?? [];
+  groups.set(name, group);
+  return group;
+}
+
+/** `image1`, `image_2_url`: the same name, counted. */
+const stemOf = (name: string): string => name.replace(/_?\d+/, '');
+
+/** `{ "0": …, "1": … }` is a list. */
+function listOfMap(value: Json): Json {
+  return isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => /^\d{1,3}$/.test(key))
+    ? Object.values(value)
+    : value;
+}
+
+function namesPicture(name: string): boolean {
+  return wordsOf(name)
+    .flatMap((word) => word.split(/\d+/))
+    .some((word) =>
+      ['image', 'images', 'picture', 'pictures', 'grid', 'sheet', 'img', 'imgs', 'attachments'].includes(word),
+    );
+}
+
+function rootList(body: Json, reading: Reading): Picture[][] {
+  if (!Array.isArray(body)) return [];
+  const list = body.flatMap((entry) => pictureOf('images', entry, reading) ?? []);
+  return list.length > 0 ? [list] : [];
+}
+
+function pictureOf(name: string, value: Json, reading: Reading): Picture | undefined {
+  if (isObject(value)) return pictureOfObject(name, value, reading);
+  const uri =
+    pictureAddress(value, reading) ??
+    mediaBytes(value, 'image') ??
+    (namesPicture(name) ? inlineBytes({ base64: value }, 'image/png') : undefined);
+  return uri === undefined ? undefined : { uri, rank: rankOf(name), sheet: namesSheet(name) || isSheetFile(uri) };
+}
+
+function pictureOfObject(name: string, node: JsonObject, reading: Reading): Picture | undefined {
+  const entries = Object.entries(node)
+    .filter(([key]) => mayHoldResult(key, OTHER_WORDS) && (namesAddress(key) || namesPicture(key)))
+    .flatMap(([key, value]) => {
+      const uri = isObject(value) ? pictureOfObject(key, value, reading)?.uri : pictureAddress(value, reading);
+      return uri === undefined ? [] : [{ uri, rank: rankOf(key) }];
+    })
+    .sort((one, other) => one.rank - other.rank);
+  const bytes = inlineBytes(node, 'image/png') ?? mediaBytes(field(node, 'data', 'content', 'bytes'), 'image');
+  const uri = easiest([...entries.map((entry) => entry.uri), ...(bytes ? [bytes] : [])]);
+  if (uri === undefined) return undefined;
+  const kind = textOf(field(node, 'type', 'role', 'kind', 'name')) ?? '';
+  const sheet = namesSheet(name) || namesSheet(kind) || isSheetFile(uri);
+  return { uri, rank: Math.min(rankOf(name), entries[0]?.rank ?? 9), sheet, beside: node };
+}
+
+/** The service's own copy comes first (spec 2.6: `cdnImage`), then the plain name, then other hosts' copies. */
+function rankOf(name: string): number {
+  const words = wordsOf(name);
+  if (words.includes('cdn')) return 0;
+  if (words.includes('proxy') || words.includes('oss')) return 1;
+  return /^(image|img|picture)?_?(url|uri)s?$|^images?$|^url$|^uri$|^output$|^result$/i.test(name) ? 2 : 3;
+}
+
+const namesSheet = (name: string): boolean =>
+  wordsOf(name).some((word) => ['grid', 'sheet', 'composite', 'collage', 'contactsheet'].includes(word));
+
+const isSheetFile = (uri: string): boolean =>
+  !uri.startsWith('data:') && /(^|[_-])grid([_.-]|$)/i.test(URL.parse(uri)?.pathname.split('/').at(-1) ?? '');
+
+export function pictureAddress(value: Json, reading: Reading): string | undefined {
+  const uri = addressIn(value, reading);
+  if (uri === undefined || (uri.startsWith('data:') && !/^data:(image|application\/octet-stream)/i.test(uri)))
+    return undefined;
+  const path = uri.startsWith('data:') ? '' : (URL.parse(uri)?.pathname ?? '');
+  return /\.(mp4|webm|mov|html?|json)$/i.test(path) || /\/(fetch|status)$/i.test(path) ? undefined : uri;
+}
+
+/** Of several lists of the same pictures the service's own; of lists of different length the longest. */
+function bestList(lists: readonly Picture[][]): Picture[] | undefined {
+  const measured = lists.map((list) => ({
+    list,
+    rank: list.reduce((least, picture) => Math.min(least, picture.rank), Number.POSITIVE_INFINITY),
+    count: new Set(list.map((picture) => unsigned(picture.uri))).size,
+  }));
+  return measured.sort((one, other) => other.count - one.count || one.rank - other.rank)[0]?.list;
+}
+
+const loneOnes = (lists: readonly Picture[][]): Picture[] => lists.filter((list) => list.length === 1).flat();
+
+function fromList(list: readonly Picture[], singles: readonly Picture[]): RemoteOutput[] {
+  const unique = onceEach(list, (picture) => unsigned(picture.uri));
+  const isCopy = copiesOf(unique);
+  const outside = singles.filter((picture) => !isCopy(picture));
+  const marked = unique.filter((picture) => picture.sheet);
+  // A sheet that stands in the list too, with its four singles after it.
+  const named = unique.length === 5 ? singles.find((picture) => picture.uri === unique[0]?.uri) : undefined;
+  const sheet =
+    marked.length < unique.length
+      ? (marked[0] ?? named ?? outside.find((picture) => picture.sheet) ?? outside[0])
+      : undefined;
+  const outputs = unique.filter((picture) => picture.uri !== sheet?.uri && (sheet === undefined || !picture.sheet));
+  return [...outputs.map((picture) => outputOf(picture, 'output')), ...(sheet ? [outputOf(sheet, 'grid')] : [])];
+}
+
+/** The same address, or a file of the same name at another host where the names tell the pictures apart. */
+function copiesOf(list: readonly Picture[]): (picture: Picture) => boolean {
+  const addresses = new Set(list.map(({ uri }) => unsigned(uri)));
+  const names = new Set(list.map(fileName));
+  const apart = names.size === list.length;
+  return (picture) =>
+    addresses.has(unsigned(picture.uri)) || (apart && fileName(picture) !== '' && names.has(fileName(picture)));
+}
+
+const fileName = ({ uri }: Picture): string =>
+  uri.startsWith('data:') ? '' : (URL.parse(uri)?.pathname.split('/').at(-1) ?? '');
+
+function fromSingles(singles: readonly Picture[]): RemoteOutput[] {
+  const ranked = onceEach(singles, (picture) => unsigned(picture.uri));
+  const best = ranked.find((picture) => !picture.sheet && isEasy(picture)) ?? ranked.find(isEasy) ?? ranked[0];
+  if (!best) return [];
+  const sheet = best.sheet ? undefined : ranked.find((picture) => picture.sheet);
+  return [outputOf(best, 'output'), ...(sheet ? [outputOf(sheet, 'grid')] : [])];
+}
+
+const isEasy = (picture: Picture): boolean => /^(https?|data):/i.test(picture.uri);
+
+function outputOf(picture: Picture, role: RemoteOutput['role']): RemoteOutput {
+  const mime = mimeBeside(picture.beside);
+  const expiresAt = expiryOf(picture.uri, picture.beside);
+  return { uri: picture.uri, role, ...(mime ? { mime } : {}), ...(expiresAt ? { expiresAt } : {}) };
+}

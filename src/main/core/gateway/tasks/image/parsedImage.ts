@@ -1,0 +1,89 @@
+import type { ErrorKind } from '../../../../../shared/job.ts';
+import { oddlyPlaced } from '../../addresses/findAnyUrl.ts';
+import { taskIdIn } from '../../addresses/links.ts';
+import { isPlainlyMedia, type Reading } from '../../addresses/mediaAddress.ts';
+import { kindOf } from '../../errors/classify.ts';
+import { explicitFault, type Fault, faultInside, faultOf } from '../../errors/serviceError.ts';
+import { field, isObject, type Json, layersOf, textOf } from '../../json/json.ts';
+import type { RemoteOutput } from '../../types.ts';
+import { progressOf, type Stand, standOf } from '../status.ts';
+import { bareId, pollUrlOf, taskIdOf } from '../taskId.ts';
+import { imagesIn, pictureAddress } from './imageOutputs.ts';
+
+/** All that an answer about an image task says. */
+export interface ImageReading {
+  stand: Stand;
+  outputs: RemoteOutput[];
+  id?: string;
+  pollUrl?: string;
+  progress?: number;
+  fault?: Fault;
+  /** A refusal by one of the family's own codes. */
+  refusal?: Refusal;
+}
+
+export interface Refusal {
+  kind: ErrorKind;
+  fault: Fault;
+}
+
+export function readImage(body: Json, reading: Reading): ImageReading {
+  const stand = standOf(body);
+  const id = bareId(body) ?? (typeof body === 'string' ? taskIdIn(body) : taskIdOf(body));
+  const refusal = refusalByCode(body);
+  return {
+    stand,
+    outputs: outputsIn(body, stand, reading),
+    id,
+    pollUrl: pollUrlOf(body),
+    progress: progressOf(body),
+    fault: acceptedByCode(body) ? undefined : (refusal?.fault ?? explicitFault(body) ?? faultInside(body)),
+    refusal,
+  };
+}
+
+function outputsIn(body: Json, stand: Stand, reading: Reading): RemoteOutput[] {
+  const found = imagesIn(body, reading);
+  if (found.length > 0 || stand.state !== 'succeeded') return found;
+  const odd = oddlyPlaced(body, new Set(['video', 'mask', 'base']), (text) => {
+    const uri = pictureAddress(text, reading);
+    return uri !== undefined && isPlainlyMedia(uri) ? uri : undefined;
+  });
+  return odd === undefined ? [] : [{ uri: odd, role: 'output' }];
+}
+
+/** `{ code, description, result }`: the codes of this family that mean the order was taken: accepted, known already, queued. */
+const ACCEPTED_CODES = new Set([1, 21, 22]);
+/** … and those that mean it was not. */
+const REFUSED_CODES = new Set([3, 4, 9, 23, 24, 30]);
+/** Nobody else has these. */
+const ITS_OWN = new Set([23, 24, 30]);
+
+function codeOf(body: Json): number | undefined {
+  const code = textOf(field(body, 'code'));
+  return code !== undefined && /^\d{1,2}$/.test(code) ? Number(code) : undefined;
+}
+
+function acceptedByCode(body: Json): boolean {
+  return ACCEPTED_CODES.has(codeOf(body) ?? -1);
+}
+
+/** The codes of this family that mean the order was not taken stand among the others, under its name. */
+function refusalByCode(body: Json): Refusal | undefined {
+  const code = codeOf(body);
+  const isOfFamily = field(body, 'description') !== undefined || (isObject(body) && 'result' in body);
+  if (code === undefined || !(isOfFamily || ITS_OWN.has(code))) return undefined;
+  const said = faultOf(body);
+  const fault = { ...said, numbers: [`midjourney.code=${code}`, ...(said.numbers ?? [])] };
+  return REFUSED_CODES.has(code) ? { kind: kindOf(fault, 0), fault } : undefined;
+}
+
+/** Whether an answer without a state, a picture or an error is about a task at all. */
+export function isAboutTask(body: Json, id: string): boolean {
+  return layersOf(body).some((layer) =>
+    Object.entries(layer).some(
+      ([name, value]) =>
+        /progress|status|state|jobid|taskid|prompt/i.test(name.replace(/_/g, '')) || textOf(value) === id,
+    ),
+  );
+}

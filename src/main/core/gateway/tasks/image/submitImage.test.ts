@@ -1,0 +1,201 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { clientOf, KEY, SEND } from '../../testing/client.ts';
+import { reply } from '../../testing/rawServer.ts';
+import { serversOfThisFile } from '../../testing/serversOfThisFile.ts';
+import type { RemoteTask } from '../../types.ts';
+
+const serve = serversOfThisFile();
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+const imagine = { prompt: 'a hill --ar 16:9', mode: 'fast', hookUrl: 'http://127.0.0.1:9/hooks/j/s' } as const;
+const task = (id: string): RemoteTask => ({ id, kind: 'image', acceptedAt: 0 });
+const PNG = 'https://cdn.example/a.png';
+
+async function maskFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'mask-'));
+  folders.push(folder);
+  await writeFile(join(folder, 'mask.png'), 'PNG');
+  return join(folder, 'mask.png');
+}
+
+test('imagine and edits go to the prefix with their bodies', async () => {
+  const server = await serve((_request, socket) => socket.end(reply(200, '9007199254740993')));
+  const { gateway } = clientOf(server.url, { imagePrefix: 'mj' });
+  expect(await gateway.submitImagine(imagine, SEND)).toMatchObject({
+    type: 'accepted',
+    task: { id: '9007199254740993', kind: 'image' },
+  });
+  const edit = { baseTaskId: '98765432109876543210', maskPath: await maskFile(), prompt: 'a house', timeout: 300 };
+  expect(await gateway.submitEdit(edit, SEND)).toMatchObject({ type: 'accepted' });
+  expect(server.got.map((got) => got.path)).toEqual(['/mj/submit/imagine', '/mj/submit/edits']);
+  expect(server.got.map((got) => JSON.parse(got.body))).toEqual([
+    { ...imagine },
+    { jobId: '98765432109876543210', mask: 'UE5H', prompt: 'a house', timeout: 300 },
+  ]);
+  expect(new Set(server.got.map((got) => got.headers['idempotency-key'])).size, 'one key a body').toBe(2);
+});
+
+test('the name of the mask is changed after a definite no to it, once, and remembered', async () => {
+  const server = await serve((request, socket) => {
+    socket.end(
+      'maskBase64' in JSON.parse(request.body)
+        ? reply(200, { jobId: 'e-1' })
+        : reply(200, { code: 4, description: 'maskBase64 is required' }),
+    );
+  });
+  const client = clientOf(server.url);
+  const edit = { baseTaskId: 'b-1', maskPath: await maskFile() };
+  expect(await client.gateway.submitEdit(edit, SEND)).toMatchObject({ type: 'accepted', task: { id: 'e-1' } });
+  await client.gateway.submitEdit(edit, SEND);
+  expect(server.got).toHaveLength(3);
+  expect(client.memory.maskField).toBe('maskBase64');
+});
+
+describe('the spelling of the key header', () => {
+  const spelt = { imageAuthHeaders: ['X-API-Key', 'Authorization', 'Acme-Key'] };
+  const secrets = { apiKey: KEY, botToken: 'bot-token' };
+  const headersOf = (got: { headers: Record<string, unknown> }[]) =>
+    got.map(({ headers }) => [headers['x-api-key'], headers.authorization, headers['acme-key']]);
+  const tries = [
+    [KEY, 'Bot bot-token', undefined],
+    [undefined, `Bearer ${KEY}`, undefined],
+    [undefined, 'Bot bot-token', KEY],
+  ];
+
+  test('after a refusal it is found by look-ups that cost nothing, and remembered', async () => {
+    const server = await serve((request, socket) => {
+      if (request.headers['acme-key'] !== KEY) return socket.end(reply(401, { message: 'no key' }));
+      socket.end(
+        request.path.includes('/fetch') ? reply(404, { message: 'no such task' }) : reply(200, { jobId: 'j-1' }),
+      );
+    });
+    const client = clientOf(server.url, spelt, secrets);
+    expect(await client.gateway.submitImagine(imagine, SEND)).toMatchObject({ type: 'accepted' });
+    const submits = server.got.filter((got) => got.path.includes('/submit'));
+    expect(headersOf(submits)).toEqual([tries[0], tries[2]]);
+    expect(headersOf(server.got.filter((got) => got.path.includes('/fetch')))).toEqual(tries);
+    expect(client.memory.imageAuthHeader).toBe('Acme-Key');
+    await client.gateway.submitImagine(imagine, SEND);
+    expect(server.got).toHaveLength(6);
+  });
+
+  test('where a look-up takes any key, the order is tried with one spelling after the other', async () => {
+    const server = await serve((request, socket) => {
+      if (request.path.includes('/fetch')) return socket.end(reply(404, { message: 'no such task' }));
+      socket.end(
+        request.headers['acme-key'] === KEY ? reply(200, { jobId: 'j-1' }) : reply(401, { message: 'no key' }),
+      );
+    });
+    const client = clientOf(server.url, spelt, secrets);
+    expect(await client.gateway.submitImagine(imagine, SEND)).toMatchObject({ type: 'accepted' });
+    expect(headersOf(server.got.filter((got) => got.path.includes('/submit')))).toEqual(tries);
+  });
+});
+
+test.each([
+  [403, { error: { message: 'Insufficient quota' } }, 'quota'],
+  [429, {}, 'rate_limit'],
+  [500, {}, 'server'],
+])('a %i is not answered with another spelling', async (status, body, kind) => {
+  const server = await serve((_request, socket) => socket.end(reply(status, body)));
+  expect(await clientOf(server.url).gateway.submitImagine(imagine, SEND)).toMatchObject({ error: { kind } });
+  expect(server.got).toHaveLength(1);
+});
+
+test.each<[string, string | object, object]>([
+  ['SUCCESS that only means accepted', { status: 'SUCCESS', jobId: 'j-1' }, { type: 'accepted', task: { id: 'j-1' } }],
+  [
+    'code 1',
+    { code: 1, description: 'ok', result: '1320098173412546' },
+    { type: 'accepted', task: { id: '1320098173412546' } },
+  ],
+  [
+    'queue full',
+    { code: 23, description: 'Queue full' },
+    { type: 'refused', billed: 'no', error: { kind: 'rate_limit', retryable: true, accepted: 'no' } },
+  ],
+  [
+    'a banned prompt',
+    { code: 24, description: 'Banned' },
+    { type: 'refused', error: { kind: 'moderation', retryable: false } },
+  ],
+  ['a picture at once', { status: 'SUCCESS', cdnImage: PNG }, { type: 'done', outputs: [{ uri: PNG }] }],
+  ['a preview', { jobId: 'j-1', status: 'IN_PROGRESS', imageUrl: PNG }, { type: 'accepted' }],
+  [
+    'a failure at once',
+    { status: 'FAILURE', failReason: 'Prompt is sensitive information' },
+    { type: 'refused', error: { kind: 'moderation' }, billed: 'unknown' },
+  ],
+  [
+    'an error in a good answer',
+    { success: false, message: 'invalid mode' },
+    { type: 'refused', error: { kind: 'invalid' } },
+  ],
+  ['nothing', '', { type: 'unknown' }],
+  ['a sentence that says no', { msg: 'Insufficient balance' }, { type: 'refused', error: { kind: 'quota' } }],
+  ['words', { message: 'thank you' }, { type: 'unknown' }],
+  ['a web page', '<html>hello</html>', { type: 'refused', error: { kind: 'invalid', accepted: 'unknown' } }],
+])('imagine answered with %s', async (_name, body, expected) => {
+  const server = await serve((_request, socket) => socket.end(reply(200, body)));
+  expect(await clientOf(server.url).gateway.submitImagine(imagine, SEND)).toMatchObject(expected);
+  expect(server.got).toHaveLength(1);
+});
+
+test('fetch is a POST by the specification, and a GET where that is not known', async () => {
+  const server = await serve((request, socket) =>
+    socket.end(request.method === 'GET' ? reply(200, { status: 'SUCCESS', imageUrl: PNG }) : reply(405, '')),
+  );
+  const client = clientOf(server.url, { imagePrefix: 'mj' });
+  expect(await client.gateway.poll(task('98765432109876543210'))).toEqual({
+    type: 'done',
+    outputs: [{ uri: PNG, role: 'output' }],
+  });
+  await client.gateway.poll(task('98765432109876543210'));
+  expect(server.got.map((got) => `${got.method} ${got.path}`)).toEqual(
+    ['POST', 'GET', 'GET'].map((method) => `${method} /mj/task/98765432109876543210/fetch`),
+  );
+  expect(JSON.parse(server.got[0]?.body ?? '')).toEqual({ jobId: '98765432109876543210' });
+  expect(client.memory.fetchMethod).toBe('GET');
+});
+
+test.each<[string, string | object, object]>([
+  [
+    'only pictures',
+    { cdnImage: PNG, chatImage: 'https://chat.example/a.png' },
+    { type: 'done', outputs: [{ uri: PNG, role: 'output' }] },
+  ],
+  ['a preview', { status: 'IN_PROGRESS', progress: '45%', imageUrl: PNG }, { type: 'running', progress: 45 }],
+  ['a preview without a status', { progress: '45%', imageUrl: PNG }, { type: 'running', progress: 45 }],
+  ['an empty status', { jobId: 'j-1', status: '', progress: '' }, { type: 'running' }],
+  ['success without a picture', { status: 'SUCCESS', data: { jobId: 'j-1' } }, { type: 'running' }],
+  [
+    'a failure',
+    { status: 'FAILURE', failReason: 'Internal error' },
+    { type: 'failed', billed: 'unknown', error: { kind: 'server', message: 'Internal error' } },
+  ],
+  ['an unknown id that looks like a failure', { status: 'FAILURE', failReason: 'Task not found' }, { type: 'missing' }],
+  ['a failure over a lost picture', { status: 'FAILURE', failReason: 'Base image not found' }, { type: 'failed' }],
+  ['an unknown id', { code: 4, description: 'task does not exist' }, { type: 'missing' }],
+  ['an empty object', {}, { type: 'missing' }],
+  ['null', 'null', { type: 'missing' }],
+  ['nothing', '', { type: 'missing' }],
+  ['a slow-down', { code: 429, message: 'Too many requests' }, { type: 'unreachable', error: { kind: 'rate_limit' } }],
+])('fetch answered with %s', async (_name, body, expected) => {
+  const server = await serve((_request, socket) => socket.end(reply(200, body)));
+  expect(await clientOf(server.url).gateway.poll(task('j-1'))).toMatchObject(expected);
+});
+
+test.each<[number, object]>([
+  [400, { type: 'missing' }],
+  [404, { type: 'missing' }],
+  [401, { type: 'unreachable', error: { kind: 'auth' } }],
+  [503, { type: 'unreachable' }],
+])('fetch answered with status %i', async (status, expected) => {
+  const server = await serve((_request, socket) => socket.end(reply(status, { message: 'x' })));
+  expect(await clientOf(server.url).gateway.poll(task('j-1'))).toMatchObject(expected);
+});

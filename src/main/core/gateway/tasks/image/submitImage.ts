@@ -1,0 +1,169 @@
+import { isPlainlyMedia } from '../../addresses/mediaAddress.ts';
+import { bareRefusal } from '../../errors/errorOnlyBody.ts';
+import { faultOf } from '../../errors/serviceError.ts';
+import type { Answer } from '../../exchange/answer.ts';
+import { type Echo, echoOf } from '../../exchange/echo.ts';
+import { HEADER_MS, placeOrder } from '../../exchange/request.ts';
+import { requestIdOf } from '../../exchange/requestId.ts';
+import { urlOf } from '../../http/origin.ts';
+import { wholePartOf } from '../../json/partialJson.ts';
+import { isRefusedAsInvalid, retryWithNextSpelling } from '../../outcomes/retryWithNextSpelling.ts';
+import { failedOrder, failureError, faultError, refusalError, type Service, unreadableError } from '../../service.ts';
+import type { EditOrder, ImagineOrder, RemoteTask, SendOptions, SubmitOutcome } from '../../types.ts';
+import { type ImageAuth, imageAuths, jsonHeaders } from '../../wire/headers.ts';
+import { editBody, imagineBody } from '../../wire/image.ts';
+import { namedTaskOf } from '../taskId.ts';
+import {
+  accepted,
+  doneOutcome,
+  idInPlace,
+  isHalf,
+  lostOrder,
+  refused,
+  refusedBy,
+  taskOf,
+  unreadFile,
+  withStated,
+} from '../taskOutcomes.ts';
+import { isKeyRefusal, othersInOrder } from './imageKeys.ts';
+import { type ImageReading, readImage } from './parsedImage.ts';
+
+const ANSWER_LIMIT = 96 * 1024 * 1024;
+
+/** Orders a picture (spec 4.2). */
+export async function submitImagine(service: Service, order: ImagineOrder, send: SendOptions): Promise<SubmitOutcome> {
+  const echo = echoOf([order.prompt, order.hookUrl]);
+  return (await place(service, 'imagine', imagineBody(order), send, echo)).outcome;
+}
+
+/** Orders a repaint of the white parts of a mask (spec 4.4). Services differ in the name of the mask's field. */
+export async function submitEdit(service: Service, order: EditOrder, send: SendOptions): Promise<SubmitOutcome> {
+  const { outcome } = await retryWithNextSpelling<MaskField, Placed>(send, {
+    first: service.memory().maskField ?? 'mask',
+    nameOf: (field) => field,
+    place: (field) => placeEdit(service, order, send, field),
+    next: (refusal, field) => (asksFor(OTHER_FIELD[field], refusal) ? OTHER_FIELD[field] : undefined),
+    learn: (field) => service.learn({ maskField: field }),
+  });
+  return outcome;
+}
+
+type MaskField = 'mask' | 'maskBase64';
+const OTHER_FIELD = { mask: 'maskBase64', maskBase64: 'mask' } as const;
+
+interface Placed {
+  outcome: SubmitOutcome;
+  said: string;
+  /** The key was refused as it was sent. */
+  turnedAway?: boolean;
+}
+
+async function placeEdit(service: Service, order: EditOrder, send: SendOptions, maskField: MaskField): Promise<Placed> {
+  let body: Record<string, unknown>;
+  try {
+    body = await editBody(order, maskField);
+  } catch {
+    return { outcome: unreadFile(service, 'The mask'), said: '' };
+  }
+  const echo = echoOf([order.prompt, order.hookUrl, String(body[maskField])]);
+  return place(service, 'edits', body, send, echo);
+}
+
+function asksFor(field: MaskField, { outcome, said }: Placed): boolean {
+  if (!isRefusedAsInvalid(outcome)) return false;
+  return field === 'maskBase64' ? /mask_?base64/i.test(said) : /\bmask\b(?!_?base64)/i.test(said);
+}
+
+/** After a 401 or 403 the other spellings of the key header are tried one at a time (spec 5.3). */
+function place(
+  service: Service,
+  what: 'imagine' | 'edits',
+  body: Record<string, unknown>,
+  send: SendOptions,
+  echo: Echo,
+): Promise<Placed> {
+  const [usual = { headers: {} }, ...listed] = imageAuths(service);
+  let others: ImageAuth[] | undefined;
+  return retryWithNextSpelling<ImageAuth, Placed>(send, {
+    first: usual,
+    nameOf: ({ name = '' }) => name,
+    place: (auth) => placeWith(service, what, body, send, { auth, echo }),
+    async next({ turnedAway }) {
+      if (!turnedAway) return undefined;
+      others ??= await othersInOrder(service, usual, listed, send.signal);
+      return others.shift();
+    },
+    most: listed.length + 1,
+  });
+}
+
+async function placeWith(
+  service: Service,
+  what: string,
+  body: Record<string, unknown>,
+  send: SendOptions,
+  { auth, echo }: { auth: ImageAuth; echo: Echo },
+): Promise<Placed> {
+  const asked = await placeOrder(service, {
+    url: urlOf(service, `/${service.profile.imagePrefix}/submit/${what}`),
+    headers: { ...jsonHeaders(), ...auth.headers },
+    body,
+    send,
+    headerMs: HEADER_MS.image,
+    read: { limit: ANSWER_LIMIT },
+  });
+  if (asked.failure) return { outcome: refused(failureError(service, asked.failure)), said: '' };
+  const { answer } = asked;
+  if (answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name });
+  const refusal = refusalError(service, answer);
+  const said = answer.text.slice(0, 10_000);
+  if (refusal) {
+    const outcome = refusedBy(service, 'image', answer, { error: refusal, echo, asked: body.jobId });
+    return { outcome, said, turnedAway: isKeyRefusal(service, answer) };
+  }
+  const read = outcomeOf(service, answer, echo);
+  const order = answer.cut && read.type === 'refused' ? lostOrder(service, answer) : read;
+  return { outcome: withStated(order, answer, [answer.json]), said };
+}
+
+function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome {
+  const reading = { base: service.profile.baseUrl, isEcho: echo.has };
+  const read = readImage(answer.json ?? answer.text, reading);
+  const requestId = requestIdOf(answer.headers, answer.json);
+  if (isHalf(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
+  if (read.refusal) return refused(failedOrder(service, answer, read.refusal.fault, read.refusal.kind));
+  if (read.stand.state === 'failed') return failedAtOnce(service, answer, read);
+  if (read.fault) return refused(failedOrder(service, answer, read.fault));
+  if (read.outputs.length > 0 && isFinal(read, answer))
+    return doneOutcome(read.outputs, { remoteId: read.id, requestId });
+  const pollUrl = read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
+  const id = read.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
+  if (id !== undefined) return accepted(service, 'image', id, { pollUrl, requestId, echo });
+  const bare = bareRefusal(answer.json);
+  return refused(bare ? failedOrder(service, answer, bare) : unreadableError(service, answer));
+}
+
+/** The task that half an answer names in its whole part. */
+function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
+  const part = wholePartOf(text);
+  if (part === undefined) return undefined;
+  const { id, pollUrl } = readImage(part, { base: service.profile.baseUrl, isEcho: echo.has });
+  return id === undefined ? undefined : taskOf(service, 'image', id, { pollUrl, echo });
+}
+
+/** `status: "FAILURE"` with an id was accepted first; without one it says whether it is a no. */
+function failedAtOnce(service: Service, answer: Answer, read: ImageReading): SubmitOutcome {
+  const fault = read.fault ?? faultOf(answer.json);
+  if (read.id === undefined) return refused(failedOrder(service, answer, fault));
+  return { type: 'refused', error: faultError(service, answer, fault, 'yes'), billed: 'unknown' };
+}
+
+/**
+ * A picture in the answer to an order is the result only where the service says so, or where there is nothing to ask for later; what is
+ * plainly a file stands for itself where nothing is said of a task, a state, a progress or a place to ask.
+ */
+function isFinal({ stand, id, pollUrl, progress, outputs }: ImageReading, { json }: Answer): boolean {
+  if (stand.state !== undefined) return stand.state === 'succeeded';
+  const isAlone = !stand.told && [pollUrl, progress, namedTaskOf(json)].every((said) => said === undefined);
+  return id === undefined || (isAlone && outputs.every(({ uri }) => isPlainlyMedia(uri)));
+}

@@ -1,0 +1,221 @@
+import type { ErrorKind } from '../../../../shared/job.ts';
+import { deeperObjects } from '../addresses/nestedObjects.ts';
+import { isAllRight } from '../errors/serviceError.ts';
+import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from '../json/json.ts';
+import { lettersOf, STATUS_NUMBERS, STATUS_SIGNS, STATUS_WORDS, type TaskState } from './statusWords.ts';
+
+/** What a status word means, in whatever case and with whatever prefix (`TASK_STATUS_SUCCEED`, `JOB_STATE_RUNNING`). */
+export function stateOfWord(word: string): TaskState | undefined {
+  const letters = lettersOf(word.slice(0, LONGEST_WORD));
+  if (letters === '') return STATUS_SIGNS.find(({ sign, atEnd }) => holds(word, sign, atEnd))?.state;
+  return (STATUS_WORDS.get(letters) ?? STATUS_WORDS.get(withoutPrefixes(letters)))?.state ?? stateOfPhrase(word);
+}
+
+const LONGEST_WORD = 200;
+const holds = (word: string, sign: string, atEnd = false): boolean =>
+  atEnd ? word.trimEnd().endsWith(sign) : word.includes(sign);
+
+const PREFIXES = [
+  'task',
+  'job',
+  'operation',
+  'video',
+  'image',
+  'media',
+  'generation',
+  'request',
+  'run',
+  'status',
+  'state',
+];
+
+function withoutPrefixes(letters: string): string {
+  const prefix = PREFIXES.find((one) => letters.startsWith(one));
+  return prefix === undefined ? letters : withoutPrefixes(letters.slice(prefix.length));
+}
+
+/** `Waiting to start`, `failed: nsfw`: a phrase begins with its word. What begins with success may still go on with "but". */
+function stateOfPhrase(word: string): TaskState | undefined {
+  const text = word.slice(0, LONGEST_WORD).trimStart();
+  const first = /^[a-z]+(?=[\s:,.(])/i.exec(text)?.[0].toLowerCase();
+  const state = first === undefined ? undefined : STATUS_WORDS.get(first)?.state;
+  return state === 'succeeded' ? undefined : state;
+}
+
+export interface Stand {
+  state?: TaskState;
+  /** The word as the service wrote it; without a state, one that is not known. */
+  word?: string;
+  /** The answer has a field for the state at all, if only an empty one. */
+  told: boolean;
+  /** A success that may only be the call's: `{ status: "success", data: … }` around no task. */
+  ofCall?: boolean;
+  /** The field is named for the task, so its word is not about the call. */
+  ofTask?: boolean;
+  /** What kind of failure a number means. */
+  kind?: ErrorKind;
+  /** The service says in its status that it does not know the task. */
+  unknown?: boolean;
+}
+
+const STATUS_FIELDS = [
+  'taskStatus',
+  'status',
+  'state',
+  'jobStatus',
+  'phase',
+  'taskState',
+  'statusName',
+  'statusText',
+  'successFlag',
+];
+const OWN_FIELDS = ['taskId', 'jobId', 'id', 'progress', 'prompt', 'finishTime'];
+const UNKNOWN_WORD = /^((task|job|video|operation)[\s_-]*)?(unknown$|not[\s_-]*(found|exists?)$|no[\s_-]*such)/i;
+
+/** Where a task stands, by the innermost object that says so: a wrapper's `status: "success"` is about the call, not the task. */
+export function standOf(body: Json): Stand {
+  const layers = layersOf(body);
+  const stand = standIn(layers);
+  const told = stand.told ? stand : standIn(deeperObjects(body));
+  if (told.state === 'failed' || told.state === 'running') return told;
+  // An answer that only gives a place in a queue has nothing else yet, whatever address it prepares (Venice).
+  if (!told.told && layers.some((layer) => field(layer, 'queueId') !== undefined))
+    return { state: 'running', told: true };
+  return failedInside(layers) ?? (heldBack(body) ? { state: 'failed', told: true, kind: 'moderation' } : told);
+}
+
+/** A moderator held back all that was made: `video: { respect_moderation: false }`, also where an address stands beside it (xAI). */
+function heldBack(body: Json): boolean {
+  const flags = deeperObjects(body).flatMap((layer) => field(layer, 'respectModeration') ?? []);
+  return flags.length > 0 && flags.every((flag) => flag === false);
+}
+
+/** A result that says of itself that it failed: `response: { success: false }`, whatever the task around it is called. */
+function failedInside(layers: readonly JsonObject[]): Stand | undefined {
+  const results = new Set(layers.flatMap((layer) => RESULT_FIELDS.map((name) => unwrapText(field(layer, name)))));
+  const failed = layers.some(
+    (layer) =>
+      FLAGS.some((name) => field(layer, name) === false) &&
+      (field(layer, ...TASK_IDS) !== undefined || results.has(layer)),
+  );
+  return failed ? { state: 'failed', told: true } : undefined;
+}
+
+const FLAGS = ['success', 'ok'];
+const TASK_IDS = ['taskId', 'jobId', 'generationId'];
+const RESULT_FIELDS = ['output', 'result', 'response', 'taskResult'];
+
+function standIn(layers: readonly JsonObject[]): Stand {
+  let told = false;
+  let word: string | undefined;
+  for (const [index, layer] of layers.entries()) {
+    const own = standOfLayer(layer);
+    told ||= own.told;
+    word ??= own.word;
+    if (own.state === undefined && !own.unknown) continue;
+    // A gateway gives up on a task whose last word from upstream stays inside its own answer.
+    const given = own.state === 'running' ? layers.slice(index + 1).find(failsItself) : undefined;
+    return given ? standOfLayer(given) : own;
+  }
+  return { told, ...(word === undefined ? {} : { word }) };
+}
+
+/** `faulted` is told by the AI Horde, beside `done: false`. */
+const FAILED_FIELDS = ['faulted', 'failed', 'isFailed'];
+const DONE_FIELDS = ['done', 'isDone', 'finished', 'isFinished', 'completed', 'isCompleted', 'isComplete'];
+
+function standOfLayer(layer: JsonObject): Stand {
+  if (FAILED_FIELDS.some((name) => field(layer, name) === true)) return { state: 'failed', told: true };
+  const done = field(layer, ...DONE_FIELDS);
+  if (done === true || done === 'true') return { state: 'succeeded', told: true };
+  if (done === false || done === 'false') return { state: 'running', told: true };
+  let told = false;
+  let strange: string | undefined;
+  for (const name of STATUS_FIELDS) {
+    const value = field(layer, name);
+    told ||= value !== undefined && typeof value !== 'number';
+    const word = isObject(value) ? textOf(field(value, 'state', 'status', 'code')) : textOf(value);
+    if (word === undefined) continue;
+    if (typeof value !== 'number') strange ??= word;
+    if (UNKNOWN_WORD.test(word)) return { word, told: true, unknown: true };
+    const state = stateOfWord(word);
+    if (state) return { state, word, told: true, ...aboutWhat(layer, name, state, word) };
+  }
+  const byNumber = stateOfNumber(layer);
+  if (byNumber) return { ...byNumber, told: true };
+  const finish = textOf(field(layer, 'finishReason')) ?? '';
+  if (stateOfWord(finish) === 'failed') return { state: 'failed', word: finish, told: true, ofTask: true };
+  return { told, ...(strange === undefined ? {} : { word: strange }) };
+}
+
+/** A number means what its family says; beside a reason why it failed, it is a failure whatever it means. */
+function stateOfNumber(layer: JsonObject): Pick<Stand, 'state' | 'kind'> | undefined {
+  const places: [string, Json | undefined][] = [
+    ['successFlag', field(layer, 'successFlag')],
+    ['JobStatusCode', field(layer, 'jobStatusCode')],
+    ['Resp.status', field(field(layer, 'Resp'), 'status')],
+  ];
+  for (const [name, value] of places) {
+    const known = STATUS_NUMBERS.get(`${name}=${textOf(value) ?? ''}`);
+    if (known) return { state: known.state, ...(known.kind ? { kind: known.kind } : {}) };
+  }
+  const numbered = STATUS_FIELDS.some((name) => typeof field(layer, name) === 'number');
+  const reason = textOf(field(layer, 'errorMessage', 'errorMsg', 'failReason', 'failMsg', 'failureReason'));
+  if (!numbered) return undefined;
+  if (reason !== undefined && !isAllRight(reason) && !reason.includes('://')) return { state: 'failed' };
+  // Words beside a number may say anything, so only those of a failure count.
+  const said = textOf(field(layer, 'taskStatusMsg', 'statusMsg', 'statusReason', 'reason'));
+  return said !== undefined && stateOfWord(said) === 'failed' ? { state: 'failed' } : undefined;
+}
+
+function aboutWhat(layer: JsonObject, name: string, state: TaskState, word: string): Pick<Stand, 'ofCall' | 'ofTask'> {
+  if (isOfCall(layer, state, word)) return { ofCall: true };
+  return /^(task|job)/.test(name) ? { ofTask: true } : {};
+}
+
+function isOfCall(layer: JsonObject, state: TaskState, word: string): boolean {
+  if (state !== 'succeeded') return false;
+  return /^ok$/i.test(word) || (/^succe(ss|ed|ssful)$/i.test(word) && field(layer, ...OWN_FIELDS) === undefined);
+}
+
+/** An object that says of itself that it failed. */
+export const isFailure = (layer: JsonObject): boolean => standOfLayer(layer).state === 'failed';
+
+const failsItself = (layer: JsonObject): boolean => field(layer, 'taskId', 'jobId') !== undefined && isFailure(layer);
+
+const PROGRESS_FIELDS = [
+  'progress',
+  'progressPercent',
+  'progressPercentage',
+  'percent',
+  'percentage',
+  'taskProgress',
+  'percentComplete',
+];
+
+/** 0 to 100, where the service tells: `"45%"`, `"65"`, `65`, `0.65`. */
+export function progressOf(body: Json): number | undefined {
+  const layers = layersOf(body);
+  for (const layer of standIn(layers).told ? layers : [...layers, ...deeperObjects(body)]) {
+    const found = percentOf(field(layer, ...PROGRESS_FIELDS));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** `Rendering: 45 % of frame 1,024`. */
+const LONGEST_PROGRESS = 200;
+
+function percentOf(value: Json | undefined): number | undefined {
+  if (isObject(value)) return percentOf(field(value, ...PROGRESS_FIELDS, 'value', 'current') ?? null);
+  if (typeof value === 'number') return value >= 0 ? percentOfNumber(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  const percent = /(\d+(?:\.\d+)?)\s*[%％]/.exec(value.slice(0, LONGEST_PROGRESS))?.[1];
+  if (percent !== undefined) return Math.min(100, Math.round(Number(percent)));
+  const bare = /^\s*(\d+(?:\.\d+)?)\s*$/.exec(value)?.[1];
+  return bare === undefined ? undefined : percentOfNumber(Number(bare));
+}
+
+/** Between nothing and one it is a share. */
+const percentOfNumber = (value: number): number =>
+  Math.min(100, Math.round(value > 0 && value < 1 ? value * 100 : value));

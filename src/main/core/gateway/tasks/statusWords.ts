@@ -1,0 +1,115 @@
+import type { ErrorKind } from '../../../../shared/job.ts';
+import type { Source } from '../errors/rules/sources.ts';
+
+export type TaskState = 'running' | 'succeeded' | 'failed';
+
+/** A word or a number by which a service says where a task stands. */
+export interface StatusWord {
+  state: TaskState;
+  /** Of a failure, where the number means one of them. */
+  kind?: ErrorKind;
+  source: Source;
+  /** In `video-words.jsonl`. */
+  fixture: string;
+}
+
+type Group = readonly [state: TaskState, source: Source, words: string];
+
+/** Each word has its case of the same name. */
+const GROUPS: readonly Group[] = [
+  ['running', 'midjourney', 'NOT_START SUBMITTED IN_PROGRESS'],
+  ['running', 'newApi', 'MODAL'],
+  ['running', 'ttapi', 'PENDING_QUEUE ON_QUEUE'],
+  ['running', 'useapi', 'progress started'],
+  ['running', 'piapi', 'staged'],
+  ['running', 'replicate', 'starting processing'],
+  ['running', 'batches', 'queued validating finalizing cancelling'],
+  ['running', 'bfl', 'Pending'],
+  ['running', 'minimax', 'Queueing Preparing'],
+  ['running', 'fal', 'IN_QUEUE'],
+  ['running', 'kie', 'waiting queuing generating'],
+  ['running', 'vidu', 'created scheduling'],
+  ['running', 'luma', 'dreaming'],
+  ['running', 'runway', 'RUNNING THROTTLED'],
+  ['running', 'vertex', 'JOB_STATE_PAUSED JOB_STATE_UPDATING MEDIA_GENERATION_STATUS_ACTIVE'],
+  ['running', 'azureVideo', 'preprocessing'],
+  ['running', 'krea', 'backlogged scheduled sampling'],
+  ['running', 'civitai', 'unassigned'],
+  ['running', 'synthesia', 'in_review'],
+  ['running', 'shotstack', 'rendering fetching saving'],
+  ['running', 'beam', 'RETRY'],
+  ['running', 'creatomate', 'planned transcribing'],
+  // What was made is still to be made larger; `completed` comes after it.
+  ['running', 'yunwu', 'video_generation_completed'],
+  ['succeeded', 'midjourney', 'SUCCESS'],
+  ['succeeded', 'replicate', 'succeeded'],
+  ['succeeded', 'kling', 'succeed'],
+  ['succeeded', 'vertex', 'MEDIA_GENERATION_STATUS_SUCCESSFUL JOB_STATE_PARTIALLY_SUCCEEDED'],
+  ['succeeded', 'batches', 'completed'],
+  ['succeeded', 'leonardo', 'COMPLETE'],
+  ['succeeded', 'did', 'done'],
+  ['succeeded', 'autojourney', 'finished'],
+  ['succeeded', 'proxies', 'ok'],
+  ['succeeded', 'bfl', 'Ready'],
+  ['failed', 'replicate', 'failed canceled aborted'],
+  ['failed', 'midjourney', 'FAILURE'],
+  ['failed', 'proxies', 'CANCEL'],
+  ['failed', 'minimax', 'Fail'],
+  ['failed', 'did', 'error rejected'],
+  ['failed', 'batches', 'cancelled'],
+  ['failed', 'ark', 'expired'],
+  ['failed', 'beam', 'TIMEOUT'],
+  ['failed', 'runpod', 'TIMED_OUT'],
+  ['failed', 'autojourney', 'banned'],
+  ['failed', 'tavus', 'deleted'],
+  ['failed', 'kie', 'CREATE_TASK_FAILED GENERATE_FAILED GENERATE_MP4_FAILED SENSITIVE_WORD_ERROR'],
+  ['failed', 'stability', 'CONTENT_FILTERED'],
+  ['failed', 'bfl', 'Content_Moderated'],
+  ['failed', 'useapi', 'moderated'],
+  ['failed', 'higgsfield', 'nsfw'],
+  ['failed', 'yunwu', 'video_upsampling_failed'],
+];
+
+/** Words that a case of another file needs. */
+const FIXTURES: Readonly<Record<string, string>> = { ok: 'image-polls: a word for success: ok' };
+
+/** The letters of a word, which is all that counts of it. */
+export const lettersOf = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, '');
+
+export const STATUS_WORDS = new Map<string, StatusWord>(
+  GROUPS.flatMap(([state, source, words]) =>
+    words.split(' ').map((word) => [lettersOf(word), { state, source, fixture: FIXTURES[word] ?? word }] as const),
+  ),
+);
+
+/** Parts of words in a script without letters, in the order in which they count. */
+export const STATUS_SIGNS: readonly (StatusWord & { sign: string; atEnd?: true })[] = [
+  { sign: '失败', state: 'failed', source: 'newApi', fixture: '失败' },
+  { sign: '取消', state: 'failed', source: 'newApi', fixture: '已取消' },
+  { sign: '超时', state: 'failed', source: 'newApi', fixture: '超时' },
+  { sign: '中', state: 'running', source: 'newApi', fixture: '生成中', atEnd: true },
+  { sign: '排队', state: 'running', source: 'newApi', fixture: '排队' },
+  { sign: '未开始', state: 'running', source: 'newApi', fixture: '未开始' },
+  { sign: '已提交', state: 'running', source: 'newApi', fixture: '已提交' },
+  { sign: '成功', state: 'succeeded', source: 'newApi', fixture: '成功' },
+  { sign: '完成', state: 'succeeded', source: 'newApi', fixture: '已完成' },
+];
+
+/** States that are told by a number, each of one family, which its field's name tells. */
+export const STATUS_NUMBERS = new Map<string, StatusWord>(
+  (
+    [
+      ['running', 'kie', 'successFlag=0'],
+      ['succeeded', 'kie', 'successFlag=1'],
+      ['failed', 'kie', 'successFlag=2 successFlag=3'],
+      ['succeeded', 'pixverse', 'Resp.status=1'],
+      ['running', 'pixverse', 'Resp.status=5'],
+      ['failed', 'pixverse', 'Resp.status=7', 'moderation'],
+      ['failed', 'pixverse', 'Resp.status=8'],
+      ['failed', 'tencent', 'JobStatusCode=4'],
+      ['succeeded', 'tencent', 'JobStatusCode=5'],
+    ] as const
+  ).flatMap(([state, source, words, kind]) =>
+    words.split(' ').map((word) => [word, { state, source, fixture: word, ...(kind ? { kind } : {}) }] as const),
+  ),
+);

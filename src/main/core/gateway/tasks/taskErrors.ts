@@ -1,0 +1,80 @@
+import type { ErrorKind } from '../../../../shared/job.ts';
+import { refusalsIn } from '../errors/rules/matching.ts';
+import type { Fault } from '../errors/serviceError.ts';
+import type { Answer } from '../exchange/answer.ts';
+
+/** The service says that it does not know the task, which right after an order may still change. */
+export function isUnknownId(fault: Fault): boolean {
+  const text = textOf(fault);
+  return fault.code === 404 || UNKNOWN.test(text);
+}
+
+/** A good status around something that is neither data nor says that there is no such task: nothing has been said about the task. */
+export function isUnreadable(answer: Answer): boolean {
+  if (answer.form !== 'text' || answer.status >= 300 || /^(null|none|undefined)$/i.test(answer.text)) return false;
+  return !isUnknownId({ message: answer.text, words: [] });
+}
+
+/** The same, said of the task itself: a failed task may have missed a picture of its own. */
+export function isUnknownTask(fault: Fault): boolean {
+  return isUnknownId(fault) && /\b(task|job|operation|record|id)(s|[ _]?id)?\b|任务/i.test(textOf(fault));
+}
+
+const UNKNOWN =
+  /not[ _]?(be )?found|no such|does ?n[o']t exist|not[ _]exist|unknown (task|job|id|operation|video)|(invalid|bad) (task|job|operation|video)?[ _]?id|no (task|job|record)|不存在|未找到/;
+
+/**
+ * A look-up carries no content, so an answer to it that refuses content is about what was ordered: an exact code says so anywhere, words
+ * only at the task's own place.
+ */
+export function isAboutContent(fault: Fault, kind: ErrorKind, status: number, sure: boolean): boolean {
+  const isNoSuccess = status >= 300 && !REFUSES_CONTENT.has(status);
+  if (kind !== 'moderation' || isNoSuccess) return false;
+  return sure || refusalsIn(fault, status).some((row) => row.kind === 'moderation');
+}
+
+const REFUSES_CONTENT: ReadonlySet<number> = new Set([400, 422]);
+
+/** An error that only means "not yet". */
+export function isNotReady(fault: Fault): boolean {
+  return NOT_READY.test(textOf(fault));
+}
+
+const NOT_READY =
+  /not (yet )?(ready|finished|complete|completed|done|generated)\b|(still|currently|is) (being |in )?(progress|process(ed|ing)|running|pending|queued?|generat(ed|ing))\b|未完成|处理中|生成中/;
+
+/** `status: "error"`, `"fail"` or `"timeout"` around an answer that names no task speaks of the call, not of the task. */
+export function isCallWord(word: string | undefined): boolean {
+  return /^(err|fail$|time)/i.test(word ?? '');
+}
+
+/** The fault tells of the work itself, so it is not about a call that only asked for it. */
+export function speaksOfMaking(fault: Fault): boolean {
+  return /\b(generat(ion|ing|e)|render(ing)?|inference|diffusion)\b|生成/.test(textOf(fault));
+}
+
+/**
+ * A task that was stopped, whether the service calls that a state of its own or a failure. A sentence that says it of a filter tells who
+ * stopped it, and that was not the user.
+ */
+export function isCanceled(word: string | undefined, fault: Fault, kind: ErrorKind): boolean {
+  const [first] = statusWordsOf(word ?? '').filter((part) => !ABOUT.has(part));
+  if (first?.startsWith('cancel')) return true;
+  return kind !== 'moderation' && (textOf(fault).includes('取消') || saysCanceled(textOf(fault)));
+}
+
+const ABOUT = new Set('the task job operation video state status request generation was is has been'.split(' '));
+const statusWordsOf = (text: string): string[] =>
+  text
+    .slice(0, 200)
+    .toLowerCase()
+    .split(/[^a-z]/)
+    .filter((part) => part !== '');
+
+/** "The task was cancelled", and nothing before it. */
+function saysCanceled(text: string): boolean {
+  const [first] = statusWordsOf(text).filter((part) => !ABOUT.has(part));
+  return first === 'canceled' || first === 'cancelled';
+}
+
+const textOf = (fault: Fault): string => [fault.message, ...fault.words].join(' ').toLowerCase();

@@ -1,0 +1,131 @@
+import { mediaBytes } from '../addresses/mediaAddress.ts';
+import { deeperObjects } from '../addresses/nestedObjects.ts';
+import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from '../json/json.ts';
+import { stateOfWord } from './status.ts';
+
+const TASK_FIELDS = [
+  'taskId',
+  'jobId',
+  'operationName',
+  'operationId',
+  'generationId',
+  'predictionId',
+  'videoId',
+  'imagineId',
+  'jobIds',
+  'taskIds',
+  'ticketId',
+  'messageId',
+  'taskUuid',
+];
+/** Names that other things have too: they count where nothing else names the task. Venice, Comfy Deploy, Amazon Bedrock, Eden AI. */
+const OTHER_IDS = ['queueId', 'runId', 'invocationArn', 'publicId', 'uuid', 'uid', 'hash', 'requestId'];
+const POLL_FIELDS = [
+  'pollingUrl',
+  'pollUrl',
+  'statusUrl',
+  'fetchUrl',
+  'queryUrl',
+  'getUrl',
+  'taskUrl',
+  'operationUrl',
+  'responseUrl',
+];
+
+/** The id of the task this answer speaks of, as the service wrote it, with all its digits. */
+export function taskIdOf(body: Json): string | undefined {
+  const layers = layersOf(body);
+  return (
+    first(layers, (layer) => idText(field(layer, ...TASK_FIELDS))) ??
+    first(layers, operationName) ??
+    first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'id')))) ??
+    first(layers, (layer) => bareId(field(layer, 'result', 'data', 'task', 'job', 'output', 'response'))) ??
+    first(deeperObjects(body), (layer) => idText(field(layer, ...TASK_FIELDS))) ??
+    first(deeperObjects(body), heldTask) ??
+    first(deeperObjects(body), (layer) => (standsSomewhere(layer) ? idText(field(layer, 'id')) : undefined)) ??
+    first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, ...OTHER_IDS))))
+  );
+}
+
+/** The id of a task under a name that nothing else has. */
+export const namedTaskOf = (body: Json | undefined): string | undefined =>
+  first(layersOf(body), (layer) => idText(field(layer, ...TASK_FIELDS)));
+
+/** Where the answer says to ask again. */
+export function pollUrlOf(body: Json): string | undefined {
+  return first([...layersOf(body), ...deeperObjects(body)], (layer) => {
+    const links = field(layer, 'links') ?? field(layer, 'urls');
+    const self = field(links, 'self', 'get', 'status');
+    return textOf(field(layer, ...POLL_FIELDS)) ?? (isObject(self) ? textOf(field(self, 'href')) : textOf(self));
+  });
+}
+
+/** Where a finished task says that its result can be asked for. */
+export function resultUrlOf(body: Json): string | undefined {
+  return first(layersOf(body), (layer) => textOf(field(layer, 'responseUrl', 'resultUrl', 'contentUrl')));
+}
+
+/** A value that is nothing but an id: a number, or a text that looks like one and is no status word. */
+export function bareId(value: Json | undefined): string | undefined {
+  const text = typeof unwrapText(value) === 'object' ? undefined : textOf(value);
+  if (text === undefined || !/^[\w.:-][\w.:=+~|/-]{0,199}$/.test(text) || isFile(text)) return undefined;
+  if (/^\d+$/.test(text)) return /^0*$/.test(text) ? undefined : text;
+  if (mediaBytes(text, 'image') ?? mediaBytes(text, 'video')) return undefined;
+  const looksLikeOne = text.length >= 3 && (/[\d_:-]/.test(text) || text.length >= 16);
+  return looksLikeOne && stateOfWord(text) === undefined ? text : undefined;
+}
+
+const isFile = (text: string): boolean => text.includes('://') || /\.[a-z][a-z0-9]{2,3}$/i.test(text);
+
+const standsSomewhere = (layer: JsonObject): boolean =>
+  !isChatAnswer(layer) && typeof field(layer, 'status', 'state') === 'string';
+
+function first<T>(layers: readonly JsonObject[], look: (layer: JsonObject) => T | undefined): T | undefined {
+  for (const layer of layers) {
+    const found = look(layer);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function idText(value: Json | undefined): string | undefined {
+  const text = textOf(Array.isArray(value) && value.length === 1 ? value[0] : value);
+  return text !== undefined && text.length <= 500 && !/\s/.test(text) && text !== '0' ? text : undefined;
+}
+
+/** `operations/…`, or the longer name that ends so. */
+function operationName(layer: JsonObject): string | undefined {
+  for (const name of ['name', 'operation']) {
+    const text = idText(field(layer, name));
+    if (text !== undefined && (name === 'operation' || /(^|\/)operations\//.test(text))) return text;
+  }
+  return undefined;
+}
+
+/** The operation that a message of a chat answer holds: `message: { operation: { name } }`. */
+function heldTask(layer: JsonObject): string | undefined {
+  const held = field(layer, 'operation', 'task', 'job');
+  return isObject(held) ? idText(field(held, 'name', 'id')) : operationName(layer);
+}
+
+/** A chat answer's own id names the answer, not a task. */
+function isChatAnswer(layer: JsonObject): boolean {
+  return Array.isArray(field(layer, 'choices')) || /^chat\.completion/.test(textOf(field(layer, 'object')) ?? '');
+}
+
+/** Whether an answer speaks of this very task: by its id, or by the last part of its name. */
+export function speaksOf(body: Json, id: string): boolean {
+  const own = taskIdOf(body);
+  if (own !== undefined && (own === id || id.endsWith(`/${own}`) || own.endsWith(`/${id}`))) return true;
+  return deeperObjects(body).some((layer) => Object.values(layer).some((value) => textOf(value) === id));
+}
+
+/** The entry of this task, where an answer lists several. */
+export function entryOf(body: Json, id: string): Json {
+  for (const list of [body, ...layersOf(body).flatMap((layer) => Object.values(layer))]) {
+    if (!Array.isArray(list) || list.length < 2) continue;
+    const entry = list.find((one) => isObject(one) && idText(field(one, ...TASK_FIELDS, 'id', 'name')) === id);
+    if (entry !== undefined) return entry;
+  }
+  return body;
+}

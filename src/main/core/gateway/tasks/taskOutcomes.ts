@@ -1,0 +1,184 @@
+import type { ErrorKind } from '../../../../shared/job.ts';
+import { expiryOf } from '../addresses/expiry.ts';
+import type { Fault } from '../errors/serviceError.ts';
+import { type Answer, isWhole } from '../exchange/answer.ts';
+import type { Echo } from '../exchange/echo.ts';
+import { homePath, homeUrl, urlOf } from '../http/origin.ts';
+import type { Json } from '../json/json.ts';
+import { saysCharged, statedCost, statesSome } from '../outcomes/statedCost.ts';
+import { gatewayError, type Service, segmentOf, unreadableError } from '../service.ts';
+import type {
+  ChatOutcome,
+  FilterNote,
+  GatewayError,
+  PollOutcome,
+  RemoteOutput,
+  RemoteTask,
+  StatedCost,
+  SubmitOutcome,
+} from '../types.ts';
+import { namedTaskOf } from './taskId.ts';
+
+type Refused =
+  | Extract<SubmitOutcome, { type: 'refused' }>
+  | { type: 'unknown'; error: GatewayError; stated?: StatedCost };
+
+/** A definite no, a failure whose cost is open, or doubt, as the error itself says. */
+export function refused(error: GatewayError): Refused {
+  if (error.accepted === 'unknown' && !error.answered) return { type: 'unknown', error };
+  return { type: 'refused', error, billed: error.accepted === 'no' ? 'no' : 'unknown' };
+}
+
+/** The order went out, and what came back cannot be relied on; a task that it still names can be looked up. */
+export function lostOrder(service: Service, answer: Answer, task?: RemoteTask): SubmitOutcome {
+  return { type: 'unknown', error: unreadableError(service, answer), ...(task ? { task } : {}) };
+}
+
+/** Half an answer may hold half an id or half an address: it broke off, or is JSON that does not close. */
+export const isHalf = (answer: Answer): boolean =>
+  (answer.cut !== undefined && !isWhole(answer)) || (answer.form === 'text' && /^[{["]/.test(answer.text));
+
+/** The id in a place to ask: `/v1/tasks/{id}/status`. */
+export function idInPlace(url: string): string | undefined {
+  const path = URL.parse(url)?.pathname ?? url.split(/[?#]/)[0] ?? '';
+  return path.split('/').findLast((part) => part !== '' && !/^(fetch|status|result|content|poll)$/i.test(part));
+}
+
+/** The last part of a path such as `/tasks/cgt-2024` has a digit. */
+export function endsInId(uri: string): boolean {
+  const [before = '', last = ''] = uri.replace(/\/$/, '').split('/').slice(-2);
+  return /\w$/.test(before) && /^[\w.:-]+$/.test(last) && /\d/.test(last);
+}
+
+/**
+ * An order that was answered with a bad status. A task that was made all the same can be looked up, where the error or a redirect at
+ * home names it. `asked`: the earlier task that the order itself was about.
+ */
+export function refusedBy(
+  service: Service,
+  kind: RemoteTask['kind'],
+  answer: Answer,
+  { error, echo, asked }: { error: GatewayError; echo: Echo; asked?: unknown },
+): SubmitOutcome {
+  const outcome = withStated(refused(error), answer, [answer.json]);
+  const named = error.accepted === 'unknown' ? namedTaskOf(answer.json) : undefined;
+  if (named !== undefined && named !== asked) {
+    const { stated } = outcome;
+    return { type: 'unknown', error, task: taskOf(service, kind, named, { echo }), ...(stated ? { stated } : {}) };
+  }
+  const isRedirect = answer.status >= 300 && answer.status < 400;
+  const { location } = answer.headers;
+  const path = isRedirect && location !== undefined ? homePath(service, location) : undefined;
+  // What is left open by a redirect elsewhere is over; one within the service may be asked about.
+  if (outcome.type !== 'unknown' || path === undefined || !endsInId(path)) return outcome;
+  const id = idInPlace(path);
+  return id === undefined ? outcome : { ...outcome, task: taskOf(service, kind, id, { pollUrl: path, echo }) };
+}
+
+export function unreadFile(service: Service, what: string): SubmitOutcome {
+  return refused(
+    gatewayError(service, {
+      kind: 'invalid',
+      message: `${what} cannot be read from disk.`,
+      accepted: 'no',
+      retryable: false,
+    }),
+  );
+}
+
+interface Accepted {
+  pollUrl?: string;
+  requestId?: string;
+  echo: Echo;
+}
+
+/** The service has the order, and said so. */
+export const isTaken = ({ type }: SubmitOutcome | ChatOutcome): boolean =>
+  type === 'accepted' || type === 'done' || type === 'answered';
+
+export function accepted(service: Service, kind: RemoteTask['kind'], id: string, more: Accepted): SubmitOutcome {
+  const task = taskOf(service, kind, id, more);
+  return { type: 'accepted', task, ...(more.requestId === undefined ? {} : { requestId: more.requestId }) };
+}
+
+export function taskOf(
+  service: Service,
+  kind: RemoteTask['kind'],
+  id: string,
+  { pollUrl, echo }: Pick<Accepted, 'pollUrl' | 'echo'>,
+): RemoteTask {
+  const pollPath = pollUrl === undefined ? undefined : homePath(service, pollUrl);
+  return {
+    id,
+    kind,
+    acceptedAt: service.now(),
+    ...(pollPath === undefined ? {} : { pollPath }),
+    ...(echo.addresses.length > 0 ? { ownUris: echo.addresses } : {}),
+  };
+}
+
+export function doneOutcome(
+  outputs: RemoteOutput[],
+  more: { remoteId?: string; filtered?: FilterNote; requestId?: string },
+): SubmitOutcome {
+  const told = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
+  return { type: 'done', outputs, ...told };
+}
+
+/** `/v1/videos/{id}/content`, the known place of a clip's bytes. */
+export function contentOf(service: Service, id: string, beside: Json | undefined, pollPath?: string): RemoteOutput {
+  const path = pollPath?.split(/[?#]/, 1)[0] ?? '';
+  const polled = path.split('/').at(-2) === 'videos' && !path.endsWith('/') ? path : undefined;
+  const told = polled === undefined ? undefined : homeUrl(service, `${polled}/content`);
+  const uri = (told ?? urlOf(service, `/v1/videos/${segmentOf(id)}/content`)).href;
+  const expiresAt = expiryOf(uri, beside);
+  return { uri, role: 'output', ...(expiresAt === undefined ? {} : { expiresAt }) };
+}
+
+/**
+ * The outcome with the cost that its answer states; of several documents the first that states one. A failure that states a cost, in
+ * whatever unit, may be on the bill, whatever failures cost elsewhere.
+ */
+export function withStated<T extends SubmitOutcome | PollOutcome | Refused | { type: 'finished' }>(
+  outcome: T,
+  { headers }: Pick<Answer, 'headers'>,
+  documents: readonly (Json | undefined)[],
+): T {
+  const hasEnded = outcome.type === 'failed' || (outcome.type === 'refused' && outcome.error.accepted !== 'no');
+  const isTold = outcome.type === 'done' || outcome.type === 'accepted';
+  if (!isTold && !hasEnded && outcome.type !== 'unknown') return outcome;
+  const stated = firstStated(headers, documents);
+  const some = stated && (isTold || statesSome(stated)) ? { stated } : {};
+  const isCharged = hasEnded && ('stated' in some || saysCharged(outcome.error.message));
+  return { ...outcome, ...(isCharged ? { billed: 'unknown' } : {}), ...some };
+}
+
+function firstStated(headers: Answer['headers'], documents: readonly (Json | undefined)[]): StatedCost | undefined {
+  for (const document of documents.length > 0 ? documents.slice(0, MOST_DOCUMENTS) : [undefined]) {
+    const stated = statedCost(headers, document);
+    if (stated) return stated;
+  }
+  return undefined;
+}
+
+const MOST_DOCUMENTS = 20;
+
+export function filteredFault(note: FilterNote): Fault {
+  const reasons = note.reasons.join(' ');
+  return { message: reasons === '' ? 'The service filtered the result.' : reasons, words: [] };
+}
+
+interface Ended {
+  canceled: boolean;
+  kind: ErrorKind;
+}
+
+/** What is said of a failure of which the service says no more than the word for its state. */
+export function withoutReason(what: 'video' | 'task', word: string | undefined, { canceled, kind }: Ended): string {
+  const how = canceled ? 'was canceled' : kind === 'moderation' ? 'was stopped by its moderation' : 'failed';
+  const own = canceled || word === undefined || SAYS_NO_MORE.test(word) ? '' : ` ("${word.slice(0, LONGEST_WORD)}")`;
+  return `The service says that the ${what} ${how}${own}, and gives no reason.`;
+}
+
+const SAYS_NO_MORE = /fail|^error$/i;
+const LONGEST_WORD = 60;

@@ -1,0 +1,118 @@
+import { trimmed } from '../../../../../shared/trimmed.ts';
+import { oddlyPlaced } from '../../addresses/findAnyUrl.ts';
+import { clipsAmong, linksIn, taskIdIn, tellingPart } from '../../addresses/links.ts';
+import { isPlainlyMedia, type Reading } from '../../addresses/mediaAddress.ts';
+import { choicesIn, createChatAssembly } from '../../chat/assembly.ts';
+import { explicitFault, type Fault, faultInside } from '../../errors/serviceError.ts';
+import { field, type Json, parseJson, textOf } from '../../json/json.ts';
+import { fewOf } from '../../json/outermost.ts';
+import type { FilterNote, RemoteOutput } from '../../types.ts';
+import { progressOf, type Stand, standOf } from '../status.ts';
+import { pollUrlOf, taskIdOf } from '../taskId.ts';
+import { clipAddress, filterNoteIn, PICTURE_WORDS, videosIn } from './videoOutputs.ts';
+
+/** All that an answer about a video says, before anyone decides what it means. */
+export interface VideoReading {
+  stand: Stand;
+  outputs: RemoteOutput[];
+  id?: string;
+  pollUrl?: string;
+  progress?: number;
+  filtered?: FilterNote;
+  fault?: Fault;
+  /** What a chat answer says in words. */
+  text: string;
+  /** The id of the chat answer itself. */
+  answerId?: string;
+  finishReason?: string;
+}
+
+/** What a chat answer says beside its structure. */
+export interface Words {
+  text: string;
+  answerId?: string;
+  finishReason?: string;
+}
+
+/** Reads one answer: structure first, then the text inside it (a markdown log, JSON in a fence, a bare address, an id). */
+export function readVideo(body: Json, reading: Reading): VideoReading {
+  return readVideoParts([body], wordsOfChat(body), reading);
+}
+
+/** The same for an answer that came in several documents; the first that says something is believed. */
+export function readVideoParts(parts: readonly Json[], said: Words, reading: Reading): VideoReading {
+  // The bytes of a clip may stand in a text, and only they make it long.
+  const text = /base64/.test(said.text) ? said.text : tellingPart(said.text);
+  const documents = fewOf([...parts, ...jsonBlocksIn(text)]);
+  const stands = documents.map(standOf);
+  const stand = stands.find(({ state, unknown }) => state !== undefined || unknown) ??
+    stands.find(({ told }) => told) ?? { told: false };
+  return {
+    stand,
+    outputs: outputsIn(documents, text, stand, reading),
+    id: firstOf(documents, taskIdOf) ?? taskIdIn(said.text),
+    pollUrl: firstOf(documents, pollUrlOf),
+    progress: firstOf(documents, progressOf),
+    filtered: firstOf(documents, filterNoteIn),
+    fault: firstOf(documents, explicitFault) ?? firstOf(documents, faultInside),
+    ...said,
+  };
+}
+
+function outputsIn(documents: readonly Json[], text: string, stand: Stand, reading: Reading): RemoteOutput[] {
+  for (const document of documents) {
+    const found = videosIn(document, reading);
+    if (found.length > 0) return found;
+  }
+  const links = linksOf(documents, text).filter((uri) => !reading.isEcho(uri));
+  if (links.length > 0) return links.map((uri) => ({ uri, role: 'output' as const }));
+  if (stand.state !== 'succeeded') return [];
+  const accept = (place: string): string | undefined => whereMedia(clipAddress(place, reading, false));
+  const odd = firstOf(documents, (body) => oddlyPlaced(body, PICTURE_WORDS, accept));
+  return odd === undefined ? [] : [{ uri: odd, role: 'output' }];
+}
+
+/**
+ * A chat answer is where results stand. A bare text may be that of a portal or a proxy: what it names is a clip only where it plainly is
+ * one, or where the text is nothing but its address.
+ */
+function linksOf([whole]: readonly Json[], text: string): string[] {
+  const links = clipsAmong(linksIn(text));
+  const isBare = typeof whole === 'string';
+  return isBare ? links.filter((uri) => isPlainlyMedia(uri) || !/^https?:/i.test(uri) || isAlone(uri, text)) : links;
+}
+
+const isAlone = (uri: string, text: string): boolean => trimmed(text.trim(), '`"\'<>') === uri;
+
+const whereMedia = (uri: string | undefined): string | undefined =>
+  uri !== undefined && isPlainlyMedia(uri) ? uri : undefined;
+
+function wordsOfChat(body: Json): Words {
+  if (typeof body === 'string') return { text: body };
+  if (!choicesIn(body)) return { text: textOf(field(body, 'content')) ?? '' };
+  const assembly = createChatAssembly(() => undefined);
+  assembly.push(body);
+  assembly.end();
+  const { result, id } = assembly.state();
+  return { text: result.text, answerId: id, finishReason: result.finishReason };
+}
+
+const MOST_BLOCKS = 20;
+
+/** JSON that stands in a text: in code fences, or between the first brace and the last. */
+function jsonBlocksIn(text: string): Json[] {
+  const fences = [...text.matchAll(/```(?:json)?\s*([{[][\s\S]*?)```/g)].slice(0, MOST_BLOCKS);
+  const fenced = fences.map((match) => match[1] ?? '');
+  const loose = fenced.length > 0 ? [] : [text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)];
+  return [...fenced, ...loose].flatMap((block) =>
+    block.startsWith('{') || block.startsWith('[') ? (parseJson(block) ?? []) : [],
+  );
+}
+
+function firstOf<In, Out>(list: readonly In[], look: (entry: In) => Out | undefined): Out | undefined {
+  for (const entry of list) {
+    const found = look(entry);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,136 @@
+import { onceEach } from '../../../../../shared/onceEach.ts';
+import { prefixOf } from '../../http/origin.ts';
+import { type Service, segmentOf } from '../../service.ts';
+import type { RemoteTask } from '../../types.ts';
+
+export interface PollPlace {
+  /** Path and query on the profile's origin. */
+  path: string;
+  /** The path with `{id}` in it, of a place that is only guessed: worth remembering if it works. */
+  template?: string;
+}
+
+/** Paths that services of this family are known to use, the most usual first. */
+const KNOWN = [
+  '/v1/videos/{id}',
+  '/v1/operations/{id}',
+  '/v1/video/generations/{id}',
+  '/v1/tasks/{id}',
+  '/v1/videos/generations/{id}',
+  '/v1/video/tasks/{id}',
+  '/v1/video/query?id={id}',
+  '/v1/task/{id}',
+  '/v1/jobs/{id}',
+  '/v1/generations/{id}',
+  '/v2/videos/generations/{id}',
+  '/v1/video/{id}',
+  '/v1/predictions/{id}',
+  '/v1/query/video_generation?task_id={id}',
+];
+
+/** … and those for an operation that is named by a path of its own, such as `operations/abc`. */
+const KNOWN_FOR_NAMES = [
+  '/v1/{id}',
+  '/v1beta/{id}',
+  '/v1/operations/{id}',
+  '/v1/videos/{id}',
+  '/v1/video/generations/{id}',
+  '/v1/tasks/{id}',
+];
+
+/** What the beginning of an id says about the path: `task_9f` is asked for among tasks. */
+const KIN: ReadonlyMap<string, RegExp> = new Map([
+  ['video', /videos\//],
+  ['vid', /videos\//],
+  ['operation', /operations\//],
+  ['op', /operations\//],
+  ['task', /task|videos?\/generations/],
+  ['cgt', /task/],
+  ['job', /jobs\//],
+  ['gen', /generations\//],
+  ['generation', /generations\//],
+  ['pred', /predictions\//],
+]);
+
+function knownFor(id: string): string[] {
+  if (id.includes('/')) return KNOWN_FOR_NAMES;
+  const kin = KIN.get(/^[a-z]+(?=[_:-])/i.exec(id)?.[0].toLowerCase() ?? '');
+  if (!kin) return KNOWN;
+  return [...KNOWN.filter((template) => kin.test(template)), ...KNOWN.filter((template) => !kin.test(template))];
+}
+
+/** Places that are sure, and places that are only guessed. */
+export interface PollPlaces {
+  /** Where the answer said, else the profile's path, else what worked before. */
+  sure: PollPlace[];
+  guessed: PollPlace[];
+}
+
+export function pollPlaces(service: Service, task: RemoteTask): PollPlaces {
+  const prefix = prefixOf(service);
+  const fill = (template: string): PollPlace[] =>
+    spellings(task.id, template).map((id) => ({ path: prefix + template.replaceAll('{id}', id), template }));
+  const told = [service.profile.videoPollPath, service.memory().videoPollPath].flatMap((template) =>
+    template === undefined ? [] : fill(template).map(({ path }) => ({ path })),
+  );
+  const sure = onceEach(
+    [...(task.pollPath === undefined ? [] : [{ path: task.pollPath }]), ...told],
+    ({ path }) => path,
+  );
+  const named = new Set(sure.map(({ path }) => path));
+  const known = onceEach(knownFor(task.id).flatMap(fill), ({ path }) => path);
+  return { sure, guessed: known.filter(({ path }) => !named.has(path)) };
+}
+
+/** A name such as `models/x/operations/abc` as it is, and its last part: which one a path wants, the path mostly tells. */
+function spellings(id: string, template: string): string[] {
+  if (!id.includes('/')) return [segmentOf(id)];
+  const whole = id.replace(/^\/+/, '').split('/').map(segmentOf).join('/');
+  const last = segmentOf(id.split('/').findLast((part) => part !== '') ?? id);
+  return /\/v\d\w*\/\{id\}$/.test(template) ? [whole] : [last, whole];
+}
+
+/** So many guesses are made a poll once all have been tried in vain: a service that knows nothing is not asked everything. */
+const GUESSES_A_POLL = 3;
+const MOST_TASKS = 10_000;
+
+/** Which guesses are next, per task: the first time all of them, where no place is sure; then a few in turn. */
+export interface Guesses {
+  next(taskId: string, guessed: readonly PollPlace[], hasSure: boolean): PollPlace[];
+  /** Something is there, but it would not say: it is asked first from now on. */
+  shut(taskId: string, place: PollPlace): void;
+  found(taskId: string): void;
+}
+
+export function createGuesses(): Guesses {
+  const turns = new Map<string, number>();
+  const shut = new Map<string, string>();
+  const next = (taskId: string, guessed: readonly PollPlace[], hasSure: boolean): PollPlace[] => {
+    const turn = turns.get(taskId);
+    if (turns.size >= MOST_TASKS) turns.clear();
+    if (turn === undefined && !hasSure) {
+      turns.set(taskId, 0);
+      return [...guessed];
+    }
+    const from = turn ?? 0;
+    turns.set(taskId, from + GUESSES_A_POLL);
+    const count = Math.min(GUESSES_A_POLL, guessed.length);
+    return Array.from({ length: count }, (_, step) => guessed[(from + step) % guessed.length]).filter(
+      (place) => place !== undefined,
+    );
+  };
+  return {
+    next(taskId, guessed, hasSure) {
+      const first = guessed.filter(({ path }) => path === shut.get(taskId));
+      return onceEach([...first, ...next(taskId, guessed, hasSure)], ({ path }) => path);
+    },
+    shut(taskId, { path }) {
+      if (shut.size >= MOST_TASKS) shut.clear();
+      shut.set(taskId, path);
+    },
+    found(taskId) {
+      turns.delete(taskId);
+      shut.delete(taskId);
+    },
+  };
+}

@@ -1,0 +1,272 @@
+import { expect, test } from 'vitest';
+import { clientOf, KEY } from '../../testing/client.ts';
+import { type RawServer, reply } from '../../testing/rawServer.ts';
+import { serversOfThisFile } from '../../testing/serversOfThisFile.ts';
+import type { RemoteTask } from '../../types.ts';
+
+const serve = serversOfThisFile();
+/** A service that knows some paths and answers 404 to the rest. */
+const knowing = (paths: Record<string, object | string>): Promise<RawServer> =>
+  serve((request, socket) => {
+    const body = paths[request.path];
+    socket.write(body === undefined ? reply(404, { error: { message: 'Not found' } }) : reply(200, body));
+  });
+const task = (id: string, more: Partial<RemoteTask> = {}): RemoteTask => ({
+  id,
+  kind: 'video',
+  acceptedAt: 0,
+  ...more,
+});
+const MP4 = 'https://cdn.example/a.mp4';
+const DONE = { status: 'succeeded', video_url: MP4 };
+
+test.each([
+  ['/v1/videos/t-1', 't-1'],
+  ['/v1/operations/t-1', 't-1'],
+  ['/v1/video/generations/t-1', 't-1'],
+  ['/v1/tasks/t-1', 't-1'],
+  ['/v1/video/query?id=t-1', 't-1'],
+  ['/v1/operations/abc', 'operations/abc'],
+  ['/v1beta/models/veo/operations/abc', 'models/veo/operations/abc'],
+])('%s is found for %s, and remembered', async (path, id) => {
+  const server = await knowing({ [path]: DONE });
+  const client = clientOf(server.url);
+  expect(await client.gateway.poll(task(id))).toMatchObject({ type: 'done', outputs: [{ uri: MP4 }] });
+  const asked = server.got.length;
+  expect(await client.gateway.poll(task(id))).toMatchObject({ type: 'done' });
+  expect(server.got.slice(asked).map((got) => got.path)).toEqual([path]);
+  expect(server.got.every((got) => got.method === 'GET' && got.headers.authorization === `Bearer ${KEY}`)).toBe(true);
+});
+
+test('where the answer said comes first, then the path of the profile', async () => {
+  const server = await knowing({ '/x/t-1?k=1': DONE, '/mine/t-2': DONE });
+  const { gateway } = clientOf(server.url, { videoPollPath: '/mine/{id}' });
+  await gateway.poll(task('t-1', { pollPath: '/x/t-1?k=1' }));
+  await gateway.poll(task('t-2'));
+  expect(server.got.map((got) => got.path)).toEqual(['/x/t-1?k=1', '/mine/t-2']);
+});
+
+test('an id with half a character in it, which no address can carry, is asked for all the same', async () => {
+  const server = await knowing({ '/v1/videos/t-%EF%BF%BD1': DONE });
+  const { gateway } = clientOf(server.url);
+  expect(await gateway.poll(task('t-\ud8001'))).toMatchObject({ type: 'done' });
+  expect(await gateway.poll({ ...task('t-\udc001'), kind: 'image' })).toMatchObject({ type: 'missing' });
+  const files = await knowing({ '/v1/videos/t-1': { id: 't-1', status: 'succeeded', file_id: 'f\ud800' } });
+  expect(await clientOf(files.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'failed', billed: 'unknown' });
+});
+
+test('a path that answers about something else, or with a web page, is passed over', async () => {
+  const server = await knowing({
+    '/v1/videos/t-1': '<!doctype html><p>App</p>',
+    '/v1/operations/t-1': { hello: 'world' },
+    '/v1/tasks/t-1': DONE,
+  });
+  expect(await clientOf(server.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'done' });
+});
+
+test.each<[string, object | string, object]>([
+  ['running', { id: 't-1', status: 'in_progress', progress: 12 }, { type: 'running', progress: 12 }],
+  ['an operation under way', { name: 't-1', metadata: {} }, { type: 'running' }],
+  ['done: false', { name: 'operations/t-1', done: false }, { type: 'running' }],
+  ['an empty status', { id: 't-1', status: '' }, { type: 'running' }],
+  ['a preview before success', { id: 't-1', status: 'processing', video_url: MP4 }, { type: 'running' }],
+  [
+    'a clip at the known place',
+    { id: 't-1', object: 'video', status: 'completed', expires_at: 1_900_000_000 },
+    {
+      type: 'done',
+      outputs: [{ uri: expect.stringMatching(/\/v1\/videos\/t-1\/content$/), expiresAt: 1_900_000_000_000 }],
+    },
+  ],
+  [
+    'failed',
+    { id: 't-1', status: 'failed', error: { code: 'server_error', message: 'Boom' } },
+    { type: 'failed', billed: 'no', error: { kind: 'server', message: 'Boom' } },
+  ],
+  [
+    'an operation that failed',
+    { name: 'operations/t-1', done: true, error: { code: 3, message: 'Invalid prompt' } },
+    { type: 'failed', billed: 'no', error: { kind: 'invalid' } },
+  ],
+  ['canceled', { id: 't-1', status: 'cancelled' }, { type: 'failed' }],
+  [
+    'filtered',
+    {
+      done: true,
+      response: { generateVideoResponse: { raiMediaFilteredCount: 2, raiMediaFilteredReasons: ['faces'] } },
+    },
+    { type: 'failed', billed: 'no', error: { kind: 'moderation', message: 'faces' } },
+  ],
+  [
+    'some filtered',
+    {
+      done: true,
+      response: { generateVideoResponse: { raiMediaFilteredCount: 1, generatedSamples: [{ video: { uri: MP4 } }] } },
+    },
+    { type: 'done', filtered: { count: 1 } },
+  ],
+  ['done with nothing', { name: 'operations/t-1', done: true, response: {} }, { type: 'failed', billed: 'unknown' }],
+  ['an unknown id', { code: 404, message: 'task not found' }, { type: 'missing' }],
+  ['an empty answer', '', { type: 'missing' }],
+  [
+    'an error of the call',
+    { error: { message: 'Rate limit reached', type: 'rate_limit_error' } },
+    { type: 'unreachable', error: { kind: 'rate_limit' } },
+  ],
+])('%s', async (_name, body, expected) => {
+  const server = await knowing({ '/v1/videos/t-1': body });
+  expect(await clientOf(server.url).gateway.poll(task('t-1'))).toMatchObject(expected);
+});
+
+test.each<[number, object, object]>([
+  [429, {}, { type: 'unreachable', error: { kind: 'rate_limit', retryAfterMs: 9_000 } }],
+  [500, { error: { message: 'oops' } }, { type: 'unreachable', error: { kind: 'server' } }],
+  [401, { error: { message: 'bad key' } }, { type: 'unreachable', error: { kind: 'auth' } }],
+  [404, {}, { type: 'missing' }],
+  [
+    400,
+    { id: 't-1', status: 'failed', error: { message: 'Content policy' } },
+    { type: 'failed', error: { kind: 'moderation' } },
+  ],
+])('status %i', async (status, body, expected) => {
+  const server = await serve((_request, socket) => socket.write(reply(status, body, { 'retry-after': '9' })));
+  expect(await clientOf(server.url).gateway.poll(task('t-1'))).toMatchObject(expected);
+});
+
+test('a poll that is reset or never answered is no verdict', async () => {
+  const server = await serve((_request, socket) => socket.resetAndDestroy());
+  expect(await clientOf(server.url).gateway.poll(task('t-1'))).toMatchObject({
+    type: 'unreachable',
+    error: { kind: 'network' },
+  });
+  let arrived = (): void => undefined;
+  const received = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const silent = await serve(() => arrived());
+  const { gateway, clock } = clientOf(silent.url);
+  const running = gateway.poll(task('t-1'));
+  await received;
+  clock.pass(60_000);
+  expect(await running).toMatchObject({ type: 'unreachable', error: { kind: 'timeout' } });
+});
+
+test('a sure place that does not know the task yet counts before a guessed one that is shut', async () => {
+  const server = await serve((request, socket) =>
+    socket.write(request.path === '/mine/t-1' ? reply(404, {}) : reply(403, {})),
+  );
+  const told = clientOf(server.url, { videoPollPath: '/mine/{id}' });
+  expect(await told.gateway.poll(task('t-1'))).toMatchObject({ type: 'missing', error: { accepted: 'unknown' } });
+  const guessed = clientOf(server.url);
+  expect(await guessed.gateway.poll(task('t-1'))).toMatchObject({
+    type: 'unreachable',
+    error: { kind: 'auth', accepted: 'yes' },
+  });
+});
+
+test('a finished task may keep its result at another place of the service', async () => {
+  const server = await knowing({
+    '/q/t-1/status': { status: 'COMPLETED', request_id: 't-1', response_url: '/q/t-1' },
+    '/q/t-1': { video: { url: MP4 } },
+  });
+  const told = task('t-1', { pollPath: '/q/t-1/status' });
+  expect(await clientOf(server.url).gateway.poll(told)).toEqual({
+    type: 'done',
+    outputs: [{ uri: MP4, role: 'output' }],
+  });
+  expect(server.got.map((got) => got.path)).toEqual(['/q/t-1/status', '/q/t-1']);
+});
+
+test('a finished task may keep its clip among the files of the service, or only as bytes at the known place', async () => {
+  const finished = { task_id: 't-1', status: 'Success', file_id: '17', base_resp: { status_code: 0 } };
+  const files = await knowing({
+    '/v1/tasks/t-1': finished,
+    '/v1/files/retrieve?file_id=17': { file: { file_id: 17, filename: 'a.mp4', download_url: MP4 } },
+  });
+  expect(await clientOf(files.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'done', outputs: [{ uri: MP4 }] });
+  const bytes = await serve((request, socket) => {
+    if (request.path === '/v1/tasks/t-1') socket.write(reply(200, { id: 't-1', status: 'succeeded' }));
+    else if (request.path === '/v1/videos/t-1/content')
+      socket.write(reply(206, 'x', { 'content-type': 'video/mp4', 'content-range': 'bytes 0-0/9' }));
+    else socket.write(reply(404, {}));
+  });
+  expect(await clientOf(bytes.url).gateway.poll(task('t-1'))).toMatchObject({
+    type: 'done',
+    outputs: [{ uri: `${bytes.url}/v1/videos/t-1/content` }],
+  });
+});
+
+test('a finished task without a clip anywhere has failed, and nobody says whether it is billed', async () => {
+  const server = await knowing({ '/v1/tasks/t-1': { id: 't-1', status: 'succeeded', output: [] } });
+  expect(await clientOf(server.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'failed', billed: 'unknown' });
+});
+
+test('the place of a result may say why there is none; a service that is down there decides nothing', async () => {
+  const at = (status: number, body: object) =>
+    serve((request, socket) =>
+      socket.write(
+        request.path.endsWith('/status') ? reply(200, { status: 'COMPLETED', request_id: 't-1' }) : reply(status, body),
+      ),
+    );
+  const told = task('t-1', { pollPath: '/q/t-1/status' });
+  const refused = await at(422, { detail: [{ loc: ['body', 'image'], msg: 'no face found', type: 'value_error' }] });
+  expect(await clientOf(refused.url).gateway.poll(told)).toMatchObject({ type: 'failed', billed: 'no' });
+  const down = await at(503, { error: { message: 'overloaded' } });
+  expect(await clientOf(down.url).gateway.poll(told)).toMatchObject({ type: 'unreachable' });
+});
+
+test('a service that knows nothing of a task is asked everything once, then a little', async () => {
+  const server = await knowing({});
+  const { gateway } = clientOf(server.url);
+  const asked: number[] = [];
+  for (let poll = 0; poll < 6; poll += 1) {
+    const before = server.got.length;
+    expect(await gateway.poll(task('t-1'))).toMatchObject({ type: 'missing' });
+    asked.push(server.got.length - before);
+  }
+  expect(asked[0]).toBeGreaterThan(8);
+  expect(asked.slice(1)).toEqual([3, 3, 3, 3, 3]);
+  // Between them the later looks have asked at every place again.
+  expect(new Set(server.got.slice(asked[0]).map((got) => got.path)).size).toBe(asked[0]);
+});
+
+test('where one task was found the next is asked for first, and an unknown one costs little', async () => {
+  const server = await knowing({ '/v1/jobs/t-1': DONE, '/v1/jobs/t-2': DONE });
+  const { gateway } = clientOf(server.url);
+  await gateway.poll(task('t-1'));
+  const before = server.got.length;
+  await gateway.poll(task('t-2'));
+  await gateway.poll(task('t-3'));
+  expect(
+    server.got
+      .slice(before)
+      .map((got) => got.path)
+      .slice(0, 2),
+  ).toEqual(['/v1/jobs/t-2', '/v1/jobs/t-3']);
+  expect(server.got.length - before).toBe(5);
+});
+
+test.each([
+  ['job_77', '/v1/jobs/job_77'],
+  ['task_77', '/v1/video/generations/task_77'],
+  ['operation-77', '/v1/operations/operation-77'],
+  ['video_77', '/v1/videos/video_77'],
+])('%s is asked for at %s first', async (id, path) => {
+  const server = await knowing({ [path]: DONE });
+  await clientOf(server.url).gateway.poll(task(id));
+  expect(server.got.map((got) => got.path)).toEqual([path]);
+});
+
+test('a redirect within the service is followed with the key, one to another host never', async () => {
+  const away = await serve((_request, socket) => socket.write(reply(200, DONE)));
+  const server = await serve((request, socket) => {
+    if (request.path === '/v1/videos/t-1') socket.write(reply(307, '', { location: '/real/t-1' }));
+    else if (request.path === '/v1/videos/t-2') socket.write(reply(302, '', { location: `${away.url}/t-2` }));
+    else socket.write(request.path === '/real/t-1' ? reply(200, DONE) : reply(404, {}));
+  });
+  const { gateway } = clientOf(server.url);
+  expect(await gateway.poll(task('t-1'))).toMatchObject({ type: 'done' });
+  expect(server.got.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+  expect(await gateway.poll(task('t-2'))).toMatchObject({ type: 'unreachable', error: { kind: 'invalid' } });
+  expect(away.got).toEqual([]);
+});

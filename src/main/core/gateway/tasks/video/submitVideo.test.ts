@@ -1,0 +1,219 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { clientOf, SEND } from '../../testing/client.ts';
+import { chunk, type RawServer, reply, STREAM_END, STREAM_HEAD } from '../../testing/rawServer.ts';
+import { serversOfThisFile } from '../../testing/serversOfThisFile.ts';
+import type { VideoOrder } from '../../types.ts';
+
+const serve = serversOfThisFile();
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+const answering = (body: string | object, status = 200, headers = {}): Promise<RawServer> =>
+  serve((_request, socket) => socket.end(reply(status, body, headers)));
+
+const order: VideoOrder = {
+  model: 'video-pro',
+  prompt: 'a storm',
+  config: { durationSeconds: 8, aspectRatio: '16:9', seed: 7, sampleCount: 2 },
+};
+const MP4 = 'https://cdn.example/a.mp4';
+const said = (content: string, reason = 'stop') => ({
+  id: 'chatcmpl-9',
+  object: 'chat.completion',
+  choices: [{ message: { role: 'assistant', content }, finish_reason: reason }],
+});
+
+test('the request is spelled as the profile says: camelCase, seed in config', async () => {
+  const server = await answering(said(MP4));
+  const full: VideoOrder = {
+    ...order,
+    referenceImages: [{ uri: 'https://a/1.png' }],
+    image: { uri: 'https://a/i.png' },
+    lastFrame: { uri: 'https://a/l.png' },
+    videoUri: 'gs://a/v',
+  };
+  await clientOf(server.url, { vendor: 'acme' }).gateway.submitVideo(full, SEND);
+  expect(server.got[0]?.headers['idempotency-key']).toMatch(/^order-1-[0-9a-f]{16}$/);
+  expect(JSON.parse(server.got[0]?.body ?? '')).toEqual({
+    model: 'video-pro',
+    messages: [{ role: 'user', content: 'a storm' }],
+    extra_body: {
+      acme: {
+        image: { uri: 'https://a/i.png' },
+        lastFrame: { uri: 'https://a/l.png' },
+        referenceImages: [{ image: { uri: 'https://a/1.png' }, referenceType: 'asset' }],
+        video: { uri: 'gs://a/v' },
+        config: { durationSeconds: 8, aspectRatio: '16:9', seed: 7, sampleCount: 2 },
+      },
+    },
+  });
+});
+
+test('snake_case through the whole tree, seed beside config, bytes as a data address', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'wire-'));
+  folders.push(folder);
+  await writeFile(join(folder, 'i.png'), 'PNG');
+  const server = await answering(said(MP4));
+  const { gateway } = clientOf(server.url, { fieldCase: 'snake', seedPlacement: 'beside' });
+  await gateway.submitVideo(
+    { ...order, image: { uri: 'https://a/i.png' }, lastFrame: { path: join(folder, 'i.png'), mime: 'image/png' } },
+    SEND,
+  );
+  expect(JSON.parse(server.got[0]?.body ?? '').extra_body).toEqual({
+    vendor: {
+      image: { uri: 'https://a/i.png' },
+      last_frame: { uri: 'data:image/png;base64,UE5H' },
+      config: { duration_seconds: 8, aspect_ratio: '16:9' },
+      seed: 7,
+      sample_count: 2,
+    },
+  });
+  const unread = await gateway.submitVideo(
+    { ...order, image: { path: join(folder, 'none.png'), mime: 'image/png' } },
+    SEND,
+  );
+  expect(unread).toMatchObject({ type: 'refused', billed: 'no', error: { accepted: 'no' } });
+  expect(server.got).toHaveLength(1);
+});
+
+test.each<[string, object | string, object]>([
+  [
+    'a finished clip',
+    said(`Done: ${MP4}`),
+    { type: 'done', remoteId: 'chatcmpl-9', outputs: [{ uri: MP4, role: 'output' }] },
+  ],
+  ['an operation', { name: 'operations/abc' }, { type: 'accepted', task: { id: 'operations/abc', kind: 'video' } }],
+  [
+    'a task with a polling address',
+    { data: { taskId: 't-1', pollingUrl: '/v1/x/t-1?full=1' } },
+    { type: 'accepted', task: { id: 't-1', pollPath: '/v1/x/t-1?full=1' } },
+  ],
+  [
+    'a task that is complete',
+    { id: 'video_1', object: 'video', status: 'completed' },
+    { type: 'done', remoteId: 'video_1', outputs: [{ uri: expect.stringMatching(/\/v1\/videos\/video_1\/content$/) }] },
+  ],
+  [
+    'SUCCESS that only means accepted',
+    { status: 'SUCCESS', data: { task_id: 't-2' } },
+    { type: 'accepted', task: { id: 't-2' } },
+  ],
+  [
+    'a filtered clip',
+    { done: true, response: { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['faces'] } },
+    { type: 'refused', billed: 'no', error: { kind: 'moderation', message: 'faces' } },
+  ],
+  [
+    'some filtered',
+    { done: true, response: { raiMediaFilteredCount: 1, videos: [{ uri: MP4 }] } },
+    { type: 'done', filtered: { count: 1 } },
+  ],
+  [
+    'done with nothing',
+    { name: 'operations/abc', done: true, response: {} },
+    { type: 'refused', billed: 'unknown', error: { accepted: 'yes' } },
+  ],
+  [
+    'an error in a good answer',
+    { error: { message: 'Insufficient quota', code: 'insufficient_quota' } },
+    { type: 'refused', billed: 'no', error: { kind: 'quota', accepted: 'no' } },
+  ],
+  [
+    'failed at once',
+    { id: 't-3', status: 'failed', error: { message: 'content policy' } },
+    { type: 'refused', billed: 'no', error: { kind: 'moderation', accepted: 'yes' } },
+  ],
+  [
+    'words without a clip',
+    said('I cannot make that video.'),
+    { type: 'refused', billed: 'unknown', error: { message: 'I cannot make that video.' } },
+  ],
+  [
+    'stopped by the filter',
+    said('', 'content_filter'),
+    { type: 'refused', billed: 'unknown', error: { kind: 'moderation' } },
+  ],
+  ['a status page without an id', said('Working on it: https://pages.example/status/x', ''), { type: 'unknown' }],
+  ['nothing', '', { type: 'unknown', error: { accepted: 'unknown' } }],
+  ['something else', { hello: 'world' }, { type: 'unknown' }],
+  ['half an operation', '{"name":"operations/ab', { type: 'unknown' }],
+  [
+    'a sentence that says no',
+    { message: 'Invalid token' },
+    { type: 'refused', error: { kind: 'auth', accepted: 'no' } },
+  ],
+  ['half a JSON', '{"choices":[{"mess', { type: 'unknown' }],
+])('a video order answered with %s', async (_name, body, expected) => {
+  const server = await answering(body);
+  expect(await clientOf(server.url).gateway.submitVideo(order, SEND)).toMatchObject(expected);
+  expect(server.got).toHaveLength(1);
+});
+
+test('an accepted order whose answer is only a place to ask', async () => {
+  const server = await answering('', 202, { location: '/v1/operations/op-9' });
+  const outcome = await clientOf(server.url).gateway.submitVideo(order, SEND);
+  expect(outcome).toMatchObject({ type: 'accepted', task: { id: 'op-9', pollPath: '/v1/operations/op-9' } });
+});
+
+test('a place to ask on another host is not kept: the key would go there', async () => {
+  const server = await answering({ id: 't-1', status: 'queued', polling_url: 'https://elsewhere.example/t-1' });
+  const outcome = await clientOf(server.url).gateway.submitVideo(order, SEND);
+  expect(outcome.type === 'accepted' && outcome.task.pollPath).toBe(undefined);
+});
+
+test('a clip that comes as a stream', async () => {
+  const server = await serve((_request, socket) => {
+    const piece = (content: string) =>
+      chunk(`data: ${JSON.stringify({ id: 'c-1', choices: [{ delta: { content } }] })}\n\n`);
+    socket.write(
+      Buffer.concat([
+        Buffer.from(STREAM_HEAD),
+        piece('Progress 50%\n'),
+        piece('[Watch the vid'),
+        piece(`eo](${MP4})`),
+        chunk('data: [DONE]\n\n'),
+        Buffer.from(STREAM_END),
+      ]),
+    );
+  });
+  expect(await clientOf(server.url).gateway.submitVideo(order, SEND)).toMatchObject({
+    type: 'done',
+    remoteId: 'c-1',
+    outputs: [{ uri: MP4 }],
+  });
+});
+
+test('an answer that repeats our own request is not taken for a result, now or at a later poll', async () => {
+  const echo = {
+    id: 'task-1',
+    status: 'completed',
+    video: { uri: 'https://ours.example/v.mp4' },
+    image: { uri: 'https://ours.example/i.png' },
+  };
+  const server = await serve((request, socket) =>
+    socket.write(
+      reply(200, request.method === 'POST' ? { ...echo, status: 'queued' } : { ...echo, videos: [{ url: MP4 }] }),
+    ),
+  );
+  const { gateway } = clientOf(server.url);
+  const outcome = await gateway.submitVideo({ ...order, videoUri: 'https://ours.example/v.mp4' }, SEND);
+  expect(outcome).toMatchObject({ type: 'accepted', task: { id: 'task-1' } });
+  if (outcome.type !== 'accepted') return;
+  expect(await gateway.poll(outcome.task)).toEqual({ type: 'done', outputs: [{ uri: MP4, role: 'output' }] });
+});
+
+test('half an address at the cut end of a stream is none', async () => {
+  const server = await serve((_request, socket) => {
+    const piece = (content: string) =>
+      chunk(`data: ${JSON.stringify({ id: 'c-1', choices: [{ delta: { content } }] })}\n\n`);
+    socket.end(Buffer.concat([Buffer.from(STREAM_HEAD), piece('Your video: '), piece('https://cdn.example/a')]));
+  });
+  expect(await clientOf(server.url).gateway.submitVideo(order, SEND)).toMatchObject({
+    type: 'unknown',
+    error: { kind: 'network' },
+  });
+});

@@ -1,0 +1,215 @@
+import { withoutEnd } from '../../../../../shared/trimmed.ts';
+import { failureIn, linksIn, pagesAmong } from '../../addresses/links.ts';
+import type { Reading } from '../../addresses/mediaAddress.ts';
+import { createChatAssembly } from '../../chat/assembly.ts';
+import { takeEvent } from '../../chat/stream.ts';
+import { kindOf } from '../../errors/classify.ts';
+import { bareRefusal } from '../../errors/errorOnlyBody.ts';
+import { faultOf } from '../../errors/serviceError.ts';
+import type { Answer } from '../../exchange/answer.ts';
+import { documentsIn } from '../../exchange/documents.ts';
+import { type Echo, echoOf } from '../../exchange/echo.ts';
+import { HEADER_MS, placeOrder } from '../../exchange/request.ts';
+import { requestIdOf } from '../../exchange/requestId.ts';
+import { originOf, urlOf } from '../../http/origin.ts';
+import { field, textOf } from '../../json/json.ts';
+import { createDocumentKeeper, type DocumentKeeper } from '../../json/outermost.ts';
+import { wholePartOf } from '../../json/partialJson.ts';
+import { isRefusedAsInvalid, retryWithNextSpelling } from '../../outcomes/retryWithNextSpelling.ts';
+import {
+  failedOrder,
+  failureError,
+  faultError,
+  gatewayError,
+  refusalError,
+  type Service,
+  withoutEchoOf,
+} from '../../service.ts';
+import type { RemoteTask, SendOptions, SubmitOutcome, VideoDialect, VideoOrder } from '../../types.ts';
+import { bearer, jsonHeaders } from '../../wire/headers.ts';
+import { type VideoBody, videoBody } from '../../wire/video.ts';
+import {
+  accepted,
+  contentOf,
+  doneOutcome,
+  endsInId,
+  filteredFault,
+  idInPlace,
+  isHalf,
+  lostOrder,
+  refused,
+  refusedBy,
+  taskOf,
+  unreadFile,
+  withStated,
+} from '../taskOutcomes.ts';
+import { readVideo, readVideoParts, type VideoReading } from './parsedVideo.ts';
+import { askedFor, learnDialect, spellingOf, videoDialect } from './videoDialect.ts';
+
+const ANSWER_LIMIT = 256 * 1024 * 1024;
+
+/**
+ * Orders a video through chat completions (spec 4.1) and reads whatever form its answer has. Where it is definitely refused for the
+ * spelling of its options, it is sent once more in the one that the refusal asks for.
+ */
+export async function submitVideo(service: Service, order: VideoOrder, send: SendOptions): Promise<SubmitOutcome> {
+  const { outcome } = await retryWithNextSpelling(send, {
+    first: videoDialect(service),
+    nameOf: spellingOf,
+    place: (dialect) => place(service, order, dialect, send),
+    next: ({ outcome: refusal, said }, dialect) => (isRefusedAsInvalid(refusal) ? askedFor(said, dialect) : undefined),
+    learn: (dialect) => learnDialect(service, dialect),
+  });
+  return outcome;
+}
+
+interface Placed {
+  outcome: SubmitOutcome;
+  /** The words of the answer. */
+  said: string;
+}
+
+async function place(service: Service, order: VideoOrder, dialect: VideoDialect, send: SendOptions): Promise<Placed> {
+  let wire: VideoBody;
+  try {
+    wire = await videoBody(order, dialect);
+  } catch {
+    return { outcome: unreadFile(service, 'A picture of this request'), said: '' };
+  }
+  const echo = echoOf(wire.sent);
+  const stream: Stream = { documents: createDocumentKeeper(), assembly: createChatAssembly(() => undefined) };
+  const asked = await placeOrder(service, {
+    url: urlOf(service, '/v1/chat/completions'),
+    headers: { ...jsonHeaders(), ...bearer(service) },
+    body: wire.body,
+    headerMs: HEADER_MS.video,
+    send,
+    read: {
+      limit: ANSWER_LIMIT,
+      onEvent(event, control) {
+        const documents = documentsIn(event);
+        takeEvent(stream.assembly, event, documents);
+        for (const document of documents) stream.documents.add(document);
+        if (event.data.trim() === '[DONE]') control.stop();
+      },
+    },
+  });
+  if (asked.failure) return { outcome: refused(failureError(service, asked.failure)), said: '' };
+  const said = withoutEchoOf(asked.answer, { message: asked.answer.text, words: [] }).message;
+  const refusal = refusalError(service, asked.answer);
+  if (refusal) return { outcome: refusedBy(service, 'video', asked.answer, { error: refusal, echo }), said };
+  const reading = { base: service.profile.baseUrl, isEcho: echo.has };
+  const read = outcomeOf(service, asked.answer, readingOf(asked.answer, stream, reading), echo);
+  const ended = asked.answer.cut && read.type === 'refused' ? lostOrder(service, asked.answer) : read;
+  return { outcome: withStated(ended, asked.answer, [asked.answer.json, ...stream.documents.latestFirst()]), said };
+}
+
+interface Stream {
+  documents: DocumentKeeper;
+  assembly: ReturnType<typeof createChatAssembly>;
+}
+
+function readingOf(answer: Answer, stream: Stream, reading: Reading): VideoReading {
+  if (answer.form !== 'events') return readVideo(answer.json ?? answer.text, reading);
+  stream.assembly.end();
+  const { result, id, fault, finished } = stream.assembly.state();
+  const text = finished ? result.text : wholeWords(result.text);
+  const read = readVideoParts(
+    stream.documents.latestFirst(),
+    { text, answerId: id, finishReason: result.finishReason },
+    reading,
+  );
+  return { ...read, fault: read.fault ?? fault };
+}
+
+/** Of a text that was cut: without its last word, unless that is plainly whole. */
+function wholeWords(text: string): string {
+  return /(\s|\)|["'>}]|\.(mp4|mov|webm))$/i.test(text) ? text : withoutEnd(text, (character) => /\S/.test(character));
+}
+
+function outcomeOf(service: Service, answer: Answer, read: VideoReading, echo: Echo): SubmitOutcome {
+  if (answer.form !== 'events' && isHalf(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
+  const requestId = requestIdOf(answer.headers, answer.json);
+  const pollUrl =
+    read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location ?? pageAtHome(service, read, echo);
+  const id = read.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
+  if (read.stand.state === 'failed') return failedAtOnce(service, answer, read, id);
+  if (read.outputs.length > 0 && read.stand.state !== 'running' && !read.fault) {
+    return doneOutcome(read.outputs, { remoteId: id ?? read.answerId, filtered: read.filtered, requestId });
+  }
+  if (read.fault && (read.stand.state === undefined || read.stand.state === 'succeeded')) {
+    return refused(
+      id !== undefined && read.stand.told
+        ? faultError(service, answer, read.fault, 'yes')
+        : failedOrder(service, answer, read.fault),
+    );
+  }
+  if (read.filtered) {
+    const error = faultError(service, answer, filteredFault(read.filtered), 'yes', 'moderation');
+    return { type: 'refused', error, billed: 'no' };
+  }
+  if (id !== undefined && isFinishedClip(read, answer))
+    return doneOutcome([contentOf(service, id, answer.json)], { remoteId: id, requestId });
+  const failure = read.stand.told ? undefined : failureIn(read.text);
+  if (failure !== undefined) return failedInWords(service, answer, failure);
+  if (id !== undefined && !isEmptyOperation(read, answer))
+    return accepted(service, 'video', id, { pollUrl, requestId, echo });
+  return withoutResult(service, answer, read);
+}
+
+/** The task that half an answer names in its whole part. */
+function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
+  const part = wholePartOf(text);
+  if (part === undefined) return undefined;
+  const { id, pollUrl } = readVideo(part, { base: service.profile.baseUrl, isEcho: echo.has });
+  return id === undefined ? undefined : taskOf(service, 'video', id, { pollUrl, echo });
+}
+
+/** A page of the service itself that a text names: where to ask for the task. */
+function pageAtHome(service: Service, { text }: VideoReading, echo: Echo): string | undefined {
+  return pagesAmong(linksIn(text)).find(
+    (uri) => !echo.has(uri) && URL.parse(uri)?.origin === originOf(service) && endsInId(uri),
+  );
+}
+
+/** A failure with an id was accepted first; without one it says whether it is a no. */
+function failedAtOnce(service: Service, answer: Answer, read: VideoReading, id: string | undefined): SubmitOutcome {
+  const said = read.fault ?? faultOf(answer.json ?? answer.text);
+  const fault = { ...said, words: [...said.words, read.stand.word ?? ''] };
+  if (id === undefined) return refused(failedOrder(service, answer, fault));
+  return { type: 'refused', error: faultError(service, answer, fault, 'yes'), billed: 'no' };
+}
+
+/** A log for people that ends in a failure: over, and nobody says whether it is billed. */
+function failedInWords(service: Service, answer: Answer, failure: string): SubmitOutcome {
+  const error = faultError(service, answer, { message: failure, words: [] }, 'yes');
+  return { type: 'refused', error: { ...error, retryable: false }, billed: 'unknown' };
+}
+
+/** A clip's own object that is complete but names no address: its bytes are at the known place. */
+function isFinishedClip(read: VideoReading, answer: Answer): boolean {
+  return read.stand.state === 'succeeded' && textOf(field(answer.json, 'object')) === 'video';
+}
+
+/** `done: true` with nothing in it will not get better by asking again. */
+function isEmptyOperation(read: VideoReading, answer: Answer): boolean {
+  return read.stand.state === 'succeeded' && read.stand.word === undefined && answer.form === 'json';
+}
+
+/** Nothing to show and nothing to ask for again. Words that name no place are an answer; anything else may be an order we lost sight of. */
+function withoutResult(service: Service, answer: Answer, read: VideoReading): SubmitOutcome {
+  const bare = bareRefusal(answer.json);
+  if (bare && !answer.cut) return refused(failedOrder(service, answer, bare));
+  const isOver = read.stand.state === 'succeeded' && !read.stand.ofCall;
+  const finished = isOver || (read.finishReason !== undefined && read.finishReason !== '');
+  const speaks = read.answerId !== undefined || read.finishReason !== undefined;
+  if (answer.cut || answer.form === 'empty' || (!speaks && !finished)) return lostOrder(service, answer);
+  const kind = kindOf({ message: read.text, words: [read.finishReason ?? ''] }, 0);
+  if (!finished || (linksIn(read.text).length > 0 && kind !== 'moderation')) {
+    const message = `The answer names no clip: ${read.text}`;
+    return { type: 'unknown', error: gatewayError(service, { kind: 'server', message, accepted: 'unknown' }) };
+  }
+  const message = read.text === '' ? 'The service finished without a clip and without a reason.' : read.text;
+  const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
+  return { type: 'refused', error, billed: 'unknown' };
+}

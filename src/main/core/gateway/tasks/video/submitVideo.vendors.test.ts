@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AnswerPlayer, answerPlayer } from '../../testing/answers.ts';
+import { casesOf } from '../../testing/cases.ts';
+
+/** What services of this family answer to a video order, each played in one of the manners of the wire. Nothing is sent twice. */
+let player: AnswerPlayer;
+beforeAll(async () => {
+  player = await answerPlayer();
+});
+afterAll(() => player.server.close());
+
+test.each(casesOf('video-submits').map((one, index) => [one.name, one, index] as const))(
+  'video order: %s',
+  async (_name, one, index) => {
+    const before = player.server.got.length;
+    const outcome = await player.outcomeOf('video-submits', one, index);
+    expect(outcome).toMatchObject(one.expect);
+    if (one.expect.type === 'accepted') expect(outcome.pollPath).toBe(one.expect.pollPath);
+    expect(player.server.got.length - before).toBe(1);
+  },
+);

@@ -1,0 +1,235 @@
+import { expect, test } from 'vitest';
+import { describedDialect } from '../../account/describedDialect.ts';
+import type { Json } from '../../json/json.ts';
+import { clientOf, SEND } from '../../testing/client.ts';
+import { type RawServer, reply } from '../../testing/rawServer.ts';
+import { serversOfThisFile } from '../../testing/serversOfThisFile.ts';
+import type { VideoOrder } from '../../types.ts';
+
+/** What the specification leaves open about video options is found by the first order, which is not lost for it. */
+
+const serve = serversOfThisFile();
+const order: VideoOrder = { model: 'video-pro', prompt: 'a storm', config: { durationSeconds: 8, seed: 7 } };
+const refusal = (message: string, type = 'invalid_request_error') => ({ error: { message, type } });
+
+interface Body {
+  extra_body: Record<string, { config?: Record<string, unknown>; seed?: number }>;
+}
+
+/** Knows one spelling, and refuses every other field by its name, one at a time. */
+const strict = (vendor: string, length: string, seedBeside: boolean): Promise<RawServer> =>
+  serve(({ body }, socket) => {
+    const { extra_body: extra } = JSON.parse(body) as Body;
+    const [name = ''] = Object.keys(extra);
+    const options = extra[name] ?? {};
+    const config = options.config ?? {};
+    const unknown = Object.keys(config).find((field) => field !== length && field !== 'seed');
+    const fault =
+      name !== vendor
+        ? `extra_body.${name}: is not known here: this service's options are in extra_body.${vendor}`
+        : unknown
+          ? `extra_body.${vendor}.config.${unknown}: Extra inputs are not permitted`
+          : seedBeside === 'seed' in config
+            ? 'Unknown parameter: seed'
+            : undefined;
+    socket.end(fault ? reply(400, refusal(fault)) : reply(200, { id: 'task_1', status: 'queued', object: 'video' }));
+  });
+
+test('vendor, spelling and the place of the seed are taken from what the service refuses, and remembered', async () => {
+  const server = await strict('acme', 'duration_seconds', true);
+  const client = clientOf(server.url);
+  const { gateway } = client;
+  expect(await gateway.submitVideo(order, SEND)).toMatchObject({ type: 'accepted', task: { id: 'task_1' } });
+  expect(server.got).toHaveLength(4);
+  expect(new Set(server.got.map(({ headers }) => headers['idempotency-key'])).size, 'each body is its own order').toBe(
+    4,
+  );
+  expect(client.memory.videoDialect).toMatchObject({ vendor: 'acme', fieldCase: 'snake', seedPlacement: 'beside' });
+  await gateway.submitVideo(order, SEND);
+  expect(server.got, 'the next order is taken at once').toHaveLength(5);
+  expect(server.got[4]?.headers['idempotency-key']).toBe(server.got[3]?.headers['idempotency-key']);
+});
+
+/** The same service, whose framework describes its calls (pydantic models in FastAPI's `/openapi.json`). */
+const description = (vendor: string, config: string[], beside: string[]) => ({
+  openapi: '3.1.0',
+  paths: {
+    '/v1/chat/completions': {
+      post: { requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } } } },
+    },
+  },
+  components: {
+    schemas: {
+      Order: {
+        allOf: [
+          {
+            properties: {
+              model: { type: 'string' },
+              extra_body: { anyOf: [{ $ref: '#/components/schemas/Extra' }, { type: 'null' }] },
+            },
+          },
+          { $ref: '#/components/schemas/Order' },
+        ],
+      },
+      Extra: { properties: { [vendor]: { $ref: '#/components/schemas/Options' } } },
+      Options: {
+        properties: {
+          config: { properties: Object.fromEntries(config.map((name) => [name, { type: 'integer' }])) },
+          ...Object.fromEntries(beside.map((name) => [name, { type: 'integer' }])),
+        },
+      },
+    },
+  },
+});
+
+const described = async (inner: RawServer, body: object): Promise<RawServer> =>
+  serve(async (request, socket) => {
+    if (request.path === '/openapi.json') return socket.end(reply(200, body));
+    if (request.path === '/v1/models') return socket.end(reply(200, { data: [{ id: 'video-pro' }] }));
+    if (request.method === 'GET' || request.path.includes('/fetch'))
+      return socket.end(reply(404, { message: 'no such task' }));
+    const answer = await fetch(inner.url + request.path, { method: 'POST', body: request.body });
+    socket.end(reply(answer.status, (await answer.json()) as object));
+  });
+
+const MODELS = { models: [{ id: 'video-pro', kind: 'video' }] };
+
+test('after a test the first order is taken, where the service describes its calls', async () => {
+  const strictOne = await strict('acme', 'duration_seconds', true);
+  const server = await described(
+    strictOne,
+    description('acme', ['duration_seconds', 'resolution'], ['seed', 'reference_images']),
+  );
+  const client = clientOf(server.url, MODELS);
+  const { steps } = await client.gateway.test();
+  expect(steps.find(({ name }) => name === 'protocol')?.message).toMatch(
+    /"acme" in snake_case, with the seed beside config/,
+  );
+  expect(strictOne.got, 'nothing is ordered by a test').toHaveLength(0);
+  expect(await client.gateway.submitVideo(order, SEND)).toMatchObject({ type: 'accepted' });
+  expect(strictOne.got).toHaveLength(1);
+});
+
+test.each([
+  ['no video options', description('acme', [], []), undefined],
+  ['nothing', {}, undefined],
+  ['a list', [], undefined],
+  ['a name that is none', description('<b>', ['seed'], []), undefined],
+  [
+    'both spellings',
+    description('acme', ['durationSeconds', 'duration_seconds'], []),
+    { vendor: 'acme', fieldCase: 'camel' },
+  ],
+  [
+    'two vendors',
+    {
+      ...description('acme', [], []),
+      components: {
+        schemas: {
+          Order: {
+            properties: {
+              extra_body: { properties: { a: { properties: { config: {} } }, b: { properties: { config: {} } } } },
+            },
+          },
+        },
+      },
+    },
+    undefined,
+  ],
+])('a description with %s changes nothing that it does not name', async (_name, body, expected) => {
+  const server = await described(await strict('acme', 'durationSeconds', false), body);
+  const client = clientOf(server.url, MODELS);
+  expect((await client.gateway.test()).steps.every(({ ok }) => ok)).toBe(true);
+  if (expected) expect(client.memory.videoDialect).toMatchObject(expected);
+  else expect(client.memory.videoDialect?.vendor ?? 'acme').toBe('acme');
+});
+
+test('a description that is wrong costs no more than none: the first order still finds its spelling', async () => {
+  const strictOne = await strict('acme', 'duration_seconds', true);
+  const server = await described(strictOne, description('other', ['durationSeconds'], []));
+  const client = clientOf(server.url, MODELS);
+  await client.gateway.test();
+  expect(await client.gateway.submitVideo(order, SEND)).toMatchObject({ type: 'accepted' });
+  expect(client.memory.videoDialect).toMatchObject({ vendor: 'acme', fieldCase: 'snake', seedPlacement: 'beside' });
+});
+
+test('what a person sets in the profile afterwards counts again', async () => {
+  const server = await strict('acme', 'durationSeconds', false);
+  const first = clientOf(server.url, { vendor: 'wrong' });
+  await first.gateway.submitVideo(order, SEND);
+  const known = first.memory.videoDialect;
+  expect(known).toMatchObject({ vendor: 'acme' });
+  const second = clientOf(server.url, { vendor: 'other' }, undefined, { videoDialect: known });
+  await second.gateway.submitVideo(order, SEND);
+  const names = server.got.map(({ body }) => Object.keys((JSON.parse(body) as Body).extra_body)[0]);
+  expect(names).toEqual(['wrong', 'acme', 'other', 'acme']);
+});
+
+test.each([
+  ['a rule about a field that is known', 400, 'config.durationSeconds: must be 4, 6 or 8'],
+  ['a rule about the seed', 422, 'seed must be an unsigned 32-bit integer'],
+  ['a value that is not made', 400, 'aspectRatio 1:1 is not supported'],
+  ['a field that this model does not have', 400, 'lastFrame is not supported by this model'],
+  ['a field that may not be used here', 422, 'generateAudio: not allowed for your plan'],
+  ['a value beside a seed', 400, 'seed is not permitted with references'],
+  ['words of the prompt', 400, 'prompt: unknown character'],
+  ['a fault behind the service, which may have begun', 500, 'extra_body.vendor is not known here, see extra_body.acme'],
+  ['a limit', 429, 'extra_body.acme: slow down'],
+  ['a key', 401, 'extra_body.acme is for members only'],
+])('%s is no question of spelling: the order is sent once', async (_, status, message) => {
+  const server = await serve((_request, socket) =>
+    socket.end(reply(status, refusal(message, status === 500 ? 'server_error' : undefined))),
+  );
+  expect((await clientOf(server.url).gateway.submitVideo(order, SEND)).type).not.toBe('accepted');
+  expect(server.got).toHaveLength(1);
+});
+
+test('a service that never has enough is asked four times at most', async () => {
+  let count = 0;
+  const server = await serve((_request, socket) => {
+    count += 1;
+    socket.end(reply(400, refusal(`extra_body.x is not known: use extra_body.name${count}`)));
+  });
+  expect((await clientOf(server.url).gateway.submitVideo(order, SEND)).type).toBe('refused');
+  expect(server.got).toHaveLength(4);
+});
+
+test('a spelling whose answer was lost is not remembered', async () => {
+  const server = await serve(({ body }, socket) => {
+    const [name] = Object.keys((JSON.parse(body) as Body).extra_body);
+    if (name === 'acme') socket.resetAndDestroy();
+    else socket.end(reply(400, refusal(`extra_body.${name} is not known here, see extra_body.acme`)));
+  });
+  const client = clientOf(server.url);
+  expect((await client.gateway.submitVideo(order, SEND)).type).toBe('unknown');
+  expect(client.memory.videoDialect).toBeUndefined();
+});
+
+test('an order that was canceled while its spelling was refused is not sent again', async () => {
+  const server = await strict('acme', 'durationSeconds', false);
+  const { gateway } = clientOf(server.url);
+  expect((await gateway.submitVideo(order, { ...SEND, mayGoOn: () => false })).type).toBe('refused');
+  expect(server.got).toHaveLength(1);
+});
+
+/** Bug: every look at a schema that refers to itself merged all of its parts anew, and the studio stood still for minutes. */
+test.each([
+  ['parts', 20_000, 40],
+  ['alternatives', 1, 20_000],
+])('a description of endless %s that refers to itself is given up', (_what, parts, alternatives) => {
+  const names = Array.from({ length: parts }, (_, at) => [`part${at}`, {}]);
+  const itself = Array.from({ length: alternatives }, () => ({ $ref: '#/components/schemas/Order' }));
+  let looks = 0;
+  const schema = {
+    get properties() {
+      looks += 1;
+      return Object.fromEntries(names);
+    },
+    anyOf: itself,
+  };
+  const post = { requestBody: { content: { 'application/json': { schema } } } };
+  const body = { paths: { '/v1/chat/completions': { post } }, components: { schemas: { Order: schema } } };
+  const own = { vendor: 'acme', fieldCase: 'camel', seedPlacement: 'config' } as const;
+  expect(describedDialect(body as unknown as Json, own)).toBeUndefined();
+  expect(looks).toBeLessThan(100);
+});

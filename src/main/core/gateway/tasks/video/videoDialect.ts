@@ -1,0 +1,65 @@
+import type { Service } from '../../service.ts';
+import type { VideoDialect } from '../../types.ts';
+
+/**
+ * How a service spells video options (spec 2.2 and 2.3 leave vendor name, spelling and the place of the seed open). A definite refusal
+ * that names one of them is followed by the same order in the spelling that it asks for; what was taken is remembered.
+ */
+
+/** What the profile says, unless this service has refused just that and taken another. */
+export function videoDialect(service: Service): VideoDialect {
+  const { vendor, fieldCase, seedPlacement } = service.profile;
+  const own = { vendor, fieldCase, seedPlacement };
+  const learnt = service.memory().videoDialect;
+  return learnt && learnt.insteadOf === spellingOf(own) ? withoutNote(learnt) : own;
+}
+
+const withoutNote = ({ vendor, fieldCase, seedPlacement }: VideoDialect): VideoDialect => ({
+  vendor,
+  fieldCase,
+  seedPlacement,
+});
+
+/** Remembers what was taken instead of what the profile says. */
+export function learnDialect(service: Service, taken: VideoDialect): void {
+  const { vendor, fieldCase, seedPlacement } = service.profile;
+  const insteadOf = spellingOf({ vendor, fieldCase, seedPlacement });
+  if (spellingOf(taken) !== insteadOf) service.learn({ videoDialect: { ...withoutNote(taken), insteadOf } });
+}
+
+export const spellingOf = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =>
+  [vendor, fieldCase, seedPlacement].join(' ');
+
+/** What is read of a refusal. */
+const MOST_SAID = 10_000;
+const NAMED_IN_BODY = /extra_body(?:\.|\[["']?)([A-Za-z][\w-]{0,63})/g;
+/** A field that is not known; "not supported" and "not allowed" are said of values, which another spelling would only hide. */
+const IS_UNKNOWN =
+  /(?:unknown|unrecogni[sz]ed|unexpected|invalid) (?:field|parameter|param|key|argument|property|name)|(?:unknown|unexpected|extra) (?:fields|parameters|keys|inputs|arguments|properties)|additional propert|no such field|not a (?:known|valid) field/i;
+export const camelFields = [
+  'durationSeconds',
+  'aspectRatio',
+  'generateAudio',
+  'sampleCount',
+  'lastFrame',
+  'referenceImages',
+  'referenceType',
+];
+const snakeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const snakeFields = camelFields.map(snakeOf);
+const IS_DRAW = /\b(?:seed|sampleCount|sample_count)\b/;
+
+/** The spelling that a refusal asks for, where it names what it does not know. */
+export function askedFor(refusal: string, sent: VideoDialect): VideoDialect | undefined {
+  const said = refusal.slice(0, MOST_SAID);
+  const vendor = [...said.matchAll(NAMED_IN_BODY)].map(([, name]) => name).findLast((name) => name !== sent.vendor);
+  if (vendor !== undefined) return { ...sent, vendor };
+  const [ours, theirs] = sent.fieldCase === 'camel' ? [camelFields, snakeFields] : [snakeFields, camelFields];
+  const names = (fields: readonly string[]): boolean => fields.some((name) => said.includes(name));
+  const isUnknown = IS_UNKNOWN.test(said);
+  if (names(theirs) || (isUnknown && names(ours) && !IS_DRAW.test(said)))
+    return { ...sent, fieldCase: sent.fieldCase === 'camel' ? 'snake' : 'camel' };
+  if (isUnknown && IS_DRAW.test(said))
+    return { ...sent, seedPlacement: sent.seedPlacement === 'config' ? 'beside' : 'config' };
+  return undefined;
+}

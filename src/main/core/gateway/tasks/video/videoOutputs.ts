@@ -1,0 +1,187 @@
+import { onceEach } from '../../../../../shared/onceEach.ts';
+import { expiryOf } from '../../addresses/expiry.ts';
+import {
+  addressIn,
+  easiest,
+  inlineBytes,
+  mayHoldResult,
+  mediaBytes,
+  mimeBeside,
+  namesAddress,
+  type Reading,
+  unsigned,
+} from '../../addresses/mediaAddress.ts';
+import {
+  field,
+  fold,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  textOf,
+  unwrapText,
+  wordsOf,
+} from '../../json/json.ts';
+import type { FilterNote, RemoteOutput } from '../../types.ts';
+
+/**
+ * Finds the clips in an answer by its structure. Lists of videos say more than a single video field, and that more than a plain
+ * `url`; the first that says something is believed.
+ */
+export function videosIn(body: Json, reading: Reading): RemoteOutput[] {
+  const found: Candidate[] = [];
+  visit({ node: body, name: '', inVideo: false, depth: 0 }, reading, found);
+  for (const strength of STRENGTHS) {
+    const candidates = found.filter((candidate) => candidate.strength === strength);
+    if (candidates.length > 0) return easiestOnce(candidates);
+  }
+  return [];
+}
+
+const STRENGTHS = ['list', 'video', 'plain'] as const;
+
+interface Candidate {
+  strength: (typeof STRENGTHS)[number];
+  output: RemoteOutput;
+  /** The list of clips it stands in. */
+  list?: Json[];
+}
+
+interface Place {
+  node: Json;
+  name: string;
+  inVideo: boolean;
+  list?: Json[];
+  depth: number;
+}
+
+const VIDEO_WORDS = new Set([
+  'video',
+  'videos',
+  'clip',
+  'clips',
+  'generatedsamples',
+  'samples',
+  'creations',
+  'works',
+  'mp4',
+]);
+/** A video's answer may carry pictures: frames, covers. They are no clips. */
+export const PICTURE_WORDS = new Set(['image', 'images', 'picture', 'photo', 'gif']);
+const PLAIN_NAMES = new Set(
+  'url uri urls uris downloadurl downloaduri downloadlink resulturl resulturi resulturls outputurl outputurls fileurl fileuri mediaurl output outputs result results href src link gcsuri storageuri signedurl signeduri playurl'.split(
+    ' ',
+  ),
+);
+
+function isVideoName(name: string): boolean {
+  return VIDEO_WORDS.has(fold(name)) || wordsOf(name).some((word) => VIDEO_WORDS.has(word));
+}
+
+function visit(place: Place, reading: Reading, found: Candidate[]): void {
+  const { node, name, depth } = place;
+  if (depth > 16 || (name !== '' && !mayHoldResult(name, PICTURE_WORDS))) return;
+  const inVideo = place.inVideo || isVideoName(name);
+  if (Array.isArray(node)) {
+    const list = place.list ?? (inVideo ? node : undefined);
+    for (const entry of node) visit({ node: entry, name, inVideo, list, depth: depth + 1 }, reading, found);
+  } else if (isObject(node)) {
+    visitObject(node, { ...place, inVideo }, reading, found);
+  } else {
+    const known = inVideo || PLAIN_NAMES.has(fold(name));
+    const bytes = mediaBytes(node, 'video');
+    const uri = bytes ?? (known ? clipAddress(node, reading, inVideo) : undefined);
+    if (uri !== undefined)
+      found.push({
+        strength: strengthOf(inVideo || bytes !== undefined, place.list),
+        output: outputOf(uri, undefined),
+        list: place.list,
+      });
+  }
+}
+
+const strengthOf = (inVideo: boolean, list: Json[] | undefined): Candidate['strength'] =>
+  inVideo ? (list ? 'list' : 'video') : 'plain';
+
+/** The texts of one object are one clip in several places; its objects and lists are looked into. */
+function visitObject(node: JsonObject, place: Place, reading: Reading, found: Candidate[]): void {
+  const entries = Object.entries(node).map(([name, value]) => [name, unwrapText(value) ?? null] as const);
+  const own = showsSomethingElse(node)
+    ? []
+    : entries.filter(([name, value]) => typeof value === 'string' && mayHoldResult(name, PICTURE_WORDS));
+  const videoNamed = addressesOf(
+    own.filter(([name]) => isVideoName(name)),
+    reading,
+    true,
+  );
+  const plain = addressesOf(
+    own.filter(([name]) => (place.inVideo ? namesAddress(name) : PLAIN_NAMES.has(fold(name)))),
+    reading,
+    place.inVideo,
+  );
+  const inVideo = place.inVideo || videoNamed.length > 0;
+  const bytes = inlineBytes(node, 'video/mp4');
+  const clipBytes = [
+    ...own.flatMap(([, value]) => mediaBytes(value, 'video') ?? []),
+    ...(bytes && (place.inVideo || /^data:video\//i.test(bytes)) ? [bytes] : []),
+  ].slice(0, 1);
+  const uri = easiest([...videoNamed, ...(videoNamed.length > 0 && !place.inVideo ? [] : plain), ...clipBytes]);
+  if (uri !== undefined) {
+    const strength = strengthOf(inVideo || clipBytes.includes(uri), place.list);
+    found.push({ strength, output: outputOf(uri, node), list: place.list });
+  }
+  for (const [name, value] of entries) {
+    if (typeof value === 'object' && value !== null) {
+      visit({ node: value, name, inVideo: place.inVideo, list: place.list, depth: place.depth + 1 }, reading, found);
+    }
+  }
+}
+
+/** `{ type: "image", url }` beside the clip is its cover. */
+function showsSomethingElse(node: JsonObject): boolean {
+  return /^(image|audio|picture|thumbnail|text)\b/i.test(
+    textOf(field(node, 'type', 'kind', 'mimeType', 'mediaType')) ?? '',
+  );
+}
+
+function addressesOf(entries: readonly (readonly [string, Json])[], reading: Reading, inVideo: boolean): string[] {
+  return entries.flatMap(([, value]) => clipAddress(value, reading, inVideo) ?? []);
+}
+
+export function clipAddress(value: Json, reading: Reading, inVideo: boolean): string | undefined {
+  const uri = addressIn(value, reading);
+  if (uri === undefined || /^data:(image|text|audio|application\/json)/i.test(uri)) return undefined;
+  const path = URL.parse(uri)?.pathname ?? '';
+  if (/\.(png|jpe?g|webp|gif|svg|avif|html?|json|srt|vtt|mp3|wav)$/i.test(path)) return undefined;
+  return inVideo || !/\/(status|tasks?|progress|queue)(\/|$)/i.test(path) ? uri : undefined;
+}
+
+function outputOf(uri: string, beside: Json | undefined): RemoteOutput {
+  return { uri, role: 'output', ...defined({ mime: mimeBeside(beside), expiresAt: expiryOf(uri, beside) }) };
+}
+
+function defined<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/** The same address once; a whole list that cannot be downloaded, beside one that can, holds its copies. */
+function easiestOnce(candidates: Candidate[]): RemoteOutput[] {
+  const unique = onceEach(candidates, ({ output }) => unsigned(output.uri));
+  const reachable = new Set(unique.filter(({ output }) => /^(https?|data):/i.test(output.uri)).map(({ list }) => list));
+  return unique.filter(({ list }) => reachable.size === 0 || reachable.has(list)).map(({ output }) => output);
+}
+
+/** What the service held back, and why (`raiMediaFilteredCount`, `raiMediaFilteredReasons`). */
+export function filterNoteIn(body: Json, depth = 0): FilterNote | undefined {
+  if (depth > 8) return undefined;
+  if (isObject(body)) {
+    const reasons = listOf(field(body, 'raiMediaFilteredReasons')).flatMap((reason) => textOf(reason) ?? []);
+    const count = Number(textOf(field(body, 'raiMediaFilteredCount')) ?? reasons.length);
+    if (count > 0 || reasons.length > 0) return { count: Math.max(count, 1), reasons };
+  }
+  for (const inner of isObject(body) || Array.isArray(body) ? Object.values(body) : []) {
+    const found = filterNoteIn(inner, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}

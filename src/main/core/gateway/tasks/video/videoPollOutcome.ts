@@ -1,0 +1,148 @@
+import { kindOf } from '../../errors/classify.ts';
+import { reasonOf } from '../../errors/reason.ts';
+import type { Answer } from '../../exchange/answer.ts';
+import { echoOf } from '../../exchange/echo.ts';
+import { lastDocument } from '../../exchange/lastDocument.ts';
+import { isObject, type Json } from '../../json/json.ts';
+import { faultError, gatewayError, type Service } from '../../service.ts';
+import type { PollOutcome, RemoteTask } from '../../types.ts';
+import {
+  isAboutContent,
+  isCallWord,
+  isCanceled,
+  isNotReady,
+  isUnknownId,
+  isUnknownTask,
+  isUnreadable,
+  speaksOfMaking,
+} from '../taskErrors.ts';
+import { entryOf, speaksOf } from '../taskId.ts';
+import { filteredFault, withoutReason } from '../taskOutcomes.ts';
+import { readVideo, type VideoReading } from './parsedVideo.ts';
+import type { PollPlace } from './pollPaths.ts';
+
+/** `finished`: over, but where its clip is has still to be found. */
+export type VideoVerdict = PollOutcome | { type: 'finished' };
+
+/** Whether an outcome decides how the task is doing. */
+export const isVerdict = (outcome: PollOutcome): outcome is Exclude<PollOutcome, { type: 'missing' | 'unreachable' }> =>
+  outcome.type !== 'missing' && outcome.type !== 'unreachable';
+
+export function readingOf(service: Service, task: RemoteTask, body: Json): VideoReading {
+  return readVideo(body, { base: service.profile.baseUrl, isEcho: echoOf(task.ownUris ?? []).has });
+}
+
+/** One answer to a poll, and how far it can be believed. */
+interface Heard {
+  service: Service;
+  answer: Answer;
+  read: VideoReading;
+  /** It names the very task. */
+  names: boolean;
+  /** It came from a place that is known to be the task's. */
+  sure: boolean;
+}
+
+/** What an answer says about the task; nothing where it does not speak about it. */
+export function videoVerdict(
+  service: Service,
+  task: RemoteTask,
+  answer: Answer,
+  place: PollPlace,
+): VideoVerdict | undefined {
+  if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
+  if (answer.form === 'empty' && answer.status < 300) return { type: 'missing' };
+  const document = lastDocument(answer);
+  const body = document === undefined ? undefined : entryOf(document, task.id);
+  if (body === undefined) return isUnreadable(answer) ? unreadable(service) : undefined;
+  const read = readingOf(service, task, body);
+  const names = speaksOf(body, task.id);
+  const heard: Heard = { service, answer: { ...answer, json: body }, read, names, sure: place.template === undefined };
+  if (answer.status >= 300) return ofBadStatus(heard);
+  if (read.stand.unknown) return { type: 'missing' };
+  return byState(heard) ?? byFault(heard) ?? byTraces(heard);
+}
+
+/** An answer with a bad status counts where it names this very task as failed, or says that it is only not ready. */
+function ofBadStatus(heard: Heard): VideoVerdict | undefined {
+  const { service, answer, read, names, sure } = heard;
+  if (names && read.stand.state === 'failed') return failed(heard);
+  const fault = reasonOf(answer.json);
+  const kind = kindOf(fault, answer.status);
+  // Whether what was refused has been billed is not said.
+  if (isObject(answer.json) && isAboutContent(fault, kind, answer.status, sure))
+    return { type: 'failed', error: faultError(service, answer, fault, 'yes', kind), billed: 'unknown' };
+  const notReady = [400, 404, 409, 422, 425].includes(answer.status) && isNotReady(fault);
+  return sure && notReady ? running(read) : undefined;
+}
+
+function byState(heard: Heard): VideoVerdict | undefined {
+  const { read } = heard;
+  const { state, ofCall } = read.stand;
+  if (state === 'failed') return isAboutCall(heard) ? undefined : isOnlyNotReady(heard) ? running(read) : failed(heard);
+  if (state === 'running') return running(read);
+  // An error beside an address: what stands there is not the clip. A task that succeeded all the same may be billed.
+  if (read.outputs.length > 0 && read.fault && isAboutTask(heard))
+    return failed(heard, state === 'succeeded' ? 'unknown' : 'no');
+  if (read.outputs.length > 0)
+    return { type: 'done', outputs: read.outputs, ...(read.filtered ? { filtered: read.filtered } : {}) };
+  if (read.filtered) return filteredOut(heard);
+  if (state !== 'succeeded' || ofCall) return undefined;
+  return read.fault ? failed(heard) : { type: 'finished' };
+}
+
+/** A failure that names no task and no progress may be the failure of this look-up. */
+function isAboutCall({ read, answer, names }: Heard): boolean {
+  if (names || read.progress !== undefined) return false;
+  const fault = read.fault ?? reasonOf(answer.json);
+  return isUnknownTask(fault) || (!read.stand.ofTask && isCallWord(read.stand.word) && !speaksOfMaking(fault));
+}
+
+/** Told as a failure by a flag alone, which may be of the look-up, with the reason that it is too early. */
+const isOnlyNotReady = ({ read, answer }: Heard): boolean =>
+  read.stand.word === undefined && isNotReady(read.fault ?? reasonOf(answer.json));
+
+const isAboutTask = ({ read }: Heard): boolean => read.fault !== undefined && !isNotReady(read.fault);
+
+function failed({ service, answer, read }: Heard, billed: 'no' | 'unknown' = 'no'): PollOutcome {
+  const said = read.fault?.message ? read.fault : reasonOf(answer.json);
+  const fault = { ...said, words: [...said.words, read.stand.word ?? ''] };
+  const kind =
+    read.filtered && said.message === '' ? 'moderation' : (read.stand.kind ?? kindOf(fault, fault.code ?? 0));
+  const message = read.filtered && said.message === '' ? filteredFault(read.filtered).message : said.message;
+  const canceled = isCanceled(read.stand.word, said, kind);
+  const reason = message || withoutReason('video', read.stand.word, { canceled, kind });
+  const error = faultError(service, answer, { ...fault, message: reason }, 'yes', kind);
+  return { type: 'failed', error, billed, ...(canceled ? { canceled } : {}) };
+}
+
+function filteredOut({ service, answer, read }: Heard): PollOutcome | undefined {
+  if (!read.filtered) return undefined;
+  const error = faultError(service, answer, filteredFault(read.filtered), 'yes', 'moderation');
+  return { type: 'failed', error, billed: 'no' };
+}
+
+function byFault({ service, answer, read, names, sure }: Heard): PollOutcome | undefined {
+  if (!read.fault) return undefined;
+  if (isNotReady(read.fault)) return running(read);
+  if (isUnknownId(read.fault))
+    return { type: 'missing', error: faultError(service, answer, read.fault, 'unknown', 'invalid') };
+  const error = faultError(service, answer, read.fault, 'yes');
+  if (names || isAboutContent(read.fault, error.kind, answer.status, sure))
+    return { type: 'failed', error, billed: 'no' };
+  return { type: 'unreachable', error };
+}
+
+/** An answer without a state is about the task if it names it; at a place of its own any sign will do. */
+function byTraces({ read, names, sure }: Heard): PollOutcome | undefined {
+  return names || read.progress !== undefined || (sure && read.stand.told) ? running(read) : undefined;
+}
+
+function running(read: VideoReading): PollOutcome {
+  return { type: 'running', ...(read.progress === undefined ? {} : { progress: read.progress }) };
+}
+
+function unreadable(service: Service): PollOutcome {
+  const message = 'The answer of the service cannot be understood.';
+  return { type: 'unreachable', error: gatewayError(service, { kind: 'server', message, accepted: 'yes' }) };
+}
