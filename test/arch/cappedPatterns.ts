@@ -5,7 +5,7 @@
 export const CAPPED: { literal: string; file: string; cap: number; why: string }[] = [
   {
     literal: String.raw`/^([^\d.,+-]*)([+-]?[\d.,]+(?:e[+-]?\d+)?)([^\d/]*?)(?:(?:\/|\bper\b)(.+))?$/iu`,
-    file: 'src/main/core/gateway/account/priceAmount.ts',
+    file: 'src/main/core/gateway/account/priceQuotes.ts',
     cap: 100,
     why: 'amountOf looks at nothing longer than LONGEST_AMOUNT',
   },

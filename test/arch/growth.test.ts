@@ -7,13 +7,13 @@ const { createChatStreamReader } = await import('../../src/main/core/gateway/cha
 const { wholePartOf } = await import('../../src/main/core/gateway/json/partialJson.ts');
 const { echoOf, withoutEcho } = await import('../../src/main/core/gateway/exchange/echo.ts');
 const { explicitFault, faultOf } = await import('../../src/main/core/gateway/errors/serviceError.ts');
-const { hintedTask } = await import('../../src/main/core/gateway/tasks/hint.ts');
+const { hintedTask } = await import('../../src/main/core/gateway/tasks/taskId.ts');
 const { readImage } = await import('../../src/main/core/gateway/tasks/image/parsedImage.ts');
 const { kindOf } = await import('../../src/main/core/gateway/errors/classify.ts');
 const { clipsAmong, failureIn, linksIn, pagesAmong, taskIdIn } = await import(
   '../../src/main/core/gateway/addresses/links.ts'
 );
-const { amountOf, unitOf } = await import('../../src/main/core/gateway/account/priceAmount.ts');
+const { amountOf, unitOf } = await import('../../src/main/core/gateway/account/priceQuotes.ts');
 const { readVideo } = await import('../../src/main/core/gateway/tasks/video/parsedVideo.ts');
 const { retryAfterMs } = await import('../../src/main/core/gateway/errors/retryAfter.ts');
 const { createScrubber } = await import('../../src/main/core/secrets/index.ts');

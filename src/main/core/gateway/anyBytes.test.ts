@@ -2,20 +2,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { workOf } from '../../../../test/helpers/workOf.ts';
 import { clipsAmong, failureIn, linksIn, taskIdIn } from './addresses/links.ts';
-import { deeperObjects } from './addresses/nestedObjects.ts';
+import { deeperObjects } from './addresses/nested.ts';
 import { createChatAssembly } from './chat/assembly.ts';
 import { kindOf } from './errors/classify.ts';
 import { retryAfterMs } from './errors/retryAfter.ts';
 import { explicitFault, faultOf } from './errors/serviceError.ts';
-import { type Answer, readAnswer } from './exchange/answer.ts';
+import { type Answer, lastDocument, readAnswer, requestIdOf } from './exchange/answer.ts';
 import { documentsIn } from './exchange/documents.ts';
-import { lastDocument } from './exchange/lastDocument.ts';
-import { requestIdOf } from './exchange/requestId.ts';
 import type { Response } from './http/transport.ts';
-import type { Json } from './json/json.ts';
+import type { Json } from './json/parse.ts';
 import { wholePartOf } from './json/partialJson.ts';
-import { hintedTask } from './tasks/hint.ts';
 import { readImage } from './tasks/image/parsedImage.ts';
+import { hintedTask } from './tasks/taskId.ts';
 import { readVideo } from './tasks/video/parsedVideo.ts';
 
 /** An answer may be anything. It must become a value, in a time that grows with its length. */

@@ -6,9 +6,10 @@ import { createChatAssembly, MOST_SAID } from './chat/assembly.ts';
 import { createChatStreamReader } from './chat/stream.ts';
 import { MOST_CALLS } from './chat/toolCalls.ts';
 import { explicitFault, faultOf } from './errors/serviceError.ts';
+import { createDocumentKeeper, fewOf } from './exchange/documents.ts';
 import { withoutEcho } from './exchange/echo.ts';
-import { field, type Json, type JsonObject, parseJson } from './json/json.ts';
-import { createDocumentKeeper, fewOf, outermost, valuesIn } from './json/outermost.ts';
+import { field } from './json/fields.ts';
+import { type Json, type JsonObject, outermost, parseJson, valuesIn } from './json/parse.ts';
 import { readImage } from './tasks/image/parsedImage.ts';
 import { readVideo, readVideoParts } from './tasks/video/parsedVideo.ts';
 

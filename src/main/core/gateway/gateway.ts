@@ -1,5 +1,5 @@
 import { accountBalance } from './account/balance.ts';
-import { listPrices } from './account/prices.ts';
+import { listPrices } from './account/priceList.ts';
 import { recordedCost } from './account/recordedCost.ts';
 import { testConnection } from './account/testConnection.ts';
 import { chat } from './chat/submitChat.ts';

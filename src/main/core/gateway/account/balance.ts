@@ -1,10 +1,11 @@
+import { type Decimal, minus, parseDecimal, wholeOf } from '../../../../shared/decimal.ts';
 import type { Nano } from '../../../../shared/money.ts';
 import { explicitFault } from '../errors/serviceError.ts';
 import { homeUrl } from '../http/origin.ts';
-import type { Json } from '../json/json.ts';
+import { field, listOf, textOf } from '../json/fields.ts';
+import type { Json } from '../json/parse.ts';
 import type { Service } from '../service.ts';
 import { type Heard, isDefinite, placesOf, readPlace } from './accountPlaces.ts';
-import { creditsLeft, grantsLeft, listedBalance, plainBalance, quotaLeft, subscriptionLeft } from './balanceFields.ts';
 
 interface Place {
   path: `/${string}`;
@@ -75,4 +76,69 @@ async function subscription(body: Json | undefined, service: Service, url: URL):
   usage.searchParams.set('end_date', day(service.now() + DAY_MS));
   const heard = await readPlace(service, usage);
   return heard.answer && subscriptionLeft(body, heard.answer.json);
+}
+
+// What is left of an account, as each family of services tells it: undefined where an answer does not say, or says it in another currency.
+
+const NANO = 1_000_000_000n;
+/** one-api and its relatives count in units of which 500,000 are a dollar. */
+const QUOTA_PER_DOLLAR = 500_000n;
+
+/** `{ total_granted, total_used, total_available }` in dollars. */
+function grantsLeft(body: Json | undefined): Nano | undefined {
+  const used = difference(decimalAt(body, 'totalGranted'), decimalAt(body, 'totalUsed'));
+  return dollars(decimalAt(body, 'totalAvailable') ?? used);
+}
+
+/** `{ data: { total_credits, total_usage } }` in dollars. */
+function creditsLeft(body: Json | undefined): Nano | undefined {
+  const data = field(body, 'data') ?? body;
+  return dollars(difference(decimalAt(data, 'totalCredits'), decimalAt(data, 'totalUsage')));
+}
+
+/** The limit of `subscription` in dollars less the `total_usage` of `usage`, which is in cents. */
+function subscriptionLeft(subscription: Json | undefined, usage: Json | undefined): Nano | undefined {
+  const cents = decimalAt(usage, 'totalUsage');
+  const limit = decimalAt(subscription, 'hardLimitUsd', 'systemHardLimitUsd');
+  return cents && dollars(difference(limit, { units: cents.units, scale: cents.scale + 2 }));
+}
+
+/** `{ balance_infos: [{ currency, total_balance }] }`: the dollars among them. */
+function listedBalance(body: Json | undefined): Nano | undefined {
+  const infos = listOf(field(body, 'balanceInfos') ?? field(field(body, 'data'), 'balanceInfos'));
+  const inDollars = infos.find((info) => /^usd$/i.test(textOf(field(info, 'currency')) ?? ''));
+  return dollars(decimalAt(inDollars, 'totalBalance', 'balance'));
+}
+
+/** `{ data: { quota } }`, or what a token may still use; an unlimited one says nothing of the account. */
+function quotaLeft(body: Json | undefined): Nano | undefined {
+  const data = field(body, 'data') ?? body;
+  if (field(data, 'unlimitedQuota') === true) return undefined;
+  return down(decimalAt(data, 'totalAvailable', 'quota'), QUOTA_PER_DOLLAR);
+}
+
+/** `{ balance }` or `{ data: { balance } }`, in dollars unless it says otherwise. */
+function plainBalance(body: Json | undefined): Nano | undefined {
+  const holder = [field(body, 'data'), body].find((node) => decimalAt(node, ...BALANCES) !== undefined);
+  const currency = textOf(field(holder, 'currency'));
+  if (currency !== undefined && !/^(usd|us\$|\$)$/i.test(currency)) return undefined;
+  return dollars(decimalAt(holder, ...BALANCES));
+}
+
+const BALANCES = ['totalBalance', 'availableBalance', 'balance', 'balanceUsd', 'creditBalance', 'remainingCredit'];
+
+function decimalAt(node: Json | undefined, ...names: string[]): Decimal | undefined {
+  const text = textOf(field(node, ...names));
+  return text === undefined ? undefined : parseDecimal(text.replace(/^\s*(US)?\$\s*/, ''));
+}
+
+const difference = (from: Decimal | undefined, what: Decimal | undefined): Decimal | undefined =>
+  from && what && minus(from, what);
+
+const dollars = (amount: Decimal | undefined): Nano | undefined => down(amount, 1n);
+
+/** What is left is rounded down: less than a nano-dollar buys nothing. An amount beyond every account stands for "unlimited". */
+function down(amount: Decimal | undefined, divisor: bigint): Nano | undefined {
+  const whole = amount && wholeOf(amount, NANO, divisor);
+  return whole && (whole.exact || whole.value <= 0 ? whole.value : whole.value - 1);
 }

@@ -1,5 +1,6 @@
 import { explicitFault } from '../errors/serviceError.ts';
-import { isObject, type Json, type JsonObject, listOf } from '../json/json.ts';
+import { isObject, listOf } from '../json/fields.ts';
+import type { Json, JsonObject } from '../json/parse.ts';
 import type { Service } from '../service.ts';
 import { camelFields, learnDialect, snakeFields, videoDialect } from '../tasks/video/videoDialect.ts';
 import type { VideoDialect } from '../types.ts';

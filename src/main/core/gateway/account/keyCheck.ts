@@ -1,11 +1,15 @@
+import { plural } from '../../../../shared/plural.ts';
+import type { Profile } from '../../../../shared/profile.ts';
+import { failureError, refusalError } from '../errors/gatewayError.ts';
 import { HEADER_MS } from '../exchange/request.ts';
 import { urlOf } from '../http/origin.ts';
-import { failureError, refusalError, type Service } from '../service.ts';
+import { field, listOf, textOf } from '../json/fields.ts';
+import type { Json } from '../json/parse.ts';
+import type { Service } from '../service.ts';
 import { pollImage } from '../tasks/image/pollImage.ts';
-import type { GatewayError } from '../types.ts';
+import type { ConnectionReport, GatewayError } from '../types.ts';
 import { imageAuths } from '../wire/headers.ts';
 import { askForList } from './accountPlaces.ts';
-import { listedModels } from './modelList.ts';
 
 /** What the service said when it was asked for its list of models. */
 export interface Heard {
@@ -77,4 +81,36 @@ function spellings(service: Service): string {
   return imageAuths(service)
     .flatMap(({ name }) => name ?? [])
     .join(', ');
+}
+
+/** The ids in a list of models; nothing where the answer is no such list. */
+export function listedModels(body: Json | undefined): string[] | undefined {
+  const list = Array.isArray(body)
+    ? body
+    : (field(body, 'data', 'models') ?? field(field(body, 'data'), 'data', 'models'));
+  if (!Array.isArray(list)) return undefined;
+  return listOf(list).flatMap((entry) => textOf(entry) ?? textOf(field(entry, 'id', 'model', 'name')) ?? []);
+}
+
+/** Whether the service lists the models of the profile. Picture models are chosen by a flag in the prompt (spec 9.3). */
+export function modelStep(profile: Profile, listed: string[] | undefined): ConnectionReport['steps'][number] {
+  if (!listed) return { name: 'model', ok: true, message: 'Not checked: the service has no list of models.' };
+  const wanted = profile.models.filter((model) => model.kind !== 'image').map((model) => model.id);
+  const known = new Set(listed);
+  const missing = wanted.filter((id) => !known.has(id));
+  if (missing.length === 0)
+    return {
+      name: 'model',
+      ok: true,
+      message:
+        wanted.length === 1
+          ? "The profile's model is in the service's list."
+          : `All ${wanted.length} models of the profile are in the service's list.`,
+    };
+  const some = missing.slice(0, 5).join(', ') + (missing.length > 5 ? ` and ${missing.length - 5} more` : '');
+  return {
+    name: 'model',
+    ok: false,
+    message: `Not in the service's list of ${plural(listed.length, 'model')}: ${some}.`,
+  };
 }

@@ -1,7 +1,6 @@
 import { type Decimal, isZero, wholeOf } from '../../../../shared/decimal.ts';
-import type { PriceInterpretation, PriceKind } from '../../../../shared/price.ts';
-import type { PriceUnit } from './priceAmount.ts';
-import type { Quote } from './priceQuotes.ts';
+import type { PriceKind, PriceInterpretation } from '../../../../shared/price.ts';
+import type { PriceUnit, Quote } from './priceQuotes.ts';
 
 export type Readings = { readings: PriceInterpretation[] } | { why: string };
 

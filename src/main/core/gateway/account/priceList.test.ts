@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { costOf, type PriceKind, type PriceInterpretation, priceSchema } from '../../../../shared/price.ts';
-import type { Json } from '../json/json.ts';
-import { amountOf, unitOf } from './priceAmount.ts';
+import type { Json } from '../json/parse.ts';
 import { readPriceList } from './priceList.ts';
+import { amountOf, unitOf } from './priceQuotes.ts';
 
 const token = (inputNano: number, outputNano: number): PriceInterpretation => ({ unit: 'token', inputNano, outputNano });
 const finer = (inputNano: number, outputNano: number): PriceInterpretation =>

@@ -1,14 +1,13 @@
 import type { ChatResult } from '../../../../shared/job.ts';
 import { explicitFault, type Fault, faultOf } from '../errors/serviceError.ts';
-import { field, isObject, type Json, type JsonObject } from '../json/json.ts';
+import { field, isObject } from '../json/fields.ts';
+import type { Json, JsonObject } from '../json/parse.ts';
 import type { ChatDelta } from '../types.ts';
 import { type Counts, choicesIn, countsOf, followed, readChoices, type Said, usualPiece } from './chunk.ts';
 import { createIncrements } from './increments.ts';
 import { createThinkSplitter } from './thinkTags.ts';
 import { createToolCallAssembly } from './toolCalls.ts';
 import { readOtherShape } from './vendorShapes.ts';
-
-export { choicesIn } from './chunk.ts';
 
 /**
  * Puts a chat answer together from its pieces. A whole JSON answer is one piece; a stream is many. Whatever way it came, the

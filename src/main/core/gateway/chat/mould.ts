@@ -1,4 +1,5 @@
-import { field, isObject, type Json, listOf, parseJson } from '../json/json.ts';
+import { field, isObject, listOf } from '../json/fields.ts';
+import { type Json, parseJson } from '../json/parse.ts';
 
 /**
  * The chunks of a stream are mostly one JSON document over and over, with another text in it. Once a document is known, the next

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { workOf } from '../../../../../test/helpers/workOf.ts';
 import { createEventReader } from '../http/sse.ts';
-import type { Json } from '../json/json.ts';
+import type { Json } from '../json/parse.ts';
 import { casesOf } from '../testing/cases.ts';
 import type { ChatDelta } from '../types.ts';
 import { type ChatState, createChatAssembly } from './assembly.ts';

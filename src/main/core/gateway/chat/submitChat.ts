@@ -1,24 +1,22 @@
 import { cutOf } from '../../../../shared/finish.ts';
-import { bareRefusal } from '../errors/errorOnlyBody.ts';
-import type { Fault } from '../errors/serviceError.ts';
-import type { Answer } from '../exchange/answer.ts';
-import { withoutEcho } from '../exchange/echo.ts';
-import { type Asked, HEADER_MS, placeOrder } from '../exchange/request.ts';
-import { requestIdOf } from '../exchange/requestId.ts';
-import { urlOf } from '../http/origin.ts';
-import { MOST_LISTED } from '../json/json.ts';
-import { isRefusedAsInvalid, retryWithNextSpelling } from '../outcomes/retryWithNextSpelling.ts';
-import { statedCost } from '../outcomes/statedCost.ts';
+import { bareRefusal } from '../errors/classify.ts';
 import {
   failedOrder,
   failureError,
   faultError,
   gatewayError,
   refusalError,
-  type Service,
   unreadableError,
-} from '../service.ts';
-import { refused, withStated } from '../tasks/taskOutcomes.ts';
+} from '../errors/gatewayError.ts';
+import type { Fault } from '../errors/serviceError.ts';
+import { type Answer, requestIdOf } from '../exchange/answer.ts';
+import { withoutEcho } from '../exchange/echo.ts';
+import { type Asked, HEADER_MS, placeOrder } from '../exchange/request.ts';
+import { urlOf } from '../http/origin.ts';
+import { MOST_LISTED } from '../json/parse.ts';
+import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../outcomes/outcome.ts';
+import { statedCost } from '../outcomes/statedCost.ts';
+import type { Service } from '../service.ts';
 import type { ChatDelta, ChatOrder, ChatOutcome, GatewayError, SendOptions } from '../types.ts';
 import { chatBody } from '../wire/chat.ts';
 import { bearer, jsonHeaders } from '../wire/headers.ts';

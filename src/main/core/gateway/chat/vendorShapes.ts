@@ -1,7 +1,7 @@
 import { faultOf, isAllRight } from '../errors/serviceError.ts';
-import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/json.ts';
-import { countOf, countsOf, finishOf, messageSaid, type Said } from './chunk.ts';
-import { partsOf } from './contentParts.ts';
+import { field, isObject, listOf, textOf } from '../json/fields.ts';
+import type { Json, JsonObject } from '../json/parse.ts';
+import { countOf, countsOf, finishOf, messageSaid, partsOf, type Said } from './chunk.ts';
 
 /**
  * Answers that a gateway passes on in the form of the service behind it, without `choices`: typed blocks and their events,

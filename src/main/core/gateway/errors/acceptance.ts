@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
+import { refusalsIn } from './rules/codes.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
-import { refusalsIn } from './rules/matching.ts';
 import type { Fault } from './serviceError.ts';
 
 /**

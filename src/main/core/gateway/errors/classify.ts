@@ -1,8 +1,11 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
+import { withoutEcho } from '../exchange/echo.ts';
+import { isObject } from '../json/fields.ts';
+import type { Json } from '../json/parse.ts';
+import { refusalsIn } from './rules/codes.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
-import { refusalsIn } from './rules/matching.ts';
 import { kindOfSentence, type Level, sentenceOf } from './rules/sentences.ts';
-import type { Fault } from './serviceError.ts';
+import { type Fault, faultOf } from './serviceError.ts';
 
 /**
  * What kind of error a service means. Codes that can mean only one thing decide first, then sentences that do; then the statuses; then
@@ -51,4 +54,19 @@ function firstKind(sentences: readonly string[], level: Level): ErrorKind | unde
 function kindOfStatus(status: number): ErrorKind {
   if (status >= 400 && status < 500) return HTTP_STATUSES.get(status)?.kind ?? 'invalid';
   return 'server';
+}
+
+const CLEAR = new Set(['auth', 'quota', 'rate_limit', 'invalid', 'moderation']);
+const NOTE_FIELDS =
+  /^(message|msg|err(or)?_?(msg|message|code)?|detail|details|description|reason|code|type|title|status|request_?id|trace_?id|time(stamp)?|path|data|result|success)$/i;
+
+/**
+ * An answer with a good status that holds nothing but a sentence, such as `{ "message": "Invalid token" }`: a failure where it is a
+ * known code, or says clearly what is wrong. Other sentences say nothing of the order.
+ */
+export function bareRefusal(body: Json | undefined, sent: readonly string[] = []): Fault | undefined {
+  if (!isObject(body) || !Object.keys(body).every((name) => NOTE_FIELDS.test(name))) return undefined;
+  const fault = faultOf(body);
+  const own = { ...fault, message: withoutEcho(fault.message, sent) };
+  return fault.message !== '' && (refusalsIn(own, 200).length > 0 || CLEAR.has(kindOf(own, 0))) ? fault : undefined;
 }

@@ -1,4 +1,5 @@
-import { field, isObject, type Json, listOf, textOf } from '../json/json.ts';
+import { field, isObject, listOf, textOf } from '../json/fields.ts';
+import type { Json } from '../json/parse.ts';
 
 const CAP_MS = 5 * 60_000;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ErrorKind } from '../../../../shared/job.ts';
-import { requestIdOf } from '../exchange/requestId.ts';
-import type { Json } from '../json/json.ts';
+import { requestIdOf } from '../exchange/answer.ts';
+import type { Json } from '../json/parse.ts';
 import { type Verdict, verdictOf } from './acceptance.ts';
 import { kindOf } from './classify.ts';
 import { retryAfterMs } from './retryAfter.ts';

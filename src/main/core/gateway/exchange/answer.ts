@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BrokenBody, type Failure } from '../http/failure.ts';
 import { createEventReader, type ServerEvent } from '../http/sse.ts';
 import type { Response } from '../http/transport.ts';
-import { type Json, parseJson } from '../json/json.ts';
+import { field, isObject, textOf } from '../json/fields.ts';
+import { type Json, parseJson } from '../json/parse.ts';
 import { documentsInLines } from './documents.ts';
 
 /** A whole answer, read to its end: what it turned out to be, by its first character and not by what it calls itself. */
@@ -191,3 +192,67 @@ function lengthOfFields(text: string): number {
   }
   return end;
 }
+
+const MOST_LINES = 2_000;
+
+/** What an answer says: its JSON, or the last JSON of one that came as events or as lines, which is how it stands now. */
+export function lastDocument(answer: Answer): Json | undefined {
+  const cameAsLines = answer.form === 'text' || /^(data|event|id|retry)?:/.test(answer.text);
+  if (!cameAsLines) return answer.json;
+  for (const line of lastLines(answer.text)) {
+    const text = line.replace(/^data:/, '').trim();
+    const json = text.startsWith('{') ? parseJson(text) : undefined;
+    if (isObject(json)) return json;
+  }
+  return answer.json;
+}
+
+/** The lines of a text from the last one on, no further back than is looked at. */
+function* lastLines(text: string): Generator<string> {
+  let end = text.length;
+  for (let count = 0; count < MOST_LINES && end >= 0; count += 1) {
+    const before = end === 0 ? -1 : text.lastIndexOf('\n', end - 1);
+    yield* text
+      .slice(before + 1, end)
+      .split('\r')
+      .reverse();
+    end = before;
+  }
+}
+
+const HEADERS = [
+  'x-request-id',
+  'request-id',
+  'x-oneapi-request-id',
+  'x-requestid',
+  'x-amzn-requestid',
+  'x-goog-request-id',
+  'apim-request-id',
+  'x-ms-request-id',
+  'x-litellm-call-id',
+  'x-siliconcloud-trace-id',
+  'x-tt-logid',
+  'x-trace-id',
+  'trace-id',
+  'x-correlation-id',
+  'cf-ray',
+];
+
+/** The id to quote to the service's support: from a header, the body, or the message it was written into. */
+export function requestIdOf(headers: Readonly<Record<string, string>>, body?: Json): string | undefined {
+  const own = HEADERS.filter((name) => name !== 'cf-ray')
+    .map((name) => headers[name])
+    .find(Boolean);
+  const error = field(body, 'error');
+  const inBody =
+    textOf(field(error, 'requestId')) ??
+    textOf(field(body, 'requestId', 'reqId', 'traceId')) ??
+    textOf(field(field(body, 'header'), 'sid'));
+  const message = textOf(field(error, 'message')) ?? textOf(field(body, 'message')) ?? '';
+  const inMessage = /request[ _-]?id[:=：\s]+([\w.-]{6,80})/i.exec(message)?.[1];
+  return (own ?? inBody ?? inMessage ?? headers['cf-ray'])?.slice(0, 200);
+}
+
+/** Half an answer may hold half an id or half an address: it broke off, or is JSON that does not close. */
+export const isHalf = (answer: Answer): boolean =>
+  (answer.cut !== undefined && !isWhole(answer)) || (answer.form === 'text' && /^[{["]/.test(answer.text));

@@ -1,5 +1,5 @@
 import type { ServerEvent } from '../http/sse.ts';
-import { type Json, parseJson } from '../json/json.ts';
+import { type Json, parseJson, valuesIn } from '../json/parse.ts';
 
 /**
  * The JSON of one event: several `data:` lines are one document, or, from services that forget the blank line between events, one
@@ -40,4 +40,47 @@ const DONE = /^[ \t]*"?\[DONE\]"?[ \t\r]*$/m;
 /** The mark after which nothing more comes. */
 export function saysDone({ data }: ServerEvent): boolean {
   return data.length < 16 || data.includes('\n') ? DONE.test(data) : false;
+}
+
+const MOST_TOGETHER = 12_000;
+
+/** Of a row of documents as many as can be looked through, from the beginning. */
+export function fewOf(documents: readonly Json[]): Json[] {
+  let left = MOST_TOGETHER;
+  return documents.filter((document, at) => {
+    if (left > 0) left -= valuesIn(document, left);
+    return left > 0 || at === 0;
+  });
+}
+
+/** The first and the last of a row of documents that has no end: the first name the task, the last say how it stands. */
+export interface DocumentKeeper {
+  add(document: Json): void;
+  latestFirst(): Json[];
+}
+
+export function createDocumentKeeper(): DocumentKeeper {
+  const first: Json[] = [];
+  const last: { document: Json; values: number }[] = [];
+  let room = MOST_TOGETHER / 4;
+  let held = 0;
+  let gone = 0;
+  return {
+    add(document) {
+      const values = valuesIn(document, MOST_TOGETHER);
+      if (room > 0) {
+        first.push(document);
+        room -= values;
+        return;
+      }
+      last.push({ document, values });
+      held += values;
+      for (; held > MOST_TOGETHER / 2 && gone < last.length - 1; gone += 1) held -= last[gone]?.values ?? 0;
+      if (gone > 1_000) {
+        last.splice(0, gone);
+        gone = 0;
+      }
+    },
+    latestFirst: () => [...first, ...last.slice(gone).map(({ document }) => document)].reverse(),
+  };
 }

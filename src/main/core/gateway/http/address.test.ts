@@ -1,7 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
-import { allowedFrom, publicOnly, reachOf } from './address.ts';
-import { mayAskProxyFor } from './guardedLookup.ts';
+import { allowedFrom, mayAskProxyFor, publicOnly, reachOf } from './address.ts';
 
 /** Every range that a hostile result could use to reach inside; a hole here is a request to somebody's router or metadata service. */
 test.each([

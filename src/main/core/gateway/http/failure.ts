@@ -1,5 +1,5 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
-import { FORBIDDEN } from './guardedLookup.ts';
+import { FORBIDDEN } from './address.ts';
 
 /** A request that got no whole answer. */
 export interface Failure {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { hintedTask } from '../tasks/hint.ts';
+import { hintedTask } from '../tasks/taskId.ts';
 import { clientOf } from '../testing/client.ts';
 import { type RawServer, reply } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';

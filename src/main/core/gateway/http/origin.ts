@@ -42,3 +42,11 @@ export function homePath(service: AtHome, address: string): string | undefined {
 
 /** Two slashes before a path are taken for one, as web servers do (nginx `merge_slashes`): read as an address, they begin a host. */
 const pathOf = ({ pathname, search }: URL): string => pathname.replace(/^\/+/, '/') + search;
+
+/**
+ * An id as one segment of a path. A colon may stand there as it is, and some services compare it so. Half a character, which JSON can
+ * spell and no address can, becomes the mark for one that is missing, as it does in the database.
+ */
+export function segmentOf(id: string): string {
+  return encodeURIComponent(id.toWellFormed()).replaceAll('%3A', ':').replaceAll('%40', '@');
+}

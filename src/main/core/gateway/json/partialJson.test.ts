@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Json, parseJson } from './json.ts';
+import { type Json, parseJson } from './parse.ts';
 import { wholePartOf } from './partialJson.ts';
 
 test.each<[string, Json | undefined]>([

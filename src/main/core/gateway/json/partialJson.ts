@@ -1,4 +1,4 @@
-import { type Json, parseJson } from './json.ts';
+import { type Json, parseJson } from './parse.ts';
 
 const LONGEST = 512 * 1024;
 const MOST_TRIES = 20;

@@ -1,11 +1,16 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
-import { refusalsIn } from '../errors/rules/matching.ts';
-import type { Fault } from '../errors/serviceError.ts';
+import { deeperObjects } from '../addresses/nested.ts';
+import { refusalsIn } from '../errors/rules/codes.ts';
+import { type Fault, faultOf, isAllRight } from '../errors/serviceError.ts';
 import type { Answer } from '../exchange/answer.ts';
+import { field, layersOf, textOf } from '../json/fields.ts';
+import type { Json } from '../json/parse.ts';
+import type { FilterNote } from '../types.ts';
+import { isFailure } from './status.ts';
 
 /** The service says that it does not know the task, which right after an order may still change. */
 export function isUnknownId(fault: Fault): boolean {
-  const text = textOf(fault);
+  const text = lowerText(fault);
   return fault.code === 404 || UNKNOWN.test(text);
 }
 
@@ -17,7 +22,7 @@ export function isUnreadable(answer: Answer): boolean {
 
 /** The same, said of the task itself: a failed task may have missed a picture of its own. */
 export function isUnknownTask(fault: Fault): boolean {
-  return isUnknownId(fault) && /\b(task|job|operation|record|id)(s|[ _]?id)?\b|任务/i.test(textOf(fault));
+  return isUnknownId(fault) && /\b(task|job|operation|record|id)(s|[ _]?id)?\b|任务/i.test(lowerText(fault));
 }
 
 const UNKNOWN =
@@ -37,7 +42,7 @@ const REFUSES_CONTENT: ReadonlySet<number> = new Set([400, 422]);
 
 /** An error that only means "not yet". */
 export function isNotReady(fault: Fault): boolean {
-  return NOT_READY.test(textOf(fault));
+  return NOT_READY.test(lowerText(fault));
 }
 
 const NOT_READY =
@@ -50,7 +55,7 @@ export function isCallWord(word: string | undefined): boolean {
 
 /** The fault tells of the work itself, so it is not about a call that only asked for it. */
 export function speaksOfMaking(fault: Fault): boolean {
-  return /\b(generat(ion|ing|e)|render(ing)?|inference|diffusion)\b|生成/.test(textOf(fault));
+  return /\b(generat(ion|ing|e)|render(ing)?|inference|diffusion)\b|生成/.test(lowerText(fault));
 }
 
 /**
@@ -60,7 +65,7 @@ export function speaksOfMaking(fault: Fault): boolean {
 export function isCanceled(word: string | undefined, fault: Fault, kind: ErrorKind): boolean {
   const [first] = statusWordsOf(word ?? '').filter((part) => !ABOUT.has(part));
   if (first?.startsWith('cancel')) return true;
-  return kind !== 'moderation' && (textOf(fault).includes('取消') || saysCanceled(textOf(fault)));
+  return kind !== 'moderation' && (lowerText(fault).includes('取消') || saysCanceled(lowerText(fault)));
 }
 
 const ABOUT = new Set('the task job operation video state status request generation was is has been'.split(' '));
@@ -77,4 +82,52 @@ function saysCanceled(text: string): boolean {
   return first === 'canceled' || first === 'cancelled';
 }
 
-const textOf = (fault: Fault): string => [fault.message, ...fault.words].join(' ').toLowerCase();
+const lowerText = (fault: Fault): string => [fault.message, ...fault.words].join(' ').toLowerCase();
+
+/**
+ * Why a task failed: what the answer says of it, or else what its result object says, or else what a result further in says that failed,
+ * or else the bare code of its failure.
+ */
+export function reasonOf(body: Json | undefined): Fault {
+  const said = faultOf(body);
+  if (said.message !== '') return said;
+  const inner = layersOf(body)
+    .map((layer) => faultOf(layer))
+    .concat(
+      deeperObjects(body ?? null)
+        .filter(isFailure)
+        .map((layer) => faultOf(layer)),
+    )
+    .find(({ message }) => message !== '');
+  return inner ? { ...inner, words: [...inner.words, ...said.words] } : { ...said, message: codeOf(body) };
+}
+
+const CODE_FIELDS = ['failureCode', 'failCode', 'errorCode', 'errCode'];
+/** A number says nothing to a reader. */
+const IN_WORDS = /^[a-z][a-z_.-]{3,79}$/i;
+
+function codeOf(body: Json | undefined): string {
+  const codes = layersOf(body).map((layer) => textOf(field(layer, ...CODE_FIELDS)) ?? '');
+  return codes.find((code) => IN_WORDS.test(code) && !isAllRight(code)) ?? '';
+}
+
+export function filteredFault(note: FilterNote): Fault {
+  const reasons = note.reasons.join(' ');
+  return { message: reasons === '' ? 'The service filtered the result.' : reasons, words: [] };
+}
+
+interface Ended {
+  canceled: boolean;
+  kind: ErrorKind;
+}
+
+/** What is said of a failure of which the service says no more than the word for its state. */
+export function withoutReason(what: 'video' | 'task', word: string | undefined, { canceled, kind }: Ended): string {
+  const how = canceled ? 'was canceled' : kind === 'moderation' ? 'was stopped by its moderation' : 'failed';
+  const own = canceled || word === undefined || SAYS_NO_MORE.test(word) ? '' : ` ("${word.slice(0, LONGEST_WORD)}")`;
+  return `The service says that the ${what} ${how}${own}, and gives no reason.`;
+}
+
+const SAYS_NO_MORE = /fail|^error$/i;
+
+const LONGEST_WORD = 60;

@@ -1,6 +1,9 @@
 import { mediaBytes } from '../addresses/mediaAddress.ts';
-import { deeperObjects } from '../addresses/nestedObjects.ts';
-import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from '../json/json.ts';
+import { deeperObjects } from '../addresses/nested.ts';
+import { echoOf } from '../exchange/echo.ts';
+import { field, isObject, layersOf, textOf } from '../json/fields.ts';
+import { type Json, type JsonObject, parseJson, unwrapText } from '../json/parse.ts';
+import type { RemoteTask } from '../types.ts';
 import { stateOfWord } from './status.ts';
 
 const TASK_FIELDS = [
@@ -128,4 +131,17 @@ export function entryOf(body: Json, id: string): Json {
     if (entry !== undefined) return entry;
   }
   return body;
+}
+
+/**
+ * The image task that the body of a webhook names. It says where to ask and nothing more: only the answer to that counts
+ * (DESIGN "Webhooks").
+ */
+export function hintedTask(body: string, order: { prompt: string; at: number }): RemoteTask | undefined {
+  const json = parseJson(body.replace(/^\uFEFF/, '').trim());
+  const id = isObject(json) || Array.isArray(json) ? taskIdOf(json) : undefined;
+  const ownUris = echoOf([order.prompt]).addresses;
+  return id === undefined
+    ? undefined
+    : { id, kind: 'image', acceptedAt: order.at, ...(ownUris.length > 0 ? { ownUris } : {}) };
 }

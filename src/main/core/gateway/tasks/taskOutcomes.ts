@@ -1,42 +1,18 @@
-import type { ErrorKind } from '../../../../shared/job.ts';
-import { expiryOf } from '../addresses/expiry.ts';
-import type { Fault } from '../errors/serviceError.ts';
-import { type Answer, isWhole } from '../exchange/answer.ts';
+import { expiryOf } from '../addresses/mediaAddress.ts';
+import { gatewayError, unreadableError } from '../errors/gatewayError.ts';
+import type { Answer } from '../exchange/answer.ts';
 import type { Echo } from '../exchange/echo.ts';
-import { homePath, homeUrl, urlOf } from '../http/origin.ts';
-import type { Json } from '../json/json.ts';
-import { saysCharged, statedCost, statesSome } from '../outcomes/statedCost.ts';
-import { gatewayError, type Service, segmentOf, unreadableError } from '../service.ts';
-import type {
-  ChatOutcome,
-  FilterNote,
-  GatewayError,
-  PollOutcome,
-  RemoteOutput,
-  RemoteTask,
-  StatedCost,
-  SubmitOutcome,
-} from '../types.ts';
+import { homePath, homeUrl, segmentOf, urlOf } from '../http/origin.ts';
+import type { Json } from '../json/parse.ts';
+import { refused, withStated } from '../outcomes/outcome.ts';
+import type { Service } from '../service.ts';
+import type { FilterNote, GatewayError, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
 import { namedTaskOf } from './taskId.ts';
-
-type Refused =
-  | Extract<SubmitOutcome, { type: 'refused' }>
-  | { type: 'unknown'; error: GatewayError; stated?: StatedCost };
-
-/** A definite no, a failure whose cost is open, or doubt, as the error itself says. */
-export function refused(error: GatewayError): Refused {
-  if (error.accepted === 'unknown' && !error.answered) return { type: 'unknown', error };
-  return { type: 'refused', error, billed: error.accepted === 'no' ? 'no' : 'unknown' };
-}
 
 /** The order went out, and what came back cannot be relied on; a task that it still names can be looked up. */
 export function lostOrder(service: Service, answer: Answer, task?: RemoteTask): SubmitOutcome {
   return { type: 'unknown', error: unreadableError(service, answer), ...(task ? { task } : {}) };
 }
-
-/** Half an answer may hold half an id or half an address: it broke off, or is JSON that does not close. */
-export const isHalf = (answer: Answer): boolean =>
-  (answer.cut !== undefined && !isWhole(answer)) || (answer.form === 'text' && /^[{["]/.test(answer.text));
 
 /** The id in a place to ask: `/v1/tasks/{id}/status`. */
 export function idInPlace(url: string): string | undefined {
@@ -92,10 +68,6 @@ interface Accepted {
   echo: Echo;
 }
 
-/** The service has the order, and said so. */
-export const isTaken = ({ type }: SubmitOutcome | ChatOutcome): boolean =>
-  type === 'accepted' || type === 'done' || type === 'answered';
-
 export function accepted(service: Service, kind: RemoteTask['kind'], id: string, more: Accepted): SubmitOutcome {
   const task = taskOf(service, kind, id, more);
   return { type: 'accepted', task, ...(more.requestId === undefined ? {} : { requestId: more.requestId }) };
@@ -134,51 +106,3 @@ export function contentOf(service: Service, id: string, beside: Json | undefined
   const expiresAt = expiryOf(uri, beside);
   return { uri, role: 'output', ...(expiresAt === undefined ? {} : { expiresAt }) };
 }
-
-/**
- * The outcome with the cost that its answer states; of several documents the first that states one. A failure that states a cost, in
- * whatever unit, may be on the bill, whatever failures cost elsewhere.
- */
-export function withStated<T extends SubmitOutcome | PollOutcome | Refused | { type: 'finished' }>(
-  outcome: T,
-  { headers }: Pick<Answer, 'headers'>,
-  documents: readonly (Json | undefined)[],
-): T {
-  const hasEnded = outcome.type === 'failed' || (outcome.type === 'refused' && outcome.error.accepted !== 'no');
-  const isTold = outcome.type === 'done' || outcome.type === 'accepted';
-  if (!isTold && !hasEnded && outcome.type !== 'unknown') return outcome;
-  const stated = firstStated(headers, documents);
-  const some = stated && (isTold || statesSome(stated)) ? { stated } : {};
-  const isCharged = hasEnded && ('stated' in some || saysCharged(outcome.error.message));
-  return { ...outcome, ...(isCharged ? { billed: 'unknown' } : {}), ...some };
-}
-
-function firstStated(headers: Answer['headers'], documents: readonly (Json | undefined)[]): StatedCost | undefined {
-  for (const document of documents.length > 0 ? documents.slice(0, MOST_DOCUMENTS) : [undefined]) {
-    const stated = statedCost(headers, document);
-    if (stated) return stated;
-  }
-  return undefined;
-}
-
-const MOST_DOCUMENTS = 20;
-
-export function filteredFault(note: FilterNote): Fault {
-  const reasons = note.reasons.join(' ');
-  return { message: reasons === '' ? 'The service filtered the result.' : reasons, words: [] };
-}
-
-interface Ended {
-  canceled: boolean;
-  kind: ErrorKind;
-}
-
-/** What is said of a failure of which the service says no more than the word for its state. */
-export function withoutReason(what: 'video' | 'task', word: string | undefined, { canceled, kind }: Ended): string {
-  const how = canceled ? 'was canceled' : kind === 'moderation' ? 'was stopped by its moderation' : 'failed';
-  const own = canceled || word === undefined || SAYS_NO_MORE.test(word) ? '' : ` ("${word.slice(0, LONGEST_WORD)}")`;
-  return `The service says that the ${what} ${how}${own}, and gives no reason.`;
-}
-
-const SAYS_NO_MORE = /fail|^error$/i;
-const LONGEST_WORD = 60;

@@ -1,7 +1,8 @@
+import { refusalError } from '../../errors/gatewayError.ts';
 import type { Answer } from '../../exchange/answer.ts';
 import { ask, HEADER_MS } from '../../exchange/request.ts';
 import { urlOf } from '../../http/origin.ts';
-import { refusalError, type Service } from '../../service.ts';
+import type { Service } from '../../service.ts';
 import { type ImageAuth, jsonHeaders } from '../../wire/headers.ts';
 
 /** A 401 or 403 that is about the key; one that speaks of an empty balance or a banned prompt is not. */

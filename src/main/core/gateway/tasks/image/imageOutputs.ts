@@ -1,8 +1,8 @@
 import { onceEach } from '../../../../../shared/onceEach.ts';
-import { expiryOf } from '../../addresses/expiry.ts';
 import {
   addressIn,
   easiest,
+  expiryOf,
   inlineBytes,
   mayHoldResult,
   mediaBytes,
@@ -11,8 +11,9 @@ import {
   type Reading,
   unsigned,
 } from '../../addresses/mediaAddress.ts';
-import { deeperObjects } from '../../addresses/nestedObjects.ts';
-import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText, wordsOf } from '../../json/json.ts';
+import { deeperObjects } from '../../addresses/nested.ts';
+import { field, isObject, layersOf, textOf, wordsOf } from '../../json/fields.ts';
+import { type Json, type JsonObject, unwrapText } from '../../json/parse.ts';
 import type { RemoteOutput } from '../../types.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { echoOf } from '../../exchange/echo.ts';
-import { type Json, parseJson } from '../../json/json.ts';
+import { type Json, parseJson } from '../../json/parse.ts';
 import { readImage } from './parsedImage.ts';
 
 const SENT = echoOf(['https://ours.example/ref.png a hill --v 7', 'http://127.0.0.1:9/hooks/j/s']);

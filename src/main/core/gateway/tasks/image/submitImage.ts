@@ -1,30 +1,19 @@
 import { isPlainlyMedia } from '../../addresses/mediaAddress.ts';
-import { bareRefusal } from '../../errors/errorOnlyBody.ts';
+import { bareRefusal } from '../../errors/classify.ts';
+import { failedOrder, failureError, faultError, refusalError, unreadableError } from '../../errors/gatewayError.ts';
 import { faultOf } from '../../errors/serviceError.ts';
-import type { Answer } from '../../exchange/answer.ts';
+import { type Answer, isHalf, requestIdOf } from '../../exchange/answer.ts';
 import { type Echo, echoOf } from '../../exchange/echo.ts';
 import { HEADER_MS, placeOrder } from '../../exchange/request.ts';
-import { requestIdOf } from '../../exchange/requestId.ts';
 import { urlOf } from '../../http/origin.ts';
 import { wholePartOf } from '../../json/partialJson.ts';
-import { isRefusedAsInvalid, retryWithNextSpelling } from '../../outcomes/retryWithNextSpelling.ts';
-import { failedOrder, failureError, faultError, refusalError, type Service, unreadableError } from '../../service.ts';
+import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/outcome.ts';
+import type { Service } from '../../service.ts';
 import type { EditOrder, ImagineOrder, RemoteTask, SendOptions, SubmitOutcome } from '../../types.ts';
 import { type ImageAuth, imageAuths, jsonHeaders } from '../../wire/headers.ts';
 import { editBody, imagineBody } from '../../wire/image.ts';
 import { namedTaskOf } from '../taskId.ts';
-import {
-  accepted,
-  doneOutcome,
-  idInPlace,
-  isHalf,
-  lostOrder,
-  refused,
-  refusedBy,
-  taskOf,
-  unreadFile,
-  withStated,
-} from '../taskOutcomes.ts';
+import { accepted, doneOutcome, idInPlace, lostOrder, refusedBy, taskOf, unreadFile } from '../taskOutcomes.ts';
 import { isKeyRefusal, othersInOrder } from './imageKeys.ts';
 import { type ImageReading, readImage } from './parsedImage.ts';
 

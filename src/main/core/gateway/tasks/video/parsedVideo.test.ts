@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { echoOf } from '../../exchange/echo.ts';
-import { type Json, parseJson } from '../../json/json.ts';
+import { type Json, parseJson } from '../../json/parse.ts';
 import { readVideo } from './parsedVideo.ts';
 
 const SENT = echoOf([

@@ -1,11 +1,13 @@
 import { trimmed } from '../../../../../shared/trimmed.ts';
-import { oddlyPlaced } from '../../addresses/findAnyUrl.ts';
 import { clipsAmong, linksIn, taskIdIn, tellingPart } from '../../addresses/links.ts';
 import { isPlainlyMedia, type Reading } from '../../addresses/mediaAddress.ts';
-import { choicesIn, createChatAssembly } from '../../chat/assembly.ts';
+import { oddlyPlaced } from '../../addresses/nested.ts';
+import { createChatAssembly } from '../../chat/assembly.ts';
+import { choicesIn } from '../../chat/chunk.ts';
 import { explicitFault, type Fault, faultInside } from '../../errors/serviceError.ts';
-import { field, type Json, parseJson, textOf } from '../../json/json.ts';
-import { fewOf } from '../../json/outermost.ts';
+import { fewOf } from '../../exchange/documents.ts';
+import { field, textOf } from '../../json/fields.ts';
+import { type Json, parseJson } from '../../json/parse.ts';
 import type { FilterNote, RemoteOutput } from '../../types.ts';
 import { progressOf, type Stand, standOf } from '../status.ts';
 import { pollUrlOf, taskIdOf } from '../taskId.ts';

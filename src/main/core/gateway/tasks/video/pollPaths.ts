@@ -1,6 +1,6 @@
 import { onceEach } from '../../../../../shared/onceEach.ts';
-import { prefixOf } from '../../http/origin.ts';
-import { type Service, segmentOf } from '../../service.ts';
+import { prefixOf, segmentOf } from '../../http/origin.ts';
+import type { Service } from '../../service.ts';
 import type { RemoteTask } from '../../types.ts';
 
 export interface PollPlace {

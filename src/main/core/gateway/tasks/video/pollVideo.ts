@@ -1,14 +1,16 @@
-import { lastDocument } from '../../exchange/lastDocument.ts';
-import { ask } from '../../exchange/request.ts';
-import { homeUrl } from '../../http/origin.ts';
-import { failureError, refusalError, type Service } from '../../service.ts';
-import type { GatewayError, PollOutcome, RemoteTask } from '../../types.ts';
+import { failureError, faultError, refusalError } from '../../errors/gatewayError.ts';
+import { type Answer, lastDocument } from '../../exchange/answer.ts';
+import { ask, HEADER_MS } from '../../exchange/request.ts';
+import { homePath, homeUrl, segmentOf } from '../../http/origin.ts';
+import { field, isObject, layersOf, textOf } from '../../json/fields.ts';
+import { withStated } from '../../outcomes/outcome.ts';
+import type { Service } from '../../service.ts';
+import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
 import { bearer, plainHeaders } from '../../wire/headers.ts';
-import { entryOf } from '../taskId.ts';
-import { withStated } from '../taskOutcomes.ts';
+import { entryOf, resultUrlOf } from '../taskId.ts';
+import { contentOf } from '../taskOutcomes.ts';
 import { createGuesses, type Guesses, type PollPlace, pollPlaces } from './pollPaths.ts';
-import { isVerdict, videoVerdict } from './videoPollOutcome.ts';
-import { resultOf } from './videoResult.ts';
+import { isVerdict, readingOf, videoVerdict } from './videoPollOutcome.ts';
 
 /**
  * Asks how a video is doing. The places are tried in order until one speaks about the task; what worked is remembered. A poll that
@@ -92,4 +94,98 @@ function isDown(status: number, error: GatewayError): boolean {
 /** The place is there but shut, or sends away. */
 function isClosed(status: number): boolean {
   return status === 401 || status === 403 || (status >= 300 && status < 400);
+}
+
+interface Finished {
+  answer: Answer;
+  place: PollPlace;
+  signal?: AbortSignal;
+}
+
+/**
+ * The clip of a task that is over and names none in its own answer: at the place that the answer tells, among the service's files, or
+ * at the known place of bytes. Where there is none, it is over without a clip.
+ */
+export async function resultOf(service: Service, task: RemoteTask, finished: Finished): Promise<PollOutcome> {
+  const { answer, place } = finished;
+  for (const path of tellingPlaces(service, answer, place)) {
+    const outcome = await told(service, task, path, finished.signal);
+    if (outcome) return outcome;
+  }
+  const content = contentOf(service, task.id, answer.json, place.path);
+  const isVideo = textOf(field(answer.json, 'object')) === 'video';
+  if (isVideo && !isOperation(answer)) return { type: 'done', outputs: [content] };
+  return isOperation(answer) ? emptyHanded(service, answer) : byContent(service, answer, content, finished.signal);
+}
+
+/** `done: true` holds its response in itself. */
+const isOperation = ({ json }: Answer): boolean => layersOf(json).some((layer) => field(layer, 'done') !== undefined);
+
+/** Paths on our own origin that may tell the clip's address. */
+function tellingPlaces(service: Service, { json }: Answer, place: PollPlace): string[] {
+  if (json === undefined) return [];
+  const named = resultUrlOf(json);
+  const own = named === undefined ? undefined : homePath(service, named);
+  const queue = /^(.+)\/status(?=$|\?)/.exec(place.path)?.[1];
+  const files = layersOf(json).flatMap((layer) => textOf(field(layer, 'fileId')) ?? []);
+  return [own, queue, ...files.map((id) => `/v1/files/retrieve?file_id=${segmentOf(id)}`)].filter(
+    (path, index, all) => path !== undefined && path !== place.path && all.indexOf(path) === index,
+  ) as string[];
+}
+
+/** What such a place says: the clip, or why there is none. */
+async function told(
+  service: Service,
+  task: RemoteTask,
+  path: string,
+  signal?: AbortSignal,
+): Promise<PollOutcome | undefined> {
+  const headers = { ...plainHeaders(), ...bearer(service) };
+  const url = homeUrl(service, path);
+  if (!url) return undefined;
+  const asked = await ask(service, { method: 'GET', url, headers, signal });
+  if (asked.failure) return { type: 'unreachable', error: failureError(service, asked.failure) };
+  const { answer } = asked;
+  const read = isObject(answer.json) && !answer.cut ? readingOf(service, task, answer.json) : undefined;
+  if (answer.status < 300 && read && read.outputs.length > 0)
+    return { type: 'done', outputs: read.outputs, ...(read.filtered ? { filtered: read.filtered } : {}) };
+  const error = answer.cut ? undefined : refusalError(service, answer);
+  if (!error) return undefined;
+  if (comesBack(answer.status, error)) return { type: 'unreachable', error };
+  const isReason = read !== undefined && (answer.status === 400 || answer.status === 422);
+  return isReason ? { type: 'failed', error: { ...error, accepted: 'yes' }, billed: 'no' } : undefined;
+}
+
+const comesBack = (status: number, error: GatewayError): boolean =>
+  status >= 500 || status === 429 || status === 408 || error.kind === 'rate_limit';
+
+/** Whether there are bytes at the known place is asked before it is believed of a service that speaks another way. */
+async function byContent(
+  service: Service,
+  answer: Answer,
+  content: RemoteOutput,
+  signal?: AbortSignal,
+): Promise<PollOutcome> {
+  const sent = await service.transport.send({
+    method: 'GET',
+    url: new URL(content.uri),
+    headers: { ...plainHeaders(), ...bearer(service), range: 'bytes=0-0' },
+    way: 'free',
+    headerMs: HEADER_MS.media,
+    signal,
+  });
+  if (!sent.ok) return { type: 'unreachable', error: failureError(service, sent.failure) };
+  const { status, headers } = sent.response;
+  sent.response.discard();
+  const isWritten = /json|html|text\/plain/i.test(headers['content-type'] ?? '');
+  if ((status === 200 || status === 206) && !isWritten) return { type: 'done', outputs: [content] };
+  if (status >= 300 && status < 400 && headers.location !== undefined) return { type: 'done', outputs: [content] };
+  return emptyHanded(service, answer);
+}
+
+/** Over with no video and no reason: nobody says whether it is billed. */
+function emptyHanded(service: Service, answer: Answer): PollOutcome {
+  const message = 'The service finished without a video and without a reason.';
+  const error = faultError(service, answer, { message, words: [] }, 'yes', 'server');
+  return { type: 'failed', error, billed: 'unknown' };
 }

@@ -3,45 +3,39 @@ import { failureIn, linksIn, pagesAmong } from '../../addresses/links.ts';
 import type { Reading } from '../../addresses/mediaAddress.ts';
 import { createChatAssembly } from '../../chat/assembly.ts';
 import { takeEvent } from '../../chat/stream.ts';
-import { kindOf } from '../../errors/classify.ts';
-import { bareRefusal } from '../../errors/errorOnlyBody.ts';
-import { faultOf } from '../../errors/serviceError.ts';
-import type { Answer } from '../../exchange/answer.ts';
-import { documentsIn } from '../../exchange/documents.ts';
-import { type Echo, echoOf } from '../../exchange/echo.ts';
-import { HEADER_MS, placeOrder } from '../../exchange/request.ts';
-import { requestIdOf } from '../../exchange/requestId.ts';
-import { originOf, urlOf } from '../../http/origin.ts';
-import { field, textOf } from '../../json/json.ts';
-import { createDocumentKeeper, type DocumentKeeper } from '../../json/outermost.ts';
-import { wholePartOf } from '../../json/partialJson.ts';
-import { isRefusedAsInvalid, retryWithNextSpelling } from '../../outcomes/retryWithNextSpelling.ts';
+import { bareRefusal, kindOf } from '../../errors/classify.ts';
 import {
   failedOrder,
   failureError,
   faultError,
   gatewayError,
   refusalError,
-  type Service,
   withoutEchoOf,
-} from '../../service.ts';
+} from '../../errors/gatewayError.ts';
+import { faultOf } from '../../errors/serviceError.ts';
+import { type Answer, isHalf, requestIdOf } from '../../exchange/answer.ts';
+import { createDocumentKeeper, type DocumentKeeper, documentsIn } from '../../exchange/documents.ts';
+import { type Echo, echoOf } from '../../exchange/echo.ts';
+import { HEADER_MS, placeOrder } from '../../exchange/request.ts';
+import { originOf, urlOf } from '../../http/origin.ts';
+import { field, textOf } from '../../json/fields.ts';
+import { wholePartOf } from '../../json/partialJson.ts';
+import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/outcome.ts';
+import type { Service } from '../../service.ts';
 import type { RemoteTask, SendOptions, SubmitOutcome, VideoDialect, VideoOrder } from '../../types.ts';
 import { bearer, jsonHeaders } from '../../wire/headers.ts';
 import { type VideoBody, videoBody } from '../../wire/video.ts';
+import { filteredFault } from '../taskErrors.ts';
 import {
   accepted,
   contentOf,
   doneOutcome,
   endsInId,
-  filteredFault,
   idInPlace,
-  isHalf,
   lostOrder,
-  refused,
   refusedBy,
   taskOf,
   unreadFile,
-  withStated,
 } from '../taskOutcomes.ts';
 import { readVideo, readVideoParts, type VideoReading } from './parsedVideo.ts';
 import { askedFor, learnDialect, spellingOf, videoDialect } from './videoDialect.ts';

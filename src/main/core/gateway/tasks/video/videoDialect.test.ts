@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describedDialect } from '../../account/describedDialect.ts';
-import type { Json } from '../../json/json.ts';
+import type { Json } from '../../json/parse.ts';
 import { clientOf, SEND } from '../../testing/client.ts';
 import { type RawServer, reply } from '../../testing/rawServer.ts';
 import { serversOfThisFile } from '../../testing/serversOfThisFile.ts';

@@ -1,8 +1,8 @@
 import { onceEach } from '../../../../../shared/onceEach.ts';
-import { expiryOf } from '../../addresses/expiry.ts';
 import {
   addressIn,
   easiest,
+  expiryOf,
   inlineBytes,
   mayHoldResult,
   mediaBytes,
@@ -11,17 +11,8 @@ import {
   type Reading,
   unsigned,
 } from '../../addresses/mediaAddress.ts';
-import {
-  field,
-  fold,
-  isObject,
-  type Json,
-  type JsonObject,
-  listOf,
-  textOf,
-  unwrapText,
-  wordsOf,
-} from '../../json/json.ts';
+import { field, fold, isObject, listOf, textOf, wordsOf } from '../../json/fields.ts';
+import { type Json, type JsonObject, unwrapText } from '../../json/parse.ts';
 import type { FilterNote, RemoteOutput } from '../../types.ts';
 
 /**

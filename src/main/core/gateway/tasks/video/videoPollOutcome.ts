@@ -1,12 +1,13 @@
 import { kindOf } from '../../errors/classify.ts';
-import { reasonOf } from '../../errors/reason.ts';
-import type { Answer } from '../../exchange/answer.ts';
+import { faultError, gatewayError } from '../../errors/gatewayError.ts';
+import { type Answer, lastDocument } from '../../exchange/answer.ts';
 import { echoOf } from '../../exchange/echo.ts';
-import { lastDocument } from '../../exchange/lastDocument.ts';
-import { isObject, type Json } from '../../json/json.ts';
-import { faultError, gatewayError, type Service } from '../../service.ts';
+import { isObject } from '../../json/fields.ts';
+import type { Json } from '../../json/parse.ts';
+import type { Service } from '../../service.ts';
 import type { PollOutcome, RemoteTask } from '../../types.ts';
 import {
+  filteredFault,
   isAboutContent,
   isCallWord,
   isCanceled,
@@ -14,10 +15,11 @@ import {
   isUnknownId,
   isUnknownTask,
   isUnreadable,
+  reasonOf,
   speaksOfMaking,
+  withoutReason,
 } from '../taskErrors.ts';
 import { entryOf, speaksOf } from '../taskId.ts';
-import { filteredFault, withoutReason } from '../taskOutcomes.ts';
 import { readVideo, type VideoReading } from './parsedVideo.ts';
 import type { PollPlace } from './pollPaths.ts';
 

@@ -1,11 +1,6 @@
-import type { Json, JsonObject } from './jsonValue.ts';
-import { outermost } from './outermost.ts';
-
-/**
- * JSON as services write it. Whole numbers beyond 2^53 are kept as their text, so that a task id loses no digit, and a field is
- * found under whatever spelling it comes: camelCase, snake_case or kebab-case.
- */
-export type { Json, JsonObject };
+/** JSON as services write it. Whole numbers beyond 2^53 are kept as their text, so that a task id loses no digit. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export type JsonObject = { [name: string]: Json };
 
 const MOST_LEVELS = 64;
 /** More values than an answer about a task has; what is further in than these is not looked at. */
@@ -105,91 +100,6 @@ function keepDigits(_name: string, value: unknown, context?: { source?: string }
   return unsafe && source !== undefined && /^-?\d+$/.test(source) ? source : value;
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The first of these fields that is there and not null. Names are given in camelCase. */
-export function field(node: Json | undefined, ...names: string[]): Json | undefined {
-  if (!isObject(node)) return undefined;
-  for (const name of names) {
-    const value = Object.hasOwn(node, name) ? node[name] : spelledOtherwise(node, name);
-    if (value !== undefined && value !== null) return value;
-  }
-  return undefined;
-}
-
-/** An object of more fields is asked by an index. */
-const FEW_FIELDS = 64;
-
-function spelledOtherwise(node: JsonObject, name: string): Json | undefined {
-  const wanted = fold(name);
-  // Even to begin a walk over the fields of a large object takes as long as all of them.
-  const index = indexes.get(node);
-  if (index) return node[index.get(wanted) ?? ''];
-  let looked = 0;
-  for (const key in node) {
-    if (key.length >= wanted.length && fold(key) === wanted) return node[key];
-    looked += 1;
-    if (looked > FEW_FIELDS) return node[indexOf(node).get(wanted) ?? ''];
-  }
-  return undefined;
-}
-
-const indexes = new WeakMap<JsonObject, Map<string, string>>();
-
-/** The fields of an object by their folded names; of several spellings the first. */
-function indexOf(node: JsonObject): Map<string, string> {
-  const known = indexes.get(node);
-  if (known) return known;
-  const index = new Map<string, string>();
-  for (const key in node) {
-    const name = fold(key);
-    if (!index.has(name)) index.set(name, key);
-  }
-  indexes.set(node, index);
-  return index;
-}
-
-/** The names that services use are few and come with every chunk of a stream, so their folded forms are kept. */
-const folded = new Map<string, string>();
-const MOST_KEPT = 4_096;
-const LONGEST_KEPT = 64;
-/** A longer name is none that anybody looks for; every look at it would cost as much as all of it. */
-const LONGEST_NAME = 200;
-
-/** `lastFrame`, `last_frame` and `Last-Frame` are one name. */
-export function fold(name: string): string {
-  if (name.length > LONGEST_NAME) return name;
-  const known = folded.get(name);
-  if (known !== undefined) return known;
-  const found = name.replace(/[_\-\s]/g, '').toLowerCase();
-  if (folded.size < MOST_KEPT && name.length <= LONGEST_KEPT) folded.set(name, found);
-  return found;
-}
-
-/** The words a field name is made of, or begins with where it is long: `cover_imageUrl` is cover, image, url. */
-export function wordsOf(name: string): string[] {
-  return name
-    .slice(0, LONGEST_NAME)
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== '')
-    .map((word) => word.toLowerCase());
-}
-
-/** A non-empty text, or a number as text; nothing for anything else. */
-export function textOf(value: Json | undefined): string | undefined {
-  if (typeof value === 'number') return String(value);
-  if (typeof value !== 'string') return undefined;
-  const text = value.trim();
-  return text === '' ? undefined : text;
-}
-
-export function listOf(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
 /** JSON that stands inside a text, as some services wrap their answers twice; otherwise the value itself. */
 export function unwrapText(value: Json | undefined): Json | undefined {
   if (typeof value !== 'string' || !/^\s*[{[]/.test(value.slice(0, SHORT))) return value;
@@ -206,33 +116,67 @@ export function unwrapText(value: Json | undefined): Json | undefined {
 const unwrapped = new Map<string, Json>();
 const MOST_UNWRAPPED = 1_000;
 
-const ENVELOPES = ['data', 'task', 'job', 'operation'] as const;
-const RESULTS = ['output', 'result', 'response', 'taskResult', 'results', 'metadata'] as const;
-
 /**
- * The objects that may speak for the whole answer, innermost envelope first, then the answer, then its result objects:
- * `{ code, data: { status } }` is about the task in `data`.
+ * The value with at most so many values in it. Of a list the first entries, each whole; of anything else the outer values first: what an
+ * answer says of itself stands at its outside, and what fills it stands further in.
  */
-export function layersOf(body: Json | undefined): JsonObject[] {
-  const envelopes: JsonObject[] = [];
-  let node = single(body);
-  while (isObject(node) && envelopes.length < 5) {
-    envelopes.unshift(node);
-    node = insideOf(node, ENVELOPES);
+export function outermost(value: Json, most: number): Json {
+  if (!Array.isArray(value)) return outerLevels(value, most);
+  let left = most;
+  const entries: Json[] = [];
+  for (const entry of value) {
+    const count = valuesIn(entry, left);
+    entries.push(count < left ? entry : outerLevels(entry, left));
+    left -= count;
+    if (left <= 0) break;
   }
-  const results = envelopes.flatMap((layer) => RESULTS.map((name) => insideOf(layer, [name])).filter(isObject));
-  return [...envelopes, ...results];
+  return entries;
 }
 
-function insideOf(node: JsonObject, names: readonly string[]): Json | undefined {
-  for (const name of names) {
-    const inner = single(unwrapText(field(node, name)));
-    if (isObject(inner)) return inner;
+function outerLevels(value: Json, most: number): Json {
+  const root: Json[] = [];
+  const queue: { from: Json[] | { [name: string]: Json }; to: Json }[] = [];
+  let left = most;
+  const copyOf = (inner: Json): Json => {
+    left -= 1;
+    if (typeof inner !== 'object' || inner === null) return inner;
+    const to: Json = Array.isArray(inner) ? [] : {};
+    queue.push({ from: inner, to });
+    return to;
+  };
+  root.push(copyOf(value));
+  for (let at = 0; at < queue.length && left > 0; at += 1) {
+    const { from, to } = queue[at] ?? {};
+    if (Array.isArray(from)) for (const inner of from.slice(0, left)) (to as Json[]).push(copyOf(inner));
+    else fill(from ?? {}, to as { [name: string]: Json });
   }
-  return undefined;
+  return root[0] ?? null;
+
+  function fill(from: { [name: string]: Json }, to: { [name: string]: Json }): void {
+    for (const name in from) {
+      if (left <= 0) return;
+      // Defined, not assigned: a field may be called `__proto__`.
+      Object.defineProperty(to, name, {
+        value: copyOf(from[name] ?? null),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+  }
 }
 
-/** The one object of a list of one. */
-function single(value: Json | undefined): Json | undefined {
-  return Array.isArray(value) && value.length === 1 ? value[0] : value;
+/** How many values stand in this one, itself among them; counted no further than `most`. */
+export function valuesIn(value: Json, most: number): number {
+  const rest: Json[] = [value];
+  let count = 0;
+  for (let node = rest.pop(); node !== undefined && count < most; node = rest.pop()) {
+    count += 1;
+    if (typeof node !== 'object' || node === null) continue;
+    for (const name in node) {
+      rest.push((node as { [name: string]: Json })[name] ?? null);
+      if (count + rest.length >= most) break;
+    }
+  }
+  return Math.min(most, count + rest.length);
 }

@@ -1,0 +1,189 @@
+import type { ErrorKind } from '../../../../shared/job.ts';
+import { withoutEnd } from '../../../../shared/trimmed.ts';
+import { type Answer, requestIdOf } from '../exchange/answer.ts';
+import { withoutEcho } from '../exchange/echo.ts';
+import type { Failure } from '../http/failure.ts';
+import { originOf } from '../http/origin.ts';
+import type { Service } from '../service.ts';
+import type { GatewayError } from '../types.ts';
+import { hasNoRoom, type Verdict, verdictOf } from './acceptance.ts';
+import { kindOf } from './classify.ts';
+import { retryAfterMs, saysWhenBack } from './retryAfter.ts';
+import { HTTP_STATUSES } from './rules/httpStatuses.ts';
+import { type Fault, faultOf } from './serviceError.ts';
+
+type ErrorFields = Partial<GatewayError> & { message: string; kind: ErrorKind; accepted: GatewayError['accepted'] };
+
+const COMES_BACK: ReadonlySet<ErrorKind> = new Set(['rate_limit', 'server', 'timeout', 'network']);
+
+/** An error as the other rooms see it: one short sentence, without the key in it, whatever the service said. */
+export function gatewayError(service: Service, fields: ErrorFields): GatewayError {
+  const message = sentence(service.scrub(beginningOf(fields.message))) || 'The service gave no reason.';
+  const { requestId } = fields;
+  const error = { retryable: COMES_BACK.has(fields.kind), ...fields, message };
+  return requestId === undefined ? error : { ...error, requestId: service.scrub(requestId) };
+}
+
+/** More than a reader sees of any message, whatever markup is in it. */
+const LONGEST_MESSAGE = 20_000;
+
+/** A key is no longer. */
+const LONGEST_KEY = 4_096;
+
+/** Of a long message its beginning, cut where white space is: half a key would not be known for one. */
+function beginningOf(text: string): string {
+  if (text.length <= LONGEST_MESSAGE) return text;
+  const beginning = text.slice(0, LONGEST_MESSAGE);
+  const word = withoutEnd(beginning, (character) => /\S/.test(character));
+  return beginning.length - word.length <= LONGEST_KEY ? word : beginning.slice(0, -LONGEST_KEY);
+}
+
+function sentence(text: string): string {
+  const plain = text
+    .replace(/<[^<>]{1,300}>/g, ' ')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return plain.length > 500 ? `${plain.slice(0, 499)}…` : plain;
+}
+
+/** The error of a request that got no answer. */
+export function failureError(service: Service, failure: Failure): GatewayError {
+  const accepted = failure.sent ? 'unknown' : 'no';
+  return gatewayError(service, { kind: failure.kind, message: failure.message, accepted });
+}
+
+/** The error of an answer whose status says no, or that sends elsewhere, or that is a web page. */
+export function refusalError(service: Service, answer: Answer): GatewayError | undefined {
+  const { status, headers } = answer;
+  const about = { status, requestId: requestIdOf(headers, answer.json) };
+  // Anything between here and the service may have sent this, before the order reached it or after.
+  const verdict = HTTP_STATUSES.get(status)?.accepted === 'no' ? 'no' : 'open';
+  const misplaced = (message: string): GatewayError =>
+    gatewayError(service, { ...about, kind: 'invalid', wrongPlace: true, ...toldBy(answer, verdict, message) });
+  if (isSeeOther(service, answer))
+    return gatewayError(service, { ...about, kind: 'server', message: SEE_OTHER, accepted: 'unknown' });
+  if (status >= 300 && status < 400) return misplaced(elsewhere(service, answer));
+  if (answer.form === 'page' && (status < 400 || [400, 404, 405, 410].includes(status))) return misplaced(PAGE);
+  return status >= 400 ? statusError(service, answer) : undefined;
+}
+
+const PAGE = 'The service answered with a web page instead of data: the base URL is probably wrong.';
+
+const SEE_OTHER = 'The service has taken the request and sends elsewhere for its answer.';
+
+/** 303, and 302 within the service, as programs say it that mean 303 (RFC 9110 15.4.3). */
+function isSeeOther(service: Service, { status, headers, sent }: Answer): boolean {
+  if (sent === undefined || status === 303) return sent !== undefined;
+  const location = headers.location === undefined ? null : URL.parse(headers.location, service.profile.baseUrl);
+  return status === 302 && location?.origin === originOf(service);
+}
+
+function elsewhere(service: Service, { headers }: Answer): string {
+  const location = headers.location === undefined ? null : URL.parse(headers.location, service.profile.baseUrl);
+  if (!location) return 'The service sends elsewhere without saying where: the base URL is probably wrong.';
+  const other = location.origin !== originOf(service);
+  return `The service sends to ${other ? location.origin : location.pathname}: the base URL is probably wrong.`;
+}
+
+function statusError(service: Service, answer: Answer): GatewayError {
+  const { status, headers } = answer;
+  const fault: Fault =
+    answer.form === 'page' ? { message: titleOf(answer.text), words: [] } : faultOf(answer.json ?? answer.text);
+  const waitMs = retryAfterMs(headers, answer.json, service.now(), status === 429);
+  const asksToWait = waitMs !== undefined;
+  // A page is a proxy's, in a proxy's words; only its status speaks of the order.
+  const ownWords = answer.form === 'page' ? SILENT : withoutEchoOf(answer, fault);
+  const kind = kindOf(ownWords, status, asksToWait);
+  const verdict = verdictOf(status, ownWords, { kind, comesBack: saysWhenBack(headers, service.now()) });
+  return gatewayError(service, {
+    kind,
+    status,
+    retryable:
+      COMES_BACK.has(kind) && (kind === 'rate_limit' || asksToWait || status !== 500 || hasNoRoom(ownWords, status)),
+    ...toldBy(answer, verdict, fault.message || sentenceFor(status)),
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    requestId: requestIdOf(headers, answer.json),
+  });
+}
+
+/** An order's error as its verdict leaves it: what stays open is said, and is not for sending again. A question orders nothing. */
+function toldBy(
+  { sent }: Answer,
+  verdict: Verdict,
+  message: string,
+): Pick<GatewayError, 'message' | 'accepted' | 'answered'> & { retryable?: false } {
+  if (verdict === 'no' || sent === undefined) return { message, accepted: 'no' };
+  if (verdict === 'lost') return { message, accepted: 'unknown' };
+  const end = /[.!?。！？]$/.test(message) ? '' : '.';
+  return { message: `${message}${end} ${MAY_BE_BILLED}`, accepted: 'unknown', answered: true, retryable: false };
+}
+
+const MAY_BE_BILLED = 'The order had been sent, so it may be billed all the same.';
+
+const SILENT: Fault = { message: '', words: [] };
+
+/** What the service says itself: an error that repeats our prompt is not judged by the prompt's words. */
+export function withoutEchoOf(answer: Answer, fault: Fault): Fault {
+  return answer.sent ? { ...fault, message: withoutEcho(fault.message, answer.sent) } : fault;
+}
+
+function titleOf(page: string): string {
+  const title = /<(title|h1)[^<>]{0,300}>([^<]{1,200})</i.exec(page)?.[2]?.trim() ?? '';
+  return /[a-z]/i.test(title) ? title : '';
+}
+
+function sentenceFor(status: number): string {
+  if (status === 401 || status === 403) return `The service does not accept the key (status ${status}).`;
+  if (status === 404 || status === 405)
+    return `The service does not know this address (status ${status}): is the base URL right?`;
+  if (status === 429) return 'The service asks to slow down (status 429).';
+  if (status === 413) return 'The request is too large for the service (status 413).';
+  return `The service answered with status ${status}.`;
+}
+
+/** The error of an answer that says itself, with a good status, that it is one. */
+export function faultError(
+  service: Service,
+  answer: Answer,
+  fault: Fault,
+  accepted: GatewayError['accepted'],
+  kind?: ErrorKind,
+): GatewayError {
+  const waitMs = retryAfterMs(answer.headers, answer.json, service.now(), fault.code === 429);
+  const meant = kind ?? kindOf(withoutEchoOf(answer, fault), fault.code ?? 0, waitMs !== undefined);
+  return gatewayError(service, {
+    kind: meant,
+    message: messageOf(fault),
+    accepted,
+    status: answer.status,
+    retryable: meant === 'rate_limit' || (COMES_BACK.has(meant) && hasNoRoom(fault, answer.status)),
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    requestId: requestIdOf(answer.headers, answer.json),
+  });
+}
+
+const messageOf = ({ message, words: [word] }: Fault): string =>
+  message || (word === undefined ? 'The service gave no reason.' : `The service says: ${word}.`);
+
+/** The error of a good status whose answer says that the order failed, and names no task: by its codes a no, or left open. */
+export function failedOrder(service: Service, answer: Answer, fault: Fault, kind?: ErrorKind): GatewayError {
+  const error = faultError(service, answer, fault, 'unknown', kind);
+  const about = { kind: error.kind, comesBack: false };
+  const told = toldBy(answer, verdictOf(answer.status, withoutEchoOf(answer, fault), about), messageOf(fault));
+  return gatewayError(service, { ...error, ...told });
+}
+
+/** The error of a good status with nothing in it that can be understood: the order may well have been taken. */
+export function unreadableError(service: Service, answer: Answer): GatewayError {
+  const message =
+    answer.cut?.message ??
+    (answer.form === 'empty' ? 'The service answered nothing.' : 'The answer of the service cannot be understood.');
+  const kind = answer.cut?.kind ?? 'server';
+  return gatewayError(service, {
+    kind,
+    message,
+    accepted: 'unknown',
+    status: answer.status,
+    requestId: requestIdOf(answer.headers, answer.json),
+  });
+}

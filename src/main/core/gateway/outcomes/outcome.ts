@@ -1,0 +1,92 @@
+import type { Answer } from '../exchange/answer.ts';
+import type { Json } from '../json/parse.ts';
+import type { ChatOutcome, GatewayError, PollOutcome, SendOptions, StatedCost, SubmitOutcome } from '../types.ts';
+import { saysCharged, statedCost, statesSome } from './statedCost.ts';
+
+type Refused =
+  | Extract<SubmitOutcome, { type: 'refused' }>
+  | { type: 'unknown'; error: GatewayError; stated?: StatedCost };
+
+/** A definite no, a failure whose cost is open, or doubt, as the error itself says. */
+export function refused(error: GatewayError): Refused {
+  if (error.accepted === 'unknown' && !error.answered) return { type: 'unknown', error };
+  return { type: 'refused', error, billed: error.accepted === 'no' ? 'no' : 'unknown' };
+}
+
+/** The service has the order, and said so. */
+export const isTaken = ({ type }: SubmitOutcome | ChatOutcome): boolean =>
+  type === 'accepted' || type === 'done' || type === 'answered';
+
+/**
+ * The outcome with the cost that its answer states; of several documents the first that states one. A failure that states a cost, in
+ * whatever unit, may be on the bill, whatever failures cost elsewhere.
+ */
+export function withStated<T extends SubmitOutcome | PollOutcome | Refused | { type: 'finished' }>(
+  outcome: T,
+  { headers }: Pick<Answer, 'headers'>,
+  documents: readonly (Json | undefined)[],
+): T {
+  const hasEnded = outcome.type === 'failed' || (outcome.type === 'refused' && outcome.error.accepted !== 'no');
+  const isTold = outcome.type === 'done' || outcome.type === 'accepted';
+  if (!isTold && !hasEnded && outcome.type !== 'unknown') return outcome;
+  const stated = firstStated(headers, documents);
+  const some = stated && (isTold || statesSome(stated)) ? { stated } : {};
+  const isCharged = hasEnded && ('stated' in some || saysCharged(outcome.error.message));
+  return { ...outcome, ...(isCharged ? { billed: 'unknown' } : {}), ...some };
+}
+
+function firstStated(headers: Answer['headers'], documents: readonly (Json | undefined)[]): StatedCost | undefined {
+  for (const document of documents.length > 0 ? documents.slice(0, MOST_DOCUMENTS) : [undefined]) {
+    const stated = statedCost(headers, document);
+    if (stated) return stated;
+  }
+  return undefined;
+}
+
+const MOST_DOCUMENTS = 20;
+
+/** So many spellings are tried for one order: the first, and one change of each of the three that the specification leaves open. */
+export const MOST_SPELLINGS = 4;
+
+interface Spellings<Spelling, Placed> {
+  first: Spelling;
+  /** What tells one spelling from another. */
+  nameOf(spelling: Spelling): string;
+  /** Sends the order once. */
+  place(spelling: Spelling): Promise<Placed>;
+  /** The spelling that a definite no asks for, if it is about the spelling at all. */
+  next(refused: Placed, sent: Spelling): Spelling | undefined | Promise<Spelling | undefined>;
+  /** Remembers the spelling that was taken after another was refused. */
+  learn?(taken: Spelling): void;
+  /** Most spellings. */
+  most?: number;
+}
+
+/**
+ * Sends an order, and after a definite no to how it is spelt sends it in the spelling that is asked for: the one place where an order
+ * goes out more than once. What may have been taken, and what was canceled meanwhile, is not sent again; no spelling is tried twice.
+ */
+export async function retryWithNextSpelling<Spelling, Placed extends { outcome: SubmitOutcome | ChatOutcome }>(
+  { signal, mayGoOn }: SendOptions,
+  { first, nameOf, place, next, learn, most = MOST_SPELLINGS }: Spellings<Spelling, Placed>,
+): Promise<Placed> {
+  const tried = new Set<string>();
+  let spelling = first;
+  for (;;) {
+    tried.add(nameOf(spelling));
+    const placed = await place(spelling);
+    if (tried.size > 1 && isTaken(placed.outcome)) learn?.(spelling);
+    if (!isDefiniteNo(placed.outcome) || tried.size >= most) return placed;
+    const following = await next(placed, spelling);
+    const isOver = signal?.aborted || mayGoOn?.() === false;
+    if (following === undefined || isOver || tried.has(nameOf(following))) return placed;
+    spelling = following;
+  }
+}
+
+const isDefiniteNo = (outcome: SubmitOutcome | ChatOutcome): boolean =>
+  outcome.type === 'refused' && outcome.error.accepted === 'no';
+
+/** Whether the order was refused for what it says. */
+export const isRefusedAsInvalid = (outcome: SubmitOutcome | ChatOutcome): boolean =>
+  outcome.type === 'refused' && outcome.error.kind === 'invalid';
