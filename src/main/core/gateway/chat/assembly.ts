@@ -14,10 +14,7 @@ import { readOtherShape } from './vendorShapes.ts';
  * deltas handed out join to exactly the text and the reasoning of the result.
  */
 export interface ChatAssembly {
-  /** Answers whether the piece did nothing but add text, so that one which differs in its text alone does the same. */
-  push(piece: Json, eventName?: string): boolean;
-  /** More text, from a piece like the last. */
-  pushText(text: string): void;
+  push(piece: Json, eventName?: string): void;
   /** `[DONE]`. */
   done(): void;
   finished(): boolean;
@@ -62,7 +59,7 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
   const isSummary = (said: Said): boolean =>
     said.finish !== undefined && said.text.length >= 8 && said.text === settle().text;
 
-  const take = (said: Said): boolean => {
+  const take = (said: Said): void => {
     const speaks = said.text !== '' || said.reasoning !== '' || said.calls.length > 0;
     if (speaks && !(said.whole && inPieces)) {
       inPieces ||= !said.whole;
@@ -79,15 +76,12 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
       state.finished = true;
       state.result.finishReason ||= said.finish;
     }
-    return (
-      !said.whole && said.text !== '' && said.reasoning === '' && said.calls.length === 0 && said.finish === undefined
-    );
   };
 
-  const push = (piece: Json, eventName?: string): boolean => {
+  const push = (piece: Json, eventName?: string): void => {
     if (Array.isArray(piece)) {
       for (const entry of piece) push(entry, eventName);
-      return false;
+      return;
     }
     if (isObject(piece) && isObject(piece.usage)) state.counted = piece;
     const usual = isObject(piece) && eventName === undefined ? read.usual(piece) : undefined;
@@ -96,12 +90,11 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
     const said = isObject(piece) ? read.any(piece, fault) : undefined;
     if (fault && !state.finished) state.fault ??= fault;
     if (said?.counts === undefined) addCounts(state.result, countsOf(field(piece, 'usage')));
-    return said !== undefined && take(said) && fault === undefined && said.fault === undefined;
+    if (said) take(said);
   };
 
   return {
     push,
-    pushText: (text) => words.push(text, false),
     done() {
       state.finished = true;
     },

@@ -2,27 +2,20 @@ import { documentsIn, MOST_IN_ONE, saysDone } from '../exchange/documents.ts';
 import { createEventReader, type ServerEvent } from '../http/sse.ts';
 import type { ChatDelta } from '../types.ts';
 import { type ChatAssembly, type ChatState, createChatAssembly } from './assembly.ts';
-import { createMould } from './mould.ts';
 
 /** Takes the events of a chat stream, one after the other; answers `false` once nothing more can come. */
 export function createEventTaker(assembly: ChatAssembly): (event: ServerEvent) => boolean {
-  const mould = createMould();
   return (event) => {
-    const text = event.name === undefined ? mould.textIn(event.data) : undefined;
-    if (text !== undefined) assembly.pushText(text);
-    else if (takeEvent(assembly, event) && event.name === undefined) mould.cast(event.data);
-    else mould.break();
+    takeEvent(assembly, event);
     return !saysDone(event);
   };
 }
 
-/** Takes one event; answers whether it did nothing but add text. */
-export function takeEvent(assembly: ChatAssembly, event: ServerEvent, documents = documentsIn(event)): boolean {
-  const plain = documents.map((document) => assembly.push(document, event.name));
+export function takeEvent(assembly: ChatAssembly, event: ServerEvent, documents = documentsIn(event)): void {
+  for (const document of documents) assembly.push(document, event.name);
   if (documents.length === 0 && event.name === 'error' && !event.tail) assembly.push(event.data, 'error');
   if (documents.length >= MOST_IN_ONE) assembly.overflow();
   if (saysDone(event)) assembly.done();
-  return documents.length === 1 && plain[0] === true;
 }
 
 interface ChatStreamReader {
