@@ -1,5 +1,30 @@
 /** Who may import whom. The rooms of core meet through their index.ts; everything else is a fault. */
 const NODE_BUILTINS = { dependencyTypes: ['core'] };
+
+const GATEWAY = '^src/main/core/gateway/';
+/** The rooms of the gateway in the order in which an answer passes them, each with those before it that it stands on. */
+const GATEWAY_ROOMS = {
+  json: [],
+  http: [],
+  exchange: ['json', 'http'],
+  errors: ['json', 'http', 'exchange'],
+  outcomes: ['json', 'exchange'],
+  addresses: ['json'],
+  chat: ['json', 'http', 'exchange', 'errors', 'outcomes'],
+  tasks: ['json', 'http', 'exchange', 'errors', 'outcomes', 'addresses', 'chat'],
+  media: ['json', 'http', 'exchange', 'errors', 'tasks'],
+  account: ['json', 'http', 'exchange', 'errors', 'outcomes', 'tasks'],
+};
+const gatewayRules = Object.entries(GATEWAY_ROOMS).map(([room, below]) => ({
+  name: `gateway-${room}-stands-on-what-is-below`,
+  comment: 'In the gateway nothing runs back, and a room is entered through its index.ts.',
+  severity: 'error',
+  from: { path: `${GATEWAY}${room}/`, pathNot: '[.]test[.]' },
+  to: {
+    path: `${GATEWAY}(${Object.keys(GATEWAY_ROOMS).join('|')}|testing)/`,
+    pathNot: [`${GATEWAY}${room}/`, ...below.map((other) => `${GATEWAY}${other}/index[.]ts$`)],
+  },
+}));
 module.exports = {
   forbidden: [
     {
@@ -49,6 +74,20 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/main/', pathNot: '^src/main/core/[^/]+/' },
       to: { path: '^src/main/core/[^/]+/', pathNot: '^src/main/core/[^/]+/index[.]ts$' },
+    },
+    ...gatewayRules,
+    {
+      name: 'gateway-json-and-http-know-nobody',
+      comment: 'JSON and HTTP are read and spoken alike whatever a gateway is for.',
+      severity: 'error',
+      from: { path: `${GATEWAY}(json|http)/`, pathNot: '[.]test[.]' },
+      to: { path: GATEWAY, pathNot: `${GATEWAY}$1/` },
+    },
+    {
+      name: 'gateway-rooms-have-doors',
+      severity: 'error',
+      from: { path: `${GATEWAY}[^/]+[.]ts$`, pathNot: '[.]test[.]' },
+      to: { path: `${GATEWAY}[^/]+/`, pathNot: [`${GATEWAY}[^/]+/index[.]ts$`, `${GATEWAY}wire/`] },
     },
     {
       name: 'core-is-plain-node',

@@ -22,7 +22,12 @@ const TREE: Record<string, string> = {
   'src/shared/double.ts': 'export const double = (value: number): number => value * 2;\n',
   'src/main/core/jobs/index.ts': "import { one } from './one.ts';\n\nexport const two = one + one;\n",
   'src/main/core/jobs/one.ts': 'export const one = 1;\n',
-  'src/main/core/studio.ts': "import { two } from './jobs/index.ts';\n\nexport const studio = two;\n",
+  'src/main/core/gateway/json/parse.ts': 'export const parsed = 1;\n',
+  'src/main/core/gateway/json/index.ts': "export { parsed } from './parse.ts';\n",
+  'src/main/core/gateway/chat/index.ts': "import { parsed } from '../json/index.ts';\n\nexport const chat = parsed;\n",
+  'src/main/core/gateway/index.ts': "export { chat } from './chat/index.ts';\n",
+  'src/main/core/studio.ts':
+    "import { chat } from './gateway/index.ts';\nimport { two } from './jobs/index.ts';\n\nexport const studio = two + chat;\n",
   'src/main/hosts/browser/main.ts': "import { studio } from '../../core/studio.ts';\n\nconsole.log(studio);\n",
   'src/renderer/media/main.ts':
     "import { double } from '../../shared/double.ts';\n\ndocument.title = String(double(1));\n",
@@ -121,6 +126,34 @@ const FAULTS: [fault: string, gate: Gate, path: string, text: string, says: stri
     'src/main/core/chat/index.ts',
     "import '../jobs/one.ts';\n",
     'rooms-meet-at-the-door',
+  ],
+  [
+    'a room of the gateway entered by the window',
+    'imports',
+    'src/main/core/gateway/chat/index.ts',
+    "import '../json/parse.ts';\n",
+    'gateway-chat-stands-on-what-is-below',
+  ],
+  [
+    'a room of the gateway that looks back',
+    'imports',
+    'src/main/core/gateway/errors/index.ts',
+    "import '../chat/index.ts';\n",
+    'gateway-errors-stands-on-what-is-below',
+  ],
+  [
+    'JSON that knows the gateway',
+    'imports',
+    'src/main/core/gateway/json/parse.ts',
+    "import '../index.ts';\n",
+    'gateway-json-and-http-know-nobody',
+  ],
+  [
+    'a gateway that enters its rooms by the window',
+    'imports',
+    'src/main/core/gateway/index.ts',
+    "import './json/parse.ts';\n",
+    'gateway-rooms-have-doors',
   ],
   [
     'core that knows a host',

@@ -1,16 +1,9 @@
-import { accountBalance } from './account/balance.ts';
-import { listPrices } from './account/priceList.ts';
-import { recordedCost } from './account/recordedCost.ts';
-import { testConnection } from './account/testConnection.ts';
-import { chat } from './chat/submitChat.ts';
-import { originOf } from './http/origin.ts';
-import { createTransport } from './http/transport.ts';
-import { fetchMedia } from './media/fetchMedia.ts';
+import { accountBalance, listPrices, recordedCost, testConnection } from './account/index.ts';
+import { chat } from './chat/index.ts';
+import { createTransport, originOf } from './http/index.ts';
+import { fetchMedia } from './media/index.ts';
 import type { Service } from './service.ts';
-import { pollImage } from './tasks/image/pollImage.ts';
-import { submitEdit, submitImagine } from './tasks/image/submitImage.ts';
-import { pollVideo } from './tasks/video/pollVideo.ts';
-import { submitVideo } from './tasks/video/submitVideo.ts';
+import { pollImage, pollVideo, submitEdit, submitImagine, submitVideo } from './tasks/index.ts';
 import type { DialectMemory, Gateway, GatewayDeps, OpenGateway, PollOutcome } from './types.ts';
 import { secretScrubber, withoutSecrets } from './withoutSecrets.ts';
 

@@ -1,8 +1,8 @@
 /** The gateway room: the client of one service. */
 
-export { hasRecord } from './account/recordedCost.ts';
-export { createChatStreamReader } from './chat/stream.ts';
+export { hasRecord } from './account/index.ts';
+export { createChatStreamReader } from './chat/index.ts';
 export { createGateway } from './gateway.ts';
-export { statesSome } from './outcomes/statedCost.ts';
-export { hintedTask } from './tasks/taskId.ts';
+export { statesSome } from './outcomes/index.ts';
+export { hintedTask } from './tasks/index.ts';
 export type * from './types.ts';

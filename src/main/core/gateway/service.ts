@@ -1,5 +1,5 @@
 import type { Profile } from '../../../shared/profile.ts';
-import type { Transport } from './http/transport.ts';
+import type { Transport } from './http/index.ts';
 import type { DialectMemory, GatewayDeps, Secrets } from './types.ts';
 
 /** One profile's service: what every call needs. */

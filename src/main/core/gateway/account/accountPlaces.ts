@@ -1,8 +1,6 @@
-import type { Answer } from '../exchange/answer.ts';
-import { type Asked, ask, HEADER_MS } from '../exchange/request.ts';
-import type { Failure } from '../http/failure.ts';
-import { homeUrl, urlOf } from '../http/origin.ts';
-import { MOST_LISTED } from '../json/parse.ts';
+import { type Answer, type Asked, ask, HEADER_MS } from '../exchange/index.ts';
+import { type Failure, homeUrl, urlOf } from '../http/index.ts';
+import { MOST_LISTED } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { bearer, plainHeaders } from '../wire/headers.ts';
 

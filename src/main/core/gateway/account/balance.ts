@@ -1,9 +1,8 @@
 import { type Decimal, minus, parseDecimal, wholeOf } from '../../../../shared/decimal.ts';
 import type { Nano } from '../../../../shared/money.ts';
-import { explicitFault } from '../errors/serviceError.ts';
-import { homeUrl } from '../http/origin.ts';
-import { field, listOf, textOf } from '../json/fields.ts';
-import type { Json } from '../json/parse.ts';
+import { explicitFault } from '../errors/index.ts';
+import { homeUrl } from '../http/index.ts';
+import { field, type Json, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { type Heard, isDefinite, placesOf, readPlace } from './accountPlaces.ts';
 

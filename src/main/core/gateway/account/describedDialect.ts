@@ -1,8 +1,7 @@
-import { explicitFault } from '../errors/serviceError.ts';
-import { isObject, listOf } from '../json/fields.ts';
-import type { Json, JsonObject } from '../json/parse.ts';
+import { explicitFault } from '../errors/index.ts';
+import { isObject, type Json, type JsonObject, listOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
-import { camelFields, learnDialect, snakeFields, videoDialect } from '../tasks/video/videoDialect.ts';
+import { camelFields, learnDialect, snakeFields, videoDialect } from '../tasks/index.ts';
 import type { VideoDialect } from '../types.ts';
 import { placesOf, readPlace } from './accountPlaces.ts';
 

@@ -1,12 +1,11 @@
 import { plural } from '../../../../shared/plural.ts';
 import type { Profile } from '../../../../shared/profile.ts';
-import { failureError, refusalError } from '../errors/gatewayError.ts';
-import { HEADER_MS } from '../exchange/request.ts';
-import { urlOf } from '../http/origin.ts';
-import { field, listOf, textOf } from '../json/fields.ts';
-import type { Json } from '../json/parse.ts';
+import { failureError, refusalError } from '../errors/index.ts';
+import { HEADER_MS } from '../exchange/index.ts';
+import { urlOf } from '../http/index.ts';
+import { field, type Json, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
-import { pollImage } from '../tasks/image/pollImage.ts';
+import { pollImage } from '../tasks/index.ts';
 import type { ConnectionReport, GatewayError } from '../types.ts';
 import { imageAuths } from '../wire/headers.ts';
 import { askForList } from './accountPlaces.ts';

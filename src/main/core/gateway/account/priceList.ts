@@ -1,9 +1,7 @@
 import type { PriceKind, PriceInterpretation } from '../../../../shared/price.ts';
-import { failureError, gatewayError } from '../errors/gatewayError.ts';
-import { explicitFault } from '../errors/serviceError.ts';
-import { homeUrl } from '../http/origin.ts';
-import { field, isObject, listOf, textOf } from '../json/fields.ts';
-import type { Json, JsonObject } from '../json/parse.ts';
+import { explicitFault, failureError, gatewayError } from '../errors/index.ts';
+import { homeUrl } from '../http/index.ts';
+import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import type { PricesOutcome } from '../types.ts';
 import { placesOf, readPlace } from './accountPlaces.ts';

@@ -1,6 +1,5 @@
 import { type Decimal, isNegative, parseDecimal } from '../../../../shared/decimal.ts';
-import { field, isObject, listOf, textOf, wordsOf } from '../json/fields.ts';
-import type { Json, JsonObject } from '../json/parse.ts';
+import { field, isObject, type Json, type JsonObject, listOf, textOf, wordsOf } from '../json/index.ts';
 
 /** One figure of a model's listing, with what it is for as far as the listing says. */
 export interface Quote {

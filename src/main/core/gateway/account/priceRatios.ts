@@ -1,7 +1,6 @@
 import { type Decimal, isNegative, parseDecimal, times } from '../../../../shared/decimal.ts';
 import type { PriceKind } from '../../../../shared/price.ts';
-import { field, isObject, listOf, textOf } from '../json/fields.ts';
-import type { Json, JsonObject } from '../json/parse.ts';
+import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import type { Quote } from './priceQuotes.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { urlOf } from '../http/origin.ts';
-import { recordCost } from '../outcomes/statedCost.ts';
+import { urlOf } from '../http/index.ts';
+import { recordCost } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
 import type { StatedCost } from '../types.ts';
 import { readPlace } from './accountPlaces.ts';

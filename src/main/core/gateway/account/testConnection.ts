@@ -1,8 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { writtenReach } from '../http/address.ts';
-import { connectionFailure } from '../http/failure.ts';
+import { connectionFailure, writtenReach } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { ConnectionReport, VideoDialect } from '../types.ts';
 import { readDescribedDialect } from './describedDialect.ts';

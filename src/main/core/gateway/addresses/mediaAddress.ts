@@ -1,5 +1,4 @@
-import { field, isObject, textOf, wordsOf } from '../json/fields.ts';
-import type { Json, JsonObject } from '../json/parse.ts';
+import { field, isObject, type Json, type JsonObject, textOf, wordsOf } from '../json/index.ts';
 
 /** How a decoder tells an address from other text, and which fields can hold a result at all. */
 

@@ -1,5 +1,4 @@
-import { isObject } from '../json/fields.ts';
-import { type Json, type JsonObject, unwrapText } from '../json/parse.ts';
+import { isObject, type Json, type JsonObject, unwrapText } from '../json/index.ts';
 import { mayHoldResult } from './mediaAddress.ts';
 
 const MOST_OBJECTS = 200;

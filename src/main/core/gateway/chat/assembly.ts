@@ -1,7 +1,6 @@
 import type { ChatResult } from '../../../../shared/job.ts';
-import { explicitFault, type Fault, faultOf } from '../errors/serviceError.ts';
-import { field, isObject } from '../json/fields.ts';
-import type { Json, JsonObject } from '../json/parse.ts';
+import { explicitFault, type Fault, faultOf } from '../errors/index.ts';
+import { field, isObject, type Json, type JsonObject } from '../json/index.ts';
 import type { ChatDelta } from '../types.ts';
 import { type Counts, choicesIn, countsOf, followed, readChoices, type Said, usualPiece } from './chunk.ts';
 import { createIncrements } from './increments.ts';

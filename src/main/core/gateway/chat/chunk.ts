@@ -1,6 +1,5 @@
-import { type Fault, faultOf, saysError } from '../errors/serviceError.ts';
-import { field, isObject, listOf, textOf } from '../json/fields.ts';
-import type { Json, JsonObject } from '../json/parse.ts';
+import { type Fault, faultOf, saysError } from '../errors/index.ts';
+import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 
 /** What one piece of a chat answer says, whatever service it is from. */
 export interface Said {

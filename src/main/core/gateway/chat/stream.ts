@@ -1,5 +1,5 @@
-import { documentsIn, MOST_IN_ONE, saysDone } from '../exchange/documents.ts';
-import { createEventReader, type ServerEvent } from '../http/sse.ts';
+import { documentsIn, MOST_IN_ONE, saysDone } from '../exchange/index.ts';
+import { createEventReader, type ServerEvent } from '../http/index.ts';
 import type { ChatDelta } from '../types.ts';
 import { type ChatAssembly, type ChatState, createChatAssembly } from './assembly.ts';
 

@@ -1,21 +1,18 @@
 import { cutOf } from '../../../../shared/finish.ts';
-import { bareRefusal } from '../errors/classify.ts';
 import {
+  bareRefusal,
+  type Fault,
   failedOrder,
   failureError,
   faultError,
   gatewayError,
   refusalError,
   unreadableError,
-} from '../errors/gatewayError.ts';
-import type { Fault } from '../errors/serviceError.ts';
-import { type Answer, requestIdOf } from '../exchange/answer.ts';
-import { withoutEcho } from '../exchange/echo.ts';
-import { type Asked, HEADER_MS, placeOrder } from '../exchange/request.ts';
-import { urlOf } from '../http/origin.ts';
-import { MOST_LISTED } from '../json/parse.ts';
-import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../outcomes/outcome.ts';
-import { statedCost } from '../outcomes/statedCost.ts';
+} from '../errors/index.ts';
+import { type Answer, type Asked, HEADER_MS, placeOrder, requestIdOf, withoutEcho } from '../exchange/index.ts';
+import { urlOf } from '../http/index.ts';
+import { MOST_LISTED } from '../json/index.ts';
+import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withStated } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
 import type { ChatDelta, ChatOrder, ChatOutcome, GatewayError, SendOptions } from '../types.ts';
 import { chatBody } from '../wire/chat.ts';

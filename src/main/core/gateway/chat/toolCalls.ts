@@ -1,6 +1,5 @@
 import type { ToolCall } from '../../../../shared/job.ts';
-import { field, isObject, textOf } from '../json/fields.ts';
-import { type Json, parseJson } from '../json/parse.ts';
+import { field, isObject, type Json, parseJson, textOf } from '../json/index.ts';
 
 /** Puts tool calls together from their pieces; index and id may be missing or wrong, as services differ. */
 export interface ToolCallAssembly {

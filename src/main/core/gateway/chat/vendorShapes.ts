@@ -1,6 +1,5 @@
-import { faultOf, isAllRight } from '../errors/serviceError.ts';
-import { field, isObject, listOf, textOf } from '../json/fields.ts';
-import type { Json, JsonObject } from '../json/parse.ts';
+import { faultOf, isAllRight } from '../errors/index.ts';
+import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import { countOf, countsOf, finishOf, messageSaid, partsOf, type Said } from './chunk.ts';
 
 /**

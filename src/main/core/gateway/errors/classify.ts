@@ -1,7 +1,6 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
-import { withoutEcho } from '../exchange/echo.ts';
-import { isObject } from '../json/fields.ts';
-import type { Json } from '../json/parse.ts';
+import { withoutEcho } from '../exchange/index.ts';
+import { isObject, type Json } from '../json/index.ts';
 import { refusalsIn } from './rules/codes.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
 import { kindOfSentence, type Level, sentenceOf } from './rules/sentences.ts';

@@ -1,9 +1,7 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
 import { withoutEnd } from '../../../../shared/trimmed.ts';
-import { type Answer, requestIdOf } from '../exchange/answer.ts';
-import { withoutEcho } from '../exchange/echo.ts';
-import type { Failure } from '../http/failure.ts';
-import { originOf } from '../http/origin.ts';
+import { type Answer, requestIdOf, withoutEcho } from '../exchange/index.ts';
+import { type Failure, originOf } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
 import { hasNoRoom, type Verdict, verdictOf } from './acceptance.ts';

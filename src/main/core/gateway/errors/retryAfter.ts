@@ -1,5 +1,4 @@
-import { field, isObject, listOf, textOf } from '../json/fields.ts';
-import type { Json } from '../json/parse.ts';
+import { field, isObject, type Json, listOf, textOf } from '../json/index.ts';
 
 const CAP_MS = 5 * 60_000;
 

@@ -1,5 +1,15 @@
-import { field, fold, isObject, layersOf, listOf, textOf } from '../json/fields.ts';
-import { type Json, type JsonObject, parseJson, unwrapText } from '../json/parse.ts';
+import {
+  field,
+  fold,
+  isObject,
+  type Json,
+  type JsonObject,
+  layersOf,
+  listOf,
+  parseJson,
+  textOf,
+  unwrapText,
+} from '../json/index.ts';
 
 /** An error as the service put it, before it is judged. */
 export interface Fault {

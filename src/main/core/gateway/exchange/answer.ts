@@ -1,9 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { BrokenBody, type Failure } from '../http/failure.ts';
-import { createEventReader, type ServerEvent } from '../http/sse.ts';
-import type { Response } from '../http/transport.ts';
-import { field, isObject, textOf } from '../json/fields.ts';
-import { type Json, parseJson } from '../json/parse.ts';
+import { BrokenBody, createEventReader, type Failure, type Response, type ServerEvent } from '../http/index.ts';
+import { field, isObject, type Json, parseJson, textOf } from '../json/index.ts';
 import { documentsInLines } from './documents.ts';
 
 /** A whole answer, read to its end: what it turned out to be, by its first character and not by what it calls itself. */

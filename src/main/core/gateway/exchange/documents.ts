@@ -1,5 +1,5 @@
-import type { ServerEvent } from '../http/sse.ts';
-import { type Json, parseJson, valuesIn } from '../json/parse.ts';
+import type { ServerEvent } from '../http/index.ts';
+import { type Json, parseJson, valuesIn } from '../json/index.ts';
 
 /**
  * The JSON of one event: several `data:` lines are one document, or, from services that forget the blank line between events, one

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Failure } from '../http/failure.ts';
-import { originOf } from '../http/origin.ts';
+import { type Failure, originOf } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { SendOptions } from '../types.ts';
 import type { Headers } from '../wire/headers.ts';

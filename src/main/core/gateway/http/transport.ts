@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
-import type { GatewayDeps } from '../types.ts';
 import {
   guardedLookup,
   type MayConnect,
@@ -60,7 +59,9 @@ const MOST_LOOK_UPS = 8;
 /** Bytes of an answer held for a reader that is busy: a download's next write is ready when the last one is done. */
 const READ_AHEAD = 1024 * 1024;
 
-type Clock = Pick<GatewayDeps, 'after'>;
+interface Clock {
+  after(ms: number, run: () => void): () => void;
+}
 
 /** Headers that are no secret; every other one stays on the profile's own origin. */
 const OPEN_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'if-range', 'range', 'user-agent']);

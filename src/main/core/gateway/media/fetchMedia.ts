@@ -1,19 +1,21 @@
 import { lookup } from 'node:dns/promises';
 import type { ErrorKind } from '../../../../shared/job.ts';
 import { onceEach } from '../../../../shared/onceEach.ts';
-import { bareRefusal, kindOf } from '../errors/classify.ts';
-import { failureError, faultError, gatewayError, refusalError } from '../errors/gatewayError.ts';
-import { refusalsIn } from '../errors/rules/codes.ts';
-import { explicitFault } from '../errors/serviceError.ts';
-import { type Answer, readAnswer } from '../exchange/answer.ts';
-import { HEADER_MS } from '../exchange/request.ts';
-import { allowedFrom, writtenAddress, writtenReach } from '../http/address.ts';
-import { originOf } from '../http/origin.ts';
-import type { Response } from '../http/transport.ts';
-import { isObject } from '../json/fields.ts';
+import {
+  bareRefusal,
+  explicitFault,
+  failureError,
+  faultError,
+  gatewayError,
+  kindOf,
+  refusalError,
+  refusalsIn,
+} from '../errors/index.ts';
+import { type Answer, HEADER_MS, readAnswer } from '../exchange/index.ts';
+import { allowedFrom, originOf, type Response, writtenAddress, writtenReach } from '../http/index.ts';
+import { isObject } from '../json/index.ts';
 import type { Service } from '../service.ts';
-import { reasonOf } from '../tasks/taskErrors.ts';
-import { readVideo } from '../tasks/video/parsedVideo.ts';
+import { readVideo, reasonOf } from '../tasks/index.ts';
 import type { FetchOptions, MediaOutcome } from '../types.ts';
 import { bearer, type Headers, imageAuths, plainHeaders } from '../wire/headers.ts';
 import { keylessAddress } from '../withoutSecrets.ts';

@@ -1,7 +1,6 @@
-import { gatewayError } from '../errors/gatewayError.ts';
-import { type Answer, readAnswer } from '../exchange/answer.ts';
-import { BrokenBody } from '../http/failure.ts';
-import type { Response } from '../http/transport.ts';
+import { gatewayError } from '../errors/index.ts';
+import { type Answer, readAnswer } from '../exchange/index.ts';
+import { BrokenBody, type Response } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { MediaOutcome, MediaResponse } from '../types.ts';
 

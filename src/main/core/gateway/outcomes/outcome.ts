@@ -1,5 +1,5 @@
-import type { Answer } from '../exchange/answer.ts';
-import type { Json } from '../json/parse.ts';
+import type { Answer } from '../exchange/index.ts';
+import type { Json } from '../json/index.ts';
 import type { ChatOutcome, GatewayError, PollOutcome, SendOptions, StatedCost, SubmitOutcome } from '../types.ts';
 import { saysCharged, statedCost, statesSome } from './statedCost.ts';
 

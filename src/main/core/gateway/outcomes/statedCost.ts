@@ -1,6 +1,5 @@
 import { type Decimal, isNegative, isZero, parseDecimal, wholeOf } from '../../../../shared/decimal.ts';
-import { field, layersOf, textOf } from '../json/fields.ts';
-import type { Json, JsonObject } from '../json/parse.ts';
+import { field, type Json, type JsonObject, layersOf, textOf } from '../json/index.ts';
 import type { StatedCost } from '../types.ts';
 
 /**

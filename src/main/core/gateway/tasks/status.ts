@@ -1,8 +1,7 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
-import { deeperObjects } from '../addresses/nested.ts';
-import { isAllRight } from '../errors/serviceError.ts';
-import { field, isObject, layersOf, textOf } from '../json/fields.ts';
-import { type Json, type JsonObject, unwrapText } from '../json/parse.ts';
+import { deeperObjects } from '../addresses/index.ts';
+import { isAllRight } from '../errors/index.ts';
+import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from '../json/index.ts';
 import { lettersOf, STATUS_NUMBERS, STATUS_SIGNS, STATUS_WORDS, type TaskState } from './statusWords.ts';
 
 /** What a status word means, in whatever case and with whatever prefix (`TASK_STATUS_SUCCEED`, `JOB_STATE_RUNNING`). */

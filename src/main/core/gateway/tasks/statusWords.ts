@@ -1,5 +1,5 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
-import type { Source } from '../errors/rules/sources.ts';
+import type { Source } from '../errors/index.ts';
 
 export type TaskState = 'running' | 'succeeded' | 'failed';
 

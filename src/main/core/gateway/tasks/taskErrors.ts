@@ -1,10 +1,8 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
-import { deeperObjects } from '../addresses/nested.ts';
-import { refusalsIn } from '../errors/rules/codes.ts';
-import { type Fault, faultOf, isAllRight } from '../errors/serviceError.ts';
-import type { Answer } from '../exchange/answer.ts';
-import { field, layersOf, textOf } from '../json/fields.ts';
-import type { Json } from '../json/parse.ts';
+import { deeperObjects } from '../addresses/index.ts';
+import { type Fault, faultOf, isAllRight, refusalsIn } from '../errors/index.ts';
+import type { Answer } from '../exchange/index.ts';
+import { field, type Json, layersOf, textOf } from '../json/index.ts';
 import type { FilterNote } from '../types.ts';
 import { isFailure } from './status.ts';
 

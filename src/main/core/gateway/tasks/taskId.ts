@@ -1,8 +1,6 @@
-import { mediaBytes } from '../addresses/mediaAddress.ts';
-import { deeperObjects } from '../addresses/nested.ts';
-import { echoOf } from '../exchange/echo.ts';
-import { field, isObject, layersOf, textOf } from '../json/fields.ts';
-import { type Json, type JsonObject, parseJson, unwrapText } from '../json/parse.ts';
+import { deeperObjects, mediaBytes } from '../addresses/index.ts';
+import { echoOf } from '../exchange/index.ts';
+import { field, isObject, type Json, type JsonObject, layersOf, parseJson, textOf, unwrapText } from '../json/index.ts';
 import type { RemoteTask } from '../types.ts';
 import { stateOfWord } from './status.ts';
 

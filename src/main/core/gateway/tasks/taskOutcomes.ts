@@ -1,10 +1,9 @@
-import { expiryOf } from '../addresses/mediaAddress.ts';
-import { gatewayError, unreadableError } from '../errors/gatewayError.ts';
-import type { Answer } from '../exchange/answer.ts';
-import type { Echo } from '../exchange/echo.ts';
-import { homePath, homeUrl, segmentOf, urlOf } from '../http/origin.ts';
-import type { Json } from '../json/parse.ts';
-import { refused, withStated } from '../outcomes/outcome.ts';
+import { expiryOf } from '../addresses/index.ts';
+import { gatewayError, unreadableError } from '../errors/index.ts';
+import type { Answer, Echo } from '../exchange/index.ts';
+import { homePath, homeUrl, segmentOf, urlOf } from '../http/index.ts';
+import type { Json } from '../json/index.ts';
+import { refused, withStated } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
 import type { FilterNote, GatewayError, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
 import { namedTaskOf } from './taskId.ts';

@@ -1,7 +1,6 @@
-import { refusalError } from '../../errors/gatewayError.ts';
-import type { Answer } from '../../exchange/answer.ts';
-import { ask, HEADER_MS } from '../../exchange/request.ts';
-import { urlOf } from '../../http/origin.ts';
+import { refusalError } from '../../errors/index.ts';
+import { type Answer, ask, HEADER_MS } from '../../exchange/index.ts';
+import { urlOf } from '../../http/index.ts';
 import type { Service } from '../../service.ts';
 import { type ImageAuth, jsonHeaders } from '../../wire/headers.ts';
 

@@ -1,6 +1,7 @@
 import { onceEach } from '../../../../../shared/onceEach.ts';
 import {
   addressIn,
+  deeperObjects,
   easiest,
   expiryOf,
   inlineBytes,
@@ -10,10 +11,17 @@ import {
   namesAddress,
   type Reading,
   unsigned,
-} from '../../addresses/mediaAddress.ts';
-import { deeperObjects } from '../../addresses/nested.ts';
-import { field, isObject, layersOf, textOf, wordsOf } from '../../json/fields.ts';
-import { type Json, type JsonObject, unwrapText } from '../../json/parse.ts';
+} from '../../addresses/index.ts';
+import {
+  field,
+  isObject,
+  type Json,
+  type JsonObject,
+  layersOf,
+  textOf,
+  unwrapText,
+  wordsOf,
+} from '../../json/index.ts';
 import type { RemoteOutput } from '../../types.ts';
 
 /**

@@ -1,11 +1,7 @@
 import type { ErrorKind } from '../../../../../shared/job.ts';
-import { taskIdIn } from '../../addresses/links.ts';
-import { isPlainlyMedia, type Reading } from '../../addresses/mediaAddress.ts';
-import { oddlyPlaced } from '../../addresses/nested.ts';
-import { kindOf } from '../../errors/classify.ts';
-import { explicitFault, type Fault, faultInside, faultOf } from '../../errors/serviceError.ts';
-import { field, isObject, layersOf, textOf } from '../../json/fields.ts';
-import type { Json } from '../../json/parse.ts';
+import { isPlainlyMedia, oddlyPlaced, type Reading, taskIdIn } from '../../addresses/index.ts';
+import { explicitFault, type Fault, faultInside, faultOf, kindOf } from '../../errors/index.ts';
+import { field, isObject, type Json, layersOf, textOf } from '../../json/index.ts';
 import type { RemoteOutput } from '../../types.ts';
 import { progressOf, type Stand, standOf } from '../status.ts';
 import { bareId, pollUrlOf, taskIdOf } from '../taskId.ts';

@@ -1,13 +1,8 @@
-import { kindOf } from '../../errors/classify.ts';
-import { failureError, faultError, gatewayError, refusalError } from '../../errors/gatewayError.ts';
-import { faultOf } from '../../errors/serviceError.ts';
-import { type Answer, lastDocument } from '../../exchange/answer.ts';
-import { echoOf } from '../../exchange/echo.ts';
-import { type Asked, ask } from '../../exchange/request.ts';
-import { homeUrl, segmentOf, urlOf } from '../../http/origin.ts';
-import { isObject } from '../../json/fields.ts';
-import type { Json } from '../../json/parse.ts';
-import { withStated } from '../../outcomes/outcome.ts';
+import { failureError, faultError, faultOf, gatewayError, kindOf, refusalError } from '../../errors/index.ts';
+import { type Answer, type Asked, ask, echoOf, lastDocument } from '../../exchange/index.ts';
+import { homeUrl, segmentOf, urlOf } from '../../http/index.ts';
+import { isObject, type Json } from '../../json/index.ts';
+import { withStated } from '../../outcomes/index.ts';
 import type { Service } from '../../service.ts';
 import type { PollOutcome, RemoteTask } from '../../types.ts';
 import { imageAuths, jsonHeaders } from '../../wire/headers.ts';

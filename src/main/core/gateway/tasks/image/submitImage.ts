@@ -1,13 +1,17 @@
-import { isPlainlyMedia } from '../../addresses/mediaAddress.ts';
-import { bareRefusal } from '../../errors/classify.ts';
-import { failedOrder, failureError, faultError, refusalError, unreadableError } from '../../errors/gatewayError.ts';
-import { faultOf } from '../../errors/serviceError.ts';
-import { type Answer, isHalf, requestIdOf } from '../../exchange/answer.ts';
-import { type Echo, echoOf } from '../../exchange/echo.ts';
-import { HEADER_MS, placeOrder } from '../../exchange/request.ts';
-import { urlOf } from '../../http/origin.ts';
-import { wholePartOf } from '../../json/partialJson.ts';
-import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/outcome.ts';
+import { isPlainlyMedia } from '../../addresses/index.ts';
+import {
+  bareRefusal,
+  failedOrder,
+  failureError,
+  faultError,
+  faultOf,
+  refusalError,
+  unreadableError,
+} from '../../errors/index.ts';
+import { type Answer, type Echo, echoOf, HEADER_MS, isHalf, placeOrder, requestIdOf } from '../../exchange/index.ts';
+import { urlOf } from '../../http/index.ts';
+import { wholePartOf } from '../../json/index.ts';
+import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
 import type { Service } from '../../service.ts';
 import type { EditOrder, ImagineOrder, RemoteTask, SendOptions, SubmitOutcome } from '../../types.ts';
 import { type ImageAuth, imageAuths, jsonHeaders } from '../../wire/headers.ts';

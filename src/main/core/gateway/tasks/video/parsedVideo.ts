@@ -1,13 +1,17 @@
 import { trimmed } from '../../../../../shared/trimmed.ts';
-import { clipsAmong, linksIn, taskIdIn, tellingPart } from '../../addresses/links.ts';
-import { isPlainlyMedia, type Reading } from '../../addresses/mediaAddress.ts';
-import { oddlyPlaced } from '../../addresses/nested.ts';
-import { createChatAssembly } from '../../chat/assembly.ts';
-import { choicesIn } from '../../chat/chunk.ts';
-import { explicitFault, type Fault, faultInside } from '../../errors/serviceError.ts';
-import { fewOf } from '../../exchange/documents.ts';
-import { field, textOf } from '../../json/fields.ts';
-import { type Json, parseJson } from '../../json/parse.ts';
+import {
+  clipsAmong,
+  isPlainlyMedia,
+  linksIn,
+  oddlyPlaced,
+  type Reading,
+  taskIdIn,
+  tellingPart,
+} from '../../addresses/index.ts';
+import { choicesIn, createChatAssembly } from '../../chat/index.ts';
+import { explicitFault, type Fault, faultInside } from '../../errors/index.ts';
+import { fewOf } from '../../exchange/index.ts';
+import { field, type Json, parseJson, textOf } from '../../json/index.ts';
 import type { FilterNote, RemoteOutput } from '../../types.ts';
 import { progressOf, type Stand, standOf } from '../status.ts';
 import { pollUrlOf, taskIdOf } from '../taskId.ts';

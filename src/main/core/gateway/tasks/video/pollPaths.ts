@@ -1,5 +1,5 @@
 import { onceEach } from '../../../../../shared/onceEach.ts';
-import { prefixOf, segmentOf } from '../../http/origin.ts';
+import { prefixOf, segmentOf } from '../../http/index.ts';
 import type { Service } from '../../service.ts';
 import type { RemoteTask } from '../../types.ts';
 

@@ -1,9 +1,8 @@
-import { failureError, faultError, refusalError } from '../../errors/gatewayError.ts';
-import { type Answer, lastDocument } from '../../exchange/answer.ts';
-import { ask, HEADER_MS } from '../../exchange/request.ts';
-import { homePath, homeUrl, segmentOf } from '../../http/origin.ts';
-import { field, isObject, layersOf, textOf } from '../../json/fields.ts';
-import { withStated } from '../../outcomes/outcome.ts';
+import { failureError, faultError, refusalError } from '../../errors/index.ts';
+import { type Answer, ask, HEADER_MS, lastDocument } from '../../exchange/index.ts';
+import { homePath, homeUrl, segmentOf } from '../../http/index.ts';
+import { field, isObject, layersOf, textOf } from '../../json/index.ts';
+import { withStated } from '../../outcomes/index.ts';
 import type { Service } from '../../service.ts';
 import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
 import { bearer, plainHeaders } from '../../wire/headers.ts';

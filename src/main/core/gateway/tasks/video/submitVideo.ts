@@ -1,26 +1,32 @@
 import { withoutEnd } from '../../../../../shared/trimmed.ts';
-import { failureIn, linksIn, pagesAmong } from '../../addresses/links.ts';
-import type { Reading } from '../../addresses/mediaAddress.ts';
-import { createChatAssembly } from '../../chat/assembly.ts';
-import { takeEvent } from '../../chat/stream.ts';
-import { bareRefusal, kindOf } from '../../errors/classify.ts';
+import { failureIn, linksIn, pagesAmong, type Reading } from '../../addresses/index.ts';
+import { createChatAssembly, takeEvent } from '../../chat/index.ts';
 import {
+  bareRefusal,
   failedOrder,
   failureError,
   faultError,
+  faultOf,
   gatewayError,
+  kindOf,
   refusalError,
   withoutEchoOf,
-} from '../../errors/gatewayError.ts';
-import { faultOf } from '../../errors/serviceError.ts';
-import { type Answer, isHalf, requestIdOf } from '../../exchange/answer.ts';
-import { createDocumentKeeper, type DocumentKeeper, documentsIn } from '../../exchange/documents.ts';
-import { type Echo, echoOf } from '../../exchange/echo.ts';
-import { HEADER_MS, placeOrder } from '../../exchange/request.ts';
-import { originOf, urlOf } from '../../http/origin.ts';
-import { field, textOf } from '../../json/fields.ts';
-import { wholePartOf } from '../../json/partialJson.ts';
-import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/outcome.ts';
+} from '../../errors/index.ts';
+import {
+  type Answer,
+  createDocumentKeeper,
+  type DocumentKeeper,
+  documentsIn,
+  type Echo,
+  echoOf,
+  HEADER_MS,
+  isHalf,
+  placeOrder,
+  requestIdOf,
+} from '../../exchange/index.ts';
+import { originOf, urlOf } from '../../http/index.ts';
+import { field, textOf, wholePartOf } from '../../json/index.ts';
+import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
 import type { Service } from '../../service.ts';
 import type { RemoteTask, SendOptions, SubmitOutcome, VideoDialect, VideoOrder } from '../../types.ts';
 import { bearer, jsonHeaders } from '../../wire/headers.ts';

@@ -10,9 +10,18 @@ import {
   namesAddress,
   type Reading,
   unsigned,
-} from '../../addresses/mediaAddress.ts';
-import { field, fold, isObject, listOf, textOf, wordsOf } from '../../json/fields.ts';
-import { type Json, type JsonObject, unwrapText } from '../../json/parse.ts';
+} from '../../addresses/index.ts';
+import {
+  field,
+  fold,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  textOf,
+  unwrapText,
+  wordsOf,
+} from '../../json/index.ts';
 import type { FilterNote, RemoteOutput } from '../../types.ts';
 
 /**

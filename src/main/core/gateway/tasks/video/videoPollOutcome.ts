@@ -1,9 +1,6 @@
-import { kindOf } from '../../errors/classify.ts';
-import { faultError, gatewayError } from '../../errors/gatewayError.ts';
-import { type Answer, lastDocument } from '../../exchange/answer.ts';
-import { echoOf } from '../../exchange/echo.ts';
-import { isObject } from '../../json/fields.ts';
-import type { Json } from '../../json/parse.ts';
+import { faultError, gatewayError, kindOf } from '../../errors/index.ts';
+import { type Answer, echoOf, lastDocument } from '../../exchange/index.ts';
+import { isObject, type Json } from '../../json/index.ts';
 import type { Service } from '../../service.ts';
 import type { PollOutcome, RemoteTask } from '../../types.ts';
 import {

@@ -1,0 +1,6 @@
+/** Chat: a request, and its answer put together from its chunks. */
+
+export { createChatAssembly } from './assembly.ts';
+export { choicesIn } from './chunk.ts';
+export { createChatStreamReader, takeEvent } from './stream.ts';
+export { chat } from './submitChat.ts';

@@ -1,0 +1,5 @@
+/** JSON as services write it: parsed within bounds, and asked for its fields. */
+
+export { field, fold, isObject, layersOf, listOf, textOf, wordsOf } from './fields.ts';
+export { type Json, type JsonObject, MOST_LISTED, parseJson, unwrapText, valuesIn } from './parse.ts';
+export { wholePartOf } from './partialJson.ts';

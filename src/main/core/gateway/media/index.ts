@@ -1,0 +1,3 @@
+/** The bytes of a result. */
+
+export { fetchMedia } from './fetchMedia.ts';

@@ -1,0 +1,10 @@
+/** Tasks of videos and images: submitted, polled, and read from whatever form the answer has. */
+
+export { pollImage } from './image/pollImage.ts';
+export { submitEdit, submitImagine } from './image/submitImage.ts';
+export { reasonOf } from './taskErrors.ts';
+export { hintedTask } from './taskId.ts';
+export { readVideo } from './video/parsedVideo.ts';
+export { pollVideo } from './video/pollVideo.ts';
+export { submitVideo } from './video/submitVideo.ts';
+export { camelFields, learnDialect, snakeFields, videoDialect } from './video/videoDialect.ts';
