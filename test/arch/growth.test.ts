@@ -6,7 +6,7 @@ import { patternsOfSource } from './patterns.ts';
 const { createChatStreamReader } = await import('../../src/main/core/gateway/chat/stream.ts');
 const { wholePartOf } = await import('../../src/main/core/gateway/json/partialJson.ts');
 const { echoOf, withoutEcho } = await import('../../src/main/core/gateway/exchange/echo.ts');
-const { explicitFault, faultOf } = await import('../../src/main/core/gateway/errors/serviceError.ts');
+const { explicitError, serviceErrorOf } = await import('../../src/main/core/gateway/errors/serviceError.ts');
 const { hintedTask } = await import('../../src/main/core/gateway/tasks/taskId.ts');
 const { readImage } = await import('../../src/main/core/gateway/tasks/image/parsedImage.ts');
 const { kindOf } = await import('../../src/main/core/gateway/errors/classify.ts');
@@ -38,8 +38,8 @@ function readEverywhere(text: string): void {
   for (const body of [text, spoken]) {
     readVideo(body, reading);
     readImage(body, reading);
-    explicitFault(body);
-    kindOf(faultOf(body), 500);
+    explicitError(body);
+    kindOf(serviceErrorOf(body), 500);
     retryAfterMs({ 'retry-after': text }, body, 0, true);
   }
   clipsAmong(linksIn(text));

@@ -5,7 +5,7 @@ import { taskIdIn } from './addresses/links.ts';
 import { createChatAssembly, MOST_SAID } from './chat/assembly.ts';
 import { createChatStreamReader } from './chat/stream.ts';
 import { MOST_CALLS } from './chat/toolCalls.ts';
-import { explicitFault, faultOf } from './errors/serviceError.ts';
+import { explicitError, serviceErrorOf } from './errors/serviceError.ts';
 import { createDocumentKeeper, fewOf } from './exchange/documents.ts';
 import { withoutEcho } from './exchange/echo.ts';
 import { field } from './json/fields.ts';
@@ -81,8 +81,8 @@ function readAs(body: Json): void {
   assembly.state();
   readVideo(body, READING);
   readImage(body, READING);
-  explicitFault(body);
-  faultOf(body);
+  explicitError(body);
+  serviceErrorOf(body);
   readPriceList(body, () => undefined);
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REFUSALS } from './errors/rules/codes.ts';
+import { CODE_RULES } from './errors/rules/codes.ts';
 import { HTTP_STATUSES } from './errors/rules/httpStatuses.ts';
 import { PHRASES } from './errors/rules/sentences.ts';
 import { SOURCES } from './errors/rules/sources.ts';
@@ -59,8 +59,8 @@ const keyed = <K, V extends Row>(map: Map<K, V>): [string, K, V][] =>
   [...map].map(([key, row]) => [row.fixture, key, row]);
 
 describe('without its row reads differently', () => {
-  test.each(listed(REFUSALS))('the code %s', (_name, row) =>
-    isNeeded('codes', row, (run) => withoutEntry(REFUSALS, row, run)),
+  test.each(listed(CODE_RULES))('the code %s', (_name, row) =>
+    isNeeded('codes', row, (run) => withoutEntry(CODE_RULES, row, run)),
   );
   test.each(listed(PHRASES))('the phrase %s', (_name, row) =>
     isNeeded('sentences', row, (run) => withoutEntry(PHRASES, row, run)),
@@ -80,6 +80,8 @@ describe('without its row reads differently', () => {
 });
 
 test('no two rows say the same thing', () => {
-  const told = REFUSALS.map(({ token, at }) => `${token.replace(/[^\p{L}\p{N}=.*]/gu, '').toLowerCase()}@${at ?? ''}`);
+  const told = CODE_RULES.map(
+    ({ token, at }) => `${token.replace(/[^\p{L}\p{N}=.*]/gu, '').toLowerCase()}@${at ?? ''}`,
+  );
   expect(told.filter((token, index) => told.indexOf(token) !== index)).toEqual([]);
 });

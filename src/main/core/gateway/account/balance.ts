@@ -1,6 +1,6 @@
 import { type Decimal, minus, parseDecimal, wholeOf } from '../../../../shared/decimal.ts';
 import type { Nano } from '../../../../shared/money.ts';
-import { explicitFault } from '../errors/index.ts';
+import { explicitError } from '../errors/index.ts';
 import { homeUrl } from '../http/index.ts';
 import { field, type Json, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
@@ -60,7 +60,7 @@ async function askPlace(
   url: URL,
 ): Promise<{ left?: Nano | undefined; heard: Heard }> {
   const heard = await readPlace(service, url);
-  if (!place || !heard.answer || explicitFault(heard.answer.json)) return { heard };
+  if (!place || !heard.answer || explicitError(heard.answer.json)) return { heard };
   return { heard, left: await place.left(heard.answer.json, service, url) };
 }
 

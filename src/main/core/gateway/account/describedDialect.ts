@@ -1,4 +1,4 @@
-import { explicitFault } from '../errors/index.ts';
+import { explicitError } from '../errors/index.ts';
 import { isObject, type Json, type JsonObject, listOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { camelFields, learnDialect, snakeFields, videoDialect } from '../tasks/index.ts';
@@ -15,7 +15,7 @@ export async function readDescribedDialect(service: Service): Promise<VideoDiale
   for (const url of placesOf(service, '/openapi.json')) {
     const { answer, failure } = await readPlace(service, url);
     if (failure) return undefined;
-    const found = answer && !explicitFault(answer.json) && describedDialect(answer.json, videoDialect(service));
+    const found = answer && !explicitError(answer.json) && describedDialect(answer.json, videoDialect(service));
     if (!found) continue;
     learnDialect(service, found);
     return found;

@@ -1,6 +1,6 @@
 import { plural } from '../../../../shared/plural.ts';
 import type { Profile } from '../../../../shared/profile.ts';
-import { failureError, refusalError } from '../errors/index.ts';
+import { httpError, transportError } from '../errors/index.ts';
 import { HEADER_MS } from '../exchange/index.ts';
 import { urlOf } from '../http/index.ts';
 import { field, type Json, listOf, textOf } from '../json/index.ts';
@@ -22,9 +22,9 @@ export interface Heard {
 
 export async function listModels(service: Service, withKey: boolean): Promise<Heard> {
   const asked = await askForList(service, urlOf(service, '/v1/models'), withKey);
-  if (asked.failure) return { status: 0, json: false, error: failureError(service, asked.failure) };
+  if (asked.failure) return { status: 0, json: false, error: transportError(service, asked.failure) };
   const { answer } = asked;
-  const error = refusalError(service, answer);
+  const error = httpError(service, answer);
   const models = error ? undefined : listedModels(answer.json);
   return { status: answer.status, json: answer.form === 'json', models, ...(error ? { error } : {}) };
 }

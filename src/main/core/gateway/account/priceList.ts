@@ -1,5 +1,5 @@
 import type { PriceKind, PriceInterpretation } from '../../../../shared/price.ts';
-import { explicitFault, failureError, gatewayError } from '../errors/index.ts';
+import { explicitError, gatewayError, transportError } from '../errors/index.ts';
 import { homeUrl } from '../http/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
@@ -123,9 +123,9 @@ export async function listPrices(service: Service): Promise<PricesOutcome> {
     if (asked.has(url.href)) continue;
     asked.add(url.href);
     const heard = await readPlace(service, url);
-    if (heard.failure) return { type: 'unreachable', error: failureError(service, heard.failure) };
+    if (heard.failure) return { type: 'unreachable', error: transportError(service, heard.failure) };
     denied ||= heard.status === 401 || heard.status === 403;
-    if (!heard.answer || explicitFault(heard.answer.json)) continue;
+    if (!heard.answer || explicitError(heard.answer.json)) continue;
     const list = readPriceList(heard.answer.json, kindOf);
     const listed: PricesOutcome = { type: 'listed', from: `${url.host}${url.pathname}`, ...list };
     if (list.prices.length > 0) {

@@ -217,7 +217,7 @@ test.each<[string, Json, string]>([
   ['an error object', { error: { message: 'lost' } }, 'lost'],
   ['object: error', { object: 'error', message: 'lost' }, 'lost'],
 ])('an error inside a stream: %s', (_name, piece, message) => {
-  expect(assemble([piece]).state.fault?.message).toBe(message);
+  expect(assemble([piece]).state.serviceError?.message).toBe(message);
 });
 
 /** A whole stream through the event reader, in the given cuts. */

@@ -1,5 +1,5 @@
 import type { ChatResult } from '../../../../shared/job.ts';
-import { explicitFault, type Fault, faultOf } from '../errors/index.ts';
+import { explicitError, type ServiceError, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject } from '../json/index.ts';
 import type { ChatDelta } from '../types.ts';
 import { type Counts, choicesIn, countsOf, followed, readChoices, type Said, usualPiece } from './chunk.ts';
@@ -32,7 +32,7 @@ export interface ChatState {
   finished: boolean;
   /** At least one piece was a chat answer. */
   started: boolean;
-  fault?: Fault;
+  serviceError?: ServiceError;
   /** The service's id of the answer. */
   id?: string;
   /** The last piece that spoke of usage: the place of a stated cost. */
@@ -70,7 +70,7 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
     state.id ??= said.id;
     addCounts(state.result, said.counts);
     // What comes after the end takes nothing of the answer back.
-    if (said.fault && !state.finished) state.fault ??= said.fault;
+    if (said.serviceError && !state.finished) state.serviceError ??= said.serviceError;
     if (said.finish !== undefined) {
       state.finished = true;
       state.result.finishReason ||= said.finish;
@@ -85,9 +85,9 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
     if (isObject(piece) && isObject(piece.usage)) state.counted = piece;
     const usual = isObject(piece) && eventName === undefined ? read.usual(piece) : undefined;
     if (usual) return take(usual);
-    const fault = eventName === 'error' ? faultOf(piece) : explicitFault(piece);
-    const said = isObject(piece) ? read.any(piece, fault) : undefined;
-    if (fault && !state.finished) state.fault ??= fault;
+    const serviceError = eventName === 'error' ? serviceErrorOf(piece) : explicitError(piece);
+    const said = isObject(piece) ? read.any(piece, serviceError) : undefined;
+    if (serviceError && !state.finished) state.serviceError ??= serviceError;
     if (said?.counts === undefined) addCounts(state.result, countsOf(field(piece, 'usage')));
     if (said) take(said);
   };
@@ -164,9 +164,9 @@ function createPieceReader() {
       if (said) index = 0;
       return said;
     },
-    any(piece: JsonObject, fault: Fault | undefined): Said | undefined {
+    any(piece: JsonObject, serviceError: ServiceError | undefined): Said | undefined {
       const found = choicesIn(piece);
-      if (!found) return fault ? undefined : readOtherShape(piece);
+      if (!found) return serviceError ? undefined : readOtherShape(piece);
       const mine = followed(found.choices, index);
       if (mine) index = mine.index;
       return readChoices(found.holder, mine?.choice);

@@ -1,4 +1,4 @@
-import { type Fault, faultOf, saysError } from '../errors/index.ts';
+import { type ServiceError, saysError, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 
 /** What one piece of a chat answer says, whatever service it is from. */
@@ -12,7 +12,7 @@ export interface Said {
   id?: string;
   finish?: string;
   counts?: Counts;
-  fault?: Fault;
+  serviceError?: ServiceError;
 }
 
 /** Tokens as far as the piece names them. */
@@ -90,12 +90,12 @@ export function readChoices(holder: JsonObject, choice: Json | undefined): Said 
     id: textOf(field(holder, 'id')),
     finish,
     counts: countsIn(holder, choice),
-    fault: finish === 'error' ? faultOf(error ?? choice) : faultBeside(error),
+    serviceError: finish === 'error' ? serviceErrorOf(error ?? choice) : errorBeside(error),
   };
 }
 
-function faultBeside(error: Json | undefined): Fault | undefined {
-  return error !== undefined && saysError(error, false) ? faultOf({ error }) : undefined;
+function errorBeside(error: Json | undefined): ServiceError | undefined {
+  return error !== undefined && saysError(error, false) ? serviceErrorOf({ error }) : undefined;
 }
 
 /** The choice to follow: the one of the index that was followed before, else the lowest in this piece. */

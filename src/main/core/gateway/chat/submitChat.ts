@@ -1,12 +1,12 @@
 import { cutOf } from '../../../../shared/finish.ts';
 import {
-  bareRefusal,
-  type Fault,
-  failedOrder,
-  failureError,
-  faultError,
+  bodyError,
+  errorOnlyBody,
   gatewayError,
-  refusalError,
+  httpError,
+  type ServiceError,
+  submitError,
+  transportError,
   unreadableError,
 } from '../errors/index.ts';
 import { type Answer, type Asked, HEADER_MS, placeOrder, requestIdOf, withoutEcho } from '../exchange/index.ts';
@@ -82,27 +82,27 @@ async function attempt(
 }
 
 function outcomeOf(service: Service, asked: Asked, state: ChatState): ChatOutcome {
-  if (asked.failure) return refused(failureError(service, asked.failure));
+  if (asked.failure) return refused(transportError(service, asked.failure));
   const { answer } = asked;
-  const refusal = refusalError(service, answer);
+  const refusal = httpError(service, answer);
   const ended = (error: GatewayError) => withStated(refused(error), answer, [answer.json ?? state.counted]);
   if (refusal) return ended(refusal);
   const hasWords =
     state.result.text !== '' || state.result.reasoning !== undefined || state.result.toolCalls !== undefined;
-  if (state.fault && !hasWords) return ended(failedOrder(service, answer, state.fault));
+  if (state.serviceError && !hasWords) return ended(submitError(service, answer, state.serviceError));
   if (!state.started || (!hasWords && !state.finished && answer.form === 'json')) {
-    const bare = answer.cut ? undefined : bareRefusal(answer.json, answer.sent);
-    return ended(bare ? failedOrder(service, answer, bare) : unreadableError(service, answer));
+    const bare = answer.cut ? undefined : errorOnlyBody(answer.json, answer.sent);
+    return ended(bare ? submitError(service, answer, bare) : unreadableError(service, answer));
   }
-  if (!hasWords && cutOf(state.result.finishReason) === 'filter') state.fault ??= FILTERED_OUT;
+  if (!hasWords && cutOf(state.result.finishReason) === 'filter') state.serviceError ??= FILTERED_OUT;
   return answered(service, answer, state);
 }
 
-const FILTERED_OUT: Fault = { message: 'The service filtered the whole answer.', words: ['content_filter'] };
+const FILTERED_OUT: ServiceError = { message: 'The service filtered the whole answer.', words: ['content_filter'] };
 
 function answered(service: Service, answer: Answer, state: ChatState): ChatOutcome {
   const complete =
-    state.fault === undefined && !state.tooLong && (state.finished || (answer.form === 'json' && !answer.cut));
+    state.serviceError === undefined && !state.tooLong && (state.finished || (answer.form === 'json' && !answer.cut));
   const requestId = requestIdOf(answer.headers, answer.json);
   const stated = statedCost(answer.headers, answer.json ?? state.counted);
   const error = complete ? undefined : cutError(service, answer, state);
@@ -122,7 +122,7 @@ function answered(service: Service, answer: Answer, state: ChatState): ChatOutco
 const TOO_LONG = 'The answer has no end: what came of it first is kept.';
 
 function cutError(service: Service, answer: Answer, state: ChatState): GatewayError {
-  if (state.fault) return faultError(service, answer, state.fault, 'yes');
+  if (state.serviceError) return bodyError(service, answer, state.serviceError, 'yes');
   if (state.tooLong)
     return gatewayError(service, { kind: 'server', message: TOO_LONG, accepted: 'yes', retryable: false });
   const { kind, message } = answer.cut ?? { kind: 'network', message: 'The answer was cut off.' };

@@ -1,4 +1,4 @@
-import { faultOf, isAllRight } from '../errors/index.ts';
+import { isAllRight, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import { countOf, countsOf, finishOf, messageSaid, partsOf, type Said } from './chunk.ts';
 
@@ -82,7 +82,11 @@ function outputList(body: JsonObject): Said | undefined {
   if (isObject(response)) {
     if (/\.(completed|incomplete|done)$/.test(type)) return wholeResponse(response);
     const error = field(response, 'error');
-    return { ...NOTHING, id: textOf(field(response, 'id')), fault: isObject(error) ? faultOf({ error }) : undefined };
+    return {
+      ...NOTHING,
+      id: textOf(field(response, 'id')),
+      serviceError: isObject(error) ? serviceErrorOf({ error }) : undefined,
+    };
   }
   const piece = field(body, 'delta');
   const index = field(body, 'outputIndex') ?? 0;
@@ -127,7 +131,7 @@ function candidates(body: JsonObject): Said | undefined {
     id: textOf(field(body, 'responseId')),
     finish: finishOf(field(first, 'finishReason')),
     counts: counts && { ...counts, completion: (counts.completion ?? 0) + thoughts },
-    fault:
+    serviceError:
       blocked === undefined
         ? undefined
         : { message: `The prompt was blocked: ${blocked}.`, words: ['content_filter', blocked] },

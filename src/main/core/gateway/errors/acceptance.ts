@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
-import { refusalsIn } from './rules/codes.ts';
+import { codeRulesIn } from './rules/codes.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
-import type { Fault } from './serviceError.ts';
+import type { ServiceError } from './serviceError.ts';
 
 /**
  * Whether an error answer to a paid request is a definite no (DESIGN "A definite no needs evidence"). Automatic resend and a cost of 0
@@ -28,21 +28,21 @@ export interface AboutAnswer {
   comesBack: boolean;
 }
 
-export function verdictOf(status: number, fault: Fault, { kind, comesBack }: AboutAnswer): Verdict {
+export function verdictOf(status: number, serviceError: ServiceError, { kind, comesBack }: AboutAnswer): Verdict {
   const own = HTTP_STATUSES.get(status);
-  const inner = fault.code === undefined ? undefined : HTTP_STATUSES.get(fault.code);
+  const inner = serviceError.code === undefined ? undefined : HTTP_STATUSES.get(serviceError.code);
   if (own?.accepted === 'lost' || inner?.accepted === 'lost') return 'lost';
-  const rows = refusalsIn(fault, status >= 400 ? status : (fault.code ?? status));
+  const rows = codeRulesIn(serviceError, status >= 400 ? status : (serviceError.code ?? status));
   const isCallers = status >= 400 && status < 500;
   // What was filtered with a 4xx was not made.
   const maybe = rows.find((row) => row.accepted === 'unknown' && !(isCallers && row.kind === 'moderation'));
   if (maybe) return maybe.kind === 'timeout' ? 'lost' : 'open';
   if (own?.accepted === 'no' || rows.length > 0) return 'no';
   if (status === 503 && comesBack) return 'no';
-  if (status >= 500) return wasRefusedBehind(fault) ? 'no' : kind === 'timeout' ? 'lost' : 'open';
+  if (status >= 500) return wasRefusedBehind(serviceError) ? 'no' : kind === 'timeout' ? 'lost' : 'open';
   if (isCallers) return 'open';
   // Some of these numbers mean another thing where they are no status of HTTP: 501 is a generation that failed.
-  if (inner) return inner.accepted === 'no' && (fault.code ?? 0) < 500 ? 'no' : 'open';
+  if (inner) return inner.accepted === 'no' && (serviceError.code ?? 0) < 500 ? 'no' : 'open';
   // That it failed, with a good status, says nothing of what it cost: words may widen a doubt, never end one.
   return kind === 'timeout' ? 'lost' : 'open';
 }
@@ -51,11 +51,11 @@ export function verdictOf(status: number, fault: Fault, { kind, comesBack }: Abo
  * A gateway names the status with which the service behind it refused the order. Any other number in a 5xx may be that of a step after
  * the order was taken, such as a poll, so it ends no doubt.
  */
-const wasRefusedBehind = ({ upstream = 0 }: Fault): boolean =>
+const wasRefusedBehind = ({ upstream = 0 }: ServiceError): boolean =>
   upstream < 500 && HTTP_STATUSES.get(upstream)?.accepted === 'no';
 
 /** The service says by its code that it had no room for the order, so the same order may go through later. */
-export function hasNoRoom(fault: Fault, status: number): boolean {
-  const rows = refusalsIn(fault, status);
+export function hasNoRoom(serviceError: ServiceError, status: number): boolean {
+  const rows = codeRulesIn(serviceError, status);
   return rows.length > 0 && rows.every((row) => row.accepted === 'no') && rows.some((row) => row.kind === 'server');
 }

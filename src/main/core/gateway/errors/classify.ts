@@ -1,26 +1,27 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
 import { withoutEcho } from '../exchange/index.ts';
 import { isObject, type Json } from '../json/index.ts';
-import { refusalsIn } from './rules/codes.ts';
+import { codeRulesIn } from './rules/codes.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
 import { kindOfSentence, type Level, sentenceOf } from './rules/sentences.ts';
-import { type Fault, faultOf } from './serviceError.ts';
+import { type ServiceError, serviceErrorOf } from './serviceError.ts';
 
 /**
  * What kind of error a service means. Codes that can mean only one thing decide first, then sentences that do; then the statuses; then
  * the codes that services use for everything (`invalid_request_error` also comes with an empty balance); then the rest. It is what a
  * person reads, and what is waited for: whether money may have moved is told in `acceptance.ts`.
  */
-export function kindOf(fault: Fault, status: number, asksToWait = false): ErrorKind {
-  const code = status >= 400 ? status : (fault.code ?? 0);
-  const rows = refusalsIn(fault, code);
+export function kindOf(serviceError: ServiceError, status: number, asksToWait = false): ErrorKind {
+  const code = status >= 400 ? status : (serviceError.code ?? 0);
+  const rows = codeRulesIn(serviceError, code);
   const exact = rows.find((row) => row.at !== undefined || (TELLING.has(row.kind) && !row.weak))?.kind;
-  const sentences = [fault.message, ...fault.words].map(sentenceOf);
+  const sentences = [serviceError.message, ...serviceError.words].map(sentenceOf);
   const spoken = exact ?? firstKind(sentences, 'telling');
   // A quota that comes back by itself is a limit of rate: `RESOURCE_EXHAUSTED` with a delay.
   if (spoken === 'quota' && !exact && code === 429 && (asksToWait || isPerTime(sentences))) return 'rate_limit';
   const known = HTTP_STATUSES.get(code);
-  const inner = fault.code === undefined || fault.code === status ? undefined : HTTP_STATUSES.get(fault.code);
+  const inner =
+    serviceError.code === undefined || serviceError.code === status ? undefined : HTTP_STATUSES.get(serviceError.code);
   return (
     spoken ??
     (known?.telling ? known.kind : undefined) ??
@@ -56,16 +57,18 @@ function kindOfStatus(status: number): ErrorKind {
 }
 
 const CLEAR = new Set(['auth', 'quota', 'rate_limit', 'invalid', 'moderation']);
-const NOTE_FIELDS =
+const MESSAGE_ONLY_FIELDS =
   /^(message|msg|err(or)?_?(msg|message|code)?|detail|details|description|reason|code|type|title|status|request_?id|trace_?id|time(stamp)?|path|data|result|success)$/i;
 
 /**
  * An answer with a good status that holds nothing but a sentence, such as `{ "message": "Invalid token" }`: a failure where it is a
  * known code, or says clearly what is wrong. Other sentences say nothing of the order.
  */
-export function bareRefusal(body: Json | undefined, sent: readonly string[] = []): Fault | undefined {
-  if (!isObject(body) || !Object.keys(body).every((name) => NOTE_FIELDS.test(name))) return undefined;
-  const fault = faultOf(body);
-  const own = { ...fault, message: withoutEcho(fault.message, sent) };
-  return fault.message !== '' && (refusalsIn(own, 200).length > 0 || CLEAR.has(kindOf(own, 0))) ? fault : undefined;
+export function errorOnlyBody(body: Json | undefined, sent: readonly string[] = []): ServiceError | undefined {
+  if (!isObject(body) || !Object.keys(body).every((name) => MESSAGE_ONLY_FIELDS.test(name))) return undefined;
+  const serviceError = serviceErrorOf(body);
+  const own = { ...serviceError, message: withoutEcho(serviceError.message, sent) };
+  return serviceError.message !== '' && (codeRulesIn(own, 200).length > 0 || CLEAR.has(kindOf(own, 0)))
+    ? serviceError
+    : undefined;
 }

@@ -8,7 +8,7 @@ import { hasNoRoom, type Verdict, verdictOf } from './acceptance.ts';
 import { kindOf } from './classify.ts';
 import { retryAfterMs, saysWhenBack } from './retryAfter.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
-import { type Fault, faultOf } from './serviceError.ts';
+import { type ServiceError, serviceErrorOf } from './serviceError.ts';
 
 type ErrorFields = Partial<GatewayError> & { message: string; kind: ErrorKind; accepted: GatewayError['accepted'] };
 
@@ -45,13 +45,13 @@ function sentence(text: string): string {
 }
 
 /** The error of a request that got no answer. */
-export function failureError(service: Service, failure: Failure): GatewayError {
+export function transportError(service: Service, failure: Failure): GatewayError {
   const accepted = failure.sent ? 'unknown' : 'no';
   return gatewayError(service, { kind: failure.kind, message: failure.message, accepted });
 }
 
 /** The error of an answer whose status says no, or that sends elsewhere, or that is a web page. */
-export function refusalError(service: Service, answer: Answer): GatewayError | undefined {
+export function httpError(service: Service, answer: Answer): GatewayError | undefined {
   const { status, headers } = answer;
   const about = { status, requestId: requestIdOf(headers, answer.json) };
   // Anything between here and the service may have sent this, before the order reached it or after.
@@ -85,12 +85,12 @@ function elsewhere(service: Service, { headers }: Answer): string {
 
 function statusError(service: Service, answer: Answer): GatewayError {
   const { status, headers } = answer;
-  const fault: Fault =
-    answer.form === 'page' ? { message: titleOf(answer.text), words: [] } : faultOf(answer.json ?? answer.text);
+  const serviceError: ServiceError =
+    answer.form === 'page' ? { message: titleOf(answer.text), words: [] } : serviceErrorOf(answer.json ?? answer.text);
   const waitMs = retryAfterMs(headers, answer.json, service.now(), status === 429);
   const asksToWait = waitMs !== undefined;
   // A page is a proxy's, in a proxy's words; only its status speaks of the order.
-  const ownWords = answer.form === 'page' ? SILENT : withoutEchoOf(answer, fault);
+  const ownWords = answer.form === 'page' ? SILENT : withoutEchoOf(answer, serviceError);
   const kind = kindOf(ownWords, status, asksToWait);
   const verdict = verdictOf(status, ownWords, { kind, comesBack: saysWhenBack(headers, service.now()) });
   return gatewayError(service, {
@@ -98,7 +98,7 @@ function statusError(service: Service, answer: Answer): GatewayError {
     status,
     retryable:
       COMES_BACK.has(kind) && (kind === 'rate_limit' || asksToWait || status !== 500 || hasNoRoom(ownWords, status)),
-    ...toldBy(answer, verdict, fault.message || sentenceFor(status)),
+    ...toldBy(answer, verdict, serviceError.message || sentenceFor(status)),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     requestId: requestIdOf(headers, answer.json),
   });
@@ -118,11 +118,11 @@ function toldBy(
 
 const MAY_BE_BILLED = 'The order had been sent, so it may be billed all the same.';
 
-const SILENT: Fault = { message: '', words: [] };
+const SILENT: ServiceError = { message: '', words: [] };
 
 /** What the service says itself: an error that repeats our prompt is not judged by the prompt's words. */
-export function withoutEchoOf(answer: Answer, fault: Fault): Fault {
-  return answer.sent ? { ...fault, message: withoutEcho(fault.message, answer.sent) } : fault;
+export function withoutEchoOf(answer: Answer, serviceError: ServiceError): ServiceError {
+  return answer.sent ? { ...serviceError, message: withoutEcho(serviceError.message, answer.sent) } : serviceError;
 }
 
 function titleOf(page: string): string {
@@ -140,34 +140,43 @@ function sentenceFor(status: number): string {
 }
 
 /** The error of an answer that says itself, with a good status, that it is one. */
-export function faultError(
+export function bodyError(
   service: Service,
   answer: Answer,
-  fault: Fault,
+  serviceError: ServiceError,
   accepted: GatewayError['accepted'],
   kind?: ErrorKind,
 ): GatewayError {
-  const waitMs = retryAfterMs(answer.headers, answer.json, service.now(), fault.code === 429);
-  const meant = kind ?? kindOf(withoutEchoOf(answer, fault), fault.code ?? 0, waitMs !== undefined);
+  const waitMs = retryAfterMs(answer.headers, answer.json, service.now(), serviceError.code === 429);
+  const meant = kind ?? kindOf(withoutEchoOf(answer, serviceError), serviceError.code ?? 0, waitMs !== undefined);
   return gatewayError(service, {
     kind: meant,
-    message: messageOf(fault),
+    message: messageOf(serviceError),
     accepted,
     status: answer.status,
-    retryable: meant === 'rate_limit' || (COMES_BACK.has(meant) && hasNoRoom(fault, answer.status)),
+    retryable: meant === 'rate_limit' || (COMES_BACK.has(meant) && hasNoRoom(serviceError, answer.status)),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     requestId: requestIdOf(answer.headers, answer.json),
   });
 }
 
-const messageOf = ({ message, words: [word] }: Fault): string =>
+const messageOf = ({ message, words: [word] }: ServiceError): string =>
   message || (word === undefined ? 'The service gave no reason.' : `The service says: ${word}.`);
 
 /** The error of a good status whose answer says that the order failed, and names no task: by its codes a no, or left open. */
-export function failedOrder(service: Service, answer: Answer, fault: Fault, kind?: ErrorKind): GatewayError {
-  const error = faultError(service, answer, fault, 'unknown', kind);
+export function submitError(
+  service: Service,
+  answer: Answer,
+  serviceError: ServiceError,
+  kind?: ErrorKind,
+): GatewayError {
+  const error = bodyError(service, answer, serviceError, 'unknown', kind);
   const about = { kind: error.kind, comesBack: false };
-  const told = toldBy(answer, verdictOf(answer.status, withoutEchoOf(answer, fault), about), messageOf(fault));
+  const told = toldBy(
+    answer,
+    verdictOf(answer.status, withoutEchoOf(answer, serviceError), about),
+    messageOf(serviceError),
+  );
   return gatewayError(service, { ...error, ...told });
 }
 

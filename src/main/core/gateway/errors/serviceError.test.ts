@@ -5,7 +5,7 @@ import type { Json } from '../json/parse.ts';
 import { type Verdict, verdictOf } from './acceptance.ts';
 import { kindOf } from './classify.ts';
 import { retryAfterMs } from './retryAfter.ts';
-import { explicitFault, faultOf } from './serviceError.ts';
+import { explicitError, serviceErrorOf } from './serviceError.ts';
 
 test.each<[Json, string]>([
   [{ error: { message: 'M' } }, 'M'],
@@ -34,7 +34,7 @@ test.each<[Json, string]>([
   [{}, ''],
   [null, ''],
 ])('the message of %j', (body, message) => {
-  expect(faultOf(body).message).toBe(message);
+  expect(serviceErrorOf(body).message).toBe(message);
 });
 
 test.each<[Json, boolean]>([
@@ -59,7 +59,7 @@ test.each<[Json, boolean]>([
   [{ code: 'InvalidParameter', message: 'x' }, true],
   [{ header: { code: 11200, message: 'x' } }, true],
 ])('%j is an error: %s', (body, is) => {
-  expect(explicitFault(body) !== undefined).toBe(is);
+  expect(explicitError(body) !== undefined).toBe(is);
 });
 
 test.each<[number, Json, ErrorKind]>([
@@ -124,14 +124,14 @@ test.each<[number, Json, ErrorKind]>([
   [400, { error: { message: 'Prompt contains sensitive words', type: 'new_api_error' } }, 'moderation'],
   [529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'server'],
 ])('status %i with %j is %s', (status, body, kind) => {
-  expect(kindOf(faultOf(body), status)).toBe(kind);
+  expect(kindOf(serviceErrorOf(body), status)).toBe(kind);
 });
 
 test('a quota that comes back by itself is a limit of rate', () => {
-  const fault = faultOf({
+  const serviceError = serviceErrorOf({
     error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Quota exceeded for requests per minute' },
   });
-  expect(kindOf(fault, 429, true)).toBe('rate_limit');
+  expect(kindOf(serviceError, 429, true)).toBe('rate_limit');
 });
 
 test.each<[number, Json, boolean, Verdict]>([
@@ -184,8 +184,8 @@ test.each<[number, Json, boolean, Verdict]>([
   [200, { success: false, message: 'Internal server error' }, false, 'open'],
   [200, { code: 500, message: 'x' }, false, 'open'],
 ])('an order answered with %i %j (says when to come back: %s) was taken: %s', (status, body, comesBack, verdict) => {
-  const fault = faultOf(body);
-  expect(verdictOf(status, fault, { kind: kindOf(fault, status, comesBack), comesBack })).toBe(verdict);
+  const serviceError = serviceErrorOf(body);
+  expect(verdictOf(status, serviceError, { kind: kindOf(serviceError, status, comesBack), comesBack })).toBe(verdict);
 });
 
 const NOW = Date.parse('2025-06-01T00:00:00Z');

@@ -12,7 +12,7 @@ import {
 } from '../json/index.ts';
 
 /** An error as the service put it, before it is judged. */
-export interface Fault {
+export interface ServiceError {
   /** Empty where the service said nothing readable. */
   message: string;
   /** Codes, types and reasons, as they came: `insufficient_quota`, `INVALID_ARGUMENT`. */
@@ -71,11 +71,11 @@ const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job
 const STATUS_BLOCKS = new Set(['header', 'baseResp']);
 
 /** The error of an answer that is known to be one (by its status code or its state), wherever the message hides. */
-export function faultOf(body: Json | undefined, depth = 0, place = ''): Fault {
-  if (typeof body === 'string') return faultOfText(body, depth);
-  if (Array.isArray(body)) return faultOf(body[0], depth, place);
+export function serviceErrorOf(body: Json | undefined, depth = 0, place = ''): ServiceError {
+  if (typeof body === 'string') return errorOfText(body, depth);
+  if (Array.isArray(body)) return serviceErrorOf(body[0], depth, place);
   if (!isObject(body)) return { message: '', words: [] };
-  const inner = depth < 4 ? (innerFault(body, ERROR_FIELDS, depth) ?? rawFault(body, depth)) : undefined;
+  const inner = depth < 4 ? (innerError(body, ERROR_FIELDS, depth) ?? rawError(body, depth)) : undefined;
   const own = {
     message: withRaw(messageIn(body, depth), textOf(field(body, 'rawMessage'))),
     words: wordsIn(body, inner ? OUTER_WORD_FIELDS : WORD_FIELDS),
@@ -84,11 +84,11 @@ export function faultOf(body: Json | undefined, depth = 0, place = ''): Fault {
   };
   if (inner) return merged(inner, own);
   // What a wrapper says counts before what it wraps: `data` may hold a title that is no error.
-  const wrapped = depth < 4 ? innerFault(body, WRAPPERS, depth) : undefined;
+  const wrapped = depth < 4 ? innerError(body, WRAPPERS, depth) : undefined;
   return unwrapped(wrapped ? merged(own, wrapped) : own, depth);
 }
 
-function merged(first: Fault, second: Fault): Fault {
+function merged(first: ServiceError, second: ServiceError): ServiceError {
   const upstream = first.upstream ?? second.upstream;
   return {
     message: first.message || second.message,
@@ -100,8 +100,8 @@ function merged(first: Fault, second: Fault): Fault {
 }
 
 /** The error of an answer that says itself that it is one, whatever its status; `error: { code: 0 }` is none. */
-export function explicitFault(body: Json | undefined): Fault | undefined {
-  if (!isObject(body) || !mayBeFault(body)) return undefined;
+export function explicitError(body: Json | undefined): ServiceError | undefined {
+  if (!isObject(body) || !mayBeError(body)) return undefined;
   const said =
     ERROR_FIELDS.some((name) => saysError(field(body, name), STATUS_BLOCKS.has(name))) ||
     field(body, 'object') === 'error' ||
@@ -110,15 +110,15 @@ export function explicitFault(body: Json | undefined): Fault | undefined {
     field(body, 'ok') === false ||
     statusSaysError(body) ||
     bareCodeSaysError(body);
-  return said ? faultOf(body) : undefined;
+  return said ? serviceErrorOf(body) : undefined;
 }
 
 /** An error that stands deeper in an answer, beside its results: it is told by an error field, and by nothing else. */
-export function faultInside(body: Json): Fault | undefined {
+export function nestedError(body: Json): ServiceError | undefined {
   const layer = layersOf(body).find((one) =>
     ERROR_FIELDS.some((name) => saysError(field(one, name), STATUS_BLOCKS.has(name))),
   );
-  return layer && faultOf(layer);
+  return layer && serviceErrorOf(layer);
 }
 
 const TELLING = new Set(
@@ -126,7 +126,7 @@ const TELLING = new Set(
 );
 
 /** Most pieces of a stream have none of these fields, which one look at each name shows. */
-function mayBeFault(body: JsonObject): boolean {
+function mayBeError(body: JsonObject): boolean {
   for (const name in body) {
     const value = body[name];
     if (value === 'error' || (value !== null && TELLING.has(fold(name)))) return true;
@@ -174,26 +174,26 @@ function holdsSomething(value: Json | undefined): boolean {
 }
 
 /** The error inside one of these fields. */
-function innerFault(body: JsonObject, names: readonly string[], depth: number): Fault | undefined {
+function innerError(body: JsonObject, names: readonly string[], depth: number): ServiceError | undefined {
   for (const name of names) {
     const value = unwrapText(field(body, name));
     const node = Array.isArray(value) ? value[0] : value;
     if (isObject(node)) {
       const isError = ERROR_FIELDS.includes(name);
-      const found = faultOf(node, depth + 1, isError ? name : '');
+      const found = serviceErrorOf(node, depth + 1, isError ? name : '');
       const isTold = found.words.length > 0 || (found.numbers ?? []).length > 0;
       if (found.message !== '' || (isError && isTold)) return found;
     } else if (ERROR_FIELDS.includes(name) && typeof node === 'string' && !isAllRight(node)) {
-      return faultOfText(node, depth + 1);
+      return errorOfText(node, depth + 1);
     }
   }
   return undefined;
 }
 
 /** A gateway that says no more than "provider returned error" may keep what the provider said. */
-function rawFault(body: JsonObject, depth: number): Fault | undefined {
+function rawError(body: JsonObject, depth: number): ServiceError | undefined {
   const raw = unwrapText(field(field(body, 'metadata'), 'raw'));
-  const found = isObject(raw) ? faultOf(raw, depth + 1) : undefined;
+  const found = isObject(raw) ? serviceErrorOf(raw, depth + 1) : undefined;
   return found && found.message !== '' ? found : undefined;
 }
 
@@ -217,7 +217,7 @@ function withRaw(message: string, raw = ''): string {
 
 function joined(list: Json[], depth: number): string {
   const texts = list.map((entry) => {
-    const text = typeof entry === 'string' ? entry : depth < 4 ? faultOf(entry, depth + 1).message : '';
+    const text = typeof entry === 'string' ? entry : depth < 4 ? serviceErrorOf(entry, depth + 1).message : '';
     const where = textOf(listOf(field(entry, 'loc')).at(-1));
     return where === undefined || text === '' ? text : `${where}: ${text}`;
   });
@@ -258,7 +258,7 @@ function numbersIn(body: JsonObject, place: string): string[] {
 const UPSTREAM_FIELDS = ['upstreamStatus', 'upstreamStatusCode'];
 const HTTP_FIELDS = [...UPSTREAM_FIELDS, 'code', 'statusCode', 'status', 'errorCode', 'errCode'];
 
-function codesIn(body: JsonObject): Pick<Fault, 'code' | 'upstream'> {
+function codesIn(body: JsonObject): Pick<ServiceError, 'code' | 'upstream'> {
   const upstream = httpCodeIn(body, UPSTREAM_FIELDS);
   return { code: httpCodeIn(body, HTTP_FIELDS), ...(upstream === undefined ? {} : { upstream }) };
 }
@@ -268,17 +268,17 @@ function httpCodeIn(body: JsonObject, names: readonly string[]): number | undefi
   return codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600);
 }
 
-function faultOfText(text: string, depth: number): Fault {
+function errorOfText(text: string, depth: number): ServiceError {
   return unwrapped({ message: text.trim(), words: [] }, depth);
 }
 
 /** A gateway often passes on its upstream's error as JSON inside a message. */
-function unwrapped(fault: Fault, depth: number): Fault {
-  const start = fault.message.indexOf('{"');
-  const inner = start >= 0 && depth < 4 ? parseJson(fault.message.slice(start)) : undefined;
-  if (inner === undefined) return fault;
-  const found = faultOf(inner, depth + 1);
-  if (found.message === '') return fault;
+function unwrapped(serviceError: ServiceError, depth: number): ServiceError {
+  const start = serviceError.message.indexOf('{"');
+  const inner = start >= 0 && depth < 4 ? parseJson(serviceError.message.slice(start)) : undefined;
+  if (inner === undefined) return serviceError;
+  const found = serviceErrorOf(inner, depth + 1);
+  if (found.message === '') return serviceError;
   const inside = { ...found, numbers: found.numbers ?? [] };
-  return merged(inside, { ...fault, message: '' });
+  return merged(inside, { ...serviceError, message: '' });
 }

@@ -2,14 +2,14 @@ import { lookup } from 'node:dns/promises';
 import type { ErrorKind } from '../../../../shared/job.ts';
 import { onceEach } from '../../../../shared/onceEach.ts';
 import {
-  bareRefusal,
-  explicitFault,
-  failureError,
-  faultError,
+  bodyError,
+  codeRulesIn,
+  errorOnlyBody,
+  explicitError,
   gatewayError,
+  httpError,
   kindOf,
-  refusalError,
-  refusalsIn,
+  transportError,
 } from '../errors/index.ts';
 import { type Answer, HEADER_MS, readAnswer } from '../exchange/index.ts';
 import { allowedFrom, originOf, type Response, writtenAddress, writtenReach } from '../http/index.ts';
@@ -81,8 +81,8 @@ function rangeHeaders({ from = 0, ifRange }: FetchOptions): Headers {
 }
 
 /** An address that is private as it stands is refused for good; a name may lead elsewhere on another network. */
-function unsent(service: Service, url: URL, failure: Parameters<typeof failureError>[1]): MediaOutcome {
-  const error = { ...failureError(service, failure), accepted: 'yes' as const };
+function unsent(service: Service, url: URL, failure: Parameters<typeof transportError>[1]): MediaOutcome {
+  const error = { ...transportError(service, failure), accepted: 'yes' as const };
   if (!failure.forbidden) return { type: 'unreachable', error };
   const type = writtenReach(url.hostname) === undefined ? 'wrong' : 'refused';
   return { type, error: { ...error, kind: 'invalid', retryable: type === 'wrong' } };
@@ -158,7 +158,7 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
     status === 404
       ? 'The place of the result does not know it (status 404).'
       : `The place of the result answered with status ${status}.`;
-  const said = status === 404 ? undefined : refusalError(service, answer);
+  const said = status === 404 ? undefined : httpError(service, answer);
   const error = said ?? gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
   const held = home && (denied || (isObject(answer.json) && HOLDS_BACK.has(error.kind)));
   const type = status === 404 ? 'missing' : comesBack || held ? 'unreachable' : 'wrong';
@@ -178,26 +178,26 @@ const HOLDS_BACK: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_limit
 function refusalAt(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
   const { status, json } = answer;
   if (!isObject(json)) return undefined;
-  const fault = reasonOf(json);
+  const serviceError = reasonOf(json);
   const failed = readVideo(json, { base: url.origin, isEcho: () => true }).stand.state === 'failed';
-  const kind = kindOf(fault, status);
-  const rows = refusalsIn(fault, status);
+  const kind = kindOf(serviceError, status);
+  const rows = codeRulesIn(serviceError, status);
   const isKnown = rows.some((row) => OF_THE_ORDER.has(row.kind));
   const isOfOrder = OF_THE_ORDER.has(kind) && (isKnown || rows.length === 0);
   if (!isOfOrder && (!failed || (status >= 300 && HOLDS_BACK.has(kind)))) return undefined;
   const isFinal = failed || kind === 'moderation' || isKnown;
-  const isError = explicitFault(json) !== undefined;
-  const refuses = REFUSING.has(status) && fault.message !== '';
+  const isError = explicitError(json) !== undefined;
+  const refuses = REFUSING.has(status) && serviceError.message !== '';
   if (status < 300 ? !failed && !(isError && isFinal) : !refuses && !(status === 403 && isFinal)) return undefined;
-  return { type: 'failed', error: { ...faultError(service, answer, fault, 'yes', kind), retryable: !isFinal } };
+  return { type: 'failed', error: { ...bodyError(service, answer, serviceError, 'yes', kind), retryable: !isFinal } };
 }
 
 /** An error with a good status that is about the key, the account or the pace at the service itself. */
 function heldBackAt(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
   if (url.origin !== originOf(service) || !isObject(answer.json)) return undefined;
-  const fault = explicitFault(answer.json) ?? bareRefusal(answer.json);
-  if (fault === undefined) return undefined;
-  const error = faultError(service, answer, fault, 'yes', kindOf(fault, answer.status));
+  const serviceError = explicitError(answer.json) ?? errorOnlyBody(answer.json);
+  if (serviceError === undefined) return undefined;
+  const error = bodyError(service, answer, serviceError, 'yes', kindOf(serviceError, answer.status));
   return HOLDS_BACK.has(error.kind) ? { type: 'unreachable', error } : undefined;
 }
 

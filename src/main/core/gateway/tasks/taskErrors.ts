@@ -1,15 +1,15 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
 import { deeperObjects } from '../addresses/index.ts';
-import { type Fault, faultOf, isAllRight, refusalsIn } from '../errors/index.ts';
+import { codeRulesIn, isAllRight, type ServiceError, serviceErrorOf } from '../errors/index.ts';
 import type { Answer } from '../exchange/index.ts';
 import { field, type Json, layersOf, textOf } from '../json/index.ts';
 import type { FilterNote } from '../types.ts';
 import { isFailure } from './status.ts';
 
 /** The service says that it does not know the task, which right after an order may still change. */
-export function isUnknownId(fault: Fault): boolean {
-  const text = lowerText(fault);
-  return fault.code === 404 || UNKNOWN.test(text);
+export function isUnknownId(serviceError: ServiceError): boolean {
+  const text = lowerText(serviceError);
+  return serviceError.code === 404 || UNKNOWN.test(text);
 }
 
 /** A good status around something that is neither data nor says that there is no such task: nothing has been said about the task. */
@@ -19,8 +19,10 @@ export function isUnreadable(answer: Answer): boolean {
 }
 
 /** The same, said of the task itself: a failed task may have missed a picture of its own. */
-export function isUnknownTask(fault: Fault): boolean {
-  return isUnknownId(fault) && /\b(task|job|operation|record|id)(s|[ _]?id)?\b|任务/i.test(lowerText(fault));
+export function isUnknownTask(serviceError: ServiceError): boolean {
+  return (
+    isUnknownId(serviceError) && /\b(task|job|operation|record|id)(s|[ _]?id)?\b|任务/i.test(lowerText(serviceError))
+  );
 }
 
 const UNKNOWN =
@@ -30,17 +32,17 @@ const UNKNOWN =
  * A look-up carries no content, so an answer to it that refuses content is about what was ordered: an exact code says so anywhere, words
  * only at the task's own place.
  */
-export function isAboutContent(fault: Fault, kind: ErrorKind, status: number, sure: boolean): boolean {
+export function isAboutContent(serviceError: ServiceError, kind: ErrorKind, status: number, sure: boolean): boolean {
   const isNoSuccess = status >= 300 && !REFUSES_CONTENT.has(status);
   if (kind !== 'moderation' || isNoSuccess) return false;
-  return sure || refusalsIn(fault, status).some((row) => row.kind === 'moderation');
+  return sure || codeRulesIn(serviceError, status).some((row) => row.kind === 'moderation');
 }
 
 const REFUSES_CONTENT: ReadonlySet<number> = new Set([400, 422]);
 
 /** An error that only means "not yet". */
-export function isNotReady(fault: Fault): boolean {
-  return NOT_READY.test(lowerText(fault));
+export function isNotReady(serviceError: ServiceError): boolean {
+  return NOT_READY.test(lowerText(serviceError));
 }
 
 const NOT_READY =
@@ -51,19 +53,19 @@ export function isCallWord(word: string | undefined): boolean {
   return /^(err|fail$|time)/i.test(word ?? '');
 }
 
-/** The fault tells of the work itself, so it is not about a call that only asked for it. */
-export function speaksOfMaking(fault: Fault): boolean {
-  return /\b(generat(ion|ing|e)|render(ing)?|inference|diffusion)\b|生成/.test(lowerText(fault));
+/** The error is about the work itself, so it is not about a call that only asked for it. */
+export function speaksOfMaking(serviceError: ServiceError): boolean {
+  return /\b(generat(ion|ing|e)|render(ing)?|inference|diffusion)\b|生成/.test(lowerText(serviceError));
 }
 
 /**
  * A task that was stopped, whether the service calls that a state of its own or a failure. A sentence that says it of a filter tells who
  * stopped it, and that was not the user.
  */
-export function isCanceled(word: string | undefined, fault: Fault, kind: ErrorKind): boolean {
+export function isCanceled(word: string | undefined, serviceError: ServiceError, kind: ErrorKind): boolean {
   const [first] = statusWordsOf(word ?? '').filter((part) => !ABOUT.has(part));
   if (first?.startsWith('cancel')) return true;
-  return kind !== 'moderation' && (lowerText(fault).includes('取消') || saysCanceled(lowerText(fault)));
+  return kind !== 'moderation' && (lowerText(serviceError).includes('取消') || saysCanceled(lowerText(serviceError)));
 }
 
 const ABOUT = new Set('the task job operation video state status request generation was is has been'.split(' '));
@@ -80,21 +82,22 @@ function saysCanceled(text: string): boolean {
   return first === 'canceled' || first === 'cancelled';
 }
 
-const lowerText = (fault: Fault): string => [fault.message, ...fault.words].join(' ').toLowerCase();
+const lowerText = (serviceError: ServiceError): string =>
+  [serviceError.message, ...serviceError.words].join(' ').toLowerCase();
 
 /**
  * Why a task failed: what the answer says of it, or else what its result object says, or else what a result further in says that failed,
  * or else the bare code of its failure.
  */
-export function reasonOf(body: Json | undefined): Fault {
-  const said = faultOf(body);
+export function reasonOf(body: Json | undefined): ServiceError {
+  const said = serviceErrorOf(body);
   if (said.message !== '') return said;
   const inner = layersOf(body)
-    .map((layer) => faultOf(layer))
+    .map((layer) => serviceErrorOf(layer))
     .concat(
       deeperObjects(body ?? null)
         .filter(isFailure)
-        .map((layer) => faultOf(layer)),
+        .map((layer) => serviceErrorOf(layer)),
     )
     .find(({ message }) => message !== '');
   return inner ? { ...inner, words: [...inner.words, ...said.words] } : { ...said, message: codeOf(body) };
@@ -109,7 +112,7 @@ function codeOf(body: Json | undefined): string {
   return codes.find((code) => IN_WORDS.test(code) && !isAllRight(code)) ?? '';
 }
 
-export function filteredFault(note: FilterNote): Fault {
+export function filteredError(note: FilterNote): ServiceError {
   const reasons = note.reasons.join(' ');
   return { message: reasons === '' ? 'The service filtered the result.' : reasons, words: [] };
 }

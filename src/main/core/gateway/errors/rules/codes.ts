@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorKind } from '../../../../../shared/job.ts';
-import type { Fault } from '../serviceError.ts';
+import type { ServiceError } from '../serviceError.ts';
 import type { Source } from './sources.ts';
 
 /**
  * What services answer where they do not take an order, each with where it was seen and with the case of `test/fixtures/answers` that
  * needs it. Whether money may have moved hangs on these rows and on {@link STATUSES} alone; sentences only choose a kind.
  */
-export interface Refusal {
+export interface CodeRule {
   /**
    * A code as it comes in `code`, `type` or `reason`, or as the whole message: letters and digits count, not case nor joints.
    * `SAFETY.*` begins so. `error_code=17` is a number by its place.
@@ -25,7 +25,7 @@ export interface Refusal {
   weak?: boolean;
 }
 
-type Group = readonly [kind: ErrorKind, accepted: Refusal['accepted'], source: Source, tokens: string];
+type Group = readonly [kind: ErrorKind, accepted: CodeRule['accepted'], source: Source, tokens: string];
 
 /** Each token of a group has its case of the same name. `~` before a token: weak. `@503` behind it: with this status only. */
 const GROUPS: readonly Group[] = [
@@ -200,7 +200,7 @@ const FIXTURES: Readonly<Record<string, string>> = {
   'midjourney.code=30': 'image-submits: code 30',
 };
 
-export const REFUSALS: readonly Refusal[] = GROUPS.flatMap(([kind, accepted, source, tokens]) =>
+export const CODE_RULES: readonly CodeRule[] = GROUPS.flatMap(([kind, accepted, source, tokens]) =>
   tokens.split(' ').map((written) => {
     const [token = '', at] = written.replace(/^~/, '').split('@');
     const own = { token, kind, accepted, source, fixture: FIXTURES[token] ?? written.replace(/^~/, '') };
@@ -219,14 +219,17 @@ const LONGEST_WORD = 12;
 
 const NO_ROOM: ReadonlySet<ErrorKind> = new Set(['server', 'rate_limit']);
 
-/** The rows that a fault's codes name, in the order in which the fault says them: the innermost error first, codes before types. */
-export function refusalsIn(fault: Fault, status: number): Refusal[] {
-  const codes = [...(fault.numbers ?? []).map((number) => [numberToken(number)]), ...fault.words.map(withHead)];
-  const whole = wholeMessage(fault.message);
+/** The rules for the codes of an error, in the order in which the error names them: the innermost error first, codes before types. */
+export function codeRulesIn(serviceError: ServiceError, status: number): CodeRule[] {
+  const codes = [
+    ...(serviceError.numbers ?? []).map((number) => [numberToken(number)]),
+    ...serviceError.words.map(withHead),
+  ];
+  const whole = wholeMessage(serviceError.message);
   // Any proxy says what its status is called, and in a 5xx what a status behind it is called: that is a number in words.
   const isName = status >= 500 ? STATUS_NAMES.has(whole) : whole === plainToken(STATUS_CODES[status] ?? '');
   const message = isName ? '' : whole;
-  const isSentence = /\s/.test(fault.message.trim());
+  const isSentence = /\s/.test(serviceError.message.trim());
   const spoken = rowOf(message, status, (row) => {
     // A code may begin with a known one; a sentence that begins so is still a sentence, unless it begins with a whole known one.
     if (row.token.indexOf('*') === row.token.length - 1 && plainToken(row.token).length <= LONGEST_WORD) return false;
@@ -248,9 +251,9 @@ function withHead(word: string): string[] {
 }
 
 /** A row for this very status counts before one for any. */
-function rowOf(token: string, status: number, counts: (row: Refusal) => boolean): Refusal | undefined {
+function rowOf(token: string, status: number, counts: (row: CodeRule) => boolean): CodeRule | undefined {
   if (token === '') return undefined;
-  const rows = REFUSALS.filter(
+  const rows = CODE_RULES.filter(
     (row) => isToken(row.token, token) && (row.at === undefined || row.at === status) && counts(row),
   );
   return rows.find((row) => row.at !== undefined) ?? rows[0];

@@ -1,4 +1,4 @@
-import { refusalError } from '../../errors/index.ts';
+import { httpError } from '../../errors/index.ts';
 import { type Answer, ask, HEADER_MS } from '../../exchange/index.ts';
 import { urlOf } from '../../http/index.ts';
 import type { Service } from '../../service.ts';
@@ -7,7 +7,7 @@ import { type ImageAuth, jsonHeaders } from '../../wire/headers.ts';
 /** A 401 or 403 that is about the key; one that speaks of an empty balance or a banned prompt is not. */
 export function isKeyRefusal(service: Service, answer: Answer): boolean {
   if (answer.status !== 401 && answer.status !== 403) return false;
-  const kind = refusalError(service, answer)?.kind;
+  const kind = httpError(service, answer)?.kind;
   return kind !== 'quota' && kind !== 'moderation' && kind !== 'rate_limit';
 }
 

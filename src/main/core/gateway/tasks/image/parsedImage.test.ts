@@ -115,12 +115,12 @@ test.each<[string, Json, object]>([
   ['invalid', { code: 4, description: 'prompt cannot be empty' }, { refusal: { kind: 'invalid' } }],
   ['no quota', { code: 4, description: 'quota_not_enough: insufficient quota' }, { refusal: { kind: 'quota' } }],
   ['saturated', { code: 30, description: 'Upstream saturated' }, { refusal: { kind: 'rate_limit' } }],
-  ['accepted', { code: 1, description: 'ok', result: '132' }, { refusal: undefined, fault: undefined }],
-  ['known already', { code: 21, description: 'Exists already', result: '132' }, { fault: undefined, id: '132' }],
+  ['accepted', { code: 1, description: 'ok', result: '132' }, { refusal: undefined, serviceError: undefined }],
+  ['known already', { code: 21, description: 'Exists already', result: '132' }, { serviceError: undefined, id: '132' }],
   [
     'a refusal in a wrapper',
     { success: false, message: 'model not allowed' },
-    { fault: { message: 'model not allowed' } },
+    { serviceError: { message: 'model not allowed' } },
   ],
 ])('code: %s', (_name, body, expected) => {
   expect(readImage(body, READING)).toMatchObject(expected);

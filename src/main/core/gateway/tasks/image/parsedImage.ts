@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../../../shared/job.ts';
 import { isPlainlyMedia, oddlyPlaced, type Reading, taskIdIn } from '../../addresses/index.ts';
-import { explicitFault, type Fault, faultInside, faultOf, kindOf } from '../../errors/index.ts';
+import { explicitError, kindOf, nestedError, type ServiceError, serviceErrorOf } from '../../errors/index.ts';
 import { field, isObject, type Json, layersOf, textOf } from '../../json/index.ts';
 import type { RemoteOutput } from '../../types.ts';
 import { progressOf, type Stand, standOf } from '../status.ts';
@@ -14,14 +14,14 @@ export interface ImageReading {
   id?: string;
   pollUrl?: string;
   progress?: number;
-  fault?: Fault;
+  serviceError?: ServiceError;
   /** A refusal by one of the family's own codes. */
-  refusal?: Refusal;
+  refusal?: FamilyRefusal;
 }
 
-export interface Refusal {
+export interface FamilyRefusal {
   kind: ErrorKind;
-  fault: Fault;
+  serviceError: ServiceError;
 }
 
 export function readImage(body: Json, reading: Reading): ImageReading {
@@ -34,7 +34,9 @@ export function readImage(body: Json, reading: Reading): ImageReading {
     id,
     pollUrl: pollUrlOf(body),
     progress: progressOf(body),
-    fault: acceptedByCode(body) ? undefined : (refusal?.fault ?? explicitFault(body) ?? faultInside(body)),
+    serviceError: acceptedByCode(body)
+      ? undefined
+      : (refusal?.serviceError ?? explicitError(body) ?? nestedError(body)),
     refusal,
   };
 }
@@ -66,13 +68,13 @@ function acceptedByCode(body: Json): boolean {
 }
 
 /** The codes of this family that mean the order was not taken stand among the others, under its name. */
-function refusalByCode(body: Json): Refusal | undefined {
+function refusalByCode(body: Json): FamilyRefusal | undefined {
   const code = codeOf(body);
   const isOfFamily = field(body, 'description') !== undefined || (isObject(body) && 'result' in body);
   if (code === undefined || !(isOfFamily || ITS_OWN.has(code))) return undefined;
-  const said = faultOf(body);
-  const fault = { ...said, numbers: [`midjourney.code=${code}`, ...(said.numbers ?? [])] };
-  return REFUSED_CODES.has(code) ? { kind: kindOf(fault, 0), fault } : undefined;
+  const said = serviceErrorOf(body);
+  const serviceError = { ...said, numbers: [`midjourney.code=${code}`, ...(said.numbers ?? [])] };
+  return REFUSED_CODES.has(code) ? { kind: kindOf(serviceError, 0), serviceError } : undefined;
 }
 
 /** Whether an answer without a state, a picture or an error is about a task at all. */

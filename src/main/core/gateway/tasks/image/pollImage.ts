@@ -1,4 +1,4 @@
-import { failureError, faultError, faultOf, gatewayError, kindOf, refusalError } from '../../errors/index.ts';
+import { bodyError, gatewayError, httpError, kindOf, serviceErrorOf, transportError } from '../../errors/index.ts';
 import { type Answer, type Asked, ask, echoOf, lastDocument } from '../../exchange/index.ts';
 import { homeUrl, segmentOf, urlOf } from '../../http/index.ts';
 import { isObject, type Json } from '../../json/index.ts';
@@ -26,23 +26,23 @@ type Method = 'POST' | 'GET';
 /** Asks how an image task is doing (spec 4.3). A poll that does not work is never a verdict on the job. */
 export async function pollImage(service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> {
   const asked = await fetchTask(service, task, signal);
-  if (asked.failure) return { type: 'unreachable', error: failureError(service, asked.failure) };
+  if (asked.failure) return { type: 'unreachable', error: transportError(service, asked.failure) };
   const { answer } = asked;
   if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
-  const error = refusalError(service, answer);
+  const error = httpError(service, answer);
   if (error) {
     const named = failedByName(service, task, answer);
-    if (!named && isCallersFault(answer.status) && isNotReady(faultOf(answer.json ?? answer.text)))
+    if (!named && isClientError(answer.status) && isNotReady(serviceErrorOf(answer.json ?? answer.text)))
       return { type: 'running' };
     const refused = named ?? refusedContent(service, answer);
     if (refused) return refused;
-    const unknown = isCallersFault(answer.status) && error.kind === 'invalid' && answer.form !== 'page';
+    const unknown = isClientError(answer.status) && error.kind === 'invalid' && answer.form !== 'page';
     return unknown ? { type: 'missing', error } : { type: 'unreachable', error };
   }
   return imageVerdict(service, task, answer);
 }
 
-const isCallersFault = (status: number): boolean => [400, 404, 405, 409, 410, 422, 425].includes(status);
+const isClientError = (status: number): boolean => [400, 404, 405, 409, 410, 422, 425].includes(status);
 
 /** Where the answer said, else the fetch of the specification. */
 async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal | undefined): Promise<Asked> {
@@ -115,16 +115,16 @@ export function imageVerdict(service: Service, task: RemoteTask, answer: Answer)
   const read = readingOf(service, task, body);
   const { state, told, unknown } = read.stand;
   if (unknown) return { type: 'missing' };
-  if (state === 'failed' && read.stand.word === undefined && isNotReady(read.fault ?? reasonOf(body)))
+  if (state === 'failed' && read.stand.word === undefined && isNotReady(read.serviceError ?? reasonOf(body)))
     return running(read);
   if (state === 'failed' && !isAboutCall(body, task, read)) return failed(service, { ...answer, json: body }, read);
   if (state === 'running') return running(read);
   if (read.outputs.length > 0 && isFinal(read))
-    return read.fault && !isNotReady(read.fault)
+    return read.serviceError && !isNotReady(read.serviceError)
       ? failed(service, { ...answer, json: body }, read)
       : withStated({ type: 'done', outputs: read.outputs }, answer, [body]);
-  const fault = read.refusal?.fault ?? read.fault;
-  if (fault) return byFault(service, { ...answer, json: body }, read, fault);
+  const serviceError = read.refusal?.serviceError ?? read.serviceError;
+  if (serviceError) return byError(service, { ...answer, json: body }, read, serviceError);
   // Over, and its picture is nowhere: it may come in a moment. Success alone may be the wrapper's word.
   if (state === 'succeeded' && read.progress === 100) return { type: 'missing' };
   return state === 'succeeded' || told || isAboutTask(body, task.id) ? running(read) : { type: 'missing' };
@@ -140,10 +140,10 @@ export function failedByName(service: Service, task: RemoteTask, answer: Answer)
 /** A refusal of content, at the place that the answer to the order told or that the specification knows. */
 export function refusedContent(service: Service, answer: Answer): PollOutcome | undefined {
   if (!isObject(answer.json)) return undefined;
-  const fault = reasonOf(answer.json);
-  const kind = kindOf(fault, answer.status);
-  if (!isAboutContent(fault, kind, answer.status, true)) return undefined;
-  const error = faultError(service, answer, fault, 'yes', kind);
+  const serviceError = reasonOf(answer.json);
+  const kind = kindOf(serviceError, answer.status);
+  if (!isAboutContent(serviceError, kind, answer.status, true)) return undefined;
+  const error = bodyError(service, answer, serviceError, 'yes', kind);
   return withStated({ type: 'failed', error, billed: 'unknown' }, answer, [answer.json]);
 }
 
@@ -160,33 +160,34 @@ function isFinal({ stand, progress }: ImageReading): boolean {
 /** A failure that names no task and no progress may be the failure of this look-up. */
 function isAboutCall(body: Json, task: RemoteTask, read: ImageReading): boolean {
   if (speaksOf(body, task.id) || read.progress !== undefined) return false;
-  return (!read.stand.ofTask && isCallWord(read.stand.word)) || isUnknownTask(read.fault ?? reasonOf(body));
+  return (!read.stand.ofTask && isCallWord(read.stand.word)) || isUnknownTask(read.serviceError ?? reasonOf(body));
 }
 
 const isBare = (body: Json): boolean =>
   isObject(body) || Array.isArray(body) ? Object.keys(body).length === 0 : body === '';
 
-function byFault(
+function byError(
   service: Service,
   answer: Answer,
   read: ImageReading,
-  fault: NonNullable<ImageReading['fault']>,
+  serviceError: NonNullable<ImageReading['serviceError']>,
 ): PollOutcome {
-  if (isNotReady(fault)) return running(read);
-  if (isUnknownId(fault)) return { type: 'missing', error: faultError(service, answer, fault, 'unknown', 'invalid') };
-  const error = faultError(service, answer, fault, 'yes', read.refusal?.kind);
+  if (isNotReady(serviceError)) return running(read);
+  if (isUnknownId(serviceError))
+    return { type: 'missing', error: bodyError(service, answer, serviceError, 'unknown', 'invalid') };
+  const error = bodyError(service, answer, serviceError, 'yes', read.refusal?.kind);
   if (error.kind !== 'moderation') return { type: 'unreachable', error };
   return withStated({ type: 'failed', error, billed: 'unknown' }, answer, [answer.json]);
 }
 
 /** The specification does not say that a failed picture is free (spec 8 speaks of videos only). */
 function failed(service: Service, answer: Answer, read: ImageReading): PollOutcome {
-  const said = read.fault?.message ? read.fault : reasonOf(answer.json);
+  const said = read.serviceError?.message ? read.serviceError : reasonOf(answer.json);
   const told = { ...said, words: [...said.words, read.stand.word ?? ''] };
   const kind = read.stand.kind ?? kindOf(told, told.code ?? 0);
   const canceled = isCanceled(read.stand.word, said, kind);
-  const fault = { ...told, message: said.message || withoutReason('task', read.stand.word, { canceled, kind }) };
-  const error = faultError(service, answer, fault, 'yes', kind);
+  const serviceError = { ...told, message: said.message || withoutReason('task', read.stand.word, { canceled, kind }) };
+  const error = bodyError(service, answer, serviceError, 'yes', kind);
   const verdict: PollOutcome = { type: 'failed', error, billed: 'unknown', ...(canceled ? { canceled } : {}) };
   return withStated(verdict, answer, [answer.json]);
 }

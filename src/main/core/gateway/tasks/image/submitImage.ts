@@ -1,11 +1,11 @@
 import { isPlainlyMedia } from '../../addresses/index.ts';
 import {
-  bareRefusal,
-  failedOrder,
-  failureError,
-  faultError,
-  faultOf,
-  refusalError,
+  bodyError,
+  errorOnlyBody,
+  httpError,
+  serviceErrorOf,
+  submitError,
+  transportError,
   unreadableError,
 } from '../../errors/index.ts';
 import { type Answer, type Echo, echoOf, HEADER_MS, isHalf, placeOrder, requestIdOf } from '../../exchange/index.ts';
@@ -105,10 +105,10 @@ async function placeWith(
     headerMs: HEADER_MS.image,
     read: { limit: ANSWER_LIMIT },
   });
-  if (asked.failure) return { outcome: refused(failureError(service, asked.failure)), said: '' };
+  if (asked.failure) return { outcome: refused(transportError(service, asked.failure)), said: '' };
   const { answer } = asked;
   if (answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name });
-  const refusal = refusalError(service, answer);
+  const refusal = httpError(service, answer);
   const said = answer.text.slice(0, 10_000);
   if (refusal) {
     const outcome = refusedBy(service, 'image', answer, { error: refusal, echo, asked: body.jobId });
@@ -124,16 +124,16 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
   const read = readImage(answer.json ?? answer.text, reading);
   const requestId = requestIdOf(answer.headers, answer.json);
   if (isHalf(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
-  if (read.refusal) return refused(failedOrder(service, answer, read.refusal.fault, read.refusal.kind));
+  if (read.refusal) return refused(submitError(service, answer, read.refusal.serviceError, read.refusal.kind));
   if (read.stand.state === 'failed') return failedAtOnce(service, answer, read);
-  if (read.fault) return refused(failedOrder(service, answer, read.fault));
+  if (read.serviceError) return refused(submitError(service, answer, read.serviceError));
   if (read.outputs.length > 0 && isFinal(read, answer))
     return doneOutcome(read.outputs, { remoteId: read.id, requestId });
   const pollUrl = read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
   const id = read.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
   if (id !== undefined) return accepted(service, 'image', id, { pollUrl, requestId, echo });
-  const bare = bareRefusal(answer.json);
-  return refused(bare ? failedOrder(service, answer, bare) : unreadableError(service, answer));
+  const bare = errorOnlyBody(answer.json);
+  return refused(bare ? submitError(service, answer, bare) : unreadableError(service, answer));
 }
 
 /** The task that half an answer names in its whole part. */
@@ -146,9 +146,9 @@ function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask 
 
 /** `status: "FAILURE"` with an id was accepted first; without one it says whether it is a no. */
 function failedAtOnce(service: Service, answer: Answer, read: ImageReading): SubmitOutcome {
-  const fault = read.fault ?? faultOf(answer.json);
-  if (read.id === undefined) return refused(failedOrder(service, answer, fault));
-  return { type: 'refused', error: faultError(service, answer, fault, 'yes'), billed: 'unknown' };
+  const serviceError = read.serviceError ?? serviceErrorOf(answer.json);
+  if (read.id === undefined) return refused(submitError(service, answer, serviceError));
+  return { type: 'refused', error: bodyError(service, answer, serviceError, 'yes'), billed: 'unknown' };
 }
 
 /**

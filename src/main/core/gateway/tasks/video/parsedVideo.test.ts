@@ -249,12 +249,12 @@ test.each<[string, Json, object]>([
   [
     'no error',
     { id: 't', status: 'completed', url: MP4, error: { code: 0, message: 'success' } },
-    { fault: undefined },
+    { serviceError: undefined },
   ],
   [
     'an error',
     { id: 't', status: 'failed', error: { code: 'moderation_blocked', message: 'Blocked' } },
-    { fault: { message: 'Blocked' }, stand: { state: 'failed' } },
+    { serviceError: { message: 'Blocked' }, stand: { state: 'failed' } },
   ],
   [
     'when it ends',

@@ -9,7 +9,7 @@ import {
   tellingPart,
 } from '../../addresses/index.ts';
 import { choicesIn, createChatAssembly } from '../../chat/index.ts';
-import { explicitFault, type Fault, faultInside } from '../../errors/index.ts';
+import { explicitError, nestedError, type ServiceError } from '../../errors/index.ts';
 import { fewOf } from '../../exchange/index.ts';
 import { field, type Json, parseJson, textOf } from '../../json/index.ts';
 import type { FilterNote, RemoteOutput } from '../../types.ts';
@@ -25,7 +25,7 @@ export interface VideoReading {
   pollUrl?: string;
   progress?: number;
   filtered?: FilterNote;
-  fault?: Fault;
+  serviceError?: ServiceError;
   /** What a chat answer says in words. */
   text: string;
   /** The id of the chat answer itself. */
@@ -60,7 +60,7 @@ export function readVideoParts(parts: readonly Json[], said: Words, reading: Rea
     pollUrl: firstOf(documents, pollUrlOf),
     progress: firstOf(documents, progressOf),
     filtered: firstOf(documents, filterNoteIn),
-    fault: firstOf(documents, explicitFault) ?? firstOf(documents, faultInside),
+    serviceError: firstOf(documents, explicitError) ?? firstOf(documents, nestedError),
     ...said,
   };
 }

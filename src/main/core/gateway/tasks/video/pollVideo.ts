@@ -1,4 +1,4 @@
-import { failureError, faultError, refusalError } from '../../errors/index.ts';
+import { bodyError, httpError, transportError } from '../../errors/index.ts';
 import { type Answer, ask, HEADER_MS, lastDocument } from '../../exchange/index.ts';
 import { homePath, homeUrl, segmentOf } from '../../http/index.ts';
 import { field, isObject, layersOf, textOf } from '../../json/index.ts';
@@ -66,7 +66,7 @@ async function askAt(
   // A path that was stored and is none at home names no place.
   if (!url) return undefined;
   const asked = await ask(service, { method: 'GET', url, headers, signal });
-  if (asked.failure) return { type: 'unreachable', error: failureError(service, asked.failure) };
+  if (asked.failure) return { type: 'unreachable', error: transportError(service, asked.failure) };
   const { answer } = asked;
   const said = videoVerdict(service, task, answer, place);
   const verdict = said?.type === 'finished' ? await resultOf(service, task, { answer, place, signal }) : said;
@@ -75,7 +75,7 @@ async function askAt(
     const document = lastDocument(answer);
     return withStated(verdict, answer, [document === undefined ? undefined : entryOf(document, task.id)]);
   }
-  const error = verdict?.error ?? refusalError(service, answer);
+  const error = verdict?.error ?? httpError(service, answer);
   if (error && (said?.type === 'finished' || isDown(answer.status, error))) return { type: 'unreachable', error };
   if (verdict?.type === 'unreachable' || isClosed(answer.status)) {
     passed.barred ??= error;
@@ -143,12 +143,12 @@ async function told(
   const url = homeUrl(service, path);
   if (!url) return undefined;
   const asked = await ask(service, { method: 'GET', url, headers, signal });
-  if (asked.failure) return { type: 'unreachable', error: failureError(service, asked.failure) };
+  if (asked.failure) return { type: 'unreachable', error: transportError(service, asked.failure) };
   const { answer } = asked;
   const read = isObject(answer.json) && !answer.cut ? readingOf(service, task, answer.json) : undefined;
   if (answer.status < 300 && read && read.outputs.length > 0)
     return { type: 'done', outputs: read.outputs, ...(read.filtered ? { filtered: read.filtered } : {}) };
-  const error = answer.cut ? undefined : refusalError(service, answer);
+  const error = answer.cut ? undefined : httpError(service, answer);
   if (!error) return undefined;
   if (comesBack(answer.status, error)) return { type: 'unreachable', error };
   const isReason = read !== undefined && (answer.status === 400 || answer.status === 422);
@@ -173,7 +173,7 @@ async function byContent(
     headerMs: HEADER_MS.media,
     signal,
   });
-  if (!sent.ok) return { type: 'unreachable', error: failureError(service, sent.failure) };
+  if (!sent.ok) return { type: 'unreachable', error: transportError(service, sent.failure) };
   const { status, headers } = sent.response;
   sent.response.discard();
   const isWritten = /json|html|text\/plain/i.test(headers['content-type'] ?? '');
@@ -185,6 +185,6 @@ async function byContent(
 /** Over with no video and no reason: nobody says whether it is billed. */
 function emptyHanded(service: Service, answer: Answer): PollOutcome {
   const message = 'The service finished without a video and without a reason.';
-  const error = faultError(service, answer, { message, words: [] }, 'yes', 'server');
+  const error = bodyError(service, answer, { message, words: [] }, 'yes', 'server');
   return { type: 'failed', error, billed: 'unknown' };
 }

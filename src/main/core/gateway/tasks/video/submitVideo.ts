@@ -2,14 +2,14 @@ import { withoutEnd } from '../../../../../shared/trimmed.ts';
 import { failureIn, linksIn, pagesAmong, type Reading } from '../../addresses/index.ts';
 import { createChatAssembly, takeEvent } from '../../chat/index.ts';
 import {
-  bareRefusal,
-  failedOrder,
-  failureError,
-  faultError,
-  faultOf,
+  bodyError,
+  errorOnlyBody,
   gatewayError,
+  httpError,
   kindOf,
-  refusalError,
+  serviceErrorOf,
+  submitError,
+  transportError,
   withoutEchoOf,
 } from '../../errors/index.ts';
 import {
@@ -31,7 +31,7 @@ import type { Service } from '../../service.ts';
 import type { RemoteTask, SendOptions, SubmitOutcome, VideoDialect, VideoOrder } from '../../types.ts';
 import { bearer, jsonHeaders } from '../../wire/headers.ts';
 import { type VideoBody, videoBody } from '../../wire/video.ts';
-import { filteredFault } from '../taskErrors.ts';
+import { filteredError } from '../taskErrors.ts';
 import {
   accepted,
   contentOf,
@@ -94,9 +94,9 @@ async function place(service: Service, order: VideoOrder, dialect: VideoDialect,
       },
     },
   });
-  if (asked.failure) return { outcome: refused(failureError(service, asked.failure)), said: '' };
+  if (asked.failure) return { outcome: refused(transportError(service, asked.failure)), said: '' };
   const said = withoutEchoOf(asked.answer, { message: asked.answer.text, words: [] }).message;
-  const refusal = refusalError(service, asked.answer);
+  const refusal = httpError(service, asked.answer);
   if (refusal) return { outcome: refusedBy(service, 'video', asked.answer, { error: refusal, echo }), said };
   const reading = { base: service.profile.baseUrl, isEcho: echo.has };
   const read = outcomeOf(service, asked.answer, readingOf(asked.answer, stream, reading), echo);
@@ -112,14 +112,14 @@ interface Stream {
 function readingOf(answer: Answer, stream: Stream, reading: Reading): VideoReading {
   if (answer.form !== 'events') return readVideo(answer.json ?? answer.text, reading);
   stream.assembly.end();
-  const { result, id, fault, finished } = stream.assembly.state();
+  const { result, id, serviceError, finished } = stream.assembly.state();
   const text = finished ? result.text : wholeWords(result.text);
   const read = readVideoParts(
     stream.documents.latestFirst(),
     { text, answerId: id, finishReason: result.finishReason },
     reading,
   );
-  return { ...read, fault: read.fault ?? fault };
+  return { ...read, serviceError: read.serviceError ?? serviceError };
 }
 
 /** Of a text that was cut: without its last word, unless that is plainly whole. */
@@ -134,18 +134,18 @@ function outcomeOf(service: Service, answer: Answer, read: VideoReading, echo: E
     read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location ?? pageAtHome(service, read, echo);
   const id = read.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
   if (read.stand.state === 'failed') return failedAtOnce(service, answer, read, id);
-  if (read.outputs.length > 0 && read.stand.state !== 'running' && !read.fault) {
+  if (read.outputs.length > 0 && read.stand.state !== 'running' && !read.serviceError) {
     return doneOutcome(read.outputs, { remoteId: id ?? read.answerId, filtered: read.filtered, requestId });
   }
-  if (read.fault && (read.stand.state === undefined || read.stand.state === 'succeeded')) {
+  if (read.serviceError && (read.stand.state === undefined || read.stand.state === 'succeeded')) {
     return refused(
       id !== undefined && read.stand.told
-        ? faultError(service, answer, read.fault, 'yes')
-        : failedOrder(service, answer, read.fault),
+        ? bodyError(service, answer, read.serviceError, 'yes')
+        : submitError(service, answer, read.serviceError),
     );
   }
   if (read.filtered) {
-    const error = faultError(service, answer, filteredFault(read.filtered), 'yes', 'moderation');
+    const error = bodyError(service, answer, filteredError(read.filtered), 'yes', 'moderation');
     return { type: 'refused', error, billed: 'no' };
   }
   if (id !== undefined && isFinishedClip(read, answer))
@@ -174,15 +174,15 @@ function pageAtHome(service: Service, { text }: VideoReading, echo: Echo): strin
 
 /** A failure with an id was accepted first; without one it says whether it is a no. */
 function failedAtOnce(service: Service, answer: Answer, read: VideoReading, id: string | undefined): SubmitOutcome {
-  const said = read.fault ?? faultOf(answer.json ?? answer.text);
-  const fault = { ...said, words: [...said.words, read.stand.word ?? ''] };
-  if (id === undefined) return refused(failedOrder(service, answer, fault));
-  return { type: 'refused', error: faultError(service, answer, fault, 'yes'), billed: 'no' };
+  const said = read.serviceError ?? serviceErrorOf(answer.json ?? answer.text);
+  const serviceError = { ...said, words: [...said.words, read.stand.word ?? ''] };
+  if (id === undefined) return refused(submitError(service, answer, serviceError));
+  return { type: 'refused', error: bodyError(service, answer, serviceError, 'yes'), billed: 'no' };
 }
 
 /** A log for people that ends in a failure: over, and nobody says whether it is billed. */
 function failedInWords(service: Service, answer: Answer, failure: string): SubmitOutcome {
-  const error = faultError(service, answer, { message: failure, words: [] }, 'yes');
+  const error = bodyError(service, answer, { message: failure, words: [] }, 'yes');
   return { type: 'refused', error: { ...error, retryable: false }, billed: 'unknown' };
 }
 
@@ -198,8 +198,8 @@ function isEmptyOperation(read: VideoReading, answer: Answer): boolean {
 
 /** Nothing to show and nothing to ask for again. Words that name no place are an answer; anything else may be an order we lost sight of. */
 function withoutResult(service: Service, answer: Answer, read: VideoReading): SubmitOutcome {
-  const bare = bareRefusal(answer.json);
-  if (bare && !answer.cut) return refused(failedOrder(service, answer, bare));
+  const bare = errorOnlyBody(answer.json);
+  if (bare && !answer.cut) return refused(submitError(service, answer, bare));
   const isOver = read.stand.state === 'succeeded' && !read.stand.ofCall;
   const finished = isOver || (read.finishReason !== undefined && read.finishReason !== '');
   const speaks = read.answerId !== undefined || read.finishReason !== undefined;

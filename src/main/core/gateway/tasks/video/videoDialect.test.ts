@@ -24,7 +24,7 @@ const strict = (vendor: string, length: string, seedBeside: boolean): Promise<Ra
     const options = extra[name] ?? {};
     const config = options.config ?? {};
     const unknown = Object.keys(config).find((field) => field !== length && field !== 'seed');
-    const fault =
+    const serviceError =
       name !== vendor
         ? `extra_body.${name}: is not known here: this service's options are in extra_body.${vendor}`
         : unknown
@@ -32,7 +32,11 @@ const strict = (vendor: string, length: string, seedBeside: boolean): Promise<Ra
           : seedBeside === 'seed' in config
             ? 'Unknown parameter: seed'
             : undefined;
-    socket.end(fault ? reply(400, refusal(fault)) : reply(200, { id: 'task_1', status: 'queued', object: 'video' }));
+    socket.end(
+      serviceError
+        ? reply(400, refusal(serviceError))
+        : reply(200, { id: 'task_1', status: 'queued', object: 'video' }),
+    );
   });
 
 test('vendor, spelling and the place of the seed are taken from what the service refuses, and remembered', async () => {

@@ -1,10 +1,10 @@
-import { faultError, gatewayError, kindOf } from '../../errors/index.ts';
+import { bodyError, gatewayError, kindOf } from '../../errors/index.ts';
 import { type Answer, echoOf, lastDocument } from '../../exchange/index.ts';
 import { isObject, type Json } from '../../json/index.ts';
 import type { Service } from '../../service.ts';
 import type { PollOutcome, RemoteTask } from '../../types.ts';
 import {
-  filteredFault,
+  filteredError,
   isAboutContent,
   isCallWord,
   isCanceled,
@@ -59,19 +59,19 @@ export function videoVerdict(
   const heard: Heard = { service, answer: { ...answer, json: body }, read, names, sure: place.template === undefined };
   if (answer.status >= 300) return ofBadStatus(heard);
   if (read.stand.unknown) return { type: 'missing' };
-  return byState(heard) ?? byFault(heard) ?? byTraces(heard);
+  return byState(heard) ?? byError(heard) ?? byTraces(heard);
 }
 
 /** An answer with a bad status counts where it names this very task as failed, or says that it is only not ready. */
 function ofBadStatus(heard: Heard): VideoVerdict | undefined {
   const { service, answer, read, names, sure } = heard;
   if (names && read.stand.state === 'failed') return failed(heard);
-  const fault = reasonOf(answer.json);
-  const kind = kindOf(fault, answer.status);
+  const serviceError = reasonOf(answer.json);
+  const kind = kindOf(serviceError, answer.status);
   // Whether what was refused has been billed is not said.
-  if (isObject(answer.json) && isAboutContent(fault, kind, answer.status, sure))
-    return { type: 'failed', error: faultError(service, answer, fault, 'yes', kind), billed: 'unknown' };
-  const notReady = [400, 404, 409, 422, 425].includes(answer.status) && isNotReady(fault);
+  if (isObject(answer.json) && isAboutContent(serviceError, kind, answer.status, sure))
+    return { type: 'failed', error: bodyError(service, answer, serviceError, 'yes', kind), billed: 'unknown' };
+  const notReady = [400, 404, 409, 422, 425].includes(answer.status) && isNotReady(serviceError);
   return sure && notReady ? running(read) : undefined;
 }
 
@@ -81,53 +81,57 @@ function byState(heard: Heard): VideoVerdict | undefined {
   if (state === 'failed') return isAboutCall(heard) ? undefined : isOnlyNotReady(heard) ? running(read) : failed(heard);
   if (state === 'running') return running(read);
   // An error beside an address: what stands there is not the clip. A task that succeeded all the same may be billed.
-  if (read.outputs.length > 0 && read.fault && isAboutTask(heard))
+  if (read.outputs.length > 0 && read.serviceError && isAboutTask(heard))
     return failed(heard, state === 'succeeded' ? 'unknown' : 'no');
   if (read.outputs.length > 0)
     return { type: 'done', outputs: read.outputs, ...(read.filtered ? { filtered: read.filtered } : {}) };
   if (read.filtered) return filteredOut(heard);
   if (state !== 'succeeded' || ofCall) return undefined;
-  return read.fault ? failed(heard) : { type: 'finished' };
+  return read.serviceError ? failed(heard) : { type: 'finished' };
 }
 
 /** A failure that names no task and no progress may be the failure of this look-up. */
 function isAboutCall({ read, answer, names }: Heard): boolean {
   if (names || read.progress !== undefined) return false;
-  const fault = read.fault ?? reasonOf(answer.json);
-  return isUnknownTask(fault) || (!read.stand.ofTask && isCallWord(read.stand.word) && !speaksOfMaking(fault));
+  const serviceError = read.serviceError ?? reasonOf(answer.json);
+  return (
+    isUnknownTask(serviceError) || (!read.stand.ofTask && isCallWord(read.stand.word) && !speaksOfMaking(serviceError))
+  );
 }
 
 /** Told as a failure by a flag alone, which may be of the look-up, with the reason that it is too early. */
 const isOnlyNotReady = ({ read, answer }: Heard): boolean =>
-  read.stand.word === undefined && isNotReady(read.fault ?? reasonOf(answer.json));
+  read.stand.word === undefined && isNotReady(read.serviceError ?? reasonOf(answer.json));
 
-const isAboutTask = ({ read }: Heard): boolean => read.fault !== undefined && !isNotReady(read.fault);
+const isAboutTask = ({ read }: Heard): boolean => read.serviceError !== undefined && !isNotReady(read.serviceError);
 
 function failed({ service, answer, read }: Heard, billed: 'no' | 'unknown' = 'no'): PollOutcome {
-  const said = read.fault?.message ? read.fault : reasonOf(answer.json);
-  const fault = { ...said, words: [...said.words, read.stand.word ?? ''] };
+  const said = read.serviceError?.message ? read.serviceError : reasonOf(answer.json);
+  const serviceError = { ...said, words: [...said.words, read.stand.word ?? ''] };
   const kind =
-    read.filtered && said.message === '' ? 'moderation' : (read.stand.kind ?? kindOf(fault, fault.code ?? 0));
-  const message = read.filtered && said.message === '' ? filteredFault(read.filtered).message : said.message;
+    read.filtered && said.message === ''
+      ? 'moderation'
+      : (read.stand.kind ?? kindOf(serviceError, serviceError.code ?? 0));
+  const message = read.filtered && said.message === '' ? filteredError(read.filtered).message : said.message;
   const canceled = isCanceled(read.stand.word, said, kind);
   const reason = message || withoutReason('video', read.stand.word, { canceled, kind });
-  const error = faultError(service, answer, { ...fault, message: reason }, 'yes', kind);
+  const error = bodyError(service, answer, { ...serviceError, message: reason }, 'yes', kind);
   return { type: 'failed', error, billed, ...(canceled ? { canceled } : {}) };
 }
 
 function filteredOut({ service, answer, read }: Heard): PollOutcome | undefined {
   if (!read.filtered) return undefined;
-  const error = faultError(service, answer, filteredFault(read.filtered), 'yes', 'moderation');
+  const error = bodyError(service, answer, filteredError(read.filtered), 'yes', 'moderation');
   return { type: 'failed', error, billed: 'no' };
 }
 
-function byFault({ service, answer, read, names, sure }: Heard): PollOutcome | undefined {
-  if (!read.fault) return undefined;
-  if (isNotReady(read.fault)) return running(read);
-  if (isUnknownId(read.fault))
-    return { type: 'missing', error: faultError(service, answer, read.fault, 'unknown', 'invalid') };
-  const error = faultError(service, answer, read.fault, 'yes');
-  if (names || isAboutContent(read.fault, error.kind, answer.status, sure))
+function byError({ service, answer, read, names, sure }: Heard): PollOutcome | undefined {
+  if (!read.serviceError) return undefined;
+  if (isNotReady(read.serviceError)) return running(read);
+  if (isUnknownId(read.serviceError))
+    return { type: 'missing', error: bodyError(service, answer, read.serviceError, 'unknown', 'invalid') };
+  const error = bodyError(service, answer, read.serviceError, 'yes');
+  if (names || isAboutContent(read.serviceError, error.kind, answer.status, sure))
     return { type: 'failed', error, billed: 'no' };
   return { type: 'unreachable', error };
 }
