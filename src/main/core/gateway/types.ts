@@ -92,7 +92,7 @@ export type PollOutcome =
   | { type: 'failed'; error: GatewayError; billed: 'no' | 'unknown'; canceled?: boolean; stated?: StatedCost }
   /** The service does not know the id (yet), or answered nothing. */
   | { type: 'missing'; error?: GatewayError }
-  /** The poll itself did not work; never a verdict on the job. */
+  /** The poll itself did not work; never the end of the job. */
   | { type: 'unreachable'; error: GatewayError };
 
 export type ChatOutcome =

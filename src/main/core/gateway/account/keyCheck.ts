@@ -29,7 +29,7 @@ export async function listModels(service: Service, withKey: boolean): Promise<He
   return { status: answer.status, json: answer.form === 'json', models, ...(error ? { error } : {}) };
 }
 
-export interface KeyVerdict {
+export interface KeyCheck {
   ok: boolean;
   message: string;
   /** The service spoke JSON somewhere. */
@@ -40,21 +40,21 @@ export interface KeyVerdict {
  * Whether the key is good, as far as that can be known for nothing: a list of models that is refused without the key proves it; where
  * anyone may see the list, the look-up of an unknown picture shows whether the key is turned away.
  */
-export async function checkKey(service: Service, heard: Heard): Promise<KeyVerdict> {
+export async function checkKey(service: Service, heard: Heard): Promise<KeyCheck> {
   const hasKey = service.secrets.apiKey !== undefined;
-  const verdict = (ok: boolean, message: string, speaks = heard.json): KeyVerdict => ({ ok, message, speaks });
-  const refused = (reason: string): KeyVerdict =>
-    verdict(false, hasKey ? reason : 'The service wants a key, and none is stored.');
+  const result = (ok: boolean, message: string, speaks = heard.json): KeyCheck => ({ ok, message, speaks });
+  const refused = (reason: string): KeyCheck =>
+    result(false, hasKey ? reason : 'The service wants a key, and none is stored.');
   if (heard.error?.kind === 'auth') return refused(`The key is refused: ${heard.error.message}`);
   if (heard.error && ![404, 405].includes(heard.status))
-    return verdict(false, `The key cannot be checked: ${heard.error.message}`);
+    return result(false, `The key cannot be checked: ${heard.error.message}`);
   if (hasKey && heard.models && (await listModels(service, false)).error?.kind === 'auth')
-    return verdict(true, 'The key is accepted.');
+    return result(true, 'The key is accepted.');
   const looked = await lookUpPicture(service);
   if (looked.refused) return refused(`The image endpoints refuse the key, sent as ${spellings(service)}.`);
   const speaks = heard.json || looked.speaks;
-  if (!hasKey) return verdict(true, 'The service asks for no key.', speaks);
-  return verdict(true, 'Nothing contradicts the key; the service does not check it before the first order.', speaks);
+  if (!hasKey) return result(true, 'The service asks for no key.', speaks);
+  return result(true, 'Nothing contradicts the key; the service does not check it before the first order.', speaks);
 }
 
 async function lookUpPicture(service: Service): Promise<{ refused: boolean; speaks: boolean }> {

@@ -65,8 +65,8 @@ async function talkSteps(service: Service): Promise<Step[]> {
   const heard = await listModels(service, true);
   const ms = service.now() - startedAt;
   if (isWrongPlace(heard)) return misplaced(heard, ms);
-  const { speaks, ...verdict } = await checkKey(service, heard);
-  const key: Step = { name: 'key', ...verdict, ms: service.now() - startedAt };
+  const { speaks, ...result } = await checkKey(service, heard);
+  const key: Step = { name: 'key', ...result, ms: service.now() - startedAt };
   if (!key.ok) return [key, ...waiting(4, 'Waits for the key.')];
   const protocol = protocolStep(heard, speaks, ms);
   const described = protocol.ok && makesVideo(service) ? await readDescribedDialect(service) : undefined;

@@ -7,7 +7,7 @@ import type { ServiceError } from './serviceError.ts';
  * Whether an error answer to a paid request is a definite no (DESIGN "A definite no needs evidence"). Automatic resend and a cost of 0
  * hang on this, so it is told by statuses and exact codes and never by a sentence:
  *
- * | answer                                                                          | verdict |
+ * | what came back                                                                  | result  |
  * | ------------------------------------------------------------------------------- | ------- |
  * | a status, its own or one in its error, behind which the answer is lost          | `lost`  |
  * | a code that says that work may have begun (a timeout, an order known already)   | `open`  |
@@ -20,15 +20,19 @@ import type { ServiceError } from './serviceError.ts';
  *
  * `lost`: nobody knows, and it may be asked for. `open`: the service has answered that it failed, and not whether it bills.
  */
-export type Verdict = 'no' | 'open' | 'lost';
+export type Acceptance = 'no' | 'open' | 'lost';
 
 export interface AboutAnswer {
   kind: ErrorKind;
   /** `Retry-After` is there. */
-  comesBack: boolean;
+  hasRetryAfterHeader: boolean;
 }
 
-export function verdictOf(status: number, serviceError: ServiceError, { kind, comesBack }: AboutAnswer): Verdict {
+export function acceptanceOf(
+  status: number,
+  serviceError: ServiceError,
+  { kind, hasRetryAfterHeader }: AboutAnswer,
+): Acceptance {
   const own = HTTP_STATUSES.get(status);
   const inner = serviceError.code === undefined ? undefined : HTTP_STATUSES.get(serviceError.code);
   if (own?.accepted === 'lost' || inner?.accepted === 'lost') return 'lost';
@@ -38,7 +42,7 @@ export function verdictOf(status: number, serviceError: ServiceError, { kind, co
   const maybe = rows.find((row) => row.accepted === 'unknown' && !(isCallers && row.kind === 'moderation'));
   if (maybe) return maybe.kind === 'timeout' ? 'lost' : 'open';
   if (own?.accepted === 'no' || rows.length > 0) return 'no';
-  if (status === 503 && comesBack) return 'no';
+  if (status === 503 && hasRetryAfterHeader) return 'no';
   if (status >= 500) return wasRefusedBehind(serviceError) ? 'no' : kind === 'timeout' ? 'lost' : 'open';
   if (isCallers) return 'open';
   // Some of these numbers mean another thing where they are no status of HTTP: 501 is a generation that failed.

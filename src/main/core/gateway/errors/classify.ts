@@ -11,14 +11,14 @@ import { type ServiceError, serviceErrorOf } from './serviceError.ts';
  * the codes that services use for everything (`invalid_request_error` also comes with an empty balance); then the rest. It is what a
  * person reads, and what is waited for: whether money may have moved is told in `acceptance.ts`.
  */
-export function kindOf(serviceError: ServiceError, status: number, asksToWait = false): ErrorKind {
+export function kindOf(serviceError: ServiceError, status: number, hasRetryAfter = false): ErrorKind {
   const code = status >= 400 ? status : (serviceError.code ?? 0);
   const rows = codeRulesIn(serviceError, code);
   const exact = rows.find((row) => row.at !== undefined || (TELLING.has(row.kind) && !row.weak))?.kind;
   const sentences = [serviceError.message, ...serviceError.words].map(sentenceOf);
   const spoken = exact ?? firstKind(sentences, 'telling');
   // A quota that comes back by itself is a limit of rate: `RESOURCE_EXHAUSTED` with a delay.
-  if (spoken === 'quota' && !exact && code === 429 && (asksToWait || isPerTime(sentences))) return 'rate_limit';
+  if (spoken === 'quota' && !exact && code === 429 && (hasRetryAfter || isPerTime(sentences))) return 'rate_limit';
   const known = HTTP_STATUSES.get(code);
   const inner =
     serviceError.code === undefined || serviceError.code === status ? undefined : HTTP_STATUSES.get(serviceError.code);

@@ -4,21 +4,21 @@ import { type Answer, requestIdOf, withoutEcho } from '../exchange/index.ts';
 import { type Failure, originOf } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
-import { hasNoRoom, type Verdict, verdictOf } from './acceptance.ts';
+import { type Acceptance, acceptanceOf, hasNoRoom } from './acceptance.ts';
 import { kindOf } from './classify.ts';
-import { retryAfterMs, saysWhenBack } from './retryAfter.ts';
+import { hasRetryAfterHeader, retryAfterMs } from './retryAfter.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
 
 type ErrorFields = Partial<GatewayError> & { message: string; kind: ErrorKind; accepted: GatewayError['accepted'] };
 
-const COMES_BACK: ReadonlySet<ErrorKind> = new Set(['rate_limit', 'server', 'timeout', 'network']);
+const TRANSIENT: ReadonlySet<ErrorKind> = new Set(['rate_limit', 'server', 'timeout', 'network']);
 
 /** An error as the other rooms see it: one short sentence, without the key in it, whatever the service said. */
 export function gatewayError(service: Service, fields: ErrorFields): GatewayError {
   const message = sentence(service.scrub(beginningOf(fields.message))) || 'The service gave no reason.';
   const { requestId } = fields;
-  const error = { retryable: COMES_BACK.has(fields.kind), ...fields, message };
+  const error = { retryable: TRANSIENT.has(fields.kind), ...fields, message };
   return requestId === undefined ? error : { ...error, requestId: service.scrub(requestId) };
 }
 
@@ -55,9 +55,9 @@ export function httpError(service: Service, answer: Answer): GatewayError | unde
   const { status, headers } = answer;
   const about = { status, requestId: requestIdOf(headers, answer.json) };
   // Anything between here and the service may have sent this, before the order reached it or after.
-  const verdict = HTTP_STATUSES.get(status)?.accepted === 'no' ? 'no' : 'open';
+  const acceptance = HTTP_STATUSES.get(status)?.accepted === 'no' ? 'no' : 'open';
   const misplaced = (message: string): GatewayError =>
-    gatewayError(service, { ...about, kind: 'invalid', wrongPlace: true, ...toldBy(answer, verdict, message) });
+    gatewayError(service, { ...about, kind: 'invalid', wrongPlace: true, ...toldBy(answer, acceptance, message) });
   if (isSeeOther(service, answer))
     return gatewayError(service, { ...about, kind: 'server', message: SEE_OTHER, accepted: 'unknown' });
   if (status >= 300 && status < 400) return misplaced(elsewhere(service, answer));
@@ -87,31 +87,34 @@ function statusError(service: Service, answer: Answer): GatewayError {
   const { status, headers } = answer;
   const serviceError: ServiceError =
     answer.form === 'page' ? { message: titleOf(answer.text), words: [] } : serviceErrorOf(answer.json ?? answer.text);
-  const waitMs = retryAfterMs(headers, answer.json, service.now(), status === 429);
-  const asksToWait = waitMs !== undefined;
+  const delayMs = retryAfterMs(headers, answer.json, service.now(), status === 429);
+  const hasRetryAfter = delayMs !== undefined;
   // A page is a proxy's, in a proxy's words; only its status speaks of the order.
   const ownWords = answer.form === 'page' ? SILENT : withoutEchoOf(answer, serviceError);
-  const kind = kindOf(ownWords, status, asksToWait);
-  const verdict = verdictOf(status, ownWords, { kind, comesBack: saysWhenBack(headers, service.now()) });
+  const kind = kindOf(ownWords, status, hasRetryAfter);
+  const acceptance = acceptanceOf(status, ownWords, {
+    kind,
+    hasRetryAfterHeader: hasRetryAfterHeader(headers, service.now()),
+  });
   return gatewayError(service, {
     kind,
     status,
     retryable:
-      COMES_BACK.has(kind) && (kind === 'rate_limit' || asksToWait || status !== 500 || hasNoRoom(ownWords, status)),
-    ...toldBy(answer, verdict, serviceError.message || sentenceFor(status)),
-    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+      TRANSIENT.has(kind) && (kind === 'rate_limit' || hasRetryAfter || status !== 500 || hasNoRoom(ownWords, status)),
+    ...toldBy(answer, acceptance, serviceError.message || sentenceFor(status)),
+    ...(delayMs === undefined ? {} : { retryAfterMs: delayMs }),
     requestId: requestIdOf(headers, answer.json),
   });
 }
 
-/** An order's error as its verdict leaves it: what stays open is said, and is not for sending again. A question orders nothing. */
+/** An order's error as its acceptance leaves it: what stays open says so and is not sent again. A query submits nothing. */
 function toldBy(
   { sent }: Answer,
-  verdict: Verdict,
+  acceptance: Acceptance,
   message: string,
 ): Pick<GatewayError, 'message' | 'accepted' | 'answered'> & { retryable?: false } {
-  if (verdict === 'no' || sent === undefined) return { message, accepted: 'no' };
-  if (verdict === 'lost') return { message, accepted: 'unknown' };
+  if (acceptance === 'no' || sent === undefined) return { message, accepted: 'no' };
+  if (acceptance === 'lost') return { message, accepted: 'unknown' };
   const end = /[.!?。！？]$/.test(message) ? '' : '.';
   return { message: `${message}${end} ${MAY_BE_BILLED}`, accepted: 'unknown', answered: true, retryable: false };
 }
@@ -147,15 +150,15 @@ export function bodyError(
   accepted: GatewayError['accepted'],
   kind?: ErrorKind,
 ): GatewayError {
-  const waitMs = retryAfterMs(answer.headers, answer.json, service.now(), serviceError.code === 429);
-  const meant = kind ?? kindOf(withoutEchoOf(answer, serviceError), serviceError.code ?? 0, waitMs !== undefined);
+  const delayMs = retryAfterMs(answer.headers, answer.json, service.now(), serviceError.code === 429);
+  const meant = kind ?? kindOf(withoutEchoOf(answer, serviceError), serviceError.code ?? 0, delayMs !== undefined);
   return gatewayError(service, {
     kind: meant,
     message: messageOf(serviceError),
     accepted,
     status: answer.status,
-    retryable: meant === 'rate_limit' || (COMES_BACK.has(meant) && hasNoRoom(serviceError, answer.status)),
-    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    retryable: meant === 'rate_limit' || (TRANSIENT.has(meant) && hasNoRoom(serviceError, answer.status)),
+    ...(delayMs === undefined ? {} : { retryAfterMs: delayMs }),
     requestId: requestIdOf(answer.headers, answer.json),
   });
 }
@@ -171,10 +174,10 @@ export function submitError(
   kind?: ErrorKind,
 ): GatewayError {
   const error = bodyError(service, answer, serviceError, 'unknown', kind);
-  const about = { kind: error.kind, comesBack: false };
+  const about = { kind: error.kind, hasRetryAfterHeader: false };
   const told = toldBy(
     answer,
-    verdictOf(answer.status, withoutEchoOf(answer, serviceError), about),
+    acceptanceOf(answer.status, withoutEchoOf(answer, serviceError), about),
     messageOf(serviceError),
   );
   return gatewayError(service, { ...error, ...told });

@@ -23,7 +23,8 @@ export function retryAfterMs(
 }
 
 /** Whether a header says when to come back; a sentence that does is no evidence of anything. */
-export const saysWhenBack = (headers: Headers, now: number): boolean => askedByHeaders(headers, now) !== undefined;
+export const hasRetryAfterHeader = (headers: Headers, now: number): boolean =>
+  askedByHeaders(headers, now) !== undefined;
 
 function askedByHeaders(headers: Headers, clock: number): number | undefined {
   const exact = (headers['retry-after-ms'] ?? headers['x-ms-retry-after-ms'] ?? '').split(',').map(Number.parseFloat);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ErrorKind } from '../../../../shared/job.ts';
 import { requestIdOf } from '../exchange/answer.ts';
 import type { Json } from '../json/parse.ts';
-import { type Verdict, verdictOf } from './acceptance.ts';
+import { type Acceptance, acceptanceOf } from './acceptance.ts';
 import { kindOf } from './classify.ts';
 import { retryAfterMs } from './retryAfter.ts';
 import { explicitError, serviceErrorOf } from './serviceError.ts';
@@ -134,7 +134,7 @@ test('a quota that comes back by itself is a limit of rate', () => {
   expect(kindOf(serviceError, 429, true)).toBe('rate_limit');
 });
 
-test.each<[number, Json, boolean, Verdict]>([
+test.each<[number, Json, boolean, Acceptance]>([
   [400, { error: { message: 'x' } }, false, 'no'],
   [401, '', false, 'no'],
   [404, '', false, 'no'],
@@ -183,10 +183,18 @@ test.each<[number, Json, boolean, Verdict]>([
   [200, { status: 'failed', message: 'Rate limit reached, please try again in 20 s.' }, false, 'open'],
   [200, { success: false, message: 'Internal server error' }, false, 'open'],
   [200, { code: 500, message: 'x' }, false, 'open'],
-])('an order answered with %i %j (says when to come back: %s) was taken: %s', (status, body, comesBack, verdict) => {
-  const serviceError = serviceErrorOf(body);
-  expect(verdictOf(status, serviceError, { kind: kindOf(serviceError, status, comesBack), comesBack })).toBe(verdict);
-});
+])(
+  'an order answered with %i %j (says when to come back: %s) was taken: %s',
+  (status, body, hasRetryAfterHeader, acceptance) => {
+    const serviceError = serviceErrorOf(body);
+    expect(
+      acceptanceOf(status, serviceError, {
+        kind: kindOf(serviceError, status, hasRetryAfterHeader),
+        hasRetryAfterHeader,
+      }),
+    ).toBe(acceptance);
+  },
+);
 
 const NOW = Date.parse('2025-06-01T00:00:00Z');
 test.each<[Record<string, string>, Json | undefined, number | undefined]>([

@@ -150,8 +150,8 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   const ofStorage =
     status === 404 || (status === 400 && (OF_STORAGE.test(answer.text) || OF_SIGNATURE.test(answer.text)));
   if (status === 410 || lapsed || (ofStorage && SAYS_EXPIRED.test(answer.text))) return gone(service, status);
-  const comesBack = status >= 500 || status === 429 || status === 408;
-  if (!comesBack && !denied && saysNotReady(url, answer)) return pending(service, status);
+  const isTransient = status >= 500 || status === 429 || status === 408;
+  if (!isTransient && !denied && saysNotReady(url, answer)) return pending(service, status);
   const refused = refusalAt(service, url, answer);
   if (refused) return refused;
   const message =
@@ -161,8 +161,8 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   const said = status === 404 ? undefined : httpError(service, answer);
   const error = said ?? gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
   const held = home && (denied || (isObject(answer.json) && HOLDS_BACK.has(error.kind)));
-  const type = status === 404 ? 'missing' : comesBack || held ? 'unreachable' : 'wrong';
-  return { type, error: { ...error, accepted: 'yes', retryable: comesBack } };
+  const type = status === 404 ? 'missing' : isTransient || held ? 'unreachable' : 'wrong';
+  return { type, error: { ...error, accepted: 'yes', retryable: isTransient } };
 }
 
 const REFUSING: ReadonlySet<number> = new Set([400, 422, 451]);

@@ -23,7 +23,7 @@ import { type ImageReading, isAboutTask, readImage } from './parsedImage.ts';
 
 type Method = 'POST' | 'GET';
 
-/** Asks how an image task is doing (spec 4.3). A poll that does not work is never a verdict on the job. */
+/** Asks how an image task is doing (spec 4.3). A poll that does not work is never the end of the job. */
 export async function pollImage(service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> {
   const asked = await fetchTask(service, task, signal);
   if (asked.failure) return { type: 'unreachable', error: transportError(service, asked.failure) };
@@ -39,7 +39,7 @@ export async function pollImage(service: Service, task: RemoteTask, signal?: Abo
     const unknown = isClientError(answer.status) && error.kind === 'invalid' && answer.form !== 'page';
     return unknown ? { type: 'missing', error } : { type: 'unreachable', error };
   }
-  return imageVerdict(service, task, answer);
+  return imagePollOutcome(service, task, answer);
 }
 
 const isClientError = (status: number): boolean => [400, 404, 405, 409, 410, 422, 425].includes(status);
@@ -107,7 +107,7 @@ async function withAnyKey(
 }
 
 /** What a good answer to a fetch says about the task (spec 4.3). */
-export function imageVerdict(service: Service, task: RemoteTask, answer: Answer): PollOutcome {
+export function imagePollOutcome(service: Service, task: RemoteTask, answer: Answer): PollOutcome {
   const document = lastDocument(answer);
   const body = document === undefined ? undefined : entryOf(document, task.id);
   if (body === undefined && isUnreadable(answer)) return unreadable(service);
@@ -188,8 +188,8 @@ function failed(service: Service, answer: Answer, read: ImageReading): PollOutco
   const canceled = isCanceled(read.stand.word, said, kind);
   const serviceError = { ...told, message: said.message || withoutReason('task', read.stand.word, { canceled, kind }) };
   const error = bodyError(service, answer, serviceError, 'yes', kind);
-  const verdict: PollOutcome = { type: 'failed', error, billed: 'unknown', ...(canceled ? { canceled } : {}) };
-  return withStated(verdict, answer, [answer.json]);
+  const outcome: PollOutcome = { type: 'failed', error, billed: 'unknown', ...(canceled ? { canceled } : {}) };
+  return withStated(outcome, answer, [answer.json]);
 }
 
 /** A picture before success is a preview, so it is left out here. */

@@ -133,7 +133,7 @@ test.each<[number, object, object]>([
   expect(await clientOf(server.url).gateway.poll(task('t-1'))).toMatchObject(expected);
 });
 
-test('a poll that is reset or never answered is no verdict', async () => {
+test('a poll that is reset or never answered ends nothing', async () => {
   const server = await serve((_request, socket) => socket.resetAndDestroy());
   expect(await clientOf(server.url).gateway.poll(task('t-1'))).toMatchObject({
     type: 'unreachable',

@@ -9,11 +9,11 @@ import { bearer, plainHeaders } from '../../wire/headers.ts';
 import { entryOf, resultUrlOf } from '../taskId.ts';
 import { contentOf } from '../taskOutcomes.ts';
 import { createGuesses, type Guesses, type PollPlace, pollPlaces } from './pollPaths.ts';
-import { isVerdict, readingOf, videoVerdict } from './videoPollOutcome.ts';
+import { isDecisive, readingOf, videoPollOutcome } from './videoPollOutcome.ts';
 
 /**
  * Asks how a video is doing. The places are tried in order until one speaks about the task; what worked is remembered. A poll that
- * does not work is never a verdict on the job.
+ * does not work is never the end of the job.
  */
 export async function pollVideo(service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> {
   const guesses = guessesOf(service);
@@ -68,16 +68,16 @@ async function askAt(
   const asked = await ask(service, { method: 'GET', url, headers, signal });
   if (asked.failure) return { type: 'unreachable', error: transportError(service, asked.failure) };
   const { answer } = asked;
-  const said = videoVerdict(service, task, answer, place);
-  const verdict = said?.type === 'finished' ? await resultOf(service, task, { answer, place, signal }) : said;
-  if (verdict && isVerdict(verdict)) {
+  const said = videoPollOutcome(service, task, answer, place);
+  const pollOutcome = said?.type === 'finished' ? await resultOf(service, task, { answer, place, signal }) : said;
+  if (pollOutcome && isDecisive(pollOutcome)) {
     if (place.template !== undefined) service.learn({ videoPollPath: place.template });
     const document = lastDocument(answer);
-    return withStated(verdict, answer, [document === undefined ? undefined : entryOf(document, task.id)]);
+    return withStated(pollOutcome, answer, [document === undefined ? undefined : entryOf(document, task.id)]);
   }
-  const error = verdict?.error ?? httpError(service, answer);
+  const error = pollOutcome?.error ?? httpError(service, answer);
   if (error && (said?.type === 'finished' || isDown(answer.status, error))) return { type: 'unreachable', error };
-  if (verdict?.type === 'unreachable' || isClosed(answer.status)) {
+  if (pollOutcome?.type === 'unreachable' || isClosed(answer.status)) {
     passed.barred ??= error;
     guessesOf(service).shut(task.id, place);
   } else if (place.template === undefined) passed.missing ??= error;
@@ -150,12 +150,12 @@ async function told(
     return { type: 'done', outputs: read.outputs, ...(read.filtered ? { filtered: read.filtered } : {}) };
   const error = answer.cut ? undefined : httpError(service, answer);
   if (!error) return undefined;
-  if (comesBack(answer.status, error)) return { type: 'unreachable', error };
+  if (isTransient(answer.status, error)) return { type: 'unreachable', error };
   const isReason = read !== undefined && (answer.status === 400 || answer.status === 422);
   return isReason ? { type: 'failed', error: { ...error, accepted: 'yes' }, billed: 'no' } : undefined;
 }
 
-const comesBack = (status: number, error: GatewayError): boolean =>
+const isTransient = (status: number, error: GatewayError): boolean =>
   status >= 500 || status === 429 || status === 408 || error.kind === 'rate_limit';
 
 /** Whether there are bytes at the known place is asked before it is believed of a service that speaks another way. */

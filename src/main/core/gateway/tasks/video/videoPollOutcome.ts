@@ -21,10 +21,12 @@ import { readVideo, type VideoReading } from './parsedVideo.ts';
 import type { PollPlace } from './pollPaths.ts';
 
 /** `finished`: over, but where its clip is has still to be found. */
-export type VideoVerdict = PollOutcome | { type: 'finished' };
+export type VideoPollOutcome = PollOutcome | { type: 'finished' };
 
 /** Whether an outcome decides how the task is doing. */
-export const isVerdict = (outcome: PollOutcome): outcome is Exclude<PollOutcome, { type: 'missing' | 'unreachable' }> =>
+export const isDecisive = (
+  outcome: PollOutcome,
+): outcome is Exclude<PollOutcome, { type: 'missing' | 'unreachable' }> =>
   outcome.type !== 'missing' && outcome.type !== 'unreachable';
 
 export function readingOf(service: Service, task: RemoteTask, body: Json): VideoReading {
@@ -43,12 +45,12 @@ interface Heard {
 }
 
 /** What an answer says about the task; nothing where it does not speak about it. */
-export function videoVerdict(
+export function videoPollOutcome(
   service: Service,
   task: RemoteTask,
   answer: Answer,
   place: PollPlace,
-): VideoVerdict | undefined {
+): VideoPollOutcome | undefined {
   if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
   if (answer.form === 'empty' && answer.status < 300) return { type: 'missing' };
   const document = lastDocument(answer);
@@ -63,7 +65,7 @@ export function videoVerdict(
 }
 
 /** An answer with a bad status counts where it names this very task as failed, or says that it is only not ready. */
-function ofBadStatus(heard: Heard): VideoVerdict | undefined {
+function ofBadStatus(heard: Heard): VideoPollOutcome | undefined {
   const { service, answer, read, names, sure } = heard;
   if (names && read.stand.state === 'failed') return failed(heard);
   const serviceError = reasonOf(answer.json);
@@ -75,7 +77,7 @@ function ofBadStatus(heard: Heard): VideoVerdict | undefined {
   return sure && notReady ? running(read) : undefined;
 }
 
-function byState(heard: Heard): VideoVerdict | undefined {
+function byState(heard: Heard): VideoPollOutcome | undefined {
   const { read } = heard;
   const { state, ofCall } = read.stand;
   if (state === 'failed') return isAboutCall(heard) ? undefined : isOnlyNotReady(heard) ? running(read) : failed(heard);
