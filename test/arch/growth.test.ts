@@ -8,13 +8,13 @@ const { wholePartOf } = await import('../../src/main/core/gateway/json/partialJs
 const { echoOf, withoutEcho } = await import('../../src/main/core/gateway/exchange/echo.ts');
 const { explicitError, serviceErrorOf } = await import('../../src/main/core/gateway/errors/serviceError.ts');
 const { hintedTask } = await import('../../src/main/core/gateway/tasks/taskId.ts');
-const { readImage } = await import('../../src/main/core/gateway/tasks/image/parsedImage.ts');
+const { parseImage } = await import('../../src/main/core/gateway/tasks/image/parsedImage.ts');
 const { kindOf } = await import('../../src/main/core/gateway/errors/classify.ts');
 const { clipsAmong, failureIn, linksIn, pagesAmong, taskIdIn } = await import(
   '../../src/main/core/gateway/addresses/links.ts'
 );
 const { amountOf, unitOf } = await import('../../src/main/core/gateway/account/priceQuotes.ts');
-const { readVideo } = await import('../../src/main/core/gateway/tasks/video/parsedVideo.ts');
+const { parseVideo } = await import('../../src/main/core/gateway/tasks/video/parsedVideo.ts');
 const { retryAfterMs } = await import('../../src/main/core/gateway/errors/retryAfter.ts');
 const { createScrubber } = await import('../../src/main/core/secrets/index.ts');
 
@@ -26,7 +26,7 @@ const { createScrubber } = await import('../../src/main/core/secrets/index.ts');
 
 const scrubber = createScrubber();
 scrubber.hide('sk-test-0123456789abcdef');
-const reading = { base: 'https://api.example', isEcho: () => false };
+const context = { base: 'https://api.example', isEcho: () => false };
 
 function readEverywhere(text: string): void {
   const spoken = {
@@ -36,8 +36,8 @@ function readEverywhere(text: string): void {
     url: text,
   };
   for (const body of [text, spoken]) {
-    readVideo(body, reading);
-    readImage(body, reading);
+    parseVideo(body, context);
+    parseImage(body, context);
     explicitError(body);
     kindOf(serviceErrorOf(body), 500);
     retryAfterMs({ 'retry-after': text }, body, 0, true);

@@ -12,9 +12,9 @@ import { documentsIn } from './exchange/documents.ts';
 import type { Response } from './http/transport.ts';
 import type { Json } from './json/parse.ts';
 import { wholePartOf } from './json/partialJson.ts';
-import { readImage } from './tasks/image/parsedImage.ts';
+import { parseImage } from './tasks/image/parsedImage.ts';
 import { hintedTask } from './tasks/taskId.ts';
-import { readVideo } from './tasks/video/parsedVideo.ts';
+import { parseVideo } from './tasks/video/parsedVideo.ts';
 
 /** An answer may be anything. It must become a value, in a time that grows with its length. */
 const READING = { base: 'https://api.example', isEcho: () => false };
@@ -44,8 +44,8 @@ function readAs(body: Json): void {
   const assembly = createChatAssembly(() => undefined);
   assembly.push(body);
   assembly.end();
-  readVideo(body, READING);
-  readImage(body, READING);
+  parseVideo(body, READING);
+  parseImage(body, READING);
   explicitError(body);
   kindOf(serviceErrorOf(body), 500);
   retryAfterMs({}, body, 0);

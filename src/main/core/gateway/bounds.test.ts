@@ -10,8 +10,8 @@ import { createDocumentKeeper, fewOf } from './exchange/documents.ts';
 import { withoutEcho } from './exchange/echo.ts';
 import { field } from './json/fields.ts';
 import { type Json, type JsonObject, outermost, parseJson, valuesIn } from './json/parse.ts';
-import { readImage } from './tasks/image/parsedImage.ts';
-import { readVideo, readVideoParts } from './tasks/video/parsedVideo.ts';
+import { parseImage } from './tasks/image/parsedImage.ts';
+import { parseVideo, parseVideoDocuments } from './tasks/video/parsedVideo.ts';
 
 /** Answers of any size: work grows with them and no faster, and stops at a bound. What is said at their outside is still heard. */
 
@@ -79,8 +79,8 @@ function readAs(body: Json): void {
   assembly.push(body);
   assembly.end();
   assembly.state();
-  readVideo(body, READING);
-  readImage(body, READING);
+  parseVideo(body, READING);
+  parseImage(body, READING);
   explicitError(body);
   serviceErrorOf(body);
   readPriceList(body, () => undefined);
@@ -141,8 +141,8 @@ test.each([
   const work = (length: number): Promise<number> => {
     const body = shape(JSON.stringify({ x: 'A'.repeat(length), status: 'processing' }));
     return workOf(() => {
-      readVideo(body, READING);
-      readImage(body, READING);
+      parseVideo(body, READING);
+      parseImage(body, READING);
     });
   };
   await work(1_000);
@@ -163,7 +163,10 @@ test('text with more values, or deeper, than any answer is not parsed at all', (
 
 test('of an answer with too many values the outer ones are heard', () => {
   const answer = JSON.stringify({ log: fields(30_000, (at) => ({ at })), id: 'task-7', status: 'processing' });
-  expect(readVideo(parseJson(answer) ?? null, READING)).toMatchObject({ id: 'task-7', stand: { state: 'running' } });
+  expect(parseVideo(parseJson(answer) ?? null, READING)).toMatchObject({
+    id: 'task-7',
+    taskStatus: { state: 'running' },
+  });
   expect(valuesIn(outermost(JSON.parse(answer), 20_000), 90_000)).toBeLessThanOrEqual(20_000);
   expect(outermost([{ a: [1, 2] }, { b: 3 }, { c: 4 }], 5)).toEqual([{ a: [1, 2] }, {}]);
   expect(outermost(JSON.parse('{"__proto__":{"x":1}}'), 9)).toEqual(JSON.parse('{"__proto__":{"x":1}}'));
@@ -181,9 +184,9 @@ test('of two hundred thousand documents the first and the last are kept', () => 
   keeper.add({ status: 'succeeded', video_url: 'https://c.example/a.mp4' });
   const documents = keeper.latestFirst();
   expect(documents.length).toBeLessThan(40_000);
-  expect(readVideoParts(documents, { text: '' }, READING)).toMatchObject({
+  expect(parseVideoDocuments(documents, { text: '' }, READING)).toMatchObject({
     id: 'task-7',
-    stand: { state: 'succeeded' },
+    taskStatus: { state: 'succeeded' },
     outputs: [{ uri: 'https://c.example/a.mp4' }],
   });
   expect(fewOf(times(100_000, () => ({ a: 1 }))).length).toBeLessThan(12_000);
@@ -242,8 +245,8 @@ test('a message of nothing but quotes is compared with our texts a fixed number 
 
 test('of a text without an end its beginning and its end are read, and the bytes of a clip wherever they stand', () => {
   const filler = 'no news here. '.repeat(200_000);
-  const read = readVideo(`task id: cgt-2024-ab ${filler} https://c.example/a.mp4`, READING);
+  const read = parseVideo(`task id: cgt-2024-ab ${filler} https://c.example/a.mp4`, READING);
   expect(read).toMatchObject({ id: 'cgt-2024-ab', outputs: [{ uri: 'https://c.example/a.mp4' }] });
   const clip = `data:video/mp4;base64,${'AAAA'.repeat(300_000)}`;
-  expect(readVideo(`${filler.slice(0, 300_000)} ${clip} done`, READING).outputs).toMatchObject([{ uri: clip }]);
+  expect(parseVideo(`${filler.slice(0, 300_000)} ${clip} done`, READING).outputs).toMatchObject([{ uri: clip }]);
 });

@@ -2,6 +2,7 @@
 
 export { clipsAmong, failureIn, linksIn, pagesAmong, taskIdIn, tellingPart } from './links.ts';
 export {
+  type AddressContext,
   addressIn,
   easiest,
   expiryOf,
@@ -11,7 +12,6 @@ export {
   mediaBytes,
   mimeBeside,
   namesAddress,
-  type Reading,
   unsigned,
 } from './mediaAddress.ts';
 export { deeperObjects, oddlyPlaced } from './nested.ts';

@@ -3,7 +3,7 @@ import { field, isObject, type Json, type JsonObject, textOf, wordsOf } from '..
 /** How a decoder tells an address from other text, and which fields can hold a result at all. */
 
 /** Where relative addresses start from, and what is not to be taken for a result. */
-export interface Reading {
+export interface AddressContext {
   base: string;
   isEcho(uri: string): boolean;
 }
@@ -65,16 +65,16 @@ export function namesAddress(name: string): boolean {
 const LONGEST_ADDRESS = 16_384;
 
 /** The absolute address that this text is, or nothing if it is none or is our own. */
-export function addressIn(value: Json | undefined, reading: Reading): string | undefined {
+export function addressIn(value: Json | undefined, context: AddressContext): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  if (/\s/.test(text.slice(0, 4_096)) || reading.isEcho(text)) return undefined;
+  if (/\s/.test(text.slice(0, 4_096)) || context.isEcho(text)) return undefined;
   if (/^data:[\w.+-]+\/[\w.+-]+[;,]/i.test(text.slice(0, 200))) return text;
   if (text.length > LONGEST_ADDRESS) return undefined;
   if (/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)) return text;
   const relative =
     /^\/{1,2}[\w%~.-]+[/?.]/.test(text) || /^[\w%~-][\w%~./-]*\/[\w%~.-]+\.[a-z][a-z0-9]{2,3}$/i.test(text);
-  return relative ? URL.parse(text, `${reading.base}/`)?.href : undefined;
+  return relative ? URL.parse(text, `${context.base}/`)?.href : undefined;
 }
 
 /** Enough of a file in base64 to tell what it is. */

@@ -15,7 +15,7 @@ import { type Answer, HEADER_MS, readAnswer } from '../exchange/index.ts';
 import { allowedFrom, originOf, type Response, writtenAddress, writtenReach } from '../http/index.ts';
 import { isObject } from '../json/index.ts';
 import type { Service } from '../service.ts';
-import { readVideo, reasonOf } from '../tasks/index.ts';
+import { parseVideo, reasonOf } from '../tasks/index.ts';
 import type { FetchOptions, MediaOutcome } from '../types.ts';
 import { bearer, type Headers, imageAuths, plainHeaders } from '../wire/headers.ts';
 import { keylessAddress } from '../withoutSecrets.ts';
@@ -105,8 +105,8 @@ async function judge(service: Service, url: URL, response: Response, from: numbe
 /** A page or a note where a clip should be. A note may say where the clip really is, or that it is not ready. */
 function noMedia(service: Service, url: URL, answer: Answer): Step {
   if (answer.json !== undefined) {
-    const { outputs, stand } = readVideo(answer.json, { base: url.origin, isEcho: (uri) => uri === url.href });
-    const next = stand.state === 'failed' ? undefined : outputs.find((output) => /^https?:/i.test(output.uri));
+    const { outputs, taskStatus } = parseVideo(answer.json, { base: url.origin, isEcho: (uri) => uri === url.href });
+    const next = taskStatus.state === 'failed' ? undefined : outputs.find((output) => /^https?:/i.test(output.uri));
     if (next) return { type: 'elsewhere', url: URL.parse(next.uri) };
   }
   const isExpired = !IS_HTML.test(answer.text) && SAYS_EXPIRED.test(answer.text.slice(0, 20_000));
@@ -138,7 +138,9 @@ const NOT_YET: ReadonlySet<number> = new Set([202, 409, 423, 425]);
 function saysNotReady(url: URL, { status, form, json, text }: Answer): boolean {
   if (form === 'page') return false;
   if (NOT_YET.has(status) || SAYS_NOT_READY.test(text.slice(0, 2_000))) return true;
-  return json !== undefined && readVideo(json, { base: url.origin, isEcho: () => true }).stand.state === 'running';
+  return (
+    json !== undefined && parseVideo(json, { base: url.origin, isEcho: () => true }).taskStatus.state === 'running'
+  );
 }
 
 function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome {
@@ -179,7 +181,7 @@ function refusalAt(service: Service, url: URL, answer: Answer): MediaOutcome | u
   const { status, json } = answer;
   if (!isObject(json)) return undefined;
   const serviceError = reasonOf(json);
-  const failed = readVideo(json, { base: url.origin, isEcho: () => true }).stand.state === 'failed';
+  const failed = parseVideo(json, { base: url.origin, isEcho: () => true }).taskStatus.state === 'failed';
   const kind = kindOf(serviceError, status);
   const rows = codeRulesIn(serviceError, status);
   const isKnown = rows.some((row) => OF_THE_ORDER.has(row.kind));

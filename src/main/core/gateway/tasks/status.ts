@@ -42,7 +42,7 @@ function stateOfPhrase(word: string): TaskState | undefined {
   return state === 'succeeded' ? undefined : state;
 }
 
-export interface Stand {
+export interface TaskStatus {
   state?: TaskState;
   /** The word as the service wrote it; without a state, one that is not known. */
   word?: string;
@@ -73,10 +73,10 @@ const OWN_FIELDS = ['taskId', 'jobId', 'id', 'progress', 'prompt', 'finishTime']
 const UNKNOWN_WORD = /^((task|job|video|operation)[\s_-]*)?(unknown$|not[\s_-]*(found|exists?)$|no[\s_-]*such)/i;
 
 /** Where a task stands, by the innermost object that says so: a wrapper's `status: "success"` is about the call, not the task. */
-export function standOf(body: Json): Stand {
+export function taskStatusOf(body: Json): TaskStatus {
   const layers = layersOf(body);
-  const stand = standIn(layers);
-  const told = stand.told ? stand : standIn(deeperObjects(body));
+  const taskStatus = statusIn(layers);
+  const told = taskStatus.told ? taskStatus : statusIn(deeperObjects(body));
   if (told.state === 'failed' || told.state === 'running') return told;
   // An answer that only gives a place in a queue has nothing else yet, whatever address it prepares (Venice).
   if (!told.told && layers.some((layer) => field(layer, 'queueId') !== undefined))
@@ -91,7 +91,7 @@ function heldBack(body: Json): boolean {
 }
 
 /** A result that says of itself that it failed: `response: { success: false }`, whatever the task around it is called. */
-function failedInside(layers: readonly JsonObject[]): Stand | undefined {
+function failedInside(layers: readonly JsonObject[]): TaskStatus | undefined {
   const results = new Set(layers.flatMap((layer) => RESULT_FIELDS.map((name) => unwrapText(field(layer, name)))));
   const failed = layers.some(
     (layer) =>
@@ -105,17 +105,17 @@ const FLAGS = ['success', 'ok'];
 const TASK_IDS = ['taskId', 'jobId', 'generationId'];
 const RESULT_FIELDS = ['output', 'result', 'response', 'taskResult'];
 
-function standIn(layers: readonly JsonObject[]): Stand {
+function statusIn(layers: readonly JsonObject[]): TaskStatus {
   let told = false;
   let word: string | undefined;
   for (const [index, layer] of layers.entries()) {
-    const own = standOfLayer(layer);
+    const own = statusOfLayer(layer);
     told ||= own.told;
     word ??= own.word;
     if (own.state === undefined && !own.unknown) continue;
     // A gateway gives up on a task whose last word from upstream stays inside its own answer.
     const given = own.state === 'running' ? layers.slice(index + 1).find(failsItself) : undefined;
-    return given ? standOfLayer(given) : own;
+    return given ? statusOfLayer(given) : own;
   }
   return { told, ...(word === undefined ? {} : { word }) };
 }
@@ -124,7 +124,7 @@ function standIn(layers: readonly JsonObject[]): Stand {
 const FAILED_FIELDS = ['faulted', 'failed', 'isFailed'];
 const DONE_FIELDS = ['done', 'isDone', 'finished', 'isFinished', 'completed', 'isCompleted', 'isComplete'];
 
-function standOfLayer(layer: JsonObject): Stand {
+function statusOfLayer(layer: JsonObject): TaskStatus {
   if (FAILED_FIELDS.some((name) => field(layer, name) === true)) return { state: 'failed', told: true };
   const done = field(layer, ...DONE_FIELDS);
   if (done === true || done === 'true') return { state: 'succeeded', told: true };
@@ -149,7 +149,7 @@ function standOfLayer(layer: JsonObject): Stand {
 }
 
 /** A number means what its family says; beside a reason why it failed, it is a failure whatever it means. */
-function stateOfNumber(layer: JsonObject): Pick<Stand, 'state' | 'kind'> | undefined {
+function stateOfNumber(layer: JsonObject): Pick<TaskStatus, 'state' | 'kind'> | undefined {
   const places: [string, Json | undefined][] = [
     ['successFlag', field(layer, 'successFlag')],
     ['JobStatusCode', field(layer, 'jobStatusCode')],
@@ -168,7 +168,12 @@ function stateOfNumber(layer: JsonObject): Pick<Stand, 'state' | 'kind'> | undef
   return said !== undefined && stateOfWord(said) === 'failed' ? { state: 'failed' } : undefined;
 }
 
-function aboutWhat(layer: JsonObject, name: string, state: TaskState, word: string): Pick<Stand, 'ofCall' | 'ofTask'> {
+function aboutWhat(
+  layer: JsonObject,
+  name: string,
+  state: TaskState,
+  word: string,
+): Pick<TaskStatus, 'ofCall' | 'ofTask'> {
   if (isOfCall(layer, state, word)) return { ofCall: true };
   return /^(task|job)/.test(name) ? { ofTask: true } : {};
 }
@@ -179,7 +184,7 @@ function isOfCall(layer: JsonObject, state: TaskState, word: string): boolean {
 }
 
 /** An object that says of itself that it failed. */
-export const isFailure = (layer: JsonObject): boolean => standOfLayer(layer).state === 'failed';
+export const isFailure = (layer: JsonObject): boolean => statusOfLayer(layer).state === 'failed';
 
 const failsItself = (layer: JsonObject): boolean => field(layer, 'taskId', 'jobId') !== undefined && isFailure(layer);
 
@@ -196,7 +201,7 @@ const PROGRESS_FIELDS = [
 /** 0 to 100, where the service tells: `"45%"`, `"65"`, `65`, `0.65`. */
 export function progressOf(body: Json): number | undefined {
   const layers = layersOf(body);
-  for (const layer of standIn(layers).told ? layers : [...layers, ...deeperObjects(body)]) {
+  for (const layer of statusIn(layers).told ? layers : [...layers, ...deeperObjects(body)]) {
     const found = percentOf(field(layer, ...PROGRESS_FIELDS));
     if (found !== undefined) return found;
   }

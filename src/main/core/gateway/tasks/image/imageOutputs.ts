@@ -1,5 +1,6 @@
 import { onceEach } from '../../../../../shared/onceEach.ts';
 import {
+  type AddressContext,
   addressIn,
   deeperObjects,
   easiest,
@@ -9,7 +10,6 @@ import {
   mediaBytes,
   mimeBeside,
   namesAddress,
-  type Reading,
   unsigned,
 } from '../../addresses/index.ts';
 import {
@@ -29,14 +29,14 @@ import type { RemoteOutput } from '../../types.ts';
  * (`cdnImage`) and at the platform it was made on, as one field and as a list. Four singles beside one picture of its own make that
  * one the sheet they were cut from.
  */
-export function imagesIn(body: Json, reading: Reading): RemoteOutput[] {
-  const found = imagesAmong(layersOf(body), body, reading);
-  return found.length > 0 ? found : imagesAmong(deeperObjects(body), body, reading);
+export function imagesIn(body: Json, context: AddressContext): RemoteOutput[] {
+  const found = imagesAmong(layersOf(body), body, context);
+  return found.length > 0 ? found : imagesAmong(deeperObjects(body), body, context);
 }
 
-function imagesAmong(layers: readonly JsonObject[], body: Json, reading: Reading): RemoteOutput[] {
-  const shelves = layers.map((layer) => shelfOf(layer, reading));
-  const lists = [...shelves.flatMap((shelf) => shelf.lists), ...rootList(body, reading)];
+function imagesAmong(layers: readonly JsonObject[], body: Json, context: AddressContext): RemoteOutput[] {
+  const shelves = layers.map((layer) => shelfOf(layer, context));
+  const lists = [...shelves.flatMap((shelf) => shelf.lists), ...rootList(body, context)];
   const singles = shelves.flatMap((shelf) => shelf.singles).sort((one, other) => one.rank - other.rank);
   const list = bestList(lists);
   return list && list.length > 1
@@ -73,18 +73,18 @@ const OTHER_WORDS = new Set([
   'emoji',
 ]);
 
-function shelfOf(layer: JsonObject, reading: Reading): Shelf {
+function shelfOf(layer: JsonObject, context: AddressContext): Shelf {
   const shelf: Shelf = { lists: [], singles: [] };
   const numbered = new Map<string, Picture[]>();
   for (const [name, raw] of Object.entries(layer)) {
     const value = listOfMap(unwrapText(raw) ?? null);
     if (!mayHoldResult(name, OTHER_WORDS) || !(namesAddress(name) || namesPicture(name) || name === 'data')) continue;
     if (Array.isArray(value)) {
-      const list = value.flatMap((entry) => pictureOf(name, entry, reading) ?? []);
+      const list = value.flatMap((entry) => pictureOf(name, entry, context) ?? []);
       if (list.length > 0) shelf.lists.push(list);
       continue;
     }
-    const picture = pictureOf(name, value, reading);
+    const picture = pictureOf(name, value, context);
     if (picture && /\d/.test(name)) grouped(numbered, stemOf(name)).push(picture);
     else if (picture) shelf.singles.push(picture);
   }
@@ -117,26 +117,26 @@ function namesPicture(name: string): boolean {
     );
 }
 
-function rootList(body: Json, reading: Reading): Picture[][] {
+function rootList(body: Json, context: AddressContext): Picture[][] {
   if (!Array.isArray(body)) return [];
-  const list = body.flatMap((entry) => pictureOf('images', entry, reading) ?? []);
+  const list = body.flatMap((entry) => pictureOf('images', entry, context) ?? []);
   return list.length > 0 ? [list] : [];
 }
 
-function pictureOf(name: string, value: Json, reading: Reading): Picture | undefined {
-  if (isObject(value)) return pictureOfObject(name, value, reading);
+function pictureOf(name: string, value: Json, context: AddressContext): Picture | undefined {
+  if (isObject(value)) return pictureOfObject(name, value, context);
   const uri =
-    pictureAddress(value, reading) ??
+    pictureAddress(value, context) ??
     mediaBytes(value, 'image') ??
     (namesPicture(name) ? inlineBytes({ base64: value }, 'image/png') : undefined);
   return uri === undefined ? undefined : { uri, rank: rankOf(name), sheet: namesSheet(name) || isSheetFile(uri) };
 }
 
-function pictureOfObject(name: string, node: JsonObject, reading: Reading): Picture | undefined {
+function pictureOfObject(name: string, node: JsonObject, context: AddressContext): Picture | undefined {
   const entries = Object.entries(node)
     .filter(([key]) => mayHoldResult(key, OTHER_WORDS) && (namesAddress(key) || namesPicture(key)))
     .flatMap(([key, value]) => {
-      const uri = isObject(value) ? pictureOfObject(key, value, reading)?.uri : pictureAddress(value, reading);
+      const uri = isObject(value) ? pictureOfObject(key, value, context)?.uri : pictureAddress(value, context);
       return uri === undefined ? [] : [{ uri, rank: rankOf(key) }];
     })
     .sort((one, other) => one.rank - other.rank);
@@ -162,8 +162,8 @@ const namesSheet = (name: string): boolean =>
 const isSheetFile = (uri: string): boolean =>
   !uri.startsWith('data:') && /(^|[_-])grid([_.-]|$)/i.test(URL.parse(uri)?.pathname.split('/').at(-1) ?? '');
 
-export function pictureAddress(value: Json, reading: Reading): string | undefined {
-  const uri = addressIn(value, reading);
+export function pictureAddress(value: Json, context: AddressContext): string | undefined {
+  const uri = addressIn(value, context);
   if (uri === undefined || (uri.startsWith('data:') && !/^data:(image|application\/octet-stream)/i.test(uri)))
     return undefined;
   const path = uri.startsWith('data:') ? '' : (URL.parse(uri)?.pathname ?? '');

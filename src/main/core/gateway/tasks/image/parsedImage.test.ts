@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { echoOf } from '../../exchange/echo.ts';
 import { type Json, parseJson } from '../../json/parse.ts';
-import { readImage } from './parsedImage.ts';
+import { parseImage } from './parsedImage.ts';
 
 const SENT = echoOf(['https://ours.example/ref.png a hill --v 7', 'http://127.0.0.1:9/hooks/j/s']);
 const READING = { base: 'https://api.example', isEcho: SENT.has };
@@ -73,7 +73,7 @@ const PICTURES: [string, Json, string[], string?][] = [
 ];
 
 test.each(PICTURES)('pictures: %s', (_name, body, outputs, grid) => {
-  const found = readImage(body, READING).outputs;
+  const found = parseImage(body, READING).outputs;
   expect(found.filter((output) => output.role === 'output').map((output) => output.uri)).toEqual(outputs);
   expect(found.filter((output) => output.role === 'grid').map((output) => output.uri)).toEqual(
     grid === undefined ? [] : [grid],
@@ -101,7 +101,7 @@ const IDS: [string, string, string | undefined][] = [
 ];
 
 test.each(IDS)('id: %s', (_name, text, id) => {
-  expect(readImage(parseJson(text) ?? text, READING).id).toBe(id);
+  expect(parseImage(parseJson(text) ?? text, READING).id).toBe(id);
 });
 
 test.each<[string, Json, object]>([
@@ -123,7 +123,7 @@ test.each<[string, Json, object]>([
     { serviceError: { message: 'model not allowed' } },
   ],
 ])('code: %s', (_name, body, expected) => {
-  expect(readImage(body, READING)).toMatchObject(expected);
+  expect(parseImage(body, READING)).toMatchObject(expected);
 });
 
 test.each<[Json, string | undefined, number | undefined]>([
@@ -138,7 +138,7 @@ test.each<[Json, string | undefined, number | undefined]>([
   [{ status: 'FAILED', progress: 30 }, 'failed', 30],
   [{ status: '', progress: 'waiting to start' }, undefined, undefined],
 ])('%j stands at %s, %s', (body, state, progress) => {
-  const read = readImage(body, READING);
-  expect(read.stand.state).toBe(state);
+  const read = parseImage(body, READING);
+  expect(read.taskStatus.state).toBe(state);
   expect(read.progress).toBe(progress);
 });

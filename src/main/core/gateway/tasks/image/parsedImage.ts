@@ -1,15 +1,15 @@
 import type { ErrorKind } from '../../../../../shared/job.ts';
-import { isPlainlyMedia, oddlyPlaced, type Reading, taskIdIn } from '../../addresses/index.ts';
+import { type AddressContext, isPlainlyMedia, oddlyPlaced, taskIdIn } from '../../addresses/index.ts';
 import { explicitError, kindOf, nestedError, type ServiceError, serviceErrorOf } from '../../errors/index.ts';
 import { field, isObject, type Json, layersOf, textOf } from '../../json/index.ts';
 import type { RemoteOutput } from '../../types.ts';
-import { progressOf, type Stand, standOf } from '../status.ts';
+import { progressOf, type TaskStatus, taskStatusOf } from '../status.ts';
 import { bareId, pollUrlOf, taskIdOf } from '../taskId.ts';
 import { imagesIn, pictureAddress } from './imageOutputs.ts';
 
 /** All that an answer about an image task says. */
-export interface ImageReading {
-  stand: Stand;
+export interface ParsedImage {
+  taskStatus: TaskStatus;
   outputs: RemoteOutput[];
   id?: string;
   pollUrl?: string;
@@ -24,13 +24,13 @@ export interface FamilyRefusal {
   serviceError: ServiceError;
 }
 
-export function readImage(body: Json, reading: Reading): ImageReading {
-  const stand = standOf(body);
+export function parseImage(body: Json, context: AddressContext): ParsedImage {
+  const taskStatus = taskStatusOf(body);
   const id = bareId(body) ?? (typeof body === 'string' ? taskIdIn(body) : taskIdOf(body));
   const refusal = refusalByCode(body);
   return {
-    stand,
-    outputs: outputsIn(body, stand, reading),
+    taskStatus,
+    outputs: outputsIn(body, taskStatus, context),
     id,
     pollUrl: pollUrlOf(body),
     progress: progressOf(body),
@@ -41,11 +41,11 @@ export function readImage(body: Json, reading: Reading): ImageReading {
   };
 }
 
-function outputsIn(body: Json, stand: Stand, reading: Reading): RemoteOutput[] {
-  const found = imagesIn(body, reading);
-  if (found.length > 0 || stand.state !== 'succeeded') return found;
+function outputsIn(body: Json, taskStatus: TaskStatus, context: AddressContext): RemoteOutput[] {
+  const found = imagesIn(body, context);
+  if (found.length > 0 || taskStatus.state !== 'succeeded') return found;
   const odd = oddlyPlaced(body, new Set(['video', 'mask', 'base']), (text) => {
-    const uri = pictureAddress(text, reading);
+    const uri = pictureAddress(text, context);
     return uri !== undefined && isPlainlyMedia(uri) ? uri : undefined;
   });
   return odd === undefined ? [] : [{ uri: odd, role: 'output' }];

@@ -19,7 +19,7 @@ import {
 } from '../taskErrors.ts';
 import { entryOf, speaksOf } from '../taskId.ts';
 import { isKeyRefusal } from './imageKeys.ts';
-import { type ImageReading, isAboutTask, readImage } from './parsedImage.ts';
+import { isAboutTask, type ParsedImage, parseImage } from './parsedImage.ts';
 
 type Method = 'POST' | 'GET';
 
@@ -112,29 +112,29 @@ export function imagePollOutcome(service: Service, task: RemoteTask, answer: Ans
   const body = document === undefined ? undefined : entryOf(document, task.id);
   if (body === undefined && isUnreadable(answer)) return unreadable(service);
   if (body === undefined || body === null || isBare(body)) return { type: 'missing' };
-  const read = readingOf(service, task, body);
-  const { state, told, unknown } = read.stand;
+  const parsed = parsedAnswer(service, task, body);
+  const { state, told, unknown } = parsed.taskStatus;
   if (unknown) return { type: 'missing' };
-  if (state === 'failed' && read.stand.word === undefined && isNotReady(read.serviceError ?? reasonOf(body)))
-    return running(read);
-  if (state === 'failed' && !isAboutCall(body, task, read)) return failed(service, { ...answer, json: body }, read);
-  if (state === 'running') return running(read);
-  if (read.outputs.length > 0 && isFinal(read))
-    return read.serviceError && !isNotReady(read.serviceError)
-      ? failed(service, { ...answer, json: body }, read)
-      : withStated({ type: 'done', outputs: read.outputs }, answer, [body]);
-  const serviceError = read.refusal?.serviceError ?? read.serviceError;
-  if (serviceError) return byError(service, { ...answer, json: body }, read, serviceError);
+  if (state === 'failed' && parsed.taskStatus.word === undefined && isNotReady(parsed.serviceError ?? reasonOf(body)))
+    return running(parsed);
+  if (state === 'failed' && !isAboutCall(body, task, parsed)) return failed(service, { ...answer, json: body }, parsed);
+  if (state === 'running') return running(parsed);
+  if (parsed.outputs.length > 0 && isFinal(parsed))
+    return parsed.serviceError && !isNotReady(parsed.serviceError)
+      ? failed(service, { ...answer, json: body }, parsed)
+      : withStated({ type: 'done', outputs: parsed.outputs }, answer, [body]);
+  const serviceError = parsed.refusal?.serviceError ?? parsed.serviceError;
+  if (serviceError) return byError(service, { ...answer, json: body }, parsed, serviceError);
   // Over, and its picture is nowhere: it may come in a moment. Success alone may be the wrapper's word.
-  if (state === 'succeeded' && read.progress === 100) return { type: 'missing' };
-  return state === 'succeeded' || told || isAboutTask(body, task.id) ? running(read) : { type: 'missing' };
+  if (state === 'succeeded' && parsed.progress === 100) return { type: 'missing' };
+  return state === 'succeeded' || told || isAboutTask(body, task.id) ? running(parsed) : { type: 'missing' };
 }
 
 /** The same of an answer with a bad status: it counts where it names this very task as failed. */
 export function failedByName(service: Service, task: RemoteTask, answer: Answer): PollOutcome | undefined {
   if (answer.json === undefined) return undefined;
-  const read = readingOf(service, task, answer.json);
-  return read.stand.state === 'failed' && read.id === task.id ? failed(service, answer, read) : undefined;
+  const parsed = parsedAnswer(service, task, answer.json);
+  return parsed.taskStatus.state === 'failed' && parsed.id === task.id ? failed(service, answer, parsed) : undefined;
 }
 
 /** A refusal of content, at the place that the answer to the order told or that the specification knows. */
@@ -147,20 +147,23 @@ export function refusedContent(service: Service, answer: Answer): PollOutcome | 
   return withStated({ type: 'failed', error, billed: 'unknown' }, answer, [answer.json]);
 }
 
-function readingOf(service: Service, task: RemoteTask, body: Json): ImageReading {
-  return readImage(body, { base: service.profile.baseUrl, isEcho: echoOf(task.ownUris ?? []).has });
+function parsedAnswer(service: Service, task: RemoteTask, body: Json): ParsedImage {
+  return parseImage(body, { base: service.profile.baseUrl, isEcho: echoOf(task.ownUris ?? []).has });
 }
 
 /** A picture beside a word that is no success is a preview; without a word or a progress it is the result. */
-function isFinal({ stand, progress }: ImageReading): boolean {
-  if (stand.state === 'succeeded') return progress === undefined || progress >= 100 || !stand.ofCall;
-  return progress === undefined ? stand.word === undefined : progress >= 100;
+function isFinal({ taskStatus, progress }: ParsedImage): boolean {
+  if (taskStatus.state === 'succeeded') return progress === undefined || progress >= 100 || !taskStatus.ofCall;
+  return progress === undefined ? taskStatus.word === undefined : progress >= 100;
 }
 
 /** A failure that names no task and no progress may be the failure of this look-up. */
-function isAboutCall(body: Json, task: RemoteTask, read: ImageReading): boolean {
-  if (speaksOf(body, task.id) || read.progress !== undefined) return false;
-  return (!read.stand.ofTask && isCallWord(read.stand.word)) || isUnknownTask(read.serviceError ?? reasonOf(body));
+function isAboutCall(body: Json, task: RemoteTask, parsed: ParsedImage): boolean {
+  if (speaksOf(body, task.id) || parsed.progress !== undefined) return false;
+  return (
+    (!parsed.taskStatus.ofTask && isCallWord(parsed.taskStatus.word)) ||
+    isUnknownTask(parsed.serviceError ?? reasonOf(body))
+  );
 }
 
 const isBare = (body: Json): boolean =>
@@ -169,32 +172,35 @@ const isBare = (body: Json): boolean =>
 function byError(
   service: Service,
   answer: Answer,
-  read: ImageReading,
-  serviceError: NonNullable<ImageReading['serviceError']>,
+  parsed: ParsedImage,
+  serviceError: NonNullable<ParsedImage['serviceError']>,
 ): PollOutcome {
-  if (isNotReady(serviceError)) return running(read);
+  if (isNotReady(serviceError)) return running(parsed);
   if (isUnknownId(serviceError))
     return { type: 'missing', error: bodyError(service, answer, serviceError, 'unknown', 'invalid') };
-  const error = bodyError(service, answer, serviceError, 'yes', read.refusal?.kind);
+  const error = bodyError(service, answer, serviceError, 'yes', parsed.refusal?.kind);
   if (error.kind !== 'moderation') return { type: 'unreachable', error };
   return withStated({ type: 'failed', error, billed: 'unknown' }, answer, [answer.json]);
 }
 
 /** The specification does not say that a failed picture is free (spec 8 speaks of videos only). */
-function failed(service: Service, answer: Answer, read: ImageReading): PollOutcome {
-  const said = read.serviceError?.message ? read.serviceError : reasonOf(answer.json);
-  const told = { ...said, words: [...said.words, read.stand.word ?? ''] };
-  const kind = read.stand.kind ?? kindOf(told, told.code ?? 0);
-  const canceled = isCanceled(read.stand.word, said, kind);
-  const serviceError = { ...told, message: said.message || withoutReason('task', read.stand.word, { canceled, kind }) };
+function failed(service: Service, answer: Answer, parsed: ParsedImage): PollOutcome {
+  const said = parsed.serviceError?.message ? parsed.serviceError : reasonOf(answer.json);
+  const told = { ...said, words: [...said.words, parsed.taskStatus.word ?? ''] };
+  const kind = parsed.taskStatus.kind ?? kindOf(told, told.code ?? 0);
+  const canceled = isCanceled(parsed.taskStatus.word, said, kind);
+  const serviceError = {
+    ...told,
+    message: said.message || withoutReason('task', parsed.taskStatus.word, { canceled, kind }),
+  };
   const error = bodyError(service, answer, serviceError, 'yes', kind);
   const outcome: PollOutcome = { type: 'failed', error, billed: 'unknown', ...(canceled ? { canceled } : {}) };
   return withStated(outcome, answer, [answer.json]);
 }
 
 /** A picture before success is a preview, so it is left out here. */
-function running(read: ImageReading): PollOutcome {
-  return { type: 'running', ...(read.progress === undefined ? {} : { progress: read.progress }) };
+function running(parsed: ParsedImage): PollOutcome {
+  return { type: 'running', ...(parsed.progress === undefined ? {} : { progress: parsed.progress }) };
 }
 
 function unreadable(service: Service): PollOutcome {

@@ -19,7 +19,7 @@ import { editBody, imagineBody } from '../../wire/image.ts';
 import { namedTaskOf } from '../taskId.ts';
 import { accepted, doneOutcome, idInPlace, lostOrder, refusedBy, taskOf, unreadFile } from '../taskOutcomes.ts';
 import { isKeyRefusal, othersInOrder } from './imageKeys.ts';
-import { type ImageReading, readImage } from './parsedImage.ts';
+import { type ParsedImage, parseImage } from './parsedImage.ts';
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
 
@@ -114,23 +114,23 @@ async function placeWith(
     const outcome = refusedBy(service, 'image', answer, { error: refusal, echo, asked: body.jobId });
     return { outcome, said, turnedAway: isKeyRefusal(service, answer) };
   }
-  const read = outcomeOf(service, answer, echo);
-  const order = answer.cut && read.type === 'refused' ? lostOrder(service, answer) : read;
+  const parsed = outcomeOf(service, answer, echo);
+  const order = answer.cut && parsed.type === 'refused' ? lostOrder(service, answer) : parsed;
   return { outcome: withStated(order, answer, [answer.json]), said };
 }
 
 function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome {
-  const reading = { base: service.profile.baseUrl, isEcho: echo.has };
-  const read = readImage(answer.json ?? answer.text, reading);
+  const context = { base: service.profile.baseUrl, isEcho: echo.has };
+  const parsed = parseImage(answer.json ?? answer.text, context);
   const requestId = requestIdOf(answer.headers, answer.json);
   if (isHalf(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
-  if (read.refusal) return refused(submitError(service, answer, read.refusal.serviceError, read.refusal.kind));
-  if (read.stand.state === 'failed') return failedAtOnce(service, answer, read);
-  if (read.serviceError) return refused(submitError(service, answer, read.serviceError));
-  if (read.outputs.length > 0 && isFinal(read, answer))
-    return doneOutcome(read.outputs, { remoteId: read.id, requestId });
-  const pollUrl = read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
-  const id = read.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
+  if (parsed.refusal) return refused(submitError(service, answer, parsed.refusal.serviceError, parsed.refusal.kind));
+  if (parsed.taskStatus.state === 'failed') return failedAtOnce(service, answer, parsed);
+  if (parsed.serviceError) return refused(submitError(service, answer, parsed.serviceError));
+  if (parsed.outputs.length > 0 && isFinal(parsed, answer))
+    return doneOutcome(parsed.outputs, { remoteId: parsed.id, requestId });
+  const pollUrl = parsed.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
+  const id = parsed.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
   if (id !== undefined) return accepted(service, 'image', id, { pollUrl, requestId, echo });
   const bare = errorOnlyBody(answer.json);
   return refused(bare ? submitError(service, answer, bare) : unreadableError(service, answer));
@@ -140,14 +140,14 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
 function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
   const part = wholePartOf(text);
   if (part === undefined) return undefined;
-  const { id, pollUrl } = readImage(part, { base: service.profile.baseUrl, isEcho: echo.has });
+  const { id, pollUrl } = parseImage(part, { base: service.profile.baseUrl, isEcho: echo.has });
   return id === undefined ? undefined : taskOf(service, 'image', id, { pollUrl, echo });
 }
 
 /** `status: "FAILURE"` with an id was accepted first; without one it says whether it is a no. */
-function failedAtOnce(service: Service, answer: Answer, read: ImageReading): SubmitOutcome {
-  const serviceError = read.serviceError ?? serviceErrorOf(answer.json);
-  if (read.id === undefined) return refused(submitError(service, answer, serviceError));
+function failedAtOnce(service: Service, answer: Answer, parsed: ParsedImage): SubmitOutcome {
+  const serviceError = parsed.serviceError ?? serviceErrorOf(answer.json);
+  if (parsed.id === undefined) return refused(submitError(service, answer, serviceError));
   return { type: 'refused', error: bodyError(service, answer, serviceError, 'yes'), billed: 'unknown' };
 }
 
@@ -155,8 +155,8 @@ function failedAtOnce(service: Service, answer: Answer, read: ImageReading): Sub
  * A picture in the answer to an order is the result only where the service says so, or where there is nothing to ask for later; what is
  * plainly a file stands for itself where nothing is said of a task, a state, a progress or a place to ask.
  */
-function isFinal({ stand, id, pollUrl, progress, outputs }: ImageReading, { json }: Answer): boolean {
-  if (stand.state !== undefined) return stand.state === 'succeeded';
-  const isAlone = !stand.told && [pollUrl, progress, namedTaskOf(json)].every((said) => said === undefined);
+function isFinal({ taskStatus, id, pollUrl, progress, outputs }: ParsedImage, { json }: Answer): boolean {
+  if (taskStatus.state !== undefined) return taskStatus.state === 'succeeded';
+  const isAlone = !taskStatus.told && [pollUrl, progress, namedTaskOf(json)].every((said) => said === undefined);
   return id === undefined || (isAlone && outputs.every(({ uri }) => isPlainlyMedia(uri)));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { echoOf } from '../../exchange/echo.ts';
 import { type Json, parseJson } from '../../json/parse.ts';
-import { readVideo } from './parsedVideo.ts';
+import { parseVideo } from './parsedVideo.ts';
 
 const SENT = echoOf([
   'a storm, like https://mood.example/board.mp4',
@@ -180,7 +180,7 @@ const RESULTS: [string, Json, string[]][] = [
 ];
 
 test.each(RESULTS)('result: %s', (_name, body, uris) => {
-  expect(readVideo(body, READING).outputs.map((output) => output.uri)).toEqual(uris);
+  expect(parseVideo(body, READING).outputs.map((output) => output.uri)).toEqual(uris);
 });
 
 /** Answers that hold no result yet, or none of ours. */
@@ -203,7 +203,7 @@ const NO_RESULTS: [string, Json][] = [
 ];
 
 test.each(NO_RESULTS)('no result: %s', (_name, body) => {
-  expect(readVideo(body, READING).outputs).toEqual([]);
+  expect(parseVideo(body, READING).outputs).toEqual([]);
 });
 
 /** Ids, with all their digits. */
@@ -222,7 +222,7 @@ const IDS: [string, string, string | undefined][] = [
 ];
 
 test.each(IDS)('id: %s', (_name, text, id) => {
-  expect(readVideo(parseJson(text) ?? null, READING).id).toBe(id);
+  expect(parseVideo(parseJson(text) ?? null, READING).id).toBe(id);
 });
 
 test.each<[string, Json, object]>([
@@ -239,13 +239,13 @@ test.each<[string, Json, object]>([
     { done: true, response: { rai_media_filtered_count: 1, videos: [{ uri: MP4 }] } },
     { filtered: { count: 1, reasons: [] } },
   ],
-  ['done: false', { name: 'operations/1', done: false }, { stand: { state: 'running' } }],
+  ['done: false', { name: 'operations/1', done: false }, { taskStatus: { state: 'running' } }],
   [
     'wrapper success, task running',
     { status: 'success', data: { status: 'IN_PROGRESS', progress: '45%' } },
-    { stand: { state: 'running' }, progress: 45 },
+    { taskStatus: { state: 'running' }, progress: 45 },
   ],
-  ['prefixed words', { data: { status: 'TASK_STATUS_SUCCEED' } }, { stand: { state: 'succeeded' } }],
+  ['prefixed words', { data: { status: 'TASK_STATUS_SUCCEED' } }, { taskStatus: { state: 'succeeded' } }],
   [
     'no error',
     { id: 't', status: 'completed', url: MP4, error: { code: 0, message: 'success' } },
@@ -254,7 +254,7 @@ test.each<[string, Json, object]>([
   [
     'an error',
     { id: 't', status: 'failed', error: { code: 'moderation_blocked', message: 'Blocked' } },
-    { serviceError: { message: 'Blocked' }, stand: { state: 'failed' } },
+    { serviceError: { message: 'Blocked' }, taskStatus: { state: 'failed' } },
   ],
   [
     'when it ends',
@@ -262,5 +262,5 @@ test.each<[string, Json, object]>([
     { outputs: [{ expiresAt: Date.UTC(2025, 0, 1, 1) }] },
   ],
 ])('reads %s', (_name, body, expected) => {
-  expect(readVideo(body, READING)).toMatchObject(expected);
+  expect(parseVideo(body, READING)).toMatchObject(expected);
 });

@@ -1,10 +1,10 @@
 import { trimmed } from '../../../../../shared/trimmed.ts';
 import {
+  type AddressContext,
   clipsAmong,
   isPlainlyMedia,
   linksIn,
   oddlyPlaced,
-  type Reading,
   taskIdIn,
   tellingPart,
 } from '../../addresses/index.ts';
@@ -13,13 +13,13 @@ import { explicitError, nestedError, type ServiceError } from '../../errors/inde
 import { fewOf } from '../../exchange/index.ts';
 import { field, type Json, parseJson, textOf } from '../../json/index.ts';
 import type { FilterNote, RemoteOutput } from '../../types.ts';
-import { progressOf, type Stand, standOf } from '../status.ts';
+import { progressOf, type TaskStatus, taskStatusOf } from '../status.ts';
 import { pollUrlOf, taskIdOf } from '../taskId.ts';
 import { clipAddress, filterNoteIn, PICTURE_WORDS, videosIn } from './videoOutputs.ts';
 
 /** All that an answer about a video says, before anyone decides what it means. */
-export interface VideoReading {
-  stand: Stand;
+export interface ParsedVideo {
+  taskStatus: TaskStatus;
   outputs: RemoteOutput[];
   id?: string;
   pollUrl?: string;
@@ -34,28 +34,28 @@ export interface VideoReading {
 }
 
 /** What a chat answer says beside its structure. */
-export interface Words {
+export interface ChatWords {
   text: string;
   answerId?: string;
   finishReason?: string;
 }
 
 /** Reads one answer: structure first, then the text inside it (a markdown log, JSON in a fence, a bare address, an id). */
-export function readVideo(body: Json, reading: Reading): VideoReading {
-  return readVideoParts([body], wordsOfChat(body), reading);
+export function parseVideo(body: Json, context: AddressContext): ParsedVideo {
+  return parseVideoDocuments([body], wordsOfChat(body), context);
 }
 
 /** The same for an answer that came in several documents; the first that says something is believed. */
-export function readVideoParts(parts: readonly Json[], said: Words, reading: Reading): VideoReading {
+export function parseVideoDocuments(parts: readonly Json[], said: ChatWords, context: AddressContext): ParsedVideo {
   // The bytes of a clip may stand in a text, and only they make it long.
   const text = /base64/.test(said.text) ? said.text : tellingPart(said.text);
   const documents = fewOf([...parts, ...jsonBlocksIn(text)]);
-  const stands = documents.map(standOf);
-  const stand = stands.find(({ state, unknown }) => state !== undefined || unknown) ??
-    stands.find(({ told }) => told) ?? { told: false };
+  const taskStatuses = documents.map(taskStatusOf);
+  const taskStatus = taskStatuses.find(({ state, unknown }) => state !== undefined || unknown) ??
+    taskStatuses.find(({ told }) => told) ?? { told: false };
   return {
-    stand,
-    outputs: outputsIn(documents, text, stand, reading),
+    taskStatus,
+    outputs: outputsIn(documents, text, taskStatus, context),
     id: firstOf(documents, taskIdOf) ?? taskIdIn(said.text),
     pollUrl: firstOf(documents, pollUrlOf),
     progress: firstOf(documents, progressOf),
@@ -65,15 +65,20 @@ export function readVideoParts(parts: readonly Json[], said: Words, reading: Rea
   };
 }
 
-function outputsIn(documents: readonly Json[], text: string, stand: Stand, reading: Reading): RemoteOutput[] {
+function outputsIn(
+  documents: readonly Json[],
+  text: string,
+  taskStatus: TaskStatus,
+  context: AddressContext,
+): RemoteOutput[] {
   for (const document of documents) {
-    const found = videosIn(document, reading);
+    const found = videosIn(document, context);
     if (found.length > 0) return found;
   }
-  const links = linksOf(documents, text).filter((uri) => !reading.isEcho(uri));
+  const links = linksOf(documents, text).filter((uri) => !context.isEcho(uri));
   if (links.length > 0) return links.map((uri) => ({ uri, role: 'output' as const }));
-  if (stand.state !== 'succeeded') return [];
-  const accept = (place: string): string | undefined => whereMedia(clipAddress(place, reading, false));
+  if (taskStatus.state !== 'succeeded') return [];
+  const accept = (place: string): string | undefined => whereMedia(clipAddress(place, context, false));
   const odd = firstOf(documents, (body) => oddlyPlaced(body, PICTURE_WORDS, accept));
   return odd === undefined ? [] : [{ uri: odd, role: 'output' }];
 }
@@ -93,7 +98,7 @@ const isAlone = (uri: string, text: string): boolean => trimmed(text.trim(), '`"
 const whereMedia = (uri: string | undefined): string | undefined =>
   uri !== undefined && isPlainlyMedia(uri) ? uri : undefined;
 
-function wordsOfChat(body: Json): Words {
+function wordsOfChat(body: Json): ChatWords {
   if (typeof body === 'string') return { text: body };
   if (!choicesIn(body)) return { text: textOf(field(body, 'content')) ?? '' };
   const assembly = createChatAssembly(() => undefined);

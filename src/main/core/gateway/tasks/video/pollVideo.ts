@@ -9,7 +9,7 @@ import { bearer, plainHeaders } from '../../wire/headers.ts';
 import { entryOf, resultUrlOf } from '../taskId.ts';
 import { contentOf } from '../taskOutcomes.ts';
 import { createGuesses, type Guesses, type PollPlace, pollPlaces } from './pollPaths.ts';
-import { isDecisive, readingOf, videoPollOutcome } from './videoPollOutcome.ts';
+import { isDecisive, parsedAnswer, videoPollOutcome } from './videoPollOutcome.ts';
 
 /**
  * Asks how a video is doing. The places are tried in order until one speaks about the task; what worked is remembered. A poll that
@@ -145,13 +145,13 @@ async function told(
   const asked = await ask(service, { method: 'GET', url, headers, signal });
   if (asked.failure) return { type: 'unreachable', error: transportError(service, asked.failure) };
   const { answer } = asked;
-  const read = isObject(answer.json) && !answer.cut ? readingOf(service, task, answer.json) : undefined;
-  if (answer.status < 300 && read && read.outputs.length > 0)
-    return { type: 'done', outputs: read.outputs, ...(read.filtered ? { filtered: read.filtered } : {}) };
+  const parsed = isObject(answer.json) && !answer.cut ? parsedAnswer(service, task, answer.json) : undefined;
+  if (answer.status < 300 && parsed && parsed.outputs.length > 0)
+    return { type: 'done', outputs: parsed.outputs, ...(parsed.filtered ? { filtered: parsed.filtered } : {}) };
   const error = answer.cut ? undefined : httpError(service, answer);
   if (!error) return undefined;
   if (isTransient(answer.status, error)) return { type: 'unreachable', error };
-  const isReason = read !== undefined && (answer.status === 400 || answer.status === 422);
+  const isReason = parsed !== undefined && (answer.status === 400 || answer.status === 422);
   return isReason ? { type: 'failed', error: { ...error, accepted: 'yes' }, billed: 'no' } : undefined;
 }
 

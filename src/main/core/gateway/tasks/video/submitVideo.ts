@@ -1,5 +1,5 @@
 import { withoutEnd } from '../../../../../shared/trimmed.ts';
-import { failureIn, linksIn, pagesAmong, type Reading } from '../../addresses/index.ts';
+import { type AddressContext, failureIn, linksIn, pagesAmong } from '../../addresses/index.ts';
 import { createChatAssembly, takeEvent } from '../../chat/index.ts';
 import {
   bodyError,
@@ -43,7 +43,7 @@ import {
   taskOf,
   unreadFile,
 } from '../taskOutcomes.ts';
-import { readVideo, readVideoParts, type VideoReading } from './parsedVideo.ts';
+import { type ParsedVideo, parseVideo, parseVideoDocuments } from './parsedVideo.ts';
 import { askedFor, learnDialect, spellingOf, videoDialect } from './videoDialect.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
@@ -98,9 +98,9 @@ async function place(service: Service, order: VideoOrder, dialect: VideoDialect,
   const said = withoutEchoOf(asked.answer, { message: asked.answer.text, words: [] }).message;
   const refusal = httpError(service, asked.answer);
   if (refusal) return { outcome: refusedBy(service, 'video', asked.answer, { error: refusal, echo }), said };
-  const reading = { base: service.profile.baseUrl, isEcho: echo.has };
-  const read = outcomeOf(service, asked.answer, readingOf(asked.answer, stream, reading), echo);
-  const ended = asked.answer.cut && read.type === 'refused' ? lostOrder(service, asked.answer) : read;
+  const context = { base: service.profile.baseUrl, isEcho: echo.has };
+  const parsed = outcomeOf(service, asked.answer, parsedAnswer(asked.answer, stream, context), echo);
+  const ended = asked.answer.cut && parsed.type === 'refused' ? lostOrder(service, asked.answer) : parsed;
   return { outcome: withStated(ended, asked.answer, [asked.answer.json, ...stream.documents.latestFirst()]), said };
 }
 
@@ -109,17 +109,17 @@ interface Stream {
   assembly: ReturnType<typeof createChatAssembly>;
 }
 
-function readingOf(answer: Answer, stream: Stream, reading: Reading): VideoReading {
-  if (answer.form !== 'events') return readVideo(answer.json ?? answer.text, reading);
+function parsedAnswer(answer: Answer, stream: Stream, context: AddressContext): ParsedVideo {
+  if (answer.form !== 'events') return parseVideo(answer.json ?? answer.text, context);
   stream.assembly.end();
   const { result, id, serviceError, finished } = stream.assembly.state();
   const text = finished ? result.text : wholeWords(result.text);
-  const read = readVideoParts(
+  const parsed = parseVideoDocuments(
     stream.documents.latestFirst(),
     { text, answerId: id, finishReason: result.finishReason },
-    reading,
+    context,
   );
-  return { ...read, serviceError: read.serviceError ?? serviceError };
+  return { ...parsed, serviceError: parsed.serviceError ?? serviceError };
 }
 
 /** Of a text that was cut: without its last word, unless that is plainly whole. */
@@ -127,55 +127,58 @@ function wholeWords(text: string): string {
   return /(\s|\)|["'>}]|\.(mp4|mov|webm))$/i.test(text) ? text : withoutEnd(text, (character) => /\S/.test(character));
 }
 
-function outcomeOf(service: Service, answer: Answer, read: VideoReading, echo: Echo): SubmitOutcome {
+function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: Echo): SubmitOutcome {
   if (answer.form !== 'events' && isHalf(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
   const requestId = requestIdOf(answer.headers, answer.json);
   const pollUrl =
-    read.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location ?? pageAtHome(service, read, echo);
-  const id = read.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
-  if (read.stand.state === 'failed') return failedAtOnce(service, answer, read, id);
-  if (read.outputs.length > 0 && read.stand.state !== 'running' && !read.serviceError) {
-    return doneOutcome(read.outputs, { remoteId: id ?? read.answerId, filtered: read.filtered, requestId });
+    parsed.pollUrl ??
+    answer.headers['operation-location'] ??
+    answer.headers.location ??
+    pageAtHome(service, parsed, echo);
+  const id = parsed.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
+  if (parsed.taskStatus.state === 'failed') return failedAtOnce(service, answer, parsed, id);
+  if (parsed.outputs.length > 0 && parsed.taskStatus.state !== 'running' && !parsed.serviceError) {
+    return doneOutcome(parsed.outputs, { remoteId: id ?? parsed.answerId, filtered: parsed.filtered, requestId });
   }
-  if (read.serviceError && (read.stand.state === undefined || read.stand.state === 'succeeded')) {
+  if (parsed.serviceError && (parsed.taskStatus.state === undefined || parsed.taskStatus.state === 'succeeded')) {
     return refused(
-      id !== undefined && read.stand.told
-        ? bodyError(service, answer, read.serviceError, 'yes')
-        : submitError(service, answer, read.serviceError),
+      id !== undefined && parsed.taskStatus.told
+        ? bodyError(service, answer, parsed.serviceError, 'yes')
+        : submitError(service, answer, parsed.serviceError),
     );
   }
-  if (read.filtered) {
-    const error = bodyError(service, answer, filteredError(read.filtered), 'yes', 'moderation');
+  if (parsed.filtered) {
+    const error = bodyError(service, answer, filteredError(parsed.filtered), 'yes', 'moderation');
     return { type: 'refused', error, billed: 'no' };
   }
-  if (id !== undefined && isFinishedClip(read, answer))
+  if (id !== undefined && isFinishedClip(parsed, answer))
     return doneOutcome([contentOf(service, id, answer.json)], { remoteId: id, requestId });
-  const failure = read.stand.told ? undefined : failureIn(read.text);
+  const failure = parsed.taskStatus.told ? undefined : failureIn(parsed.text);
   if (failure !== undefined) return failedInWords(service, answer, failure);
-  if (id !== undefined && !isEmptyOperation(read, answer))
+  if (id !== undefined && !isEmptyOperation(parsed, answer))
     return accepted(service, 'video', id, { pollUrl, requestId, echo });
-  return withoutResult(service, answer, read);
+  return withoutResult(service, answer, parsed);
 }
 
 /** The task that half an answer names in its whole part. */
 function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
   const part = wholePartOf(text);
   if (part === undefined) return undefined;
-  const { id, pollUrl } = readVideo(part, { base: service.profile.baseUrl, isEcho: echo.has });
+  const { id, pollUrl } = parseVideo(part, { base: service.profile.baseUrl, isEcho: echo.has });
   return id === undefined ? undefined : taskOf(service, 'video', id, { pollUrl, echo });
 }
 
 /** A page of the service itself that a text names: where to ask for the task. */
-function pageAtHome(service: Service, { text }: VideoReading, echo: Echo): string | undefined {
+function pageAtHome(service: Service, { text }: ParsedVideo, echo: Echo): string | undefined {
   return pagesAmong(linksIn(text)).find(
     (uri) => !echo.has(uri) && URL.parse(uri)?.origin === originOf(service) && endsInId(uri),
   );
 }
 
 /** A failure with an id was accepted first; without one it says whether it is a no. */
-function failedAtOnce(service: Service, answer: Answer, read: VideoReading, id: string | undefined): SubmitOutcome {
-  const said = read.serviceError ?? serviceErrorOf(answer.json ?? answer.text);
-  const serviceError = { ...said, words: [...said.words, read.stand.word ?? ''] };
+function failedAtOnce(service: Service, answer: Answer, parsed: ParsedVideo, id: string | undefined): SubmitOutcome {
+  const said = parsed.serviceError ?? serviceErrorOf(answer.json ?? answer.text);
+  const serviceError = { ...said, words: [...said.words, parsed.taskStatus.word ?? ''] };
   if (id === undefined) return refused(submitError(service, answer, serviceError));
   return { type: 'refused', error: bodyError(service, answer, serviceError, 'yes'), billed: 'no' };
 }
@@ -187,29 +190,29 @@ function failedInWords(service: Service, answer: Answer, failure: string): Submi
 }
 
 /** A clip's own object that is complete but names no address: its bytes are at the known place. */
-function isFinishedClip(read: VideoReading, answer: Answer): boolean {
-  return read.stand.state === 'succeeded' && textOf(field(answer.json, 'object')) === 'video';
+function isFinishedClip(parsed: ParsedVideo, answer: Answer): boolean {
+  return parsed.taskStatus.state === 'succeeded' && textOf(field(answer.json, 'object')) === 'video';
 }
 
 /** `done: true` with nothing in it will not get better by asking again. */
-function isEmptyOperation(read: VideoReading, answer: Answer): boolean {
-  return read.stand.state === 'succeeded' && read.stand.word === undefined && answer.form === 'json';
+function isEmptyOperation(parsed: ParsedVideo, answer: Answer): boolean {
+  return parsed.taskStatus.state === 'succeeded' && parsed.taskStatus.word === undefined && answer.form === 'json';
 }
 
 /** Nothing to show and nothing to ask for again. Words that name no place are an answer; anything else may be an order we lost sight of. */
-function withoutResult(service: Service, answer: Answer, read: VideoReading): SubmitOutcome {
+function withoutResult(service: Service, answer: Answer, parsed: ParsedVideo): SubmitOutcome {
   const bare = errorOnlyBody(answer.json);
   if (bare && !answer.cut) return refused(submitError(service, answer, bare));
-  const isOver = read.stand.state === 'succeeded' && !read.stand.ofCall;
-  const finished = isOver || (read.finishReason !== undefined && read.finishReason !== '');
-  const speaks = read.answerId !== undefined || read.finishReason !== undefined;
+  const isOver = parsed.taskStatus.state === 'succeeded' && !parsed.taskStatus.ofCall;
+  const finished = isOver || (parsed.finishReason !== undefined && parsed.finishReason !== '');
+  const speaks = parsed.answerId !== undefined || parsed.finishReason !== undefined;
   if (answer.cut || answer.form === 'empty' || (!speaks && !finished)) return lostOrder(service, answer);
-  const kind = kindOf({ message: read.text, words: [read.finishReason ?? ''] }, 0);
-  if (!finished || (linksIn(read.text).length > 0 && kind !== 'moderation')) {
-    const message = `The answer names no clip: ${read.text}`;
+  const kind = kindOf({ message: parsed.text, words: [parsed.finishReason ?? ''] }, 0);
+  if (!finished || (linksIn(parsed.text).length > 0 && kind !== 'moderation')) {
+    const message = `The answer names no clip: ${parsed.text}`;
     return { type: 'unknown', error: gatewayError(service, { kind: 'server', message, accepted: 'unknown' }) };
   }
-  const message = read.text === '' ? 'The service finished without a clip and without a reason.' : read.text;
+  const message = parsed.text === '' ? 'The service finished without a clip and without a reason.' : parsed.text;
   const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
   return { type: 'refused', error, billed: 'unknown' };
 }

@@ -1,5 +1,6 @@
 import { onceEach } from '../../../../../shared/onceEach.ts';
 import {
+  type AddressContext,
   addressIn,
   easiest,
   expiryOf,
@@ -8,7 +9,6 @@ import {
   mediaBytes,
   mimeBeside,
   namesAddress,
-  type Reading,
   unsigned,
 } from '../../addresses/index.ts';
 import {
@@ -28,9 +28,9 @@ import type { FilterNote, RemoteOutput } from '../../types.ts';
  * Finds the clips in an answer by its structure. Lists of videos say more than a single video field, and that more than a plain
  * `url`; the first that says something is believed.
  */
-export function videosIn(body: Json, reading: Reading): RemoteOutput[] {
+export function videosIn(body: Json, context: AddressContext): RemoteOutput[] {
   const found: Candidate[] = [];
-  visit({ node: body, name: '', inVideo: false, depth: 0 }, reading, found);
+  visit({ node: body, name: '', inVideo: false, depth: 0 }, context, found);
   for (const strength of STRENGTHS) {
     const candidates = found.filter((candidate) => candidate.strength === strength);
     if (candidates.length > 0) return easiestOnce(candidates);
@@ -78,19 +78,19 @@ function isVideoName(name: string): boolean {
   return VIDEO_WORDS.has(fold(name)) || wordsOf(name).some((word) => VIDEO_WORDS.has(word));
 }
 
-function visit(place: Place, reading: Reading, found: Candidate[]): void {
+function visit(place: Place, context: AddressContext, found: Candidate[]): void {
   const { node, name, depth } = place;
   if (depth > 16 || (name !== '' && !mayHoldResult(name, PICTURE_WORDS))) return;
   const inVideo = place.inVideo || isVideoName(name);
   if (Array.isArray(node)) {
     const list = place.list ?? (inVideo ? node : undefined);
-    for (const entry of node) visit({ node: entry, name, inVideo, list, depth: depth + 1 }, reading, found);
+    for (const entry of node) visit({ node: entry, name, inVideo, list, depth: depth + 1 }, context, found);
   } else if (isObject(node)) {
-    visitObject(node, { ...place, inVideo }, reading, found);
+    visitObject(node, { ...place, inVideo }, context, found);
   } else {
     const known = inVideo || PLAIN_NAMES.has(fold(name));
     const bytes = mediaBytes(node, 'video');
-    const uri = bytes ?? (known ? clipAddress(node, reading, inVideo) : undefined);
+    const uri = bytes ?? (known ? clipAddress(node, context, inVideo) : undefined);
     if (uri !== undefined)
       found.push({
         strength: strengthOf(inVideo || bytes !== undefined, place.list),
@@ -104,19 +104,19 @@ const strengthOf = (inVideo: boolean, list: Json[] | undefined): Candidate['stre
   inVideo ? (list ? 'list' : 'video') : 'plain';
 
 /** The texts of one object are one clip in several places; its objects and lists are looked into. */
-function visitObject(node: JsonObject, place: Place, reading: Reading, found: Candidate[]): void {
+function visitObject(node: JsonObject, place: Place, context: AddressContext, found: Candidate[]): void {
   const entries = Object.entries(node).map(([name, value]) => [name, unwrapText(value) ?? null] as const);
   const own = showsSomethingElse(node)
     ? []
     : entries.filter(([name, value]) => typeof value === 'string' && mayHoldResult(name, PICTURE_WORDS));
   const videoNamed = addressesOf(
     own.filter(([name]) => isVideoName(name)),
-    reading,
+    context,
     true,
   );
   const plain = addressesOf(
     own.filter(([name]) => (place.inVideo ? namesAddress(name) : PLAIN_NAMES.has(fold(name)))),
-    reading,
+    context,
     place.inVideo,
   );
   const inVideo = place.inVideo || videoNamed.length > 0;
@@ -132,7 +132,7 @@ function visitObject(node: JsonObject, place: Place, reading: Reading, found: Ca
   }
   for (const [name, value] of entries) {
     if (typeof value === 'object' && value !== null) {
-      visit({ node: value, name, inVideo: place.inVideo, list: place.list, depth: place.depth + 1 }, reading, found);
+      visit({ node: value, name, inVideo: place.inVideo, list: place.list, depth: place.depth + 1 }, context, found);
     }
   }
 }
@@ -144,12 +144,16 @@ function showsSomethingElse(node: JsonObject): boolean {
   );
 }
 
-function addressesOf(entries: readonly (readonly [string, Json])[], reading: Reading, inVideo: boolean): string[] {
-  return entries.flatMap(([, value]) => clipAddress(value, reading, inVideo) ?? []);
+function addressesOf(
+  entries: readonly (readonly [string, Json])[],
+  context: AddressContext,
+  inVideo: boolean,
+): string[] {
+  return entries.flatMap(([, value]) => clipAddress(value, context, inVideo) ?? []);
 }
 
-export function clipAddress(value: Json, reading: Reading, inVideo: boolean): string | undefined {
-  const uri = addressIn(value, reading);
+export function clipAddress(value: Json, context: AddressContext, inVideo: boolean): string | undefined {
+  const uri = addressIn(value, context);
   if (uri === undefined || /^data:(image|text|audio|application\/json)/i.test(uri)) return undefined;
   const path = URL.parse(uri)?.pathname ?? '';
   if (/\.(png|jpe?g|webp|gif|svg|avif|html?|json|srt|vtt|mp3|wav)$/i.test(path)) return undefined;

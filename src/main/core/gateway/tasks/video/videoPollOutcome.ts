@@ -17,7 +17,7 @@ import {
   withoutReason,
 } from '../taskErrors.ts';
 import { entryOf, speaksOf } from '../taskId.ts';
-import { readVideo, type VideoReading } from './parsedVideo.ts';
+import { type ParsedVideo, parseVideo } from './parsedVideo.ts';
 import type { PollPlace } from './pollPaths.ts';
 
 /** `finished`: over, but where its clip is has still to be found. */
@@ -29,15 +29,15 @@ export const isDecisive = (
 ): outcome is Exclude<PollOutcome, { type: 'missing' | 'unreachable' }> =>
   outcome.type !== 'missing' && outcome.type !== 'unreachable';
 
-export function readingOf(service: Service, task: RemoteTask, body: Json): VideoReading {
-  return readVideo(body, { base: service.profile.baseUrl, isEcho: echoOf(task.ownUris ?? []).has });
+export function parsedAnswer(service: Service, task: RemoteTask, body: Json): ParsedVideo {
+  return parseVideo(body, { base: service.profile.baseUrl, isEcho: echoOf(task.ownUris ?? []).has });
 }
 
 /** One answer to a poll, and how far it can be believed. */
-interface Heard {
+interface PollAnswer {
   service: Service;
   answer: Answer;
-  read: VideoReading;
+  parsed: ParsedVideo;
   /** It names the very task. */
   names: boolean;
   /** It came from a place that is known to be the task's. */
@@ -56,95 +56,104 @@ export function videoPollOutcome(
   const document = lastDocument(answer);
   const body = document === undefined ? undefined : entryOf(document, task.id);
   if (body === undefined) return isUnreadable(answer) ? unreadable(service) : undefined;
-  const read = readingOf(service, task, body);
+  const parsed = parsedAnswer(service, task, body);
   const names = speaksOf(body, task.id);
-  const heard: Heard = { service, answer: { ...answer, json: body }, read, names, sure: place.template === undefined };
-  if (answer.status >= 300) return ofBadStatus(heard);
-  if (read.stand.unknown) return { type: 'missing' };
-  return byState(heard) ?? byError(heard) ?? byTraces(heard);
+  const pollAnswer: PollAnswer = {
+    service,
+    answer: { ...answer, json: body },
+    parsed,
+    names,
+    sure: place.template === undefined,
+  };
+  if (answer.status >= 300) return ofBadStatus(pollAnswer);
+  if (parsed.taskStatus.unknown) return { type: 'missing' };
+  return byState(pollAnswer) ?? byError(pollAnswer) ?? byTraces(pollAnswer);
 }
 
 /** An answer with a bad status counts where it names this very task as failed, or says that it is only not ready. */
-function ofBadStatus(heard: Heard): VideoPollOutcome | undefined {
-  const { service, answer, read, names, sure } = heard;
-  if (names && read.stand.state === 'failed') return failed(heard);
+function ofBadStatus(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
+  const { service, answer, parsed, names, sure } = pollAnswer;
+  if (names && parsed.taskStatus.state === 'failed') return failed(pollAnswer);
   const serviceError = reasonOf(answer.json);
   const kind = kindOf(serviceError, answer.status);
   // Whether what was refused has been billed is not said.
   if (isObject(answer.json) && isAboutContent(serviceError, kind, answer.status, sure))
     return { type: 'failed', error: bodyError(service, answer, serviceError, 'yes', kind), billed: 'unknown' };
   const notReady = [400, 404, 409, 422, 425].includes(answer.status) && isNotReady(serviceError);
-  return sure && notReady ? running(read) : undefined;
+  return sure && notReady ? running(parsed) : undefined;
 }
 
-function byState(heard: Heard): VideoPollOutcome | undefined {
-  const { read } = heard;
-  const { state, ofCall } = read.stand;
-  if (state === 'failed') return isAboutCall(heard) ? undefined : isOnlyNotReady(heard) ? running(read) : failed(heard);
-  if (state === 'running') return running(read);
+function byState(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
+  const { parsed } = pollAnswer;
+  const { state, ofCall } = parsed.taskStatus;
+  if (state === 'failed')
+    return isAboutCall(pollAnswer) ? undefined : isOnlyNotReady(pollAnswer) ? running(parsed) : failed(pollAnswer);
+  if (state === 'running') return running(parsed);
   // An error beside an address: what stands there is not the clip. A task that succeeded all the same may be billed.
-  if (read.outputs.length > 0 && read.serviceError && isAboutTask(heard))
-    return failed(heard, state === 'succeeded' ? 'unknown' : 'no');
-  if (read.outputs.length > 0)
-    return { type: 'done', outputs: read.outputs, ...(read.filtered ? { filtered: read.filtered } : {}) };
-  if (read.filtered) return filteredOut(heard);
+  if (parsed.outputs.length > 0 && parsed.serviceError && isAboutTask(pollAnswer))
+    return failed(pollAnswer, state === 'succeeded' ? 'unknown' : 'no');
+  if (parsed.outputs.length > 0)
+    return { type: 'done', outputs: parsed.outputs, ...(parsed.filtered ? { filtered: parsed.filtered } : {}) };
+  if (parsed.filtered) return filteredOut(pollAnswer);
   if (state !== 'succeeded' || ofCall) return undefined;
-  return read.serviceError ? failed(heard) : { type: 'finished' };
+  return parsed.serviceError ? failed(pollAnswer) : { type: 'finished' };
 }
 
 /** A failure that names no task and no progress may be the failure of this look-up. */
-function isAboutCall({ read, answer, names }: Heard): boolean {
-  if (names || read.progress !== undefined) return false;
-  const serviceError = read.serviceError ?? reasonOf(answer.json);
+function isAboutCall({ parsed, answer, names }: PollAnswer): boolean {
+  if (names || parsed.progress !== undefined) return false;
+  const serviceError = parsed.serviceError ?? reasonOf(answer.json);
   return (
-    isUnknownTask(serviceError) || (!read.stand.ofTask && isCallWord(read.stand.word) && !speaksOfMaking(serviceError))
+    isUnknownTask(serviceError) ||
+    (!parsed.taskStatus.ofTask && isCallWord(parsed.taskStatus.word) && !speaksOfMaking(serviceError))
   );
 }
 
 /** Told as a failure by a flag alone, which may be of the look-up, with the reason that it is too early. */
-const isOnlyNotReady = ({ read, answer }: Heard): boolean =>
-  read.stand.word === undefined && isNotReady(read.serviceError ?? reasonOf(answer.json));
+const isOnlyNotReady = ({ parsed, answer }: PollAnswer): boolean =>
+  parsed.taskStatus.word === undefined && isNotReady(parsed.serviceError ?? reasonOf(answer.json));
 
-const isAboutTask = ({ read }: Heard): boolean => read.serviceError !== undefined && !isNotReady(read.serviceError);
+const isAboutTask = ({ parsed }: PollAnswer): boolean =>
+  parsed.serviceError !== undefined && !isNotReady(parsed.serviceError);
 
-function failed({ service, answer, read }: Heard, billed: 'no' | 'unknown' = 'no'): PollOutcome {
-  const said = read.serviceError?.message ? read.serviceError : reasonOf(answer.json);
-  const serviceError = { ...said, words: [...said.words, read.stand.word ?? ''] };
+function failed({ service, answer, parsed }: PollAnswer, billed: 'no' | 'unknown' = 'no'): PollOutcome {
+  const said = parsed.serviceError?.message ? parsed.serviceError : reasonOf(answer.json);
+  const serviceError = { ...said, words: [...said.words, parsed.taskStatus.word ?? ''] };
   const kind =
-    read.filtered && said.message === ''
+    parsed.filtered && said.message === ''
       ? 'moderation'
-      : (read.stand.kind ?? kindOf(serviceError, serviceError.code ?? 0));
-  const message = read.filtered && said.message === '' ? filteredError(read.filtered).message : said.message;
-  const canceled = isCanceled(read.stand.word, said, kind);
-  const reason = message || withoutReason('video', read.stand.word, { canceled, kind });
+      : (parsed.taskStatus.kind ?? kindOf(serviceError, serviceError.code ?? 0));
+  const message = parsed.filtered && said.message === '' ? filteredError(parsed.filtered).message : said.message;
+  const canceled = isCanceled(parsed.taskStatus.word, said, kind);
+  const reason = message || withoutReason('video', parsed.taskStatus.word, { canceled, kind });
   const error = bodyError(service, answer, { ...serviceError, message: reason }, 'yes', kind);
   return { type: 'failed', error, billed, ...(canceled ? { canceled } : {}) };
 }
 
-function filteredOut({ service, answer, read }: Heard): PollOutcome | undefined {
-  if (!read.filtered) return undefined;
-  const error = bodyError(service, answer, filteredError(read.filtered), 'yes', 'moderation');
+function filteredOut({ service, answer, parsed }: PollAnswer): PollOutcome | undefined {
+  if (!parsed.filtered) return undefined;
+  const error = bodyError(service, answer, filteredError(parsed.filtered), 'yes', 'moderation');
   return { type: 'failed', error, billed: 'no' };
 }
 
-function byError({ service, answer, read, names, sure }: Heard): PollOutcome | undefined {
-  if (!read.serviceError) return undefined;
-  if (isNotReady(read.serviceError)) return running(read);
-  if (isUnknownId(read.serviceError))
-    return { type: 'missing', error: bodyError(service, answer, read.serviceError, 'unknown', 'invalid') };
-  const error = bodyError(service, answer, read.serviceError, 'yes');
-  if (names || isAboutContent(read.serviceError, error.kind, answer.status, sure))
+function byError({ service, answer, parsed, names, sure }: PollAnswer): PollOutcome | undefined {
+  if (!parsed.serviceError) return undefined;
+  if (isNotReady(parsed.serviceError)) return running(parsed);
+  if (isUnknownId(parsed.serviceError))
+    return { type: 'missing', error: bodyError(service, answer, parsed.serviceError, 'unknown', 'invalid') };
+  const error = bodyError(service, answer, parsed.serviceError, 'yes');
+  if (names || isAboutContent(parsed.serviceError, error.kind, answer.status, sure))
     return { type: 'failed', error, billed: 'no' };
   return { type: 'unreachable', error };
 }
 
 /** An answer without a state is about the task if it names it; at a place of its own any sign will do. */
-function byTraces({ read, names, sure }: Heard): PollOutcome | undefined {
-  return names || read.progress !== undefined || (sure && read.stand.told) ? running(read) : undefined;
+function byTraces({ parsed, names, sure }: PollAnswer): PollOutcome | undefined {
+  return names || parsed.progress !== undefined || (sure && parsed.taskStatus.told) ? running(parsed) : undefined;
 }
 
-function running(read: VideoReading): PollOutcome {
-  return { type: 'running', ...(read.progress === undefined ? {} : { progress: read.progress }) };
+function running(parsed: ParsedVideo): PollOutcome {
+  return { type: 'running', ...(parsed.progress === undefined ? {} : { progress: parsed.progress }) };
 }
 
 function unreadable(service: Service): PollOutcome {
