@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { workOf } from '../../../../test/helpers/workOf.ts';
 import { readPriceList } from './account/priceList.ts';
 import { taskIdIn } from './addresses/links.ts';
-import { createChatAssembly, MOST_SAID } from './chat/assembly.ts';
+import { createChatAssembly, MOST_CHARACTERS } from './chat/assembly.ts';
 import { createChatStreamReader } from './chat/stream.ts';
 import { MOST_CALLS } from './chat/toolCalls.ts';
 import { explicitError, serviceErrorOf } from './errors/serviceError.ts';
@@ -201,7 +201,7 @@ test('a stream without an end is kept up to a bound, and its pieces are what is 
   const piece = Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { content: 'x'.repeat(100_000) } }] })}\n\n`);
   for (let at = 0; at < 50; at += 1) reader.feed(piece);
   const { result, tooLong } = reader.end();
-  expect([result.text.length, shown, tooLong]).toEqual([MOST_SAID, MOST_SAID, true]);
+  expect([result.text.length, shown, tooLong]).toEqual([MOST_CHARACTERS, MOST_CHARACTERS, true]);
 });
 
 test.each([

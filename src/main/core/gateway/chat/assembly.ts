@@ -2,14 +2,22 @@ import type { ChatResult } from '../../../../shared/job.ts';
 import { explicitError, type ServiceError, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject } from '../json/index.ts';
 import type { ChatDelta } from '../types.ts';
-import { type Counts, choicesIn, countsOf, followed, readChoices, type Said, usualPiece } from './chunk.ts';
+import {
+  type ChatChunk,
+  choicesIn,
+  choiceToFollow,
+  countsOf,
+  parseChoice,
+  standardChunk,
+  type TokenCounts,
+} from './chunk.ts';
 import { createIncrements } from './increments.ts';
 import { createThinkSplitter } from './thinkTags.ts';
 import { createToolCallAssembly } from './toolCalls.ts';
-import { readOtherShape } from './vendorShapes.ts';
+import { parseVendorShape } from './vendorShapes.ts';
 
 /**
- * Puts a chat answer together from its pieces. A whole JSON answer is one piece; a stream is many. Whatever way it came, the
+ * Puts a chat answer together from its chunks. A whole JSON answer is one chunk; a stream is many. Whatever way it came, the
  * deltas handed out join to exactly the text and the reasoning of the result.
  */
 export interface ChatAssembly {
@@ -42,38 +50,38 @@ export interface ChatState {
 }
 
 /** Four characters for each of the most tokens that a profile allows an answer. */
-export const MOST_SAID = 4_000_000;
+export const MOST_CHARACTERS = 4_000_000;
 
 export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAssembly {
   const state: ChatState = { result: { text: '', finishReason: '' }, finished: false, started: false };
   const calls = createToolCallAssembly();
   const read = createPieceReader();
-  /** Pieces of their own have come, so a whole message only repeats them. */
-  let inPieces = false;
+  /** Chunks with only new text have come, so a cumulative one repeats them. */
+  let hasDeltas = false;
 
-  const fitting = roomIn(state);
-  const { words, thoughts, end, settle } = createVoice(state.result, fitting, onDelta);
+  const fitting = limiterFor(state);
+  const { words, thoughts, end, settle } = createTextWriter(state.result, fitting, onDelta);
 
-  /** A last piece that says once more all that was said. */
-  const isSummary = (said: Said): boolean =>
-    said.finish !== undefined && said.text.length >= 8 && said.text === settle().text;
+  /** A last chunk that repeats the whole answer. */
+  const isSummary = (chunk: ChatChunk): boolean =>
+    chunk.finish !== undefined && chunk.text.length >= 8 && chunk.text === settle().text;
 
-  const take = (said: Said): void => {
-    const speaks = said.text !== '' || said.reasoning !== '' || said.calls.length > 0;
-    if (speaks && !(said.whole && inPieces)) {
-      inPieces ||= !said.whole;
-      thoughts.push(said.reasoning, said.whole);
-      if (!isSummary(said)) words.push(said.text, said.whole);
-      if (!calls.push(said.calls, fitting)) state.tooLong = true;
+  const take = (chunk: ChatChunk): void => {
+    const speaks = chunk.text !== '' || chunk.reasoning !== '' || chunk.calls.length > 0;
+    if (speaks && !(chunk.cumulative && hasDeltas)) {
+      hasDeltas ||= !chunk.cumulative;
+      thoughts.push(chunk.reasoning, chunk.cumulative);
+      if (!isSummary(chunk)) words.push(chunk.text, chunk.cumulative);
+      if (!calls.push(chunk.calls, fitting)) state.tooLong = true;
     }
     state.started = true;
-    state.id ??= said.id;
-    addCounts(state.result, said.counts);
+    state.id ??= chunk.id;
+    addCounts(state.result, chunk.counts);
     // What comes after the end takes nothing of the answer back.
-    if (said.serviceError && !state.finished) state.serviceError ??= said.serviceError;
-    if (said.finish !== undefined) {
+    if (chunk.serviceError && !state.finished) state.serviceError ??= chunk.serviceError;
+    if (chunk.finish !== undefined) {
       state.finished = true;
-      state.result.finishReason ||= said.finish;
+      state.result.finishReason ||= chunk.finish;
     }
   };
 
@@ -83,13 +91,13 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
       return;
     }
     if (isObject(piece) && isObject(piece.usage)) state.counted = piece;
-    const usual = isObject(piece) && eventName === undefined ? read.usual(piece) : undefined;
-    if (usual) return take(usual);
+    const standard = isObject(piece) && eventName === undefined ? read.standard(piece) : undefined;
+    if (standard) return take(standard);
     const serviceError = eventName === 'error' ? serviceErrorOf(piece) : explicitError(piece);
-    const said = isObject(piece) ? read.any(piece, serviceError) : undefined;
+    const chunk = isObject(piece) ? read.any(piece, serviceError) : undefined;
     if (serviceError && !state.finished) state.serviceError ??= serviceError;
-    if (said?.counts === undefined) addCounts(state.result, countsOf(field(piece, 'usage')));
-    if (said) take(said);
+    if (chunk?.counts === undefined) addCounts(state.result, countsOf(field(piece, 'usage')));
+    if (chunk) take(chunk);
   };
 
   return {
@@ -113,8 +121,8 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
 }
 
 /** Gives back as much of each text as there is still room for. */
-function roomIn(state: ChatState): (text: string) => string {
-  let room = MOST_SAID;
+function limiterFor(state: ChatState): (text: string) => string {
+  let room = MOST_CHARACTERS;
   return (text) => {
     if (text.length > room) state.tooLong = true;
     const fits = text.slice(0, room);
@@ -127,15 +135,15 @@ function roomIn(state: ChatState): (text: string) => string {
 const SETTLED_AT = 512;
 
 /** Writes what is new into the result and hands it out, reasoning apart from text. */
-function createVoice(result: ChatResult, fitting: (text: string) => string, onDelta: (delta: ChatDelta) => void) {
+function createTextWriter(result: ChatResult, fitting: (text: string) => string, onDelta: (delta: ChatDelta) => void) {
   const fresh: Record<ChatDelta['channel'], string[]> = { text: [], reasoning: [] };
   const settle = (): ChatResult => {
     if (fresh.text.length > 0) result.text += fresh.text.splice(0).join('');
     if (fresh.reasoning.length > 0) result.reasoning = (result.reasoning ?? '') + fresh.reasoning.splice(0).join('');
     return result;
   };
-  const say = (channel: ChatDelta['channel'], said: string): void => {
-    const text = fitting(said);
+  const say = (channel: ChatDelta['channel'], chunk: string): void => {
+    const text = fitting(chunk);
     if (text === '') return;
     const pieces = fresh[channel];
     if (pieces.push(text) >= SETTLED_AT) settle();
@@ -159,23 +167,23 @@ function createVoice(result: ChatResult, fitting: (text: string) => string, onDe
 function createPieceReader() {
   let index: number | undefined;
   return {
-    usual(piece: JsonObject): Said | undefined {
-      const said = index === undefined || index === 0 ? usualPiece(piece) : undefined;
-      if (said) index = 0;
-      return said;
+    standard(piece: JsonObject): ChatChunk | undefined {
+      const chunk = index === undefined || index === 0 ? standardChunk(piece) : undefined;
+      if (chunk) index = 0;
+      return chunk;
     },
-    any(piece: JsonObject, serviceError: ServiceError | undefined): Said | undefined {
+    any(piece: JsonObject, serviceError: ServiceError | undefined): ChatChunk | undefined {
       const found = choicesIn(piece);
-      if (!found) return serviceError ? undefined : readOtherShape(piece);
-      const mine = followed(found.choices, index);
+      if (!found) return serviceError ? undefined : parseVendorShape(piece);
+      const mine = choiceToFollow(found.choices, index);
       if (mine) index = mine.index;
-      return readChoices(found.holder, mine?.choice);
+      return parseChoice(found.holder, mine?.choice);
     },
   };
 }
 
 /** The last word on each count holds: some services send them with every chunk, some in two parts; they are never summed. */
-function addCounts(result: ChatResult, counts: Counts | undefined): void {
+function addCounts(result: ChatResult, counts: TokenCounts | undefined): void {
   if (!counts) return;
   const { total } = counts;
   const prompt = counts.prompt ?? result.usage?.promptTokens;

@@ -1,22 +1,22 @@
 import { type ServiceError, saysError, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 
-/** What one piece of a chat answer says, whatever service it is from. */
-export interface Said {
+/** One chunk of a chat answer, in the same form whatever service sent it. */
+export interface ChatChunk {
   text: string;
   reasoning: string;
   /** Tool calls or pieces of them, in the form of `tool_calls`. */
   calls: Json[];
-  /** Of the whole message as far as it goes, which may repeat what was said; otherwise only what is new. */
-  whole: boolean;
+  /** The message so far, which may repeat earlier chunks; otherwise only what is new. */
+  cumulative: boolean;
   id?: string;
   finish?: string;
-  counts?: Counts;
+  counts?: TokenCounts;
   serviceError?: ServiceError;
 }
 
 /** Tokens as far as the piece names them. */
-export interface Counts {
+export interface TokenCounts {
   prompt?: number;
   completion?: number;
   total?: number;
@@ -38,7 +38,7 @@ export function choicesIn(body: Json | undefined, wraps = 3): { holder: JsonObje
  * The piece that streams mostly consist of, told by its exact names: new text or reasoning in one choice, perhaps with counts. It is
  * read in one look at each name; anything else is read with care.
  */
-export function usualPiece(piece: JsonObject): Said | undefined {
+export function standardChunk(piece: JsonObject): ChatChunk | undefined {
   const { choices, usage } = piece;
   if (!Array.isArray(choices) || choices.length !== 1 || !onlyHas(piece, USUAL_BESIDE)) return undefined;
   if (piece.object !== undefined && piece.object !== 'chat.completion.chunk') return undefined;
@@ -52,7 +52,7 @@ export function usualPiece(piece: JsonObject): Said | undefined {
     text: String(text ?? ''),
     reasoning: String(thought ?? ''),
     calls: NO_CALLS,
-    whole: false,
+    cumulative: false,
     id: textOf(piece.id),
     counts: usage === undefined || usage === null ? undefined : countsOf(usage),
   };
@@ -74,19 +74,19 @@ function onlyHas(node: JsonObject, names: ReadonlySet<string>): boolean {
 }
 
 /** A piece in the usual form. Of several choices one is followed: the first that spoke. */
-export function readChoices(holder: JsonObject, choice: Json | undefined): Said {
+export function parseChoice(holder: JsonObject, choice: Json | undefined): ChatChunk {
   const delta = field(choice, 'delta');
   const message = field(choice, 'message');
-  const fromDelta = messageSaid(delta);
+  const fromDelta = messageContent(delta);
   const delivers = fromDelta.text !== '' || fromDelta.reasoning !== '' || fromDelta.calls.length > 0;
-  const said = delivers || message === undefined ? fromDelta : messageSaid(message);
-  const old = said.text === '' ? field(choice, 'text') : undefined;
+  const chunk = delivers || message === undefined ? fromDelta : messageContent(message);
+  const old = chunk.text === '' ? field(choice, 'text') : undefined;
   const error = field(choice, 'error');
   const finish = finishOf(field(choice, 'finishReason') ?? field(delta, 'finishReason'));
   return {
-    ...said,
-    text: typeof old === 'string' ? old : said.text,
-    whole: !delivers && message !== undefined,
+    ...chunk,
+    text: typeof old === 'string' ? old : chunk.text,
+    cumulative: !delivers && message !== undefined,
     id: textOf(field(holder, 'id')),
     finish,
     counts: countsIn(holder, choice),
@@ -99,7 +99,7 @@ function errorBeside(error: Json | undefined): ServiceError | undefined {
 }
 
 /** The choice to follow: the one of the index that was followed before, else the lowest in this piece. */
-export function followed(
+export function choiceToFollow(
   choices: readonly Json[],
   index: number | undefined,
 ): { choice: Json; index: number } | undefined {
@@ -113,7 +113,7 @@ export function followed(
 }
 
 /** What a message or a delta says. */
-export function messageSaid(message: Json | undefined): Pick<Said, 'text' | 'reasoning' | 'calls'> {
+export function messageContent(message: Json | undefined): Pick<ChatChunk, 'text' | 'reasoning' | 'calls'> {
   if (!isObject(message)) return { text: typeof message === 'string' ? message : '', reasoning: '', calls: [] };
   const parts = partsOf(field(message, 'content'));
   const text = parts.text === '' ? partsOf(field(message, 'refusal')).text : parts.text;
@@ -132,7 +132,7 @@ export function finishOf(value: Json | undefined): string | undefined {
   return reason === undefined || /^(null|none|undefined)$/i.test(reason) ? undefined : reason;
 }
 
-function countsIn(holder: JsonObject, choice: Json | undefined): Counts | undefined {
+function countsIn(holder: JsonObject, choice: Json | undefined): TokenCounts | undefined {
   return (
     countsOf(field(holder, 'usage')) ??
     countsOf(field(choice, 'usage')) ??
@@ -140,7 +140,7 @@ function countsIn(holder: JsonObject, choice: Json | undefined): Counts | undefi
   );
 }
 
-export function countsOf(usage: Json | undefined): Counts | undefined {
+export function countsOf(usage: Json | undefined): TokenCounts | undefined {
   if (!isObject(usage)) return undefined;
   const inner = field(usage, 'tokens', 'text');
   if (isObject(inner)) return countsOf(inner);
@@ -184,14 +184,14 @@ export function partsOf(content: Json | undefined, depth = 0): Parts {
       continue;
     }
     const type = textOf(field(part, 'type')) ?? '';
-    const said = partsOf(typeof part === 'string' ? part : field(part, ...SAYING), depth + 1);
+    const chunk = partsOf(typeof part === 'string' ? part : field(part, ...SAYING), depth + 1);
     if (field(part, 'thought') === true || /think|reason|summary/i.test(type)) {
-      found.reasoning += said.reasoning + said.text;
+      found.reasoning += chunk.reasoning + chunk.text;
     } else if (!/^tool|^function|_call_output/i.test(type)) {
-      found.text += said.text;
-      found.reasoning += said.reasoning;
+      found.text += chunk.text;
+      found.reasoning += chunk.reasoning;
     }
-    found.calls.push(...said.calls);
+    found.calls.push(...chunk.calls);
   }
   return found;
 }
@@ -225,8 +225,8 @@ export function reasoningOf(message: Json | undefined): string {
   for (const name of REASONING) {
     const value = field(message, name);
     if (value === undefined) continue;
-    const said = partsOf(value);
-    if (said.text !== '' || said.reasoning !== '') return said.reasoning + said.text;
+    const chunk = partsOf(value);
+    if (chunk.text !== '' || chunk.reasoning !== '') return chunk.reasoning + chunk.text;
   }
   return '';
 }

@@ -3,8 +3,8 @@
  * of the first. It is held back until the third confirms that, or does not.
  */
 export interface Increments {
-  /** `whole`: the piece is a message, which may say again what was said. */
-  push(text: string, whole: boolean): void;
+  /** `cumulative`: the text is the message so far, which may repeat earlier chunks. */
+  push(text: string, cumulative: boolean): void;
   end(): void;
 }
 
@@ -21,7 +21,7 @@ export function createIncrements(onNew: (text: string) => void): Increments {
   const advance = (all: string): void => add(all.slice(joined.length));
   const goesOn = (text: string, from: string): boolean => text.length > from.length && text.startsWith(from);
 
-  const takeUnknown = (text: string, whole: boolean): void => {
+  const takeUnknown = (text: string, cumulative: boolean): void => {
     if (held !== undefined) {
       const first = held;
       held = undefined;
@@ -36,16 +36,16 @@ export function createIncrements(onNew: (text: string) => void): Increments {
       held = text;
       return;
     }
-    if (whole && text === joined) return;
+    if (cumulative && text === joined) return;
     manner = 'new only';
     add(text);
   };
 
   return {
-    push(text, whole) {
+    push(text, cumulative) {
       if (text === '') return;
       if (manner === 'new only') onNew(text);
-      else if (manner === 'unknown') takeUnknown(text, whole);
+      else if (manner === 'unknown') takeUnknown(text, cumulative);
       else if (text.startsWith(joined)) advance(text);
     },
     end() {

@@ -2,5 +2,5 @@
 
 export { createChatAssembly } from './assembly.ts';
 export { choicesIn } from './chunk.ts';
-export { createChatStreamReader, takeEvent } from './stream.ts';
+export { applyEvent, createChatStreamReader } from './stream.ts';
 export { chat } from './submitChat.ts';

@@ -1,21 +1,21 @@
-import { documentsIn, MOST_IN_ONE, saysDone } from '../exchange/index.ts';
+import { documentsIn, isDoneMarker, MOST_IN_ONE } from '../exchange/index.ts';
 import { createEventReader, type ServerEvent } from '../http/index.ts';
 import type { ChatDelta } from '../types.ts';
 import { type ChatAssembly, type ChatState, createChatAssembly } from './assembly.ts';
 
 /** Takes the events of a chat stream, one after the other; answers `false` once nothing more can come. */
-export function createEventTaker(assembly: ChatAssembly): (event: ServerEvent) => boolean {
+export function createEventHandler(assembly: ChatAssembly): (event: ServerEvent) => boolean {
   return (event) => {
-    takeEvent(assembly, event);
-    return !saysDone(event);
+    applyEvent(assembly, event);
+    return !isDoneMarker(event);
   };
 }
 
-export function takeEvent(assembly: ChatAssembly, event: ServerEvent, documents = documentsIn(event)): void {
+export function applyEvent(assembly: ChatAssembly, event: ServerEvent, documents = documentsIn(event)): void {
   for (const document of documents) assembly.push(document, event.name);
   if (documents.length === 0 && event.name === 'error' && !event.tail) assembly.push(event.data, 'error');
   if (documents.length >= MOST_IN_ONE) assembly.overflow();
-  if (saysDone(event)) assembly.done();
+  if (isDoneMarker(event)) assembly.done();
 }
 
 interface ChatStreamReader {
@@ -30,7 +30,7 @@ const EVENT_LIMIT = 32 * 1024 * 1024;
 /** Reads the bytes of a chat stream and hands out its text as it arrives. It never throws, whatever the bytes are. */
 export function createChatStreamReader(onDelta: (delta: ChatDelta) => void): ChatStreamReader {
   const assembly = createChatAssembly(onDelta);
-  const take = createEventTaker(assembly);
+  const take = createEventHandler(assembly);
   const events = createEventReader(EVENT_LIMIT, take);
   return {
     feed: (bytes) => events.feed(bytes),

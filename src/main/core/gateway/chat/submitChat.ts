@@ -18,7 +18,7 @@ import type { ChatDelta, ChatOrder, ChatOutcome, GatewayError, SendOptions } fro
 import { chatBody } from '../wire/chat.ts';
 import { bearer, jsonHeaders } from '../wire/headers.ts';
 import { type ChatState, createChatAssembly } from './assembly.ts';
-import { createEventTaker } from './stream.ts';
+import { createEventHandler } from './stream.ts';
 
 const ANSWER_LIMIT = 32 * 1024 * 1024;
 /** After its finish reason a stream has only its usage left to say. */
@@ -57,7 +57,7 @@ async function attempt(
   askForUsage: boolean,
 ): Promise<Attempt> {
   const assembly = createChatAssembly(onDelta);
-  const take = createEventTaker(assembly);
+  const take = createEventHandler(assembly);
   const asked = await placeOrder(service, {
     url: urlOf(service, '/v1/chat/completions'),
     headers: { ...jsonHeaders(), ...bearer(service) },

@@ -1,24 +1,24 @@
 import { isAllRight, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
-import { countOf, countsOf, finishOf, messageSaid, partsOf, type Said } from './chunk.ts';
+import { type ChatChunk, countOf, countsOf, finishOf, messageContent, partsOf } from './chunk.ts';
 
 /**
  * Answers that a gateway passes on in the form of the service behind it, without `choices`: typed blocks and their events,
  * responses with an output list, candidates, and plain texts. Each is told by its structure.
  */
-export function readOtherShape(body: JsonObject): Said | undefined {
+export function parseVendorShape(body: JsonObject): ChatChunk | undefined {
   return typedBlocks(body) ?? outputList(body) ?? candidates(body) ?? plainAnswer(body);
 }
 
-const NOTHING: Pick<Said, 'text' | 'reasoning' | 'calls' | 'whole'> = {
+const NOTHING: Pick<ChatChunk, 'text' | 'reasoning' | 'calls' | 'cumulative'> = {
   text: '',
   reasoning: '',
   calls: [],
-  whole: false,
+  cumulative: false,
 };
 
 /** `{type: "message", content: [...]}`, and its stream from `message_start` to `message_stop`. */
-function typedBlocks(body: JsonObject): Said | undefined {
+function typedBlocks(body: JsonObject): ChatChunk | undefined {
   const type = body.type;
   const delta = field(body, 'delta');
   switch (type) {
@@ -26,10 +26,10 @@ function typedBlocks(body: JsonObject): Said | undefined {
       return Array.isArray(field(body, 'content')) ? wholeMessage(body) : undefined;
     case 'message_start': {
       const message = field(body, 'message');
-      return isObject(message) ? { ...wholeMessage(message), whole: false } : NOTHING;
+      return isObject(message) ? { ...wholeMessage(message), cumulative: false } : NOTHING;
     }
     case 'content_block_start':
-      return { ...NOTHING, ...blockSaid(body) };
+      return { ...NOTHING, ...blockContent(body) };
     case 'content_block_delta':
       return { ...NOTHING, ...blockDelta(body, delta) };
     case 'message_delta':
@@ -44,10 +44,10 @@ function typedBlocks(body: JsonObject): Said | undefined {
   }
 }
 
-function wholeMessage(message: JsonObject): Said {
+function wholeMessage(message: JsonObject): ChatChunk {
   return {
-    ...messageSaid(message),
-    whole: true,
+    ...messageContent(message),
+    cumulative: true,
     id: textOf(field(message, 'id')),
     finish: finishOf(field(message, 'stopReason', 'finishReason')),
     counts: countsOf(field(message, 'usage')),
@@ -55,7 +55,7 @@ function wholeMessage(message: JsonObject): Said {
 }
 
 /** The arguments of a call that has just begun are an empty object; its text follows. */
-function blockSaid(body: JsonObject): Pick<Said, 'text' | 'reasoning' | 'calls'> {
+function blockContent(body: JsonObject): Pick<ChatChunk, 'text' | 'reasoning' | 'calls'> {
   const block = field(body, 'contentBlock');
   if (!isObject(block) || field(block, 'type') !== 'tool_use') return partsOf(block);
   const call = {
@@ -66,7 +66,7 @@ function blockSaid(body: JsonObject): Pick<Said, 'text' | 'reasoning' | 'calls'>
   return { text: '', reasoning: '', calls: [call] };
 }
 
-function blockDelta(body: JsonObject, delta: Json | undefined): Partial<Said> {
+function blockDelta(body: JsonObject, delta: Json | undefined): Partial<ChatChunk> {
   const piece = field(delta, 'partialJson');
   if (typeof piece === 'string')
     return { calls: [{ index: field(body, 'index') ?? 0, function: { arguments: piece } }] };
@@ -75,7 +75,7 @@ function blockDelta(body: JsonObject, delta: Json | undefined): Partial<Said> {
 }
 
 /** `{object: "response", output: [...]}`, and its stream of `response.…` events. */
-function outputList(body: JsonObject): Said | undefined {
+function outputList(body: JsonObject): ChatChunk | undefined {
   const type = typeof body.type === 'string' && body.type.startsWith('response.') ? body.type : undefined;
   if (type === undefined) return body.object === 'response' ? wholeResponse(body) : undefined;
   const response = field(body, 'response');
@@ -99,13 +99,13 @@ function outputList(body: JsonObject): Said | undefined {
   return { ...NOTHING, calls };
 }
 
-function wholeResponse(response: JsonObject): Said {
+function wholeResponse(response: JsonObject): ChatChunk {
   const status = textOf(field(response, 'status')) ?? '';
   const cutBy = textOf(field(field(response, 'incompleteDetails'), 'reason'));
   const finish = status === 'completed' ? 'stop' : (cutBy?.replace('max_output_tokens', 'length') ?? finishOf(status));
   return {
     ...partsOf(field(response, 'output')),
-    whole: true,
+    cumulative: true,
     id: textOf(field(response, 'id')),
     finish: /^(in_progress|queued)$/.test(finish ?? '') ? undefined : finish,
     counts: countsOf(field(response, 'usage')),
@@ -113,7 +113,7 @@ function wholeResponse(response: JsonObject): Said {
 }
 
 /** `{candidates: [{content: {parts}}]}`, whole or a piece at a time; without candidates, why the prompt was blocked. */
-function candidates(body: JsonObject): Said | undefined {
+function candidates(body: JsonObject): ChatChunk | undefined {
   const list = field(body, 'candidates');
   if (list === undefined && field(body, 'response') !== undefined) {
     const inner = field(body, 'response');
@@ -141,7 +141,7 @@ function candidates(body: JsonObject): Said | undefined {
 const TEXT_FIELDS = ['response', 'generatedText', 'result', 'reply', 'answer', 'completion', 'outputText', 'text'];
 
 /** A message or a text by itself, with its end and its counts beside it. */
-function plainAnswer(body: JsonObject): Said | undefined {
+function plainAnswer(body: JsonObject): ChatChunk | undefined {
   const code = textOf(field(body, 'code', 'errorCode'));
   if (code !== undefined && !isAllRight(code)) return undefined;
   const payload = field(field(body, 'payload'), 'choices');
@@ -154,8 +154,8 @@ function plainAnswer(body: JsonObject): Said | undefined {
   if (message === undefined && text === undefined) return undefined;
   const over = field(body, 'done', 'isEnd', 'finished') === true || field(payload, 'status') === 2;
   return {
-    ...(message === undefined ? { ...NOTHING, text: text ?? '' } : messageSaid(message)),
-    whole: true,
+    ...(message === undefined ? { ...NOTHING, text: text ?? '' } : messageContent(message)),
+    cumulative: true,
     id: textOf(field(body, 'id', 'requestId')),
     finish:
       finishOf(field(holder, 'finishReason', 'stopReason', 'doneReason') ?? field(body, 'doneReason')) ??
@@ -164,13 +164,13 @@ function plainAnswer(body: JsonObject): Said | undefined {
   };
 }
 
-const countsBeside = (body: JsonObject): Said['counts'] =>
+const countsBeside = (body: JsonObject): ChatChunk['counts'] =>
   [body, field(body, 'payload'), field(body, 'result')].map((node) => countsOf(field(node, 'usage'))).find(Boolean) ??
   evalCounts(body);
 
 const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
 
-function evalCounts(body: JsonObject): Said['counts'] {
+function evalCounts(body: JsonObject): ChatChunk['counts'] {
   const completion = countOf(field(body, 'evalCount'));
   return completion === undefined ? undefined : { prompt: countOf(field(body, 'promptEvalCount')), completion };
 }

@@ -38,7 +38,7 @@ export function documentsInLines(text: string): Json[] {
 const DONE = /^[ \t]*"?\[DONE\]"?[ \t\r]*$/m;
 
 /** The mark after which nothing more comes. */
-export function saysDone({ data }: ServerEvent): boolean {
+export function isDoneMarker({ data }: ServerEvent): boolean {
   return data.length < 16 || data.includes('\n') ? DONE.test(data) : false;
 }
 

@@ -1,6 +1,13 @@
 /** One request and its answer, read to its end. */
 
 export { type Answer, isHalf, lastDocument, readAnswer, requestIdOf } from './answer.ts';
-export { createDocumentKeeper, type DocumentKeeper, documentsIn, fewOf, MOST_IN_ONE, saysDone } from './documents.ts';
+export {
+  createDocumentKeeper,
+  type DocumentKeeper,
+  documentsIn,
+  fewOf,
+  isDoneMarker,
+  MOST_IN_ONE,
+} from './documents.ts';
 export { type Echo, echoOf, withoutEcho } from './echo.ts';
 export { type Asked, ask, HEADER_MS, placeOrder } from './request.ts';

@@ -114,8 +114,8 @@ async function placeWith(
     const outcome = refusedBy(service, 'image', answer, { error: refusal, echo, asked: body.jobId });
     return { outcome, said, turnedAway: isKeyRefusal(service, answer) };
   }
-  const parsed = outcomeOf(service, answer, echo);
-  const order = answer.cut && parsed.type === 'refused' ? lostOrder(service, answer) : parsed;
+  const outcome = outcomeOf(service, answer, echo);
+  const order = answer.cut && outcome.type === 'refused' ? lostOrder(service, answer) : outcome;
   return { outcome: withStated(order, answer, [answer.json]), said };
 }
 

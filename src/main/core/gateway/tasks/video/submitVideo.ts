@@ -1,6 +1,6 @@
 import { withoutEnd } from '../../../../../shared/trimmed.ts';
 import { type AddressContext, failureIn, linksIn, pagesAmong } from '../../addresses/index.ts';
-import { createChatAssembly, takeEvent } from '../../chat/index.ts';
+import { applyEvent, createChatAssembly } from '../../chat/index.ts';
 import {
   bodyError,
   errorOnlyBody,
@@ -88,7 +88,7 @@ async function place(service: Service, order: VideoOrder, dialect: VideoDialect,
       limit: ANSWER_LIMIT,
       onEvent(event, control) {
         const documents = documentsIn(event);
-        takeEvent(stream.assembly, event, documents);
+        applyEvent(stream.assembly, event, documents);
         for (const document of documents) stream.documents.add(document);
         if (event.data.trim() === '[DONE]') control.stop();
       },
@@ -99,8 +99,8 @@ async function place(service: Service, order: VideoOrder, dialect: VideoDialect,
   const refusal = httpError(service, asked.answer);
   if (refusal) return { outcome: refusedBy(service, 'video', asked.answer, { error: refusal, echo }), said };
   const context = { base: service.profile.baseUrl, isEcho: echo.has };
-  const parsed = outcomeOf(service, asked.answer, parsedAnswer(asked.answer, stream, context), echo);
-  const ended = asked.answer.cut && parsed.type === 'refused' ? lostOrder(service, asked.answer) : parsed;
+  const outcome = outcomeOf(service, asked.answer, parsedAnswer(asked.answer, stream, context), echo);
+  const ended = asked.answer.cut && outcome.type === 'refused' ? lostOrder(service, asked.answer) : outcome;
   return { outcome: withStated(ended, asked.answer, [asked.answer.json, ...stream.documents.latestFirst()]), said };
 }
 
