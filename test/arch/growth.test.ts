@@ -4,10 +4,10 @@ import { workOf } from '../helpers/workOf.ts';
 import { patternsOfSource } from './patterns.ts';
 
 const { createChatStreamReader } = await import('../../src/main/core/gateway/chat/stream.ts');
-const { wholePartOf } = await import('../../src/main/core/gateway/json/partialJson.ts');
+const { parsePartialJson } = await import('../../src/main/core/gateway/json/partialJson.ts');
 const { echoOf, withoutEcho } = await import('../../src/main/core/gateway/exchange/echo.ts');
 const { explicitError, serviceErrorOf } = await import('../../src/main/core/gateway/errors/serviceError.ts');
-const { hintedTask } = await import('../../src/main/core/gateway/tasks/taskId.ts');
+const { taskFromWebhook } = await import('../../src/main/core/gateway/tasks/taskId.ts');
 const { parseImage } = await import('../../src/main/core/gateway/tasks/image/parsedImage.ts');
 const { kindOf } = await import('../../src/main/core/gateway/errors/classify.ts');
 const { clipsAmong, failureIn, linksIn, pagesAmong, taskIdIn } = await import(
@@ -46,9 +46,9 @@ function readEverywhere(text: string): void {
   pagesAmong(linksIn(text));
   taskIdIn(text);
   failureIn(text);
-  wholePartOf(`{"a":"${text}`);
-  wholePartOf(`{"a":${text}`);
-  hintedTask(text, { prompt: text, at: 0 });
+  parsePartialJson(`{"a":"${text}`);
+  parsePartialJson(`{"a":${text}`);
+  taskFromWebhook(text, { prompt: text, at: 0 });
   echoOf([text]).has(text);
   withoutEcho(text, [text]);
   amountOf(text);

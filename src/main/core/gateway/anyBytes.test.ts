@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { workOf } from '../../../../test/helpers/workOf.ts';
 import { clipsAmong, failureIn, linksIn, taskIdIn } from './addresses/links.ts';
-import { deeperObjects } from './addresses/nested.ts';
+import { nestedObjects } from './addresses/nested.ts';
 import { createChatAssembly } from './chat/assembly.ts';
 import { kindOf } from './errors/classify.ts';
 import { retryAfterMs } from './errors/retryAfter.ts';
@@ -11,9 +11,9 @@ import { type Answer, lastDocument, readAnswer, requestIdOf } from './exchange/a
 import { documentsIn } from './exchange/documents.ts';
 import type { Response } from './http/transport.ts';
 import type { Json } from './json/parse.ts';
-import { wholePartOf } from './json/partialJson.ts';
+import { parsePartialJson } from './json/partialJson.ts';
 import { parseImage } from './tasks/image/parsedImage.ts';
-import { hintedTask } from './tasks/taskId.ts';
+import { taskFromWebhook } from './tasks/taskId.ts';
 import { parseVideo } from './tasks/video/parsedVideo.ts';
 
 /** An answer may be anything. It must become a value, in a time that grows with its length. */
@@ -50,9 +50,9 @@ function readAs(body: Json): void {
   kindOf(serviceErrorOf(body), 500);
   retryAfterMs({}, body, 0);
   requestIdOf({}, body);
-  deeperObjects(body);
-  wholePartOf(typeof body === 'string' ? body : JSON.stringify(body).slice(0, -1));
-  hintedTask(typeof body === 'string' ? body : JSON.stringify(body), { prompt: '', at: 0 });
+  nestedObjects(body);
+  parsePartialJson(typeof body === 'string' ? body : JSON.stringify(body).slice(0, -1));
+  taskFromWebhook(typeof body === 'string' ? body : JSON.stringify(body), { prompt: '', at: 0 });
 }
 
 const NAMES =

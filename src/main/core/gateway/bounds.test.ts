@@ -6,10 +6,10 @@ import { createChatAssembly, MOST_CHARACTERS } from './chat/assembly.ts';
 import { createChatStreamReader } from './chat/stream.ts';
 import { MOST_CALLS } from './chat/toolCalls.ts';
 import { explicitError, serviceErrorOf } from './errors/serviceError.ts';
-import { createDocumentKeeper, fewOf } from './exchange/documents.ts';
+import { createDocumentKeeper, firstDocuments } from './exchange/documents.ts';
 import { withoutEcho } from './exchange/echo.ts';
 import { field } from './json/fields.ts';
-import { type Json, type JsonObject, outermost, parseJson, valuesIn } from './json/parse.ts';
+import { type Json, type JsonObject, parseJson, truncateJson, valuesIn } from './json/parse.ts';
 import { parseImage } from './tasks/image/parsedImage.ts';
 import { parseVideo, parseVideoDocuments } from './tasks/video/parsedVideo.ts';
 
@@ -167,9 +167,9 @@ test('of an answer with too many values the outer ones are heard', () => {
     id: 'task-7',
     taskStatus: { state: 'running' },
   });
-  expect(valuesIn(outermost(JSON.parse(answer), 20_000), 90_000)).toBeLessThanOrEqual(20_000);
-  expect(outermost([{ a: [1, 2] }, { b: 3 }, { c: 4 }], 5)).toEqual([{ a: [1, 2] }, {}]);
-  expect(outermost(JSON.parse('{"__proto__":{"x":1}}'), 9)).toEqual(JSON.parse('{"__proto__":{"x":1}}'));
+  expect(valuesIn(truncateJson(JSON.parse(answer), 20_000), 90_000)).toBeLessThanOrEqual(20_000);
+  expect(truncateJson([{ a: [1, 2] }, { b: 3 }, { c: 4 }], 5)).toEqual([{ a: [1, 2] }, {}]);
+  expect(truncateJson(JSON.parse('{"__proto__":{"x":1}}'), 9)).toEqual(JSON.parse('{"__proto__":{"x":1}}'));
 });
 
 test('a field of a large object is found under any spelling, the first of several', () => {
@@ -189,8 +189,8 @@ test('of two hundred thousand documents the first and the last are kept', () => 
     taskStatus: { state: 'succeeded' },
     outputs: [{ uri: 'https://c.example/a.mp4' }],
   });
-  expect(fewOf(times(100_000, () => ({ a: 1 }))).length).toBeLessThan(12_000);
-  expect(fewOf([fields(15_000, (at) => at), { a: 1 }])).toHaveLength(1);
+  expect(firstDocuments(times(100_000, () => ({ a: 1 }))).length).toBeLessThan(12_000);
+  expect(firstDocuments([fields(15_000, (at) => at), { a: 1 }])).toHaveLength(1);
 });
 
 test('a stream without an end is kept up to a bound, and its pieces are what is kept', () => {

@@ -4,5 +4,5 @@ export { hasRecord } from './account/index.ts';
 export { createChatStreamReader } from './chat/index.ts';
 export { createGateway } from './gateway.ts';
 export { statesSome } from './outcomes/index.ts';
-export { hintedTask } from './tasks/index.ts';
+export { taskFromWebhook } from './tasks/index.ts';
 export type * from './types.ts';

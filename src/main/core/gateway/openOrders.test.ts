@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { onceEach } from '../../../shared/onceEach.ts';
+import { uniqueBy } from '../../../shared/uniqueBy.ts';
 import { PHRASES } from './errors/rules/sentences.ts';
 import { clientOf, SEND } from './testing/client.ts';
 import { reply } from './testing/rawServer.ts';
@@ -37,7 +37,7 @@ function isOpen(outcome: SubmitOutcome | ChatOutcome, about: string): void {
 /** A phrase of each kind, in a sentence so that it is no code by itself. */
 const SENTENCES = [
   'Rate limit reached, please try again in 20 s.',
-  ...onceEach(PHRASES, ({ level, kind }) => `${level} ${kind}`).map(
+  ...uniqueBy(PHRASES, ({ level, kind }) => `${level} ${kind}`).map(
     ({ words }) => `We are sorry: ${words.replaceAll('…', 'it').replaceAll('*', '')} just happened here.`,
   ),
 ];

@@ -4,14 +4,14 @@ export { clipsAmong, failureIn, linksIn, pagesAmong, taskIdIn, tellingPart } fro
 export {
   type AddressContext,
   addressIn,
-  easiest,
   expiryOf,
   inlineBytes,
   isPlainlyMedia,
   mayHoldResult,
   mediaBytes,
   mimeBeside,
+  mostReachable,
   namesAddress,
   unsigned,
 } from './mediaAddress.ts';
-export { deeperObjects, oddlyPlaced } from './nested.ts';
+export { findAnyUrl, nestedObjects } from './nested.ts';

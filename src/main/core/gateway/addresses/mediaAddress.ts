@@ -123,7 +123,7 @@ export function inlineBytes(node: JsonObject, fallbackMime: string): string | un
 }
 
 /** The address to take of several for the same thing: one that can be downloaded before one that cannot. */
-export function easiest(addresses: string[]): string | undefined {
+export function mostReachable(addresses: string[]): string | undefined {
   return [...addresses].sort((one, other) => effort(one) - effort(other))[0];
 }
 

@@ -5,7 +5,7 @@ const MOST_OBJECTS = 200;
 const NOTHING_ELSE: ReadonlySet<string> = new Set();
 
 /** The objects of an answer in an unknown wrapping, the outermost first; what was asked is not among them. */
-export function deeperObjects(body: Json): JsonObject[] {
+export function nestedObjects(body: Json): JsonObject[] {
   const found: JsonObject[] = [];
   let row: Json[] = [body];
   while (row.length > 0 && found.length < MOST_OBJECTS) {
@@ -28,7 +28,7 @@ function insideOf(node: JsonObject): Json[] {
  * The first web address in the answer of a finished task, wherever it stands: some services put the result into a field made for
  * something else, such as `fail_reason`.
  */
-export function oddlyPlaced(
+export function findAnyUrl(
   node: Json,
   alsoNot: ReadonlySet<string>,
   accept: (text: string) => string | undefined,
@@ -38,7 +38,7 @@ export function oddlyPlaced(
   if (depth > 16 || typeof node !== 'object' || node === null) return undefined;
   for (const [name, value] of Object.entries(node)) {
     if (isObject(node) && !mayHoldResult(name, alsoNot)) continue;
-    const found = oddlyPlaced(value, alsoNot, accept, depth + 1);
+    const found = findAnyUrl(value, alsoNot, accept, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -110,11 +110,15 @@ function draftFor(drafts: Drafts, piece: Piece): Draft | undefined {
   // A second id under the same index is a second call, and so is a second name after whole arguments.
   const another = (draft: Draft): boolean =>
     (id !== undefined && draft.id !== undefined) ||
-    (name !== '' && draft.arguments.isWhole() && (name !== draft.name || !draft.arguments.is(text)));
+    (name !== '' && draft.arguments.isComplete() && (name !== draft.name || !draft.arguments.is(text)));
   if (sameIndex && !another(sameIndex)) return sameIndex;
   const last = drafts.all.at(-1);
   const continues =
-    index === undefined && id === undefined && last && (name === '' || name === last.name) && !last.arguments.isWhole();
+    index === undefined &&
+    id === undefined &&
+    last &&
+    (name === '' || name === last.name) &&
+    !last.arguments.isComplete();
   if (continues) return last;
   const draft: Draft = { index, id, name: '', arguments: createJsonText() };
   return drafts.add(draft) ? draft : undefined;
@@ -127,25 +131,25 @@ interface JsonText {
   is(text: string): boolean;
   text(): string;
   /** It is a whole object. */
-  isWhole(): boolean;
+  isComplete(): boolean;
 }
 
 function createJsonText(): JsonText {
   let text = '';
   const brackets = createBrackets();
   /** The answer for a text of that length. */
-  let known: { length: number; isWhole: boolean } | undefined;
-  const isWhole = (): boolean => {
+  let known: { length: number; isComplete: boolean } | undefined;
+  const isComplete = (): boolean => {
     if (!brackets.closed()) return false;
-    if (known?.length !== text.length) known = { length: text.length, isWhole: isObjectText(text) };
-    return known.isWhole;
+    if (known?.length !== text.length) known = { length: text.length, isComplete: isObjectText(text) };
+    return known.isComplete;
   };
   return {
     add(piece) {
       if (piece === '') return;
       // Arguments are an object, so a piece that begins with all that came before can only say it again, further.
       const again = text.startsWith('{') && piece.length >= text.length && piece.startsWith(text);
-      if (!again && piece.startsWith('{') && isWhole() && isObjectText(piece)) return;
+      if (!again && piece.startsWith('{') && isComplete() && isObjectText(piece)) return;
       const fresh = again ? piece.slice(text.length) : piece;
       text += fresh;
       brackets.feed(fresh);
@@ -153,7 +157,7 @@ function createJsonText(): JsonText {
     length: () => text.length,
     is: (other) => text.length === other.length && text === other,
     text: () => text,
-    isWhole,
+    isComplete,
   };
 }
 

@@ -22,7 +22,7 @@ export interface Answer {
  * JSON that has closed its outermost bracket is whole, whatever else was promised: the id of an accepted order is not given up for a
  * connection that broke behind it. A bare number or text may lack its end.
  */
-export const isWhole = ({ form, json }: Answer): boolean =>
+export const isComplete = ({ form, json }: Answer): boolean =>
   form === 'json' && typeof json === 'object' && json !== null;
 
 export interface ReadOptions {
@@ -251,5 +251,5 @@ export function requestIdOf(headers: Readonly<Record<string, string>>, body?: Js
 }
 
 /** Half an answer may hold half an id or half an address: it broke off, or is JSON that does not close. */
-export const isHalf = (answer: Answer): boolean =>
-  (answer.cut !== undefined && !isWhole(answer)) || (answer.form === 'text' && /^[{["]/.test(answer.text));
+export const isTruncated = (answer: Answer): boolean =>
+  (answer.cut !== undefined && !isComplete(answer)) || (answer.form === 'text' && /^[{["]/.test(answer.text));

@@ -45,7 +45,7 @@ export function isDoneMarker({ data }: ServerEvent): boolean {
 const MOST_TOGETHER = 12_000;
 
 /** Of a row of documents as many as can be looked through, from the beginning. */
-export function fewOf(documents: readonly Json[]): Json[] {
+export function firstDocuments(documents: readonly Json[]): Json[] {
   let left = MOST_TOGETHER;
   return documents.filter((document, at) => {
     if (left > 0) left -= valuesIn(document, left);

@@ -1,11 +1,11 @@
 /** One request and its answer, read to its end. */
 
-export { type Answer, isHalf, lastDocument, readAnswer, requestIdOf } from './answer.ts';
+export { type Answer, isTruncated, lastDocument, readAnswer, requestIdOf } from './answer.ts';
 export {
   createDocumentKeeper,
   type DocumentKeeper,
   documentsIn,
-  fewOf,
+  firstDocuments,
   isDoneMarker,
   MOST_IN_ONE,
 } from './documents.ts';

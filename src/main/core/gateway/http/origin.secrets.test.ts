@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { hintedTask } from '../tasks/taskId.ts';
+import { taskFromWebhook } from '../tasks/taskId.ts';
 import { clientOf } from '../testing/client.ts';
 import { type RawServer, reply } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
@@ -166,7 +166,7 @@ test.each(FORMS)('a webhook that names %j leads to a fetch at home', async (form
     { task_id: 'task-1', pollingUrl: place(form) },
     { id: place(form), urls: { get: place(form) } },
   ]) {
-    const task = hintedTask(JSON.stringify(body), { prompt: '', at: 0 });
+    const task = taskFromWebhook(JSON.stringify(body), { prompt: '', at: 0 });
     if (task) await clientOf(home.url, SPELT, SECRETS).gateway.poll(task);
   }
   expect(elsewhere.got).toEqual([]);

@@ -2,4 +2,4 @@
 
 export { field, fold, isObject, layersOf, listOf, textOf, wordsOf } from './fields.ts';
 export { type Json, type JsonObject, MOST_LISTED, parseJson, unwrapText, valuesIn } from './parse.ts';
-export { wholePartOf } from './partialJson.ts';
+export { parsePartialJson } from './partialJson.ts';

@@ -24,7 +24,7 @@ export function parseJson(text: string, most = MOST_VALUES, mostParsed = MOST_LI
     const flaw = flawOf(value, MOST_LEVELS);
     if (flaw === TOO_DEEP) return undefined;
     const whole = flaw === LOST_DIGITS ? (JSON.parse(text, keepDigits) as Json) : value;
-    return count > most ? outermost(whole, most) : whole;
+    return count > most ? truncateJson(whole, most) : whole;
   } catch {
     return undefined;
   }
@@ -120,20 +120,20 @@ const MOST_UNWRAPPED = 1_000;
  * The value with at most so many values in it. Of a list the first entries, each whole; of anything else the outer values first: what an
  * answer says of itself stands at its outside, and what fills it stands further in.
  */
-export function outermost(value: Json, most: number): Json {
-  if (!Array.isArray(value)) return outerLevels(value, most);
+export function truncateJson(value: Json, most: number): Json {
+  if (!Array.isArray(value)) return truncateLevels(value, most);
   let left = most;
   const entries: Json[] = [];
   for (const entry of value) {
     const count = valuesIn(entry, left);
-    entries.push(count < left ? entry : outerLevels(entry, left));
+    entries.push(count < left ? entry : truncateLevels(entry, left));
     left -= count;
     if (left <= 0) break;
   }
   return entries;
 }
 
-function outerLevels(value: Json, most: number): Json {
+function truncateLevels(value: Json, most: number): Json {
   const root: Json[] = [];
   const queue: { from: Json[] | { [name: string]: Json }; to: Json }[] = [];
   let left = most;

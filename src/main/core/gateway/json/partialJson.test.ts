@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Json, parseJson } from './parse.ts';
-import { wholePartOf } from './partialJson.ts';
+import { parsePartialJson } from './partialJson.ts';
 
 test.each<[string, Json | undefined]>([
   ['{"id":"video_68","object":"vi', { id: 'video_68' }],
@@ -16,7 +16,7 @@ test.each<[string, Json | undefined]>([
   ['98765', undefined],
   ['', undefined],
 ])('%s', (text, expected) => {
-  expect(wholePartOf(text)).toEqual(expected);
+  expect(parsePartialJson(text)).toEqual(expected);
 });
 
 /** Every text and number of `part` stands at the same place in `whole`, so nothing was made up or cut short. */
@@ -32,7 +32,7 @@ test('whatever is cut wherever, what is read stood in the whole', () => {
   fc.assert(
     fc.property(document, fc.nat(), (whole, at) => {
       const text = JSON.stringify(whole);
-      const part = wholePartOf(text.slice(0, at % text.length));
+      const part = parsePartialJson(text.slice(0, at % text.length));
       expect(part === undefined || isPartOf(part, parseJson(text))).toBe(true);
     }),
     { numRuns: 500 },

@@ -7,7 +7,7 @@ const MOST_TRIES = 20;
  * What is whole in JSON that broke off: everything before the member in which it did. A text or an object that has closed is whole; a
  * number or a word at the very end may lack its rest. `undefined` where nothing is.
  */
-export function wholePartOf(text: string): Json | undefined {
+export function parsePartialJson(text: string): Json | undefined {
   const start = text.slice(0, LONGEST).trim();
   if (!/^[{[]/.test(start)) return undefined;
   const { commas, open, inText } = scan(start);

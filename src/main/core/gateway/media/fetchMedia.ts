@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { ErrorKind } from '../../../../shared/job.ts';
-import { onceEach } from '../../../../shared/onceEach.ts';
+import { uniqueBy } from '../../../../shared/uniqueBy.ts';
 import {
   bodyError,
   codeRulesIn,
@@ -257,7 +257,7 @@ function refusedScheme(service: Service, uri: string): MediaOutcome {
 /** Ways to show the key at home: as for chat, as for images, and not at all, for links that carry their own permission. */
 function homeKeys(service: Service): Headers[] {
   const spelled = [bearer(service), ...imageAuths(service).map((auth) => auth.headers), {}];
-  return onceEach(spelled, (headers) => JSON.stringify(headers));
+  return uniqueBy(spelled, (headers) => JSON.stringify(headers));
 }
 
 const known = new WeakSet<Service>();

@@ -3,7 +3,7 @@
 export { pollImage } from './image/pollImage.ts';
 export { submitEdit, submitImagine } from './image/submitImage.ts';
 export { reasonOf } from './taskErrors.ts';
-export { hintedTask } from './taskId.ts';
+export { taskFromWebhook } from './taskId.ts';
 export { parseVideo } from './video/parsedVideo.ts';
 export { pollVideo } from './video/pollVideo.ts';
 export { submitVideo } from './video/submitVideo.ts';

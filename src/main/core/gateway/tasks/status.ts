@@ -1,5 +1,5 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
-import { deeperObjects } from '../addresses/index.ts';
+import { nestedObjects } from '../addresses/index.ts';
 import { isAllRight } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from '../json/index.ts';
 import { lettersOf, STATUS_NUMBERS, STATUS_SIGNS, STATUS_WORDS, type TaskState } from './statusWords.ts';
@@ -76,7 +76,7 @@ const UNKNOWN_WORD = /^((task|job|video|operation)[\s_-]*)?(unknown$|not[\s_-]*(
 export function taskStatusOf(body: Json): TaskStatus {
   const layers = layersOf(body);
   const taskStatus = statusIn(layers);
-  const told = taskStatus.told ? taskStatus : statusIn(deeperObjects(body));
+  const told = taskStatus.told ? taskStatus : statusIn(nestedObjects(body));
   if (told.state === 'failed' || told.state === 'running') return told;
   // An answer that only gives a place in a queue has nothing else yet, whatever address it prepares (Venice).
   if (!told.told && layers.some((layer) => field(layer, 'queueId') !== undefined))
@@ -86,7 +86,7 @@ export function taskStatusOf(body: Json): TaskStatus {
 
 /** A moderator held back all that was made: `video: { respect_moderation: false }`, also where an address stands beside it (xAI). */
 function heldBack(body: Json): boolean {
-  const flags = deeperObjects(body).flatMap((layer) => field(layer, 'respectModeration') ?? []);
+  const flags = nestedObjects(body).flatMap((layer) => field(layer, 'respectModeration') ?? []);
   return flags.length > 0 && flags.every((flag) => flag === false);
 }
 
@@ -201,7 +201,7 @@ const PROGRESS_FIELDS = [
 /** 0 to 100, where the service tells: `"45%"`, `"65"`, `65`, `0.65`. */
 export function progressOf(body: Json): number | undefined {
   const layers = layersOf(body);
-  for (const layer of statusIn(layers).told ? layers : [...layers, ...deeperObjects(body)]) {
+  for (const layer of statusIn(layers).told ? layers : [...layers, ...nestedObjects(body)]) {
     const found = percentOf(field(layer, ...PROGRESS_FIELDS));
     if (found !== undefined) return found;
   }

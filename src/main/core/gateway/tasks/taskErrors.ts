@@ -1,5 +1,5 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
-import { deeperObjects } from '../addresses/index.ts';
+import { nestedObjects } from '../addresses/index.ts';
 import { codeRulesIn, isAllRight, type ServiceError, serviceErrorOf } from '../errors/index.ts';
 import type { Answer } from '../exchange/index.ts';
 import { field, type Json, layersOf, textOf } from '../json/index.ts';
@@ -95,7 +95,7 @@ export function reasonOf(body: Json | undefined): ServiceError {
   const inner = layersOf(body)
     .map((layer) => serviceErrorOf(layer))
     .concat(
-      deeperObjects(body ?? null)
+      nestedObjects(body ?? null)
         .filter(isFailure)
         .map((layer) => serviceErrorOf(layer)),
     )

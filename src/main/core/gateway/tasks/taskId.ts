@@ -1,4 +1,4 @@
-import { deeperObjects, mediaBytes } from '../addresses/index.ts';
+import { mediaBytes, nestedObjects } from '../addresses/index.ts';
 import { echoOf } from '../exchange/index.ts';
 import { field, isObject, type Json, type JsonObject, layersOf, parseJson, textOf, unwrapText } from '../json/index.ts';
 import type { RemoteTask } from '../types.ts';
@@ -41,9 +41,9 @@ export function taskIdOf(body: Json): string | undefined {
     first(layers, operationName) ??
     first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'id')))) ??
     first(layers, (layer) => bareId(field(layer, 'result', 'data', 'task', 'job', 'output', 'response'))) ??
-    first(deeperObjects(body), (layer) => idText(field(layer, ...TASK_FIELDS))) ??
-    first(deeperObjects(body), heldTask) ??
-    first(deeperObjects(body), (layer) => (standsSomewhere(layer) ? idText(field(layer, 'id')) : undefined)) ??
+    first(nestedObjects(body), (layer) => idText(field(layer, ...TASK_FIELDS))) ??
+    first(nestedObjects(body), heldTask) ??
+    first(nestedObjects(body), (layer) => (standsSomewhere(layer) ? idText(field(layer, 'id')) : undefined)) ??
     first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, ...OTHER_IDS))))
   );
 }
@@ -54,7 +54,7 @@ export const namedTaskOf = (body: Json | undefined): string | undefined =>
 
 /** Where the answer says to ask again. */
 export function pollUrlOf(body: Json): string | undefined {
-  return first([...layersOf(body), ...deeperObjects(body)], (layer) => {
+  return first([...layersOf(body), ...nestedObjects(body)], (layer) => {
     const links = field(layer, 'links') ?? field(layer, 'urls');
     const self = field(links, 'self', 'get', 'status');
     return textOf(field(layer, ...POLL_FIELDS)) ?? (isObject(self) ? textOf(field(self, 'href')) : textOf(self));
@@ -118,7 +118,7 @@ function isChatAnswer(layer: JsonObject): boolean {
 export function speaksOf(body: Json, id: string): boolean {
   const own = taskIdOf(body);
   if (own !== undefined && (own === id || id.endsWith(`/${own}`) || own.endsWith(`/${id}`))) return true;
-  return deeperObjects(body).some((layer) => Object.values(layer).some((value) => textOf(value) === id));
+  return nestedObjects(body).some((layer) => Object.values(layer).some((value) => textOf(value) === id));
 }
 
 /** The entry of this task, where an answer lists several. */
@@ -135,7 +135,7 @@ export function entryOf(body: Json, id: string): Json {
  * The image task that the body of a webhook names. It says where to ask and nothing more: only the answer to that counts
  * (DESIGN "Webhooks").
  */
-export function hintedTask(body: string, order: { prompt: string; at: number }): RemoteTask | undefined {
+export function taskFromWebhook(body: string, order: { prompt: string; at: number }): RemoteTask | undefined {
   const json = parseJson(body.replace(/^\uFEFF/, '').trim());
   const id = isObject(json) || Array.isArray(json) ? taskIdOf(json) : undefined;
   const ownUris = echoOf([order.prompt]).addresses;

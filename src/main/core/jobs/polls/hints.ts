@@ -1,5 +1,5 @@
 import { promptOf } from '../../../../shared/request.ts';
-import { hintedTask } from '../../gateway/index.ts';
+import { taskFromWebhook } from '../../gateway/index.ts';
 import type { ReadDb, WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
 import { keepRemote, rowById } from '../records.ts';
@@ -25,7 +25,7 @@ export function wantsHint(db: ReadDb, jobId: string): boolean {
 export function takeHint(deps: Pick<EngineDeps, 'clock'>, db: WriteDb, jobId: string, body: string): boolean {
   const row = rowById(db, jobId);
   if (!row || !lacksTask(row)) return false;
-  const task = hintedTask(body, { prompt: promptOf(requestOf(row)), at: deps.clock.now() });
+  const task = taskFromWebhook(body, { prompt: promptOf(requestOf(row)), at: deps.clock.now() });
   // The base picture of an edit, say, is a task as well, and another job's.
   if (!task || db.one(statements.jobOfTask, { profileId: row.profile_id, remoteId: task.id })) return false;
   keepRemote(db, row, task);

@@ -1,15 +1,15 @@
-import { onceEach } from '../../../../../shared/onceEach.ts';
+import { uniqueBy } from '../../../../../shared/uniqueBy.ts';
 import {
   type AddressContext,
   addressIn,
-  deeperObjects,
-  easiest,
   expiryOf,
   inlineBytes,
   mayHoldResult,
   mediaBytes,
   mimeBeside,
+  mostReachable,
   namesAddress,
+  nestedObjects,
   unsigned,
 } from '../../addresses/index.ts';
 import {
@@ -31,13 +31,13 @@ import type { RemoteOutput } from '../../types.ts';
  */
 export function imagesIn(body: Json, context: AddressContext): RemoteOutput[] {
   const found = imagesAmong(layersOf(body), body, context);
-  return found.length > 0 ? found : imagesAmong(deeperObjects(body), body, context);
+  return found.length > 0 ? found : imagesAmong(nestedObjects(body), body, context);
 }
 
 function imagesAmong(layers: readonly JsonObject[], body: Json, context: AddressContext): RemoteOutput[] {
-  const shelves = layers.map((layer) => shelfOf(layer, context));
-  const lists = [...shelves.flatMap((shelf) => shelf.lists), ...rootList(body, context)];
-  const singles = shelves.flatMap((shelf) => shelf.singles).sort((one, other) => one.rank - other.rank);
+  const candidateSets = layers.map((layer) => candidatesIn(layer, context));
+  const lists = [...candidateSets.flatMap((candidates) => candidates.lists), ...rootList(body, context)];
+  const singles = candidateSets.flatMap((candidates) => candidates.singles).sort((one, other) => one.rank - other.rank);
   const list = bestList(lists);
   return list && list.length > 1
     ? fromList(list, [...singles, ...loneOnes(lists)])
@@ -52,7 +52,7 @@ interface Picture {
   beside?: Json;
 }
 
-interface Shelf {
+interface Candidates {
   lists: Picture[][];
   singles: Picture[];
 }
@@ -73,24 +73,24 @@ const OTHER_WORDS = new Set([
   'emoji',
 ]);
 
-function shelfOf(layer: JsonObject, context: AddressContext): Shelf {
-  const shelf: Shelf = { lists: [], singles: [] };
+function candidatesIn(layer: JsonObject, context: AddressContext): Candidates {
+  const candidates: Candidates = { lists: [], singles: [] };
   const numbered = new Map<string, Picture[]>();
   for (const [name, raw] of Object.entries(layer)) {
     const value = listOfMap(unwrapText(raw) ?? null);
     if (!mayHoldResult(name, OTHER_WORDS) || !(namesAddress(name) || namesPicture(name) || name === 'data')) continue;
     if (Array.isArray(value)) {
       const list = value.flatMap((entry) => pictureOf(name, entry, context) ?? []);
-      if (list.length > 0) shelf.lists.push(list);
+      if (list.length > 0) candidates.lists.push(list);
       continue;
     }
     const picture = pictureOf(name, value, context);
     if (picture && /\d/.test(name)) grouped(numbered, stemOf(name)).push(picture);
-    else if (picture) shelf.singles.push(picture);
+    else if (picture) candidates.singles.push(picture);
   }
   const bytes = inlineBytes(layer, 'image/png') ?? mediaBytes(field(layer, 'data', 'content', 'bytes'), 'image');
-  if (bytes) shelf.singles.push({ uri: bytes, rank: 9, sheet: false });
-  return { ...shelf, lists: [...shelf.lists, ...numbered.values()] };
+  if (bytes) candidates.singles.push({ uri: bytes, rank: 9, sheet: false });
+  return { ...candidates, lists: [...candidates.lists, ...numbered.values()] };
 }
 
 function grouped(groups: Map<string, Picture[]>, name: string): Picture[] {
@@ -141,7 +141,7 @@ function pictureOfObject(name: string, node: JsonObject, context: AddressContext
     })
     .sort((one, other) => one.rank - other.rank);
   const bytes = inlineBytes(node, 'image/png') ?? mediaBytes(field(node, 'data', 'content', 'bytes'), 'image');
-  const uri = easiest([...entries.map((entry) => entry.uri), ...(bytes ? [bytes] : [])]);
+  const uri = mostReachable([...entries.map((entry) => entry.uri), ...(bytes ? [bytes] : [])]);
   if (uri === undefined) return undefined;
   const kind = textOf(field(node, 'type', 'role', 'kind', 'name')) ?? '';
   const sheet = namesSheet(name) || namesSheet(kind) || isSheetFile(uri);
@@ -183,7 +183,7 @@ function bestList(lists: readonly Picture[][]): Picture[] | undefined {
 const loneOnes = (lists: readonly Picture[][]): Picture[] => lists.filter((list) => list.length === 1).flat();
 
 function fromList(list: readonly Picture[], singles: readonly Picture[]): RemoteOutput[] {
-  const unique = onceEach(list, (picture) => unsigned(picture.uri));
+  const unique = uniqueBy(list, (picture) => unsigned(picture.uri));
   const isCopy = copiesOf(unique);
   const outside = singles.filter((picture) => !isCopy(picture));
   const marked = unique.filter((picture) => picture.sheet);
@@ -210,7 +210,7 @@ const fileName = ({ uri }: Picture): string =>
   uri.startsWith('data:') ? '' : (URL.parse(uri)?.pathname.split('/').at(-1) ?? '');
 
 function fromSingles(singles: readonly Picture[]): RemoteOutput[] {
-  const ranked = onceEach(singles, (picture) => unsigned(picture.uri));
+  const ranked = uniqueBy(singles, (picture) => unsigned(picture.uri));
   const best = ranked.find((picture) => !picture.sheet && isEasy(picture)) ?? ranked.find(isEasy) ?? ranked[0];
   if (!best) return [];
   const sheet = best.sheet ? undefined : ranked.find((picture) => picture.sheet);

@@ -8,9 +8,17 @@ import {
   transportError,
   unreadableError,
 } from '../../errors/index.ts';
-import { type Answer, type Echo, echoOf, HEADER_MS, isHalf, placeOrder, requestIdOf } from '../../exchange/index.ts';
+import {
+  type Answer,
+  type Echo,
+  echoOf,
+  HEADER_MS,
+  isTruncated,
+  placeOrder,
+  requestIdOf,
+} from '../../exchange/index.ts';
 import { urlOf } from '../../http/index.ts';
-import { wholePartOf } from '../../json/index.ts';
+import { parsePartialJson } from '../../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
 import type { Service } from '../../service.ts';
 import type { EditOrder, ImagineOrder, RemoteTask, SendOptions, SubmitOutcome } from '../../types.ts';
@@ -123,7 +131,7 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
   const context = { base: service.profile.baseUrl, isEcho: echo.has };
   const parsed = parseImage(answer.json ?? answer.text, context);
   const requestId = requestIdOf(answer.headers, answer.json);
-  if (isHalf(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
+  if (isTruncated(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
   if (parsed.refusal) return refused(submitError(service, answer, parsed.refusal.serviceError, parsed.refusal.kind));
   if (parsed.taskStatus.state === 'failed') return failedAtOnce(service, answer, parsed);
   if (parsed.serviceError) return refused(submitError(service, answer, parsed.serviceError));
@@ -138,7 +146,7 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
 
 /** The task that half an answer names in its whole part. */
 function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
-  const part = wholePartOf(text);
+  const part = parsePartialJson(text);
   if (part === undefined) return undefined;
   const { id, pollUrl } = parseImage(part, { base: service.profile.baseUrl, isEcho: echo.has });
   return id === undefined ? undefined : taskOf(service, 'image', id, { pollUrl, echo });

@@ -2,15 +2,15 @@ import { trimmed } from '../../../../../shared/trimmed.ts';
 import {
   type AddressContext,
   clipsAmong,
+  findAnyUrl,
   isPlainlyMedia,
   linksIn,
-  oddlyPlaced,
   taskIdIn,
   tellingPart,
 } from '../../addresses/index.ts';
 import { choicesIn, createChatAssembly } from '../../chat/index.ts';
 import { explicitError, nestedError, type ServiceError } from '../../errors/index.ts';
-import { fewOf } from '../../exchange/index.ts';
+import { firstDocuments } from '../../exchange/index.ts';
 import { field, type Json, parseJson, textOf } from '../../json/index.ts';
 import type { FilterNote, RemoteOutput } from '../../types.ts';
 import { progressOf, type TaskStatus, taskStatusOf } from '../status.ts';
@@ -49,7 +49,7 @@ export function parseVideo(body: Json, context: AddressContext): ParsedVideo {
 export function parseVideoDocuments(parts: readonly Json[], said: ChatWords, context: AddressContext): ParsedVideo {
   // The bytes of a clip may stand in a text, and only they make it long.
   const text = /base64/.test(said.text) ? said.text : tellingPart(said.text);
-  const documents = fewOf([...parts, ...jsonBlocksIn(text)]);
+  const documents = firstDocuments([...parts, ...jsonBlocksIn(text)]);
   const taskStatuses = documents.map(taskStatusOf);
   const taskStatus = taskStatuses.find(({ state, unknown }) => state !== undefined || unknown) ??
     taskStatuses.find(({ told }) => told) ?? { told: false };
@@ -79,8 +79,8 @@ function outputsIn(
   if (links.length > 0) return links.map((uri) => ({ uri, role: 'output' as const }));
   if (taskStatus.state !== 'succeeded') return [];
   const accept = (place: string): string | undefined => whereMedia(clipAddress(place, context, false));
-  const odd = firstOf(documents, (body) => oddlyPlaced(body, PICTURE_WORDS, accept));
-  return odd === undefined ? [] : [{ uri: odd, role: 'output' }];
+  const url = firstOf(documents, (body) => findAnyUrl(body, PICTURE_WORDS, accept));
+  return url === undefined ? [] : [{ uri: url, role: 'output' }];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { onceEach } from '../../../../../shared/onceEach.ts';
+import { uniqueBy } from '../../../../../shared/uniqueBy.ts';
 import { prefixOf, segmentOf } from '../../http/index.ts';
 import type { Service } from '../../service.ts';
 import type { RemoteTask } from '../../types.ts';
@@ -73,12 +73,12 @@ export function pollPlaces(service: Service, task: RemoteTask): PollPlaces {
   const told = [service.profile.videoPollPath, service.memory().videoPollPath].flatMap((template) =>
     template === undefined ? [] : fill(template).map(({ path }) => ({ path })),
   );
-  const sure = onceEach(
+  const sure = uniqueBy(
     [...(task.pollPath === undefined ? [] : [{ path: task.pollPath }]), ...told],
     ({ path }) => path,
   );
   const named = new Set(sure.map(({ path }) => path));
-  const known = onceEach(knownFor(task.id).flatMap(fill), ({ path }) => path);
+  const known = uniqueBy(knownFor(task.id).flatMap(fill), ({ path }) => path);
   return { sure, guessed: known.filter(({ path }) => !named.has(path)) };
 }
 
@@ -122,7 +122,7 @@ export function createGuesses(): Guesses {
   return {
     next(taskId, guessed, hasSure) {
       const first = guessed.filter(({ path }) => path === shut.get(taskId));
-      return onceEach([...first, ...next(taskId, guessed, hasSure)], ({ path }) => path);
+      return uniqueBy([...first, ...next(taskId, guessed, hasSure)], ({ path }) => path);
     },
     shut(taskId, { path }) {
       if (shut.size >= MOST_TASKS) shut.clear();

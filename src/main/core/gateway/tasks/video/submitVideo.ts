@@ -20,12 +20,12 @@ import {
   type Echo,
   echoOf,
   HEADER_MS,
-  isHalf,
+  isTruncated,
   placeOrder,
   requestIdOf,
 } from '../../exchange/index.ts';
 import { originOf, urlOf } from '../../http/index.ts';
-import { field, textOf, wholePartOf } from '../../json/index.ts';
+import { field, parsePartialJson, textOf } from '../../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
 import type { Service } from '../../service.ts';
 import type { RemoteTask, SendOptions, SubmitOutcome, VideoDialect, VideoOrder } from '../../types.ts';
@@ -128,7 +128,8 @@ function wholeWords(text: string): string {
 }
 
 function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: Echo): SubmitOutcome {
-  if (answer.form !== 'events' && isHalf(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
+  if (answer.form !== 'events' && isTruncated(answer))
+    return lostOrder(service, answer, taskInHalf(service, answer, echo));
   const requestId = requestIdOf(answer.headers, answer.json);
   const pollUrl =
     parsed.pollUrl ??
@@ -162,7 +163,7 @@ function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: 
 
 /** The task that half an answer names in its whole part. */
 function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
-  const part = wholePartOf(text);
+  const part = parsePartialJson(text);
   if (part === undefined) return undefined;
   const { id, pollUrl } = parseVideo(part, { base: service.profile.baseUrl, isEcho: echo.has });
   return id === undefined ? undefined : taskOf(service, 'video', id, { pollUrl, echo });

@@ -1,13 +1,13 @@
-import { onceEach } from '../../../../../shared/onceEach.ts';
+import { uniqueBy } from '../../../../../shared/uniqueBy.ts';
 import {
   type AddressContext,
   addressIn,
-  easiest,
   expiryOf,
   inlineBytes,
   mayHoldResult,
   mediaBytes,
   mimeBeside,
+  mostReachable,
   namesAddress,
   unsigned,
 } from '../../addresses/index.ts';
@@ -33,7 +33,7 @@ export function videosIn(body: Json, context: AddressContext): RemoteOutput[] {
   visit({ node: body, name: '', inVideo: false, depth: 0 }, context, found);
   for (const strength of STRENGTHS) {
     const candidates = found.filter((candidate) => candidate.strength === strength);
-    if (candidates.length > 0) return easiestOnce(candidates);
+    if (candidates.length > 0) return mostReachableOnce(candidates);
   }
   return [];
 }
@@ -125,7 +125,7 @@ function visitObject(node: JsonObject, place: Place, context: AddressContext, fo
     ...own.flatMap(([, value]) => mediaBytes(value, 'video') ?? []),
     ...(bytes && (place.inVideo || /^data:video\//i.test(bytes)) ? [bytes] : []),
   ].slice(0, 1);
-  const uri = easiest([...videoNamed, ...(videoNamed.length > 0 && !place.inVideo ? [] : plain), ...clipBytes]);
+  const uri = mostReachable([...videoNamed, ...(videoNamed.length > 0 && !place.inVideo ? [] : plain), ...clipBytes]);
   if (uri !== undefined) {
     const strength = strengthOf(inVideo || clipBytes.includes(uri), place.list);
     found.push({ strength, output: outputOf(uri, node), list: place.list });
@@ -169,8 +169,8 @@ function defined<T extends object>(fields: T): Partial<T> {
 }
 
 /** The same address once; a whole list that cannot be downloaded, beside one that can, holds its copies. */
-function easiestOnce(candidates: Candidate[]): RemoteOutput[] {
-  const unique = onceEach(candidates, ({ output }) => unsigned(output.uri));
+function mostReachableOnce(candidates: Candidate[]): RemoteOutput[] {
+  const unique = uniqueBy(candidates, ({ output }) => unsigned(output.uri));
   const reachable = new Set(unique.filter(({ output }) => /^(https?|data):/i.test(output.uri)).map(({ list }) => list));
   return unique.filter(({ list }) => reachable.size === 0 || reachable.has(list)).map(({ output }) => output);
 }

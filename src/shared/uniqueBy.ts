@@ -1,5 +1,5 @@
 /** The list without repetitions: of entries with the same key the first stays, in its place. */
-export function onceEach<T>(list: readonly T[], keyOf: (entry: T) => string): T[] {
+export function uniqueBy<T>(list: readonly T[], keyOf: (entry: T) => string): T[] {
   const seen = new Set<string>();
   return list.filter((entry) => {
     const key = keyOf(entry);
