@@ -1,5 +1,5 @@
 import { type Decimal, isZero, wholeOf } from '../../../../shared/decimal.ts';
-import type { PriceKind, PriceInterpretation } from '../../../../shared/price.ts';
+import type { PriceInterpretation, PriceKind } from '../../../../shared/price.ts';
 import type { PriceUnit, Quote } from './priceQuotes.ts';
 
 export type Readings = { readings: PriceInterpretation[] } | { why: string };

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { costOf, type PriceKind, type PriceInterpretation, priceSchema } from '../../../../shared/price.ts';
+import { costOf, type PriceInterpretation, type PriceKind, priceSchema } from '../../../../shared/price.ts';
 import type { Json } from '../json/parse.ts';
 import { readPriceList } from './priceList.ts';
 import { amountOf, unitOf } from './priceQuotes.ts';
 
-const token = (inputNano: number, outputNano: number): PriceInterpretation => ({ unit: 'token', inputNano, outputNano });
+const token = (inputNano: number, outputNano: number): PriceInterpretation => ({
+  unit: 'token',
+  inputNano,
+  outputNano,
+});
 const finer = (inputNano: number, outputNano: number): PriceInterpretation =>
   ({ ...token(inputNano, outputNano), perTokens: 1_000_000 }) as PriceInterpretation;
 const second = (nano: number): PriceInterpretation => ({ unit: 'second', nano });

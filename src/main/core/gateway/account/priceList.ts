@@ -1,4 +1,4 @@
-import type { PriceKind, PriceInterpretation } from '../../../../shared/price.ts';
+import type { PriceInterpretation, PriceKind } from '../../../../shared/price.ts';
 import { explicitError, gatewayError, transportError } from '../errors/index.ts';
 import { homeUrl } from '../http/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
