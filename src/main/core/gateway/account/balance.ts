@@ -4,14 +4,14 @@ import { explicitError } from '../errors/index.ts';
 import { homeUrl } from '../http/index.ts';
 import { field, type Json, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
-import { type Heard, isDefinite, placesOf, readPlace } from './accountPlaces.ts';
+import { type EndpointAnswer, endpointsOf, isDefinite, queryEndpoint } from './accountEndpoints.ts';
 
-interface Place {
+interface Endpoint {
   path: `/${string}`;
   left(body: Json | undefined, service: Service, url: URL): Nano | undefined | Promise<Nano | undefined>;
 }
 
-const PLACES: Place[] = [
+const ENDPOINTS: Endpoint[] = [
   { path: '/v1/dashboard/billing/credit_grants', left: grantsLeft },
   { path: '/v1/dashboard/billing/subscription', left: subscription },
   { path: '/v1/credits', left: creditsLeft },
@@ -34,34 +34,34 @@ export async function accountBalance(service: Service): Promise<Nano | undefined
   if (known === NOWHERE) return undefined;
   const remembered = known === undefined ? undefined : homeUrl(service, known);
   if (remembered) {
-    const place = PLACES.find(({ path }) => remembered.pathname.endsWith(path));
-    const { left, heard } = await askPlace(service, place, remembered);
-    if (left !== undefined || !isDefinite(heard)) return left;
+    const endpoint = ENDPOINTS.find(({ path }) => remembered.pathname.endsWith(path));
+    const { left, response } = await balanceAt(service, endpoint, remembered);
+    if (left !== undefined || !isDefinite(response)) return left;
   }
   let definite = true;
-  for (const place of PLACES) {
-    for (const url of placesOf(service, place.path)) {
-      const { left, heard } = await askPlace(service, place, url);
+  for (const endpoint of ENDPOINTS) {
+    for (const url of endpointsOf(service, endpoint.path)) {
+      const { left, response } = await balanceAt(service, endpoint, url);
       if (left !== undefined) {
         service.learn({ balancePath: url.pathname });
         return left;
       }
-      if (heard.failure) return undefined;
-      definite &&= isDefinite(heard);
+      if (response.failure) return undefined;
+      definite &&= isDefinite(response);
     }
   }
   if (definite) service.learn({ balancePath: NOWHERE });
   return undefined;
 }
 
-async function askPlace(
+async function balanceAt(
   service: Service,
-  place: Place | undefined,
+  endpoint: Endpoint | undefined,
   url: URL,
-): Promise<{ left?: Nano | undefined; heard: Heard }> {
-  const heard = await readPlace(service, url);
-  if (!place || !heard.answer || explicitError(heard.answer.json)) return { heard };
-  return { heard, left: await place.left(heard.answer.json, service, url) };
+): Promise<{ left?: Nano | undefined; response: EndpointAnswer }> {
+  const response = await queryEndpoint(service, url);
+  if (!endpoint || !response.answer || explicitError(response.answer.json)) return { response };
+  return { response, left: await endpoint.left(response.answer.json, service, url) };
 }
 
 const DAY_MS = 86_400_000;
@@ -73,8 +73,8 @@ async function subscription(body: Json | undefined, service: Service, url: URL):
   const day = (time: number) => new Date(time).toISOString().slice(0, 10);
   usage.searchParams.set('start_date', day(service.now() - 99 * DAY_MS));
   usage.searchParams.set('end_date', day(service.now() + DAY_MS));
-  const heard = await readPlace(service, usage);
-  return heard.answer && subscriptionLeft(body, heard.answer.json);
+  const response = await queryEndpoint(service, usage);
+  return response.answer && subscriptionLeft(body, response.answer.json);
 }
 
 // What is left of an account, as each family of services tells it: undefined where an answer does not say, or says it in another currency.

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, listOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { camelFields, learnDialect, snakeFields, videoDialect } from '../tasks/index.ts';
 import type { VideoDialect } from '../types.ts';
-import { placesOf, readPlace } from './accountPlaces.ts';
+import { endpointsOf, queryEndpoint } from './accountEndpoints.ts';
 
 /**
  * What a service's own description of its calls says about video options. Frameworks publish it for nobody's money, in the form of
@@ -12,8 +12,8 @@ import { placesOf, readPlace } from './accountPlaces.ts';
 
 /** Looks whether the service describes how it spells video options, and remembers it for the first order. Nothing is billed. */
 export async function readDescribedDialect(service: Service): Promise<VideoDialect | undefined> {
-  for (const url of placesOf(service, '/openapi.json')) {
-    const { answer, failure } = await readPlace(service, url);
+  for (const url of endpointsOf(service, '/openapi.json')) {
+    const { answer, failure } = await queryEndpoint(service, url);
     if (failure) return undefined;
     const found = answer && !explicitError(answer.json) && describedDialect(answer.json, videoDialect(service));
     if (!found) continue;

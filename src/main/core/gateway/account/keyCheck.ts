@@ -8,10 +8,10 @@ import type { Service } from '../service.ts';
 import { pollImage } from '../tasks/index.ts';
 import type { ConnectionReport, GatewayError } from '../types.ts';
 import { imageAuths } from '../wire/headers.ts';
-import { askForList } from './accountPlaces.ts';
+import { queryList } from './accountEndpoints.ts';
 
 /** What the service said when it was asked for its list of models. */
-export interface Heard {
+export interface ModelListAnswer {
   /** 0 where there was no answer. */
   status: number;
   models?: string[];
@@ -20,10 +20,10 @@ export interface Heard {
   error?: GatewayError;
 }
 
-export async function listModels(service: Service, withKey: boolean): Promise<Heard> {
-  const asked = await askForList(service, urlOf(service, '/v1/models'), withKey);
-  if (asked.failure) return { status: 0, json: false, error: transportError(service, asked.failure) };
-  const { answer } = asked;
+export async function listModels(service: Service, withKey: boolean): Promise<ModelListAnswer> {
+  const exchange = await queryList(service, urlOf(service, '/v1/models'), withKey);
+  if (exchange.failure) return { status: 0, json: false, error: transportError(service, exchange.failure) };
+  const { answer } = exchange;
   const error = httpError(service, answer);
   const models = error ? undefined : listedModels(answer.json);
   return { status: answer.status, json: answer.form === 'json', models, ...(error ? { error } : {}) };
@@ -40,19 +40,19 @@ export interface KeyCheck {
  * Whether the key is good, as far as that can be known for nothing: a list of models that is refused without the key proves it; where
  * anyone may see the list, the look-up of an unknown picture shows whether the key is turned away.
  */
-export async function checkKey(service: Service, heard: Heard): Promise<KeyCheck> {
+export async function checkKey(service: Service, modelList: ModelListAnswer): Promise<KeyCheck> {
   const hasKey = service.secrets.apiKey !== undefined;
-  const result = (ok: boolean, message: string, speaks = heard.json): KeyCheck => ({ ok, message, speaks });
+  const result = (ok: boolean, message: string, speaks = modelList.json): KeyCheck => ({ ok, message, speaks });
   const refused = (reason: string): KeyCheck =>
     result(false, hasKey ? reason : 'The service wants a key, and none is stored.');
-  if (heard.error?.kind === 'auth') return refused(`The key is refused: ${heard.error.message}`);
-  if (heard.error && ![404, 405].includes(heard.status))
-    return result(false, `The key cannot be checked: ${heard.error.message}`);
-  if (hasKey && heard.models && (await listModels(service, false)).error?.kind === 'auth')
+  if (modelList.error?.kind === 'auth') return refused(`The key is refused: ${modelList.error.message}`);
+  if (modelList.error && ![404, 405].includes(modelList.status))
+    return result(false, `The key cannot be checked: ${modelList.error.message}`);
+  if (hasKey && modelList.models && (await listModels(service, false)).error?.kind === 'auth')
     return result(true, 'The key is accepted.');
   const looked = await lookUpPicture(service);
   if (looked.refused) return refused(`The image endpoints refuse the key, sent as ${spellings(service)}.`);
-  const speaks = heard.json || looked.speaks;
+  const speaks = modelList.json || looked.speaks;
   if (!hasKey) return result(true, 'The service asks for no key.', speaks);
   return result(true, 'Nothing contradicts the key; the service does not check it before the first order.', speaks);
 }

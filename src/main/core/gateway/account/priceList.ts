@@ -4,7 +4,7 @@ import { homeUrl } from '../http/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import type { PricesOutcome } from '../types.ts';
-import { placesOf, readPlace } from './accountPlaces.ts';
+import { endpointsOf, queryEndpoint } from './accountEndpoints.ts';
 import { distinct, readingsOf } from './priceInterpretations.ts';
 import { type Quote, quotesOf } from './priceQuotes.ts';
 import { endpointKind, type Groups, groupsOf, ratioMaps, ratioQuotes } from './priceRatios.ts';
@@ -115,18 +115,18 @@ export async function listPrices(service: Service): Promise<PricesOutcome> {
   const known = service.memory().pricesPath;
   const kindOf = (id: string) => service.profile.models.find((model) => model.id === id)?.kind;
   const remembered = known === undefined ? undefined : homeUrl(service, known);
-  const urls = [...(remembered ? [remembered] : []), ...PATHS.flatMap((path) => placesOf(service, path))];
+  const urls = [...(remembered ? [remembered] : []), ...PATHS.flatMap((path) => endpointsOf(service, path))];
   const asked = new Set<string>();
   let denied = false;
   let onlyRefused: PricesOutcome | undefined;
   for (const url of urls) {
     if (asked.has(url.href)) continue;
     asked.add(url.href);
-    const heard = await readPlace(service, url);
-    if (heard.failure) return { type: 'unreachable', error: transportError(service, heard.failure) };
-    denied ||= heard.status === 401 || heard.status === 403;
-    if (!heard.answer || explicitError(heard.answer.json)) continue;
-    const list = readPriceList(heard.answer.json, kindOf);
+    const response = await queryEndpoint(service, url);
+    if (response.failure) return { type: 'unreachable', error: transportError(service, response.failure) };
+    denied ||= response.status === 401 || response.status === 403;
+    if (!response.answer || explicitError(response.answer.json)) continue;
+    const list = readPriceList(response.answer.json, kindOf);
     const listed: PricesOutcome = { type: 'listed', from: `${url.host}${url.pathname}`, ...list };
     if (list.prices.length > 0) {
       service.learn({ pricesPath: url.pathname });

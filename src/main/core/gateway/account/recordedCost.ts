@@ -2,7 +2,7 @@ import { urlOf } from '../http/index.ts';
 import { recordCost } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
 import type { StatedCost } from '../types.ts';
-import { readPlace } from './accountPlaces.ts';
+import { queryEndpoint } from './accountEndpoints.ts';
 
 /** Ids of services that keep a record of each generation, with its cost (openrouter.ai/docs, GET /api/v1/generation). */
 const RECORDED = /^gen-[A-Za-z0-9_-]{6,100}$/;
@@ -15,6 +15,6 @@ export async function recordedCost(service: Service, id: string): Promise<Stated
   if (!hasRecord(id)) return undefined;
   const url = urlOf(service, '/v1/generation');
   url.searchParams.set('id', id);
-  const { answer } = await readPlace(service, url);
+  const { answer } = await queryEndpoint(service, url);
   return answer && recordCost(answer.json, id);
 }

@@ -5,7 +5,7 @@ import { connectionFailure, writtenReach } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { ConnectionReport, VideoDialect } from '../types.ts';
 import { readDescribedDialect } from './describedDialect.ts';
-import { checkKey, type Heard, listModels, modelStep } from './keyCheck.ts';
+import { checkKey, listModels, type ModelListAnswer, modelStep } from './keyCheck.ts';
 
 type Step = ConnectionReport['steps'][number];
 
@@ -62,16 +62,16 @@ async function wireSteps(service: Service, steps: Step[]): Promise<boolean> {
 
 async function talkSteps(service: Service): Promise<Step[]> {
   const startedAt = service.now();
-  const heard = await listModels(service, true);
+  const modelList = await listModels(service, true);
   const ms = service.now() - startedAt;
-  if (isWrongPlace(heard)) return misplaced(heard, ms);
-  const { speaks, ...result } = await checkKey(service, heard);
+  if (isWrongPlace(modelList)) return misplaced(modelList, ms);
+  const { speaks, ...result } = await checkKey(service, modelList);
   const key: Step = { name: 'key', ...result, ms: service.now() - startedAt };
   if (!key.ok) return [key, ...waiting(4, 'Waits for the key.')];
-  const protocol = protocolStep(heard, speaks, ms);
+  const protocol = protocolStep(modelList, speaks, ms);
   const described = protocol.ok && makesVideo(service) ? await readDescribedDialect(service) : undefined;
   if (described) protocol.message += ` ${toldOf(described)}`;
-  return [key, protocol, modelStep(service.profile, heard.models)];
+  return [key, protocol, modelStep(service.profile, modelList.models)];
 }
 
 const makesVideo = ({ profile }: Service): boolean => profile.models.some(({ kind }) => kind === 'video');
@@ -82,23 +82,23 @@ const toldOf = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =>
   } config; orders go so.`;
 
 /** A web page or a redirect where a service should answer. */
-function isWrongPlace({ status, json, error }: Heard): boolean {
+function isWrongPlace({ status, json, error }: ModelListAnswer): boolean {
   if (error === undefined || error.kind === 'auth' || json) return false;
   return status >= 200 && status < 500 && ![404, 405, 429].includes(status);
 }
 
 /** The step that failed stands first: the key could not be tried for it. */
-function misplaced(heard: Heard, ms: number): Step[] {
+function misplaced(modelList: ModelListAnswer, ms: number): Step[] {
   return [
-    { name: 'protocol', ok: false, message: heard.error?.message ?? 'The service cannot be understood.', ms },
+    { name: 'protocol', ok: false, message: modelList.error?.message ?? 'The service cannot be understood.', ms },
     { name: 'key', ok: false, message: `Waits for ${PARTS.protocol}.` },
     { name: 'model', ok: false, message: `Waits for ${PARTS.protocol}.` },
   ];
 }
 
-function protocolStep(heard: Heard, speaks: boolean, ms: number): Step {
-  if (heard.models) return { name: 'protocol', ok: true, message: 'The service speaks as expected.', ms };
-  if (heard.status === 200)
+function protocolStep(modelList: ModelListAnswer, speaks: boolean, ms: number): Step {
+  if (modelList.models) return { name: 'protocol', ok: true, message: 'The service speaks as expected.', ms };
+  if (modelList.status === 200)
     return {
       name: 'protocol',
       ok: false,
@@ -107,7 +107,7 @@ function protocolStep(heard: Heard, speaks: boolean, ms: number): Step {
     };
   if (speaks)
     return { name: 'protocol', ok: true, message: 'The service answers in JSON; it has no list of models.', ms };
-  const said = heard.status === 404 || heard.status === 405 ? undefined : heard.error?.message;
+  const said = modelList.status === 404 || modelList.status === 405 ? undefined : modelList.error?.message;
   const message = said ?? 'The service does not know the addresses of a gateway: the base URL is probably wrong.';
   return { name: 'protocol', ok: false, message, ms };
 }

@@ -9,7 +9,7 @@ import {
   transportError,
   unreadableError,
 } from '../errors/index.ts';
-import { type Answer, type Asked, HEADER_MS, placeOrder, requestIdOf, withoutEcho } from '../exchange/index.ts';
+import { type Answer, type Exchange, HEADER_MS, requestIdOf, submitRequest, withoutEcho } from '../exchange/index.ts';
 import { urlOf } from '../http/index.ts';
 import { MOST_LISTED } from '../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withStated } from '../outcomes/index.ts';
@@ -34,7 +34,7 @@ export async function chat(
   const { outcome } = await retryWithNextSpelling(send, {
     first: order.stream && service.memory().noStreamOptions !== true,
     nameOf: (asksForUsage) => `${asksForUsage}`,
-    place: (asksForUsage) => attempt(service, order, send, onDelta, asksForUsage),
+    submit: (asksForUsage) => attempt(service, order, send, onDelta, asksForUsage),
     next: (refusal, asksForUsage) => (asksForUsage && refusesStreamOptions(refusal) ? false : undefined),
     learn: () => service.learn({ noStreamOptions: true }),
   });
@@ -58,7 +58,7 @@ async function attempt(
 ): Promise<Attempt> {
   const assembly = createChatAssembly(onDelta);
   const take = createEventHandler(assembly);
-  const asked = await placeOrder(service, {
+  const exchange = await submitRequest(service, {
     url: urlOf(service, '/v1/chat/completions'),
     headers: { ...jsonHeaders(), ...bearer(service) },
     body: chatBody(order, askForUsage),
@@ -73,17 +73,17 @@ async function attempt(
       },
     },
   });
-  if (asked.answer?.form === 'json' && asked.answer.status < 300) assembly.push(asked.answer.json ?? null);
+  if (exchange.answer?.form === 'json' && exchange.answer.status < 300) assembly.push(exchange.answer.json ?? null);
   assembly.end();
   return {
-    outcome: outcomeOf(service, asked, assembly.state()),
-    said: withoutEcho(asked.answer?.text ?? '', asked.answer?.sent ?? []),
+    outcome: outcomeOf(service, exchange, assembly.state()),
+    said: withoutEcho(exchange.answer?.text ?? '', exchange.answer?.sent ?? []),
   };
 }
 
-function outcomeOf(service: Service, asked: Asked, state: ChatState): ChatOutcome {
-  if (asked.failure) return refused(transportError(service, asked.failure));
-  const { answer } = asked;
+function outcomeOf(service: Service, exchange: Exchange, state: ChatState): ChatOutcome {
+  if (exchange.failure) return refused(transportError(service, exchange.failure));
+  const { answer } = exchange;
   const refusal = httpError(service, answer);
   const ended = (error: GatewayError) => withStated(refused(error), answer, [answer.json ?? state.counted]);
   if (refusal) return ended(refusal);

@@ -10,4 +10,4 @@ export {
   MOST_IN_ONE,
 } from './documents.ts';
 export { type Echo, echoOf, withoutEcho } from './echo.ts';
-export { type Asked, ask, HEADER_MS, placeOrder } from './request.ts';
+export { type Exchange, HEADER_MS, sendQuery, submitRequest } from './request.ts';

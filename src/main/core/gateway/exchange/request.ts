@@ -6,8 +6,8 @@ import type { Headers } from '../wire/headers.ts';
 import { type Answer, type ReadOptions, readAnswer } from './answer.ts';
 import { textsIn } from './echo.ts';
 
-/** An answer, or the reason why there is none. */
-export type Asked = { answer: Answer; failure?: undefined } | { failure: Failure; answer?: undefined };
+/** The answer to a request, or the reason why there is none. */
+export type Exchange = { answer: Answer; failure?: undefined } | { failure: Failure; answer?: undefined };
 
 /** How long each kind of request may take until its answer begins, in milliseconds. */
 export const HEADER_MS = {
@@ -22,7 +22,7 @@ export const HEADER_MS = {
   test: 15_000,
 } as const;
 
-export interface Order {
+export interface SubmitRequest {
   url: URL;
   headers: Headers;
   body: Readonly<Record<string, unknown>>;
@@ -32,31 +32,31 @@ export interface Order {
 }
 
 /** Sends a paid request, once, on a connection of its own. A redirect is an answer here, never followed. */
-export async function placeOrder(service: Service, order: Order): Promise<Asked> {
-  const { url, headerMs, send } = order;
+export async function submitRequest(service: Service, request: SubmitRequest): Promise<Exchange> {
+  const { url, headerMs, send } = request;
   const sent = await service.transport.send({
     method: 'POST',
     url,
-    headers: { ...order.headers, 'idempotency-key': keyOf(order) },
-    body: JSON.stringify(order.body),
+    headers: { ...request.headers, 'idempotency-key': keyOf(request) },
+    body: JSON.stringify(request.body),
     way: 'paid',
     headerMs,
     signal: send.signal,
   });
   if (!sent.ok) return { failure: sent.failure };
-  return { answer: { ...(await readAnswer(sent.response, order.read)), sent: textsIn(order.body) } };
+  return { answer: { ...(await readAnswer(sent.response, request.read)), sent: textsIn(request.body) } };
 }
 
 /**
- * The order's own key and a mark of the body. A service that honours keys takes another body under the same one for a mistake, or answers
- * with what came of the first; the same body keeps its key over every attempt, wherever webhooks are received by then.
+ * The idempotency key of the request, with a hash of its body: a service that honours keys refuses another body under the same key, or
+ * answers with the result of the first. The webhook address is left out, as it may change between two attempts of one request.
  */
-function keyOf({ send, body }: Order): string {
+function keyOf({ send, body }: SubmitRequest): string {
   const { hookUrl: _, ...own } = body;
   return `${send.idempotencyKey}-${createHash('sha256').update(JSON.stringify(own)).digest('hex').slice(0, 16)}`;
 }
 
-export interface Question {
+export interface Query {
   method: 'GET' | 'POST';
   url: URL;
   headers: Headers;
@@ -71,26 +71,26 @@ const MOST_REDIRECTS = 5;
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
 /** Sends a request that costs nothing. Redirects are followed within the profile's own origin only: the key goes nowhere else. */
-export async function ask(service: Service, question: Question): Promise<Asked> {
-  let { method, url } = question;
+export async function sendQuery(service: Service, query: Query): Promise<Exchange> {
+  let { method, url } = query;
   for (let hop = 0; ; hop += 1) {
-    const body = method === 'POST' ? JSON.stringify(question.body ?? {}) : undefined;
-    const headerMs = question.headerMs ?? HEADER_MS.poll;
+    const body = method === 'POST' ? JSON.stringify(query.body ?? {}) : undefined;
+    const headerMs = query.headerMs ?? HEADER_MS.poll;
     const sent = await service.transport.send({
       method,
       url,
-      headers: question.headers,
+      headers: query.headers,
       body,
       way: 'free',
       headerMs,
-      signal: question.signal,
+      signal: query.signal,
     });
     if (!sent.ok) return { failure: sent.failure };
     const { status, headers } = sent.response;
     const next =
       status >= 300 && status < 400 && headers.location !== undefined ? URL.parse(headers.location, url.href) : null;
     if (!next || next.origin !== originOf(service) || hop >= MOST_REDIRECTS) {
-      return { answer: await readAnswer(sent.response, { limit: ANSWER_LIMIT, values: question.values }) };
+      return { answer: await readAnswer(sent.response, { limit: ANSWER_LIMIT, values: query.values }) };
     }
     sent.response.discard();
     if (status !== 307 && status !== 308) method = 'GET';

@@ -13,7 +13,7 @@ export function refused(error: GatewayError): Refused {
   return { type: 'refused', error, billed: error.accepted === 'no' ? 'no' : 'unknown' };
 }
 
-/** The service has the order, and said so. */
+/** The service has accepted the request, and said so. */
 export const isTaken = ({ type }: SubmitOutcome | ChatOutcome): boolean =>
   type === 'accepted' || type === 'done' || type === 'answered';
 
@@ -45,17 +45,17 @@ function firstStated(headers: Answer['headers'], documents: readonly (Json | und
 
 const MOST_DOCUMENTS = 20;
 
-/** So many spellings are tried for one order: the first, and one change of each of the three that the specification leaves open. */
+/** Most spellings of one request: the first, and one change of each of the three that the specification leaves open. */
 export const MOST_SPELLINGS = 4;
 
-interface Spellings<Spelling, Placed> {
+interface Spellings<Spelling, Submitted> {
   first: Spelling;
   /** What tells one spelling from another. */
   nameOf(spelling: Spelling): string;
-  /** Sends the order once. */
-  place(spelling: Spelling): Promise<Placed>;
+  /** Sends the request once. */
+  submit(spelling: Spelling): Promise<Submitted>;
   /** The spelling that a definite no asks for, if it is about the spelling at all. */
-  next(refused: Placed, sent: Spelling): Spelling | undefined | Promise<Spelling | undefined>;
+  next(refused: Submitted, sent: Spelling): Spelling | undefined | Promise<Spelling | undefined>;
   /** Remembers the spelling that was taken after another was refused. */
   learn?(taken: Spelling): void;
   /** Most spellings. */
@@ -63,23 +63,24 @@ interface Spellings<Spelling, Placed> {
 }
 
 /**
- * Sends an order, and after a definite no to how it is spelt sends it in the spelling that is asked for: the one place where an order
- * goes out more than once. What may have been taken, and what was canceled meanwhile, is not sent again; no spelling is tried twice.
+ * Sends a paid request, and after a definite no to its spelling sends it again in the spelling that the service asks for. This is the one
+ * place where a paid request is sent more than once: one that may have been accepted, or was canceled meanwhile, is not sent again, and
+ * no spelling is tried twice.
  */
-export async function retryWithNextSpelling<Spelling, Placed extends { outcome: SubmitOutcome | ChatOutcome }>(
+export async function retryWithNextSpelling<Spelling, Submitted extends { outcome: SubmitOutcome | ChatOutcome }>(
   { signal, mayGoOn }: SendOptions,
-  { first, nameOf, place, next, learn, most = MOST_SPELLINGS }: Spellings<Spelling, Placed>,
-): Promise<Placed> {
+  { first, nameOf, submit, next, learn, most = MOST_SPELLINGS }: Spellings<Spelling, Submitted>,
+): Promise<Submitted> {
   const tried = new Set<string>();
   let spelling = first;
   for (;;) {
     tried.add(nameOf(spelling));
-    const placed = await place(spelling);
-    if (tried.size > 1 && isTaken(placed.outcome)) learn?.(spelling);
-    if (!isDefiniteNo(placed.outcome) || tried.size >= most) return placed;
-    const following = await next(placed, spelling);
+    const submitted = await submit(spelling);
+    if (tried.size > 1 && isTaken(submitted.outcome)) learn?.(spelling);
+    if (!isDefiniteNo(submitted.outcome) || tried.size >= most) return submitted;
+    const following = await next(submitted, spelling);
     const isOver = signal?.aborted || mayGoOn?.() === false;
-    if (following === undefined || isOver || tried.has(nameOf(following))) return placed;
+    if (following === undefined || isOver || tried.has(nameOf(following))) return submitted;
     spelling = following;
   }
 }
@@ -87,6 +88,6 @@ export async function retryWithNextSpelling<Spelling, Placed extends { outcome: 
 const isDefiniteNo = (outcome: SubmitOutcome | ChatOutcome): boolean =>
   outcome.type === 'refused' && outcome.error.accepted === 'no';
 
-/** Whether the order was refused for what it says. */
+/** Whether the request was refused for its content. */
 export const isRefusedAsInvalid = (outcome: SubmitOutcome | ChatOutcome): boolean =>
   outcome.type === 'refused' && outcome.error.kind === 'invalid';

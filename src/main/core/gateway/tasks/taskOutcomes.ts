@@ -9,12 +9,12 @@ import type { FilterNote, GatewayError, RemoteOutput, RemoteTask, SubmitOutcome 
 import { namedTaskOf } from './taskId.ts';
 
 /** The order went out, and what came back cannot be relied on; a task that it still names can be looked up. */
-export function lostOrder(service: Service, answer: Answer, task?: RemoteTask): SubmitOutcome {
+export function lostRequest(service: Service, answer: Answer, task?: RemoteTask): SubmitOutcome {
   return { type: 'unknown', error: unreadableError(service, answer), ...(task ? { task } : {}) };
 }
 
 /** The id in a place to ask: `/v1/tasks/{id}/status`. */
-export function idInPlace(url: string): string | undefined {
+export function idInPath(url: string): string | undefined {
   const path = URL.parse(url)?.pathname ?? url.split(/[?#]/)[0] ?? '';
   return path.split('/').findLast((part) => part !== '' && !/^(fetch|status|result|content|poll)$/i.test(part));
 }
@@ -27,17 +27,17 @@ export function endsInId(uri: string): boolean {
 
 /**
  * An order that was answered with a bad status. A task that was made all the same can be looked up, where the error or a redirect at
- * home names it. `asked`: the earlier task that the order itself was about.
+ * home names it. `baseTaskId`: the earlier task that the request itself was about.
  */
 export function refusedBy(
   service: Service,
   kind: RemoteTask['kind'],
   answer: Answer,
-  { error, echo, asked }: { error: GatewayError; echo: Echo; asked?: unknown },
+  { error, echo, baseTaskId }: { error: GatewayError; echo: Echo; baseTaskId?: unknown },
 ): SubmitOutcome {
   const outcome = withStated(refused(error), answer, [answer.json]);
   const named = error.accepted === 'unknown' ? namedTaskOf(answer.json) : undefined;
-  if (named !== undefined && named !== asked) {
+  if (named !== undefined && named !== baseTaskId) {
     const { stated } = outcome;
     return { type: 'unknown', error, task: taskOf(service, kind, named, { echo }), ...(stated ? { stated } : {}) };
   }
@@ -46,11 +46,11 @@ export function refusedBy(
   const path = isRedirect && location !== undefined ? homePath(service, location) : undefined;
   // What is left open by a redirect elsewhere is over; one within the service may be asked about.
   if (outcome.type !== 'unknown' || path === undefined || !endsInId(path)) return outcome;
-  const id = idInPlace(path);
+  const id = idInPath(path);
   return id === undefined ? outcome : { ...outcome, task: taskOf(service, kind, id, { pollUrl: path, echo }) };
 }
 
-export function unreadFile(service: Service, what: string): SubmitOutcome {
+export function unreadableFile(service: Service, what: string): SubmitOutcome {
   return refused(
     gatewayError(service, {
       kind: 'invalid',

@@ -1,5 +1,5 @@
 import { bodyError, gatewayError, httpError, kindOf, serviceErrorOf, transportError } from '../../errors/index.ts';
-import { type Answer, type Asked, ask, echoOf, lastDocument } from '../../exchange/index.ts';
+import { type Answer, type Exchange, echoOf, lastDocument, sendQuery } from '../../exchange/index.ts';
 import { homeUrl, segmentOf, urlOf } from '../../http/index.ts';
 import { isObject, type Json } from '../../json/index.ts';
 import { withStated } from '../../outcomes/index.ts';
@@ -18,16 +18,16 @@ import {
   withoutReason,
 } from '../taskErrors.ts';
 import { entryOf, speaksOf } from '../taskId.ts';
-import { isKeyRefusal } from './imageKeys.ts';
+import { isKeyRefusal } from './imageAuth.ts';
 import { isAboutTask, type ParsedImage, parseImage } from './parsedImage.ts';
 
 type Method = 'POST' | 'GET';
 
 /** Asks how an image task is doing (spec 4.3). A poll that does not work is never the end of the job. */
 export async function pollImage(service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> {
-  const asked = await fetchTask(service, task, signal);
-  if (asked.failure) return { type: 'unreachable', error: transportError(service, asked.failure) };
-  const { answer } = asked;
+  const exchange = await fetchTask(service, task, signal);
+  if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
+  const { answer } = exchange;
   if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
   const error = httpError(service, answer);
   if (error) {
@@ -45,7 +45,7 @@ export async function pollImage(service: Service, task: RemoteTask, signal?: Abo
 const isClientError = (status: number): boolean => [400, 404, 405, 409, 410, 422, 425].includes(status);
 
 /** Where the answer said, else the fetch of the specification. */
-async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal | undefined): Promise<Asked> {
+async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal | undefined): Promise<Exchange> {
   const url = task.pollPath === undefined ? undefined : homeUrl(service, task.pollPath);
   if (url) {
     const told = await withAnyKey(service, url, 'GET', task, signal);
@@ -60,7 +60,7 @@ async function fetchByEitherMethod(
   service: Service,
   task: RemoteTask,
   signal: AbortSignal | undefined,
-): Promise<Asked> {
+): Promise<Exchange> {
   const url = urlOf(service, `/${service.profile.imagePrefix}/task/${segmentOf(task.id)}/fetch`);
   const known = service.memory().fetchMethod;
   const method: Method = known ?? 'POST';
@@ -74,9 +74,9 @@ async function fetchByEitherMethod(
   return isNotHere(second) ? first : second;
 }
 
-const worked = ({ answer }: Asked): boolean => answer !== undefined && answer.status < 300 && answer.form === 'json';
+const worked = ({ answer }: Exchange): boolean => answer !== undefined && answer.status < 300 && answer.form === 'json';
 
-const isNotHere = ({ answer }: Asked): boolean =>
+const isNotHere = ({ answer }: Exchange): boolean =>
   answer !== undefined && (answer.status === 404 || answer.status === 405);
 
 /** A fetch costs nothing, so it is the best place to find the spelling of the key header (spec 5.3). */
@@ -86,22 +86,22 @@ async function withAnyKey(
   method: Method,
   task: RemoteTask,
   signal: AbortSignal | undefined,
-): Promise<Asked> {
-  let first: Asked | undefined;
+): Promise<Exchange> {
+  let first: Exchange | undefined;
   for (const auth of imageAuths(service)) {
-    const asked = await ask(service, {
+    const exchange = await sendQuery(service, {
       method,
       url,
       headers: { ...jsonHeaders(), ...auth.headers },
       body: { jobId: task.id },
       signal,
     });
-    if (asked.failure) return asked;
-    if (!isKeyRefusal(service, asked.answer)) {
-      if (asked.answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name });
-      return asked;
+    if (exchange.failure) return exchange;
+    if (!isKeyRefusal(service, exchange.answer)) {
+      if (exchange.answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name });
+      return exchange;
     }
-    first ??= asked;
+    first ??= exchange;
   }
   return first ?? { failure: { kind: 'network', message: 'Nothing was sent.', sent: false } };
 }

@@ -14,8 +14,8 @@ import {
   echoOf,
   HEADER_MS,
   isTruncated,
-  placeOrder,
   requestIdOf,
+  submitRequest,
 } from '../../exchange/index.ts';
 import { urlOf } from '../../http/index.ts';
 import { parsePartialJson } from '../../json/index.ts';
@@ -25,8 +25,8 @@ import type { EditOrder, ImagineOrder, RemoteTask, SendOptions, SubmitOutcome } 
 import { type ImageAuth, imageAuths, jsonHeaders } from '../../wire/headers.ts';
 import { editBody, imagineBody } from '../../wire/image.ts';
 import { namedTaskOf } from '../taskId.ts';
-import { accepted, doneOutcome, idInPlace, lostOrder, refusedBy, taskOf, unreadFile } from '../taskOutcomes.ts';
-import { isKeyRefusal, othersInOrder } from './imageKeys.ts';
+import { accepted, doneOutcome, idInPath, lostRequest, refusedBy, taskOf, unreadableFile } from '../taskOutcomes.ts';
+import { isKeyRefusal, othersInOrder } from './imageAuth.ts';
 import { type ParsedImage, parseImage } from './parsedImage.ts';
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
@@ -34,15 +34,15 @@ const ANSWER_LIMIT = 96 * 1024 * 1024;
 /** Orders a picture (spec 4.2). */
 export async function submitImagine(service: Service, order: ImagineOrder, send: SendOptions): Promise<SubmitOutcome> {
   const echo = echoOf([order.prompt, order.hookUrl]);
-  return (await place(service, 'imagine', imagineBody(order), send, echo)).outcome;
+  return (await submit(service, 'imagine', imagineBody(order), send, echo)).outcome;
 }
 
 /** Orders a repaint of the white parts of a mask (spec 4.4). Services differ in the name of the mask's field. */
 export async function submitEdit(service: Service, order: EditOrder, send: SendOptions): Promise<SubmitOutcome> {
-  const { outcome } = await retryWithNextSpelling<MaskField, Placed>(send, {
+  const { outcome } = await retryWithNextSpelling<MaskField, Submitted>(send, {
     first: service.memory().maskField ?? 'mask',
     nameOf: (field) => field,
-    place: (field) => placeEdit(service, order, send, field),
+    submit: (field) => submitEditAs(service, order, send, field),
     next: (refusal, field) => (asksFor(OTHER_FIELD[field], refusal) ? OTHER_FIELD[field] : undefined),
     learn: (field) => service.learn({ maskField: field }),
   });
@@ -52,43 +52,48 @@ export async function submitEdit(service: Service, order: EditOrder, send: SendO
 type MaskField = 'mask' | 'maskBase64';
 const OTHER_FIELD = { mask: 'maskBase64', maskBase64: 'mask' } as const;
 
-interface Placed {
+interface Submitted {
   outcome: SubmitOutcome;
   said: string;
   /** The key was refused as it was sent. */
   turnedAway?: boolean;
 }
 
-async function placeEdit(service: Service, order: EditOrder, send: SendOptions, maskField: MaskField): Promise<Placed> {
+async function submitEditAs(
+  service: Service,
+  order: EditOrder,
+  send: SendOptions,
+  maskField: MaskField,
+): Promise<Submitted> {
   let body: Record<string, unknown>;
   try {
     body = await editBody(order, maskField);
   } catch {
-    return { outcome: unreadFile(service, 'The mask'), said: '' };
+    return { outcome: unreadableFile(service, 'The mask'), said: '' };
   }
   const echo = echoOf([order.prompt, order.hookUrl, String(body[maskField])]);
-  return place(service, 'edits', body, send, echo);
+  return submit(service, 'edits', body, send, echo);
 }
 
-function asksFor(field: MaskField, { outcome, said }: Placed): boolean {
+function asksFor(field: MaskField, { outcome, said }: Submitted): boolean {
   if (!isRefusedAsInvalid(outcome)) return false;
   return field === 'maskBase64' ? /mask_?base64/i.test(said) : /\bmask\b(?!_?base64)/i.test(said);
 }
 
 /** After a 401 or 403 the other spellings of the key header are tried one at a time (spec 5.3). */
-function place(
+function submit(
   service: Service,
   what: 'imagine' | 'edits',
   body: Record<string, unknown>,
   send: SendOptions,
   echo: Echo,
-): Promise<Placed> {
+): Promise<Submitted> {
   const [usual = { headers: {} }, ...listed] = imageAuths(service);
   let others: ImageAuth[] | undefined;
-  return retryWithNextSpelling<ImageAuth, Placed>(send, {
+  return retryWithNextSpelling<ImageAuth, Submitted>(send, {
     first: usual,
     nameOf: ({ name = '' }) => name,
-    place: (auth) => placeWith(service, what, body, send, { auth, echo }),
+    submit: (auth) => submitWith(service, what, body, send, { auth, echo }),
     async next({ turnedAway }) {
       if (!turnedAway) return undefined;
       others ??= await othersInOrder(service, usual, listed, send.signal);
@@ -98,14 +103,14 @@ function place(
   });
 }
 
-async function placeWith(
+async function submitWith(
   service: Service,
   what: string,
   body: Record<string, unknown>,
   send: SendOptions,
   { auth, echo }: { auth: ImageAuth; echo: Echo },
-): Promise<Placed> {
-  const asked = await placeOrder(service, {
+): Promise<Submitted> {
+  const exchange = await submitRequest(service, {
     url: urlOf(service, `/${service.profile.imagePrefix}/submit/${what}`),
     headers: { ...jsonHeaders(), ...auth.headers },
     body,
@@ -113,32 +118,32 @@ async function placeWith(
     headerMs: HEADER_MS.image,
     read: { limit: ANSWER_LIMIT },
   });
-  if (asked.failure) return { outcome: refused(transportError(service, asked.failure)), said: '' };
-  const { answer } = asked;
+  if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)), said: '' };
+  const { answer } = exchange;
   if (answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name });
   const refusal = httpError(service, answer);
   const said = answer.text.slice(0, 10_000);
   if (refusal) {
-    const outcome = refusedBy(service, 'image', answer, { error: refusal, echo, asked: body.jobId });
+    const outcome = refusedBy(service, 'image', answer, { error: refusal, echo, baseTaskId: body.jobId });
     return { outcome, said, turnedAway: isKeyRefusal(service, answer) };
   }
   const outcome = outcomeOf(service, answer, echo);
-  const order = answer.cut && outcome.type === 'refused' ? lostOrder(service, answer) : outcome;
-  return { outcome: withStated(order, answer, [answer.json]), said };
+  const final = answer.cut && outcome.type === 'refused' ? lostRequest(service, answer) : outcome;
+  return { outcome: withStated(final, answer, [answer.json]), said };
 }
 
 function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome {
   const context = { base: service.profile.baseUrl, isEcho: echo.has };
   const parsed = parseImage(answer.json ?? answer.text, context);
   const requestId = requestIdOf(answer.headers, answer.json);
-  if (isTruncated(answer)) return lostOrder(service, answer, taskInHalf(service, answer, echo));
+  if (isTruncated(answer)) return lostRequest(service, answer, taskInHalf(service, answer, echo));
   if (parsed.refusal) return refused(submitError(service, answer, parsed.refusal.serviceError, parsed.refusal.kind));
   if (parsed.taskStatus.state === 'failed') return failedAtOnce(service, answer, parsed);
   if (parsed.serviceError) return refused(submitError(service, answer, parsed.serviceError));
   if (parsed.outputs.length > 0 && isFinal(parsed, answer))
     return doneOutcome(parsed.outputs, { remoteId: parsed.id, requestId });
   const pollUrl = parsed.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
-  const id = parsed.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
+  const id = parsed.id ?? (pollUrl === undefined ? undefined : idInPath(pollUrl));
   if (id !== undefined) return accepted(service, 'image', id, { pollUrl, requestId, echo });
   const bare = errorOnlyBody(answer.json);
   return refused(bare ? submitError(service, answer, bare) : unreadableError(service, answer));

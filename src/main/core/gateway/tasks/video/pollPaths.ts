@@ -3,7 +3,7 @@ import { prefixOf, segmentOf } from '../../http/index.ts';
 import type { Service } from '../../service.ts';
 import type { RemoteTask } from '../../types.ts';
 
-export interface PollPlace {
+export interface PollPath {
   /** Path and query on the profile's origin. */
   path: string;
   /** The path with `{id}` in it, of a place that is only guessed: worth remembering if it works. */
@@ -60,15 +60,15 @@ function knownFor(id: string): string[] {
 }
 
 /** Places that are sure, and places that are only guessed. */
-export interface PollPlaces {
+export interface PollPaths {
   /** Where the answer said, else the profile's path, else what worked before. */
-  sure: PollPlace[];
-  guessed: PollPlace[];
+  sure: PollPath[];
+  guessed: PollPath[];
 }
 
-export function pollPlaces(service: Service, task: RemoteTask): PollPlaces {
+export function pollPaths(service: Service, task: RemoteTask): PollPaths {
   const prefix = prefixOf(service);
-  const fill = (template: string): PollPlace[] =>
+  const fill = (template: string): PollPath[] =>
     spellings(task.id, template).map((id) => ({ path: prefix + template.replaceAll('{id}', id), template }));
   const told = [service.profile.videoPollPath, service.memory().videoPollPath].flatMap((template) =>
     template === undefined ? [] : fill(template).map(({ path }) => ({ path })),
@@ -96,16 +96,16 @@ const MOST_TASKS = 10_000;
 
 /** Which guesses are next, per task: the first time all of them, where no place is sure; then a few in turn. */
 export interface Guesses {
-  next(taskId: string, guessed: readonly PollPlace[], hasSure: boolean): PollPlace[];
+  next(taskId: string, guessed: readonly PollPath[], hasSure: boolean): PollPath[];
   /** Something is there, but it would not say: it is asked first from now on. */
-  shut(taskId: string, place: PollPlace): void;
+  shut(taskId: string, pollPath: PollPath): void;
   found(taskId: string): void;
 }
 
 export function createGuesses(): Guesses {
   const turns = new Map<string, number>();
   const shut = new Map<string, string>();
-  const next = (taskId: string, guessed: readonly PollPlace[], hasSure: boolean): PollPlace[] => {
+  const next = (taskId: string, guessed: readonly PollPath[], hasSure: boolean): PollPath[] => {
     const turn = turns.get(taskId);
     if (turns.size >= MOST_TASKS) turns.clear();
     if (turn === undefined && !hasSure) {
@@ -116,7 +116,7 @@ export function createGuesses(): Guesses {
     turns.set(taskId, from + GUESSES_A_POLL);
     const count = Math.min(GUESSES_A_POLL, guessed.length);
     return Array.from({ length: count }, (_, step) => guessed[(from + step) % guessed.length]).filter(
-      (place) => place !== undefined,
+      (pollPath) => pollPath !== undefined,
     );
   };
   return {

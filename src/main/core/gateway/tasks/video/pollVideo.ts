@@ -1,5 +1,5 @@
 import { bodyError, httpError, transportError } from '../../errors/index.ts';
-import { type Answer, ask, HEADER_MS, lastDocument } from '../../exchange/index.ts';
+import { type Answer, HEADER_MS, lastDocument, sendQuery } from '../../exchange/index.ts';
 import { homePath, homeUrl, segmentOf } from '../../http/index.ts';
 import { field, isObject, layersOf, textOf } from '../../json/index.ts';
 import { withStated } from '../../outcomes/index.ts';
@@ -8,7 +8,7 @@ import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../
 import { bearer, plainHeaders } from '../../wire/headers.ts';
 import { entryOf, resultUrlOf } from '../taskId.ts';
 import { contentOf } from '../taskOutcomes.ts';
-import { createGuesses, type Guesses, type PollPlace, pollPlaces } from './pollPaths.ts';
+import { createGuesses, type Guesses, type PollPath, pollPaths } from './pollPaths.ts';
 import { isDecisive, parsedAnswer, videoPollOutcome } from './videoPollOutcome.ts';
 
 /**
@@ -17,21 +17,21 @@ import { isDecisive, parsedAnswer, videoPollOutcome } from './videoPollOutcome.t
  */
 export async function pollVideo(service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> {
   const guesses = guessesOf(service);
-  const { sure, guessed } = pollPlaces(service, task);
-  const passed: Passed = {};
-  for (const place of sure) {
-    const outcome = await askAt(service, task, place, passed, signal);
+  const { sure, guessed } = pollPaths(service, task);
+  const misses: Misses = {};
+  for (const pollPath of sure) {
+    const outcome = await pollAt(service, task, pollPath, misses, signal);
     if (outcome) return outcome;
   }
-  for (const place of guesses.next(task.id, guessed, sure.length > 0)) {
-    const outcome = await askAt(service, task, place, passed, signal);
+  for (const pollPath of guesses.next(task.id, guessed, sure.length > 0)) {
+    const outcome = await pollAt(service, task, pollPath, misses, signal);
     if (outcome) {
       guesses.found(task.id);
       return outcome;
     }
   }
-  if (passed.barred && !passed.missing) return { type: 'unreachable', error: passed.barred };
-  const error = passed.missing ?? passed.elsewhere;
+  if (misses.refused && !misses.missing) return { type: 'unreachable', error: misses.refused };
+  const error = misses.missing ?? misses.elsewhere;
   return { type: 'missing', ...(error ? { error } : {}) };
 }
 
@@ -44,44 +44,44 @@ function guessesOf(service: Service): Guesses {
 }
 
 /** What the places said that did not speak about the task. */
-interface Passed {
+interface Misses {
   /** A place that is sure does not know the task. */
   missing?: GatewayError;
   /** A place would not say. */
-  barred?: GatewayError;
+  refused?: GatewayError;
   /** A place that was only guessed does not know it. */
   elsewhere?: GatewayError;
 }
 
 /** The outcome, if this place decides the matter. */
-async function askAt(
+async function pollAt(
   service: Service,
   task: RemoteTask,
-  place: PollPlace,
-  passed: Passed,
+  pollPath: PollPath,
+  misses: Misses,
   signal?: AbortSignal,
 ): Promise<PollOutcome | undefined> {
   const headers = { ...plainHeaders(), ...bearer(service) };
-  const url = homeUrl(service, place.path);
+  const url = homeUrl(service, pollPath.path);
   // A path that was stored and is none at home names no place.
   if (!url) return undefined;
-  const asked = await ask(service, { method: 'GET', url, headers, signal });
-  if (asked.failure) return { type: 'unreachable', error: transportError(service, asked.failure) };
-  const { answer } = asked;
-  const said = videoPollOutcome(service, task, answer, place);
-  const pollOutcome = said?.type === 'finished' ? await resultOf(service, task, { answer, place, signal }) : said;
+  const exchange = await sendQuery(service, { method: 'GET', url, headers, signal });
+  if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
+  const { answer } = exchange;
+  const said = videoPollOutcome(service, task, answer, pollPath);
+  const pollOutcome = said?.type === 'finished' ? await resultOf(service, task, { answer, pollPath, signal }) : said;
   if (pollOutcome && isDecisive(pollOutcome)) {
-    if (place.template !== undefined) service.learn({ videoPollPath: place.template });
+    if (pollPath.template !== undefined) service.learn({ videoPollPath: pollPath.template });
     const document = lastDocument(answer);
     return withStated(pollOutcome, answer, [document === undefined ? undefined : entryOf(document, task.id)]);
   }
   const error = pollOutcome?.error ?? httpError(service, answer);
   if (error && (said?.type === 'finished' || isDown(answer.status, error))) return { type: 'unreachable', error };
   if (pollOutcome?.type === 'unreachable' || isClosed(answer.status)) {
-    passed.barred ??= error;
-    guessesOf(service).shut(task.id, place);
-  } else if (place.template === undefined) passed.missing ??= error;
-  else passed.elsewhere ??= error;
+    misses.refused ??= error;
+    guessesOf(service).shut(task.id, pollPath);
+  } else if (pollPath.template === undefined) misses.missing ??= error;
+  else misses.elsewhere ??= error;
   return undefined;
 }
 
@@ -97,7 +97,7 @@ function isClosed(status: number): boolean {
 
 interface Finished {
   answer: Answer;
-  place: PollPlace;
+  pollPath: PollPath;
   signal?: AbortSignal;
 }
 
@@ -106,12 +106,12 @@ interface Finished {
  * at the known place of bytes. Where there is none, it is over without a clip.
  */
 export async function resultOf(service: Service, task: RemoteTask, finished: Finished): Promise<PollOutcome> {
-  const { answer, place } = finished;
-  for (const path of tellingPlaces(service, answer, place)) {
-    const outcome = await told(service, task, path, finished.signal);
+  const { answer, pollPath } = finished;
+  for (const path of resultPaths(service, answer, pollPath)) {
+    const outcome = await resultAt(service, task, path, finished.signal);
     if (outcome) return outcome;
   }
-  const content = contentOf(service, task.id, answer.json, place.path);
+  const content = contentOf(service, task.id, answer.json, pollPath.path);
   const isVideo = textOf(field(answer.json, 'object')) === 'video';
   if (isVideo && !isOperation(answer)) return { type: 'done', outputs: [content] };
   return isOperation(answer) ? emptyHanded(service, answer) : byContent(service, answer, content, finished.signal);
@@ -121,19 +121,19 @@ export async function resultOf(service: Service, task: RemoteTask, finished: Fin
 const isOperation = ({ json }: Answer): boolean => layersOf(json).some((layer) => field(layer, 'done') !== undefined);
 
 /** Paths on our own origin that may tell the clip's address. */
-function tellingPlaces(service: Service, { json }: Answer, place: PollPlace): string[] {
+function resultPaths(service: Service, { json }: Answer, pollPath: PollPath): string[] {
   if (json === undefined) return [];
   const named = resultUrlOf(json);
   const own = named === undefined ? undefined : homePath(service, named);
-  const queue = /^(.+)\/status(?=$|\?)/.exec(place.path)?.[1];
+  const queue = /^(.+)\/status(?=$|\?)/.exec(pollPath.path)?.[1];
   const files = layersOf(json).flatMap((layer) => textOf(field(layer, 'fileId')) ?? []);
   return [own, queue, ...files.map((id) => `/v1/files/retrieve?file_id=${segmentOf(id)}`)].filter(
-    (path, index, all) => path !== undefined && path !== place.path && all.indexOf(path) === index,
+    (path, index, all) => path !== undefined && path !== pollPath.path && all.indexOf(path) === index,
   ) as string[];
 }
 
 /** What such a place says: the clip, or why there is none. */
-async function told(
+async function resultAt(
   service: Service,
   task: RemoteTask,
   path: string,
@@ -142,9 +142,9 @@ async function told(
   const headers = { ...plainHeaders(), ...bearer(service) };
   const url = homeUrl(service, path);
   if (!url) return undefined;
-  const asked = await ask(service, { method: 'GET', url, headers, signal });
-  if (asked.failure) return { type: 'unreachable', error: transportError(service, asked.failure) };
-  const { answer } = asked;
+  const exchange = await sendQuery(service, { method: 'GET', url, headers, signal });
+  if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
+  const { answer } = exchange;
   const parsed = isObject(answer.json) && !answer.cut ? parsedAnswer(service, task, answer.json) : undefined;
   if (answer.status < 300 && parsed && parsed.outputs.length > 0)
     return { type: 'done', outputs: parsed.outputs, ...(parsed.filtered ? { filtered: parsed.filtered } : {}) };

@@ -21,8 +21,8 @@ import {
   echoOf,
   HEADER_MS,
   isTruncated,
-  placeOrder,
   requestIdOf,
+  submitRequest,
 } from '../../exchange/index.ts';
 import { originOf, urlOf } from '../../http/index.ts';
 import { field, parsePartialJson, textOf } from '../../json/index.ts';
@@ -37,11 +37,11 @@ import {
   contentOf,
   doneOutcome,
   endsInId,
-  idInPlace,
-  lostOrder,
+  idInPath,
+  lostRequest,
   refusedBy,
   taskOf,
-  unreadFile,
+  unreadableFile,
 } from '../taskOutcomes.ts';
 import { type ParsedVideo, parseVideo, parseVideoDocuments } from './parsedVideo.ts';
 import { askedFor, learnDialect, spellingOf, videoDialect } from './videoDialect.ts';
@@ -56,29 +56,34 @@ export async function submitVideo(service: Service, order: VideoOrder, send: Sen
   const { outcome } = await retryWithNextSpelling(send, {
     first: videoDialect(service),
     nameOf: spellingOf,
-    place: (dialect) => place(service, order, dialect, send),
+    submit: (dialect) => submit(service, order, dialect, send),
     next: ({ outcome: refusal, said }, dialect) => (isRefusedAsInvalid(refusal) ? askedFor(said, dialect) : undefined),
     learn: (dialect) => learnDialect(service, dialect),
   });
   return outcome;
 }
 
-interface Placed {
+interface Submitted {
   outcome: SubmitOutcome;
   /** The words of the answer. */
   said: string;
 }
 
-async function place(service: Service, order: VideoOrder, dialect: VideoDialect, send: SendOptions): Promise<Placed> {
+async function submit(
+  service: Service,
+  order: VideoOrder,
+  dialect: VideoDialect,
+  send: SendOptions,
+): Promise<Submitted> {
   let wire: VideoBody;
   try {
     wire = await videoBody(order, dialect);
   } catch {
-    return { outcome: unreadFile(service, 'A picture of this request'), said: '' };
+    return { outcome: unreadableFile(service, 'A picture of this request'), said: '' };
   }
   const echo = echoOf(wire.sent);
   const stream: Stream = { documents: createDocumentKeeper(), assembly: createChatAssembly(() => undefined) };
-  const asked = await placeOrder(service, {
+  const exchange = await submitRequest(service, {
     url: urlOf(service, '/v1/chat/completions'),
     headers: { ...jsonHeaders(), ...bearer(service) },
     body: wire.body,
@@ -94,14 +99,17 @@ async function place(service: Service, order: VideoOrder, dialect: VideoDialect,
       },
     },
   });
-  if (asked.failure) return { outcome: refused(transportError(service, asked.failure)), said: '' };
-  const said = withoutEchoOf(asked.answer, { message: asked.answer.text, words: [] }).message;
-  const refusal = httpError(service, asked.answer);
-  if (refusal) return { outcome: refusedBy(service, 'video', asked.answer, { error: refusal, echo }), said };
+  if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)), said: '' };
+  const said = withoutEchoOf(exchange.answer, { message: exchange.answer.text, words: [] }).message;
+  const refusal = httpError(service, exchange.answer);
+  if (refusal) return { outcome: refusedBy(service, 'video', exchange.answer, { error: refusal, echo }), said };
   const context = { base: service.profile.baseUrl, isEcho: echo.has };
-  const outcome = outcomeOf(service, asked.answer, parsedAnswer(asked.answer, stream, context), echo);
-  const ended = asked.answer.cut && outcome.type === 'refused' ? lostOrder(service, asked.answer) : outcome;
-  return { outcome: withStated(ended, asked.answer, [asked.answer.json, ...stream.documents.latestFirst()]), said };
+  const outcome = outcomeOf(service, exchange.answer, parsedAnswer(exchange.answer, stream, context), echo);
+  const ended = exchange.answer.cut && outcome.type === 'refused' ? lostRequest(service, exchange.answer) : outcome;
+  return {
+    outcome: withStated(ended, exchange.answer, [exchange.answer.json, ...stream.documents.latestFirst()]),
+    said,
+  };
 }
 
 interface Stream {
@@ -129,14 +137,14 @@ function wholeWords(text: string): string {
 
 function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: Echo): SubmitOutcome {
   if (answer.form !== 'events' && isTruncated(answer))
-    return lostOrder(service, answer, taskInHalf(service, answer, echo));
+    return lostRequest(service, answer, taskInHalf(service, answer, echo));
   const requestId = requestIdOf(answer.headers, answer.json);
   const pollUrl =
     parsed.pollUrl ??
     answer.headers['operation-location'] ??
     answer.headers.location ??
     pageAtHome(service, parsed, echo);
-  const id = parsed.id ?? (pollUrl === undefined ? undefined : idInPlace(pollUrl));
+  const id = parsed.id ?? (pollUrl === undefined ? undefined : idInPath(pollUrl));
   if (parsed.taskStatus.state === 'failed') return failedAtOnce(service, answer, parsed, id);
   if (parsed.outputs.length > 0 && parsed.taskStatus.state !== 'running' && !parsed.serviceError) {
     return doneOutcome(parsed.outputs, { remoteId: id ?? parsed.answerId, filtered: parsed.filtered, requestId });
@@ -207,7 +215,7 @@ function withoutResult(service: Service, answer: Answer, parsed: ParsedVideo): S
   const isOver = parsed.taskStatus.state === 'succeeded' && !parsed.taskStatus.ofCall;
   const finished = isOver || (parsed.finishReason !== undefined && parsed.finishReason !== '');
   const speaks = parsed.answerId !== undefined || parsed.finishReason !== undefined;
-  if (answer.cut || answer.form === 'empty' || (!speaks && !finished)) return lostOrder(service, answer);
+  if (answer.cut || answer.form === 'empty' || (!speaks && !finished)) return lostRequest(service, answer);
   const kind = kindOf({ message: parsed.text, words: [parsed.finishReason ?? ''] }, 0);
   if (!finished || (linksIn(parsed.text).length > 0 && kind !== 'moderation')) {
     const message = `The answer names no clip: ${parsed.text}`;

@@ -18,7 +18,7 @@ import {
 } from '../taskErrors.ts';
 import { entryOf, speaksOf } from '../taskId.ts';
 import { type ParsedVideo, parseVideo } from './parsedVideo.ts';
-import type { PollPlace } from './pollPaths.ts';
+import type { PollPath } from './pollPaths.ts';
 
 /** `finished`: over, but where its clip is has still to be found. */
 export type VideoPollOutcome = PollOutcome | { type: 'finished' };
@@ -49,7 +49,7 @@ export function videoPollOutcome(
   service: Service,
   task: RemoteTask,
   answer: Answer,
-  place: PollPlace,
+  pollPath: PollPath,
 ): VideoPollOutcome | undefined {
   if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
   if (answer.form === 'empty' && answer.status < 300) return { type: 'missing' };
@@ -63,7 +63,7 @@ export function videoPollOutcome(
     answer: { ...answer, json: body },
     parsed,
     names,
-    sure: place.template === undefined,
+    sure: pollPath.template === undefined,
   };
   if (answer.status >= 300) return ofBadStatus(pollAnswer);
   if (parsed.taskStatus.unknown) return { type: 'missing' };

@@ -1,5 +1,5 @@
 import { httpError } from '../../errors/index.ts';
-import { type Answer, ask, HEADER_MS } from '../../exchange/index.ts';
+import { type Answer, HEADER_MS, sendQuery } from '../../exchange/index.ts';
 import { urlOf } from '../../http/index.ts';
 import type { Service } from '../../service.ts';
 import { type ImageAuth, jsonHeaders } from '../../wire/headers.ts';
@@ -29,7 +29,7 @@ export async function othersInOrder(
 }
 
 async function isTurnedAway(service: Service, auth: ImageAuth, signal?: AbortSignal): Promise<boolean> {
-  const { answer } = await ask(service, {
+  const { answer } = await sendQuery(service, {
     method: service.memory().fetchMethod ?? 'POST',
     url: urlOf(service, `/${service.profile.imagePrefix}/task/key-check/fetch`),
     headers: { ...jsonHeaders(), ...auth.headers },
