@@ -15,7 +15,7 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
   return (profile, secrets) => {
     const scrub = secretScrubber(secrets);
     const origin = originOf({ profile });
-    const transport = createTransport({ ...deps, home: origin, headers: secrets.headers });
+    const transport = createTransport({ ...deps, origin, headers: secrets.headers });
     const known = deps.recall(profile.id);
     // What was learnt of one host says nothing of another that the profile is changed to.
     let memory: DialectMemory = known.origin === undefined || known.origin === origin ? known : {};

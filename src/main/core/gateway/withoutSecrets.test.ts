@@ -82,22 +82,22 @@ it('an address of its own with the key in it is kept without it, and fetched wit
 });
 
 it('an address on another host never gets the key back, even if the service put it there', async () => {
-  const abroad = await serve((_request, socket) => socket.end(reply(200, 'clip', { 'content-type': 'video/mp4' })));
+  const thirdParty = await serve((_request, socket) => socket.end(reply(200, 'clip', { 'content-type': 'video/mp4' })));
   const home = await serve((_request, socket) =>
-    socket.end(reply(200, { status: 'completed', video: { uri: `${abroad.url}/file?key=${KEY}` } })),
+    socket.end(reply(200, { status: 'completed', video: { uri: `${thirdParty.url}/file?key=${KEY}` } })),
   );
   const { gateway } = clientOf(home.url);
   const done = await gateway.poll(task('video'));
   await gateway.fetchMedia(done.type === 'done' ? (done.outputs[0]?.uri ?? '') : '', {});
-  expect(abroad.got).toHaveLength(1);
-  expect(leaks(abroad.got)).toEqual([]);
+  expect(thirdParty.got).toHaveLength(1);
+  expect(leaks(thirdParty.got)).toEqual([]);
 });
 
 it('a redirect to another host does not carry the key on, even if it was asked for with it', async () => {
-  const abroad = await serve((_request, socket) => socket.end(reply(200, 'clip', { 'content-type': 'video/mp4' })));
+  const thirdParty = await serve((_request, socket) => socket.end(reply(200, 'clip', { 'content-type': 'video/mp4' })));
   const home = await serve((request, socket) => {
     const query = new URL(request.path, home.url).search;
-    if (request.path.startsWith('/file')) socket.end(reply(302, '', { location: `${abroad.url}/clip${query}` }));
+    if (request.path.startsWith('/file')) socket.end(reply(302, '', { location: `${thirdParty.url}/clip${query}` }));
     else socket.end(reply(200, { status: 'completed', video: { uri: `${home.url}/file?key=${KEY}` } }));
   });
   const { gateway } = clientOf(home.url);
@@ -105,8 +105,8 @@ it('a redirect to another host does not carry the key on, even if it was asked f
   const uri = done.type === 'done' ? (done.outputs[0]?.uri ?? '') : '';
   expect(await gateway.fetchMedia(uri, {})).toMatchObject({ type: 'ok' });
   expect(home.got.at(-1)?.path).toBe(`/file?key=${KEY}`);
-  expect(abroad.got).toHaveLength(1);
-  expect(leaks(abroad.got)).toEqual([]);
+  expect(thirdParty.got).toHaveLength(1);
+  expect(leaks(thirdParty.got)).toEqual([]);
 });
 
 it('nothing of it is remembered of a service that speaks in keys', async () => {

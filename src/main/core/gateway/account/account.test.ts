@@ -128,14 +128,14 @@ describe('the balance', () => {
   });
 
   it('is asked below the base URL and at the root of its host; the key follows no redirect to another', async () => {
-    const abroad = await service({ '/v1/credits': { data: { total_credits: 9, total_usage: 0 } } });
+    const thirdParty = await service({ '/v1/credits': { data: { total_credits: 9, total_usage: 0 } } });
     const server = await serve((request, socket) => {
       if (request.path === '/api/usage/token') socket.write(reply(200, { data: { total_available: 500_000 } }));
-      else socket.write(reply(302, '', { location: `${abroad.url}/v1/credits` }));
+      else socket.write(reply(302, '', { location: `${thirdParty.url}/v1/credits` }));
     });
     expect(await clientOf(`${server.url}/api`).gateway.balance()).toBe(1e9);
     expect(asked(server)).toContain('GET /api/v1/credits');
-    expect(abroad.got).toEqual([]);
+    expect(thirdParty.got).toEqual([]);
     expect(server.got[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 });

@@ -1,5 +1,5 @@
 import { type Answer, type Exchange, HEADER_MS, sendQuery } from '../exchange/index.ts';
-import { type Failure, homeUrl, urlOf } from '../http/index.ts';
+import { type Failure, urlAtOrigin, urlOf } from '../http/index.ts';
 import { MOST_LISTED } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { bearer, plainHeaders } from '../wire/headers.ts';
@@ -9,7 +9,7 @@ import { bearer, plainHeaders } from '../wire/headers.ts';
 /** Under the base URL, and, where that has a path of its own, at the root of the host too. */
 export function endpointsOf(service: Service, path: `/${string}`): URL[] {
   const below = urlOf(service, path);
-  const root = homeUrl(service, path);
+  const root = urlAtOrigin(service, path);
   return !root || below.href === root.href ? [below] : [below, root];
 }
 

@@ -1,7 +1,7 @@
 import { type Decimal, minus, parseDecimal, wholeOf } from '../../../../shared/decimal.ts';
 import type { Nano } from '../../../../shared/money.ts';
 import { explicitError } from '../errors/index.ts';
-import { homeUrl } from '../http/index.ts';
+import { urlAtOrigin } from '../http/index.ts';
 import { field, type Json, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { type EndpointAnswer, endpointsOf, isDefinite, queryEndpoint } from './accountEndpoints.ts';
@@ -32,7 +32,7 @@ const NOWHERE = '';
 export async function accountBalance(service: Service): Promise<Nano | undefined> {
   const known = service.memory().balancePath;
   if (known === NOWHERE) return undefined;
-  const remembered = known === undefined ? undefined : homeUrl(service, known);
+  const remembered = known === undefined ? undefined : urlAtOrigin(service, known);
   if (remembered) {
     const endpoint = ENDPOINTS.find(({ path }) => remembered.pathname.endsWith(path));
     const { left, response } = await balanceAt(service, endpoint, remembered);

@@ -1,6 +1,6 @@
 import type { PriceInterpretation, PriceKind } from '../../../../shared/price.ts';
 import { explicitError, gatewayError, transportError } from '../errors/index.ts';
-import { homeUrl } from '../http/index.ts';
+import { urlAtOrigin } from '../http/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import type { PricesOutcome } from '../types.ts';
@@ -114,7 +114,7 @@ const PATHS = ['/v1/models', '/api/pricing', '/api/ratio_config', '/v1/model/inf
 export async function listPrices(service: Service): Promise<PricesOutcome> {
   const known = service.memory().pricesPath;
   const kindOf = (id: string) => service.profile.models.find((model) => model.id === id)?.kind;
-  const remembered = known === undefined ? undefined : homeUrl(service, known);
+  const remembered = known === undefined ? undefined : urlAtOrigin(service, known);
   const urls = [...(remembered ? [remembered] : []), ...PATHS.flatMap((path) => endpointsOf(service, path))];
   const asked = new Set<string>();
   let denied = false;

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { connectionFailure, writtenReach } from '../http/index.ts';
+import { connectionFailure, literalScope } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { ConnectionReport, VideoDialect } from '../types.ts';
 import { readDescribedDialect } from './describedDialect.ts';
@@ -38,24 +38,24 @@ function waiting(from: number, message: string): Step[] {
 
 async function wireSteps(service: Service, steps: Step[]): Promise<boolean> {
   const base = new URL(service.profile.baseUrl);
-  const reach = writtenReach(base.hostname);
-  const throughProxy = service.proxy !== undefined && reach !== 'loopback' && reach !== 'private';
+  const scope = literalScope(base.hostname);
+  const throughProxy = service.proxy !== undefined && scope !== 'loopback' && scope !== 'private';
   const target = targetOf(throughProxy ? new URL(service.proxy ?? '') : base);
-  const secure = async (): Promise<Reached> => {
+  const secure = async (): Promise<StepResult> => {
     if (base.protocol === 'http:') return { ok: true, message: 'Not used: the base URL starts with http://.' };
     if (throughProxy) return { ok: true, message: 'Goes through the proxy; the next step shows whether it holds.' };
-    return shakeHands(service, target);
+    return checkTls(service, target);
   };
-  const run: [Step['name'], () => Promise<Reached>][] = [
+  const run: [Step['name'], () => Promise<StepResult>][] = [
     ['dns', () => resolveName(target)],
-    ['connect', () => reachPort(service, target)],
+    ['connect', () => checkPort(service, target)],
     ['tls', secure],
   ];
   for (const [name, look] of run) {
     const startedAt = service.now();
-    const reached = await look();
-    steps.push({ name, ...reached, ms: service.now() - startedAt });
-    if (!reached.ok) return false;
+    const result = await look();
+    steps.push({ name, ...result, ms: service.now() - startedAt });
+    if (!result.ok) return false;
   }
   return true;
 }
@@ -113,7 +113,7 @@ function protocolStep(modelList: ModelListAnswer, speaks: boolean, ms: number): 
 }
 
 /** The first three steps of a connection, each by itself, so that the one that fails can be named. */
-export interface Reached {
+export interface StepResult {
   ok: boolean;
   message: string;
 }
@@ -133,7 +133,7 @@ export function targetOf(url: URL): Target {
   return { host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80), name: url.host };
 }
 
-export async function resolveName({ host, name }: Target): Promise<Reached> {
+export async function resolveName({ host, name }: Target): Promise<StepResult> {
   if (isIP(host) !== 0) return { ok: true, message: `${host} is an address by itself; nothing to look up.` };
   try {
     const found = await lookup(host, { all: true });
@@ -143,25 +143,31 @@ export async function resolveName({ host, name }: Target): Promise<Reached> {
   }
 }
 
-export function reachPort(service: Service, target: Target): Promise<Reached> {
+export function checkPort(service: Service, target: Target): Promise<StepResult> {
   return settle(service, target, 'connect', `${target.name} answers.`, () =>
     connectTcp({ host: target.host, port: target.port }),
   );
 }
 
-export function shakeHands(service: Service, target: Target): Promise<Reached> {
+export function checkTls(service: Service, target: Target): Promise<StepResult> {
   const servername = isIP(target.host) === 0 ? target.host : undefined;
   const open = () => connectTls({ host: target.host, port: target.port, servername });
   return settle(service, target, 'secureConnect', 'The connection is encrypted and its certificate is good.', open);
 }
 
-function settle(service: Service, target: Target, event: string, fine: string, open: () => Socket): Promise<Reached> {
+function settle(
+  service: Service,
+  target: Target,
+  event: string,
+  fine: string,
+  open: () => Socket,
+): Promise<StepResult> {
   return new Promise((resolve) => {
     const socket = open();
-    const finish = (reached: Reached): void => {
+    const finish = (result: StepResult): void => {
       cancel();
       socket.destroy();
-      resolve(reached);
+      resolve(result);
     };
     const fail = (error: unknown): void =>
       finish({ ok: false, message: connectionFailure(error, target.name, false).message });

@@ -131,7 +131,7 @@ const isContentPath = (uri: string): boolean => /\/videos?\/[^/?#]+\/content(?=$
 const LATER_WORDS =
   /\b(generating|processing|queued|pending|waiting|later|soon|will be|when (it|the video) is)\b|生成中|稍后/i;
 
-/** The pages about the task among these links: where to ask, if they are at home. */
+/** The pages about the task among these links: they can be polled where they are on the profile's origin. */
 export const pagesAmong = (links: readonly Link[]): string[] =>
   links.filter((link) => /^https?:/i.test(link.uri) && isPage(link)).map(({ uri }) => uri);
 

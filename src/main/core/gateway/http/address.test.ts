@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
-import { allowedFrom, mayAskProxyFor, publicOnly, reachOf } from './address.ts';
+import { allowedNear, mayAskProxyFor, publicOnly, scopeOf } from './address.ts';
 
 /** Every range that a hostile result could use to reach inside; a hole here is a request to somebody's router or metadata service. */
 test.each([
@@ -43,11 +43,11 @@ test.each([
   ['2606:4700::1111', 'public'],
   ['::ffff:8.8.8.8', 'public'],
 ])('%s is %s', (address, reach) => {
-  expect(reachOf(address)).toBe(reach);
+  expect(scopeOf(address)).toBe(reach);
 });
 
 test('results are let in no further than where the service itself is', () => {
-  const reached = (home: string[], address: string) => allowedFrom(home)(address);
+  const reached = (home: string[], address: string) => allowedNear(home)(address);
   expect(reached(['127.0.0.1'], '127.0.0.9')).toBe(true);
   expect(reached(['127.0.0.1'], '::1')).toBe(true);
   expect(reached(['127.0.0.1'], '192.168.1.1')).toBe(false);
@@ -60,19 +60,19 @@ test('results are let in no further than where the service itself is', () => {
   // A name that leads inside and outside at once is a public one.
   expect(reached(['1.1.1.1', '127.0.0.1'], '127.0.0.1')).toBe(false);
   expect(reached([], '127.0.0.1')).toBe(false);
-  expect(allowedFrom([])).toBe(publicOnly);
+  expect(allowedNear([])).toBe(publicOnly);
 });
 
 test('another private network than the one the service is on is refused', () => {
   const own = Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address));
-  const mine = own.filter((address) => reachOf(address) === 'private').join(' ');
+  const mine = own.filter((address) => scopeOf(address) === 'private').join(' ');
   const home = mine.includes('172.16.') ? '172.20.0.5' : '172.16.0.5';
-  expect(allowedFrom([home])('192.168.250.1')).toBe(false);
-  expect(allowedFrom([home])('10.200.0.1')).toBe(false);
+  expect(allowedNear([home])('192.168.250.1')).toBe(false);
+  expect(allowedNear([home])('10.200.0.1')).toBe(false);
 });
 
 test('a proxy is not asked for a name that is known to lead inside; one that only it can look up is left to it', async () => {
   expect(await mayAskProxyFor('localhost', publicOnly)).toBe(false);
-  expect(await mayAskProxyFor('localhost', allowedFrom(['127.0.0.1']))).toBe(true);
+  expect(await mayAskProxyFor('localhost', allowedNear(['127.0.0.1']))).toBe(true);
   expect(await mayAskProxyFor(`${'x'.repeat(64)}.invalid`, publicOnly)).toBe(true);
 });

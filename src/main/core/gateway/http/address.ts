@@ -5,7 +5,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 /** Where an address leads. `reserved` covers link-local (cloud metadata), multicast and others no result ever lives at. */
-export type Reach = 'public' | 'private' | 'loopback' | 'reserved';
+export type AddressScope = 'public' | 'private' | 'loopback' | 'reserved';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -47,7 +47,7 @@ for (const [net, bits] of [
 }
 
 /** Where a numeric address leads; IPv4 inside IPv6 counts as what it is. */
-export function reachOf(address: string): Reach {
+export function scopeOf(address: string): AddressScope {
   const bare = withoutZone(address);
   const family = familyOf(bare);
   if (isIP(bare) === 0) return 'reserved';
@@ -62,7 +62,7 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6'
 const withoutZone = (address: string): string => address.split('%', 1)[0] ?? '';
 
 /** The numeric address that a host name is as it is written, or `localhost` is; undefined for a name that has to be looked up. */
-export function writtenAddress(hostname: string): string | undefined {
+export function literalAddress(hostname: string): string | undefined {
   const host = hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
@@ -72,29 +72,29 @@ export function writtenAddress(hostname: string): string | undefined {
 }
 
 /** The reach of a host as it is written, where that alone tells. */
-export function writtenReach(hostname: string): Reach | undefined {
-  const address = writtenAddress(hostname);
-  return address === undefined ? undefined : reachOf(address);
+export function literalScope(hostname: string): AddressScope | undefined {
+  const address = literalAddress(hostname);
+  return address === undefined ? undefined : scopeOf(address);
 }
 
 /** Whether a numeric address may be connected to. */
 export type MayConnect = (address: string) => boolean;
 
-export const publicOnly: MayConnect = (address) => reachOf(address) === 'public';
+export const publicOnly: MayConnect = (address) => scopeOf(address) === 'public';
 
 /**
  * What results may live at, given the addresses of the profile's own service: on this machine if it is on this machine, on its
  * network if it is on a private one, and on public addresses always.
  */
-export function allowedFrom(home: readonly string[]): MayConnect {
-  const reaches = new Set(home.map(reachOf));
-  if (reaches.size !== 1) return publicOnly;
-  if (reaches.has('loopback')) return (address) => ['public', 'loopback'].includes(reachOf(address));
-  if (!reaches.has('private')) return publicOnly;
-  const nets = networksOf(home.map(withoutZone));
+export function allowedNear(serviceAddresses: readonly string[]): MayConnect {
+  const scopes = new Set(serviceAddresses.map(scopeOf));
+  if (scopes.size !== 1) return publicOnly;
+  if (scopes.has('loopback')) return (address) => ['public', 'loopback'].includes(scopeOf(address));
+  if (!scopes.has('private')) return publicOnly;
+  const nets = networksOf(serviceAddresses.map(withoutZone));
   return (address) => {
-    const reach = reachOf(address);
-    if (reach !== 'private') return reach === 'public';
+    const scope = scopeOf(address);
+    if (scope !== 'private') return scope === 'public';
     const bare = withoutZone(address);
     return nets.check(bare, familyOf(bare));
   };
@@ -109,7 +109,7 @@ function networksOf(addresses: readonly string[]): BlockList {
     nets.addSubnet(address, family === 'ipv6' ? 64 : 24, family);
     for (const { cidr } of own) {
       const [net = '', bits = ''] = cidr?.split('/') ?? [];
-      if (isIP(net) === 0 || familyOf(net) !== family || reachOf(net) !== 'private') continue;
+      if (isIP(net) === 0 || familyOf(net) !== family || scopeOf(net) !== 'private') continue;
       const subnet = new BlockList();
       subnet.addSubnet(net, Number(bits), family);
       if (subnet.check(address, family)) nets.addSubnet(net, Number(bits), family);

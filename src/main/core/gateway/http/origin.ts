@@ -1,30 +1,30 @@
 import type { Profile } from '../../../../shared/profile.ts';
 
 /**
- * The profile's own origin, the one place that a key goes to, and how addresses there are made: origin and path are put one behind
- * the other, so that no path can name another host. A path is never resolved against the origin, where `//host/x` would.
+ * The profile's own origin, the only one that a key is sent to, and how addresses there are made: a path is appended to the origin, so
+ * that it cannot name another host. It is never resolved against the origin, where `//host/x` would.
  */
 
-interface AtHome {
+interface WithBaseUrl {
   profile: Pick<Profile, 'baseUrl'>;
 }
 
-export function originOf({ profile }: AtHome): string {
+export function originOf({ profile }: WithBaseUrl): string {
   return new URL(profile.baseUrl).origin;
 }
 
 /** The path of the base URL, without a slash at its end: empty, or `/team/a`. */
-export function prefixOf({ profile }: AtHome): string {
+export function basePathOf({ profile }: WithBaseUrl): string {
   return new URL(profile.baseUrl).pathname.replace(/\/$/, '');
 }
 
 /** An address under the profile's base, by a path of our own: `/v1/chat/completions`. */
-export function urlOf({ profile }: AtHome, path: `/${string}`): URL {
+export function urlOf({ profile }: WithBaseUrl, path: `/${string}`): URL {
   return new URL(profile.baseUrl + path);
 }
 
-/** The address of a path and query that was told or stored; nothing where the text is no path at home. */
-export function homeUrl(service: AtHome, path: string): URL | undefined {
+/** The address of a stored path and query at the profile's origin; nothing where the text is no path. */
+export function urlAtOrigin(service: WithBaseUrl, path: string): URL | undefined {
   const origin = originOf(service);
   const url = path.startsWith('/') ? URL.parse(origin + path) : null;
   return url ? new URL(origin + pathOf(url)) : undefined;
@@ -34,10 +34,10 @@ export function homeUrl(service: AtHome, path: string): URL | undefined {
  * The path and query of an address that an answer names, if it is on the profile's own host; it is asked for at the profile's own
  * origin, as a proxy may have got scheme and port wrong.
  */
-export function homePath(service: AtHome, address: string): string | undefined {
-  const home = new URL(service.profile.baseUrl);
+export function pathAtOrigin(service: WithBaseUrl, address: string): string | undefined {
+  const base = new URL(service.profile.baseUrl);
   const url = URL.parse(address, `${service.profile.baseUrl}/`);
-  return url && /^https?:$/.test(url.protocol) && url.hostname === home.hostname ? pathOf(url) : undefined;
+  return url && /^https?:$/.test(url.protocol) && url.hostname === base.hostname ? pathOf(url) : undefined;
 }
 
 /** Two slashes before a path are taken for one, as web servers do (nginx `merge_slashes`): read as an address, they begin a host. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { type Call, createTransport } from './transport.ts';
+import { createTransport, type HttpRequest } from './transport.ts';
 
 it('a retired client ends what is under way, and sends nothing more: with its old key or to its old host', async () => {
   const answers: ServerResponse[] = [];
@@ -11,9 +11,16 @@ it('a retired client ends what is under way, and sends nothing more: with its ol
     response.writeHead(200).write('first, ');
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const transport = createTransport({ home, after: () => () => undefined });
-  const call: Call = { method: 'POST', url: new URL(`${home}/x`), headers: {}, body: '{}', way: 'paid', headerMs: 1 };
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const transport = createTransport({ origin, after: () => () => undefined });
+  const call: HttpRequest = {
+    method: 'POST',
+    url: new URL(`${origin}/x`),
+    headers: {},
+    body: '{}',
+    way: 'paid',
+    headerMs: 1,
+  };
   const sent = await transport.send(call);
   const retired = transport.retire();
   for (const way of ['paid', 'free'] as const) {

@@ -5,7 +5,7 @@ import { clientOf, KEY, SEND } from '../testing/client.ts';
 import { chunk, reply, STREAM_HEAD } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import { decoded } from './body.ts';
-import { type Call, createTransport } from './transport.ts';
+import { createTransport, type HttpRequest } from './transport.ts';
 
 const serve = serversOfThisFile();
 
@@ -183,22 +183,22 @@ test('a key that no header can carry is a definite no, and is not repeated', asy
 
 test('a request that is not for the own origin leaves only when it says nothing secret', async () => {
   const elsewhere = await serve((_request, socket) => socket.write(reply(200, {})));
-  const transport = createTransport({ home: 'http://127.0.0.1:9', after: () => () => undefined });
+  const transport = createTransport({ origin: 'http://127.0.0.1:9', after: () => () => undefined });
   transport.allow(() => true);
   const url = new URL(elsewhere.url);
   const open = { method: 'GET', url, headers: { accept: '*/*', 'User-Agent': 'Dailies' }, headerMs: 1_000 } as const;
-  const calls: Call[] = [
+  const calls: HttpRequest[] = [
     { ...open, way: 'free' },
     { ...open, way: 'paid' },
-    { ...open, way: 'abroad', headers: { 'X-API-Key': KEY } },
-    { ...open, way: 'abroad', headers: { authorization: `Bearer ${KEY}` } },
-    { ...open, way: 'abroad', headers: { cookie: 'a=b' } },
-    { ...open, way: 'abroad', method: 'POST', body: '{}' },
+    { ...open, way: 'thirdParty', headers: { 'X-API-Key': KEY } },
+    { ...open, way: 'thirdParty', headers: { authorization: `Bearer ${KEY}` } },
+    { ...open, way: 'thirdParty', headers: { cookie: 'a=b' } },
+    { ...open, way: 'thirdParty', method: 'POST', body: '{}' },
   ];
   for (const call of calls)
     expect(await transport.send(call)).toMatchObject({ ok: false, failure: { sent: false, forbidden: true } });
   expect(elsewhere.got).toHaveLength(0);
-  const sent = await transport.send({ ...open, way: 'abroad' });
+  const sent = await transport.send({ ...open, way: 'thirdParty' });
   if (sent.ok) sent.response.discard();
   expect(elsewhere.got).toHaveLength(1);
   await transport.close();

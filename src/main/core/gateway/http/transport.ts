@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 import {
+  type AddressScope,
   guardedLookup,
+  literalAddress,
   type MayConnect,
   mayAskProxyFor,
   publicOnly,
-  type Reach,
-  reachOf,
-  writtenAddress,
+  scopeOf,
 } from './address.ts';
 import { decoded } from './body.ts';
 import { BrokenBody, connectionFailure, type Failure, type Halt, haltFailure } from './failure.ts';
 
 /** One HTTP request. Nothing is ever sent twice here, and no redirect is followed. */
-export interface Call {
+export interface HttpRequest {
   method: 'GET' | 'POST';
   url: URL;
   headers: Record<string, string>;
@@ -21,9 +21,9 @@ export interface Call {
   /**
    * `paid`: on a connection of its own, so that "never connected" and "may have been sent" are told apart for certain.
    * `free`: to the profile's own origin too, where the key may go along.
-   * `abroad`: to an address the service named, which is checked before and while connecting, and is told nothing secret.
+   * `thirdParty`: to an address the service named, which is checked before and while connecting, and is told nothing secret.
    */
-  way: 'paid' | 'free' | 'abroad';
+  way: 'paid' | 'free' | 'thirdParty';
   /** How long the service may take until its first byte, in milliseconds. */
   headerMs: number;
   signal?: AbortSignal;
@@ -40,11 +40,11 @@ export interface Response {
   discard(): void;
 }
 
-export type Sent = { ok: true; response: Response } | { ok: false; failure: Failure };
+export type HttpResult = { ok: true; response: Response } | { ok: false; failure: Failure };
 
 export interface Transport {
-  send(call: Call): Promise<Sent>;
-  /** What `abroad` calls may connect to; public addresses until told otherwise. */
+  send(request: HttpRequest): Promise<HttpResult>;
+  /** What `thirdParty` calls may connect to; public addresses until told otherwise. */
   allow(mayConnect: MayConnect): void;
   /** Takes no more requests; those under way end in their time. */
   retire(): Promise<void>;
@@ -55,7 +55,7 @@ export const IDLE_MS = 120_000;
 const CONNECT_MS = 10_000;
 const TOTAL_MS = 65 * 60_000;
 /** Connections per host for what costs nothing: a thousand tasks are asked about over a few. */
-const MOST_LOOK_UPS = 8;
+const MOST_FREE_CONNECTIONS = 8;
 /** Bytes of an answer held for a reader that is busy: a download's next write is ready when the last one is done. */
 const READ_AHEAD = 1024 * 1024;
 
@@ -66,35 +66,36 @@ interface Clock {
 /** Headers that are no secret; every other one stays on the profile's own origin. */
 const OPEN_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'if-range', 'range', 'user-agent']);
 
-/** `home`: the profile's own origin; `headers` go with every request there, and with no other. */
+/** `origin`: the profile's own; `headers` go with every request there, and with no other. */
 export function createTransport(deps: Clock & TransportOptions): Transport {
   const extra = lowerCased(deps.headers ?? {});
   let allowed: MayConnect = publicOnly;
-  const ways = openWays(deps.proxy, () => allowed);
+  const dispatchers = openDispatchers(deps.proxy, () => allowed);
   return {
-    async send(call) {
-      if (!mayLeave(call, deps.home)) return withheld(call);
-      const { hostname } = call.url;
-      const address = writtenAddress(hostname);
-      if (call.way === 'abroad' && address !== undefined && !allowed(address)) return refusedAddress(call, 'is');
-      const way = ways.of(call, address === undefined ? undefined : reachOf(address));
+    async send(request) {
+      if (!mayLeave(request, deps.origin)) return withheld(request);
+      const { hostname } = request.url;
+      const address = literalAddress(hostname);
+      if (request.way === 'thirdParty' && address !== undefined && !allowed(address))
+        return refusedAddress(request, 'is');
+      const way = dispatchers.of(request, address === undefined ? undefined : scopeOf(address));
       // The connection itself is to the proxy then, so its name look-up guards nothing.
-      if (call.way === 'abroad' && way === ways.proxied && address === undefined) {
-        if (!(await mayAskProxyFor(hostname, allowed))) return refusedAddress(call, 'leads to');
+      if (request.way === 'thirdParty' && way === dispatchers.proxied && address === undefined) {
+        if (!(await mayAskProxyFor(hostname, allowed))) return refusedAddress(request, 'leads to');
       }
-      const headers = call.url.origin === deps.home ? { ...call.headers, ...extra } : call.headers;
-      return sendOver(way, { ...call, headers }, deps);
+      const headers = request.url.origin === deps.origin ? { ...request.headers, ...extra } : request.headers;
+      return sendOver(way, { ...request, headers }, deps);
     },
     allow(mayConnect) {
       allowed = mayConnect;
     },
-    retire: () => ways.retire(),
-    close: () => ways.close(),
+    retire: () => dispatchers.retire(),
+    close: () => dispatchers.close(),
   };
 }
 
 interface TransportOptions {
-  home: string;
+  origin: string;
   headers?: Readonly<Record<string, string>>;
   proxy?: string;
 }
@@ -104,25 +105,27 @@ const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, s
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** The last place that a request passes: whatever made its address, what is secret goes to the profile's own origin or nowhere. */
-function mayLeave({ way, url, headers, body }: Call, home: string): boolean {
-  if (url.origin === home) return true;
+function mayLeave({ way, url, headers, body }: HttpRequest, origin: string): boolean {
+  if (url.origin === origin) return true;
   return (
-    way === 'abroad' && body === undefined && Object.keys(headers).every((name) => OPEN_HEADERS.has(name.toLowerCase()))
+    way === 'thirdParty' &&
+    body === undefined &&
+    Object.keys(headers).every((name) => OPEN_HEADERS.has(name.toLowerCase()))
   );
 }
 
-function withheld({ url }: Call): Sent {
+function withheld({ url }: HttpRequest): HttpResult {
   const message = `Nothing was sent to ${url.host}: the key goes to the address of the profile only.`;
   return { ok: false, failure: { kind: 'network', message, sent: false, forbidden: true } };
 }
 
-function refusedAddress({ url }: Call, verb: 'is' | 'leads to'): Sent {
+function refusedAddress({ url }: HttpRequest, verb: 'is' | 'leads to'): HttpResult {
   const message = `${url.host} ${verb} a private address, which is not fetched.`;
   return { ok: false, failure: { kind: 'network', message, sent: false, forbidden: true } };
 }
 
 /** Our own clock times everything but connecting: undici's limits would cut slow video answers. No retries, no HTTP/2 pooling. */
-function openWays(proxy: string | undefined, allowed: () => MayConnect) {
+function openDispatchers(proxy: string | undefined, allowed: () => MayConnect) {
   const common = {
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -131,16 +134,16 @@ function openWays(proxy: string | undefined, allowed: () => MayConnect) {
     maxHeaderSize: 65_536,
     connectTimeout: CONNECT_MS,
   };
-  const direct = new Agent({ ...common, connections: MOST_LOOK_UPS, connect: { timeout: CONNECT_MS } });
+  const direct = new Agent({ ...common, connections: MOST_FREE_CONNECTIONS, connect: { timeout: CONNECT_MS } });
   const fresh = new Agent({ ...common, connect: freshConnector() });
   const guarded = new Agent({ ...common, connect: { timeout: CONNECT_MS, lookup: guardedLookup(allowed) } });
   const proxied = proxy === undefined ? undefined : new ProxyAgent({ ...common, uri: proxy });
   const all: Dispatcher[] = [direct, fresh, guarded, ...(proxied ? [proxied] : [])];
   return {
     proxied,
-    of(call: Call, reach: Reach | undefined): Dispatcher {
-      if (proxied && (reach === undefined || reach === 'public')) return proxied;
-      return call.way === 'paid' ? fresh : call.way === 'abroad' ? guarded : direct;
+    of(request: HttpRequest, scope: AddressScope | undefined): Dispatcher {
+      if (proxied && (scope === undefined || scope === 'public')) return proxied;
+      return request.way === 'paid' ? fresh : request.way === 'thirdParty' ? guarded : direct;
     },
     retire: () => Promise.all(all.map((way) => way.close())).then(() => undefined),
     close: () => Promise.all(all.map((way) => way.destroy())).then(() => undefined),
@@ -153,22 +156,22 @@ function freshConnector(): buildConnector.connector {
     connect(options, (...[error, socket]) => (error ? callback(error, null) : callback(null, withoutContinue(socket))));
 }
 
-async function sendOver(way: Dispatcher, call: Call, clock: Clock): Promise<Sent> {
-  if (call.signal?.aborted) return { ok: false, failure: haltFailure('stopped', false) };
-  const watch = watchOver(call, clock);
+async function sendOver(way: Dispatcher, request: HttpRequest, clock: Clock): Promise<HttpResult> {
+  if (request.signal?.aborted) return { ok: false, failure: haltFailure('stopped', false) };
+  const watch = watchOver(request, clock);
   try {
     const answer = await way.compose(noticing(watch)).request({
-      origin: call.url.origin,
-      path: call.url.pathname + call.url.search,
-      method: call.method,
-      headers: call.headers,
-      body: call.body,
+      origin: request.url.origin,
+      path: request.url.pathname + request.url.search,
+      method: request.method,
+      headers: request.headers,
+      body: request.body,
       signal: watch.signal,
-      reset: call.way === 'paid',
+      reset: request.way === 'paid',
       highWaterMark: READ_AHEAD,
     });
     watch.headersCame();
-    return { ok: true, response: responseOf(answer, call, watch) };
+    return { ok: true, response: responseOf(answer, request, watch) };
   } catch (error) {
     watch.over();
     return { ok: false, failure: watch.failureFor(error) };
@@ -187,7 +190,7 @@ interface Watch {
 }
 
 /** Keeps the time of one request, and remembers whether it may have left and why it was ended. */
-function watchOver(call: Call, clock: Clock): Watch {
+function watchOver(request: HttpRequest, clock: Clock): Watch {
   const controller = new AbortController();
   let halt: Halt | undefined;
   const end = (why: Halt): void => {
@@ -195,8 +198,8 @@ function watchOver(call: Call, clock: Clock): Watch {
     controller.abort();
   };
   const stop = (): void => end('stopped');
-  call.signal?.addEventListener('abort', stop, { once: true });
-  const headerTimer = clock.after(call.headerMs, () => end('header'));
+  request.signal?.addEventListener('abort', stop, { once: true });
+  const headerTimer = clock.after(request.headerMs, () => end('header'));
   let totalTimer: () => void = () => undefined;
   const watch: Watch = {
     signal: controller.signal,
@@ -204,16 +207,16 @@ function watchOver(call: Call, clock: Clock): Watch {
     idleMs: IDLE_MS,
     headersCame() {
       headerTimer();
-      if (call.way !== 'abroad') totalTimer = clock.after(TOTAL_MS, () => end('total'));
+      if (request.way !== 'thirdParty') totalTimer = clock.after(TOTAL_MS, () => end('total'));
     },
     silence: () => clock.after(watch.idleMs, () => end('idle')),
     over() {
       headerTimer();
       totalTimer();
-      call.signal?.removeEventListener('abort', stop);
+      request.signal?.removeEventListener('abort', stop);
     },
     failureFor: (error) =>
-      halt === undefined ? connectionFailure(error, call.url.host, watch.sent) : haltFailure(halt, watch.sent),
+      halt === undefined ? connectionFailure(error, request.url.host, watch.sent) : haltFailure(halt, watch.sent),
   };
   return watch;
 }
@@ -236,7 +239,7 @@ function noticing(watch: Watch): Dispatcher.DispatcherComposeInterceptor {
     });
 }
 
-function responseOf(answer: Dispatcher.ResponseData, call: Call, watch: Watch): Response {
+function responseOf(answer: Dispatcher.ResponseData, request: HttpRequest, watch: Watch): Response {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
@@ -245,7 +248,7 @@ function responseOf(answer: Dispatcher.ResponseData, call: Call, watch: Watch): 
   return {
     status: answer.statusCode,
     headers,
-    body: decoded(timed(answer.body, watch), headers['content-encoding'], call.url.host),
+    body: decoded(timed(answer.body, watch), headers['content-encoding'], request.url.host),
     allowIdle(ms) {
       watch.idleMs = ms;
     },

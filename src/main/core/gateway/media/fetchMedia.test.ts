@@ -19,25 +19,25 @@ const fetchText = async (gateway: Gateway, uri: string, from?: number): Promise<
 const clip = (body = 'ftyp-clip') => reply(200, body, { 'content-type': 'video/mp4' });
 
 test('the key goes to the own origin only, and stays behind once a redirect has left it', async () => {
-  const home = await serve((request, socket) => {
-    if (request.path === '/leave') socket.write(reply(302, '', { location: `${abroad.url}/back` }));
+  const origin = await serve((request, socket) => {
+    if (request.path === '/leave') socket.write(reply(302, '', { location: `${thirdParty.url}/back` }));
     else socket.write(clip(request.path));
   });
-  const abroad = await serve((request, socket) =>
-    socket.write(request.path === '/back' ? reply(302, '', { location: `${home.url}/again` }) : clip('abroad')),
+  const thirdParty = await serve((request, socket) =>
+    socket.write(request.path === '/back' ? reply(302, '', { location: `${origin.url}/again` }) : clip('thirdParty')),
   );
-  const { gateway } = clientOf(home.url);
-  expect(await fetchText(gateway, `${home.url}/a.mp4`)).toBe('/a.mp4');
+  const { gateway } = clientOf(origin.url);
+  expect(await fetchText(gateway, `${origin.url}/a.mp4`)).toBe('/a.mp4');
   expect(await fetchText(gateway, '/v1/videos/x/content')).toBe('/v1/videos/x/content');
-  expect(await fetchText(gateway, `${abroad.url}/b.mp4`)).toBe('abroad');
-  expect(await fetchText(gateway, `${home.url}/leave`)).toBe('/again');
-  expect(home.got.map((got) => got.headers.authorization)).toEqual([
+  expect(await fetchText(gateway, `${thirdParty.url}/b.mp4`)).toBe('thirdParty');
+  expect(await fetchText(gateway, `${origin.url}/leave`)).toBe('/again');
+  expect(origin.got.map((got) => got.headers.authorization)).toEqual([
     `Bearer ${KEY}`,
     `Bearer ${KEY}`,
     `Bearer ${KEY}`,
     undefined,
   ]);
-  expect(abroad.got.map((got) => got.headers.authorization)).toEqual([undefined, undefined]);
+  expect(thirdParty.got.map((got) => got.headers.authorization)).toEqual([undefined, undefined]);
 });
 
 test.each([
@@ -59,9 +59,9 @@ test.each([
 
 test('a name that leads to a private address is refused while connecting', async () => {
   const target = await serve((_request, socket) => socket.write(clip()));
-  const transport = createTransport({ home: 'https://api.example', after: () => () => undefined });
+  const transport = createTransport({ origin: 'https://api.example', after: () => () => undefined });
   transport.allow(() => true);
-  const call = { method: 'GET', headers: {}, way: 'abroad', headerMs: 1_000 } as const;
+  const call = { method: 'GET', headers: {}, way: 'thirdParty', headerMs: 1_000 } as const;
   const sending = transport.send({ ...call, url: new URL(`http://localhost:${target.port}/a`) });
   // The name was fine when it was written down; what counts is where it leads when the connection is made.
   transport.allow(publicOnly);
@@ -83,12 +83,12 @@ test.each([
 
 test('a service on this machine has results on this machine, by any port, and not on the networks around it', async () => {
   const away = await serve((_request, socket) => socket.write(clip()));
-  const home = await serve((request, socket) =>
+  const origin = await serve((request, socket) =>
     socket.write(reply(302, '', { location: request.path === '/in' ? 'http://10.1.2.3/a' : `${away.url}/a` })),
   );
-  const { gateway } = clientOf(home.url);
-  expect(await fetchText(gateway, `${home.url}/away`)).toBe('ftyp-clip');
-  expect(await gateway.fetchMedia(`${home.url}/in`, {})).toMatchObject({ type: 'refused' });
+  const { gateway } = clientOf(origin.url);
+  expect(await fetchText(gateway, `${origin.url}/away`)).toBe('ftyp-clip');
+  expect(await gateway.fetchMedia(`${origin.url}/in`, {})).toMatchObject({ type: 'refused' });
   for (const host of ['169.254.169.254', '[64:ff9b::7f00:1]', '[fe80::1]', '100.64.0.1', '0.0.0.0', '224.0.0.1']) {
     expect(await gateway.fetchMedia(`http://${host}/a`, {}), host).toMatchObject({ type: 'refused' });
   }

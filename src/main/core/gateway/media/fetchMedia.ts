@@ -12,7 +12,7 @@ import {
   transportError,
 } from '../errors/index.ts';
 import { type Answer, HEADER_MS, readAnswer } from '../exchange/index.ts';
-import { allowedFrom, originOf, type Response, writtenAddress, writtenReach } from '../http/index.ts';
+import { allowedNear, literalAddress, literalScope, originOf, type Response } from '../http/index.ts';
 import { isObject } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { parseVideo, reasonOf } from '../tasks/index.ts';
@@ -30,16 +30,23 @@ const NOTE_LIMIT = 1024 * 1024;
  */
 export async function fetchMedia(service: Service, uri: string, options: FetchOptions): Promise<MediaOutcome> {
   if (uri.startsWith('data:')) return dataMedia(service, uri, options.from ?? 0);
-  if (!(await learnReach(service))) return unreachable(service, 'The address of the service cannot be looked up now.');
+  if (!(await learnAllowedAddresses(service)))
+    return unreachable(service, 'The address of the service cannot be looked up now.');
   let url = URL.parse(uri, `${originOf(service)}/`);
-  let leftHome = false;
+  let leftOrigin = false;
   for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
     if (!url || !/^https?:$/.test(url.protocol)) return refusedScheme(service, url?.href ?? uri);
-    const home = url.origin === originOf(service);
-    leftHome ||= !home;
+    const isAtOrigin = url.origin === originOf(service);
+    leftOrigin ||= !isAtOrigin;
     // A redirect may carry the secrets of the address that it was asked at.
-    if (!home) url = new URL(keylessAddress(url.href, service.secrets));
-    const step = await stepTo(service, url, home ? 'free' : 'abroad', leftHome ? [{}] : homeKeys(service), options);
+    if (!isAtOrigin) url = new URL(keylessAddress(url.href, service.secrets));
+    const step = await stepTo(
+      service,
+      url,
+      isAtOrigin ? 'free' : 'thirdParty',
+      leftOrigin ? [{}] : keyHeaders(service),
+      options,
+    );
     if (step.type !== 'elsewhere') return step;
     url = step.url;
   }
@@ -51,7 +58,7 @@ type Step = MediaOutcome | { type: 'elsewhere'; url: URL | null };
 async function stepTo(
   service: Service,
   url: URL,
-  way: 'free' | 'abroad',
+  way: 'free' | 'thirdParty',
   keys: Headers[],
   options: FetchOptions,
 ): Promise<Step> {
@@ -84,7 +91,7 @@ function rangeHeaders({ from = 0, ifRange }: FetchOptions): Headers {
 function unsent(service: Service, url: URL, failure: Parameters<typeof transportError>[1]): MediaOutcome {
   const error = { ...transportError(service, failure), accepted: 'yes' as const };
   if (!failure.forbidden) return { type: 'unreachable', error };
-  const type = writtenReach(url.hostname) === undefined ? 'wrong' : 'refused';
+  const type = literalScope(url.hostname) === undefined ? 'wrong' : 'refused';
   return { type, error: { ...error, kind: 'invalid', retryable: type === 'wrong' } };
 }
 
@@ -145,10 +152,12 @@ function saysNotReady(url: URL, { status, form, json, text }: Answer): boolean {
 
 function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome {
   const { status } = answer;
-  const home = url.origin === originOf(service);
+  const isAtOrigin = url.origin === originOf(service);
   const denied = status === 401 || status === 403;
   const lapsed =
-    denied && !isAboutKey(service, url, answer) && (SAYS_EXPIRED.test(answer.text) || (!home && hasSignature(url)));
+    denied &&
+    !isAboutKey(service, url, answer) &&
+    (SAYS_EXPIRED.test(answer.text) || (!isAtOrigin && hasSignature(url)));
   const ofStorage =
     status === 404 || (status === 400 && (OF_STORAGE.test(answer.text) || OF_SIGNATURE.test(answer.text)));
   if (status === 410 || lapsed || (ofStorage && SAYS_EXPIRED.test(answer.text))) return gone(service, status);
@@ -162,7 +171,7 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
       : `The place of the result answered with status ${status}.`;
   const said = status === 404 ? undefined : httpError(service, answer);
   const error = said ?? gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
-  const held = home && (denied || (isObject(answer.json) && HOLDS_BACK.has(error.kind)));
+  const held = isAtOrigin && (denied || (isObject(answer.json) && HOLDS_BACK.has(error.kind)));
   const type = status === 404 ? 'missing' : isTransient || held ? 'unreachable' : 'wrong';
   return { type, error: { ...error, accepted: 'yes', retryable: isTransient } };
 }
@@ -254,8 +263,8 @@ function refusedScheme(service: Service, uri: string): MediaOutcome {
   };
 }
 
-/** Ways to show the key at home: as for chat, as for images, and not at all, for links that carry their own permission. */
-function homeKeys(service: Service): Headers[] {
+/** Key headers at the profile's origin: as for chat, as for images, and none, for links that carry their own permission. */
+function keyHeaders(service: Service): Headers[] {
   const spelled = [bearer(service), ...imageAuths(service).map((auth) => auth.headers), {}];
   return uniqueBy(spelled, (headers) => JSON.stringify(headers));
 }
@@ -263,19 +272,19 @@ function homeKeys(service: Service): Headers[] {
 const known = new WeakSet<Service>();
 
 /** Results may live where the service does, and no further inside. False while its name cannot be looked up: nothing is known then. */
-async function learnReach(service: Service): Promise<boolean> {
+async function learnAllowedAddresses(service: Service): Promise<boolean> {
   if (known.has(service)) return true;
-  const home = await homeAddresses(service);
-  if (!home) return false;
-  service.transport.allow(allowedFrom(home));
+  const isAtOrigin = await addressesOfService(service);
+  if (!isAtOrigin) return false;
+  service.transport.allow(allowedNear(isAtOrigin));
   known.add(service);
   return true;
 }
 
 /** A service that only the proxy can look up is a public one as far as this machine knows. */
-async function homeAddresses(service: Service): Promise<string[] | undefined> {
+async function addressesOfService(service: Service): Promise<string[] | undefined> {
   const { hostname } = new URL(service.profile.baseUrl);
-  const written = writtenAddress(hostname);
+  const written = literalAddress(hostname);
   if (written !== undefined) return [written];
   const found = await lookup(hostname, { all: true }).catch(() => undefined);
   return found?.map(({ address }) => address) ?? (service.proxy === undefined ? undefined : []);

@@ -1,7 +1,7 @@
 import { expiryOf } from '../addresses/index.ts';
 import { gatewayError, unreadableError } from '../errors/index.ts';
 import type { Answer, Echo } from '../exchange/index.ts';
-import { homePath, homeUrl, segmentOf, urlOf } from '../http/index.ts';
+import { pathAtOrigin, segmentOf, urlAtOrigin, urlOf } from '../http/index.ts';
 import type { Json } from '../json/index.ts';
 import { refused, withStated } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
@@ -43,7 +43,7 @@ export function refusedBy(
   }
   const isRedirect = answer.status >= 300 && answer.status < 400;
   const { location } = answer.headers;
-  const path = isRedirect && location !== undefined ? homePath(service, location) : undefined;
+  const path = isRedirect && location !== undefined ? pathAtOrigin(service, location) : undefined;
   // What is left open by a redirect elsewhere is over; one within the service may be asked about.
   if (outcome.type !== 'unknown' || path === undefined || !endsInId(path)) return outcome;
   const id = idInPath(path);
@@ -78,7 +78,7 @@ export function taskOf(
   id: string,
   { pollUrl, echo }: Pick<Accepted, 'pollUrl' | 'echo'>,
 ): RemoteTask {
-  const pollPath = pollUrl === undefined ? undefined : homePath(service, pollUrl);
+  const pollPath = pollUrl === undefined ? undefined : pathAtOrigin(service, pollUrl);
   return {
     id,
     kind,
@@ -100,7 +100,7 @@ export function doneOutcome(
 export function contentOf(service: Service, id: string, beside: Json | undefined, pollPath?: string): RemoteOutput {
   const path = pollPath?.split(/[?#]/, 1)[0] ?? '';
   const polled = path.split('/').at(-2) === 'videos' && !path.endsWith('/') ? path : undefined;
-  const told = polled === undefined ? undefined : homeUrl(service, `${polled}/content`);
+  const told = polled === undefined ? undefined : urlAtOrigin(service, `${polled}/content`);
   const uri = (told ?? urlOf(service, `/v1/videos/${segmentOf(id)}/content`)).href;
   const expiresAt = expiryOf(uri, beside);
   return { uri, role: 'output', ...(expiresAt === undefined ? {} : { expiresAt }) };

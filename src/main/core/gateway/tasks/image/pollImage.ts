@@ -1,6 +1,6 @@
 import { bodyError, gatewayError, httpError, kindOf, serviceErrorOf, transportError } from '../../errors/index.ts';
 import { type Answer, type Exchange, echoOf, lastDocument, sendQuery } from '../../exchange/index.ts';
-import { homeUrl, segmentOf, urlOf } from '../../http/index.ts';
+import { segmentOf, urlAtOrigin, urlOf } from '../../http/index.ts';
 import { isObject, type Json } from '../../json/index.ts';
 import { withStated } from '../../outcomes/index.ts';
 import type { Service } from '../../service.ts';
@@ -46,7 +46,7 @@ const isClientError = (status: number): boolean => [400, 404, 405, 409, 410, 422
 
 /** Where the answer said, else the fetch of the specification. */
 async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal | undefined): Promise<Exchange> {
-  const url = task.pollPath === undefined ? undefined : homeUrl(service, task.pollPath);
+  const url = task.pollPath === undefined ? undefined : urlAtOrigin(service, task.pollPath);
   if (url) {
     const told = await withAnyKey(service, url, 'GET', task, signal);
     const again = told.answer?.status === 405 ? await withAnyKey(service, url, 'POST', task, signal) : told;

@@ -1,5 +1,5 @@
 import { uniqueBy } from '../../../../../shared/uniqueBy.ts';
-import { prefixOf, segmentOf } from '../../http/index.ts';
+import { basePathOf, segmentOf } from '../../http/index.ts';
 import type { Service } from '../../service.ts';
 import type { RemoteTask } from '../../types.ts';
 
@@ -67,7 +67,7 @@ export interface PollPaths {
 }
 
 export function pollPaths(service: Service, task: RemoteTask): PollPaths {
-  const prefix = prefixOf(service);
+  const prefix = basePathOf(service);
   const fill = (template: string): PollPath[] =>
     spellings(task.id, template).map((id) => ({ path: prefix + template.replaceAll('{id}', id), template }));
   const told = [service.profile.videoPollPath, service.memory().videoPollPath].flatMap((template) =>

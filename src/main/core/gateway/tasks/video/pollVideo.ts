@@ -1,6 +1,6 @@
 import { bodyError, httpError, transportError } from '../../errors/index.ts';
 import { type Answer, HEADER_MS, lastDocument, sendQuery } from '../../exchange/index.ts';
-import { homePath, homeUrl, segmentOf } from '../../http/index.ts';
+import { pathAtOrigin, segmentOf, urlAtOrigin } from '../../http/index.ts';
 import { field, isObject, layersOf, textOf } from '../../json/index.ts';
 import { withStated } from '../../outcomes/index.ts';
 import type { Service } from '../../service.ts';
@@ -62,8 +62,8 @@ async function pollAt(
   signal?: AbortSignal,
 ): Promise<PollOutcome | undefined> {
   const headers = { ...plainHeaders(), ...bearer(service) };
-  const url = homeUrl(service, pollPath.path);
-  // A path that was stored and is none at home names no place.
+  const url = urlAtOrigin(service, pollPath.path);
+  // A stored path that is not on the profile's origin is not asked.
   if (!url) return undefined;
   const exchange = await sendQuery(service, { method: 'GET', url, headers, signal });
   if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
@@ -124,7 +124,7 @@ const isOperation = ({ json }: Answer): boolean => layersOf(json).some((layer) =
 function resultPaths(service: Service, { json }: Answer, pollPath: PollPath): string[] {
   if (json === undefined) return [];
   const named = resultUrlOf(json);
-  const own = named === undefined ? undefined : homePath(service, named);
+  const own = named === undefined ? undefined : pathAtOrigin(service, named);
   const queue = /^(.+)\/status(?=$|\?)/.exec(pollPath.path)?.[1];
   const files = layersOf(json).flatMap((layer) => textOf(field(layer, 'fileId')) ?? []);
   return [own, queue, ...files.map((id) => `/v1/files/retrieve?file_id=${segmentOf(id)}`)].filter(
@@ -140,7 +140,7 @@ async function resultAt(
   signal?: AbortSignal,
 ): Promise<PollOutcome | undefined> {
   const headers = { ...plainHeaders(), ...bearer(service) };
-  const url = homeUrl(service, path);
+  const url = urlAtOrigin(service, path);
   if (!url) return undefined;
   const exchange = await sendQuery(service, { method: 'GET', url, headers, signal });
   if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
