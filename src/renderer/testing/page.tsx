@@ -41,6 +41,9 @@ Object.defineProperties(Element.prototype, {
   clientHeight: { get: () => 800 },
 });
 Element.prototype.scrollIntoView = () => {};
+/** jsdom plays no media, and reports each attempt. */
+HTMLMediaElement.prototype.load = () => {};
+HTMLMediaElement.prototype.pause = () => {};
 vi.stubGlobal('ResizeObserver', NoLayout);
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
 

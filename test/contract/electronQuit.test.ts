@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import type { ElectronRun } from '../helpers/electron.ts';
+import { armNight, ask, closeWindow, electronRuns, told, windows } from '../helpers/electronRuns.ts';
+
+/** How the Electron host sleeps, hides and ends while there is work. */
+
+const { start, savedBounds } = electronRuns();
+
+describe('the sleep of the machine', () => {
+  test('is held off from the arming of a night until it is called off, and the page can tell', async () => {
+    const run = await start();
+    expect(told(run, 'powerSaveBlocker.start')).toEqual([]);
+    await armNight(run);
+    expect(await ask(run, 'app.info')).toMatchObject({ awake: 'held' });
+    expect(told(run, 'powerSaveBlocker.start')).toEqual([['prevent-app-suspension']]);
+    await ask(run, 'night.stop');
+    await expect.poll(() => run.evaluate(({ double }) => double.blockers.size)).toBe(0);
+  });
+
+  test('after it, what came due runs at once: no timer waits for the time that it slept', async () => {
+    const run = await start();
+    await armNight(run);
+    await run.page.evaluate(() => {
+      Object.assign(globalThis, { opened: false });
+      globalThis.dailies.subscribe((event) => {
+        if (event.type === 'night.changed' && event.status.current?.state === 'open')
+          Object.assign(globalThis, { opened: true });
+      });
+    });
+    // The wall clock goes on by three hours while every timer stands still; then the system says that it is back.
+    await run.evaluate(({ powerMonitor }) => {
+      const now = Date.now;
+      Date.now = () => now() + 3 * 3_600_000;
+      powerMonitor.emit('resume');
+    });
+    await expect.poll(() => run.page.evaluate('opened')).toBe(true);
+  });
+});
+
+const pressQuit = (run: ElectronRun) =>
+  run.evaluate(({ double }) => {
+    type Item = { label?: string; submenu?: Item[]; click?(): void };
+    const items = (double.menu as Item[]).flatMap(({ submenu = [] }) => submenu);
+    items.find(({ label }) => label === 'Quit Dailies')?.click?.();
+  });
+
+describe('closing the window', () => {
+  test('with nothing to do ends the program, a hidden media window with it, and keeps the place of the window', async () => {
+    const run = await start();
+    await run.evaluate(({ BrowserWindow }) => {
+      const [main] = BrowserWindow.getAllWindows();
+      main?.setBounds({ x: 40, y: 50, width: 1_000, height: 700 });
+      new BrowserWindow({
+        show: false,
+        webPreferences: (main as unknown as { options: { webPreferences: object } }).options.webPreferences,
+      });
+    });
+    await closeWindow(run);
+    expect(await run.ended).toBe(0);
+    expect(savedBounds()).toEqual({ x: 40, y: 50, width: 1_000, height: 700 });
+  });
+
+  test('with an armed night goes on in the tray, says so, and comes back from there', async () => {
+    const run = await start();
+    await armNight(run);
+    await closeWindow(run);
+    await expect.poll(() => told(run, 'tray').length).toBe(1);
+    await expect.poll(() => windows(run)).toBe(0);
+    expect(told(run, 'notification')).toEqual([
+      [{ title: 'Dailies goes on without its window', body: expect.stringContaining('Night 1 opens at') }],
+    ]);
+    expect(await run.evaluate(({ double }) => double.blockers.size)).toBe(1);
+    // What the icon says is true later too.
+    const said = () => run.evaluate(({ double }) => (double.trays[0] as { toolTip: string } | undefined)?.toolTip);
+    expect(await said()).toMatch(/^Dailies: Night 1 opens at/);
+    await run.evaluate(async ({ ipcMain }) => {
+      type Handler = (event: object, name: string, input: unknown) => Promise<unknown>;
+      const { handlers } = ipcMain as unknown as { handlers: Map<string, Handler> };
+      const frame = { url: 'studio-app://app/index.html' };
+      await handlers.get('studio:call')?.({ senderFrame: frame, sender: { mainFrame: frame } }, 'night.stop', {});
+    });
+    await expect.poll(said).toBe('Dailies: nothing runs');
+    await run.evaluate(({ double }) => {
+      const [tray] = double.trays as { menu: { label?: string; click?(): void }[] }[];
+      tray?.menu.find(({ label }) => label === 'Open Dailies')?.click?.();
+    });
+    await expect.poll(() => windows(run)).toBe(1);
+    expect(told(run, 'tray.destroy')).toHaveLength(1);
+  });
+});
+
+describe('quitting', () => {
+  test('with nothing to do asks nothing', async () => {
+    const run = await start();
+    await pressQuit(run);
+    expect(await run.ended).toBe(0);
+    expect(told(run, 'showMessageBox')).toEqual([]);
+  });
+
+  test('with an armed night asks in its words; to stay changes nothing, to quit ends it in order', async () => {
+    const run = await start();
+    await armNight(run);
+    await pressQuit(run);
+    await expect
+      .poll(() => told(run, 'showMessageBox'))
+      .toEqual([
+        [
+          {
+            message: 'Quit with Night 1 armed?',
+            detail: expect.stringMatching(/^Night 1 opens at \d\d:\d\d only if Dailies runs[.]$/),
+            buttons: ['Close the window, go on', 'Quit', 'Stay'],
+          },
+        ],
+      ]);
+    await run.evaluate(({ double }) => double.boxes[0]?.answer(2));
+    expect(await windows(run)).toBe(1);
+    await pressQuit(run);
+    await expect.poll(() => told(run, 'showMessageBox').length).toBe(2);
+    await run.evaluate(({ double }) => double.boxes[1]?.answer(1));
+    expect(await run.ended).toBe(0);
+  });
+
+  test.each([
+    ['SIGTERM', 'linux'],
+    ['SIGINT', 'linux'],
+    ['SIGTERM', 'darwin'],
+  ] as const)(
+    'by %s on %s asks nobody, not even with a question open, and keeps the place',
+    async (signal, platform) => {
+      const run = await start();
+      await run.evaluate(`() => void Object.defineProperty(process, 'platform', { value: '${platform}' })`);
+      await armNight(run);
+      await run.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.setBounds({ x: 1, y: 2, width: 950, height: 650 }),
+      );
+      await pressQuit(run);
+      await expect.poll(() => told(run, 'showMessageBox').length).toBe(1);
+      expect(await run.stop(signal)).toBe(0);
+      expect(savedBounds()).toEqual({ x: 1, y: 2, width: 950, height: 650 });
+    },
+  );
+
+  /** Bug: Dock › Quit ended a night without a word. */
+  test('from the Dock of a Mac asks as the menu does, and not at all once the system shuts down or where nothing runs', async () => {
+    const onMac = async () => {
+      const run = await start();
+      await run.evaluate(() => void Object.defineProperty(process, 'platform', { value: 'darwin' }));
+      return run;
+    };
+    const idle = await onMac();
+    await idle.evaluate(({ app }) => app.quit());
+    expect(await idle.ended).toBe(0);
+    const run = await onMac();
+    await armNight(run);
+    await run.evaluate(({ app }) => app.quit());
+    await expect.poll(() => told(run, 'showMessageBox').length).toBe(1);
+    expect(told(run, 'showMessageBox')).toMatchObject([[{ message: 'Quit with Night 1 armed?' }]]);
+    await run.evaluate(({ double }) => double.boxes[0]?.answer(0));
+    await expect.poll(() => windows(run)).toBe(0);
+    expect(told(run, 'exit')).toEqual([]);
+    await run.evaluate(({ app }) => app.quit());
+    await expect.poll(() => told(run, 'showMessageBox').length).toBe(2);
+    await run.evaluate(({ double }) => double.boxes[1]?.answer(1));
+    expect(await run.ended).toBe(0);
+    const last = await onMac();
+    await last.evaluate(({ app, powerMonitor }) => {
+      (powerMonitor as NodeJS.EventEmitter).emit('shutdown', { preventDefault() {} });
+      app.quit();
+    });
+    expect(await last.ended).toBe(0);
+    expect([...told(idle, 'showMessageBox'), ...told(last, 'showMessageBox')]).toEqual([]);
+  });
+
+  test('with the system asks nobody', async () => {
+    const run = await start();
+    await armNight(run);
+    await run.evaluate(
+      ({ powerMonitor }) => void (powerMonitor as NodeJS.EventEmitter).emit('shutdown', { preventDefault() {} }),
+    );
+    expect(await run.ended).toBe(0);
+  });
+});
+
+test('a notification can be clicked after a long night', async () => {
+  const run = await start();
+  await armNight(run);
+  await closeWindow(run);
+  await expect.poll(() => told(run, 'notification').length).toBe(1);
+  // What nobody refers to is collected here as it would be in a long night.
+  await run.evaluate(async ({ double }) => {
+    for (let round = 0; round < 5; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      globalThis.gc?.();
+    }
+    const [kept] = double.notifications as WeakRef<NodeJS.EventEmitter>[];
+    kept?.deref()?.emit('click', {});
+  });
+  await expect.poll(() => windows(run)).toBe(1);
+});
+
+test('a fault that nothing handles ends it in order, with a box that says so', async () => {
+  const run = await start();
+  await run.evaluate(() => void setImmediate(() => Promise.reject(new Error('only logged'))));
+  await run.evaluate(
+    () =>
+      void setImmediate(() => {
+        throw new Error('a bug');
+      }),
+  );
+  expect(await run.ended).toBe(1);
+  const words = 'Dailies had to stop: a bug. Nothing that was paid for is lost; start it again and it goes on.';
+  expect(told(run, 'showErrorBox')).toEqual([['Dailies', words, { isShown: true }]]);
+});
