@@ -7,14 +7,14 @@ import { serve } from '@hono/node-server';
 import { type BillReport, billReport } from './bill.ts';
 import type { Clock, Gateway, Settings } from './context.ts';
 import { type FaultRule, Faults } from './faults.ts';
-import { ImageWork } from './images/work.ts';
+import { ImageWork } from './images/imageWork.ts';
 import { RateLimit } from './rateLimit.ts';
 import { RenderPool } from './render/pool.ts';
 import { type RequestEntry, RequestLog } from './requestLog.ts';
 import { createApp } from './server.ts';
 import { Files } from './state/files.ts';
 import { State } from './state/state.ts';
-import { VideoWork } from './video/work.ts';
+import { VideoWork } from './video/videoWork.ts';
 
 export type { BillReport } from './bill.ts';
 export type { FaultRule } from './faults.ts';

@@ -1,21 +1,21 @@
 import { Hono } from 'hono';
 import { bearerKey, imageKey } from './auth.ts';
 import { billReport } from './bill.ts';
-import { chatCompletion } from './chat/route.ts';
+import { chatCompletion } from './chat/chatRoute.ts';
 import type { Env, Gateway, RequestContext } from './context.ts';
 import { ApiError } from './errors.ts';
 import { faultActions } from './faultActions.ts';
 import { parseFaults } from './faults.ts';
 import { IdempotencyGuard } from './idempotency.ts';
-import { cancelTask, fetchTask, listTasks, submitImage } from './images/route.ts';
-import type { ImageWork } from './images/work.ts';
+import { cancelTask, fetchTask, listTasks, submitImage } from './images/imageRoutes.ts';
+import type { ImageWork } from './images/imageWork.ts';
 import { serveMedia } from './mediaRoute.ts';
 import { kindOfModel, modelList } from './models.ts';
 import { originGuard } from './originGuard.ts';
 import { bodyObject, parseRequest } from './parseRequest.ts';
 import type { RequestLog } from './requestLog.ts';
-import { readOperation, videoCompletion } from './video/route.ts';
-import type { VideoWork } from './video/work.ts';
+import { readOperation, videoCompletion } from './video/videoRoutes.ts';
+import type { VideoWork } from './video/videoWork.ts';
 
 interface Work {
   videos: VideoWork;

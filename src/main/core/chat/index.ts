@@ -221,7 +221,7 @@ function pageBefore(db: ReadDb, conversationId: string, before: number): { messa
     messages.unshift(message);
   }
   const [oldest] = messages;
-  const isWhole = messages.length === rows.length && rows.length < statements.MOST_ROWS;
+  const isWhole = messages.length === rows.length && rows.length < statements.MAX_ROWS;
   return oldest && !isWhole ? { messages, earlier: oldest.id } : { messages };
 }
 

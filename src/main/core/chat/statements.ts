@@ -44,10 +44,10 @@ const MESSAGE = `SELECT m.id, m.revision, m.conversation_id, m.role, m.text, m.j
 
 export const messages = sql('chat.messages', `${MESSAGE} WHERE m.conversation_id = $conversationId ORDER BY m.seq`);
 /** Rows of one page; its bytes are limited too. */
-export const MOST_ROWS = 500;
+export const MAX_ROWS = 500;
 export const messagesBefore = sql(
   'chat.messagesBefore',
-  `${MESSAGE} WHERE m.conversation_id = $conversationId AND m.seq < $before ORDER BY m.seq DESC LIMIT ${MOST_ROWS}`,
+  `${MESSAGE} WHERE m.conversation_id = $conversationId AND m.seq < $before ORDER BY m.seq DESC LIMIT ${MAX_ROWS}`,
 );
 export const seqOfMessage = sql(
   'chat.seqOfMessage',

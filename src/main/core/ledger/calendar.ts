@@ -1,12 +1,12 @@
-const two = (n: number): string => String(n).padStart(2, '0');
+const twoDigits = (n: number): string => String(n).padStart(2, '0');
 
 /** The local calendar day, `2026-11-21`: a daily budget ends at the user's midnight. */
 export function dayOf(time: number): string {
-  return `${monthOf(time)}-${two(new Date(time).getDate())}`;
+  return `${monthOf(time)}-${twoDigits(new Date(time).getDate())}`;
 }
 
 /** `2026-11`. */
 export function monthOf(time: number): string {
   const date = new Date(time);
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}`;
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}`;
 }

@@ -3,7 +3,14 @@ import { costOf, type Quantity } from '../../../shared/price.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { Journal, type Posting, staysExact } from './journal.ts';
-import { type Counted, chargedQuantityOf, isReserved, type MoneyRow, priceOf, unpricedReserved } from './moneyRow.ts';
+import {
+  type ChargedQuantity,
+  chargedQuantityOf,
+  isReserved,
+  type MoneyRow,
+  priceOf,
+  unpricedReserved,
+} from './moneyRow.ts';
 import { costsNothing, doubtsOf, openAttempt } from './openDoubts.ts';
 import { PriceChanges } from './priceChanges.ts';
 
@@ -110,7 +117,7 @@ export class LedgerWriter {
   }
 
   /** Saves the quantity that a price set later will be applied to. */
-  private saveQuantityOf(db: WriteDb, row: MoneyRow, quantity: Counted): void {
+  private saveQuantityOf(db: WriteDb, row: MoneyRow, quantity: ChargedQuantity): void {
     row.quantity = JSON.stringify(quantity);
     db.run(saveQuantity, { id: row.id, quantity: row.quantity });
   }

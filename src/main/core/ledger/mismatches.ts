@@ -90,13 +90,13 @@ export function priceFromMismatch(db: ReadDb, mismatch: MismatchRow): Price | un
 }
 
 /** A stated cost found in an answer. */
-interface Stated extends PriceKey {
+interface StatedCharge extends PriceKey {
   statedNano: Nano;
   quantity: Quantity;
   sentAt: number;
 }
 
-interface Found extends Stated {
+interface FoundMismatch extends StatedCharge {
   id: string;
   statedBy: string;
   at: number;
@@ -106,7 +106,7 @@ interface Found extends Stated {
  * Whether the user has decided about this very cost since the request was sent, by adopting the price or allowing it once: a request that
  * was then under way brings nothing new. A reversed charge was never decided about.
  */
-function isDecided(db: ReadDb, { profileId, kind, model, sentAt, statedNano, quantity }: Stated): boolean {
+function isDecided(db: ReadDb, { profileId, kind, model, sentAt, statedNano, quantity }: StatedCharge): boolean {
   return db.all<MismatchRow>(decidedAlike, { profileId, kind, model, sentAt }).some((decided) => {
     const price = priceFromMismatch(db, decided);
     return price !== undefined && !differsFromBook(statedNano, costOf(price, quantity));
@@ -117,7 +117,7 @@ function isDecided(db: ReadDb, { profileId, kind, model, sentAt, statedNano, qua
  * What the request costs at the price it was made at, if the stated cost disagrees with that and the user has not decided about it since
  * the request was sent.
  */
-export function expectedIfMismatch(db: ReadDb, row: MoneyRow, stated: Stated): Cost | undefined {
+export function expectedIfMismatch(db: ReadDb, row: MoneyRow, stated: StatedCharge): Cost | undefined {
   const price = priceOf(row);
   if (price === null) return undefined;
   const expected = costOf(price, stated.quantity);
@@ -129,7 +129,7 @@ export function expectedIfMismatch(db: ReadDb, row: MoneyRow, stated: Stated): C
  * has chosen; the caller then stops further requests at that price. Returns undefined if there is none, or the user has already decided
  * about it.
  */
-export function recordMismatch(db: WriteDb, row: MoneyRow, found: Found): MismatchRow | undefined {
+export function recordMismatch(db: WriteDb, row: MoneyRow, found: FoundMismatch): MismatchRow | undefined {
   const expected = expectedIfMismatch(db, row, found);
   if (!expected || stoppingMismatchFor(db, found)) return undefined;
   db.run(insert, {

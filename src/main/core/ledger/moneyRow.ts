@@ -37,13 +37,13 @@ export interface MoneyRow {
 export const priceOf = (row: Pick<MoneyRow, 'price'>): Price | null => JSON.parse(row.price) as Price | null;
 
 /** The quantity that a charge is for. */
-export interface Counted extends Quantity {
+export interface ChargedQuantity extends Quantity {
   /** If more was ordered than made: the most that may be billed. */
   atMost?: Quantity;
 }
 
-export const chargedQuantityOf = (row: Pick<MoneyRow, 'quantity'>): Counted =>
-  JSON.parse(row.quantity ?? '{}') as Counted;
+export const chargedQuantityOf = (row: Pick<MoneyRow, 'quantity'>): ChargedQuantity =>
+  JSON.parse(row.quantity ?? '{}') as ChargedQuantity;
 
 /** Number of reserved attempts of unknown price: those neither in doubt nor charged. */
 export const unpricedReserved = (row: Pick<MoneyRow, 'unpriced' | 'unpriced_doubt' | 'quantity'>): number =>

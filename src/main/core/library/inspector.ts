@@ -62,7 +62,7 @@ function request<Answer>(pending: InspectRequest): Promise<Answer | null> {
 function startNext(): void {
   if (queue.length === 0 || (idle.length === 0 && running === MAX_PROCESSES)) return;
   const waiting = queue.shift();
-  if (waiting) answer(idle.pop() ?? startProcess(), waiting);
+  if (waiting) sendRequest(idle.pop() ?? startProcess(), waiting);
 }
 
 function startProcess(): InspectorProcess {
@@ -94,7 +94,10 @@ function startProcess(): InspectorProcess {
 }
 
 /** A busy process keeps the program alive; an idle one does not. */
-function answer(reader: InspectorProcess, { request: pending, resolve: settle, reject: fail }: PendingRequest): void {
+function sendRequest(
+  reader: InspectorProcess,
+  { request: pending, resolve: settle, reject: fail }: PendingRequest,
+): void {
   const { child } = reader;
   clearTimeout(reader.idleTimer);
   const late = setTimeout(() => child.kill('SIGKILL'), REQUEST_TIMEOUT_MS);

@@ -98,8 +98,8 @@ const join = sql(
   `INSERT INTO night_jobs (run_id, job_id, joined_at) VALUES ($runId, $jobId, $now)
    ON CONFLICT DO UPDATE SET left_at = NULL, not_run = NULL, not_run_text = NULL`,
 );
-const turnReal = sql(
-  'night.turnReal',
+const markRealMoney = sql(
+  'night.markRealMoney',
   'UPDATE night_runs SET play = 0 WHERE id = $runId AND play = 1 AND EXISTS (SELECT 1 FROM jobs WHERE id = $jobId AND play = 0)',
 );
 const realJob = sql(
@@ -107,7 +107,7 @@ const realJob = sql(
   `SELECT 1 FROM night_jobs JOIN jobs ON jobs.id = night_jobs.job_id
    WHERE night_jobs.run_id = $runId AND night_jobs.left_at IS NULL AND jobs.play = 0 LIMIT 1`,
 );
-const forget = sql('night.forget', 'DELETE FROM night_jobs WHERE run_id = $runId AND job_id = $jobId');
+const deleteMembership = sql('night.forget', 'DELETE FROM night_jobs WHERE run_id = $runId AND job_id = $jobId');
 const leave = sql(
   'night.leave',
   `UPDATE night_jobs SET left_at = $now, not_run = coalesce(not_run, 'moved'),
@@ -121,7 +121,7 @@ const saveNotRun = sql(
 
 export function joinNight(db: WriteDb, runId: string, jobId: string, now: number): void {
   db.run(join, { runId, jobId, now });
-  if (db.run(turnReal, { runId, jobId }) > 0) setRunCapSide(db, runId, false);
+  if (db.run(markRealMoney, { runId, jobId }) > 0) setRunCapSide(db, runId, false);
 }
 
 /** Whether real money is spent in a night: then its figures are real money's, whichever profile planned it. */
@@ -131,7 +131,7 @@ export const hasRealMoneyJobs = (db: ReadDb, runId: string): boolean => db.one(r
 export function leaveNight(db: WriteDb, runId: string, jobId: string, now: number): void {
   const run = nightRunById(db, runId);
   const begun = run === undefined || run.ended_at !== null || run.starts_at <= now;
-  db.run(begun ? leave : forget, begun ? { runId, jobId, now } : { runId, jobId });
+  db.run(begun ? leave : deleteMembership, begun ? { runId, jobId, now } : { runId, jobId });
 }
 
 /** Recorded for the report, since the job may later move to another night. The first reason stands. */

@@ -75,7 +75,7 @@ function problemOfPaths(dataDir: string, file: string): string | undefined {
   return problemOfFolder(backupDir(dataDir));
 }
 
-type Found =
+type OpenResult =
   | { type: 'ok'; connection: Database.Database }
   | { type: 'newer'; version: number }
   | { type: 'damaged' }
@@ -83,7 +83,7 @@ type Found =
 
 const DAMAGE = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 
-function tryOpen(file: string): Found {
+function tryOpen(file: string): OpenResult {
   let connection: Database.Database | undefined;
   try {
     connection = new Database(file);

@@ -9,7 +9,7 @@ export interface HookAddress {
  * Beyond this number the oldest addresses are forgotten: those of jobs that ended long ago are of no use, and any other job is polled
  * anyway.
  */
-const MOST_HOOKS = 20_000;
+const MAX_HOOKS = 20_000;
 
 /**
  * The addresses that services may still call: those handed out in this run and, at start, those of unfinished jobs. Forged calls are
@@ -26,7 +26,7 @@ export class HookRegistry {
     this.secrets.delete(jobId);
     this.secrets.set(jobId, secret);
     for (const oldest of this.secrets.keys()) {
-      if (this.secrets.size <= MOST_HOOKS) return;
+      if (this.secrets.size <= MAX_HOOKS) return;
       this.secrets.delete(oldest);
     }
   }

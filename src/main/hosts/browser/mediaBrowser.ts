@@ -5,7 +5,7 @@ import { findChromium, QUIET_FLAGS } from '../common/chromium.ts';
 import type { MediaWorker } from '../common/mediaWorkerSupervisor.ts';
 
 /** The browser is killed after this time. */
-const END_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
  * Opens the media page in a headless Chromium. It is controlled over a pipe, so it ends with this process, however that ends, and the
@@ -54,7 +54,7 @@ function watchForCrash(child: ChildProcess): void {
 
 async function stop(child: ChildProcess, commands: Writable, gone: Promise<void>): Promise<void> {
   send(commands, 3, 'Browser.close');
-  const kill = setTimeout(() => child.kill('SIGKILL'), END_MS);
+  const kill = setTimeout(() => child.kill('SIGKILL'), CLOSE_TIMEOUT_MS);
   await gone;
   clearTimeout(kill);
 }

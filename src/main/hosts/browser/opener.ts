@@ -5,9 +5,9 @@ import { hasDisplay } from '../common/display.ts';
 import { disablePasswordSaving } from './windowProfile.ts';
 
 /** A window that ends sooner than this has failed to open. */
-const OPENED_MS = 3_000;
+const MIN_WINDOW_LIFETIME_MS = 3_000;
 /** A window that does not close in this time is killed. */
-const CLOSED_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Opens addresses in the user's own browser. */
 export const systemOpener: Opener = {
@@ -63,7 +63,7 @@ export function openAppWindow(newUrl: () => string, profileDir: string, onClosed
     child.once('exit', () => {
       resolve();
       if (closing) return;
-      if (Date.now() - openedAt < OPENED_MS) fallback();
+      if (Date.now() - openedAt < MIN_WINDOW_LIFETIME_MS) fallback();
       else onClosed();
     });
   });
@@ -71,7 +71,7 @@ export function openAppWindow(newUrl: () => string, profileDir: string, onClosed
     async close() {
       closing = true;
       child.kill();
-      const kill = setTimeout(() => child.kill('SIGKILL'), CLOSED_MS);
+      const kill = setTimeout(() => child.kill('SIGKILL'), CLOSE_TIMEOUT_MS);
       await gone;
       clearTimeout(kill);
     },

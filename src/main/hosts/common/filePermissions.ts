@@ -6,8 +6,8 @@ export function restrictNewFiles(): void {
   process.umask(0o077);
 }
 
-const OURS = /^(dailies\.db(-wal|-shm|-journal)?|settings.*\.json|browser-host\.json|\.lock(-journal)?)$/;
-const OUR_FOLDERS = new Set(['backups', 'library', 'logs', 'sandbox', 'window', 'media-browser']);
+const OWN_FILES = /^(dailies\.db(-wal|-shm|-journal)?|settings.*\.json|browser-host\.json|\.lock(-journal)?)$/;
+const OWN_FOLDERS = new Set(['backups', 'library', 'logs', 'sandbox', 'window', 'media-browser']);
 
 /**
  * Restricts what an earlier Dailies left readable in its data folder, by name: the folder itself and its other contents may be the user's
@@ -18,7 +18,7 @@ export function restrictExistingFiles(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     const path = join(dataDir, name);
     const stats = lstatSync(path);
-    const ours = stats.isDirectory() ? OUR_FOLDERS.has(name) : stats.isFile() && OURS.test(name);
+    const ours = stats.isDirectory() ? OWN_FOLDERS.has(name) : stats.isFile() && OWN_FILES.test(name);
     if (ours && (stats.mode & 0o077) !== 0 && stats.uid === process.getuid?.()) restrict(path, stats.mode);
   }
 }

@@ -7,7 +7,7 @@ import { appMenu } from './menu.ts';
 import { QuitFlow, readActiveWork, summaryOf } from './quitFlow.ts';
 import { throttled } from './throttled.ts';
 import { createTray } from './tray.ts';
-import { keepMainWindow, type MainWindow } from './windows.ts';
+import { type MainWindow, manageMainWindow } from './windows.ts';
 
 /** Counting active work reads the whole queue, which changes many times a second during a night. */
 const TRAY_EVERY_MS = 5_000;
@@ -69,7 +69,7 @@ export function openAppShell({ settings, log, notifier, studio }: AppShellDeps):
   const tray = createTray(() => window.show(), quit, log);
   Menu.setApplicationMenu(appMenu(quit));
   const exits = watchExits(quit);
-  const window = keepMainWindow(settings.own, log, {
+  const window = manageMainWindow(settings.own, log, {
     closing: () => void quitFlow.windowClosed(),
     opened: () => tray.hide(),
     sessionEnds: () => exits.begin(0),

@@ -1,18 +1,18 @@
 import { callPartSchema } from '../../../shared/callParts.ts';
 import { fail, ok, parseInput, type Result } from '../../../shared/result.ts';
 
-const MOST_OPEN = 8;
+const MAX_OPEN_CALLS = 8;
 
 interface Whole {
   name: string;
   input: unknown;
 }
 
-/** Puts the parts of large calls together. A page that stops in the middle leaves at most a few of them behind. */
+/** Assembles large calls from their parts. A page that stops half-way leaves at most a few parts behind. */
 export class CallParts {
   private readonly open = new Map<string, string>();
 
-  /** Null while there is more to come, then the call. */
+  /** Returns null while parts are missing, then the call. */
   add(input: unknown): Result<Whole | null> {
     const parsed = parseInput(callPartSchema, input);
     if (!parsed.ok) return parsed;
@@ -25,7 +25,7 @@ export class CallParts {
     if (whole.length === of) return wholeOf(call, whole);
     if (text === '') return fail('invalid_input', 'text: must not be empty.', { field: 'text' });
     const [oldest] = this.open.keys();
-    if (oldest !== undefined && this.open.size >= MOST_OPEN) this.open.delete(oldest);
+    if (oldest !== undefined && this.open.size >= MAX_OPEN_CALLS) this.open.delete(oldest);
     this.open.set(id, whole);
     return ok(null);
   }

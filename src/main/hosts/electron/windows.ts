@@ -5,8 +5,8 @@ import { systemClock } from '../common/clock.ts';
 import type { MediaWorker } from '../common/mediaWorkerSupervisor.ts';
 import type { KeyValueFile } from '../common/settings.ts';
 import { APP_ORIGIN } from './origin.ts';
-import { placeOn } from './place.ts';
 import { createReloadLimit } from './reloadLimit.ts';
+import { fitOnScreen } from './windowPlacement.ts';
 
 const FIELD = 'window';
 const FIRST_SIZE = { width: 1360, height: 860 };
@@ -54,7 +54,7 @@ function openMainWindow(file: KeyValueFile): BrowserWindow {
 function savedWindow(value: unknown): SavedWindow | null {
   const { bounds, maximized } = (value ?? {}) as Partial<SavedWindow>;
   if (!bounds || ![bounds.x, bounds.y, bounds.width, bounds.height].every(Number.isFinite)) return null;
-  const place = placeOn(bounds, screen.getDisplayMatching(bounds).workArea);
+  const place = fitOnScreen(bounds, screen.getDisplayMatching(bounds).workArea);
   return place && { bounds: place, maximized: maximized === true };
 }
 
@@ -80,7 +80,7 @@ export interface WindowHooks {
 }
 
 /** Manages the main window: opened now, shown again when another start or a notification asks, reloaded when its page crashed. */
-export function keepMainWindow(file: KeyValueFile, log: Logger, hooks: WindowHooks): MainWindow {
+export function manageMainWindow(file: KeyValueFile, log: Logger, hooks: WindowHooks): MainWindow {
   let window: BrowserWindow | undefined;
   let hasEnded = false;
   let closing: BrowserWindow | undefined;

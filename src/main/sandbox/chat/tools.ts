@@ -1,8 +1,8 @@
 import { newToolCallId } from '../ids.ts';
 import type { ToolCall } from '../state/records.ts';
+import type { ParsedChatRequest, Tool } from './chatRequest.ts';
 import { subjectOf } from './compose.ts';
 import { STOP_WORDS } from './phrases.ts';
-import type { ParsedChatRequest, Tool } from './request.ts';
 
 /** The tool calls for this prompt: none, unless a tool's name or description matches its words, or the request requires one. */
 export function toolCallsFor(order: ParsedChatRequest, prompt: string): ToolCall[] {

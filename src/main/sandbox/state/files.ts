@@ -31,7 +31,7 @@ export class Files {
 
   /** Returns the strong entity tag of the bytes. */
   putMedia(name: string, bytes: Uint8Array): string {
-    writeWhole(this.mediaPath(name), bytes);
+    writeAtomically(this.mediaPath(name), bytes);
     return `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`;
   }
 
@@ -47,7 +47,7 @@ export class Files {
   putInput(bytes: Uint8Array): string {
     const name = createHash('sha256').update(bytes).digest('hex');
     const path = join(this.#inputs, name);
-    if (!existsSync(path)) writeWhole(path, bytes);
+    if (!existsSync(path)) writeAtomically(path, bytes);
     return name;
   }
 
@@ -63,7 +63,7 @@ export class Files {
   }
 }
 
-function writeWhole(path: string, bytes: Uint8Array): void {
+function writeAtomically(path: string, bytes: Uint8Array): void {
   const file = openSync(`${path}.part`, 'w');
   writeFileSync(file, bytes);
   fsyncSync(file);

@@ -6,8 +6,8 @@ import type { FaultAction } from '../faults.ts';
 import { newCompletionId, newOperationName } from '../ids.ts';
 import { hashOf } from '../random.ts';
 import type { KeyRecord, MediaRecord, VideoOperation, VideoPlan } from '../state/records.ts';
-import { readVideoOptions, type VideoOptions } from './options.ts';
 import { loadPicture, sourceVideo } from './sources.ts';
+import { readVideoOptions, type VideoOptions } from './videoOptions.ts';
 
 /** Demo latency; rendering the clip takes additional time. */
 const LATENCY_MS: Record<string, number> = { 'video-standard': 6_000, 'video-pro': 10_000 };

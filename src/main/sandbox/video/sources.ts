@@ -3,7 +3,7 @@ import { invalid } from '../errors.ts';
 import { mediaIdIn } from '../mediaRoute.ts';
 import { measureImage } from '../render/measure.ts';
 import type { MediaRecord } from '../state/records.ts';
-import type { ImageSource } from './options.ts';
+import type { ImageSource } from './videoOptions.ts';
 
 const MAX_IMAGE_BYTES = 40 * 1024 * 1024;
 const FETCH_MS = 10_000;

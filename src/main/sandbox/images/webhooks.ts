@@ -1,6 +1,6 @@
 import type { Gateway } from '../context.ts';
 import type { ImageTask } from '../state/records.ts';
-import { taskBody } from './wire.ts';
+import { taskBody } from './imageWire.ts';
 
 const TIMEOUT_MS = 3_000;
 const TRIES = 3;

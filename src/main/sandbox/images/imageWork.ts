@@ -3,7 +3,7 @@ import { newMediaId } from '../ids.ts';
 import { MEDIA_LIFE_MS } from '../mediaRoute.ts';
 import type { EditPlan, ImageTask, ImaginePlan, MediaRecord } from '../state/records.ts';
 import { watermarkLabel } from '../watermarkLabel.ts';
-import { deliverHooks, reportProgress } from './hooks.ts';
+import { deliverHooks, reportProgress } from './webhooks.ts';
 
 /** Executes accepted image tasks, including those that a restart found unfinished. */
 export class ImageWork {

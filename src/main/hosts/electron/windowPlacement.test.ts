@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOn } from './place.ts';
+import { fitOnScreen } from './windowPlacement.ts';
 
 const LAPTOP = { x: 0, y: 25, width: 1_280, height: 775 };
 const LEFT_OF_IT = { x: -1_920, y: 0, width: 1_920, height: 1_080 };
@@ -40,5 +40,5 @@ test.each([
   ],
   ['is anywhere else where its screen is gone', { x: 3_000, y: 50, width: 1_000, height: 700 }, LAPTOP, null],
 ])('a window %s', (_, bounds, area, expected) => {
-  expect(placeOn(bounds, area)).toEqual(expected);
+  expect(fitOnScreen(bounds, area)).toEqual(expected);
 });

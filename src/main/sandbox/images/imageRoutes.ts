@@ -2,9 +2,9 @@ import type { Gateway, RequestContext } from '../context.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { IdempotencyGuard } from '../idempotency.ts';
 import { acceptEdit, acceptImagine } from './acceptImage.ts';
-import { deliverHooks } from './hooks.ts';
-import { taskBody } from './wire.ts';
-import type { ImageWork } from './work.ts';
+import { taskBody } from './imageWire.ts';
+import type { ImageWork } from './imageWork.ts';
+import { deliverHooks } from './webhooks.ts';
 
 const BANNED_WORDS = /\bforbidden\b|\[filtered\]/i;
 

@@ -1,7 +1,7 @@
 import { newCompletionId } from '../ids.ts';
 import type { ChatRecord, ToolCall } from '../state/records.ts';
+import type { Message, ParsedChatRequest } from './chatRequest.ts';
 import { type AnswerInput, composeAnswer, composeFromTools, composeJson, composeReasoning } from './compose.ts';
-import type { Message, ParsedChatRequest } from './request.ts';
 import { countTokens, firstTokens } from './tokens.ts';
 import { toolCallsFor } from './tools.ts';
 

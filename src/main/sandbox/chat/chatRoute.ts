@@ -3,9 +3,9 @@ import { type Gateway, type RequestContext, scaledLatency } from '../context.ts'
 import type { IdempotencyGuard } from '../idempotency.ts';
 import { promptOf } from '../parseRequest.ts';
 import type { ChatRecord } from '../state/records.ts';
-import { answerChat } from './answer.ts';
-import { type ParsedChatRequest, parseChatRequest } from './request.ts';
-import { completionBody, completionChunks } from './wire.ts';
+import { answerChat } from './chatAnswer.ts';
+import { type ParsedChatRequest, parseChatRequest } from './chatRequest.ts';
+import { completionBody, completionChunks } from './chatWire.ts';
 
 const FIRST_TOKEN_MS = 350;
 const CHUNK_MS = 28;

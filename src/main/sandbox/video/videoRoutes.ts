@@ -2,8 +2,8 @@ import type { Gateway, RequestContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
 import type { IdempotencyGuard } from '../idempotency.ts';
 import { acceptVideo } from './acceptVideo.ts';
-import { finishedBody, operationBody, submittedBody } from './wire.ts';
-import type { VideoWork } from './work.ts';
+import { finishedBody, operationBody, submittedBody } from './videoWire.ts';
+import type { VideoWork } from './videoWork.ts';
 
 /** Answers as a video model: accepts at once and is polled or, if configured, answers when the clip is ready. */
 export async function videoCompletion(
