@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contract } from './contract.ts';
+import { requestSchema } from './kinds/index.ts';
 import { profileInputSchema } from './profile.ts';
-import { requestSchema } from './request.ts';
 
 /** Catches an order that says nothing and costs money, and a name that nobody can see or click. */
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { mediaRefSchema, videoConfigSchema } from './request.ts';
+import { videoConfigSchema } from './kinds/video.ts';
+import { mediaRefSchema } from './mediaRef.ts';
 
 /** A project's storyboard: its shots in order, each with the takes made of it. */
 

@@ -5,6 +5,7 @@ import { type Board, type BoardStep, boardSchema, type Project, type RemovedShot
 import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { type Job, VERDICTS } from './job.ts';
+import { priceKindSchema, requestSchema } from './kinds/index.ts';
 import {
   type Budget,
   budgetInputSchema,
@@ -31,7 +32,7 @@ import {
   time,
 } from './lists.ts';
 import { type DryRun, type NightReport, type NightRun, type NightStatus, nightPlanSchema } from './night.ts';
-import { PRICE_KINDS, type Price, priceSchema } from './price.ts';
+import { type Price, priceSchema } from './price.ts';
 import type { PricePreview } from './priceList.ts';
 import {
   type KeyPlace,
@@ -40,7 +41,6 @@ import {
   secretSchema,
   type UnreadableProfile,
 } from './profile.ts';
-import { requestSchema } from './request.ts';
 import type { Result } from './result.ts';
 import { type Settings, settingsPatchSchema } from './settings.ts';
 
@@ -339,7 +339,7 @@ export const contract = {
       profileId: id.optional(),
       previewId: id,
       chosen: z
-        .array(z.strictObject({ kind: z.enum(PRICE_KINDS), listed: z.string().min(1).max(200) }))
+        .array(z.strictObject({ kind: priceKindSchema, listed: z.string().min(1).max(200) }))
         .min(1, 'needs at least one')
         .max(500, 'must be at most 500'),
     }),

@@ -65,6 +65,6 @@ export type StudioEvent =
       urgent?: true;
       /** What an `error` is about: it stands until an `info` about the same says that it is over, or the user dismisses it. */
       about?: string;
-      /** A lane that fails again and again: what waits there is tried now and then. */
-      lane?: { kind: 'chat' | 'image' | 'video' | 'preview' | 'poll'; profileId: string };
+      /** A lane (`shared/kinds/lanes.ts`), or `poll` for all polls, that fails again and again: what waits there is tried now and then. */
+      lane?: { kind: string; profileId: string };
     };

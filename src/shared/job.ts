@@ -1,7 +1,7 @@
 import type { Asset } from './asset.ts';
 import type { Difference } from './difference.ts';
+import type { JobKind, StudioRequest } from './kinds/index.ts';
 import type { Nano } from './money.ts';
-import type { JobKind, StudioRequest } from './request.ts';
 import type { Verdict } from './verdict.ts';
 
 export { VERDICTS, type Verdict } from './verdict.ts';

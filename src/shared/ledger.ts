@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Job } from './job.ts';
+import type { PriceKind } from './kinds/pricings.ts';
 import type { Nano } from './money.ts';
-import type { Cost, Price, PriceKind } from './price.ts';
+import type { Cost, Price } from './price.ts';
 
 /** Three figures that are never added up (DESIGN "Money"), and the cheaper reading of what is settled. All in nano-dollars. */
 export interface MoneyTotals {

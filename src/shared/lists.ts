@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { ASSET_ROLES, ASSET_STATES, type Asset } from './asset.ts';
 import type { Conversation } from './conversation.ts';
 import { JOB_STATES, type Job, VERDICTS } from './job.ts';
-import { JOB_KINDS } from './request.ts';
+import { allKinds, jobKindSchema } from './kinds/index.ts';
+import { MEDIA_CLASSES } from './mediaRef.ts';
 
 /** Lists of any length, read by place or from a cursor: what they are asked with, and their pages. */
 
@@ -40,7 +41,10 @@ const jobsList = z.strictObject({
   /** `queue`: what is under way, then what waits, in the order it will be sent, then all others, newest first. */
   order: z.enum(['newest', 'queue'], "must be 'newest' or 'queue'").optional(),
   text,
-  kinds: z.array(z.enum(JOB_KINDS)).max(4).optional(),
+  kinds: z
+    .array(jobKindSchema)
+    .refine((kinds) => kinds.length <= allKinds().length, 'names a kind twice')
+    .optional(),
   states: z.array(z.enum(JOB_STATES)).max(JOB_STATES.length).optional(),
   models: z.array(z.string()).max(100).optional(),
   projectId: id.optional(),
@@ -105,10 +109,7 @@ const libraryList = z.strictObject({
   /** Also counts the whole list by local days. */
   days: z.literal(true).optional(),
   text,
-  types: z
-    .array(z.enum(['image', 'video']))
-    .max(2)
-    .optional(),
+  types: z.array(z.enum(MEDIA_CLASSES)).max(MEDIA_CLASSES.length).optional(),
   roles: z.array(z.enum(ASSET_ROLES)).max(ASSET_ROLES.length).optional(),
   states: z.array(z.enum(ASSET_STATES)).max(ASSET_STATES.length).optional(),
   models: z.array(z.string()).max(100).optional(),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { costOf, type Price, priceFor, quantityOf } from './price.ts';
+import { priceKindOf, quantityOf } from './kinds/index.ts';
+import { costOf, type Price, priceFor } from './price.ts';
 
 function known(...asked: Parameters<typeof priceFor>): Price {
   const price = priceFor(...asked);
@@ -8,17 +9,20 @@ function known(...asked: Parameters<typeof priceFor>): Price {
 }
 
 test('what nobody has a price for has none: it is not free', () => {
-  expect(priceFor([], 'imagine', undefined)).toBeUndefined();
-  expect(priceFor([], 'edit', undefined)).toBeUndefined();
+  expect(priceFor([], priceKindOf('imagine'), undefined)).toBeUndefined();
+  expect(priceFor([], priceKindOf('edit'), undefined)).toBeUndefined();
 });
 
 test('a price in a unit that the thing is not counted in is none: it is not nothing', () => {
   const token = { unit: 'token' as const, inputNano: 270, outputNano: 1_080 };
   const perToken = { kind: 'image' as const, model: '*', readings: [token], settledReading: null, source: 'a list' };
-  expect(priceFor([perToken], 'imagine', undefined)).toBeUndefined();
+  expect(priceFor([perToken], priceKindOf('imagine'), undefined)).toBeUndefined();
   const both: Price = { ...perToken, readings: [token, { unit: 'image', nano: 40_000_000 }] };
-  expect(costOf(known([both], 'edit', undefined), { images: 1 })).toEqual({ nano: 40_000_000, lowNano: 40_000_000 });
-  expect(priceFor([{ ...both, settledReading: 0 }], 'edit', undefined)).toBeUndefined();
+  expect(costOf(known([both], priceKindOf('edit'), undefined), { images: 1 })).toEqual({
+    nano: 40_000_000,
+    lowNano: 40_000_000,
+  });
+  expect(priceFor([{ ...both, settledReading: 0 }], priceKindOf('edit'), undefined)).toBeUndefined();
 });
 
 test('an unsettled video price reserves the dearer reading and keeps the cheaper one', () => {
@@ -53,7 +57,10 @@ test("the user's own entry counts before the specification's", () => {
     settledReading: null,
     source: 'set by you',
   };
-  expect(costOf(known([own], 'edit', undefined), { images: 1 })).toEqual({ nano: 50_000_000, lowNano: 50_000_000 });
+  expect(costOf(known([own], priceKindOf('edit'), undefined), { images: 1 })).toEqual({
+    nano: 50_000_000,
+    lowNano: 50_000_000,
+  });
 });
 
 test('the reservation of a chat covers every token it can come to', () => {

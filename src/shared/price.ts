@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { priceKindSchema, pricingOf } from './kinds/index.ts';
+import type { PriceKind } from './kinds/pricings.ts';
 import { MOST_NANO, type Nano } from './money.ts';
-import { clipCount, clipSeconds, type JobKind, type StudioRequest } from './request.ts';
+import type { Quantity } from './quantity.ts';
 
 /**
  * The price book (DESIGN "Money"). Where the specification gives two prices, or a number without a unit (spec 8), an entry has
@@ -25,11 +27,8 @@ export const priceInterpretationSchema = z.discriminatedUnion('unit', [
 ]);
 export type PriceInterpretation = z.infer<typeof priceInterpretationSchema>;
 
-export const PRICE_KINDS = ['chat', 'video', 'image'] as const;
-export type PriceKind = (typeof PRICE_KINDS)[number];
-
 export const priceSchema = z.strictObject({
-  kind: z.enum(PRICE_KINDS),
+  kind: priceKindSchema,
   /** A model id, or `*` for every model of that kind without an entry of its own. */
   model: z.string().min(1).max(200),
   readings: z
@@ -49,15 +48,6 @@ export const isSettled = (price: Price): boolean => price.settledReading !== nul
 export function openInterpretations(price: Price): PriceInterpretation[] {
   const chosen = price.settledReading === null ? undefined : price.readings[price.settledReading];
   return chosen ? [chosen] : price.readings;
-}
-
-/** What is counted: tokens of a chat, seconds and clips of a video, pictures. */
-export interface Quantity {
-  inputTokens?: number;
-  outputTokens?: number;
-  seconds?: number;
-  videos?: number;
-  images?: number;
 }
 
 export interface Cost {
@@ -151,19 +141,10 @@ export const SANDBOX_PRICES: readonly Price[] = [
   },
 ];
 
-export const priceKindOf = (kind: JobKind): Price['kind'] => (kind === 'chat' || kind === 'video' ? kind : 'image');
-
-/** What a thing of a kind can be counted in. A price in another unit says nothing of what it costs. */
-const UNITS: Record<PriceKind, readonly PriceInterpretation['unit'][]> = {
-  chat: ['token'],
-  video: ['second', 'video'],
-  image: ['image'],
-};
-
 /** The price with the readings that can be counted; undefined where the reading that holds, or each of them, cannot. */
 function countablePrice(price: Price | undefined): Price | undefined {
   if (!price) return undefined;
-  const fits = ({ unit }: PriceInterpretation) => UNITS[price.kind].includes(unit);
+  const fits = ({ unit }: PriceInterpretation) => pricingOf(price.kind).units.includes(unit);
   if (price.readings.every(fits)) return price;
   const chosen = price.settledReading === null ? undefined : price.readings[price.settledReading];
   const readings = chosen ? [chosen].filter(fits) : price.readings.filter(fits);
@@ -171,37 +152,21 @@ function countablePrice(price: Price | undefined): Price | undefined {
 }
 
 /**
- * The entry for a model: its own, else its variant's by name, else the kind's `*`. Undefined where nothing says what it costs; that is
- * not the same as nothing. A video model of unknown variant may be either, so its readings span both (spec 8).
+ * The entry for a model: its own, else the kind's `*`, else that of the models it may be like. Undefined where nothing says what it costs;
+ * that is not the same as nothing. A model that may be either of two has readings that span both (spec 8).
  */
-export function priceFor(book: readonly Price[], kind: JobKind, model: string | undefined): Price | undefined {
-  const priceKind = priceKindOf(kind);
-  const entries = [...book, ...DEFAULT_PRICES].filter((price) => price.kind === priceKind);
+export function priceFor(book: readonly Price[], kind: PriceKind, model: string | undefined): Price | undefined {
+  const entries = [...book, ...DEFAULT_PRICES].filter((price) => price.kind === kind);
   const own = (id: string | undefined) => entries.find((price) => price.model === id);
-  return countablePrice(own(model) ?? own('*') ?? (priceKind === 'video' ? byVariant(own, model ?? '') : undefined));
+  return countablePrice(own(model) ?? own('*') ?? spanning(pricingOf(kind).alike?.(model ?? '') ?? [], own, model));
 }
 
-function byVariant(own: (id: string) => Price | undefined, model: string): Price | undefined {
-  const [pro, standard] = [own('video-pro'), own('video-standard')];
-  if (/pro\b|[-_.]pro/i.test(model)) return pro;
-  if (/standard|fast|lite|std/i.test(model)) return standard;
-  if (!pro || !standard) return pro ?? standard;
-  return { ...pro, model: model || '*', readings: [...pro.readings, ...standard.readings] };
-}
-
-/** The most a request can come to: tokens by bytes (a token has at least one), the full output, every clip at its full length. */
-export function quantityOf(request: StudioRequest, outputTokens: number): Quantity {
-  switch (request.kind) {
-    case 'chat': {
-      const encoder = new TextEncoder();
-      const text = request.messages.reduce((sum, message) => sum + encoder.encode(message.content).length + 8, 0);
-      const tools = request.tools ? encoder.encode(JSON.stringify(request.tools)).length : 0;
-      return { inputTokens: text + tools + 8, outputTokens };
-    }
-    case 'video':
-      return { seconds: clipSeconds(request) * clipCount(request), videos: clipCount(request) };
-    case 'imagine':
-    case 'edit':
-      return { images: 1 };
-  }
+function spanning(
+  models: readonly string[],
+  own: (id: string) => Price | undefined,
+  model: string | undefined,
+): Price | undefined {
+  const [first, ...others] = models.flatMap((id) => own(id) ?? []);
+  if (!first || others.length === 0) return first;
+  return { ...first, model: model || '*', readings: [first, ...others].flatMap(({ readings }) => readings) };
 }

@@ -1,4 +1,5 @@
-import type { Price, PriceKind } from './price.ts';
+import type { PriceKind } from './kinds/pricings.ts';
+import type { Price } from './price.ts';
 
 /** A price of a service's list beside the one that holds now. */
 export interface PriceChange {

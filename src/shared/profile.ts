@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { isBlank } from './blank.ts';
 import { extraHeadersInputSchema, extraHeadersSchema } from './extraHeaders.ts';
 import { NO_KEY, noKey } from './keyLike.ts';
+import { modelKindSchema } from './kinds/index.ts';
 import { priceSchema } from './price.ts';
+import { limitFields, limitsSchema } from './profileLimits.ts';
 import { trimmed } from './trimmed.ts';
 
 /**
@@ -58,38 +60,13 @@ function baseOf(text: string): string {
 
 const modelFields = {
   id: z.string().min(1, 'must not be empty').max(200).refine(noKey, NO_KEY),
-  kind: z.enum(['chat', 'video', 'image'], "must be 'chat', 'video' or 'image'"),
+  kind: modelKindSchema,
   /** Preview video models have a limit of their own (spec 8). */
   preview: z.boolean().optional(),
   label: z.string().max(200).refine(noKey, NO_KEY).optional(),
 };
 export const modelSchema = z.object(modelFields);
 export type ProfileModel = z.infer<typeof modelSchema>;
-
-const whole = (low: number, high: number) =>
-  z.int('must be a whole number').min(low, `must be ${low} to ${high}`).max(high, `must be ${low} to ${high}`);
-
-const limitFields = {
-  /** Preview video models: requests a minute (spec 8). */
-  videoPerMinute: whole(1, 10_000),
-  videosAtOnce: whole(1, 1_000),
-  imagesAtOnce: whole(1, 1_000),
-  chatsAtOnce: whole(1, 1_000),
-  downloadsAtOnce: whole(1, 32),
-  contextTokens: whole(1, 10_000_000),
-  outputTokens: whole(1, 1_000_000),
-};
-
-export const limitsSchema = z.object({
-  videoPerMinute: limitFields.videoPerMinute.default(10),
-  videosAtOnce: limitFields.videosAtOnce.default(4),
-  imagesAtOnce: limitFields.imagesAtOnce.default(4),
-  chatsAtOnce: limitFields.chatsAtOnce.default(4),
-  downloadsAtOnce: limitFields.downloadsAtOnce.default(3),
-  contextTokens: limitFields.contextTokens.default(128_000),
-  outputTokens: limitFields.outputTokens.default(4_096),
-});
-export type ProfileLimits = z.infer<typeof limitsSchema>;
 
 export const DEFAULT_MODELS: ProfileModel[] = [
   { id: 'language', kind: 'chat', label: 'Production' },

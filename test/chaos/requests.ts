@@ -1,5 +1,5 @@
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import type { ProfileInput } from '../../src/shared/profile.ts';
-import type { StudioRequest } from '../../src/shared/request.ts';
 import type { Api } from './matrix.ts';
 
 /** The one order that every cell of an API places. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Got, type RawServer, rawServer, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
 import type { Job } from '../../src/shared/job.ts';
-import type { StudioRequest } from '../../src/shared/request.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { MEDIA } from '../chaos/serviceAnswers.ts';
 import type { EventReader } from '../helpers/events.ts';
 import { type Host, startHost } from '../helpers/host.ts';

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StudioRequest } from '../../src/shared/request.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isTerminal, type Job } from '../../src/shared/job.ts';
-import type { StudioRequest } from '../../src/shared/request.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { firstLine } from '../helpers/firstLine.ts';
 import { end, type Host, root, startHost } from '../helpers/host.ts';
 import { tempDir } from '../helpers/testPorts.ts';

@@ -2,7 +2,8 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { encode } from 'fast-png';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Asset } from '../../src/shared/asset.ts';
-import type { EditRequest, ImagineRequest } from '../../src/shared/request.ts';
+import type { EditRequest } from '../../src/shared/kinds/edit.ts';
+import type { ImagineRequest } from '../../src/shared/kinds/imagine.ts';
 import { Program } from './program.ts';
 
 /** A picture is made, a mask painted on it by hand, and the edit comes back: what was sent and what changed, pixel by pixel. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EditRequest } from '../../src/shared/request.ts';
+import type { EditRequest } from '../../src/shared/kinds/edit.ts';
 import { Program } from './program.ts';
 
 /** From a prompt to a sent edit and its result with the keyboard alone: no test here moves the mouse. */

@@ -6,9 +6,9 @@ import type { Clock } from '../../src/main/core/ports.ts';
 import { openStore, type Store } from '../../src/main/core/store/index.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
 import { isTerminal, type Job } from '../../src/shared/job.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { SANDBOX_PRICES } from '../../src/shared/price.ts';
 import { isPlayMoney, type Profile, profileSchema } from '../../src/shared/profile.ts';
-import type { StudioRequest } from '../../src/shared/request.ts';
 import { countingIds, settle, silentLog, TestClock, tempDir } from './testPorts.ts';
 
 /** The engine on a real database and a real library, with a service whose answers the test scripts. */

@@ -11,7 +11,7 @@ import { type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
 import { type CallInput, type CallName, type CallOutput, contract } from '../../src/shared/contract.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
 import type { Job } from '../../src/shared/job.ts';
-import type { StudioRequest } from '../../src/shared/request.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import type { Result } from '../../src/shared/result.ts';
 import { testPng } from '../helpers/png.ts';
 import { memoryKeys, settle, TestClock, tempDir, testPorts } from '../helpers/testPorts.ts';

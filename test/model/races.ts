@@ -1,7 +1,7 @@
 import type { Gateway, PollOutcome, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
 import { sql } from '../../src/main/core/store/index.ts';
 import { isTerminal, type Job } from '../../src/shared/job.ts';
-import type { StudioRequest } from '../../src/shared/request.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { error, lostAnswer } from '../helpers/engineRig.ts';
 import { settle } from '../helpers/testPorts.ts';
 import { randomOf } from '../torture/options.ts';

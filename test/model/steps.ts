@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { setBudget } from '../../src/main/core/ledger/index.ts';
 import { sql } from '../../src/main/core/store/index.ts';
-import type { StudioRequest } from '../../src/shared/request.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { VIDEO_NANO } from '../helpers/engineRig.ts';
 import { settle } from '../helpers/testPorts.ts';
 import type { Invariants } from './invariants.ts';

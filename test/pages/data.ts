@@ -1,8 +1,8 @@
 import type { Asset } from '../../src/shared/asset.ts';
 import { type Board, shotSchema } from '../../src/shared/board.ts';
 import type { Job, JobMoney } from '../../src/shared/job.ts';
+import { promptOf, type StudioRequest } from '../../src/shared/kinds/index.ts';
 import { type Nano, nanoFromDollars } from '../../src/shared/money.ts';
-import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
 
 /** The look's own film, Last Ferry, as the studio would tell it on the morning after night 14. */
 export const NOW = Date.now();

@@ -2,10 +2,11 @@ import type { Transport } from '../../src/renderer/client/index.ts';
 import type { CallName } from '../../src/shared/contract.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
 import type { Job } from '../../src/shared/job.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
+import { priceKindOf, quantityOf } from '../../src/shared/kinds/index.ts';
 import type { Budget, MoneyTotals, PriceMismatch, TotalsRow } from '../../src/shared/ledger.ts';
 import { type Nano, nanoFromDollars } from '../../src/shared/money.ts';
-import { costOf, type Price, priceFor, quantityOf } from '../../src/shared/price.ts';
-import type { StudioRequest } from '../../src/shared/request.ts';
+import { costOf, type Price, priceFor } from '../../src/shared/price.ts';
 import { fail, ok, type Result } from '../../src/shared/result.ts';
 import { board, jobs, libraryJobs, NOW } from './data.ts';
 import { countEnded, listAssets, listJobs } from './lists.ts';
@@ -171,7 +172,7 @@ class Fake {
 
   private estimate({ requests }: { requests: StudioRequest[] }) {
     const items = requests.map((request) => {
-      const price = priceFor(this.prices, request.kind, 'model' in request ? request.model : undefined);
+      const price = priceFor(this.prices, priceKindOf(request), 'model' in request ? request.model : undefined);
       if (!price || (this.options.has('unpriced') && price.kind === 'image'))
         return { nano: 0, lowNano: 0, settled: false, source: '', unpriced: true as const };
       const cost = costOf(price, quantityOf(request, 4_096));

@@ -1,5 +1,5 @@
 import type { Job } from '../../src/shared/job.ts';
-import { promptOf } from '../../src/shared/request.ts';
+import { promptOf } from '../../src/shared/kinds/index.ts';
 
 /** `jobs.list` and `library.list` over made-up jobs. */
 

@@ -190,7 +190,7 @@ export function pricePreview(book: readonly Price[]): PricePreview {
   ): PriceChange => {
     const model = kind === 'image' ? '*' : listed;
     const next: Price = { kind, model, readings: [reading], settledReading: null, source };
-    const now = priceFor(book, kind === 'image' ? 'imagine' : kind, model) ?? null;
+    const now = priceFor(book, kind, model) ?? null;
     return { kind, listed, now, next, change: 'dearer', yours: false, used: true, ...part };
   };
   return {

@@ -7,11 +7,11 @@ import { dayOf, LedgerWriter, monthOf, setBudget } from '../../src/main/core/led
 import { insertNightRun, nightRunById } from '../../src/main/core/night/nightRuns.ts';
 import { openStore, type ReadDb, type Store, sql, type WriteDb } from '../../src/main/core/store/index.ts';
 import { createIds } from '../../src/main/hosts/common/ids.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { formatNano, type Nano } from '../../src/shared/money.ts';
 import { nightRulesSchema } from '../../src/shared/night.ts';
 import { SANDBOX_PRICES } from '../../src/shared/price.ts';
 import { profileSchema } from '../../src/shared/profile.ts';
-import type { StudioRequest } from '../../src/shared/request.ts';
 import { silentLog, tempDir } from '../helpers/testPorts.ts';
 import { randomOf, type TortureOptions } from './options.ts';
 import type { ClaimerOptions } from './programs/claimer.ts';

@@ -1,7 +1,7 @@
 import { encode } from 'fast-png';
 import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
 import { isTerminal, type Job, type JobState } from '../../src/shared/job.ts';
-import { promptOf, type StudioRequest } from '../../src/shared/request.ts';
+import { promptOf, type StudioRequest } from '../../src/shared/kinds/index.ts';
 import type { Host } from '../helpers/host.ts';
 import { testPng } from '../helpers/png.ts';
 import type { ExpectedState } from './expectedState.ts';

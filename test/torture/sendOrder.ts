@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { databaseFile } from '../../src/main/core/store/index.ts';
-import type { StudioRequest } from '../../src/shared/request.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { type Host, type HostOptions, startHost } from '../helpers/host.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 import { hasStrace } from './killPoints.ts';

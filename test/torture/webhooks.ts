@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import type { Store } from '../../src/main/core/store/index.ts';
 import { sql } from '../../src/main/core/store/index.ts';
 import { SOCKET_LIMITS, type SocketLimits, startWebhooks, type Webhooks } from '../../src/main/core/webhooks/index.ts';
-import type { StudioRequest } from '../../src/shared/request.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { realClock } from '../bench/figures.ts';
 import { finished, type Rig, startRig } from '../helpers/engineRig.ts';
 import { settle } from '../helpers/testPorts.ts';

@@ -1,5 +1,5 @@
 import type { Job } from '../../shared/job.ts';
-import { promptOf } from '../../shared/request.ts';
+import { kindOf, promptOf } from '../../shared/kinds/index.ts';
 import { shortened } from '../../shared/shortened.ts';
 
 const TITLE_LENGTH = 48;
@@ -9,6 +9,6 @@ export const ROW_TITLE_LENGTH = 200;
 /** What a job is called in one line: the first words of its prompt. */
 export function jobTitle(job: Job, longest = TITLE_LENGTH): string {
   const text = promptOf(job.request).trim().split('\n', 1)[0] ?? '';
-  if (text === '') return job.kind === 'edit' ? 'Edit without words' : 'Untitled';
+  if (text === '') return kindOf(job).words.untitled;
   return shortened(text, longest);
 }

@@ -1,4 +1,4 @@
-import type { PriceKind } from '../../shared/price.ts';
+import type { PriceKind } from '../../shared/kinds/pricings.ts';
 import { hashOf } from '../app/index.ts';
 
 interface NoPriceProps {

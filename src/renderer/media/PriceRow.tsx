@@ -1,4 +1,4 @@
-import type { PriceKind } from '../../shared/price.ts';
+import type { PriceKind } from '../../shared/kinds/pricings.ts';
 import { PriceTag } from '../ui/index.ts';
 import { NoPrice } from './NoPrice.tsx';
 import type { PriceNow } from './usePrice.ts';

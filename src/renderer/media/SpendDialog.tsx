@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import type { Job } from '../../shared/job.ts';
+import { priceKindOf } from '../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../shared/ledger.ts';
-import { priceKindOf } from '../../shared/price.ts';
 import { Dialog, PriceTag } from '../ui/index.ts';
 import { NoPrice } from './NoPrice.tsx';
 import { PriceRow } from './PriceRow.tsx';

@@ -1,7 +1,8 @@
 import type { Asset } from '../../shared/asset.ts';
 import type { Job } from '../../shared/job.ts';
-import type { MediaFacts } from '../../shared/readiness.ts';
-import type { MediaRef } from '../../shared/request.ts';
+import { kindOf, typeToCome } from '../../shared/kinds/index.ts';
+import type { MediaFacts, MediaRef } from '../../shared/mediaRef.ts';
+import { mediaTypeOf } from '../../shared/mediaRef.ts';
 
 /** What a page has at hand to judge a media reference by: the jobs and assets that its cache holds. */
 export interface KnownMedia {
@@ -27,25 +28,21 @@ export function factsOf(ref: MediaRef, known: KnownMedia): MediaFacts {
   const isFrame = 'frame' in ref;
   if (!job) return { status: 'ready', type: isFrame ? 'image' : 'unknown' };
   if (job.state === 'failed' || job.state === 'canceled') return { status: 'dead', type: 'unknown' };
-  if (job.state !== 'succeeded') return { status: 'pending', type: typeOfPending(job, isFrame), model: job.model };
+  if (job.state !== 'succeeded') return { status: 'pending', type: typeToCome(job, isFrame), model: job.model };
   const output = resultsOf(job)[isFrame ? 0 : (ref.output ?? 0)];
   if (!output) return { status: 'dead', type: 'unknown' };
   return isFrame ? { status: 'ready', type: 'image' } : factsOfAsset(output, known);
 }
-
-const typeOfPending = (job: Job, isFrame: boolean): MediaFacts['type'] =>
-  isFrame || job.kind !== 'video' ? 'image' : 'video';
 
 /** A job's results in order, without the sheet that shows several at once. */
 export const resultsOf = (job: Job): Asset[] =>
   job.outputs.filter(({ role }) => role !== 'grid' && role !== 'thumbnail');
 
 function factsOfAsset(asset: Asset, known: KnownMedia): MediaFacts {
-  const type = asset.mime.startsWith('video/') ? 'video' : asset.mime.startsWith('image/') ? 'image' : 'other';
   const job = asset.jobId === undefined ? undefined : known.jobs.get(asset.jobId);
   return {
     status: 'ready',
-    type,
+    type: mediaTypeOf(asset.mime),
     mime: asset.mime,
     ...(asset.width > 0 ? { width: asset.width, height: asset.height } : {}),
     ...(asset.model === undefined ? {} : { model: asset.model }),
@@ -56,7 +53,7 @@ function factsOfAsset(asset: Asset, known: KnownMedia): MediaFacts {
 
 /** An edit names the picture's task (spec 4.4), so it must be one of the same gateway. */
 const isImageTask = (job: Job | undefined, known: KnownMedia): boolean =>
-  (job?.kind === 'imagine' || job?.kind === 'edit') && job.profileId === known.profileId;
+  job !== undefined && kindOf(job).canBeEdited && job.profileId === known.profileId;
 
 /** A clip of this machine was never at the service; a link that has ended is not there any more. */
 const isStillHeld = (asset: Asset, known: KnownMedia): boolean =>

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { LookUpMedia } from '../../shared/readiness.ts';
-import type { MediaRef } from '../../shared/request.ts';
+import type { LookUpMedia, MediaRef } from '../../shared/mediaRef.ts';
 import {
   hold,
   isToBeRead,

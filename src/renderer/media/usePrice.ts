@@ -1,5 +1,5 @@
+import type { StudioRequest } from '../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../shared/ledger.ts';
-import type { StudioRequest } from '../../shared/request.ts';
 import { useActiveProfile, useCall } from '../app/index.ts';
 import type { CallInput, CallOutput } from '../client/index.ts';
 

@@ -2,7 +2,7 @@ import { setTransport, type Transport } from '../../../src/renderer/client/index
 import type { Board } from '../../../src/shared/board.ts';
 import type { StudioEvent } from '../../../src/shared/events.ts';
 import type { Job } from '../../../src/shared/job.ts';
-import type { StudioRequest } from '../../../src/shared/request.ts';
+import type { StudioRequest } from '../../../src/shared/kinds/index.ts';
 import { fail, ok } from '../../../src/shared/result.ts';
 import { job, still } from '../data.ts';
 import { fakeTransport } from '../fakeTransport.ts';

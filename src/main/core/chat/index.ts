@@ -3,9 +3,10 @@ import type { Conversation, Message, MessageState } from '../../../shared/conver
 import type { StudioEvent } from '../../../shared/events.ts';
 import { cutOf } from '../../../shared/finish.ts';
 import type { ChatResult, Job, JobError, JobState } from '../../../shared/job.ts';
+import type { ChatMessage } from '../../../shared/kinds/chat.ts';
+import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import type { ConversationPage } from '../../../shared/lists.ts';
 import type { Profile } from '../../../shared/profile.ts';
-import type { ChatMessage } from '../../../shared/request.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { shortened } from '../../../shared/shortened.ts';
 import type { ChatDelta } from '../gateway/index.ts';
@@ -154,7 +155,7 @@ export class Chat {
   }
 
   private defaultModel(): string | undefined {
-    return this.deps.activeProfile().models.find(({ kind }) => kind === 'chat')?.id;
+    return modelsFor(KINDS.chat, this.deps.activeProfile().models)[0]?.id;
   }
 
   /** Stops every answer that is still arriving; the text so far is kept. */

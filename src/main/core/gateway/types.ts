@@ -1,8 +1,11 @@
 import type { ChatResult, ErrorKind } from '../../../shared/job.ts';
+import type { ChatMessage } from '../../../shared/kinds/chat.ts';
+import type { ImagineRequest } from '../../../shared/kinds/imagine.ts';
+import type { PriceKind } from '../../../shared/kinds/pricings.ts';
+import type { VideoConfig } from '../../../shared/kinds/video.ts';
 import type { Nano } from '../../../shared/money.ts';
-import type { PriceInterpretation, PriceKind } from '../../../shared/price.ts';
+import type { PriceInterpretation } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
-import type { ChatMessage, ImagineRequest, VideoConfig } from '../../../shared/request.ts';
 
 /**
  * What the gateway room hands to the others. It speaks the service's language on one side and these shapes on the other;

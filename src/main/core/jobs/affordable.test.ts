@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aVideo, finished, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
 import { aPlan, DOLLAR, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
-import type { StudioRequest } from '../../../shared/request.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { setBudget } from '../ledger/index.ts';
 import { type Sql, type SqlParams, type Store, sql } from '../store/index.ts';
 import { nextAffordable } from './affordable.ts';

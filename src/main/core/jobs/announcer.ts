@@ -1,5 +1,6 @@
 import type { Doubt, QueueStatus } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
+import { kindOf } from '../../../shared/kinds/index.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { openMismatchOf } from '../ledger/index.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
@@ -112,7 +113,7 @@ export class Announcer {
 
   private tell(job: Job): void {
     this.deps.emit({ type: 'job.changed', job });
-    if (job.kind === 'chat') this.deps.onChatChanged(job.id);
+    if (kindOf(job).makes === 'text') this.deps.onChatChanged(job.id);
     if (job.money.statedNano !== undefined) this.tellMismatch(job);
     if (job.state !== 'uncertain') this.inDoubt.delete(job.id);
     else if (!this.inDoubt.has(job.id)) this.tellDoubt(job.id);

@@ -9,12 +9,8 @@ export function resendDelay(tries: number, retryAfterMs: number | undefined, ran
   return Math.round(base * (1 + random() * 0.25));
 }
 
-/** Images every 3 s, after 30 s every 5 s, after 2 min every 10 s; videos every 10 s, after 5 min every 20 s; ± 20 %. */
-export function pollDelay(kind: 'video' | 'image', ageMs: number, random: () => number): number {
-  const base =
-    kind === 'video' ? (ageMs < 300_000 ? 10_000 : 20_000) : ageMs < 30_000 ? 3_000 : ageMs < 120_000 ? 5_000 : 10_000;
-  return Math.round(base * (0.8 + 0.4 * random()));
-}
+/** ± 20 %, so that tasks accepted together are not asked for together. */
+export const spread = (ms: number, random: () => number): number => Math.round(ms * (0.8 + 0.4 * random()));
 
 /** The first look is early: short tasks are done soon, and an answer at once costs nothing. */
 export const FIRST_POLL_MS = 1_000;

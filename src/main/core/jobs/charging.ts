@@ -1,6 +1,7 @@
 import { type Difference, wordsOfDifferences } from '../../../shared/difference.ts';
+import { kindOf, kindsWhere, priceKindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { priceKindOf, type Quantity } from '../../../shared/price.ts';
+import type { Quantity } from '../../../shared/quantity.ts';
 import type { StatedCost } from '../gateway/index.ts';
 import {
   type AcceptedCost,
@@ -37,7 +38,7 @@ export const pricedLike = (row: JobRow): PriceKey => ({
 /** The same, for statements: `ALIKE` is their condition. */
 export const alikeParams = ({ profileId, kind, model }: PriceKey) => ({
   profileId,
-  kinds: JSON.stringify(kind === 'image' ? ['imagine', 'edit'] : [kind]),
+  kinds: JSON.stringify(kindsWhere(({ pricing }) => pricing.name === kind)),
   model,
 });
 export const ALIKE = `profile_id = $profileId AND kind IN (SELECT value FROM json_each($kinds)) AND coalesce(model, '*') = $model`;
@@ -188,7 +189,7 @@ function stopAlike(db: WriteDb, row: JobRow, mismatch: MismatchRow, now: number)
   db.run(stopQueued, alike);
   if (concerned) {
     const { expected_nano, stated_nano } = mismatch;
-    const what = row.model ?? 'a picture';
+    const what = row.model ?? kindOf(row).pricing.one;
     const text = `The night was stopped: ${what} was expected to cost ${formatNano(expected_nano)}, and an answer states ${formatNano(stated_nano)}.`;
     endNightRun(db, run, 'price', text, now);
   }

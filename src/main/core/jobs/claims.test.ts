@@ -3,9 +3,9 @@ import { aVideo, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { ChatResult } from '../../../shared/job.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { MOST_NANO } from '../../../shared/money.ts';
 import type { Price } from '../../../shared/price.ts';
-import type { StudioRequest } from '../../../shared/request.ts';
 import { entries, isExact, listBudgets, setBudget, totals } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 

@@ -3,7 +3,7 @@ import { aVideo, PIXEL, type Rig } from '../../../../test/helpers/engineRig.ts';
 import { DOLLAR, EVENING, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { StudioRequest } from '../../../shared/request.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
 import { sql } from '../store/index.ts';
 

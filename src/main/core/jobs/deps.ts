@@ -1,6 +1,6 @@
 import type { StudioEvent } from '../../../shared/events.ts';
+import type { MediaFacts, PictureSize } from '../../../shared/mediaRef.ts';
 import type { Profile } from '../../../shared/profile.ts';
-import type { MediaFacts, PictureSize } from '../../../shared/readiness.ts';
 import type { ChatDelta, Gateway, RemoteOutput } from '../gateway/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { PreparedOutput } from '../library/index.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
-import type { StudioRequest } from '../../../shared/request.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { listBudgets, setBudget, totals } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 

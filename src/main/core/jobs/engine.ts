@@ -11,9 +11,11 @@ import * as commands from './commands.ts';
 import type { EngineDeps } from './deps.ts';
 import { type EnqueueInput, judge, noNight, writeJobs } from './enqueue.ts';
 import { finishFetched } from './fetched.ts';
+import { hasWebhook, kindsDriven, streamDriverOf } from './kinds/index.ts';
 import { LaterCosts } from './laterCosts.ts';
+import { type LaneLimits, limitsOfLane, partsOfLane } from './limits/lanes.ts';
 import { Limits } from './limits/limits.ts';
-import { limitsOfLane, moveToNight, reconsiderRun } from './nightShift.ts';
+import { moveToNight, reconsiderRun } from './nightShift.ts';
 import { persist } from './persist.ts';
 import { takeHint, wantsHint } from './polls/hints.ts';
 import { Poller } from './polls/poller.ts';
@@ -67,7 +69,7 @@ export class Engine {
     this.runner = new Runner(deps, this.limits, {
       changed,
       follow: (id) => this.poller.follow(id),
-      chatEnded: (id) => this.laterCosts.follow(id),
+      streamEnded: (id) => this.laterCosts.follow(id),
     });
     this.scheduler = new Scheduler(deps, this.limits, {
       changed: (ids) => this.announcer.changed(ids),
@@ -160,7 +162,7 @@ export class Engine {
 
   cancel(id: string): Result<Job> {
     const result = this.change(id, (db, row) => commands.cancel(this.deps, db, row));
-    if (result.ok && result.data.kind === 'chat') this.runner.abort(id);
+    if (result.ok && streamDriverOf(result.data)) this.runner.abort(id);
     return result;
   }
 
@@ -273,7 +275,7 @@ export class Engine {
 
   /** The image jobs that a service may still call about, with the secrets of their addresses. */
   openHooks(): { jobId: string; secret: string }[] {
-    return this.store.read.all(statements.openHooks);
+    return this.store.read.all(statements.openHooks, { kinds: kindsDriven(hasWebhook) });
   }
 
   /** The user has mended the profile: what was blocked for its key, its refusal or its quota goes on. */
@@ -326,8 +328,11 @@ export class Engine {
     return isPaused(this.store.read);
   }
 
-  limitsOf(lane: string): { atOnce: number; perMinute?: number } {
-    return limitsOfLane(this.deps.profiles, lane);
+  /** For working out how long a night takes. */
+  limitsOf(lane: string): LaneLimits {
+    const { kind, profileId } = partsOfLane(lane);
+    const profile = this.deps.profiles.get(profileId);
+    return profile ? limitsOfLane(profile, kind) : { atOnce: 1 };
   }
 
   /** The price of waiting jobs was changed: they set aside what they cost now, or wait for the money. In the caller's transaction; {@link announce} follows. */

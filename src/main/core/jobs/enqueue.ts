@@ -1,9 +1,10 @@
 import type { CallParsed } from '../../../shared/contract.ts';
+import { mediaRefsOf, promptOf, type StudioRequest, seeded } from '../../../shared/kinds/index.ts';
+import { UINT32_MAX } from '../../../shared/kinds/video.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano, formatNanoRange, MOST_NANO, MOST_ORDER_NANO, sumNano } from '../../../shared/money.ts';
 import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
 import { readiness } from '../../../shared/readiness.ts';
-import { mediaRefsOf, promptOf, type StudioRequest, UINT32_MAX } from '../../../shared/request.ts';
 import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
 import { estimate } from '../ledger/index.ts';
 import { currentNightRun, joinNight, type NightRunRow } from '../night/index.ts';
@@ -83,15 +84,6 @@ const priceWords = ({ estimateNano, lowNano, unpriced }: ShownPrice): string =>
 
 export const noNight = fail('wrong_state', 'night: no night is planned; plan one first.', { field: 'night' });
 
-/**
- * Every video has a seed, a uint32 (spec 2.3), rolled where none is chosen: what was sent is known, so every take can be made again.
- * Pictures have no place for one (spec 2.6).
- */
-function seeded({ random }: WritingDeps, request: StudioRequest): StudioRequest {
-  if (request.kind !== 'video' || request.config?.seed !== undefined) return request;
-  return { ...request, config: { ...request.config, seed: Math.floor(random() * (UINT32_MAX + 1)) } };
-}
-
 function writeJob(
   deps: WritingDeps,
   db: WriteDb,
@@ -99,7 +91,7 @@ function writeJob(
   { profile, input, run }: { profile: Profile; input: EnqueueInput; run: NightRunRow | undefined },
 ): string {
   const id = deps.ids.id('job');
-  const request = seeded(deps, given);
+  const request = seeded(given, () => Math.floor(deps.random() * (UINT32_MAX + 1)));
   const cost = estimate(profile, request);
   const model = 'model' in request ? request.model : null;
   db.run(statements.insertJob, {

@@ -1,21 +1,22 @@
-import type { LookUpMedia, MediaFacts, PictureSize } from '../../../shared/readiness.ts';
-import { type MediaRef, mediaRefsOf, type StudioRequest } from '../../../shared/request.ts';
+import { kindOf, mediaRefsOf, type StudioRequest, typeToCome } from '../../../shared/kinds/index.ts';
+import type { LookUpMedia, MediaFacts, MediaRef, PictureSize } from '../../../shared/mediaRef.ts';
 import type { EngineDeps } from './deps.ts';
-import { assetOf, imageTaskOf } from './orders.ts';
 import { rowById } from './records.ts';
+import { assetOf, imageTaskOf } from './references.ts';
 import type { JobRow } from './row.ts';
 
 /** What is known of everything a request points at, gathered once, for {@link readiness}. */
 export async function gatherFacts(deps: EngineDeps, request: StudioRequest, profileId: string): Promise<LookUpMedia> {
   const known = new Map<string, MediaFacts>();
-  for (const { field, ref } of mediaRefsOf(request)) {
+  const inputs = mediaRefsOf(request);
+  for (const { ref, maskOf } of inputs) {
     const key = JSON.stringify(ref);
-    if (field !== 'mask' && !known.has(key)) known.set(key, await factsOf(deps, ref, { profileId, asMask: false }));
+    if (!maskOf && !known.has(key)) known.set(key, await factsOf(deps, ref, { profileId, asMask: false }));
   }
-  if (request.kind === 'edit') {
-    const base = sizeOf(known.get(JSON.stringify(request.base)));
-    const use = { profileId, asMask: true, ...(base ? { base } : {}) };
-    known.set(JSON.stringify(request.mask), await factsOf(deps, request.mask, use));
+  for (const { ref, maskOf } of inputs) {
+    if (!maskOf) continue;
+    const base = sizeOf(known.get(JSON.stringify(maskOf)));
+    known.set(JSON.stringify(ref), await factsOf(deps, ref, { profileId, asMask: true, ...(base ? { base } : {}) }));
   }
   return (ref) => known.get(JSON.stringify(ref)) ?? { status: 'missing', type: 'unknown' };
 }
@@ -49,12 +50,11 @@ async function factsOf(
 function factsOfPending(job: JobRow, ref: MediaRef, profileId: string): MediaFacts {
   if (job.state === 'failed' || job.state === 'canceled') return { status: 'dead', type: 'unknown' };
   if (job.state === 'succeeded' && !('frame' in ref)) return { status: 'missing', type: 'unknown' };
-  const isVideo = job.kind === 'video' && !('frame' in ref);
-  const type = job.kind === 'chat' ? 'other' : isVideo ? 'video' : 'image';
+  const type = typeToCome(job, 'frame' in ref);
   return {
     status: 'pending',
     type,
-    imageTask: (job.kind === 'imagine' || job.kind === 'edit') && job.profile_id === profileId,
-    ...(isVideo && job.model ? { model: job.model } : {}),
+    imageTask: kindOf(job).canBeEdited && job.profile_id === profileId,
+    ...(type === 'video' && job.model ? { model: job.model } : {}),
   };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { StudioRequest } from '../../../shared/request.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { ChatOutcome, SubmitOutcome } from '../gateway/index.ts';
 import type { Store } from '../store/index.ts';
 import { appendPartial } from './statements.ts';

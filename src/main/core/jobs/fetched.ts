@@ -1,3 +1,4 @@
+import { kindOf } from '../../../shared/kinds/index.ts';
 import { type AssetRow, assetRowsOfJob } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { recountUnlessStated } from './charging.ts';
@@ -44,7 +45,7 @@ function refuse(
   row: JobRow,
   asset: AssetRow | undefined,
 ): void {
-  const isOpen = row.kind !== 'video' || asset?.refusal !== 'moderation' || (row.stated_nano ?? 0) > 0;
+  const isOpen = !kindOf(row).filteredIsFree || asset?.refusal !== 'moderation' || (row.stated_nano ?? 0) > 0;
   deps.ledger.reverseCharge(db, row, isOpen, 'the place of its result answered with a refusal');
   const said = asset?.fault ?? 'The service refused the result.';
   const message = isOpen ? `${said} The service does not say whether it bills this.` : said;

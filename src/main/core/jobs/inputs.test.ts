@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { clipOf } from '../../../../test/helpers/clip.ts';
 import { acceptance, aVideo, finished, startRig } from '../../../../test/helpers/engineRig.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
-import type { StudioRequest } from '../../../shared/request.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
 
 /** A take keeps what it was made from: a slot or a job's result may be another one afterwards. */
 

@@ -1,8 +1,8 @@
 import type { JobInput } from '../../../shared/job.ts';
-import { mediaRefsOf, type StudioRequest } from '../../../shared/request.ts';
+import { mediaRefsOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import { assetRow } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
-import { assetOf } from './orders.ts';
+import { assetOf } from './references.ts';
 
 /** What a request is made from at this moment, in the order of its fields: read in the transaction that claims it, so that it is what is sent. */
 export function inputsOf(db: ReadDb, request: StudioRequest): JobInput[] {

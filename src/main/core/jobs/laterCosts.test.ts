@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { error, type Rig, type Script, startRig } from '../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
-import type { StudioRequest } from '../../../shared/request.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { ChatOutcome, StatedCost } from '../gateway/index.ts';
 import { entries, totals } from '../ledger/index.ts';
 

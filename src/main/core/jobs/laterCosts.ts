@@ -2,6 +2,7 @@ import { hasRecord, type StatedCost } from '../gateway/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { keepBelieved, stopIfApart } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
+import { driverOf, hasCostRecord, kindsDriven } from './kinds/index.ts';
 import { isTerminal } from './machine.ts';
 import { rowById } from './records.ts';
 import { costInDoubt, type JobRow } from './row.ts';
@@ -11,7 +12,7 @@ const LOOKS_MS = [5_000, 30_000, 180_000];
 
 const inDoubtWithRecord = sql(
   'jobs.inDoubtWithRecord',
-  `SELECT id FROM jobs WHERE (uncertain_nano > 0 OR unpriced_doubt > 0) AND kind = 'chat' AND stated_by IS NULL AND remote_id LIKE 'gen-%'
+  `SELECT id FROM jobs WHERE (uncertain_nano > 0 OR unpriced_doubt > 0) AND kind IN (SELECT value FROM json_each($kinds)) AND stated_by IS NULL AND remote_id LIKE 'gen-%'
    ORDER BY seq DESC LIMIT 100`,
 );
 
@@ -31,7 +32,10 @@ export class LaterCosts {
 
   /** What was open when Dailies ended is asked for once more. */
   resume(): void {
-    for (const { id } of this.deps.store.read.all<{ id: string }>(inDoubtWithRecord)) this.arm(id, 0);
+    for (const { id } of this.deps.store.read.all<{ id: string }>(inDoubtWithRecord, {
+      kinds: kindsDriven(hasCostRecord),
+    }))
+      this.arm(id, 0);
   }
 
   /** A chat has ended: if its answer stated no cost, its record may. */
@@ -94,7 +98,7 @@ export class LaterCosts {
 
 /** One order only: a doubt about an earlier one says nothing about this record. */
 const lacksCost = (row: JobRow): boolean =>
-  row.kind === 'chat' &&
+  hasCostRecord(driverOf(row)) &&
   isTerminal(row.state) &&
   row.stated_by === null &&
   row.remote_id !== null &&

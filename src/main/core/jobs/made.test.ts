@@ -5,8 +5,9 @@ import { aVideo, error, finished, type Rig, VIDEO_NANO } from '../../../../test/
 import { testPng } from '../../../../test/helpers/png.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
+import type { VideoConfig } from '../../../shared/kinds/video.ts';
 import { priceFor } from '../../../shared/price.ts';
-import type { StudioRequest, VideoConfig } from '../../../shared/request.ts';
 import { entries } from '../ledger/index.ts';
 
 const start = rigsOfThisFile();

@@ -1,7 +1,8 @@
+import { quantityOf } from '../../../shared/kinds/index.ts';
 import type { PriceMismatch } from '../../../shared/ledger.ts';
 import { MOST_NANO, type Nano, sumNano } from '../../../shared/money.ts';
-import { costOf, quantityOf } from '../../../shared/price.ts';
-import { limitsSchema } from '../../../shared/profile.ts';
+import { costOf } from '../../../shared/price.ts';
+import { limitsSchema } from '../../../shared/profileLimits.ts';
 import { type MismatchRow, priceFromMismatch } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { ALIKE, alikeParams } from './charging.ts';

@@ -4,7 +4,6 @@ import { joinNight, leaveNight, type NightRunRow, nightGateOf } from '../night/i
 import { sql, type WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { priceChanged } from './enqueue.ts';
-import { atOnce, partsOfLane } from './limits/lanes.ts';
 import { rowById } from './records.ts';
 import { hasPrice, type JobRow, priceOfRow } from './row.ts';
 import * as statements from './statements.ts';
@@ -92,15 +91,6 @@ export function reconsiderRun(deps: Deps, db: WriteDb, runId: string): string[] 
 export function reordered(deps: Deps, db: WriteDb, runId: string | null): string[] {
   const poor = runId === null ? undefined : db.one(poorOfRun, { runId });
   return runId === null || !poor ? [] : reconsiderRun(deps, db, runId);
-}
-
-/** How many of a lane may be under way at once, and be sent in a minute: for working out how long a night takes. */
-export function limitsOfLane(profiles: EngineDeps['profiles'], lane: string): { atOnce: number; perMinute?: number } {
-  const { kind, profileId } = partsOfLane(lane);
-  const profile = profiles.get(profileId);
-  if (!profile) return { atOnce: 1 };
-  const perMinute = kind === 'preview' ? { perMinute: profile.limits.videoPerMinute } : {};
-  return { atOnce: atOnce(profile, kind), ...perMinute };
 }
 
 /** An order of a night that is over is sent again knowingly: that is for now, not for any night. */

@@ -1,8 +1,6 @@
-import type { ChatResult, JobError } from '../../../shared/job.ts';
-import type { Quantity } from '../../../shared/price.ts';
-import { limitsSchema } from '../../../shared/profile.ts';
-import { approximateTokens } from '../../../shared/readiness.ts';
-import { promptOf } from '../../../shared/request.ts';
+import type { JobError } from '../../../shared/job.ts';
+import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
+import { limitsSchema } from '../../../shared/profileLimits.ts';
 import { shortened } from '../../../shared/shortened.ts';
 import {
   type ChatOutcome,
@@ -13,12 +11,12 @@ import {
   type SubmitOutcome,
   statesSome,
 } from '../gateway/index.ts';
-import { billableTokens } from '../ledger/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { chargeAnswer, doubtOrder, keepBelieved, keepStated, recountUnlessStated } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
-import { clipsOf, missingClips } from './made.ts';
+import type { StreamDriver } from './kinds/driver.ts';
+import { taskDriverOf } from './kinds/index.ts';
 import { advance, askNoMore, closeAttempt, keepRemote, keepRemoteId } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
@@ -29,7 +27,7 @@ import * as statements from './statements.ts';
  */
 
 type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'library'>;
-type ChatDeps = Deps & { profiles: Pick<EngineDeps['profiles'], 'get'> };
+type StreamDeps = Deps & { profiles: Pick<EngineDeps['profiles'], 'get'> };
 
 export function errorOf(error: GatewayError): JobError {
   const { kind, message, retryable, requestId } = error;
@@ -89,10 +87,9 @@ export function answered(
   const { stated } = note;
   const request = requestOf(row);
   const came = outputs.filter(({ output }) => output.role === 'output').length;
-  const quantity = request.kind === 'video' ? clipsOf(request, came) : { images: 1 };
+  const quantity = kindOf(request).made(request, came);
   const stopped = chargeAnswer(deps, db, row, { quantity, note: filtered, stated });
-  // Clips that were filtered are not charged (spec 8); of others that did not come nobody says so.
-  const missing = request.kind === 'video' ? missingClips(request, came, note.filtered?.count ?? 0) : undefined;
+  const missing = taskDriverOf(row)?.missing(request, came, note.filtered?.count ?? 0);
   if (missing) recountUnlessStated(deps, db, row, missing);
   if (isCanceled(row)) askNoMore(db, row);
   return stopped;
@@ -176,15 +173,16 @@ export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   return true;
 }
 
-/** A chat's end: whole, or cut off with what had come. Returns the ids of other jobs that stopped. */
-export function chatAnswered(
-  deps: ChatDeps,
+/** The end of an answer that came piece by piece: whole, or cut off with what had come. Returns the ids of other jobs that stopped. */
+export function streamAnswered(
+  deps: StreamDeps,
   db: WriteDb,
   row: JobRow,
-  outcome: Extract<ChatOutcome, { type: 'answered' }>,
+  { driver, outcome }: { driver: StreamDriver; outcome: Extract<ChatOutcome, { type: 'answered' }> },
 ): string[] {
   const { complete, stated } = outcome;
-  const { quantity, rejectedBecause, note } = tokensOf(deps, row, outcome.result);
+  const limits = deps.profiles.get(row.profile_id)?.limits ?? limitsSchema.parse({});
+  const { quantity, rejectedBecause, note } = driver.count(requestOf(row), outcome.result, limits);
   // A count that cannot be is held nowhere.
   const { usage: _usage, ...uncounted } = outcome.result;
   const result = rejectedBecause === undefined ? outcome.result : uncounted;
@@ -218,25 +216,6 @@ const CUT_OFF: JobError = {
   message: 'The answer was cut off; what had come is kept.',
   retryable: true,
 };
-
-function tokensOf(
-  deps: ChatDeps,
-  row: JobRow,
-  result: ChatResult,
-): { quantity: Quantity; rejectedBecause?: string; note?: string } {
-  const request = requestOf(row);
-  const { usage } = result;
-  if (usage && request.kind === 'chat') {
-    const limits = deps.profiles.get(row.profile_id)?.limits ?? limitsSchema.parse({});
-    return billableTokens(request, { ...result, usage }, limits);
-  }
-  const input = request.kind === 'chat' ? request.messages.map((message) => message.content).join('\n') : '';
-  const quantity = {
-    inputTokens: approximateTokens(input),
-    outputTokens: approximateTokens(result.text) + approximateTokens(result.reasoning ?? ''),
-  };
-  return { quantity, note: 'tokens estimated: the service sent no usage' };
-}
 
 /** A poll that says nothing new about money. */
 export function progressed(

@@ -1,5 +1,7 @@
+import { quantityOf } from '../../../shared/kinds/index.ts';
 import type { MismatchEvidence, PricedOrder } from '../../../shared/ledger.ts';
-import { costOf, type Quantity, quantityOf } from '../../../shared/price.ts';
+import { costOf } from '../../../shared/price.ts';
+import type { Quantity } from '../../../shared/quantity.ts';
 import { type MismatchRow, mismatchById, periodHeadroom, priceFromMismatch, priceOf } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { ALIKE, alikeParams } from './charging.ts';

@@ -3,8 +3,8 @@ import { aVideo, error, lostAnswer, PIXEL, type Rig, startRig } from '../../../.
 import { DOLLAR, EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { countingIds, settle, TestClock } from '../../../../test/helpers/testPorts.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { priceSchema } from '../../../shared/price.ts';
-import type { StudioRequest } from '../../../shared/request.ts';
 import type { MediaOutcome, StatedCost, SubmitOutcome } from '../gateway/index.ts';
 import { entries, LedgerWriter, listBudgets, setBudget, totals } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';

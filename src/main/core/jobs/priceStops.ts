@@ -1,5 +1,6 @@
+import { quantityOf } from '../../../shared/kinds/index.ts';
 import type { MismatchEvidence, MismatchState, PriceMismatch } from '../../../shared/ledger.ts';
-import { costOf, quantityOf } from '../../../shared/price.ts';
+import { costOf } from '../../../shared/price.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import {
   chargedQuantityOf,

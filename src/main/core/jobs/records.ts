@@ -1,4 +1,5 @@
 import type { Job, JobAttempt, JobError } from '../../../shared/job.ts';
+import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 import { assetsOfJob } from '../library/index.ts';
 import { recordOutcomeInNight } from '../night/index.ts';
@@ -28,8 +29,7 @@ export function jobFrom(db: ReadDb, row: JobRow): Job {
     ...(attempt.message === null ? {} : { message: attempt.message }),
   }));
   const dependsOn = db.all<{ on_id: string }>(statements.dependenciesOf, { id: row.id }).map(({ on_id }) => on_id);
-  // A chat's answer is text; it has no outputs to look for.
-  const outputs = row.kind === 'chat' ? [] : assetsOfJob(db, row.id);
+  const outputs = makesFiles(kindOf(row)) ? assetsOfJob(db, row.id) : [];
   return jobOf(row, { outputs, attempts, dependsOn });
 }
 

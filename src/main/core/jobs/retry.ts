@@ -1,5 +1,5 @@
+import { mediaRefsOf } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
-import { mediaRefsOf } from '../../../shared/request.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';

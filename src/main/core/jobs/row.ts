@@ -11,8 +11,8 @@ import {
   type JobState,
   type Verdict,
 } from '../../../shared/job.ts';
+import { type JobKind, kindOf, type StudioRequest, shortRequest } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
-import { type JobKind, promptOf, type StudioRequest } from '../../../shared/request.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 
 /** A job as its table holds it; JSON columns are text here. */
@@ -155,10 +155,13 @@ export function jobOf(row: JobRow, parts: JobParts): Job {
   };
 }
 
+/** The answer is the result itself, and comes piece by piece. */
+const isText = (kind: JobKind): boolean => kindOf(kind).makes === 'text';
+
 /** Without the id of a task there is nothing that the service could be asked about. */
 function whyNoLookUp({ state, kind, remote }: JobRow): string | undefined {
   if (state !== 'uncertain' || remote !== null) return undefined;
-  return kind === 'chat'
+  return isText(kind)
     ? 'A service keeps no chat answer that could be asked for again.'
     : 'The answer was lost before a task id came, so there is nothing to ask about.';
 }
@@ -166,7 +169,7 @@ function whyNoLookUp({ state, kind, remote }: JobRow): string | undefined {
 /** The stored answer; while it is still coming, or was cut, what has come. */
 function resultOf(row: JobRow): ChatResult | undefined {
   if (row.result) return JSON.parse(row.result) as ChatResult;
-  if (row.kind !== 'chat' || (row.partial_text === '' && row.partial_reasoning === '')) return undefined;
+  if (!isText(row.kind) || (row.partial_text === '' && row.partial_reasoning === '')) return undefined;
   return {
     text: row.partial_text,
     finishReason: '',
@@ -191,18 +194,8 @@ function withResultCut(job: Job): Job {
   return { ...job, resultCut: true, result: cut };
 }
 
-/** The messages of a long chat are left out but for the last, cut. */
 function withRequestCut(job: Job): Job {
   const { request } = job;
-  const long = JSON.stringify(request).length > LISTED_REQUEST_CHARACTERS;
-  if (!long) return job;
-  if (request.kind === 'chat') {
-    const content = promptOf(request).slice(0, 2_000);
-    return {
-      ...job,
-      requestCut: true,
-      request: { kind: 'chat', model: request.model, messages: [{ role: 'user', content }] },
-    };
-  }
-  return { ...job, requestCut: true, request: { ...request, prompt: (request.prompt ?? '').slice(0, 2_000) } };
+  if (JSON.stringify(request).length <= LISTED_REQUEST_CHARACTERS) return job;
+  return { ...job, requestCut: true, request: shortRequest(request, 2_000) };
 }

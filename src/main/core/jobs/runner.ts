@@ -1,13 +1,14 @@
 import { isTerminal } from '../../../shared/job.ts';
-import type { ChatOrder, ChatOutcome, Gateway, GatewayError, SubmitOutcome } from '../gateway/index.ts';
+import type { ChatOutcome, Gateway, GatewayError, SubmitOutcome } from '../gateway/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { resendDelay } from './backoff.ts';
 import type { EngineDeps } from './deps.ts';
 import { finishFetched } from './fetched.ts';
+import type { Stream, StreamDriver } from './kinds/driver.ts';
+import { driverOf } from './kinds/index.ts';
 import type { Limits } from './limits/limits.ts';
 import { reportOfOrder } from './limits/reports.ts';
-import { type Order, orderFor } from './orders.ts';
 import * as outcomes from './outcomes.ts';
 import { persist } from './persist.ts';
 import { advance, closeAttempt, keepRemote, rowById } from './records.ts';
@@ -24,8 +25,8 @@ export interface RunnerHooks {
   changed(ids: string[]): void;
   /** A task was accepted and has to be followed. */
   follow(jobId: string): void;
-  /** A chat has ended; what its answer did not state may be told later. */
-  chatEnded(jobId: string): void;
+  /** An answer has ended; what it answer did not state may be told later. */
+  streamEnded(jobId: string): void;
 }
 
 /** A service that says "not now" without a time gets this many tries, some twenty minutes, then it is a failure. */
@@ -88,10 +89,18 @@ export class Runner {
     const { deps } = this;
     try {
       const profile = deps.profiles.get(row.profile_id);
-      const order = profile ? orderFor(deps, profile, row, requestOf(row)) : undefined;
-      if (!order?.ok) return await this.unsent(row.id, order?.error.message ?? 'The profile it was made for is gone.');
-      if (order.data.kind === 'chat') await this.sendChat(row, gateway, order.data.order, signal);
-      else await this.concludeSubmit(row, await submit(gateway, row, order.data, () => this.isWanted(row.id)));
+      if (!profile) return await this.unsent(row.id, 'The profile it was made for is gone.');
+      const driver = driverOf(row);
+      const claimed = { profile, row, request: requestOf(row) };
+      if (driver.way === 'stream') {
+        const order = driver.order(deps, claimed);
+        if (!order.ok) return await this.unsent(row.id, order.error.message);
+        return await this.sendStream(row, gateway, { driver, send: order.data, signal });
+      }
+      const order = driver.order(deps, claimed);
+      if (!order.ok) return await this.unsent(row.id, order.error.message);
+      const options = { idempotencyKey: row.idempotency_key, mayGoOn: () => this.isWanted(row.id) };
+      await this.concludeSubmit(row, await order.data(gateway, options));
     } catch (error) {
       deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception; its outcome is not known');
       const message = 'Something went wrong here after the request was sent.';
@@ -154,7 +163,11 @@ export class Runner {
     if (changed) this.hooks.changed(changed);
   }
 
-  private async sendChat(row: JobRow, gateway: Gateway, order: ChatOrder, signal: AbortSignal): Promise<void> {
+  private async sendStream(
+    row: JobRow,
+    gateway: Gateway,
+    { driver, send, signal }: { driver: StreamDriver; send: Stream; signal: AbortSignal },
+  ): Promise<void> {
     const { deps } = this;
     const writer = partialWriter(deps, row.id, this.isClosed);
     let begun = false;
@@ -167,7 +180,7 @@ export class Runner {
         return none;
       });
     };
-    const outcome = await gateway.chat(order, { idempotencyKey: row.idempotency_key, signal }, (delta) => {
+    const outcome = await send(gateway, { idempotencyKey: row.idempotency_key, signal }, (delta) => {
       if (!begun) begin();
       writer.add(delta);
       deps.onDelta(row.id, delta);
@@ -176,12 +189,12 @@ export class Runner {
     // What the user stopped says nothing about the service.
     const spared = !signal.aborted && this.heard(row, outcome);
     await this.conclude(row.id, (db, fresh) => {
-      if (outcome.type === 'answered') return outcomes.chatAnswered(deps, db, fresh, outcome);
+      if (outcome.type === 'answered') return outcomes.streamAnswered(deps, db, fresh, { driver, outcome });
       if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, spared });
       else outcomes.lost(deps, db, fresh, outcome.error, outcome.stated);
       return none;
     });
-    if (!this.closed && outcome.type === 'answered') this.hooks.chatEnded(row.id);
+    if (!this.closed && outcome.type === 'answered') this.hooks.streamEnded(row.id);
   }
 
   /**
@@ -192,23 +205,6 @@ export class Runner {
     const asked = { profileId: row.profile_id, order: row.id, at: row.sent_at ?? row.created_at };
     this.limits.heardOfOrder(row.lane, asked, reportOfOrder(outcome));
     return this.limits.isOut(row.lane);
-  }
-}
-
-function submit(
-  gateway: Gateway,
-  row: JobRow,
-  order: Exclude<Order, { kind: 'chat' }>,
-  mayGoOn: () => boolean,
-): Promise<SubmitOutcome> {
-  const options = { idempotencyKey: row.idempotency_key, mayGoOn };
-  switch (order.kind) {
-    case 'video':
-      return gateway.submitVideo(order.order, options);
-    case 'imagine':
-      return gateway.submitImagine(order.order, options);
-    case 'edit':
-      return gateway.submitEdit(order.order, options);
   }
 }
 

@@ -6,7 +6,7 @@ import { nextAffordable, withAffordable } from './affordable.ts';
 import { pricedLike } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { inputsOf } from './inputs.ts';
-import { atOnce, partsOfLane, RateWindow } from './limits/lanes.ts';
+import { limitsOfLane, partsOfLane, RateWindow } from './limits/lanes.ts';
 import type { Limits } from './limits/limits.ts';
 import { advance, rowById } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
@@ -171,20 +171,19 @@ export class Scheduler {
       this.blockLane(lane);
       return Infinity;
     }
-    const limit = atOnce(profile, kind);
+    const { atOnce: limit, perMinute } = limitsOfLane(profile, kind);
     for (;;) {
-      const bucketMs =
-        kind === 'preview' ? this.rate.waitMs(lane, profile.limits.videoPerMinute, this.deps.clock.now()) : 0;
+      const bucketMs = perMinute === undefined ? 0 : this.rate.waitMs(lane, perMinute, this.deps.clock.now());
       if (bucketMs > 0) return bucketMs;
       const room = this.limits.roomFor(lane);
       const id = room.waitMs > 0 ? this.takePressed(lane) : undefined;
       if (room.waitMs > 0 && id === undefined) return room.waitMs;
-      const most = kind === 'preview' || id ? 1 : Math.min(room.most, MOST_AT_A_TIME);
+      const most = perMinute !== undefined || id ? 1 : Math.min(room.most, MOST_AT_A_TIME);
       const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, most, id }));
       if (rows.length === 0) return Infinity;
       this.hooks.changed(rows.map((row) => row.id));
       for (const row of rows.filter(({ state }) => state === 'sending')) {
-        if (kind === 'preview') this.rate.record(lane, this.deps.clock.now());
+        if (perMinute !== undefined) this.rate.record(lane, this.deps.clock.now());
         // Sent is sent: a later try of it waits as the service or the pause says.
         this.pressed.delete(row.id);
         this.limits.sent(lane);

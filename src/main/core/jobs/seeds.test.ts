@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { acceptance, aVideo, refusal, startRig } from '../../../../test/helpers/engineRig.ts';
 import type { Job } from '../../../shared/job.ts';
-import { type StudioRequest, UINT32_MAX, type VideoConfig } from '../../../shared/request.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
+import { UINT32_MAX, type VideoConfig } from '../../../shared/kinds/video.ts';
 
 /** Every video is sent with a seed that is kept: a take whose seed nobody knows can never be made again. */
 

@@ -3,9 +3,9 @@ import { bookOn } from '../../../../test/helpers/bookOn.ts';
 import { acceptance, aVideo, error, finished, lostAnswer, type Rig } from '../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { Price } from '../../../shared/price.ts';
-import type { StudioRequest } from '../../../shared/request.ts';
 import type { ChatOutcome, PollOutcome, StatedCost, SubmitOutcome } from '../gateway/index.ts';
 import { entries, totals } from '../ledger/index.ts';
 

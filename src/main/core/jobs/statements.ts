@@ -109,7 +109,8 @@ export const reservedBefore = sql(
   `SELECT * FROM jobs WHERE state = 'queued' AND reserved_at < $time ORDER BY position`,
 );
 export const inState = sql('jobs.inState', 'SELECT * FROM jobs WHERE state = $state ORDER BY position');
-const LOOKED_AT = 'id, state, profile_id, remote, progress, missing_since, uncertain_nano, unpriced_doubt, created_at';
+const LOOKED_AT =
+  'id, kind, state, profile_id, remote, progress, missing_since, uncertain_nano, unpriced_doubt, created_at';
 export const lookedAt = sql('jobs.lookedAt', `SELECT ${LOOKED_AT} FROM jobs WHERE id = $id`);
 /** Canceled while the service had it: followed until the bill is known. */
 export const followed = sql(
@@ -117,17 +118,18 @@ export const followed = sql(
   `SELECT ${LOOKED_AT} FROM jobs WHERE state = 'running' AND remote IS NOT NULL
    UNION ALL SELECT ${LOOKED_AT} FROM jobs WHERE state = 'canceled' AND remote IS NOT NULL AND (uncertain_nano > 0 OR unpriced_doubt > 0)`,
 );
-/** Reads every image job: asked only for an order whose answer was lost. */
+/** Of these kinds it reads every job: asked only for an order whose answer was lost. */
 export const jobOfTask = sql(
   'jobs.ofTask',
-  `SELECT id FROM jobs WHERE kind IN ('imagine', 'edit') AND profile_id = $profileId AND remote_id = $remoteId LIMIT 1`,
+  `SELECT id FROM jobs WHERE kind IN (SELECT value FROM json_each($kinds)) AND profile_id = $profileId AND remote_id = $remoteId LIMIT 1`,
 );
 /** Also of what was canceled or lost and may still be on the bill. */
 export const openHooks = sql(
   'jobs.openHooks',
   `SELECT id AS jobId, hook_secret AS secret FROM jobs
-     WHERE state IN ('sending', 'running', 'uncertain') AND kind IN ('imagine', 'edit')
-   UNION SELECT id, hook_secret FROM jobs WHERE (uncertain_nano > 0 OR unpriced_doubt > 0) AND state = 'canceled' AND kind IN ('imagine', 'edit')`,
+     WHERE state IN ('sending', 'running', 'uncertain') AND kind IN (SELECT value FROM json_each($kinds))
+   UNION SELECT id, hook_secret FROM jobs WHERE (uncertain_nano > 0 OR unpriced_doubt > 0) AND state = 'canceled'
+     AND kind IN (SELECT value FROM json_each($kinds))`,
 );
 /** Of what is open only: what has ended is far more, and is not counted again at every change. */
 export const openCounts = sql(

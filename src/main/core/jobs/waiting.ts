@@ -1,6 +1,6 @@
 import type { BlockReason, JobError } from '../../../shared/job.ts';
+import { mediaRefsOf } from '../../../shared/kinds/index.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
-import { mediaRefsOf } from '../../../shared/request.ts';
 import { type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
 import { type NightGate, type NightRunRow, nightClosedText, nightGateOf, recordNotRun } from '../night/index.ts';

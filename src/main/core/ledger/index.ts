@@ -1,7 +1,8 @@
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
+import { priceKindOf, quantityOf } from '../../../shared/kinds/index.ts';
 import type { Estimate } from '../../../shared/ledger.ts';
-import { costOf, isSettled, type Price, priceFor, quantityOf } from '../../../shared/price.ts';
+import { costOf, isSettled, type Price, priceFor } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
-import type { StudioRequest } from '../../../shared/request.ts';
 
 export {
   committedUnder,
@@ -43,7 +44,7 @@ export { billableTokens } from './tokenUsage.ts';
 /** The highest and lowest cost of a request at the profile's prices; `price` is null if the price book has none for it. */
 export function estimate(profile: Profile, request: StudioRequest): Estimate & { price: Price | null } {
   const model = 'model' in request ? request.model : undefined;
-  const price = priceFor(profile.prices, request.kind, model);
+  const price = priceFor(profile.prices, priceKindOf(request), model);
   if (!price) return { nano: 0, lowNano: 0, settled: false, source: '', unpriced: true, price: null };
   const cost = costOf(price, quantityOf(request, profile.limits.outputTokens));
   return { ...cost, settled: isSettled(price), source: price.source, price };

@@ -1,5 +1,6 @@
 import type { Nano } from '../../../shared/money.ts';
-import { costOf, type Quantity } from '../../../shared/price.ts';
+import { costOf } from '../../../shared/price.ts';
+import type { Quantity } from '../../../shared/quantity.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { Journal, type Posting, staysExact } from './journal.ts';

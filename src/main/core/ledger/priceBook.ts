@@ -137,6 +137,6 @@ const sameEntry = (one: Price, other: Price): boolean => one.kind === other.kind
 function changedEntries(before: readonly Price[], after: readonly Price[]): Price[] {
   const isNew = (price: Price) => !before.some((known) => JSON.stringify(known) === JSON.stringify(price));
   const gone = before.filter((known) => !after.some((price) => sameEntry(known, price)));
-  const instead = gone.flatMap(({ kind, model }) => priceFor(after, kind === 'image' ? 'imagine' : kind, model) ?? []);
+  const instead = gone.flatMap(({ kind, model }) => priceFor(after, kind, model) ?? []);
   return [...after.filter(isNew), ...instead];
 }

@@ -1,14 +1,10 @@
-import {
-  costOf,
-  openInterpretations,
-  type Price,
-  type PriceInterpretation,
-  type PriceKind,
-  priceFor,
-  type Quantity,
-} from '../../../shared/price.ts';
+import { pricingOf } from '../../../shared/kinds/index.ts';
+import type { PriceKind } from '../../../shared/kinds/pricings.ts';
+import { PRICINGS } from '../../../shared/kinds/pricings.ts';
+import { costOf, openInterpretations, type Price, type PriceInterpretation, priceFor } from '../../../shared/price.ts';
 import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
 import type { Profile } from '../../../shared/profile.ts';
+import type { Quantity } from '../../../shared/quantity.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { dayOf } from './calendar.ts';
 
@@ -34,17 +30,18 @@ export function previewImport(profile: Profile, listed: PublishedPrices, id: str
 
 function changeOf(profile: Profile, listed: PublishedPrices['prices'][number], source: string): PriceChange {
   const { kind, readings } = listed;
-  const model = kind === 'image' ? '*' : listed.model;
-  const now = priceFor(profile.prices, kind === 'image' ? 'imagine' : kind, model) ?? null;
+  const { byModel } = pricingOf(kind);
+  const model = byModel ? listed.model : '*';
+  const now = priceFor(profile.prices, kind, model) ?? null;
   const next: Price = { kind, model, readings, settledReading: null, source };
   const own = profile.prices.find((price) => price.kind === kind && price.model === model);
-  const used = kind === 'image' || profile.models.some((known) => known.id === listed.model);
+  const used = !byModel || profile.models.some((known) => known.id === listed.model);
   const yours = own !== undefined && (own.settledReading !== null || own.source === 'set by you');
   return { kind, listed: listed.model, now, next, change: difference(now, next), yours, used };
 }
 
 /** One of each, so that interpretations in different units can be compared: an eight-second clip, a million tokens each way, a picture. */
-const EXAMPLE: Quantity = { inputTokens: 1_000_000, outputTokens: 1_000_000, seconds: 8, videos: 1, images: 1 };
+const EXAMPLE: Quantity = Object.assign({}, ...Object.values(PRICINGS).map(({ example }) => example.quantity));
 
 function difference(now: Price | null, next: Price): PriceChange['change'] {
   if (now === null) return 'new';
@@ -74,20 +71,17 @@ export function pricesFromImport(preview: PricePreview, chosen: readonly Choice[
     const { next } = change;
     const known = entries.find((entry) => entry.kind === next.kind && entry.model === next.model);
     if (!known) entries.push({ ...next });
-    else known.readings = mergeInterpretations(known.readings, next.readings);
+    else known.readings = mergeInterpretations(known, next.readings);
   }
   return ok(entries);
 }
 
-function mergeInterpretations(
-  some: readonly PriceInterpretation[],
-  more: readonly PriceInterpretation[],
-): PriceInterpretation[] {
-  const texts = new Set([...some, ...more].map((reading) => JSON.stringify(reading)));
+function mergeInterpretations(known: Price, more: readonly PriceInterpretation[]): PriceInterpretation[] {
+  const texts = new Set([...known.readings, ...more].map((reading) => JSON.stringify(reading)));
   const readings = [...texts].map((text) => JSON.parse(text) as PriceInterpretation);
   if (readings.length <= MAX_INTERPRETATIONS) return readings;
   const cost = (reading: PriceInterpretation) =>
-    costOf({ kind: 'image', model: '*', readings: [reading], settledReading: null, source: '' }, EXAMPLE).nano;
+    costOf({ ...known, readings: [reading], settledReading: null }, EXAMPLE).nano;
   const sorted = readings.sort((a, b) => cost(a) - cost(b));
   return [sorted[0], sorted.at(-1)].filter((reading) => reading !== undefined);
 }

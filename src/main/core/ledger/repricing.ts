@@ -1,15 +1,9 @@
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
+import { priceKindOf, quantityOf } from '../../../shared/kinds/index.ts';
 import { MOST_ORDER_NANO, type Nano } from '../../../shared/money.ts';
-import {
-  type Cost,
-  costOf,
-  isSettled,
-  type Price,
-  priceFor,
-  type Quantity,
-  quantityOf,
-} from '../../../shared/price.ts';
+import { type Cost, costOf, isSettled, type Price, priceFor } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
-import type { StudioRequest } from '../../../shared/request.ts';
+import type { Quantity } from '../../../shared/quantity.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { LedgerWriter } from './ledgerWriter.ts';
 import { type MoneyRow, priceOf } from './moneyRow.ts';
@@ -135,7 +129,7 @@ const applicablePrice = ({ changed, origin }: Change, profile: Profile, row: Row
  * }` if none is left for it.
  */
 function newPriceOf(changed: readonly Price[], profile: Profile, row: Row): { price: Price | undefined } | undefined {
-  const price = priceFor(profile.prices, row.kind as StudioRequest['kind'], row.model ?? undefined);
+  const price = priceFor(profile.prices, priceKindOf(row.kind), row.model ?? undefined);
   const isUnknown = priceOf(row) === null;
   if (!price) return isUnknown ? undefined : { price };
   const isNew = changed.some(({ kind, model }) => kind === price.kind && model === price.model);

@@ -1,12 +1,7 @@
 import { ALLOWED_APART } from '../../../shared/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
-import {
-  costOf,
-  openInterpretations,
-  type Price,
-  type PriceInterpretation,
-  type Quantity,
-} from '../../../shared/price.ts';
+import { costOf, openInterpretations, type Price, type PriceInterpretation } from '../../../shared/price.ts';
+import type { Quantity } from '../../../shared/quantity.ts';
 
 /** How much of a stated cost is accepted. */
 export interface AcceptedCost {

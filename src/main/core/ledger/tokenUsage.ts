@@ -1,7 +1,8 @@
 import type { ChatResult, Usage } from '../../../shared/job.ts';
-import { type Quantity, quantityOf } from '../../../shared/price.ts';
-import type { ProfileLimits } from '../../../shared/profile.ts';
-import type { ChatRequest } from '../../../shared/request.ts';
+import type { ChatRequest } from '../../../shared/kinds/chat.ts';
+import { quantityOf } from '../../../shared/kinds/index.ts';
+import type { ProfileLimits } from '../../../shared/profileLimits.ts';
+import type { Quantity } from '../../../shared/quantity.ts';
 
 /** What a chat is charged for, and why that differs from the service's count. */
 export interface BillableTokens {

@@ -10,7 +10,8 @@ import {
   type UploadRole,
 } from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
-import type { MediaFacts, PictureSize } from '../../../shared/readiness.ts';
+import type { MediaFacts, PictureSize } from '../../../shared/mediaRef.ts';
+import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Gateway, RemoteOutput } from '../gateway/index.ts';
 import type { Clock, Ids, Logger, MediaFile, MediaUpload } from '../ports.ts';
@@ -254,7 +255,7 @@ export class Library {
     if (!row) return { status: 'missing', type: 'unknown' };
     const facts: MediaFacts = {
       status: 'ready',
-      type: typeOf(row.mime),
+      type: mediaTypeOf(row.mime),
       ...(row.width > 0 ? { width: row.width, height: row.height } : {}),
       ...(row.mime === '' ? {} : { mime: row.mime }),
       ...(row.model === null ? {} : { model: row.model }),
@@ -324,9 +325,6 @@ const UPLOAD_ROLE_LIST = new Intl.ListFormat('en', { type: 'disjunction' }).form
 );
 
 const noSuchAsset = fail('not_found', 'There is no such asset.');
-
-const typeOf = (mime: string): MediaFacts['type'] =>
-  mime === '' ? 'unknown' : mime.startsWith('image/') ? 'image' : mime.startsWith('video/') ? 'video' : 'other';
 
 /** Object storage addresses: clips there can be extended but not downloaded from here. */
 const isObjectStorage = (uri: string): boolean => /^(gs|s3|oss|tos|cos|r2|az|abfs):/i.test(uri);

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { PictureSize } from '../../../shared/readiness.ts';
+import type { PictureSize } from '../../../shared/mediaRef.ts';
 import type { MaskFacts } from './mask.ts';
 import type { Probe } from './probe.ts';
 

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflate } from 'node:zlib';
-import { MASK_EDGE } from '../../../shared/readiness.ts';
+import { MASK_EDGE } from '../../../shared/kinds/edit.ts';
 
 /**
  * The rows of a PNG, one after the other (PNG 3rd edition). Of an untrusted file only the pixels are decompressed: exactly `height ×

@@ -1,4 +1,5 @@
 import type { JobError } from '../../../shared/job.ts';
+import { kindOf } from '../../../shared/kinds/index.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { DryRun, NightRules } from '../../../shared/night.ts';
 import { committedUnder, dayOf, hardCaps, monthOf } from '../ledger/index.ts';
@@ -178,13 +179,11 @@ function durations(db: ReadDb): (row: Pick<MemberRow, 'kind' | 'model'>) => numb
     const before = known.get(key);
     if (before !== undefined) return before;
     const times = db.all<{ ms: number }>(tookLately, { kind, model }).map(({ ms }) => ms);
-    const ms = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? USUAL_MS[kind] ?? 60_000;
+    const ms = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? kindOf(kind).usualMs;
     known.set(key, ms);
     return ms;
   };
 }
-
-const USUAL_MS: Record<string, number> = { chat: 15_000, imagine: 60_000, edit: 60_000, video: 120_000 };
 
 function lanesOf(
   db: ReadDb,

@@ -10,7 +10,7 @@ import {
   startNight,
 } from '../../../../test/helpers/nightRig.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
-import type { StudioRequest } from '../../../shared/request.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
 
 const start = nightsOfThisFile();
 

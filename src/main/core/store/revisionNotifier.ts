@@ -1,14 +1,21 @@
 import type Database from 'better-sqlite3';
+import { kindsWhere } from '../../../shared/kinds/index.ts';
 import type { Logger } from '../ports.ts';
 
 export const TRACKED_TABLES = ['jobs', 'assets', 'conversations', 'boards', 'price_mismatches'] as const;
 export type TrackedTable = (typeof TRACKED_TABLES)[number];
 type Listener = (ids: readonly string[]) => void;
 
+/** Names of the kinds whose answer comes piece by piece, as SQL. */
+const streamed = (): string =>
+  kindsWhere(({ makes }) => makes === 'text')
+    .map((name) => `'${name}'`)
+    .join(', ');
+
 /** What pages keep in a cache: the id column of each table, and the column that changes. */
 const TABLES: Record<TrackedTable, { id: string; of: string; when?: string }> = {
   // An arriving answer is emitted in chunks, as `chat.delta`.
-  jobs: { id: 'id', of: 'revision', when: `NOT (NEW.kind = 'chat' AND NEW.state = 'running')` },
+  jobs: { id: 'id', of: 'revision', when: `NOT (NEW.kind IN (${streamed()}) AND NEW.state = 'running')` },
   assets: { id: 'id', of: 'revision' },
   conversations: { id: 'id', of: 'revision' },
   boards: { id: 'project_id', of: 'revision' },

@@ -11,8 +11,8 @@ import {
 } from '../../../shared/board.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
+import { videoRequestSchema } from '../../../shared/kinds/video.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
-import { videoRequestSchema } from '../../../shared/request.ts';
 import { fail, ok, parseInput, type Result, refuse } from '../../../shared/result.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';

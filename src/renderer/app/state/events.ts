@@ -1,5 +1,6 @@
 import type { AssetState } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
+import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { onEvent, onLink, type StudioEvent } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
@@ -45,9 +46,9 @@ function tell(event: StudioEvent): void {
 function isInView(job: Job): boolean {
   const { page } = parseRoute(window.location.hash);
   if (page === 'queue') return true;
-  if (page === 'images') return job.kind === 'imagine' || job.kind === 'edit';
   if (page === 'library') return job.state === 'succeeded';
-  return page === 'storyboard' && job.kind === 'video' && job.projectId === useStudio.getState().settings?.projectId;
+  if (kindOf(job).gallery !== page) return false;
+  return page !== 'storyboard' || job.projectId === useStudio.getState().settings?.projectId;
 }
 
 const WHERE: Record<AssetState, string> = {
@@ -56,7 +57,7 @@ const WHERE: Record<AssetState, string> = {
   expired: 'is made, and its download was given up',
 };
 
-/** One sentence for a job that has just come to an end, or into doubt. Chat is told where it is read. */
+/** One sentence for a job that has just come to an end, or into doubt. An answer in text is told where it is read. */
 function tellJob(job: Job): void {
   const before = useEntities.getState().jobs.get(job.id)?.state;
   if (before === job.state || !TOLD_STATES.includes(job.state) || isOldNews(job)) return;
@@ -70,7 +71,7 @@ function tellJob(job: Job): void {
     return;
   }
   announce(`${name}: ${job.state}`);
-  if (job.kind === 'chat' || before === undefined || isInView(job)) return;
+  if (!makesFiles(kindOf(job)) || before === undefined || isInView(job)) return;
   const asset = job.outputs[0];
   if (job.state === 'failed') {
     const text = `${name}: ${job.error?.message ?? 'refused'}`;

@@ -1,9 +1,10 @@
 import { Square } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
+import type { ChatRequest } from '../../../shared/kinds/chat.ts';
+import { KINDS, quantityOf } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
-import { costOf, priceFor, quantityOf } from '../../../shared/price.ts';
-import type { ChatRequest } from '../../../shared/request.ts';
+import { costOf, priceFor } from '../../../shared/price.ts';
 import {
   announce,
   isBehindModal,
@@ -80,7 +81,7 @@ const MOST_CHARACTERS = 200_000;
  */
 function usePriceHere(request: ChatRequest): ShownPrice {
   const profile = useActiveProfile();
-  const price = priceFor(profile?.prices ?? [], 'chat', request.model);
+  const price = priceFor(profile?.prices ?? [], KINDS.chat.pricing.name, request.model);
   if (!price) return { estimateNano: 0, lowNano: 0, unpriced: 1 };
   const cost = costOf(price, quantityOf(request, profile?.limits.outputTokens ?? 0));
   return { estimateNano: cost.nano, lowNano: cost.lowNano, unpriced: 0 };

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { costOf, type Price, perMillionTokens, priceFor } from '../../../shared/price.ts';
 import { navigate, useActiveProfile, useCall } from '../../app/index.ts';
@@ -25,9 +26,11 @@ export function Inspector({ outgoing }: { outgoing: Outgoing }) {
 
 function ModelChoice({ outgoing: { key, model } }: { outgoing: Outgoing }) {
   const profile = useActiveProfile();
-  const options = (profile?.models ?? [])
-    .filter(({ kind }) => kind === 'chat')
-    .map(({ id, label }) => ({ value: id, label: id, note: label }));
+  const options = modelsFor(KINDS.chat, profile?.models).map(({ id, label }) => ({
+    value: id,
+    label: id,
+    note: label,
+  }));
   return (
     <Section title="Model">
       {options.length === 0 ? (
@@ -89,7 +92,7 @@ function ConversationCost({ model }: { model: string }) {
     [thread],
   );
   if (!data || usage.inputTokens + usage.outputTokens === 0) return null;
-  const price = priceFor(data.prices, 'chat', model);
+  const price = priceFor(data.prices, KINDS.chat.pricing.name, model);
   const end = (
     <span className="t3 nums">
       {formatCount(usage.inputTokens)} in, {formatCount(usage.outputTokens)} out

@@ -1,9 +1,11 @@
 import { useMemo } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
 import type { Message } from '../../../shared/conversation.ts';
+import type { ChatRequest } from '../../../shared/kinds/chat.ts';
+import { approximateTokens } from '../../../shared/kinds/chat.ts';
+import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
-import { approximateTokens, readiness } from '../../../shared/readiness.ts';
-import type { ChatRequest } from '../../../shared/request.ts';
+import { readiness } from '../../../shared/readiness.ts';
 import { useActiveProfile } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { pick } from './ConversationList.tsx';
@@ -34,7 +36,7 @@ export function useOutgoing(): Outgoing {
   const thread = useThread();
   const profile = useActiveProfile();
   return useMemo(() => {
-    const models = profile?.models.filter(({ kind }) => kind === 'chat') ?? [];
+    const models = modelsFor(KINDS.chat, profile?.models);
     const model = draft.model ?? thread?.conversation?.model ?? models[0]?.id ?? '';
     const system = draft.system ?? thread?.conversation?.system ?? '';
     const past = (thread?.messages ?? []).filter(({ text }) => text.trim() !== '');

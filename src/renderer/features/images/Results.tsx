@@ -1,10 +1,11 @@
 import { Clapperboard, Columns2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
-import { promptOf } from '../../../shared/request.ts';
+import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
 import { navigate, useKeyHint, useNow, useRunningWords, useShortcut } from '../../app/index.ts';
 import { AssetImage, Button, CustodyPlate, Icon, JobStateGlyph, Tabs, TextAction } from '../../ui/index.ts';
 import type { Picture } from './model/gallery.ts';
+import { madeWord } from './model/gallery.ts';
 import { OpenButton } from './OpenButton.tsx';
 import { type Gallery, openPicture, useImages } from './useImages.ts';
 
@@ -107,7 +108,7 @@ function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; 
   const isPainting = useImages((state) => state.tab === 'edit') && isSelected;
   const words = job ? promptOf(job.request) : (asset?.name ?? '');
   const running = useRunningWords(asset ? undefined : job);
-  const plate = isPainting ? 'painting' : !job ? 'imported' : job.kind === 'edit' ? 'edit' : undefined;
+  const plate = isPainting ? 'painting' : !job ? 'imported' : isRequestOf(KINDS.edit, job.request) ? 'edit' : undefined;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active tile.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box owns the keys.
@@ -120,7 +121,7 @@ function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; 
       onClick={() => asset && openPicture(asset.id)}
     >
       <span className="vh">
-        {job?.kind === 'edit' ? 'Edit' : 'Picture'}: {words || 'without words'}{' '}
+        {madeWord(job)}: {words || 'without words'}{' '}
       </span>
       <div className={`media ${asset ? '' : 'none'}`}>
         {asset ? (

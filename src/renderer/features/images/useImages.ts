@@ -1,6 +1,8 @@
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
+import { kindOf, kindsWhere } from '../../../shared/kinds/index.ts';
+import type { Kind } from '../../../shared/kinds/kind.ts';
 import {
   rememberAssets,
   rememberJobs,
@@ -86,15 +88,16 @@ export interface Gallery {
 const NONE: never[] = [];
 const MOST_IMPORTED = 60;
 
+const isShown = ({ gallery }: Kind): boolean => gallery === 'images';
+
 /** The project's pictures, kept fresh by events, and the one on the stage. */
 export function useGallery(): Gallery {
   const projectId = useProjectId();
-  const list = useCall('jobs.list', { kinds: ['imagine', 'edit'], limit: 60, ...(projectId ? { projectId } : {}) });
+  const list = useCall('jobs.list', { kinds: kindsWhere(isShown), limit: 60, ...(projectId ? { projectId } : {}) });
   const listed = list.data?.jobs ?? NONE;
   useEffect(() => rememberJobs(listed), [listed]);
   useEvent('job.changed', ({ job }) => {
-    const isOurs = job.kind === 'imagine' || job.kind === 'edit';
-    if (isOurs && !listed.some(({ id }) => id === job.id)) list.reload();
+    if (isShown(kindOf(job)) && !listed.some(({ id }) => id === job.id)) list.reload();
   });
   const imports = useImported();
   const { jobs, assets } = useEntities();

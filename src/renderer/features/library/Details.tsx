@@ -2,7 +2,7 @@ import type { ReactNode, RefObject } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
-import { promptOf } from '../../../shared/request.ts';
+import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import { announce, navigate, useAsset, useJob, useKeyHint, useNow, useShortcut } from '../../app/index.ts';
 import { call, downloadUrl } from '../../client/index.ts';
@@ -113,8 +113,7 @@ function VerdictBar({ job }: { job: Job }) {
   );
 }
 
-const seedOf = (job: Job | undefined): number | undefined =>
-  job?.request.kind === 'video' ? job.request.config?.seed : undefined;
+const seedOf = (job: Job | undefined): number | undefined => job && kindOf(job).seed(job.request);
 
 function Facts({ asset, job, now }: { asset: Asset; job: Job | undefined; now: number }) {
   const picture = asset.width > 0 ? `${asset.width} × ${asset.height}` : undefined;

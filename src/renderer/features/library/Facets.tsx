@@ -1,4 +1,6 @@
 import { ASSET_STATES, type AssetState } from '../../../shared/asset.ts';
+import { allKinds, makesFiles } from '../../../shared/kinds/index.ts';
+import type { MediaClass } from '../../../shared/mediaRef.ts';
 import { useActiveProfile, useCall, useProject } from '../../app/index.ts';
 import { Checkbox, CustodyGlyph, formatBytes, formatCount, Panel, Radios, Section } from '../../ui/index.ts';
 import { type LibraryFilter, useLibraryFilter } from './filter.ts';
@@ -38,18 +40,26 @@ function Count({ change }: { change: Partial<LibraryFilter> }) {
 const toggled = <T,>(list: readonly T[], value: T): T[] =>
   list.includes(value) ? list.filter((other) => other !== value) : [...list, value];
 
+const CLASS_WORDS: Record<MediaClass, string> = { video: 'Video', image: 'Image', audio: 'Sound' };
+
+/** What can come to be in the library. */
+const classesMade = (): MediaClass[] =>
+  (Object.keys(CLASS_WORDS) as MediaClass[]).filter((type) => allKinds().some(({ makes }) => makes === type));
+
 function KindFacet() {
   const { types, working } = useLibraryView();
   return (
     <Section title="Kind">
-      <Checkbox checked={types.includes('video')} onChecked={() => setLibraryView({ types: toggled(types, 'video') })}>
-        <span className="grow">Video</span>
-        <Count change={{ types: ['video'] }} />
-      </Checkbox>
-      <Checkbox checked={types.includes('image')} onChecked={() => setLibraryView({ types: toggled(types, 'image') })}>
-        <span className="grow">Image</span>
-        <Count change={{ types: ['image'] }} />
-      </Checkbox>
+      {classesMade().map((type) => (
+        <Checkbox
+          key={type}
+          checked={types.includes(type)}
+          onChecked={() => setLibraryView({ types: toggled(types, type) })}
+        >
+          <span className="grow">{CLASS_WORDS[type]}</span>
+          <Count change={{ types: [type] }} />
+        </Checkbox>
+      ))}
       <Checkbox checked={working} onChecked={(next) => setLibraryView({ working: next })}>
         <span className="grow">Masks, frames</span>
       </Checkbox>
@@ -108,7 +118,10 @@ function CustodyFacet() {
 
 function ModelFacet() {
   const model = useLibraryView((view) => view.model);
-  const models = useActiveProfile()?.models.filter(({ kind }) => kind !== 'chat') ?? [];
+  const known = useActiveProfile()?.models ?? [];
+  const models = known.filter((model) =>
+    allKinds().some((kind) => makesFiles(kind) && kind.pricing.name === model.kind),
+  );
   if (models.length === 0) return null;
   const options = [
     { value: 'any', label: 'Any' },

@@ -1,11 +1,12 @@
 import { create } from 'zustand';
 import type { AssetState } from '../../../shared/asset.ts';
 import type { Verdict } from '../../../shared/job.ts';
+import type { MediaClass } from '../../../shared/mediaRef.ts';
 
 /** What of the library is looked at; kept while other pages are open. */
 interface LibraryView {
   text: string;
-  types: ('image' | 'video')[];
+  types: MediaClass[];
   /** Masks and frames are shown only when asked for. */
   working: boolean;
   verdict: Verdict | 'none' | 'any';

@@ -2,6 +2,7 @@ import { GripVertical } from 'lucide-react';
 import { type DragEvent, memo } from 'react';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import type { Job } from '../../../shared/job.ts';
+import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { jobTitle, ROW_TITLE_LENGTH } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -19,28 +20,7 @@ export function jobDetail(job: Job): string {
   }
   const unlike = wordsOfDifferences(job.differs) || job.money.note;
   if (job.state === 'succeeded' && unlike) return unlike;
-  const { request } = job;
-  switch (request.kind) {
-    case 'video': {
-      const source = request.video
-        ? 'extend'
-        : request.lastFrame
-          ? 'first and last frame'
-          : request.image
-            ? 'first frame'
-            : request.referenceImages
-              ? `references ${request.referenceImages.length}`
-              : 'text';
-      const { durationSeconds, resolution } = request.config ?? {};
-      return [source, durationSeconds && `${durationSeconds} s`, resolution].filter(Boolean).join(', ');
-    }
-    case 'imagine':
-      return ['imagine', request.mode].filter(Boolean).join(', ');
-    case 'edit':
-      return 'edit with a mask';
-    case 'chat':
-      return 'chat';
-  }
+  return kindOf(job).facts(job.request);
 }
 
 /** Drop a waiting job on another to put it before that one. */

@@ -1,5 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { useMemo, useRef } from 'react';
+import { type JobKind, kindOf, kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import {
   type Command,
   takeQueue,
@@ -15,13 +16,14 @@ import { Button, Chip, Icon, Select, Tabs, TextInput } from '../../ui/index.ts';
 import { lineMoney, useIsPlay } from './lineMoney.ts';
 import { type QueueTab, setQueueView, useQueueView } from './state.ts';
 
-const KINDS = [
+/** What makes files first: there are far more chats than anything else. */
+const kindOptions = (): { value: JobKind | 'any'; label: string }[] => [
   { value: 'any', label: 'Any kind' },
-  { value: 'video', label: 'Video' },
-  { value: 'imagine', label: 'Imagine' },
-  { value: 'edit', label: 'Edit' },
-  { value: 'chat', label: 'Chat' },
-] as const;
+  ...[...kindsWhere(makesFiles), ...kindsWhere((kind) => !makesFiles(kind))].map((value) => ({
+    value,
+    label: kindOf(value).words.title,
+  })),
+];
 
 /** Filters, and the one switch over everything that runs. */
 export function QueueBar({ counts }: { counts: Record<QueueTab, number | undefined> }) {
@@ -41,7 +43,12 @@ export function QueueBar({ counts }: { counts: Record<QueueTab, number | undefin
         ]}
       />
       <span className="q-kind">
-        <Select aria-label="Kind" options={KINDS} value={kind} onValue={(next) => setQueueView({ kind: next })} />
+        <Select
+          aria-label="Kind"
+          options={kindOptions()}
+          value={kind}
+          onValue={(next) => setQueueView({ kind: next })}
+        />
       </span>
       {project && (
         <Chip on={ownProject} onClick={() => setQueueView({ ownProject: !ownProject })}>

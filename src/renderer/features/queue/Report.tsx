@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Job } from '../../../shared/job.ts';
+import { kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import type { NightReport } from '../../../shared/night.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { navigate, useCall, useEntities, useNow, useStudio } from '../../app/index.ts';
@@ -90,7 +91,7 @@ function SinceMidnight() {
 function useEndedSince(since: number): Job[] {
   const { data } = useCall(
     'jobs.list',
-    { states: ['succeeded', 'failed'], kinds: ['video', 'imagine', 'edit'], from: since - DAY_MS, limit: 100 },
+    { states: ['succeeded', 'failed'], kinds: kindsWhere(makesFiles), from: since - DAY_MS, limit: 100 },
     { on: ['job.changed'] },
   );
   const jobs = useEntities((state) => state.jobs);

@@ -1,4 +1,5 @@
 import type { Job } from '../../../shared/job.ts';
+import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import { runningWords, useEntities, useNotices, useNow, useStudio } from '../../app/index.ts';
 import { formatSpan, hoursLeft, Icon, JobStateGlyph, ProgressBar } from '../../ui/index.ts';
 import { RUNNING_STATES } from './state.ts';
@@ -12,14 +13,11 @@ export function StateCell({ job }: { job: Job }) {
   return <JobStateGlyph state={job.state}>{endWords(job)}</JobStateGlyph>;
 }
 
-/** Targets of the image modes (spec 8); past them an answer is slower than usual. */
-const MODE_TARGET_MS = { turbo: 60_000, fast: 90_000, relax: 600_000 };
-
 function RunningCell({ job }: { job: Job }) {
   const titleOf = useTitleOf();
   const now = useNow(1_000);
   const spent = job.sentAt === undefined ? undefined : now - job.sentAt;
-  const target = job.request.kind === 'imagine' ? MODE_TARGET_MS[job.request.mode ?? 'fast'] : undefined;
+  const target = kindOf(job).targetMs(job.request);
   const fault = job.state === 'fetching' ? job.outputs.find((asset) => asset.state === 'remote')?.fault : undefined;
   const slow = spent !== undefined && target !== undefined && spent > target;
   const words = [
@@ -91,7 +89,7 @@ function endWords(job: Job): string {
 }
 
 function custodyWords(job: Job): string {
-  if (job.kind === 'chat') return 'answered';
+  if (!makesFiles(kindOf(job))) return 'answered';
   const away = job.outputs.find(({ state }) => state !== 'local');
   if (!away) return 'on disk, verified';
   if (away.state === 'expired') return 'made, its download was given up';

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { JobState } from '../../../shared/job.ts';
-import type { JobKind } from '../../../shared/request.ts';
+import type { JobKind } from '../../../shared/kinds/index.ts';
 
 export const QUEUE_TABS = ['all', 'open', 'done', 'failed'] as const;
 export type QueueTab = (typeof QUEUE_TABS)[number];

@@ -12,6 +12,7 @@ import {
   WifiOff,
 } from 'lucide-react';
 import type { Job } from '../../../shared/job.ts';
+import { kindOf } from '../../../shared/kinds/index.ts';
 import type { Budget } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { isPlayMoney, type ProfileView } from '../../../shared/profile.ts';
@@ -137,26 +138,19 @@ function rateWait(job: Job, { now, profile }: WaitFacts): Wait {
     : nextAt - now > COUNTED_MS
       ? `, goes on at ${formatClock(nextAt)}`
       : `, next slot in ${formatSpan(nextAt - now)}`;
-  const perMinute = profile?.limits.videoPerMinute;
   // What the gateway itself asked for goes before the profile's own rule.
   if (error) return { icon, reason: `Rate limit${slot}`, release: error.message };
-  const isOwnRule = job.kind === 'video' && perMinute !== undefined;
-  const release = isOwnRule ? `${perMinute} a minute for preview models` : 'The gateway asked to wait';
+  const lane = kindOf(job).lanes.find(({ perMinute }) => perMinute);
+  const perMinute = profile && lane?.perMinute?.(profile.limits);
+  const release = perMinute === undefined ? 'The gateway asked to wait' : `${perMinute} a minute for ${lane?.limited}`;
   return { icon, reason: `Rate limit${slot}`, release };
 }
 
 /** Whether a lane that fails again and again is this job's. */
 export function isLaneOf({ kind, profileId }: Job, lane: { kind: string; profileId: string } | undefined): boolean {
   if (lane?.profileId !== profileId) return false;
-  return LANES[kind].includes(lane.kind);
+  return kindOf(kind).lanes.some(({ name }) => name === lane.kind);
 }
-
-const LANES: Record<Job['kind'], readonly string[]> = {
-  chat: ['chat'],
-  imagine: ['image'],
-  edit: ['image'],
-  video: ['video', 'preview'],
-};
 
 /** The budget that has the least room for this job. */
 export function tightestBudget(budgets: readonly Budget[], job: Job): Budget | undefined {

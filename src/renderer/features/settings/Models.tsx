@@ -1,14 +1,13 @@
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
+import { allPricings, pricingOf } from '../../../shared/kinds/index.ts';
+import { PRICINGS, type PriceKind } from '../../../shared/kinds/pricings.ts';
 import type { ProfileModel } from '../../../shared/profile.ts';
 import { Button, Checkbox, Icon, IconButton, Select, TextInput } from '../../ui/index.ts';
 import type { FormPart } from './form.tsx';
 
-const KINDS = [
-  { value: 'chat', label: 'Chat' },
-  { value: 'video', label: 'Video' },
-  { value: 'image', label: 'Image' },
-] as const;
+const kindOptions = (): { value: PriceKind; label: string }[] =>
+  allPricings().map(({ name, title }) => ({ value: name as PriceKind, label: title }));
 
 /** The models that pages offer; a model not listed here cannot be chosen there. */
 export function Models({ draft, change, faults, off }: FormPart) {
@@ -33,10 +32,10 @@ export function Models({ draft, change, faults, off }: FormPart) {
           {models.map((model, index) => (
             <tr key={model.id}>
               <td className="mono">{model.id}</td>
-              <td>{KINDS.find(({ value }) => value === model.kind)?.label}</td>
+              <td>{pricingOf(model.kind).title}</td>
               <td className="t2">{model.label}</td>
               <td>
-                {model.kind === 'video' && (
+                {pricingOf(model.kind).hasPreviews && (
                   <Checkbox
                     checked={model.preview ?? false}
                     disabled={off}
@@ -68,7 +67,7 @@ export function Models({ draft, change, faults, off }: FormPart) {
 
 function AddModel({ known, onAdd }: { known: readonly ProfileModel[]; onAdd: (model: ProfileModel) => void }) {
   const [id, setId] = useState('');
-  const [kind, setKind] = useState<ProfileModel['kind']>('video');
+  const [kind, setKind] = useState<PriceKind>(PRICINGS.video.name);
   const taken = known.some((model) => model.id === id.trim());
   const off =
     id.trim() === '' ? 'Write the id of the model first.' : taken ? 'That model is listed already.' : undefined;
@@ -88,7 +87,7 @@ function AddModel({ known, onAdd }: { known: readonly ProfileModel[]; onAdd: (mo
         onKeyDown={(event) => event.key === 'Enter' && add()}
       />
       <span className="add-kind">
-        <Select aria-label="What it is for" options={KINDS} value={kind} onValue={setKind} />
+        <Select aria-label="What it is for" options={kindOptions()} value={kind} onValue={setKind} />
       </span>
       <Button onClick={add} off={off}>
         <Icon of={Plus} />

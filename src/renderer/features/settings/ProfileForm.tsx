@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { ProfileLimits } from '../../../shared/profile.ts';
+import type { ProfileLimits } from '../../../shared/profileLimits.ts';
 import { useStudio } from '../../app/index.ts';
 import { Chip, Field, Icon, NumberInput, Segmented, TextInput, WhyOff } from '../../ui/index.ts';
 import { type FormPart, Group, type ProfileFormProps } from './form.tsx';

@@ -1,4 +1,5 @@
-import type { ProfileInput, ProfileLimits, ProfileModel, ProfileView } from '../../../shared/profile.ts';
+import type { ProfileInput, ProfileModel, ProfileView } from '../../../shared/profile.ts';
+import type { ProfileLimits } from '../../../shared/profileLimits.ts';
 import type { StudioError } from '../../../shared/result.ts';
 
 /** A profile while it is edited; figures may be empty, and the bot token is only ever written. */

@@ -1,6 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { pricingOf } from '../../../shared/kinds/index.ts';
+import { PRICINGS } from '../../../shared/kinds/pricings.ts';
 import { formatNano, formatNanoRange, parseDollars } from '../../../shared/money.ts';
-import { costOf, isSettled, type Price, type Quantity } from '../../../shared/price.ts';
+import { costOf, isSettled, type Price } from '../../../shared/price.ts';
 import { announce, navigate, useCall, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, CallError, Field, LoadingBars, Radios, TextAction, TextInput, WhyOff } from '../../ui/index.ts';
@@ -16,7 +18,7 @@ export function Prices({ profileId }: { profileId: string | undefined }) {
   const prices = [...(data?.prices ?? [])].sort(byName);
   const twofold = prices.filter((price) => price.readings.length > 1);
   const open = twofold.filter((price) => !isSettled(price));
-  const image = prices.find((price) => price.kind === 'image' && price.model === '*');
+  const image = prices.find(isOfPictures);
   const set = async (price: Price): Promise<string | undefined> => {
     const answer = await call('prices.set', { ...whose, price });
     if (!answer.ok) return `${answer.error.message} Nothing was saved.`;
@@ -76,27 +78,19 @@ function Stopped() {
   ));
 }
 
+/** The one price of all pictures, which has a field of its own. */
+const isOfPictures = ({ kind, model }: Price): boolean => kind === PRICINGS.image.name && model === '*';
+
 /** Settling a price must not move it on the page. */
 const byName = (a: Price, b: Price): number => `${a.kind} ${a.model}`.localeCompare(`${b.kind} ${b.model}`);
 
 const nameOf = ({ kind, model }: Price): string => (model === '*' ? `every ${kind} model` : model);
 
-/** An example that makes the readings comparable: one 8 s video, or a million tokens each way. */
-const EXAMPLES: Record<Price['kind'], { words: string; sentence: string; quantity: Quantity }> = {
-  video: { words: '8 s is', sentence: '8 s is', quantity: { seconds: 8, videos: 1 } },
-  chat: {
-    words: '1 M each way',
-    sentence: 'A million tokens each way is',
-    quantity: { inputTokens: 1_000_000, outputTokens: 1_000_000 },
-  },
-  image: { words: 'one is', sentence: 'One is', quantity: { images: 1 } },
-};
-
 type OnSet = (price: Price) => Promise<string | undefined>;
 
 function Settle({ price, onSet }: { price: Price; onSet: OnSet }) {
   const [error, setError] = useState<string>();
-  const example = EXAMPLES[price.kind];
+  const { example } = pricingOf(price.kind);
   const under = (settledReading: number) => costOf({ ...price, settledReading }, example.quantity).nano;
   const costs = price.readings.map((_, index) => under(index));
   const options = [
@@ -104,7 +98,7 @@ function Settle({ price, onSet }: { price: Price; onSet: OnSet }) {
     ...price.readings.map((reading, index) => ({
       value: String(index),
       label: wordsOf(reading),
-      note: `${example.words} ${formatNano(costs[index] ?? 0)}`,
+      note: `${example.short} ${formatNano(costs[index] ?? 0)}`,
     })),
   ];
   const choose = async (value: string) =>
@@ -144,9 +138,7 @@ function sourceOf(price: Price): string {
 
 /** Prices with one reading: nothing is open about them. The image price has a field of its own. */
 function Settled({ prices }: { prices: readonly Price[] }) {
-  const known = prices.filter(
-    (price) => price.readings.length === 1 && !(price.kind === 'image' && price.model === '*'),
-  );
+  const known = prices.filter((price) => price.readings.length === 1 && !isOfPictures(price));
   if (known.length === 0) return null;
   return (
     <section className="sec" aria-label="Settled prices">

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { StudioRequest } from '../../../shared/request.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
+import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { openProject, useActiveProfile, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, CallError, EmptyState, PriceTag } from '../../ui/index.ts';
@@ -58,7 +59,7 @@ export function NoProject() {
 
 /** What a first take would cost, so that nobody has to press a button to learn it. */
 export function TakePrice() {
-  const model = useActiveProfile()?.models.find(({ kind }) => kind === 'video')?.id;
+  const model = modelsFor(KINDS.video, useActiveProfile()?.models)[0]?.id;
   const request: StudioRequest | undefined = model
     ? { kind: 'video', model, prompt: 'price', config: { durationSeconds: 4 } }
     : undefined;

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { takesOf } from '../../../shared/board.ts';
+import { KINDS } from '../../../shared/kinds/index.ts';
 import { rememberJobs, useCall, useEvent, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
@@ -60,7 +61,7 @@ export function useBoard(projectId: string): BoardHandle {
     if (event.projectId === projectId) void sync.changedTo(event.revision);
   });
 
-  const list = useCall('jobs.list', { projectId, kinds: ['video'], limit: 500 });
+  const list = useCall('jobs.list', { projectId, kinds: [KINDS.video.name], limit: 500 });
   useEffect(() => rememberJobs(list.data?.jobs ?? []), [list.data]);
   const shots = state.board?.shots ?? NO_SHOTS;
   const refs = useMemo(() => {

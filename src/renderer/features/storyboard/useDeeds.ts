@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type Shot, shotTitle, takesOf } from '../../../shared/board.ts';
+import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { useActiveProfile, useShortcut } from '../../app/index.ts';
 import { plural } from '../../ui/index.ts';
 import { emptyShot, insertAfter, insertAt, removeShot, removeTake, returnTake, shotLike } from './model/shots.ts';
@@ -28,7 +29,7 @@ const TOLD_MS = 15_000;
 
 /** What changes the row of shots, each with its way back. */
 export function useDeeds(board: BoardHandle): Deeds {
-  const model = useActiveProfile()?.models.find(({ kind }) => kind === 'video')?.id ?? '';
+  const model = modelsFor(KINDS.video, useActiveProfile()?.models)[0]?.id ?? '';
   const [done, setDone] = useState<Done>();
   useEffect(() => {
     const timer = done && setTimeout(() => setDone(undefined), TOLD_MS);

@@ -1,5 +1,6 @@
 import { type Decimal, isZero, wholeOf } from '../../../../shared/decimal.ts';
-import type { PriceInterpretation, PriceKind } from '../../../../shared/price.ts';
+import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
+import type { PriceInterpretation } from '../../../../shared/price.ts';
 import type { PriceUnit, Quote } from './priceQuotes.ts';
 
 export type Readings = { readings: PriceInterpretation[] } | { why: string };

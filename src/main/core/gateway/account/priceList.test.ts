@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { costOf, type PriceInterpretation, type PriceKind, priceSchema } from '../../../../shared/price.ts';
+import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
+import { costOf, type PriceInterpretation, priceSchema } from '../../../../shared/price.ts';
 import type { Json } from '../json/parse.ts';
 import { readPriceList } from './priceList.ts';
 import { amountOf, unitOf } from './priceQuotes.ts';

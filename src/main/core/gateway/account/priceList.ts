@@ -1,4 +1,5 @@
-import type { PriceInterpretation, PriceKind } from '../../../../shared/price.ts';
+import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
+import type { PriceInterpretation } from '../../../../shared/price.ts';
 import { explicitError, gatewayError, transportError } from '../errors/index.ts';
 import { urlAtOrigin } from '../http/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';

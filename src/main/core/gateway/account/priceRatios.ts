@@ -1,5 +1,5 @@
 import { type Decimal, isNegative, parseDecimal, times } from '../../../../shared/decimal.ts';
-import type { PriceKind } from '../../../../shared/price.ts';
+import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import type { Quote } from './priceQuotes.ts';
 

@@ -1,36 +1,29 @@
+import { kindOf, laneNamed, type StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { Profile } from '../../../../shared/profile.ts';
-import type { StudioRequest } from '../../../../shared/request.ts';
 
-/**
- * A lane is what shares a limit: a profile's chats, its images, its videos, and apart from them its preview video models, which may
- * be asked ten times a minute only (spec 8).
- */
-
-export type LaneKind = 'chat' | 'image' | 'video' | 'preview';
+/** Lanes as jobs are kept by them: the name of what shares a limit, and whose it is. */
 
 const isPreview = (profile: Profile, model: string): boolean =>
   profile.models.find((known) => known.id === model)?.preview ?? /preview/i.test(model);
 
-export function laneOf(profile: Profile, request: StudioRequest): string {
-  const kind: LaneKind =
-    request.kind === 'chat'
-      ? 'chat'
-      : request.kind !== 'video'
-        ? 'image'
-        : isPreview(profile, request.model)
-          ? 'preview'
-          : 'video';
-  return `${kind}:${profile.id}`;
-}
+export const laneOf = (profile: Profile, request: StudioRequest): string =>
+  `${kindOf(request).lane(request, (model) => isPreview(profile, model)).name}:${profile.id}`;
 
-export function partsOfLane(lane: string): { kind: LaneKind; profileId: string } {
+export function partsOfLane(lane: string): { kind: string; profileId: string } {
   const at = lane.indexOf(':');
-  return { kind: lane.slice(0, at) as LaneKind, profileId: lane.slice(at + 1) };
+  return { kind: lane.slice(0, at), profileId: lane.slice(at + 1) };
 }
 
-export function atOnce(profile: Profile, kind: LaneKind): number {
-  const { chatsAtOnce, imagesAtOnce, videosAtOnce } = profile.limits;
-  return kind === 'chat' ? chatsAtOnce : kind === 'image' ? imagesAtOnce : videosAtOnce;
+/** How many of a lane may be under way at once, and be sent in a minute. */
+export interface LaneLimits {
+  atOnce: number;
+  perMinute?: number;
+}
+
+export function limitsOfLane({ limits }: Profile, kind: string): LaneLimits {
+  const lane = laneNamed(kind);
+  const perMinute = lane?.perMinute?.(limits);
+  return { atOnce: lane?.atOnce(limits) ?? 1, ...(perMinute === undefined ? {} : { perMinute }) };
 }
 
 const MINUTE_MS = 60_000;

@@ -3,8 +3,8 @@ import { acceptance, aVideo, error, lostAnswer, type Rig, refusal } from '../../
 import { rigsOfThisFile } from '../../../../../test/helpers/rigsOfThisFile.ts';
 import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
 import type { StudioEvent } from '../../../../shared/events.ts';
+import type { StudioRequest } from '../../../../shared/kinds/index.ts';
 import { type Profile, profileSchema } from '../../../../shared/profile.ts';
-import type { StudioRequest } from '../../../../shared/request.ts';
 import type { Gateway, SubmitOutcome } from '../../gateway/index.ts';
 import { Limits } from './limits.ts';
 

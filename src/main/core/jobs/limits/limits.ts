@@ -1,4 +1,5 @@
 import type { StudioEvent } from '../../../../shared/events.ts';
+import { laneNamed } from '../../../../shared/kinds/index.ts';
 import type { Profile } from '../../../../shared/profile.ts';
 import type { ConnectionReport } from '../../gateway/index.ts';
 import type { Clock, Logger } from '../../ports.ts';
@@ -296,14 +297,11 @@ export class Limits {
 
 const TAKEN_UP_MS = 500;
 const WIRE_STEPS: ReadonlySet<string> = new Set(['dns', 'connect', 'tls']);
-const WORDS: Record<string, string> = {
-  chat: 'chats',
-  image: 'images',
-  video: 'videos',
-  preview: 'preview videos',
-  poll: 'looking after tasks',
-};
+/** Polls have a lane of their own for each profile. */
+const POLLS = 'poll';
+const pollLane = (profileId: string): string => `${POLLS}:${profileId}`;
 
-const wordsFor = (lane: string): string => WORDS[partsOfLane(lane).kind] ?? 'orders';
-
-const pollLane = (profileId: string): string => `poll:${profileId}`;
+function wordsFor(lane: string): string {
+  const { kind } = partsOfLane(lane);
+  return kind === POLLS ? 'looking after tasks' : (laneNamed(kind)?.words ?? 'orders');
+}

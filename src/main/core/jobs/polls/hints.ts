@@ -1,7 +1,8 @@
-import { promptOf } from '../../../../shared/request.ts';
+import { promptOf } from '../../../../shared/kinds/index.ts';
 import { taskFromWebhook } from '../../gateway/index.ts';
 import type { ReadDb, WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
+import { driverOf, hasWebhook, kindsDriven } from '../kinds/index.ts';
 import { keepRemote, rowById } from '../records.ts';
 import { type JobRow, requestOf } from '../row.ts';
 import * as statements from '../statements.ts';
@@ -11,9 +12,7 @@ import * as statements from '../statements.ts';
  * where to ask, and the service's answer decides (DESIGN "Webhooks").
  */
 const lacksTask = (row: JobRow): boolean =>
-  row.remote === null &&
-  (row.state === 'sending' || row.state === 'uncertain') &&
-  (row.kind === 'imagine' || row.kind === 'edit');
+  row.remote === null && (row.state === 'sending' || row.state === 'uncertain') && hasWebhook(driverOf(row));
 
 /** Whether the body of a call for this job is worth reading. */
 export function wantsHint(db: ReadDb, jobId: string): boolean {
@@ -27,7 +26,15 @@ export function takeHint(deps: Pick<EngineDeps, 'clock'>, db: WriteDb, jobId: st
   if (!row || !lacksTask(row)) return false;
   const task = taskFromWebhook(body, { prompt: promptOf(requestOf(row)), at: deps.clock.now() });
   // The base picture of an edit, say, is a task as well, and another job's.
-  if (!task || db.one(statements.jobOfTask, { profileId: row.profile_id, remoteId: task.id })) return false;
+  if (
+    !task ||
+    db.one(statements.jobOfTask, {
+      kinds: kindsDriven(hasWebhook),
+      profileId: row.profile_id,
+      remoteId: task.id,
+    })
+  )
+    return false;
   keepRemote(db, row, task);
   return true;
 }

@@ -15,6 +15,7 @@ import { reconsiderDependents } from '../waiting.ts';
 export type LookedAt = Pick<
   JobRow,
   | 'id'
+  | 'kind'
   | 'state'
   | 'profile_id'
   | 'remote'

@@ -1,7 +1,9 @@
-import type { PollOutcome, RemoteTask } from '../../gateway/index.ts';
-import { FIRST_POLL_MS, pollDelay } from '../backoff.ts';
+import type { Gateway, PollOutcome, RemoteTask } from '../../gateway/index.ts';
+import { FIRST_POLL_MS, spread } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
 import { finishFetched } from '../fetched.ts';
+import type { TaskDriver } from '../kinds/driver.ts';
+import { taskDriverOf } from '../kinds/index.ts';
 import type { Limits } from '../limits/limits.ts';
 import { reportOfPoll } from '../limits/reports.ts';
 import { persist } from '../persist.ts';
@@ -25,6 +27,7 @@ const SHORTEST_GAP_MS = 1_000;
 const MOST_DOUBLINGS = 4;
 
 interface Task {
+  driver: TaskDriver;
   profileId: string;
   remote: RemoteTask;
   lookedAt: number;
@@ -112,11 +115,20 @@ export class Poller {
 
   private take(row: LookedAt | undefined): Task | undefined {
     const remote = row && remoteOf(row);
-    if (!row || !remote) return undefined;
+    const driver = row && taskDriverOf(row);
+    if (!row || !remote || !driver) return undefined;
     const known = this.tasks.get(row.id);
     const task = known
       ? Object.assign(known, { remote })
-      : { profileId: row.profile_id, remote, lookedAt: -Infinity, asked: false, vain: 0, askedMeanwhile: false };
+      : {
+          driver,
+          profileId: row.profile_id,
+          remote,
+          lookedAt: -Infinity,
+          asked: false,
+          vain: 0,
+          askedMeanwhile: false,
+        };
     this.tasks.set(row.id, task);
     return task;
   }
@@ -200,7 +212,7 @@ export class Poller {
     const task = this.tasks.get(jobId);
     if (!task || !row || !isFollowed(row, now)) this.forget(jobId);
     else {
-      this.due.set(jobId, now + pollDelay(task.remote.kind, now - task.remote.acceptedAt, this.deps.random));
+      this.due.set(jobId, now + spread(task.driver.pollEveryMs(now - task.remote.acceptedAt), this.deps.random));
       if (task.askedMeanwhile) this.askSoon(jobId, task);
       task.askedMeanwhile = false;
     }
@@ -234,15 +246,10 @@ export class Poller {
     return fresh;
   }
 
-  private async ask(
-    jobId: string,
-    task: Task,
-    gateway: { poll(task: RemoteTask, signal: AbortSignal): Promise<PollOutcome> },
-  ): Promise<PollOutcome> {
+  private async ask(jobId: string, task: Task, gateway: Gateway): Promise<PollOutcome> {
     const at = this.deps.clock.now();
-    const outcome = await gateway.poll(task.remote, this.stop.signal);
-    // A clip that no place knows was asked for at each of them.
-    if (outcome.type === 'missing' && task.remote.kind === 'video') this.pace.spend(3);
+    const outcome = await task.driver.poll(gateway, task.remote, this.stop.signal);
+    if (outcome.type === 'missing') this.pace.spend(task.driver.extraPollsIfMissing);
     if (!this.stop.signal.aborted)
       this.limits.heardOfPoll({ profileId: task.profileId, order: jobId, at }, reportOfPoll(outcome));
     return outcome;

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { acceptance, aVideo, error, finished, type Rig } from '../../../../../test/helpers/engineRig.ts';
 import { rigsOfThisFile } from '../../../../../test/helpers/rigsOfThisFile.ts';
 import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
-import type { StudioRequest } from '../../../../shared/request.ts';
+import type { StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { PollOutcome, RemoteTask } from '../../gateway/index.ts';
 
 const start = rigsOfThisFile();

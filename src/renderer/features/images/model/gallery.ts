@@ -1,6 +1,7 @@
 import type { Asset } from '../../../../shared/asset.ts';
 import { isTerminal, type Job } from '../../../../shared/job.ts';
-import type { EditRequest, MediaRef } from '../../../../shared/request.ts';
+import { isRequestOf, KINDS, kindOf } from '../../../../shared/kinds/index.ts';
+import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { resultsOf } from '../../../media/facts.ts';
 
 /** One place in the strip: a picture that was made or brought in, or a job that has none yet. */
@@ -35,6 +36,9 @@ function assetIdOf(ref: MediaRef, jobs: ReadonlyMap<string, Job>): string | unde
   return job && resultsOf(job)[ref.output ?? 0]?.id;
 }
 
+/** What one picture is called; one that was brought in is a picture too. */
+export const madeWord = (job: Job | undefined): string => kindOf(job ?? KINDS.imagine.name).words.made;
+
 export interface EditFacts {
   job: Job;
   baseId: string;
@@ -43,8 +47,8 @@ export interface EditFacts {
 
 /** What an edit was made of. */
 export function editFacts(job: Job | undefined, jobs: ReadonlyMap<string, Job>): EditFacts | undefined {
-  if (job?.kind !== 'edit') return undefined;
-  const request = job.request as EditRequest;
+  const request = job?.request;
+  if (!job || !isRequestOf(KINDS.edit, request)) return undefined;
   const baseId = assetIdOf(request.base, jobs);
   const maskId = assetIdOf(request.mask, jobs);
   return baseId && maskId ? { job, baseId, maskId } : undefined;
@@ -75,7 +79,7 @@ export function editBeside(asset: Asset, jobs: ReadonlyMap<string, Job>): EditFa
   const own = editFacts(asset.jobId ? jobs.get(asset.jobId) : undefined, jobs);
   if (own) return own;
   const edits = [...jobs.values()]
-    .filter((job) => job.kind === 'edit' && job.state === 'succeeded')
+    .filter((job) => isRequestOf(KINDS.edit, job.request) && job.state === 'succeeded')
     .sort((a, b) => b.createdAt - a.createdAt);
   return edits.map((job) => editFacts(job, jobs)).find((facts) => facts?.baseId === asset.id);
 }

@@ -1,6 +1,6 @@
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
-import { promptOf } from '../../../../shared/request.ts';
+import { promptOf } from '../../../../shared/kinds/index.ts';
 import { Field, NumberInput, plural, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';
 

@@ -1,6 +1,7 @@
 import type { Job } from '../../../../shared/job.ts';
+import { IMAGE_MODES, imagineRequestSchema } from '../../../../shared/kinds/imagine.ts';
+import { isRequestOf, KINDS, promptOf, type StudioRequest } from '../../../../shared/kinds/index.ts';
 import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from '../../../../shared/promptFlags.ts';
-import { IMAGE_MODES, imagineRequestSchema, promptOf, type StudioRequest } from '../../../../shared/request.ts';
 import { announce, rememberJobs, useProjectId } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { PriceRow } from '../../../media/PriceRow.tsx';
@@ -14,7 +15,7 @@ import { PromptField } from './PromptField.tsx';
 export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
   const { prompt, mode } = useImages();
   const set = (next: string) => useImages.setState({ prompt: next });
-  const recall = shownJob?.kind === 'imagine' ? promptOf(shownJob.request) : undefined;
+  const recall = isRequestOf(KINDS.imagine, shownJob?.request) ? promptOf(shownJob.request) : undefined;
   return (
     <>
       <div className="scroll">
@@ -151,7 +152,7 @@ function ImagineSend() {
   };
   return (
     <SpendBar label="Imagine" off={off ?? now.off} onSend={onSend}>
-      <PriceRow what="1 prompt" now={now} kind="image" />
+      <PriceRow what="1 prompt" now={now} kind={KINDS.imagine.pricing.name} />
     </SpendBar>
   );
 }

@@ -1,7 +1,7 @@
 import { Brush, Clapperboard } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
-import { type ImagineRequest, promptOf } from '../../../../shared/request.ts';
+import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { shownName } from '../../../../shared/shownName.ts';
 import { navigate, useNow } from '../../../app/index.ts';
 import { downloadUrl } from '../../../client/index.ts';
@@ -17,6 +17,7 @@ import {
   Section,
   TextAction,
 } from '../../../ui/index.ts';
+import { madeWord } from '../model/gallery.ts';
 import { useImages } from '../useImages.ts';
 import { OutsideSection } from './OutsideSection.tsx';
 
@@ -28,7 +29,7 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
     <aside className="panel insp" aria-label="Picture" data-panel tabIndex={-1}>
       <div className="bar">
         <h2 className="cut" title={asset.name}>
-          {job?.kind === 'edit' ? 'Edit' : 'Picture'}
+          {madeWord(job)}
         </h2>
         <span className="grow" />
         <CustodyGlyph custody={asset} now={now} />
@@ -53,7 +54,7 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
                 'File',
                 `${asset.mime.replace('image/', '').toUpperCase()}, ${formatBytes(asset.bytes)}`,
               ],
-              job?.kind === 'imagine' && ['Mode', (job.request as ImagineRequest).mode ?? 'the service’s own'],
+              isRequestOf(KINDS.imagine, job?.request) && ['Mode', job.request.mode ?? 'the service’s own'],
               ['Made', formatStamp(job?.finishedAt ?? asset.createdAt)],
               job && [
                 'Cost',

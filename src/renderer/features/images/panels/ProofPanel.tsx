@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
-import { type LookUpMedia, readiness } from '../../../../shared/readiness.ts';
-import { editRequestSchema, type StudioRequest } from '../../../../shared/request.ts';
+import { editRequestSchema } from '../../../../shared/kinds/edit.ts';
+import type { StudioRequest } from '../../../../shared/kinds/index.ts';
+import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
+import { readiness } from '../../../../shared/readiness.ts';
 import { parseInput } from '../../../../shared/result.ts';
 import { announce, rememberAssets, rememberJobs, useProjectId } from '../../../app/index.ts';
 import { call, mediaUrl, uploadMedia } from '../../../client/index.ts';

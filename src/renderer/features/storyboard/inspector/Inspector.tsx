@@ -1,6 +1,7 @@
 import { Dices, Ellipsis } from 'lucide-react';
 import type { Shot, ShotSource } from '../../../../shared/board.ts';
-import { EXTENSION_SECONDS, GENERATION_SECONDS, UINT32_MAX } from '../../../../shared/request.ts';
+import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
+import { EXTENSION_SECONDS, GENERATION_SECONDS, UINT32_MAX } from '../../../../shared/kinds/video.ts';
 import { useActiveProfile } from '../../../app/index.ts';
 import {
   Field,
@@ -103,7 +104,7 @@ const ASPECTS = ['16:9', '9:16'] as const;
 const CANDIDATES = ['1', '2', '3', '4'] as const;
 
 function Settings({ board, shot }: { board: BoardHandle; shot: Shot }) {
-  const models = (useActiveProfile()?.models ?? []).filter(({ kind }) => kind === 'video');
+  const models = modelsFor(KINDS.video, useActiveProfile()?.models);
   const { config } = shot;
   const set = (patch: Partial<Shot['config']>) => board.sync.edit(patchConfig(shot.id, patch));
   return (

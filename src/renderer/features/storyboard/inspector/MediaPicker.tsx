@@ -1,7 +1,7 @@
 import { Search, Upload } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
-import type { MediaRef } from '../../../../shared/request.ts';
+import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { rememberAssets, useCall } from '../../../app/index.ts';
 import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, Button, Dialog, formatSeconds, Icon, JobStateGlyph, TextInput } from '../../../ui/index.ts';

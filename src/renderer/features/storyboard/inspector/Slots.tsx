@@ -1,7 +1,7 @@
 import { FileInput, Plus, X } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import type { Shot } from '../../../../shared/board.ts';
-import type { MediaRef } from '../../../../shared/request.ts';
+import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { rememberAssets } from '../../../app/index.ts';
 import { uploadMedia } from '../../../client/index.ts';
 import { pictureOf } from '../../../media/facts.ts';

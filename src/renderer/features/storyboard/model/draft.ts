@@ -1,7 +1,9 @@
 import { isBlank } from '../../../../shared/blank.ts';
 import { missingOfShot, requestOfShot, type Shot } from '../../../../shared/board.ts';
-import { type LookUpMedia, type ReadinessLimits, readiness } from '../../../../shared/readiness.ts';
-import { type StudioRequest, videoRequestSchema } from '../../../../shared/request.ts';
+import type { StudioRequest } from '../../../../shared/kinds/index.ts';
+import { videoRequestSchema } from '../../../../shared/kinds/video.ts';
+import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
+import { type ReadinessLimits, readiness } from '../../../../shared/readiness.ts';
 import { parseInput, type Reason } from '../../../../shared/result.ts';
 
 /** All that keeps a take of this shot from being made; empty when it can be. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Asset } from '../../../../shared/asset.ts';
 import { requestOfShot, type Shot } from '../../../../shared/board.ts';
 import type { Job, JobInput } from '../../../../shared/job.ts';
-import type { StudioRequest } from '../../../../shared/request.ts';
+import type { StudioRequest } from '../../../../shared/kinds/index.ts';
 import { framesOfJoints, type JointView, relink } from './joints.ts';
 import { continuation, emptyShot, extension, patchShot } from './shots.ts';
 import { viewOf } from './view.ts';

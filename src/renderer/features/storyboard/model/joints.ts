@@ -1,7 +1,8 @@
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Shot, ShotSource } from '../../../../shared/board.ts';
 import type { Job, JobInput } from '../../../../shared/job.ts';
-import type { MediaRef } from '../../../../shared/request.ts';
+import { isRequestOf, KINDS } from '../../../../shared/kinds/index.ts';
+import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { type BoardEdit, patchShot } from './shots.ts';
 import type { TakeView } from './take.ts';
 
@@ -55,7 +56,7 @@ const isMade = (job: Job | undefined): job is Job => job !== undefined && !['fai
 /** What a take was made from; one that was not sent yet, or was made before that was kept, will be and was made from what it says. */
 function madeInput(job: Job, assets: ReadonlyMap<string, Asset>): { input: JobInput; joint: Joint } | undefined {
   const { request } = job;
-  if (request.kind !== 'video') return undefined;
+  if (!isRequestOf(KINDS.video, request)) return undefined;
   const field: Field = request.video ? 'video' : 'image';
   const ref = request[field];
   const input = job.inputs?.find((one) => one.field === field) ?? (ref && inputOf(field, ref, assets));

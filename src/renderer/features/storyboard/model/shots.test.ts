@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requestOfShot } from '../../../../shared/board.ts';
-import type { MediaFacts } from '../../../../shared/readiness.ts';
+import type { MediaFacts } from '../../../../shared/mediaRef.ts';
 import { pricedRequest, reasonsOfShot } from './draft.ts';
 import {
   continuation,

@@ -1,6 +1,7 @@
 import type { Shot } from '../../../../shared/board.ts';
 import { requestOfShot } from '../../../../shared/board.ts';
-import { clipSeconds, type MediaRef, type VideoRequest } from '../../../../shared/request.ts';
+import { clipSeconds, type VideoRequest } from '../../../../shared/kinds/video.ts';
+import type { MediaRef } from '../../../../shared/mediaRef.ts';
 
 /** Changes of a board's shots, as pure functions: applied at once, and again on a newer board where one was saved meanwhile. */
 

@@ -1,5 +1,6 @@
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
+import { kindOf } from '../../../../shared/kinds/index.ts';
 
 /** A take as the page shows it: its job, where that is known, and the clips it made. */
 export interface TakeView {
@@ -15,4 +16,4 @@ export interface TakeView {
 
 /** The seed that a take was sent with: with it, the same take can be made again. */
 export const seedOf = (take: Pick<TakeView, 'job'> | undefined): number | undefined =>
-  take?.job?.request.kind === 'video' ? take.job.request.config?.seed : undefined;
+  take?.job && kindOf(take.job).seed(take.job.request);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type MediaFacts, readiness } from './readiness.ts';
-import { requestSchema, type StudioRequest } from './request.ts';
-import { parseInput } from './result.ts';
+import type { MediaFacts } from '../mediaRef.ts';
+import { readiness } from '../readiness.ts';
+import { parseInput } from '../result.ts';
+import { requestSchema, type StudioRequest } from './index.ts';
 
 const video = { kind: 'video', model: 'video-standard', prompt: 'A quay' };
 const asset = { assetId: 'a1' };

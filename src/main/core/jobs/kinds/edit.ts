@@ -1,0 +1,36 @@
+import type { EditRequest } from '../../../../shared/kinds/edit.ts';
+import { fail, ok, type Result } from '../../../../shared/result.ts';
+import type { EditOrder } from '../../gateway/index.ts';
+import { assetOf, imageTaskOf, pathOf } from '../references.ts';
+import { shapesApart } from './compared.ts';
+import type { Claimed, OrderDeps, TaskDriver } from './driver.ts';
+import { imageTask } from './imageTask.ts';
+
+export const editDriver: TaskDriver<EditRequest> = {
+  ...imageTask,
+  order(deps, claimed) {
+    const order = orderOf(deps, claimed);
+    return order.ok ? ok((gateway, send) => gateway.submitEdit(order.data, send)) : order;
+  },
+  /** The shape of the picture that it repaints. */
+  compare(db, _row, request, { here }) {
+    const base = assetOf(db, request.base);
+    return { differs: shapesApart(here, base && base.width > 0 ? `${base.width}:${base.height}` : undefined) };
+  },
+};
+
+/** The picture as the task that made it, the mask as a file. */
+function orderOf(deps: OrderDeps, { profile, row, request }: Claimed<EditRequest>): Result<EditOrder> {
+  const base = imageTaskOf(deps.store.read, request.base);
+  if (!base) return fail('not_found', 'base: the image has no task at this gateway.');
+  const mask = assetOf(deps.store.read, request.mask);
+  if (mask?.state !== 'local') return fail('not_found', 'mask: the mask is not on this machine.');
+  const hookUrl = deps.hookUrl(profile, row.id, row.hook_secret);
+  return ok({
+    baseTaskId: base,
+    maskPath: pathOf(deps.dataDir, mask),
+    ...(request.prompt === undefined ? {} : { prompt: request.prompt }),
+    ...(request.timeout === undefined ? {} : { timeout: request.timeout }),
+    ...(hookUrl ? { hookUrl } : {}),
+  });
+}

@@ -1,0 +1,48 @@
+import { type JobKind, kindsWhere, type StudioRequest } from '../../../../shared/kinds/index.ts';
+import type { AnyRequest } from '../../../../shared/kinds/kind.ts';
+import { chatDriver } from './chat.ts';
+import type { KindDriver, StreamDriver, TaskDriver } from './driver.ts';
+import { editDriver } from './edit.ts';
+import { imagineDriver } from './imagine.ts';
+import { videoDriver } from './video.ts';
+
+/** How the engine drives each kind. */
+const DRIVERS = {
+  chat: chatDriver,
+  video: videoDriver,
+  imagine: imagineDriver,
+  edit: editDriver,
+} satisfies { [K in JobKind]: KindDriver<Extract<StudioRequest, { kind: K }>> };
+
+const registry = new Map<string, KindDriver>(Object.entries(DRIVERS));
+
+/** Adds the driver of a kind that was registered (`shared/kinds`); it is used until the function that is returned is called. */
+export function registerDriver<R extends AnyRequest>(name: R['kind'], driver: KindDriver<R>): () => void {
+  if (registry.has(name)) throw new Error(`There is a driver for ${name} already.`);
+  registry.set(name, driver as KindDriver);
+  return () => registry.delete(name);
+}
+
+export function driverOf({ kind }: { kind: string }): KindDriver {
+  const driver = registry.get(kind);
+  if (!driver) throw new Error(`There is no driver for ${kind}.`);
+  return driver;
+}
+
+/** The driver of a kind that is followed as a task; undefined for an answer that comes in one exchange. */
+export function taskDriverOf(it: { kind: string }): TaskDriver | undefined {
+  const driver = driverOf(it);
+  return driver.way === 'task' ? driver : undefined;
+}
+
+export function streamDriverOf(it: { kind: string }): StreamDriver | undefined {
+  const driver = driverOf(it);
+  return driver.way === 'stream' ? driver : undefined;
+}
+
+/** The names of the kinds for whose driver something holds, as JSON for `json_each`. */
+export const kindsDriven = (holds: (driver: KindDriver) => boolean): string =>
+  JSON.stringify(kindsWhere((kind) => holds(driverOf({ kind: kind.name }))));
+
+export const hasWebhook = (driver: KindDriver): boolean => driver.way === 'task' && driver.hasWebhook;
+export const hasCostRecord = (driver: KindDriver): boolean => driver.way === 'stream' && driver.hasCostRecord;

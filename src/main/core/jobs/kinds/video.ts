@@ -1,0 +1,50 @@
+import { clipSeconds, type VideoRequest } from '../../../../shared/kinds/video.ts';
+import { fail, ok, type Result } from '../../../../shared/result.ts';
+import type { VideoOrder } from '../../gateway/index.ts';
+import { clipUri, wireMedia } from '../references.ts';
+import type { OrderDeps, TaskDriver } from './driver.ts';
+import { compareClips, missingClips } from './videoMade.ts';
+
+export const videoDriver: TaskDriver<VideoRequest> = {
+  way: 'task',
+  hasWebhook: false,
+  order(deps, { request }) {
+    const order = orderOf(deps, request);
+    return order.ok ? ok((gateway, send) => gateway.submitVideo(order.data, send)) : order;
+  },
+  poll: (gateway, task, signal) => gateway.poll(task, signal),
+  pollEveryMs: (ageMs) => (ageMs < 300_000 ? 10_000 : 20_000),
+  // A clip that no place knows was asked for at each of them.
+  extraPollsIfMissing: 3,
+  compare: compareClips,
+  missing: missingClips,
+};
+
+/** Every reference resolved to an address or a file. */
+function orderOf(deps: OrderDeps, request: VideoRequest): Result<VideoOrder> {
+  const order: VideoOrder = {
+    model: request.model,
+    prompt: request.prompt,
+    // The length is always said, so that the price is the one that was shown.
+    config: { ...request.config, durationSeconds: clipSeconds(request) },
+  };
+  for (const field of ['image', 'lastFrame'] as const) {
+    const ref = request[field];
+    if (!ref) continue;
+    const media = wireMedia(deps, field, ref);
+    if (!media.ok) return media;
+    order[field] = media.data;
+  }
+  if (request.referenceImages) {
+    const references = request.referenceImages.map((ref, index) => wireMedia(deps, `referenceImages.${index}`, ref));
+    const failed = references.find((media) => !media.ok);
+    if (failed && !failed.ok) return failed;
+    order.referenceImages = references.flatMap((media) => (media.ok ? [media.data] : []));
+  }
+  if (request.video) {
+    const uri = clipUri(deps.store.read, request.video);
+    if (!uri) return fail('not_found', 'video: the service holds no address for this clip, so it cannot be extended.');
+    order.videoUri = uri;
+  }
+  return ok(order);
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { model } from './fields.ts';
+import type { Kind } from './kind.ts';
+import { chatLane } from './lanes.ts';
+import { PRICINGS } from './pricings.ts';
+
+export const chatMessageSchema = z.strictObject({
+  role: z.enum(['system', 'user', 'assistant'], "must be 'system', 'user' or 'assistant'"),
+  content: z.string('must be text'),
+});
+export type ChatMessage = z.infer<typeof chatMessageSchema>;
+
+export const chatRequestSchema = z.strictObject({
+  kind: z.literal('chat'),
+  model,
+  messages: z.array(chatMessageSchema, 'must be a list of messages').min(1, 'needs at least one message'),
+  stream: z.boolean('must be true or false').optional(),
+  /** Function tools as the service takes them (spec 2.5: the language model supports tool calls). */
+  tools: z.array(z.record(z.string(), z.unknown())).max(128, 'must be at most 128').optional(),
+});
+export type ChatRequest = z.infer<typeof chatRequestSchema>;
+
+/** A rough count that a page can show: about four bytes a token for Latin text, one character a token elsewhere. */
+export function approximateTokens(text: string): number {
+  let ascii = 0;
+  let other = 0;
+  for (const character of text) {
+    if (character.charCodeAt(0) < 128) ascii++;
+    else other++;
+  }
+  return Math.ceil(ascii / 4) + other;
+}
+
+const lastQuestion = ({ messages }: ChatRequest): string =>
+  messages.findLast((message) => message.role === 'user')?.content ?? '';
+
+/** An answer of a language model, by the chat completions of the specification (2.1). */
+export const chat = {
+  name: 'chat',
+  schema: chatRequestSchema,
+  words: { title: 'Chat', made: 'Answer', untitled: 'Untitled' },
+  makes: 'text',
+  canBeEdited: false,
+  filteredIsFree: false,
+  usualMs: 15_000,
+  pricing: PRICINGS.chat,
+  lanes: [chatLane],
+  lane: () => chatLane,
+  promptText: lastQuestion,
+  shortened: (request, length) => ({
+    kind: 'chat',
+    model: request.model,
+    messages: [{ role: 'user', content: lastQuestion(request).slice(0, length) }],
+  }),
+  facts: () => 'chat',
+  mediaRefs: () => [],
+  reasons(request, { contextTokens }) {
+    const tokens = request.messages.reduce((sum, message) => sum + approximateTokens(message.content) + 4, 0);
+    if (tokens <= contextTokens) return [];
+    const over = (tokens - contextTokens).toLocaleString('en-US');
+    const message = `messages: about ${over} tokens more than the ${contextTokens.toLocaleString('en-US')} that fit.`;
+    return [{ field: 'messages', message }];
+  },
+  /** Tokens by bytes, since a token has at least one, and the full output. */
+  most(request, { outputTokens }) {
+    const encoder = new TextEncoder();
+    const text = request.messages.reduce((sum, message) => sum + encoder.encode(message.content).length + 8, 0);
+    const tools = request.tools ? encoder.encode(JSON.stringify(request.tools)).length : 0;
+    return { inputTokens: text + tools + 8, outputTokens };
+  },
+  /** Its tokens are counted by the service, or estimated from the answer. */
+  made: () => ({}),
+  targetMs: () => undefined,
+  seed: () => undefined,
+  seeded: (request) => request,
+} as const satisfies Kind<ChatRequest>;

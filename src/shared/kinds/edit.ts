@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { type MediaFacts, mediaRefSchema } from '../mediaRef.ts';
+import type { Reason } from '../result.ts';
+import { prompt } from './fields.ts';
+import type { Kind } from './kind.ts';
+import { imageLane } from './lanes.ts';
+import { PRICINGS } from './pricings.ts';
+
+export const editRequestSchema = z.strictObject({
+  kind: z.literal('edit'),
+  base: mediaRefSchema,
+  mask: mediaRefSchema,
+  prompt: prompt.optional(),
+  /** Sent as it is: the service does not say its unit (spec 2.6). */
+  timeout: z.int('must be a whole number').min(1, 'must be 1 to 86,400').max(86_400, 'must be 1 to 86,400').optional(),
+});
+export type EditRequest = z.infer<typeof editRequestSchema>;
+
+/** Longest edge of a mask in pixels: its rows are looked at one by one, and a narrow picture can have a great many of them. */
+export const MASK_EDGE = 16_384;
+
+/** Spec 2.6: a PNG of the picture's own size, only pure black and pure white, with something to repaint. */
+function maskReasons(base: MediaFacts, mask: MediaFacts): Reason[] {
+  const field = 'mask';
+  if (mask.mime !== undefined && mask.mime !== 'image/png') return [{ field, message: 'mask: must be a PNG.' }];
+  if (mask.status === 'pending') return [{ field, message: 'mask: must be an asset that is already here.' }];
+  if (Math.max(mask.width ?? 0, mask.height ?? 0) > MASK_EDGE)
+    return [{ field, message: `mask: must be at most ${MASK_EDGE} pixels wide and high.` }];
+  if (
+    base.width !== undefined &&
+    mask.width !== undefined &&
+    (base.width !== mask.width || base.height !== mask.height)
+  ) {
+    const size = (facts: MediaFacts) => `${facts.width} × ${facts.height}`;
+    return [{ field, message: `mask: must have the picture's size ${size(base)}, not ${size(mask)}.` }];
+  }
+  if (mask.pureMask === false)
+    return [{ field, message: 'mask: must be pure black and white, without greys or transparency.' }];
+  if (mask.whitePixels === 0) return [{ field, message: 'mask: must have something painted (white) to change.' }];
+  return [];
+}
+
+/** A picture with the white parts of a mask repainted (spec 2.6, 4.4). */
+export const edit = {
+  name: 'edit',
+  schema: editRequestSchema,
+  words: { title: 'Edit', made: 'Edit', untitled: 'Edit without words' },
+  makes: 'image',
+  gallery: 'images',
+  canBeEdited: true,
+  filteredIsFree: false,
+  usualMs: 60_000,
+  pricing: PRICINGS.image,
+  lanes: [imageLane],
+  lane: () => imageLane,
+  promptText: (request) => request.prompt ?? '',
+  shortened: (request, length) => ({ ...request, prompt: (request.prompt ?? '').slice(0, length) }),
+  facts: () => 'edit with a mask',
+  mediaRefs: ({ base, mask }) => [
+    { field: 'base', ref: base },
+    { field: 'mask', ref: mask, maskOf: base },
+  ],
+  reasons(request, { lookUp }) {
+    const base = lookUp(request.base);
+    if (base.imageTask === false) {
+      return [{ field: 'base', message: 'base: must be an image made by this gateway, since an edit names its task.' }];
+    }
+    return maskReasons(base, lookUp(request.mask));
+  },
+  most: () => ({ images: 1 }),
+  made: () => ({ images: 1 }),
+  targetMs: () => undefined,
+  seed: () => undefined,
+  seeded: (request) => request,
+} as const satisfies Kind<EditRequest>;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { prompt } from './fields.ts';
+import type { Kind } from './kind.ts';
+import { imageLane } from './lanes.ts';
+import { PRICINGS } from './pricings.ts';
+
+export const IMAGE_MODES = ['fast', 'relax', 'turbo'] as const;
+
+export const imagineRequestSchema = z.strictObject({
+  kind: z.literal('imagine'),
+  prompt,
+  mode: z.enum(IMAGE_MODES, "must be 'fast', 'relax' or 'turbo'").optional(),
+});
+export type ImagineRequest = z.infer<typeof imagineRequestSchema>;
+
+/** Targets of the modes (spec 8). */
+const TARGET_MS = { turbo: 60_000, fast: 90_000, relax: 600_000 };
+
+/** A picture from words (spec 4.2). */
+export const imagine = {
+  name: 'imagine',
+  schema: imagineRequestSchema,
+  words: { title: 'Imagine', made: 'Picture', untitled: 'Untitled' },
+  makes: 'image',
+  gallery: 'images',
+  canBeEdited: true,
+  filteredIsFree: false,
+  usualMs: 60_000,
+  pricing: PRICINGS.image,
+  lanes: [imageLane],
+  lane: () => imageLane,
+  promptText: (request) => request.prompt,
+  shortened: (request, length) => ({ ...request, prompt: request.prompt.slice(0, length) }),
+  facts: (request) => ['imagine', request.mode].filter(Boolean).join(', '),
+  mediaRefs: () => [],
+  reasons: () => [],
+  most: () => ({ images: 1 }),
+  made: () => ({ images: 1 }),
+  targetMs: (request) => TARGET_MS[request.mode ?? 'fast'],
+  // Pictures have no place for a seed (spec 2.6).
+  seed: () => undefined,
+  seeded: (request) => request,
+} as const satisfies Kind<ImagineRequest>;

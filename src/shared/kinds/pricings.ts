@@ -1,0 +1,63 @@
+import type { PriceUnit, Quantity } from '../quantity.ts';
+
+/** How things of one sort are priced: several kinds may share it, and a model of a profile is for one of them. */
+export interface Pricing {
+  /** As `kind` of a price, and of a model. */
+  readonly name: string;
+  readonly title: string;
+  /** One of them, where no model is named. */
+  readonly one: string;
+  /** What it can be counted in. A price in another unit says nothing of what it costs. */
+  readonly units: readonly [PriceUnit, ...PriceUnit[]];
+  /** Its requests name a model, and each model has its price. */
+  readonly byModel: boolean;
+  /** Some of its models are previews, with a limit of their own (spec 8). */
+  readonly hasPreviews: boolean;
+  /** A quantity that makes prices comparable, and how a sentence about its cost begins. */
+  readonly example: { readonly short: string; readonly sentence: string; readonly quantity: Quantity };
+  /** The models whose prices may hold for one that has none: its readings span all of them. */
+  alike?(model: string): readonly string[];
+}
+
+const video = {
+  name: 'video',
+  title: 'Video',
+  one: 'a video',
+  units: ['second', 'video'],
+  byModel: true,
+  hasPreviews: true,
+  example: { short: '8 s is', sentence: '8 s is', quantity: { seconds: 8, videos: 1 } },
+  alike(model) {
+    if (/pro\b|[-_.]pro/i.test(model)) return ['video-pro'];
+    if (/standard|fast|lite|std/i.test(model)) return ['video-standard'];
+    return ['video-pro', 'video-standard'];
+  },
+} as const satisfies Pricing;
+
+const chat = {
+  name: 'chat',
+  title: 'Chat',
+  one: 'an answer',
+  units: ['token'],
+  byModel: true,
+  hasPreviews: false,
+  example: {
+    short: '1 M each way',
+    sentence: 'A million tokens each way is',
+    quantity: { inputTokens: 1_000_000, outputTokens: 1_000_000 },
+  },
+} as const satisfies Pricing;
+
+const image = {
+  name: 'image',
+  title: 'Image',
+  one: 'a picture',
+  units: ['image'],
+  byModel: false,
+  hasPreviews: false,
+  example: { short: 'one is', sentence: 'One is', quantity: { images: 1 } },
+} as const satisfies Pricing;
+
+export const PRICINGS = { chat, video, image } as const;
+/** As the price book, the price lists of services and the models of a profile say it. */
+export type PriceKind = keyof typeof PRICINGS;

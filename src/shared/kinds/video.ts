@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { type MediaFacts, mediaRefSchema } from '../mediaRef.ts';
+import type { Reason } from '../result.ts';
+import { model, prompt } from './fields.ts';
+import type { Kind, MediaInput } from './kind.ts';
+import { previewLane, videoLane } from './lanes.ts';
+import { PRICINGS } from './pricings.ts';
+
+export const UINT32_MAX = 4_294_967_295;
+
+/** Output configuration of a video (spec 2.3). */
+export const videoConfigSchema = z.strictObject({
+  resolution: z.enum(['720p', '1080p'], "must be '720p' or '1080p'").optional(),
+  durationSeconds: z.int('must be a whole number of seconds').optional(),
+  fps: z.literal(24, 'must be 24').optional(),
+  aspectRatio: z.enum(['16:9', '9:16'], "must be '16:9' or '9:16'").optional(),
+  generateAudio: z.boolean('must be true or false').optional(),
+  numberOfVideos: z.int('must be a whole number').min(1, 'must be 1 to 4').max(4, 'must be 1 to 4').optional(),
+  sampleCount: z.int('must be a whole number').min(1, 'must be 1 to 4').max(4, 'must be 1 to 4').optional(),
+  seed: z
+    .int('must be a whole number from 0 to 4,294,967,295')
+    .min(0, 'must be a whole number from 0 to 4,294,967,295')
+    .max(UINT32_MAX, 'must be a whole number from 0 to 4,294,967,295')
+    .optional(),
+});
+export type VideoConfig = z.infer<typeof videoConfigSchema>;
+
+const videoShape = z.strictObject({
+  kind: z.literal('video'),
+  model,
+  prompt,
+  config: videoConfigSchema.optional(),
+  image: mediaRefSchema.optional(),
+  lastFrame: mediaRefSchema.optional(),
+  referenceImages: z
+    .array(mediaRefSchema, 'must be a list of 1 to 3 pictures')
+    .min(1, 'must be 1 to 3 pictures')
+    .max(3, 'must be 1 to 3 pictures')
+    .optional(),
+  video: mediaRefSchema.optional(),
+});
+
+/** Durations the service makes: 4, 6 or 8 s; 7 s when extending (spec 2.3). */
+export const GENERATION_SECONDS = [4, 6, 8] as const;
+export const EXTENSION_SECONDS = 7;
+
+export const videoRequestSchema = videoShape.superRefine((request, context) => {
+  const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+  const seconds = request.config?.durationSeconds;
+  const allowed: readonly number[] = request.video ? [EXTENSION_SECONDS] : GENERATION_SECONDS;
+  if (seconds !== undefined && !allowed.includes(seconds)) {
+    wrong(
+      ['config', 'durationSeconds'],
+      request.video ? 'must be 7 when extending' : 'must be 4, 6 or 8, or 7 when extending',
+    );
+  }
+  if (request.lastFrame && !request.image) wrong(['lastFrame'], 'needs a first frame in image');
+  if (request.video && (request.image || request.lastFrame || request.referenceImages)) {
+    wrong(['video'], 'cannot be combined with image, lastFrame or referenceImages');
+  }
+  if (request.referenceImages && (request.image || request.lastFrame)) {
+    wrong(['referenceImages'], 'cannot be combined with image or lastFrame');
+  }
+});
+export type VideoRequest = z.infer<typeof videoRequestSchema>;
+
+/** The seconds that one clip of this request will have, the longest where the request leaves it open. */
+export function clipSeconds(request: VideoRequest): number {
+  return request.config?.durationSeconds ?? (request.video ? EXTENSION_SECONDS : 8);
+}
+
+/** How many clips a request asks for (spec 2.3: sampleCount and numberOfVideos name the same wish). */
+export function clipCount(request: VideoRequest): number {
+  return Math.max(request.config?.sampleCount ?? 1, request.config?.numberOfVideos ?? 1);
+}
+
+function mediaRefs(request: VideoRequest): MediaInput[] {
+  const single = (['image', 'lastFrame', 'video'] as const).flatMap((field) => {
+    const ref = request[field];
+    return ref ? [{ field, ref }] : [];
+  });
+  const references = (request.referenceImages ?? []).map((ref, index) => ({ field: `referenceImages.${index}`, ref }));
+  return [...single, ...references];
+}
+
+/** What it is started from, in a few words. */
+function sourceWords(request: VideoRequest): string {
+  if (request.video) return 'extend';
+  if (request.lastFrame) return 'first and last frame';
+  if (request.image) return 'first frame';
+  return request.referenceImages ? `references ${request.referenceImages.length}` : 'text';
+}
+
+function extensionReasons(model: string, source: MediaFacts): Reason[] {
+  const field = 'video';
+  if (source.type !== 'video' && source.type !== 'unknown') return [{ field, message: 'video: must be a video.' }];
+  if (source.model !== undefined && source.model !== model) {
+    return [
+      { field, message: `video: was made by ${source.model}; only the same model can extend it (chosen: ${model}).` },
+    ];
+  }
+  if (source.status === 'ready' && source.remoteUri === false) {
+    return [{ field, message: 'video: the service no longer holds this clip, so it cannot be extended.' }];
+  }
+  return [];
+}
+
+/** A clip, from words, frames, references or a clip before it (spec 2.2, 2.3). */
+export const video = {
+  name: 'video',
+  schema: videoRequestSchema,
+  words: { title: 'Video', made: 'Clip', untitled: 'Untitled' },
+  makes: 'video',
+  gallery: 'storyboard',
+  canBeEdited: false,
+  filteredIsFree: true,
+  usualMs: 120_000,
+  pricing: PRICINGS.video,
+  lanes: [videoLane, previewLane],
+  lane: (request, isPreview) => (isPreview(request.model) ? previewLane : videoLane),
+  promptText: (request) => request.prompt,
+  shortened: (request, length) => ({ ...request, prompt: request.prompt.slice(0, length) }),
+  facts(request) {
+    const { durationSeconds, resolution } = request.config ?? {};
+    return [sourceWords(request), durationSeconds && `${durationSeconds} s`, resolution].filter(Boolean).join(', ');
+  },
+  mediaRefs,
+  reasons(request, { lookUp }) {
+    const pictures = mediaRefs(request).filter(({ field }) => field !== 'video');
+    const wrongType = pictures
+      .filter(({ ref }) => !['image', 'unknown'].includes(lookUp(ref).type))
+      .map(({ field }) => ({ field, message: `${field}: must be a picture.` }));
+    return request.video ? [...wrongType, ...extensionReasons(request.model, lookUp(request.video))] : wrongType;
+  },
+  /** Every clip at its full length. */
+  most: (request) => ({ seconds: clipSeconds(request) * clipCount(request), videos: clipCount(request) }),
+  /** Each as long as ordered, and never more than were ordered. */
+  made(request, results) {
+    const videos = Math.min(clipCount(request), Math.max(1, results));
+    return { videos, seconds: videos * clipSeconds(request) };
+  },
+  targetMs: () => undefined,
+  seed: (request) => request.config?.seed,
+  /** Every video has a seed, a uint32 (spec 2.3): what was sent is known, so every take can be made again. */
+  seeded(request, roll) {
+    if (request.config?.seed !== undefined) return request;
+    return { ...request, config: { ...request.config, seed: roll() } };
+  },
+} as const satisfies Kind<VideoRequest>;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+const id = z.string('must be an id').min(1, 'must not be empty').max(200, 'is too long for an id');
+
+/** Where a picture or clip comes from. A `jobId` that is not done makes a dependency. */
+export const mediaRefSchema = z.union(
+  [
+    z.strictObject({ assetId: id }),
+    z.strictObject({
+      uri: z
+        .string()
+        .min(1, 'must not be empty')
+        .max(4096, 'must have at most 4,096 characters; import the file instead'),
+    }),
+    z.strictObject({ jobId: id, frame: z.literal('last', "must be 'last'") }),
+    z.strictObject({ jobId: id, output: z.int().min(0).max(3, 'must be 0 to 3').optional() }),
+  ],
+  'must be { assetId }, { uri }, { jobId, output? } or { jobId, frame: "last" }',
+);
+export type MediaRef = z.infer<typeof mediaRefSchema>;
+
+/** What is known of the thing behind a {@link MediaRef}. */
+export interface MediaFacts {
+  /** `pending`: a job that is not done yet; its dimensions are checked when it is. */
+  status: 'ready' | 'pending' | 'missing' | 'dead';
+  type: MediaType;
+  width?: number;
+  height?: number;
+  mime?: string;
+  /** The model that made it, for the same-model rule (spec 2.2). */
+  model?: string;
+  /** Made as an image task of this profile, so that an edit can name its task (spec 4.4). */
+  imageTask?: boolean;
+  /** The service can still be pointed at it by URI, for an extension (spec 2.4). */
+  remoteUri?: boolean;
+  /** For a mask: every pixel is pure black or pure white (spec 2.6). Absent where it was not looked at. */
+  pureMask?: boolean;
+  /** For a mask: how many pixels are white. */
+  whitePixels?: number;
+}
+
+export type PictureSize = Required<Pick<MediaFacts, 'width' | 'height'>>;
+
+export type LookUpMedia = (ref: MediaRef) => MediaFacts;
+
+/** The media that the library keeps. */
+export const MEDIA_CLASSES = ['image', 'video', 'audio'] as const;
+export type MediaClass = (typeof MEDIA_CLASSES)[number];
+
+/** What a file counts as where one is asked for; `other` is none of them. */
+export type MediaType = MediaClass | 'other' | 'unknown';
+
+/** By the type of its content; empty while nobody knows it. */
+export const mediaTypeOf = (mime: string): MediaType =>
+  mime === '' ? 'unknown' : (MEDIA_CLASSES.find((name) => mime.startsWith(`${name}/`)) ?? 'other');
