@@ -208,6 +208,7 @@ function scriptedGateway(script: Script): Gateway {
     submitVideo: submit,
     submitImagine: submit,
     submitEdit: submit,
+    submitTask: submit,
     poll: async () => {
       script.polled += 1;
       return script.poll.shift() ?? { type: 'running' };

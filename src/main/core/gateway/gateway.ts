@@ -3,8 +3,8 @@ import { chat } from './chat/index.ts';
 import { createTransport, originOf } from './http/index.ts';
 import { fetchMedia } from './media/index.ts';
 import type { Service } from './service.ts';
-import { pollImage, pollVideo, submitEdit, submitImagine, submitVideo } from './tasks/index.ts';
-import type { DialectMemory, Gateway, GatewayDeps, OpenGateway, PollOutcome } from './types.ts';
+import { pollImage, pollTask, pollVideo, submitEdit, submitImagine, submitTask, submitVideo } from './tasks/index.ts';
+import type { DialectMemory, Gateway, GatewayDeps, OpenGateway, PollOutcome, RemoteTask } from './types.ts';
 import { secretScrubber, withoutSecrets } from './withoutSecrets.ts';
 
 /**
@@ -41,8 +41,9 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       submitVideo: (order, send) => submitVideo(service, order, send),
       submitImagine: (order, send) => submitImagine(service, order, send),
       submitEdit: (order, send) => submitEdit(service, order, send),
-      poll: async (task, signal) =>
-        aboutTask(await (task.kind === 'video' ? pollVideo : pollImage)(service, task, signal)),
+      submitTask: (order, send) => submitTask(service, order, send),
+      poll: async (task, signal, call) =>
+        aboutTask(await (call ? pollTask(service, task, call, signal) : pollKnown(service, task, signal))),
       fetchMedia: (uri, options) => fetchMedia(service, uri, options),
       listPrices: () => listPrices(service),
       recordedCost: (id) => recordedCost(service, id),
@@ -54,6 +55,9 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
     return withoutSecrets(gateway, profile.baseUrl, secrets);
   };
 }
+
+const pollKnown = (service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> =>
+  (task.kind === 'video' ? pollVideo : pollImage)(service, task, signal);
 
 /** The order was accepted before; that a look-up of it did not work takes nothing of that back. */
 function aboutTask(outcome: PollOutcome): PollOutcome {

@@ -37,7 +37,8 @@ export interface GatewayError {
 export interface RemoteTask {
   /** As text with all its digits. */
   id: string;
-  kind: 'video' | 'image';
+  /** By which calls it is followed; `task`: by those that its kind brings ({@link TaskPoll}). */
+  kind: 'video' | 'image' | 'task';
   /** Path on the profile's own origin where the answer said to poll. */
   pollPath?: string;
   acceptedAt: number;
@@ -150,6 +151,39 @@ export interface ChatOrder {
   tools?: Record<string, unknown>[];
 }
 
+/** What an answer says of a task, as a kind that brings its own wire form reads it. */
+export interface ParsedTask {
+  /** Undefined where the answer does not say. */
+  state: 'running' | 'succeeded' | 'failed' | 'canceled' | undefined;
+  id?: string | undefined;
+  /** 0 to 100. */
+  progress?: number | undefined;
+  outputs?: RemoteOutput[] | undefined;
+  /** Why it failed, in the service's words. */
+  message?: string | undefined;
+  /** Where the answer says to ask. */
+  pollUrl?: string | undefined;
+}
+
+/** An order of a kind that brings its own wire form. It is sent as JSON with the profile's key. */
+export interface TaskOrder {
+  /** Behind the profile's base URL: `/v1/audio/speech`. */
+  path: `/${string}`;
+  body: Record<string, unknown>;
+  /** Texts and addresses of ours in the body, which an answer may repeat. */
+  sent: string[];
+  /** How long it may take until its answer begins. */
+  headerMs?: number;
+  read(answer: unknown): ParsedTask;
+}
+
+/** How a task of such a kind is asked for. */
+export interface TaskPoll {
+  /** Behind the profile's base URL; `id` is one segment of a path. */
+  path(id: string): `/${string}`;
+  read(answer: unknown): ParsedTask;
+}
+
 export interface ChatDelta {
   channel: 'text' | 'reasoning';
   text: string;
@@ -255,7 +289,9 @@ export interface Gateway {
   submitVideo(order: VideoOrder, send: SendOptions): Promise<SubmitOutcome>;
   submitImagine(order: ImagineOrder, send: SendOptions): Promise<SubmitOutcome>;
   submitEdit(order: EditOrder, send: SendOptions): Promise<SubmitOutcome>;
-  poll(task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome>;
+  submitTask(order: TaskOrder, send: SendOptions): Promise<SubmitOutcome>;
+  /** `call`: of a kind that brings its own wire form. */
+  poll(task: RemoteTask, signal?: AbortSignal, call?: TaskPoll): Promise<PollOutcome>;
   /** Fetches a result; the key goes along on the profile's own origin only. */
   fetchMedia(uri: string, options: FetchOptions): Promise<MediaOutcome>;
   /** The price list that the service publishes; sends nothing that is billed. */

@@ -48,7 +48,8 @@ export function withoutSecrets(gateway: Gateway, baseUrl: string, secrets: Secre
     submitVideo: async (order, send) => clean(await gateway.submitVideo(order, send)),
     submitImagine: async (order, send) => clean(await gateway.submitImagine(order, send)),
     submitEdit: async (order, send) => clean(await gateway.submitEdit(order, send)),
-    poll: async (task, signal) => clean(await gateway.poll(ownTask(task), signal)),
+    submitTask: async (order, send) => clean(await gateway.submitTask(order, send)),
+    poll: async (task, signal, call) => clean(await gateway.poll(ownTask(task), signal, call)),
     fetchMedia: async (uri, options) => {
       const outcome = await gateway.fetchMedia(
         URL.parse(uri, baseUrl)?.origin === origin ? restored(uri) : uri,

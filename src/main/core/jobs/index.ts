@@ -1,2 +1,4 @@
 export { Engine } from './engine.ts';
 export { priceChanged } from './enqueue.ts';
+export type { TaskDriver } from './kinds/driver.ts';
+export { registerDriver } from './kinds/index.ts';

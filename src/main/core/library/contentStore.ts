@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { knownExtension } from './formats.ts';
 import { mimeInProcess, probeInProcess } from './inspector.ts';
 import type { Probe } from './probe.ts';
 import { type WrittenFile, writeError } from './writeStream.ts';
@@ -18,24 +20,18 @@ export function contentPath(dataDir: string, sha256: string, extension: string):
   return path.join(libraryDir(dataDir), sha256.slice(0, 2), `${sha256}.${extension}`);
 }
 
-const EXTENSIONS: Record<string, string> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'image/avif': 'avif',
-  'video/mp4': 'mp4',
-  'video/quicktime': 'mov',
-  'video/webm': 'webm',
-  'video/x-matroska': 'mkv',
-};
-
-export const extensionOf = (mime: string): string => EXTENSIONS[mime] ?? 'bin';
-
-/** Inspects a partial file by its content. `unsupported_media` if Dailies does not keep such files. */
-export async function inspectFile(part: string, file: WrittenFile): Promise<Result<StoredFile>> {
+/**
+ * Inspects a partial file by its content. `unsupported_media` if Dailies does not keep such files; sound is kept only as the result of a
+ * request (`sound`).
+ */
+export async function inspectFile(
+  part: string,
+  file: WrittenFile,
+  { sound = false } = {},
+): Promise<Result<StoredFile>> {
   const probe = await probeInProcess(part);
-  return probe ? ok({ ...probe, ...file }) : unsupportedMedia;
+  if (!probe || (mediaTypeOf(probe.mime) === 'audio' && !sound)) return unsupportedMedia;
+  return ok({ ...probe, ...file });
 }
 
 const unsupportedMedia = fail(
@@ -46,7 +42,7 @@ const unsupportedMedia = fail(
 /** A file that cannot be read here, described by the type it claims; its size in pixels is unknown. */
 export async function describeUnreadable(part: string, file: WrittenFile): Promise<Result<StoredFile>> {
   const mime = (await mimeInProcess(part)) ?? '';
-  const extension = EXTENSIONS[mime];
+  const extension = knownExtension(mime);
   return extension ? ok({ ...file, mime, extension, width: 0, height: 0 }) : unsupportedMedia;
 }
 

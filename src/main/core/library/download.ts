@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { open } from 'node:fs/promises';
+import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 
 import type { Gateway, MediaOutcome, MediaResponse } from '../gateway/index.ts';
 import { describeUnreadable, inspectFile, isStored, type StoredFile, storeFile } from './contentStore.ts';
@@ -200,11 +201,15 @@ async function* checkedFromStart(target: DownloadTarget, media: MediaResponse): 
   if (first !== undefined) throw new RejectedContent('The address of the result gives a few bytes that are no file.');
 }
 
+/** Sound is a result only where it was requested; pictures and clips are told apart. */
 function assertMediaKind(first: Uint8Array, target: DownloadTarget, media: MediaResponse): void {
+  const expected: readonly string[] = mediaTypeOf(target.mime) === 'audio' ? ['audio'] : ['image', 'video'];
   const found = sniffMediaKind(first);
-  if (!found)
-    throw new RejectedContent('The address of the result gives something that is neither a picture nor a video.');
-  const promised = [media.mime ?? '', target.mime].map((mime) => /^(image|video)\//.exec(mime)?.[1]).find(Boolean);
+  if (!found || !expected.includes(found)) {
+    const what = expected.includes('audio') ? 'no sound' : 'neither a picture nor a video';
+    throw new RejectedContent(`The address of the result gives something that is ${what}.`);
+  }
+  const promised = [media.mime ?? '', target.mime].map(mediaTypeOf).find((type) => expected.includes(type));
   if (promised !== undefined && promised !== found) {
     throw new RejectedContent(
       `The address of the result promises ${KIND_NAMES[promised]} and gives ${KIND_NAMES[found]}.`,
@@ -229,7 +234,7 @@ async function verifyAndStore(
   media: MediaResponse,
   keepUnreadable: boolean,
 ): Promise<DownloadResult> {
-  const readable = await inspectFile(part, file);
+  const readable = await inspectFile(part, file, { sound: true });
   const examined = readable.ok || !keepUnreadable ? readable : await describeUnreadable(part, file);
   const isIntact = examined.ok && (!readable.ok || (await isComplete(part, examined.data.mime)));
   if (!examined.ok || !isIntact) {

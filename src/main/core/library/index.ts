@@ -25,15 +25,17 @@ import {
   type NewAsset,
   restartDownload,
 } from './assetTable.ts';
-import { contentPath, extensionOf, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
+import { contentPath, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
 import { DownloadQueue, notLocal } from './downloadQueue.ts';
+import { extensionOf } from './formats.ts';
 import { maskFactsInProcess } from './inspector.ts';
 import { claimTask, finishTask, hasOpenTasks, planTasks, releaseTaskClaims, taskById } from './mediaTasks.ts';
 import { deletePartial, partialPath } from './partialDownload.ts';
 import { writeStream } from './writeStream.ts';
 
 export { type AssetRow, assetById, assetRow, assetRowsOfJob, assetsOfJob, ftsQuery } from './assetTable.ts';
-export { contentPath, extensionOf } from './contentStore.ts';
+export { contentPath } from './contentStore.ts';
+export { extensionOf } from './formats.ts';
 export { lastFrameError } from './mediaTasks.ts';
 
 export interface LibraryDeps {
@@ -330,9 +332,14 @@ const noSuchAsset = fail('not_found', 'There is no such asset.');
 const isObjectStorage = (uri: string): boolean => /^(gs|s3|oss|tos|cos|r2|az|abfs):/i.test(uri);
 
 /** Stores a body through a partial file. No partial file is left on failure. */
-async function storeBody(dataDir: string, name: string, body: AsyncIterable<Uint8Array>): Promise<Result<StoredFile>> {
+async function storeBody(
+  dataDir: string,
+  name: string,
+  body: AsyncIterable<Uint8Array>,
+  kept?: { sound: boolean },
+): Promise<Result<StoredFile>> {
   const part = partialPath(dataDir, name);
-  const stored = await storePartial(dataDir, part, body);
+  const stored = await storePartial(dataDir, part, body, kept);
   if (!stored.ok) deletePartial(part);
   return stored;
 }
@@ -341,18 +348,20 @@ async function storePartial(
   dataDir: string,
   part: string,
   body: AsyncIterable<Uint8Array>,
+  kept?: { sound: boolean },
 ): Promise<Result<StoredFile>> {
   const written = await writeStream(part, body, { from: 0 });
   if (!written.ok) return written;
   if (written.data.bytes === 0) return fail('invalid_input', 'The file is empty.');
-  const examined = await inspectFile(part, written.data);
+  const examined = await inspectFile(part, written.data, kept);
   return examined.ok ? storeFile(dataDir, part, examined.data) : examined;
 }
 
 async function storeInlineOutput(dataDir: string, name: string, output: RemoteOutput): Promise<PreparedOutput> {
   const inline = /^data:[^,]*;base64,/i.exec(output.uri);
   if (!inline) return { output };
-  const stored = await storeBody(dataDir, name, once(Buffer.from(output.uri.slice(inline[0].length), 'base64')));
+  const bytes = Buffer.from(output.uri.slice(inline[0].length), 'base64');
+  const stored = await storeBody(dataDir, name, once(bytes), { sound: mediaTypeOf(output.mime ?? '') === 'audio' });
   if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
   if (stored.error.code === 'disk_full') throw diskFull(stored.error.message);
   return { output };

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import type { MediaClass } from '../../../shared/mediaRef.ts';
 
 /**
  * Whether a file is complete. A connection that a proxy cut can look like a proper end, so the length alone does not tell; but every
@@ -22,11 +23,13 @@ interface Bytes {
 const CHECKS: Record<string, (bytes: Bytes) => Promise<boolean>> = {
   'image/png': isCompletePng,
   'image/jpeg': isCompleteJpeg,
-  'image/webp': isCompleteWebp,
+  'image/webp': isCompleteRiff,
   'image/gif': isCompleteGif,
   'image/avif': (bytes) => hasBoxes(bytes, [['meta'], ['mdat']]),
   'video/mp4': (bytes) => hasBoxes(bytes, [['moov'], ['mdat', 'moof']]),
   'video/quicktime': (bytes) => hasBoxes(bytes, [['moov'], ['mdat', 'moof']]),
+  'audio/wav': isCompleteRiff,
+  'audio/mp4': (bytes) => hasBoxes(bytes, [['moov'], ['mdat', 'moof']]),
   'video/webm': isCompleteMatroska,
   'video/x-matroska': isCompleteMatroska,
 };
@@ -100,7 +103,7 @@ async function isCompleteJpeg(bytes: Bytes): Promise<boolean> {
 }
 
 /** The RIFF header holds the length of everything after its first eight bytes. */
-async function isCompleteWebp(bytes: Bytes): Promise<boolean> {
+async function isCompleteRiff(bytes: Bytes): Promise<boolean> {
   const head = await read(bytes, 0, 8);
   return head.length === 8 && head.readUInt32LE(4) + 8 <= bytes.size;
 }
@@ -164,11 +167,13 @@ const vintWidth = (first: number | undefined): number =>
   first === undefined || first === 0 ? 0 : Math.clz32(first) - 23;
 
 /** The kind of a file by its first bytes; enough to stop downloading anything else. */
-export function sniffMediaKind(start: Uint8Array): 'image' | 'video' | undefined {
+export function sniffMediaKind(start: Uint8Array): MediaClass | undefined {
   const text = Buffer.from(start.buffer, start.byteOffset, Math.min(start.byteLength, 16)).toString('latin1');
   if (text.startsWith('\x89PNG\r\n\x1a\n') || text.startsWith('\xff\xd8\xff') || /^GIF8[79]a/.test(text))
     return 'image';
   if (/^RIFF....WEBP/s.test(text) || /^....ftyp(avif|avis|mif1|heic|heix|msf1)/s.test(text)) return 'image';
+  if (/^RIFF....WAVE/s.test(text) || /^(ID3|OggS|fLaC|\xff[\xfb\xf3\xf2\xfa])/.test(text)) return 'audio';
+  if (/^....ftypM4A/s.test(text)) return 'audio';
   if (/^....(ftyp|moov|mdat|wide|free|skip|pnot|styp)/s.test(text) || text.startsWith('\x1a\x45\xdf\xa3'))
     return 'video';
   return undefined;

@@ -1,4 +1,5 @@
 import { type Asset, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
+import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /** Work for the media page. It is in a table, so it survives a restart, and a page that dies loses its task after a while. */
@@ -38,6 +39,8 @@ const MAX_TRIES = 3;
 /** A new local picture or clip needs a thumbnail; a result clip also needs its last frame, which later shots start from. */
 export function planTasks(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>, newId: () => string): boolean {
   if (!['output', 'grid', 'source'].includes(asset.role)) return false;
+  // Of a sound there is nothing to see.
+  if (mediaTypeOf(asset.mime) === 'audio') return false;
   db.run(insert, { id: newId(), assetId: asset.id, kind: 'thumbnail' });
   if (asset.mime.startsWith('video/')) db.run(insert, { id: newId(), assetId: asset.id, kind: 'lastFrame' });
   return true;

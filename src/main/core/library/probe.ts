@@ -1,6 +1,7 @@
 import { fileTypeFromFile } from 'file-type';
 import { imageSizeFromFile } from 'image-size/fromFile';
-import { FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
+import { FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
+import { FORMATS } from './formats.ts';
 
 /** What a file is. Only headers and containers are read here: pixels from the network are decoded in the media page. */
 export interface Probe {
@@ -15,32 +16,30 @@ export interface Probe {
   extension: string;
 }
 
-const IMAGES: Record<string, string> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'image/avif': 'avif',
-};
-const VIDEOS: Record<string, string> = {
-  'video/mp4': 'mp4',
-  'video/quicktime': 'mov',
-  'video/webm': 'webm',
-  'video/x-matroska': 'mkv',
-};
-
 /** Other container formats may refer to further files and addresses, so only these are opened. */
-const FORMATS = [MP4, QTFF, WEBM, MATROSKA];
+const CONTAINERS = [MP4, QTFF, WEBM, MATROSKA];
+const SOUND_CONTAINERS = [WAVE, MP3, OGG, FLAC, MP4];
+
+/** Other names of types that are kept. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'video/x-m4v': 'video/mp4',
+  'audio/x-m4a': 'audio/mp4',
+  'audio/x-flac': 'audio/flac',
+  'audio/vnd.wave': 'audio/wav',
+};
 
 /** Identifies a file by its content, never by its name or by what a server claims; `null` if Dailies does not keep such files. */
 export async function probeFile(file: string): Promise<Probe | null> {
   const type = await fileTypeFromFile(file).catch(() => undefined);
   if (!type) return null;
-  const mime = type.mime === 'video/x-m4v' ? 'video/mp4' : type.mime;
-  const image = IMAGES[mime];
+  const detected = type.mime.split(';', 1)[0]?.trim() ?? '';
+  const mime = ALIASES[detected] ?? detected;
+  const image = FORMATS.image[mime];
   if (image) return probeImage(file, mime, image);
-  const video = VIDEOS[mime];
-  return video ? probeVideo(file, mime, video) : null;
+  const video = FORMATS.video[mime];
+  if (video) return probeVideo(file, mime, video);
+  const sound = FORMATS.audio[mime];
+  return sound ? probeSound(file, mime, sound) : null;
 }
 
 /** The largest edge that JPEG and GIF can state. A file that states more, or a clip of days, is not believed. */
@@ -56,8 +55,24 @@ async function probeImage(file: string, mime: string, extension: string): Promis
     : null;
 }
 
+async function probeSound(file: string, mime: string, extension: string): Promise<Probe | null> {
+  const input = new Input({ source: new FilePathSource(file), formats: SOUND_CONTAINERS });
+  try {
+    if (!(await input.getPrimaryAudioTrack())) return null;
+    const seconds = await input.computeDuration();
+    return { mime, extension, width: 0, height: 0, ...lengthOf(seconds), audio: true };
+  } catch {
+    return null;
+  } finally {
+    input.dispose();
+  }
+}
+
+const lengthOf = (seconds: number): { seconds?: number } =>
+  seconds <= MAX_SECONDS ? { seconds: Math.round(seconds * 1000) / 1000 } : {};
+
 async function probeVideo(file: string, mime: string, extension: string): Promise<Probe | null> {
-  const input = new Input({ source: new FilePathSource(file), formats: FORMATS });
+  const input = new Input({ source: new FilePathSource(file), formats: CONTAINERS });
   try {
     const track = await input.getPrimaryVideoTrack();
     if (!track) return null;
@@ -68,7 +83,7 @@ async function probeVideo(file: string, mime: string, extension: string): Promis
       mime,
       extension,
       ...(isEdge(width) && isEdge(height) ? { width, height } : { width: 0, height: 0 }),
-      ...(seconds <= MAX_SECONDS ? { seconds: Math.round(seconds * 1000) / 1000 } : {}),
+      ...lengthOf(seconds),
       audio,
     };
   } catch {

@@ -1,0 +1,100 @@
+import {
+  bodyError,
+  gatewayError,
+  httpError,
+  type ServiceError,
+  serviceErrorOf,
+  submitError,
+  transportError,
+  unreadableError,
+} from '../errors/index.ts';
+import { ask, type Echo, echoOf, HEADER_MS, isTruncated, placeOrder, requestIdOf } from '../exchange/index.ts';
+import { homeUrl, segmentOf, urlOf } from '../http/index.ts';
+import { refused, withStated } from '../outcomes/index.ts';
+import type { Service } from '../service.ts';
+import type { ParsedTask, PollOutcome, RemoteTask, SendOptions, SubmitOutcome, TaskOrder, TaskPoll } from '../types.ts';
+import { bearer, jsonHeaders, plainHeaders } from '../wire/headers.ts';
+import { accepted, doneOutcome, lostOrder, refusedBy } from './taskOutcomes.ts';
+
+/**
+ * Orders and polls of a kind that brings its own wire form: it says where to send what, and what an answer tells. Everything between (the
+ * key, connections, errors, and whether an order may have been accepted) is that of every other call.
+ */
+
+const ANSWER_LIMIT = 96 * 1024 * 1024;
+
+export async function submitTask(service: Service, order: TaskOrder, send: SendOptions): Promise<SubmitOutcome> {
+  const echo = echoOf(order.sent);
+  const asked = await placeOrder(service, {
+    url: urlOf(service, order.path),
+    headers: { ...jsonHeaders(), ...bearer(service) },
+    body: order.body,
+    send,
+    headerMs: order.headerMs ?? HEADER_MS.image,
+    read: { limit: ANSWER_LIMIT },
+  });
+  if (asked.failure) return refused(transportError(service, asked.failure));
+  const { answer } = asked;
+  const error = httpError(service, answer);
+  if (error) return refusedBy(service, 'task', answer, { error, echo });
+  if (isTruncated(answer) || answer.json === undefined) return lostOrder(service, answer);
+  const read = order.read(answer.json);
+  const requestId = requestIdOf(answer.headers, answer.json);
+  return withStated(outcomeOf(), answer, [answer.json]);
+
+  function outcomeOf(): SubmitOutcome {
+    const { id, outputs = [], pollUrl } = read;
+    if (read.state === 'failed' || read.state === 'canceled') {
+      const told = errorIn(read, answer.json);
+      if (id === undefined) return refused(submitError(service, answer, told));
+      return { type: 'refused', error: bodyError(service, answer, told, 'yes'), billed: 'unknown' };
+    }
+    const results = withoutEcho(outputs, echo);
+    if (read.state === 'succeeded' && results.length > 0) return doneOutcome(results, { remoteId: id, requestId });
+    if (id !== undefined) return accepted(service, 'task', id, { pollUrl, requestId, echo });
+    return refused(unreadableError(service, answer));
+  }
+}
+
+/** A poll that does not work is never a verdict on the job. */
+export async function pollTask(
+  service: Service,
+  task: RemoteTask,
+  poll: TaskPoll,
+  signal?: AbortSignal,
+): Promise<PollOutcome> {
+  const told = task.pollPath === undefined ? undefined : homeUrl(service, task.pollPath);
+  const url = told ?? urlOf(service, poll.path(segmentOf(task.id)));
+  const asked = await ask(service, { method: 'GET', url, headers: { ...plainHeaders(), ...bearer(service) }, signal });
+  if (asked.failure) return { type: 'unreachable', error: transportError(service, asked.failure) };
+  const { answer } = asked;
+  if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
+  const error = httpError(service, answer);
+  if (error) return { type: error.status === 404 && error.kind === 'invalid' ? 'missing' : 'unreachable', error };
+  if (answer.json === undefined) return { type: 'unreachable', error: unreadableError(service, answer) };
+  const read = poll.read(answer.json);
+  const outputs = withoutEcho(read.outputs ?? [], echoOf(task.ownUris ?? []));
+  switch (read.state) {
+    case 'running':
+      return { type: 'running', ...(read.progress === undefined ? {} : { progress: read.progress }) };
+    case 'succeeded':
+      return outputs.length > 0 ? withStated({ type: 'done', outputs }, answer, [answer.json]) : { type: 'missing' };
+    case 'failed':
+    case 'canceled': {
+      const failure = bodyError(service, answer, errorIn(read, answer.json), 'yes');
+      const canceled = read.state === 'canceled' ? { canceled: true } : {};
+      return withStated({ type: 'failed', error: failure, billed: 'unknown', ...canceled }, answer, [answer.json]);
+    }
+    default:
+      return { type: 'unreachable', error: unreadableError(service, answer) };
+  }
+}
+
+/** An address that our own request carried is no result. */
+const withoutEcho = (outputs: NonNullable<ParsedTask['outputs']>, echo: Echo) =>
+  outputs.filter(({ uri }) => !echo.has(uri));
+
+const errorIn = ({ message }: ParsedTask, json: Parameters<typeof serviceErrorOf>[0]): ServiceError => {
+  const told = serviceErrorOf(json);
+  return message === undefined ? told : { ...told, message };
+};
