@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           ...patient,
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/helpers/**/*.test.ts', 'test/migrations/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/helpers/**/*.test.ts', 'test/migrations/**/*.test.ts', 'test/kinds/**/*.test.ts'],
           environment: 'node',
           // Its import of electron is replaced in tests.
           server: { deps: { inline: ['electron-store'] } },
@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           ...patient,
           name: 'dom',
-          include: ['src/renderer/**/*.test.tsx', 'test/pages/**/*.test.tsx'],
+          include: ['src/renderer/**/*.test.tsx', 'test/pages/**/*.test.tsx', 'test/kinds/**/*.test.tsx'],
           environment: 'jsdom',
         },
       },

@@ -1,0 +1,43 @@
+import { registerDriver, type TaskDriver } from '../../../src/main/core/jobs/index.ts';
+import { ok } from '../../../src/shared/result.ts';
+import type { SpeechRequest } from './kind.ts';
+
+/** How it is ordered and followed, with the wire form of a service that makes it. */
+
+type Answer = { id?: string; state?: string; percent?: number; audio?: { url: string }; reason?: string } | null;
+
+const STATES: Record<string, 'running' | 'succeeded' | 'failed'> = {
+  waiting: 'running',
+  ready: 'succeeded',
+  broken: 'failed',
+};
+
+function read(answer: unknown) {
+  const { id, state = '', percent, audio, reason } = (answer as Answer) ?? {};
+  const outputs = audio ? [{ uri: audio.url, mime: 'audio/wav', role: 'output' as const }] : [];
+  return { state: STATES[state], id, progress: percent, outputs, message: reason };
+}
+
+const driver: TaskDriver<SpeechRequest> = {
+  way: 'task',
+  hasWebhook: false,
+  order: (_deps, { request: { model, text, seconds } }) =>
+    ok((gateway, send) =>
+      gateway.submitTask({ path: '/v1/audio/speech', body: { model, input: text, seconds }, sent: [text], read }, send),
+    ),
+  poll: (gateway, task, signal) => gateway.poll(task, signal, { path: (id) => `/v1/audio/speech/${id}`, read }),
+  pollEveryMs: () => 2_000,
+  extraPollsIfMissing: 0,
+  compare(_db, _row, { seconds }, { here }) {
+    const [sound] = here;
+    if (!sound || sound.seconds === null || Math.abs(sound.seconds - seconds) < 0.5) return { differs: [] };
+    const made = Math.ceil(sound.seconds);
+    return {
+      differs: [{ what: 'seconds', ordered: `${seconds} s`, made: `${made} s` }],
+      counted: { made: { seconds: made }, most: { seconds: Math.max(made, seconds) } },
+    };
+  },
+  missing: () => undefined,
+};
+
+export const addSpeechDriver = (): (() => void) => registerDriver<SpeechRequest>('speech', driver);

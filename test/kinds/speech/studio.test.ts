@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createStudio, sandboxProfile } from '../../../src/main/core/createStudio.ts';
+import type { CallInput, CallName, CallOutput } from '../../../src/shared/contract.ts';
+import { isTerminal, type Job } from '../../../src/shared/job.ts';
+import type { StudioRequest } from '../../../src/shared/kinds/index.ts';
+import type { Result } from '../../../src/shared/result.ts';
+import { memoryKeys, TestClock, tempDir, testPorts } from '../../helpers/testPorts.ts';
+import { addSpeechDriver } from './driver.ts';
+import { addSpeech, type SpeechRequest } from './kind.ts';
+import { startSpeechService } from './service.ts';
+
+/** A kind that was added goes the whole way through the studio: order, price, claim, wire, poll, download, library, spend. */
+
+const takeAway: (() => void)[] = [];
+beforeAll(() => takeAway.push(addSpeech(), addSpeechDriver()));
+afterAll(() => {
+  for (const undo of takeAway) undo();
+});
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const KEY = 'sk-0123456789abcdef';
+const NANO_A_SECOND = 10_000_000;
+const words: SpeechRequest = { kind: 'speech', model: 'narrator', text: 'The harbour sleeps.', seconds: 4 };
+/** As a tool outside sends it: the contract's types know the studio's own kinds only. */
+const asked = (request: object) => request as StudioRequest;
+
+async function start(options?: Parameters<typeof startSpeechService>[0]) {
+  const service = await startSpeechService(options);
+  const clock = new TestClock();
+  const sandbox = sandboxProfile({
+    baseUrl: 'http://127.0.0.1:9',
+    imagePrefix: 'image',
+    vendor: 'v',
+    imageAuthHeaders: [],
+  });
+  const ports = testPorts({ clock, keys: memoryKeys({ p: KEY }) });
+  const opened = await createStudio(ports, { dataDir: tempDir('speech'), host: 'browser', version: '0', sandbox });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const studio = opened.data;
+  closing.push(() => studio.close(), service.close);
+  const answer = async <Name extends CallName>(name: Name, input: CallInput<Name>) =>
+    (await studio.call(name, input)) as Result<CallOutput<Name>>;
+  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> => {
+    const result = await answer(name, input);
+    if (!result.ok) throw new Error(`${name}: ${result.error.message}`);
+    return result.data;
+  };
+  await ask('profiles.save', {
+    id: 'p',
+    name: 'P',
+    baseUrl: service.url,
+    models: [{ id: 'narrator', kind: 'speech' as 'chat' }],
+    prices: [{ kind: 'speech' as 'chat', model: '*', readings: [{ unit: 'second', nano: NANO_A_SECOND }] }],
+  });
+  await ask('profiles.activate', { id: 'p' });
+  const end = async (id: string): Promise<Job> => {
+    for (let turn = 0; turn < 60; turn += 1) {
+      const job = await ask('jobs.get', { id });
+      if (isTerminal(job.state) || job.state === 'uncertain') return job;
+      await clock.advance(1_000);
+    }
+    return ask('jobs.get', { id });
+  };
+  return { service, answer, ask, end };
+}
+
+test('an added kind goes from the order to the library, and the bill agrees', async () => {
+  const { service, ask, end } = await start();
+  const estimate = await ask('ledger.estimate', { requests: [asked(words)] });
+  expect(estimate).toMatchObject({ estimateNano: 4 * NANO_A_SECOND, unpriced: 0 });
+  const { jobs } = await ask('jobs.enqueue', { requests: [asked(words)] });
+  expect(jobs[0]).toMatchObject({ kind: 'speech', money: { estimateNano: 4 * NANO_A_SECOND } });
+
+  const job = await end(jobs[0]?.id ?? '');
+  expect(job).toMatchObject({
+    state: 'succeeded',
+    progress: 100,
+    remoteId: 'voice-7',
+    model: 'narrator',
+    money: { chargedNano: 4 * NANO_A_SECOND, reservedNano: 0, uncertainNano: 0 },
+    outputs: [{ state: 'local', mime: 'audio/wav', seconds: 4, audio: true, width: 0 }],
+  });
+  const order = service.got.filter(({ line }) => line === 'POST /v1/audio/speech');
+  expect(order.map(({ body }) => JSON.parse(body))).toEqual([
+    { model: 'narrator', input: 'The harbour sleeps.', seconds: 4 },
+  ]);
+  expect(order[0]).toMatchObject({ authorization: `Bearer ${KEY}`, key: expect.stringMatching(/\S{16}/) });
+  expect(service.got.filter(({ line }) => line === 'GET /v1/audio/speech/voice-7')).toHaveLength(2);
+
+  const sounds = await ask('library.list', { types: ['audio'] });
+  expect(sounds.assets).toMatchObject([{ jobId: job.id, name: 'The harbour sleeps.' }]);
+  expect(await ask('library.list', { types: ['image', 'video'] })).toMatchObject({ total: 0 });
+  expect(await ask('jobs.list', { kinds: ['speech' as 'chat'], text: 'harbour' })).toMatchObject({ total: 1 });
+  const totals = await ask('ledger.totals', { groupBy: 'kind' });
+  expect(totals.rows).toMatchObject([{ key: 'speech', settledNano: 4 * NANO_A_SECOND, uncertainNano: 0 }]);
+});
+
+test('what came is held against the order, and its charge follows what was made', async () => {
+  const { ask, end } = await start({ makes: 2 });
+  const { jobs } = await ask('jobs.enqueue', { requests: [asked(words)] });
+  expect(await end(jobs[0]?.id ?? '')).toMatchObject({
+    state: 'succeeded',
+    differs: [{ what: 'seconds', ordered: '4 s', made: '2 s' }],
+    money: { chargedNano: 2 * NANO_A_SECOND, uncertainNano: 2 * NANO_A_SECOND },
+  });
+});
+
+test('its definite no costs nothing, and what nobody can read is in doubt and sent once', async () => {
+  const refusing = await start({
+    says: { status: 400, body: { error: { code: 'content_policy_violation', message: 'Refused.' } } },
+  });
+  const refused = await refusing.ask('jobs.enqueue', { requests: [asked(words)] });
+  expect(await refusing.end(refused.jobs[0]?.id ?? '')).toMatchObject({
+    state: 'failed',
+    error: { kind: 'moderation' },
+    money: { chargedNano: 0, uncertainNano: 0 },
+  });
+  const mute = await start({ says: { status: 200, body: { hello: 'there' } } });
+  const lost = await mute.ask('jobs.enqueue', { requests: [asked(words)] });
+  expect(await mute.end(lost.jobs[0]?.id ?? '')).toMatchObject({
+    state: 'uncertain',
+    money: { uncertainNano: 4 * NANO_A_SECOND },
+  });
+  expect(mute.service.got).toHaveLength(1);
+});
+
+test('its own rules hold: of the schema, of readiness, and of its price', async () => {
+  const { answer } = await start();
+  const wrong = await answer('jobs.enqueue', { requests: [asked({ ...words, seconds: 0 })] });
+  expect(wrong).toMatchObject({ ok: false, error: { message: 'requests.0.seconds: must be 1 to 60' } });
+  const long = await answer('jobs.enqueue', { requests: [asked({ ...words, text: 'x'.repeat(500) })] });
+  expect(long).toMatchObject({ ok: false, error: { message: 'text: is too long to be said in that time.' } });
+  const unknown = await answer('jobs.enqueue', { requests: [asked({ kind: 'song' })] });
+  expect(unknown).toMatchObject({
+    ok: false,
+    error: { message: "requests.0.kind: must be 'chat', 'video', 'imagine', 'edit' or 'speech'" },
+  });
+});
