@@ -1,11 +1,13 @@
 import type { ChatResult, ErrorKind } from '../../../shared/job.ts';
-import type { ChatMessage } from '../../../shared/kinds/chat.ts';
-import type { ImagineRequest } from '../../../shared/kinds/imagine.ts';
 import type { PriceKind } from '../../../shared/kinds/pricings.ts';
-import type { VideoConfig } from '../../../shared/kinds/video.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { PriceInterpretation } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
+import type { ChatOrder } from '../../../shared/wire/chat.ts';
+import type { EditForm, ImagineOrder, MaskField } from '../../../shared/wire/image.ts';
+import type { VideoDialect, VideoForm } from '../../../shared/wire/video.ts';
+
+export type { ChatOrder, ImagineOrder, VideoDialect };
 
 /**
  * What the gateway room hands to the others. It speaks the service's language on one side and these shapes on the other;
@@ -117,38 +119,16 @@ export type ChatOutcome =
 /** A picture or clip as it goes on the wire: an address, or bytes that are read when the body is built. */
 export type WireMedia = { uri: string } | { path: string; mime: string };
 
-export interface VideoOrder {
-  model: string;
-  prompt: string;
-  config: VideoConfig;
+/** Its pictures as addresses or files. */
+export interface VideoOrder extends Omit<VideoForm, 'image' | 'lastFrame' | 'referenceImages'> {
   image?: WireMedia;
   lastFrame?: WireMedia;
   referenceImages?: WireMedia[];
-  /** Of a clip made before by the same model (spec 2.2). */
-  videoUri?: string;
 }
 
-export interface ImagineOrder {
-  prompt: string;
-  mode: NonNullable<ImagineRequest['mode']>;
-  hookUrl?: string;
-}
-
-export interface EditOrder {
-  /** The base image's task (spec 4.4). */
-  baseTaskId: string;
-  /** A PNG file; sent as base64 without a data prefix (spec 2.6). */
+/** The mask is a PNG file, read when the body is built. */
+export interface EditOrder extends Omit<EditForm, 'mask'> {
   maskPath: string;
-  prompt?: string;
-  timeout?: number;
-  hookUrl?: string;
-}
-
-export interface ChatOrder {
-  model: string;
-  messages: ChatMessage[];
-  stream: boolean;
-  tools?: Record<string, unknown>[];
 }
 
 /** What an answer says of a task, as a kind that brings its own wire form reads it. */
@@ -243,9 +223,6 @@ export type PricesOutcome =
   | { type: 'none' }
   | { type: 'unreachable'; error: GatewayError };
 
-/** How video options are spelled (spec 2.2, 2.3). */
-export type VideoDialect = Pick<Profile, 'vendor' | 'fieldCase' | 'seedPlacement'>;
-
 /** What has been learnt of a host and is remembered between runs: nothing secret. */
 export interface DialectMemory {
   /** The host that all this was learnt of. */
@@ -256,7 +233,7 @@ export interface DialectMemory {
   fetchMethod?: 'POST' | 'GET';
   /** The poll path with `{id}` that worked for videos. */
   videoPollPath?: string;
-  maskField?: 'mask' | 'maskBase64';
+  maskField?: MaskField;
   /** Taken where the profile's own spelling (`insteadOf`) was refused. */
   videoDialect?: VideoDialect & { insteadOf: string };
   /** Where the service publishes its prices, as a path on its host. */

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { ConnectionStep } from '../../../shared/contract.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
+import { WIRE_EXAMPLES, type WireExampleName } from '../../../shared/wire/examples.ts';
 import { ConnectionSteps } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, EmptyState, ErrorBox, Panel, Segmented, WhyOff } from '../../ui/index.ts';
 import type { ProfileDraft } from './draft.ts';
-import { markedPieces, type WireKind, wirePreview } from './wirePreview.ts';
+import { markedPieces, wirePreview } from './wirePreview.ts';
 
 /** The proof beside the form: the test's steps, and the very bytes that would be sent. */
 export function Connection(props: { draft: ProfileDraft; profile: ProfileView | undefined; changed: boolean }) {
@@ -63,23 +64,22 @@ function Test({ profile, changed }: { profile: ProfileView | undefined; changed:
   );
 }
 
-const KINDS = [
-  { value: 'video', label: 'Video' },
-  { value: 'image', label: 'Image' },
-  { value: 'edit', label: 'Edit' },
-] as const;
+const EXAMPLES = (Object.keys(WIRE_EXAMPLES) as WireExampleName[]).map((value) => ({
+  value,
+  label: WIRE_EXAMPLES[value].label,
+}));
 
 function WouldBeSent({ draft, profile }: { draft: ProfileDraft; profile: ProfileView | undefined }) {
-  const [kind, setKind] = useState<WireKind>('video');
+  const [example, setExample] = useState<WireExampleName>('video');
   const hasBotToken = (profile?.hasBotToken ?? false) || draft.botToken !== '';
-  const preview = wirePreview({ ...draft, webhookBase: draft.webhookBase || undefined, hasBotToken }, kind);
+  const preview = wirePreview({ ...draft, webhookBase: draft.webhookBase || undefined, hasBotToken }, example);
   const head = `${preview.path}\n`;
   return (
     <>
       <div className="bar top-line">
         <h2>What would be sent</h2>
         <span className="grow" />
-        <Segmented small aria-label="Kind of request" options={KINDS} value={kind} onValue={setKind} />
+        <Segmented small aria-label="Kind of request" options={EXAMPLES} value={example} onValue={setExample} />
       </div>
       <pre className="wire mono">
         <b>POST</b> <Marked text={head} marks={preview.marks} />

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { markedPieces, type WireProfile, wirePreview } from './wirePreview.ts';
+import type { WireProfile } from '../../../shared/wire/examples.ts';
+import { markedPieces, wirePreview } from './wirePreview.ts';
 
 const profile: WireProfile = {
   imagePrefix: 'mj',

@@ -1,8 +1,9 @@
+import { plainHeaders } from '../../../../shared/wire/headers.ts';
 import { type Answer, type Exchange, HEADER_MS, sendQuery } from '../exchange/index.ts';
 import { type Failure, urlAtOrigin, urlOf } from '../http/index.ts';
 import { MOST_LISTED } from '../json/index.ts';
 import type { Service } from '../service.ts';
-import { bearer, plainHeaders } from '../wire/headers.ts';
+import { bearer } from '../wire/headers.ts';
 
 /** Queries about the account and its prices: no service bills them, and they go to the profile's own origin only. */
 

@@ -1,4 +1,6 @@
 import { cutOf } from '../../../../shared/finish.ts';
+import { CHAT_PATH, chatBody } from '../../../../shared/wire/chat.ts';
+import { jsonHeaders } from '../../../../shared/wire/headers.ts';
 import {
   bodyError,
   errorOnlyBody,
@@ -15,8 +17,7 @@ import { MOST_LISTED } from '../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withStated } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
 import type { ChatDelta, ChatOrder, ChatOutcome, GatewayError, SendOptions } from '../types.ts';
-import { chatBody } from '../wire/chat.ts';
-import { bearer, jsonHeaders } from '../wire/headers.ts';
+import { bearer } from '../wire/headers.ts';
 import { type ChatState, createChatAssembly } from './assembly.ts';
 import { createEventHandler } from './stream.ts';
 
@@ -59,7 +60,7 @@ async function attempt(
   const assembly = createChatAssembly(onDelta);
   const take = createEventHandler(assembly);
   const exchange = await submitRequest(service, {
-    url: urlOf(service, '/v1/chat/completions'),
+    url: urlOf(service, CHAT_PATH),
     headers: { ...jsonHeaders(), ...bearer(service) },
     body: chatBody(order, askForUsage),
     headerMs: order.stream ? HEADER_MS.stream : HEADER_MS.chat,

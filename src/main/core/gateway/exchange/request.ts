@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { type Headers, IDEMPOTENCY_HEADER } from '../../../../shared/wire/headers.ts';
 import { type Failure, originOf } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { SendOptions } from '../types.ts';
-import type { Headers } from '../wire/headers.ts';
 import { type Answer, type ReadOptions, readAnswer } from './answer.ts';
 import { textsIn } from './echo.ts';
 
@@ -37,7 +37,7 @@ export async function submitRequest(service: Service, request: SubmitRequest): P
   const sent = await service.transport.send({
     method: 'POST',
     url,
-    headers: { ...request.headers, 'idempotency-key': keyOf(request) },
+    headers: { ...request.headers, [IDEMPOTENCY_HEADER]: keyOf(request) },
     body: JSON.stringify(request.body),
     way: 'paid',
     headerMs,

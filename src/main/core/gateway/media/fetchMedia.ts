@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { ErrorKind } from '../../../../shared/job.ts';
 import { uniqueBy } from '../../../../shared/uniqueBy.ts';
+import { type Headers, plainHeaders } from '../../../../shared/wire/headers.ts';
 import {
   bodyError,
   codeRulesIn,
@@ -17,7 +18,7 @@ import { isObject } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { parseVideo, reasonOf } from '../tasks/index.ts';
 import type { FetchOptions, MediaOutcome } from '../types.ts';
-import { bearer, type Headers, imageAuths, plainHeaders } from '../wire/headers.ts';
+import { bearer, imageAuths } from '../wire/headers.ts';
 import { keylessAddress } from '../withoutSecrets.ts';
 import { dataMedia, type Opened, openMedia } from './mediaBody.ts';
 

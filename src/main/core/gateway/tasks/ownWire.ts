@@ -1,3 +1,4 @@
+import { jsonHeaders, plainHeaders } from '../../../../shared/wire/headers.ts';
 import {
   bodyError,
   gatewayError,
@@ -8,13 +9,13 @@ import {
   transportError,
   unreadableError,
 } from '../errors/index.ts';
-import { ask, type Echo, echoOf, HEADER_MS, isTruncated, placeOrder, requestIdOf } from '../exchange/index.ts';
-import { homeUrl, segmentOf, urlOf } from '../http/index.ts';
+import { type Echo, echoOf, HEADER_MS, isTruncated, requestIdOf, sendQuery, submitRequest } from '../exchange/index.ts';
+import { segmentOf, urlAtOrigin, urlOf } from '../http/index.ts';
 import { refused, withStated } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
 import type { ParsedTask, PollOutcome, RemoteTask, SendOptions, SubmitOutcome, TaskOrder, TaskPoll } from '../types.ts';
-import { bearer, jsonHeaders, plainHeaders } from '../wire/headers.ts';
-import { accepted, doneOutcome, lostOrder, refusedBy } from './taskOutcomes.ts';
+import { bearer } from '../wire/headers.ts';
+import { accepted, doneOutcome, lostRequest, refusedBy } from './taskOutcomes.ts';
 
 /**
  * Orders and polls of a kind that brings its own wire form: it says where to send what, and what an answer tells. Everything between (the
@@ -25,7 +26,7 @@ const ANSWER_LIMIT = 96 * 1024 * 1024;
 
 export async function submitTask(service: Service, order: TaskOrder, send: SendOptions): Promise<SubmitOutcome> {
   const echo = echoOf(order.sent);
-  const asked = await placeOrder(service, {
+  const exchange = await submitRequest(service, {
     url: urlOf(service, order.path),
     headers: { ...jsonHeaders(), ...bearer(service) },
     body: order.body,
@@ -33,11 +34,11 @@ export async function submitTask(service: Service, order: TaskOrder, send: SendO
     headerMs: order.headerMs ?? HEADER_MS.image,
     read: { limit: ANSWER_LIMIT },
   });
-  if (asked.failure) return refused(transportError(service, asked.failure));
-  const { answer } = asked;
+  if (exchange.failure) return refused(transportError(service, exchange.failure));
+  const { answer } = exchange;
   const error = httpError(service, answer);
   if (error) return refusedBy(service, 'task', answer, { error, echo });
-  if (isTruncated(answer) || answer.json === undefined) return lostOrder(service, answer);
+  if (isTruncated(answer) || answer.json === undefined) return lostRequest(service, answer);
   const read = order.read(answer.json);
   const requestId = requestIdOf(answer.headers, answer.json);
   return withStated(outcomeOf(), answer, [answer.json]);
@@ -63,11 +64,16 @@ export async function pollTask(
   poll: TaskPoll,
   signal?: AbortSignal,
 ): Promise<PollOutcome> {
-  const told = task.pollPath === undefined ? undefined : homeUrl(service, task.pollPath);
+  const told = task.pollPath === undefined ? undefined : urlAtOrigin(service, task.pollPath);
   const url = told ?? urlOf(service, poll.path(segmentOf(task.id)));
-  const asked = await ask(service, { method: 'GET', url, headers: { ...plainHeaders(), ...bearer(service) }, signal });
-  if (asked.failure) return { type: 'unreachable', error: transportError(service, asked.failure) };
-  const { answer } = asked;
+  const exchange = await sendQuery(service, {
+    method: 'GET',
+    url,
+    headers: { ...plainHeaders(), ...bearer(service) },
+    signal,
+  });
+  if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
+  const { answer } = exchange;
   if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
   const error = httpError(service, answer);
   if (error) return { type: error.status === 404 && error.kind === 'invalid' ? 'missing' : 'unreachable', error };

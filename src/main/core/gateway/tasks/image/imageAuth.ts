@@ -1,8 +1,8 @@
+import { type ImageAuth, jsonHeaders } from '../../../../../shared/wire/headers.ts';
 import { httpError } from '../../errors/index.ts';
 import { type Answer, HEADER_MS, sendQuery } from '../../exchange/index.ts';
 import { urlOf } from '../../http/index.ts';
 import type { Service } from '../../service.ts';
-import { type ImageAuth, jsonHeaders } from '../../wire/headers.ts';
 
 /** A 401 or 403 that is about the key; one that speaks of an empty balance or a banned prompt is not. */
 export function isKeyRefusal(service: Service, answer: Answer): boolean {

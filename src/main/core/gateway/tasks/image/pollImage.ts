@@ -1,3 +1,4 @@
+import { jsonHeaders } from '../../../../../shared/wire/headers.ts';
 import { bodyError, gatewayError, httpError, kindOf, serviceErrorOf, transportError } from '../../errors/index.ts';
 import { type Answer, type Exchange, echoOf, lastDocument, sendQuery } from '../../exchange/index.ts';
 import { segmentOf, urlAtOrigin, urlOf } from '../../http/index.ts';
@@ -5,7 +6,7 @@ import { isObject, type Json } from '../../json/index.ts';
 import { withStated } from '../../outcomes/index.ts';
 import type { Service } from '../../service.ts';
 import type { PollOutcome, RemoteTask } from '../../types.ts';
-import { imageAuths, jsonHeaders } from '../../wire/headers.ts';
+import { imageAuths } from '../../wire/headers.ts';
 import {
   isAboutContent,
   isCallWord,

@@ -1,3 +1,5 @@
+import { type ImageAuth, jsonHeaders } from '../../../../../shared/wire/headers.ts';
+import { editBody, imageSubmitPath, imagineBody, type MaskField } from '../../../../../shared/wire/image.ts';
 import { isPlainlyMedia } from '../../addresses/index.ts';
 import {
   bodyError,
@@ -22,8 +24,8 @@ import { parsePartialJson } from '../../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
 import type { Service } from '../../service.ts';
 import type { EditOrder, ImagineOrder, RemoteTask, SendOptions, SubmitOutcome } from '../../types.ts';
-import { type ImageAuth, imageAuths, jsonHeaders } from '../../wire/headers.ts';
-import { editBody, imagineBody } from '../../wire/image.ts';
+import { imageAuths } from '../../wire/headers.ts';
+import { readEditOrder } from '../../wire/media.ts';
 import { namedTaskOf } from '../taskId.ts';
 import { accepted, doneOutcome, idInPath, lostRequest, refusedBy, taskOf, unreadableFile } from '../taskOutcomes.ts';
 import { isKeyRefusal, othersInOrder } from './imageAuth.ts';
@@ -49,7 +51,6 @@ export async function submitEdit(service: Service, order: EditOrder, send: SendO
   return outcome;
 }
 
-type MaskField = 'mask' | 'maskBase64';
 const OTHER_FIELD = { mask: 'maskBase64', maskBase64: 'mask' } as const;
 
 interface Submitted {
@@ -67,7 +68,7 @@ async function submitEditAs(
 ): Promise<Submitted> {
   let body: Record<string, unknown>;
   try {
-    body = await editBody(order, maskField);
+    body = editBody(await readEditOrder(order), maskField);
   } catch {
     return { outcome: unreadableFile(service, 'The mask'), said: '' };
   }
@@ -105,13 +106,13 @@ function submit(
 
 async function submitWith(
   service: Service,
-  what: string,
+  what: 'imagine' | 'edits',
   body: Record<string, unknown>,
   send: SendOptions,
   { auth, echo }: { auth: ImageAuth; echo: Echo },
 ): Promise<Submitted> {
   const exchange = await submitRequest(service, {
-    url: urlOf(service, `/${service.profile.imagePrefix}/submit/${what}`),
+    url: urlOf(service, imageSubmitPath(service.profile.imagePrefix, what)),
     headers: { ...jsonHeaders(), ...auth.headers },
     body,
     send,

@@ -1,3 +1,4 @@
+import { plainHeaders } from '../../../../../shared/wire/headers.ts';
 import { bodyError, httpError, transportError } from '../../errors/index.ts';
 import { type Answer, HEADER_MS, lastDocument, sendQuery } from '../../exchange/index.ts';
 import { pathAtOrigin, segmentOf, urlAtOrigin } from '../../http/index.ts';
@@ -5,7 +6,7 @@ import { field, isObject, layersOf, textOf } from '../../json/index.ts';
 import { withStated } from '../../outcomes/index.ts';
 import type { Service } from '../../service.ts';
 import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
-import { bearer, plainHeaders } from '../../wire/headers.ts';
+import { bearer } from '../../wire/headers.ts';
 import { entryOf, resultUrlOf } from '../taskId.ts';
 import { contentOf } from '../taskOutcomes.ts';
 import { createGuesses, type Guesses, type PollPath, pollPaths } from './pollPaths.ts';

@@ -1,4 +1,7 @@
 import { withoutEnd } from '../../../../../shared/trimmed.ts';
+import { CHAT_PATH } from '../../../../../shared/wire/chat.ts';
+import { jsonHeaders } from '../../../../../shared/wire/headers.ts';
+import { type VideoBody, videoBody } from '../../../../../shared/wire/video.ts';
 import { type AddressContext, failureIn, linksIn, pagesAmong } from '../../addresses/index.ts';
 import { applyEvent, createChatAssembly } from '../../chat/index.ts';
 import {
@@ -29,8 +32,8 @@ import { field, parsePartialJson, textOf } from '../../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
 import type { Service } from '../../service.ts';
 import type { RemoteTask, SendOptions, SubmitOutcome, VideoDialect, VideoOrder } from '../../types.ts';
-import { bearer, jsonHeaders } from '../../wire/headers.ts';
-import { type VideoBody, videoBody } from '../../wire/video.ts';
+import { bearer } from '../../wire/headers.ts';
+import { readVideoOrder } from '../../wire/media.ts';
 import { filteredError } from '../taskErrors.ts';
 import {
   accepted,
@@ -77,14 +80,14 @@ async function submit(
 ): Promise<Submitted> {
   let wire: VideoBody;
   try {
-    wire = await videoBody(order, dialect);
+    wire = videoBody(await readVideoOrder(order), dialect);
   } catch {
     return { outcome: unreadableFile(service, 'A picture of this request'), said: '' };
   }
   const echo = echoOf(wire.sent);
   const stream: Stream = { documents: createDocumentKeeper(), assembly: createChatAssembly(() => undefined) };
   const exchange = await submitRequest(service, {
-    url: urlOf(service, '/v1/chat/completions'),
+    url: urlOf(service, CHAT_PATH),
     headers: { ...jsonHeaders(), ...bearer(service) },
     body: wire.body,
     headerMs: HEADER_MS.video,

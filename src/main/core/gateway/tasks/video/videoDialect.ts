@@ -1,3 +1,4 @@
+import { snakeName } from '../../../../../shared/wire/video.ts';
 import type { Service } from '../../service.ts';
 import type { VideoDialect } from '../../types.ts';
 
@@ -45,8 +46,7 @@ export const camelFields = [
   'referenceImages',
   'referenceType',
 ];
-const snakeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-export const snakeFields = camelFields.map(snakeOf);
+export const snakeFields = camelFields.map(snakeName);
 const IS_DRAW = /\b(?:seed|sampleCount|sample_count)\b/;
 
 /** The spelling that a refusal asks for, where it names what it does not know. */

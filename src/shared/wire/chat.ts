@@ -1,4 +1,13 @@
-import type { ChatOrder } from '../types.ts';
+import type { ChatMessage } from '../kinds/chat.ts';
+
+export const CHAT_PATH = '/v1/chat/completions';
+
+export interface ChatOrder {
+  model: string;
+  messages: ChatMessage[];
+  stream: boolean;
+  tools?: Record<string, unknown>[];
+}
 
 /** A chat order in its wire form (spec 2.1). Usage is asked for explicitly, as a stream leaves it out otherwise. */
 export function chatBody(order: ChatOrder, askForUsage: boolean): Record<string, unknown> {

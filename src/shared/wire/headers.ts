@@ -1,0 +1,35 @@
+/** Headers of a request, and the secrets that go with it (spec 5). */
+export type Headers = Record<string, string>;
+
+export function jsonHeaders(): Headers {
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream;q=0.9, */*;q=0.1',
+    'user-agent': 'Dailies',
+  };
+}
+
+export const plainHeaders = (): Headers => ({ accept: '*/*', 'user-agent': 'Dailies' });
+
+export const IDEMPOTENCY_HEADER = 'idempotency-key';
+
+/** `Authorization: Bearer` (spec 5.2). */
+export const bearerHeader = (apiKey: string): Headers => ({ authorization: `Bearer ${apiKey}` });
+
+/** A spelling of the image endpoints' key header, and the headers it makes. */
+export interface ImageAuth {
+  name?: string;
+  headers: Headers;
+}
+
+/**
+ * One of the profile's header names with the key in it (spec 5.3). `Authorization` means its Bearer form. A bot token would take that
+ * header's place, so it goes only with a key header of another name.
+ */
+export function imageAuth(
+  name: string,
+  { apiKey, botToken }: { apiKey: string; botToken?: string | undefined },
+): ImageAuth {
+  if (name.toLowerCase() === 'authorization') return { name, headers: bearerHeader(apiKey) };
+  return { name, headers: { [name]: apiKey, ...(botToken === undefined ? {} : { authorization: `Bot ${botToken}` }) } };
+}

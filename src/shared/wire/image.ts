@@ -1,0 +1,41 @@
+import type { ImagineRequest } from '../kinds/imagine.ts';
+
+export interface ImagineOrder {
+  prompt: string;
+  mode: NonNullable<ImagineRequest['mode']>;
+  hookUrl?: string;
+}
+
+/** An edit whose mask has been read. */
+export interface EditForm {
+  /** The base image's task (spec 4.4). */
+  baseTaskId: string;
+  /** The PNG's bytes as base64, without a prefix (spec 2.6). */
+  mask: string;
+  prompt?: string;
+  timeout?: number;
+  hookUrl?: string;
+}
+
+/** Services differ in the name of the mask's field. */
+export type MaskField = 'mask' | 'maskBase64';
+
+/** Where image orders go, under a profile's image prefix (spec 4.2, 4.4). */
+export const imageSubmitPath = (imagePrefix: string, what: 'imagine' | 'edits'): `/${string}` =>
+  `/${imagePrefix}/submit/${what}`;
+
+/** Spec 4.2. */
+export function imagineBody(order: ImagineOrder): Record<string, unknown> {
+  return { prompt: order.prompt, mode: order.mode, ...(order.hookUrl === undefined ? {} : { hookUrl: order.hookUrl }) };
+}
+
+/** Spec 4.4. */
+export function editBody(order: EditForm, maskField: MaskField): Record<string, unknown> {
+  return {
+    jobId: order.baseTaskId,
+    [maskField]: order.mask,
+    ...(order.prompt === undefined ? {} : { prompt: order.prompt }),
+    ...(order.timeout === undefined ? {} : { timeout: order.timeout }),
+    ...(order.hookUrl === undefined ? {} : { hookUrl: order.hookUrl }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { VideoConfig } from '../kinds/video.ts';
+import type { Profile } from '../profile.ts';
+
+/** How video options are spelled (spec 2.2, 2.3). */
+export type VideoDialect = Pick<Profile, 'vendor' | 'fieldCase' | 'seedPlacement'>;
+
+/** A video order whose pictures are addresses: `https:`, `gs:`, or `data:` with their bytes (spec 2.2). */
+export interface VideoForm {
+  model: string;
+  prompt: string;
+  config: VideoConfig;
+  image?: string | undefined;
+  lastFrame?: string | undefined;
+  referenceImages?: string[] | undefined;
+  /** Of a clip made before by the same model (spec 2.2). */
+  videoUri?: string | undefined;
+}
+
+type Fields = Record<string, unknown>;
+
+export interface VideoBody {
+  body: Fields;
+  /** Every address and text of ours in it, which an answer may repeat. */
+  sent: string[];
+}
+
+/** A video order in its wire form (spec 2.2, 2.3, 4.1), in a dialect. */
+export function videoBody(order: VideoForm, dialect: VideoDialect): VideoBody {
+  const { image, lastFrame, referenceImages: references = [], videoUri } = order;
+  const { seed, sampleCount, ...config } = order.config;
+  const draws = present({ seed, sampleCount });
+  const inConfig = present(dialect.seedPlacement === 'config' ? { ...config, ...draws } : config);
+  const options = present({
+    image: image && { uri: image },
+    lastFrame: lastFrame && { uri: lastFrame },
+    referenceImages:
+      references.length > 0 ? references.map((uri) => ({ image: { uri }, referenceType: 'asset' })) : undefined,
+    video: videoUri && { uri: videoUri },
+    config: Object.keys(inConfig).length > 0 ? inConfig : undefined,
+    ...(dialect.seedPlacement === 'beside' ? draws : {}),
+  });
+  return {
+    body: {
+      model: order.model,
+      messages: [{ role: 'user', content: order.prompt }],
+      extra_body: { [dialect.vendor]: dialect.fieldCase === 'snake' ? snake(options) : options },
+    },
+    sent: [order.prompt, image, lastFrame, videoUri, ...references].filter((text) => text !== undefined),
+  };
+}
+
+/** A field's name as a dialect spells it. */
+export const spelled = (name: string, { fieldCase }: Pick<VideoDialect, 'fieldCase'>): string =>
+  fieldCase === 'snake' ? snakeName(name) : name;
+
+function present(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
+}
+
+function snake(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snake);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [snakeName(name), snake(inner)]));
+}
+
+export const snakeName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
