@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
+import { type Node, placeOf, sourceFiles, walk } from './source.ts';
 import { root } from './tools.ts';
 
 /** The regular expressions of `src`, and what a checker for super-linear backtracking says of each. */
@@ -20,10 +21,7 @@ export interface Construction {
   place: string;
 }
 
-interface Node {
-  type: string;
-  start: number;
-  end: number;
+interface PatternNode extends Node {
   regex?: { pattern: string; flags: string };
   callee?: { name?: string };
 }
@@ -34,8 +32,8 @@ export function patternsIn(file: string, text: string): { literals: Pattern[]; c
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const literals: Pattern[] = [];
   const constructions: Construction[] = [];
-  const visit = (node: Node): void => {
-    const place = `${file}:${text.slice(0, node.start).split('\n').length}`;
+  const visit = (node: PatternNode): void => {
+    const place = placeOf(file, text, node);
     if (node.type === 'Literal' && node.regex) {
       const { pattern, flags } = node.regex;
       literals.push({ literal: `/${pattern}/${flags}`, pattern, flags, place });
@@ -47,23 +45,9 @@ export function patternsIn(file: string, text: string): { literals: Pattern[]; c
   return { literals, constructions };
 }
 
-function walk(value: unknown, visit: (node: Node) => void): void {
-  if (Array.isArray(value)) {
-    for (const entry of value) walk(entry, visit);
-    return;
-  }
-  if (typeof value !== 'object' || value === null) return;
-  if ('type' in value && 'start' in value) visit(value as Node);
-  for (const inner of Object.values(value)) walk(inner, visit);
-}
-
 /** Those of everything that runs in the program; tests are not shipped. */
 export function patternsOfSource(): { literals: Pattern[]; constructions: Construction[] } {
-  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .map((file) => `src/${file.replaceAll('\\', '/')}`)
-    .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file))
-    .sort();
-  const found = files.map((file) => patternsIn(file, readFileSync(join(root, file), 'utf8')));
+  const found = sourceFiles().map((file) => patternsIn(file, readFileSync(join(root, file), 'utf8')));
   return {
     literals: found.flatMap(({ literals }) => literals),
     constructions: found.flatMap(({ constructions }) => constructions),

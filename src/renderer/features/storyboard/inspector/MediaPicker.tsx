@@ -13,7 +13,7 @@ interface PickerProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  kind: 'image' | 'video';
+  medium: 'image' | 'video';
   board: BoardHandle;
   view: ShotView;
   onPick: (ref: MediaRef) => void;
@@ -35,7 +35,7 @@ export function MediaPicker(props: PickerProps) {
   );
 }
 
-function FileButton({ kind, onFile, onClose }: PickerProps) {
+function FileButton({ medium, onFile, onClose }: PickerProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -51,7 +51,7 @@ function FileButton({ kind, onFile, onClose }: PickerProps) {
         type="file"
         hidden
         aria-label="File"
-        accept={kind === 'image' ? 'image/png,image/jpeg,image/webp' : 'video/mp4,video/webm,video/quicktime'}
+        accept={medium === 'image' ? 'image/png,image/jpeg,image/webp' : 'video/mp4,video/webm,video/quicktime'}
         onChange={async (event) => {
           const [file] = event.target.files ?? [];
           event.target.value = '';
@@ -64,25 +64,25 @@ function FileButton({ kind, onFile, onClose }: PickerProps) {
   );
 }
 
-function PickerBody({ kind, board, view, onPick }: PickerProps) {
+function PickerBody({ medium, board, view, onPick }: PickerProps) {
   const [text, setText] = useState('');
   const library = useCall(
     'library.list',
     {
-      types: [kind],
+      types: [medium],
       roles: ['output', 'source', 'frame'],
       limit: 60,
       ...(text.trim() === '' ? {} : { text: text.trim() }),
     },
     { debounceMs: 150 },
   );
-  const takes = board.shots.filter(({ shot }) => shot.id !== view.shot.id).flatMap((other) => choicesOf(other, kind));
+  const takes = board.shots.filter(({ shot }) => shot.id !== view.shot.id).flatMap((other) => choicesOf(other, medium));
   return (
     <div className="picker">
       {takes.length > 0 && (
-        <PickerGroup title={kind === 'image' ? 'Last frame of a take' : 'A take of this board'}>
+        <PickerGroup title={medium === 'image' ? 'Last frame of a take' : 'A take of this board'}>
           {takes.map(({ shot, take }) => (
-            <TakeChoice key={take.jobId} board={board} shot={shot} take={take} kind={kind} onPick={onPick} />
+            <TakeChoice key={take.jobId} board={board} shot={shot} take={take} medium={medium} onPick={onPick} />
           ))}
         </PickerGroup>
       )}
@@ -101,7 +101,7 @@ function PickerBody({ kind, board, view, onPick }: PickerProps) {
             asset={asset}
             onPick={() => {
               rememberAssets([asset]);
-              onPick(refOf(asset, kind));
+              onPick(refOf(asset, medium));
             }}
           />
         ))}
@@ -109,7 +109,7 @@ function PickerBody({ kind, board, view, onPick }: PickerProps) {
           <p className="t2">
             {text
               ? 'Nothing is found under these words.'
-              : `No ${kind === 'image' ? 'picture' : 'clip'} is in the library yet.`}
+              : `No ${medium === 'image' ? 'picture' : 'clip'} is in the library yet.`}
           </p>
         )}
       </PickerGroup>
@@ -118,17 +118,17 @@ function PickerBody({ kind, board, view, onPick }: PickerProps) {
 }
 
 /** A clip of a job is named by its job, since only what the service made can be extended (spec 2.2). */
-function refOf(asset: Asset, kind: 'image' | 'video'): MediaRef {
-  if (kind === 'image' || asset.jobId === undefined) return { assetId: asset.id };
+function refOf(asset: Asset, medium: 'image' | 'video'): MediaRef {
+  if (medium === 'image' || asset.jobId === undefined) return { assetId: asset.id };
   return asset.outputIndex ? { jobId: asset.jobId, output: asset.outputIndex } : { jobId: asset.jobId };
 }
 
 /** The take that plays, and those that are still being made: a shot may wait for them. */
-function choicesOf(shot: ShotView, kind: 'image' | 'video'): { shot: ShotView; take: TakeView }[] {
+function choicesOf(shot: ShotView, medium: 'image' | 'video'): { shot: ShotView; take: TakeView }[] {
   const isUsable = ({ job }: TakeView) => job && job.state !== 'failed' && job.state !== 'canceled';
   const takes = shot.takes.filter(isUsable);
   const chosen =
-    kind === 'video' ? takes : takes.filter((take) => take === shot.active || take.job?.state !== 'succeeded');
+    medium === 'video' ? takes : takes.filter((take) => take === shot.active || take.job?.state !== 'succeeded');
   return chosen.map((take) => ({ shot, take }));
 }
 
@@ -145,15 +145,15 @@ interface TakeChoiceProps {
   board: BoardHandle;
   shot: ShotView;
   take: TakeView;
-  kind: 'image' | 'video';
+  medium: 'image' | 'video';
   onPick: (ref: MediaRef) => void;
 }
 
-function TakeChoice({ board, shot, take, kind, onPick }: TakeChoiceProps) {
-  const ref: MediaRef = kind === 'image' ? { jobId: take.jobId, frame: 'last' } : { jobId: take.jobId };
+function TakeChoice({ board, shot, take, medium, onPick }: TakeChoiceProps) {
+  const ref: MediaRef = medium === 'image' ? { jobId: take.jobId, frame: 'last' } : { jobId: take.jobId };
   const clip = take.clip;
   const picture =
-    kind === 'image' && clip?.lastFrameId ? { ...clip, thumbnailId: clip.lastFrameId } : pictureOf(ref, board.media);
+    medium === 'image' && clip?.lastFrameId ? { ...clip, thumbnailId: clip.lastFrameId } : pictureOf(ref, board.media);
   return (
     <button type="button" className="pick-tile" onClick={() => onPick(ref)}>
       <span className={`media ${picture ? '' : 'none'}`}>

@@ -20,19 +20,25 @@ export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
   if (shot.source === 'extend') {
     return (
       <div className="slots one">
-        <Slot {...common} label="Clip to extend" kind="video" value={shot.video} onValue={(video) => set({ video })} />
+        <Slot
+          {...common}
+          label="Clip to extend"
+          medium="video"
+          value={shot.video}
+          onValue={(video) => set({ video })}
+        />
       </div>
     );
   }
   if (shot.source === 'references') return <References {...common} set={set} />;
   return (
     <div className="slots">
-      <Slot {...common} label="First frame" kind="image" value={shot.image} onValue={(image) => set({ image })} />
+      <Slot {...common} label="First frame" medium="image" value={shot.image} onValue={(image) => set({ image })} />
       {shot.source === 'firstLast' && (
         <Slot
           {...common}
           label="Last frame"
-          kind="image"
+          medium="image"
           value={shot.lastFrame}
           onValue={(lastFrame) => set({ lastFrame })}
         />
@@ -60,7 +66,7 @@ function References({ board, view, set }: { board: BoardHandle; view: ShotView; 
           view={view}
           label={`Reference ${index + 1}`}
           plate={`Ref ${index + 1}`}
-          kind="image"
+          medium="image"
           value={ref}
           onValue={(next) => replace(index, next)}
         />
@@ -75,13 +81,13 @@ interface SlotProps {
   label: string;
   /** Shorter words for the plate over a narrow slot. */
   plate?: string;
-  kind: 'image' | 'video';
+  medium: 'image' | 'video';
   value: MediaRef | undefined;
   onValue: (ref: MediaRef | undefined) => void;
 }
 
 /** One place for a picture or clip: choose, drop a file on it, or take it out. Dashed while it is empty. */
-function Slot({ board, view, label, plate, kind, value, onValue }: SlotProps) {
+function Slot({ board, view, label, plate, medium, value, onValue }: SlotProps) {
   const [isOpen, setOpen] = useState(false);
   const [upload, setUpload] = useState<{ busy?: boolean; error?: string }>({});
   const picture = pictureOf(value, board.media);
@@ -112,7 +118,7 @@ function Slot({ board, view, label, plate, kind, value, onValue }: SlotProps) {
       >
         {picture && <AssetImage asset={picture} className="fill" />}
         {value && !picture && <span className="t3 pending">not there yet</span>}
-        {!value && <Icon of={kind === 'video' ? FileInput : Plus} />}
+        {!value && <Icon of={medium === 'video' ? FileInput : Plus} />}
         <span className="ov bl cut">{upload.busy ? 'Importing' : (plate ?? label)}</span>
       </button>
       {value && (
@@ -127,7 +133,7 @@ function Slot({ board, view, label, plate, kind, value, onValue }: SlotProps) {
         open={isOpen}
         onClose={() => setOpen(false)}
         title={label}
-        kind={kind}
+        medium={medium}
         board={board}
         view={view}
         onFile={take}

@@ -1,0 +1,33 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './tools.ts';
+
+/** The program's own files, and their syntax. */
+
+export interface Node {
+  type: string;
+  start: number;
+  end: number;
+}
+
+/** Calls `visit` for every node of a syntax tree. */
+export function walk(value: unknown, visit: (node: Node) => void): void {
+  if (Array.isArray(value)) {
+    for (const entry of value) walk(entry, visit);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if ('type' in value && 'start' in value) visit(value as Node);
+  for (const inner of Object.values(value)) walk(inner, visit);
+}
+
+/** Everything that runs in the program; tests are not shipped. */
+export const sourceFiles = (): string[] =>
+  readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .map((file) => `src/${file.replaceAll('\\', '/')}`)
+    .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .sort();
+
+/** `src/shared/money.ts:12` */
+export const placeOf = (file: string, text: string, { start }: Node): string =>
+  `${file}:${text.slice(0, start).split('\n').length}`;
