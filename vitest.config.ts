@@ -17,7 +17,12 @@ export default defineConfig({
         test: {
           ...patient,
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/helpers/**/*.test.ts', 'test/migrations/**/*.test.ts', 'test/kinds/**/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'test/helpers/**/*.test.ts',
+            'test/migrations/**/*.test.ts',
+            'test/kinds/**/*.test.ts',
+          ],
           environment: 'node',
           // Its import of electron is replaced in tests.
           server: { deps: { inline: ['electron-store'] } },
