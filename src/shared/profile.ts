@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { isBlank } from './blank.ts';
+import { DIALECT, inputFields, removable, storedFields } from './dialect.ts';
 import { extraHeadersInputSchema, extraHeadersSchema } from './extraHeaders.ts';
+import { httpUrl } from './httpUrl.ts';
 import { NO_KEY, noKey } from './keyLike.ts';
 import { modelKindSchema } from './kinds/index.ts';
 import { priceSchema } from './price.ts';
 import { limitFields, limitsSchema } from './profileLimits.ts';
-import { trimmed } from './trimmed.ts';
 
 /**
  * A profile says where a gateway is and how it speaks. What the specification leaves open (header names, field case, seed placement,
@@ -28,27 +29,6 @@ export const secretSchema = z
   .refine((text) => !/[\r\n]/.test(text), { error: 'must be one line: there is a line break in it', abort: true })
   .refine((text) => !/\s/.test(text), { error: 'must not have a space in it', abort: true })
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII: there is another character in it, maybe an invisible one');
-
-const headerName = z
-  .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'must be a bare header name such as X-API-Key')
-  .refine(noKey, NO_KEY);
-
-const httpUrl = (what: string) =>
-  z
-    .string(`must be ${what}`)
-    .trim()
-    .refine(
-      (text) => isHttpUrl(text),
-      `must be ${what}, starting with http:// or https://, without a name, query or fragment`,
-    )
-    .refine(noKey, NO_KEY);
-
-function isHttpUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) return false;
-  return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-}
 
 /** Origin and path in one spelling, so that a path put behind it can change neither; `/v1` is part of every path of ours. */
 function baseOf(text: string): string {
@@ -89,23 +69,6 @@ const fields = {
     .max(100, 'must have at most 100 characters')
     .refine(noKey, NO_KEY),
   baseUrl: httpUrl('the address of the service').transform(baseOf),
-  imagePrefix: z
-    .string('must be text')
-    .trim()
-    .regex(/^\/?[A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as image or mj')
-    .refine(noKey, NO_KEY)
-    .transform((text) => trimmed(text, '/')),
-  vendor: z.string('must be text').trim().min(1, 'must not be empty').max(100).refine(noKey, NO_KEY),
-  imageAuthHeaders: z.array(headerName, 'must be a list of header names').max(8, 'must be at most 8'),
-  fieldCase: z.enum(['camel', 'snake'], "must be 'camel' or 'snake'"),
-  seedPlacement: z.enum(['config', 'beside'], "must be 'config' or 'beside'"),
-  videoPollPath: z
-    .string('must be text')
-    .trim()
-    .regex(/^\/(?![/\\])[^\s\\]*$/, 'must be a path that starts with one / and has {id} where the id goes')
-    .refine((path) => path.includes('{id}'), 'must have {id} where the id goes')
-    .refine(noKey, NO_KEY),
-  webhookBase: httpUrl('the public address of your tunnel'),
   prices: z.array(priceSchema).max(500),
 };
 
@@ -114,14 +77,8 @@ export const profileSchema = z.object({
   id: fields.id.optional(),
   name: fields.name.optional(),
   baseUrl: fields.baseUrl,
-  imagePrefix: fields.imagePrefix.default('image'),
-  vendor: fields.vendor.default('vendor'),
-  imageAuthHeaders: fields.imageAuthHeaders.default(['X-API-Key', 'Authorization']),
+  ...storedFields(DIALECT),
   extraHeaders: extraHeadersSchema.default({}),
-  fieldCase: fields.fieldCase.default('camel'),
-  seedPlacement: fields.seedPlacement.default('config'),
-  videoPollPath: fields.videoPollPath.optional(),
-  webhookBase: fields.webhookBase.optional(),
   prices: fields.prices.default([]),
   limits: limitsSchema.prefault({}),
   models: z.array(modelSchema, 'must be a list of { id, kind }').max(2_000).default(DEFAULT_MODELS),
@@ -145,8 +102,6 @@ const toldFields = {
 /** A profile as it is listed: with the place of its key, never the key. */
 export type ProfileView = Profile & z.infer<z.ZodObject<typeof toldFields>>;
 
-const removable = <T extends z.ZodType>(schema: T) => z.union([schema, z.null(), z.literal('').transform(() => null)]);
-
 /**
  * What `profiles.save` takes. Of a profile that is there already, what is left out stays, each limit by itself; of a new one it is filled
  * with its default. `null` or an empty text takes away what need not be there. The bot token and the values of extra headers go to the
@@ -156,8 +111,7 @@ export const profileInputSchema = z
   .strictObject({
     ...fields,
     ...toldFields,
-    videoPollPath: removable(fields.videoPollPath),
-    webhookBase: removable(fields.webhookBase),
+    ...inputFields(DIALECT),
     botToken: removable(secretSchema),
     extraHeaders: extraHeadersInputSchema,
     limits: z.strictObject(limitFields, 'must be { name: number }').partial(),

@@ -1,26 +1,33 @@
 import { z } from 'zod';
 
-const whole = (low: number, high: number) =>
-  z.int('must be a whole number').min(low, `must be ${low} to ${high}`).max(high, `must be ${low} to ${high}`);
+export interface LimitDescription {
+  /** The largest that is sensible; the smallest is 1. */
+  most: number;
+  default: number;
+  label: string;
+  unit?: string;
+}
 
-export const limitFields = {
+/** How much a service is asked for at once, each limit described once: the profile, its form and the form's faults are made from it. */
+export const LIMITS = {
   /** Preview video models: requests a minute (spec 8). */
-  videoPerMinute: whole(1, 10_000),
-  videosAtOnce: whole(1, 1_000),
-  imagesAtOnce: whole(1, 1_000),
-  chatsAtOnce: whole(1, 1_000),
-  downloadsAtOnce: whole(1, 32),
-  contextTokens: whole(1, 10_000_000),
-  outputTokens: whole(1, 1_000_000),
-};
+  videoPerMinute: { most: 10_000, default: 10, label: 'Videos a minute' },
+  videosAtOnce: { most: 1_000, default: 4, label: 'Videos at once' },
+  imagesAtOnce: { most: 1_000, default: 4, label: 'Images at once' },
+  chatsAtOnce: { most: 1_000, default: 4, label: 'Chats at once' },
+  downloadsAtOnce: { most: 32, default: 3, label: 'Downloads' },
+  contextTokens: { most: 10_000_000, default: 128_000, label: 'Context', unit: 'tokens' },
+  outputTokens: { most: 1_000_000, default: 4_096, label: 'Output', unit: 'tokens' },
+} as const satisfies Record<string, LimitDescription>;
+export type LimitName = keyof typeof LIMITS;
 
-export const limitsSchema = z.object({
-  videoPerMinute: limitFields.videoPerMinute.default(10),
-  videosAtOnce: limitFields.videosAtOnce.default(4),
-  imagesAtOnce: limitFields.imagesAtOnce.default(4),
-  chatsAtOnce: limitFields.chatsAtOnce.default(4),
-  downloadsAtOnce: limitFields.downloadsAtOnce.default(3),
-  contextTokens: limitFields.contextTokens.default(128_000),
-  outputTokens: limitFields.outputTokens.default(4_096),
-});
+const whole = (most: number) =>
+  z.int('must be a whole number').min(1, `must be 1 to ${most}`).max(most, `must be 1 to ${most}`);
+
+const eachLimit = <S extends z.ZodType>(schemaOf: (limit: { most: number; default: number }) => S) =>
+  Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [name, schemaOf(limit)])) as Record<LimitName, S>;
+
+export const limitFields = eachLimit(({ most }) => whole(most));
+
+export const limitsSchema = z.object(eachLimit((limit) => whole(limit.most).default(limit.default)));
 export type ProfileLimits = z.infer<typeof limitsSchema>;

@@ -1,9 +1,9 @@
+import { DIALECT, type DialectField, firstKeyHeader, webhookBaseOf } from '../dialect.ts';
 import type { Profile } from '../profile.ts';
-import { trimmedEnd } from '../trimmed.ts';
 import { CHAT_PATH } from './chat.ts';
 import { bearerHeader, type Headers, IDEMPOTENCY_HEADER, imageAuth } from './headers.ts';
 import { editBody, imageSubmitPath, imagineBody } from './image.ts';
-import { spelled, videoBody } from './video.ts';
+import { videoBody } from './video.ts';
 
 /** Example orders as they would go over the wire in a profile's dialect, with marks in place of what is secret or long. */
 
@@ -15,9 +15,13 @@ export type WireProfile = Pick<
 export interface WireExample {
   label: string;
   request(profile: WireProfile): { path: string; headers: Headers; body: Record<string, unknown> };
-  /** Words in it that come from the dialect. */
-  marks(profile: WireProfile): string[];
+  /** Whose marks of the dialect stand in it. */
+  form: 'video' | 'image';
 }
+
+/** The words of an example that come from the dialect. */
+export const marksOf = ({ form }: WireExample, profile: WireProfile): string[] =>
+  Object.values<DialectField>(DIALECT).flatMap(({ marks }) => marks?.[form]?.(profile) ?? []);
 
 const KEY = 'sk-••••';
 
@@ -44,24 +48,16 @@ const video: WireExample = {
       profile,
     ).body,
   }),
-  marks: (profile) => [profile.vendor, spelled('lastFrame', profile), spelled('sampleCount', profile), 'seed'],
+  form: 'video',
 };
 
-const hookBase = ({ webhookBase }: WireProfile): string => trimmedEnd(webhookBase ?? 'http://127.0.0.1:…', '/');
-const hookUrl = (profile: WireProfile): string => `${hookBase(profile)}/hooks/…`;
-const keyHeader = ({ imageAuthHeaders: [first = 'X-API-Key'] }: WireProfile): string => first;
+const hookUrl = (profile: WireProfile): string => `${webhookBaseOf(profile)}/hooks/…`;
 
 function imageRequest(profile: WireProfile, what: 'imagine' | 'edits', body: Record<string, unknown>) {
   const botToken = profile.hasBotToken ? '••••' : undefined;
-  const { headers } = imageAuth(keyHeader(profile), { apiKey: KEY, botToken });
+  const { headers } = imageAuth(firstKeyHeader(profile), { apiKey: KEY, botToken });
   return { path: imageSubmitPath(profile.imagePrefix, what), headers: { ...headers, [IDEMPOTENCY_HEADER]: '…' }, body };
 }
-
-const imageMarks = (profile: WireProfile): string[] => [
-  `/${profile.imagePrefix}`,
-  keyHeader(profile),
-  hookBase(profile),
-];
 
 const image: WireExample = {
   label: 'Image',
@@ -69,7 +65,7 @@ const image: WireExample = {
     const order = { prompt: 'Harbour in rain --v 7 --ar 16:9', mode: 'fast' as const, hookUrl: hookUrl(profile) };
     return imageRequest(profile, 'imagine', imagineBody(order));
   },
-  marks: imageMarks,
+  form: 'image',
 };
 
 const edit: WireExample = {
@@ -78,7 +74,7 @@ const edit: WireExample = {
     const order = { baseTaskId: '…', mask: 'iVBORw0KGgo…', prompt: 'An old bicycle…', timeout: 300 };
     return imageRequest(profile, 'edits', editBody({ ...order, hookUrl: hookUrl(profile) }, 'mask'));
   },
-  marks: imageMarks,
+  form: 'image',
 };
 
 export const WIRE_EXAMPLES = { video, image, edit } as const;

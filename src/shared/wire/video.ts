@@ -1,5 +1,6 @@
 import type { VideoConfig } from '../kinds/video.ts';
 import type { Profile } from '../profile.ts';
+import { snakeName } from './spelling.ts';
 
 /** How video options are spelled (spec 2.2, 2.3). */
 export type VideoDialect = Pick<Profile, 'vendor' | 'fieldCase' | 'seedPlacement'>;
@@ -49,10 +50,6 @@ export function videoBody(order: VideoForm, dialect: VideoDialect): VideoBody {
   };
 }
 
-/** A field's name as a dialect spells it. */
-export const spelled = (name: string, { fieldCase }: Pick<VideoDialect, 'fieldCase'>): string =>
-  fieldCase === 'snake' ? snakeName(name) : name;
-
 function present(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
 }
@@ -62,5 +59,3 @@ function snake(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [snakeName(name), snake(inner)]));
 }
-
-export const snakeName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

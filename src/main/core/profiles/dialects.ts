@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DIALECT } from '../../../shared/dialect.ts';
 import type { DialectMemory } from '../gateway/index.ts';
 import type { SettingsStore } from '../ports.ts';
 
@@ -12,8 +13,8 @@ const storedMemory = z.object({
   videoDialect: learnt(
     z.object({
       vendor: z.string().regex(/^[A-Za-z][\w-]{0,63}$/),
-      fieldCase: z.enum(['camel', 'snake']),
-      seedPlacement: z.enum(['config', 'beside']),
+      fieldCase: DIALECT.fieldCase.schema,
+      seedPlacement: DIALECT.seedPlacement.schema,
       insteadOf: z.string(),
     }),
   ),

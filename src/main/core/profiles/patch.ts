@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { DIALECT, removableNames } from '../../../shared/dialect.ts';
 import { type Profile, type profileInputSchema, profileSchema } from '../../../shared/profile.ts';
 import { fail, parseInput, type Result } from '../../../shared/result.ts';
 import { SHORTEST_GUARDED } from '../secrets/index.ts';
@@ -11,7 +12,7 @@ export function patchedProfile(before: object, patch: ProfilePatch): Result<z.ou
   const { limits: known = {} } = before as { limits?: object };
   const whole: Record<string, unknown> = { ...before, ...fields, limits: { ...known, ...limits } };
   if (extraHeaders) whole.extraHeaders = Object.fromEntries(Object.keys(extraHeaders).map((name) => [name, null]));
-  for (const name of ['videoPollPath', 'webhookBase']) if (whole[name] === null) delete whole[name];
+  for (const name of removableNames(DIALECT)) if (whole[name] === null) delete whole[name];
   return parseInput(profileSchema, whole);
 }
 

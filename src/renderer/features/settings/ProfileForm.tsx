@@ -1,8 +1,6 @@
-import { Plus } from 'lucide-react';
-import { useState } from 'react';
-import type { ProfileLimits } from '../../../shared/profileLimits.ts';
-import { useStudio } from '../../app/index.ts';
-import { Chip, Field, Icon, NumberInput, Segmented, TextInput, WhyOff } from '../../ui/index.ts';
+import { LIMITS, type LimitDescription, type LimitName } from '../../../shared/profileLimits.ts';
+import { Field, NumberInput, TextInput, WhyOff } from '../../ui/index.ts';
+import { DialectFields } from './DialectFields.tsx';
 import { type FormPart, Group, type ProfileFormProps } from './form.tsx';
 import { KeyFields } from './KeyFields.tsx';
 import { Models } from './Models.tsx';
@@ -41,16 +39,15 @@ export function ProfileForm(props: ProfileFormProps) {
   );
 }
 
-function Address({ draft, change, faults, off }: FormPart) {
+function Address(part: FormPart) {
+  const { draft, change, faults, off } = part;
   return (
     <Group title="Address" text="The host root, without a version. Images live under their own prefix.">
       <div className="g2">
         <Field label="Name" error={faults.name} disabled={off}>
           <TextInput value={draft.name} onValue={(name) => change({ name })} />
         </Field>
-        <Field label="Vendor name" hint="in extra_body" error={faults.vendor} disabled={off}>
-          <TextInput mono value={draft.vendor} onValue={(vendor) => change({ vendor })} />
-        </Field>
+        <DialectFields {...part} place="name" />
         <Field className="span" label="Base URL" error={faults.baseUrl} disabled={off}>
           <TextInput
             mono
@@ -59,147 +56,44 @@ function Address({ draft, change, faults, off }: FormPart) {
             placeholder="https://gateway.example"
           />
         </Field>
-        <Field label="Image prefix" error={faults.imagePrefix} disabled={off}>
-          <TextInput mono value={draft.imagePrefix} onValue={(imagePrefix) => change({ imagePrefix })} before="/" />
-        </Field>
-        <Field label="Video poll path" hint="optional" error={faults.videoPollPath} disabled={off}>
-          <TextInput
-            mono
-            value={draft.videoPollPath}
-            onValue={(videoPollPath) => change({ videoPollPath })}
-            placeholder="found by itself"
-          />
-        </Field>
+        <DialectFields {...part} place="address" />
       </div>
     </Group>
   );
 }
 
-function Dialect({ draft, change, faults, off }: FormPart) {
-  const address = useStudio((state) => state.info?.webhookAddress);
+function Dialect(part: FormPart) {
   return (
     <Group
       title="Dialect"
       text="Where services differ and the specification is silent. What would be sent stands at the right."
     >
       <div className="g2">
-        <Field label="Field spelling" disabled={off}>
-          <Segmented
-            full
-            value={draft.fieldCase}
-            onValue={(fieldCase) => change({ fieldCase })}
-            options={[
-              { value: 'camel', label: 'lastFrame' },
-              { value: 'snake', label: 'last_frame' },
-            ]}
-          />
-        </Field>
-        <Field label="Seed and candidates" disabled={off}>
-          <Segmented
-            full
-            value={draft.seedPlacement}
-            onValue={(seedPlacement) => change({ seedPlacement })}
-            options={[
-              { value: 'config', label: 'in config' },
-              { value: 'beside', label: 'beside it' },
-            ]}
-          />
-        </Field>
-        <Headers draft={draft} change={change} faults={faults} off={off} />
-        <Field
-          label="Webhook base"
-          hint={address ? `a tunnel to ${address}` : 'optional'}
-          error={faults.webhookBase}
-          disabled={off}
-        >
-          <TextInput
-            mono
-            value={draft.webhookBase}
-            onValue={(webhookBase) => change({ webhookBase })}
-            placeholder="this machine only"
-          />
-        </Field>
+        <DialectFields {...part} place="dialect" />
       </div>
     </Group>
   );
 }
 
-/** Header names to try for images, one after the other (spec 5.3). */
-function Headers({ draft, change, faults, off }: Pick<FormPart, 'draft' | 'change' | 'faults' | 'off'>) {
-  const [name, setName] = useState('');
-  const names = draft.imageAuthHeaders;
-  const add = () => {
-    const added = name.trim();
-    if (added !== '' && !names.includes(added)) change({ imageAuthHeaders: [...names, added] });
-    setName('');
-  };
-  return (
-    <Field
-      className="span"
-      label="Image key headers"
-      hint="tried in this order"
-      error={faults.imageAuthHeaders}
-      disabled={off}
-    >
-      <div className="row wrap">
-        {names.map((header) => (
-          <Chip
-            key={header}
-            on
-            removeLabel={`Remove ${header}`}
-            {...(off
-              ? {}
-              : { onRemove: () => change({ imageAuthHeaders: names.filter((other) => other !== header) }) })}
-          >
-            {header}
-          </Chip>
-        ))}
-        {!off && (
-          <TextInput
-            mono
-            className="add-header"
-            aria-label="Add a header name"
-            placeholder="add a name, Enter"
-            value={name}
-            onValue={setName}
-            before={<Icon of={Plus} />}
-            onBlur={add}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter') return;
-              event.preventDefault();
-              add();
-            }}
-          />
-        )}
-      </div>
-    </Field>
-  );
-}
-
-const LIMITS: [key: keyof ProfileLimits, label: string, unit?: string][] = [
-  ['videoPerMinute', 'Videos a minute'],
-  ['videosAtOnce', 'Videos at once'],
-  ['imagesAtOnce', 'Images at once'],
-  ['chatsAtOnce', 'Chats at once'],
-  ['downloadsAtOnce', 'Downloads'],
-  ['contextTokens', 'Context', 'tokens'],
-  ['outputTokens', 'Output', 'tokens'],
-];
+const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
 
 function Limits({ draft, change, faults, off }: FormPart) {
   return (
     <Group title="Limits" text="Enforced here before anything is sent.">
       <div className="g4">
-        {LIMITS.map(([key, label, unit]) => (
-          <Field key={key} label={label} error={faults[`limits.${key}`]} disabled={off}>
-            <NumberInput
-              value={draft.limits[key]}
-              onValue={(value) => change({ limits: { ...draft.limits, [key]: value } })}
-              min={1}
-              unit={unit}
-            />
-          </Field>
-        ))}
+        {LIMIT_NAMES.map((name) => {
+          const { label, unit }: LimitDescription = LIMITS[name];
+          return (
+            <Field key={name} label={label} error={faults[`limits.${name}`]} disabled={off}>
+              <NumberInput
+                value={draft.limits[name]}
+                onValue={(value) => change({ limits: { ...draft.limits, [name]: value } })}
+                min={1}
+                unit={unit}
+              />
+            </Field>
+          );
+        })}
       </div>
     </Group>
   );

@@ -1,21 +1,15 @@
+import { DIALECT, type DialectDraft, dialectDraft, dialectInput } from '../../../shared/dialect.ts';
 import type { ProfileInput, ProfileModel, ProfileView } from '../../../shared/profile.ts';
-import type { ProfileLimits } from '../../../shared/profileLimits.ts';
+import { LIMITS, type ProfileLimits } from '../../../shared/profileLimits.ts';
 import type { StudioError } from '../../../shared/result.ts';
 
 /** A profile while it is edited; figures may be empty, and the bot token is only ever written. */
-export interface ProfileDraft {
+export interface ProfileDraft extends DialectDraft {
   id?: string;
   name: string;
   baseUrl: string;
-  imagePrefix: string;
-  vendor: string;
-  imageAuthHeaders: string[];
   /** `null`: the value is stored and stays. */
   extraHeaders: Record<string, string | null>;
-  fieldCase: 'camel' | 'snake';
-  seedPlacement: 'config' | 'beside';
-  videoPollPath: string;
-  webhookBase: string;
   botToken: string;
   limits: Record<keyof ProfileLimits, number | null>;
   models: ProfileModel[];
@@ -23,25 +17,8 @@ export interface ProfileDraft {
 }
 
 export function draftOfProfile(profile: ProfileView): ProfileDraft {
-  const { id, name, baseUrl, imagePrefix, vendor, imageAuthHeaders, extraHeaders } = profile;
-  const { fieldCase, seedPlacement, limits, models, prices } = profile;
-  return {
-    id,
-    name,
-    baseUrl,
-    imagePrefix,
-    vendor,
-    imageAuthHeaders,
-    extraHeaders,
-    fieldCase,
-    seedPlacement,
-    videoPollPath: profile.videoPollPath ?? '',
-    webhookBase: profile.webhookBase ?? '',
-    botToken: '',
-    limits,
-    models,
-    prices,
-  };
+  const { id, name, baseUrl, extraHeaders, limits, models, prices } = profile;
+  return { id, name, baseUrl, extraHeaders, botToken: '', limits, models, prices, ...dialectDraft(DIALECT, profile) };
 }
 
 /** A copy to go on from, or a new profile with the same dialect; the studio gives it an id. */
@@ -59,12 +36,10 @@ export function copyOf(profile: ProfileView): ProfileDraft {
 
 /** As `profiles.save` takes it. An empty figure is sent as it is, so that the rule is named. */
 export function inputOfDraft(draft: ProfileDraft): ProfileInput {
-  const { id, videoPollPath, webhookBase, botToken, limits, prices, ...rest } = draft;
+  const { id, botToken, limits, prices, ...rest } = draft;
   return {
     ...rest,
-    // What was emptied here is taken away; what is left out would stay.
-    videoPollPath: videoPollPath.trim() || null,
-    webhookBase: webhookBase.trim() || null,
+    ...dialectInput(DIALECT, draft),
     // A known profile keeps its prices as they are now: they are set on Spend, maybe since this form was opened.
     ...(id === undefined ? { prices } : { id }),
     ...(botToken === '' ? {} : { botToken }),
@@ -75,21 +50,11 @@ export function inputOfDraft(draft: ProfileDraft): ProfileInput {
 const LABELS: Record<string, string> = {
   name: 'Name',
   baseUrl: 'Base URL',
-  imagePrefix: 'Image prefix',
-  vendor: 'Vendor name',
-  imageAuthHeaders: 'Image key headers',
   extraHeaders: 'Extra headers',
-  videoPollPath: 'Video poll path',
-  webhookBase: 'Webhook base',
   botToken: 'Bot token',
   models: 'Models',
-  'limits.videoPerMinute': 'Videos a minute',
-  'limits.videosAtOnce': 'Videos at once',
-  'limits.imagesAtOnce': 'Images at once',
-  'limits.chatsAtOnce': 'Chats at once',
-  'limits.downloadsAtOnce': 'Downloads',
-  'limits.contextTokens': 'Context',
-  'limits.outputTokens': 'Output',
+  ...Object.fromEntries(Object.entries(DIALECT).map(([name, { label }]) => [name, label])),
+  ...Object.fromEntries(Object.entries(LIMITS).map(([name, { label }]) => [`limits.${name}`, label])),
 };
 
 export type Faults = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { WIRE_EXAMPLES, type WireExampleName, type WireProfile } from '../../../shared/wire/examples.ts';
+import { marksOf, WIRE_EXAMPLES, type WireExampleName, type WireProfile } from '../../../shared/wire/examples.ts';
 import { bearerHeader, IDEMPOTENCY_HEADER } from '../../../shared/wire/headers.ts';
 
 /** What would go over the wire for an example order, in a profile's dialect, as lines to read. */
@@ -11,15 +11,15 @@ export interface WirePreview {
 }
 
 export function wirePreview(profile: WireProfile, name: WireExampleName): WirePreview {
-  const { request, marks } = WIRE_EXAMPLES[name];
-  const { path, headers, body } = request(profile);
+  const example = WIRE_EXAMPLES[name];
+  const { path, headers, body } = example.request(profile);
   const extra = Object.keys(profile.extraHeaders ?? {});
   const lines = Object.entries(headers).map(([header, value]) => `${shownHeader(header)}: ${value}`);
   return {
     path,
     headers: [...lines, ...extra.map((header) => `${header}: ••••`)],
     body,
-    marks: [...marks(profile), ...extra],
+    marks: [...marksOf(example, profile), ...extra],
   };
 }
 

@@ -1,4 +1,4 @@
-import { snakeName } from '../../../../../shared/wire/video.ts';
+import { snakeName } from '../../../../../shared/wire/spelling.ts';
 import type { Service } from '../../service.ts';
 import type { VideoDialect } from '../../types.ts';
 

@@ -1,0 +1,102 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { DIALECT, type DialectField, type DialectTable } from '../../../shared/dialect.ts';
+import { useStudio } from '../../app/index.ts';
+import { Chip, Field, Icon, Segmented, TextInput } from '../../ui/index.ts';
+import type { ProfileDraft } from './draft.ts';
+import type { FormPart } from './form.tsx';
+
+interface DialectFieldsProps extends Pick<FormPart, 'draft' | 'change' | 'faults' | 'off'> {
+  place: DialectField['place'];
+  table?: DialectTable;
+}
+
+/** The settings of the dialect that stand in one place of the form, as their table describes them. */
+export function DialectFields({ draft, change, faults, off, place, table = DIALECT }: DialectFieldsProps) {
+  const webhookAddress = useStudio((state) => state.info?.webhookAddress);
+  const here = Object.entries(table).filter(([, field]) => field.place === place);
+  return here.map(([name, field]) => {
+    const hint = field.hint?.({ webhookAddress });
+    return (
+      <Field
+        key={name}
+        {...(field.control.as === 'names' ? { className: 'span' } : {})}
+        label={field.label}
+        {...(hint === undefined ? {} : { hint })}
+        error={faults[name]}
+        disabled={off}
+      >
+        <Control
+          field={field}
+          value={(draft as object as Record<string, unknown>)[name]}
+          off={off}
+          onValue={(value) => change({ [name]: value } as Partial<ProfileDraft>)}
+        />
+      </Field>
+    );
+  });
+}
+
+interface ControlProps {
+  field: DialectField;
+  value: unknown;
+  off: boolean;
+  onValue: (value: unknown) => void;
+}
+
+function Control({ field: { control }, value, off, onValue }: ControlProps) {
+  if (control.as === 'names') return <Names names={(value ?? []) as string[]} off={off} onValue={onValue} />;
+  if (control.as === 'choice')
+    return <Segmented full value={String(value)} onValue={onValue} options={control.options} />;
+  const { before, placeholder } = control;
+  return (
+    <TextInput
+      mono
+      value={String(value ?? '')}
+      onValue={onValue}
+      {...(before === undefined ? {} : { before })}
+      {...(placeholder === undefined ? {} : { placeholder })}
+    />
+  );
+}
+
+/** Header names to try for images, one after the other (spec 5.3). */
+function Names({ names, off, onValue }: { names: string[]; off: boolean; onValue: (names: string[]) => void }) {
+  const [name, setName] = useState('');
+  const add = () => {
+    const added = name.trim();
+    if (added !== '' && !names.includes(added)) onValue([...names, added]);
+    setName('');
+  };
+  return (
+    <div className="row wrap">
+      {names.map((header) => (
+        <Chip
+          key={header}
+          on
+          removeLabel={`Remove ${header}`}
+          {...(off ? {} : { onRemove: () => onValue(names.filter((other) => other !== header)) })}
+        >
+          {header}
+        </Chip>
+      ))}
+      {!off && (
+        <TextInput
+          mono
+          className="add-header"
+          aria-label="Add a header name"
+          placeholder="add a name, Enter"
+          value={name}
+          onValue={setName}
+          before={<Icon of={Plus} />}
+          onBlur={add}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            add();
+          }}
+        />
+      )}
+    </div>
+  );
+}

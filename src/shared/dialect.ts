@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { httpUrl } from './httpUrl.ts';
+import { NO_KEY, noKey } from './keyLike.ts';
+import { trimmed, trimmedEnd } from './trimmed.ts';
+import { spelled } from './wire/spelling.ts';
+
+/**
+ * How a service speaks, where the specification leaves it open: each setting described once. What a profile holds, what `profiles.save`
+ * takes and takes away, the form, its labels and the words marked in "what would be sent" are all made from this table.
+ */
+
+export interface DialectField {
+  schema: z.ZodType;
+  /** What it is where nobody has set it. Without one it need not be there: `null`, or an empty text, takes it away. */
+  default?: unknown;
+  label: string;
+  hint?(about: { webhookAddress?: string | undefined }): string;
+  /** Where it stands in the form: beside the name, below the address, or under "Dialect". */
+  place: 'name' | 'address' | 'dialect';
+  control:
+    | { as: 'text'; before?: string; placeholder?: string }
+    | { as: 'choice'; options: readonly { value: string; label: string }[] }
+    /** Names in the order in which they are tried. */
+    | { as: 'names' };
+  /** Words that it puts into an example order of each form. */
+  marks?: { video?(dialect: MarkedDialect): string[]; image?(dialect: MarkedDialect): string[] };
+}
+
+/** As much of a dialect as the marks depend on. */
+export interface MarkedDialect {
+  imagePrefix: string;
+  vendor: string;
+  imageAuthHeaders: readonly string[];
+  fieldCase: 'camel' | 'snake';
+  webhookBase?: string | undefined;
+}
+
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'must be a bare header name such as X-API-Key')
+  .refine(noKey, NO_KEY);
+
+const sampleCount = (dialect: MarkedDialect): string => spelled('sampleCount', dialect);
+
+/** The key header that images are first tried with. */
+export const firstKeyHeader = ({ imageAuthHeaders: [first = 'X-API-Key'] }: MarkedDialect): string => first;
+
+/** Where webhooks go: the user's tunnel, or this machine. */
+export const webhookBaseOf = ({ webhookBase }: MarkedDialect): string =>
+  trimmedEnd(webhookBase ?? 'http://127.0.0.1:…', '/');
+
+export const DIALECT = {
+  imagePrefix: {
+    schema: z
+      .string('must be text')
+      .trim()
+      .regex(/^\/?[A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*\/?$/, 'must be a path such as image or mj')
+      .refine(noKey, NO_KEY)
+      .transform((text) => trimmed(text, '/')),
+    default: 'image',
+    label: 'Image prefix',
+    place: 'address',
+    control: { as: 'text', before: '/' },
+    marks: { image: ({ imagePrefix }) => [`/${imagePrefix}`] },
+  },
+  vendor: {
+    schema: z.string('must be text').trim().min(1, 'must not be empty').max(100).refine(noKey, NO_KEY),
+    default: 'vendor',
+    label: 'Vendor name',
+    hint: () => 'in extra_body',
+    place: 'name',
+    control: { as: 'text' },
+    marks: { video: ({ vendor }) => [vendor] },
+  },
+  fieldCase: {
+    schema: z.enum(['camel', 'snake'], "must be 'camel' or 'snake'"),
+    default: 'camel',
+    label: 'Field spelling',
+    place: 'dialect',
+    control: {
+      as: 'choice',
+      options: [
+        { value: 'camel', label: 'lastFrame' },
+        { value: 'snake', label: 'last_frame' },
+      ],
+    },
+    marks: { video: (dialect) => [spelled('lastFrame', dialect), sampleCount(dialect)] },
+  },
+  seedPlacement: {
+    schema: z.enum(['config', 'beside'], "must be 'config' or 'beside'"),
+    default: 'config',
+    label: 'Seed and candidates',
+    place: 'dialect',
+    control: {
+      as: 'choice',
+      options: [
+        { value: 'config', label: 'in config' },
+        { value: 'beside', label: 'beside it' },
+      ],
+    },
+    marks: { video: () => ['seed'] },
+  },
+  imageAuthHeaders: {
+    schema: z.array(headerName, 'must be a list of header names').max(8, 'must be at most 8'),
+    default: ['X-API-Key', 'Authorization'],
+    label: 'Image key headers',
+    hint: () => 'tried in this order',
+    place: 'dialect',
+    control: { as: 'names' },
+    marks: { image: (dialect) => [firstKeyHeader(dialect)] },
+  },
+  videoPollPath: {
+    schema: z
+      .string('must be text')
+      .trim()
+      .regex(/^\/(?![/\\])[^\s\\]*$/, 'must be a path that starts with one / and has {id} where the id goes')
+      .refine((path) => path.includes('{id}'), 'must have {id} where the id goes')
+      .refine(noKey, NO_KEY),
+    label: 'Video poll path',
+    hint: () => 'optional',
+    place: 'address',
+    control: { as: 'text', placeholder: 'found by itself' },
+  },
+  webhookBase: {
+    schema: httpUrl('the public address of your tunnel'),
+    label: 'Webhook base',
+    hint: ({ webhookAddress }) => (webhookAddress ? `a tunnel to ${webhookAddress}` : 'optional'),
+    place: 'dialect',
+    control: { as: 'text', placeholder: 'this machine only' },
+    marks: { image: (dialect) => [webhookBaseOf(dialect)] },
+  },
+} as const satisfies Record<string, DialectField>;
+
+export type DialectTable = Record<string, DialectField>;
+
+type Removable<T extends DialectTable> = { [K in keyof T]: T[K] extends { default: unknown } ? never : K }[keyof T];
+
+/** As `profiles.save` takes what need not be there. */
+export const removable = <T extends z.ZodType>(schema: T) =>
+  z.union([schema, z.null(), z.literal('').transform(() => null)]);
+
+/** The fields as a profile holds them, every one filled that has a default. */
+export function storedFields<T extends DialectTable>(table: T) {
+  const fields = Object.entries(table).map(([name, { schema, default: usual }]) => [
+    name,
+    usual === undefined ? schema.optional() : schema.default(usual),
+  ]);
+  return Object.fromEntries(fields) as {
+    [K in keyof T]: K extends Removable<T> ? z.ZodOptional<T[K]['schema']> : z.ZodDefault<T[K]['schema']>;
+  };
+}
+
+/** The fields as `profiles.save` takes them. */
+export function inputFields<T extends DialectTable>(table: T) {
+  const fields = Object.entries(table).map(([name, { schema, default: usual }]) => [
+    name,
+    usual === undefined ? removable(schema) : schema,
+  ]);
+  return Object.fromEntries(fields) as {
+    [K in keyof T]: K extends Removable<T> ? ReturnType<typeof removable<T[K]['schema']>> : T[K]['schema'];
+  };
+}
+
+/** Those that need not be there. */
+export const removableNames = (table: DialectTable): string[] =>
+  Object.keys(table).filter((name) => table[name]?.default === undefined);
+
+/** A dialect while it is edited: a text that need not be there is empty instead. */
+export type DialectDraft<T extends DialectTable = typeof DIALECT> = {
+  [K in keyof T]: K extends Removable<T> ? string : z.output<T[K]['schema']>;
+};
+
+export const dialectDraft = <T extends DialectTable>(table: T, profile: object): DialectDraft<T> =>
+  Object.fromEntries(
+    Object.keys(table).map((name) => [name, (profile as Record<string, unknown>)[name] ?? '']),
+  ) as DialectDraft<T>;
+
+/** What was emptied in a draft is taken away; what is left out of a save would stay. */
+export function dialectInput<T extends DialectTable>(table: T, draft: object) {
+  const given = draft as Record<string, unknown>;
+  const cleared = removableNames(table);
+  const values = Object.keys(table).map((name) => [
+    name,
+    cleared.includes(name) ? String(given[name]).trim() || null : given[name],
+  ]);
+  return Object.fromEntries(values) as {
+    [K in keyof T]: K extends Removable<T> ? string | null : z.output<T[K]['schema']>;
+  };
+}
