@@ -74,7 +74,8 @@ describe('storyboard', () => {
         videoHeight: number;
       };
       const times = new Set<number>();
-      while (player.currentTime < player.duration - 0.1) {
+      // Its length is not a number until it is known.
+      while (!(player.currentTime >= player.duration - 0.1)) {
         times.add(player.currentTime);
         await new Promise((done) => setTimeout(done, 20));
       }
