@@ -1,4 +1,4 @@
-import { type ServiceError, saysError, serviceErrorOf } from '../errors/index.ts';
+import { isErrorValue, type ServiceError, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 
 /** One chunk of a chat answer, in the same form whatever service sent it. */
@@ -95,7 +95,7 @@ export function parseChoice(holder: JsonObject, choice: Json | undefined): ChatC
 }
 
 function errorBeside(error: Json | undefined): ServiceError | undefined {
-  return error !== undefined && saysError(error, false) ? serviceErrorOf({ error }) : undefined;
+  return error !== undefined && isErrorValue(error, false) ? serviceErrorOf({ error }) : undefined;
 }
 
 /** The choice to follow: the one of the index that was followed before, else the lowest in this piece. */

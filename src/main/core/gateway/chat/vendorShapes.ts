@@ -1,4 +1,4 @@
-import { isAllRight, serviceErrorOf } from '../errors/index.ts';
+import { meansOk, serviceErrorOf } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../json/index.ts';
 import { type ChatChunk, countOf, countsOf, finishOf, messageContent, partsOf } from './chunk.ts';
 
@@ -143,7 +143,7 @@ const TEXT_FIELDS = ['response', 'generatedText', 'result', 'reply', 'answer', '
 /** A message or a text by itself, with its end and its counts beside it. */
 function plainAnswer(body: JsonObject): ChatChunk | undefined {
   const code = textOf(field(body, 'code', 'errorCode'));
-  if (code !== undefined && !isAllRight(code)) return undefined;
+  if (code !== undefined && !meansOk(code)) return undefined;
   const payload = field(field(body, 'payload'), 'choices');
   const inner = isObject(payload) ? payload : (field(body, 'output') ?? body);
   const holder = isObject(inner) ? inner : body;

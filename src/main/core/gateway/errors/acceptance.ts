@@ -5,7 +5,7 @@ import type { ServiceError } from './serviceError.ts';
 
 /**
  * Whether an error answer to a paid request is a definite no (DESIGN "A definite no needs evidence"). Automatic resend and a cost of 0
- * hang on this, so it is told by statuses and exact codes and never by a sentence:
+ * depend on this, so statuses and exact codes decide it, never a sentence:
  *
  * | what came back                                                                  | result  |
  * | ------------------------------------------------------------------------------- | ------- |
@@ -18,13 +18,13 @@ import type { ServiceError } from './serviceError.ts';
  * | a good status around the code of a known 4xx                                    | `no`    |
  * | anything else                                                                   | `open`  |
  *
- * `lost`: nobody knows, and it may be asked for. `open`: the service has answered that it failed, and not whether it bills.
+ * `lost`: nobody knows, and a task may be looked up. `open`: the service answered that the request failed, but not whether it is billed.
  */
 export type Acceptance = 'no' | 'open' | 'lost';
 
 export interface AboutAnswer {
   kind: ErrorKind;
-  /** `Retry-After` is there. */
+  /** The answer has a `Retry-After` header. */
   hasRetryAfterHeader: boolean;
 }
 
@@ -38,28 +38,28 @@ export function acceptanceOf(
   if (own?.accepted === 'lost' || inner?.accepted === 'lost') return 'lost';
   const rows = codeRulesIn(serviceError, status >= 400 ? status : (serviceError.code ?? status));
   const isCallers = status >= 400 && status < 500;
-  // What was filtered with a 4xx was not made.
+  // Content that is filtered with a 4xx was not generated.
   const maybe = rows.find((row) => row.accepted === 'unknown' && !(isCallers && row.kind === 'moderation'));
   if (maybe) return maybe.kind === 'timeout' ? 'lost' : 'open';
   if (own?.accepted === 'no' || rows.length > 0) return 'no';
   if (status === 503 && hasRetryAfterHeader) return 'no';
   if (status >= 500) return wasRefusedBehind(serviceError) ? 'no' : kind === 'timeout' ? 'lost' : 'open';
   if (isCallers) return 'open';
-  // Some of these numbers mean another thing where they are no status of HTTP: 501 is a generation that failed.
+  // In a body some of these numbers are no HTTP status: there 501 is a generation that failed.
   if (inner) return inner.accepted === 'no' && (serviceError.code ?? 0) < 500 ? 'no' : 'open';
-  // That it failed, with a good status, says nothing of what it cost: words may widen a doubt, never end one.
+  // A failure with a good status says nothing of its cost: words may add doubt, never remove it.
   return kind === 'timeout' ? 'lost' : 'open';
 }
 
 /**
- * A gateway names the status with which the service behind it refused the order. Any other number in a 5xx may be that of a step after
- * the order was taken, such as a poll, so it ends no doubt.
+ * A gateway names the status with which the service behind it refused the request. Any other number in a 5xx may belong to a later step,
+ * such as a poll, so it does not prove that the request was refused.
  */
 const wasRefusedBehind = ({ upstream = 0 }: ServiceError): boolean =>
   upstream < 500 && HTTP_STATUSES.get(upstream)?.accepted === 'no';
 
-/** The service says by its code that it had no room for the order, so the same order may go through later. */
-export function hasNoRoom(serviceError: ServiceError, status: number): boolean {
+/** The code says that the service had no capacity, so the same request may succeed later. */
+export function hasNoCapacity(serviceError: ServiceError, status: number): boolean {
   const rows = codeRulesIn(serviceError, status);
   return rows.length > 0 && rows.every((row) => row.accepted === 'no') && rows.some((row) => row.kind === 'server');
 }

@@ -3,21 +3,21 @@ import { withoutEcho } from '../exchange/index.ts';
 import { isObject, type Json } from '../json/index.ts';
 import { codeRulesIn } from './rules/codes.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
-import { kindOfSentence, type Level, sentenceOf } from './rules/sentences.ts';
+import { kindByPhrase, type Level, normalizedText } from './rules/sentences.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
 
 /**
  * What kind of error a service means. Codes that can mean only one thing decide first, then sentences that do; then the statuses; then
- * the codes that services use for everything (`invalid_request_error` also comes with an empty balance); then the rest. It is what a
- * person reads, and what is waited for: whether money may have moved is told in `acceptance.ts`.
+ * the codes that services use for everything (`invalid_request_error` also comes with an empty balance); then the rest. The kind decides
+ * what a person reads and how long is waited; whether the request was accepted is decided in `acceptance.ts`.
  */
 export function kindOf(serviceError: ServiceError, status: number, hasRetryAfter = false): ErrorKind {
   const code = status >= 400 ? status : (serviceError.code ?? 0);
   const rows = codeRulesIn(serviceError, code);
   const exact = rows.find((row) => row.at !== undefined || (TELLING.has(row.kind) && !row.weak))?.kind;
-  const sentences = [serviceError.message, ...serviceError.words].map(sentenceOf);
+  const sentences = [serviceError.message, ...serviceError.words].map(normalizedText);
   const spoken = exact ?? firstKind(sentences, 'telling');
-  // A quota that comes back by itself is a limit of rate: `RESOURCE_EXHAUSTED` with a delay.
+  // A quota that refills by itself is a rate limit: `RESOURCE_EXHAUSTED` with a delay.
   if (spoken === 'quota' && !exact && code === 429 && (hasRetryAfter || isPerTime(sentences))) return 'rate_limit';
   const known = HTTP_STATUSES.get(code);
   const inner =
@@ -45,7 +45,7 @@ const isPerTime = (sentences: readonly string[]): boolean =>
 /** The first text that says something: the message before codes that no table knows. */
 function firstKind(sentences: readonly string[], level: Level): ErrorKind | undefined {
   for (const sentence of sentences) {
-    const found = kindOfSentence(sentence, level);
+    const found = kindByPhrase(sentence, level);
     if (found) return found;
   }
   return undefined;
@@ -62,7 +62,7 @@ const MESSAGE_ONLY_FIELDS =
 
 /**
  * An answer with a good status that holds nothing but a sentence, such as `{ "message": "Invalid token" }`: a failure where it is a
- * known code, or says clearly what is wrong. Other sentences say nothing of the order.
+ * known code, or clearly names what is wrong. Any other sentence says nothing about the request.
  */
 export function errorOnlyBody(body: Json | undefined, sent: readonly string[] = []): ServiceError | undefined {
   if (!isObject(body) || !Object.keys(body).every((name) => MESSAGE_ONLY_FIELDS.test(name))) return undefined;

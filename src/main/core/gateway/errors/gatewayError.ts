@@ -4,7 +4,7 @@ import { type Answer, requestIdOf, withoutEcho } from '../exchange/index.ts';
 import { type Failure, originOf } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
-import { type Acceptance, acceptanceOf, hasNoRoom } from './acceptance.ts';
+import { type Acceptance, acceptanceOf, hasNoCapacity } from './acceptance.ts';
 import { kindOf } from './classify.ts';
 import { hasRetryAfterHeader, retryAfterMs } from './retryAfter.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
@@ -14,7 +14,7 @@ type ErrorFields = Partial<GatewayError> & { message: string; kind: ErrorKind; a
 
 const TRANSIENT: ReadonlySet<ErrorKind> = new Set(['rate_limit', 'server', 'timeout', 'network']);
 
-/** An error as the other rooms see it: one short sentence, without the key in it, whatever the service said. */
+/** An error as other modules see it: one short sentence that never holds the key, whatever the service sent. */
 export function gatewayError(service: Service, fields: ErrorFields): GatewayError {
   const message = sentence(service.scrub(beginningOf(fields.message))) || 'The service gave no reason.';
   const { requestId } = fields;
@@ -22,13 +22,13 @@ export function gatewayError(service: Service, fields: ErrorFields): GatewayErro
   return requestId === undefined ? error : { ...error, requestId: service.scrub(requestId) };
 }
 
-/** More than a reader sees of any message, whatever markup is in it. */
+/** Longer than any message that is shown, markup included. */
 const LONGEST_MESSAGE = 20_000;
 
-/** A key is no longer. */
+/** No key is longer. */
 const LONGEST_KEY = 4_096;
 
-/** Of a long message its beginning, cut where white space is: half a key would not be known for one. */
+/** The beginning of a long message, cut at white space: half a key would not be recognized and removed. */
 function beginningOf(text: string): string {
   if (text.length <= LONGEST_MESSAGE) return text;
   const beginning = text.slice(0, LONGEST_MESSAGE);
@@ -44,24 +44,29 @@ function sentence(text: string): string {
   return plain.length > 500 ? `${plain.slice(0, 499)}…` : plain;
 }
 
-/** The error of a request that got no answer. */
+/** The error of a request without an answer. */
 export function transportError(service: Service, failure: Failure): GatewayError {
   const accepted = failure.sent ? 'unknown' : 'no';
   return gatewayError(service, { kind: failure.kind, message: failure.message, accepted });
 }
 
-/** The error of an answer whose status says no, or that sends elsewhere, or that is a web page. */
+/** The error of an answer with a bad status, a redirect or a web page. */
 export function httpError(service: Service, answer: Answer): GatewayError | undefined {
   const { status, headers } = answer;
   const about = { status, requestId: requestIdOf(headers, answer.json) };
-  // Anything between here and the service may have sent this, before the order reached it or after.
+  // A proxy may have sent this, before the request reached the service or after.
   const acceptance = HTTP_STATUSES.get(status)?.accepted === 'no' ? 'no' : 'open';
-  const misplaced = (message: string): GatewayError =>
-    gatewayError(service, { ...about, kind: 'invalid', wrongPlace: true, ...toldBy(answer, acceptance, message) });
+  const notAGateway = (message: string): GatewayError =>
+    gatewayError(service, {
+      ...about,
+      kind: 'invalid',
+      wrongPlace: true,
+      ...withAcceptance(answer, acceptance, message),
+    });
   if (isSeeOther(service, answer))
     return gatewayError(service, { ...about, kind: 'server', message: SEE_OTHER, accepted: 'unknown' });
-  if (status >= 300 && status < 400) return misplaced(elsewhere(service, answer));
-  if (answer.form === 'page' && (status < 400 || [400, 404, 405, 410].includes(status))) return misplaced(PAGE);
+  if (status >= 300 && status < 400) return notAGateway(redirectMessage(service, answer));
+  if (answer.form === 'page' && (status < 400 || [400, 404, 405, 410].includes(status))) return notAGateway(PAGE);
   return status >= 400 ? statusError(service, answer) : undefined;
 }
 
@@ -69,14 +74,14 @@ const PAGE = 'The service answered with a web page instead of data: the base URL
 
 const SEE_OTHER = 'The service has taken the request and sends elsewhere for its answer.';
 
-/** 303, and 302 within the service, as programs say it that mean 303 (RFC 9110 15.4.3). */
+/** 303, and 302 within the service, which many programs send for 303 (RFC 9110 15.4.3). */
 function isSeeOther(service: Service, { status, headers, sent }: Answer): boolean {
   if (sent === undefined || status === 303) return sent !== undefined;
   const location = headers.location === undefined ? null : URL.parse(headers.location, service.profile.baseUrl);
   return status === 302 && location?.origin === originOf(service);
 }
 
-function elsewhere(service: Service, { headers }: Answer): string {
+function redirectMessage(service: Service, { headers }: Answer): string {
   const location = headers.location === undefined ? null : URL.parse(headers.location, service.profile.baseUrl);
   if (!location) return 'The service sends elsewhere without saying where: the base URL is probably wrong.';
   const other = location.origin !== originOf(service);
@@ -89,8 +94,8 @@ function statusError(service: Service, answer: Answer): GatewayError {
     answer.form === 'page' ? { message: titleOf(answer.text), words: [] } : serviceErrorOf(answer.json ?? answer.text);
   const delayMs = retryAfterMs(headers, answer.json, service.now(), status === 429);
   const hasRetryAfter = delayMs !== undefined;
-  // A page is a proxy's, in a proxy's words; only its status speaks of the order.
-  const ownWords = answer.form === 'page' ? SILENT : withoutEchoOf(answer, serviceError);
+  // A web page is a proxy's: only its status is about the request.
+  const ownWords = answer.form === 'page' ? NO_ERROR : withoutEchoOf(answer, serviceError);
   const kind = kindOf(ownWords, status, hasRetryAfter);
   const acceptance = acceptanceOf(status, ownWords, {
     kind,
@@ -100,15 +105,16 @@ function statusError(service: Service, answer: Answer): GatewayError {
     kind,
     status,
     retryable:
-      TRANSIENT.has(kind) && (kind === 'rate_limit' || hasRetryAfter || status !== 500 || hasNoRoom(ownWords, status)),
-    ...toldBy(answer, acceptance, serviceError.message || sentenceFor(status)),
+      TRANSIENT.has(kind) &&
+      (kind === 'rate_limit' || hasRetryAfter || status !== 500 || hasNoCapacity(ownWords, status)),
+    ...withAcceptance(answer, acceptance, serviceError.message || sentenceFor(status)),
     ...(delayMs === undefined ? {} : { retryAfterMs: delayMs }),
     requestId: requestIdOf(headers, answer.json),
   });
 }
 
-/** An order's error as its acceptance leaves it: what stays open says so and is not sent again. A query submits nothing. */
-function toldBy(
+/** The fields that follow from the acceptance: where that is open, the message says so and nothing is sent again. A query submits nothing. */
+function withAcceptance(
   { sent }: Answer,
   acceptance: Acceptance,
   message: string,
@@ -121,9 +127,9 @@ function toldBy(
 
 const MAY_BE_BILLED = 'The order had been sent, so it may be billed all the same.';
 
-const SILENT: ServiceError = { message: '', words: [] };
+const NO_ERROR: ServiceError = { message: '', words: [] };
 
-/** What the service says itself: an error that repeats our prompt is not judged by the prompt's words. */
+/** The error without the parts of our request that it repeats, so that the words of a prompt do not classify it. */
 export function withoutEchoOf(answer: Answer, serviceError: ServiceError): ServiceError {
   return answer.sent ? { ...serviceError, message: withoutEcho(serviceError.message, answer.sent) } : serviceError;
 }
@@ -142,7 +148,7 @@ function sentenceFor(status: number): string {
   return `The service answered with status ${status}.`;
 }
 
-/** The error of an answer that says itself, with a good status, that it is one. */
+/** The error in the body of an answer with a good status. */
 export function bodyError(
   service: Service,
   answer: Answer,
@@ -157,7 +163,7 @@ export function bodyError(
     message: messageOf(serviceError),
     accepted,
     status: answer.status,
-    retryable: meant === 'rate_limit' || (TRANSIENT.has(meant) && hasNoRoom(serviceError, answer.status)),
+    retryable: meant === 'rate_limit' || (TRANSIENT.has(meant) && hasNoCapacity(serviceError, answer.status)),
     ...(delayMs === undefined ? {} : { retryAfterMs: delayMs }),
     requestId: requestIdOf(answer.headers, answer.json),
   });
@@ -166,7 +172,7 @@ export function bodyError(
 const messageOf = ({ message, words: [word] }: ServiceError): string =>
   message || (word === undefined ? 'The service gave no reason.' : `The service says: ${word}.`);
 
-/** The error of a good status whose answer says that the order failed, and names no task: by its codes a no, or left open. */
+/** The error of a submit whose answer has a good status, says that it failed and names no task: its codes tell whether it was accepted. */
 export function submitError(
   service: Service,
   answer: Answer,
@@ -175,7 +181,7 @@ export function submitError(
 ): GatewayError {
   const error = bodyError(service, answer, serviceError, 'unknown', kind);
   const about = { kind: error.kind, hasRetryAfterHeader: false };
-  const told = toldBy(
+  const told = withAcceptance(
     answer,
     acceptanceOf(answer.status, withoutEchoOf(answer, serviceError), about),
     messageOf(serviceError),
@@ -183,7 +189,7 @@ export function submitError(
   return gatewayError(service, { ...error, ...told });
 }
 
-/** The error of a good status with nothing in it that can be understood: the order may well have been taken. */
+/** The error of an answer with a good status that cannot be understood: the request may well have been accepted. */
 export function unreadableError(service: Service, answer: Answer): GatewayError {
   const message =
     answer.cut?.message ??

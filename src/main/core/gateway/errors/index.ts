@@ -14,9 +14,9 @@ export { codeRulesIn } from './rules/codes.ts';
 export type { Source } from './rules/sources.ts';
 export {
   explicitError,
-  isAllRight,
+  isErrorValue,
+  meansOk,
   nestedError,
   type ServiceError,
-  saysError,
   serviceErrorOf,
 } from './serviceError.ts';

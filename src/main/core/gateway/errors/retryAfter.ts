@@ -5,8 +5,8 @@ const CAP_MS = 5 * 60_000;
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * How long the service asks to wait, in milliseconds: from `Retry-After` and its relatives, capped at five minutes. The headers that
- * tell when a limit starts anew stand in good answers too, so they count only where the limit was the reason (`limited`).
+ * How long the service asks to wait, in milliseconds: from `Retry-After` and similar headers, capped at five minutes. Headers about the
+ * reset of a limit come with good answers too, so they count only where the limit was the reason (`limited`).
  */
 export function retryAfterMs(
   headers: Headers,
@@ -22,7 +22,7 @@ export function retryAfterMs(
   return asked === undefined ? undefined : Math.min(CAP_MS, Math.max(0, Math.round(asked)));
 }
 
-/** Whether a header says when to come back; a sentence that does is no evidence of anything. */
+/** Whether a header says when to retry; a sentence that does is no evidence of anything. */
 export const hasRetryAfterHeader = (headers: Headers, now: number): boolean =>
   askedByHeaders(headers, now) !== undefined;
 

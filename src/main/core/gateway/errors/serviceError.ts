@@ -11,17 +11,17 @@ import {
   unwrapText,
 } from '../json/index.ts';
 
-/** An error as the service put it, before it is judged. */
+/** An error as the service sent it, before it is classified. */
 export interface ServiceError {
-  /** Empty where the service said nothing readable. */
+  /** Empty where there is no readable message. */
   message: string;
   /** Codes, types and reasons, as they came: `insufficient_quota`, `INVALID_ARGUMENT`. */
   words: string[];
   /** A numeric code of the kind HTTP uses. */
   code?: number;
-  /** The status that the service got from behind it, in a field that says so. */
+  /** The status of the upstream service, where a field names it. */
   upstream?: number;
-  /** What the answer says by a number, with its place: `base_resp.status_code=1008`. */
+  /** Numeric codes with their place: `base_resp.status_code=1008`. */
   numbers?: string[];
 }
 
@@ -99,11 +99,11 @@ function merged(first: ServiceError, second: ServiceError): ServiceError {
   };
 }
 
-/** The error of an answer that says itself that it is one, whatever its status; `error: { code: 0 }` is none. */
+/** The error of an answer that calls itself one, whatever its HTTP status; `error: { code: 0 }` is none. */
 export function explicitError(body: Json | undefined): ServiceError | undefined {
   if (!isObject(body) || !mayBeError(body)) return undefined;
   const said =
-    ERROR_FIELDS.some((name) => saysError(field(body, name), STATUS_BLOCKS.has(name))) ||
+    ERROR_FIELDS.some((name) => isErrorValue(field(body, name), STATUS_BLOCKS.has(name))) ||
     field(body, 'object') === 'error' ||
     field(body, 'type') === 'error' ||
     field(body, 'success') === false ||
@@ -116,7 +116,7 @@ export function explicitError(body: Json | undefined): ServiceError | undefined 
 /** An error that stands deeper in an answer, beside its results: it is told by an error field, and by nothing else. */
 export function nestedError(body: Json): ServiceError | undefined {
   const layer = layersOf(body).find((one) =>
-    ERROR_FIELDS.some((name) => saysError(field(one, name), STATUS_BLOCKS.has(name))),
+    ERROR_FIELDS.some((name) => isErrorValue(field(one, name), STATUS_BLOCKS.has(name))),
   );
   return layer && serviceErrorOf(layer);
 }
@@ -125,7 +125,7 @@ const TELLING = new Set(
   [...ERROR_FIELDS, 'success', 'ok', 'status', 'code', 'errcode', 'errorCode', 'statusCode'].map(fold),
 );
 
-/** Most pieces of a stream have none of these fields, which one look at each name shows. */
+/** A cheap test of the field names: most chunks of a stream have none of these fields. */
 function mayBeError(body: JsonObject): boolean {
   for (const name in body) {
     const value = body[name];
@@ -135,19 +135,19 @@ function mayBeError(body: JsonObject): boolean {
 }
 
 /** Whether the value of an error field really is an error. `byCodeOnly`: a message alone is none. */
-export function saysError(value: Json | undefined, byCodeOnly: boolean): boolean {
+export function isErrorValue(value: Json | undefined, byCodeOnly: boolean): boolean {
   if (value === undefined || value === null || value === false) return false;
   if (value === true) return true;
-  if (typeof value === 'string') return !isAllRight(value);
+  if (typeof value === 'string') return !meansOk(value);
   if (typeof value === 'number') return value !== 0 && value !== 200;
   if (Array.isArray(value)) return value.length > 0;
   const code = textOf(field(value, 'code', 'statusCode', 'errcode'));
-  if (code !== undefined && isAllRight(code)) return false;
+  if (code !== undefined && meansOk(code)) return false;
   if (code !== undefined || byCodeOnly) return code !== undefined;
   return textOf(field(value, ...MESSAGE_FIELDS, 'type')) !== undefined;
 }
 
-export const isAllRight = (text: string): boolean =>
+export const meansOk = (text: string): boolean =>
   /^(|0+|200|ok|succe(ss|ed|eded|ssful)|request succeeded|done|none|null|false|no[ _]error|成功)$/i.test(text.trim());
 
 /** `{ status: "error", message }`, unless it is an answer all the same. */
@@ -161,7 +161,7 @@ const SAYS_FAILED = /^(error|fail|failed|failure)$/i;
 /** `{ code: 401, message }` without anything else to read is an error too. */
 function bareCodeSaysError(body: JsonObject): boolean {
   const code = textOf(field(body, 'code', 'errcode', 'errorCode', 'statusCode'));
-  if (code === undefined || isAllRight(code) || /^(1|20\d|succe(ss|ed|eded))$/i.test(code)) return false;
+  if (code === undefined || meansOk(code) || /^(1|20\d|succe(ss|ed|eded))$/i.test(code)) return false;
   const hasContent = ['data', 'result', 'choices', 'output', 'response'].some((name) =>
     holdsSomething(field(body, name)),
   );
@@ -183,7 +183,7 @@ function innerError(body: JsonObject, names: readonly string[], depth: number): 
       const found = serviceErrorOf(node, depth + 1, isError ? name : '');
       const isTold = found.words.length > 0 || (found.numbers ?? []).length > 0;
       if (found.message !== '' || (isError && isTold)) return found;
-    } else if (ERROR_FIELDS.includes(name) && typeof node === 'string' && !isAllRight(node)) {
+    } else if (ERROR_FIELDS.includes(name) && typeof node === 'string' && !meansOk(node)) {
       return errorOfText(node, depth + 1);
     }
   }
@@ -202,7 +202,7 @@ function messageIn(body: JsonObject, depth: number): string {
     const value = field(body, name);
     const list = Array.isArray(value) ? value : isObject(value) ? [value] : undefined;
     const text = list ? joined(list, depth) : typeof value === 'string' ? value.trim() : '';
-    if (text !== '' && !isAllRight(text)) return text;
+    if (text !== '' && !meansOk(text)) return text;
   }
   return '';
 }
@@ -239,7 +239,7 @@ const NUMBER_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
 /** Codes of image proxies that mean one thing in any status; 4 is what they put on whatever they pass on. */
 const OF_IMAGES = new Set([3, 23, 24, 30]);
 
-/** Numbers are codes of one family only, which their place tells; a family is told by its shape where the place is any. */
+/** Numeric codes mean something within one family of services only; the place of the number, or the shape of the answer, tells which. */
 function numbersIn(body: JsonObject, place: string): string[] {
   // The numbers of google.rpc stand in an error, or beside their details.
   const told = place === '' && Array.isArray(field(body, 'details')) ? 'error' : place;

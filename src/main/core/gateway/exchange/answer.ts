@@ -3,7 +3,7 @@ import { BrokenBody, createEventReader, type Failure, type Response, type Server
 import { field, isObject, type Json, parseJson, textOf } from '../json/index.ts';
 import { documentsInLines } from './documents.ts';
 
-/** A whole answer, read to its end: what it turned out to be, by its first character and not by what it calls itself. */
+/** An answer, read to its end. Its first character tells its form, not its content type. */
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -12,15 +12,15 @@ export interface Answer {
   json?: Json;
   /** The body as text; empty for `events`. */
   text: string;
-  /** What a paid request said, as far as its answer may repeat it; absent for any other. */
+  /** The texts of a paid request, which its answer may repeat; absent for any other request. */
   sent?: readonly string[];
   /** Set where the answer broke off or was too long; what came before is kept. */
   cut?: Failure;
 }
 
 /**
- * JSON that has closed its outermost bracket is whole, whatever else was promised: the id of an accepted order is not given up for a
- * connection that broke behind it. A bare number or text may lack its end.
+ * JSON whose outermost bracket is closed is complete, even where the connection broke behind it: the id of an accepted task is not thrown
+ * away for that. A bare number or text may lack its end.
  */
 export const isComplete = ({ form, json }: Answer): boolean =>
   form === 'json' && typeof json === 'object' && json !== null;
@@ -48,7 +48,7 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
     for await (const bytes of response.body) {
       if (!reader.feed(bytes)) break;
       since += bytes.length;
-      // What has come already is handed over without a break.
+      // A body that has arrived already is handed over in one turn of the event loop, so other work gets its turn here.
       if (since < BYTES_A_TURN) continue;
       since = 0;
       await nextTurn();
@@ -60,16 +60,16 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
         : { kind: 'network', message: 'The answer could not be read.', sent: true };
   }
   response.discard();
-  await reader.hearLines();
+  await reader.emitLines();
   return reader.end(cut);
 }
 
-/** Bytes are taken so many at a time, and lines, so that everything else has its turn between them. */
+/** Bytes and lines are handled in portions, so that other work gets its turn on the event loop. */
 const BYTES_A_TURN = 32 * 1024;
 const LINES_A_TURN = 2_000;
 
 const MOST_PLAIN_TEXT = 65_536;
-/** A refusal or a page for people is short, whatever an answer may hold. */
+/** An error or a web page is short, however long other answers may be. */
 const MOST_ERROR_TEXT = 1024 * 1024;
 
 function createReader(response: Response, options: ReadOptions) {
@@ -82,21 +82,21 @@ function createReader(response: Response, options: ReadOptions) {
   let begun: number | undefined;
   let tooLong = false;
   let stopped = false;
-  let heard = false;
+  let hasEvents = false;
   const control: StreamControl = {
     stop: () => {
       stopped = true;
     },
     allowIdle: (ms) => response.allowIdle(ms),
   };
-  const hear = (event: ServerEvent): void => {
-    heard = true;
+  const emit = (event: ServerEvent): void => {
+    hasEvents = true;
     if (!stopped) options.onEvent?.(event, control);
   };
-  // A no is a text to be read whole, whatever form it has.
-  const events = options.onEvent && response.status < 300 ? createEventReader(options.limit, hear) : undefined;
+  // An error answer is read as one text, whatever its form.
+  const events = options.onEvent && response.status < 300 ? createEventReader(options.limit, emit) : undefined;
   let streaming = events === undefined ? false : undefined;
-  const held: Uint8Array[] = [];
+  const pending: Uint8Array[] = [];
 
   const keep = (text: string): void => {
     pieces.push(text);
@@ -105,7 +105,7 @@ function createReader(response: Response, options: ReadOptions) {
   };
   const take = (bytes: Uint8Array): boolean => {
     // Until an event has come, this may still be plain text.
-    if (!streaming || (!heard && length < MOST_PLAIN_TEXT)) keep(decoder.decode(bytes, { stream: true }));
+    if (!streaming || (!hasEvents && length < MOST_PLAIN_TEXT)) keep(decoder.decode(bytes, { stream: true }));
     if (streaming && events) tooLong = !events.feed(bytes);
     return !tooLong && !stopped;
   };
@@ -114,21 +114,21 @@ function createReader(response: Response, options: ReadOptions) {
       begun ??= firstByte(bytes);
       if (begun === PAGE) limit = Math.min(limit, MOST_ERROR_TEXT);
       if (streaming !== undefined) return take(bytes);
-      if (bytes.some((byte) => !SPACE.has(byte))) held.push(bytes);
+      if (bytes.some((byte) => !SPACE.has(byte))) pending.push(bytes);
       const first = firstByte(bytes);
       if (first === undefined) return true;
       streaming = !JSON_OR_PAGE.has(first);
-      return held.splice(0).every(take);
+      return pending.splice(0).every(take);
     },
     /** The documents of an answer that is one to a line. */
-    async hearLines(): Promise<void> {
-      for (const bytes of held.splice(0)) keep(decoder.decode(bytes, { stream: true }));
+    async emitLines(): Promise<void> {
+      for (const bytes of pending.splice(0)) keep(decoder.decode(bytes, { stream: true }));
       if (streaming) events?.end();
       keep(decoder.decode());
       text = pieces.splice(0).join('');
       const lines = events && !streaming && !tooLong ? linesIn(text) : [];
       for (let at = 0; at < lines.length && !stopped; at += LINES_A_TURN) {
-        lines.slice(at, at + LINES_A_TURN).forEach(hear);
+        lines.slice(at, at + LINES_A_TURN).forEach(emit);
         await nextTurn();
       }
     },
@@ -137,7 +137,7 @@ function createReader(response: Response, options: ReadOptions) {
       const long: Failure | undefined = tooLong
         ? { kind: 'network', message: 'The answer is too large to be read.', sent: true }
         : cut;
-      return { status, headers, ...formOf(text, heard, options.values), ...(long ? { cut: long } : {}) };
+      return { status, headers, ...formOf(text, hasEvents, options.values), ...(long ? { cut: long } : {}) };
     },
   };
 }
@@ -159,12 +159,12 @@ function linesIn(text: string): ServerEvent[] {
   return lines.map((data, at) => ({ data, tail: at === lines.length - 1 }));
 }
 
-function formOf(text: string, heardEvents: boolean, values?: number): Pick<Answer, 'form' | 'json' | 'text'> {
-  if (heardEvents) return { form: 'events', text: '' };
+function formOf(text: string, hasEvents: boolean, values?: number): Pick<Answer, 'form' | 'json' | 'text'> {
+  if (hasEvents) return { form: 'events', text: '' };
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed === '') return { form: 'empty', text: '' };
   if (trimmed.startsWith('<')) return { form: 'page', text: trimmed };
-  const json = parseJson(trimmed, values) ?? dressedAsEvents(trimmed);
+  const json = parseJson(trimmed, values) ?? jsonInEventText(trimmed);
   return json === undefined ? { form: 'text', text: trimmed } : { form: 'json', json, text: trimmed };
 }
 
@@ -172,8 +172,8 @@ const FIELD = /(?:event|id|retry)?:.*[\r\n]+/y;
 /** A comment every few seconds of an hour. */
 const MOST_FIELDS = 10_000;
 
-/** An error may come in the dress of the stream that was asked for, and a document behind the comments that kept it alive. */
-function dressedAsEvents(text: string): Json | undefined {
+/** An error may come as an event although it is no stream, and a document behind keep-alive comments. */
+function jsonInEventText(text: string): Json | undefined {
   const rest = text.slice(lengthOfFields(text));
   if (rest.startsWith('data:')) return parseJson(rest.slice(5).trim()) ?? documentsInLines(rest)[0];
   return rest.length < text.length ? parseJson(rest.trim()) : undefined;
@@ -192,7 +192,7 @@ function lengthOfFields(text: string): number {
 
 const MOST_LINES = 2_000;
 
-/** What an answer says: its JSON, or the last JSON of one that came as events or as lines, which is how it stands now. */
+/** The JSON of an answer, or the last JSON of one that came as events or lines: the latest state. */
 export function lastDocument(answer: Answer): Json | undefined {
   const cameAsLines = answer.form === 'text' || /^(data|event|id|retry)?:/.test(answer.text);
   if (!cameAsLines) return answer.json;
@@ -250,6 +250,6 @@ export function requestIdOf(headers: Readonly<Record<string, string>>, body?: Js
   return (own ?? inBody ?? inMessage ?? headers['cf-ray'])?.slice(0, 200);
 }
 
-/** Half an answer may hold half an id or half an address: it broke off, or is JSON that does not close. */
+/** The answer broke off, or is JSON that does not close: it may hold half an id or half an address. */
 export const isTruncated = (answer: Answer): boolean =>
   (answer.cut !== undefined && !isComplete(answer)) || (answer.form === 'text' && /^[{["]/.test(answer.text));

@@ -11,10 +11,10 @@ export function documentsIn(event: ServerEvent): Json[] {
   return whole === undefined ? documentsInLines(event.data) : [whole];
 }
 
-/** More lines in a row that cannot be read, and the rest is no answer either. */
+/** After more unreadable lines in a row the rest is not read. */
 const MOST_UNREADABLE = 1_000;
 
-/** More documents in one event are read no further: nothing else has its turn until an event is over. */
+/** Most documents that are read in one event: nothing else gets its turn until an event is over. */
 export const MOST_IN_ONE = 20_000;
 
 /** Lines that are none, such as empty ones, are looked at no further than this. */
@@ -44,7 +44,7 @@ export function isDoneMarker({ data }: ServerEvent): boolean {
 
 const MOST_TOGETHER = 12_000;
 
-/** Of a row of documents as many as can be looked through, from the beginning. */
+/** As many of the documents, from the first, as can be searched. */
 export function firstDocuments(documents: readonly Json[]): Json[] {
   let left = MOST_TOGETHER;
   return documents.filter((document, at) => {
@@ -53,7 +53,7 @@ export function firstDocuments(documents: readonly Json[]): Json[] {
   });
 }
 
-/** The first and the last of a row of documents that has no end: the first name the task, the last say how it stands. */
+/** Keeps the first and the last documents of a long stream: the first name the task, the last tell its state. */
 export interface DocumentKeeper {
   add(document: Json): void;
   latestFirst(): Json[];

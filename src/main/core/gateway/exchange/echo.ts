@@ -1,7 +1,7 @@
 import { trimmedEnd, withoutEnd } from '../../../../shared/trimmed.ts';
 
 /**
- * What our own request said. A service may repeat the request in its answer (the picture it was given, the hook, the mask): such an
+ * The texts of our own request. A service may echo the request in its answer (the image it was given, the webhook, the mask): an echoed
  * address is never a result.
  */
 export interface Echo {
@@ -61,8 +61,8 @@ const QUOTED = /["'`“‘«「『]([^"'`“”‘’«»「」『』]{3,1000})[
 const MOST_QUOTES = 50;
 
 /**
- * A message without what it repeats of our own request: a prompt that speaks of quotas is no empty account. Whole texts and beginnings
- * of them go, and what stands in quotes and comes from us.
+ * A message without the parts of our request that it echoes, so that a prompt about quotas is not taken for an empty account. Whole texts,
+ * beginnings of texts and quotations from the request are removed.
  */
 export function withoutEcho(message: string, sent: readonly string[]): string {
   let rest = message.slice(0, LONGEST_MESSAGE);

@@ -10,14 +10,14 @@ import {
 import { BrokenBody, connectionFailure, type Failure } from './failure.ts';
 
 /**
- * Undoes a content coding that nobody asked for; some proxies compress anyway, and some only say so. A body that ends before its
- * closing mark is handed out as far as it goes: whether it is whole shows in what it says.
+ * Decodes a content coding that was not asked for: some proxies compress anyway, and some only claim to. A body that ends before its end
+ * mark is handed out as far as it goes; its content shows whether it is complete.
  */
 export async function* decoded(
   body: AsyncIterable<Uint8Array>,
   coding: string | undefined,
   host: string,
-  most = MOST_UNPACKED,
+  most = MOST_DECOMPRESSED,
 ): AsyncGenerator<Uint8Array> {
   const codings = (coding ?? '')
     .toLowerCase()
@@ -26,43 +26,43 @@ export async function* decoded(
     .filter((name) => name !== '' && name !== 'identity');
   if (codings.length > MOST_CODINGS) throw new BrokenBody(unreadable(`${host} packed its answer too many times.`));
   let bytes: AsyncIterable<Uint8Array> = body;
-  for (const name of codings.reverse()) bytes = unpacked(bytes, { coding: name, host, most });
+  for (const name of codings.reverse()) bytes = decompressed(bytes, { coding: name, host, most });
   yield* bytes;
 }
 
 /** One is usual, and a proxy may add another. */
 const MOST_CODINGS = 3;
-/** A small answer may unpack to no end. Results are asked for as they are; what comes packed all the same is no longer than this. */
-const MOST_UNPACKED = 1024 ** 3;
+/** A small answer may decompress without end. Results are requested uncompressed; one that is compressed all the same may be this long. */
+const MOST_DECOMPRESSED = 1024 ** 3;
 
 const unreadable = (message: string): Failure => ({ kind: 'network', message, sent: true });
 
-interface Packed {
+interface Compressed {
   coding: string;
   host: string;
   most: number;
 }
 
-async function* unpacked(body: AsyncIterable<Uint8Array>, packed: Packed): AsyncGenerator<Uint8Array> {
+async function* decompressed(body: AsyncIterable<Uint8Array>, compressed: Compressed): AsyncGenerator<Uint8Array> {
   const source = body[Symbol.asyncIterator]();
   try {
     const first = await source.next();
     if (first.done) return;
-    const whole = resumed(first.value, source);
-    const unpack = unpackerFor(packed.coding, first.value);
-    yield* unpack ? translated(whole, unpack, packed) : whole;
+    const whole = prepended(first.value, source);
+    const decompressor = decompressorFor(compressed.coding, first.value);
+    yield* decompressor ? throughDecompressor(whole, decompressor, compressed) : whole;
   } finally {
     await source.return?.();
   }
 }
 
-async function* resumed(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* prepended(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first;
   for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value;
 }
 
 /** By the name of the coding, unless the first bytes show that it was not applied. */
-function unpackerFor(coding: string, first: Uint8Array): Duplex | undefined {
+function decompressorFor(coding: string, first: Uint8Array): Duplex | undefined {
   const [one, two] = first;
   if (coding === 'gzip' || coding === 'x-gzip') return one === 0x1f ? createUnzip(LENIENT) : undefined;
   if (coding === 'deflate') {
@@ -79,21 +79,21 @@ function unpackerFor(coding: string, first: Uint8Array): Duplex | undefined {
 
 const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 
-/** An answer that says it is compressed and begins like JSON, a page or an event is none of these. */
+/** An answer that claims to be compressed but begins like JSON, a page or an event is plain text. */
 const looksLikeText = (byte: number): boolean => '{[<:de'.includes(String.fromCharCode(byte));
 
-async function* translated(
+async function* throughDecompressor(
   body: AsyncIterable<Uint8Array>,
-  unpack: Duplex,
-  { host, most }: Packed,
+  decompressor: Duplex,
+  { host, most }: Compressed,
 ): AsyncGenerator<Uint8Array> {
   let broken: unknown;
-  pipeline(Readable.from(body), unpack, (error) => {
+  pipeline(Readable.from(body), decompressor, (error) => {
     broken = error;
   });
   let length = 0;
   try {
-    for await (const piece of unpack as AsyncIterable<Uint8Array>) {
+    for await (const piece of decompressor as AsyncIterable<Uint8Array>) {
       length += piece.length;
       if (length > most) throw new BrokenBody(unreadable(`The answer of ${host} unpacks to no end.`));
       yield piece;

@@ -25,18 +25,23 @@ export class BrokenBody extends Error {
 }
 
 /** Why our own clock or the caller ended a request. */
-export type Halt = 'header' | 'idle' | 'total' | 'stopped';
+export type AbortReason = 'header' | 'idle' | 'total' | 'stopped';
 
-const HALTS: Record<Halt, string> = {
+const ABORT_MESSAGES: Record<AbortReason, string> = {
   header: 'The service did not answer in time.',
   idle: 'The service went silent in the middle of its answer.',
   total: 'The service took too long to finish its answer.',
   stopped: 'The request was stopped.',
 };
 
-export function haltFailure(halt: Halt, sent: boolean): Failure {
-  const stopped = halt === 'stopped';
-  return { kind: stopped ? 'network' : 'timeout', message: HALTS[halt], sent, ...(stopped ? { stopped } : {}) };
+export function abortFailure(reason: AbortReason, sent: boolean): Failure {
+  const stopped = reason === 'stopped';
+  return {
+    kind: stopped ? 'network' : 'timeout',
+    message: ABORT_MESSAGES[reason],
+    sent,
+    ...(stopped ? { stopped } : {}),
+  };
 }
 
 /** Puts what went wrong with a connection into a sentence. */

@@ -10,18 +10,18 @@ import {
   scopeOf,
 } from './address.ts';
 import { decoded } from './body.ts';
-import { BrokenBody, connectionFailure, type Failure, type Halt, haltFailure } from './failure.ts';
+import { type AbortReason, abortFailure, BrokenBody, connectionFailure, type Failure } from './failure.ts';
 
-/** One HTTP request. Nothing is ever sent twice here, and no redirect is followed. */
+/** One HTTP request. The transport never sends it twice and follows no redirect. */
 export interface HttpRequest {
   method: 'GET' | 'POST';
   url: URL;
   headers: Record<string, string>;
   body?: string;
   /**
-   * `paid`: on a connection of its own, so that "never connected" and "may have been sent" are told apart for certain.
-   * `free`: to the profile's own origin too, where the key may go along.
-   * `thirdParty`: to an address the service named, which is checked before and while connecting, and is told nothing secret.
+   * `paid`: on a connection of its own, so that "never connected" and "may have been sent" can be told apart for certain.
+   * `free`: also to the profile's own origin, so the key may be sent, but on pooled connections.
+   * `thirdParty`: to an address that the service named. It is checked before and while connecting, and no secret is sent.
    */
   way: 'paid' | 'free' | 'thirdParty';
   /** How long the service may take until its first byte, in milliseconds. */
@@ -35,7 +35,7 @@ export interface Response {
   headers: Readonly<Record<string, string>>;
   /** Throws `BrokenBody` where the answer breaks off. Must be read to its end or discarded. */
   body: AsyncIterable<Uint8Array>;
-  /** From now on so much silence is allowed between two bytes. */
+  /** Sets the longest silence between two bytes from now on. */
   allowIdle(ms: number): void;
   discard(): void;
 }
@@ -46,7 +46,7 @@ export interface Transport {
   send(request: HttpRequest): Promise<HttpResult>;
   /** What `thirdParty` calls may connect to; public addresses until told otherwise. */
   allow(mayConnect: MayConnect): void;
-  /** Takes no more requests; those under way end in their time. */
+  /** Takes no more requests; those under way are finished. */
   retire(): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,16 +54,16 @@ export interface Transport {
 export const IDLE_MS = 120_000;
 const CONNECT_MS = 10_000;
 const TOTAL_MS = 65 * 60_000;
-/** Connections per host for what costs nothing: a thousand tasks are asked about over a few. */
+/** Connections per host for free requests: a thousand tasks are polled over a few. */
 const MOST_FREE_CONNECTIONS = 8;
-/** Bytes of an answer held for a reader that is busy: a download's next write is ready when the last one is done. */
+/** Bytes that are read ahead of a busy reader, so that a download's next write is ready when the last one is done. */
 const READ_AHEAD = 1024 * 1024;
 
 interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
-/** Headers that are no secret; every other one stays on the profile's own origin. */
+/** Headers without secrets; every other one is sent to the profile's own origin only. */
 const OPEN_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'if-range', 'range', 'user-agent']);
 
 /** `origin`: the profile's own; `headers` go with every request there, and with no other. */
@@ -73,13 +73,13 @@ export function createTransport(deps: Clock & TransportOptions): Transport {
   const dispatchers = openDispatchers(deps.proxy, () => allowed);
   return {
     async send(request) {
-      if (!mayLeave(request, deps.origin)) return withheld(request);
+      if (!maySend(request, deps.origin)) return refusedOrigin(request);
       const { hostname } = request.url;
       const address = literalAddress(hostname);
       if (request.way === 'thirdParty' && address !== undefined && !allowed(address))
         return refusedAddress(request, 'is');
       const way = dispatchers.of(request, address === undefined ? undefined : scopeOf(address));
-      // The connection itself is to the proxy then, so its name look-up guards nothing.
+      // The connection itself is to the proxy, so the guarded look-up would check the proxy's address only.
       if (request.way === 'thirdParty' && way === dispatchers.proxied && address === undefined) {
         if (!(await mayAskProxyFor(hostname, allowed))) return refusedAddress(request, 'leads to');
       }
@@ -100,12 +100,12 @@ interface TransportOptions {
   proxy?: string;
 }
 
-/** As our own are written: `User-Agent` takes the place of `user-agent`. */
+/** Our own header names are in lower case: `User-Agent` replaces `user-agent`. */
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** The last place that a request passes: whatever made its address, what is secret goes to the profile's own origin or nowhere. */
-function mayLeave({ way, url, headers, body }: HttpRequest, origin: string): boolean {
+/** The last check before a request is sent: whatever made its address, secrets go to the profile's own origin or nowhere. */
+function maySend({ way, url, headers, body }: HttpRequest, origin: string): boolean {
   if (url.origin === origin) return true;
   return (
     way === 'thirdParty' &&
@@ -114,7 +114,7 @@ function mayLeave({ way, url, headers, body }: HttpRequest, origin: string): boo
   );
 }
 
-function withheld({ url }: HttpRequest): HttpResult {
+function refusedOrigin({ url }: HttpRequest): HttpResult {
   const message = `Nothing was sent to ${url.host}: the key goes to the address of the profile only.`;
   return { ok: false, failure: { kind: 'network', message, sent: false, forbidden: true } };
 }
@@ -124,7 +124,7 @@ function refusedAddress({ url }: HttpRequest, verb: 'is' | 'leads to'): HttpResu
   return { ok: false, failure: { kind: 'network', message, sent: false, forbidden: true } };
 }
 
-/** Our own clock times everything but connecting: undici's limits would cut slow video answers. No retries, no HTTP/2 pooling. */
+/** Our own clock times everything but connecting, as undici's limits would cut slow video answers. No retries, no HTTP/2. */
 function openDispatchers(proxy: string | undefined, allowed: () => MayConnect) {
   const common = {
     headersTimeout: 0,
@@ -157,10 +157,10 @@ function freshConnector(): buildConnector.connector {
 }
 
 async function sendOver(way: Dispatcher, request: HttpRequest, clock: Clock): Promise<HttpResult> {
-  if (request.signal?.aborted) return { ok: false, failure: haltFailure('stopped', false) };
-  const watch = watchOver(request, clock);
+  if (request.signal?.aborted) return { ok: false, failure: abortFailure('stopped', false) };
+  const watch = createWatch(request, clock);
   try {
-    const answer = await way.compose(noticing(watch)).request({
+    const answer = await way.compose(markWhenSent(watch)).request({
       origin: request.url.origin,
       path: request.url.pathname + request.url.search,
       method: request.method,
@@ -189,12 +189,12 @@ interface Watch {
   failureFor(error: unknown): Failure;
 }
 
-/** Keeps the time of one request, and remembers whether it may have left and why it was ended. */
-function watchOver(request: HttpRequest, clock: Clock): Watch {
+/** Times one request, and records whether it may have been sent and why it was aborted. */
+function createWatch(request: HttpRequest, clock: Clock): Watch {
   const controller = new AbortController();
-  let halt: Halt | undefined;
-  const end = (why: Halt): void => {
-    halt ??= why;
+  let reason: AbortReason | undefined;
+  const end = (why: AbortReason): void => {
+    reason ??= why;
     controller.abort();
   };
   const stop = (): void => end('stopped');
@@ -216,13 +216,13 @@ function watchOver(request: HttpRequest, clock: Clock): Watch {
       request.signal?.removeEventListener('abort', stop);
     },
     failureFor: (error) =>
-      halt === undefined ? connectionFailure(error, request.url.host, watch.sent) : haltFailure(halt, watch.sent),
+      reason === undefined ? connectionFailure(error, request.url.host, watch.sent) : abortFailure(reason, watch.sent),
   };
   return watch;
 }
 
-/** undici tells a handler that its request starts in the very moment before it writes the first byte. */
-function noticing(watch: Watch): Dispatcher.DispatcherComposeInterceptor {
+/** undici calls `onRequestStart` right before it writes the first byte of a request. */
+function markWhenSent(watch: Watch): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart(controller, context) {
@@ -278,8 +278,8 @@ async function* timed(body: AsyncIterable<Uint8Array>, watch: Watch): AsyncGener
 }
 
 /**
- * Takes "100 Continue" from the front of what a connection brings. Some proxies send it though nobody waits for it, and the HTTP
- * client would end the connection over it, which would put a paid order in doubt.
+ * Removes "100 Continue" from the beginning of what is received. Some proxies send it unasked, and the HTTP client would close the
+ * connection over it, which would leave a paid request in doubt.
  */
 export function withoutContinue<Connection extends Socket>(socket: Connection): Connection {
   const read: (size?: number) => Buffer | null = socket.read.bind(socket);

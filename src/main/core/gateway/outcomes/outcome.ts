@@ -7,7 +7,7 @@ type Refused =
   | Extract<SubmitOutcome, { type: 'refused' }>
   | { type: 'unknown'; error: GatewayError; stated?: StatedCost };
 
-/** A definite no, a failure whose cost is open, or doubt, as the error itself says. */
+/** The outcome of an error: a definite no, a failure whose cost is open, or unknown. */
 export function refused(error: GatewayError): Refused {
   if (error.accepted === 'unknown' && !error.answered) return { type: 'unknown', error };
   return { type: 'refused', error, billed: error.accepted === 'no' ? 'no' : 'unknown' };
@@ -19,7 +19,7 @@ export const isTaken = ({ type }: SubmitOutcome | ChatOutcome): boolean =>
 
 /**
  * The outcome with the cost that its answer states; of several documents the first that states one. A failure that states a cost, in
- * whatever unit, may be on the bill, whatever failures cost elsewhere.
+ * whatever unit, may be billed, even where other failures are free.
  */
 export function withStated<T extends SubmitOutcome | PollOutcome | Refused | { type: 'finished' }>(
   outcome: T,

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
 import { nestedObjects } from '../addresses/index.ts';
-import { isAllRight } from '../errors/index.ts';
+import { meansOk } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from '../json/index.ts';
 import { lettersOf, STATUS_NUMBERS, STATUS_SIGNS, STATUS_WORDS, type TaskState } from './statusWords.ts';
 
@@ -44,11 +44,11 @@ function stateOfPhrase(word: string): TaskState | undefined {
 
 export interface TaskStatus {
   state?: TaskState;
-  /** The word as the service wrote it; without a state, one that is not known. */
+  /** The word as the service wrote it; an unknown one where there is no state. */
   word?: string;
-  /** The answer has a field for the state at all, if only an empty one. */
+  /** The answer has a field for the state, even if it is empty. */
   told: boolean;
-  /** A success that may only be the call's: `{ status: "success", data: … }` around no task. */
+  /** A success that may only be that of the call: `{ status: "success", data: … }` without a task. */
   ofCall?: boolean;
   /** The field is named for the task, so its word is not about the call. */
   ofTask?: boolean;
@@ -72,7 +72,7 @@ const STATUS_FIELDS = [
 const OWN_FIELDS = ['taskId', 'jobId', 'id', 'progress', 'prompt', 'finishTime'];
 const UNKNOWN_WORD = /^((task|job|video|operation)[\s_-]*)?(unknown$|not[\s_-]*(found|exists?)$|no[\s_-]*such)/i;
 
-/** Where a task stands, by the innermost object that says so: a wrapper's `status: "success"` is about the call, not the task. */
+/** The status of a task, from the innermost object that has one: a wrapper's `status: "success"` is about the call, not the task. */
 export function taskStatusOf(body: Json): TaskStatus {
   const layers = layersOf(body);
   const taskStatus = statusIn(layers);
@@ -162,7 +162,7 @@ function stateOfNumber(layer: JsonObject): Pick<TaskStatus, 'state' | 'kind'> | 
   const numbered = STATUS_FIELDS.some((name) => typeof field(layer, name) === 'number');
   const reason = textOf(field(layer, 'errorMessage', 'errorMsg', 'failReason', 'failMsg', 'failureReason'));
   if (!numbered) return undefined;
-  if (reason !== undefined && !isAllRight(reason) && !reason.includes('://')) return { state: 'failed' };
+  if (reason !== undefined && !meansOk(reason) && !reason.includes('://')) return { state: 'failed' };
   // Words beside a number may say anything, so only those of a failure count.
   const said = textOf(field(layer, 'taskStatusMsg', 'statusMsg', 'statusReason', 'reason'));
   return said !== undefined && stateOfWord(said) === 'failed' ? { state: 'failed' } : undefined;
@@ -221,6 +221,6 @@ function percentOf(value: Json | undefined): number | undefined {
   return bare === undefined ? undefined : percentOfNumber(Number(bare));
 }
 
-/** Between nothing and one it is a share. */
+/** A number between 0 and 1 is a fraction. */
 const percentOfNumber = (value: number): number =>
   Math.min(100, Math.round(value > 0 && value < 1 ? value * 100 : value));

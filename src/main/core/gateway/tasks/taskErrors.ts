@@ -1,24 +1,24 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
 import { nestedObjects } from '../addresses/index.ts';
-import { codeRulesIn, isAllRight, type ServiceError, serviceErrorOf } from '../errors/index.ts';
+import { codeRulesIn, meansOk, type ServiceError, serviceErrorOf } from '../errors/index.ts';
 import type { Answer } from '../exchange/index.ts';
 import { field, type Json, layersOf, textOf } from '../json/index.ts';
 import type { FilterNote } from '../types.ts';
 import { isFailure } from './status.ts';
 
-/** The service says that it does not know the task, which right after an order may still change. */
+/** The service does not know the task, which may still change right after a submit. */
 export function isUnknownId(serviceError: ServiceError): boolean {
   const text = lowerText(serviceError);
   return serviceError.code === 404 || UNKNOWN.test(text);
 }
 
-/** A good status around something that is neither data nor says that there is no such task: nothing has been said about the task. */
+/** A good status with a text that is neither data nor an unknown task: it says nothing about the task. */
 export function isUnreadable(answer: Answer): boolean {
   if (answer.form !== 'text' || answer.status >= 300 || /^(null|none|undefined)$/i.test(answer.text)) return false;
   return !isUnknownId({ message: answer.text, words: [] });
 }
 
-/** The same, said of the task itself: a failed task may have missed a picture of its own. */
+/** The task itself is unknown; a failed task may also have missed an image that it needed. */
 export function isUnknownTask(serviceError: ServiceError): boolean {
   return (
     isUnknownId(serviceError) && /\b(task|job|operation|record|id)(s|[ _]?id)?\b|任务/i.test(lowerText(serviceError))
@@ -29,8 +29,8 @@ const UNKNOWN =
   /not[ _]?(be )?found|no such|does ?n[o']t exist|not[ _]exist|unknown (task|job|id|operation|video)|(invalid|bad) (task|job|operation|video)?[ _]?id|no (task|job|record)|不存在|未找到/;
 
 /**
- * A look-up carries no content, so an answer to it that refuses content is about what was ordered: an exact code says so anywhere, words
- * only at the task's own place.
+ * A poll has no content, so an answer that refuses content is about the task: an exact code proves that at any path, words only at the
+ * task's own path.
  */
 export function isAboutContent(serviceError: ServiceError, kind: ErrorKind, status: number, sure: boolean): boolean {
   const isNoSuccess = status >= 300 && !REFUSES_CONTENT.has(status);
@@ -59,8 +59,8 @@ export function speaksOfMaking(serviceError: ServiceError): boolean {
 }
 
 /**
- * A task that was stopped, whether the service calls that a state of its own or a failure. A sentence that says it of a filter tells who
- * stopped it, and that was not the user.
+ * The task was canceled, whether the service calls that a state of its own or a failure. A moderation that canceled it is not meant: that
+ * was not the user.
  */
 export function isCanceled(word: string | undefined, serviceError: ServiceError, kind: ErrorKind): boolean {
   const [first] = statusWordsOf(word ?? '').filter((part) => !ABOUT.has(part));
@@ -109,7 +109,7 @@ const IN_WORDS = /^[a-z][a-z_.-]{3,79}$/i;
 
 function codeOf(body: Json | undefined): string {
   const codes = layersOf(body).map((layer) => textOf(field(layer, ...CODE_FIELDS)) ?? '');
-  return codes.find((code) => IN_WORDS.test(code) && !isAllRight(code)) ?? '';
+  return codes.find((code) => IN_WORDS.test(code) && !meansOk(code)) ?? '';
 }
 
 export function filteredError(note: FilterNote): ServiceError {
@@ -122,7 +122,7 @@ interface Ended {
   kind: ErrorKind;
 }
 
-/** What is said of a failure of which the service says no more than the word for its state. */
+/** The message for a failure of which the service gives only a status word. */
 export function withoutReason(what: 'video' | 'task', word: string | undefined, { canceled, kind }: Ended): string {
   const how = canceled ? 'was canceled' : kind === 'moderation' ? 'was stopped by its moderation' : 'failed';
   const own = canceled || word === undefined || SAYS_NO_MORE.test(word) ? '' : ` ("${word.slice(0, LONGEST_WORD)}")`;

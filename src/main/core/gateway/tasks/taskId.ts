@@ -33,7 +33,7 @@ const POLL_FIELDS = [
   'responseUrl',
 ];
 
-/** The id of the task this answer speaks of, as the service wrote it, with all its digits. */
+/** The id of the task that the answer is about, as the service wrote it, with all its digits. */
 export function taskIdOf(body: Json): string | undefined {
   const layers = layersOf(body);
   return (
@@ -42,8 +42,8 @@ export function taskIdOf(body: Json): string | undefined {
     first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'id')))) ??
     first(layers, (layer) => bareId(field(layer, 'result', 'data', 'task', 'job', 'output', 'response'))) ??
     first(nestedObjects(body), (layer) => idText(field(layer, ...TASK_FIELDS))) ??
-    first(nestedObjects(body), heldTask) ??
-    first(nestedObjects(body), (layer) => (standsSomewhere(layer) ? idText(field(layer, 'id')) : undefined)) ??
+    first(nestedObjects(body), nestedTask) ??
+    first(nestedObjects(body), (layer) => (hasStateWord(layer) ? idText(field(layer, 'id')) : undefined)) ??
     first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, ...OTHER_IDS))))
   );
 }
@@ -52,7 +52,7 @@ export function taskIdOf(body: Json): string | undefined {
 export const namedTaskOf = (body: Json | undefined): string | undefined =>
   first(layersOf(body), (layer) => idText(field(layer, ...TASK_FIELDS)));
 
-/** Where the answer says to ask again. */
+/** The address at which the answer says to poll. */
 export function pollUrlOf(body: Json): string | undefined {
   return first([...layersOf(body), ...nestedObjects(body)], (layer) => {
     const links = field(layer, 'links') ?? field(layer, 'urls');
@@ -61,12 +61,12 @@ export function pollUrlOf(body: Json): string | undefined {
   });
 }
 
-/** Where a finished task says that its result can be asked for. */
+/** The address at which a finished task says that its result is. */
 export function resultUrlOf(body: Json): string | undefined {
   return first(layersOf(body), (layer) => textOf(field(layer, 'responseUrl', 'resultUrl', 'contentUrl')));
 }
 
-/** A value that is nothing but an id: a number, or a text that looks like one and is no status word. */
+/** A value that is an id and nothing else: a number, or a text that looks like an id and is no status word. */
 export function bareId(value: Json | undefined): string | undefined {
   const text = typeof unwrapText(value) === 'object' ? undefined : textOf(value);
   if (text === undefined || !/^[\w.:-][\w.:=+~|/-]{0,199}$/.test(text) || isFile(text)) return undefined;
@@ -78,7 +78,7 @@ export function bareId(value: Json | undefined): string | undefined {
 
 const isFile = (text: string): boolean => text.includes('://') || /\.[a-z][a-z0-9]{2,3}$/i.test(text);
 
-const standsSomewhere = (layer: JsonObject): boolean =>
+const hasStateWord = (layer: JsonObject): boolean =>
   !isChatAnswer(layer) && typeof field(layer, 'status', 'state') === 'string';
 
 function first<T>(layers: readonly JsonObject[], look: (layer: JsonObject) => T | undefined): T | undefined {
@@ -104,7 +104,7 @@ function operationName(layer: JsonObject): string | undefined {
 }
 
 /** The operation that a message of a chat answer holds: `message: { operation: { name } }`. */
-function heldTask(layer: JsonObject): string | undefined {
+function nestedTask(layer: JsonObject): string | undefined {
   const held = field(layer, 'operation', 'task', 'job');
   return isObject(held) ? idText(field(held, 'name', 'id')) : operationName(layer);
 }
@@ -114,8 +114,8 @@ function isChatAnswer(layer: JsonObject): boolean {
   return Array.isArray(field(layer, 'choices')) || /^chat\.completion/.test(textOf(field(layer, 'object')) ?? '');
 }
 
-/** Whether an answer speaks of this very task: by its id, or by the last part of its name. */
-export function speaksOf(body: Json, id: string): boolean {
+/** Whether the answer is about this task: it has its id, or the last part of its name. */
+export function mentionsTask(body: Json, id: string): boolean {
   const own = taskIdOf(body);
   if (own !== undefined && (own === id || id.endsWith(`/${own}`) || own.endsWith(`/${id}`))) return true;
   return nestedObjects(body).some((layer) => Object.values(layer).some((value) => textOf(value) === id));
@@ -132,7 +132,7 @@ export function entryOf(body: Json, id: string): Json {
 }
 
 /**
- * The image task that the body of a webhook names. It says where to ask and nothing more: only the answer to that counts
+ * The image task that the body of a webhook names. It only tells which task to poll; the answer to that poll is what counts
  * (DESIGN "Webhooks").
  */
 export function taskFromWebhook(body: string, order: { prompt: string; at: number }): RemoteTask | undefined {

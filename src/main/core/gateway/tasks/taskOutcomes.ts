@@ -8,12 +8,12 @@ import type { Service } from '../service.ts';
 import type { FilterNote, GatewayError, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
 import { namedTaskOf } from './taskId.ts';
 
-/** The order went out, and what came back cannot be relied on; a task that it still names can be looked up. */
+/** The request was sent, and its answer cannot be relied on; a task that it names can still be polled. */
 export function lostRequest(service: Service, answer: Answer, task?: RemoteTask): SubmitOutcome {
   return { type: 'unknown', error: unreadableError(service, answer), ...(task ? { task } : {}) };
 }
 
-/** The id in a place to ask: `/v1/tasks/{id}/status`. */
+/** The id in a poll path: `/v1/tasks/{id}/status`. */
 export function idInPath(url: string): string | undefined {
   const path = URL.parse(url)?.pathname ?? url.split(/[?#]/)[0] ?? '';
   return path.split('/').findLast((part) => part !== '' && !/^(fetch|status|result|content|poll)$/i.test(part));
@@ -26,8 +26,8 @@ export function endsInId(uri: string): boolean {
 }
 
 /**
- * An order that was answered with a bad status. A task that was made all the same can be looked up, where the error or a redirect at
- * home names it. `baseTaskId`: the earlier task that the request itself was about.
+ * The outcome of a submit with a bad status. A task that was created all the same can be polled, where the error or a redirect at the
+ * profile's origin names it. `baseTaskId`: the earlier task that the request itself was about.
  */
 export function refusedBy(
   service: Service,
@@ -44,7 +44,7 @@ export function refusedBy(
   const isRedirect = answer.status >= 300 && answer.status < 400;
   const { location } = answer.headers;
   const path = isRedirect && location !== undefined ? pathAtOrigin(service, location) : undefined;
-  // What is left open by a redirect elsewhere is over; one within the service may be asked about.
+  // A redirect to another host leaves nothing to poll; one within the service may name a task.
   if (outcome.type !== 'unknown' || path === undefined || !endsInId(path)) return outcome;
   const id = idInPath(path);
   return id === undefined ? outcome : { ...outcome, task: taskOf(service, kind, id, { pollUrl: path, echo }) };
@@ -96,7 +96,7 @@ export function doneOutcome(
   return { type: 'done', outputs, ...told };
 }
 
-/** `/v1/videos/{id}/content`, the known place of a clip's bytes. */
+/** `/v1/videos/{id}/content`, where services keep the bytes of a clip. */
 export function contentOf(service: Service, id: string, beside: Json | undefined, pollPath?: string): RemoteOutput {
   const path = pollPath?.split(/[?#]/, 1)[0] ?? '';
   const polled = path.split('/').at(-2) === 'videos' && !path.endsWith('/') ? path : undefined;

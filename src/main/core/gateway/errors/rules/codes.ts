@@ -217,7 +217,7 @@ const LONGEST_CODE = 200;
 /** What one word may have; longer beginnings are several. */
 const LONGEST_WORD = 12;
 
-const NO_ROOM: ReadonlySet<ErrorKind> = new Set(['server', 'rate_limit']);
+const CAPACITY_KINDS: ReadonlySet<ErrorKind> = new Set(['server', 'rate_limit']);
 
 /** The rules for the codes of an error, in the order in which the error names them: the innermost error first, codes before types. */
 export function codeRulesIn(serviceError: ServiceError, status: number): CodeRule[] {
@@ -234,7 +234,7 @@ export function codeRulesIn(serviceError: ServiceError, status: number): CodeRul
     // A code may begin with a known one; a sentence that begins so is still a sentence, unless it begins with a whole known one.
     if (row.token.indexOf('*') === row.token.length - 1 && plainToken(row.token).length <= LONGEST_WORD) return false;
     // In words, a 5xx may repeat what went wrong behind it; only that there is no room is the service's own.
-    return !isSentence || status < 500 || NO_ROOM.has(row.kind);
+    return !isSentence || status < 500 || CAPACITY_KINDS.has(row.kind);
   });
   const told = codes.flatMap(
     ([code = '', head = '']) => rowOf(code, status, always) ?? rowOf(head, status, always) ?? [],

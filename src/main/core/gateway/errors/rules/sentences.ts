@@ -172,7 +172,7 @@ const GAP = 60;
  * A text as it is compared: its words apart, in small letters. A name in small letters with joints inside a sentence is a parameter, and
  * says nothing; as the whole text it is a code.
  */
-export function sentenceOf(text: string): string {
+export function normalizedText(text: string): string {
   const words = text.slice(0, LONGEST_READ).split(/[^\p{L}\p{N}_-]+/u);
   // A code may have parts behind dots.
   const lone = words.filter((word) => word !== '').length === 1 || /^\s*[\w.]+\s*$/.test(text.slice(0, LONGEST_READ));
@@ -187,24 +187,24 @@ const splitHumps = (word: string): string => word.replace(/([a-z0-9])([A-Z])/g, 
 const splitJoints = (word: string): string[] => word.split(/[_\s-]+/).filter((part) => part !== '');
 
 /** The kind that the first phrase of this level names. */
-export function kindOfSentence(sentence: string, level: Level): ErrorKind | undefined {
-  return PHRASES.find((phrase) => phrase.level === level && says(sentence, phrase.words))?.kind;
+export function kindByPhrase(sentence: string, level: Level): ErrorKind | undefined {
+  return PHRASES.find((phrase) => phrase.level === level && includesPhrase(sentence, phrase.words))?.kind;
 }
 
 /** Whether a sentence holds a phrase. */
-export function says(sentence: string, phrase: string): boolean {
+export function includesPhrase(sentence: string, phrase: string): boolean {
   const [first = '', ...rest] = phrase.split(' … ');
-  let at = placeOf(sentence, first, 0);
+  let at = phraseIndex(sentence, first, 0);
   if (rest.length === 0) return at >= 0;
-  for (; at >= 0; at = placeOf(sentence, first, at + 1)) {
+  for (; at >= 0; at = phraseIndex(sentence, first, at + 1)) {
     const near = sentence.slice(at + first.length - 1, at + first.length + GAP);
-    if (rest.every((part) => placeOf(near, part, 0) >= 0)) return true;
+    if (rest.every((part) => phraseIndex(near, part, 0) >= 0)) return true;
   }
   return false;
 }
 
 /** Words of other scripts stand without spaces, so there a part of a word will do. */
-function placeOf(sentence: string, words: string, from: number): number {
+function phraseIndex(sentence: string, words: string, from: number): number {
   if (/[^ -~]/.test(words)) return sentence.indexOf(words, from);
   return sentence.indexOf(words.endsWith('*') ? ` ${words.slice(0, -1)}` : ` ${words} `, from);
 }

@@ -18,7 +18,7 @@ import {
   reasonOf,
   withoutReason,
 } from '../taskErrors.ts';
-import { entryOf, speaksOf } from '../taskId.ts';
+import { entryOf, mentionsTask } from '../taskId.ts';
 import { isKeyRefusal } from './imageAuth.ts';
 import { isAboutTask, type ParsedImage, parseImage } from './parsedImage.ts';
 
@@ -160,7 +160,7 @@ function isFinal({ taskStatus, progress }: ParsedImage): boolean {
 
 /** A failure that names no task and no progress may be the failure of this look-up. */
 function isAboutCall(body: Json, task: RemoteTask, parsed: ParsedImage): boolean {
-  if (speaksOf(body, task.id) || parsed.progress !== undefined) return false;
+  if (mentionsTask(body, task.id) || parsed.progress !== undefined) return false;
   return (
     (!parsed.taskStatus.ofTask && isCallWord(parsed.taskStatus.word)) ||
     isUnknownTask(parsed.serviceError ?? reasonOf(body))

@@ -16,7 +16,7 @@ import {
   speaksOfMaking,
   withoutReason,
 } from '../taskErrors.ts';
-import { entryOf, speaksOf } from '../taskId.ts';
+import { entryOf, mentionsTask } from '../taskId.ts';
 import { type ParsedVideo, parseVideo } from './parsedVideo.ts';
 import type { PollPath } from './pollPaths.ts';
 
@@ -57,7 +57,7 @@ export function videoPollOutcome(
   const body = document === undefined ? undefined : entryOf(document, task.id);
   if (body === undefined) return isUnreadable(answer) ? unreadable(service) : undefined;
   const parsed = parsedAnswer(service, task, body);
-  const names = speaksOf(body, task.id);
+  const names = mentionsTask(body, task.id);
   const pollAnswer: PollAnswer = {
     service,
     answer: { ...answer, json: body },
