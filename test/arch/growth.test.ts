@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workOf } from '../helpers/workOf.ts';
+import { countWork } from '../helpers/countWork.ts';
 // Counted is only what is loaded behind the counter.
 import { patternsOfSource } from './patterns.ts';
 
@@ -20,7 +20,7 @@ const { createScrubber } = await import('../../src/main/core/secrets/index.ts');
 
 /**
  * Texts of nothing but one token, for every token that a pattern of the gateway knows: twice as long is twice the work, and no more.
- * Work is counted by `workOf`, which sees the branches of our own code and the characters that built-in functions look at. It does not
+ * Work is counted by `countWork`, which sees the branches of our own code and the characters that built-in functions look at. It does not
  * see the steps inside one match of a regular expression, which V8 tells nobody; those are judged one by one in `patterns.test.ts`.
  */
 
@@ -107,7 +107,7 @@ test('there are tokens to try', () => {
 
 async function growth(units: readonly string[], length: number): Promise<number> {
   const work = (long: number): Promise<number> =>
-    workOf(() => {
+    countWork(() => {
       for (const unit of units) readEverywhere(unit.repeat(Math.ceil(long / unit.length)));
     });
   await work(200);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { ChatOutcome, Gateway } from '../../src/main/core/gateway/index.ts';
 import { type Store, sql } from '../../src/main/core/store/index.ts';
-import { type Rig, startRig } from '../helpers/engineRig.ts';
+import { type EngineHarness, startEngine } from '../helpers/engineHarness.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 import { type Figure, quantile, realClock } from './figures.ts';
 import { peer } from './peers.ts';
@@ -39,27 +39,27 @@ const answered: ChatOutcome = {
   result: { text: 'ok', finishReason: 'stop', usage: { promptTokens: 5, completionTokens: 2, totalTokens: 7 } },
 };
 
-function rigOf(chatsAtOnce: number): Rig {
+function harnessOf(chatsAtOnce: number): EngineHarness {
   const gateway: Partial<Gateway> = { chat: async () => answered };
-  return startRig({ time: realClock, script: { gateway }, profile: { limits: { chatsAtOnce } } });
+  return startEngine({ time: realClock, script: { gateway }, profile: { limits: { chatsAtOnce } } });
 }
 
-async function enqueue(rig: Rig, count: number): Promise<void> {
+async function enqueue(harness: EngineHarness, count: number): Promise<void> {
   const request = { kind: 'chat' as const, model: 'language', messages: [{ role: 'user' as const, content: 'x' }] };
   for (let n = 0; n < count; n += BATCH)
-    await rig.engine.enqueue({ requests: Array.from({ length: Math.min(BATCH, count - n) }, () => request) });
+    await harness.engine.enqueue({ requests: Array.from({ length: Math.min(BATCH, count - n) }, () => request) });
 }
 
 async function ourJobsPerSecond(): Promise<number> {
-  const rig = rigOf(AT_ONCE);
-  rig.engine.setPaused(true);
-  await enqueue(rig, JOBS);
-  rig.engine.setPaused(false);
+  const harness = harnessOf(AT_ONCE);
+  harness.engine.setPaused(true);
+  await enqueue(harness, JOBS);
+  harness.engine.setPaused(false);
   // Nothing is claimed yet: the scheduler's turn comes when this one is over.
   const start = performance.now();
-  await untilDone(rig.store, JOBS);
+  await untilDone(harness.store, JOBS);
   const seconds = (performance.now() - start) / 1000;
-  await rig.close();
+  await harness.close();
   return JOBS / seconds;
 }
 
@@ -74,24 +74,24 @@ const CLAIMS = 2_000;
 
 /** How long one claim takes, its commit included, one job at a time, with a long history in the same tables. */
 async function claimWithHistory(): Promise<Figure[]> {
-  const rig = rigOf(1);
-  await enqueue(rig, 1);
-  await untilDone(rig.store, 1);
-  writeHistory(rig.store);
-  rig.engine.setPaused(true);
-  await enqueue(rig, CLAIMS);
+  const harness = harnessOf(1);
+  await enqueue(harness, 1);
+  await untilDone(harness.store, 1);
+  writeHistory(harness.store);
+  harness.engine.setPaused(true);
+  await enqueue(harness, CLAIMS);
   const samples: number[] = [];
-  const { transaction } = rig.store;
-  rig.store.transaction = (work) => {
+  const { transaction } = harness.store;
+  harness.store.transaction = (work) => {
     const start = performance.now();
     const value = transaction(work);
     // A claim is the transaction that comes back with the rows it claimed.
     if (Array.isArray(value) && value[0]?.state === 'sending') samples.push(performance.now() - start);
     return value;
   };
-  rig.engine.setPaused(false);
-  await untilDone(rig.store, HISTORY + 1 + CLAIMS);
-  await rig.close();
+  harness.engine.setPaused(false);
+  await untilDone(harness.store, HISTORY + 1 + CLAIMS);
+  await harness.close();
   const name = `one claim, commit included, after ${HISTORY.toLocaleString('en')} finished jobs`;
   return [
     { name: `${name} (median of ${samples.length})`, value: quantile(samples, 0.5), unit: 'ms' },

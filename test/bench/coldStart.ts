@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Gateway } from '../../src/main/core/gateway/index.ts';
 import { launchBrowser } from '../helpers/browser.ts';
-import { startRig } from '../helpers/engineRig.ts';
+import { startEngine } from '../helpers/engineHarness.ts';
 import { startHost } from '../helpers/host.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 import { type Figure, quantile, realClock } from './figures.ts';
@@ -45,7 +45,7 @@ async function fill(dataDir: string): Promise<void> {
   const gateway: Partial<Gateway> = {
     chat: async () => ({ type: 'answered', complete: true, result: { text: 'ok', finishReason: 'stop' } }),
   };
-  const rig = startRig({
+  const harness = startEngine({
     time: realClock,
     dataDir,
     script: { gateway },
@@ -53,7 +53,7 @@ async function fill(dataDir: string): Promise<void> {
   });
   const ended = new Promise<void>((resolve) => {
     let count = 0;
-    rig.onEvent((event) => {
+    harness.onEvent((event) => {
       if (event.type === 'job.changed' && event.job.state === 'succeeded' && ++count === JOBS) resolve();
     });
   });
@@ -63,8 +63,8 @@ async function fill(dataDir: string): Promise<void> {
       model: 'language',
       messages: [{ role: 'user' as const, content: `A quay at night, take ${n + k}` }],
     }));
-    await rig.engine.enqueue({ requests });
+    await harness.engine.enqueue({ requests });
   }
   await ended;
-  await rig.close();
+  await harness.close();
 }

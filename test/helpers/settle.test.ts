@@ -15,8 +15,8 @@ import {
   zstdDecompress,
 } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { trackedSocketEnds } from './pendingWork.ts';
 import { settle, TestClock } from './testPorts.ts';
-import { followedEnds } from './underWay.ts';
 
 /** Bug: a test's clock moves, or a test goes on, while what it waits for is still on its way; on a busy machine it is red. */
 
@@ -135,12 +135,12 @@ test.each([
 
 /** Bug: a proof of a hundred thousand calls kept every socket of them, and measured itself. */
 test('connections that are over are not kept', async () => {
-  const before = followedEnds();
+  const before = trackedSocketEnds();
   const { port } = await serving((socket) => void socket.end());
   const sockets = Array.from({ length: 20 }, () => client(port).resume());
   await settle();
   expect(sockets.every(({ closed }) => closed)).toBe(true);
-  expect(followedEnds()).toBe(before);
+  expect(trackedSocketEnds()).toBe(before);
 });
 
 test('connections are made: none stands before the door, and where there is none it is refused', async () => {

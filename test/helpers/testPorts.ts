@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Clock, KeyStore, Logger, Ports, SettingsStore } from '../../src/main/core/ports.ts';
-import { underWay } from './underWay.ts';
+import { pendingWork } from './pendingWork.ts';
 
 /** Ports of a studio under test: a test clock, and memory instead of a keychain and files. */
 
@@ -74,14 +74,14 @@ const turn = (): Promise<void> => {
 const NEVER_MS = 120_000;
 
 /**
- * Waits until no real work is pending: promises, files, and bytes between sockets of this process (see {@link underWay}). Timers and
+ * Waits until no real work is pending: promises, files, and bytes between sockets of this process (see {@link pendingWork}). Timers and
  * deliberately silent connections are not waited for. The process is idle when nothing was pending for a whole turn of the event loop.
  */
 export async function settle(): Promise<void> {
   const from = performance.now();
   for (let quiet = 0; quiet < 2; ) {
     await turn();
-    const busy = underWay(turns);
+    const busy = pendingWork(turns);
     quiet = busy.length === 0 ? quiet + 1 : 0;
     if (performance.now() - from > NEVER_MS) throw new Error(`it never settles: ${busy.join(', ')}`);
   }

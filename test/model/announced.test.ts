@@ -92,7 +92,7 @@ async function startStating(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-type Rig = Awaited<ReturnType<typeof start>>;
+type Harness = Awaited<ReturnType<typeof start>>;
 
 const stored = (db: Database.Database): Map<string, number> =>
   new Map(
@@ -107,7 +107,7 @@ const contentOf = (answer: Result<unknown>): string =>
   JSON.stringify(answer.ok ? answer.data : answer.error, (name, value) => (name === 'revision' ? undefined : value));
 
 /** Hears what a page hears, and compares it with what is there. */
-function listener({ studio, db }: Rig) {
+function listener({ studio, db }: Harness) {
   const told = new Map<string, number>();
   const seen = new Map<(typeof VIEWS)[number], string>();
   const tell = (key: string, revision: number) => told.set(key, Math.max(told.get(key) ?? 0, revision));
@@ -150,9 +150,9 @@ function listener({ studio, db }: Rig) {
   };
 }
 
-function driver(rig: Rig) {
-  const { studio, clock } = rig;
-  const ears = listener(rig);
+function driver(harness: Harness) {
+  const { studio, clock } = harness;
+  const ears = listener(harness);
   const run = new Set<string>();
   const faults: string[] = [];
   const check = async (what: string) => {
@@ -345,11 +345,11 @@ async function profiles({ does }: Driver): Promise<void> {
 }
 
 test('every change is told: each command, and each step of a job’s life', async () => {
-  const rig = await start();
-  const drive = driver(rig);
+  const harness = await start();
+  const drive = driver(harness);
   await drive.check('the start');
   const projectId = await documents(drive);
-  await takes(drive, projectId, rig.dataDir);
+  await takes(drive, projectId, harness.dataDir);
   await chats(drive);
   await order(drive);
   await doubts(drive);

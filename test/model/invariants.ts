@@ -62,7 +62,7 @@ export class Invariants {
   }
 
   jobs(): JobFacts[] {
-    return this.world.rig().store.read.all<JobFacts>(JOBS);
+    return this.world.harness().store.read.all<JobFacts>(JOBS);
   }
 
   check(): string[] {
@@ -103,7 +103,7 @@ export class Invariants {
   }
 
   private ofSums(jobs: JobFacts[]): string[] {
-    const { read } = this.world.rig().store;
+    const { read } = this.world.harness().store;
     const broken: string[] = [];
     const entries = new Map(read.all<Sums>(ENTRIES).map((sums) => [sums.key, sums]));
     for (const { id, charged, reserved, doubt } of jobs) {
@@ -126,7 +126,7 @@ export class Invariants {
   private overCap(spent: Map<string, Sums>): string[] {
     const before = this.usage;
     this.usage = new Map([...spent].map(([day, sums]) => [day, all(sums)]));
-    const cap = this.world.rig().store.read.one<{ nano: number | null }>(DAY_CAP)?.nano ?? null;
+    const cap = this.world.harness().store.read.one<{ nano: number | null }>(DAY_CAP)?.nano ?? null;
     if (cap === null) return [];
     return [...this.usage].flatMap(([day, used]) =>
       used > cap && used > (before.get(day) ?? 0) ? [`${day} counts ${used}, over the cap of ${cap}`] : [],

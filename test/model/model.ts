@@ -51,7 +51,7 @@ async function comeToRest(world: World, known: Invariants): Promise<void> {
   world.service.pollFaults = 0;
   world.service.slowPolls = 0;
   world.hasKey = true;
-  const { engine, store } = world.rig();
+  const { engine, store } = world.harness();
   store.transaction((db) => setBudget(db, { scope: 'day', hardNano: null }));
   engine.budgetsChanged();
   engine.setPaused(false);
@@ -78,7 +78,7 @@ async function comeToRest(world: World, known: Invariants): Promise<void> {
 
 /** The user's way out of every doubt that is left: first the look-up, then as lost. Afterwards nothing is open. */
 async function endDoubts(world: World, known: Invariants): Promise<void> {
-  const { engine } = world.rig();
+  const { engine } = world.harness();
   const doubts = known.jobs().filter(({ state }) => state === 'uncertain');
   for (const { id, key } of doubts) {
     const before = world.sent.get(key);

@@ -2,7 +2,7 @@ import type { Gateway, PollOutcome, SubmitOutcome } from '../../src/main/core/ga
 import { sql } from '../../src/main/core/store/index.ts';
 import { isTerminal, type Job } from '../../src/shared/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import { error, lostAnswer } from '../helpers/engineRig.ts';
+import { error, lostAnswer } from '../helpers/engineHarness.ts';
 import { settle } from '../helpers/testPorts.ts';
 import { randomOf } from '../torture/options.ts';
 import { World } from './world.ts';
@@ -102,7 +102,7 @@ async function raceOne(world: World, service: HeldService, random: () => number,
   const sentBefore = service.sent;
   service.orders.length = 0;
   service.looks.length = 0;
-  const { engine } = world.rig();
+  const { engine } = world.harness();
   const enqueued = await engine.enqueue({ requests: [REQUEST] });
   const id = (enqueued.ok && enqueued.data.jobs[0]?.id) || '';
   await settle();
@@ -138,7 +138,7 @@ async function playMove(
   move: Move,
   random: () => number,
 ): Promise<void> {
-  const { engine } = world.rig();
+  const { engine } = world.harness();
   switch (move) {
     case 'answer':
       return service.orders.shift()?.answer(orderAnswer(service, id, random()));
@@ -180,14 +180,14 @@ async function drain(world: World, service: HeldService, id: string): Promise<Jo
     for (const order of service.orders.splice(0)) order.answer(service.accepted(`task-${id}`));
     for (const look of service.looks.splice(0)) look.answer({ type: 'done', outputs: made(id) });
     await settle();
-    const job = world.rig().job(id);
+    const job = world.harness().job(id);
     const followed = job.state === 'canceled' && job.money.uncertainNano > 0 && job.remoteId !== undefined;
     const canAsk = job.state === 'uncertain' && job.remoteId !== undefined;
     if ((isTerminal(job.state) && !followed) || (job.state === 'uncertain' && !canAsk)) return job;
-    if (canAsk) void world.rig().engine.resolve(id, 'lookup');
+    if (canAsk) void world.harness().engine.resolve(id, 'lookup');
     await world.pass(5_000);
   }
-  return world.rig().job(id);
+  return world.harness().job(id);
 }
 
 const CHARGES = sql('races.charges', `SELECT count(*) AS n FROM ledger_entries WHERE job_id = $id AND type = 'charge'`);
@@ -198,7 +198,7 @@ const SUMS = sql(
 );
 
 function claimsOf(world: World, { id, state, money, outputs, remoteId }: Job, sent: number): string[] {
-  const { read } = world.rig().store;
+  const { read } = world.harness().store;
   const broken: string[] = [];
   const charges = read.one<{ n: number }>(CHARGES, { id })?.n ?? 0;
   // Without an id nobody can ask: it is in doubt, and on no account charged.

@@ -7,7 +7,7 @@ import type {
   SendOptions,
   SubmitOutcome,
 } from '../../src/main/core/gateway/index.ts';
-import { error, lostAnswer, refusal, VIDEO_NANO } from '../helpers/engineRig.ts';
+import { error, lostAnswer, refusal, VIDEO_NANO } from '../helpers/engineHarness.ts';
 
 /**
  * A small model of a service: it takes orders, bills them, loses answers, and lives on when Dailies is killed. What happens to an

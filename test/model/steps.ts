@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { setBudget } from '../../src/main/core/ledger/index.ts';
 import { sql } from '../../src/main/core/store/index.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import { VIDEO_NANO } from '../helpers/engineRig.ts';
+import { VIDEO_NANO } from '../helpers/engineHarness.ts';
 import { settle } from '../helpers/testPorts.ts';
 import type { Invariants } from './invariants.ts';
 import { ENDS, type End, FATES, type Fate } from './service.ts';
@@ -111,7 +111,7 @@ export async function play(world: World, known: Invariants, step: Step): Promise
 }
 
 async function act(world: World, known: Invariants, step: Step): Promise<void> {
-  const { engine, store } = world.rig();
+  const { engine, store } = world.harness();
   const pick = (among: readonly string[], index: number): string => among[index % Math.max(1, among.length)] ?? 'none';
   const ids = [...known.acknowledged];
   const inState = (...states: string[]) =>

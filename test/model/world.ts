@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Gateway } from '../../src/main/core/gateway/index.ts';
 import type { Clock } from '../../src/main/core/ports.ts';
 import type { Store } from '../../src/main/core/store/index.ts';
-import { type Rig, startRig } from '../helpers/engineRig.ts';
+import { type EngineHarness, startEngine } from '../helpers/engineHarness.ts';
 import { settle, TestClock } from '../helpers/testPorts.ts';
 import { ModelService } from './service.ts';
 
@@ -62,12 +62,12 @@ export class World {
   }
 
   /** The run that is alive; starts one where there is none. */
-  rig(): Rig {
-    for (let tries = 0; !this.life?.rig; tries++) {
+  harness(): EngineHarness {
+    for (let tries = 0; !this.life?.harness; tries++) {
       if (tries > 20) throw new Error('it does not start any more');
       this.life = this.begin();
     }
-    return this.life.rig;
+    return this.life.harness;
   }
 
   private begin(): Life {
@@ -79,7 +79,7 @@ export class World {
     };
     try {
       const gateway = mortalGateway(this.client, life);
-      life.rig = startRig({
+      life.harness = startEngine({
         dataDir: this.dataDir,
         time: life.clock,
         script: { gateway },
@@ -124,7 +124,7 @@ export class World {
   async calm(): Promise<void> {
     await settle();
     if (this.life?.over) this.life = undefined;
-    this.rig();
+    this.harness();
   }
 
   async pass(ms: number): Promise<void> {
@@ -160,7 +160,7 @@ export class Ended extends Error {
 
 class Life {
   over = false;
-  rig: Rig | undefined;
+  harness: EngineHarness | undefined;
   readonly clock: Clock;
 
   constructor(ground: TestClock, now: () => number) {

@@ -5,7 +5,7 @@ import { createGateway, type Gateway } from '../../src/main/core/gateway/index.t
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { profileSchema } from '../../src/shared/profile.ts';
 import { realClock } from '../bench/figures.ts';
-import { type Rig, startRig } from '../helpers/engineRig.ts';
+import { type EngineHarness, startEngine } from '../helpers/engineHarness.ts';
 import { firstLine } from '../helpers/firstLine.ts';
 import type { TortureOptions } from './options.ts';
 
@@ -32,7 +32,7 @@ export async function run(options: Partial<TortureOptions> = {}): Promise<string
   const service = spawn(process.execPath, [SERVICE], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   try {
     const port = await firstLine(service, 20_000);
-    const { rig, gateway } = await follow(`http://127.0.0.1:${port}`);
+    const { harness, gateway } = await follow(`http://127.0.0.1:${port}`);
     const [warmUpMs, measuredMs] = options.short ? [2_000, 4_000] : [WARM_UP_MS, MEASURED_MS];
     await sleep(warmUpMs);
     await statisticsOf(service);
@@ -42,7 +42,7 @@ export async function run(options: Partial<TortureOptions> = {}): Promise<string
     const { user, system } = process.cpuUsage(before);
     const ms = performance.now() - from;
     const seen = await statisticsOf(service);
-    await rig.close();
+    await harness.close();
     await gateway.close();
     return [assertWithinLimits(seen, { ms, cpu: (user + system) / 1_000 / ms, strict: !options.short })];
   } finally {
@@ -65,7 +65,7 @@ function assertWithinLimits(seen: Seen, { ms, cpu, strict }: { ms: number; cpu: 
 }
 
 /** An engine whose tasks are accepted, and the real client that polls them. */
-async function follow(baseUrl: string): Promise<{ rig: Rig; gateway: Gateway }> {
+async function follow(baseUrl: string): Promise<{ harness: EngineHarness; gateway: Gateway }> {
   const limits = { imagesAtOnce: TASKS, videosAtOnce: TASKS };
   const profile = { ...profileSchema.parse({ baseUrl, limits, videoPollPath: '/v1/videos/{id}' }), id: 'p', name: 'P' };
   const open = createGateway({ ...realClock, remember: () => undefined, recall: () => ({}) });
@@ -84,7 +84,7 @@ async function follow(baseUrl: string): Promise<{ rig: Rig; gateway: Gateway }> 
       poll: (task, signal) => gateway.poll(task, signal),
     } satisfies Partial<Gateway>,
   };
-  const rig = startRig({ time: realClock, script, profile });
+  const harness = startEngine({ time: realClock, script, profile });
   const requests = Array.from(
     { length: TASKS },
     (_, n): StudioRequest =>
@@ -93,14 +93,14 @@ async function follow(baseUrl: string): Promise<{ rig: Rig; gateway: Gateway }> 
         : { kind: 'video', model: 'video-standard', prompt: 'A quay', config: { durationSeconds: 4 } },
   );
   const allRunning = new Promise<void>((done) => {
-    rig.onEvent((event) => {
-      if (event.type === 'queue.changed' && rig.engine.status().running === TASKS && accepted === TASKS) done();
+    harness.onEvent((event) => {
+      if (event.type === 'queue.changed' && harness.engine.status().running === TASKS && accepted === TASKS) done();
     });
   });
-  const made = await rig.engine.enqueue({ requests });
+  const made = await harness.engine.enqueue({ requests });
   assert.ok(made.ok);
   await allRunning;
-  return { rig, gateway };
+  return { harness, gateway };
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

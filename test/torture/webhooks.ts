@@ -9,7 +9,7 @@ import { sql } from '../../src/main/core/store/index.ts';
 import { SOCKET_LIMITS, type SocketLimits, startWebhooks, type Webhooks } from '../../src/main/core/webhooks/index.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { realClock } from '../bench/figures.ts';
-import { finished, type Rig, startRig } from '../helpers/engineRig.ts';
+import { type EngineHarness, finished, startEngine } from '../helpers/engineHarness.ts';
 import { settle } from '../helpers/testPorts.ts';
 import type { TortureOptions } from './options.ts';
 
@@ -40,7 +40,7 @@ export async function run(options: Partial<TortureOptions> = {}): Promise<string
 
 /** A running engine with accepted image tasks, its receiver, and counts of everything that a call could cause. */
 interface WebhookHarness {
-  rig: Rig;
+  engineHarness: EngineHarness;
   port: number;
   /** The jobs, each with the webhook path given to its service. */
   jobs: { id: string; path: string }[];
@@ -53,32 +53,38 @@ const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay' };
 
 async function openWebhookHarness(limits: SocketLimits): Promise<WebhookHarness> {
   const counts = { reads: 0, writes: 0, logs: 0 };
-  const rig = startRig({ profile: { limits: { imagesAtOnce: JOBS } }, wrapStore: (store) => counted(store, counts) });
-  rig.script.submit = Array.from({ length: JOBS }, (_, n) => ({
+  const engineHarness = startEngine({
+    profile: { limits: { imagesAtOnce: JOBS } },
+    wrapStore: (store) => counted(store, counts),
+  });
+  engineHarness.script.submit = Array.from({ length: JOBS }, (_, n) => ({
     type: 'accepted',
-    task: { id: `task-${n}`, kind: 'image', acceptedAt: rig.clock.now() },
+    task: { id: `task-${n}`, kind: 'image', acceptedAt: engineHarness.clock.now() },
   }));
-  for (let n = 0; n < JOBS; n += 1) await rig.enqueue(imagine);
+  for (let n = 0; n < JOBS; n += 1) await engineHarness.enqueue(imagine);
   await settle();
-  const hooks = await receiver(rig, counts, limits);
-  const open = rig.engine.openHooks();
+  const hooks = await receiver(engineHarness, counts, limits);
+  const open = engineHarness.engine.openHooks();
   assert.equal(open.length, JOBS);
   const jobs = open.map(({ jobId, secret }) => {
-    const url = new URL(hooks.urlFor(rig.profile, jobId, secret));
+    const url = new URL(hooks.urlFor(engineHarness.profile, jobId, secret));
     return { id: jobId, path: url.pathname, port: Number(url.port) };
   });
   const close = async (): Promise<void> => {
     await hooks.close();
-    await rig.close();
+    await engineHarness.close();
   };
-  return { rig, port: jobs[0]?.port ?? 0, jobs, counts, close };
+  return { engineHarness, port: jobs[0]?.port ?? 0, jobs, counts, close };
 }
 
-function receiver(rig: Rig, counts: { logs: number }, limits: SocketLimits): Promise<Webhooks> {
+function receiver(engineHarness: EngineHarness, counts: { logs: number }, limits: SocketLimits): Promise<Webhooks> {
   const error = (): void => {
     counts.logs += 1;
   };
-  return startWebhooks({ clock: realClock, log: { error }, store: rig.store, jobs: rig.engine }, limits);
+  return startWebhooks(
+    { clock: realClock, log: { error }, store: engineHarness.store, jobs: engineHarness.engine },
+    limits,
+  );
 }
 
 function counted(store: Store, counts: { reads: number; writes: number }): Store {
@@ -105,27 +111,29 @@ function counted(store: Store, counts: { reads: number; writes: number }): Store
 const TABLES = ['jobs', 'attempts', 'ledger', 'assets', 'flags'];
 
 /** Every row that a call could have changed. */
-function contentOf({ rig }: WebhookHarness): string {
+function contentOf({ engineHarness }: WebhookHarness): string {
   const known = new Set(
-    rig.store.read
+    engineHarness.store.read
       .all<{ name: string }>(sql('torture.tables', 'SELECT name FROM sqlite_schema'))
       .map(({ name }) => name),
   );
   const tables = TABLES.filter((name) => known.has(name));
   assert.ok(tables.includes('jobs') && tables.includes('attempts'));
-  return JSON.stringify(tables.map((name) => rig.store.read.all(sql('torture.rows', `SELECT * FROM ${name}`))));
+  return JSON.stringify(
+    tables.map((name) => engineHarness.store.read.all(sql('torture.rows', `SELECT * FROM ${name}`))),
+  );
 }
 
 async function forgedCalls(harness: WebhookHarness, count: number, seed: number): Promise<string> {
-  const { rig, counts, port, jobs } = harness;
+  const { engineHarness, counts, port, jobs } = harness;
   const before = contentOf(harness);
-  const looks = rig.script.polled;
+  const looks = engineHarness.script.polled;
   Object.assign(counts, { reads: 0, writes: 0, logs: 0 });
   const heapBefore = heapInUse();
   const made = await forge(port, jobs[0]?.id ?? '', count, seed);
   const heap = heapInUse() - heapBefore;
-  await rig.clock.advance(0);
-  const effects = { looks: rig.script.polled - looks, ...counts };
+  await engineHarness.clock.advance(0);
+  const effects = { looks: engineHarness.script.polled - looks, ...counts };
   assert.deepEqual(effects, { looks: 0, reads: 0, writes: 0, logs: 0 });
   assert.equal(contentOf(harness), before);
   assert.ok(heap < HEAP_BYTES, `the heap grew by ${heap} bytes`);
@@ -185,11 +193,11 @@ async function deliver(port: number, path: string): Promise<string> {
 }
 
 /** Performs the polls that the calls ask for; returns their number. */
-async function pollsAfter({ rig }: WebhookHarness, calls: () => Promise<void>): Promise<number> {
-  const before = rig.script.polled;
+async function pollsAfter({ engineHarness }: WebhookHarness, calls: () => Promise<void>): Promise<number> {
+  const before = engineHarness.script.polled;
   await calls();
-  await rig.clock.advance(0);
-  return rig.script.polled - before;
+  await engineHarness.clock.advance(0);
+  return engineHarness.script.polled - before;
 }
 
 /** Measured by order, not time: the valid call is answered and followed while all slow sockets are still open. */
@@ -232,16 +240,16 @@ async function idleFlood(harness: WebhookHarness, count: number): Promise<string
   assert.equal(arrived, answers.length);
   await settle();
   assert.ok(open <= SOCKET_LIMITS.hardLimit + 1, `${open} sockets are open`);
-  await harness.rig.clock.advance(2_000);
+  await harness.engineHarness.clock.advance(2_000);
   const kept = open;
   for (const { socket } of lines) socket.destroy();
   return `${count} idle sockets: ${arrived} of ${answers.length} true calls arrived among them; ${kept} were still held`;
 }
 
 async function repeats(harness: WebhookHarness, count: number): Promise<string> {
-  const { rig, port, jobs } = harness;
+  const { engineHarness, port, jobs } = harness;
   const { id, path } = jobs[20] ?? { id: '', path: '' };
-  rig.script.poll = [finished()];
+  engineHarness.script.poll = [finished()];
   const looks = await pollsAfter(harness, async () => {
     for (let n = 0; n < count; n += 10) {
       const round = await Promise.all(Array.from({ length: 10 }, () => deliver(port, path)));
@@ -249,13 +257,13 @@ async function repeats(harness: WebhookHarness, count: number): Promise<string> 
     }
   });
   assert.equal(looks, 1);
-  const done = await rig.untilEnd(id);
+  const done = await engineHarness.untilEnd(id);
   assert.equal(done.state, 'succeeded');
-  const before = contentOfJob(rig, id);
+  const before = contentOfJob(engineHarness, id);
   const late = await pollsAfter(harness, async () => void (await deliver(port, path)));
-  assert.deepEqual({ late, row: contentOfJob(rig, id) }, { late: 0, row: before });
+  assert.deepEqual({ late, row: contentOfJob(engineHarness, id) }, { late: 0, row: before });
   assert.equal(done.outputs.length, 1);
   return `${count} repeats of a true call: 1 look, 1 output, 1 charge; a late one changes nothing`;
 }
 
-const contentOfJob = (rig: Rig, id: string): string => JSON.stringify(rig.job(id));
+const contentOfJob = (engineHarness: EngineHarness, id: string): string => JSON.stringify(engineHarness.job(id));

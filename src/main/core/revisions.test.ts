@@ -61,7 +61,7 @@ afterEach(async () => {
   for (const studio of studios.splice(0)) await studio.close();
 });
 
-async function rig() {
+async function harness() {
   const dataDir = tempDir('revisions');
   const store = openStore({ dataDir, clock: new TestClock(), log: silentLog });
   if (store.ok) store.data.close();
@@ -215,7 +215,7 @@ async function faultsOf(db: Database.Database, studio: Studio, only?: string) {
 }
 
 test('nothing that is shown changes without a greater revision, whatever statement changed it', async () => {
-  const { db, studio } = await rig();
+  const { db, studio } = await harness();
   const { faults, shown } = await faultsOf(db, studio);
   expect(faults).toEqual([]);
   // The test would see it: these columns do change what is shown.
@@ -246,7 +246,7 @@ test('nothing that is shown changes without a greater revision, whatever stateme
 });
 
 test('each of the triggers is needed: without it, something changes unseen', async () => {
-  const { db } = await rig();
+  const { db } = await harness();
   const triggers = db.prepare(`SELECT name, tbl_name AS own FROM sqlite_master WHERE type = 'trigger'`).all() as {
     name: string;
     own: string;
@@ -255,7 +255,7 @@ test('each of the triggers is needed: without it, something changes unseen', asy
   expect(triggers.length).toBeGreaterThan(15);
   const needless: string[] = [];
   for (const { name, own } of triggers) {
-    const { db: maimed, studio } = await rig();
+    const { db: maimed, studio } = await harness();
     maimed.exec(`DROP TRIGGER ${name}`);
     if ((await faultsOf(maimed, studio, own)).faults.length === 0) needless.push(name);
     maimed.close();

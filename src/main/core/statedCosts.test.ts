@@ -73,71 +73,71 @@ async function chat({ ask, studio }: Awaited<ReturnType<typeof start>>, wanted: 
 }
 
 test('a stated cost is charged, stops its price, and is adopted: the book changes, the entries stay, what waits goes on', async () => {
-  const rig = await start(() => 0.5);
-  const first = await chat(rig, 'succeeded');
-  expect(await rig.ask('jobs.get', { id: first })).toMatchObject({
+  const harness = await start(() => 0.5);
+  const first = await chat(harness, 'succeeded');
+  expect(await harness.ask('jobs.get', { id: first })).toMatchObject({
     money: { chargedNano: 500_000_000, statedNano: 500_000_000, statedBy: 'usage.cost' },
   });
-  const { mismatches } = await rig.ask('prices.mismatches', {});
+  const { mismatches } = await harness.ask('prices.mismatches', {});
   expect(mismatches).toMatchObject([{ jobId: first, statedNano: 500_000_000, state: 'open' }]);
-  const second = await chat(rig, 'price');
-  expect(rig.asked()).toBe(1);
-  const before = (await rig.ask('ledger.entries', { jobId: first })).entries;
+  const second = await chat(harness, 'price');
+  expect(harness.asked()).toBe(1);
+  const before = (await harness.ask('ledger.entries', { jobId: first })).entries;
 
   const gone = new Promise<void>((resolve) =>
-    rig.studio.subscribe((event) => {
+    harness.studio.subscribe((event) => {
       if (event.type === 'job.changed' && event.job.id === second && event.job.state === 'succeeded') resolve();
     }),
   );
   const id = mismatches[0]?.id ?? '';
-  const book = await rig.ask('prices.list', {});
-  const then = (await rig.ask('prices.mismatches', {})).mismatches[0]?.waiting.thenNano ?? 0;
+  const book = await harness.ask('prices.list', {});
+  const then = (await harness.ask('prices.mismatches', {})).mismatches[0]?.waiting.thenNano ?? 0;
   const shown = { estimateNano: then, lowNano: then };
   for (const as of ['adopt', 'once'])
     expect(
-      await rig.refused('prices.resolveMismatch', { id, as, shown: { ...shown, estimateNano: then - 1 } }),
+      await harness.refused('prices.resolveMismatch', { id, as, shown: { ...shown, estimateNano: then - 1 } }),
     ).toMatchObject({ ok: false, error: { code: 'conflict', data: { estimateNano: then } } });
-  expect(await rig.ask('prices.list', {})).toEqual(book);
-  expect(rig.asked()).toBe(1);
-  expect(await rig.ask('prices.resolveMismatch', { id, as: 'adopt', shown })).toMatchObject({ state: 'adopted' });
+  expect(await harness.ask('prices.list', {})).toEqual(book);
+  expect(harness.asked()).toBe(1);
+  expect(await harness.ask('prices.resolveMismatch', { id, as: 'adopt', shown })).toMatchObject({ state: 'adopted' });
   await gone;
-  expect(await rig.ask('prices.mismatches', {})).toEqual({ mismatches: [] });
-  expect((await rig.ask('ledger.entries', { jobId: first })).entries).toEqual(before);
-  const { prices } = await rig.ask('prices.list', {});
+  expect(await harness.ask('prices.mismatches', {})).toEqual({ mismatches: [] });
+  expect((await harness.ask('ledger.entries', { jobId: first })).entries).toEqual(before);
+  const { prices } = await harness.ask('prices.list', {});
   expect(prices.find(({ kind, model }) => kind === 'chat' && model === 'language')?.source).toMatch(
     /^stated by usage\.cost on /,
   );
   // By the adopted price the same answer costs what it stated.
-  expect((await rig.ask('jobs.get', { id: second })).money).toMatchObject({ chargedNano: 500_000_000 });
-  expect(await rig.refused('prices.resolveMismatch', { id, as: 'once' })).toMatchObject({
+  expect((await harness.ask('jobs.get', { id: second })).money).toMatchObject({ chargedNano: 500_000_000 });
+  expect(await harness.refused('prices.resolveMismatch', { id, as: 'once' })).toMatchObject({
     ok: false,
     error: { code: 'wrong_state' },
   });
 });
 
 test('a mismatch that is not there, and a way that is none, are refused with a sentence', async () => {
-  const rig = await start(() => 0);
-  expect(await rig.refused('prices.resolveMismatch', { id: 'x', as: 'adopt' })).toMatchObject({
+  const harness = await start(() => 0);
+  expect(await harness.refused('prices.resolveMismatch', { id: 'x', as: 'adopt' })).toMatchObject({
     ok: false,
     error: { code: 'not_found', data: { field: 'id' } },
   });
-  expect(await rig.refused('prices.resolveMismatch', { id: 'x', as: 'ignore' })).toMatchObject({
+  expect(await harness.refused('prices.resolveMismatch', { id: 'x', as: 'ignore' })).toMatchObject({
     ok: false,
     error: { code: 'invalid_input', message: "as: must be 'adopt', 'dispute' or 'once'" },
   });
 });
 
 test('a price set by hand for what was stopped decides it as well', async () => {
-  const rig = await start(() => 0.5);
-  await chat(rig, 'succeeded');
-  const second = await chat(rig, 'price');
+  const harness = await start(() => 0.5);
+  await chat(harness, 'succeeded');
+  const second = await chat(harness, 'price');
   const gone = new Promise<void>((resolve) =>
-    rig.studio.subscribe((event) => {
+    harness.studio.subscribe((event) => {
       if (event.type === 'job.changed' && event.job.id === second && event.job.state === 'succeeded') resolve();
     }),
   );
   const readings = [{ unit: 'token' as const, inputNano: 0, outputNano: 0, requestNano: 500_000_000 }];
-  await rig.ask('prices.set', { price: { kind: 'chat', model: 'language', readings, settledReading: 0 } });
+  await harness.ask('prices.set', { price: { kind: 'chat', model: 'language', readings, settledReading: 0 } });
   await gone;
-  expect(await rig.ask('prices.mismatches', {})).toEqual({ mismatches: [] });
+  expect(await harness.ask('prices.mismatches', {})).toEqual({ mismatches: [] });
 });

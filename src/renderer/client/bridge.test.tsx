@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CallPart } from '../../shared/callParts.ts';
 import { bridgeTransport } from './bridge.ts';
 
-function rig(refuseAt = -1) {
+function harness(refuseAt = -1) {
   const heard: [name: string, input: unknown][] = [];
   const transport = bridgeTransport({
     call: async (name, input) => {
@@ -16,14 +16,14 @@ function rig(refuseAt = -1) {
 }
 
 test('an ordinary call is one message', async () => {
-  const { heard, transport } = rig();
+  const { heard, transport } = harness();
   expect(await transport.call('app.info', undefined)).toEqual({ ok: true, data: 1 });
   expect(heard).toEqual([['app.info', {}]]);
 });
 
 /** Bug: a board of 500 shots, or a long chat message, was refused in Electron and could never be saved. */
 test('a call that is larger than a message goes in parts, and the last one answers', async () => {
-  const { heard, transport } = rig();
+  const { heard, transport } = harness();
   const input = { text: 'ü😀'.repeat(100_000) };
   expect(await transport.call('chat.send', input)).toEqual({ ok: true, data: heard.length });
   const parts = heard.map(([, part]) => part as CallPart);
@@ -34,7 +34,7 @@ test('a call that is larger than a message goes in parts, and the last one answe
 });
 
 test('a part that is refused ends it', async () => {
-  const { heard, transport } = rig(1);
+  const { heard, transport } = harness(1);
   const answer = await transport.call('chat.send', { text: 'a'.repeat(400_000) });
   expect([answer.ok, heard.length]).toEqual([false, 2]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { workOf } from '../../../../test/helpers/workOf.ts';
+import { countWork } from '../../../../test/helpers/countWork.ts';
 import { clipsAmong, failureIn, linksIn, taskIdIn } from './addresses/links.ts';
 import { nestedObjects } from './addresses/nested.ts';
 import { createChatAssembly } from './chat/assembly.ts';
@@ -133,7 +133,7 @@ test.each([
 ])('a run of %s that is twice as long is twice the work, and no more', async (_name, unit) => {
   const work = (length: number): Promise<number> => {
     const text = unit.repeat(Math.ceil(length / unit.length));
-    return workOf(async () => {
+    return countWork(async () => {
       readAs(text);
       readAs({ choices: [{ message: { content: text } }], status: text, error: { message: text }, url: text });
       clipsAmong(linksIn(text));

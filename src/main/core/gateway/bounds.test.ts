@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workOf } from '../../../../test/helpers/workOf.ts';
+import { countWork } from '../../../../test/helpers/countWork.ts';
 import { readPriceList } from './account/priceList.ts';
 import { taskIdIn } from './addresses/links.ts';
 import { createChatAssembly, MOST_CHARACTERS } from './chat/assembly.ts';
@@ -89,7 +89,7 @@ function readAs(body: Json): void {
 test.each(SHAPES)('twice as many %s are twice the work, and no more', async (_name, shape) => {
   const work = (count: number): Promise<number> => {
     const text = JSON.stringify(shape(count));
-    return workOf(() => readAs(parseJson(text) ?? null));
+    return countWork(() => readAs(parseJson(text) ?? null));
   };
   await work(100);
   const [once, twice] = [await work(500), await work(1_000)];
@@ -108,7 +108,7 @@ test.each([
       count,
       (at) => `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call(at)] } }] })}\n\n`,
     );
-    return workOf(() => {
+    return countWork(() => {
       const reader = createChatStreamReader(() => undefined);
       for (const piece of pieces) reader.feed(Buffer.from(piece));
       reader.end();
@@ -126,7 +126,7 @@ test.each<[string, (length: number) => Json]>([
 ])('%s, however long, is not looked through for each field that is asked for', async (_name, shape) => {
   const work = (length: number): Promise<number> => {
     const body = shape(length);
-    return workOf(() => readAs(body));
+    return countWork(() => readAs(body));
   };
   await work(1_000);
   const [once, twice] = [await work(40_000), await work(80_000)];
@@ -140,7 +140,7 @@ test.each([
 ])('of answers inside an answer, %s, each is parsed once a turn', async (_name, shape) => {
   const work = (length: number): Promise<number> => {
     const body = shape(JSON.stringify({ x: 'A'.repeat(length), status: 'processing' }));
-    return workOf(() => {
+    return countWork(() => {
       parseVideo(body, READING);
       parseImage(body, READING);
     });
@@ -239,7 +239,7 @@ test.each([
 
 test('a message of nothing but quotes is compared with our texts a fixed number of times', async () => {
   const sent = times(200, (at) => `prompt ${at} `.repeat(50));
-  const work = (count: number): Promise<number> => workOf(() => withoutEcho('“abc” '.repeat(count), sent));
+  const work = (count: number): Promise<number> => countWork(() => withoutEcho('“abc” '.repeat(count), sent));
   expect((await work(600)) / (await work(300))).toBeLessThan(2.2);
 });
 

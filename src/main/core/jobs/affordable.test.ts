@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { aVideo, finished, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
-import { aPlan, DOLLAR, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { aVideo, type EngineHarness, finished, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { aPlan, DOLLAR, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { setBudget } from '../ledger/index.ts';
 import { type Sql, type SqlParams, type Store, sql } from '../store/index.ts';
 import { nextAffordable } from './affordable.ts';
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 const startNight = nightsOfThisFile();
 
 const aPicture: StudioRequest = { kind: 'imagine', prompt: 'a hill' };
@@ -40,54 +40,58 @@ function counting() {
   return { seen, wrapStore };
 }
 
-const cap = (rig: Rig, hardNano: number | null, scope: 'day' | 'month' = 'day') => {
-  rig.store.transaction((db) => setBudget(db, { scope, play: false, hardNano }));
-  rig.engine.budgetsChanged();
+const cap = (harness: EngineHarness, hardNano: number | null, scope: 'day' | 'month' = 'day') => {
+  harness.store.transaction((db) => setBudget(db, { scope, play: false, hardNano }));
+  harness.engine.budgetsChanged();
 };
-const many = async (rig: Rig, request: StudioRequest, extra: { night?: boolean; projectId?: string } = {}) => {
-  const result = await rig.engine.enqueue({ requests: Array.from({ length: MANY }, () => request), ...extra });
+const many = async (
+  harness: EngineHarness,
+  request: StudioRequest,
+  extra: { night?: boolean; projectId?: string } = {},
+) => {
+  const result = await harness.engine.enqueue({ requests: Array.from({ length: MANY }, () => request), ...extra });
   if (!result.ok) throw new Error(result.error.message);
-  await rig.clock.advance(1_000);
+  await harness.clock.advance(1_000);
   return result.data.jobs.map(({ id }) => id);
 };
-const states = (rig: Rig, ids: readonly string[], reason: string | undefined) =>
-  ids.filter((id) => rig.job(id).reason === reason).length;
+const states = (harness: EngineHarness, ids: readonly string[], reason: string | undefined) =>
+  ids.filter((id) => harness.job(id).reason === reason).length;
 
 describe('what a hard cap holds back', () => {
-  const held: [string, (rig: Rig) => Promise<unknown>][] = [
+  const held: [string, (harness: EngineHarness) => Promise<unknown>][] = [
     [
       'of unknown price',
-      async (rig) => {
-        cap(rig, 50 * DOLLAR);
-        await many(rig, aPicture);
+      async (harness) => {
+        cap(harness, 50 * DOLLAR);
+        await many(harness, aPicture);
       },
     ],
     [
       'dearer than what is left of the day',
-      async (rig) => {
-        cap(rig, VIDEO_NANO - 1);
-        await many(rig, aVideo);
+      async (harness) => {
+        cap(harness, VIDEO_NANO - 1);
+        await many(harness, aVideo);
       },
     ],
     [
       'by the cap of its project, with no cap of the day',
-      async (rig) => {
-        rig.store.transaction((db) =>
+      async (harness) => {
+        harness.store.transaction((db) =>
           setBudget(db, { scope: 'project', projectId: 'x', play: false, hardNano: VIDEO_NANO - 1 }),
         );
-        await many(rig, aVideo, { projectId: 'x' });
+        await many(harness, aVideo, { projectId: 'x' });
       },
     ],
   ];
   test.each(held)('%s is not read at every event', async (_name, hold) => {
     const { seen, wrapStore } = counting();
-    const rig = start({ wrapStore });
-    await hold(rig);
-    expect(rig.engine.list({ limit: 1, states: ['blocked'] }).total).toBe(MANY);
+    const harness = start({ wrapStore });
+    await hold(harness);
+    expect(harness.engine.list({ limit: 1, states: ['blocked'] }).total).toBe(MANY);
     const before = { ...seen };
     for (let n = 0; n < 5; n++) {
-      rig.engine.announce([]);
-      await rig.clock.advance(1_000);
+      harness.engine.announce([]);
+      await harness.clock.advance(1_000);
     }
     expect(seen.rows - before.rows).toBeLessThan(MANY / 4);
     expect(seen.statements - before.statements).toBeLessThan(MANY);
@@ -95,94 +99,97 @@ describe('what a hard cap holds back', () => {
 
   test('by the cap of its night is not read at every event', async () => {
     const { seen, wrapStore } = counting();
-    const rig = startNight({ wrapStore });
-    rig.plan({ capNano: VIDEO_NANO - 1 });
-    await many(rig, aVideo, { night: true });
+    const harness = startNight({ wrapStore });
+    harness.plan({ capNano: VIDEO_NANO - 1 });
+    await many(harness, aVideo, { night: true });
     const before = seen.rows;
     for (let n = 0; n < 5; n++) {
-      rig.engine.announce([]);
-      await rig.clock.advance(1_000);
+      harness.engine.announce([]);
+      await harness.clock.advance(1_000);
     }
     expect(seen.rows - before).toBeLessThan(MANY / 4);
   });
 
   test('goes on as soon as nothing holds it: a cap is taken away, a night has room', async () => {
-    const rig = start();
-    rig.engine.setPaused(true);
-    cap(rig, 50 * DOLLAR);
-    const ids = await many(rig, aPicture);
-    expect(states(rig, ids, 'budget')).toBe(MANY);
-    cap(rig, null);
-    await rig.clock.advance(5_000);
-    expect(states(rig, ids, 'paused')).toBe(MANY);
+    const harness = start();
+    harness.engine.setPaused(true);
+    cap(harness, 50 * DOLLAR);
+    const ids = await many(harness, aPicture);
+    expect(states(harness, ids, 'budget')).toBe(MANY);
+    cap(harness, null);
+    await harness.clock.advance(5_000);
+    expect(states(harness, ids, 'paused')).toBe(MANY);
   });
 
   test('is let go once, one by one, and the others stay', async () => {
-    const rig = start();
-    rig.engine.setPaused(true);
-    cap(rig, 50 * DOLLAR);
-    const ids = await many(rig, aPicture);
-    rig.engine.allowUnpriced(ids[3] ?? '');
-    await rig.clock.advance(1_000);
-    expect([states(rig, ids, 'budget'), rig.job(ids[3] ?? '').reason]).toEqual([MANY - 1, 'paused']);
+    const harness = start();
+    harness.engine.setPaused(true);
+    cap(harness, 50 * DOLLAR);
+    const ids = await many(harness, aPicture);
+    harness.engine.allowUnpriced(ids[3] ?? '');
+    await harness.clock.advance(1_000);
+    expect([states(harness, ids, 'budget'), harness.job(ids[3] ?? '').reason]).toEqual([MANY - 1, 'paused']);
   });
 
   test('let go while the cap is passed, it goes when there is room again', async () => {
-    const rig = start();
-    rig.engine.setPaused(true);
-    const video = await rig.enqueue(aVideo);
-    cap(rig, VIDEO_NANO - 1);
-    const { id } = await rig.enqueue(aPicture);
-    rig.engine.allowUnpriced(id);
-    expect(rig.job(id).reason).toBe('budget');
-    rig.engine.cancel(video.id);
-    await rig.clock.advance(1_000);
-    expect(rig.job(id).reason).toBe('paused');
+    const harness = start();
+    harness.engine.setPaused(true);
+    const video = await harness.enqueue(aVideo);
+    cap(harness, VIDEO_NANO - 1);
+    const { id } = await harness.enqueue(aPicture);
+    harness.engine.allowUnpriced(id);
+    expect(harness.job(id).reason).toBe('budget');
+    harness.engine.cancel(video.id);
+    await harness.clock.advance(1_000);
+    expect(harness.job(id).reason).toBe('paused');
   });
 
   test('is shared out in the order of the queue over projects and nights alike', async () => {
-    const rig = startNight();
-    rig.engine.setPaused(true);
-    rig.plan({ capNano: 100 * DOLLAR });
-    cap(rig, 1, 'month');
+    const harness = startNight();
+    harness.engine.setPaused(true);
+    harness.plan({ capNano: 100 * DOLLAR });
+    cap(harness, 1, 'month');
     const jobs = [];
     for (const extra of [{ projectId: 'x' }, { night: true }, {}, { projectId: 'x' }, { night: true }]) {
-      const result = await rig.engine.enqueue({ requests: [aVideo], ...extra });
+      const result = await harness.engine.enqueue({ requests: [aVideo], ...extra });
       jobs.push(result.ok ? (result.data.jobs[0]?.id ?? '') : '');
     }
-    expect(states(rig, jobs, 'budget')).toBe(5);
-    cap(rig, 3 * VIDEO_NANO, 'month');
-    await rig.clock.advance(1_000);
-    expect(jobs.map((id) => rig.job(id).money.reservedNano > 0)).toEqual([true, true, true, false, false]);
+    expect(states(harness, jobs, 'budget')).toBe(5);
+    cap(harness, 3 * VIDEO_NANO, 'month');
+    await harness.clock.advance(1_000);
+    expect(jobs.map((id) => harness.job(id).money.reservedNano > 0)).toEqual([true, true, true, false, false]);
   });
 
   test('a night that opens tomorrow is held by the cap of tomorrow, not of today', async () => {
-    const rig = startNight({ script: { submit: [{ ...finished(), type: 'done' }] } });
-    rig.plan({ ...aPlan(), start: '01:00', end: '07:00' });
-    cap(rig, VIDEO_NANO);
-    const today = await rig.enqueue(aVideo);
-    await rig.untilEnd(today.id);
-    const [first, second] = [await rig.enqueue(aVideo, { night: true }), await rig.enqueue(aVideo, { night: true })];
-    expect([rig.job(first.id).reason, rig.job(second.id).reason]).toEqual(['window', 'budget']);
-    rig.engine.cancel(first.id);
-    await rig.clock.advance(1_000);
-    expect(rig.job(second.id)).toMatchObject({ reason: 'window', money: { reservedNano: VIDEO_NANO } });
+    const harness = startNight({ script: { submit: [{ ...finished(), type: 'done' }] } });
+    harness.plan({ ...aPlan(), start: '01:00', end: '07:00' });
+    cap(harness, VIDEO_NANO);
+    const today = await harness.enqueue(aVideo);
+    await harness.untilEnd(today.id);
+    const [first, second] = [
+      await harness.enqueue(aVideo, { night: true }),
+      await harness.enqueue(aVideo, { night: true }),
+    ];
+    expect([harness.job(first.id).reason, harness.job(second.id).reason]).toEqual(['window', 'budget']);
+    harness.engine.cancel(first.id);
+    await harness.clock.advance(1_000);
+    expect(harness.job(second.id)).toMatchObject({ reason: 'window', money: { reservedNano: VIDEO_NANO } });
   });
 });
 
 test('the line for money is found by its index', async () => {
-  const rig = start();
-  cap(rig, 1);
-  await rig.enqueue(aVideo);
+  const harness = start();
+  cap(harness, 1);
+  await harness.enqueue(aVideo);
   const asked: { statement: Sql; params: SqlParams }[] = [];
-  const { read } = rig.store;
+  const { read } = harness.store;
   const noted = (statement: Sql, params: SqlParams) => {
     asked.push({ statement, params });
     return [statement, params] as const;
   };
   const one: typeof read.one = (statement, params = {}) => read.one(...noted(statement, params));
   const all: typeof read.all = (statement, params = {}) => read.all(...noted(statement, params));
-  nextAffordable({ one, all }, rig.clock.now());
+  nextAffordable({ one, all }, harness.clock.now());
   const planOf = (name: string): string => {
     const { statement, params = {} } = asked.find((one) => one.statement.name === name) ?? {};
     const explain = sql('test.plan', `EXPLAIN QUERY PLAN ${statement?.text}`);

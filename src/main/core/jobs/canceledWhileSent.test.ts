@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { aVideo, refusal } from '../../../../test/helpers/engineRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { aVideo, refusal } from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import type { SendOptions, SubmitOutcome } from '../gateway/index.ts';
 
-const startRig = rigsOfThisFile();
+const startEngine = engineHarnesses();
 
 test('an order that is canceled while the service refuses its spelling is not sent in another one', async () => {
   let asked: SendOptions | undefined;
@@ -14,13 +14,13 @@ test('an order that is canceled while the service refuses its spelling is not se
       answer = resolve;
     });
   };
-  const rig = startRig({ script: { gateway: { submitVideo } } });
-  const { id } = await rig.enqueue(aVideo);
-  await rig.until(id, ({ state }) => state === 'sending');
+  const harness = startEngine({ script: { gateway: { submitVideo } } });
+  const { id } = await harness.enqueue(aVideo);
+  await harness.until(id, ({ state }) => state === 'sending');
   expect(asked?.mayGoOn?.(), 'wanted so far').toBe(true);
-  rig.engine.cancel(id);
+  harness.engine.cancel(id);
   expect(asked?.mayGoOn?.()).toBe(false);
   answer(refusal({ kind: 'invalid' }));
-  const job = await rig.until(id, ({ money }) => money.uncertainNano === 0);
+  const job = await harness.until(id, ({ money }) => money.uncertainNano === 0);
   expect(job.state).toBe('canceled');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { aVideo, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { aVideo, type EngineHarness, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { ChatResult } from '../../../shared/job.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
@@ -9,12 +9,12 @@ import type { Price } from '../../../shared/price.ts';
 import { entries, isExact, listBudgets, setBudget, totals } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 
 const aChat: StudioRequest = { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Say hello.' }] };
 
-/** A rig whose chats are answered with this result. */
-function answering(result: Partial<ChatResult>): Rig {
+/** A harness whose chats are answered with this result. */
+function answering(result: Partial<ChatResult>): EngineHarness {
   return start({
     script: {
       gateway: {
@@ -31,19 +31,20 @@ function answering(result: Partial<ChatResult>): Rig {
 const usage = (promptTokens: number, completionTokens: number) => ({
   usage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
 });
-const lines = (rig: Rig, jobId: string) => entries(rig.store.read, { limit: 100, jobId }).entries.reverse();
-const sums = (rig: Rig) => totals(rig.store.read, 'kind', {}).sum;
+const lines = (harness: EngineHarness, jobId: string) =>
+  entries(harness.store.read, { limit: 100, jobId }).entries.reverse();
+const sums = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
 
 describe('usage is a claim', () => {
   test('a count that can be is what is charged', async () => {
-    const rig = answering(usage(12, 900));
-    const { id } = await rig.enqueue(aChat);
-    expect(rig.job(id)).toMatchObject({
+    const harness = answering(usage(12, 900));
+    const { id } = await harness.enqueue(aChat);
+    expect(harness.job(id)).toMatchObject({
       state: 'succeeded',
       result: usage(12, 900),
       money: { chargedNano: 12 * 270 + 900 * 1_080 },
     });
-    expect(rig.job(id).money.note).toBeUndefined();
+    expect(harness.job(id).money.note).toBeUndefined();
   });
 
   test.each([
@@ -55,14 +56,14 @@ describe('usage is a claim', () => {
     ['no number', usage(12, Number.NaN)],
     ['more than is exact', usage(12, 2 ** 60)],
   ])('%s: the estimate is charged, nothing of it is held, and the job says so', async (_name, claimed) => {
-    const rig = answering(claimed);
-    const { id, money } = await rig.enqueue(aChat);
-    const job = rig.job(id);
+    const harness = answering(claimed);
+    const { id, money } = await harness.enqueue(aChat);
+    const job = harness.job(id);
     expect(job.money).toMatchObject({ chargedNano: money.estimateNano, reservedNano: 0, uncertainNano: 0 });
     expect(job.money.note).toMatch(/^The service counts .* That is not believed: the estimate is charged\.$/);
     expect(job.result?.usage).toBeUndefined();
-    expect(lines(rig, id).at(-1)).toMatchObject({ type: 'charge', note: job.money.note });
-    expect(isExact([sums(rig)])).toBe(true);
+    expect(lines(harness, id).at(-1)).toMatchObject({ type: 'charge', note: job.money.note });
+    expect(isExact([sums(harness)])).toBe(true);
   });
 
   test.each([
@@ -70,20 +71,20 @@ describe('usage is a claim', () => {
     ['as much as the context holds', 'Hello.', 128_000],
     ['a long answer that really came', 'word '.repeat(40_000), 150_000],
   ])('%s is believed beyond the limit of the profile', async (_name, text, tokens) => {
-    const rig = answering({ text, ...usage(12, tokens) });
-    const { id } = await rig.enqueue(aChat);
-    expect(rig.job(id).money).toMatchObject({ chargedNano: 12 * 270 + tokens * 1_080 });
-    expect(rig.job(id).result).toMatchObject(usage(12, tokens));
+    const harness = answering({ text, ...usage(12, tokens) });
+    const { id } = await harness.enqueue(aChat);
+    expect(harness.job(id).money).toMatchObject({ chargedNano: 12 * 270 + tokens * 1_080 });
+    expect(harness.job(id).result).toMatchObject(usage(12, tokens));
   });
 
   test('what is left of a hard cap is left after it', async () => {
-    const rig = answering(usage(1e15, 1e15));
-    rig.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: 1e9 }));
-    await rig.enqueue(aChat);
-    const [day] = listBudgets(rig.store.read, rig.clock.now());
+    const harness = answering(usage(1e15, 1e15));
+    harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: 1e9 }));
+    await harness.enqueue(aChat);
+    const [day] = listBudgets(harness.store.read, harness.clock.now());
     expect(day?.used.settledNano).toBeLessThan(1e9);
-    const { id } = await rig.enqueue(aChat);
-    expect(rig.job(id).state).toBe('succeeded');
+    const { id } = await harness.enqueue(aChat);
+    expect(harness.job(id).state).toBe('succeeded');
   });
 });
 
@@ -93,33 +94,33 @@ describe('sums that cannot be stored', () => {
   ];
 
   test('an order that no ledger can hold is refused with a sentence, and nothing is written', async () => {
-    const rig = start({ profile: { prices: [{ ...dear(0)[0], readings: [{ unit: 'second', nano: 1e15 }] }] } });
-    const result = await rig.engine.enqueue({ requests: [aVideo] });
+    const harness = start({ profile: { prices: [{ ...dear(0)[0], readings: [{ unit: 'second', nano: 1e15 }] }] } });
+    const result = await harness.engine.enqueue({ requests: [aVideo] });
     expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input', data: { field: 'price' } } });
-    expect(rig.script.sent).toBe(0);
-    expect(sums(rig)).toMatchObject({ reservedNano: 0 });
+    expect(harness.script.sent).toBe(0);
+    expect(sums(harness)).toMatchObject({ reservedNano: 0 });
   });
 
   test('what would take the sums beyond counting waits, with nothing set aside, and is not sent', async () => {
-    const rig = start({ profile: { prices: dear(1e15) } });
-    rig.engine.setPaused(true);
+    const harness = start({ profile: { prices: dear(1e15) } });
+    harness.engine.setPaused(true);
     const ids: string[] = [];
-    for (let n = 0; n < 12; n++) ids.push((await rig.enqueue(aVideo)).id);
-    expect(ids.map((id) => rig.job(id).money.reservedNano)).toEqual([...Array(9).fill(1e15), 0, 0, 0]);
-    expect(rig.job(ids[9] ?? '')).toMatchObject({ state: 'blocked', reason: 'budget' });
-    expect(sums(rig)).toMatchObject({ reservedNano: 9e15 });
-    expect(isExact([sums(rig)])).toBe(true);
+    for (let n = 0; n < 12; n++) ids.push((await harness.enqueue(aVideo)).id);
+    expect(ids.map((id) => harness.job(id).money.reservedNano)).toEqual([...Array(9).fill(1e15), 0, 0, 0]);
+    expect(harness.job(ids[9] ?? '')).toMatchObject({ state: 'blocked', reason: 'budget' });
+    expect(sums(harness)).toMatchObject({ reservedNano: 9e15 });
+    expect(isExact([sums(harness)])).toBe(true);
   });
 
   test('a bill that the sums cannot hold is an error value; the doubt stays', async () => {
-    const rig = start({ profile: { prices: dear(1e15) } });
-    rig.engine.setPaused(true);
-    for (let n = 0; n < 9; n++) await rig.enqueue(aVideo);
-    rig.profile.prices = [];
-    rig.engine.setPaused(false);
+    const harness = start({ profile: { prices: dear(1e15) } });
+    harness.engine.setPaused(true);
+    for (let n = 0; n < 9; n++) await harness.enqueue(aVideo);
+    harness.profile.prices = [];
+    harness.engine.setPaused(false);
     await settle();
-    const doubtful = await rig.enqueue({ kind: 'video', model: 'video-standard', prompt: 'x' });
-    rig.store.transaction((db) => {
+    const doubtful = await harness.enqueue({ kind: 'video', model: 'video-standard', prompt: 'x' });
+    harness.store.transaction((db) => {
       db.run(sql('test.doubt', `UPDATE jobs SET state = 'failed', uncertain_nano = 5 WHERE id = $id`), {
         id: doubtful.id,
       });
@@ -127,16 +128,16 @@ describe('sums that cannot be stored', () => {
         most: MOST_NANO,
       });
     });
-    expect(rig.engine.settleDoubt(doubtful.id, 1e15)).toMatchObject({ ok: false, error: { code: 'too_large' } });
-    expect(rig.job(doubtful.id).money).toMatchObject({ uncertainNano: 5, chargedNano: 0 });
+    expect(harness.engine.settleDoubt(doubtful.id, 1e15)).toMatchObject({ ok: false, error: { code: 'too_large' } });
+    expect(harness.job(doubtful.id).money).toMatchObject({ uncertainNano: 5, chargedNano: 0 });
   });
 
   test('sums of an older ledger that are not exact are told, and read without an exception', async () => {
-    const rig = start();
-    rig.engine.setPaused(true);
-    const { id } = await rig.enqueue(aVideo);
+    const harness = start();
+    harness.engine.setPaused(true);
+    const { id } = await harness.enqueue(aVideo);
     for (let n = 0; n < 9; n++)
-      rig.store.transaction((db) =>
+      harness.store.transaction((db) =>
         db.run(
           sql(
             'test.entry',
@@ -146,8 +147,8 @@ describe('sums that cannot be stored', () => {
           { id: `old${n}`, jobId: id },
         ),
       );
-    const found = totals(rig.store.read, 'day', {});
+    const found = totals(harness.store.read, 'day', {});
     expect(isExact([found.sum])).toBe(false);
-    expect(rig.job(id).money.reservedNano).toBe(VIDEO_NANO);
+    expect(harness.job(id).money.reservedNano).toBe(VIDEO_NANO);
   });
 });

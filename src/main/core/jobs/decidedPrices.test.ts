@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aVideo, PIXEL, type Rig } from '../../../../test/helpers/engineRig.ts';
-import { DOLLAR, EVENING, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { aVideo, type EngineHarness, PIXEL } from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { DOLLAR, EVENING, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
@@ -9,7 +9,7 @@ import { sql } from '../store/index.ts';
 
 /** A stated cost is decided about while another order is under way at the old price. */
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 const startNight = nightsOfThisFile();
 
 const profile = {
@@ -44,77 +44,79 @@ function heldAnswers() {
 }
 
 /** Two at once are sent only to a service that has answered before. */
-async function bothSent(rig: Rig, second: StudioRequest = aVideo) {
-  await rig.untilEnd((await rig.enqueue(aVideo)).id);
-  await rig.clock.advance(60_000);
-  const [first, other] = [await rig.enqueue(aVideo), await rig.enqueue(second)];
-  await rig.clock.advance(10_000);
-  expect([first, other].map(({ id }) => rig.job(id).state)).toEqual(['sending', 'sending']);
+async function bothSent(harness: EngineHarness, second: StudioRequest = aVideo) {
+  await harness.untilEnd((await harness.enqueue(aVideo)).id);
+  await harness.clock.advance(60_000);
+  const [first, other] = [await harness.enqueue(aVideo), await harness.enqueue(second)];
+  await harness.clock.advance(10_000);
+  expect([first, other].map(({ id }) => harness.job(id).state)).toEqual(['sending', 'sending']);
   return [first, other] as const;
 }
 
 /** The first has stated $0.80 for $0.40, and was decided about; the second is still to be answered. */
 async function underWay(as: 'adopt' | 'once', second: StudioRequest = aVideo) {
   const { answers, submitVideo } = heldAnswers();
-  const rig = start({ profile, script: { gateway: { submitVideo } } });
-  const [first, other] = await bothSent(rig, second);
+  const harness = start({ profile, script: { gateway: { submitVideo } } });
+  const [first, other] = await bothSent(harness, second);
   answers[0]?.(made(0.8));
-  await rig.untilEnd(first.id);
-  const [mismatch] = rig.engine.priceStops.list();
+  await harness.untilEnd(first.id);
+  const [mismatch] = harness.engine.priceStops.list();
   expect(mismatch).toMatchObject({ jobId: first.id, expectedNano: 400_000_000, statedNano: 800_000_000 });
-  expect(rig.engine.priceStops.resolve(mismatch?.id ?? '', as)).toMatchObject({ ok: true });
-  await rig.clock.advance(1_000);
+  expect(harness.engine.priceStops.resolve(mismatch?.id ?? '', as)).toMatchObject({ ok: true });
+  await harness.clock.advance(1_000);
   const answer = (dollars: number) => {
     answers[1]?.(made(dollars));
-    return rig.untilEnd(other.id);
+    return harness.untilEnd(other.id);
   };
-  return { rig, first: first.id, other: other.id, answer };
+  return { harness, first: first.id, other: other.id, answer };
 }
 
 describe('what was under way by then', () => {
   test.each(['adopt', 'once'] as const)('%s: the cost that was seen stops nothing again', async (as) => {
-    const { rig, answer } = await underWay(as);
+    const { harness, answer } = await underWay(as);
     expect((await answer(0.81)).money).toMatchObject({ chargedNano: 810_000_000, statedNano: 810_000_000 });
-    expect(rig.engine.priceStops.list()).toEqual([]);
+    expect(harness.engine.priceStops.list()).toEqual([]);
   });
 
   test('agrees by what it counts: twice the seconds, twice the cost', async () => {
-    const { rig, answer } = await underWay('adopt', eightSeconds);
+    const { harness, answer } = await underWay('adopt', eightSeconds);
     await answer(1.6);
-    expect(rig.engine.priceStops.list()).toEqual([]);
+    expect(harness.engine.priceStops.list()).toEqual([]);
   });
 
   test('stops again where it states another cost than the one that was seen', async () => {
-    const { rig, other, answer } = await underWay('once');
+    const { harness, other, answer } = await underWay('once');
     await answer(1.6);
-    expect(rig.engine.priceStops.list()).toMatchObject([{ jobId: other, statedNano: 1_600_000_000, state: 'open' }]);
+    expect(harness.engine.priceStops.list()).toMatchObject([
+      { jobId: other, statedNano: 1_600_000_000, state: 'open' },
+    ]);
   });
 
   test('stops again where the charge was taken back: nobody has decided about that', async () => {
-    const { rig, first, other, answer } = await underWay('once');
+    const { harness, first, other, answer } = await underWay('once');
     const taken = sql('test.taken', 'UPDATE jobs SET quantity = NULL WHERE id = $id');
-    rig.store.transaction((db) => db.run(taken, { id: first }));
+    harness.store.transaction((db) => db.run(taken, { id: first }));
     await answer(0.8);
-    expect(rig.engine.priceStops.list()).toMatchObject([{ jobId: other }]);
+    expect(harness.engine.priceStops.list()).toMatchObject([{ jobId: other }]);
   });
 
   test('ends no night that was opened since; what that night orders stops it', async () => {
-    const rig = startNight({ profile, clock: new TestClock(EVENING) });
+    const harness = startNight({ profile, clock: new TestClock(EVENING) });
     const { answers, submitVideo } = heldAnswers();
-    rig.service.submit = submitVideo;
-    const [first, other] = await bothSent(rig);
+    harness.service.submit = submitVideo;
+    const [first, other] = await bothSent(harness);
     answers[0]?.(made(0.8));
-    await rig.untilEnd(first.id);
-    rig.engine.priceStops.resolve(rig.engine.priceStops.list()[0]?.id ?? '', 'once');
-    rig.plan({ start: '20:00' });
-    const [waiting = ''] = await rig.fill(1);
+    await harness.untilEnd(first.id);
+    harness.engine.priceStops.resolve(harness.engine.priceStops.list()[0]?.id ?? '', 'once');
+    harness.plan({ start: '20:00' });
+    const [waiting = ''] = await harness.fill(1);
     answers[1]?.(made(0.8));
-    await rig.untilEnd(other.id);
-    expect(rig.night.get().current).toMatchObject({ state: 'open' });
-    await rig.until(waiting, ({ state }) => state === 'sending');
+    await harness.untilEnd(other.id);
+    expect(harness.night.get().current).toMatchObject({ state: 'open' });
+    await harness.until(waiting, ({ state }) => state === 'sending');
     answers[2]?.(made(0.8));
-    await rig.untilEnd(waiting);
-    expect(rig.engine.priceStops.list()).toMatchObject([{ jobId: waiting, state: 'open' }]);
-    expect(rig.night.get().current).toBeNull();
+    await harness.untilEnd(waiting);
+    expect(harness.engine.priceStops.list()).toMatchObject([{ jobId: waiting, state: 'open' }]);
+    expect(harness.night.get().current).toBeNull();
   });
 });

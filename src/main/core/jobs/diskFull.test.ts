@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { acceptance, aVideo, finished, type Rig, refusal, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import {
+  acceptance,
+  aVideo,
+  type EngineHarness,
+  finished,
+  refusal,
+  VIDEO_NANO,
+} from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
 import { setBudget, totals } from '../ledger/index.ts';
@@ -8,7 +15,7 @@ import { type Store, sql } from '../store/index.ts';
 
 /** The disk takes nothing more, as SQLite meets it, until there is room again. */
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 
 const pages = sql('test.pages', 'PRAGMA page_count');
 const fill = sql('test.fill', 'INSERT INTO flags (name, value) VALUES ($name, $value)');
@@ -16,15 +23,15 @@ const unfill = sql('test.unfill', `DELETE FROM flags WHERE name LIKE 'fill %'`);
 const limit = (n: number) => sql('test.limit', `PRAGMA max_page_count = ${n}`);
 
 /** Fills the file to the last page; what is written afterwards needs room that is not there. */
-function fillDisk(rig: Rig): void {
+function fillDisk(harness: EngineHarness): void {
   let count = 0;
-  rig.store.transaction((db) => {
+  harness.store.transaction((db) => {
     db.one(limit((db.one<{ page_count: number }>(pages)?.page_count ?? 0) + 2));
   });
   for (let size = 4_000; size > 100; size = Math.floor(size / 2)) {
     for (let full = false; !full; ) {
       try {
-        rig.store.transaction((db) => db.run(fill, { name: `fill ${size} ${count++}`, value: 'x'.repeat(size) }));
+        harness.store.transaction((db) => db.run(fill, { name: `fill ${size} ${count++}`, value: 'x'.repeat(size) }));
       } catch {
         full = true;
       }
@@ -47,8 +54,8 @@ function aDisk() {
   return disk;
 }
 
-function makeRoom(rig: Rig): void {
-  rig.store.transaction((db) => {
+function makeRoom(harness: EngineHarness): void {
+  harness.store.transaction((db) => {
     db.one(limit(1_000_000));
     db.run(unfill);
   });
@@ -66,28 +73,28 @@ test('an answer that comes while the disk is full is kept and written when there
   const submitVideo = async (): Promise<SubmitOutcome> => {
     sent += 1;
     await answered;
-    return { type: 'accepted', task: { id: 'task-1', kind: 'video', acceptedAt: rig.clock.now(), pollPath: LONG } };
+    return { type: 'accepted', task: { id: 'task-1', kind: 'video', acceptedAt: harness.clock.now(), pollPath: LONG } };
   };
-  const rig = start({ script: { gateway: { submitVideo } } });
-  const { id } = await rig.enqueue(aVideo);
-  expect(rig.job(id).state).toBe('sending');
-  fillDisk(rig);
+  const harness = start({ script: { gateway: { submitVideo } } });
+  const { id } = await harness.enqueue(aVideo);
+  expect(harness.job(id).state).toBe('sending');
+  fillDisk(harness);
   answer();
   await settle();
-  expect(rig.job(id).state).toBe('sending');
-  expect(rig.events.filter((event) => event.type === 'notice')).toMatchObject([
+  expect(harness.job(id).state).toBe('sending');
+  expect(harness.events.filter((event) => event.type === 'notice')).toMatchObject([
     { level: 'error', text: expect.stringContaining('The disk is full') },
   ]);
-  makeRoom(rig);
-  rig.script.poll = [finished()];
-  expect(await rig.untilEnd(id)).toMatchObject({ state: 'succeeded', remoteId: 'task-1' });
-  expect(rig.events.filter((event) => event.type === 'notice')[1]).toMatchObject({
+  makeRoom(harness);
+  harness.script.poll = [finished()];
+  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', remoteId: 'task-1' });
+  expect(harness.events.filter((event) => event.type === 'notice')[1]).toMatchObject({
     level: 'info',
     text: 'There is room again. The answer is on disk.',
     about: 'room for answers',
   });
   expect(sent).toBe(1);
-  expect(totals(rig.store.read, 'kind', {}).sum).toMatchObject({
+  expect(totals(harness.store.read, 'kind', {}).sum).toMatchObject({
     settledNano: VIDEO_NANO,
     uncertainNano: 0,
     reservedNano: 0,
@@ -95,58 +102,58 @@ test('an answer that comes while the disk is full is kept and written when there
 });
 
 test('the queue goes on by itself after the disk was full, and nothing was sent twice', async () => {
-  const rig = start();
-  rig.engine.setPaused(true);
-  const { id } = await rig.enqueue(aVideo);
-  rig.script.submit = [acceptance(rig.clock)];
-  rig.script.poll = [finished()];
-  rig.engine.setPaused(false);
-  const claim = rig.store.transaction;
+  const harness = start();
+  harness.engine.setPaused(true);
+  const { id } = await harness.enqueue(aVideo);
+  harness.script.submit = [acceptance(harness.clock)];
+  harness.script.poll = [finished()];
+  harness.engine.setPaused(false);
+  const claim = harness.store.transaction;
   let refused = 0;
-  rig.store.transaction = () => {
+  harness.store.transaction = () => {
     refused += 1;
     throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
   };
   await settle();
-  await rig.clock.advance(10_000);
-  rig.store.transaction = claim;
+  await harness.clock.advance(10_000);
+  harness.store.transaction = claim;
   expect(refused).toBeGreaterThan(0);
-  expect(await rig.untilEnd(id)).toMatchObject({ state: 'succeeded' });
-  expect(rig.script.sent).toBe(1);
+  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded' });
+  expect(harness.script.sent).toBe(1);
 });
 
 test('a service that comes back while the disk is full ends nothing, and what waited for it goes on when there is room', async () => {
   const faults: string[] = [];
   const disk = aDisk();
-  const rig = start({ wrapStore: disk.wrapStore });
-  rig.script.submit = [refusal({ kind: 'network', retryable: true }), acceptance(rig.clock)];
-  rig.script.poll = [finished()];
+  const harness = start({ wrapStore: disk.wrapStore });
+  harness.script.submit = [refusal({ kind: 'network', retryable: true }), acceptance(harness.clock)];
+  harness.script.poll = [finished()];
   const listen = (fault: unknown) => void faults.push(String(fault));
   process.on('unhandledRejection', listen);
-  const { id } = await rig.enqueue(aVideo);
-  expect(rig.job(id)).toMatchObject({ state: 'blocked', reason: 'offline' });
+  const { id } = await harness.enqueue(aVideo);
+  expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'offline' });
   disk.full = true;
-  await rig.clock.advance(30_000);
+  await harness.clock.advance(30_000);
   process.off('unhandledRejection', listen);
   expect(faults).toEqual([]);
   disk.full = false;
-  expect(await rig.untilEnd(id)).toMatchObject({ state: 'succeeded' });
-  expect(rig.script.sent).toBe(2);
+  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded' });
+  expect(harness.script.sent).toBe(2);
 });
 
 test('jobs that waited for the money of a new day get it when there is room, though the disk was full at midnight', async () => {
   const clock = new TestClock(new Date(2026, 10, 21, 23).getTime());
   const disk = aDisk();
-  const rig = start({ clock, wrapStore: disk.wrapStore });
-  rig.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO }));
-  rig.script.submit = [acceptance(clock), acceptance(clock)];
-  rig.script.poll = [finished(), finished()];
-  await rig.untilEnd((await rig.enqueue(aVideo)).id);
-  const { id } = await rig.enqueue(aVideo);
+  const harness = start({ clock, wrapStore: disk.wrapStore });
+  harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO }));
+  harness.script.submit = [acceptance(clock), acceptance(clock)];
+  harness.script.poll = [finished(), finished()];
+  await harness.untilEnd((await harness.enqueue(aVideo)).id);
+  const { id } = await harness.enqueue(aVideo);
   await clock.advance(1_000);
-  expect(rig.job(id)).toMatchObject({ state: 'blocked', reason: 'budget' });
+  expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'budget' });
   disk.full = true;
   await clock.advance(3_600_000);
   disk.full = false;
-  expect(await rig.untilEnd(id)).toMatchObject({ state: 'succeeded' });
+  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded' });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { aVideo, PIXEL } from '../../../../test/helpers/engineRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { aVideo, PIXEL } from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
 import { entries, totals } from '../ledger/index.ts';
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 
 const price = { kind: 'video', model: 'video-standard', readings: [{ unit: 'video', nano: 400_000_000 }] };
 const profile = { prices: [{ ...price, settledReading: null, source: 'x' }], limits: { videosAtOnce: 4 } };
@@ -18,19 +18,19 @@ const made = (dollars: number): SubmitOutcome => ({
 async function four() {
   const answers: ((outcome: SubmitOutcome) => void)[] = [];
   const submitVideo = () => new Promise<SubmitOutcome>((done) => answers.push(done));
-  const rig = start({ profile, script: { gateway: { submitVideo } } });
-  rig.engine.setPaused(true);
+  const harness = start({ profile, script: { gateway: { submitVideo } } });
+  harness.engine.setPaused(true);
   const ids: string[] = [];
-  for (let n = 0; n < 4; n++) ids.push((await rig.enqueue(aVideo)).id);
-  rig.engine.setPaused(false);
-  await Promise.all(ids.map((id) => rig.until(id, ({ state }) => state === 'sending')));
+  for (let n = 0; n < 4; n++) ids.push((await harness.enqueue(aVideo)).id);
+  harness.engine.setPaused(false);
+  await Promise.all(ids.map((id) => harness.until(id, ({ state }) => state === 'sending')));
   const answer = async (at: number, dollars: number) => {
     answers[at]?.(made(dollars));
-    await rig.untilEnd(ids[at] ?? '');
+    await harness.untilEnd(ids[at] ?? '');
   };
-  const money = () => ids.map((id) => rig.job(id).money);
-  const sum = () => totals(rig.store.read, 'kind', {}).sum;
-  return { rig, ids, answer, money, sum };
+  const money = () => ids.map((id) => harness.job(id).money);
+  const sum = () => totals(harness.store.read, 'kind', {}).sum;
+  return { harness, ids, answer, money, sum };
 }
 
 const KEPT = 'Expected $0.40, stated $0.80 (usage.cost). Disputed: the price book is kept, the rest is in doubt.';
@@ -38,26 +38,26 @@ const CHARGED = 'Expected $0.40, stated $0.80 (usage.cost). What is stated is ch
 
 /** Bug: only the order that stopped the price was disputed; one that was under way beside it stayed charged at what was stated. */
 test('a dispute is about the price: what was under way at it goes the same way, before and after the choice', async () => {
-  const { rig, ids, answer, money, sum } = await four();
+  const { harness, ids, answer, money, sum } = await four();
   await answer(0, 0.8);
   await answer(1, 0.8);
   await answer(2, 0.4);
   expect(money().map(({ note }) => note)).toEqual([CHARGED, CHARGED, undefined, undefined]);
-  const [mismatch] = rig.engine.priceStops.list();
+  const [mismatch] = harness.engine.priceStops.list();
   const id = mismatch?.id ?? '';
-  expect(rig.engine.priceStops.resolve(id, 'dispute')).toMatchObject({ ok: true });
+  expect(harness.engine.priceStops.resolve(id, 'dispute')).toMatchObject({ ok: true });
   await answer(3, 0.8);
   const ours = { chargedNano: 400_000_000, uncertainNano: 400_000_000, note: KEPT };
   expect(money()).toMatchObject([ours, ours, { chargedNano: 400_000_000, uncertainNano: 0 }, ours]);
   expect(sum()).toMatchObject({ settledNano: 1_600_000_000, uncertainNano: 1_200_000_000, reservedNano: 0 });
   for (const [at, jobId] of ids.entries()) {
-    const { entries: lines } = entries(rig.store.read, { limit: 100, jobId });
+    const { entries: lines } = entries(harness.store.read, { limit: 100, jobId });
     const of = (key: 'settledNano' | 'uncertainNano') => lines.reduce((total, line) => total + line[key], 0);
     const { chargedNano, uncertainNano } = money()[at] ?? {};
     expect([of('settledNano'), of('uncertainNano')]).toEqual([chargedNano, uncertainNano]);
   }
 
-  expect(rig.engine.priceStops.resolve(id, 'adopt')).toMatchObject({ ok: true });
+  expect(harness.engine.priceStops.resolve(id, 'adopt')).toMatchObject({ ok: true });
   const theirs = { chargedNano: 800_000_000, uncertainNano: 0, note: CHARGED };
   expect(money()).toMatchObject([theirs, theirs, { chargedNano: 400_000_000 }, theirs]);
   expect(sum()).toMatchObject({ settledNano: 2_800_000_000, uncertainNano: 0 });
@@ -65,13 +65,13 @@ test('a dispute is about the price: what was under way at it goes the same way, 
 
 /** Bug: a later dispute takes back charges that the user has let pass. */
 test('what was waved on before is not disputed with a later order', async () => {
-  const { rig, answer, money } = await four();
+  const { harness, answer, money } = await four();
   await answer(0, 0.8);
-  rig.engine.priceStops.resolve(rig.engine.priceStops.list()[0]?.id ?? '', 'once');
+  harness.engine.priceStops.resolve(harness.engine.priceStops.list()[0]?.id ?? '', 'once');
   await answer(1, 0.8);
   await answer(2, 1.2);
-  const [mismatch] = rig.engine.priceStops.list();
-  expect(rig.engine.priceStops.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({ ok: true });
+  const [mismatch] = harness.engine.priceStops.list();
+  expect(harness.engine.priceStops.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({ ok: true });
   await answer(3, 0.8);
   expect(money().map(({ chargedNano }) => chargedNano)).toEqual([8e8, 8e8, 4e8, 8e8]);
   expect(money().map(({ uncertainNano }) => uncertainNano)).toEqual([0, 0, 8e8, 0]);

@@ -2,28 +2,28 @@ import { describe, expect, test } from 'vitest';
 import {
   acceptance,
   aVideo,
+  type EngineHarness,
   error,
   finished,
   lostAnswer,
-  type Rig,
   refusal,
   VIDEO_NANO,
-} from '../../../../test/helpers/engineRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+} from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { listBudgets, setBudget, totals } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 
-const sums = (rig: Rig) => totals(rig.store.read, 'kind', {}).sum;
+const sums = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
 
 describe('the way of a request', () => {
   test('enqueue reserves the dearer reading, success charges it, and the figures are the same everywhere', async () => {
-    const rig = start();
-    rig.engine.setPaused(true);
-    const { id, money, state, reason } = await rig.enqueue(aVideo);
+    const harness = start();
+    harness.engine.setPaused(true);
+    const { id, money, state, reason } = await harness.enqueue(aVideo);
     expect({ state, reason }).toEqual({ state: 'blocked', reason: 'paused' });
     expect(money).toMatchObject({
       estimateNano: VIDEO_NANO,
@@ -31,13 +31,13 @@ describe('the way of a request', () => {
       reservedNano: VIDEO_NANO,
       chargedNano: 0,
     });
-    expect(sums(rig)).toMatchObject({ reservedNano: VIDEO_NANO, settledNano: 0 });
-    rig.script.submit = [acceptance(rig.clock)];
-    rig.script.poll = [{ type: 'running', progress: 40 }, finished()];
-    rig.engine.setPaused(false);
+    expect(sums(harness)).toMatchObject({ reservedNano: VIDEO_NANO, settledNano: 0 });
+    harness.script.submit = [acceptance(harness.clock)];
+    harness.script.poll = [{ type: 'running', progress: 40 }, finished()];
+    harness.engine.setPaused(false);
     await settle();
-    expect(rig.job(id)).toMatchObject({ state: 'running', remoteId: 'task-1' });
-    const done = await rig.untilEnd(id);
+    expect(harness.job(id)).toMatchObject({ state: 'running', remoteId: 'task-1' });
+    const done = await harness.untilEnd(id);
     expect(done).toMatchObject({ state: 'succeeded', progress: 100 });
     expect(done.outputs).toMatchObject([{ state: 'local', mime: 'image/png', width: 1, height: 1, bytes: 70 }]);
     expect(done.money).toMatchObject({
@@ -46,134 +46,139 @@ describe('the way of a request', () => {
       chargedLowNano: 400_000_000,
       uncertainNano: 0,
     });
-    expect(sums(rig)).toEqual({
+    expect(sums(harness)).toEqual({
       settledNano: VIDEO_NANO,
       settledLowNano: 400_000_000,
       reservedNano: 0,
       uncertainNano: 0,
       unpriced: 0,
     });
-    expect(rig.script.sent).toBe(1);
+    expect(harness.script.sent).toBe(1);
   });
 
   test('the intent is in the table before the request leaves', async () => {
     const seen: string[] = [];
-    const rig = start({
+    const harness = start({
       script: {
         gateway: {
           submitVideo: async () => {
-            seen.push(rig.store.read.one<{ state: string }>(sql('test.state', 'SELECT state FROM jobs'))?.state ?? '');
+            seen.push(
+              harness.store.read.one<{ state: string }>(sql('test.state', 'SELECT state FROM jobs'))?.state ?? '',
+            );
             return refusal();
           },
         },
       },
     });
-    await rig.enqueue(aVideo);
+    await harness.enqueue(aVideo);
     await settle();
     expect(seen).toEqual(['sending']);
   });
 
   test('without its key a job waits, unsent, and goes on when the key is there', async () => {
     let hasKey = false;
-    const rig = start({ hasKey: () => hasKey });
-    rig.script.submit = [acceptance(rig.clock)];
-    const { id } = await rig.enqueue(aVideo);
-    expect(rig.job(id)).toMatchObject({ state: 'blocked', reason: 'key' });
-    expect(rig.script.sent).toBe(0);
+    const harness = start({ hasKey: () => hasKey });
+    harness.script.submit = [acceptance(harness.clock)];
+    const { id } = await harness.enqueue(aVideo);
+    expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'key' });
+    expect(harness.script.sent).toBe(0);
     hasKey = true;
-    rig.engine.profileMended('p');
+    harness.engine.profileMended('p');
     await settle();
-    expect(rig.job(id).state).toBe('running');
+    expect(harness.job(id).state).toBe('running');
   });
 
   test('a lane sends no more at once than it may, in queue order', async () => {
-    const rig = start({ profile: { limits: { videosAtOnce: 2 } } });
-    rig.script.submit = [1, 2, 3].map((n) => acceptance(rig.clock, `task-${n}`));
-    const jobs = [await rig.enqueue(aVideo), await rig.enqueue(aVideo), await rig.enqueue(aVideo)];
-    expect(jobs.map(({ id }) => rig.job(id).state)).toEqual(['running', 'running', 'queued']);
+    const harness = start({ profile: { limits: { videosAtOnce: 2 } } });
+    harness.script.submit = [1, 2, 3].map((n) => acceptance(harness.clock, `task-${n}`));
+    const jobs = [await harness.enqueue(aVideo), await harness.enqueue(aVideo), await harness.enqueue(aVideo)];
+    expect(jobs.map(({ id }) => harness.job(id).state)).toEqual(['running', 'running', 'queued']);
   });
 
   test('preview models are asked ten times a minute', async () => {
-    const rig = start({
+    const harness = start({
       profile: { limits: { videosAtOnce: 100 }, models: [{ id: 'soon', kind: 'video', preview: true }] },
     });
-    rig.script.submit = Array.from({ length: 25 }, (_, n) => acceptance(rig.clock, `task-${n}`));
-    for (let n = 0; n < 25; n++) await rig.enqueue({ ...aVideo, model: 'soon' } as StudioRequest);
-    expect(rig.script.sent).toBe(10);
-    await rig.clock.advance(59_000);
-    expect(rig.script.sent).toBe(10);
-    await rig.clock.advance(2_000);
-    expect(rig.script.sent).toBe(20);
+    harness.script.submit = Array.from({ length: 25 }, (_, n) => acceptance(harness.clock, `task-${n}`));
+    for (let n = 0; n < 25; n++) await harness.enqueue({ ...aVideo, model: 'soon' } as StudioRequest);
+    expect(harness.script.sent).toBe(10);
+    await harness.clock.advance(59_000);
+    expect(harness.script.sent).toBe(10);
+    await harness.clock.advance(2_000);
+    expect(harness.script.sent).toBe(20);
   });
 });
 
 describe('a definite no', () => {
   test('fails, releases its money, and is not sent again', async () => {
-    const rig = start();
-    rig.script.submit = [refusal({ kind: 'moderation', message: 'Not this prompt.', status: 400 })];
-    const { id } = await rig.enqueue(aVideo);
-    await rig.clock.advance(600_000);
-    expect(rig.job(id)).toMatchObject({ state: 'failed', error: { kind: 'moderation', message: 'Not this prompt.' } });
-    expect(rig.job(id).money).toMatchObject({ reservedNano: 0, chargedNano: 0, uncertainNano: 0 });
-    expect(rig.script.sent).toBe(1);
+    const harness = start();
+    harness.script.submit = [refusal({ kind: 'moderation', message: 'Not this prompt.', status: 400 })];
+    const { id } = await harness.enqueue(aVideo);
+    await harness.clock.advance(600_000);
+    expect(harness.job(id)).toMatchObject({
+      state: 'failed',
+      error: { kind: 'moderation', message: 'Not this prompt.' },
+    });
+    expect(harness.job(id).money).toMatchObject({ reservedNano: 0, chargedNano: 0, uncertainNano: 0 });
+    expect(harness.script.sent).toBe(1);
   });
 
   test('"not now" waits at least as long as asked, shows why, and goes again', async () => {
-    const rig = start();
-    rig.script.submit = [
+    const harness = start();
+    harness.script.submit = [
       refusal({ kind: 'rate_limit', retryable: true, status: 429, retryAfterMs: 37_000 }),
-      acceptance(rig.clock),
+      acceptance(harness.clock),
     ];
-    const { id } = await rig.enqueue(aVideo);
-    expect(rig.job(id)).toMatchObject({ state: 'blocked', reason: 'rate', error: { kind: 'rate_limit' } });
-    await rig.clock.advance(36_900);
-    expect(rig.script.sent).toBe(1);
-    await rig.clock.advance(1_000);
-    expect(rig.script.sent).toBe(2);
-    expect(rig.job(id).state).toBe('running');
-    expect(rig.script.keys[0]).toBe(rig.script.keys[1]);
+    const { id } = await harness.enqueue(aVideo);
+    expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'rate', error: { kind: 'rate_limit' } });
+    await harness.clock.advance(36_900);
+    expect(harness.script.sent).toBe(1);
+    await harness.clock.advance(1_000);
+    expect(harness.script.sent).toBe(2);
+    expect(harness.job(id).state).toBe('running');
+    expect(harness.script.keys[0]).toBe(harness.script.keys[1]);
   });
 
   test('no connection: it waits offline, others are not tried in vain, and the queue goes on in its order when the gateway is back', async () => {
-    const rig = start({ profile: { limits: { videosAtOnce: 1 } } });
+    const harness = start({ profile: { limits: { videosAtOnce: 1 } } });
     const offline = refusal({ kind: 'network', retryable: true });
-    rig.script.submit = [offline, offline, acceptance(rig.clock, 'a'), acceptance(rig.clock, 'b')];
-    const made = await rig.engine.enqueue({ requests: [aVideo, aVideo] });
+    harness.script.submit = [offline, offline, acceptance(harness.clock, 'a'), acceptance(harness.clock, 'b')];
+    const made = await harness.engine.enqueue({ requests: [aVideo, aVideo] });
     const [first = '', second = ''] = made.ok ? made.data.jobs.map(({ id }) => id) : [];
     await settle();
-    expect(rig.job(first)).toMatchObject({ state: 'blocked', reason: 'offline' });
-    expect(rig.job(second).state).toBe('queued');
-    expect(rig.engine.status().offline).toBe(true);
-    expect(rig.script.sent).toBe(1);
-    await rig.clock.advance(30_000);
-    expect(rig.engine.status().offline).toBe(false);
-    expect([rig.job(first).state, rig.job(second).state]).toEqual(['running', 'queued']);
+    expect(harness.job(first)).toMatchObject({ state: 'blocked', reason: 'offline' });
+    expect(harness.job(second).state).toBe('queued');
+    expect(harness.engine.status().offline).toBe(true);
+    expect(harness.script.sent).toBe(1);
+    await harness.clock.advance(30_000);
+    expect(harness.engine.status().offline).toBe(false);
+    expect([harness.job(first).state, harness.job(second).state]).toEqual(['running', 'queued']);
   });
 
   test('a refused key waits for the user and is not tried again by itself', async () => {
-    const rig = start();
-    rig.script.submit = [refusal({ kind: 'auth', status: 401 }), acceptance(rig.clock)];
-    const { id } = await rig.enqueue(aVideo);
-    await rig.clock.advance(3_600_000);
-    expect(rig.job(id)).toMatchObject({ state: 'blocked', reason: 'auth', error: { kind: 'auth' } });
-    expect(rig.script.sent).toBe(1);
-    rig.engine.profileMended('p');
+    const harness = start();
+    harness.script.submit = [refusal({ kind: 'auth', status: 401 }), acceptance(harness.clock)];
+    const { id } = await harness.enqueue(aVideo);
+    await harness.clock.advance(3_600_000);
+    expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'auth', error: { kind: 'auth' } });
+    expect(harness.script.sent).toBe(1);
+    harness.engine.profileMended('p');
     await settle();
-    expect(rig.job(id).state).toBe('running');
+    expect(harness.job(id).state).toBe('running');
   });
 
   test('a filtered video after acceptance: failed, with the reason, and nothing charged', async () => {
-    const rig = start();
-    rig.script.submit = [acceptance(rig.clock)];
-    rig.script.poll = [
+    const harness = start();
+    harness.script.submit = [acceptance(harness.clock)];
+    harness.script.poll = [
       {
         type: 'failed',
         error: error({ kind: 'moderation', message: 'Filtered: faces.', accepted: 'yes' }),
         billed: 'no',
       },
     ];
-    const { id } = await rig.enqueue(aVideo);
-    const done = await rig.untilEnd(id);
+    const { id } = await harness.enqueue(aVideo);
+    const done = await harness.untilEnd(id);
     expect(done).toMatchObject({ state: 'failed', error: { kind: 'moderation' } });
     expect(done.money).toMatchObject({ chargedNano: 0, uncertainNano: 0, reservedNano: 0 });
   });
@@ -181,68 +186,68 @@ describe('a definite no', () => {
 
 describe('made again', () => {
   test('a double click on "try again" makes one new job, and the old one stays as it was', async () => {
-    const rig = start();
-    rig.script.submit = [refusal({ kind: 'invalid' })];
-    const { id } = await rig.enqueue(aVideo);
-    await rig.untilEnd(id);
-    rig.script.submit = [acceptance(rig.clock)];
-    const [one, two] = await Promise.all([rig.engine.retry(id), rig.engine.retry(id)]);
+    const harness = start();
+    harness.script.submit = [refusal({ kind: 'invalid' })];
+    const { id } = await harness.enqueue(aVideo);
+    await harness.untilEnd(id);
+    harness.script.submit = [acceptance(harness.clock)];
+    const [one, two] = await Promise.all([harness.engine.retry(id), harness.engine.retry(id)]);
     expect(one).toMatchObject({ ok: true });
     expect(two).toEqual(one);
     await settle();
-    expect(rig.script.sent).toBe(2);
-    expect(rig.job(id).state).toBe('failed');
+    expect(harness.script.sent).toBe(2);
+    expect(harness.job(id).state).toBe('failed');
   });
 });
 
 describe('cancel', () => {
   test('before it was sent: its money comes back, and what builds on it ends unsent', async () => {
-    const rig = start();
-    rig.engine.setPaused(true);
-    const first = await rig.enqueue(aVideo);
-    const next = await rig.enqueue({ ...aVideo, image: { jobId: first.id, frame: 'last' } } as StudioRequest);
-    expect(rig.job(next.id)).toMatchObject({ state: 'blocked', reason: 'dependency', dependsOn: [first.id] });
-    rig.engine.cancel(first.id);
-    expect(rig.job(first.id)).toMatchObject({ state: 'canceled', money: { reservedNano: 0, uncertainNano: 0 } });
-    expect(rig.job(next.id)).toMatchObject({ state: 'failed', money: { reservedNano: 0 } });
-    expect(rig.script.sent).toBe(0);
+    const harness = start();
+    harness.engine.setPaused(true);
+    const first = await harness.enqueue(aVideo);
+    const next = await harness.enqueue({ ...aVideo, image: { jobId: first.id, frame: 'last' } } as StudioRequest);
+    expect(harness.job(next.id)).toMatchObject({ state: 'blocked', reason: 'dependency', dependsOn: [first.id] });
+    harness.engine.cancel(first.id);
+    expect(harness.job(first.id)).toMatchObject({ state: 'canceled', money: { reservedNano: 0, uncertainNano: 0 } });
+    expect(harness.job(next.id)).toMatchObject({ state: 'failed', money: { reservedNano: 0 } });
+    expect(harness.script.sent).toBe(0);
   });
 
   test('what waits for a last frame that can never be taken ends, instead of waiting for ever', async () => {
-    const rig = start();
-    rig.script.submit = [acceptance(rig.clock)];
-    rig.script.poll = [finished()];
-    const first = await rig.enqueue(aVideo);
-    const next = await rig.enqueue({ ...aVideo, image: { jobId: first.id, frame: 'last' } } as StudioRequest);
-    expect((await rig.untilEnd(first.id)).outputs).toMatchObject([{ mime: 'image/png' }]);
-    expect(rig.job(next.id)).toMatchObject({
+    const harness = start();
+    harness.script.submit = [acceptance(harness.clock)];
+    harness.script.poll = [finished()];
+    const first = await harness.enqueue(aVideo);
+    const next = await harness.enqueue({ ...aVideo, image: { jobId: first.id, frame: 'last' } } as StudioRequest);
+    expect((await harness.untilEnd(first.id)).outputs).toMatchObject([{ mime: 'image/png' }]);
+    expect(harness.job(next.id)).toMatchObject({
       state: 'failed',
       error: { kind: 'invalid', message: expect.stringContaining('last frame') },
       money: { reservedNano: 0 },
     });
-    expect(rig.script.sent).toBe(1);
+    expect(harness.script.sent).toBe(1);
   });
 
   test('while the service has it: canceled stays canceled, but the answer is kept and the bill settled', async () => {
-    const rig = start();
-    rig.script.submit = [acceptance(rig.clock)];
-    const { id } = await rig.enqueue(aVideo);
-    rig.engine.cancel(id);
-    expect(rig.job(id)).toMatchObject({ state: 'canceled', money: { uncertainNano: VIDEO_NANO } });
-    rig.script.poll = [finished()];
-    const settled = await rig.until(id, ({ money }) => money.chargedNano > 0);
+    const harness = start();
+    harness.script.submit = [acceptance(harness.clock)];
+    const { id } = await harness.enqueue(aVideo);
+    harness.engine.cancel(id);
+    expect(harness.job(id)).toMatchObject({ state: 'canceled', money: { uncertainNano: VIDEO_NANO } });
+    harness.script.poll = [finished()];
+    const settled = await harness.until(id, ({ money }) => money.chargedNano > 0);
     expect(settled).toMatchObject({ state: 'canceled', money: { uncertainNano: 0, chargedNano: VIDEO_NANO } });
     expect(settled.outputs).toHaveLength(1);
   });
 
   test('what the service says was canceled is canceled, also where nobody here asked for it', async () => {
-    const rig = start();
-    rig.script.submit = [acceptance(rig.clock)];
-    rig.script.poll = [
+    const harness = start();
+    harness.script.submit = [acceptance(harness.clock)];
+    harness.script.poll = [
       { type: 'failed', error: error({ message: 'Task was cancelled' }), billed: 'no', canceled: true },
     ];
-    const { id } = await rig.enqueue(aVideo);
-    expect(await rig.untilEnd(id)).toMatchObject({
+    const { id } = await harness.enqueue(aVideo);
+    expect(await harness.untilEnd(id)).toMatchObject({
       state: 'canceled',
       error: { message: 'Task was cancelled' },
       money: { reservedNano: 0, uncertainNano: 0, chargedNano: 0 },
@@ -250,58 +255,58 @@ describe('cancel', () => {
   });
 
   test('a cancel that looks like a failure is canceled, and costs nothing', async () => {
-    const rig = start();
-    rig.script.submit = [acceptance(rig.clock)];
-    const { id } = await rig.enqueue(aVideo);
-    rig.engine.cancel(id);
-    rig.script.poll = [{ type: 'failed', error: error({ accepted: 'yes' }), billed: 'no' }];
-    await rig.clock.advance(30_000);
-    expect(rig.job(id)).toMatchObject({ state: 'canceled', money: { uncertainNano: 0, chargedNano: 0 } });
+    const harness = start();
+    harness.script.submit = [acceptance(harness.clock)];
+    const { id } = await harness.enqueue(aVideo);
+    harness.engine.cancel(id);
+    harness.script.poll = [{ type: 'failed', error: error({ accepted: 'yes' }), billed: 'no' }];
+    await harness.clock.advance(30_000);
+    expect(harness.job(id)).toMatchObject({ state: 'canceled', money: { uncertainNano: 0, chargedNano: 0 } });
   });
 });
 
 describe('budgets', () => {
   test('what does not fit is blocked with its estimate and no reservation, and goes when there is room', async () => {
-    const rig = start({ profile: { limits: { videosAtOnce: 1 } } });
-    rig.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO + 1 }));
-    rig.script.submit = [refusal(), acceptance(rig.clock)];
-    rig.engine.setPaused(true);
-    const first = await rig.enqueue(aVideo);
-    const second = await rig.enqueue(aVideo);
-    expect(rig.job(second.id)).toMatchObject({
+    const harness = start({ profile: { limits: { videosAtOnce: 1 } } });
+    harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO + 1 }));
+    harness.script.submit = [refusal(), acceptance(harness.clock)];
+    harness.engine.setPaused(true);
+    const first = await harness.enqueue(aVideo);
+    const second = await harness.enqueue(aVideo);
+    expect(harness.job(second.id)).toMatchObject({
       state: 'blocked',
       reason: 'budget',
       money: { estimateNano: VIDEO_NANO, reservedNano: 0 },
     });
-    rig.engine.setPaused(false);
+    harness.engine.setPaused(false);
     await settle();
-    expect(rig.job(first.id).state).toBe('failed');
-    expect(rig.job(second.id)).toMatchObject({ state: 'running', money: { reservedNano: VIDEO_NANO } });
-    const [day] = listBudgets(rig.store.read, rig.clock.now());
+    expect(harness.job(first.id).state).toBe('failed');
+    expect(harness.job(second.id)).toMatchObject({ state: 'running', money: { reservedNano: VIDEO_NANO } });
+    const [day] = listBudgets(harness.store.read, harness.clock.now());
     expect(day?.used).toMatchObject({ reservedNano: VIDEO_NANO, settledNano: 0, uncertainNano: 0 });
   });
 
   test('doubt counts against the cap: it may be on the bill', async () => {
-    const rig = start();
-    rig.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO }));
-    rig.script.submit = [lostAnswer];
-    await rig.enqueue(aVideo);
-    const second = await rig.enqueue(aVideo);
-    expect(rig.job(second.id)).toMatchObject({ state: 'blocked', reason: 'budget' });
-    expect(rig.script.sent).toBe(1);
+    const harness = start();
+    harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO }));
+    harness.script.submit = [lostAnswer];
+    await harness.enqueue(aVideo);
+    const second = await harness.enqueue(aVideo);
+    expect(harness.job(second.id)).toMatchObject({ state: 'blocked', reason: 'budget' });
+    expect(harness.script.sent).toBe(1);
   });
 });
 
 test('a soft cap warns once, when it is exceeded, and stops nothing', async () => {
-  const rig = start();
-  rig.store.transaction((db) => setBudget(db, { scope: 'day', softNano: VIDEO_NANO }));
-  rig.script.submit = [1, 2, 3].map((n) => acceptance(rig.clock, `task-${n}`));
-  for (let n = 0; n < 3; n++) await rig.enqueue(aVideo);
-  const notices = rig.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+  const harness = start();
+  harness.store.transaction((db) => setBudget(db, { scope: 'day', softNano: VIDEO_NANO }));
+  harness.script.submit = [1, 2, 3].map((n) => acceptance(harness.clock, `task-${n}`));
+  for (let n = 0; n < 3; n++) await harness.enqueue(aVideo);
+  const notices = harness.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
   expect(notices).toEqual([
     'More than $1.60 is now spent, reserved or in doubt for this day. It is a soft cap: nothing is stopped.',
   ]);
-  expect(rig.script.sent).toBe(3);
+  expect(harness.script.sent).toBe(3);
 });
 
 describe('refused before anything is written', () => {
@@ -312,39 +317,39 @@ describe('refused before anything is written', () => {
       'base: there is no such asset or job in the library.',
     ],
   ])('%j', async (request, sentence) => {
-    const rig = start();
-    const result = await rig.engine.enqueue({ requests: [request as StudioRequest] });
+    const harness = start();
+    const result = await harness.engine.enqueue({ requests: [request as StudioRequest] });
     expect(result.ok ? '' : result.error.message).toBe(sentence);
-    expect(rig.engine.list({ limit: 10 }).total).toBe(0);
-    expect(rig.script.sent).toBe(0);
+    expect(harness.engine.list({ limit: 10 }).total).toBe(0);
+    expect(harness.script.sent).toBe(0);
   });
 
   test('an extension from another model', async () => {
-    const rig = start();
-    rig.script.submit = [acceptance(rig.clock)];
-    const { id } = await rig.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest);
-    const result = await rig.engine.enqueue({
+    const harness = start();
+    harness.script.submit = [acceptance(harness.clock)];
+    const { id } = await harness.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest);
+    const result = await harness.engine.enqueue({
       requests: [{ kind: 'video', model: 'video-standard', prompt: 'On', video: { jobId: id } }],
     });
     expect(result.ok ? '' : result.error.message).toContain('only the same model can extend it');
   });
 
   test('a batch is taken whole or not at all', async () => {
-    const rig = start();
-    const result = await rig.engine.enqueue({
+    const harness = start();
+    const result = await harness.engine.enqueue({
       requests: [aVideo, { ...aVideo, image: { assetId: 'nope' } } as StudioRequest],
     });
     expect(result.ok ? '' : result.error.message).toBe(
       'requests.1: image: there is no such asset or job in the library.',
     );
-    expect(rig.engine.list({ limit: 10 }).total).toBe(0);
+    expect(harness.engine.list({ limit: 10 }).total).toBe(0);
   });
 });
 
 test('hot statements use their index', () => {
-  const rig = start();
+  const harness = start();
   const plan = (text: string) =>
-    rig.store.read
+    harness.store.read
       .all<{ detail: string }>(sql('test.plan', `EXPLAIN QUERY PLAN ${text}`))
       .map(({ detail }) => detail)
       .join('; ');

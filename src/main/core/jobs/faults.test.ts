@@ -5,10 +5,10 @@ import {
   finished,
   lostAnswer,
   refusal,
-  startRig,
+  startEngine,
   VIDEO_NANO,
-} from '../../../../test/helpers/engineRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+} from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { ChatOutcome, SubmitOutcome } from '../gateway/index.ts';
@@ -17,21 +17,21 @@ import { appendPartial } from './statements.ts';
 
 /** Faults of this machine around an order must cost neither the order nor its answer. */
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 const aChat: StudioRequest = { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'x' }] };
 
 test('a listener that fails at every change of a job keeps none from being sent, followed and finished', async () => {
-  const rig = start();
-  rig.script.submit = [acceptance(rig.clock)];
-  rig.script.poll = [finished()];
+  const harness = start();
+  harness.script.submit = [acceptance(harness.clock)];
+  harness.script.poll = [finished()];
   const states: string[] = [];
-  rig.onEvent((event) => {
+  harness.onEvent((event) => {
     if (event.type !== 'job.changed') return;
     states.push(event.job.state);
     throw new Error('a page has gone');
   });
-  const { id } = await rig.enqueue(aVideo);
-  expect(await rig.untilEnd(id)).toMatchObject({
+  const { id } = await harness.enqueue(aVideo);
+  expect(await harness.untilEnd(id)).toMatchObject({
     state: 'succeeded',
     money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
   });
@@ -53,7 +53,7 @@ test('a piece of an answer that cannot be written ends nothing: it is there with
         }),
       ),
   });
-  const rig = start({
+  const harness = start({
     wrapStore,
     script: {
       gateway: {
@@ -64,11 +64,11 @@ test('a piece of an answer that cannot be written ends nothing: it is there with
       },
     },
   });
-  const { id } = await rig.enqueue(aChat);
-  await rig.clock.advance(1_000);
-  expect(rig.job(id).state).toBe('running');
+  const { id } = await harness.enqueue(aChat);
+  await harness.clock.advance(1_000);
+  expect(harness.job(id).state).toBe('running');
   end({ type: 'answered', complete: true, result: { text: 'The sea', finishReason: 'stop' } });
-  expect(await rig.untilEnd(id)).toMatchObject({ state: 'succeeded', result: { text: 'The sea' } });
+  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', result: { text: 'The sea' } });
 });
 
 test('a key that cannot be read keeps no other lane from being served', async () => {
@@ -79,11 +79,11 @@ test('a key that cannot be read keeps no other lane from being served', async ()
     if (tries === 1) throw new Error('the keychain is locked');
     return true;
   };
-  const rig = start({ hasKey });
-  const made = await rig.engine.enqueue({ requests: [aChat, aVideo] });
+  const harness = start({ hasKey });
+  const made = await harness.engine.enqueue({ requests: [aChat, aVideo] });
   await settle();
   const ids = made.ok ? made.data.jobs.map(({ id }) => id) : [];
-  expect(rig.job(ids[1] ?? '').attempts).toHaveLength(1);
+  expect(harness.job(ids[1] ?? '').attempts).toHaveLength(1);
 });
 
 test('what is sent again in the moment its answer is lost is waited for at the end', async () => {
@@ -93,30 +93,30 @@ test('what is sent again in the moment its answer is lost is waited for at the e
     sent += 1;
     return sent === 1 ? Promise.resolve(lostAnswer) : new Promise((done) => (answer = done));
   };
-  const rig = startRig({ script: { gateway: { submitVideo } } });
-  rig.onEvent((event) => {
+  const harness = startEngine({ script: { gateway: { submitVideo } } });
+  harness.onEvent((event) => {
     if (event.type === 'job.changed' && event.job.state === 'uncertain')
-      void rig.engine.resolve(event.job.id, 'resend');
+      void harness.engine.resolve(event.job.id, 'resend');
   });
-  const { id } = await rig.enqueue(aVideo);
+  const { id } = await harness.enqueue(aVideo);
   expect(sent).toBe(2);
-  const closing = rig.engine.close();
+  const closing = harness.engine.close();
   await settle();
-  answer(acceptance(rig.clock));
+  answer(acceptance(harness.clock));
   await closing;
-  expect(rig.job(id)).toMatchObject({ state: 'running', remoteId: 'task-1' });
-  await rig.library.close();
-  rig.store.close();
+  expect(harness.job(id)).toMatchObject({ state: 'running', remoteId: 'task-1' });
+  await harness.library.close();
+  harness.store.close();
 });
 
 test('once closed, nothing is told any more, and nothing is read from a database that is closed as well', async () => {
-  const rig = startRig();
-  await rig.clock.advance(1_000);
-  await rig.close();
-  const told = rig.events.length;
-  rig.engine.announce([]);
-  await rig.clock.advance(60_000);
-  expect(rig.events).toHaveLength(told);
+  const harness = startEngine();
+  await harness.clock.advance(1_000);
+  await harness.close();
+  const told = harness.events.length;
+  harness.engine.announce([]);
+  await harness.clock.advance(60_000);
+  expect(harness.events).toHaveLength(told);
 });
 
 test('no timer outlives the end, whatever waits for its time', async () => {
@@ -134,15 +134,15 @@ test('no timer outlives the end, whatever waits for its time', async () => {
       cancel();
     };
   };
-  const rig = startRig({ clock, time: { now: clock.now, after } });
+  const harness = startEngine({ clock, time: { now: clock.now, after } });
   const slowDown = refusal({ kind: 'rate_limit', retryable: true, status: 429, retryAfterMs: 60_000 });
   const nobody = refusal({ kind: 'network', retryable: true });
-  rig.script.submit = [acceptance(clock), slowDown, nobody];
-  await rig.enqueue(aVideo);
-  await rig.enqueue(aVideo);
-  await rig.enqueue({ kind: 'imagine', prompt: 'a hill' });
-  expect(rig.script.sent).toBe(3);
+  harness.script.submit = [acceptance(clock), slowDown, nobody];
+  await harness.enqueue(aVideo);
+  await harness.enqueue(aVideo);
+  await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
+  expect(harness.script.sent).toBe(3);
   expect(open.size).toBeGreaterThan(2);
-  await rig.close();
+  await harness.close();
   expect(open.size).toBe(0);
 });

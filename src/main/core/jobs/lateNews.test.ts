@@ -7,8 +7,8 @@ import {
   lostAnswer,
   PIXEL,
   VIDEO_NANO,
-} from '../../../../test/helpers/engineRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+} from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { Price } from '../../../shared/price.ts';
@@ -17,7 +17,7 @@ import { totals } from '../ledger/index.ts';
 
 /** News that comes twice, or about an order that has been followed by another: money moves once, and for the order that it is about. */
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 const perImage: Price = {
   kind: 'image',
   model: '*',
@@ -29,17 +29,17 @@ const perImage: Price = {
 test('canceled while it was sent, found by a look and then answered as well: one charge', async () => {
   let answer: (outcome: SubmitOutcome) => void = () => undefined;
   const submitImagine = () => new Promise<SubmitOutcome>((done) => (answer = done));
-  const rig = start({ profile: { prices: [perImage] }, script: { gateway: { submitImagine } } });
-  const { id } = await rig.enqueue({ kind: 'imagine', prompt: 'a hill' });
-  rig.engine.hint(id, '{"id":"178"}');
-  rig.engine.cancel(id);
-  rig.script.poll = [finished()];
-  rig.engine.poke(id);
-  await rig.until(id, ({ money }) => money.chargedNano > 0);
+  const harness = start({ profile: { prices: [perImage] }, script: { gateway: { submitImagine } } });
+  const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
+  harness.engine.hint(id, '{"id":"178"}');
+  harness.engine.cancel(id);
+  harness.script.poll = [finished()];
+  harness.engine.poke(id);
+  await harness.until(id, ({ money }) => money.chargedNano > 0);
   answer({ type: 'done', outputs: [{ uri: PIXEL, role: 'output' }] });
-  await rig.clock.advance(5_000);
-  expect(rig.job(id)).toMatchObject({ state: 'canceled', money: { chargedNano: 50_000_000, uncertainNano: 0 } });
-  expect(totals(rig.store.read, 'kind', {}).sum).toEqual({
+  await harness.clock.advance(5_000);
+  expect(harness.job(id)).toMatchObject({ state: 'canceled', money: { chargedNano: 50_000_000, uncertainNano: 0 } });
+  expect(totals(harness.store.read, 'kind', {}).sum).toEqual({
     ...NO_MONEY,
     settledNano: 50_000_000,
     settledLowNano: 50_000_000,
@@ -52,24 +52,24 @@ async function sentAgainDuringALook() {
   const poll = () => new Promise<PollOutcome>((done) => looks.push(done));
   const clock = new TestClock();
   const first = { ...lostAnswer, task: { id: 'old', kind: 'video' as const, acceptedAt: clock.now() } };
-  const rig = start({ clock, script: { submit: [first, acceptance(clock, 'new')], gateway: { poll } } });
-  const { id } = await rig.enqueue(aVideo);
-  await rig.until(id, ({ state }) => state === 'uncertain');
-  const lookUp = rig.engine.resolve(id, 'lookup');
-  await rig.clock.advance(500);
+  const harness = start({ clock, script: { submit: [first, acceptance(clock, 'new')], gateway: { poll } } });
+  const { id } = await harness.enqueue(aVideo);
+  await harness.until(id, ({ state }) => state === 'uncertain');
+  const lookUp = harness.engine.resolve(id, 'lookup');
+  await harness.clock.advance(500);
   expect(looks.length).toBe(1);
-  await rig.engine.resolve(id, 'resend');
-  await rig.until(id, ({ remoteId, state }) => remoteId === 'new' && state === 'running');
+  await harness.engine.resolve(id, 'resend');
+  await harness.until(id, ({ remoteId, state }) => remoteId === 'new' && state === 'running');
   const tell = async (outcome: PollOutcome) => {
     looks[0]?.(outcome);
     await lookUp;
   };
   const next = async (outcome: PollOutcome) => {
-    for (let step = 0; step < 100 && looks.length < 2; step++) await rig.clock.advance(1_000);
+    for (let step = 0; step < 100 && looks.length < 2; step++) await harness.clock.advance(1_000);
     looks[1]?.(outcome);
-    return rig.untilEnd(id);
+    return harness.untilEnd(id);
   };
-  return { rig, id, tell, next };
+  return { harness, id, tell, next };
 }
 
 test.each<[string, PollOutcome]>([
@@ -78,11 +78,11 @@ test.each<[string, PollOutcome]>([
 ])(
   'a look that began before it was ordered again says that the old order %s: the new one goes on',
   async (_, outcome) => {
-    const { rig, id, tell, next } = await sentAgainDuringALook();
-    const before = rig.job(id).money;
+    const { harness, id, tell, next } = await sentAgainDuringALook();
+    const before = harness.job(id).money;
     expect(before).toMatchObject({ reservedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO });
     await tell(outcome);
-    expect(rig.job(id)).toMatchObject({ state: 'running', remoteId: 'new', money: before });
+    expect(harness.job(id)).toMatchObject({ state: 'running', remoteId: 'new', money: before });
     const job = await next(finished());
     expect(job).toMatchObject({ state: 'succeeded', money: { chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO } });
   },

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { error, type Rig, type Script, startRig } from '../../../../test/helpers/engineRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { type EngineHarness, error, type Script, startEngine } from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { ChatOutcome, StatedCost } from '../gateway/index.ts';
 import { entries, totals } from '../ledger/index.ts';
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 
 const aChat: StudioRequest = { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Say hello.' }] };
 const result = { text: 'Hel', finishReason: 'cut' };
@@ -32,34 +32,35 @@ function serving(outcome: ChatOutcome, stated: StatedCost | undefined, from = 0)
   return { asked, gateway };
 }
 const record: StatedCost = { by: 'totalCost', as: '0.0015 USD', nano: 1_500_000 };
-const lines = (rig: Rig, jobId: string) => entries(rig.store.read, { limit: 100, jobId }).entries.reverse();
+const lines = (harness: EngineHarness, jobId: string) =>
+  entries(harness.store.read, { limit: 100, jobId }).entries.reverse();
 
 test('the doubt about an answer that was cut off is settled by the record of the service, when it is there', async () => {
   const { asked, gateway } = serving(cut, record, 1);
-  const rig = start({ script: { gateway } });
-  const { id } = await rig.enqueue(aChat);
-  expect(rig.job(id)).toMatchObject({ state: 'failed', money: { chargedNano: 0 } });
-  expect(rig.job(id).money.uncertainNano).toBeGreaterThan(0);
-  await rig.clock.advance(40_000);
+  const harness = start({ script: { gateway } });
+  const { id } = await harness.enqueue(aChat);
+  expect(harness.job(id)).toMatchObject({ state: 'failed', money: { chargedNano: 0 } });
+  expect(harness.job(id).money.uncertainNano).toBeGreaterThan(0);
+  await harness.clock.advance(40_000);
   expect(asked).toEqual([cut.remoteId, cut.remoteId]);
-  expect(rig.job(id).money).toMatchObject({
+  expect(harness.job(id).money).toMatchObject({
     chargedNano: 1_500_000,
     uncertainNano: 0,
     statedNano: 1_500_000,
     statedBy: 'totalCost',
   });
-  expect(lines(rig, id).at(-1)).toMatchObject({ type: 'bill', note: 'as the record of the service says' });
+  expect(lines(harness, id).at(-1)).toMatchObject({ type: 'bill', note: 'as the record of the service says' });
 });
 
 test('what was charged by the price book is corrected to the record, and nothing is rewritten', async () => {
   const { gateway } = serving(whole, record);
-  const rig = start({ script: { gateway } });
-  const { id } = await rig.enqueue(aChat);
-  const before = lines(rig, id);
-  await rig.clock.advance(10_000);
-  expect(rig.job(id).money).toMatchObject({ chargedNano: 1_500_000, chargedLowNano: 1_500_000 });
-  expect(lines(rig, id).slice(0, -1)).toEqual(before);
-  expect(lines(rig, id).at(-1)).toMatchObject({ type: 'correction' });
+  const harness = start({ script: { gateway } });
+  const { id } = await harness.enqueue(aChat);
+  const before = lines(harness, id);
+  await harness.clock.advance(10_000);
+  expect(harness.job(id).money).toMatchObject({ chargedNano: 1_500_000, chargedLowNano: 1_500_000 });
+  expect(lines(harness, id).slice(0, -1)).toEqual(before);
+  expect(lines(harness, id).at(-1)).toMatchObject({ type: 'correction' });
 });
 
 /** A price for each picture says nothing of what a chat costs. */
@@ -68,15 +69,15 @@ const profile = { prices: [{ kind: 'chat', model: 'language', readings, settledR
 
 test('a cut answer of unknown price is looked up as well, and after a restart too', async () => {
   const { gateway } = serving(cut, record);
-  const rig = start({ script: { gateway }, profile });
-  const { id } = await rig.enqueue(aChat);
-  expect(rig.job(id).money).toMatchObject({ unpriced: true, chargedNano: 0 });
-  await rig.clock.advance(10_000);
-  expect(rig.job(id).money).toMatchObject({ chargedNano: 1_500_000, uncertainNano: 0 });
-  expect(rig.job(id).money.unpriced).toBeUndefined();
-  expect(totals(rig.store.read, 'kind', {}).sum).toMatchObject({ settledNano: 1_500_000, unpriced: 0 });
+  const harness = start({ script: { gateway }, profile });
+  const { id } = await harness.enqueue(aChat);
+  expect(harness.job(id).money).toMatchObject({ unpriced: true, chargedNano: 0 });
+  await harness.clock.advance(10_000);
+  expect(harness.job(id).money).toMatchObject({ chargedNano: 1_500_000, uncertainNano: 0 });
+  expect(harness.job(id).money.unpriced).toBeUndefined();
+  expect(totals(harness.store.read, 'kind', {}).sum).toMatchObject({ settledNano: 1_500_000, unpriced: 0 });
 
-  const dead = startRig({ script: { gateway: serving(cut, undefined).gateway }, profile });
+  const dead = startEngine({ script: { gateway: serving(cut, undefined).gateway }, profile });
   const lost = await dead.enqueue(aChat);
   await dead.clock.advance(3_600_000);
   await dead.close();
@@ -88,10 +89,10 @@ test('a cut answer of unknown price is looked up as well, and after a restart to
 
 test('a record that is apart from the book stops its price like an answer that states it', async () => {
   const { gateway } = serving(whole, { by: 'totalCost', as: '0.5 USD', nano: 500_000_000 });
-  const rig = start({ script: { gateway } });
-  const { id } = await rig.enqueue(aChat);
-  await rig.clock.advance(10_000);
-  expect(rig.engine.priceStops.list()).toMatchObject([{ jobId: id, statedNano: 500_000_000 }]);
+  const harness = start({ script: { gateway } });
+  const { id } = await harness.enqueue(aChat);
+  await harness.clock.advance(10_000);
+  expect(harness.engine.priceStops.list()).toMatchObject([{ jobId: id, statedNano: 500_000_000 }]);
 });
 
 test('an answer that stated its cost, and one of a service without records, is not asked for', async () => {
@@ -100,22 +101,22 @@ test('an answer that stated its cost, and one of a service without records, is n
     { ...cut, remoteId: 'chatcmpl-1' },
   ]) {
     const { asked, gateway } = serving(outcome, record);
-    const rig = start({ script: { gateway } });
-    await rig.enqueue(aChat);
-    await rig.clock.advance(600_000);
+    const harness = start({ script: { gateway } });
+    await harness.enqueue(aChat);
+    await harness.clock.advance(600_000);
     expect(asked).toEqual([]);
   }
 });
 
 test('where there is no record it is asked for three times and no more; a restart asks for what is in doubt', async () => {
   const first = serving(cut, undefined);
-  const dead = startRig({ script: { gateway: first.gateway } });
+  const dead = startEngine({ script: { gateway: first.gateway } });
   const { id } = await dead.enqueue(aChat);
   await dead.clock.advance(3_600_000);
   expect(first.asked).toHaveLength(3);
   await dead.close();
   const second = serving(cut, record);
-  const rig = start({ script: { gateway: second.gateway }, dataDir: dead.dataDir, clock: dead.clock });
-  await rig.clock.advance(10_000);
-  expect(rig.job(id).money).toMatchObject({ chargedNano: 1_500_000, uncertainNano: 0 });
+  const harness = start({ script: { gateway: second.gateway }, dataDir: dead.dataDir, clock: dead.clock });
+  await harness.clock.advance(10_000);
+  expect(harness.job(id).money).toMatchObject({ chargedNano: 1_500_000, uncertainNano: 0 });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { bookOn } from '../../../../test/helpers/bookOn.ts';
 import { clipOf } from '../../../../test/helpers/clip.ts';
-import { aVideo, error, finished, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { aVideo, type EngineHarness, error, finished, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { VideoConfig } from '../../../shared/kinds/video.ts';
 import { priceFor } from '../../../shared/price.ts';
 import { entries } from '../ledger/index.ts';
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 
 const inline = (mime: string, bytes: Buffer) => `data:${mime};base64,${bytes.toString('base64')}`;
 const clip = async (seconds: number, audio = false) => inline('video/mp4', await clipOf({ seconds, audio }));
@@ -29,17 +29,18 @@ const perSecond = {
 };
 
 /** Orders, and is answered with these results. */
-async function made(rig: Rig, request: StudioRequest, uris: string[]) {
-  rig.script.submit = [{ type: 'done', outputs: uris.map((uri) => ({ uri, role: 'output' as const })) }];
-  const { id } = await rig.enqueue(request);
-  return rig.untilEnd(id);
+async function made(harness: EngineHarness, request: StudioRequest, uris: string[]) {
+  harness.script.submit = [{ type: 'done', outputs: uris.map((uri) => ({ uri, role: 'output' as const })) }];
+  const { id } = await harness.enqueue(request);
+  return harness.untilEnd(id);
 }
-const lines = (rig: Rig, jobId: string) => entries(rig.store.read, { limit: 100, jobId }).entries.reverse();
+const lines = (harness: EngineHarness, jobId: string) =>
+  entries(harness.store.read, { limit: 100, jobId }).entries.reverse();
 
 describe('what came is compared with what was ordered', () => {
   test('a clip that is longer is charged as it was made, by a correction', async () => {
-    const rig = start({ profile: perSecond });
-    const job = await made(rig, order({ durationSeconds: 4 }), [await clip(8)]);
+    const harness = start({ profile: perSecond });
+    const job = await made(harness, order({ durationSeconds: 4 }), [await clip(8)]);
     expect(job).toMatchObject({
       state: 'succeeded',
       differs: [{ what: 'seconds', ordered: '4 s', made: '8 s' }],
@@ -51,7 +52,7 @@ describe('what came is compared with what was ordered', () => {
       },
       outputs: [{ seconds: 8, audio: false, differs: [{ what: 'seconds' }] }],
     });
-    expect(lines(rig, job.id).map(({ type, settledNano }) => [type, settledNano])).toEqual([
+    expect(lines(harness, job.id).map(({ type, settledNano }) => [type, settledNano])).toEqual([
       ['reserve', 0],
       ['charge', VIDEO_NANO],
       ['correction', VIDEO_NANO],
@@ -59,26 +60,26 @@ describe('what came is compared with what was ordered', () => {
   });
 
   test('what the answer stated stays what is charged', async () => {
-    const rig = start({ profile: perSecond });
+    const harness = start({ profile: perSecond });
     const stated = { by: 'usage.cost', as: '1.6 USD', nano: VIDEO_NANO };
     const outputs = [{ uri: await clip(8), role: 'output' as const }];
-    rig.script.submit = [{ type: 'done', outputs, stated }];
-    const { id } = await rig.enqueue(order({ durationSeconds: 4 }));
-    expect(await rig.untilEnd(id)).toMatchObject({
+    harness.script.submit = [{ type: 'done', outputs, stated }];
+    const { id } = await harness.enqueue(order({ durationSeconds: 4 }));
+    expect(await harness.untilEnd(id)).toMatchObject({
       differs: [{ what: 'seconds' }],
       money: { chargedNano: VIDEO_NANO, chargedLowNano: VIDEO_NANO },
     });
   });
 
   test('of an unsettled price each reading follows what it counts', async () => {
-    const rig = start();
-    const job = await made(rig, order({ durationSeconds: 4 }), [await clip(8)]);
+    const harness = start();
+    const job = await made(harness, order({ durationSeconds: 4 }), [await clip(8)]);
     expect(job.money).toMatchObject({ chargedNano: 3_200_000_000, chargedLowNano: 400_000_000 });
   });
 
   test('a clip that is shorter is charged as it was made; the rest may be on the bill, and is in doubt', async () => {
-    const rig = start({ profile: perSecond });
-    const job = await made(rig, order({ durationSeconds: 8 }), [await clip(4)]);
+    const harness = start({ profile: perSecond });
+    const job = await made(harness, order({ durationSeconds: 8 }), [await clip(4)]);
     expect(job).toMatchObject({
       differs: [{ what: 'seconds', ordered: '8 s', made: '4 s' }],
       money: {
@@ -88,15 +89,15 @@ describe('what came is compared with what was ordered', () => {
         note: '8 s ordered, 4 s made. It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.',
       },
     });
-    expect(rig.engine.status().doubt).toMatchObject({ count: 1, nano: 1_600_000_000 });
-    expect(rig.engine.settleDoubt(job.id, 1_600_000_000)).toMatchObject({
+    expect(harness.engine.status().doubt).toMatchObject({ count: 1, nano: 1_600_000_000 });
+    expect(harness.engine.settleDoubt(job.id, 1_600_000_000)).toMatchObject({
       data: { money: { chargedNano: 3_200_000_000, uncertainNano: 0 } },
     });
   });
 
   test('of an unsettled price the rest is in doubt at the dearer reading, and ends where the price is settled without it', async () => {
-    const rig = start();
-    const job = await made(rig, order({ durationSeconds: 8 }), [await clip(4)]);
+    const harness = start();
+    const job = await made(harness, order({ durationSeconds: 8 }), [await clip(4)]);
     expect(job.money).toMatchObject({
       chargedNano: 1_600_000_000,
       chargedLowNano: 400_000_000,
@@ -104,8 +105,8 @@ describe('what came is compared with what was ordered', () => {
     });
     const standard = priceFor([], 'video', 'video-standard');
     if (!standard) throw new Error('the specification has a price');
-    bookOn(rig).set(rig.profile, [{ ...standard, settledReading: 1 }], 'manual');
-    expect(rig.job(job.id).money).toMatchObject({
+    openPriceBook(harness).set(harness.profile, [{ ...standard, settledReading: 1 }], 'manual');
+    expect(harness.job(job.id).money).toMatchObject({
       chargedNano: 400_000_000,
       chargedLowNano: 400_000_000,
       uncertainNano: 0,
@@ -113,17 +114,17 @@ describe('what came is compared with what was ordered', () => {
   });
 
   test('whatever was ordered and made: the entries are the charge, and with the doubt they cover either bill', async () => {
-    const rig = start({ profile: perSecond });
+    const harness = start({ profile: perSecond });
     const clips = new Map<number, string>();
     for (const seconds of [2, 4, 6, 8, 11]) clips.set(seconds, await clip(seconds));
     for (const ordered of [4, 6, 8] as const) {
       for (const [seconds, uri] of clips) {
-        const job = await made(rig, order({ durationSeconds: ordered }), [uri]);
+        const job = await made(harness, order({ durationSeconds: ordered }), [uri]);
         const { chargedNano, uncertainNano } = job.money;
         const each = 400_000_000;
         expect(chargedNano).toBe(seconds * each);
         expect(chargedNano + uncertainNano).toBe(Math.max(seconds, ordered) * each);
-        const sums = lines(rig, job.id).reduce(
+        const sums = lines(harness, job.id).reduce(
           (sum, entry) => ({
             settled: sum.settled + entry.settledNano,
             reserved: sum.reserved + entry.reservedNano,
@@ -137,8 +138,8 @@ describe('what came is compared with what was ordered', () => {
   });
 
   test('the frames that an encoder adds are no difference', async () => {
-    const rig = start({ profile: perSecond });
-    const job = await made(rig, order({ durationSeconds: 4 }), [await clip(4.3)]);
+    const harness = start({ profile: perSecond });
+    const job = await made(harness, order({ durationSeconds: 4 }), [await clip(4.3)]);
     expect(job.differs).toBeUndefined();
     expect(job.money).toMatchObject({ chargedNano: VIDEO_NANO, chargedLowNano: VIDEO_NANO });
     expect(job.money.note).toBeUndefined();
@@ -150,49 +151,49 @@ describe('what came is compared with what was ordered', () => {
     ['another size', { resolution: '1080p' as const }, false, '1080p ordered, 16 × 16 made.'],
     ['another shape', { aspectRatio: '9:16' as const }, false, '9:16 ordered, 16 × 16 made.'],
   ])('%s is said, and changes no charge', async (_name, config, audio, sentence) => {
-    const rig = start({ profile: perSecond });
-    const job = await made(rig, order({ durationSeconds: 4, ...config }), [await clip(4, audio)]);
+    const harness = start({ profile: perSecond });
+    const job = await made(harness, order({ durationSeconds: 4, ...config }), [await clip(4, audio)]);
     expect(wordsOfDifferences(job.differs)).toBe(sentence);
     expect(job.money).toMatchObject({ chargedNano: VIDEO_NANO, chargedLowNano: VIDEO_NANO });
   });
 
   test('more clips than were ordered are charged; the same file twice is one', async () => {
-    const rig = start({ profile: perSecond });
+    const harness = start({ profile: perSecond });
     const [one, other] = [await clip(4), await clip(4.1)];
-    const two = await made(rig, order({ durationSeconds: 4 }), [one, other]);
+    const two = await made(harness, order({ durationSeconds: 4 }), [one, other]);
     expect(two).toMatchObject({
       differs: [{ what: 'count', ordered: '1 clip', made: '2 clips' }],
       money: { chargedNano: 2 * VIDEO_NANO },
     });
-    const same = await made(rig, order({ durationSeconds: 4 }), [one, one]);
+    const same = await made(harness, order({ durationSeconds: 4 }), [one, one]);
     expect(same.money.chargedNano).toBe(VIDEO_NANO);
   });
 
   test('of several results it is said of which', async () => {
-    const rig = start({ profile: perSecond });
+    const harness = start({ profile: perSecond });
     const request = order({ durationSeconds: 4, sampleCount: 2 });
-    const job = await made(rig, request, [await clip(4), await clip(8)]);
+    const job = await made(harness, request, [await clip(4), await clip(8)]);
     expect(wordsOfDifferences(job.differs)).toBe('Result 2: 4 s ordered, 8 s made.');
     expect(job.money.chargedNano).toBe(3 * VIDEO_NANO);
     expect(job.outputs.map(({ differs }) => differs?.length ?? 0)).toEqual([0, 1]);
   });
 
   /** Four clips of 4 s ordered, each $1.60; these came, and so many were told as filtered. */
-  async function someOfFour(rig: Rig, uris: string[], filtered?: number, more: object = {}) {
+  async function someOfFour(harness: EngineHarness, uris: string[], filtered?: number, more: object = {}) {
     const note = filtered === undefined ? {} : { filtered: { count: filtered, reasons: [] } };
     const outputs = uris.map((uri) => ({ uri, role: 'output' as const }));
-    rig.script.submit = [{ type: 'done', outputs, ...note, ...more }];
-    const { id } = await rig.enqueue(order({ durationSeconds: 4, sampleCount: 4 }));
-    return rig.untilEnd(id);
+    harness.script.submit = [{ type: 'done', outputs, ...note, ...more }];
+    const { id } = await harness.enqueue(order({ durationSeconds: 4, sampleCount: 4 }));
+    return harness.untilEnd(id);
   }
-  const sums = (rig: Rig, jobId: string): number[] =>
+  const sums = (harness: EngineHarness, jobId: string): number[] =>
     (['settledNano', 'uncertainNano'] as const).map((field) =>
-      lines(rig, jobId).reduce((sum, entry) => sum + entry[field], 0),
+      lines(harness, jobId).reduce((sum, entry) => sum + entry[field], 0),
     );
 
   test('fewer clips than ordered are charged as they came; the missing ones may be on the bill, and are in doubt', async () => {
-    const rig = start({ profile: perSecond });
-    const job = await someOfFour(rig, [await clip(4), await clip(4.1)]);
+    const harness = start({ profile: perSecond });
+    const job = await someOfFour(harness, [await clip(4), await clip(4.1)]);
     expect(job).toMatchObject({
       differs: [{ what: 'count', ordered: '4 clips', made: '2 clips' }],
       money: {
@@ -201,15 +202,15 @@ describe('what came is compared with what was ordered', () => {
         note: '4 clips ordered, 2 clips made. It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.',
       },
     });
-    expect(sums(rig, job.id)).toEqual([2 * VIDEO_NANO, 2 * VIDEO_NANO]);
-    expect(rig.engine.status().doubt).toMatchObject({ count: 1, nano: 2 * VIDEO_NANO });
-    expect(rig.engine.settleDoubt(job.id, VIDEO_NANO)).toMatchObject({
+    expect(sums(harness, job.id)).toEqual([2 * VIDEO_NANO, 2 * VIDEO_NANO]);
+    expect(harness.engine.status().doubt).toMatchObject({ count: 1, nano: 2 * VIDEO_NANO });
+    expect(harness.engine.settleDoubt(job.id, VIDEO_NANO)).toMatchObject({
       data: { money: { chargedNano: 3 * VIDEO_NANO, uncertainNano: 0 } },
     });
   });
 
   test('of those that are missing the ones that were told as filtered are not charged, and not in doubt', async () => {
-    const rig = start({ profile: perSecond });
+    const harness = start({ profile: perSecond });
     const two = [await clip(4), await clip(4.1)];
     for (const [filtered, missing] of [
       [0, 2],
@@ -217,33 +218,33 @@ describe('what came is compared with what was ordered', () => {
       [2, 0],
       [9, 0],
     ] as const) {
-      const { id, money } = await someOfFour(rig, two, filtered);
+      const { id, money } = await someOfFour(harness, two, filtered);
       expect(money).toMatchObject({ chargedNano: 2 * VIDEO_NANO, uncertainNano: missing * VIDEO_NANO });
-      expect(sums(rig, id)).toEqual([2 * VIDEO_NANO, missing * VIDEO_NANO]);
+      expect(sums(harness, id)).toEqual([2 * VIDEO_NANO, missing * VIDEO_NANO]);
     }
   });
 
   test('of fewer clips, one shorter and one longer: each second counts once', async () => {
-    const rig = start({ profile: perSecond });
-    const { id, money } = await someOfFour(rig, [await clip(2), await clip(8)]);
+    const harness = start({ profile: perSecond });
+    const { id, money } = await someOfFour(harness, [await clip(2), await clip(8)]);
     expect(money).toMatchObject({ chargedNano: 10 * 400_000_000, uncertainNano: (2 + 8) * 400_000_000 });
-    expect(sums(rig, id)).toEqual([10 * 400_000_000, 10 * 400_000_000]);
+    expect(sums(harness, id)).toEqual([10 * 400_000_000, 10 * 400_000_000]);
   });
 
   test('of fewer clips what the answer stated is what is charged, and nothing is in doubt', async () => {
-    const rig = start({ profile: perSecond });
+    const harness = start({ profile: perSecond });
     const stated = { by: 'usage.cost', as: '3.2 USD', nano: 2 * VIDEO_NANO };
-    const { money } = await someOfFour(rig, [await clip(4), await clip(4.1)], undefined, { stated });
+    const { money } = await someOfFour(harness, [await clip(4), await clip(4.1)], undefined, { stated });
     expect(money).toMatchObject({ chargedNano: 2 * VIDEO_NANO, uncertainNano: 0 });
   });
 
   test('fewer clips that lie in a storage, or whose links have ended, leave the missing ones in doubt as well', async () => {
-    const rig = start({
+    const harness = start({
       profile: perSecond,
       script: { gateway: { fetchMedia: async () => ({ type: 'gone', error: error({ accepted: 'yes' }) }) } },
     });
     for (const uris of [['gs://made/one.mp4'], ['https://x.test/a.mp4']]) {
-      const { money, differs } = await someOfFour(rig, uris);
+      const { money, differs } = await someOfFour(harness, uris);
       expect(differs).toEqual([{ what: 'count', ordered: '4 clips', made: '1 clip' }]);
       expect(money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 3 * VIDEO_NANO });
     }
@@ -256,7 +257,7 @@ describe('what came is compared with what was ordered', () => {
     const open = start();
     const unsettled = await someOfFour(open, two);
     expect(unsettled.money).toMatchObject({ chargedNano: 2 * VIDEO_NANO, uncertainNano: 2 * VIDEO_NANO });
-    bookOn(open).set(open.profile, [{ ...standard, settledReading: 1 }], 'manual');
+    openPriceBook(open).set(open.profile, [{ ...standard, settledReading: 1 }], 'manual');
     expect(open.job(unsettled.id).money).toMatchObject({ chargedNano: 800_000_000, uncertainNano: 800_000_000 });
     expect(sums(open, unsettled.id)).toEqual([800_000_000, 800_000_000]);
 
@@ -264,21 +265,21 @@ describe('what came is compared with what was ordered', () => {
     const unknown = start({ profile: { prices: [{ ...price, readings: [{ unit: 'image', nano: 1 }] }] } });
     const unpriced = await someOfFour(unknown, two);
     expect(unpriced.money).toMatchObject({ unpriced: true, chargedNano: 0, uncertainNano: 0 });
-    bookOn(unknown).set(unknown.profile, [{ ...standard, settledReading: 1 }], 'manual');
+    openPriceBook(unknown).set(unknown.profile, [{ ...standard, settledReading: 1 }], 'manual');
     const { money } = unknown.job(unpriced.id);
     expect(money).toMatchObject({ chargedNano: 800_000_000, uncertainNano: 800_000_000 });
     expect(money.unpriced).toBeUndefined();
   });
 
   test('an extension comes alone or with its source in front', async () => {
-    const rig = start({ profile: perSecond });
+    const harness = start({ profile: perSecond });
     for (const [seconds, differs] of [
       [7, 0],
       [15, 0],
       [16, 1],
     ] as const) {
-      const first = await made(rig, order({ durationSeconds: 8 }), [await clip(8)]);
-      rig.store.transaction((db) =>
+      const first = await made(harness, order({ durationSeconds: 8 }), [await clip(8)]);
+      harness.store.transaction((db) =>
         db.run(
           { name: 'test.uri', text: "UPDATE assets SET remote_uri = 'https://x.test/a.mp4' WHERE job_id = $id" },
           {
@@ -292,19 +293,19 @@ describe('what came is compared with what was ordered', () => {
         prompt: 'on',
         video: { jobId: first.id },
       };
-      const job = await made(rig, request, [await clip(seconds)]);
+      const job = await made(harness, request, [await clip(seconds)]);
       expect(job.differs?.length ?? 0).toBe(differs);
       expect(job.money.chargedNano).toBe((seconds === 16 ? 8 : 7) * 400_000_000);
     }
   });
 
   test('a picture in another shape than its --ar says so', async () => {
-    const rig = start();
-    const wide = await made(rig, { kind: 'imagine', prompt: 'a hill --ar 16:9' }, [
+    const harness = start();
+    const wide = await made(harness, { kind: 'imagine', prompt: 'a hill --ar 16:9' }, [
       inline('image/png', testPng(16, 9)),
     ]);
     expect(wide.differs).toBeUndefined();
-    const square = await made(rig, { kind: 'imagine', prompt: 'a hill --ar 16:9' }, [
+    const square = await made(harness, { kind: 'imagine', prompt: 'a hill --ar 16:9' }, [
       inline('image/png', testPng(8, 8)),
     ]);
     expect(wordsOfDifferences(square.differs)).toBe('16:9 ordered, 8 × 8 made.');
@@ -312,7 +313,7 @@ describe('what came is compared with what was ordered', () => {
 
   test('a result that was downloaded is compared as well', async () => {
     const bytes = await clipOf({ seconds: 8 });
-    const rig = start({
+    const harness = start({
       profile: perSecond,
       script: {
         gateway: {
@@ -329,10 +330,10 @@ describe('what came is compared with what was ordered', () => {
         },
       },
     });
-    rig.script.submit = [{ type: 'accepted', task: { id: 't', kind: 'video', acceptedAt: rig.clock.now() } }];
-    rig.script.poll = [finished('https://x.test/a.mp4')];
-    const { id } = await rig.enqueue(order({ durationSeconds: 4 }));
-    expect(await rig.untilEnd(id)).toMatchObject({
+    harness.script.submit = [{ type: 'accepted', task: { id: 't', kind: 'video', acceptedAt: harness.clock.now() } }];
+    harness.script.poll = [finished('https://x.test/a.mp4')];
+    const { id } = await harness.enqueue(order({ durationSeconds: 4 }));
+    expect(await harness.untilEnd(id)).toMatchObject({
       state: 'succeeded',
       differs: [{ what: 'seconds', ordered: '4 s', made: '8 s' }],
       money: { chargedNano: 3_200_000_000 },

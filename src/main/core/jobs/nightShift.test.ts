@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { acceptance, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
-import { EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
+import { acceptance, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { countingIds } from '../../../../test/helpers/testPorts.ts';
 import { SANDBOX_PRICES } from '../../../shared/price.ts';
 import { LedgerWriter } from '../ledger/index.ts';
@@ -12,37 +12,37 @@ const start = nightsOfThisFile();
 const ONE_AT_ONCE = { profile: { limits: { videosAtOnce: 1 } } };
 
 test('the claim itself asks: what is in line is not claimed outside the window, and waits again', async () => {
-  const rig = start(ONE_AT_ONCE);
-  rig.plan();
-  rig.service.submit = () => acceptance(rig.clock);
-  const [, second = ''] = await rig.fill(2);
-  await rig.clock.advance(3 * HOUR + 1_000);
+  const harness = start(ONE_AT_ONCE);
+  harness.plan();
+  harness.service.submit = () => acceptance(harness.clock);
+  const [, second = ''] = await harness.fill(2);
+  await harness.clock.advance(3 * HOUR + 1_000);
   const claimAt = (now: number) =>
-    rig.store.transaction((db) => {
-      const clock = { ...rig.clock, now: () => now };
+    harness.store.transaction((db) => {
+      const clock = { ...harness.clock, now: () => now };
       const deps = { clock, ledger: new LedgerWriter({ clock, ids: countingIds() }), freeBytes: () => 1e12 };
       return claim(deps, db, 'video:p', { limit: 9, most: 9 }).map(({ id, state }) => ({ id, state }));
     });
-  expect(rig.job(second).state).toBe('queued');
+  expect(harness.job(second).state).toBe('queued');
   expect(claimAt(EVENING)).toEqual([]);
   expect(claimAt(EVENING + 11 * HOUR)).toEqual([{ id: second, state: 'blocked' }]);
   expect(claimAt(EVENING + 4 * HOUR)).toEqual([]);
 });
 
 test('money set aside for a night of tomorrow counts to the day it opens on, not to today', async () => {
-  const rig = start({ profile: { prices: SANDBOX_PRICES } });
-  rig.plan({ start: '01:00', end: '05:00' });
-  rig.setDayCap(VIDEO_NANO);
-  const [first = '', second = ''] = await rig.fill(2);
-  expect([rig.job(first).reason, rig.job(second).reason]).toEqual(['window', 'budget']);
-  const today = await rig.enqueue({ kind: 'imagine', prompt: 'now' });
-  expect(rig.job(today.id).reason).not.toBe('budget');
+  const harness = start({ profile: { prices: SANDBOX_PRICES } });
+  harness.plan({ start: '01:00', end: '05:00' });
+  harness.setDayCap(VIDEO_NANO);
+  const [first = '', second = ''] = await harness.fill(2);
+  expect([harness.job(first).reason, harness.job(second).reason]).toEqual(['window', 'budget']);
+  const today = await harness.enqueue({ kind: 'imagine', prompt: 'now' });
+  expect(harness.job(today.id).reason).not.toBe('budget');
 });
 
 test('claiming goes by its indexes: neither a night nor its jobs are searched for', () => {
-  const rig = start();
+  const harness = start();
   const plan = (text: string) =>
-    rig.store.read
+    harness.store.read
       .all<{ detail: string }>(sql('test.plan', `EXPLAIN QUERY PLAN ${text}`), {})
       .map(({ detail }) => detail)
       .join('; ');

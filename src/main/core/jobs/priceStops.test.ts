@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { aVideo, error, lostAnswer, PIXEL, type Rig, startRig } from '../../../../test/helpers/engineRig.ts';
-import { DOLLAR, EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import {
+  aVideo,
+  type EngineHarness,
+  error,
+  lostAnswer,
+  PIXEL,
+  startEngine,
+} from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { DOLLAR, EVENING, HOUR, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
 import { countingIds, settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { priceSchema } from '../../../shared/price.ts';
@@ -10,7 +17,7 @@ import { entries, LedgerWriter, listBudgets, setBudget, totals } from '../ledger
 import { sql } from '../store/index.ts';
 import type { JobRow } from './row.ts';
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 const startNight = nightsOfThisFile();
 
 const perVideo = (model = 'video-standard', nano = 400_000_000) => ({
@@ -32,20 +39,21 @@ const made = (stated?: StatedCost): SubmitOutcome => ({
   outputs: [{ uri: PIXEL, role: 'output' }],
   ...(stated ? { stated } : {}),
 });
-const lines = (rig: Rig, jobId: string) => entries(rig.store.read, { limit: 100, jobId }).entries.reverse();
-const sums = (rig: Rig) => totals(rig.store.read, 'kind', {}).sum;
+const lines = (harness: EngineHarness, jobId: string) =>
+  entries(harness.store.read, { limit: 100, jobId }).entries.reverse();
+const sums = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
 
 /** Orders, and is answered with that. */
-async function answered(rig: Rig, outcome: SubmitOutcome, request: StudioRequest = aVideo) {
-  rig.script.submit = [outcome];
-  const { id } = await rig.enqueue(request);
-  return rig.untilEnd(id);
+async function answered(harness: EngineHarness, outcome: SubmitOutcome, request: StudioRequest = aVideo) {
+  harness.script.submit = [outcome];
+  const { id } = await harness.enqueue(request);
+  return harness.untilEnd(id);
 }
 
 describe('a cost that the answer states', () => {
   test('is charged where its unit is known, and kept with its field', async () => {
-    const rig = start({ profile });
-    const job = await answered(rig, made(usd(0.41)));
+    const harness = start({ profile });
+    const job = await answered(harness, made(usd(0.41)));
     expect(job.money).toMatchObject({
       chargedNano: 410_000_000,
       chargedLowNano: 410_000_000,
@@ -54,18 +62,18 @@ describe('a cost that the answer states', () => {
       statedAs: '0.41 USD',
     });
     expect(job.money.note).toBeUndefined();
-    expect(lines(rig, job.id).at(-1)).toMatchObject({ type: 'charge', note: 'stated by usage.cost' });
-    expect(rig.engine.priceStops.list()).toEqual([]);
+    expect(lines(harness, job.id).at(-1)).toMatchObject({ type: 'charge', note: 'stated by usage.cost' });
+    expect(harness.engine.priceStops.list()).toEqual([]);
   });
 
   test('at the acceptance counts where the end states none, and the end counts before it', async () => {
-    const rig = start({ profile });
-    const task = { id: 't', kind: 'video' as const, acceptedAt: rig.clock.now() };
-    rig.script.poll = [{ type: 'done', outputs: [{ uri: PIXEL, role: 'output' }] }];
-    const first = await answered(rig, { type: 'accepted', task, stated: usd(0.39) });
+    const harness = start({ profile });
+    const task = { id: 't', kind: 'video' as const, acceptedAt: harness.clock.now() };
+    harness.script.poll = [{ type: 'done', outputs: [{ uri: PIXEL, role: 'output' }] }];
+    const first = await answered(harness, { type: 'accepted', task, stated: usd(0.39) });
     expect(first.money).toMatchObject({ chargedNano: 390_000_000, statedNano: 390_000_000 });
-    rig.script.poll = [{ type: 'done', outputs: [{ uri: PIXEL, role: 'output' }], stated: usd(0.4) }];
-    const second = await answered(rig, { type: 'accepted', task, stated: usd(0.39) });
+    harness.script.poll = [{ type: 'done', outputs: [{ uri: PIXEL, role: 'output' }], stated: usd(0.4) }];
+    const second = await answered(harness, { type: 'accepted', task, stated: usd(0.39) });
     expect(second.money).toMatchObject({ chargedNano: 400_000_000 });
   });
 
@@ -75,54 +83,54 @@ describe('a cost that the answer states', () => {
     ['a part of it, with a key of the user behind the gateway', { ...usd(0.02), part: true }, { statedAs: '0.02 USD' }],
     ['less than nothing', { by: 'cost', as: '-1 USD' }, { statedAs: '-1 USD' }],
   ])('of %s is kept beside: the price book charges', async (_name, stated, kept) => {
-    const rig = start({ profile });
-    const job = await answered(rig, made(stated));
+    const harness = start({ profile });
+    const job = await answered(harness, made(stated));
     expect(job.money).toMatchObject({ chargedNano: 400_000_000, ...kept });
-    expect(rig.engine.priceStops.list()).toEqual([]);
+    expect(harness.engine.priceStops.list()).toEqual([]);
   });
 
   test('that no order costs is not believed, and said', async () => {
-    const rig = start({ profile });
-    const job = await answered(rig, made(usd(5_000)));
+    const harness = start({ profile });
+    const job = await answered(harness, made(usd(5_000)));
     expect(job.money).toMatchObject({ chargedNano: 400_000_000, uncertainNano: 0 });
     expect(job.money.statedNano).toBeUndefined();
     expect(job.money.note).toMatch(/^The answer states \$5,000\.00 \(usage\.cost\).*the price book decides\.$/);
-    expect(rig.engine.priceStops.list()).toEqual([]);
+    expect(harness.engine.priceStops.list()).toEqual([]);
   });
 
   test('of a picture that has no price is its charge, and nothing to disagree with', async () => {
-    const rig = start();
-    const job = await answered(rig, made(usd(0.05)), { kind: 'imagine', prompt: 'a hill' });
+    const harness = start();
+    const job = await answered(harness, made(usd(0.05)), { kind: 'imagine', prompt: 'a hill' });
     expect(job.money).toMatchObject({ chargedNano: 50_000_000, statedNano: 50_000_000 });
     expect(job.money.unpriced).toBeUndefined();
-    expect(rig.engine.priceStops.list()).toEqual([]);
+    expect(harness.engine.priceStops.list()).toEqual([]);
   });
 });
 
 describe('a stated cost that the price book does not allow', () => {
   /** Expected $0.40, stated $0.80, with three waiting behind it. */
-  async function stopped(rig: Rig) {
-    rig.engine.setPaused(true);
+  async function stopped(harness: EngineHarness) {
+    harness.engine.setPaused(true);
     const jobs = [];
-    for (let n = 0; n < 4; n++) jobs.push(await rig.enqueue(aVideo));
-    rig.script.submit = [made(usd(0.8)), made(usd(0.8)), made(usd(0.8)), made(usd(0.8))];
-    rig.engine.setPaused(false);
+    for (let n = 0; n < 4; n++) jobs.push(await harness.enqueue(aVideo));
+    harness.script.submit = [made(usd(0.8)), made(usd(0.8)), made(usd(0.8)), made(usd(0.8))];
+    harness.engine.setPaused(false);
     const ids = jobs.map(({ id }) => id);
-    await rig.untilEnd(ids[0] ?? '');
-    const [mismatch] = rig.engine.priceStops.list();
+    await harness.untilEnd(ids[0] ?? '');
+    const [mismatch] = harness.engine.priceStops.list();
     if (!mismatch) throw new Error('nothing was stopped');
     return { ids, first: ids[0] ?? '', waiting: ids.slice(1), mismatch };
   }
 
   test('stops what is ordered at that price, before the next order, and says so', async () => {
-    const rig = start({ profile });
-    const { first, waiting, mismatch } = await stopped(rig);
-    expect(rig.script.sent).toBe(1);
-    expect(rig.job(first).money).toMatchObject({
+    const harness = start({ profile });
+    const { first, waiting, mismatch } = await stopped(harness);
+    expect(harness.script.sent).toBe(1);
+    expect(harness.job(first).money).toMatchObject({
       chargedNano: 800_000_000,
       note: 'Expected $0.40, stated $0.80 (usage.cost). What is stated is charged.',
     });
-    expect(waiting.map((id) => rig.job(id))).toMatchObject(
+    expect(waiting.map((id) => harness.job(id))).toMatchObject(
       waiting.map(() => ({ state: 'blocked', reason: 'price', money: { reservedNano: 400_000_000 } })),
     );
     expect(mismatch).toMatchObject({
@@ -137,23 +145,23 @@ describe('a stated cost that the price book does not allow', () => {
       waiting: { count: 3, nowNano: 1_200_000_000, thenNano: 2_400_000_000 },
       adopts: { model: 'video-standard', readings: [{ unit: 'video', nano: 800_000_000 }] },
     });
-    const told = rig.events.filter((event) => event.type === 'mismatch.changed');
+    const told = harness.events.filter((event) => event.type === 'mismatch.changed');
     expect(told).toMatchObject([{ mismatch: { id: mismatch.id, state: 'open' } }]);
-    expect(rig.events).toContainEqual(
+    expect(harness.events).toContainEqual(
       expect.objectContaining({ type: 'notice', level: 'error', urgent: true, about: mismatch.id }),
     );
   });
 
   test('is judged by every order at its price before it, and by what waits, up to the caps', async () => {
-    const rig = start({ profile });
+    const harness = start({ profile });
     const by = [made(), made(usd(0.41))];
     const before = [];
-    for (const outcome of by) before.push((await answered(rig, outcome)).id);
-    const { first, waiting, mismatch } = await stopped(rig);
-    rig.script.submit = [made(usd(2))];
-    await rig.untilEnd((await rig.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest)).id);
-    rig.store.transaction((db) => setBudget(db, { scope: 'day', play: false, hardNano: 5_000_000_000 }));
-    const evidence = rig.engine.priceStops.evidence(mismatch.id);
+    for (const outcome of by) before.push((await answered(harness, outcome)).id);
+    const { first, waiting, mismatch } = await stopped(harness);
+    harness.script.submit = [made(usd(2))];
+    await harness.untilEnd((await harness.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest)).id);
+    harness.store.transaction((db) => setBudget(db, { scope: 'day', play: false, hardNano: 5_000_000_000 }));
+    const evidence = harness.engine.priceStops.evidence(mismatch.id);
     expect(evidence?.made).toMatchObject([
       { jobId: before[0], nano: 400_000_000, expectedNano: 400_000_000, isStated: false },
       { jobId: before[1], nano: 410_000_000, expectedNano: 400_000_000, isStated: true },
@@ -164,50 +172,50 @@ describe('a stated cost that the price book does not allow', () => {
     );
     // 5.00 less 0.40 + 0.41 + 0.80 + 2.00 that are spent; what the waiting ones have set aside is theirs.
     expect(evidence?.leftNano).toBe(1_390_000_000);
-    expect(rig.engine.priceStops.evidence('mismatch_none')).toBeUndefined();
+    expect(harness.engine.priceStops.evidence('mismatch_none')).toBeUndefined();
   });
 
   test('without a cap says nothing of one, and once it is resolved nothing waits for it', async () => {
-    const rig = start({ profile });
-    const { mismatch } = await stopped(rig);
-    expect(rig.engine.priceStops.evidence(mismatch.id)).not.toHaveProperty('leftNano');
-    rig.engine.priceStops.resolve(mismatch.id, 'once');
-    expect(rig.engine.priceStops.evidence(mismatch.id)).toMatchObject({ mismatch: { state: 'once' }, waiting: [] });
+    const harness = start({ profile });
+    const { mismatch } = await stopped(harness);
+    expect(harness.engine.priceStops.evidence(mismatch.id)).not.toHaveProperty('leftNano');
+    harness.engine.priceStops.resolve(mismatch.id, 'once');
+    expect(harness.engine.priceStops.evidence(mismatch.id)).toMatchObject({ mismatch: { state: 'once' }, waiting: [] });
   });
 
   test('the other models go on; a new order and one that is tried again wait as well', async () => {
-    const rig = start({ profile });
-    const { waiting } = await stopped(rig);
-    rig.script.submit = [made(usd(2))];
-    const pro = await rig.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest);
-    expect((await rig.untilEnd(pro.id)).state).toBe('succeeded');
-    const late = await rig.enqueue(aVideo);
-    await rig.engine.retry(waiting[0] ?? '');
-    rig.engine.setPaused(true);
-    rig.engine.setPaused(false);
+    const harness = start({ profile });
+    const { waiting } = await stopped(harness);
+    harness.script.submit = [made(usd(2))];
+    const pro = await harness.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest);
+    expect((await harness.untilEnd(pro.id)).state).toBe('succeeded');
+    const late = await harness.enqueue(aVideo);
+    await harness.engine.retry(waiting[0] ?? '');
+    harness.engine.setPaused(true);
+    harness.engine.setPaused(false);
     await settle();
-    expect([rig.job(late.id), rig.job(waiting[0] ?? '')]).toMatchObject([
+    expect([harness.job(late.id), harness.job(waiting[0] ?? '')]).toMatchObject([
       { state: 'blocked', reason: 'price' },
       { state: 'blocked', reason: 'price' },
     ]);
-    expect(rig.script.sent).toBe(2);
+    expect(harness.script.sent).toBe(2);
   });
 
   test('outlives a restart', async () => {
-    const dead = startRig({ profile });
+    const dead = startEngine({ profile });
     const { waiting, mismatch } = await stopped(dead);
     await dead.close();
-    const rig = start({ profile, dataDir: dead.dataDir, clock: dead.clock });
-    await rig.clock.advance(60_000);
-    expect(rig.script.sent).toBe(0);
-    expect(rig.engine.priceStops.list()).toMatchObject([{ id: mismatch.id, state: 'open' }]);
-    expect(rig.job(waiting[0] ?? '')).toMatchObject({ state: 'blocked', reason: 'price' });
+    const harness = start({ profile, dataDir: dead.dataDir, clock: dead.clock });
+    await harness.clock.advance(60_000);
+    expect(harness.script.sent).toBe(0);
+    expect(harness.engine.priceStops.list()).toMatchObject([{ id: mismatch.id, state: 'open' }]);
+    expect(harness.job(waiting[0] ?? '')).toMatchObject({ state: 'blocked', reason: 'price' });
   });
 
   test('by less than the readings allow is no mismatch', async () => {
-    const rig = start({ profile });
-    for (const dollars of [0.38, 0.419]) await answered(rig, made(usd(dollars)));
-    expect(rig.engine.priceStops.list()).toEqual([]);
+    const harness = start({ profile });
+    for (const dollars of [0.38, 0.419]) await answered(harness, made(usd(dollars)));
+    expect(harness.engine.priceStops.list()).toEqual([]);
     const open = start();
     // $0.40 a video to $1.60 for four seconds: the two readings of the specification.
     for (const dollars of [0.4, 0.9, 1.6]) await answered(open, made(usd(dollars)));
@@ -217,49 +225,49 @@ describe('a stated cost that the price book does not allow', () => {
   });
 
   test('gone on with once: what waits now goes at what was stated, under its caps; a later order stops again', async () => {
-    const rig = start({ profile });
-    const { waiting, mismatch } = await stopped(rig);
-    rig.store.transaction((db) => setBudget(db, { scope: 'day', play: false, hardNano: 2_400_000_000 }));
-    rig.engine.budgetsChanged();
-    expect(rig.engine.priceStops.resolve(mismatch.id, 'once')).toMatchObject({ ok: true, data: { state: 'once' } });
-    await rig.clock.advance(60_000);
-    expect(waiting.map((id) => rig.job(id).state)).toEqual(['succeeded', 'succeeded', 'blocked']);
-    expect(rig.job(waiting[2] ?? '')).toMatchObject({ reason: 'budget', money: { estimateNano: 800_000_000 } });
-    expect(rig.engine.priceStops.list()).toEqual([]);
-    expect(rig.profile.prices).toMatchObject([{ readings: [{ nano: 400_000_000 }] }, {}]);
-    rig.store.transaction((db) => setBudget(db, { scope: 'day', play: false, hardNano: null }));
-    rig.script.submit = [made(usd(0.8)), made(usd(0.8))];
-    const later = await rig.enqueue(aVideo);
-    await rig.untilEnd(later.id);
-    expect(rig.engine.priceStops.list()).toMatchObject([{ jobId: later.id, state: 'open' }]);
+    const harness = start({ profile });
+    const { waiting, mismatch } = await stopped(harness);
+    harness.store.transaction((db) => setBudget(db, { scope: 'day', play: false, hardNano: 2_400_000_000 }));
+    harness.engine.budgetsChanged();
+    expect(harness.engine.priceStops.resolve(mismatch.id, 'once')).toMatchObject({ ok: true, data: { state: 'once' } });
+    await harness.clock.advance(60_000);
+    expect(waiting.map((id) => harness.job(id).state)).toEqual(['succeeded', 'succeeded', 'blocked']);
+    expect(harness.job(waiting[2] ?? '')).toMatchObject({ reason: 'budget', money: { estimateNano: 800_000_000 } });
+    expect(harness.engine.priceStops.list()).toEqual([]);
+    expect(harness.profile.prices).toMatchObject([{ readings: [{ nano: 400_000_000 }] }, {}]);
+    harness.store.transaction((db) => setBudget(db, { scope: 'day', play: false, hardNano: null }));
+    harness.script.submit = [made(usd(0.8)), made(usd(0.8))];
+    const later = await harness.enqueue(aVideo);
+    await harness.untilEnd(later.id);
+    expect(harness.engine.priceStops.list()).toMatchObject([{ jobId: later.id, state: 'open' }]);
   });
 
   test('disputed: our figure is kept, the rest stands in doubt, nothing is rewritten, and it stays stopped', async () => {
-    const rig = start({ profile });
-    const { first, waiting, mismatch } = await stopped(rig);
-    const before = lines(rig, first);
-    expect(rig.engine.priceStops.resolve(mismatch.id, 'dispute')).toMatchObject({
+    const harness = start({ profile });
+    const { first, waiting, mismatch } = await stopped(harness);
+    const before = lines(harness, first);
+    expect(harness.engine.priceStops.resolve(mismatch.id, 'dispute')).toMatchObject({
       ok: true,
       data: { state: 'disputed' },
     });
-    expect(rig.job(first).money).toMatchObject({
+    expect(harness.job(first).money).toMatchObject({
       chargedNano: 400_000_000,
       uncertainNano: 400_000_000,
       statedNano: 800_000_000,
     });
-    expect(lines(rig, first)).toEqual([
+    expect(lines(harness, first)).toEqual([
       ...before,
       expect.objectContaining({ type: 'correction', settledNano: -400_000_000, uncertainNano: 400_000_000 }),
     ]);
-    expect(sums(rig)).toMatchObject({ settledNano: 400_000_000, uncertainNano: 400_000_000 });
-    await rig.clock.advance(60_000);
-    expect(rig.script.sent).toBe(1);
-    expect(rig.job(waiting[0] ?? '').reason).toBe('price');
-    expect(rig.engine.priceStops.resolve(mismatch.id, 'dispute')).toMatchObject({ ok: false });
-    expect(rig.engine.priceStops.resolve(mismatch.id, 'adopt')).toMatchObject({ ok: true });
-    expect(rig.job(first).money).toMatchObject({ chargedNano: 800_000_000, uncertainNano: 0 });
-    expect(listBudgets(rig.store.read, rig.clock.now())).toEqual([]);
-    expect(rig.engine.priceStops.resolve(mismatch.id, 'once')).toMatchObject({
+    expect(sums(harness)).toMatchObject({ settledNano: 400_000_000, uncertainNano: 400_000_000 });
+    await harness.clock.advance(60_000);
+    expect(harness.script.sent).toBe(1);
+    expect(harness.job(waiting[0] ?? '').reason).toBe('price');
+    expect(harness.engine.priceStops.resolve(mismatch.id, 'dispute')).toMatchObject({ ok: false });
+    expect(harness.engine.priceStops.resolve(mismatch.id, 'adopt')).toMatchObject({ ok: true });
+    expect(harness.job(first).money).toMatchObject({ chargedNano: 800_000_000, uncertainNano: 0 });
+    expect(listBudgets(harness.store.read, harness.clock.now())).toEqual([]);
+    expect(harness.engine.priceStops.resolve(mismatch.id, 'once')).toMatchObject({
       ok: false,
       error: { code: 'wrong_state' },
     });
@@ -269,71 +277,71 @@ describe('a stated cost that the price book does not allow', () => {
     const refused = error({ kind: 'moderation', accepted: 'yes', message: 'Not this one.' });
     let answer: (outcome: MediaOutcome) => void = () => undefined;
     const fetchMedia = () => new Promise<MediaOutcome>((done) => (answer = done));
-    const rig = start({ profile, script: { gateway: { fetchMedia } } });
-    rig.engine.setPaused(true);
-    const { id } = await rig.enqueue(aVideo);
-    const next = await rig.enqueue(aVideo);
+    const harness = start({ profile, script: { gateway: { fetchMedia } } });
+    harness.engine.setPaused(true);
+    const { id } = await harness.enqueue(aVideo);
+    const next = await harness.enqueue(aVideo);
     const outputs = [{ uri: 'https://h/a.png', role: 'output' as const }];
-    rig.script.submit = [{ type: 'done', outputs, stated: usd(0.8) }, made(usd(0.4))];
-    rig.engine.setPaused(false);
-    await rig.until(id, ({ money }) => money.chargedNano > 0);
-    const [mismatch] = rig.engine.priceStops.list();
-    expect(rig.job(next.id).reason).toBe('price');
+    harness.script.submit = [{ type: 'done', outputs, stated: usd(0.8) }, made(usd(0.4))];
+    harness.engine.setPaused(false);
+    await harness.until(id, ({ money }) => money.chargedNano > 0);
+    const [mismatch] = harness.engine.priceStops.list();
+    expect(harness.job(next.id).reason).toBe('price');
     answer({ type: 'failed', error: refused });
-    await rig.untilEnd(id);
-    const before = rig.job(id).money;
+    await harness.untilEnd(id);
+    const before = harness.job(id).money;
     expect(before).toMatchObject({ chargedNano: 0, uncertainNano: 800_000_000 });
     // Bug: nobody was told, and the price stood as stopped on the page for ever.
-    const told = rig.events.flatMap((event) => (event.type === 'mismatch.changed' ? [event.mismatch.state] : []));
+    const told = harness.events.flatMap((event) => (event.type === 'mismatch.changed' ? [event.mismatch.state] : []));
     expect(told).toEqual(['open', 'once']);
-    expect(rig.engine.priceStops.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({
+    expect(harness.engine.priceStops.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({
       ok: false,
       error: { code: 'wrong_state' },
     });
-    expect(rig.job(id).money).toEqual(before);
-    expect((await rig.untilEnd(next.id)).state).toBe('succeeded');
+    expect(harness.job(id).money).toEqual(before);
+    expect((await harness.untilEnd(next.id)).state).toBe('succeeded');
   });
 
   test('disputed when a bill has changed the charge: only the stop changes', async () => {
-    const rig = start({ profile });
-    rig.script.submit = [lostAnswer, made(usd(0.8))];
-    const { id } = await rig.enqueue(aVideo);
-    await rig.engine.resolve(id, 'resend');
-    await rig.untilEnd(id);
-    const [mismatch] = rig.engine.priceStops.list();
-    expect(rig.engine.settleDoubt(id, 300_000_000)).toMatchObject({ ok: true });
-    const before = rig.job(id).money;
+    const harness = start({ profile });
+    harness.script.submit = [lostAnswer, made(usd(0.8))];
+    const { id } = await harness.enqueue(aVideo);
+    await harness.engine.resolve(id, 'resend');
+    await harness.untilEnd(id);
+    const [mismatch] = harness.engine.priceStops.list();
+    expect(harness.engine.settleDoubt(id, 300_000_000)).toMatchObject({ ok: true });
+    const before = harness.job(id).money;
     expect(before).toMatchObject({ chargedNano: 1_100_000_000, uncertainNano: 0 });
-    expect(rig.engine.priceStops.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({ ok: true });
-    expect(rig.job(id).money).toEqual(before);
-    expect(rig.engine.priceStops.resolve(mismatch?.id ?? '', 'adopt')).toMatchObject({ ok: true });
-    expect(rig.job(id).money).toEqual(before);
+    expect(harness.engine.priceStops.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({ ok: true });
+    expect(harness.job(id).money).toEqual(before);
+    expect(harness.engine.priceStops.resolve(mismatch?.id ?? '', 'adopt')).toMatchObject({ ok: true });
+    expect(harness.job(id).money).toEqual(before);
   });
 
   test('adopted when its disputed charge was corrected since: only the stop changes', async () => {
-    const rig = start({ profile });
-    const { first, mismatch } = await stopped(rig);
-    expect(rig.engine.priceStops.resolve(mismatch.id, 'dispute')).toMatchObject({ ok: true });
+    const harness = start({ profile });
+    const { first, mismatch } = await stopped(harness);
+    expect(harness.engine.priceStops.resolve(mismatch.id, 'dispute')).toMatchObject({ ok: true });
     const price = priceSchema.parse(perVideo('video-standard', 500_000_000));
-    const row = rig.store.read.one<JobRow>(sql('test.job', 'SELECT * FROM jobs WHERE id = $id'), { id: first });
-    const ledger = new LedgerWriter({ clock: rig.clock, ids: countingIds() });
-    rig.store.transaction(
+    const row = harness.store.read.one<JobRow>(sql('test.job', 'SELECT * FROM jobs WHERE id = $id'), { id: first });
+    const ledger = new LedgerWriter({ clock: harness.clock, ids: countingIds() });
+    harness.store.transaction(
       (db) => row && ledger.priceChanges.correct(db, row, { nano: 500_000_000, lowNano: 500_000_000 }, price),
     );
-    const before = rig.job(first).money;
+    const before = harness.job(first).money;
     expect(before).toMatchObject({ chargedNano: 500_000_000, uncertainNano: 400_000_000 });
-    expect(rig.engine.priceStops.resolve(mismatch.id, 'adopt')).toMatchObject({ ok: true });
-    expect(rig.job(first).money).toEqual(before);
+    expect(harness.engine.priceStops.resolve(mismatch.id, 'adopt')).toMatchObject({ ok: true });
+    expect(harness.job(first).money).toEqual(before);
   });
 
   test('an open night that has such orders is ended, and its jobs are not sent', async () => {
-    const rig = startNight({ profile, clock: new TestClock(EVENING) });
-    rig.plan();
-    const ids = await rig.fill(3);
-    rig.script.submit = [made(usd(0.8)), made(usd(0.8)), made(usd(0.8))];
-    await rig.clock.advance(3 * HOUR + 60_000);
-    expect(rig.script.sent).toBe(1);
-    expect(rig.night.get()).toMatchObject({
+    const harness = startNight({ profile, clock: new TestClock(EVENING) });
+    harness.plan();
+    const ids = await harness.fill(3);
+    harness.script.submit = [made(usd(0.8)), made(usd(0.8)), made(usd(0.8))];
+    await harness.clock.advance(3 * HOUR + 60_000);
+    expect(harness.script.sent).toBe(1);
+    expect(harness.night.get()).toMatchObject({
       current: null,
       last: {
         endedBy: 'price',
@@ -341,21 +349,21 @@ describe('a stated cost that the price book does not allow', () => {
       },
       leftOver: ids.slice(1),
     });
-    expect(rig.notified).toContain(
+    expect(harness.notified).toContain(
       'The night was stopped: video-standard was expected to cost $0.40, and an answer states $0.80.',
     );
   });
 
   test('a night of other models goes on', async () => {
-    const rig = startNight({ profile, clock: new TestClock(EVENING) });
-    rig.plan();
-    const pro = await rig.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest, { night: true });
-    await rig.clock.advance(3 * HOUR);
-    rig.script.submit = [made(usd(2)), made(usd(0.8))];
-    await rig.untilEnd(pro.id);
-    const { id } = await rig.enqueue(aVideo);
-    await rig.untilEnd(id);
-    expect(rig.engine.priceStops.list()).toHaveLength(1);
-    expect(rig.night.get().current).toMatchObject({ state: 'open' });
+    const harness = startNight({ profile, clock: new TestClock(EVENING) });
+    harness.plan();
+    const pro = await harness.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest, { night: true });
+    await harness.clock.advance(3 * HOUR);
+    harness.script.submit = [made(usd(2)), made(usd(0.8))];
+    await harness.untilEnd(pro.id);
+    const { id } = await harness.enqueue(aVideo);
+    await harness.untilEnd(id);
+    expect(harness.engine.priceStops.list()).toHaveLength(1);
+    expect(harness.night.get().current).toMatchObject({ state: 'open' });
   });
 });

@@ -1,29 +1,34 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aVideo, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { aVideo, type EngineHarness, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import type { Job } from '../../../shared/job.ts';
 import { jobsListSchema } from '../../../shared/lists.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { type Sql, type SqlParams, sql } from '../store/index.ts';
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 
-const enqueue = async (rig: Rig, count: number): Promise<Job[]> => {
+const enqueue = async (harness: EngineHarness, count: number): Promise<Job[]> => {
   const requests = Array.from({ length: count }, (_, n) => ({
     ...aVideo,
     prompt: `Shot ${n % 7 === 0 ? 'quay' : 'sea'}`,
   }));
-  const result = await rig.engine.enqueue({ requests });
+  const result = await harness.engine.enqueue({ requests });
   if (!result.ok) throw new Error(result.error.message);
   return result.data.jobs;
 };
 
-const inQueue = (rig: Rig, more: object = {}) => rig.engine.list({ limit: 100, order: 'queue', ...more });
+const inQueue = (harness: EngineHarness, more: object = {}) =>
+  harness.engine.list({ limit: 100, order: 'queue', ...more });
 
 /** Tells of each statement that is run meanwhile, with its rows. */
-function watching<T>(rig: Rig, told: (statement: Sql, params: SqlParams, rows: unknown[]) => void, run: () => T): T {
-  const { read } = rig.store;
+function watching<T>(
+  harness: EngineHarness,
+  told: (statement: Sql, params: SqlParams, rows: unknown[]) => void,
+  run: () => T,
+): T {
+  const { read } = harness.store;
   const { one, all } = read;
   const watched: Pick<typeof read, 'one' | 'all'> = {
     one<Row>(statement: Sql, params: SqlParams = {}): Row | undefined {
@@ -46,73 +51,73 @@ function watching<T>(rig: Rig, told: (statement: Sql, params: SqlParams, rows: u
 }
 
 /** How many statements the list runs, and how many rows they bring. */
-function workOf(rig: Rig, offset: number): { statements: number; rows: number; jobs: number } {
+function countWork(harness: EngineHarness, offset: number): { statements: number; rows: number; jobs: number } {
   const work = { statements: 0, rows: 0, jobs: 0 };
   const told = ({ name }: Sql, _params: SqlParams, rows: unknown[]) => {
     work.statements += 1;
     work.rows += rows.length;
     if (name === 'jobs.listInQueue') work.jobs += rows.length;
   };
-  watching(rig, told, () => inQueue(rig, { offset }));
+  watching(harness, told, () => inQueue(harness, { offset }));
   return work;
 }
 
 /** Every statement that the list runs, with its plan. */
-function plansOf(rig: Rig, filter: object): string[] {
+function plansOf(harness: EngineHarness, filter: object): string[] {
   const run: [Sql, SqlParams][] = [];
   const told = (statement: Sql, params: SqlParams) => void run.push([statement, params]);
-  watching(rig, told, () => rig.engine.list(jobsListSchema.parse(filter)));
+  watching(harness, told, () => harness.engine.list(jobsListSchema.parse(filter)));
   return run
     .filter(([{ name }]) => /^jobs\.(list|count|waiting|inLine)/.test(name))
     .map(([{ name, text }, params]) => {
       const explain = sql('test.plan', `EXPLAIN QUERY PLAN ${text}`);
-      const steps = rig.store.read.all<{ detail: string }>(explain, params);
+      const steps = harness.store.read.all<{ detail: string }>(explain, params);
       return `${name}: ${steps.map(({ detail }) => detail).join('; ')}`;
     });
 }
 
 test('of 5,000 that wait, each page from any place says its true places and the sums of all', async () => {
-  const rig = start();
-  rig.engine.setPaused(true);
+  const harness = start();
+  harness.engine.setPaused(true);
   const ids: string[] = [];
-  for (let batch = 0; batch < 5; batch++) ids.push(...(await enqueue(rig, 1_000)).map(({ id }) => id));
+  for (let batch = 0; batch < 5; batch++) ids.push(...(await enqueue(harness, 1_000)).map(({ id }) => id));
   for (const offset of [0, 2_500, 4_900]) {
-    const page = inQueue(rig, { offset });
+    const page = inQueue(harness, { offset });
     expect(page.jobs.map(({ id }) => id)).toEqual(ids.slice(offset, offset + 100));
     expect(page.jobs.map(({ place }) => place)).toEqual(page.jobs.map((_, index) => offset + index + 1));
     expect(page).toMatchObject({ total: 5_000, waiting: { count: 5_000, reservedNano: 5_000 * VIDEO_NANO } });
     // Bug: shot 4,901 stood as the first, and a page's $160 as all that is reserved.
     expect(page.jobs.filter(({ place }) => place === 1).map(({ id }) => id)).toEqual(offset === 0 ? [ids[0]] : []);
   }
-  expect(formatNano(inQueue(rig).waiting?.reservedNano ?? 0)).toBe('$8,000.00');
+  expect(formatNano(inQueue(harness).waiting?.reservedNano ?? 0)).toBe('$8,000.00');
   // A page costs the same from any place: it reads itself and one more, and nothing of what stands before it.
-  const first = workOf(rig, 0);
+  const first = countWork(harness, 0);
   expect(first.jobs).toBe(101);
   expect(first.rows).toBeLessThan(500);
-  expect(workOf(rig, 2_500)).toEqual(first);
-  expect(workOf(rig, 4_899)).toEqual(first);
-  expect(workOf(rig, 4_900)).toEqual({ ...first, rows: first.rows - 1, jobs: 100 });
-  expect(inQueue(rig, { offset: 4_900 }).nextCursor).toBeUndefined();
+  expect(countWork(harness, 2_500)).toEqual(first);
+  expect(countWork(harness, 4_899)).toEqual(first);
+  expect(countWork(harness, 4_900)).toEqual({ ...first, rows: first.rows - 1, jobs: 100 });
+  expect(inQueue(harness, { offset: 4_900 }).nextCursor).toBeUndefined();
   // A filter leaves places as they are in the line, and the sums of the line.
-  const quay = inQueue(rig, { text: 'quay', offset: 700 });
+  const quay = inQueue(harness, { text: 'quay', offset: 700 });
   expect(quay.jobs[0]?.place).toBe(4_897);
   expect(quay).toMatchObject({ total: 715, waiting: { count: 5_000, reservedNano: 5_000 * VIDEO_NANO } });
 });
 
 test('the order is the one they are sent in: under way first, then the line, then what has ended', async () => {
-  const rig = start({ profile: { limits: { videosAtOnce: 1 } } });
-  const [first, second, third] = await enqueue(rig, 3);
-  await rig.until(first?.id ?? '', ({ state }) => state !== 'queued');
-  rig.engine.move(third?.id ?? '', second?.id ?? '');
-  const [fourth] = await enqueue(rig, 1);
-  rig.engine.cancel(second?.id ?? '');
-  expect(inQueue(rig).jobs.map(({ id, place }) => [id, place])).toEqual([
+  const harness = start({ profile: { limits: { videosAtOnce: 1 } } });
+  const [first, second, third] = await enqueue(harness, 3);
+  await harness.until(first?.id ?? '', ({ state }) => state !== 'queued');
+  harness.engine.move(third?.id ?? '', second?.id ?? '');
+  const [fourth] = await enqueue(harness, 1);
+  harness.engine.cancel(second?.id ?? '');
+  expect(inQueue(harness).jobs.map(({ id, place }) => [id, place])).toEqual([
     [first?.id, undefined],
     [third?.id, 1],
     [fourth?.id, 2],
     [second?.id, undefined],
   ]);
-  expect(rig.engine.list({ limit: 10 }).jobs.every((job) => job.place === undefined)).toBe(true);
+  expect(harness.engine.list({ limit: 10 }).jobs.every((job) => job.place === undefined)).toBe(true);
 });
 
 test('after any moves and cancels, pages by cursor and by place are the line', async () => {
@@ -123,16 +128,16 @@ test('after any moves and cancels, pages by cursor and by place are the line', a
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.integer({ min: 1, max: 6 }), async (steps, limit) => {
-      const rig = start();
-      rig.engine.setPaused(true);
-      let line = (await enqueue(rig, 8)).map(({ id }) => id);
+      const harness = start();
+      harness.engine.setPaused(true);
+      let line = (await enqueue(harness, 8)).map(({ id }) => id);
       for (const { kind, at, before } of steps) {
         const id = line[at % Math.max(1, line.length)];
         const target = line[before % Math.max(1, line.length)];
-        if (kind === 'add') line.push(...(await enqueue(rig, 1)).map((job) => job.id));
+        if (kind === 'add') line.push(...(await enqueue(harness, 1)).map((job) => job.id));
         else if (id === undefined || target === undefined || id === target) continue;
-        else if (kind === 'cancel') rig.engine.cancel(id);
-        else rig.engine.move(id, kind === 'end' ? undefined : target);
+        else if (kind === 'cancel') harness.engine.cancel(id);
+        else harness.engine.move(id, kind === 'end' ? undefined : target);
         if (kind === 'add' || id === undefined) continue;
         const others = line.filter((other) => other !== id);
         const place = kind === 'end' ? others.length : others.indexOf(target ?? '');
@@ -144,13 +149,13 @@ test('after any moves and cancels, pages by cursor and by place are the line', a
       let cursor: string | undefined;
       do {
         const input = jobsListSchema.parse({ order: 'queue', states, limit, ...(cursor ? { cursor } : {}) });
-        const page = rig.engine.list(input);
+        const page = harness.engine.list(input);
         byCursor.push(...page.jobs.map(({ id, place }) => [id, place]));
         cursor = page.nextCursor;
       } while (cursor !== undefined);
       expect(byCursor).toEqual(expected);
       const byPlace = expected.flatMap((_, offset) =>
-        inQueue(rig, { states, limit: 1, offset }).jobs.map(({ id, place }) => [id, place]),
+        inQueue(harness, { states, limit: 1, offset }).jobs.map(({ id, place }) => [id, place]),
       );
       expect(byPlace).toEqual(expected);
     }),
@@ -159,12 +164,12 @@ test('after any moves and cancels, pages by cursor and by place are the line', a
 });
 
 test('a page by cursor goes on where the last one ended, though jobs in front have left the line meanwhile', async () => {
-  const rig = start();
-  rig.engine.setPaused(true);
-  const ids = (await enqueue(rig, 10)).map(({ id }) => id);
-  const first = inQueue(rig, { limit: 4 });
-  for (const id of ids.slice(0, 3)) rig.engine.cancel(id);
-  const second = inQueue(rig, { limit: 4, cursor: first.nextCursor });
+  const harness = start();
+  harness.engine.setPaused(true);
+  const ids = (await enqueue(harness, 10)).map(({ id }) => id);
+  const first = inQueue(harness, { limit: 4 });
+  for (const id of ids.slice(0, 3)) harness.engine.cancel(id);
+  const second = inQueue(harness, { limit: 4, cursor: first.nextCursor });
   expect(second.jobs.map(({ id }) => id)).toEqual(ids.slice(4, 8));
   expect(second.jobs[0]?.place).toBe(2);
 });
@@ -178,9 +183,9 @@ test('a cursor of the other order is refused, and so is a place beside a cursor'
 });
 
 test('no list reads the rows that it passes over: neither to get to a place nor to count', async () => {
-  const rig = start();
-  rig.engine.setPaused(true);
-  await enqueue(rig, 5);
+  const harness = start();
+  harness.engine.setPaused(true);
+  await enqueue(harness, 5);
   const states = { waiting: ['queued', 'blocked'], ended: ['succeeded', 'canceled', 'failed'] };
   const filters = [
     { order: 'queue', offset: 2, states: states.waiting },
@@ -190,7 +195,7 @@ test('no list reads the rows that it passes over: neither to get to a place nor 
     { offset: 2 },
   ];
   for (const filter of filters) {
-    const plans = plansOf(rig, filter);
+    const plans = plansOf(harness, filter);
     expect(plans.length).toBeGreaterThan(1);
     for (const plan of plans) {
       expect(plan, JSON.stringify(filter)).toMatch(/COVERING INDEX|INDEX jobs_waiting|INDEX jobs_by_state/);
@@ -201,16 +206,16 @@ test('no list reads the rows that it passes over: neither to get to a place nor 
 });
 
 test('what waits has its money by sides, and what has no price is counted apart', async () => {
-  const rig = start();
-  rig.engine.setPaused(true);
-  await enqueue(rig, 2);
+  const harness = start();
+  harness.engine.setPaused(true);
+  await enqueue(harness, 2);
   const none = { reservedNano: 0, unpriced: 0 };
-  expect(inQueue(rig).waiting).toEqual({ count: 2, reservedNano: 2 * VIDEO_NANO, unpriced: 0, elsewhere: none });
+  expect(inQueue(harness).waiting).toEqual({ count: 2, reservedNano: 2 * VIDEO_NANO, unpriced: 0, elsewhere: none });
   // Bug: the page of one side said what is set aside for its own, and *Resume all* let the other side's go as well.
   const unknown = { kind: 'imagine' as const, prompt: 'A quay' };
-  const result = await rig.engine.enqueue({ requests: [unknown, unknown] });
+  const result = await harness.engine.enqueue({ requests: [unknown, unknown] });
   expect(result.ok).toBe(true);
   const own = { reservedNano: 2 * VIDEO_NANO, unpriced: 2 };
-  expect(inQueue(rig, { play: false }).waiting).toEqual({ count: 4, ...own, elsewhere: none });
-  expect(inQueue(rig, { play: true }).waiting).toEqual({ count: 4, ...none, elsewhere: own });
+  expect(inQueue(harness, { play: false }).waiting).toEqual({ count: 4, ...own, elsewhere: none });
+  expect(inQueue(harness, { play: true }).waiting).toEqual({ count: 4, ...none, elsewhere: own });
 });

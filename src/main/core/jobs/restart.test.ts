@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { acceptance, aVideo, finished, refusal, startRig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import {
+  acceptance,
+  aVideo,
+  finished,
+  refusal,
+  startEngine,
+  VIDEO_NANO,
+} from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { Gateway } from '../gateway/index.ts';
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 
 describe('restart', () => {
   test('what was being sent is in doubt, what was accepted is followed, what waited goes on in order', async () => {
@@ -14,7 +21,7 @@ describe('restart', () => {
     before.script.submit = [acceptance(clock, 'kept')];
     const running = await before.enqueue(aVideo);
     before.script.gateway.submitVideo = () => never;
-    const dead = startRig({ clock, dataDir: before.dataDir, script: { gateway: { submitVideo: () => never } } });
+    const dead = startEngine({ clock, dataDir: before.dataDir, script: { gateway: { submitVideo: () => never } } });
     const sending = await dead.enqueue(aVideo);
     expect(dead.job(sending.id).state).toBe('sending');
     // Killed here: nothing of the two is closed in order.
@@ -30,7 +37,7 @@ test('what builds on an answer that a restart cut off ends with it, in whatever 
     onDelta({ channel: 'text', text: 'The sea' });
     return new Promise(() => undefined);
   };
-  const dead = startRig({ script: { gateway: { chat } } });
+  const dead = startEngine({ script: { gateway: { chat } } });
   const first = await dead.enqueue({ kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'x' }] });
   await dead.until(first.id, ({ state }) => state === 'running');
   const second = await dead.enqueue(aVideo, { dependsOn: [first.id] });
@@ -46,14 +53,14 @@ test('closing: nothing touches the database afterwards, and what was on its way 
   const clock = new TestClock();
   let answer: (outcome: ReturnType<typeof refusal>) => void = () => undefined;
   const gateway = { submitVideo: () => new Promise<ReturnType<typeof refusal>>((resolve) => (answer = resolve)) };
-  const rig = startRig({ clock, script: { gateway } });
-  const { id } = await rig.enqueue(aVideo);
-  const closing = rig.close();
+  const harness = startEngine({ clock, script: { gateway } });
+  const { id } = await harness.enqueue(aVideo);
+  const closing = harness.close();
   await clock.advance(10_000);
   await closing;
   answer(refusal());
   await clock.advance(10_000);
-  const after = start({ clock, dataDir: rig.dataDir });
+  const after = start({ clock, dataDir: harness.dataDir });
   expect(after.job(id).state).toBe('uncertain');
 });
 
@@ -79,7 +86,7 @@ test('after a restart no attempt is told as being sent: not of a canceled order,
       return new Promise(() => undefined);
     },
   };
-  const dead = startRig({ clock, script: { gateway } });
+  const dead = startEngine({ clock, script: { gateway } });
   const { id } = await dead.enqueue(aVideo);
   const canceled = dead.engine.cancel(id);
   expect(canceled.ok && canceled.data.attempts).toMatchObject([{ outcome: 'sending' }]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptance, aVideo, refusal, startRig } from '../../../../test/helpers/engineRig.ts';
+import { acceptance, aVideo, refusal, startEngine } from '../../../../test/helpers/engineHarness.ts';
 import type { Job } from '../../../shared/job.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { UINT32_MAX, type VideoConfig } from '../../../shared/kinds/video.ts';
@@ -14,60 +14,60 @@ const VIDEO = { kind: 'video', model: 'video-standard', prompt: 'A quay at night
 /** Rolls these one after the other, and notes what was sent. */
 function dice(rolls: number[]) {
   const sent: VideoConfig[] = [];
-  const rig = startRig({
+  const harness = startEngine({
     random: () => rolls.shift() ?? 0.5,
     script: {
       gateway: {
         submitVideo: async (order) => {
           sent.push(order.config);
-          return sent.length === 1 ? refusal() : acceptance(rig.clock);
+          return sent.length === 1 ? refusal() : acceptance(harness.clock);
         },
       },
     },
   });
-  return { rig, sent };
+  return { harness, sent };
 }
 
 test('a seed is rolled over the whole range, kept in the request, and is the one that is sent', async () => {
-  const { rig, sent } = dice([1 - 2 ** -53]);
-  const job = await rig.enqueue(aVideo);
+  const { harness, sent } = dice([1 - 2 ** -53]);
+  const job = await harness.enqueue(aVideo);
   expect(seedOf(job)).toBe(UINT32_MAX);
-  await rig.untilEnd(job.id);
+  await harness.untilEnd(job.id);
   expect(sent[0]?.seed).toBe(UINT32_MAX);
-  expect(seedOf(rig.job(job.id))).toBe(UINT32_MAX);
-  await rig.close();
+  expect(seedOf(harness.job(job.id))).toBe(UINT32_MAX);
+  await harness.close();
 });
 
 test('zero can be rolled, and each of a batch has a roll of its own', async () => {
-  const { rig } = dice([0, 0.25]);
-  const made = await rig.engine.enqueue({ requests: [aVideo, aVideo] });
+  const { harness } = dice([0, 0.25]);
+  const made = await harness.engine.enqueue({ requests: [aVideo, aVideo] });
   expect(made.ok && made.data.jobs.map(seedOf)).toEqual([0, 2 ** 30]);
-  await rig.close();
+  await harness.close();
 });
 
 test('a chosen seed is left alone, and one is sent for all candidates', async () => {
-  const { rig, sent } = dice([0.25]);
+  const { harness, sent } = dice([0.25]);
   const config = { durationSeconds: 4, sampleCount: 3 };
-  const chosen = await rig.enqueue({ ...VIDEO, config: { ...config, seed: 7 } });
+  const chosen = await harness.enqueue({ ...VIDEO, config: { ...config, seed: 7 } });
   expect(seedOf(chosen)).toBe(7);
-  await rig.untilEnd(chosen.id);
+  await harness.untilEnd(chosen.id);
   expect(sent[0]).toMatchObject({ seed: 7, sampleCount: 3 });
-  await rig.close();
+  await harness.close();
 });
 
 test('the same order once more has the same seed; a video that says nothing of its settings has one too', async () => {
-  const { rig } = dice([0.25, 0.75]);
-  const first = await rig.enqueue(VIDEO);
-  expect(seedOf(await rig.untilEnd(first.id))).toBe(2 ** 30);
-  const again = await rig.engine.retry(first.id);
+  const { harness } = dice([0.25, 0.75]);
+  const first = await harness.enqueue(VIDEO);
+  expect(seedOf(await harness.untilEnd(first.id))).toBe(2 ** 30);
+  const again = await harness.engine.retry(first.id);
   expect(again.ok && seedOf(again.data)).toBe(2 ** 30);
-  expect(seedOf(await rig.enqueue(VIDEO))).toBe(3 * 2 ** 30);
-  await rig.close();
+  expect(seedOf(await harness.enqueue(VIDEO))).toBe(3 * 2 ** 30);
+  await harness.close();
 });
 
 test('pictures and chats have no place for a seed, so none is put there', async () => {
-  const { rig } = dice([0.25]);
-  const picture = await rig.enqueue({ kind: 'imagine', prompt: 'A quay' });
+  const { harness } = dice([0.25]);
+  const picture = await harness.enqueue({ kind: 'imagine', prompt: 'A quay' });
   expect(picture.request).toEqual({ kind: 'imagine', prompt: 'A quay' });
-  await rig.close();
+  await harness.close();
 });

@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { bookOn } from '../../../../test/helpers/bookOn.ts';
-import { acceptance, aVideo, finished, lostAnswer, type Rig, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import {
+  acceptance,
+  aVideo,
+  type EngineHarness,
+  finished,
+  lostAnswer,
+  VIDEO_NANO,
+} from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { countingIds, settle, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import { type Price, priceFor } from '../../../shared/price.ts';
 import { entries, LedgerWriter, PriceBook, setBudget, totals } from './index.ts';
 
-const startRig = rigsOfThisFile();
+const startEngine = engineHarnesses();
 
 const standard = priceFor([], 'video', 'video-standard') as Price;
 const perVideo: Price = { ...standard, settledReading: 1 };
@@ -18,50 +25,51 @@ const perSecond = (dollars: number): Price => ({
   settledReading: null,
   source: 'imported from gateway.example/api/pricing on 2026-11-21',
 });
-const sums = (rig: Rig) => totals(rig.store.read, 'kind', {}).sum;
-const lines = (rig: Rig, jobId: string) => entries(rig.store.read, { limit: 100, jobId }).entries.reverse();
-const paused = (rig: Rig) => void rig.engine.setPaused(true);
+const sums = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
+const lines = (harness: EngineHarness, jobId: string) =>
+  entries(harness.store.read, { limit: 100, jobId }).entries.reverse();
+const paused = (harness: EngineHarness) => void harness.engine.setPaused(true);
 
 describe('a job that waits', () => {
   it('is estimated again when the price gets dearer, and sets aside all of it before it is sent', async () => {
-    const rig = startRig();
-    paused(rig);
-    const { id } = await rig.enqueue(aVideo);
-    expect(rig.job(id).money).toMatchObject({ estimateNano: VIDEO_NANO, reservedNano: VIDEO_NANO });
-    const { notice, jobIds } = bookOn(rig).set(rig.profile, [perSecond(1)], 'import');
+    const harness = startEngine();
+    paused(harness);
+    const { id } = await harness.enqueue(aVideo);
+    expect(harness.job(id).money).toMatchObject({ estimateNano: VIDEO_NANO, reservedNano: VIDEO_NANO });
+    const { notice, jobIds } = openPriceBook(harness).set(harness.profile, [perSecond(1)], 'import');
     expect(jobIds).toEqual([id]);
     expect(notice).toBe('One waiting job may now cost $4.00 instead of $1.60: the price was changed.');
-    expect(rig.job(id).money).toMatchObject({ estimateNano: 4e9, reservedNano: 4e9 });
-    expect(sums(rig)).toMatchObject({ reservedNano: 4e9 });
+    expect(harness.job(id).money).toMatchObject({ estimateNano: 4e9, reservedNano: 4e9 });
+    expect(sums(harness)).toMatchObject({ reservedNano: 4e9 });
   });
 
   it('gives back what is too much when it gets cheaper', async () => {
-    const rig = startRig();
-    paused(rig);
-    const { id } = await rig.enqueue(aVideo);
-    bookOn(rig).set(rig.profile, [perSecond(0.1)], 'import');
-    expect(rig.job(id).money).toMatchObject({ estimateNano: 4e8, reservedNano: 4e8 });
-    expect(sums(rig)).toMatchObject({ reservedNano: 4e8 });
+    const harness = startEngine();
+    paused(harness);
+    const { id } = await harness.enqueue(aVideo);
+    openPriceBook(harness).set(harness.profile, [perSecond(0.1)], 'import');
+    expect(harness.job(id).money).toMatchObject({ estimateNano: 4e8, reservedNano: 4e8 });
+    expect(sums(harness)).toMatchObject({ reservedNano: 4e8 });
   });
 
   it('waits for the money where the dearer price breaks a cap, with nothing set aside, and is not sent', async () => {
-    const rig = startRig();
-    rig.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: 2e9 }));
-    paused(rig);
-    const { id } = await rig.enqueue(aVideo);
-    bookOn(rig).set(rig.profile, [perSecond(1)], 'import');
-    rig.engine.setPaused(false);
+    const harness = startEngine();
+    harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: 2e9 }));
+    paused(harness);
+    const { id } = await harness.enqueue(aVideo);
+    openPriceBook(harness).set(harness.profile, [perSecond(1)], 'import');
+    harness.engine.setPaused(false);
     await settle();
-    expect(rig.job(id)).toMatchObject({
+    expect(harness.job(id)).toMatchObject({
       state: 'blocked',
       reason: 'budget',
       money: { reservedNano: 0, estimateNano: 4e9 },
     });
-    expect(rig.script.sent).toBe(0);
+    expect(harness.script.sent).toBe(0);
   });
 
   it('for a time of its own, such as the one a service asked for, keeps that time', async () => {
-    const rig = startRig({
+    const harness = startEngine({
       script: {
         submit: [
           {
@@ -72,156 +80,160 @@ describe('a job that waits', () => {
         ],
       },
     });
-    const { id } = await rig.enqueue(aVideo);
-    const { nextAt } = await rig.until(id, ({ nextAt: at }) => at !== undefined);
-    bookOn(rig).set(rig.profile, [perSecond(1)], 'import');
-    rig.engine.announce([id]);
+    const { id } = await harness.enqueue(aVideo);
+    const { nextAt } = await harness.until(id, ({ nextAt: at }) => at !== undefined);
+    openPriceBook(harness).set(harness.profile, [perSecond(1)], 'import');
+    harness.engine.announce([id]);
     await settle();
-    expect(rig.job(id).nextAt).toBe(nextAt);
-    expect(rig.script.sent).toBe(1);
+    expect(harness.job(id).nextAt).toBe(nextAt);
+    expect(harness.script.sent).toBe(1);
   });
 
   it('and costs nothing so far is not sent before it has set aside its price', async () => {
-    const rig = startRig({ profile: { prices: [perSecond(0)] } });
-    const { id } = await rig.enqueue(aVideo, { notBefore: rig.clock.now() + 86_400_000 });
-    expect(rig.job(id).money).toMatchObject({ estimateNano: 0, reservedNano: 0 });
-    bookOn(rig).set(rig.profile, [perSecond(1)], 'import');
-    expect(rig.job(id).money).toMatchObject({ estimateNano: 4e9, reservedNano: 4e9 });
+    const harness = startEngine({ profile: { prices: [perSecond(0)] } });
+    const { id } = await harness.enqueue(aVideo, { notBefore: harness.clock.now() + 86_400_000 });
+    expect(harness.job(id).money).toMatchObject({ estimateNano: 0, reservedNano: 0 });
+    openPriceBook(harness).set(harness.profile, [perSecond(1)], 'import');
+    expect(harness.job(id).money).toMatchObject({ estimateNano: 4e9, reservedNano: 4e9 });
   });
 });
 
 describe('an order that was sent', () => {
   const sent = async () => {
     const clock = new TestClock();
-    const rig = startRig({ clock, script: { submit: [acceptance(clock)] } });
-    const { id } = await rig.enqueue(aVideo);
-    await rig.until(id, ({ state }) => state === 'running');
-    return { rig, id };
+    const harness = startEngine({ clock, script: { submit: [acceptance(clock)] } });
+    const { id } = await harness.enqueue(aVideo);
+    await harness.until(id, ({ state }) => state === 'running');
+    return { harness, id };
   };
 
   it('keeps its price when a list changes, and is charged with it', async () => {
-    const { rig, id } = await sent();
-    bookOn(rig).set(rig.profile, [perSecond(1)], 'import');
-    expect(rig.job(id).money).toMatchObject({ estimateNano: VIDEO_NANO, reservedNano: VIDEO_NANO });
-    rig.script.poll = [finished()];
-    expect((await rig.untilEnd(id)).money).toMatchObject({ chargedNano: VIDEO_NANO, reservedNano: 0 });
+    const { harness, id } = await sent();
+    openPriceBook(harness).set(harness.profile, [perSecond(1)], 'import');
+    expect(harness.job(id).money).toMatchObject({ estimateNano: VIDEO_NANO, reservedNano: VIDEO_NANO });
+    harness.script.poll = [finished()];
+    expect((await harness.untilEnd(id)).money).toMatchObject({ chargedNano: VIDEO_NANO, reservedNano: 0 });
   });
 
   it('follows a price that the user sets: up, so that what is set aside covers the bill, and down', async () => {
-    const { rig, id } = await sent();
-    const book = bookOn(rig);
-    book.set(rig.profile, [{ ...perSecond(1), source: 'set by you' }], 'manual');
-    expect(rig.job(id).money).toMatchObject({ reservedNano: 4e9 });
-    book.set(rig.profile, [perVideo], 'manual');
-    expect(rig.job(id).money).toMatchObject({ reservedNano: 4e8 });
-    rig.script.poll = [finished()];
-    expect((await rig.untilEnd(id)).money).toMatchObject({ chargedNano: 4e8, reservedNano: 0, uncertainNano: 0 });
-    expect(sums(rig)).toEqual({ ...NO_MONEY, settledNano: 4e8, settledLowNano: 4e8 });
+    const { harness, id } = await sent();
+    const book = openPriceBook(harness);
+    book.set(harness.profile, [{ ...perSecond(1), source: 'set by you' }], 'manual');
+    expect(harness.job(id).money).toMatchObject({ reservedNano: 4e9 });
+    book.set(harness.profile, [perVideo], 'manual');
+    expect(harness.job(id).money).toMatchObject({ reservedNano: 4e8 });
+    harness.script.poll = [finished()];
+    expect((await harness.untilEnd(id)).money).toMatchObject({ chargedNano: 4e8, reservedNano: 0, uncertainNano: 0 });
+    expect(sums(harness)).toEqual({ ...NO_MONEY, settledNano: 4e8, settledLowNano: 4e8 });
   });
 
   it('in doubt, sent twice knowingly: both orders follow', async () => {
-    const rig = startRig({ script: { submit: [lostAnswer, lostAnswer] } });
-    const { id } = await rig.enqueue(aVideo);
-    await rig.until(id, ({ state }) => state === 'uncertain');
-    await rig.engine.resolve(id, 'resend');
-    await rig.until(id, ({ state, attempts }) => state === 'uncertain' && attempts.length === 2);
-    expect(sums(rig)).toMatchObject({ uncertainNano: 2 * VIDEO_NANO });
-    bookOn(rig).set(rig.profile, [perVideo], 'manual');
-    expect(rig.job(id).money.uncertainNano).toBe(2 * 4e8);
-    expect(sums(rig)).toEqual({ ...NO_MONEY, uncertainNano: 8e8 });
+    const harness = startEngine({ script: { submit: [lostAnswer, lostAnswer] } });
+    const { id } = await harness.enqueue(aVideo);
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    await harness.engine.resolve(id, 'resend');
+    await harness.until(id, ({ state, attempts }) => state === 'uncertain' && attempts.length === 2);
+    expect(sums(harness)).toMatchObject({ uncertainNano: 2 * VIDEO_NANO });
+    openPriceBook(harness).set(harness.profile, [perVideo], 'manual');
+    expect(harness.job(id).money.uncertainNano).toBe(2 * 4e8);
+    expect(sums(harness)).toEqual({ ...NO_MONEY, uncertainNano: 8e8 });
   });
 
   it('counted as lost: what may be on the bill is what the price says now', async () => {
-    const rig = startRig({ script: { submit: [lostAnswer] } });
-    const { id } = await rig.enqueue(aVideo);
-    await rig.until(id, ({ state }) => state === 'uncertain');
-    await rig.engine.resolve(id, 'lost');
-    bookOn(rig).set(rig.profile, [perVideo], 'manual');
-    expect(rig.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: 4e8 } });
+    const harness = startEngine({ script: { submit: [lostAnswer] } });
+    const { id } = await harness.enqueue(aVideo);
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    await harness.engine.resolve(id, 'lost');
+    openPriceBook(harness).set(harness.profile, [perVideo], 'manual');
+    expect(harness.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: 4e8 } });
   });
 });
 
 describe('a charge', () => {
   const charged = async (prices: Price[] = []) => {
     const clock = new TestClock();
-    const rig = startRig({ clock, profile: { prices }, script: { submit: [acceptance(clock)], poll: [finished()] } });
-    const { id } = await rig.enqueue(aVideo);
-    await rig.untilEnd(id);
-    return { rig, id };
+    const harness = startEngine({
+      clock,
+      profile: { prices },
+      script: { submit: [acceptance(clock)], poll: [finished()] },
+    });
+    const { id } = await harness.enqueue(aVideo);
+    await harness.untilEnd(id);
+    return { harness, id };
   };
 
   it('keeps the price it was made with: imports change no entry and add none', async () => {
-    const { rig, id } = await charged();
-    const before = lines(rig, id);
-    const { money } = rig.job(id);
-    const book = bookOn(rig);
-    for (const dollars of [1, 0.1, 0]) book.set(rig.profile, [perSecond(dollars)], 'import');
-    expect(lines(rig, id)).toEqual(before);
-    expect(rig.job(id).money).toEqual(money);
+    const { harness, id } = await charged();
+    const before = lines(harness, id);
+    const { money } = harness.job(id);
+    const book = openPriceBook(harness);
+    for (const dollars of [1, 0.1, 0]) book.set(harness.profile, [perSecond(dollars)], 'import');
+    expect(lines(harness, id)).toEqual(before);
+    expect(harness.job(id).money).toEqual(money);
     const charge = before.find(({ type }) => type === 'charge');
     expect(JSON.parse(charge?.price ?? '')).toEqual(standard);
   });
 
   it('under an open price gets a correction when the user settles it; no entry is rewritten', async () => {
-    const { rig, id } = await charged();
-    const before = lines(rig, id);
-    bookOn(rig).set(rig.profile, [perVideo], 'manual');
-    const after = lines(rig, id);
+    const { harness, id } = await charged();
+    const before = lines(harness, id);
+    openPriceBook(harness).set(harness.profile, [perVideo], 'manual');
+    const after = lines(harness, id);
     expect(after.slice(0, before.length)).toEqual(before);
     expect(after.slice(before.length)).toMatchObject([{ type: 'correction', settledNano: 4e8 - VIDEO_NANO }]);
-    expect(rig.job(id).money).toMatchObject({ chargedNano: 4e8, chargedLowNano: 4e8 });
+    expect(harness.job(id).money).toMatchObject({ chargedNano: 4e8, chargedLowNano: 4e8 });
   });
 
   it('under a settled price stays, whatever is set later', async () => {
-    const { rig, id } = await charged([perVideo]);
-    const before = lines(rig, id);
-    bookOn(rig).set(rig.profile, [{ ...perSecond(1), source: 'set by you' }], 'manual');
-    expect(lines(rig, id)).toEqual(before);
+    const { harness, id } = await charged([perVideo]);
+    const before = lines(harness, id);
+    openPriceBook(harness).set(harness.profile, [{ ...perSecond(1), source: 'set by you' }], 'manual');
+    expect(lines(harness, id)).toEqual(before);
   });
 });
 
 describe('killed between the database and the settings file', () => {
   it('the next start finishes the step: the book has the price that the ledger was corrected with', async () => {
     const dataDir = tempDir('price-book');
-    const first = startRig({ dataDir, script: { submit: [acceptance(new TestClock())], poll: [finished()] } });
+    const first = startEngine({ dataDir, script: { submit: [acceptance(new TestClock())], poll: [finished()] } });
     const { id } = await first.enqueue(aVideo);
     await first.untilEnd(id);
-    const killed = bookOn(first, () => {
+    const killed = openPriceBook(first, () => {
       throw new Error('killed here');
     });
     expect(() => killed.set(first.profile, [perVideo], 'manual')).toThrow('killed here');
     expect(first.profile.prices).toEqual([]);
-    const second = bookOn(first);
+    const second = openPriceBook(first);
     second.resumeWrites();
     expect(first.profile.prices).toEqual([perVideo]);
     expect(first.job(id).money.chargedNano).toBe(4e8);
     // Once is enough: a later change by hand is not undone by the next start.
     first.profile.prices = [];
-    bookOn(first).resumeWrites();
+    openPriceBook(first).resumeWrites();
     expect(first.profile.prices).toEqual([]);
   });
 
   it('nothing has happened where the database could not be written', () => {
-    const rig = startRig();
+    const harness = startEngine();
     const broken = new PriceBook({
       store: {
-        ...rig.store,
+        ...harness.store,
         transaction: () => {
           throw new Error('the disk is full');
         },
       },
-      ledger: new LedgerWriter({ clock: rig.clock, ids: countingIds() }),
+      ledger: new LedgerWriter({ clock: harness.clock, ids: countingIds() }),
       log: silentLog,
       profiles: {
-        get: () => rig.profile,
+        get: () => harness.profile,
         writePrices: () => {
           throw new Error('never');
         },
       },
-      jobs: rig.engine,
+      jobs: harness.engine,
     });
-    expect(() => broken.set(rig.profile, [perVideo], 'manual')).toThrow('the disk is full');
-    bookOn(rig).resumeWrites();
-    expect(rig.profile.prices).toEqual([]);
+    expect(() => broken.set(harness.profile, [perVideo], 'manual')).toThrow('the disk is full');
+    openPriceBook(harness).resumeWrites();
+    expect(harness.profile.prices).toEqual([]);
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { bookOn } from '../../../../test/helpers/bookOn.ts';
 import {
   acceptance,
+  type EngineHarness,
   error,
   finished,
   lostAnswer,
-  type Rig,
   refusal,
   type Script,
-} from '../../../../test/helpers/engineRig.ts';
-import { aPlan, nightsOfThisFile } from '../../../../test/helpers/nightRig.ts';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+} from '../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { aPlan, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
+import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { Price } from '../../../shared/price.ts';
 import { sql } from '../store/index.ts';
@@ -18,7 +18,7 @@ import { estimate, listBudgets, setBudget, totals } from './index.ts';
 
 /** A price that nobody knows is unknown, never nothing: pictures have none in the specification. */
 
-const startRig = rigsOfThisFile();
+const startEngine = engineHarnesses();
 const startNight = nightsOfThisFile();
 
 const anImage = { kind: 'imagine' as const, prompt: 'a lamp' };
@@ -31,12 +31,12 @@ const perImage: Price = {
   source: 'set by you',
 };
 const made = { ...finished(), type: 'done' as const };
-const sum = (rig: Rig) => totals(rig.store.read, 'kind', {}).sum;
+const sum = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
 const noCap = { scope: 'day' as const, hardNano: 1_000 * EACH };
 
 /** Entries, jobs and kept sums say the same of the unpriced as of the money. */
-function expectInStep(rig: Rig): void {
-  const one = (text: string) => rig.store.read.one<{ n: number | null }>(sql(text, text))?.n ?? 0;
+function expectInStep(harness: EngineHarness): void {
+  const one = (text: string) => harness.store.read.one<{ n: number | null }>(sql(text, text))?.n ?? 0;
   const all = one('SELECT sum(unpriced) AS n FROM ledger_entries');
   expect(one('SELECT sum(unpriced) AS n FROM jobs')).toBe(all);
   expect(one("SELECT sum(unpriced) AS n FROM spend WHERE scope = 'day'")).toBe(all);
@@ -47,64 +47,64 @@ function expectInStep(rig: Rig): void {
 }
 
 test('an estimate says that the price is not known', () => {
-  const rig = startRig();
-  expect(estimate(rig.profile, anImage)).toMatchObject({ nano: 0, unpriced: true, settled: false, price: null });
+  const harness = startEngine();
+  expect(estimate(harness.profile, anImage)).toMatchObject({ nano: 0, unpriced: true, settled: false, price: null });
 });
 
 describe('without a hard cap it is sent, and counted apart', () => {
   test('made: in no amount, and one unpriced; a price that is set later is charged', async () => {
-    const rig = startRig({ script: { submit: [made] } });
-    const { id, money } = await rig.enqueue(anImage);
+    const harness = startEngine({ script: { submit: [made] } });
+    const { id, money } = await harness.enqueue(anImage);
     expect(money).toMatchObject({ unpriced: true, estimateNano: 0 });
-    expect((await rig.untilEnd(id)).money).toMatchObject({ unpriced: true, chargedNano: 0 });
-    expect(sum(rig)).toEqual({ ...NO_MONEY, unpriced: 1 });
-    expectInStep(rig);
-    bookOn(rig).set(rig.profile, [perImage], 'manual');
-    expect(rig.job(id).money).toMatchObject({ chargedNano: EACH });
-    expect(rig.job(id).money.unpriced).toBeUndefined();
-    expect(sum(rig)).toEqual({ ...NO_MONEY, settledNano: EACH, settledLowNano: EACH });
-    expectInStep(rig);
+    expect((await harness.untilEnd(id)).money).toMatchObject({ unpriced: true, chargedNano: 0 });
+    expect(sum(harness)).toEqual({ ...NO_MONEY, unpriced: 1 });
+    expectInStep(harness);
+    openPriceBook(harness).set(harness.profile, [perImage], 'manual');
+    expect(harness.job(id).money).toMatchObject({ chargedNano: EACH });
+    expect(harness.job(id).money.unpriced).toBeUndefined();
+    expect(sum(harness)).toEqual({ ...NO_MONEY, settledNano: EACH, settledLowNano: EACH });
+    expectInStep(harness);
   });
 
   test('refused: nothing is owed, so nothing is unknown', async () => {
-    const rig = startRig({ script: { submit: [refusal()] } });
-    const { id } = await rig.enqueue(anImage);
-    expect((await rig.untilEnd(id)).money.unpriced).toBeUndefined();
-    expect(sum(rig)).toEqual(NO_MONEY);
-    expectInStep(rig);
+    const harness = startEngine({ script: { submit: [refusal()] } });
+    const { id } = await harness.enqueue(anImage);
+    expect((await harness.untilEnd(id)).money.unpriced).toBeUndefined();
+    expect(sum(harness)).toEqual(NO_MONEY);
+    expectInStep(harness);
   });
 
   test('in doubt, sent twice knowingly: two unpriced orders, and a price holds for both', async () => {
-    const rig = startRig({ script: { submit: [lostAnswer, lostAnswer] } });
-    const { id } = await rig.enqueue(anImage);
-    await rig.until(id, ({ state }) => state === 'uncertain');
-    expect(rig.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 1 });
-    await rig.engine.resolve(id, 'resend');
-    await rig.until(id, ({ state, attempts }) => state === 'uncertain' && attempts.length === 2);
-    expect(sum(rig)).toEqual({ ...NO_MONEY, unpriced: 2 });
-    await rig.engine.resolve(id, 'lost');
-    expect(rig.job(id)).toMatchObject({ state: 'failed', money: { unpriced: true } });
-    expect(rig.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 2 });
-    expect(rig.engine.list({ limit: 10, costInDoubt: true }).jobs.map((job) => job.id)).toEqual([id]);
-    expectInStep(rig);
-    bookOn(rig).set(rig.profile, [perImage], 'import');
-    expect(sum(rig)).toEqual({ ...NO_MONEY, uncertainNano: 2 * EACH });
-    expect(rig.engine.status().doubt).toEqual({ count: 1, nano: 2 * EACH, unpriced: 0 });
-    expectInStep(rig);
+    const harness = startEngine({ script: { submit: [lostAnswer, lostAnswer] } });
+    const { id } = await harness.enqueue(anImage);
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    expect(harness.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 1 });
+    await harness.engine.resolve(id, 'resend');
+    await harness.until(id, ({ state, attempts }) => state === 'uncertain' && attempts.length === 2);
+    expect(sum(harness)).toEqual({ ...NO_MONEY, unpriced: 2 });
+    await harness.engine.resolve(id, 'lost');
+    expect(harness.job(id)).toMatchObject({ state: 'failed', money: { unpriced: true } });
+    expect(harness.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 2 });
+    expect(harness.engine.list({ limit: 10, costInDoubt: true }).jobs.map((job) => job.id)).toEqual([id]);
+    expectInStep(harness);
+    openPriceBook(harness).set(harness.profile, [perImage], 'import');
+    expect(sum(harness)).toEqual({ ...NO_MONEY, uncertainNano: 2 * EACH });
+    expect(harness.engine.status().doubt).toEqual({ count: 1, nano: 2 * EACH, unpriced: 0 });
+    expectInStep(harness);
   });
 
   test('sent again and made at a stated cost: a later price holds for the earlier order, and not for what was stated', async () => {
     const stated = { by: 'usage.cost', as: '0.03 USD', nano: 30_000_000 };
-    const rig = startRig({ script: { submit: [lostAnswer, { ...made, stated }] } });
-    const { id } = await rig.enqueue(anImage);
-    await rig.until(id, ({ state }) => state === 'uncertain');
-    await rig.engine.resolve(id, 'resend');
-    await rig.untilEnd(id);
+    const harness = startEngine({ script: { submit: [lostAnswer, { ...made, stated }] } });
+    const { id } = await harness.enqueue(anImage);
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    await harness.engine.resolve(id, 'resend');
+    await harness.untilEnd(id);
     const charged = { ...NO_MONEY, settledNano: 30_000_000, settledLowNano: 30_000_000 };
-    expect(sum(rig)).toEqual({ ...charged, unpriced: 1 });
-    bookOn(rig).set(rig.profile, [perImage], 'manual');
-    expect(sum(rig)).toEqual({ ...charged, uncertainNano: EACH });
-    expectInStep(rig);
+    expect(sum(harness)).toEqual({ ...charged, unpriced: 1 });
+    openPriceBook(harness).set(harness.profile, [perImage], 'manual');
+    expect(sum(harness)).toEqual({ ...charged, uncertainNano: EACH });
+    expectInStep(harness);
   });
 
   test('made, and its cost stated later: that is the charge, and no later price changes it', async () => {
@@ -114,130 +114,134 @@ describe('without a hard cap it is sent, and counted apart', () => {
       recordedCost: async () => ({ by: 'totalCost', as: '0.0015 USD', nano: 1_500_000 }),
     };
     const book: Price = { ...perImage, kind: 'chat', model: 'language' };
-    const rig = startRig({ script: { gateway }, profile: { prices: [book] } });
-    await rig.enqueue({ kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Hello.' }] });
-    expect(sum(rig)).toEqual({ ...NO_MONEY, unpriced: 1 });
-    await rig.clock.advance(10_000);
+    const harness = startEngine({ script: { gateway }, profile: { prices: [book] } });
+    await harness.enqueue({ kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Hello.' }] });
+    expect(sum(harness)).toEqual({ ...NO_MONEY, unpriced: 1 });
+    await harness.clock.advance(10_000);
     const stated = { ...NO_MONEY, settledNano: 1_500_000, settledLowNano: 1_500_000 };
-    expect(sum(rig)).toEqual(stated);
-    expectInStep(rig);
+    expect(sum(harness)).toEqual(stated);
+    expectInStep(harness);
     const readings = [{ unit: 'token' as const, inputNano: 1_000_000, outputNano: 1_000_000 }];
-    bookOn(rig).set(rig.profile, [{ ...book, readings }], 'manual');
-    expect(sum(rig)).toEqual(stated);
+    openPriceBook(harness).set(harness.profile, [{ ...book, readings }], 'manual');
+    expect(sum(harness)).toEqual(stated);
   });
 
   test('sent again and made: the earlier order stays open, and the bill closes it', async () => {
-    const rig = startRig({ script: { submit: [lostAnswer, made] } });
-    const { id } = await rig.enqueue(anImage);
-    await rig.until(id, ({ state }) => state === 'uncertain');
-    await rig.engine.resolve(id, 'resend');
-    await rig.untilEnd(id);
-    expect(sum(rig)).toEqual({ ...NO_MONEY, unpriced: 2 });
-    expect(rig.engine.settleDoubt(id, 7).ok).toBe(true);
-    expect(sum(rig)).toEqual({ ...NO_MONEY, settledNano: 7, settledLowNano: 7, unpriced: 1 });
-    expectInStep(rig);
+    const harness = startEngine({ script: { submit: [lostAnswer, made] } });
+    const { id } = await harness.enqueue(anImage);
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    await harness.engine.resolve(id, 'resend');
+    await harness.untilEnd(id);
+    expect(sum(harness)).toEqual({ ...NO_MONEY, unpriced: 2 });
+    expect(harness.engine.settleDoubt(id, 7).ok).toBe(true);
+    expect(sum(harness)).toEqual({ ...NO_MONEY, settledNano: 7, settledLowNano: 7, unpriced: 1 });
+    expectInStep(harness);
   });
 
   test('under way when its price is set: that much is set aside, and then charged', async () => {
-    const rig = startRig();
-    rig.script.submit = [acceptance(rig.clock)];
-    const { id } = await rig.enqueue(anImage);
-    await rig.until(id, ({ state }) => state === 'running');
-    bookOn(rig).set(rig.profile, [perImage], 'manual');
-    expect(sum(rig)).toEqual({ ...NO_MONEY, reservedNano: EACH });
-    rig.script.poll = [finished()];
-    await rig.untilEnd(id);
-    expect(sum(rig)).toEqual({ ...NO_MONEY, settledNano: EACH, settledLowNano: EACH });
-    expectInStep(rig);
+    const harness = startEngine();
+    harness.script.submit = [acceptance(harness.clock)];
+    const { id } = await harness.enqueue(anImage);
+    await harness.until(id, ({ state }) => state === 'running');
+    openPriceBook(harness).set(harness.profile, [perImage], 'manual');
+    expect(sum(harness)).toEqual({ ...NO_MONEY, reservedNano: EACH });
+    harness.script.poll = [finished()];
+    await harness.untilEnd(id);
+    expect(sum(harness)).toEqual({ ...NO_MONEY, settledNano: EACH, settledLowNano: EACH });
+    expectInStep(harness);
   });
 
   test('canceled before it was sent: it leaves nothing', async () => {
-    const rig = startRig();
-    rig.engine.setPaused(true);
-    const { id } = await rig.enqueue(anImage);
-    expect(sum(rig).unpriced).toBe(1);
-    rig.engine.cancel(id);
-    expect(rig.job(id).money.unpriced).toBeUndefined();
-    expect(sum(rig)).toEqual(NO_MONEY);
-    expectInStep(rig);
+    const harness = startEngine();
+    harness.engine.setPaused(true);
+    const { id } = await harness.enqueue(anImage);
+    expect(sum(harness).unpriced).toBe(1);
+    harness.engine.cancel(id);
+    expect(harness.job(id).money.unpriced).toBeUndefined();
+    expect(sum(harness)).toEqual(NO_MONEY);
+    expectInStep(harness);
   });
 });
 
 describe('a hard cap', () => {
   const capped = () => {
-    const rig = startRig({ script: { submit: [made] } });
-    rig.store.transaction((db) => setBudget(db, noCap));
-    return rig;
+    const harness = startEngine({ script: { submit: [made] } });
+    harness.store.transaction((db) => setBudget(db, noCap));
+    return harness;
   };
   const WORDS = 'Its price is not known, and a hard cap of $50.00 holds for this day.';
 
   test('refuses it in words, and it goes when its price is set', async () => {
-    const rig = capped();
-    const { id } = await rig.enqueue(anImage);
-    expect(rig.job(id)).toMatchObject({
+    const harness = capped();
+    const { id } = await harness.enqueue(anImage);
+    expect(harness.job(id)).toMatchObject({
       state: 'blocked',
       reason: 'budget',
       error: { message: expect.stringContaining(WORDS) },
       money: { unpriced: true },
     });
-    expect(rig.script.sent).toBe(0);
-    rig.engine.announce(bookOn(rig).set(rig.profile, [perImage], 'manual').jobIds);
-    expect((await rig.untilEnd(id)).money).toMatchObject({ chargedNano: EACH });
-    expect(listBudgets(rig.store.read, rig.clock.now())).toMatchObject([{ used: { settledNano: EACH, unpriced: 0 } }]);
+    expect(harness.script.sent).toBe(0);
+    harness.engine.announce(openPriceBook(harness).set(harness.profile, [perImage], 'manual').jobIds);
+    expect((await harness.untilEnd(id)).money).toMatchObject({ chargedNano: EACH });
+    expect(listBudgets(harness.store.read, harness.clock.now())).toMatchObject([
+      { used: { settledNano: EACH, unpriced: 0 } },
+    ]);
   });
 
   test('lets it go once where the user says so, and the budget counts it apart', async () => {
-    const rig = capped();
-    const { id } = await rig.enqueue(anImage);
-    expect(rig.engine.allowUnpriced(id)).toMatchObject({ ok: true, data: { state: 'queued' } });
-    expect((await rig.untilEnd(id)).state).toBe('succeeded');
-    expect(listBudgets(rig.store.read, rig.clock.now())).toMatchObject([{ used: { settledNano: 0, unpriced: 1 } }]);
-    expect(rig.engine.allowUnpriced(id)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+    const harness = capped();
+    const { id } = await harness.enqueue(anImage);
+    expect(harness.engine.allowUnpriced(id)).toMatchObject({ ok: true, data: { state: 'queued' } });
+    expect((await harness.untilEnd(id)).state).toBe('succeeded');
+    expect(listBudgets(harness.store.read, harness.clock.now())).toMatchObject([
+      { used: { settledNano: 0, unpriced: 1 } },
+    ]);
+    expect(harness.engine.allowUnpriced(id)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
   });
 
   test('once is once: a second order of the same job is held back again', async () => {
-    const rig = capped();
-    rig.script.submit = [lostAnswer, made];
-    const { id } = await rig.enqueue(anImage);
-    rig.engine.allowUnpriced(id);
-    await rig.until(id, ({ state }) => state === 'uncertain');
-    await rig.engine.resolve(id, 'resend');
-    expect(rig.job(id)).toMatchObject({ state: 'blocked', reason: 'budget' });
-    expect(rig.script.sent).toBe(1);
+    const harness = capped();
+    harness.script.submit = [lostAnswer, made];
+    const { id } = await harness.enqueue(anImage);
+    harness.engine.allowUnpriced(id);
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    await harness.engine.resolve(id, 'resend');
+    expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'budget' });
+    expect(harness.script.sent).toBe(1);
   });
 
   test('that is set while it waits to be sent holds it back at the claim', async () => {
-    const rig = startRig({ script: { submit: [made] } });
-    rig.engine.setPaused(true);
-    const { id } = await rig.enqueue(anImage);
-    rig.store.transaction((db) => setBudget(db, noCap));
-    rig.engine.setPaused(false);
-    await rig.until(id, ({ reason }) => reason === 'budget');
-    expect(rig.script.sent).toBe(0);
-    expect(sum(rig)).toEqual(NO_MONEY);
-    expectInStep(rig);
+    const harness = startEngine({ script: { submit: [made] } });
+    harness.engine.setPaused(true);
+    const { id } = await harness.enqueue(anImage);
+    harness.store.transaction((db) => setBudget(db, noCap));
+    harness.engine.setPaused(false);
+    await harness.until(id, ({ reason }) => reason === 'budget');
+    expect(harness.script.sent).toBe(0);
+    expect(sum(harness)).toEqual(NO_MONEY);
+    expectInStep(harness);
   });
 
   test('a price that is taken away makes what waits unknown again, and holds it back', async () => {
-    const rig = capped();
-    rig.profile.prices = [perImage];
-    rig.engine.setPaused(true);
-    const { id } = await rig.enqueue(anImage);
-    expect(rig.job(id).reason).toBe('paused');
-    const { notice } = bookOn(rig).replace(rig.profile, [], 'manual');
+    const harness = capped();
+    harness.profile.prices = [perImage];
+    harness.engine.setPaused(true);
+    const { id } = await harness.enqueue(anImage);
+    expect(harness.job(id).reason).toBe('paused');
+    const { notice } = openPriceBook(harness).replace(harness.profile, [], 'manual');
     expect(notice).toBe('One waiting job may have cost $0.05; now the price is not known.');
-    expect(rig.job(id)).toMatchObject({ reason: 'budget', money: { unpriced: true, reservedNano: 0 } });
-    expectInStep(rig);
+    expect(harness.job(id)).toMatchObject({ reason: 'budget', money: { unpriced: true, reservedNano: 0 } });
+    expectInStep(harness);
   });
 
   test('a night always has one: the dry run names what it holds back, the report counts it apart', async () => {
-    const rig = startNight();
-    rig.script.submit = [made];
-    rig.plan();
-    const held = await rig.enqueue(anImage, { night: true });
-    const allowed = await rig.enqueue(anImage, { night: true });
-    rig.engine.allowUnpriced(allowed.id);
-    const dry = await rig.night.dryRun(aPlan());
+    const harness = startNight();
+    harness.script.submit = [made];
+    harness.plan();
+    const held = await harness.enqueue(anImage, { night: true });
+    const allowed = await harness.enqueue(anImage, { night: true });
+    harness.engine.allowUnpriced(allowed.id);
+    const dry = await harness.night.dryRun(aPlan());
     expect(dry).toMatchObject({
       data: {
         fitCount: 1,
@@ -246,15 +250,15 @@ describe('a hard cap', () => {
         unfit: [{ jobId: held.id, reason: 'unpriced', message: "Its price is not known, and the night's cap holds." }],
       },
     });
-    rig.plan({ start: '20:00' });
-    await rig.until(allowed.id, ({ state }) => state === 'succeeded');
-    expect(rig.report()).toMatchObject({ plannedUnpriced: 2, spent: { settledNano: 0, unpriced: 1 } });
+    harness.plan({ start: '20:00' });
+    await harness.until(allowed.id, ({ state }) => state === 'succeeded');
+    expect(harness.report()).toMatchObject({ plannedUnpriced: 2, spent: { settledNano: 0, unpriced: 1 } });
   });
 });
 
 test('a failed order whose bill is open keeps its place among the unpriced', async () => {
-  const rig = startRig({ script: { submit: [{ type: 'refused', error: error(), billed: 'unknown' }] } });
-  const { id } = await rig.enqueue(anImage);
-  expect((await rig.untilEnd(id)).money).toMatchObject({ unpriced: true, uncertainNano: 0 });
-  expect(rig.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 1 });
+  const harness = startEngine({ script: { submit: [{ type: 'refused', error: error(), billed: 'unknown' }] } });
+  const { id } = await harness.enqueue(anImage);
+  expect((await harness.untilEnd(id)).money).toMatchObject({ unpriced: true, uncertainNano: 0 });
+  expect(harness.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 1 });
 });

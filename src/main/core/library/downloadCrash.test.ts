@@ -11,7 +11,7 @@ import {
   rest,
   serve,
   sha256,
-} from '../../../../test/helpers/custodyRig.ts';
+} from '../../../../test/helpers/downloadHarness.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { download } from './download.ts';
 

@@ -14,12 +14,12 @@ import {
   partsOf,
   reply,
   rest,
-  rigAt,
   serve,
   sha256,
+  startDownloadHarness,
   until,
-} from '../../../../test/helpers/custodyRig.ts';
-import type { Rig } from '../../../../test/helpers/engineRig.ts';
+} from '../../../../test/helpers/downloadHarness.ts';
+import type { EngineHarness } from '../../../../test/helpers/engineHarness.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import type { RemoteOutput } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
@@ -27,39 +27,43 @@ import { totals } from '../ledger/index.ts';
 /** What a place of results may answer, and what becomes of the result and of its job. */
 
 closeAfterEach();
-const chargedFor = (rig: Rig) => totals(rig.store.read, 'kind', {}).sum;
+const chargedFor = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
 
 /** Bug: a link that ends tonight waits behind one that lives for days, because it was made later. */
 test('what ends first is fetched first, over all jobs; what says nothing is counted on for a day', async () => {
   const held: Socket[] = [];
   const server = await serve((_request, socket) => held.push(socket));
-  const rig = rigAt(server);
-  const now = rig.clock.now();
+  const harness = startDownloadHarness(server);
+  const now = harness.clock.now();
   const at = (name: string, hours?: number): Partial<RemoteOutput> => ({
     uri: `${server.url}/${name}`,
     ...(hours === undefined ? {} : { expiresAt: now + hours * HOUR }),
   });
-  rig.engine.setPaused(true);
-  const first = await made(rig, at('blocker-a', 0.1), at('blocker-b', 0.1), at('in-days', 72), at('unknown'));
-  const second = await made(rig, at('in-hours', 5), at('in-an-hour', 1));
-  rig.engine.setPaused(false);
-  await until(rig, () => rig.job(second).state === 'fetching' && held.length === 2);
+  harness.engine.setPaused(true);
+  const first = await made(harness, at('blocker-a', 0.1), at('blocker-b', 0.1), at('in-days', 72), at('unknown'));
+  const second = await made(harness, at('in-hours', 5), at('in-an-hour', 1));
+  harness.engine.setPaused(false);
+  await until(harness, () => harness.job(second).state === 'fetching' && held.length === 2);
   for (let done = 0; done < 6; done++) {
-    await until(rig, () => held.length > 0);
+    await until(harness, () => held.length > 0);
     held.shift()?.end(file(testPng(8, 8, done), { connection: 'close' }));
   }
-  expect((await ended(rig, first)).state).toBe('succeeded');
-  expect((await ended(rig, second)).state).toBe('succeeded');
+  expect((await ended(harness, first)).state).toBe('succeeded');
+  expect((await ended(harness, second)).state).toBe('succeeded');
   expect(server.got.map((got) => got.path).slice(2)).toEqual(['/in-an-hour', '/in-hours', '/unknown', '/in-days']);
 });
 
 /** Bug: the user is told that a result is "at the gateway" and not for how long. */
 test('an asset that is not here says how long it can still be fetched', async () => {
   const server = await serve(() => undefined);
-  const rig = rigAt(server);
-  const id = await made(rig, { uri: `${server.url}/a`, expiresAt: rig.clock.now() + 5 * HOUR }, `${server.url}/b`);
-  await until(rig, () => rig.job(id).state === 'fetching');
-  const [told, assumed] = rig.job(id).outputs;
+  const harness = startDownloadHarness(server);
+  const id = await made(
+    harness,
+    { uri: `${server.url}/a`, expiresAt: harness.clock.now() + 5 * HOUR },
+    `${server.url}/b`,
+  );
+  await until(harness, () => harness.job(id).state === 'fetching');
+  const [told, assumed] = harness.job(id).outputs;
   expect(told).toMatchObject({ state: 'remote', expiresAt: expect.any(Number) });
   expect(told).not.toHaveProperty('expiryAssumed');
   expect(assumed).toMatchObject({
@@ -78,13 +82,13 @@ test('a download that breaks off goes on where it was, and the file is the very 
     const range = from > 0 ? `content-range: bytes ${from}-${LARGE.length - 1}/${LARGE.length}\r\n` : '';
     socket.end(Buffer.concat([Buffer.from(`${head}${range}\r\n`), piece]));
   });
-  const rig = rigAt(server);
-  const id = await made(rig, `${server.url}/a`);
-  expect((await ended(rig, id)).state).toBe('succeeded');
-  expect(outputOf(rig, id)).toMatchObject({ state: 'local', bytes: LARGE.length, sha256: sha256(LARGE) });
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`);
+  expect((await ended(harness, id)).state).toBe('succeeded');
+  expect(outputOf(harness, id)).toMatchObject({ state: 'local', bytes: LARGE.length, sha256: sha256(LARGE) });
   expect(server.got.length).toBeGreaterThan(2);
   expect(server.got[1]?.headers).toMatchObject({ range: 'bytes=15904-', 'if-range': '"v1"' });
-  expect(partsOf(rig)).toEqual([]);
+  expect(partsOf(harness)).toEqual([]);
 });
 
 /** Bug: the front of one file and the back of another are taken for a whole, because their lengths agree. */
@@ -101,10 +105,10 @@ test.each([
     if (from === 0) return socket.end(file(after, tag));
     socket.end(rest(after, from, tag));
   });
-  const rig = rigAt(server);
-  const id = await made(rig, `${server.url}/a`);
-  await ended(rig, id);
-  expect(outputOf(rig, id)).toMatchObject({ state: 'local', sha256: sha256(after) });
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`);
+  await ended(harness, id);
+  expect(outputOf(harness, id)).toMatchObject({ state: 'local', sha256: sha256(after) });
 });
 
 /** Bug: an answer without a length that a proxy cut is kept as a picture whose lower half is grey. */
@@ -113,12 +117,12 @@ test('a picture without its end is not taken for whole', async () => {
     const body = count < 3 ? PICTURE.subarray(0, PICTURE.length - 20) : PICTURE;
     socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\n'), body]));
   });
-  const rig = rigAt(server);
-  const id = await made(rig, `${server.url}/a`);
-  await ended(rig, id);
-  expect(outputOf(rig, id)).toMatchObject({ state: 'local', sha256: sha256(PICTURE) });
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`);
+  await ended(harness, id);
+  expect(outputOf(harness, id)).toMatchObject({ state: 'local', sha256: sha256(PICTURE) });
   expect(server.got).toHaveLength(3);
-  expect(filesOf(rig)).toEqual([`${sha256(PICTURE)}.png`]);
+  expect(filesOf(harness)).toEqual([`${sha256(PICTURE)}.png`]);
 });
 
 /** Bug: a result address that answers "refused" is downloaded in vain, and the picture that was never made is charged. */
@@ -135,14 +139,14 @@ test.each<[string, string, string, number]>([
   'a result address that answers with a refusal %s is that refusal, and no charge',
   async (_how, answer, kind, uncertainNano) => {
     const server = await serve((_request, socket) => socket.end(answer));
-    const rig = rigAt(server);
-    const job = await ended(rig, await made(rig, `${server.url}/a`));
+    const harness = startDownloadHarness(server);
+    const job = await ended(harness, await made(harness, `${server.url}/a`));
     expect(job).toMatchObject({
       state: 'failed',
       error: { kind, retryable: false, message: expect.stringMatching(/^No/) },
     });
     expect(job.money).toMatchObject({ chargedNano: 0, reservedNano: 0, uncertainNano });
-    expect(chargedFor(rig)).toMatchObject({ settledNano: 0, reservedNano: 0, uncertainNano });
+    expect(chargedFor(harness)).toMatchObject({ settledNano: 0, reservedNano: 0, uncertainNano });
     expect(server.got.length).toBeLessThanOrEqual(4);
   },
 );
@@ -156,12 +160,12 @@ test.each<[string, string | Buffer]>([
 ])('a download that is refused for %s is tried until it comes, and the charge stands', async (_what, refusal) => {
   let mended = false;
   const server = await serve((_request, socket) => socket.end(mended ? file(PICTURE) : refusal));
-  const rig = rigAt(server);
-  const id = await made(rig, `${server.url}/a`);
-  await until(rig, () => server.got.length >= 24);
-  expect(rig.job(id)).toMatchObject({ state: 'fetching', money: { chargedNano: 1_600_000_000, uncertainNano: 0 } });
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`);
+  await until(harness, () => server.got.length >= 24);
+  expect(harness.job(id)).toMatchObject({ state: 'fetching', money: { chargedNano: 1_600_000_000, uncertainNano: 0 } });
   mended = true;
-  expect(await ended(rig, id)).toMatchObject({ state: 'succeeded', money: { chargedNano: 1_600_000_000 } });
+  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: { chargedNano: 1_600_000_000 } });
 });
 
 const page = reply(200, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' });
@@ -189,16 +193,16 @@ test.each<[string, string | Buffer, RegExp]>([
   'an address that gives %s is asked a few times, then the job ends with the reason, and the money stands',
   async (_what, bytes, why) => {
     const server = await serve((_request, socket) => socket.end(bytes));
-    const rig = rigAt(server);
-    const id = await made(rig, `${server.url}/a`);
-    const job = await ended(rig, id);
+    const harness = startDownloadHarness(server);
+    const id = await made(harness, `${server.url}/a`);
+    const job = await ended(harness, id);
     expect(job).toMatchObject({ state: 'failed', error: { message: expect.stringMatching(why), retryable: false } });
     expect(job.outputs[0]).toMatchObject({ state: 'expired', fault: expect.stringMatching(why) });
     expect(server.got.length).toBeGreaterThanOrEqual(4);
     expect(server.got.length).toBeLessThanOrEqual(6);
-    expect(chargedFor(rig)).toMatchObject({ settledNano: 1_600_000_000, reservedNano: 0 });
-    expect(partsOf(rig)).toEqual([]);
-    expect(filesOf(rig)).toEqual([]);
+    expect(chargedFor(harness)).toMatchObject({ settledNano: 1_600_000_000, reservedNano: 0 });
+    expect(partsOf(harness)).toEqual([]);
+    expect(filesOf(harness)).toEqual([]);
   },
 );
 
@@ -206,10 +210,10 @@ test.each<[string, string | Buffer, RegExp]>([
 test('a clip that cannot be read here is kept as it came when its address gives nothing else', async () => {
   const strange = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom0000isommp42'), Buffer.alloc(5_000, 'x')]);
   const server = await serve((_request, socket) => socket.end(file(strange, { 'content-type': 'video/mp4' })));
-  const rig = rigAt(server);
-  const id = await made(rig, `${server.url}/a`);
-  expect((await ended(rig, id)).state).toBe('succeeded');
-  expect(outputOf(rig, id)).toMatchObject({ state: 'local', mime: 'video/mp4', sha256: sha256(strange), width: 0 });
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`);
+  expect((await ended(harness, id)).state).toBe('succeeded');
+  expect(outputOf(harness, id)).toMatchObject({ state: 'local', mime: 'video/mp4', sha256: sha256(strange), width: 0 });
   expect(server.got).toHaveLength(3);
 });
 
@@ -217,16 +221,16 @@ test('a clip that cannot be read here is kept as it came when its address gives 
 test('what was given up is fetched when the user asks for it', async () => {
   let mended = false;
   const server = await serve((_request, socket) => socket.end(mended ? file(PICTURE) : page));
-  const rig = rigAt(server);
-  const id = await made(rig, `${server.url}/a`);
-  await ended(rig, id);
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`);
+  await ended(harness, id);
   mended = true;
-  const asked = rig.library.download(outputOf(rig, id)?.id ?? '');
+  const asked = harness.library.download(outputOf(harness, id)?.id ?? '');
   expect(asked).toMatchObject({ ok: true, data: { state: 'remote' } });
-  await until(rig, () => outputOf(rig, id)?.state === 'local');
-  expect(outputOf(rig, id)).toMatchObject({ sha256: sha256(PICTURE) });
-  expect(outputOf(rig, id)).not.toHaveProperty('fault');
-  expect(rig.job(id).state).toBe('failed');
+  await until(harness, () => outputOf(harness, id)?.state === 'local');
+  expect(outputOf(harness, id)).toMatchObject({ sha256: sha256(PICTURE) });
+  expect(outputOf(harness, id)).not.toHaveProperty('fault');
+  expect(harness.job(id).state).toBe('failed');
 });
 
 /** Bug: "not ready yet" is counted as a wrong answer, and a clip that needs five minutes more is given up. */
@@ -234,9 +238,9 @@ test('a service that says that it is not ready is asked for as long as it takes'
   const server = await serve((_request, socket, count) =>
     socket.end(count <= 12 ? reply(200, { status: 'processing' }) : file(PICTURE)),
   );
-  const rig = rigAt(server);
-  const id = await made(rig, `${server.url}/a`);
-  expect((await ended(rig, id)).state).toBe('succeeded');
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`);
+  expect((await ended(harness, id)).state).toBe('succeeded');
   expect(server.got).toHaveLength(13);
 });
 
@@ -246,11 +250,11 @@ test('a place that does not know it yet is asked again, and a link that says tha
     if (request.path === '/ended') socket.end(reply(410, ''));
     else socket.end(count < 3 ? reply(404, '') : file(PICTURE));
   });
-  const rig = rigAt(server);
-  const late = await made(rig, `${server.url}/late`);
-  expect((await ended(rig, late)).state).toBe('succeeded');
-  const over = await made(rig, `${server.url}/ended`);
-  expect((await ended(rig, over)).state).toBe('failed');
+  const harness = startDownloadHarness(server);
+  const late = await made(harness, `${server.url}/late`);
+  expect((await ended(harness, late)).state).toBe('succeeded');
+  const over = await made(harness, `${server.url}/ended`);
+  expect((await ended(harness, over)).state).toBe('failed');
   expect(server.got.filter((got) => got.path === '/ended')).toHaveLength(1);
 });
 
@@ -259,16 +263,16 @@ test.each(['http://169.254.169.254/latest', 'http://10.0.0.1/a', 'file:///etc/pa
   'a redirect to %s ends the download, and nothing is connected to',
   async (location) => {
     const server = await serve((_request, socket) => socket.end(reply(302, '', { location })));
-    const rig = rigAt(server);
-    const id = await made(rig, `${server.url}/a`);
-    expect(await ended(rig, id)).toMatchObject({ state: 'failed', outputs: [{ state: 'expired' }] });
+    const harness = startDownloadHarness(server);
+    const id = await made(harness, `${server.url}/a`);
+    expect(await ended(harness, id)).toMatchObject({ state: 'failed', outputs: [{ state: 'expired' }] });
     expect(server.got).toHaveLength(1);
   },
 );
 
 /** Bug: a clip in object storage keeps its job from ending, or is called lost. */
 test('what lies in object storage stays there, and its job has succeeded', async () => {
-  const rig = rigAt(await serve(() => undefined));
-  const id = await made(rig, 'gs://bucket/clip.mp4');
-  expect(await ended(rig, id)).toMatchObject({ state: 'succeeded', outputs: [{ state: 'remote' }] });
+  const harness = startDownloadHarness(await serve(() => undefined));
+  const id = await made(harness, 'gs://bucket/clip.mp4');
+  expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', outputs: [{ state: 'remote' }] });
 });

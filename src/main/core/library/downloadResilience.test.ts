@@ -18,11 +18,11 @@ import {
   partsOf,
   type RawServer,
   rest,
-  rigAt,
   serve,
   sha256,
+  startDownloadHarness,
   until,
-} from '../../../../test/helpers/custodyRig.ts';
+} from '../../../../test/helpers/downloadHarness.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import { contentPath } from './contentStore.ts';
 
@@ -34,16 +34,16 @@ closeAfterEach();
 test('a full disk is said once, keeps what has come, and is waited out', async () => {
   const server = await serve((_request, socket) => socket.end(file(PICTURE, { etag: '"v"' })));
   let free = 1_000;
-  const rig = rigAt(server, { freeBytes: () => free });
-  const id = await made(rig, `${server.url}/a`, `${server.url}/b`);
-  await until(rig, () => outputOf(rig, id)?.fault === 'The disk is full.');
-  await rig.clock.advance(120_000);
-  expect(rig.job(id).state).toBe('fetching');
+  const harness = startDownloadHarness(server, { freeBytes: () => free });
+  const id = await made(harness, `${server.url}/a`, `${server.url}/b`);
+  await until(harness, () => outputOf(harness, id)?.fault === 'The disk is full.');
+  await harness.clock.advance(120_000);
+  expect(harness.job(id).state).toBe('fetching');
   expect(server.got).toHaveLength(0);
-  const notices = () => rig.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+  const notices = () => harness.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
   expect(notices()).toEqual([expect.stringContaining('The disk is full')]);
   free = 1e12;
-  expect((await ended(rig, id)).state).toBe('succeeded');
+  expect((await ended(harness, id)).state).toBe('succeeded');
   expect(notices()).toHaveLength(2);
   expect(notices()[1]).toContain('There is room again');
 });
@@ -51,19 +51,19 @@ test('a full disk is said once, keeps what has come, and is waited out', async (
 /** Bug: the database cannot be written, and each retry downloads the whole file again, until its link has ended. */
 test('a file that is here and could not be written down is not downloaded again, not even after a restart', async () => {
   const server = await serve((_request, socket) => socket.end(file(PICTURE)));
-  const rig = rigAt(server);
-  const id = await made(rig, `${server.url}/a`);
-  const { transaction } = rig.store;
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`);
+  const { transaction } = harness.store;
   let refused = 0;
-  rig.store.transaction = (work) => {
+  harness.store.transaction = (work) => {
     if (server.got.length === 0) return transaction(work);
     refused += 1;
     throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
   };
-  await until(rig, () => refused > 0);
-  expect(outputOf(rig, id)?.state).toBe('remote');
-  await rig.end();
-  const again = rigAt(server, { dataDir: rig.dataDir, clock: rig.clock });
+  await until(harness, () => refused > 0);
+  expect(outputOf(harness, id)?.state).toBe('remote');
+  await harness.end();
+  const again = startDownloadHarness(server, { dataDir: harness.dataDir, clock: harness.clock });
   expect((await ended(again, id)).state).toBe('succeeded');
   expect(outputOf(again, id)).toMatchObject({ state: 'local', sha256: sha256(PICTURE) });
   expect(server.got).toHaveLength(1);
@@ -77,16 +77,16 @@ test('a start keeps the part of what is still awaited, goes on with it, and swee
     if (hold) return void socket.write(file(LARGE, { etag: '"v1"' }).subarray(0, 40_000));
     socket.end(rest(LARGE, askedFrom(request), { etag: '"v1"' }));
   });
-  const rig = rigAt(server);
-  const id = await made(rig, `${server.url}/a`);
-  await until(rig, () => server.got.length === 1);
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`);
+  await until(harness, () => server.got.length === 1);
   await settle();
-  await rig.end();
-  const parts = path.join(rig.dataDir, 'library', 'parts');
+  await harness.end();
+  const parts = path.join(harness.dataDir, 'library', 'parts');
   for (const name of ['up_1.part', 'in_2.part', 'as_gone.part', 'as_gone.part.json'])
     fs.writeFileSync(path.join(parts, name), 'x');
   hold = false;
-  const again = rigAt(server, { dataDir: rig.dataDir, clock: rig.clock });
+  const again = startDownloadHarness(server, { dataDir: harness.dataDir, clock: harness.clock });
   expect(partsOf(again)).toEqual([expect.stringMatching(/\.part$/), expect.stringMatching(/\.part\.json$/)]);
   expect((await ended(again, id)).state).toBe('succeeded');
   expect(server.got[1]?.headers.range).toMatch(/^bytes=[1-9]/);
@@ -96,34 +96,34 @@ test('a start keeps the part of what is still awaited, goes on with it, and swee
 /** Bug: four equal samples take four times the room, or deleting one takes the others with it. */
 test('the same content is on the disk once', async () => {
   const server = await serve((_request, socket) => socket.end(file(PICTURE)));
-  const rig = rigAt(server);
-  const id = await made(rig, `${server.url}/a`, `${server.url}/b`, `${server.url}/c`);
-  expect((await ended(rig, id)).state).toBe('succeeded');
-  expect(rig.job(id).outputs.map((output) => output.sha256)).toEqual(new Array(3).fill(sha256(PICTURE)));
-  expect(filesOf(rig)).toEqual([`${sha256(PICTURE)}.png`]);
-  expect(fs.existsSync(contentPath(rig.dataDir, sha256(PICTURE), 'png'))).toBe(true);
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`, `${server.url}/b`, `${server.url}/c`);
+  expect((await ended(harness, id)).state).toBe('succeeded');
+  expect(harness.job(id).outputs.map((output) => output.sha256)).toEqual(new Array(3).fill(sha256(PICTURE)));
+  expect(filesOf(harness)).toEqual([`${sha256(PICTURE)}.png`]);
+  expect(fs.existsSync(contentPath(harness.dataDir, sha256(PICTURE), 'png'))).toBe(true);
 });
 
 /** Bug: two hundred results on a dead host take every slot, minute after minute, while a living one expires. */
 test('a place that is gone is tried by one at a time and holds nobody else up; when it is back, everything comes', async () => {
   const living = await serve((_request, socket) => socket.end(file(PICTURE)));
   const dead = await serve((_request, socket) => socket.end(file(PICTURE)));
-  const rig = rigAt(living);
+  const harness = startDownloadHarness(living);
   await dead.close();
-  const now = rig.clock.now();
+  const now = harness.clock.now();
   const stuck = await made(
-    rig,
+    harness,
     ...Array.from({ length: 40 }, (_, n) => ({ uri: `${dead.url}/${n}`, expiresAt: now + HOUR })),
   );
-  await until(rig, () => (outputOf(rig, stuck)?.fault ?? '') !== '');
-  const fine = await made(rig, { uri: `${living.url}/fine`, expiresAt: now + 50 * HOUR });
-  expect((await ended(rig, fine)).state).toBe('succeeded');
-  await rig.clock.advance(600_000);
-  const tried = rig.job(stuck).outputs.filter((output) => output.fault !== undefined).length;
+  await until(harness, () => (outputOf(harness, stuck)?.fault ?? '') !== '');
+  const fine = await made(harness, { uri: `${living.url}/fine`, expiresAt: now + 50 * HOUR });
+  expect((await ended(harness, fine)).state).toBe('succeeded');
+  await harness.clock.advance(600_000);
+  const tried = harness.job(stuck).outputs.filter((output) => output.fault !== undefined).length;
   expect(tried).toBeLessThan(30);
   const back = await backAt(dead);
-  await until(rig, () => back.got.length === 40);
-  expect((await ended(rig, stuck)).state).toBe('succeeded');
+  await until(harness, () => back.got.length === 40);
+  expect((await ended(harness, stuck)).state).toBe('succeeded');
   expect(back.got).toHaveLength(40);
 });
 
@@ -144,29 +144,29 @@ async function backAt({ port }: RawServer): Promise<{ got: string[] }> {
 test('a hundred results are fetched two at a time, as the profile says', async () => {
   const asking: Socket[] = [];
   const server = await serve((_request, socket) => void asking.push(socket));
-  const rig = rigAt(server);
-  const id = await made(rig, ...Array.from({ length: 100 }, (_, n) => `${server.url}/${n}`));
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, ...Array.from({ length: 100 }, (_, n) => `${server.url}/${n}`));
   for (let left = 100; left > 0; left--) {
     const wanted = Math.min(2, left);
-    await until(rig, () => asking.length >= wanted);
+    await until(harness, () => asking.length >= wanted);
     expect(asking).toHaveLength(wanted);
     asking.shift()?.end(file(PICTURE, { connection: 'close' }));
   }
-  expect((await ended(rig, id)).state).toBe('succeeded');
+  expect((await ended(harness, id)).state).toBe('succeeded');
   expect(server.got).toHaveLength(100);
 });
 
 /** Bug: after an outage the first long clip holds back every other result of its host until it is whole. */
 test('a place that sends bytes again is back, before the first file is whole', async () => {
   const dead = await serve(() => undefined);
-  const rig = rigAt(dead);
+  const harness = startDownloadHarness(dead);
   await dead.close();
-  const id = await made(rig, `${dead.url}/a`, `${dead.url}/b`);
-  await until(rig, () => (outputOf(rig, id)?.fault ?? '') !== '');
+  const id = await made(harness, `${dead.url}/a`, `${dead.url}/b`);
+  await until(harness, () => (outputOf(harness, id)?.fault ?? '') !== '');
   const back = await rawServerAt(dead.port);
-  await until(rig, () => back.asked.length === 2);
+  await until(harness, () => back.asked.length === 2);
   for (const socket of back.asked) socket.end(back.tail);
-  expect((await ended(rig, id)).state).toBe('succeeded');
+  expect((await ended(harness, id)).state).toBe('succeeded');
 });
 
 /** Sends the beginning of a file to whoever asks, and leaves its end to the test. */
@@ -188,14 +188,14 @@ async function rawServerAt(port: number): Promise<{ asked: Socket[]; tail: Buffe
 /** Bug: a grid of a thousand pictures asks for a thousand jobs to show which were kept. */
 test('an asset tells how its job was judged', async () => {
   const server = await serve((_request, socket) => socket.end(file(PICTURE)));
-  const rig = rigAt(server);
-  const id = await made(rig, `${server.url}/a`);
-  await ended(rig, id);
-  const listed = () => rig.library.list({ limit: 10 }).assets.map(({ verdict }) => verdict);
+  const harness = startDownloadHarness(server);
+  const id = await made(harness, `${server.url}/a`);
+  await ended(harness, id);
+  const listed = () => harness.library.list({ limit: 10 }).assets.map(({ verdict }) => verdict);
   expect(listed()).toEqual([undefined]);
-  rig.engine.judgeTake(id, 'keep');
+  harness.engine.judgeTake(id, 'keep');
   expect(listed()).toEqual(['keep']);
-  expect(rig.job(id).outputs[0]).toMatchObject({ verdict: 'keep' });
-  rig.engine.judgeTake(id, null);
+  expect(harness.job(id).outputs[0]).toMatchObject({ verdict: 'keep' });
+  harness.engine.judgeTake(id, null);
   expect(listed()).toEqual([undefined]);
 });

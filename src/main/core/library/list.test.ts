@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rigsOfThisFile } from '../../../../test/helpers/rigsOfThisFile.ts';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { sql } from '../store/index.ts';
 import { insertAsset } from './assetTable.ts';
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 
 const HOUR = 3_600_000;
 
-/** A rig with assets made at these times, in this order. */
+/** A harness with assets made at these times, in this order. */
 function withAssets(times: readonly number[]) {
-  const rig = start();
-  rig.store.transaction((db) => {
+  const harness = start();
+  harness.store.transaction((db) => {
     for (const [index, createdAt] of times.entries()) {
       const role = index % 5 === 4 ? ('source' as const) : ('output' as const);
       insertAsset(db, { id: `a${index}`, state: 'local', role, name: `${index}`, createdAt });
@@ -25,7 +25,7 @@ function withAssets(times: readonly number[]) {
       });
     }
   });
-  return rig;
+  return harness;
 }
 
 test('any page can be read from its place, and the days add up to the list in its order', () => {
@@ -58,9 +58,9 @@ test('a filter counts its own days', () => {
 
 /** Bug: at 100,000 pictures, to scroll to the middle or to count reads every row of the table. */
 test('neither the way to a place nor the count reads the rows that are not shown', () => {
-  const rig = withAssets([1, 2, 3]);
+  const harness = withAssets([1, 2, 3]);
   const plan = (text: string) =>
-    rig.store.read
+    harness.store.read
       .all<{ detail: string }>(sql('test.plan', `EXPLAIN QUERY PLAN ${text}`))
       .map(({ detail }) => detail)
       .join('; ');

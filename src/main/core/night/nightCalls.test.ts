@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { DOLLAR, EVENING } from '../../../../test/helpers/nightRig.ts';
+import { DOLLAR, EVENING } from '../../../../test/helpers/nightHarness.ts';
 import { TestClock, tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { createStudio, type Studio, sandboxProfile } from '../createStudio.ts';

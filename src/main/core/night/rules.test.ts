@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { lostAnswer, refusal, VIDEO_NANO } from '../../../../test/helpers/engineRig.ts';
+import { lostAnswer, refusal, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import {
   DOLLAR,
   EVENING,
   HOUR,
   made,
-  type NightRig,
+  type NightHarness,
   nightsOfThisFile,
   startNight,
-} from '../../../../test/helpers/nightRig.ts';
+} from '../../../../test/helpers/nightHarness.ts';
 import { settle, TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 
@@ -16,28 +16,28 @@ const start = nightsOfThisFile();
 
 const ONE_AT_ONCE = { profile: { limits: { videosAtOnce: 1 } } };
 
-const windowOpens = (rig: NightRig) => rig.clock.advance(3 * HOUR + 60_000);
+const windowOpens = (harness: NightHarness) => harness.clock.advance(3 * HOUR + 60_000);
 
 test('so many failures in a row stop the night in the very transaction in which the last of them ends', async () => {
-  const rig = start(ONE_AT_ONCE);
-  rig.plan({ rules: { failuresInRow: 5 } });
-  const ids = await rig.fill(9);
-  rig.script.submit = Array.from({ length: 9 }, () => refusal());
-  await windowOpens(rig);
-  expect(rig.script.sent).toBe(5);
-  expect(rig.notified).toEqual(['The night was stopped: 5 failures in a row.']);
-  expect(rig.events).toContainEqual({
+  const harness = start(ONE_AT_ONCE);
+  harness.plan({ rules: { failuresInRow: 5 } });
+  const ids = await harness.fill(9);
+  harness.script.submit = Array.from({ length: 9 }, () => refusal());
+  await windowOpens(harness);
+  expect(harness.script.sent).toBe(5);
+  expect(harness.notified).toEqual(['The night was stopped: 5 failures in a row.']);
+  expect(harness.events).toContainEqual({
     type: 'notice',
     level: 'error',
     urgent: true,
     text: 'The night was stopped: 5 failures in a row.',
   });
-  expect(ids.slice(5).map((id) => rig.job(id))).toMatchObject(
+  expect(ids.slice(5).map((id) => harness.job(id))).toMatchObject(
     Array.from({ length: 4 }, () => ({ state: 'blocked', reason: 'window', money: { reservedNano: 0 } })),
   );
-  await rig.clock.advance(48 * HOUR);
-  expect(rig.script.sent).toBe(5);
-  expect(rig.report()).toMatchObject({
+  await harness.clock.advance(48 * HOUR);
+  expect(harness.script.sent).toBe(5);
+  expect(harness.report()).toMatchObject({
     failed: 5,
     notRun: 4,
     run: { endedBy: 'failures' },
@@ -49,41 +49,41 @@ test('so many failures in a row stop the night in the very transaction in which 
 });
 
 test('a success begins the count anew; a job that was never sent does not count', async () => {
-  const rig = start(ONE_AT_ONCE);
-  rig.plan({ rules: { failuresInRow: 2 } });
-  rig.script.submit = [refusal(), made(), refusal(), made()];
-  const [first = ''] = await rig.fill(1);
-  await rig.fill(2, { dependsOn: [first] });
-  const [, , last = ''] = await rig.fill(3);
-  await windowOpens(rig);
-  await rig.untilEnd(last);
-  expect(rig.script.sent).toBe(4);
-  expect(rig.night.get().current).toMatchObject({ state: 'open' });
-  expect(rig.report()).toMatchObject({ made: 2, failed: 2, notRun: 2 });
+  const harness = start(ONE_AT_ONCE);
+  harness.plan({ rules: { failuresInRow: 2 } });
+  harness.script.submit = [refusal(), made(), refusal(), made()];
+  const [first = ''] = await harness.fill(1);
+  await harness.fill(2, { dependsOn: [first] });
+  const [, , last = ''] = await harness.fill(3);
+  await windowOpens(harness);
+  await harness.untilEnd(last);
+  expect(harness.script.sent).toBe(4);
+  expect(harness.night.get().current).toMatchObject({ state: 'open' });
+  expect(harness.report()).toMatchObject({ made: 2, failed: 2, notRun: 2 });
 });
 
 test('refusals are counted apart, and failures between them do not break the row', async () => {
-  const rig = start(ONE_AT_ONCE);
-  rig.plan({ rules: { refusalsInRow: 2, failuresInRow: 3 } });
-  rig.script.submit = [refusal({ kind: 'moderation' }), refusal(), refusal({ kind: 'moderation' })];
-  await rig.fill(5);
-  await windowOpens(rig);
-  expect(rig.script.sent).toBe(3);
-  expect(rig.night.get().last).toMatchObject({
+  const harness = start(ONE_AT_ONCE);
+  harness.plan({ rules: { refusalsInRow: 2, failuresInRow: 3 } });
+  harness.script.submit = [refusal({ kind: 'moderation' }), refusal(), refusal({ kind: 'moderation' })];
+  await harness.fill(5);
+  await windowOpens(harness);
+  expect(harness.script.sent).toBe(3);
+  expect(harness.night.get().last).toMatchObject({
     endedBy: 'refusals',
     endedText: 'The night was stopped: 2 refusals in a row.',
   });
-  expect(rig.report()).toMatchObject({ refused: 2, failed: 1, notRun: 2 });
+  expect(harness.report()).toMatchObject({ refused: 2, failed: 1, notRun: 2 });
 });
 
 test('a lost answer is a failure, and its money stays in doubt', async () => {
-  const rig = start(ONE_AT_ONCE);
-  rig.plan({ rules: { failuresInRow: 2 } });
-  rig.script.submit = [lostAnswer, lostAnswer, lostAnswer];
-  await rig.fill(3);
-  await windowOpens(rig);
-  expect(rig.script.sent).toBe(2);
-  expect(rig.report()).toMatchObject({
+  const harness = start(ONE_AT_ONCE);
+  harness.plan({ rules: { failuresInRow: 2 } });
+  harness.script.submit = [lostAnswer, lostAnswer, lostAnswer];
+  await harness.fill(3);
+  await windowOpens(harness);
+  expect(harness.script.sent).toBe(2);
+  expect(harness.report()).toMatchObject({
     inDoubt: 2,
     notRun: 1,
     spent: { settledNano: 0, reservedNano: 0, uncertainNano: 2 * VIDEO_NANO },
@@ -104,11 +104,11 @@ test('orders that an end of Dailies cut off are in doubt, but no failures: the n
 });
 
 test('an order that cannot be put together was never sent: it is no failure, and not run', async () => {
-  const rig = start(ONE_AT_ONCE);
-  rig.plan({ rules: { failuresInRow: 1 } });
+  const harness = start(ONE_AT_ONCE);
+  harness.plan({ rules: { failuresInRow: 1 } });
   // A clip that came inside the answer lies at no address of the service, so it cannot be extended there.
-  rig.allSucceed();
-  const [clip = ''] = await rig.fill(1);
+  harness.allSucceed();
+  const [clip = ''] = await harness.fill(1);
   const longer: StudioRequest = {
     kind: 'video',
     model: 'video-standard',
@@ -116,44 +116,44 @@ test('an order that cannot be put together was never sent: it is no failure, and
     config: { durationSeconds: 7 },
     video: { jobId: clip },
   };
-  const { id } = await rig.enqueue(longer, { night: true });
-  await windowOpens(rig);
-  expect(await rig.untilEnd(id)).toMatchObject({ state: 'failed', attempts: [{ outcome: 'unsent' }] });
-  expect(rig.script.sent).toBe(1);
-  expect(rig.report()).toMatchObject({ made: 1, failed: 0, notRun: 1, run: { state: 'open' } });
+  const { id } = await harness.enqueue(longer, { night: true });
+  await windowOpens(harness);
+  expect(await harness.untilEnd(id)).toMatchObject({ state: 'failed', attempts: [{ outcome: 'unsent' }] });
+  expect(harness.script.sent).toBe(1);
+  expect(harness.report()).toMatchObject({ made: 1, failed: 0, notRun: 1, run: { state: 'open' } });
 });
 
 test('the disk floor is asked in the transaction that claims', async () => {
   let free = 30e9;
-  const rig = start({ ...ONE_AT_ONCE, freeBytes: () => free });
-  rig.plan({ rules: { diskFloorBytes: 20e9 } });
-  rig.service.submit = () => {
+  const harness = start({ ...ONE_AT_ONCE, freeBytes: () => free });
+  harness.plan({ rules: { diskFloorBytes: 20e9 } });
+  harness.service.submit = () => {
     free = 19e9;
     return made();
   };
-  const [first = ''] = await rig.fill(3);
-  await rig.clock.advance(3 * HOUR + 1_000);
-  await rig.untilEnd(first);
-  await rig.clock.advance(60_000);
-  expect(rig.script.sent).toBe(1);
-  expect(rig.notified).toEqual(['The night was stopped: 19.0 GB are free on the disk, less than 20.0 GB.']);
+  const [first = ''] = await harness.fill(3);
+  await harness.clock.advance(3 * HOUR + 1_000);
+  await harness.untilEnd(first);
+  await harness.clock.advance(60_000);
+  expect(harness.script.sent).toBe(1);
+  expect(harness.notified).toEqual(['The night was stopped: 19.0 GB are free on the disk, less than 20.0 GB.']);
 });
 
 test('the budget floor keeps its share of the caps of the day and the month', async () => {
-  const rig = start(ONE_AT_ONCE);
-  rig.setDayCap(3 * VIDEO_NANO);
-  rig.plan({ start: '21:00', end: '23:00', rules: { budgetFloorNano: VIDEO_NANO } });
-  rig.allSucceed();
-  const ids = await rig.fill(3);
-  expect(ids.map((id) => rig.job(id).reason)).toEqual(['window', 'window', 'budget']);
-  await rig.clock.advance(HOUR);
-  await rig.untilEnd(ids[1] ?? '');
-  expect(rig.script.sent).toBe(2);
+  const harness = start(ONE_AT_ONCE);
+  harness.setDayCap(3 * VIDEO_NANO);
+  harness.plan({ start: '21:00', end: '23:00', rules: { budgetFloorNano: VIDEO_NANO } });
+  harness.allSucceed();
+  const ids = await harness.fill(3);
+  expect(ids.map((id) => harness.job(id).reason)).toEqual(['window', 'window', 'budget']);
+  await harness.clock.advance(HOUR);
+  await harness.untilEnd(ids[1] ?? '');
+  expect(harness.script.sent).toBe(2);
   // Spent otherwise, in the same hours: nothing more of the night is sent.
-  rig.setDayCap(2.5 * VIDEO_NANO);
-  rig.plan({ start: '21:00', end: '23:00', rules: { budgetFloorNano: VIDEO_NANO } });
-  await rig.clock.advance(60_000);
-  expect(rig.night.get().last).toMatchObject({ endedBy: 'budget' });
+  harness.setDayCap(2.5 * VIDEO_NANO);
+  harness.plan({ start: '21:00', end: '23:00', rules: { budgetFloorNano: VIDEO_NANO } });
+  await harness.clock.advance(60_000);
+  expect(harness.night.get().last).toMatchObject({ endedBy: 'budget' });
 });
 
 test('a balance below its floor stops the night before it opens; an unknown one never does', async () => {
@@ -176,17 +176,17 @@ test('a balance below its floor stops the night before it opens; an unknown one 
 });
 
 test('a floor that was taken away while the balance was asked for ends nothing', async () => {
-  const rig = start({
+  const harness = start({
     balance: () => {
-      rig.plan({ rules: { balanceFloorNano: null } });
+      harness.plan({ rules: { balanceFloorNano: null } });
       return 4 * DOLLAR;
     },
   });
-  rig.plan({ rules: { balanceFloorNano: 5 * DOLLAR } });
-  await rig.fill(1);
-  rig.allSucceed();
-  await windowOpens(rig);
-  expect(rig.script.sent).toBe(1);
+  harness.plan({ rules: { balanceFloorNano: 5 * DOLLAR } });
+  await harness.fill(1);
+  harness.allSucceed();
+  await windowOpens(harness);
+  expect(harness.script.sent).toBe(1);
 });
 
 test('a kill between the end and what follows from it: the next start carries it out and tells it', async () => {

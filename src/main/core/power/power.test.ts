@@ -5,7 +5,7 @@ import { KeepAwake } from './index.ts';
 
 const HOUR = 3_600_000;
 
-function rig() {
+function harness() {
   const clock = new TestClock();
   const held: boolean[] = [];
   const events: StudioEvent[] = [];
@@ -17,7 +17,7 @@ function rig() {
 }
 
 test('it is held while there is work, let go after it, and each is said once', () => {
-  const { held, events, work, awake } = rig();
+  const { held, events, work, awake } = harness();
   awake.update();
   work.at = 0;
   awake.update();
@@ -33,7 +33,7 @@ test('it is held while there is work, let go after it, and each is said once', (
 });
 
 test('a night of tomorrow holds it from twelve hours before, by itself', async () => {
-  const { clock, held, work, awake } = rig();
+  const { clock, held, work, awake } = harness();
   work.at = clock.now() + 30 * HOUR;
   awake.update();
   await clock.advance(18 * HOUR - 1);
@@ -43,7 +43,7 @@ test('a night of tomorrow holds it from twelve hours before, by itself', async (
 });
 
 test('a night that is called off lets it go, and one that is moved away too', () => {
-  const { clock, held, work, awake } = rig();
+  const { clock, held, work, awake } = harness();
   work.at = clock.now() + HOUR;
   awake.update();
   work.at = clock.now() + 20 * HOUR;
@@ -52,7 +52,7 @@ test('a night that is called off lets it go, and one that is moved away too', ()
 });
 
 test('closed, it lets go and holds nothing more', async () => {
-  const { clock, held, work, awake } = rig();
+  const { clock, held, work, awake } = harness();
   work.at = clock.now() + HOUR;
   awake.update();
   awake.close();
@@ -62,7 +62,7 @@ test('closed, it lets go and holds nothing more', async () => {
 });
 
 test('a host without a hold on the machine says so, and nothing is told that is not true', () => {
-  const { events, work, without } = rig();
+  const { events, work, without } = harness();
   work.at = 0;
   without.update();
   expect([without.state(), events]).toEqual(['cannot', []]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { findCanary } from '../../../../test/helpers/canary.ts';
-import { workOf } from '../../../../test/helpers/workOf.ts';
+import { countWork } from '../../../../test/helpers/countWork.ts';
 import { createScrubber, createSecretGuard, scrubPlain, streamScrubber } from './index.ts';
 
 const SECRET = 'sk-Ab/9+"x\\é-0123456789';
@@ -74,7 +74,7 @@ test('a value too short to be a secret does not eat the log', () => {
 it('a line of nothing but pieces of a secret is gone through once', async () => {
   const piece = PLAIN.slice(3, 15);
   expect(scrubbed(`${piece} ${piece}${piece} x`, PLAIN)).toBe('[hidden] [hidden][hidden] x');
-  const work = (count: number): Promise<number> => workOf(() => scrubbed(`${piece} `.repeat(count), PLAIN));
+  const work = (count: number): Promise<number> => countWork(() => scrubbed(`${piece} `.repeat(count), PLAIN));
   await work(100);
   expect((await work(4_000)) / (await work(2_000))).toBeLessThan(2.2);
 });

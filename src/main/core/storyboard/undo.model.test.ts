@@ -48,7 +48,7 @@ async function open() {
   return { ask, tried, projectId };
 }
 
-type Rig = Awaited<ReturnType<typeof open>>;
+type Harness = Awaited<ReturnType<typeof open>>;
 
 const at = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
 const changed = (shots: readonly Shot[], id: string, fields: Partial<Shot>): Shot[] =>
@@ -77,7 +77,7 @@ function edited(shots: Shot[], { kind, n, to }: { kind: string; n: number; to: n
   return undefined;
 }
 
-async function act({ ask, tried, projectId }: Rig, what: { kind: string; n: number; to: number }): Promise<void> {
+async function act({ ask, tried, projectId }: Harness, what: { kind: string; n: number; to: number }): Promise<void> {
   const { kind, n } = what;
   const board = await ask<Board>('storyboard.get', { projectId });
   const shots = edited(board.shots, what);
@@ -106,7 +106,7 @@ async function act({ ask, tried, projectId }: Rig, what: { kind: string; n: numb
 }
 
 /** A step says truly whether it did something. */
-async function stepped({ ask, projectId }: Rig, direction: 'undo' | 'redo'): Promise<BoardStep> {
+async function stepped({ ask, projectId }: Harness, direction: 'undo' | 'redo'): Promise<BoardStep> {
   const before = await ask<Board>('storyboard.get', { projectId });
   const step = await ask<BoardStep>(`board.${direction}`, { projectId });
   const words = direction === 'undo' ? step.undone : step.redone;
@@ -116,7 +116,7 @@ async function stepped({ ask, projectId }: Rig, direction: 'undo' | 'redo'): Pro
 }
 
 /** Every take that was ever made stands in exactly one shot, on the board or in the bin. */
-async function nothingIsLost({ ask, projectId }: Rig): Promise<void> {
+async function nothingIsLost({ ask, projectId }: Harness): Promise<void> {
   const board = await ask<Board>('storyboard.get', { projectId });
   const bin = await ask<{ shots: RemovedShot[] }>('board.bin', { projectId });
   const { jobs, total } = await ask<{ jobs: Job[]; total: number }>('jobs.list', { limit: 500 });
@@ -131,9 +131,9 @@ async function nothingIsLost({ ask, projectId }: Rig): Promise<void> {
 /** What a person sees of the board but for its takes, which no step takes away. */
 const told = ({ shots }: Board) => shots.map(({ id, title, prompt, config }) => ({ id, title, prompt, config }));
 
-async function allTheWay(rig: Rig, direction: 'undo' | 'redo'): Promise<Board> {
+async function allTheWay(harness: Harness, direction: 'undo' | 'redo'): Promise<Board> {
   for (let said: boolean | undefined; ; ) {
-    const step = await stepped(rig, direction);
+    const step = await stepped(harness, direction);
     const isDone = (direction === 'undo' ? step.undone : step.redone) !== undefined;
     // Whether there is another one was said with the one before.
     if (said !== undefined) expect(isDone).toBe(said);
@@ -143,20 +143,20 @@ async function allTheWay(rig: Rig, direction: 'undo' | 'redo'): Promise<Board> {
 }
 
 async function play(deeds: readonly { kind: string; n: number; to: number }[]): Promise<[before: Board, after: Board]> {
-  const rig = await open();
+  const harness = await open();
   let revision = 0;
   for (const what of deeds) {
-    await act(rig, what);
-    const board = await rig.ask<Board>('storyboard.get', { projectId: rig.projectId });
+    await act(harness, what);
+    const board = await harness.ask<Board>('storyboard.get', { projectId: harness.projectId });
     expect(board.revision).toBeGreaterThanOrEqual(revision);
     revision = board.revision;
-    await nothingIsLost(rig);
+    await nothingIsLost(harness);
   }
-  const end = await allTheWay(rig, 'redo');
-  await allTheWay(rig, 'undo');
-  await nothingIsLost(rig);
-  const again = await allTheWay(rig, 'redo');
-  await nothingIsLost(rig);
+  const end = await allTheWay(harness, 'redo');
+  await allTheWay(harness, 'undo');
+  await nothingIsLost(harness);
+  const again = await allTheWay(harness, 'redo');
+  await nothingIsLost(harness);
   for (const studio of studios.splice(0)) await studio.close();
   return [end, again];
 }

@@ -35,9 +35,9 @@ async function receiver(limits?: SocketLimits, dataDir = tempDir('hooks')) {
 }
 
 async function started(limits?: SocketLimits) {
-  const rig = await receiver(limits);
-  closings.push(rig.close);
-  return rig;
+  const harness = await receiver(limits);
+  closings.push(harness.close);
+  return harness;
 }
 
 interface Client {

@@ -51,7 +51,7 @@ test.each([
   expect(quitQuestion(work)).toMatchObject({ message, detail });
 });
 
-function rig(work: ActiveWork | null | Error, staysWithoutWindow = false) {
+function harness(work: ActiveWork | null | Error, staysWithoutWindow = false) {
   const done: string[] = [];
   const asked: { question: QuitDialog; answer(button: number): void }[] = [];
   const leaving = new QuitFlow({
@@ -76,7 +76,7 @@ test.each([
   ['no studio yet', null, false, ['quit']],
   ['a studio that does not answer', new Error('closed'), false, ['quit']],
 ])('closing the window with %s', async (_, work, staysWithoutWindow, expected) => {
-  const { leaving, done } = rig(work, staysWithoutWindow);
+  const { leaving, done } = harness(work, staysWithoutWindow);
   await leaving.windowClosed();
   expect(done).toEqual(expected);
 });
@@ -86,7 +86,7 @@ test.each([
   [1, ['quit']],
   [2, []],
 ])('quitting with work asks, and answer %i is done', async (button, expected) => {
-  const { leaving, done, asked } = rig(busy);
+  const { leaving, done, asked } = harness(busy);
   const deciding = leaving.quitRequested();
   await expect.poll(() => asked.length).toBe(1);
   // A second try while the question stands asks nothing twice, and is decided with it.
@@ -97,7 +97,7 @@ test.each([
 });
 
 test('quitting with nothing to do asks nothing', async () => {
-  const { leaving, done, asked } = rig(none);
+  const { leaving, done, asked } = harness(none);
   await leaving.quitRequested();
   expect([asked.length, done]).toEqual([0, ['quit']]);
 });

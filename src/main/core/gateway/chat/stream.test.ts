@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { workOf } from '../../../../../test/helpers/workOf.ts';
+import { countWork } from '../../../../../test/helpers/countWork.ts';
 import type { Json } from '../json/parse.ts';
 import { casesOf } from '../testing/cases.ts';
 import type { ChatDelta } from '../types.ts';
@@ -146,7 +146,7 @@ test.each([
   const work = (length: number): Promise<number> => {
     const bytes = Buffer.from(unit.repeat(Math.ceil(length / unit.length)));
     const cuts = Array.from({ length: length / 1_250 }, (_, at) => at * 1_250);
-    return workOf(() => read(cutAt(bytes, cuts)));
+    return countWork(() => read(cutAt(bytes, cuts)));
   };
   const once = await work(100_000);
   const twice = await work(200_000);

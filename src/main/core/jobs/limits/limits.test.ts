@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { acceptance, aVideo, error, lostAnswer, type Rig, refusal } from '../../../../../test/helpers/engineRig.ts';
-import { rigsOfThisFile } from '../../../../../test/helpers/rigsOfThisFile.ts';
+import {
+  acceptance,
+  aVideo,
+  type EngineHarness,
+  error,
+  lostAnswer,
+  refusal,
+} from '../../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
 import type { StudioEvent } from '../../../../shared/events.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
@@ -8,7 +15,7 @@ import { type Profile, profileSchema } from '../../../../shared/profile.ts';
 import type { Gateway, SubmitOutcome } from '../../gateway/index.ts';
 import { Limits } from './limits.ts';
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay' };
 
 const noticesOf = (events: StudioEvent[]): string[] =>
@@ -26,16 +33,16 @@ function service(says: (kind: 'image' | 'video', n: number) => SubmitOutcome) {
   return { clock, sends, gateway };
 }
 
-async function enqueue(rig: Rig, count: number, request: StudioRequest = imagine): Promise<string[]> {
-  const made = await rig.engine.enqueue({ requests: Array.from({ length: count }, () => request) });
+async function enqueue(harness: EngineHarness, count: number, request: StudioRequest = imagine): Promise<string[]> {
+  const made = await harness.engine.enqueue({ requests: Array.from({ length: count }, () => request) });
   if (!made.ok) throw new Error(made.error.message);
   await settle();
   return made.data.jobs.map(({ id }) => id);
 }
 
-const states = (rig: Rig, ids: string[]) => {
+const states = (harness: EngineHarness, ids: string[]) => {
   const counts: Record<string, number> = {};
-  for (const id of ids) counts[rig.job(id).state] = (counts[rig.job(id).state] ?? 0) + 1;
+  for (const id of ids) counts[harness.job(id).state] = (counts[harness.job(id).state] ?? 0) + 1;
   return counts;
 };
 
@@ -63,9 +70,9 @@ const taken = (clock: TestClock, n: number) => acceptance(clock, `task-${n}`);
 
 test('what was asked for long ago is not tried early: an outage at night takes its five orders, however they were put in', async () => {
   const { clock, sends, gateway } = service(() => lostAnswer);
-  const rig = start({ clock, script: { gateway }, profile: { limits: { videosAtOnce: 1 } } });
+  const harness = start({ clock, script: { gateway }, profile: { limits: { videosAtOnce: 1 } } });
   for (let n = 0; n < 12; n++) {
-    const made = await rig.engine.enqueue({ requests: [aVideo], notBefore: clock.now() + 3_600_000 });
+    const made = await harness.engine.enqueue({ requests: [aVideo], notBefore: clock.now() + 3_600_000 });
     expect(made.ok).toBe(true);
   }
   await clock.advance(3_601_000);
@@ -75,53 +82,57 @@ test('what was asked for long ago is not tried early: an outage at night takes i
 describe('asked to slow down', () => {
   test('what a person asks for meanwhile is tried at once, one order of it; the refused one keeps its time', async () => {
     const { clock, sends, gateway } = service((_kind, n) => (n <= 2 ? slowDown(60_000) : taken(clock, n)));
-    const rig = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 4 } } });
-    const [refused = ''] = await enqueue(rig, 1);
-    const batch = await enqueue(rig, 3);
+    const harness = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 4 } } });
+    const [refused = ''] = await enqueue(harness, 1);
+    const batch = await enqueue(harness, 3);
     expect(sends).toHaveLength(2);
     await clock.advance(1_000);
-    expect(states(rig, [refused, ...batch])).toEqual({ blocked: 2, queued: 2 });
-    const [pressed = ''] = await enqueue(rig, 1);
-    expect(rig.job(pressed).state).toBe('running');
+    expect(states(harness, [refused, ...batch])).toEqual({ blocked: 2, queued: 2 });
+    const [pressed = ''] = await enqueue(harness, 1);
+    expect(harness.job(pressed).state).toBe('running');
     // It was taken, so those that were never refused go on; the refused ones keep the time that they were told.
     await clock.advance(1_000);
-    expect(states(rig, [refused, ...batch])).toEqual({ blocked: 2, running: 2 });
+    expect(states(harness, [refused, ...batch])).toEqual({ blocked: 2, running: 2 });
     await clock.advance(56_000);
     expect(sends).toHaveLength(5);
     await clock.advance(5_000);
-    expect(states(rig, [refused, ...batch, pressed])).toEqual({ running: 4, queued: 1 });
+    expect(states(harness, [refused, ...batch, pressed])).toEqual({ running: 4, queued: 1 });
   });
 
   test('a long hold of earlier orders does not lengthen the short one of a later order, nor that of another kind', async () => {
     const { clock, sends, gateway } = service((_kind, n) =>
       n === 1 ? slowDown(200_000) : n <= 3 ? slowDown(2_000) : taken(clock, n),
     );
-    const rig = start({ clock, script: { gateway } });
-    const [first = ''] = await enqueue(rig, 1);
+    const harness = start({ clock, script: { gateway } });
+    const [first = ''] = await enqueue(harness, 1);
     await clock.advance(5_000);
-    const [image = ''] = await enqueue(rig, 1);
-    const [video = ''] = await enqueue(rig, 1, aVideo);
+    const [image = ''] = await enqueue(harness, 1);
+    const [video = ''] = await enqueue(harness, 1, aVideo);
     await clock.advance(1_900);
     expect(sends).toHaveLength(3);
     await clock.advance(1_000);
-    expect([image, video].map((id) => rig.job(id).state)).toEqual(['running', 'running']);
+    expect([image, video].map((id) => harness.job(id).state)).toEqual(['running', 'running']);
     await clock.advance(190_000);
-    expect(rig.job(first)).toMatchObject({ state: 'blocked', reason: 'rate' });
+    expect(harness.job(first)).toMatchObject({ state: 'blocked', reason: 'rate' });
     await clock.advance(5_000);
-    expect(rig.job(first).state).toBe('running');
+    expect(harness.job(first).state).toBe('running');
   });
 
   test('one order is told, and the fifty behind it wait with it; other kinds go on', async () => {
     const { clock, sends, gateway } = service((kind, n) =>
       kind === 'image' && sends.length === 1 ? slowDown(37_000) : taken(clock, n),
     );
-    const rig = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 1, videosAtOnce: 3 } } });
-    const ids = await enqueue(rig, 51);
-    await enqueue(rig, 3, aVideo);
+    const harness = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 1, videosAtOnce: 3 } } });
+    const ids = await enqueue(harness, 51);
+    await enqueue(harness, 3, aVideo);
     await clock.advance(36_900);
     expect(sends.filter(({ kind }) => kind === 'image')).toHaveLength(1);
     expect(sends.filter(({ kind }) => kind === 'video')).toHaveLength(3);
-    expect(rig.job(ids[0] ?? '')).toMatchObject({ state: 'blocked', reason: 'rate', error: { kind: 'rate_limit' } });
+    expect(harness.job(ids[0] ?? '')).toMatchObject({
+      state: 'blocked',
+      reason: 'rate',
+      error: { kind: 'rate_limit' },
+    });
     await clock.advance(1_000);
     expect(sends.filter(({ kind }) => kind === 'image')).toHaveLength(2);
   });
@@ -129,9 +140,9 @@ describe('asked to slow down', () => {
   test('an order whose time comes in the middle of a turn is not forgotten', async () => {
     for (let looks = 1; looks <= 15; looks++) {
       const { sends, gateway } = service((_kind, n) => (n === 1 ? slowDown(60_000) : taken(new TestClock(), n)));
-      const rig = start({ clock: earlyClock(looks), script: { gateway } });
-      await enqueue(rig, 1);
-      await rig.clock.advance(70_000);
+      const harness = start({ clock: earlyClock(looks), script: { gateway } });
+      await enqueue(harness, 1);
+      await harness.clock.advance(70_000);
       expect(sends).toHaveLength(2);
     }
   });
@@ -154,23 +165,23 @@ describe('an outage', () => {
   test('lets one try through at a time, tells each turn once, gives up no order, and then all go, staggered', async () => {
     let down = true;
     const { clock, sends, gateway } = service((_kind, n) => (down ? busy : taken(clock, n)));
-    const rig = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 100 } } });
-    const ids = await enqueue(rig, 100);
+    const harness = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 100 } } });
+    const ids = await enqueue(harness, 100);
     const atOnce = sends.length;
     await clock.advance(10 * 60_000);
     const tries = sends.slice(atOnce).map(({ at }) => at);
     expect(tries.length).toBeGreaterThan(8);
     expect(tries.length).toBeLessThan(25);
-    expect(noticesOf(rig.events)).toEqual([
+    expect(noticesOf(harness.events)).toEqual([
       'error: P fails again and again (images). It is tried now and then until it works.',
     ]);
-    expect(states(rig, ids)).toEqual({ queued: 100 });
+    expect(states(harness, ids)).toEqual({ queued: 100 });
     down = false;
     const back = clock.now();
     await clock.advance(90_000);
-    expect(states(rig, ids)).toEqual({ running: 100 });
-    expect(noticesOf(rig.events).slice(1)).toEqual(['info: P works again (images).']);
-    const abouts = rig.events.flatMap((event) => (event.type === 'notice' ? [event.about] : []));
+    expect(states(harness, ids)).toEqual({ running: 100 });
+    expect(noticesOf(harness.events).slice(1)).toEqual(['info: P works again (images).']);
+    const abouts = harness.events.flatMap((event) => (event.type === 'notice' ? [event.about] : []));
     expect(abouts).toEqual([expect.stringMatching(/^lane image:/), abouts[0]]);
     const resumed = sends.filter(({ at }) => at >= back).map(({ at }) => at);
     const mostInOneMoment = Math.max(...resumed.map((at) => resumed.filter((other) => other === at).length));
@@ -185,16 +196,20 @@ describe('an outage', () => {
       tested += 1;
       return { steps: [{ name: 'key', ok: well, message: '' }] };
     };
-    const rig = start({ clock, script: { gateway: { ...gateway, test } }, profile: { limits: { imagesAtOnce: 1 } } });
-    const ids = await enqueue(rig, 100);
+    const harness = start({
+      clock,
+      script: { gateway: { ...gateway, test } },
+      profile: { limits: { imagesAtOnce: 1 } },
+    });
+    const ids = await enqueue(harness, 100);
     await clock.advance(6 * 3_600_000);
     expect(tested).toBeGreaterThan(10);
-    expect(states(rig, ids).uncertain).toBeLessThan(20);
+    expect(states(harness, ids).uncertain).toBeLessThan(20);
     const sent = sends.length;
     well = true;
     await clock.advance(3_600_000);
     expect(sends.length).toBeGreaterThan(sent);
-    expect(noticesOf(rig.events).filter((text) => /images/.test(text))).toHaveLength(2);
+    expect(noticesOf(harness.events).filter((text) => /images/.test(text))).toHaveLength(2);
   });
 
   test.each([
@@ -202,19 +217,19 @@ describe('an outage', () => {
     ['refusals that come as a 500', refusal({ kind: 'moderation', status: 500 })],
   ])('is not what %s are', async (_name, outcome) => {
     const { clock, sends, gateway } = service(() => outcome);
-    const rig = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 1 } } });
-    await enqueue(rig, 30);
+    const harness = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 1 } } });
+    await enqueue(harness, 30);
     await clock.advance(100);
     expect(sends).toHaveLength(30);
-    expect(noticesOf(rig.events)).toEqual([]);
+    expect(noticesOf(harness.events)).toEqual([]);
   });
 
   test('of one order alone stops nobody else, and it is given up after twenty minutes', async () => {
     const { clock, sends, gateway } = service((kind, n) => (kind === 'image' ? busy : taken(clock, n)));
-    const rig = start({ clock, script: { gateway } });
-    const [id = ''] = await enqueue(rig, 1);
+    const harness = start({ clock, script: { gateway } });
+    const [id = ''] = await enqueue(harness, 1);
     await clock.advance(25 * 60_000);
-    expect(rig.job(id)).toMatchObject({ state: 'failed', error: { kind: 'server' } });
+    expect(harness.job(id)).toMatchObject({ state: 'failed', error: { kind: 'server' } });
     expect(sends).toHaveLength(12);
   });
 });
@@ -225,17 +240,17 @@ describe('offline', () => {
   test('is noticed at the first order, told once, left by itself, and what waited does not go at once', async () => {
     let up = false;
     const { clock, sends, gateway } = service((_kind, n) => (up ? taken(clock, n) : nobody));
-    const rig = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 500 } } });
-    await enqueue(rig, 1);
-    expect(rig.engine.status().offline).toBe(true);
-    const ids = await enqueue(rig, 100);
+    const harness = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 500 } } });
+    await enqueue(harness, 1);
+    expect(harness.engine.status().offline).toBe(true);
+    const ids = await enqueue(harness, 100);
     await clock.advance(10 * 60_000);
     expect(sends.length).toBeLessThan(20);
     up = true;
     await clock.advance(70_000);
-    expect(rig.engine.status().offline).toBe(false);
-    expect(states(rig, ids)).toEqual({ running: 100 });
-    expect(noticesOf(rig.events)).toEqual([
+    expect(harness.engine.status().offline).toBe(false);
+    expect(states(harness, ids)).toEqual({ running: 100 });
+    expect(noticesOf(harness.events)).toEqual([
       'error: P cannot be reached. What waits goes on by itself when it is back.',
       'info: P answers again. What waited goes on.',
     ]);
@@ -247,14 +262,14 @@ describe('offline', () => {
     let up = false;
     const test: Gateway['test'] = async () => ({ steps: [{ name: 'connect', ok: up, message: '' }] });
     const { clock, gateway } = service(() => nobody);
-    const rig = start({ clock, script: { gateway: { ...gateway, test } } });
-    const [id = ''] = await enqueue(rig, 1);
-    rig.engine.cancel(id);
+    const harness = start({ clock, script: { gateway: { ...gateway, test } } });
+    const [id = ''] = await enqueue(harness, 1);
+    harness.engine.cancel(id);
     await clock.advance(300_000);
-    expect(rig.engine.status().offline).toBe(true);
+    expect(harness.engine.status().offline).toBe(true);
     up = true;
     await clock.advance(70_000);
-    expect(rig.engine.status().offline).toBe(false);
+    expect(harness.engine.status().offline).toBe(false);
   });
 
   test('a poll finds it too, and the tasks that wait for it are not asked one after the other', async () => {
@@ -265,18 +280,22 @@ describe('offline', () => {
       return up ? { type: 'running' } : { type: 'unreachable', error: error({ kind: 'network' }) };
     };
     const { clock, gateway } = service((_kind, n) => taken(clock, n));
-    const rig = start({ clock, script: { gateway: { ...gateway, poll } }, profile: { limits: { imagesAtOnce: 100 } } });
-    const ids = await enqueue(rig, 100);
+    const harness = start({
+      clock,
+      script: { gateway: { ...gateway, poll } },
+      profile: { limits: { imagesAtOnce: 100 } },
+    });
+    const ids = await enqueue(harness, 100);
     await clock.advance(30_000);
     up = false;
     const before = polled;
     await clock.advance(10 * 60_000);
-    expect(rig.engine.status().offline).toBe(true);
+    expect(harness.engine.status().offline).toBe(true);
     expect(polled - before).toBeLessThan(30);
     up = true;
     await clock.advance(70_000);
-    expect(rig.engine.status().offline).toBe(false);
-    expect(states(rig, ids)).toEqual({ running: 100 });
+    expect(harness.engine.status().offline).toBe(false);
+    expect(states(harness, ids)).toEqual({ running: 100 });
   });
 
   test('of the polls of some tasks does not keep a task just accepted from its first look', async () => {
@@ -285,12 +304,16 @@ describe('offline', () => {
         ? { type: 'failed', error: error({ kind: 'invalid', status: 200 }), billed: 'no' }
         : { type: 'unreachable', error: error({ kind: 'server', status: 500 }) };
     const { clock, gateway } = service((_kind, n) => taken(clock, n));
-    const rig = start({ clock, script: { gateway: { ...gateway, poll } }, profile: { limits: { imagesAtOnce: 100 } } });
-    await enqueue(rig, 6);
+    const harness = start({
+      clock,
+      script: { gateway: { ...gateway, poll } },
+      profile: { limits: { imagesAtOnce: 100 } },
+    });
+    await enqueue(harness, 6);
     await clock.advance(5 * 60_000);
-    const [fresh = ''] = await enqueue(rig, 1);
+    const [fresh = ''] = await enqueue(harness, 1);
     await clock.advance(2_000);
-    expect(rig.job(fresh).state).toBe('failed');
+    expect(harness.job(fresh).state).toBe('failed');
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { error } from '../../../../../test/helpers/engineRig.ts';
+import { error } from '../../../../../test/helpers/engineHarness.ts';
 import type { ChatOutcome, GatewayError, PollOutcome, SubmitOutcome } from '../../gateway/index.ts';
 import { type Report, reportOfOrder, reportOfPoll } from './reports.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
-import { acceptance, aVideo, error, finished, type Rig } from '../../../../../test/helpers/engineRig.ts';
-import { rigsOfThisFile } from '../../../../../test/helpers/rigsOfThisFile.ts';
+import { acceptance, aVideo, type EngineHarness, error, finished } from '../../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
 import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { PollOutcome, RemoteTask } from '../../gateway/index.ts';
 
-const start = rigsOfThisFile();
+const start = engineHarnesses();
 const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay' };
 
 interface Look {
@@ -36,16 +36,16 @@ async function withTasks(count: number, says?: (task: RemoteTask) => PollOutcome
   const clock = new TestClock();
   const { seen, poll } = watched(clock, says);
   const profile = { limits: { imagesAtOnce: 1_000 } };
-  const rig = start({ clock, profile, script: { gateway: { poll } } });
-  rig.script.submit = Array.from({ length: count }, (_, n) => ({
+  const harness = start({ clock, profile, script: { gateway: { poll } } });
+  harness.script.submit = Array.from({ length: count }, (_, n) => ({
     type: 'accepted',
     task: { id: `task-${n}`, kind: 'image', acceptedAt: clock.now() },
   }));
-  const made = await rig.engine.enqueue({ requests: Array.from({ length: count }, () => imagine) });
+  const made = await harness.engine.enqueue({ requests: Array.from({ length: count }, () => imagine) });
   if (!made.ok) throw new Error(made.error.message);
   const ids = made.data.jobs.map(({ id }) => id);
   await settle();
-  return { rig, clock, seen, ids };
+  return { harness, clock, seen, ids };
 }
 
 const byTask = (looks: Look[]): Map<string, number[]> => {
@@ -56,9 +56,9 @@ const byTask = (looks: Look[]): Map<string, number[]> => {
 
 describe('a thousand running tasks', () => {
   test('are looked at no more than 70 times in any second, 8 at once, each in its turn, without a write', async () => {
-    const { rig, clock, seen } = await withTasks(1_000);
+    const { harness, clock, seen } = await withTasks(1_000);
     await clock.advance(2_000);
-    const writes = [vi.spyOn(rig.store, 'transaction'), vi.spyOn(rig.store, 'grouped')];
+    const writes = [vi.spyOn(harness.store, 'transaction'), vi.spyOn(harness.store, 'grouped')];
     await clock.advance(60_000);
     const { looks, most } = seen;
     expect(most).toBeLessThanOrEqual(8);
@@ -73,14 +73,14 @@ describe('a thousand running tasks', () => {
   });
 
   test('one of which there is news goes before all others', async () => {
-    const { rig, clock, seen, ids } = await withTasks(1_000, ({ id }) =>
+    const { harness, clock, seen, ids } = await withTasks(1_000, ({ id }) =>
       id === 'task-700' ? finished() : { type: 'running' },
     );
     await clock.advance(9_000);
     const before = seen.looks.length;
-    rig.engine.poke(ids[900] ?? '');
+    harness.engine.poke(ids[900] ?? '');
     await clock.advance(600);
-    expect(seen.looks.slice(before, before + 9).map(({ id }) => id)).toContain(rig.job(ids[900] ?? '').remoteId);
+    expect(seen.looks.slice(before, before + 9).map(({ id }) => id)).toContain(harness.job(ids[900] ?? '').remoteId);
   });
 });
 
@@ -97,83 +97,83 @@ describe('a few tasks', () => {
   });
 });
 
-async function oneVideo(poll: PollOutcome[] = []): Promise<{ rig: Rig; id: string }> {
-  const rig = start();
-  rig.script.submit = [acceptance(rig.clock)];
-  rig.script.poll = poll;
-  const { id } = await rig.enqueue(aVideo);
-  return { rig, id };
+async function oneVideo(poll: PollOutcome[] = []): Promise<{ harness: EngineHarness; id: string }> {
+  const harness = start();
+  harness.script.submit = [acceptance(harness.clock)];
+  harness.script.poll = poll;
+  const { id } = await harness.enqueue(aVideo);
+  return { harness, id };
 }
 
 describe('a webhook', () => {
   test('a thousand times, of a task that is over: one look, and a late one changes nothing', async () => {
-    const { rig, id } = await oneVideo([{ type: 'running' }, finished()]);
-    await rig.clock.advance(4_000);
-    expect(rig.script.polled).toBe(1);
+    const { harness, id } = await oneVideo([{ type: 'running' }, finished()]);
+    await harness.clock.advance(4_000);
+    expect(harness.script.polled).toBe(1);
     for (let n = 0; n < 1_000; n++) {
-      rig.engine.poke(id);
+      harness.engine.poke(id);
       if (n % 100 === 0) await settle();
     }
-    await rig.untilEnd(id);
-    const done = rig.job(id);
-    rig.engine.poke(id);
-    await rig.clock.advance(60_000);
-    expect(rig.script.polled).toBe(2);
-    expect(rig.job(id)).toEqual(done);
+    await harness.untilEnd(id);
+    const done = harness.job(id);
+    harness.engine.poke(id);
+    await harness.clock.advance(60_000);
+    expect(harness.script.polled).toBe(2);
+    expect(harness.job(id)).toEqual(done);
   });
 
   test('again and again without news is believed less and less; the first with news is followed at once', async () => {
-    const { rig, id } = await oneVideo();
-    await rig.clock.advance(5_000);
-    const before = rig.script.polled;
+    const { harness, id } = await oneVideo();
+    await harness.clock.advance(5_000);
+    const before = harness.script.polled;
     for (let n = 0; n < 600; n++) {
-      rig.engine.poke(id);
-      await rig.clock.advance(100);
+      harness.engine.poke(id);
+      await harness.clock.advance(100);
     }
-    expect(rig.script.polled - before).toBeLessThan(15);
-    rig.script.poll = [{ type: 'running', progress: 50 }, finished()];
-    rig.engine.poke(id);
-    await rig.until(id, ({ progress }) => progress === 50);
-    rig.engine.poke(id);
-    const polled = rig.script.polled;
-    await rig.clock.advance(1_000);
-    expect(rig.script.polled).toBe(polled + 1);
-    await rig.untilEnd(id);
+    expect(harness.script.polled - before).toBeLessThan(15);
+    harness.script.poll = [{ type: 'running', progress: 50 }, finished()];
+    harness.engine.poke(id);
+    await harness.until(id, ({ progress }) => progress === 50);
+    harness.engine.poke(id);
+    const polled = harness.script.polled;
+    await harness.clock.advance(1_000);
+    expect(harness.script.polled).toBe(polled + 1);
+    await harness.untilEnd(id);
   });
 
   test('of a job in doubt leads to a look, and the answer ends the doubt', async () => {
-    const { rig, id } = await oneVideo(Array.from({ length: 40 }, () => ({ type: 'missing' as const })));
-    await rig.until(id, ({ state }) => state === 'uncertain');
-    rig.script.poll = [finished()];
-    rig.engine.poke(id);
-    expect(await rig.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
+    const { harness, id } = await oneVideo(Array.from({ length: 40 }, () => ({ type: 'missing' as const })));
+    await harness.until(id, ({ state }) => state === 'uncertain');
+    harness.script.poll = [finished()];
+    harness.engine.poke(id);
+    expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
   });
 
   test('of a job that was never accepted, or that there is not, leads nowhere', async () => {
-    const { rig, id } = await oneVideo();
-    const polled = rig.script.polled;
-    rig.script.submit = [{ type: 'unknown', error: error({ kind: 'network', accepted: 'unknown' }) }];
-    const lost = await rig.enqueue(aVideo);
-    rig.engine.cancel(id);
-    for (const which of [lost.id, 'job_none']) rig.engine.poke(which);
-    await rig.clock.advance(500);
-    expect(rig.script.polled).toBe(polled);
-    expect(rig.job(lost.id).state).toBe('uncertain');
+    const { harness, id } = await oneVideo();
+    const polled = harness.script.polled;
+    harness.script.submit = [{ type: 'unknown', error: error({ kind: 'network', accepted: 'unknown' }) }];
+    const lost = await harness.enqueue(aVideo);
+    harness.engine.cancel(id);
+    for (const which of [lost.id, 'job_none']) harness.engine.poke(which);
+    await harness.clock.advance(500);
+    expect(harness.script.polled).toBe(polled);
+    expect(harness.job(lost.id).state).toBe('uncertain');
   });
 });
 
 test('after 65 minutes it is in doubt; a look-up that finds it running gives it another 65', async () => {
-  const { rig, id } = await oneVideo();
+  const { harness, id } = await oneVideo();
   const MINUTE_MS = 60_000;
-  await rig.clock.advance(66 * MINUTE_MS);
-  expect(rig.job(id).state).toBe('uncertain');
-  const asked = rig.script.polled;
-  await rig.clock.advance(10 * MINUTE_MS);
-  expect(rig.script.polled).toBe(asked);
-  await rig.engine.resolve(id, 'lookup');
-  expect(rig.job(id).state).toBe('running');
-  await rig.clock.advance(64 * MINUTE_MS);
-  expect(rig.job(id).state).toBe('running');
-  await rig.clock.advance(2 * MINUTE_MS);
-  expect(rig.job(id).state).toBe('uncertain');
+  await harness.clock.advance(66 * MINUTE_MS);
+  expect(harness.job(id).state).toBe('uncertain');
+  const asked = harness.script.polled;
+  await harness.clock.advance(10 * MINUTE_MS);
+  expect(harness.script.polled).toBe(asked);
+  await harness.engine.resolve(id, 'lookup');
+  expect(harness.job(id).state).toBe('running');
+  await harness.clock.advance(64 * MINUTE_MS);
+  expect(harness.job(id).state).toBe('running');
+  await harness.clock.advance(2 * MINUTE_MS);
+  expect(harness.job(id).state).toBe('uncertain');
 });

@@ -53,7 +53,7 @@ export interface Script {
   gateway: Partial<Gateway>;
 }
 
-export interface Rig {
+export interface EngineHarness {
   clock: TestClock;
   store: Store;
   engine: Engine;
@@ -83,7 +83,7 @@ export const aVideo: StudioRequest = {
 /** $0.40 a second × 4 s, the dearer reading. */
 export const VIDEO_NANO = 1_600_000_000;
 
-export function startRig(
+export function startEngine(
   options: {
     dataDir?: string;
     clock?: TestClock;
@@ -97,7 +97,7 @@ export function startRig(
     /** Wraps the database, to end a run in the middle of its writes. */
     wrapStore?: (store: Store) => Store;
   } = {},
-): Rig {
+): EngineHarness {
   const clock = options.clock ?? new TestClock();
   const time = options.time ?? clock;
   const dataDir = options.dataDir ?? tempDir('engine');

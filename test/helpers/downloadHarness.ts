@@ -8,7 +8,7 @@ import { clientOf } from '../../src/main/core/gateway/testing/client.ts';
 import { type Got, type RawServer, rawServer, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
 import type { Asset } from '../../src/shared/asset.ts';
 import type { Job } from '../../src/shared/job.ts';
-import { acceptance, aVideo, type Rig, startRig } from './engineRig.ts';
+import { acceptance, aVideo, type EngineHarness, startEngine } from './engineHarness.ts';
 import { testPng } from './png.ts';
 import { settle, type TestClock } from './testPorts.ts';
 
@@ -55,56 +55,59 @@ export function rest(bytes: Buffer, from: number, headers: Record<string, string
 /** The offset of a range request; 0 without a range. */
 export const askedFrom = (request: Got): number => Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
 
-export interface RigOptions {
+export interface DownloadHarnessOptions {
   dataDir?: string;
   clock?: TestClock;
   freeBytes?: () => number;
 }
 
 /** An engine whose downloads use the real client. `end` may be called before the test ends. */
-export function rigAt(server: RawServer, options: RigOptions = {}): Rig & { end(): Promise<void> } {
+export function startDownloadHarness(
+  server: RawServer,
+  options: DownloadHarnessOptions = {},
+): EngineHarness & { end(): Promise<void> } {
   const { gateway } = clientOf(server.url);
-  const rig = startRig({ ...options, script: { gateway: { fetchMedia: gateway.fetchMedia } } });
+  const harness = startEngine({ ...options, script: { gateway: { fetchMedia: gateway.fetchMedia } } });
   let ended: Promise<void> | undefined;
   const end = (): Promise<void> => {
-    ended ??= rig.close();
+    ended ??= harness.close();
     return ended;
   };
   closing.unshift(end);
-  return Object.assign(rig, { end });
+  return Object.assign(harness, { end });
 }
 
 /** Creates a job whose results are at these addresses. */
-export async function made(rig: Rig, ...outputs: (string | Partial<RemoteOutput>)[]): Promise<string> {
-  rig.script.submit.push(acceptance(rig.clock, `task-${rig.script.sent}`));
+export async function made(harness: EngineHarness, ...outputs: (string | Partial<RemoteOutput>)[]): Promise<string> {
+  harness.script.submit.push(acceptance(harness.clock, `task-${harness.script.sent}`));
   const named = outputs.map((output) => (typeof output === 'string' ? { uri: output } : output));
-  rig.script.poll.push({ type: 'done', outputs: named.map((output) => ({ role: 'output', uri: '', ...output })) });
-  const { id } = await rig.enqueue(aVideo);
+  harness.script.poll.push({ type: 'done', outputs: named.map((output) => ({ role: 'output', uri: '', ...output })) });
+  const { id } = await harness.enqueue(aVideo);
   return id;
 }
 
 /** Advances time in half-second steps, with all work done in between, until the condition holds. */
-export async function until(rig: Rig, wanted: () => boolean, turns = 3_000): Promise<void> {
+export async function until(harness: EngineHarness, wanted: () => boolean, turns = 3_000): Promise<void> {
   await settle();
-  for (let turn = 0; turn < turns && !wanted(); turn++) await rig.clock.advance(500);
+  for (let turn = 0; turn < turns && !wanted(); turn++) await harness.clock.advance(500);
   if (!wanted()) throw new Error('it never came');
 }
 
-export async function ended(rig: Rig, id: string): Promise<Job> {
-  await until(rig, () => ['succeeded', 'failed'].includes(rig.job(id).state));
-  return rig.job(id);
+export async function ended(harness: EngineHarness, id: string): Promise<Job> {
+  await until(harness, () => ['succeeded', 'failed'].includes(harness.job(id).state));
+  return harness.job(id);
 }
 
-export const outputOf = (rig: Rig, id: string): Asset | undefined => rig.job(id).outputs[0];
+export const outputOf = (harness: EngineHarness, id: string): Asset | undefined => harness.job(id).outputs[0];
 
 /** Partial files and their metadata. */
-export function partsOf(rig: Rig): string[] {
-  const dir = path.join(rig.dataDir, 'library', 'parts');
+export function partsOf(harness: EngineHarness): string[] {
+  const dir = path.join(harness.dataDir, 'library', 'parts');
   return fs.existsSync(dir) ? fs.readdirSync(dir).sort() : [];
 }
 
 /** Files under their final names. */
-export function filesOf(rig: Rig): string[] {
-  const all = fs.readdirSync(path.join(rig.dataDir, 'library'), { recursive: true, withFileTypes: true });
+export function filesOf(harness: EngineHarness): string[] {
+  const all = fs.readdirSync(path.join(harness.dataDir, 'library'), { recursive: true, withFileTypes: true });
   return all.filter((entry) => entry.isFile() && !entry.parentPath.endsWith('parts')).map((entry) => entry.name);
 }

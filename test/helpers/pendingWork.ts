@@ -35,7 +35,7 @@ const ends = new Map<string, End>();
 const listening = new Set<number>();
 
 /** How many ends of connections are followed now; both of a closed connection are forgotten. */
-export const followedEnds = (): number => ends.size;
+export const trackedSocketEnds = (): number => ends.size;
 
 const keyOf = (port: number, far: number): string => `${port} ${far}`;
 const otherEnd = ({ port, far }: End): Socket | undefined => ends.get(keyOf(far, port))?.socket;
@@ -86,7 +86,7 @@ const busySockets = (): string[] =>
   [...ends.values()].filter((end) => isBusy(end, otherEnd(end))).map(({ port, far }) => `port ${far} to ${port}`);
 
 /** What is under way now, in words for an error; `ownTurns`: so many of the immediates are the asker's. */
-export function underWay(ownTurns: number): string[] {
+export function pendingWork(ownTurns: number): string[] {
   const active = process.getActiveResourcesInfo();
   const putOff = active.filter((name) => name === PUT_OFF).length - ownTurns;
   return [

@@ -56,7 +56,7 @@ const LOOKS = [
 ];
 
 /** The steps of `run`: branches and characters. Must not run twice at the same time. */
-export async function workOf(run: () => unknown): Promise<number> {
+export async function countWork(run: () => unknown): Promise<number> {
   let looked = 0;
   const originals = LOOKS.map((known) => ({ ...known, original: Reflect.get(known.owner, known.name) as Method }));
   await branches();

@@ -3,11 +3,11 @@ import type { PollOutcome, SubmitOutcome } from '../../src/main/core/gateway/ind
 import { setBudget } from '../../src/main/core/ledger/index.ts';
 import { Night } from '../../src/main/core/night/index.ts';
 import { type NightPlan, nightPlanSchema } from '../../src/shared/night.ts';
-import { aVideo, finished, type Rig, refusal, startRig } from './engineRig.ts';
+import { aVideo, type EngineHarness, finished, refusal, startEngine } from './engineHarness.ts';
 import { countingIds, settle, silentLog, TestClock } from './testPorts.ts';
 
 /** An engine with the night module, on the same clock and database. */
-export interface NightRig extends Rig {
+export interface NightHarness extends EngineHarness {
   night: Night;
   /** The service's answers to requests and polls; requests are counted in `script.sent`. */
   service: { submit(): SubmitOutcome | Promise<SubmitOutcome>; poll(): PollOutcome };
@@ -41,43 +41,43 @@ const reportOf = (night: Night) => {
 };
 
 export function startNight(
-  options: Parameters<typeof startRig>[0] & { balance?: () => number | undefined } = {},
-): NightRig {
-  const service: NightRig['service'] = {
-    submit: () => rig.script.submit.shift() ?? refusal({ message: 'the script has no more answers' }),
-    poll: () => rig.script.poll.shift() ?? { type: 'running' },
+  options: Parameters<typeof startEngine>[0] & { balance?: () => number | undefined } = {},
+): NightHarness {
+  const service: NightHarness['service'] = {
+    submit: () => harness.script.submit.shift() ?? refusal({ message: 'the script has no more answers' }),
+    poll: () => harness.script.poll.shift() ?? { type: 'running' },
   };
   const submitVideo = async () => {
-    rig.script.sent += 1;
+    harness.script.sent += 1;
     return service.submit();
   };
   const gateway = { submitVideo, poll: async () => service.poll() };
-  const rig = startRig({ clock: new TestClock(EVENING), ...options, script: { gateway } });
+  const harness = startEngine({ clock: new TestClock(EVENING), ...options, script: { gateway } });
   const notified: string[] = [];
   const night = new Night({
-    store: rig.store,
-    clock: rig.clock,
+    store: harness.store,
+    clock: harness.clock,
     ids: { id: (prefix) => `${countingIds().id(prefix)}_${Math.random().toString(36).slice(2)}` },
     log: silentLog,
     notifier: { notify: ({ body }) => void notified.push(body) },
-    emit: (event) => void rig.events.push(event),
+    emit: (event) => void harness.events.push(event),
     freeBytes: options.freeBytes ?? (() => 1e12),
-    jobs: rig.engine,
+    jobs: harness.engine,
     profiles: {
       state: async (id) => ({
         status: id !== 'p' && id !== 'sandbox' ? 'gone' : options.hasKey?.() === false ? 'no key' : 'ready',
         name: 'P',
       }),
       balance: async () => options.balance?.(),
-      isPlay: () => rig.isPlay(),
+      isPlay: () => harness.isPlay(),
     },
   });
-  rig.onEvent((event) => {
+  harness.onEvent((event) => {
     if (event.type === 'job.changed' && event.job.runId !== undefined) night.jobChanged();
   });
   night.start();
-  const close = rig.close;
-  const all = Object.assign(rig, {
+  const close = harness.close;
+  const all = Object.assign(harness, {
     night,
     notified,
     service,
@@ -86,7 +86,7 @@ export function startNight(
     },
     fill: async (count: number, extra: { dependsOn?: string[] } = {}) => {
       const ids: string[] = [];
-      for (let n = 0; n < count; n++) ids.push((await rig.enqueue(aVideo, { night: true, ...extra })).id);
+      for (let n = 0; n < count; n++) ids.push((await harness.enqueue(aVideo, { night: true, ...extra })).id);
       return ids;
     },
     plan: (fields: object = {}) => {
@@ -94,12 +94,12 @@ export function startNight(
       if (!planned.ok) throw new Error(planned.error.message);
     },
     setDayCap: (hardNano: number) => {
-      rig.store.transaction((db) => setBudget(db, { scope: 'day', hardNano }));
-      rig.engine.budgetsChanged();
+      harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano }));
+      harness.engine.budgetsChanged();
     },
     report: () => reportOf(night),
   });
-  rig.close = async () => {
+  harness.close = async () => {
     night.close();
     await close();
     await settle();
@@ -107,15 +107,15 @@ export function startNight(
   return all;
 }
 
-/** Starts night rigs for the tests of one file, and closes after each test what it started. */
+/** Starts night harnesses for the tests of one file, and closes after each test what it started. */
 export function nightsOfThisFile(): typeof startNight {
-  const rigs: NightRig[] = [];
+  const harnesses: NightHarness[] = [];
   afterEach(async () => {
-    for (const rig of rigs.splice(0)) await rig.close();
+    for (const harness of harnesses.splice(0)) await harness.close();
   });
   return (options) => {
-    const rig = startNight(options);
-    rigs.push(rig);
-    return rig;
+    const harness = startNight(options);
+    harnesses.push(harness);
+    return harness;
   };
 }

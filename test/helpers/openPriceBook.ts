@@ -1,0 +1,25 @@
+import { LedgerWriter, PriceBook } from '../../src/main/core/ledger/index.ts';
+import type { Price } from '../../src/shared/price.ts';
+import type { EngineHarness } from './engineHarness.ts';
+import { countingIds, silentLog } from './testPorts.ts';
+
+/** A test may open one engine's price book several times; entry ids must not repeat. */
+const ids = countingIds();
+
+/** The price book on a test engine and its database; the settings are its profile. */
+export function openPriceBook(harness: EngineHarness, writePrices = keepIn(harness)): PriceBook {
+  return new PriceBook({
+    store: harness.store,
+    ledger: new LedgerWriter({ clock: harness.clock, ids: { id: (prefix) => ids.id(`${prefix}_book`) } }),
+    log: silentLog,
+    profiles: {
+      get: (id) => (id === 'p' ? harness.profile : undefined),
+      writePrices: (_, prices) => writePrices(prices),
+    },
+    jobs: harness.engine,
+  });
+}
+
+const keepIn = (harness: EngineHarness) => (prices: Price[]) => {
+  harness.profile.prices = prices;
+};
