@@ -4,7 +4,7 @@ import { launchBrowser } from '../helpers/browser.ts';
 import { startHost } from '../helpers/host.ts';
 import { type Figure, quantile } from './figures.ts';
 
-/** From the moment a piece of an answer is written to the service's socket until the page's document holds it. */
+/** Time from writing a chunk of an answer to the service's socket until the page's document contains it. */
 
 const PIECES = 200;
 const EVERY_MS = 25;
@@ -44,7 +44,7 @@ export async function benchChatDelta(): Promise<Figure[]> {
   }
 }
 
-/** Each piece carries the time at which it was written. */
+/** Each chunk contains the time at which it was written. */
 function stream(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   let count = 0;
@@ -58,7 +58,7 @@ function stream(response: ServerResponse): void {
   }, EVERY_MS);
 }
 
-/** Runs in the page: notes for every stamp how old it is when it is first in the document. */
+/** Runs in the page: records each timestamp's age when it first appears in the document. */
 function watchStamps(): void {
   const seen = new Set<string>();
   const delays: number[] = [];

@@ -8,7 +8,7 @@ import { tempDir } from '../helpers/testPorts.ts';
 import { type Figure, quantile, realClock } from './figures.ts';
 import { peer } from './peers.ts';
 
-/** Jobs a second through claim, answer and charge with synchronous=FULL, beside two queues of the field at the same durability. */
+/** Jobs per second through claim, answer and charge with synchronous=FULL, compared with two queue libraries at the same durability. */
 
 const JOBS = 10_000;
 const BATCH = 1_000;
@@ -55,7 +55,7 @@ async function ourJobsPerSecond(): Promise<number> {
   harness.engine.setPaused(true);
   await enqueue(harness, JOBS);
   harness.engine.setPaused(false);
-  // Nothing is claimed yet: the scheduler's turn comes when this one is over.
+  // Nothing is claimed yet: the scheduler runs after this turn.
   const start = performance.now();
   await untilDone(harness.store, JOBS);
   const seconds = (performance.now() - start) / 1000;
@@ -72,7 +72,7 @@ async function untilDone(store: Store, count: number): Promise<void> {
 const HISTORY = 100_000;
 const CLAIMS = 2_000;
 
-/** How long one claim takes, its commit included, one job at a time, with a long history in the same tables. */
+/** The duration of one claim including its commit, one job at a time, with a long history in the same tables. */
 async function claimWithHistory(): Promise<Figure[]> {
   const harness = harnessOf(1);
   await enqueue(harness, 1);
@@ -85,7 +85,7 @@ async function claimWithHistory(): Promise<Figure[]> {
   harness.store.transaction = (work) => {
     const start = performance.now();
     const value = transaction(work);
-    // A claim is the transaction that comes back with the rows it claimed.
+    // A claim is the transaction that returns the rows it claimed.
     if (Array.isArray(value) && value[0]?.state === 'sending') samples.push(performance.now() - start);
     return value;
   };
@@ -99,7 +99,7 @@ async function claimWithHistory(): Promise<Figure[]> {
   ];
 }
 
-/** The one finished job there is, with its attempts and entries, over and over. */
+/** Copies the one finished job, with its attempts and entries, many times. */
 function writeHistory(store: Store): void {
   store.transaction((db) => {
     for (const [table, unique, ref] of [

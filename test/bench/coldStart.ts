@@ -6,7 +6,7 @@ import { startHost } from '../helpers/host.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 import { type Figure, quantile, realClock } from './figures.ts';
 
-/** From `npm start`'s process to the first painted page, with 10,000 finished jobs in the database. */
+/** Time from `npm start` to the first painted page, with 10,000 finished jobs in the database. */
 
 const JOBS = 10_000;
 const ROUNDS = 5;

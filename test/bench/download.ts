@@ -9,11 +9,14 @@ import { contentPath } from '../../src/main/core/library/index.ts';
 import { profileSchema } from '../../src/shared/profile.ts';
 import { type Figure, realClock } from './figures.ts';
 
-/** One large result from a server of its own process into the library, beside `cp` and `sha256sum` of the same file. All end with a sync. */
+/**
+ * One large result from a server in its own process into the library, compared with `cp` and `sha256sum` of the same file. All end with a
+ * sync.
+ */
 
 const MEGABYTES = 1_024;
 const ROUNDS = 3;
-/** Of the system, where there is one. */
+/** The system's `sha256sum`, if there is one. */
 const HASHER = 'sha256sum';
 
 /** Serves a picture with a very long private chunk in front of its end. */
@@ -105,7 +108,7 @@ async function downloadOne(
   return contentPath(dataDir, received.file.sha256, received.file.extension);
 }
 
-/** The bare minimum of the same work, by the system's own tools. */
+/** The same work by the system's own tools. */
 function copyAndHash(from: string, to: string): void {
   execFileSync('cp', [from, to]);
   const hash = execFileSync(HASHER, [to], { encoding: 'utf8' }).slice(0, 64);

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** The peers have a package.json of their own, so that nobody but the bench installs them; each runs in a process of its own. */
+/** The compared libraries have their own package.json, so that only the bench installs them; each runs in its own process. */
 const HOME = path.resolve('test/bench');
 
 let installed = fs.existsSync(path.join(HOME, 'node_modules'));
 
-/** Runs one peer with its arguments; returns what it prints as `perSecond`. */
+/** Runs one library with its arguments; returns what it prints as `perSecond`. */
 export async function peer(program: string, ...args: (string | number)[]): Promise<number> {
   if (!installed) {
     console.error('bench: installing the peers (once; one of them is compiled) …');

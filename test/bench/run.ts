@@ -5,7 +5,7 @@ import { benchDownload } from './download.ts';
 import { print } from './figures.ts';
 import { benchStreams } from './streams.ts';
 
-/** `npm run bench [-- claims | streams | download | start | chat]`: prints figures of this machine; nothing is asserted. */
+/** `npm run bench [-- claims | streams | download | start | chat]`: prints measurements of this machine; nothing is asserted. */
 const BENCHES = {
   claims: benchClaims,
   streams: benchStreams,

@@ -4,7 +4,7 @@ import { Stream } from 'openai/core/streaming';
 import { createChatStreamReader } from '../../src/main/core/gateway/index.ts';
 import type { Figure } from './figures.ts';
 
-/** One long answer as services stream it, decoded to its text: MB of the wire a second, each reader with its JSON. */
+/** One long streamed answer, decoded to its text: MB per second on the wire, each parser with its JSON. */
 
 const BYTES = 64 * 1024 * 1024;
 const READ = 64 * 1024;

@@ -21,10 +21,10 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** What a page shows in the end comes late on a busy machine, which may have a clip to encode as well. */
+/** A page may take this long on a busy machine, which may also have a clip to encode. */
 export const PATIENCE_MS = 120_000;
 
-/** A page of its own; everything that is waited for on it gets the time that a busy machine takes. */
+/** Opens a page whose waits allow for a busy machine. */
 export async function openPage(browser: Browser, width: number, height: number): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height } });
   page.setDefaultTimeout(PATIENCE_MS);

@@ -3,37 +3,37 @@ import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } f
 import { join } from 'node:path';
 
 /**
- * Looks for a key in every byte that a run left behind. A canary key is one that stands nowhere else, so any hit is a leak.
- * Long keys are looked for in pieces: a database splits a long value over pages, a message cuts it off, and a piece is a leak too.
+ * Searches everything that a run left behind for a key. A canary key occurs nowhere else, so any hit is a leak. Long keys are searched in
+ * pieces: a database splits a long value over pages, a message cuts it off, and a piece is a leak too.
  */
 
-/** A key like a service's, that stands nowhere else. */
+/** A key that looks like a service's and occurs nowhere else. */
 export const canaryKey = (): string => `sk-canary-${randomBytes(24).toString('base64url')}`;
 
 export interface CanaryHit {
   /** A file (or its name), or the name of a given text. */
   where: string;
-  /** How it was spelt: `plain`, `base64 +1`, `utf-16le`, … */
+  /** Its encoding: `plain`, `base64 +1`, `utf-16le`, … */
   form: string;
-  /** The first byte of it. */
+  /** Offset of its first byte. */
   at: number;
 }
 
 export interface CanaryScan {
   hits: CanaryHit[];
-  /** What was read, so that a scan of nothing is not taken for a clean one. */
+  /** The number of bytes read, so that a scan of nothing is not taken for a clean one. */
   files: number;
   bytes: number;
 }
 
 export interface Places {
-  /** Files and folders with all that is in them, names and link targets included. */
+  /** Files and folders with their contents, names and link targets included. */
   paths?: readonly string[];
-  /** Texts of other kinds by name: the page's DOM, a process's arguments, what was printed. */
+  /** Other texts by name: the page's DOM, a process's arguments, printed output. */
   texts?: Readonly<Record<string, string | Uint8Array>>;
 }
 
-/** One hit for each place and form. Throws for a key too short to be told from chance. */
+/** One hit per place and encoding. Throws for a key too short to be distinguished from chance. */
 export function findCanary(key: string, places: Places): CanaryScan {
   const needles = needlesOf(key);
   const scan: CanaryScan = { hits: [], files: 0, bytes: 0 };
@@ -52,7 +52,7 @@ interface Needle {
 }
 
 const SHORTEST_KEY = 12;
-/** Eleven random characters are not met by chance in any amount of bytes that a disk holds. */
+/** Eleven random characters do not occur by chance in any amount of data on a disk. */
 const SHORTEST_PIECE = 12;
 
 function needlesOf(key: string): Needle[] {
@@ -66,7 +66,7 @@ function needlesOf(key: string): Needle[] {
   );
 }
 
-/** Every spelling of a piece, as bytes. */
+/** Every encoding of a piece, as bytes. */
 function formsOf(piece: string): Record<string, Buffer> {
   const utf8 = Buffer.from(piece);
   const utf16 = Buffer.from(piece, 'utf16le');
@@ -125,7 +125,7 @@ function scanPath(path: string, needles: Needle[], scan: CanaryScan): void {
   }
 }
 
-/** Blocks overlap by the longest needle, so that nothing is missed between two. */
+/** Blocks overlap by the longest needle, so that nothing between two blocks is missed. */
 function scanFile(path: string, needles: Needle[], scan: CanaryScan): void {
   const file = present(() => openSync(path, 'r'));
   if (file === undefined) return;
@@ -154,7 +154,7 @@ function search(where: string, bytes: Buffer, start: number, needles: Needle[], 
   }
 }
 
-/** A file of a running program may be gone before it is read: then nothing of it is left on the disk either. */
+/** A running program's file may be deleted before it is read: then it left nothing on the disk. */
 function present<T>(read: () => T): T | undefined {
   try {
     return read();

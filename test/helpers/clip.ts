@@ -13,7 +13,7 @@ import {
 } from 'mediabunny';
 import { MEDIA } from '../chaos/serviceAnswers.ts';
 
-/** An MP4 of that length, 16 × 16 pixels; with `audio`, silence beside it. */
+/** An MP4 of that length, 16 × 16 pixels; with `audio`, a silent audio track. */
 export async function clipOf({ seconds, audio = false }: { seconds: number; audio?: boolean }): Promise<Buffer> {
   const input = new Input({ source: new BufferSource(MEDIA.video.bytes), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();

@@ -11,7 +11,7 @@ import type { Told } from './electronDouble/record.ts';
 import { firstLine } from './firstLine.ts';
 import { end, root } from './host.ts';
 
-/** The electron module; on the double also what it records and plays. */
+/** The electron module; on the double also what it records and simulates. */
 type ElectronModule = typeof import('electron') & {
   double: typeof import('./electronDouble/record.ts').double;
 };
@@ -22,28 +22,28 @@ export interface ElectronRun {
   dataDir: string;
   /** The main window's page. */
   page: Page;
-  /** What `studio-media://` is called in this run. */
+  /** The address of `studio-media://` in this run. */
   mediaBase: string;
-  /** Runs in the main process with the electron module; the function is sent as text. */
+  /** Runs a function, sent as text, in the main process with the electron module. */
   evaluate<Value>(run: string | ((electron: ElectronModule) => Value | Promise<Value>)): Promise<Value>;
-  /** What it did to the system so far, oldest first; empty in a real Electron. */
+  /** Recorded system calls, oldest first; empty with a real Electron. */
   told: Told[];
-  /** The exit code, when it ends by itself. */
+  /** Resolves with the exit code when it ends by itself. */
   ended: Promise<number | string>;
-  /** Ends it in order, by SIGTERM where nothing else is said; answers the exit code. */
+  /** Shuts it down, by SIGTERM by default; returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | string>;
 }
 
 export interface ElectronOptions {
-  /** Without it a temporary folder that is removed with the run. */
+  /** By default a temporary folder that is removed with the run. */
   dataDir?: string;
   env?: Record<string, string>;
-  /** How the folder is named on the command line, seen from `cwd`; without it by its whole path. */
+  /** The folder's name on the command line, relative to `cwd`; by default its full path. */
   dataDirAs?: string;
   cwd?: string;
-  /** More of its command line. */
+  /** Additional command line arguments. */
   args?: string[];
-  /** Always the double: what the system and the user do can be played on it only. */
+  /** Always uses the double: only there can the system and the user be simulated. */
   onDouble?: true;
 }
 
@@ -87,7 +87,7 @@ async function startReal(binary: string, dataDir: string, env: NodeJS.ProcessEnv
 const exitOf = (child: ChildProcess): Promise<number | string> =>
   new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal ?? '')));
 
-/** A start on the double that is expected to end by itself. */
+/** A start on the double that should end by itself. */
 export async function runElectron(
   args: string[],
   env: Record<string, string> = {},
@@ -116,7 +116,7 @@ interface ForkOptions {
 const forkDouble = (args: string[], { env, stderr, cwd }: ForkOptions, endpoint: string) =>
   fork(join(import.meta.dirname, 'electronDouble', 'run.ts'), args, {
     stdio: ['ignore', 'pipe', stderr, 'ipc'],
-    // As in Electron, a promise that nothing handles is a warning.
+    // As in Electron, an unhandled rejection is a warning.
     execArgv: ['--expose-gc', '--unhandled-rejections=warn'],
     env: { ...env, DOUBLE_CDP: endpoint },
     ...(cwd === undefined ? {} : { cwd }),
@@ -141,7 +141,7 @@ async function startDouble(args: string[], env: NodeJS.ProcessEnv, cwd?: string)
     await browser.stop();
     throw error;
   });
-  // Where downloads go is the double's to say.
+  // The double decides where downloads go.
   const connection = await chromium.connectOverCDP(browser.endpoint, { noDefaults: true });
   const page = await mainPage(connection);
   return {
@@ -160,7 +160,7 @@ async function startDouble(args: string[], env: NodeJS.ProcessEnv, cwd?: string)
   };
 }
 
-/** The page that shows the app, now or as soon as it has been opened. */
+/** The app's page, once it is open. */
 async function mainPage(connection: Browser): Promise<Page> {
   const [context] = connection.contexts();
   if (!context) throw new Error('Chromium has no window.');
@@ -173,7 +173,7 @@ async function mainPage(connection: Browser): Promise<Page> {
   return Promise.any([coming, ...context.pages().map(shown)]);
 }
 
-/** Chromium as the inside of the double's windows, reached over its debugging port by the double and by the test. */
+/** Chromium renders the double's windows; the double and the test connect to its debugging port. */
 async function startChromium() {
   const { path, env } = await testChromium();
   const profile = mkdtempSync(join(tmpdir(), 'dailies-chromium-'));
@@ -184,7 +184,7 @@ async function startChromium() {
     '--disable-gpu',
     '--window-size=1360,860',
   ];
-  // The pipe ends with this process, however that ends, and Chromium with the pipe.
+  // The pipe closes with this process, however it ends, and Chromium with the pipe.
   const child = spawn(path, [...QUIET_FLAGS, ...flags, '--remote-debugging-pipe', 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
@@ -212,7 +212,7 @@ function debuggerAddress(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Sends a function as text to the double's process and waits for what it answers. */
+/** Sends a function as text to the double's process and waits for its result. */
 function evaluator(main: ChildProcess) {
   let nextId = 1;
   return <Value>(source: string): Promise<Value> =>

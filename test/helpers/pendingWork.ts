@@ -3,13 +3,13 @@ import type { Server, Socket } from 'node:net';
 import { busyThreads } from './threads.ts';
 
 /**
- * What this process has really under way, asked of Node itself and not of a clock: calls to the disk and the resolver, connections
- * being made, work put off to the end of a turn, bytes between two sockets that are both here, and what other threads were given to do
- * (`threads.ts`). Silence is not under way: a server that does not answer, a reader that takes nothing more and a timer keep nobody
- * waiting. What another process does is not seen, only that a process which is waited for has not answered.
+ * Work that this process has pending, as reported by Node itself instead of a clock: calls to the disk and the resolver, connections
+ * being made, work deferred to the end of a turn, bytes between two sockets of this process, and work of other threads (`threads.ts`).
+ * Silence is not pending: a server that does not answer, a reader that has stopped and a timer keep nobody waiting. Other processes' work
+ * is not seen, only that a process has not answered yet.
  */
 
-/** Requests to the kernel as `process.getActiveResourcesInfo` names them. Each of them ends by itself. */
+/** Kernel requests as named by `process.getActiveResourcesInfo`. Each ends by itself. */
 const REQUESTS = new Set([
   'FSReqCallback',
   'FSReqPromise',
@@ -17,24 +17,24 @@ const REQUESTS = new Set([
   'ConnectWrap',
   'GetAddrInfoReqWrap',
   'GetNameInfoReqWrap',
-  // A process that has a file to read; one that waits for work is not counted.
+  // A process with a file to read; idle ones do not count.
   'ProcessWrap',
 ]);
 const PUT_OFF = 'Immediate';
 
-/** One end of a connection; its ports are remembered, since a closed socket has forgotten them. */
+/** One end of a connection; its ports are remembered, since a closed socket forgets them. */
 interface End {
   socket: Socket;
   port: number;
   far: number;
 }
 
-/** By its ports, so that the other end is found by the same two the other way round. */
+/** Keyed by ports, so that the other end is found under the reversed pair. */
 const ends = new Map<string, End>();
-/** Ports at which this process takes connections. */
+/** Ports on which this process listens. */
 const listening = new Set<number>();
 
-/** How many ends of connections are followed now; both of a closed connection are forgotten. */
+/** Number of tracked connection ends; both ends of a closed connection are dropped. */
 export const trackedSocketEnds = (): number => ends.size;
 
 const keyOf = (port: number, far: number): string => `${port} ${far}`;
@@ -48,7 +48,7 @@ function follow(socket: Socket): void {
   socket.once('close', () => forget(end));
 }
 
-/** A pair is forgotten together: the one that lives on has still to hear that the other has left. */
+/** Both ends are dropped together: the remaining one must still learn that the other is gone. */
 function forget(end: End): void {
   const { port, far } = end;
   if (ends.get(keyOf(port, far)) !== end || otherEnd(end)?.closed === false) return;
@@ -69,7 +69,7 @@ subscribe('tracing:net.server.listen:asyncEnd', (message) => {
   server.once('close', () => listening.delete(address.port));
 });
 
-/** Whether something that one end said, or its leaving, has still to come to the other one. */
+/** Whether data, or the closing, of one end has yet to arrive at the other. */
 function isComing(from: Socket, to: Socket): boolean {
   const left = from.destroyed || from.writableEnded;
   if (left && to.readableLength === 0) return !to.readableEnded;
@@ -78,14 +78,14 @@ function isComing(from: Socket, to: Socket): boolean {
 
 function isBusy({ socket, port, far }: End, other: Socket | undefined): boolean {
   if (socket.destroyed) return false;
-  // Without another end here: it is connected, and a server of this process has still to take it in.
+  // Without its other end: it is connected, and a server of this process has yet to accept it.
   return other ? isComing(other, socket) : listening.has(far) && !listening.has(port);
 }
 
 const busySockets = (): string[] =>
   [...ends.values()].filter((end) => isBusy(end, otherEnd(end))).map(({ port, far }) => `port ${far} to ${port}`);
 
-/** What is under way now, in words for an error; `ownTurns`: so many of the immediates are the asker's. */
+/** The pending work, described for an error message; `ownTurns` immediates belong to the caller. */
 export function pendingWork(ownTurns: number): string[] {
   const active = process.getActiveResourcesInfo();
   const putOff = active.filter((name) => name === PUT_OFF).length - ownTurns;

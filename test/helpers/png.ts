@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** An opaque picture of slowly changing colours, as a PNG file. `seed` makes another one. */
+/** An opaque picture of slowly changing colours, as a PNG file. `seed` varies it. */
 export function testPng(width: number, height: number, seed = 0): Buffer {
   const rows = Buffer.alloc(height * (1 + width * 3));
   for (let y = 0; y < height; y += 1) {

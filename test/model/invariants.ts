@@ -2,7 +2,7 @@ import { sql } from '../../src/main/core/store/index.ts';
 import { isTerminal, type JobState } from '../../src/shared/job.ts';
 import type { World } from './world.ts';
 
-/** What holds after every step, whatever happened. Each claim that is broken is one sentence. */
+/** Invariants after every step. Each broken one is described in one sentence. */
 
 interface JobFacts {
   id: string;
@@ -46,15 +46,15 @@ interface Sums {
 
 const all = ({ settled, reserved, doubt }: Sums): number => settled + reserved + doubt;
 
-/** Remembers what has been seen, so that what is final stays and what only grows does not fall. */
+/** Remembers what was seen, so that final states stay final and growing values do not fall. */
 export class Invariants {
   private readonly world: World;
   private readonly ends = new Map<string, JobState>();
   private readonly progress = new Map<string, number>();
   private usage = new Map<string, number>();
-  /** Jobs that Dailies has said it has. */
+  /** Acknowledged jobs. */
   readonly acknowledged = new Set<string>();
-  /** Jobs that were in doubt at any time. */
+  /** Jobs that were ever in doubt. */
   readonly doubted = new Set<string>();
 
   constructor(world: World) {
@@ -122,7 +122,7 @@ export class Invariants {
     return [...broken, ...this.overCap(spent)];
   }
 
-  /** What counts to a day never grows beyond the cap; a cap set below it stops it from growing. */
+  /** A day's sum never grows beyond the cap; a cap set below it stops it from growing. */
   private overCap(spent: Map<string, Sums>): string[] {
     const before = this.usage;
     this.usage = new Map([...spent].map(([day, sums]) => [day, all(sums)]));

@@ -3,11 +3,11 @@ import { setBudget } from '../../src/main/core/ledger/index.ts';
 import { isTerminal } from '../../src/shared/job.ts';
 import { Invariants } from './invariants.ts';
 import { FATES } from './service.ts';
-import { play, type Step, stepArbitrary } from './steps.ts';
+import { playStep, type Step, stepArbitrary } from './steps.ts';
 import { World } from './world.ts';
 
-/** What a run was made of, so that a proof over nothing is not taken for one. */
-export interface Told {
+/** What the runs contained, so that a proof over nothing is noticed. */
+export interface RunTotals {
   steps: number;
   jobs: number;
   sends: number;
@@ -15,13 +15,13 @@ export interface Told {
   doubts: number;
 }
 
-/** Plays the steps, checks every claim after each, then lets everything come to rest. Throws where a claim is broken. */
-export async function playRun(honoursKeys: boolean, steps: readonly Step[]): Promise<Told> {
+/** Runs the steps, checks every invariant after each, then lets everything come to rest. Throws if an invariant is broken. */
+export async function playRun(honoursKeys: boolean, steps: readonly Step[]): Promise<RunTotals> {
   const world = new World({ honoursKeys });
   const known = new Invariants(world);
   try {
     for (const [index, step] of steps.entries()) {
-      await play(world, known, step);
+      await playStep(world, known, step);
       claim(known.check(), `after step ${index + 1}, ${JSON.stringify(step)}`);
     }
     await comeToRest(world, known);
@@ -43,7 +43,7 @@ function claim(broken: string[], when: string): void {
 
 const HOUR_MS = 3_600_000;
 
-/** The service is well, nothing stands in the way: everything ends, or is in doubt, or waits for something that is. */
+/** With a healthy service and no obstacles, everything ends, is in doubt, or waits for something that is. */
 async function comeToRest(world: World, known: Invariants): Promise<void> {
   world.spare();
   await world.calm();
@@ -59,7 +59,7 @@ async function comeToRest(world: World, known: Invariants): Promise<void> {
   const inDoubt = () => known.jobs().some(({ state }) => state === 'uncertain');
   for (let hour = 0; hour < 40; hour++) {
     while (world.service.waiting > 0) world.service.answerSlow(0);
-    // Also what a refusal of earlier, still on its way, blocks meanwhile.
+    // Also what an earlier refusal, still on its way, blocks meanwhile.
     engine.profileMended('p');
     await world.pass(hour < 4 ? 60_000 : HOUR_MS);
     claim(known.check(), 'at rest');
@@ -76,7 +76,7 @@ async function comeToRest(world: World, known: Invariants): Promise<void> {
   await endDoubts(world, known);
 }
 
-/** The user's way out of every doubt that is left: first the look-up, then as lost. Afterwards nothing is open. */
+/** The user resolves every remaining doubt: first by look-up, then as lost. Afterwards nothing is open. */
 async function endDoubts(world: World, known: Invariants): Promise<void> {
   const { engine } = world.harness();
   const doubts = known.jobs().filter(({ state }) => state === 'uncertain');
@@ -96,9 +96,9 @@ async function endDoubts(world: World, known: Invariants): Promise<void> {
   );
 }
 
-/** Many runs from one seed; throws with the smallest run that breaks a claim and the seed that repeats it. */
-export async function runModel(options: { seed: number; runs: number; longest?: number }): Promise<Told> {
-  const sum: Told = { steps: 0, jobs: 0, sends: 0, lives: 0, doubts: 0 };
+/** Many runs from one seed; throws with the smallest run that breaks an invariant, and the seed that repeats it. */
+export async function runModel(options: { seed: number; runs: number; longest?: number }): Promise<RunTotals> {
+  const sum: RunTotals = { steps: 0, jobs: 0, sends: 0, lives: 0, doubts: 0 };
   const steps = fc.array(stepArbitrary, { minLength: 5, maxLength: options.longest ?? 40, size: 'max' });
   const fates = fc.array(fc.constantFrom(...FATES), { maxLength: 8, size: 'max' });
   const property = fc.asyncProperty(fc.boolean(), fates, steps, async (honoursKeys, first, chosen) => {
@@ -107,7 +107,7 @@ export async function runModel(options: { seed: number; runs: number; longest?: 
       { do: 'enqueue', kind: 'video', count: 2 },
     ];
     const told = await playRun(honoursKeys, [...begin, ...chosen]);
-    for (const name of Object.keys(sum) as (keyof Told)[]) sum[name] += told[name];
+    for (const name of Object.keys(sum) as (keyof RunTotals)[]) sum[name] += told[name];
   });
   await fc.assert(property, { seed: options.seed, numRuns: options.runs });
   return sum;

@@ -8,14 +8,14 @@ import { randomOf } from '../torture/options.ts';
 import { World } from './world.ts';
 
 /**
- * One picture, and everything that can bring its answer at the same time: the answer to the order, webhooks, look-ups under way, the
- * user's own look-up, a cancel, a restart. Whatever comes first and however often, it is charged once.
+ * One picture, and everything that can bring its answer at the same time: the answer to the request, webhooks, running polls, the user's
+ * look-up, a cancel, a restart. Whatever comes first and however often, it is charged once.
  */
 const MOVES = ['answer', 'webhook', 'look', 'time', 'lookup', 'cancel', 'restart', 'turn'] as const;
 type Move = (typeof MOVES)[number];
 
-/** How often each move stands in the bag that a schedule is drawn from. */
-const BAG: Record<Move, number> = {
+/** The weight of each move in a schedule. */
+const MOVE_WEIGHTS: Record<Move, number> = {
   answer: 1,
   webhook: 5,
   look: 5,
@@ -33,8 +33,8 @@ interface Pending<T> {
   answer(outcome: T): void;
 }
 
-/** A service whose every answer waits until the schedule gives it. */
-class HeldService {
+/** A service whose answers are held until the schedule releases them. */
+class DeferredService {
   readonly orders: Pending<SubmitOutcome>[] = [];
   readonly looks: Pending<PollOutcome>[] = [];
   sent = 0;
@@ -69,8 +69,8 @@ function held<T>(list: Pending<T>[]): Promise<T> {
 
 const made = (id: string) => [{ uri: `gs://made/${id}.png`, role: 'output' as const }];
 
-/** Sums over many schedules. */
-export interface Raced {
+/** Totals over many schedules. */
+export interface RaceTotals {
   schedules: number;
   looks: number;
   webhooks: number;
@@ -79,14 +79,14 @@ export interface Raced {
   doubted: number;
 }
 
-/** Plays so many schedules drawn from a seed. Throws, with the schedule that did it, where one is not charged exactly once. */
-export async function raceMany(options: { seed: number; schedules: number }): Promise<Raced> {
+/** Runs a number of schedules drawn from a seed. Throws, with the schedule, if one is not charged exactly once. */
+export async function raceMany(options: { seed: number; schedules: number }): Promise<RaceTotals> {
   const random = randomOf(options.seed);
-  const raced: Raced = { schedules: 0, looks: 0, webhooks: 0, restarts: 0, charged: 0, doubted: 0 };
+  const raced: RaceTotals = { schedules: 0, looks: 0, webhooks: 0, restarts: 0, charged: 0, doubted: 0 };
   const perWorld = 100;
   while (raced.schedules < options.schedules) {
     let world: World | undefined;
-    const service = new HeldService(() => world?.now() ?? 0);
+    const service = new DeferredService(() => world?.now() ?? 0);
     world = new World({ honoursKeys: false, client: service.client() });
     const count = Math.min(perWorld, options.schedules - raced.schedules);
     for (let index = 0; index < count; index++) await raceOne(world, service, random, raced);
@@ -96,7 +96,7 @@ export async function raceMany(options: { seed: number; schedules: number }): Pr
   return raced;
 }
 
-async function raceOne(world: World, service: HeldService, random: () => number, raced: Raced): Promise<void> {
+async function raceOne(world: World, service: DeferredService, random: () => number, raced: RaceTotals): Promise<void> {
   const name = `schedule ${raced.schedules + 1}`;
   raced.schedules += 1;
   const sentBefore = service.sent;
@@ -119,21 +119,21 @@ async function raceOne(world: World, service: HeldService, random: () => number,
   else raced.doubted += 1;
 }
 
-/** A shuffled handful out of the bag. */
+/** A random sequence of moves. */
 function draw(random: () => number): Move[] {
-  const bag = MOVES.flatMap((move) => Array.from({ length: BAG[move] }, () => move));
+  const bag = MOVES.flatMap((move) => Array.from({ length: MOVE_WEIGHTS[move] }, () => move));
   for (let at = bag.length - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1));
     [bag[at], bag[other]] = [bag[other] ?? 'turn', bag[at] ?? 'turn'];
   }
   const drawn = bag.slice(0, 10 + Math.floor(random() * (bag.length - 10)));
-  // An order that ends unanswered has nothing to race for: most are answered first.
+  // An unanswered request has no race: most are answered first.
   return random() < 0.75 ? ['answer', ...drawn] : drawn;
 }
 
 async function playMove(
   world: World,
-  service: HeldService,
+  service: DeferredService,
   id: string,
   move: Move,
   random: () => number,
@@ -149,7 +149,7 @@ async function playMove(
     case 'time':
       return world.pass(Math.ceil(random() * 11_000));
     case 'lookup':
-      // Its answer is one of the looks to come.
+      // One of the later polls answers it.
       return void engine.resolve(id, 'lookup');
     case 'cancel':
       return void engine.cancel(id);
@@ -157,13 +157,13 @@ async function playMove(
       world.kill();
       return world.calm();
     case 'turn':
-      // So few turns that what has begun is in the middle of it.
+      // Few enough turns that started work is still in the middle.
       for (let turn = Math.floor(random() * 4); turn > 0; turn--) await Promise.resolve();
       if (random() < 0.5) await new Promise((done) => setImmediate(done));
   }
 }
 
-function orderAnswer(service: HeldService, id: string, luck: number): SubmitOutcome {
+function orderAnswer(service: DeferredService, id: string, luck: number): SubmitOutcome {
   if (luck < 0.7) return service.accepted(`task-${id}`);
   return luck < 0.85 ? { type: 'done', remoteId: `task-${id}`, outputs: made(id) } : lostAnswer;
 }
@@ -174,8 +174,8 @@ function lookAnswer(id: string, luck: number): PollOutcome {
   return luck < 0.85 ? { type: 'missing' } : { type: 'unreachable', error: error({ status: 502, accepted: 'yes' }) };
 }
 
-/** Everything that still hangs is answered well, until the job is at rest; what is in doubt is looked up once more. */
-async function drain(world: World, service: HeldService, id: string): Promise<Job> {
+/** Answers everything that is still held successfully, until the job is at rest; a job in doubt is looked up once more. */
+async function drain(world: World, service: DeferredService, id: string): Promise<Job> {
   for (let round = 0; round < 60; round++) {
     for (const order of service.orders.splice(0)) order.answer(service.accepted(`task-${id}`));
     for (const look of service.looks.splice(0)) look.answer({ type: 'done', outputs: made(id) });
@@ -201,7 +201,7 @@ function claimsOf(world: World, { id, state, money, outputs, remoteId }: Job, se
   const { read } = world.harness().store;
   const broken: string[] = [];
   const charges = read.one<{ n: number }>(CHARGES, { id })?.n ?? 0;
-  // Without an id nobody can ask: it is in doubt, and on no account charged.
+  // Without an id nobody can ask: it must be in doubt and never charged.
   const expected = remoteId === undefined && state !== 'succeeded' ? 0 : 1;
   if (sent !== 1) broken.push(`sent ${sent} times`);
   if (charges !== expected) broken.push(`${charges} charges, ${expected} expected, ${state}`);

@@ -10,21 +10,21 @@ import type {
 import { error, lostAnswer, refusal, VIDEO_NANO } from '../helpers/engineHarness.ts';
 
 /**
- * A small model of a service: it takes orders, bills them, loses answers, and lives on when Dailies is killed. What happens to an
- * order is its fate, set before it comes; what becomes of an accepted one is said later.
+ * A small model of a service: it accepts requests, bills them, loses answers, and survives kills of Dailies. The fate of a request is set
+ * before it arrives; the outcome of an accepted one is decided later.
  */
 
-/** What becomes of the next order that comes in. */
+/** What happens to the next request. */
 export const FATES = [
-  /** Taken, and answered with a task. */
+  /** Accepted, and answered with a task. */
   'accepted',
-  /** Taken and made at once. */
+  /** Accepted and made at once. */
   'done',
-  /** Taken, and the answer is lost on the way. */
+  /** Accepted, and the answer is lost. */
   'acceptedLost',
-  /** Never arrived, which nobody can know: the answer is lost as well. */
+  /** Never arrived, which nobody can know: the answer is lost too. */
   'lostBefore',
-  /** Taken, and the answer comes when it is told to. */
+  /** Accepted; the answer is held until the test releases it. */
   'slow',
   'rate',
   'noRoom',
@@ -32,19 +32,19 @@ export const FATES = [
   'auth',
   'quota',
   'offline',
-  /** Taken, failed at once, and it does not say whether it bills that. */
+  /** Accepted and failed at once, without saying whether it is billed. */
   'failedAtOnce',
 ] as const;
 export type Fate = (typeof FATES)[number];
 
-/** What becomes of a task that was taken. `unsaid`: failed, and billed without a word; `forgotten`: billed, and its id not known any more. */
-export const ENDS = ['done', 'failed', 'unsaid', 'forgotten'] as const;
-export type End = (typeof ENDS)[number];
+/** The end of an accepted task. `unsaid`: failed and billed without saying so; `forgotten`: billed, and its id no longer known. */
+export const TASK_ENDS = ['done', 'failed', 'unsaid', 'forgotten'] as const;
+export type TaskEnd = (typeof TASK_ENDS)[number];
 
 interface Order {
   key: string;
   task: RemoteTask;
-  state: 'running' | End;
+  state: 'running' | TaskEnd;
   looks: number;
   nano: number;
 }
@@ -52,27 +52,27 @@ interface Order {
 /** What one chat answer costs: 10 and 5 tokens at the dearer listing. */
 const CHAT_NANO = 10 * 270 + 5 * 1_080;
 const USAGE = { promptTokens: 10, completionTokens: 5, totalTokens: 15 };
-/** A task that nobody decides about is done after so many looks. */
+/** An undecided task is done after this many polls. */
 const LOOKS_UNTIL_DONE = 4;
 
 export interface ServiceHooks {
   now(): number;
-  /** An order is about to be sent: the moment before its first byte. */
+  /** A request is about to be sent: the moment before its first byte. */
   onSend(key: string): void;
-  /** A definite no has been answered. */
+  /** A definite refusal was answered. */
   onNo(key: string): void;
 }
 
 export class ModelService {
   readonly orders: Order[] = [];
   fates: Fate[] = [];
-  /** So many looks fail from now on; the last of them says nothing at all. */
+  /** Number of polls that will fail; the last of them without any statement. */
   pollFaults = 0;
-  /** So many looks are answered only when they are told to. */
+  /** Number of polls whose answers are held until the test releases them. */
   slowPolls = 0;
   private readonly slow: { key: string; answer: () => void }[] = [];
   private readonly hooks: ServiceHooks;
-  /** Whether an order under a key that it knows is the one it already has. */
+  /** Whether a request with a known key is treated as the first one. */
   private readonly honoursKeys: boolean;
 
   constructor(honoursKeys: boolean, hooks: ServiceHooks) {
@@ -93,14 +93,14 @@ export class ModelService {
     };
   }
 
-  /** The bill for everything ordered under a key, in nano-dollars; what is still being made counts as made. */
+  /** The bill for all requests with a key, in nano-dollars; unfinished work counts as made. */
   billOf(key: string): number {
     return this.orders
       .filter((order) => order.key === key && order.state !== 'failed')
       .reduce((sum, { nano }) => sum + nano, 0);
   }
 
-  /** The slow answers that are still to come. */
+  /** The answers still held. */
   get waiting(): number {
     return this.slow.length;
   }
@@ -109,8 +109,8 @@ export class ModelService {
     this.slow.splice(index % Math.max(1, this.slow.length), 1)[0]?.answer();
   }
 
-  /** Decides about a task that is being made. */
-  end(index: number, end: End): void {
+  /** Ends a running task. */
+  end(index: number, end: TaskEnd): void {
     const open = this.orders.filter(({ state }) => state === 'running');
     const order = open[index % Math.max(1, open.length)];
     if (order) order.state = end;
@@ -208,7 +208,7 @@ export class ModelService {
     return order;
   }
 
-  /** What a slow look says is how the task stood when it was asked. */
+  /** A held poll reports the task's state when it was asked. */
   private look(task: RemoteTask): Promise<PollOutcome> {
     const outcome = this.poll(task);
     if (this.slowPolls === 0) return Promise.resolve(outcome);
@@ -240,5 +240,5 @@ export class ModelService {
   }
 }
 
-/** In an object storage: made and paid for, and nothing to download. */
+/** In an object storage: made and paid for, with nothing to download. */
 const stored = ({ task }: Order) => [{ uri: `gs://made/${task.id}.mp4`, role: 'output' as const }];

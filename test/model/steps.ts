@@ -5,16 +5,16 @@ import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { VIDEO_NANO } from '../helpers/engineHarness.ts';
 import { settle } from '../helpers/testPorts.ts';
 import type { Invariants } from './invariants.ts';
-import { ENDS, type End, FATES, type Fate } from './service.ts';
-import { type CrashPoint, Ended, type World } from './world.ts';
+import { FATES, type Fate, TASK_ENDS, type TaskEnd } from './service.ts';
+import { type CrashPoint, RunKilled, type World } from './world.ts';
 
-/** What can happen to the engine, as data, so that a run that breaks a claim can be made smaller and told. */
+/** What can happen to the engine, as data, so that a failing run can be shrunk and printed. */
 export type Step =
   | { do: 'enqueue'; kind: 'video' | 'imagine' | 'chat'; count: number; after?: number; inMinutes?: number }
   | { do: 'fates'; fates: Fate[] }
   | { do: 'pass'; seconds: number }
   | { do: 'answer' | 'webhook' | 'cancel' | 'retry' | 'move'; which: number }
-  | { do: 'end'; which: number; end: End }
+  | { do: 'end'; which: number; end: TaskEnd }
   | { do: 'resolve'; which: number; as: 'lookup' | 'lost' | 'resend' }
   | { do: 'pollFaults' | 'slowPolls'; count: number }
   | { do: 'pause' | 'resume' | 'takeKey' | 'giveKey' | 'restart' }
@@ -55,7 +55,7 @@ export const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: onOne('cancel') },
   { weight: 2, arbitrary: onOne('retry') },
   { weight: 1, arbitrary: onOne('move') },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('end' as const), which, end: fc.constantFrom(...ENDS) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('end' as const), which, end: fc.constantFrom(...TASK_ENDS) }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -93,8 +93,8 @@ export const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
 
 const KEY = sql('model.key', 'SELECT idempotency_key AS key FROM jobs WHERE id = $id');
 
-/** Plays one step. A call whose run was killed meanwhile never returns, and has told its caller nothing. */
-export async function play(world: World, known: Invariants, step: Step): Promise<void> {
+/** Performs one step. A call whose run was killed meanwhile never returns, and has acknowledged nothing. */
+export async function playStep(world: World, known: Invariants, step: Step): Promise<void> {
   let fault: unknown;
   let over = false;
   const played = act(world, known, step)
@@ -106,7 +106,7 @@ export async function play(world: World, known: Invariants, step: Step): Promise
     });
   while (!over && world.isAlive()) await settle();
   if (over) await played;
-  if (fault !== undefined && !(fault instanceof Ended)) throw fault;
+  if (fault !== undefined && !(fault instanceof RunKilled)) throw fault;
   await world.calm();
 }
 

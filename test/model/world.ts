@@ -8,17 +8,17 @@ import { type EngineHarness, startEngine } from '../helpers/engineHarness.ts';
 import { settle, TestClock } from '../helpers/testPorts.ts';
 import { ModelService } from './service.ts';
 
-/** Where a run is ended: right before its next commits, or right behind one that nobody hears of any more. */
+/** Where a run is killed: right before its next commits, or right after one whose result nobody receives. */
 export interface CrashPoint {
-  /** Commits that still succeed. */
+  /** Number of commits that still succeed. */
   after: number;
-  /** The next one gets to the disk, but its caller never goes on. */
+  /** The next commit reaches the disk, but its caller never continues. */
   written: boolean;
 }
 
 /**
- * Dailies over many lives on one data folder: a killed run says, writes and sends nothing more, whatever of it is still under way.
- * Its timers stand still, its calls never return, and what it wanted to write finds no database.
+ * Dailies over many runs on one data folder: a killed run says, writes and sends nothing more, whatever it was doing. Its timers stop,
+ * its calls never return, and its writes find no database.
  */
 export class World {
   readonly service: ModelService;
@@ -26,20 +26,20 @@ export class World {
   private readonly dataDir = mkdtempSync(join(tmpdir(), 'model-'));
   private readonly ground = new TestClock(Date.UTC(2026, 10, 21, 9));
   private readonly stores: Store[] = [];
-  /** How far the machine's clock is from the time that has passed. */
+  /** Difference between the machine's clock and elapsed time. */
   private offset = 0;
-  private life: Life | undefined;
-  /** How often an order under a key may still be sent. */
+  private run: SimulatedRun | undefined;
+  /** How often a request with a key may still be sent. */
   private readonly permits = new Map<string, number>();
   private crash: CrashPoint | undefined;
   hasKey = true;
   lives = 0;
-  /** How often each order was sent. */
+  /** How often each request was sent. */
   readonly sent = new Map<string, number>();
 
   private readonly client: Partial<Gateway>;
 
-  /** `client`: another service than the model's, whose every answer the test gives. */
+  /** `client`: replaces the model's service by one whose answers the test gives. */
   constructor(options: { honoursKeys: boolean; client?: Partial<Gateway> }) {
     this.service = new ModelService(options.honoursKeys, {
       now: () => this.now(),
@@ -56,45 +56,45 @@ export class World {
 
   now = (): number => this.ground.now() + this.offset;
 
-  /** The order may be sent once more: it was refused, or the user wants it. */
+  /** The request may be sent once more: it was refused, or the user wants it. */
   permit(key: string): void {
     this.permits.set(key, (this.permits.get(key) ?? 1) + 1);
   }
 
-  /** The run that is alive; starts one where there is none. */
+  /** The current run; starts one if there is none. */
   harness(): EngineHarness {
-    for (let tries = 0; !this.life?.harness; tries++) {
+    for (let tries = 0; !this.run?.harness; tries++) {
       if (tries > 20) throw new Error('it does not start any more');
-      this.life = this.begin();
+      this.run = this.begin();
     }
-    return this.life.harness;
+    return this.run.harness;
   }
 
-  private begin(): Life {
-    const life = new Life(this.ground, () => this.now());
+  private begin(): SimulatedRun {
+    const run = new SimulatedRun(this.ground, () => this.now());
     this.lives += 1;
     const wrapStore = (store: Store): Store => {
       this.stores.push(store);
-      return mortal(store, life, () => this.beforeCommit(life));
+      return killableStore(store, run, () => this.beforeCommit(run));
     };
     try {
-      const gateway = mortalGateway(this.client, life);
-      life.harness = startEngine({
+      const gateway = killableGateway(this.client, run);
+      run.harness = startEngine({
         dataDir: this.dataDir,
-        time: life.clock,
+        time: run.clock,
         script: { gateway },
         hasKey: () => this.hasKey,
         profile: PROFILE,
         wrapStore,
       });
     } catch (fault) {
-      if (!(fault instanceof Ended)) throw fault;
+      if (!(fault instanceof RunKilled)) throw fault;
     }
-    return life;
+    return run;
   }
 
-  private beforeCommit(life: Life): 'ends' | 'ends behind' | 'goes on' {
-    if (life.over) return 'ends';
+  private beforeCommit(run: SimulatedRun): 'ends' | 'ends after commit' | 'goes on' {
+    if (run.over) return 'ends';
     if (!this.crash) return 'goes on';
     if (this.crash.after > 0) {
       this.crash.after -= 1;
@@ -102,28 +102,28 @@ export class World {
     }
     const { written } = this.crash;
     this.crash = undefined;
-    return written ? 'ends behind' : 'ends';
+    return written ? 'ends after commit' : 'ends';
   }
 
-  /** Ends the run when it gets there; at once without a point. */
+  /** Kills the run at a point; immediately without one. */
   kill(at?: CrashPoint): void {
     if (at) this.crash = { ...at };
-    else if (this.life) this.life.over = true;
+    else if (this.run) this.run.over = true;
   }
 
-  /** No run is ended by an earlier {@link kill} any more. */
+  /** Cancels a pending {@link kill}. */
   spare(): void {
     this.crash = undefined;
   }
 
   isAlive(): boolean {
-    return this.life?.over === false;
+    return this.run?.over === false;
   }
 
-  /** After a command: buries a run that has ended. */
+  /** After a command: cleans up a killed run. */
   async calm(): Promise<void> {
     await settle();
-    if (this.life?.over) this.life = undefined;
+    if (this.run?.over) this.run = undefined;
     this.harness();
   }
 
@@ -131,34 +131,34 @@ export class World {
     await this.ground.advance(ms);
   }
 
-  /** The machine's clock is set, or it slept: no timer knows of it. */
+  /** The machine's clock was set, or it slept: timers do not notice. */
   jump(ms: number): void {
     this.offset += ms;
   }
 
   async close(): Promise<void> {
-    if (this.life) this.life.over = true;
+    if (this.run) this.run.over = true;
     await settle();
     for (const store of this.stores) store.close();
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 }
 
-/** One video costs what it takes to fill a budget soon; two lanes are narrow enough to queue. */
+/** Videos are expensive enough to fill a budget soon; two lanes are narrow enough to queue. */
 const PROFILE = {
   limits: { videosAtOnce: 2, imagesAtOnce: 2, chatsAtOnce: 2 },
   prices: [{ kind: 'image', model: '*', readings: [{ unit: 'image', nano: 1_600_000_000 }], settledReading: 0 }],
 };
 
-/** What a write of a killed run finds. It looks like a fault of the disk, which the engine waits out, for ever. */
-export class Ended extends Error {
+/** Thrown by writes of a killed run. It looks like a disk fault, for which the engine waits for ever. */
+export class RunKilled extends Error {
   readonly code = 'SQLITE_IOERR_WRITE';
   constructor() {
     super('this run has ended');
   }
 }
 
-class Life {
+class SimulatedRun {
   over = false;
   harness: EngineHarness | undefined;
   readonly clock: Clock;
@@ -176,10 +176,14 @@ class Life {
 
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
-function mortal(store: Store, life: Life, beforeCommit: () => 'ends' | 'ends behind' | 'goes on'): Store {
+function killableStore(
+  store: Store,
+  run: SimulatedRun,
+  beforeCommit: () => 'ends' | 'ends after commit' | 'goes on',
+): Store {
   const end = (): never => {
-    life.over = true;
-    throw new Ended();
+    run.over = true;
+    throw new RunKilled();
   };
   return {
     ...store,
@@ -187,30 +191,30 @@ function mortal(store: Store, life: Life, beforeCommit: () => 'ends' | 'ends beh
       const fate = beforeCommit();
       if (fate === 'ends') end();
       const value = store.transaction(work);
-      return fate === 'ends behind' ? end() : value;
+      return fate === 'ends after commit' ? end() : value;
     },
     async grouped(work) {
-      // What shares a commit is on the disk together, or not at all.
+      // Writes that share a commit reach the disk together, or not at all.
       const written = store.grouped((db) => {
         const fate = beforeCommit();
         if (fate === 'ends') end();
         const made = work(db);
-        if (fate === 'ends behind') life.over = true;
+        if (fate === 'ends after commit') run.over = true;
         return made;
       });
       const value = await written;
-      return life.over ? never() : value;
+      return run.over ? never() : value;
     },
   };
 }
 
-/** A killed run hears nothing more of the service. */
-function mortalGateway(gateway: Partial<Gateway>, life: Life): Partial<Gateway> {
+/** A killed run receives nothing more from the service. */
+function killableGateway(gateway: Partial<Gateway>, run: SimulatedRun): Partial<Gateway> {
   const heard = <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) => {
     return async (...args: Args): Promise<T> => {
-      if (life.over) return never();
+      if (run.over) return never();
       const value = await call(...args);
-      return life.over ? never() : value;
+      return run.over ? never() : value;
     };
   };
   return Object.fromEntries(
