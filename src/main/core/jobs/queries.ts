@@ -1,4 +1,5 @@
 import type { CallParsed } from '../../../shared/contract.ts';
+import { kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { conditionsOf } from './filter.ts';
@@ -39,14 +40,18 @@ const counts = sql(
      count(*) FILTER (WHERE state = 'failed' AND error ->> 'kind' IS 'moderation') AS refused,
      min(finished_at) AS firstAt, max(finished_at) AS lastAt
    FROM jobs INDEXED BY jobs_ended
-   WHERE finished_at >= $since AND finished_at IS NOT NULL AND state IN ('succeeded', 'failed') AND kind <> 'chat' AND play = $play`,
+   WHERE finished_at >= $since AND finished_at IS NOT NULL AND state IN ('succeeded', 'failed') AND play = $play
+     AND kind IN (SELECT value FROM json_each($kinds))`,
 );
 
 /** `jobs.ended`: counted where they are, however many there are. */
 export function countEnded(db: ReadDb, since: number, isPlay: boolean): EndedCounts {
   const { firstAt, lastAt, ...ended } =
-    db.one<EndedCounts & { firstAt: number | null; lastAt: number | null }>(counts, { since, play: isPlay ? 1 : 0 }) ??
-    NONE;
+    db.one<EndedCounts & { firstAt: number | null; lastAt: number | null }>(counts, {
+      since,
+      play: isPlay ? 1 : 0,
+      kinds: JSON.stringify(kindsWhere(makesFiles)),
+    }) ?? NONE;
   return firstAt === null || lastAt === null ? ended : { ...ended, firstAt, lastAt };
 }
 
