@@ -145,7 +145,8 @@ export function startEngine(
     profiles: {
       get: (id) => [profile, sandbox].find((known) => known.id === id),
       active: () => active,
-      gatewayFor: async () => (options.hasKey && !options.hasKey() ? 'no key' : gateway),
+      openClient: async () =>
+        options.hasKey && !options.hasKey() ? { status: 'no key' } : { status: 'ready', client: gateway },
     },
     library,
     hookUrl: () => undefined,

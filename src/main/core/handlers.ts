@@ -128,8 +128,9 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
       return ok({ balanceNano: (await profiles.balance(id)) ?? null, at: ports.clock.now() });
     },
     'profiles.testConnection': async ({ id }) => {
-      const gateway = await profiles.gatewayForTest(id);
-      return gateway ? ok(await gateway.test()) : fail('not_found', 'There is no such profile.');
+      const opened = await profiles.openClient(id, { allowNoKey: true });
+      if (opened.status !== 'ready') return fail('not_found', 'There is no such profile.');
+      return ok(await opened.client.test());
     },
   };
 }

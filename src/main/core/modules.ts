@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type { StudioEvent } from '../../shared/events.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { Chat } from './chat/index.ts';
-import { createGateway } from './gateway/index.ts';
+import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
 import { Engine } from './jobs/index.ts';
 import { LedgerWriter, PriceBook } from './ledger/index.ts';
 import { Library } from './library/index.ts';
@@ -46,7 +46,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     dataDir: options.dataDir,
     emit: bus.emit,
     // Most links need no key: they must not expire while one is looked for.
-    gatewayFor: (id) => profiles.gatewayForTest(id),
+    gatewayFor: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true })),
     downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
     onOutputSettled: (jobId) => engine.outputSettled(jobId),
     onMediaTaskEnd: (assetId, kind) => {
@@ -88,6 +88,8 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   return { ...given, profiles, prices, library, engine, night, awake, chat, storyboard, receiver, close };
 }
 
+const clientIn = (opened: OpenedClient): Gateway | null => (opened.status === 'ready' ? opened.client : null);
+
 interface NightParts {
   store: Store;
   bus: ReturnType<typeof createBus>;
@@ -105,8 +107,7 @@ function createNight(ports: Ports, { store, bus, engine, profiles, freeBytes }: 
     jobs: engine,
     profiles: {
       state: async (id) => {
-        const gateway = await profiles.gatewayFor(id);
-        const status = gateway === null ? 'gone' : gateway === 'no key' ? 'no key' : 'ready';
+        const { status } = await profiles.openClient(id);
         return { status, name: profiles.get(id)?.name ?? id };
       },
       balance: (id) => profiles.balance(id),

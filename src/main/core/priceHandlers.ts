@@ -50,9 +50,9 @@ export function priceHandlers(modules: Modules): PriceCalls {
     'prices.resolveMismatch': (input) => resolveMismatch(modules, input),
     'prices.preview': async ({ profileId }) => {
       const profile = profileOf(profileId);
-      const gateway = profile && (await profiles.gatewayForTest(profile.id));
-      if (!profile || !gateway) return noSuchProfile;
-      const listed = await gateway.listPrices();
+      const opened = profile && (await profiles.openClient(profile.id, { allowNoKey: true }));
+      if (!profile || opened?.status !== 'ready') return noSuchProfile;
+      const listed = await opened.client.listPrices();
       if (listed.type === 'none') return fail('not_found', 'This service publishes no prices that Dailies can read.');
       if (listed.type === 'unreachable')
         return fail('unreachable', `The prices could not be read: ${listed.error.message}`);

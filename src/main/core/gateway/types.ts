@@ -295,3 +295,6 @@ export interface ConnectionReport {
 }
 
 export type OpenGateway = (profile: Profile, secrets: Secrets) => Gateway;
+
+/** The client of a profile, or why there is none: its key is not stored yet, or there is no such profile. */
+export type OpenedClient<Client = Gateway> = { status: 'ready'; client: Client } | { status: 'no key' | 'gone' };

@@ -1,7 +1,7 @@
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { MediaFacts, PictureSize } from '../../../shared/mediaRef.ts';
 import type { Profile } from '../../../shared/profile.ts';
-import type { ChatDelta, Gateway, RemoteOutput } from '../gateway/index.ts';
+import type { ChatDelta, OpenedClient, RemoteOutput } from '../gateway/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
@@ -23,8 +23,7 @@ export interface EngineDeps {
   profiles: {
     get(id: string): Profile | undefined;
     active(): Profile;
-    /** `null`: there is no such profile. `'no key'`: it waits for its key. */
-    gatewayFor(id: string): Promise<Gateway | 'no key' | null>;
+    openClient(id: string): Promise<OpenedClient>;
   };
   library: {
     storeInlineOutputs(outputs: RemoteOutput[]): Promise<PreparedOutput[]>;

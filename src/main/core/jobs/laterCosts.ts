@@ -63,8 +63,8 @@ export class LaterCosts {
     try {
       const row = rowById(this.deps.store.read, jobId);
       if (!row?.remote_id || !lacksCost(row)) return void this.timers.delete(jobId);
-      const gateway = await this.deps.profiles.gatewayFor(row.profile_id);
-      const stated = gateway === null || gateway === 'no key' ? undefined : await gateway.recordedCost(row.remote_id);
+      const opened = await this.deps.profiles.openClient(row.profile_id);
+      const stated = opened.status === 'ready' ? await opened.client.recordedCost(row.remote_id) : undefined;
       if (this.closed) return;
       if (!stated) return this.arm(jobId, look + 1);
       this.timers.delete(jobId);

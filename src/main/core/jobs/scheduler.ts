@@ -165,9 +165,9 @@ export class Scheduler {
   private async serveLane(lane: string): Promise<number> {
     const { kind, profileId } = partsOfLane(lane);
     const profile = this.deps.profiles.get(profileId);
-    const gateway = await this.deps.profiles.gatewayFor(profileId);
+    const opened = await this.deps.profiles.openClient(profileId);
     if (this.closed) return Infinity;
-    if (!profile || gateway === null || gateway === 'no key') {
+    if (!profile || opened.status !== 'ready') {
       this.blockLane(lane);
       return Infinity;
     }
@@ -187,7 +187,7 @@ export class Scheduler {
         // Sent is sent: a later try of it waits as the service or the pause says.
         this.pressed.delete(row.id);
         this.limits.sent(lane);
-        this.hooks.send(row, gateway);
+        this.hooks.send(row, opened.client);
       }
     }
   }

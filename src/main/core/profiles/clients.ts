@@ -1,5 +1,5 @@
 import type { Profile } from '../../../shared/profile.ts';
-import type { Gateway, OpenGateway, Secrets } from '../gateway/index.ts';
+import type { Gateway, OpenedClient, OpenGateway, Secrets } from '../gateway/index.ts';
 
 export interface ClientsDeps {
   openGateway: OpenGateway;
@@ -27,28 +27,20 @@ export class Clients {
     this.deps = deps;
   }
 
-  /** `null`: there is no such profile; `'no key'`: it cannot be asked yet. */
-  async get(id: string): Promise<Gateway | 'no key' | null> {
+  /** `allowNoKey`: a profile without its key gets a client without any secret. */
+  async open(id: string, { allowNoKey = false } = {}): Promise<OpenedClient> {
     for (;;) {
       await this.changes.get(id);
       const known = this.keyed.get(id);
-      if (known) return known;
+      if (known) return { status: 'ready', client: known };
       const profile = this.deps.profile(id);
-      if (!profile) return null;
+      if (!profile) return { status: 'gone' };
       const generation = this.generations.get(id);
       const secrets = await this.deps.secrets(profile);
       if (generation !== this.generations.get(id)) continue;
-      if (secrets === null) return 'no key';
-      return this.openIn(this.keyed, profile, secrets);
+      if (secrets !== null) return { status: 'ready', client: this.openIn(this.keyed, profile, secrets) };
+      return allowNoKey ? { status: 'ready', client: this.openIn(this.keyless, profile, {}) } : { status: 'no key' };
     }
-  }
-
-  /** Also for a profile without a key. */
-  async getAnyway(id: string): Promise<Gateway | null> {
-    const gateway = await this.get(id);
-    if (gateway !== 'no key') return gateway;
-    const profile = this.deps.profile(id);
-    return profile ? this.openIn(this.keyless, profile, {}) : null;
   }
 
   /** Another call may have been quicker. */

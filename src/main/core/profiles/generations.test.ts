@@ -65,7 +65,7 @@ function scene() {
   };
 }
 
-const usedBy = (gateway: unknown): Made | undefined => (gateway as { one?: Made } | null)?.one;
+const usedBy = (opened: unknown): Made | undefined => (opened as { client?: { one?: Made } }).client?.one;
 
 async function ready() {
   const here = scene();
@@ -85,46 +85,49 @@ it.each([
 ])('%s that is saved while a client is being made is what that client has', async (_, change, baseUrl, key) => {
   const { profiles, hold, letGo, made } = await ready();
   hold();
-  const asked = profiles.gatewayFor('p');
+  const asked = profiles.openClient('p');
   const changed = change(profiles);
   await letGo();
   await changed;
   await letGo();
   expect(usedBy(await asked)).toMatchObject({ baseUrl, key });
-  expect(usedBy(await profiles.gatewayFor('p'))).toMatchObject({ baseUrl, key, state: 'open' });
+  expect(usedBy(await profiles.openClient('p'))).toMatchObject({ baseUrl, key, state: 'open' });
   expect(made.filter(({ state }) => state === 'open')).toHaveLength(1);
 });
 
 it('a key that is forgotten, and a profile that is removed, while a client is being made leave none', async () => {
   const first = await ready();
   first.hold();
-  const asked = first.profiles.gatewayFor('p');
+  const asked = first.profiles.openClient('p');
   const forgotten = first.profiles.forgetKey('p');
   await first.letGo();
   await forgotten;
-  expect(await asked).toBe('no key');
+  expect(await asked).toEqual({ status: 'no key' });
   const second = await ready();
   second.hold();
-  const other = second.profiles.gatewayFor('p');
+  const other = second.profiles.openClient('p');
   const removed = second.profiles.remove('p');
   await second.letGo();
   await removed;
-  expect([await other, await second.profiles.gatewayFor('p')]).toEqual([null, null]);
+  expect([await other, await second.profiles.openClient('p')]).toEqual([{ status: 'gone' }, { status: 'gone' }]);
   expect([...first.made, ...second.made].filter(({ state }) => state === 'open')).toEqual([]);
 });
 
 it('a client that is in use is retired, not cut off, and all are closed at the end; without a key there is one, not many', async () => {
   const { profiles, made } = await ready();
-  await profiles.gatewayFor('p');
+  await profiles.openClient('p');
   await profiles.save({ id: 'p', name: 'Another name' });
   expect(made.map(({ state }) => state)).toEqual(['retired']);
   await profiles.forgetKey('p');
-  const [one, two] = await Promise.all([profiles.gatewayForTest('p'), profiles.gatewayForTest('p')]);
-  expect(one).toBe(two);
+  const [one, two] = await Promise.all([
+    profiles.openClient('p', { allowNoKey: true }),
+    profiles.openClient('p', { allowNoKey: true }),
+  ]);
+  expect(usedBy(one)).toBe(usedBy(two));
   expect(made).toHaveLength(2);
   await profiles.setKey('p', 'sk-newer-0123456789');
   expect(made[1]?.state).toBe('retired');
-  await profiles.gatewayFor('p');
+  await profiles.openClient('p');
   await profiles.close();
   expect(made[2]?.state).toBe('closed');
 });
@@ -144,8 +147,8 @@ it('in any order of asking and changing, the client is of what was saved last, a
       const pending: Promise<unknown>[] = [];
       for (const now of steps) {
         hold();
-        if (now.do === 'ask') pending.push(profiles.gatewayFor('p'));
-        if (now.do === 'ask anyway') pending.push(profiles.gatewayForTest('p'));
+        if (now.do === 'ask') pending.push(profiles.openClient('p'));
+        if (now.do === 'ask anyway') pending.push(profiles.openClient('p', { allowNoKey: true }));
         if (now.do === 'address') pending.push(profiles.save({ id: 'p', baseUrl: `http://h${now.n}.example` }));
         if (now.do === 'key') pending.push(profiles.setKey('p', `sk-${now.n}-0123456789`));
         if (now.do === 'forget') pending.push(profiles.forgetKey('p'));
@@ -157,10 +160,10 @@ it('in any order of asking and changing, the client is of what was saved last, a
         over = true;
       });
       while (!over) await letGo();
-      const gateway = await profiles.gatewayFor('p');
+      const opened = await profiles.openClient('p');
       const { baseUrl } = profiles.get('p') ?? {};
-      if (values.has('p')) expect(usedBy(gateway)).toMatchObject({ baseUrl, key: values.get('p'), state: 'open' });
-      else expect(gateway).toBe('no key');
+      if (values.has('p')) expect(usedBy(opened)).toMatchObject({ baseUrl, key: values.get('p'), state: 'open' });
+      else expect(opened).toEqual({ status: 'no key' });
       for (const one of made.filter(({ state }) => state === 'open')) expect(one.baseUrl).toBe(baseUrl);
       expect(made.filter(({ state, key }) => state === 'open' && key !== undefined).length).toBeLessThanOrEqual(1);
     }),

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Settings } from '../../../shared/settings.ts';
-import type { Gateway, OpenGateway, Secrets } from '../gateway/index.ts';
+import type { OpenedClient, OpenGateway, Secrets } from '../gateway/index.ts';
 import type { Ids, KeyStore, SettingsStore } from '../ports.ts';
 import { changeSecrets, type SecretChanges } from './changeSecrets.ts';
 import { Clients } from './clients.ts';
@@ -263,21 +263,16 @@ export class Profiles {
     });
   }
 
-  /** `null`: there is no such profile; `'no key'`: it cannot be asked yet. */
-  gatewayFor(id: string): Promise<Gateway | 'no key' | null> {
-    return this.clients.get(id);
-  }
-
-  /** Also without a key, to find out what else is wrong. */
-  gatewayForTest(id: string): Promise<Gateway | null> {
-    return this.clients.getAnyway(id);
+  /** `allowNoKey`: also without a key, for what needs none and to find out what else is wrong. */
+  openClient(id: string, options: { allowNoKey?: boolean } = {}): Promise<OpenedClient> {
+    return this.clients.open(id, options);
   }
 
   /** What is left on the account in nano-dollars; undefined where it has no key, or its service does not tell that for nothing. Never rejects. */
   async balance(id: string): Promise<Nano | undefined> {
     if (this.isBuiltin(id)) return undefined;
-    const gateway = await this.gatewayFor(id);
-    return gateway === null || gateway === 'no key' ? undefined : gateway.balance();
+    const opened = await this.openClient(id);
+    return opened.status === 'ready' ? opened.client.balance() : undefined;
   }
 
   /** First to the file, then here: after a refusal, such as of a full disk, what is shown is what is there. */

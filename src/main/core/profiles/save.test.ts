@@ -82,11 +82,11 @@ it.each<{ botToken?: string | null; extraHeaders?: Record<string, string> }>([
   { botToken: null },
 ])('a client asked for while %j is being stored has the new address with the new secrets', async (change) => {
   const { profiles, faults, opened } = await scene();
-  await profiles.gatewayFor('p');
+  await profiles.openClient('p');
   const { promise, resolve } = Promise.withResolvers<void>();
   faults.slow = promise;
   const saving = profiles.save({ id: 'p', baseUrl: 'http://new.example', ...change });
-  const asked = [profiles.gatewayFor('p'), profiles.gatewayForTest('p')];
+  const asked = [profiles.openClient('p'), profiles.openClient('p', { allowNoKey: true })];
   await new Promise((turn) => setImmediate(turn));
   resolve();
   expect(await saving).toMatchObject({ ok: true });
@@ -114,11 +114,11 @@ it('a kill between the file and the keychain leaves no secret that goes to anoth
   const next = restart();
   const { profiles: listed } = await next.profiles.list();
   expect(listed).toMatchObject([{ baseUrl: 'http://new.example', hasBotToken: false, missingHeaders: ['X-Team'] }]);
-  expect(await next.profiles.gatewayFor('p')).toBe('no key');
+  expect(await next.profiles.openClient('p')).toEqual({ status: 'no key' });
   await next.profiles.save({ id: 'p', name: 'Another name' });
-  expect(await next.profiles.gatewayFor('p')).toBe('no key');
+  expect(await next.profiles.openClient('p')).toEqual({ status: 'no key' });
   await next.profiles.save({ id: 'p', botToken: 'bot-2-0123456789', extraHeaders: { 'X-Team': 'red-0123456789' } });
-  await next.profiles.gatewayFor('p');
+  await next.profiles.openClient('p');
   expect(next.opened.at(-1)).toMatchObject({
     secrets: { botToken: 'bot-2-0123456789', headers: { 'X-Team': 'red-0123456789' } },
   });

@@ -333,7 +333,7 @@ describe('profiles of one service', () => {
         random: () => 0,
         log: { error: () => undefined },
         emit: (event) => void events.push(event),
-        profiles: { get: (id) => profiles[id], gatewayFor: async () => null },
+        profiles: { get: (id) => profiles[id], openClient: async () => ({ status: 'gone' }) },
       },
       { wake: () => undefined, back: () => undefined, away: () => undefined },
     );

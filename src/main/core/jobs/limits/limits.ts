@@ -1,7 +1,7 @@
 import type { StudioEvent } from '../../../../shared/events.ts';
 import { laneNamed } from '../../../../shared/kinds/index.ts';
 import type { Profile } from '../../../../shared/profile.ts';
-import type { ConnectionReport } from '../../gateway/index.ts';
+import type { ConnectionReport, OpenedClient } from '../../gateway/index.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { Circuit, type CircuitRules } from './circuit.ts';
 import { Holds } from './holds.ts';
@@ -23,7 +23,7 @@ export interface LimitsDeps {
   emit(event: StudioEvent): void;
   profiles: {
     get(id: string): Profile | undefined;
-    gatewayFor(id: string): Promise<{ test(): Promise<ConnectionReport> } | 'no key' | null>;
+    openClient(id: string): Promise<OpenedClient<{ test(): Promise<ConnectionReport> }>>;
   };
 }
 
@@ -251,9 +251,9 @@ export class Limits {
 
   private async isWell(profileId: string, counts: (step: string) => boolean): Promise<boolean> {
     try {
-      const gateway = await this.deps.profiles.gatewayFor(profileId);
-      if (gateway === null || gateway === 'no key') return false;
-      return (await gateway.test()).steps.every(({ name, ok }) => ok || !counts(name));
+      const opened = await this.deps.profiles.openClient(profileId);
+      if (opened.status !== 'ready') return false;
+      return (await opened.client.test()).steps.every(({ name, ok }) => ok || !counts(name));
     } catch (error) {
       this.deps.log.error({ profile: profileId, error: String(error) }, 'a service could not be tested');
       return false;

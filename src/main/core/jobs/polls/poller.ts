@@ -224,11 +224,11 @@ export class Poller {
     const task = this.tasks.get(jobId);
     if (!task) return undefined;
     const { store, clock } = this.deps;
-    const gateway = await this.deps.profiles.gatewayFor(task.profileId);
+    const opened = await this.deps.profiles.openClient(task.profileId);
     if (this.stop.signal.aborted) return undefined;
     task.lookedAt = clock.now();
     const asked = task.remote;
-    const outcome = gateway === null || gateway === 'no key' ? NOBODY_TO_ASK : await this.ask(jobId, task, gateway);
+    const outcome = opened.status === 'ready' ? await this.ask(jobId, task, opened.client) : NOBODY_TO_ASK;
     if (this.stop.signal.aborted) return undefined;
     const row = this.rowOf(jobId);
     if (task.asked) task.vain += 1;
