@@ -1,9 +1,9 @@
-/** Who may import whom. The rooms of core meet through their index.ts; everything else is a fault. */
+/** Who may import whom. The modules of core import each other through their index.ts; anything else is an error. */
 const NODE_BUILTINS = { dependencyTypes: ['core'] };
 
 const GATEWAY = '^src/main/core/gateway/';
-/** The rooms of the gateway in the order in which an answer passes them, each with those before it that it stands on. */
-const GATEWAY_ROOMS = {
+/** The gateway's modules in the order in which an answer passes them, each with the earlier ones that it may import. */
+const GATEWAY_MODULES = {
   json: [],
   http: [],
   exchange: ['json', 'http'],
@@ -15,14 +15,14 @@ const GATEWAY_ROOMS = {
   media: ['json', 'http', 'exchange', 'errors', 'tasks'],
   account: ['json', 'http', 'exchange', 'errors', 'outcomes', 'tasks'],
 };
-const gatewayRules = Object.entries(GATEWAY_ROOMS).map(([room, below]) => ({
-  name: `gateway-${room}-stands-on-what-is-below`,
-  comment: 'In the gateway nothing runs back, and a room is entered through its index.ts.',
+const gatewayRules = Object.entries(GATEWAY_MODULES).map(([module, below]) => ({
+  name: `gateway-${module}-imports-lower-modules-only`,
+  comment: 'Inside the gateway imports go one way, and a module is imported through its index.ts.',
   severity: 'error',
-  from: { path: `${GATEWAY}${room}/`, pathNot: '[.]test[.]' },
+  from: { path: `${GATEWAY}${module}/`, pathNot: '[.]test[.]' },
   to: {
-    path: `${GATEWAY}(${Object.keys(GATEWAY_ROOMS).join('|')}|testing)/`,
-    pathNot: [`${GATEWAY}${room}/`, ...below.map((other) => `${GATEWAY}${other}/index[.]ts$`)],
+    path: `${GATEWAY}(${Object.keys(GATEWAY_MODULES).join('|')}|testing)/`,
+    pathNot: [`${GATEWAY}${module}/`, ...below.map((other) => `${GATEWAY}${other}/index[.]ts$`)],
   },
 }));
 module.exports = {
@@ -62,15 +62,15 @@ module.exports = {
       to: { path: '^src/renderer/features/([^/]+)/', pathNot: '^src/renderer/features/$1/' },
     },
     {
-      name: 'rooms-meet-at-the-door',
-      comment: 'A room of core imports another room through its index.ts only.',
+      name: 'modules-meet-at-their-index',
+      comment: 'A module of core imports another module through its index.ts only.',
       severity: 'error',
       from: { path: '^src/main/core/([^/]+)/' },
       to: { path: '^src/main/core/([^/]+)/', pathNot: ['^src/main/core/$1/', '^src/main/core/[^/]+/index[.]ts$'] },
     },
     {
       name: 'core-from-outside-through-the-door',
-      comment: 'Hosts and the composition root see a room through its index.ts too.',
+      comment: 'Hosts and the composition root import a module through its index.ts too.',
       severity: 'error',
       from: { path: '^src/main/', pathNot: '^src/main/core/[^/]+/' },
       to: { path: '^src/main/core/[^/]+/', pathNot: '^src/main/core/[^/]+/index[.]ts$' },
@@ -84,7 +84,7 @@ module.exports = {
       to: { path: GATEWAY, pathNot: `${GATEWAY}$1/` },
     },
     {
-      name: 'gateway-rooms-have-doors',
+      name: 'gateway-modules-have-an-index',
       severity: 'error',
       from: { path: `${GATEWAY}[^/]+[.]ts$`, pathNot: '[.]test[.]' },
       to: { path: `${GATEWAY}[^/]+/`, pathNot: [`${GATEWAY}[^/]+/index[.]ts$`, `${GATEWAY}wire/`] },

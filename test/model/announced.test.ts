@@ -307,7 +307,7 @@ async function chats({ does, until, ask }: Driver): Promise<void> {
   expect((await ask('chat.list', {})).conversations).toEqual([]);
 }
 
-/** The order of what waits, with the numbers between two so near that room has to be made. */
+/** The queue order, with positions so close that they have to be renumbered. */
 async function order({ does, ask }: Driver): Promise<void> {
   await does('queue.pause', {});
   const { jobs } = await does('jobs.enqueue', { requests: Array.from({ length: 70 }, () => VIDEO) });

@@ -42,9 +42,9 @@ function textFor(order: ParsedChatRequest, input: AnswerInput, results: { name: 
 function cutText(text: string, order: ParsedChatRequest, reasoning: string): { text: string; cut: boolean } {
   const ends = order.stop.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
   const stopped = ends.length ? text.slice(0, Math.min(...ends)) : text;
-  const room = Math.max(0, order.maxTokens - countTokens(reasoning));
-  const cut = countTokens(stopped) > room;
-  return { text: cut ? firstTokens(stopped, room) : stopped, cut };
+  const remaining = Math.max(0, order.maxTokens - countTokens(reasoning));
+  const cut = countTokens(stopped) > remaining;
+  return { text: cut ? firstTokens(stopped, remaining) : stopped, cut };
 }
 
 /** The tools' results, if the conversation ends with them. */
