@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createStudio, sandboxProfile } from '../../../src/main/core/createStudio.ts';
 import type { CallInput, CallName, CallOutput } from '../../../src/shared/contract.ts';
@@ -64,7 +65,7 @@ async function start(options?: Parameters<typeof startSpeechService>[0]) {
     }
     return ask('jobs.get', { id });
   };
-  return { service, answer, ask, end };
+  return { studio, service, answer, ask, end };
 }
 
 test('an added kind goes from the order to the library, and the bill agrees', async () => {
@@ -137,5 +138,14 @@ test('its own rules hold: of the schema, of readiness, and of its price', async 
   expect(unknown).toMatchObject({
     ok: false,
     error: { message: "requests.0.kind: must be 'chat', 'video', 'imagine', 'edit' or 'speech'" },
+  });
+});
+
+test('sound is kept as a result that was ordered, and cannot be brought in', async () => {
+  const { studio, service } = await start();
+  const sound = Buffer.from(await (await fetch(`${service.url}/made/voice-7.wav`)).arrayBuffer());
+  expect(await studio.media.upload({ name: 'voice.wav', body: Readable.from([sound]) })).toMatchObject({
+    ok: false,
+    error: { code: 'unsupported_media' },
   });
 });

@@ -177,6 +177,11 @@ test.each<[string, string | Buffer, RegExp]>([
   ['nothing', reply(200, '', { 'content-type': 'image/png' }), /gives nothing instead of a file/],
   ['a file of another kind', file(Buffer.from('%PDF-1.7 and much more of it')), /neither a picture nor a video/],
   [
+    'a sound that nobody asked for',
+    file(Buffer.from('RIFF1234WAVEfmt and much more')),
+    /neither a picture nor a video/,
+  ],
+  [
     'a clip where a picture was promised',
     file(Buffer.from('\0\0\0\x18ftypisom0000isommp42')),
     /promises a picture and gives a video/,

@@ -75,7 +75,7 @@ test('a size that leads nowhere ends the walk', async () => {
   expect(await whole([...sizes(1), ...text('mdat'), 255, 255, 255, 255, 255, 255, 255, 255], 'video/mp4')).toBe(false);
 });
 
-test.each<[Iterable<number>, 'image' | 'video' | undefined]>([
+test.each<[Iterable<number>, 'image' | 'video' | 'audio' | undefined]>([
   [testPng(1, 1), 'image'],
   [jpeg, 'image'],
   [webp, 'image'],
@@ -83,6 +83,8 @@ test.each<[Iterable<number>, 'image' | 'video' | undefined]>([
   [avif, 'image'],
   [mp4, 'video'],
   [webm, 'video'],
+  [text('RIFF\x24\x00\x00\x00WAVEfmt '), 'audio'],
+  [text('ID3\x04\x00\x00\x00\x00\x00\x00TIT2..'), 'audio'],
   [text('%PDF-1.7 0123456789'), undefined],
   [text('PK\x03\x04 0123456789abc'), undefined],
   [[], undefined],
