@@ -45,6 +45,7 @@ const ROWS = [
 
 /** For columns that hold JSON, and those whose words must be known ones. */
 const SPECIAL: Record<string, unknown[]> = {
+  'jobs.kind': ['imagine'],
   'jobs.request': [VIDEO.replace('quay', 'pier')],
   'jobs.error': [ERROR, ERROR.replace('No', 'Never')],
   'jobs.result': [JSON.stringify({ text: 'Hi', finishReason: 'stop' })],

@@ -10,6 +10,7 @@ import { refusals } from './0009-refusals.ts';
 import { remembered } from './0010-remembered.ts';
 import { shortOfMoney } from './0011-short-of-money.ts';
 import { ended } from './0012-ended.ts';
+import { unpricedConversations } from './0013-unpriced-conversations.ts';
 
 export interface Migration {
   version: number;
@@ -31,4 +32,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 10, name: 'remembered', ddl: remembered },
   { version: 11, name: 'shortOfMoney', ddl: shortOfMoney },
   { version: 12, name: 'ended', ddl: ended },
+  { version: 13, name: 'unpricedConversations', ddl: unpricedConversations },
 ];
