@@ -2,7 +2,7 @@ import type { ChatMessage } from '../kinds/chat.ts';
 
 export const CHAT_PATH = '/v1/chat/completions';
 
-export interface ChatOrder {
+export interface ChatSubmitRequest {
   model: string;
   messages: ChatMessage[];
   stream: boolean;
@@ -10,7 +10,7 @@ export interface ChatOrder {
 }
 
 /** A chat order in its wire form (spec 2.1). Usage is asked for explicitly, as a stream leaves it out otherwise. */
-export function chatBody(order: ChatOrder, askForUsage: boolean): Record<string, unknown> {
+export function chatBody(order: ChatSubmitRequest, askForUsage: boolean): Record<string, unknown> {
   return {
     model: order.model,
     messages: order.messages,

@@ -1,6 +1,6 @@
 import type { ImagineRequest } from '../kinds/imagine.ts';
 
-export interface ImagineOrder {
+export interface ImagineSubmitRequest {
   prompt: string;
   mode: NonNullable<ImagineRequest['mode']>;
   hookUrl?: string;
@@ -25,7 +25,7 @@ export const imageSubmitPath = (imagePrefix: string, what: 'imagine' | 'edits'):
   `/${imagePrefix}/submit/${what}`;
 
 /** Spec 4.2. */
-export function imagineBody(order: ImagineOrder): Record<string, unknown> {
+export function imagineBody(order: ImagineSubmitRequest): Record<string, unknown> {
   return { prompt: order.prompt, mode: order.mode, ...(order.hookUrl === undefined ? {} : { hookUrl: order.hookUrl }) };
 }
 

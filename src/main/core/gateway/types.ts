@@ -3,11 +3,11 @@ import type { PriceKind } from '../../../shared/kinds/pricings.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { PriceInterpretation } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
-import type { ChatOrder } from '../../../shared/wire/chat.ts';
-import type { EditForm, ImagineOrder, MaskField } from '../../../shared/wire/image.ts';
+import type { ChatSubmitRequest } from '../../../shared/wire/chat.ts';
+import type { EditForm, ImagineSubmitRequest, MaskField } from '../../../shared/wire/image.ts';
 import type { VideoDialect, VideoForm } from '../../../shared/wire/video.ts';
 
-export type { ChatOrder, ImagineOrder, VideoDialect };
+export type { ChatSubmitRequest, ImagineSubmitRequest, VideoDialect };
 
 /**
  * What the gateway room hands to the others. It speaks the service's language on one side and these shapes on the other;
@@ -120,14 +120,14 @@ export type ChatOutcome =
 export type WireMedia = { uri: string } | { path: string; mime: string };
 
 /** Its pictures as addresses or files. */
-export interface VideoOrder extends Omit<VideoForm, 'image' | 'lastFrame' | 'referenceImages'> {
+export interface VideoSubmitRequest extends Omit<VideoForm, 'image' | 'lastFrame' | 'referenceImages'> {
   image?: WireMedia;
   lastFrame?: WireMedia;
   referenceImages?: WireMedia[];
 }
 
 /** The mask is a PNG file, read when the body is built. */
-export interface EditOrder extends Omit<EditForm, 'mask'> {
+export interface EditSubmitRequest extends Omit<EditForm, 'mask'> {
   maskPath: string;
 }
 
@@ -262,10 +262,10 @@ export interface GatewayDeps {
 
 /** The client of one profile's service. */
 export interface Gateway {
-  chat(order: ChatOrder, send: SendOptions, onDelta: (delta: ChatDelta) => void): Promise<ChatOutcome>;
-  submitVideo(order: VideoOrder, send: SendOptions): Promise<SubmitOutcome>;
-  submitImagine(order: ImagineOrder, send: SendOptions): Promise<SubmitOutcome>;
-  submitEdit(order: EditOrder, send: SendOptions): Promise<SubmitOutcome>;
+  chat(order: ChatSubmitRequest, send: SendOptions, onDelta: (delta: ChatDelta) => void): Promise<ChatOutcome>;
+  submitVideo(order: VideoSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
+  submitImagine(order: ImagineSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
+  submitEdit(order: EditSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
   submitTask(order: TaskOrder, send: SendOptions): Promise<SubmitOutcome>;
   /** `call`: of a kind that brings its own wire form. */
   poll(task: RemoteTask, signal?: AbortSignal, call?: TaskPoll): Promise<PollOutcome>;

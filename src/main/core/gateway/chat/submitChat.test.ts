@@ -3,11 +3,11 @@ import { settle } from '../../../../../test/helpers/testPorts.ts';
 import { clientOf, KEY, SEND } from '../testing/client.ts';
 import { chunk, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
-import type { ChatDelta, ChatOrder } from '../types.ts';
+import type { ChatDelta, ChatSubmitRequest } from '../types.ts';
 
 const serve = serversOfThisFile();
 
-const order = (stream: boolean): ChatOrder => ({
+const order = (stream: boolean): ChatSubmitRequest => ({
   model: 'language',
   messages: [{ role: 'user', content: 'Hi' }],
   stream,

@@ -16,7 +16,7 @@ import { urlOf } from '../http/index.ts';
 import { MOST_LISTED } from '../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withStated } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
-import type { ChatDelta, ChatOrder, ChatOutcome, GatewayError, SendOptions } from '../types.ts';
+import type { ChatDelta, ChatOutcome, ChatSubmitRequest, GatewayError, SendOptions } from '../types.ts';
 import { bearer } from '../wire/headers.ts';
 import { type ChatState, createChatAssembly } from './assembly.ts';
 import { createEventHandler } from './stream.ts';
@@ -28,7 +28,7 @@ const AFTER_FINISH_MS = 15_000;
 /** Sends a chat order and hands out its text as it arrives (spec 4.1), whether it comes as a stream or as one JSON answer. */
 export async function chat(
   service: Service,
-  order: ChatOrder,
+  order: ChatSubmitRequest,
   send: SendOptions,
   onDelta: (delta: ChatDelta) => void,
 ): Promise<ChatOutcome> {
@@ -52,7 +52,7 @@ const refusesStreamOptions = ({ outcome, said }: Attempt): boolean =>
 
 async function attempt(
   service: Service,
-  order: ChatOrder,
+  order: ChatSubmitRequest,
   send: SendOptions,
   onDelta: (delta: ChatDelta) => void,
   askForUsage: boolean,

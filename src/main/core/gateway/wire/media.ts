@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { EditForm } from '../../../../shared/wire/image.ts';
 import type { VideoForm } from '../../../../shared/wire/video.ts';
-import type { EditOrder, VideoOrder, WireMedia } from '../types.ts';
+import type { EditSubmitRequest, VideoSubmitRequest, WireMedia } from '../types.ts';
 
 /** Orders whose files have been read, as their wire forms take them. They reject when a file cannot be read. */
 
@@ -11,7 +11,7 @@ async function wireUri(media: WireMedia): Promise<string> {
   return `data:${media.mime};base64,${await readFile(media.path, 'base64')}`;
 }
 
-export async function readVideoOrder(order: VideoOrder): Promise<VideoForm> {
+export async function readVideoOrder(order: VideoSubmitRequest): Promise<VideoForm> {
   const { image, lastFrame, referenceImages = [], ...rest } = order;
   return {
     ...rest,
@@ -21,6 +21,6 @@ export async function readVideoOrder(order: VideoOrder): Promise<VideoForm> {
   };
 }
 
-export async function readEditOrder({ maskPath, ...rest }: EditOrder): Promise<EditForm> {
+export async function readEditOrder({ maskPath, ...rest }: EditSubmitRequest): Promise<EditForm> {
   return { ...rest, mask: await readFile(maskPath, 'base64') };
 }

@@ -1,6 +1,6 @@
 import type { EditRequest } from '../../../../shared/kinds/edit.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
-import type { EditOrder } from '../../gateway/index.ts';
+import type { EditSubmitRequest } from '../../gateway/index.ts';
 import { assetOf, imageTaskOf, pathOf } from '../references.ts';
 import { shapesApart } from './compared.ts';
 import type { Claimed, OrderDeps, TaskDriver } from './driver.ts';
@@ -20,7 +20,7 @@ export const editDriver: TaskDriver<EditRequest> = {
 };
 
 /** The picture as the task that made it, the mask as a file. */
-function orderOf(deps: OrderDeps, { profile, row, request }: Claimed<EditRequest>): Result<EditOrder> {
+function orderOf(deps: OrderDeps, { profile, row, request }: Claimed<EditRequest>): Result<EditSubmitRequest> {
   const base = imageTaskOf(deps.store.read, request.base);
   if (!base) return fail('not_found', 'base: the image has no task at this gateway.');
   const mask = assetOf(deps.store.read, request.mask);

@@ -1,6 +1,6 @@
 import { clipSeconds, type VideoRequest } from '../../../../shared/kinds/video.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
-import type { VideoOrder } from '../../gateway/index.ts';
+import type { VideoSubmitRequest } from '../../gateway/index.ts';
 import { clipUri, wireMedia } from '../references.ts';
 import type { OrderDeps, TaskDriver } from './driver.ts';
 import { compareClips, missingClips } from './videoMade.ts';
@@ -21,8 +21,8 @@ export const videoDriver: TaskDriver<VideoRequest> = {
 };
 
 /** Every reference resolved to an address or a file. */
-function orderOf(deps: OrderDeps, request: VideoRequest): Result<VideoOrder> {
-  const order: VideoOrder = {
+function orderOf(deps: OrderDeps, request: VideoRequest): Result<VideoSubmitRequest> {
+  const order: VideoSubmitRequest = {
     model: request.model,
     prompt: request.prompt,
     // The length is always said, so that the price is the one that was shown.

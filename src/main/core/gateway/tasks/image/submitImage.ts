@@ -23,7 +23,7 @@ import { urlOf } from '../../http/index.ts';
 import { parsePartialJson } from '../../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
 import type { Service } from '../../service.ts';
-import type { EditOrder, ImagineOrder, RemoteTask, SendOptions, SubmitOutcome } from '../../types.ts';
+import type { EditSubmitRequest, ImagineSubmitRequest, RemoteTask, SendOptions, SubmitOutcome } from '../../types.ts';
 import { imageAuths } from '../../wire/headers.ts';
 import { readEditOrder } from '../../wire/media.ts';
 import { namedTaskOf } from '../taskId.ts';
@@ -34,13 +34,21 @@ import { type ParsedImage, parseImage } from './parsedImage.ts';
 const ANSWER_LIMIT = 96 * 1024 * 1024;
 
 /** Orders a picture (spec 4.2). */
-export async function submitImagine(service: Service, order: ImagineOrder, send: SendOptions): Promise<SubmitOutcome> {
+export async function submitImagine(
+  service: Service,
+  order: ImagineSubmitRequest,
+  send: SendOptions,
+): Promise<SubmitOutcome> {
   const echo = echoOf([order.prompt, order.hookUrl]);
   return (await submit(service, 'imagine', imagineBody(order), send, echo)).outcome;
 }
 
 /** Orders a repaint of the white parts of a mask (spec 4.4). Services differ in the name of the mask's field. */
-export async function submitEdit(service: Service, order: EditOrder, send: SendOptions): Promise<SubmitOutcome> {
+export async function submitEdit(
+  service: Service,
+  order: EditSubmitRequest,
+  send: SendOptions,
+): Promise<SubmitOutcome> {
   const { outcome } = await retryWithNextSpelling<MaskField, Submitted>(send, {
     first: service.memory().maskField ?? 'mask',
     nameOf: (field) => field,
@@ -62,7 +70,7 @@ interface Submitted {
 
 async function submitEditAs(
   service: Service,
-  order: EditOrder,
+  order: EditSubmitRequest,
   send: SendOptions,
   maskField: MaskField,
 ): Promise<Submitted> {

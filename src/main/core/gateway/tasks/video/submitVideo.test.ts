@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { clientOf, SEND } from '../../testing/client.ts';
 import { chunk, type RawServer, reply, STREAM_END, STREAM_HEAD } from '../../testing/rawServer.ts';
 import { serversOfThisFile } from '../../testing/serversOfThisFile.ts';
-import type { VideoOrder } from '../../types.ts';
+import type { VideoSubmitRequest } from '../../types.ts';
 
 const serve = serversOfThisFile();
 const folders: string[] = [];
@@ -15,7 +15,7 @@ afterEach(async () => {
 const answering = (body: string | object, status = 200, headers = {}): Promise<RawServer> =>
   serve((_request, socket) => socket.end(reply(status, body, headers)));
 
-const order: VideoOrder = {
+const order: VideoSubmitRequest = {
   model: 'video-pro',
   prompt: 'a storm',
   config: { durationSeconds: 8, aspectRatio: '16:9', seed: 7, sampleCount: 2 },
@@ -29,7 +29,7 @@ const said = (content: string, reason = 'stop') => ({
 
 test('the request is spelled as the profile says: camelCase, seed in config', async () => {
   const server = await answering(said(MP4));
-  const full: VideoOrder = {
+  const full: VideoSubmitRequest = {
     ...order,
     referenceImages: [{ uri: 'https://a/1.png' }],
     image: { uri: 'https://a/i.png' },

@@ -31,7 +31,7 @@ import { originOf, urlOf } from '../../http/index.ts';
 import { field, parsePartialJson, textOf } from '../../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
 import type { Service } from '../../service.ts';
-import type { RemoteTask, SendOptions, SubmitOutcome, VideoDialect, VideoOrder } from '../../types.ts';
+import type { RemoteTask, SendOptions, SubmitOutcome, VideoDialect, VideoSubmitRequest } from '../../types.ts';
 import { bearer } from '../../wire/headers.ts';
 import { readVideoOrder } from '../../wire/media.ts';
 import { filteredError } from '../taskErrors.ts';
@@ -55,7 +55,11 @@ const ANSWER_LIMIT = 256 * 1024 * 1024;
  * Orders a video through chat completions (spec 4.1) and reads whatever form its answer has. Where it is definitely refused for the
  * spelling of its options, it is sent once more in the one that the refusal asks for.
  */
-export async function submitVideo(service: Service, order: VideoOrder, send: SendOptions): Promise<SubmitOutcome> {
+export async function submitVideo(
+  service: Service,
+  order: VideoSubmitRequest,
+  send: SendOptions,
+): Promise<SubmitOutcome> {
   const { outcome } = await retryWithNextSpelling(send, {
     first: videoDialect(service),
     nameOf: spellingOf,
@@ -74,7 +78,7 @@ interface Submitted {
 
 async function submit(
   service: Service,
-  order: VideoOrder,
+  order: VideoSubmitRequest,
   dialect: VideoDialect,
   send: SendOptions,
 ): Promise<Submitted> {

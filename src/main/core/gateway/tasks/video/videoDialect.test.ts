@@ -4,12 +4,12 @@ import type { Json } from '../../json/parse.ts';
 import { clientOf, SEND } from '../../testing/client.ts';
 import { type RawServer, reply } from '../../testing/rawServer.ts';
 import { serversOfThisFile } from '../../testing/serversOfThisFile.ts';
-import type { VideoOrder } from '../../types.ts';
+import type { VideoSubmitRequest } from '../../types.ts';
 
 /** What the specification leaves open about video options is found by the first order, which is not lost for it. */
 
 const serve = serversOfThisFile();
-const order: VideoOrder = { model: 'video-pro', prompt: 'a storm', config: { durationSeconds: 8, seed: 7 } };
+const order: VideoSubmitRequest = { model: 'video-pro', prompt: 'a storm', config: { durationSeconds: 8, seed: 7 } };
 const refusal = (message: string, type = 'invalid_request_error') => ({ error: { message, type } });
 
 interface Body {
