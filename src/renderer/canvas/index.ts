@@ -1,4 +1,4 @@
-/** The canvas room: the mask as a document, its painter, its file and proof. Plain classes and functions, without React. */
+/** The canvas module: the mask as a document, its painter, its file and proof. Plain classes and functions, without React. */
 export type { OutsideChange } from './compare.ts';
 export {
   addEdit,

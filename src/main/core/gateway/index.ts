@@ -1,4 +1,4 @@
-/** The gateway room: the client of one service. */
+/** The gateway module: the client of one service. */
 
 export { hasRecord } from './account/index.ts';
 export { createChatStreamReader } from './chat/index.ts';

@@ -10,7 +10,7 @@ import type { VideoDialect, VideoForm } from '../../../shared/wire/video.ts';
 export type { ChatSubmitRequest, ImagineSubmitRequest, VideoDialect };
 
 /**
- * What the gateway room hands to the others. It speaks the service's language on one side and these shapes on the other;
+ * What the gateway module hands to the others. It speaks the service's language on one side and these shapes on the other;
  * nothing of the wire leaks past them. No function here throws for what a service does: outcomes are values.
  */
 
