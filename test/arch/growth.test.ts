@@ -9,7 +9,7 @@ const { echoOf, withoutEcho } = await import('../../src/main/core/gateway/exchan
 const { explicitError, serviceErrorOf } = await import('../../src/main/core/gateway/errors/serviceError.ts');
 const { taskFromWebhook } = await import('../../src/main/core/gateway/tasks/taskId.ts');
 const { parseImage } = await import('../../src/main/core/gateway/tasks/image/parsedImage.ts');
-const { kindOf } = await import('../../src/main/core/gateway/errors/classify.ts');
+const { errorKindOf } = await import('../../src/main/core/gateway/errors/classify.ts');
 const { clipsAmong, failureIn, linksIn, pagesAmong, taskIdIn } = await import(
   '../../src/main/core/gateway/addresses/links.ts'
 );
@@ -39,7 +39,7 @@ function readEverywhere(text: string): void {
     parseVideo(body, context);
     parseImage(body, context);
     explicitError(body);
-    kindOf(serviceErrorOf(body), 500);
+    errorKindOf(serviceErrorOf(body), 500);
     retryAfterMs({ 'retry-after': text }, body, 0, true);
   }
   clipsAmong(linksIn(text));

@@ -4,7 +4,7 @@ import { countWork } from '../../../../test/helpers/countWork.ts';
 import { clipsAmong, failureIn, linksIn, taskIdIn } from './addresses/links.ts';
 import { nestedObjects } from './addresses/nested.ts';
 import { createChatAssembly } from './chat/assembly.ts';
-import { kindOf } from './errors/classify.ts';
+import { errorKindOf } from './errors/classify.ts';
 import { retryAfterMs } from './errors/retryAfter.ts';
 import { explicitError, serviceErrorOf } from './errors/serviceError.ts';
 import { type Answer, lastDocument, readAnswer, requestIdOf } from './exchange/answer.ts';
@@ -47,7 +47,7 @@ function readAs(body: Json): void {
   parseVideo(body, READING);
   parseImage(body, READING);
   explicitError(body);
-  kindOf(serviceErrorOf(body), 500);
+  errorKindOf(serviceErrorOf(body), 500);
   retryAfterMs({}, body, 0);
   requestIdOf({}, body);
   nestedObjects(body);

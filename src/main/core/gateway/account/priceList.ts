@@ -21,16 +21,16 @@ const MOST_MODELS = 10_000;
 /**
  * Reads a list of models with prices, of any service that publishes one: OpenRouter's `pricing`, one-api's ratios, LiteLLM's map and
  * `model_info`, plain `{ input, output }`, prices per second, per request, per picture. A model without any price is left out; one whose
- * price is negative, absurd, in another currency or in a unit that is not known is refused by name. `kindOf` knows the profile's own models.
+ * price is negative, absurd, in another currency or in a unit that is not known is refused by name. `ownKindOf` knows the profile's own models.
  */
-export function readPriceList(body: Json | undefined, kindOf: (model: string) => PriceKind | undefined): PriceList {
+export function readPriceList(body: Json | undefined, ownKindOf: (model: string) => PriceKind | undefined): PriceList {
   const list: PriceList = { prices: [], refused: [] };
   const groups = groupsOf(body);
   const seen = new Set<string>();
   for (const { model, entry } of entriesOf(body).slice(0, MOST_MODELS)) {
     if (seen.has(model)) continue;
     seen.add(model);
-    const found = entryPrice(entry, groups, kindOf(model));
+    const found = entryPrice(entry, groups, ownKindOf(model));
     if (!found) continue;
     if ('why' in found) list.refused.push({ model, why: found.why });
     else list.prices.push({ model, ...found });
@@ -114,7 +114,7 @@ const PATHS = ['/v1/models', '/api/pricing', '/api/ratio_config', '/v1/model/inf
 /** Looks for a published price list; where one was found before, that place is asked first. Sends nothing that is billed. */
 export async function listPrices(service: Service): Promise<PricesOutcome> {
   const known = service.memory().pricesPath;
-  const kindOf = (id: string) => service.profile.models.find((model) => model.id === id)?.kind;
+  const ownKindOf = (id: string) => service.profile.models.find((model) => model.id === id)?.kind;
   const remembered = known === undefined ? undefined : urlAtOrigin(service, known);
   const urls = [...(remembered ? [remembered] : []), ...PATHS.flatMap((path) => endpointsOf(service, path))];
   const asked = new Set<string>();
@@ -127,7 +127,7 @@ export async function listPrices(service: Service): Promise<PricesOutcome> {
     if (response.failure) return { type: 'unreachable', error: transportError(service, response.failure) };
     denied ||= response.status === 401 || response.status === 403;
     if (!response.answer || explicitError(response.answer.json)) continue;
-    const list = readPriceList(response.answer.json, kindOf);
+    const list = readPriceList(response.answer.json, ownKindOf);
     const listed: PricesOutcome = { type: 'listed', from: `${url.host}${url.pathname}`, ...list };
     if (list.prices.length > 0) {
       service.learn({ pricesPath: url.pathname });

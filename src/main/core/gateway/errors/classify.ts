@@ -11,7 +11,7 @@ import { type ServiceError, serviceErrorOf } from './serviceError.ts';
  * the codes that services use for everything (`invalid_request_error` also comes with an empty balance); then the rest. The kind decides
  * what a person reads and how long is waited; whether the request was accepted is decided in `acceptance.ts`.
  */
-export function kindOf(serviceError: ServiceError, status: number, hasRetryAfter = false): ErrorKind {
+export function errorKindOf(serviceError: ServiceError, status: number, hasRetryAfter = false): ErrorKind {
   const code = status >= 400 ? status : (serviceError.code ?? 0);
   const rows = codeRulesIn(serviceError, code);
   const exact = rows.find((row) => row.at !== undefined || (TELLING.has(row.kind) && !row.weak))?.kind;
@@ -68,7 +68,7 @@ export function errorOnlyBody(body: Json | undefined, sent: readonly string[] = 
   if (!isObject(body) || !Object.keys(body).every((name) => MESSAGE_ONLY_FIELDS.test(name))) return undefined;
   const serviceError = serviceErrorOf(body);
   const own = { ...serviceError, message: withoutEcho(serviceError.message, sent) };
-  return serviceError.message !== '' && (codeRulesIn(own, 200).length > 0 || CLEAR.has(kindOf(own, 0)))
+  return serviceError.message !== '' && (codeRulesIn(own, 200).length > 0 || CLEAR.has(errorKindOf(own, 0)))
     ? serviceError
     : undefined;
 }

@@ -5,7 +5,7 @@ import { type Failure, originOf } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { GatewayError } from '../types.ts';
 import { type Acceptance, acceptanceOf, hasNoCapacity } from './acceptance.ts';
-import { kindOf } from './classify.ts';
+import { errorKindOf } from './classify.ts';
 import { hasRetryAfterHeader, retryAfterMs } from './retryAfter.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
@@ -96,7 +96,7 @@ function statusError(service: Service, answer: Answer): GatewayError {
   const hasRetryAfter = delayMs !== undefined;
   // A web page is a proxy's: only its status is about the request.
   const ownWords = answer.form === 'page' ? NO_ERROR : withoutEchoOf(answer, serviceError);
-  const kind = kindOf(ownWords, status, hasRetryAfter);
+  const kind = errorKindOf(ownWords, status, hasRetryAfter);
   const acceptance = acceptanceOf(status, ownWords, {
     kind,
     hasRetryAfterHeader: hasRetryAfterHeader(headers, service.now()),
@@ -157,7 +157,7 @@ export function bodyError(
   kind?: ErrorKind,
 ): GatewayError {
   const delayMs = retryAfterMs(answer.headers, answer.json, service.now(), serviceError.code === 429);
-  const meant = kind ?? kindOf(withoutEchoOf(answer, serviceError), serviceError.code ?? 0, delayMs !== undefined);
+  const meant = kind ?? errorKindOf(withoutEchoOf(answer, serviceError), serviceError.code ?? 0, delayMs !== undefined);
   return gatewayError(service, {
     kind: meant,
     message: messageOf(serviceError),

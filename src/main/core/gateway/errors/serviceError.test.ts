@@ -3,7 +3,7 @@ import type { ErrorKind } from '../../../../shared/job.ts';
 import { requestIdOf } from '../exchange/answer.ts';
 import type { Json } from '../json/parse.ts';
 import { type Acceptance, acceptanceOf } from './acceptance.ts';
-import { kindOf } from './classify.ts';
+import { errorKindOf } from './classify.ts';
 import { retryAfterMs } from './retryAfter.ts';
 import { explicitError, serviceErrorOf } from './serviceError.ts';
 
@@ -124,14 +124,14 @@ test.each<[number, Json, ErrorKind]>([
   [400, { error: { message: 'Prompt contains sensitive words', type: 'new_api_error' } }, 'moderation'],
   [529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'server'],
 ])('status %i with %j is %s', (status, body, kind) => {
-  expect(kindOf(serviceErrorOf(body), status)).toBe(kind);
+  expect(errorKindOf(serviceErrorOf(body), status)).toBe(kind);
 });
 
 test('a quota that comes back by itself is a limit of rate', () => {
   const serviceError = serviceErrorOf({
     error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Quota exceeded for requests per minute' },
   });
-  expect(kindOf(serviceError, 429, true)).toBe('rate_limit');
+  expect(errorKindOf(serviceError, 429, true)).toBe('rate_limit');
 });
 
 test.each<[number, Json, boolean, Acceptance]>([
@@ -189,7 +189,7 @@ test.each<[number, Json, boolean, Acceptance]>([
     const serviceError = serviceErrorOf(body);
     expect(
       acceptanceOf(status, serviceError, {
-        kind: kindOf(serviceError, status, hasRetryAfterHeader),
+        kind: errorKindOf(serviceError, status, hasRetryAfterHeader),
         hasRetryAfterHeader,
       }),
     ).toBe(acceptance);

@@ -5,11 +5,11 @@ import { type Headers, plainHeaders } from '../../../../shared/wire/headers.ts';
 import {
   bodyError,
   codeRulesIn,
+  errorKindOf,
   errorOnlyBody,
   explicitError,
   gatewayError,
   httpError,
-  kindOf,
   transportError,
 } from '../errors/index.ts';
 import { type Answer, HEADER_MS, readAnswer } from '../exchange/index.ts';
@@ -192,7 +192,7 @@ function refusalAt(service: Service, url: URL, answer: Answer): MediaOutcome | u
   if (!isObject(json)) return undefined;
   const serviceError = reasonOf(json);
   const failed = parseVideo(json, { base: url.origin, isEcho: () => true }).taskStatus.state === 'failed';
-  const kind = kindOf(serviceError, status);
+  const kind = errorKindOf(serviceError, status);
   const rows = codeRulesIn(serviceError, status);
   const isKnown = rows.some((row) => OF_THE_ORDER.has(row.kind));
   const isOfOrder = OF_THE_ORDER.has(kind) && (isKnown || rows.length === 0);
@@ -209,14 +209,14 @@ function heldBackAt(service: Service, url: URL, answer: Answer): MediaOutcome | 
   if (url.origin !== originOf(service) || !isObject(answer.json)) return undefined;
   const serviceError = explicitError(answer.json) ?? errorOnlyBody(answer.json);
   if (serviceError === undefined) return undefined;
-  const error = bodyError(service, answer, serviceError, 'yes', kindOf(serviceError, answer.status));
+  const error = bodyError(service, answer, serviceError, 'yes', errorKindOf(serviceError, answer.status));
   return HOLDS_BACK.has(error.kind) ? { type: 'unreachable', error } : undefined;
 }
 
 /** What has expired is our key at the service itself, and not the link: the clip waits for another key. */
 function isAboutKey(service: Service, url: URL, { status, json, text }: Answer): boolean {
   if (url.origin !== originOf(service) || hasSignature(url) || NAMES_LINK.test(text.slice(0, 2_000))) return false;
-  return status === 401 || (isObject(json) && kindOf(reasonOf(json), 0) === 'auth');
+  return status === 401 || (isObject(json) && errorKindOf(reasonOf(json), 0) === 'auth');
 }
 
 function hasSignature(url: URL): boolean {

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../../../shared/job.ts';
 import { type AddressContext, findAnyUrl, isPlainlyMedia, taskIdIn } from '../../addresses/index.ts';
-import { explicitError, kindOf, nestedError, type ServiceError, serviceErrorOf } from '../../errors/index.ts';
+import { errorKindOf, explicitError, nestedError, type ServiceError, serviceErrorOf } from '../../errors/index.ts';
 import { field, isObject, type Json, layersOf, textOf } from '../../json/index.ts';
 import type { RemoteOutput } from '../../types.ts';
 import { progressOf, type TaskStatus, taskStatusOf } from '../status.ts';
@@ -74,7 +74,7 @@ function refusalByCode(body: Json): FamilyRefusal | undefined {
   if (code === undefined || !(isOfFamily || ITS_OWN.has(code))) return undefined;
   const said = serviceErrorOf(body);
   const serviceError = { ...said, numbers: [`midjourney.code=${code}`, ...(said.numbers ?? [])] };
-  return REFUSED_CODES.has(code) ? { kind: kindOf(serviceError, 0), serviceError } : undefined;
+  return REFUSED_CODES.has(code) ? { kind: errorKindOf(serviceError, 0), serviceError } : undefined;
 }
 
 /** Whether an answer without a state, a picture or an error is about a task at all. */

@@ -1,5 +1,5 @@
 import { jsonHeaders } from '../../../../../shared/wire/headers.ts';
-import { bodyError, gatewayError, httpError, kindOf, serviceErrorOf, transportError } from '../../errors/index.ts';
+import { bodyError, errorKindOf, gatewayError, httpError, serviceErrorOf, transportError } from '../../errors/index.ts';
 import { type Answer, type Exchange, echoOf, lastDocument, sendQuery } from '../../exchange/index.ts';
 import { segmentOf, urlAtOrigin, urlOf } from '../../http/index.ts';
 import { isObject, type Json } from '../../json/index.ts';
@@ -142,7 +142,7 @@ export function failedByName(service: Service, task: RemoteTask, answer: Answer)
 export function refusedContent(service: Service, answer: Answer): PollOutcome | undefined {
   if (!isObject(answer.json)) return undefined;
   const serviceError = reasonOf(answer.json);
-  const kind = kindOf(serviceError, answer.status);
+  const kind = errorKindOf(serviceError, answer.status);
   if (!isAboutContent(serviceError, kind, answer.status, true)) return undefined;
   const error = bodyError(service, answer, serviceError, 'yes', kind);
   return withStated({ type: 'failed', error, billed: 'unknown' }, answer, [answer.json]);
@@ -188,7 +188,7 @@ function byError(
 function failed(service: Service, answer: Answer, parsed: ParsedImage): PollOutcome {
   const said = parsed.serviceError?.message ? parsed.serviceError : reasonOf(answer.json);
   const told = { ...said, words: [...said.words, parsed.taskStatus.word ?? ''] };
-  const kind = parsed.taskStatus.kind ?? kindOf(told, told.code ?? 0);
+  const kind = parsed.taskStatus.kind ?? errorKindOf(told, told.code ?? 0);
   const canceled = isCanceled(parsed.taskStatus.word, said, kind);
   const serviceError = {
     ...told,

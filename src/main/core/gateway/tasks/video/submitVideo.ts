@@ -6,10 +6,10 @@ import { type AddressContext, failureIn, linksIn, pagesAmong } from '../../addre
 import { applyEvent, createChatAssembly } from '../../chat/index.ts';
 import {
   bodyError,
+  errorKindOf,
   errorOnlyBody,
   gatewayError,
   httpError,
-  kindOf,
   serviceErrorOf,
   submitError,
   transportError,
@@ -223,7 +223,7 @@ function withoutResult(service: Service, answer: Answer, parsed: ParsedVideo): S
   const finished = isOver || (parsed.finishReason !== undefined && parsed.finishReason !== '');
   const speaks = parsed.answerId !== undefined || parsed.finishReason !== undefined;
   if (answer.cut || answer.form === 'empty' || (!speaks && !finished)) return lostRequest(service, answer);
-  const kind = kindOf({ message: parsed.text, words: [parsed.finishReason ?? ''] }, 0);
+  const kind = errorKindOf({ message: parsed.text, words: [parsed.finishReason ?? ''] }, 0);
   if (!finished || (linksIn(parsed.text).length > 0 && kind !== 'moderation')) {
     const message = `The answer names no clip: ${parsed.text}`;
     return { type: 'unknown', error: gatewayError(service, { kind: 'server', message, accepted: 'unknown' }) };

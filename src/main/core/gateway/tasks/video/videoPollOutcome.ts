@@ -1,4 +1,4 @@
-import { bodyError, gatewayError, kindOf } from '../../errors/index.ts';
+import { bodyError, errorKindOf, gatewayError } from '../../errors/index.ts';
 import { type Answer, echoOf, lastDocument } from '../../exchange/index.ts';
 import { isObject, type Json } from '../../json/index.ts';
 import type { Service } from '../../service.ts';
@@ -75,7 +75,7 @@ function ofBadStatus(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
   const { service, answer, parsed, names, sure } = pollAnswer;
   if (names && parsed.taskStatus.state === 'failed') return failed(pollAnswer);
   const serviceError = reasonOf(answer.json);
-  const kind = kindOf(serviceError, answer.status);
+  const kind = errorKindOf(serviceError, answer.status);
   // Whether what was refused has been billed is not said.
   if (isObject(answer.json) && isAboutContent(serviceError, kind, answer.status, sure))
     return { type: 'failed', error: bodyError(service, answer, serviceError, 'yes', kind), billed: 'unknown' };
@@ -122,7 +122,7 @@ function failed({ service, answer, parsed }: PollAnswer, billed: 'no' | 'unknown
   const kind =
     parsed.filtered && said.message === ''
       ? 'moderation'
-      : (parsed.taskStatus.kind ?? kindOf(serviceError, serviceError.code ?? 0));
+      : (parsed.taskStatus.kind ?? errorKindOf(serviceError, serviceError.code ?? 0));
   const message = parsed.filtered && said.message === '' ? filteredError(parsed.filtered).message : said.message;
   const canceled = isCanceled(parsed.taskStatus.word, said, kind);
   const reason = message || withoutReason('video', parsed.taskStatus.word, { canceled, kind });
