@@ -29,7 +29,7 @@ export default defineConfig({
       // A sandboxed preload can require nothing but electron itself.
       externalizeDeps: false,
       rolldownOptions: {
-        input: { index: source('preload/index.ts') },
+        input: { index: source('preload/preload.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
     },

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type FaultRule, parseFaults } from './faults.ts';
-import type { SandboxOptions } from './index.ts';
+import type { SandboxOptions } from './sandbox.ts';
 
 /**
  * Reads the command line of `npm run sandbox`:

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readFlags } from './flags.ts';
-import { startSandbox } from './index.ts';
+import { startSandbox } from './sandbox.ts';
 
 let folder: string;
 beforeEach(() => {

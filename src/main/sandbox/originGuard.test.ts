@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from './index.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
 
 let sandbox: Sandbox;
 let port: string;

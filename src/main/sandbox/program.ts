@@ -1,5 +1,5 @@
 import { readFlags } from './flags.ts';
-import { type SandboxOptions, startSandbox } from './index.ts';
+import { type SandboxOptions, startSandbox } from './sandbox.ts';
 
 /** `npm run sandbox`: the sandbox gateway on its own. Prints one line of JSON when ready; SIGTERM or SIGINT ends it. */
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { type Sandbox, type SandboxOptions, startSandbox } from './index.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts';
 
 /** Shared by the sandbox's tests: a running sandbox, an independent client, plain requests, and polling until a condition holds. */
 export interface SandboxHarness {

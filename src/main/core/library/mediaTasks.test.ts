@@ -4,7 +4,7 @@ import { testPng } from '../../../../test/helpers/png.ts';
 import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import { openStore } from '../store/index.ts';
-import { Library } from './index.ts';
+import { Library } from './library.ts';
 
 async function libraryWithPicture() {
   const clock = new TestClock();

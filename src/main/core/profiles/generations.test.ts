@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { countingIds, memorySettings } from '../../../../test/helpers/testPorts.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Gateway, Secrets } from '../gateway/index.ts';
-import { Profiles } from './index.ts';
+import { Profiles } from './profiles.ts';
 
 /** A profile that changes while a client of it is being made: what is used afterwards is what the profile says now. */
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { findCanary } from '../../../../test/helpers/canary.ts';
 import { memoryKeys, memorySettings, silentLog, tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
 import { createStudio, type Ports, type Studio, sandboxProfile } from '../createStudio.ts';
-import { dialectMemory } from './index.ts';
+import { dialectMemory } from './dialects.ts';
 
 /** Keys and the fields around them, through the contract; settings are what would be in the file. */
 

@@ -4,7 +4,7 @@ import { SANDBOX_PRICES } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Gateway, Secrets } from '../gateway/index.ts';
 import type { KeyStore, SettingsStore } from '../ports.ts';
-import { Profiles } from './index.ts';
+import { Profiles } from './profiles.ts';
 
 /** A save that goes wrong halfway: between the file and the keychain. */
 

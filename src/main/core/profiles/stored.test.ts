@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countingIds, memoryKeys, memorySettings } from '../../../../test/helpers/testPorts.ts';
 import type { SettingsStore } from '../ports.ts';
-import { Profiles } from './index.ts';
+import { Profiles } from './profiles.ts';
 
 /** What is in the settings file, good and bad, and what of it a save leaves there. */
 

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { MIGRATIONS, type Migration } from './migrations/index.ts';
+import { MIGRATIONS, type Migration } from './migrations.ts';
 
 export const versionOf = (connection: Database.Database): number =>
   Number(connection.pragma('user_version', { simple: true }));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { databaseFile, openStore, type ReadDb, sql } from './index.ts';
 import { migrate } from './migrate.ts';
-import { MIGRATIONS } from './migrations/index.ts';
+import { MIGRATIONS } from './migrations.ts';
 
 /** A folder of before play money stood apart: its sums are split by the profile of each job, and nothing of them is lost. */
 

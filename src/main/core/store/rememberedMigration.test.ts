@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { databaseFile, openStore, sql } from './index.ts';
 import { migrate } from './migrate.ts';
-import { MIGRATIONS } from './migrations/index.ts';
+import { MIGRATIONS } from './migrations.ts';
 
 /** A folder of before the role of a file was said: what the user brought in is shown, and masks stay masks. */
 test('a picture that vanished for its name is shown again, and what was sent as a mask stays one', () => {

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { profileSchema } from '../../../shared/profile.ts';
 import { openStore } from '../store/index.ts';
-import { startWebhooks } from './index.ts';
 import type { SocketLimits } from './socketGuard.ts';
+import { startWebhooks } from './webhooks.ts';
 
 const profile = { ...profileSchema.parse({ baseUrl: 'https://gateway.example' }), id: 'p', name: 'P' };
 const SECRET = 'ab'.repeat(16);

@@ -8,7 +8,7 @@ import { type Mood, moodOf } from './mood.ts';
 import { paletteOf, tinted } from './palette.ts';
 import { fitPicture, pictureFrames } from './picture.ts';
 import { drawScene } from './scene.ts';
-import { buildScene, sceneFor } from './scenes/index.ts';
+import { buildScene, sceneFor } from './scenes/catalogue.ts';
 import { composeSound } from './sound.ts';
 import type { Clip, ClipSpec } from './specs.ts';
 import { paintWatermark } from './watermark.ts';

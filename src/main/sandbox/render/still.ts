@@ -3,7 +3,7 @@ import { grain } from './colorGrade.ts';
 import { layer } from './drawing.ts';
 import { moodOf } from './mood.ts';
 import { drawScene } from './scene.ts';
-import { buildScene, sceneFor } from './scenes/index.ts';
+import { buildScene, sceneFor } from './scenes/catalogue.ts';
 import type { StillSpec } from './specs.ts';
 import { paintWatermark } from './watermark.ts';
 

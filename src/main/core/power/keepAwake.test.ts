@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
-import { KeepAwake } from './index.ts';
+import { KeepAwake } from './keepAwake.ts';
 
 const HOUR = 3_600_000;
 

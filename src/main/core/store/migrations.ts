@@ -1,16 +1,16 @@
-import { foundation } from './0001-foundation.ts';
-import { night } from './0002-night.ts';
-import { downloadState } from './0003-download-state.ts';
-import { stated } from './0004-stated.ts';
-import { revisions } from './0005-revisions.ts';
-import { play } from './0006-play.ts';
-import { listed } from './0007-listed.ts';
-import { mismatches } from './0008-mismatches.ts';
-import { refusals } from './0009-refusals.ts';
-import { remembered } from './0010-remembered.ts';
-import { shortOfMoney } from './0011-short-of-money.ts';
-import { ended } from './0012-ended.ts';
-import { unpricedConversations } from './0013-unpriced-conversations.ts';
+import { foundation } from './migrations/0001-foundation.ts';
+import { night } from './migrations/0002-night.ts';
+import { downloadState } from './migrations/0003-download-state.ts';
+import { stated } from './migrations/0004-stated.ts';
+import { revisions } from './migrations/0005-revisions.ts';
+import { play } from './migrations/0006-play.ts';
+import { listed } from './migrations/0007-listed.ts';
+import { mismatches } from './migrations/0008-mismatches.ts';
+import { refusals } from './migrations/0009-refusals.ts';
+import { remembered } from './migrations/0010-remembered.ts';
+import { shortOfMoney } from './migrations/0011-short-of-money.ts';
+import { ended } from './migrations/0012-ended.ts';
+import { unpricedConversations } from './migrations/0013-unpriced-conversations.ts';
 
 export interface Migration {
   version: number;

@@ -1,0 +1,376 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import {
+  type Asset,
+  type AssetRole,
+  MEDIA_TASK_LIMIT_MS,
+  type MediaTask,
+  UPLOAD_ROLES,
+  type UploadRole,
+} from '../../../shared/asset.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import type { MediaFacts, PictureSize } from '../../../shared/mediaRef.ts';
+import { mediaTypeOf } from '../../../shared/mediaRef.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { Gateway, RemoteOutput } from '../gateway/index.ts';
+import type { Clock, Ids, Logger, MediaFile, MediaUpload } from '../ports.ts';
+import type { Store, WriteDb } from '../store/index.ts';
+import {
+  assetById,
+  assetRow,
+  assetStats,
+  insertAsset,
+  listAssets,
+  type NewAsset,
+  restartDownload,
+} from './assetTable.ts';
+import { contentPath, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
+import { DownloadQueue, notLocal } from './downloadQueue.ts';
+import { extensionOf } from './formats.ts';
+import { maskFactsInProcess } from './inspector.ts';
+import { claimTask, finishTask, hasOpenTasks, planTasks, releaseTaskClaims, taskById } from './mediaTasks.ts';
+import { deletePartial, partialPath } from './partialDownload.ts';
+import { writeStream } from './writeStream.ts';
+
+export interface LibraryDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  dataDir: string;
+  emit(event: StudioEvent): void;
+  gatewayFor(profileId: string): Promise<Gateway | null>;
+  downloadsAtOnce(): number;
+  /** Free bytes on the data folder's disk; read from the file system if not given. */
+  freeBytes?(): number;
+  /** An output is local, expired or not downloadable: its job may continue. */
+  onOutputSettled(jobId: string): Promise<void>;
+  /** A task of the media page has ended, with or without a result. */
+  onMediaTaskEnd(assetId: string, kind: MediaTask['kind']): void;
+}
+
+/** The job that results belong to. */
+export interface JobOrigin {
+  id: string;
+  profileId: string;
+  projectId?: string;
+  model?: string;
+  /** The name of its results. */
+  name: string;
+}
+
+/** A result ready to be recorded in the transaction that completes its job. */
+export interface PreparedOutput {
+  output: RemoteOutput;
+  /** Set if the bytes came inside the answer and are already on disk. */
+  file?: StoredFile;
+}
+
+const ROLE_OF_TASK: Record<MediaTask['kind'], AssetRole> = { thumbnail: 'thumbnail', lastFrame: 'frame' };
+
+/** Everything made or imported: files stored under their hash, and what is known about them. */
+export class Library {
+  private readonly deps: LibraryDeps;
+  private readonly store: Store;
+  private readonly downloads: DownloadQueue;
+  private cancelClaimWatch: () => void = () => {};
+
+  constructor(deps: LibraryDeps) {
+    this.deps = deps;
+    this.store = deps.store;
+    deps.store.onRevised('assets', (ids) => this.emitChanged(ids));
+    this.downloads = new DownloadQueue({
+      ...deps,
+      atOnce: deps.downloadsAtOnce,
+      freeBytes: () => this.freeBytes(),
+      notify: (level, text) => deps.emit({ type: 'notice', level, text, about: 'room for results' }),
+      onLocal: (db, row, file) => void this.planTasks(db, { id: row.id, mime: file.mime, role: row.role }),
+      onSettled: (jobId) => {
+        deps.emit({ type: 'media.work' });
+        if (jobId) void deps.onOutputSettled(jobId);
+      },
+    });
+  }
+
+  /** Starts downloads that are due. */
+  wakeDownloads(): void {
+    this.downloads.wake();
+  }
+
+  close(): Promise<void> {
+    this.cancelClaimWatch();
+    return this.downloads.close();
+  }
+
+  /** `PUT /media`: a file of the user's or, with a task, what the media page made of an asset. */
+  async upload({ name, body, taskId, role = 'source' }: MediaUpload): Promise<Result<Asset>> {
+    if (!isUploadRole(role)) {
+      body.destroy();
+      return fail('invalid_input', `role: must be ${UPLOAD_ROLE_LIST}.`, { field: 'role' });
+    }
+    if (taskId === undefined) return this.storeUpload(body, this.importedAsset(cleanName(name), role));
+    return this.uploadForTask(taskId, body);
+  }
+
+  private async uploadForTask(taskId: string, body: Readable): Promise<Result<Asset>> {
+    const task = this.store.transaction((db) => taskById(db, taskId));
+    const parent = task && assetRow(this.store.read, task.asset_id);
+    if (task?.state !== 'claimed' || !parent) {
+      body.destroy();
+      return fail('not_found', 'task: there is no such open media task.');
+    }
+    const role = ROLE_OF_TASK[task.kind];
+    return this.storeUpload(body, (file) => ({
+      ...this.importedAsset(`${parent.name}, ${role === 'frame' ? 'last frame' : role}`, role)(file),
+      parentId: parent.id,
+      ...(parent.job_id ? { jobId: parent.job_id } : {}),
+      ...(parent.project_id ? { projectId: parent.project_id } : {}),
+    }));
+  }
+
+  /** Imports a file of this machine; only pictures and videos pass the check of their content. */
+  async importFile(file: string): Promise<Result<Asset>> {
+    if (!path.isAbsolute(file)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
+    if (!isFile(file)) return fail('not_found', 'path: there is no such file.', { field: 'path' });
+    return this.storeUpload(fs.createReadStream(file), this.importedAsset(cleanName(path.basename(file))));
+  }
+
+  open(id: string): Result<MediaFile> {
+    const row = assetRow(this.store.read, id);
+    if (!row) return noSuchAsset;
+    if (row.state !== 'local') return notLocal(row.state);
+    return ok({ path: this.pathOf(row), mime: row.mime, bytes: row.bytes, sha256: row.sha256, name: row.name });
+  }
+
+  get(id: string): Result<Asset> {
+    const asset = assetById(this.store.read, id);
+    return asset ? ok(asset) : noSuchAsset;
+  }
+
+  list(filter: Parameters<typeof listAssets>[1]) {
+    return listAssets(this.store.read, filter);
+  }
+
+  stats() {
+    return { ...assetStats(this.store.read), freeBytes: this.freeBytes() };
+  }
+
+  private freeBytes(): number {
+    if (this.deps.freeBytes) return this.deps.freeBytes();
+    const disk = fs.statfsSync(this.deps.dataDir);
+    return disk.bavail * disk.bsize;
+  }
+
+  /** The user wants a result downloaded now: one that waits, or an expired one whose address may still work. */
+  download(id: string): Result<Asset> {
+    const row = assetRow(this.store.read, id);
+    if (!row) return noSuchAsset;
+    if (row.state === 'local') return this.get(id);
+    if (row.remote_uri === null || isObjectStorage(row.remote_uri)) {
+      return fail('wrong_state', row.fault ?? 'It has no address that can be downloaded.');
+    }
+    this.store.transaction((db) => restartDownload(db, id));
+    this.downloads.retryHost(row.remote_uri);
+    return this.get(id);
+  }
+
+  /**
+   * Writes results whose bytes came inside the answer to disk, before the answer is recorded; links stay links. Throws `ENOSPC` while the
+   * disk is full: the bytes are nowhere else, so the caller must try again.
+   */
+  async storeInlineOutputs(outputs: RemoteOutput[]): Promise<PreparedOutput[]> {
+    const prepared: PreparedOutput[] = [];
+    for (const output of outputs)
+      prepared.push(await storeInlineOutput(this.deps.dataDir, this.deps.ids.id('in'), output));
+    return prepared;
+  }
+
+  /** Records a job's results in the transaction that completes it: the links are on disk before anything else happens. */
+  recordOutputs(db: WriteDb, job: JobOrigin, outputs: PreparedOutput[]): void {
+    const { name, id: jobId, ...origin } = job;
+    for (const [index, { output, file }] of outputs.entries()) {
+      const id = this.deps.ids.id('as');
+      insertAsset(db, {
+        ...origin,
+        id,
+        jobId,
+        name: outputs.length > 1 ? `${name} ${index + 1}` : name,
+        state: file ? 'local' : 'remote',
+        role: output.role,
+        outputIndex: index,
+        createdAt: this.deps.clock.now(),
+        fetchable: !isObjectStorage(output.uri),
+        ...(file ? { file } : { remoteUri: output.uri }),
+        ...(output.mime ? { mime: output.mime } : {}),
+        ...(output.expiresAt ? { expiresAt: output.expiresAt } : {}),
+      });
+      if (file) this.planTasks(db, { id, mime: file.mime, role: output.role });
+    }
+  }
+
+  claimTask(): MediaTask | null {
+    const { task, givenUp } = this.store.transaction((db) => claimTask(db, this.deps.clock.now()));
+    for (const { asset_id, kind } of givenUp) this.deps.onMediaTaskEnd(asset_id, kind);
+    // If the page dies with its task nobody is told, and other pages may believe that there is nothing to do.
+    if (!task) return null;
+    this.watchClaim();
+    const { name = '', mime = '' } = assetRow(this.store.read, task.assetId) ?? {};
+    return { ...task, name, mime };
+  }
+
+  private watchClaim(): void {
+    this.cancelClaimWatch();
+    this.cancelClaimWatch = this.deps.clock.after(MEDIA_TASK_LIMIT_MS + 1, () => {
+      if (this.store.transaction(hasOpenTasks)) this.deps.emit({ type: 'media.work' });
+    });
+  }
+
+  finishTask(taskId: string, error: string | undefined): Result<null> {
+    const task = this.store.transaction((db) => {
+      const known = taskById(db, taskId);
+      if (known?.state === 'claimed') finishTask(db, taskId, error);
+      return known;
+    });
+    if (!task) return fail('not_found', 'taskId: there is no such media task.');
+    if (task.state === 'claimed') this.deps.onMediaTaskEnd(task.asset_id, task.kind);
+    return ok(null);
+  }
+
+  /** At start, announces open work for a media page. */
+  announceWork(): void {
+    const open = this.store.transaction((db) => {
+      releaseTaskClaims(db);
+      return hasOpenTasks(db);
+    });
+    if (open) this.deps.emit({ type: 'media.work' });
+  }
+
+  /** What the request rules need to know about an asset. A mask of the same size as its base is examined pixel by pixel. */
+  async mediaFacts(id: string, options: { asMask: boolean; base?: PictureSize }): Promise<MediaFacts> {
+    const row = assetRow(this.store.read, id);
+    if (!row) return { status: 'missing', type: 'unknown' };
+    const facts: MediaFacts = {
+      status: 'ready',
+      type: mediaTypeOf(row.mime),
+      ...(row.width > 0 ? { width: row.width, height: row.height } : {}),
+      ...(row.mime === '' ? {} : { mime: row.mime }),
+      ...(row.model === null ? {} : { model: row.model }),
+      remoteUri: row.remote_uri !== null,
+    };
+    if (!options.asMask || row.state !== 'local' || row.mime !== 'image/png') return facts;
+    const mask = await maskFactsInProcess(this.pathOf(row), options.base);
+    if (mask && 'width' in mask) return { ...facts, ...mask };
+    return mask ? { ...facts, pureMask: mask.pure, whitePixels: mask.whitePixels } : { ...facts, pureMask: false };
+  }
+
+  private pathOf(row: { sha256: string; mime: string }): string {
+    return contentPath(this.deps.dataDir, row.sha256, extensionOf(row.mime));
+  }
+
+  private planTasks(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>): boolean {
+    return planTasks(db, asset, () => this.deps.ids.id('mt'));
+  }
+
+  private emitChanged(ids: readonly string[]): void {
+    for (const id of ids) {
+      const asset = assetById(this.store.read, id);
+      if (asset) this.deps.emit({ type: 'asset.changed', asset });
+    }
+  }
+
+  private importedAsset(name: string, role: AssetRole = 'source') {
+    return (file: StoredFile): NewAsset => ({
+      id: this.deps.ids.id('as'),
+      state: 'local',
+      role,
+      name,
+      file,
+      createdAt: this.deps.clock.now(),
+    });
+  }
+
+  /** Stores the bytes, then records the asset: it exists only when its file is complete. */
+  private async storeUpload(
+    body: AsyncIterable<Uint8Array>,
+    asset: (file: StoredFile) => NewAsset,
+  ): Promise<Result<Asset>> {
+    const stored = await storeBody(this.deps.dataDir, this.deps.ids.id('up'), body);
+    if (!stored.ok) return stored;
+    const fresh = asset(stored.data);
+    const planned = this.store.transaction((db) => {
+      insertAsset(db, fresh);
+      return this.planTasks(db, { id: fresh.id, mime: stored.data.mime, role: fresh.role });
+    });
+    if (planned) this.deps.emit({ type: 'media.work' });
+    return this.get(fresh.id);
+  }
+}
+
+/** False also for what cannot be examined: no access, circular links, invalid names. Pipes and devices are not files. */
+function isFile(file: string): boolean {
+  try {
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+const isUploadRole = (role: string): role is UploadRole => (UPLOAD_ROLES as readonly string[]).includes(role);
+const UPLOAD_ROLE_LIST = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+  UPLOAD_ROLES.map((role) => `'${role}'`),
+);
+
+const noSuchAsset = fail('not_found', 'There is no such asset.');
+
+/** Object storage addresses: clips there can be extended but not downloaded from here. */
+const isObjectStorage = (uri: string): boolean => /^(gs|s3|oss|tos|cos|r2|az|abfs):/i.test(uri);
+
+/** Stores a body through a partial file. No partial file is left on failure. */
+async function storeBody(
+  dataDir: string,
+  name: string,
+  body: AsyncIterable<Uint8Array>,
+  kept?: { sound: boolean },
+): Promise<Result<StoredFile>> {
+  const part = partialPath(dataDir, name);
+  const stored = await storePartial(dataDir, part, body, kept);
+  if (!stored.ok) deletePartial(part);
+  return stored;
+}
+
+async function storePartial(
+  dataDir: string,
+  part: string,
+  body: AsyncIterable<Uint8Array>,
+  kept?: { sound: boolean },
+): Promise<Result<StoredFile>> {
+  const written = await writeStream(part, body, { from: 0 });
+  if (!written.ok) return written;
+  if (written.data.bytes === 0) return fail('invalid_input', 'The file is empty.');
+  const examined = await inspectFile(part, written.data, kept);
+  return examined.ok ? storeFile(dataDir, part, examined.data) : examined;
+}
+
+async function storeInlineOutput(dataDir: string, name: string, output: RemoteOutput): Promise<PreparedOutput> {
+  const inline = /^data:[^,]*;base64,/i.exec(output.uri);
+  if (!inline) return { output };
+  const bytes = Buffer.from(output.uri.slice(inline[0].length), 'base64');
+  const stored = await storeBody(dataDir, name, once(bytes), { sound: mediaTypeOf(output.mime ?? '') === 'audio' });
+  if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
+  if (stored.error.code === 'disk_full') throw diskFull(stored.error.message);
+  return { output };
+}
+
+const diskFull = (message: string): Error => Object.assign(new Error(message), { code: 'ENOSPC' });
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** A display name: without path and control characters, and of limited length. */
+function cleanName(name: string): string {
+  const base = name.split(/[\\/]/).at(-1) ?? '';
+  const clean = [...base].filter((character) => character >= ' ' && character !== '\u007f').join('');
+  return clean.trim().slice(0, 200) || 'Untitled';
+}

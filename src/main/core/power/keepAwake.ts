@@ -1,0 +1,56 @@
+import type { Awake, StudioEvent } from '../../../shared/events.ts';
+import type { Clock, Power } from '../ports.ts';
+
+export interface KeepAwakeDeps {
+  clock: Clock;
+  /** Undefined if the host cannot control the machine's sleep. */
+  power: Power | undefined;
+  emit(event: StudioEvent): void;
+  /** When the next unattended work begins (a night or a request), milliseconds since 1970; a past moment if work is under way. */
+  nextWork(): number | undefined;
+}
+
+/**
+ * Work that begins within this time keeps the machine awake from now on: timers do not run while a machine sleeps, and a user who plans a
+ * night in the afternoon does not come back to wake it.
+ */
+const LOOKAHEAD_MS = 12 * 3_600_000;
+
+/** Keeps the machine awake while jobs run, and while a night or another request is open or due. */
+export class KeepAwake {
+  private readonly deps: KeepAwakeDeps;
+  private isHeld = false;
+  private cancelTimer: (() => void) | undefined;
+  private closed = false;
+
+  constructor(deps: KeepAwakeDeps) {
+    this.deps = deps;
+  }
+
+  state(): Awake {
+    if (!this.deps.power) return 'cannot';
+    return this.isHeld ? 'held' : 'free';
+  }
+
+  /** Holds the machine awake or releases it, after a change or at a scheduled moment. */
+  update(): void {
+    const { clock, power, emit } = this.deps;
+    if (this.closed || !power) return;
+    this.cancelTimer?.();
+    const now = clock.now();
+    const wait = (this.deps.nextWork() ?? Number.POSITIVE_INFINITY) - LOOKAHEAD_MS - now;
+    const holds = wait <= 0;
+    if (!holds && Number.isFinite(wait)) this.cancelTimer = clock.after(wait, () => this.update());
+    if (holds === this.isHeld) return;
+    this.isHeld = holds;
+    power.hold(holds);
+    emit({ type: 'awake.changed', awake: this.state() });
+  }
+
+  close(): void {
+    this.closed = true;
+    this.cancelTimer?.();
+    if (this.isHeld) this.deps.power?.hold(false);
+    this.isHeld = false;
+  }
+}

@@ -1,0 +1,361 @@
+import type { Nano } from '../../../shared/money.ts';
+import { type Price, SANDBOX_PRICES } from '../../../shared/price.ts';
+import {
+  type KeyPlace,
+  type Profile,
+  type ProfileInput,
+  type ProfileView,
+  profileSchema,
+  SANDBOX_PROFILE_ID,
+  type UnreadableProfile,
+} from '../../../shared/profile.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { Settings } from '../../../shared/settings.ts';
+import type { OpenedClient, OpenGateway, Secrets } from '../gateway/index.ts';
+import type { Ids, KeyStore, SettingsStore } from '../ports.ts';
+import { changeSecrets, type SecretChanges } from './changeSecrets.ts';
+import { Clients } from './clients.ts';
+import { type ProfilePatch, patchedProfile, refusedHeaders } from './patch.ts';
+import { botName, headerName, headerSecrets, isSecretOf } from './secretNames.ts';
+import { type Rejected, readProfiles, readSettings, type StoredProfiles, storedForm, withEntryOf } from './stored.ts';
+
+/** The user's gateways and settings. Secrets are in the key store only; clients are made once per profile and dropped when it changes. */
+
+export interface ProfilesDeps {
+  keys: KeyStore;
+  settings: SettingsStore;
+  ids: Ids;
+  openGateway: OpenGateway;
+  /** The built-in sandbox, with the address of this run. */
+  sandbox?: Profile;
+  hide(secret: string): void;
+  jobs(): JobCounts;
+}
+
+interface JobCounts {
+  /** How many of its jobs wait, are being made or are in doubt. */
+  openJobs(profileId: string): number;
+  /** How many of its orders are with the service, which alone can tell of them and hand out what they made. */
+  ordersAtService(profileId: string): number;
+}
+
+export interface ProfileList {
+  profiles: ProfileView[];
+  activeId: string;
+  keyStore: 'keychain' | 'memory';
+  /** What the settings file holds besides, and cannot be used as it is. */
+  unreadable: UnreadableProfile[];
+}
+
+export class Profiles {
+  private readonly deps: ProfilesDeps;
+  private readonly clients: Clients;
+  private reading: Promise<unknown> | undefined;
+  private entries: StoredProfiles;
+  private settings: Settings;
+  private rejectedSettings: Record<string, unknown>;
+
+  constructor(deps: ProfilesDeps) {
+    this.deps = deps;
+    this.clients = new Clients({
+      openGateway: deps.openGateway,
+      profile: (id) => this.get(id),
+      secrets: (profile) => this.secretsOf(profile),
+    });
+    this.entries = readProfiles(deps.settings.read('profiles'));
+    const { settings, rejected } = readSettings(deps.settings.read('settings'));
+    this.settings = settings;
+    this.rejectedSettings = rejected;
+  }
+
+  /** The sandbox first, with the prices and limits the user gave it and the address it has now. */
+  all(): Profile[] {
+    const { sandbox } = this.deps;
+    if (!sandbox) return this.saved;
+    const kept = this.saved.find(({ id }) => id === sandbox.id);
+    const current = kept ? { ...sandbox, prices: withPlayPrices(kept.prices), limits: kept.limits } : sandbox;
+    return [current, ...this.saved.filter(({ id }) => id !== sandbox.id)];
+  }
+
+  get(id: string): Profile | undefined {
+    return this.all().find((profile) => profile.id === id);
+  }
+
+  active(): Profile {
+    const profile = this.get(this.settings.activeProfileId) ?? this.all()[0];
+    if (!profile) throw new Error('there is no profile at all');
+    return profile;
+  }
+
+  async list(): Promise<ProfileList> {
+    const profiles = await Promise.all(this.all().map((profile) => this.view(profile)));
+    const unreadable = this.rejected.map(({ told }) => told);
+    const { trouble } = this.deps.settings;
+    if (trouble !== undefined) unreadable.unshift({ field: '', message: trouble });
+    return { profiles, activeId: this.active().id, keyStore: await this.deps.keys.place(), unreadable };
+  }
+
+  /** Reads every key once, so that all of them are known to those who keep them out of files. */
+  secretsKnown(): Promise<unknown> {
+    const names = this.all().flatMap((profile) => [profile.id, botName(profile.id), ...headerSecrets(profile)]);
+    this.reading ??= Promise.allSettled(names.map((name) => this.secret(name)));
+    return this.reading;
+  }
+
+  /** The one way in which a secret comes out of the key store. One whose change did not end counts as missing until it is given anew. */
+  private async secret(name: string): Promise<{ value: string; place: KeyPlace } | null> {
+    const found = await this.deps.keys.get(name);
+    if (found) this.deps.hide(found.value);
+    return this.entries.changing.includes(name) ? null : found;
+  }
+
+  /** All that a client of this profile sends; null where the key or the value of a header is missing. */
+  private async secretsOf(profile: Profile): Promise<Secrets | null> {
+    const [key, bot, headers] = await Promise.all([
+      this.secret(profile.id),
+      this.secret(botName(profile.id)),
+      this.headersOf(profile),
+    ]);
+    const missing = Object.values(headers).includes(null);
+    if (missing || (!key && !this.isBuiltin(profile.id))) return null;
+    return {
+      ...(key ? { apiKey: key.value } : {}),
+      ...(bot ? { botToken: bot.value } : {}),
+      headers: headers as Record<string, string>,
+    };
+  }
+
+  private async headersOf(profile: Profile): Promise<Record<string, string | null>> {
+    const names = Object.keys(profile.extraHeaders);
+    const found = await Promise.all(names.map((name) => this.secret(headerName(profile.id, name))));
+    return Object.fromEntries(names.map((name, at) => [name, found[at]?.value ?? null]));
+  }
+
+  private async view(profile: Profile): Promise<ProfileView> {
+    const [key, bot, headers] = await Promise.all([
+      this.secret(profile.id),
+      this.secret(botName(profile.id)),
+      this.headersOf(profile),
+    ]);
+    const missingHeaders = Object.keys(headers).filter((name) => headers[name] === null);
+    const builtin = this.isBuiltin(profile.id);
+    return { ...profile, key: key?.place ?? null, hasBotToken: bot !== null, missingHeaders, builtin };
+  }
+
+  private isBuiltin(id: string): boolean {
+    return this.deps.sandbox?.id === id;
+  }
+
+  /**
+   * A new profile, or what is to change of one; what is left out stays. Prices change through the price book; a new profile begins with
+   * those it is given. An entry that could not be read is mended by its id, where the field at fault is given anew.
+   */
+  async save(input: ProfilePatch): Promise<Result<ProfileView>> {
+    const id = input.id ?? this.deps.ids.id('profile');
+    return this.clients.change(id, () => this.saveAs(id, input));
+  }
+
+  private async saveAs(id: string, input: ProfilePatch): Promise<Result<ProfileView>> {
+    const known = this.get(id);
+    const damaged = this.rejected.find(({ told }) => told.id === id)?.raw as object | undefined;
+    const patched = patchedProfile(known ?? damaged ?? {}, input);
+    if (!patched.ok) return patched;
+    const name = patched.data.name ?? new URL(patched.data.baseUrl).host;
+    const profile: Profile = { ...patched.data, id, name, prices: known?.prices ?? patched.data.prices };
+    const given = Object.entries(input.extraHeaders ?? {});
+    const refusal = refusedHeaders(profile, given, known, this.saved);
+    if (refusal) return refusal;
+    const left = this.leavesBehind(known, profile);
+    if (left) return left;
+    for (const secret of [input.botToken, ...given.map(([, value]) => value)]) if (secret) this.deps.hide(secret);
+    const others = this.rejected.filter(({ told }) => told.id !== id);
+    const saved = [...this.saved.filter((other) => other.id !== id), profile];
+    const changed = await this.writeWithSecrets(id, saved, others, secretChanges(known, profile, input));
+    return changed.ok ? ok(await this.view(this.get(id) ?? profile)) : changed;
+  }
+
+  /** Another host knows nothing of the orders that the one before has: it would be asked for them in vain, and they paid for in vain. */
+  private leavesBehind(known: Profile | undefined, { id, baseUrl }: Profile): Result<never> | undefined {
+    const host = known && new URL(known.baseUrl).host;
+    if (host === undefined || host === new URL(baseUrl).host || this.isBuiltin(id)) return undefined;
+    const orders = this.deps.jobs().ordersAtService(id);
+    return orders === 0 ? undefined : fail('wrong_state', stillAt(host, orders), { field: 'baseUrl' });
+  }
+
+  /**
+   * Profiles and secrets together. First the file: where it cannot be written, no secret is lost. Where the key store refuses, this
+   * profile is as it was. The file names the secrets that are being changed, so that a kill in between leaves none that goes to another
+   * address. Other profiles, and prices, may change while the key store takes its time.
+   */
+  private async writeWithSecrets(
+    id: string,
+    profiles: Profile[],
+    rejected: Rejected[],
+    changes: SecretChanges,
+  ): Promise<Result<null>> {
+    const before = this.entries;
+    const changing = before.changing.filter((name) => !changes.has(name));
+    const marked = [...changes.keys()].filter((name) => profiles.some(({ id }) => isSecretOf(id, name)));
+    this.write({ profiles, rejected, changing: [...changing, ...marked] });
+    try {
+      await changeSecrets(this.deps.keys, changes);
+    } catch {
+      this.write(withEntryOf(id, this.entries, before, changes));
+      return keychainHolds;
+    }
+    if (marked.length > 0)
+      this.write({ ...this.entries, changing: this.entries.changing.filter((name) => !changes.has(name)) });
+    return ok(null);
+  }
+
+  /** Replaces a profile's price book; the sandbox keeps one of its own too. Called by the price book, which knows what follows from it. */
+  writePrices(id: string, prices: Price[]): void {
+    const profile = this.get(id);
+    if (!profile) return;
+    this.write({
+      ...this.entries,
+      profiles: [...this.saved.filter((other) => other.id !== id), { ...profile, prices }],
+    });
+  }
+
+  activate(id: string): Result<{ activeId: string }> {
+    if (!this.get(id)) return noSuchProfile;
+    this.patchSettings({ activeProfileId: id });
+    return ok({ activeId: id });
+  }
+
+  async remove(id: string): Promise<Result<null>> {
+    if (this.isBuiltin(id)) return fail('wrong_state', 'The sandbox cannot be removed.');
+    return this.clients.change(id, async () => {
+      const profile = this.get(id);
+      const others = this.rejected.filter(({ told }) => told.id !== id);
+      if (!profile && others.length === this.rejected.length) return noSuchProfile;
+      const open = this.deps.jobs().openJobs(id);
+      if (open > 0) return fail('wrong_state', stillNeeded(open));
+      const left = this.saved.filter((other) => other.id !== id);
+      const secrets = [id, botName(id), ...headerSecrets(profile)];
+      const removed = await this.writeWithSecrets(id, left, others, new Map(secrets.map((name) => [name, null])));
+      if (!removed.ok) return removed;
+      if (this.settings.activeProfileId === id) this.patchSettings({ activeProfileId: SANDBOX_PROFILE_ID });
+      return ok(null);
+    });
+  }
+
+  async setKey(id: string, apiKey: string): Promise<Result<{ stored: KeyPlace }>> {
+    return this.clients.change(id, async () => {
+      if (!this.get(id)) return noSuchProfile;
+      if (isInProfile(this.saved, apiKey)) return keyInProfile;
+      this.deps.hide(apiKey);
+      return ok({ stored: await this.deps.keys.set(id, apiKey) });
+    });
+  }
+
+  async forgetKey(id: string): Promise<Result<null>> {
+    return this.clients.change(id, async () => {
+      try {
+        await this.deps.keys.forget(id);
+        return ok(null);
+      } catch {
+        return keychainHolds;
+      }
+    });
+  }
+
+  /** `allowNoKey`: also without a key, for what needs none and to find out what else is wrong. */
+  openClient(id: string, options: { allowNoKey?: boolean } = {}): Promise<OpenedClient> {
+    return this.clients.open(id, options);
+  }
+
+  /** What is left on the account in nano-dollars; undefined where it has no key, or its service does not tell that for nothing. Never rejects. */
+  async balance(id: string): Promise<Nano | undefined> {
+    if (this.isBuiltin(id)) return undefined;
+    const opened = await this.openClient(id);
+    return opened.status === 'ready' ? opened.client.balance() : undefined;
+  }
+
+  /** First to the file, then here: after a refusal, such as of a full disk, what is shown is what is there. */
+  private write(entries: StoredProfiles): void {
+    this.deps.settings.write('profiles', storedForm(entries));
+    this.entries = entries;
+  }
+
+  private get saved(): Profile[] {
+    return this.entries.profiles;
+  }
+
+  private get rejected(): Rejected[] {
+    return this.entries.rejected;
+  }
+
+  getSettings(): Settings {
+    return this.settings;
+  }
+
+  patchSettings(patch: Partial<Settings>): Settings {
+    const settings = { ...this.settings, ...patch };
+    const left = Object.entries(this.rejectedSettings).filter(([name]) => !Object.hasOwn(patch, name));
+    this.deps.settings.write('settings', { ...settings, ...Object.fromEntries(left) });
+    this.rejectedSettings = Object.fromEntries(left);
+    this.settings = settings;
+    return settings;
+  }
+
+  close(): Promise<void> {
+    return this.clients.close();
+  }
+}
+
+const stillNeeded = (open: number): string =>
+  open === 1
+    ? 'One job of this profile is still open or in doubt. Let it end, cancel it or resolve it first: without the profile it could not be finished.'
+    : `${open} jobs of this profile are still open or in doubt. Let them end, cancel or resolve them first: without the profile they could not be finished.`;
+
+const stillAt = (host: string, orders: number): string =>
+  orders === 1
+    ? `baseUrl: one order of this profile is still at ${host}, and no other host knows of it. Let it end or resolve it first, or make a new profile for the other address.`
+    : `baseUrl: ${orders} orders of this profile are still at ${host}, and no other host knows of them. Let them end or resolve them first, or make a new profile for the other address.`;
+
+const keyInProfile = fail(
+  'invalid_input',
+  'apiKey: this text stands in another field of a profile, which is kept in a file. Take it out there first, or use another key.',
+  { field: 'apiKey' },
+);
+
+const noSuchProfile = fail('not_found', 'There is no such profile.');
+
+const keychainHolds = fail(
+  'wrong_state',
+  'The keychain does not let go of the key: unlock it and try again. It is still stored.',
+);
+
+/** What a save sets and forgets: the bot token and values that are given, and those of headers that are gone. */
+function secretChanges(known: Profile | undefined, profile: Profile, input: ProfilePatch): SecretChanges {
+  const left = headerSecrets(profile);
+  const gone = headerSecrets(known).filter((secret) => !left.includes(secret));
+  const given = Object.entries(input.extraHeaders ?? {}).filter(([, value]) => value !== null);
+  return new Map<string, string | null>([
+    ...gone.map((secret) => [secret, null] as const),
+    ...(input.botToken === undefined ? [] : [[botName(profile.id), input.botToken] as const]),
+    ...given.map(([header, value]) => [headerName(profile.id, header), value] as const),
+  ]);
+}
+
+const isInProfile = (saved: readonly Profile[], secret: string): boolean =>
+  saved.some((profile) => JSON.stringify(profile).includes(secret));
+
+/** What the sandbox bills in play money, but for the entries that the user has set. */
+const withPlayPrices = (own: readonly Price[]): Price[] => [
+  ...own,
+  ...SANDBOX_PRICES.filter((price) => !own.some((entry) => entry.kind === price.kind && entry.model === price.model)),
+];
+
+/** A profile of its own for the built-in sandbox. */
+export function sandboxProfile(at: {
+  baseUrl: string;
+  imagePrefix: string;
+  vendor: string;
+  imageAuthHeaders: string[];
+}): Profile {
+  const input: ProfileInput = { id: SANDBOX_PROFILE_ID, name: 'Sandbox', prices: withPlayPrices([]), ...at };
+  return { ...profileSchema.parse(input), id: SANDBOX_PROFILE_ID, name: 'Sandbox' };
+}

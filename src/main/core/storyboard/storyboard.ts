@@ -1,0 +1,222 @@
+import {
+  type Board,
+  type BoardStep,
+  MOST_SHOTS,
+  missingOfShot,
+  type Project,
+  type RemovedShot,
+  requestOfShot,
+  type Shot,
+  takesOf,
+} from '../../../shared/board.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import type { Job } from '../../../shared/job.ts';
+import { videoRequestSchema } from '../../../shared/kinds/video.ts';
+import type { ShownPrice } from '../../../shared/ledger.ts';
+import { fail, ok, parseInput, type Result, refuse } from '../../../shared/result.ts';
+import type { Engine } from '../jobs/index.ts';
+import type { Clock, Ids } from '../ports.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { type Direction, preservingTakes } from './boardChange.ts';
+import { BoardHistory } from './boardHistory.ts';
+import * as table from './boardTable.ts';
+
+/** Projects and their boards. A board is one document with a revision; takes are jobs that it names. */
+
+export interface StoryboardDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  engine: Engine;
+  emit(event: StudioEvent): void;
+}
+
+const noSuchProject = fail('not_found', 'There is no such project.');
+const noSuchShot = fail('not_found', 'There is no such shot.');
+const tooManyShots = fail('wrong_state', `shots: a board has at most ${MOST_SHOTS} shots; remove one first.`, {
+  field: 'shots',
+});
+
+export class Storyboard {
+  private readonly deps: StoryboardDeps;
+  private readonly histories = new Map<string, BoardHistory>();
+
+  constructor(deps: StoryboardDeps) {
+    this.deps = deps;
+    deps.store.onRevised('boards', (ids) => this.emitChanged(ids));
+  }
+
+  projects(): { projects: Project[]; removed: Project[] } {
+    return table.readProjects(this.deps.store.read);
+  }
+
+  createProject(name: string): Project {
+    const project = { id: this.deps.ids.id('prj'), name, createdAt: this.deps.clock.now() };
+    this.deps.store.transaction((db) => table.addProject(db, project));
+    this.deps.emit({ type: 'projects.changed' });
+    return project;
+  }
+
+  renameProject(id: string, name: string): Result<Project> {
+    this.deps.store.transaction((db) => table.renameProject(db, id, name));
+    return this.changedProject(table.readProject(this.deps.store.read, id));
+  }
+
+  /** The board, takes and files remain, and waiting jobs are still made. */
+  removeProject(id: string): Result<Project> {
+    if (!table.readProject(this.deps.store.read, id)) return noSuchProject;
+    return this.changedProject(this.deps.store.transaction((db) => table.setRemoved(db, id, this.deps.clock.now())));
+  }
+
+  restoreProject(id: string): Result<Project> {
+    return this.changedProject(this.deps.store.transaction((db) => table.setRemoved(db, id, null)));
+  }
+
+  private changedProject(project: Project | undefined): Result<Project> {
+    if (!project) return noSuchProject;
+    this.deps.emit({ type: 'projects.changed' });
+    return ok(project);
+  }
+
+  get(projectId: string): Result<Board> {
+    const board = openBoard(this.deps.store.read, projectId);
+    return board ? ok(board) : noSuchProject;
+  }
+
+  /** Saves the whole board, only over the revision it was based on; takes made since are never dropped. */
+  save(board: Board): Result<Board> {
+    return this.edit(board.projectId, (known, db) => {
+      if (known.revision !== board.revision) {
+        return fail('conflict', 'The board has been changed elsewhere.', { revision: known.revision });
+      }
+      const old = new Set(known.shots.map(({ id }) => id));
+      const ids = new Set(board.shots.map(({ id }) => id));
+      if (ids.size !== board.shots.length)
+        return fail('invalid_input', 'shots: two shots have the same id.', { field: 'shots' });
+      const isNew = board.shots.some(({ id }) => !old.has(id));
+      const removed = isNew ? table.removedShotsById(db, board.projectId) : new Map<string, Shot>();
+      return ok(preservingTakes(known.shots, board.shots, removed));
+    });
+  }
+
+  /** The removed shots with their takes. */
+  removed(projectId: string): Result<RemovedShot[]> {
+    const { read } = this.deps.store;
+    return table.readProject(read, projectId) ? ok(table.readRemoved(read, projectId)) : noSuchProject;
+  }
+
+  /** Restores a removed shot to its old position. */
+  restore(projectId: string, shotId: string): Result<Board> {
+    return this.edit(projectId, ({ shots }, db) => {
+      const removed = table.readRemoved(db, projectId).find(({ shot }) => shot.id === shotId);
+      return removed ? ok(shots.toSpliced(removed.place, 0, removed.shot)) : noSuchShot;
+    });
+  }
+
+  /** Applies an edit of the user's as a step that can be undone. */
+  private edit(projectId: string, change: (known: Board, db: WriteDb) => Result<Shot[]>): Result<Board> {
+    const result = this.deps.store.transaction((db): Result<{ from: readonly Shot[]; board: Board }> => {
+      const known = openBoard(db, projectId);
+      if (!known) return noSuchProject;
+      const shots = change(known, db);
+      return shots.ok ? this.write(db, known, shots.data) : shots;
+    });
+    if (!result.ok) return result;
+    const { from, board } = result.data;
+    this.historyOf(projectId).record(from, board.shots);
+    return ok(board);
+  }
+
+  private write(db: WriteDb, known: Board, shots: Shot[]): Result<{ from: readonly Shot[]; board: Board }> {
+    if (shots.length > MOST_SHOTS) return tooManyShots;
+    table.syncRemovedShots(db, known.projectId, { before: known.shots, after: shots, now: this.deps.clock.now() });
+    return ok({ from: known.shots, board: table.writeBoard(db, { ...known, shots }) });
+  }
+
+  /** Undoes or redoes one step. Takes made since remain. */
+  step(projectId: string, direction: Direction): Result<BoardStep> {
+    const history = this.historyOf(projectId);
+    const result = this.deps.store.transaction((db) => {
+      const known = openBoard(db, projectId);
+      if (!known) return noSuchProject;
+      const preview = history.preview(direction, known.shots, table.removedShotsById(db, projectId));
+      if (!preview) return ok({ board: known, preview });
+      const written = this.write(db, known, preview.shots);
+      return written.ok ? ok({ board: written.data.board, preview }) : written;
+    });
+    if (!result.ok) return result;
+    const { board, preview } = result.data;
+    if (preview) history.commit(direction, preview);
+    const removed = table.removedShotsById(this.deps.store.read, projectId);
+    const can = (next: Direction) => history.preview(next, board.shots, removed) !== undefined;
+    const words = preview && { [direction === 'undo' ? 'undone' : 'redone']: preview.words };
+    return ok({ board, ...words, canUndo: can('undo'), canRedo: can('redo') });
+  }
+
+  private historyOf(projectId: string): BoardHistory {
+    const known = this.histories.get(projectId) ?? new BoardHistory();
+    this.histories.set(projectId, known);
+    return known;
+  }
+
+  /** Enqueues a new take of the shot and records it in the board, in one transaction. */
+  async makeTake(projectId: string, shotId: string, shown?: ShownPrice): Promise<Result<{ job: Job; board: Board }>> {
+    const shot = openBoard(this.deps.store.read, projectId)?.shots.find(({ id }) => id === shotId);
+    if (!shot) return noSuchShot;
+    const [missing, ...more] = missingOfShot(shot);
+    if (missing) return refuse([missing, ...more]);
+    const request = parseInput(videoRequestSchema, requestOfShot(shot));
+    if (!request.ok) return request;
+    const input = { requests: [request.data], projectId, shown };
+    const judged = await this.deps.engine.judge(input);
+    if (!judged.ok) return judged;
+    const written = this.deps.store.transaction((db): Result<{ jobId: string; board: Board }> => {
+      const board = openBoard(db, projectId);
+      // The shot may have been removed while its pictures were examined: a take that no shot names would be paid for and never seen.
+      if (!board?.shots.some(({ id }) => id === shotId)) return noSuchShot;
+      const ids = this.deps.engine.write(db, input);
+      if (!ids.ok) return ids;
+      const [jobId = ''] = ids.data;
+      const shots = board.shots.map((each) => (each.id === shotId ? withTake(each, jobId) : each));
+      return ok({ jobId, board: table.writeBoard(db, { ...board, shots }) });
+    });
+    if (!written.ok) return written;
+    this.historyOf(projectId).seal();
+    this.deps.engine.announce([written.data.jobId]);
+    const job = this.deps.engine.get(written.data.jobId);
+    return job.ok ? ok({ job: job.data, board: written.data.board }) : job;
+  }
+
+  /** A take was retried as a new job: it joins the old one in its shot, even a removed shot. */
+  onRetriedAsNew(db: WriteDb, oldId: string, newId: string): void {
+    for (const projectId of table.projectsWithTake(db, oldId)) {
+      const board = table.readBoard(db, projectId);
+      if (board?.shots.some((shot) => takesOf(shot).includes(oldId))) {
+        const shots = board.shots.map((shot) => (takesOf(shot).includes(oldId) ? withTake(shot, newId, oldId) : shot));
+        table.writeBoard(db, { ...board, shots });
+        this.historyOf(projectId).seal();
+        return;
+      }
+      const removed = table.readRemoved(db, projectId).find(({ shot }) => takesOf(shot).includes(oldId));
+      if (removed) table.saveRemoved(db, projectId, { ...removed, shot: withTake(removed.shot, newId, oldId) });
+    }
+  }
+
+  private emitChanged(projectIds: readonly string[]): void {
+    for (const projectId of projectIds) {
+      const board = table.readBoard(this.deps.store.read, projectId);
+      if (board) this.deps.emit({ type: 'board.changed', projectId, revision: board.revision });
+    }
+  }
+}
+
+/** The first take is active until the user chooses another; a retried take replaces a failed active one. */
+const withTake = (shot: Shot, jobId: string, insteadOf?: string): Shot => ({
+  ...shot,
+  takes: [...shot.takes, jobId],
+  activeTake: shot.activeTake === undefined || shot.activeTake === insteadOf ? jobId : shot.activeTake,
+});
+
+/** The board of a project that is not removed. */
+const openBoard = (db: ReadDb, projectId: string): Board | undefined =>
+  table.readProject(db, projectId) && table.readBoard(db, projectId);

@@ -1,0 +1,76 @@
+import type { Profile } from '../../../shared/profile.ts';
+import { trimmedEnd } from '../../../shared/trimmed.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { Store } from '../store/index.ts';
+import { type HookAddress, HookRegistry, hookPath } from './hookRegistry.ts';
+import { createReceiver } from './receiver.ts';
+import { listenOnLastPort } from './receiverPort.ts';
+import { SOCKET_LIMITS, SocketGuard, type SocketLimits } from './socketGuard.ts';
+
+/**
+ * Receives the services' webhooks (spec 6) on loopback, on its own port. Nothing in a body is trusted: a call to the right secret path
+ * only brings the next poll of that task forward, or suggests where to ask for a lost task. Everything else gets the same answer and
+ * changes nothing.
+ */
+export interface Webhooks {
+  /** Where a service may call back for a job: the profile's public base address if it has one, else loopback. */
+  urlFor(profile: Profile, jobId: string, secret: string): string;
+  /** The local address, for a tunnel to point at. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+export interface WebhookDeps {
+  clock: Clock;
+  store: Pick<Store, 'read' | 'transaction'>;
+  log: Pick<Logger, 'error'>;
+  jobs: {
+    /** Addresses of jobs that a service may still call about. Read once, at start. */
+    openHooks(): HookAddress[];
+    poke(jobId: string): void;
+    /** Whether the job's task is unknown, so that a body may name it. */
+    wantsHint(jobId: string): boolean;
+    hint(jobId: string, body: string): void;
+  };
+}
+
+export async function startWebhooks(deps: WebhookDeps, limits: SocketLimits = SOCKET_LIMITS): Promise<Webhooks> {
+  const registry = new HookRegistry(deps.jobs.openHooks());
+  const guard = new SocketGuard(deps.clock, limits);
+  const server = createReceiver(guard, (url) => {
+    const jobId = registry.jobAt(url);
+    if (jobId === undefined) return undefined;
+    const wanted = safely(deps, jobId, () => {
+      deps.jobs.poke(jobId);
+      return deps.jobs.wantsHint(jobId);
+    });
+    return wanted ? (body) => safely(deps, jobId, () => deps.jobs.hint(jobId, body)) : undefined;
+  });
+  const port = await listenOnLastPort(server, deps.store);
+  // A flood that exhausts sockets must end a call, not Dailies.
+  server.on('error', (error) => deps.log.error({ error: String(error) }, 'a call could not be let in'));
+  const address = `http://127.0.0.1:${port}`;
+  return {
+    address,
+    urlFor(profile, jobId, secret) {
+      registry.add({ jobId, secret });
+      const base = trimmedEnd(profile.webhookBase ?? address, '/');
+      return base + hookPath({ jobId, secret });
+    },
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        guard.close();
+      }),
+  };
+}
+
+/** Losing a hint, such as to a disk error, does no harm: the task is polled anyway. */
+function safely<T>({ log }: WebhookDeps, jobId: string, use: () => T): T | undefined {
+  try {
+    return use();
+  } catch (error) {
+    log.error({ job: jobId, error: String(error) }, 'a webhook could not be followed');
+    return undefined;
+  }
+}
