@@ -4,7 +4,7 @@ import { type Price, priceFor, priceSchema } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../ports.ts';
-import { type Store, sql, type WriteDb } from '../store/index.ts';
+import { deleteFlag, flagsWithPrefix, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 import type { LedgerWriter } from './ledgerWriter.ts';
 import { exceedsOrderLimit, type PriceOrigin, type Repriced, reprice } from './repricing.ts';
 
@@ -23,14 +23,9 @@ export interface PriceBookDeps {
   };
 }
 
-const setFlag = sql(
-  'prices.setPending',
-  'INSERT INTO flags (name, value) VALUES ($name, $value) ON CONFLICT DO UPDATE SET value = $value',
-);
-const dropFlag = sql('prices.dropPending', 'DELETE FROM flags WHERE name = $name');
-const pendingFlags = sql('prices.pending', `SELECT name, value FROM flags WHERE name LIKE 'prices:%'`);
-
-const pendingFlag = (profileId: string): string => `prices:${profileId}`;
+/** Before the id of a profile: its price book, until it is in the settings file. */
+const PENDING = 'prices:';
+const pendingFlag = (profileId: string): string => `${PENDING}${profileId}`;
 const storedBook = z.array(priceSchema);
 
 export interface PriceBookChange {
@@ -70,7 +65,7 @@ export class PriceBook {
     const changed = changedEntries(profile.prices, prices);
     const after = { ...profile, prices };
     const repriced = this.deps.store.transaction((db) => {
-      db.run(setFlag, { name: pendingFlag(profile.id), value: JSON.stringify(prices) });
+      writeFlag(db, pendingFlag(profile.id), JSON.stringify(prices));
       const found = reprice(db, this.deps.ledger, after, { changed, origin });
       this.deps.jobs.repriced(db, found.waitingIds);
       return found;
@@ -85,7 +80,7 @@ export class PriceBook {
    * again at the next start.
    */
   resumeWrites(): void {
-    for (const pending of this.deps.store.read.all<{ name: string; value: string }>(pendingFlags)) {
+    for (const pending of flagsWithPrefix(this.deps.store.read, PENDING)) {
       try {
         this.resumeWrite(pending);
       } catch (error) {
@@ -95,15 +90,15 @@ export class PriceBook {
   }
 
   private resumeWrite({ name, value }: { name: string; value: string }): void {
-    const profileId = name.slice(pendingFlag('').length);
+    const profileId = name.slice(PENDING.length);
     const book = storedBook.safeParse(JSON.parse(value));
     if (book.success && this.deps.profiles.get(profileId)) this.write(profileId, book.data);
-    else this.deps.store.transaction((db) => db.run(dropFlag, { name }));
+    else this.deps.store.transaction((db) => deleteFlag(db, name));
   }
 
   private write(profileId: string, prices: Price[]): void {
     this.deps.profiles.writePrices(profileId, prices);
-    this.deps.store.transaction((db) => db.run(dropFlag, { name: pendingFlag(profileId) }));
+    this.deps.store.transaction((db) => deleteFlag(db, pendingFlag(profileId)));
   }
 }
 

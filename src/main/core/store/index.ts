@@ -7,5 +7,6 @@ export {
   problemOfFile,
   problemOfFolder,
 } from './fileType.ts';
+export { deleteFlag, flagsWithPrefix, readFlag, writeFlag } from './flags.ts';
 export { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './handles.ts';
 export { databaseFile, openStore, type Store } from './openStore.ts';

@@ -1,20 +1,16 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Store, sql } from '../store/index.ts';
+import { readFlag, type Store, writeFlag } from '../store/index.ts';
 
 /** Listens on any free port, and on the same one at the next start if possible: addresses given to services and tunnels remain valid. */
 export async function listenOnLastPort(server: Server, store: Pick<Store, 'read' | 'transaction'>): Promise<number> {
-  const last = Number(store.read.one<{ value: string }>(lastPort)?.value ?? 0);
+  const last = Number(readFlag(store.read, PORT_FLAG) ?? 0);
   const port = await listen(server, last).catch(() => listen(server, 0));
-  if (port !== last) store.transaction((db) => db.run(savePort, { port: String(port) }));
+  if (port !== last) store.transaction((db) => writeFlag(db, PORT_FLAG, String(port)));
   return port;
 }
 
-const lastPort = sql('webhooks.port', `SELECT value FROM flags WHERE name = 'webhooks.port'`);
-const savePort = sql(
-  'webhooks.savePort',
-  `INSERT INTO flags (name, value) VALUES ('webhooks.port', $port) ON CONFLICT DO UPDATE SET value = $port`,
-);
+const PORT_FLAG = 'webhooks.port';
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((ready, failed) => {
