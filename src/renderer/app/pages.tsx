@@ -21,7 +21,7 @@ export interface PageEntry {
   Page: LazyExoticComponent<ComponentType>;
 }
 
-/** The registry: a page plugs in by exporting its component from its folder's `index.tsx`; its code is loaded when it is opened. */
+/** The registry: a page plugs in by exporting its component from its folder's `index.ts`; its code is loaded when it is opened. */
 const page = (
   id: PageId,
   label: string,
@@ -30,21 +30,21 @@ const page = (
 ): PageEntry => ({ id, label, icon, action: `page.${id}`, Page: lazy(load) });
 
 export const PAGES: readonly PageEntry[] = [
-  page('chat', 'Chat', MessageSquare, async () => ({ default: (await import('../features/chat/index.tsx')).ChatPage })),
+  page('chat', 'Chat', MessageSquare, async () => ({ default: (await import('../features/chat/index.ts')).ChatPage })),
   page('storyboard', 'Board', Clapperboard, async () => ({
-    default: (await import('../features/storyboard/index.tsx')).StoryboardPage,
+    default: (await import('../features/storyboard/index.ts')).StoryboardPage,
   })),
   page('images', 'Images', ImageIcon, async () => ({
-    default: (await import('../features/images/index.tsx')).ImagesPage,
+    default: (await import('../features/images/index.ts')).ImagesPage,
   })),
   page('queue', 'Queue', ListOrdered, async () => ({
-    default: (await import('../features/queue/index.tsx')).QueuePage,
+    default: (await import('../features/queue/index.ts')).QueuePage,
   })),
   page('library', 'Library', LayoutGrid, async () => ({
-    default: (await import('../features/library/index.tsx')).LibraryPage,
+    default: (await import('../features/library/index.ts')).LibraryPage,
   })),
-  page('spend', 'Spend', Receipt, async () => ({ default: (await import('../features/spend/index.tsx')).SpendPage })),
+  page('spend', 'Spend', Receipt, async () => ({ default: (await import('../features/spend/index.ts')).SpendPage })),
   page('settings', 'Settings', Settings2, async () => ({
-    default: (await import('../features/settings/index.tsx')).SettingsPage,
+    default: (await import('../features/settings/index.ts')).SettingsPage,
   })),
 ];

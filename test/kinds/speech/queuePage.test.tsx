@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useEntities } from '../../../src/renderer/app/index.ts';
-import { QueuePage } from '../../../src/renderer/features/queue/index.tsx';
+import { QueuePage } from '../../../src/renderer/features/queue/QueuePage.tsx';
 import { setQueueView } from '../../../src/renderer/features/queue/state.ts';
 import {
   acting,

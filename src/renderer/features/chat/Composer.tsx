@@ -15,9 +15,7 @@ import {
   useShortcut,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { SetPrice } from '../../media/NoPrice.tsx';
-import { BEING_READ, type PriceNow, shownOf } from '../../media/usePrice.ts';
-import { useSend } from '../../media/useSend.ts';
+import { BEING_READ, type PriceNow, SetPrice, shownOf, useSend } from '../../spending/index.ts';
 import { Button, ErrorBox, formatCount, Icon, PriceTag, plural, TextArea, WhyOff } from '../../ui/index.ts';
 import { type Outgoing, sendMessage } from './sending.ts';
 import { setDraft } from './state.ts';

@@ -3,7 +3,7 @@ import type { Conversation, Message } from '../../../shared/conversation.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { useStudio } from '../../app/index.ts';
 import { byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
-import { ChatPage } from './index.tsx';
+import { ChatPage } from './ChatPage.tsx';
 import { useChat } from './state.ts';
 
 const conversation: Conversation = {

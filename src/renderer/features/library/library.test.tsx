@@ -3,7 +3,7 @@ import { fail } from '../../../shared/result.ts';
 import { rememberAssets, useEntities, useStudio } from '../../app/index.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, press, scroll, show, until } from '../../testing/page.tsx';
 import { whereOf } from './Custody.tsx';
-import { LibraryPage } from './index.tsx';
+import { LibraryPage } from './LibraryPage.tsx';
 import { columnsFor, DAY_PX, tileRowPx } from './layout.ts';
 import { clearFilters, useLibraryView } from './state.ts';
 

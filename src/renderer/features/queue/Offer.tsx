@@ -2,7 +2,7 @@ import type { Job } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { call, type Result } from '../../client/index.ts';
-import { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from '../../media/SpendDialog.tsx';
+import { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from '../../spending/index.ts';
 import { useTitleOf } from './titles.tsx';
 
 /** `again`: another job like it. `go`: the waiting one is tried. `once`: it is sent without a known price. `now`: out of its night. `resend`: in doubt, and sent again knowingly. */

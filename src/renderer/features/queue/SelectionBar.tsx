@@ -4,7 +4,7 @@ import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { navigate, useCall, useDeed, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
-import { shownOfJob } from '../../media/SpendDialog.tsx';
+import { shownOfJob } from '../../spending/index.ts';
 import { Button, Confirm, Icon, plural, Refusal } from '../../ui/index.ts';
 import { JobPrice } from './JobPrice.tsx';
 import { useNight } from './night/useNight.ts';

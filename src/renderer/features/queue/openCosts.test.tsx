@@ -4,8 +4,8 @@ import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aJob, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
-import { QueuePage } from './index.tsx';
 import { billedOf, whyOpen } from './OpenCosts.tsx';
+import { QueuePage } from './QueuePage.tsx';
 import { useQueueView } from './state.ts';
 import { takeNamesOf } from './titles.tsx';
 

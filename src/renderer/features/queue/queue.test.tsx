@@ -3,10 +3,10 @@ import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { useCommandList } from '../../app/commands.ts';
 import { useEntities, useNotices, useStudio } from '../../app/index.ts';
-import { SpendBar } from '../../media/SpendBar.tsx';
+import { SpendBar } from '../../spending/index.ts';
 import { aJob, anAsset, byText, click, fakeStudio, jobsPage, press, scroll, show, until } from '../../testing/page.tsx';
 import { Dialog } from '../../ui/index.ts';
-import { QueuePage } from './index.tsx';
+import { QueuePage } from './QueuePage.tsx';
 import { useQueueView } from './state.ts';
 
 const doubt = aJob({

@@ -3,7 +3,7 @@ import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { fail, refuse } from '../../../shared/result.ts';
 import { useStudio } from '../../app/index.ts';
 import { byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
-import { SettingsPage } from './index.tsx';
+import { SettingsPage } from './SettingsPage.tsx';
 
 const profile: ProfileView = {
   id: 'p',

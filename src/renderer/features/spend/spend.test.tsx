@@ -3,7 +3,7 @@ import { NO_MONEY } from '../../../shared/ledger.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { useStudio } from '../../app/index.ts';
 import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
-import { SpendPage } from './index.tsx';
+import { SpendPage } from './SpendPage.tsx';
 import { TotalsTable } from './Totals.tsx';
 
 const profile = (id: string, name: string) => ({ id, name, key: null, builtin: id === 'sandbox' }) as ProfileView;

@@ -6,7 +6,7 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { announce, navigate, rememberJobs, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { SpendAgainDialog } from '../../media/SpendDialog.tsx';
+import { SpendAgainDialog } from '../../spending/index.ts';
 import {
   AssetImage,
   Button,

@@ -4,9 +4,7 @@ import { isRequestOf, KINDS, promptOf, type StudioRequest } from '../../../../sh
 import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from '../../../../shared/promptFlags.ts';
 import { announce, rememberJobs, useProjectId } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { PriceRow } from '../../../media/PriceRow.tsx';
-import { SpendBar } from '../../../media/SpendBar.tsx';
-import { usePrice } from '../../../media/usePrice.ts';
+import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Field, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';
 import { PromptField } from './PromptField.tsx';

@@ -5,7 +5,7 @@ import type { Job } from '../../../../shared/job.ts';
 import { rememberAssets, useAsset, useEntities, useNow } from '../../../app/index.ts';
 import type { OutsideChange } from '../../../canvas/index.ts';
 import { mediaUrl, uploadMedia } from '../../../client/index.ts';
-import { useSend } from '../../../media/useSend.ts';
+import { useSend } from '../../../spending/index.ts';
 import { Button, formatWhen, Icon, KeyValue, Section } from '../../../ui/index.ts';
 import { type EditFacts, editBeside } from '../model/gallery.ts';
 import { openPicture, useImages } from '../useImages.ts';

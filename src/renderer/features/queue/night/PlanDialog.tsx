@@ -4,7 +4,7 @@ import type { NightStatus } from '../../../../shared/night.ts';
 import type { Reason } from '../../../../shared/result.ts';
 import { useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { SpendBar } from '../../../media/SpendBar.tsx';
+import { SpendBar } from '../../../spending/index.ts';
 import { Dialog, Field, formatClock, formatStamp, PriceTag, plural, TextInput, WhyOff } from '../../../ui/index.ts';
 import { faultAt, formOf, LABELS, type PlanField, type PlanForm, planOf } from './planForm.ts';
 

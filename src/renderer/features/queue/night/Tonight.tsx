@@ -5,7 +5,7 @@ import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, NightRun, NightStatus } from '../../../../shared/night.ts';
 import { useDeed, useEntities, useJob, useNow, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { SpendDialog } from '../../../media/SpendDialog.tsx';
+import { SpendDialog } from '../../../spending/index.ts';
 import {
   Button,
   CallError,

@@ -3,7 +3,7 @@ import { NO_MONEY } from '../../../../shared/ledger.ts';
 import type { DryRun, NightReport, NightRun, NightStatus } from '../../../../shared/night.ts';
 import { useEntities, useStudio } from '../../../app/index.ts';
 import { aJob, byText, click, type FakeStudio, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
-import { QueuePage } from '../index.tsx';
+import { QueuePage } from '../QueuePage.tsx';
 import { useQueueView } from '../state.ts';
 
 const HOUR = 3_600_000;

@@ -1,8 +1,6 @@
 import { formatNano } from '../../../../shared/money.ts';
 import { announce, rememberJobs, useActiveProfile, useStudio } from '../../../app/index.ts';
-import { PriceRow } from '../../../media/PriceRow.tsx';
-import { SpendBar } from '../../../media/SpendBar.tsx';
-import { type PriceNow, usePrice } from '../../../media/usePrice.ts';
+import { type PriceNow, PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { plural } from '../../../ui/index.ts';
 import { pricedRequest, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';

@@ -1,8 +1,8 @@
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Shot } from '../../../../shared/board.ts';
 import { isTerminal, type Job } from '../../../../shared/job.ts';
+import { oneSide } from '../../../../shared/oneSide.ts';
 import { resultsOf } from '../../../media/facts.ts';
-import { oneSide } from '../../../media/oneSide.ts';
 import { type JointView, jointOf } from './joints.ts';
 import { plannedSeconds } from './shots.ts';
 import type { TakeView } from './take.ts';

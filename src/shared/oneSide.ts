@@ -1,5 +1,5 @@
-import type { Job } from '../../shared/job.ts';
-import { isPlayMoney } from '../../shared/profile.ts';
+import type { Job } from './job.ts';
+import { isPlayMoney } from './profile.ts';
 
 /** The jobs that one sum may be made of: those of real money, or, where there is none, of play money. The two are never added. */
 export function oneSide(jobs: readonly Job[]): readonly Job[] {

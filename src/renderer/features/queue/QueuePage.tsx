@@ -3,6 +3,7 @@ import './doubts.css';
 import './prices/prices.css';
 import { useEffect, useMemo } from 'react';
 import { formatNano } from '../../../shared/money.ts';
+import { oneSide } from '../../../shared/oneSide.ts';
 import {
   type Listing,
   PAGE_LINES,
@@ -14,7 +15,6 @@ import {
   useRoute,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { oneSide } from '../../media/oneSide.ts';
 import { Button, CallError, EmptyState, LoadingBars } from '../../ui/index.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
 import { lineMoney, useIsPlay } from './lineMoney.ts';

@@ -1,0 +1,1 @@
+export { StoryboardPage } from './StoryboardPage.tsx';
