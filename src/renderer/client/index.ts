@@ -1,143 +1,15 @@
-import type { Asset } from '../../shared/asset.ts';
-import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
-import type { StudioEvent } from '../../shared/events.ts';
-import type { Result } from '../../shared/result.ts';
-import { bridgeTransport } from './bridge.ts';
-import { httpTransport } from './http.ts';
-import type { LinkState, Transport, UploadPurpose } from './transport.ts';
-
-/**
- * The typed client of the studio. One of two transports is chosen at the first use: `window.dailies` (Electron) or loopback HTTP.
- * Tests put their own in with {@link setTransport} before anything is rendered.
- */
-
 export type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
 export type { StudioEvent } from '../../shared/events.ts';
 export type { Result, StudioError } from '../../shared/result.ts';
+export {
+  call,
+  downloadUrl,
+  host,
+  mediaUrl,
+  onEvent,
+  onLink,
+  setTransport,
+  uploadMedia,
+  whenLinked,
+} from './client.ts';
 export type { LinkState, Transport } from './transport.ts';
-
-type EventListener = (event: StudioEvent) => void;
-type LinkListener = (state: LinkState) => void;
-
-let chosen: Transport | undefined;
-let stop: (() => void) | undefined;
-let link: LinkState = 'up';
-let wasUp = false;
-/** Something was asked before events could be heard: what changed since then has been missed. */
-let askedEarly = false;
-const opened: (() => void)[] = [];
-const eventListeners = new Set<EventListener>();
-const linkListeners = new Set<LinkListener>();
-
-function transport(): Transport {
-  chosen ??= window.dailies ? bridgeTransport(window.dailies) : httpTransport();
-  return chosen;
-}
-
-/** Replaces the transport (tests); ends the old one's subscription. */
-export function setTransport(next: Transport): void {
-  stop?.();
-  stop = undefined;
-  link = 'up';
-  wasUp = false;
-  askedEarly = false;
-  chosen = next;
-  if (eventListeners.size + linkListeners.size > 0) listen();
-}
-
-function listen(): void {
-  stop ??= transport().subscribe(
-    (event) => {
-      for (const listener of [...eventListeners]) listener(event);
-    },
-    (state) => {
-      const isLate = state === 'up' && askedEarly;
-      if (state === 'up') {
-        wasUp = true;
-        askedEarly = false;
-        for (const done of opened.splice(0)) done();
-      }
-      if (state === link && !isLate) return;
-      tell(state);
-    },
-  );
-}
-
-/** Calls the studio; answers a result, never throws. */
-export async function call<Name extends CallName>(
-  name: Name,
-  ...[input]: Record<string, never> extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>]
-): Promise<Result<CallOutput<Name>>> {
-  askedEarly ||= !wasUp;
-  const asked = transport();
-  const answer = (await asked.call(name, input ?? {})) as Result<CallOutput<Name>>;
-  if (!answer.ok && answer.error.code === 'unreachable' && asked === chosen) missed();
-  return answer;
-}
-
-/** Before the studio is tried again. */
-const MISSED_MS = 1_000;
-
-/**
- * A call did not get through although events still seem to come: what it would have said is missing on the page, and no event tells
- * when to ask again. The stream is opened anew, and its `up` has everything read.
- */
-function missed(): void {
-  if (link !== 'up' || stop === undefined || host() !== 'browser') return;
-  stop();
-  tell('lost');
-  const own = chosen;
-  const timer = setTimeout(() => {
-    stop = undefined;
-    if (chosen === own && eventListeners.size + linkListeners.size > 0) listen();
-  }, MISSED_MS);
-  stop = () => clearTimeout(timer);
-}
-
-function tell(state: LinkState): void {
-  link = state;
-  for (const listener of [...linkListeners]) listener(state);
-}
-
-/** Hears every event of the studio; the returned function ends it. */
-export function onEvent(listener: EventListener): () => void {
-  eventListeners.add(listener);
-  listen();
-  return () => eventListeners.delete(listener);
-}
-
-/**
- * Hears when the studio is lost and found again, and when it is found first if something was asked before; after `up` caches must be
- * read anew, since events were missed.
- */
-export function onLink(listener: LinkListener): () => void {
-  linkListeners.add(listener);
-  listen();
-  return () => linkListeners.delete(listener);
-}
-
-/** Ends when the stream of events is open, or after `mostMs`: what is read from then on misses no change. */
-export function whenLinked(mostMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, mostMs);
-    opened.push(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    listen();
-    if (link === 'up' && wasUp) for (const done of opened.splice(0)) done();
-  });
-}
-
-/** Address of an asset's bytes, for `<img>`, `<video>` and mediabunny's `UrlSource`. */
-export const mediaUrl = (assetId: string): string => transport().mediaUrl(assetId);
-
-/** Address of an asset's bytes for a link that saves them. It is on the page's own origin: a link to another one would be followed instead. */
-export const downloadUrl = (assetId: string): string => `/media/${encodeURIComponent(assetId)}`;
-
-/** Streams bytes into the library, for what `purpose` says. */
-export const uploadMedia = (body: Blob, name: string, purpose: UploadPurpose): Promise<Result<Asset>> =>
-  transport().upload(body, name, purpose);
-
-/** Which host the page runs in. */
-export const host = (): Transport['host'] => transport().host;
