@@ -10,3 +10,6 @@ export function monthOf(time: number): string {
   const date = new Date(time);
   return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}`;
 }
+
+/** The month of a day `2026-11-21`. */
+export const monthOfDay = (day: string): string => day.slice(0, '2026-11'.length);

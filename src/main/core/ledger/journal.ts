@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../../../shared/ledger.ts';
 import { MOST_NANO, type Nano } from '../../../shared/money.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
-import { dayOf, monthOf } from './calendar.ts';
+import { dayOf, monthOfDay } from './calendar.ts';
 import type { MoneyChange, MoneyRow } from './moneyRow.ts';
 
 export interface Posting extends MoneyChange {
@@ -37,6 +37,11 @@ const addToJob = sql(
      reserved_nano = reserved_nano + $reservedNano, uncertain_nano = uncertain_nano + $uncertainNano,
      unpriced = unpriced + $unpriced, unpriced_doubt = unpriced_doubt + $unpricedDoubt, reserved_at = $reservedAt, money_run = $moneyRun, quantity = coalesce($quantity, quantity)
    WHERE id = $id`,
+);
+/** The day that an earlier entry of the job at this time counted to, wherever the user was then. */
+const dayOfEarlier = sql(
+  'ledger.dayOfEarlier',
+  'SELECT day FROM ledger_entries WHERE job_id = $jobId AND counted_at = $countedAt LIMIT 1',
 );
 /** As a float, since a sum of integers that has grown too large would throw. */
 const spendOfAllTime = sql(
@@ -74,7 +79,7 @@ export class Journal {
       unpriced: posting.unpriced ?? 0,
     };
     const unpricedDoubt = posting.unpricedDoubt ?? 0;
-    const day = dayOf(posting.countedAt);
+    const day = dayCountedTo(db, row, posting.countedAt);
     const runId = posting.runId === undefined ? row.money_run : posting.runId;
     db.run(insertEntry, {
       id: this.deps.ids.id('le'),
@@ -100,7 +105,7 @@ export class Journal {
     db.run(addToJob, { id: row.id, ...change, unpricedDoubt, reservedAt, moneyRun, quantity });
     const add = (scope: string, key: string) => db.run(addSpend, { play: row.play, scope, key, ...change });
     add('day', day);
-    add('month', monthOf(posting.countedAt));
+    add('month', monthOfDay(day));
     if (row.project_id) add('project', row.project_id);
     if (runId !== null) add('run', runId);
     row.charged_nano += change.settledNano;
@@ -115,6 +120,10 @@ export class Journal {
     return true;
   }
 }
+
+/** A release counts to the day of its reservation also if the user's time zone has changed since: no day falls below zero. */
+const dayCountedTo = (db: ReadDb, row: MoneyRow, countedAt: number): string =>
+  db.one<{ day: string }>(dayOfEarlier, { jobId: row.id, countedAt })?.day ?? dayOf(countedAt);
 
 /** Whether the ledger's sums remain exact integers with this change. */
 export function staysExact(db: ReadDb, change: MoneyChange): boolean {

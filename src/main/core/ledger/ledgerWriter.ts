@@ -32,16 +32,20 @@ export class LedgerWriter {
   }
 
   /**
-   * Reserves the estimate on the day it will be sent if that is known (a night that has not begun), else today. False, with nothing
-   * reserved, if the ledger's sums would no longer be exact.
+   * Reserves the estimate on the day it will be sent if that is known (a night that has not begun), else today; what is missing of a
+   * reservation, on the day and in the night of that. False, with nothing reserved, if the ledger's sums would no longer be exact.
    */
   reserve(db: WriteDb, row: MoneyRow, sendAt: number = this.journal.now()): boolean {
     if (isReserved(row)) return true;
     const isKnown = priceOf(row) !== null;
+    // A shortfall counts where the rest of the reservation does, since all of it is released there.
+    const period =
+      row.reserved_nano > 0
+        ? { countedAt: this.journal.reservedAt(row), runId: row.money_run }
+        : { countedAt: Math.max(sendAt, this.journal.now()), runId: row.run_id };
     return this.journal.post(db, row, {
       type: 'reserve',
-      countedAt: Math.max(sendAt, this.journal.now()),
-      runId: row.run_id,
+      ...period,
       ...(isKnown ? { reservedNano: row.estimate_nano - row.reserved_nano, price: row.price } : { unpriced: 1 }),
     });
   }

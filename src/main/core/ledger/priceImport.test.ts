@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import type { Price, PriceInterpretation } from '../../../shared/price.ts';
+import { profileSchema } from '../../../shared/profile.ts';
+import { previewImport, pricesFromImport } from './index.ts';
+
+/** A published list beside the user's price book: what would change, for whom, and what exactly is taken over. */
+
+const AT = Date.UTC(2026, 10, 21, 12);
+const second = (nano: number): PriceInterpretation => ({ unit: 'second', nano });
+const image = (nano: number): PriceInterpretation => ({ unit: 'image', nano });
+const own = (fields: Partial<Price> & Pick<Price, 'model'>): Price => ({
+  kind: 'video',
+  readings: [second(400)],
+  settledReading: null,
+  source: 'imported from x on 2026-01-01',
+  ...fields,
+});
+const profileOf = (prices: Price[], models: string[] = []) => ({
+  ...profileSchema.parse({
+    baseUrl: 'http://127.0.0.1:1',
+    models: models.map((id) => ({ id, kind: 'video' })),
+  }),
+  id: 'p',
+  name: 'P',
+  prices,
+});
+type Listed = Parameters<typeof previewImport>[1]['prices'][number];
+const preview = (prices: Price[], listed: Listed[], models: string[] = []) =>
+  previewImport(profileOf(prices, models), { from: 'gateway.example/prices', prices: listed, refused: [] }, 'id', AT);
+const video = (model: string, ...readings: PriceInterpretation[]): Listed => ({ model, kind: 'video', readings });
+const picture = (model: string, ...readings: PriceInterpretation[]): Listed => ({ model, kind: 'image', readings });
+
+describe('each price of the list', () => {
+  // Bug: "dearer" and "cheaper" are mixed up, or a price in another unit is called the same.
+  test.each<[string, PriceInterpretation, string]>([
+    ['the same', second(400), 'same'],
+    ['more a second', second(401), 'dearer'],
+    ['less a second', second(399), 'cheaper'],
+    ['another unit that comes to the same for eight seconds', { unit: 'video', nano: 3_200 }, 'other'],
+    ['another unit that comes to more', { unit: 'video', nano: 3_201 }, 'dearer'],
+  ])('%s', (_, reading, change) => {
+    const [shown] = preview([own({ model: 'm' })], [video('m', reading)]).changes;
+    expect(shown).toMatchObject({ change, listed: 'm', next: { readings: [reading], settledReading: null } });
+  });
+
+  test('is new where nothing is known; a settled price is compared by what holds of it', () => {
+    expect(preview([], [picture('any', image(5))]).changes[0]).toMatchObject({ now: null, change: 'new' });
+    const settled = own({ model: 'm', readings: [second(400), second(900)], settledReading: 0 });
+    expect(preview([settled], [video('m', second(400))]).changes[0]?.change).toBe('same');
+  });
+
+  // Bug: an import overwrites what the user has set by hand, without asking.
+  test.each<[string, Price, boolean]>([
+    ['set by the user', own({ model: 'm', source: 'set by you' }), true],
+    ['settled by the user', own({ model: 'm', settledReading: 0 }), true],
+    ['imported before', own({ model: 'm' }), false],
+    ['that holds for other models', own({ model: '*', source: 'set by you' }), false],
+  ])('beside one %s is the user’s own: %j', (_, known, yours) => {
+    expect(preview([known], [video('m', second(1))]).changes[0]?.yours).toBe(yours);
+  });
+
+  test('names its source and its day', () => {
+    expect(preview([], [video('m', second(1))]).changes[0]?.next.source).toBe(
+      'imported from gateway.example/prices on 2026-11-21',
+    );
+  });
+
+  // Bug: of hundreds of prices, those that the user needs stand at the end, or are left out.
+  test('stands in the order of its use: changed and used first, the same and unused last', () => {
+    const book = ['a', 'b', 'c', 'd'].map((model) => own({ model }));
+    const listed = [video('a', second(400)), video('b', second(400)), video('c', second(1)), video('d', second(1))];
+    const { changes } = preview(book, listed, ['b', 'd']);
+    expect(changes.map((change) => [change.listed, change.used])).toEqual([
+      ['d', true],
+      ['b', true],
+      ['c', false],
+      ['a', false],
+    ]);
+  });
+
+  test('of a long list: the first 300 are shown, and how many more there are is told', () => {
+    const many = Array.from({ length: 301 }, (_, n) => video(`m${n}`, second(1)));
+    const refused = Array.from({ length: 302 }, (_, n) => ({ model: `r${n}`, why: 'no' }));
+    const shown = previewImport(profileOf([]), { from: 'x', prices: many, refused }, 'id', AT);
+    expect([shown.changes.length, shown.refused.length, shown.left]).toEqual([300, 300, 3]);
+  });
+});
+
+describe('what is chosen', () => {
+  const chosen = (listed: Listed[], names: string[]) => {
+    const taken = pricesFromImport(
+      preview([], listed),
+      names.map((name) => ({ kind: listed.find(({ model }) => model === name)?.kind ?? 'video', listed: name })),
+    );
+    return taken.ok ? taken.data : taken.error.message;
+  };
+
+  test('is taken over exactly as it was shown, and nothing else', () => {
+    expect(chosen([video('a', second(1)), video('b', second(2))], ['b'])).toMatchObject([
+      { model: 'b', readings: [second(2)] },
+    ]);
+    expect(chosen([video('a', second(1))], ['gone'])).toBe('chosen: gone is not in the list.');
+  });
+
+  // Bug: pictures of several modes have one entry, and the last one chosen decides; a dear mode is reserved at the cheap price.
+  test('of pictures makes one entry with the price of each mode, each once', () => {
+    const modes = [picture('fast', image(5)), picture('turbo', image(9)), picture('same', image(5))];
+    expect(chosen(modes, ['fast', 'turbo', 'same'])).toMatchObject([{ model: '*', readings: [image(5), image(9)] }]);
+  });
+
+  // Bug: an entry holds at most four interpretations; the fifth, the dearest, is cut off.
+  test('of more modes than an entry holds keeps the cheapest and the dearest', () => {
+    const modes = [3, 9, 1, 7, 5].map((nano) => picture(`mode ${nano}`, image(nano)));
+    expect(
+      chosen(
+        modes,
+        modes.map(({ model }) => model),
+      ),
+    ).toMatchObject([{ readings: [image(1), image(9)] }]);
+    expect(
+      chosen(
+        modes.slice(0, 4),
+        modes.slice(0, 4).map(({ model }) => model),
+      ),
+    ).toMatchObject([{ readings: [image(3), image(9), image(1), image(7)] }]);
+  });
+});

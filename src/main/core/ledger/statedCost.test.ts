@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { DOLLAR, perSecondOrVideo } from '../../../../test/helpers/ledgerHarness.ts';
+import { costOf, type Price } from '../../../shared/price.ts';
+import { acceptStatedCost } from './index.ts';
+import { differsFromBook, priceFromStatedCost } from './statedCost.ts';
+
+/** How far a cost that an answer states is believed, when it disagrees with the price book, and what price it would be. */
+
+const CENT = DOLLAR / 100;
+
+describe('a stated cost', () => {
+  const accepted = (nano: number, estimate: number) => acceptStatedCost({ nano, by: 'usage.cost' }, estimate);
+
+  // Bug: a service that fills the field with 0 makes everything free.
+  test.each([0, -1])('of %d says nothing: the book decides, and nothing is told', (nano) => {
+    expect(accepted(nano, DOLLAR)).toEqual({});
+  });
+
+  // Bug: a cost in cents, or in tokens, empties the budget; or the boundary refuses what is just believed.
+  test.each([
+    ['$10 beside a small estimate', 10 * DOLLAR, 1, true],
+    ['a nano-dollar more than $10 beside a small estimate', 10 * DOLLAR + 1, 1, false],
+    ['a hundred times the estimate', 100 * DOLLAR, DOLLAR, true],
+    ['more than a hundred times the estimate', 100 * DOLLAR + 1, DOLLAR, false],
+    ['$10 where nobody knows the price', 10 * DOLLAR, 0, true],
+    ['more than $10 where nobody knows the price', 10 * DOLLAR + 1, 0, false],
+  ])('of %s', (_, nano, estimate, isBelieved) => {
+    const { chargeNano, rejectedBecause } = accepted(nano, estimate);
+    expect([chargeNano, rejectedBecause !== undefined]).toEqual(isBelieved ? [nano, false] : [undefined, true]);
+  });
+
+  test('that is not believed is told with what was expected', () => {
+    expect(accepted(200 * DOLLAR, DOLLAR).rejectedBecause).toBe(
+      'The answer states $200.00 (usage.cost), where $1.00 was the most that was expected. That is not believed: the price book decides.',
+    );
+    expect(accepted(200 * DOLLAR, 0).rejectedBecause).toContain('where $10.00 was the most');
+  });
+});
+
+describe('the price book does not allow', () => {
+  const differs = (stated: number, nano: number, lowNano = nano) => differsFromBook(stated, { nano, lowNano });
+
+  // Bug: rounding of a cent stops a night of cheap orders; or 5 % of a dear one passes as 2 cents.
+  test.each([
+    ['a small cost', 1 * CENT, 2 * CENT],
+    ['a dear one', 10 * DOLLAR, 50 * CENT],
+  ])('%s: more than the tolerance above the dearest or below the cheapest interpretation', (_, cost, allowed) => {
+    const low = cost * 2;
+    const high = cost * 4;
+    const above = high + Math.max(2 * CENT, high * 0.05);
+    const below = low - Math.max(2 * CENT, low * 0.05);
+    expect([differs(above, high, low), differs(above + 1, high, low)]).toEqual([false, true]);
+    expect([differs(below, high, low), differs(below - 1, high, low)]).toEqual([false, true]);
+    expect([differs(cost + allowed, cost), differs(cost + allowed + 1, cost)]).toEqual([false, true]);
+  });
+
+  test('anything between the interpretations is allowed', () => {
+    expect(differs(2 * DOLLAR, 4 * DOLLAR, DOLLAR)).toBe(false);
+  });
+});
+
+describe('the price of a stated cost', () => {
+  const stated = (nano: number) => ({ nano, model: 'm', source: 'stated by usage.cost on 2026-11-21' });
+
+  // Bug: one order of four seconds decides between "a second" and "a video", which it cannot.
+  test('keeps every unit that the book leaves open', () => {
+    expect(priceFromStatedCost(perSecondOrVideo(0.4), { seconds: 4, videos: 1 }, stated(0.8 * DOLLAR))).toEqual({
+      kind: 'video',
+      model: 'm',
+      readings: [
+        { unit: 'second', nano: 0.2 * DOLLAR },
+        { unit: 'video', nano: 0.8 * DOLLAR },
+      ],
+      settledReading: null,
+      source: 'stated by usage.cost on 2026-11-21',
+    });
+    const settled: Price = { ...perSecondOrVideo(0.4), settledReading: 1 };
+    expect(priceFromStatedCost(settled, { seconds: 4, videos: 1 }, stated(0.8 * DOLLAR))?.readings).toEqual([
+      { unit: 'video', nano: 0.8 * DOLLAR },
+    ]);
+  });
+
+  // Bug: rounded down, the next order of the same costs less than was stated, and the cap is passed.
+  test.each<[string, Price, object, number]>([
+    ['seconds', perSecondOrVideo(0.4), { seconds: 3, videos: 1 }, 1_000_000_000],
+    [
+      'tokens',
+      {
+        kind: 'chat',
+        model: '*',
+        readings: [{ unit: 'token', inputNano: 270, outputNano: 1_080, requestNano: 7 }],
+        settledReading: null,
+        source: '',
+      },
+      { inputTokens: 1_001, outputTokens: 37 },
+      1_234_567,
+    ],
+  ])('in %s never comes to less than was stated, and hardly to more', (_, book, quantity, nano) => {
+    const price = priceFromStatedCost(book, quantity, stated(nano));
+    const cost = price ? costOf(price, quantity).nano : 0;
+    expect(cost).toBeGreaterThanOrEqual(nano);
+    expect(cost - nano).toBeLessThan(10);
+  });
+
+  test('of tokens keeps what output costs more than input, and what each request costs', () => {
+    const book: Price = {
+      kind: 'chat',
+      model: '*',
+      readings: [{ unit: 'token', inputNano: 100, outputNano: 400, requestNano: 50 }],
+      settledReading: null,
+      source: '',
+    };
+    // 10 in and 10 out come to 5,050 by the book; it was three times as much.
+    expect(priceFromStatedCost(book, { inputTokens: 10, outputTokens: 10 }, stated(15_150))?.readings).toEqual([
+      { unit: 'token', inputNano: 300_000_000, outputNano: 1_200_000_000, perTokens: 1_000_000, requestNano: 150 },
+    ]);
+  });
+
+  // Bug: a division by nothing makes a price of Infinity.
+  test.each<[string, object]>([
+    ['of nothing', {}],
+    ['of no seconds and no videos', { seconds: 0, videos: 0 }],
+  ])('%s is none', (_, quantity) => {
+    expect(priceFromStatedCost(perSecondOrVideo(0.4), quantity, stated(1))).toBeUndefined();
+  });
+
+  test('beyond what a price may be is none', () => {
+    expect(priceFromStatedCost(perSecondOrVideo(0.4), { seconds: 1, videos: 1 }, stated(1e15 + 1))).toBeUndefined();
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { ChatRequest } from '../../../shared/kinds/chat.ts';
+import { billableTokens } from './index.ts';
+
+/** A service's count of tokens is charged only as far as the request makes it possible. */
+
+const request: ChatRequest = { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'é'.repeat(50) }] };
+/** 100 bytes of text and 8 for each message and the frame. */
+const INPUT = 116;
+/** What a gateway may add to a prompt. */
+const OVERHEAD = 1_024;
+const limits = { contextTokens: 10_000, outputTokens: 500 };
+
+function count(promptTokens: number, completionTokens: number, more: { text?: string; limits?: typeof limits } = {}) {
+  const usage = { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+  return billableTokens(request, { text: more.text ?? 'Hello.', finishReason: 'stop', usage }, more.limits ?? limits);
+}
+
+describe('a count', () => {
+  // Bug: the estimate is charged where the service's own, smaller count holds; the ledger is above the bill.
+  test('that is possible is what is charged', () => {
+    expect(count(20, 10)).toEqual({ quantity: { inputTokens: 20, outputTokens: 10 } });
+    expect(count(0, 0)).toEqual({ quantity: { inputTokens: 0, outputTokens: 0 } });
+  });
+
+  // Bug: tokens of another conversation, or of all of the day, are charged to one answer.
+  test.each([
+    ['a prompt, at most its bytes and what a gateway may add', INPUT + OVERHEAD, 10, true],
+    ['a prompt of one more', INPUT + OVERHEAD + 1, 10, false],
+    ['an answer, hidden reasoning included, at most the context', 20, 10_000, true],
+    ['an answer of one more', 20, 10_001, false],
+    ['less than nothing', -1, 10, false],
+    ['part of a token', 20, 1.5, false],
+    ['no number', Number.NaN, 10, false],
+  ])('of %s', (_, prompt, completion, isPossible) => {
+    const { quantity, rejectedBecause } = count(prompt, completion);
+    expect(rejectedBecause === undefined).toBe(isPossible);
+    expect(quantity).toEqual(
+      isPossible
+        ? { inputTokens: prompt, outputTokens: completion }
+        : { inputTokens: INPUT, outputTokens: limits.outputTokens },
+    );
+  });
+
+  // Bug: a long answer that really came is not believed, since the profile's setting is smaller; that setting is sent to nobody.
+  test('of an answer may be as many tokens as bytes have come', () => {
+    const small = { contextTokens: 50, outputTokens: 10 };
+    const text = 'é'.repeat(40);
+    expect(count(20, 80 + 2, { text, limits: small }).rejectedBecause).toBeUndefined();
+    expect(count(20, 80 + 3, { text, limits: small }).rejectedBecause).toBeDefined();
+  });
+
+  test('of a prompt is at most the context, however long the text', () => {
+    const small = { contextTokens: 30, outputTokens: 10 };
+    expect(count(30 + OVERHEAD, 10, { limits: small }).rejectedBecause).toBeUndefined();
+    expect(count(31 + OVERHEAD, 10, { limits: small }).rejectedBecause).toBeDefined();
+  });
+
+  test('that is not believed is told with both numbers, each that is wrong', () => {
+    expect(count(1_141, 20_000).rejectedBecause).toBe(
+      'The service counts 1,141 tokens sent, where at most 1,140 are possible and 20,000 tokens answered, where at most 10,000 are possible. That is not believed',
+    );
+  });
+});

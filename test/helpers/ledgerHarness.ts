@@ -1,0 +1,122 @@
+import { afterEach } from 'vitest';
+import { entries, LedgerWriter, totals } from '../../src/main/core/ledger/index.ts';
+import type { MoneyRow } from '../../src/main/core/ledger/moneyRow.ts';
+import { openStore, type Store, sql, type WriteDb } from '../../src/main/core/store/index.ts';
+import type { LedgerEntry, MoneyTotals } from '../../src/shared/ledger.ts';
+import type { Price } from '../../src/shared/price.ts';
+import { countingIds, silentLog, TestClock, tempDir } from './testPorts.ts';
+
+/** The ledger on a real database, with jobs that exist for their money only: no engine moves them. */
+export interface LedgerHarness {
+  clock: TestClock;
+  store: Store;
+  ledger: LedgerWriter;
+  /** A waiting job at a price; its estimate is that of 4 seconds unless given. Returns its id. */
+  job(fields?: JobFields): string;
+  row(id: string): MoneyRow;
+  /** One transaction on the job's current row. */
+  write<T>(id: string, work: (db: WriteDb, row: MoneyRow) => T): T;
+  /** Sums of real money by day. */
+  days(): Record<string, Money>;
+  sum(): MoneyTotals;
+  /** Oldest first. */
+  entriesOf(id: string): LedgerEntry[];
+}
+
+/** Settled, reserved and in doubt. */
+type Money = [settledNano: number, reservedNano: number, uncertainNano: number];
+
+export interface JobFields {
+  price?: Price | null;
+  estimateNano?: number;
+  estimateLowNano?: number;
+  projectId?: string;
+  runId?: string;
+  play?: boolean;
+  profileId?: string;
+  model?: string;
+  kind?: string;
+}
+
+export const DOLLAR = 1_000_000_000;
+
+/** A price a second, whose other interpretation is a price a video. */
+export const perSecondOrVideo = (dollars: number): Price => ({
+  kind: 'video',
+  model: 'video-standard',
+  readings: [
+    { unit: 'second', nano: dollars * DOLLAR },
+    { unit: 'video', nano: dollars * DOLLAR },
+  ],
+  settledReading: null,
+  source: 'a list',
+});
+
+const insertJob = sql(
+  'test.insertJob',
+  `INSERT INTO jobs (id, kind, state, request, profile_id, project_id, run_id, model, lane, idempotency_key, hook_secret, price,
+     estimate_nano, estimate_low_nano, position, play, created_at)
+   VALUES ($id, $kind, 'queued', '{}', $profileId, $projectId, $runId, $model, 'lane', $id, '', $price,
+     $estimateNano, $estimateLowNano, 0, $play, 0)`,
+);
+const jobById = sql('test.jobById', 'SELECT * FROM jobs WHERE id = $id');
+
+function openLedger(clock: TestClock): LedgerHarness {
+  const opened = openStore({ dataDir: tempDir('ledger'), clock, log: silentLog });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const store = opened.data;
+  const ids = countingIds();
+  const row = (id: string): MoneyRow => {
+    const found = store.read.one<MoneyRow>(jobById, { id });
+    if (!found) throw new Error(`no job ${id}`);
+    return found;
+  };
+  return {
+    clock,
+    store,
+    ledger: new LedgerWriter({ clock, ids }),
+    job: (fields = {}) => {
+      const id = ids.id('job');
+      const { price = perSecondOrVideo(0.4), estimateNano = 1.6 * DOLLAR, estimateLowNano = 0.4 * DOLLAR } = fields;
+      store.transaction((db) =>
+        db.run(insertJob, {
+          id,
+          kind: fields.kind ?? 'video',
+          profileId: fields.profileId ?? 'p',
+          projectId: fields.projectId ?? null,
+          runId: fields.runId ?? null,
+          model: fields.model ?? 'video-standard',
+          price: JSON.stringify(price),
+          estimateNano,
+          estimateLowNano,
+          play: fields.play ? 1 : 0,
+        }),
+      );
+      return id;
+    },
+    row,
+    write: (id, work) => store.transaction((db) => work(db, row(id))),
+    days: () =>
+      Object.fromEntries(
+        totals(store.read, 'day', {}).rows.map(({ key, settledNano, reservedNano, uncertainNano }) => [
+          key,
+          [settledNano, reservedNano, uncertainNano],
+        ]),
+      ),
+    sum: () => totals(store.read, 'kind', {}).sum,
+    entriesOf: (id) => entries(store.read, { limit: 100, jobId: id }).entries.reverse(),
+  };
+}
+
+/** Opens ledgers for the tests of one file, and closes after each test what it opened. */
+export function ledgersOfThisFile(): (clock?: TestClock) => LedgerHarness {
+  const opened: LedgerHarness[] = [];
+  afterEach(() => {
+    for (const { store } of opened.splice(0)) store.close();
+  });
+  return (clock = new TestClock()) => {
+    const harness = openLedger(clock);
+    opened.push(harness);
+    return harness;
+  };
+}
