@@ -1,37 +1,45 @@
 /**
- * Regular expressions whose work may grow faster than their input, each with the most characters that it is given, and where that is
- * seen to. Everything else in `src` is linear.
+ * Regular expressions whose work may grow faster than their input, each with the constant that caps its input, in its own file. Everything
+ * else in `src` is linear. That each input is capped where the pattern meets it is checked by `capFaults`.
  */
-export const CAPPED: { literal: string; file: string; cap: number; why: string }[] = [
+export interface CappedPattern {
+  literal: string;
+  file: string;
+  /** The constant's name, and its value: the most characters that are looked at. */
+  limit: string;
+  cap: number;
+}
+
+export const CAPPED: CappedPattern[] = [
   {
     literal: String.raw`/^([^\d.,+-]*)([+-]?[\d.,]+(?:e[+-]?\d+)?)([^\d/]*?)(?:(?:\/|\bper\b)(.+))?$/iu`,
     file: 'src/main/core/gateway/account/priceQuotes.ts',
+    limit: 'LONGEST_AMOUNT',
     cap: 100,
-    why: 'amountOf looks at nothing longer than LONGEST_AMOUNT',
   },
   {
     literal: String.raw`/(\d+(?:\.\d+)?)\s*[%％]/`,
     file: 'src/main/core/gateway/tasks/status.ts',
+    limit: 'LONGEST_PROGRESS',
     cap: 200,
-    why: 'percentOf looks at LONGEST_PROGRESS characters',
   },
   {
     literal: String.raw`/(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|毫秒|秒|分钟?|小时)(?![a-z])/gi`,
     file: 'src/main/core/gateway/errors/retryAfter.ts',
+    limit: 'LONGEST_DURATION',
     cap: 1_000,
-    why: 'durationIn looks at LONGEST_DURATION characters',
   },
   {
     literal: String.raw`/(?:again|retry|wait|available|reset\w*)\s+(?:in|after|for|about)?\s*((?:\d+(?:\.\d+)?\s*[a-z]+[\s,]*(?:and\s+)?){1,3})/i`,
     file: 'src/main/core/gateway/errors/retryAfter.ts',
+    limit: 'LONGEST_SPOKEN',
     cap: 5_000,
-    why: 'spokenDelay looks at LONGEST_SPOKEN characters',
   },
   {
     literal: String.raw`/(\d+(?:\.\d+)?\s*(?:毫秒|秒|分钟?|小时))\s*(?:之?后|内)/`,
     file: 'src/main/core/gateway/errors/retryAfter.ts',
+    limit: 'LONGEST_SPOKEN',
     cap: 5_000,
-    why: 'spokenDelay looks at LONGEST_SPOKEN characters',
   },
 ];
 

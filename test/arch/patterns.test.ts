@@ -1,18 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CAPPED, CONSTRUCTED } from './cappedPatterns.ts';
-import { knownVerdicts, patternsIn, patternsOfSource, verdictOf } from './patterns.ts';
+import { capFaults, knownVerdicts, patternsIn, patternsOfSource, verdictOf } from './patterns.ts';
+import { root } from './tools.ts';
 
 /** One pattern that goes back over what it has read, at each character again, is enough for an answer of ten kilobytes to stop the studio. */
 
 const { literals, constructions } = patternsOfSource();
-const known = knownVerdicts();
+/** What the checker said of each: `npm run patterns` asks it. */
+const verdicts = knownVerdicts();
 const NOT_LINEAR = 'It is not linear. Make it so, or cap its input where it is called and list it in cappedPatterns.ts';
 
-/** What was judged before is in a file (`npm run patterns` brings it up to date); what is new is judged here. */
-const verdicts: Record<string, string> = {};
-for (const pattern of literals) verdicts[pattern.literal] ??= known[pattern.literal] ?? (await verdictOf(pattern));
-
 describe('every regular expression of src', () => {
+  it('has a verdict, and no verdict is of one that is gone', () => {
+    const literalsOfSource = [...new Set(literals.map(({ literal }) => literal))].sort();
+    expect(Object.keys(verdicts).sort(), 'npm run patterns').toEqual(literalsOfSource);
+  });
+
   it('is linear, or its input is capped where it is called', () => {
     const capped = new Set(CAPPED.map(({ literal, file }) => `${file} ${literal}`));
     const open = literals.filter(
@@ -24,9 +29,9 @@ describe('every regular expression of src', () => {
     ).toEqual([]);
   });
 
-  it.each(CAPPED)('$literal is listed with a cap that holds its work down', ({ literal, file, cap }) => {
-    const places = literals.filter((found) => found.literal === literal && found.place.startsWith(`${file}:`));
-    expect(places, 'it is not there any more').not.toEqual([]);
+  it.each(CAPPED)('$literal is capped where it is matched with, so that its work is held down', (capped) => {
+    const { literal, file, cap } = capped;
+    expect(capFaults(readFileSync(join(root, file), 'utf8'), capped)).toEqual([]);
     expect(verdicts[literal], 'it need not be listed').not.toBe('safe');
     expect(verdicts[literal], 'no cap holds it').not.toMatch(/exponential/);
     // What the checker leaves open counts as quadratic, which is what its own search has met at worst.
@@ -53,6 +58,28 @@ describe('the gate itself', () => {
       'src/x.tsx:2 new RegExp(bar)',
       'src/x.tsx:2 RegExp(baz)',
     ]);
+  });
+
+  const capped = { literal: '/a*b/', file: 'src/x.ts', limit: 'LONGEST', cap: 100 };
+  const CAPPED_SOURCE = `const LONGEST = 100;
+const PATTERN = /a*b/;
+const one = (text: string) => PATTERN.test(text.slice(0, LONGEST));
+function other(text: string) {
+  return text.length > LONGEST ? null : /a*b/.exec(text);
+}`;
+
+  it('lets a pattern pass whose input is cut wherever it is matched with', () => {
+    expect(capFaults(CAPPED_SOURCE, capped)).toEqual([]);
+  });
+
+  it.each([
+    ['a pattern that is gone', (text: string) => text.replaceAll('/a*b/', '/ab/'), 'it is not there any more'],
+    ['a limit that is gone', (text: string) => text.replaceAll('LONGEST', 'MOST'), 'LONGEST is not there any more'],
+    ['a limit that has grown', (text: string) => text.replace('100', '9000'), 'LONGEST is 9000'],
+    ['a name that is given all', (text: string) => text.replace('.slice(0, LONGEST)', ''), 'src/x.ts:3: its input'],
+    ['a literal that is given all', (text: string) => text.replace('text.length > LONGEST', 'true'), 'src/x.ts:5:'],
+  ])('refuses %s', (_, planted, says) => {
+    expect(capFaults(planted(CAPPED_SOURCE), capped)).toEqual([expect.stringContaining(says)]);
   });
 
   it('sees more than a few, so that an empty list is no success', () => {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
+import type { CappedPattern } from './cappedPatterns.ts';
 import { type Node, placeOf, sourceFiles, walk } from './source.ts';
 import { root } from './tools.ts';
 
@@ -76,3 +77,38 @@ export async function verdictOf({ pattern, flags }: Pick<Pattern, 'pattern' | 'f
   if (found.status === 'vulnerable') return found.complexity.summary.replace(' (fuzz)', '');
   return found.status;
 }
+
+interface Syntax extends PatternNode {
+  id?: Syntax;
+  init?: Syntax | null;
+  name?: string;
+  value?: unknown;
+}
+
+/** What keeps `text`, the file of a capped pattern, from showing that each function that matches with it caps its input by `limit`. */
+export function capFaults(text: string, { literal, file, limit, cap }: CappedPattern): string[] {
+  const { program, errors } = parseSync(file, text);
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  const nodes: Syntax[] = [];
+  walk(program, (node) => nodes.push(node));
+  const isPattern = ({ regex }: Syntax): boolean =>
+    regex !== undefined && `/${regex.pattern}/${regex.flags}` === literal;
+  if (!nodes.some(isPattern)) return ['it is not there any more'];
+  const constants = nodes.filter(({ type }) => type === 'VariableDeclarator');
+  const value = constants.find(({ id }) => id?.name === limit)?.init?.value;
+  if (value !== cap) return [`${limit} is ${value === undefined ? 'not there any more' : String(value)}`];
+  // A pattern with a name is used where its name stands.
+  const named = constants.filter(({ init }) => init && isPattern(init));
+  const isDeclared = (node: Syntax): boolean => named.some(({ id, init }) => node === id || node === init);
+  const isUse = (node: Syntax): boolean =>
+    isPattern(node) || (node.type === 'Identifier' && named.some(({ id }) => id?.name === node.name));
+  const functions = nodes.filter(({ type }) => /Function/.test(type));
+  const isCapped = (use: Syntax): boolean =>
+    functions.some(({ start, end }) => start < use.start && use.end < end && caps(text.slice(start, end), limit));
+  return nodes
+    .filter((node) => isUse(node) && !isDeclared(node) && !isCapped(node))
+    .map((use) => `${placeOf(file, text, use)}: its input is not cut to ${limit}`);
+}
+
+const caps = (source: string, limit: string): boolean =>
+  source.includes(`.slice(0, ${limit})`) || source.includes(`.length > ${limit}`);
