@@ -54,13 +54,16 @@ export function compareOutside(
   return {
     outside: seen.outside,
     changed: seen.changed,
-    share: seen.outside === 0 ? 0 : seen.changed / seen.outside,
-    mean: seen.changed === 0 ? 0 : seen.sum / seen.changed,
+    share: ratio(seen.changed, seen.outside),
+    mean: ratio(seen.sum, seen.changed),
     worst,
     identical: seen.different === 0,
     map,
   };
 }
+
+/** 0 of nothing. */
+const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 function emptyMap(width: number, height: number) {
   const mapWidth = Math.min(width, MAP_WIDTH);

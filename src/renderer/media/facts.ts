@@ -24,6 +24,11 @@ export function factsOf(ref: MediaRef, known: KnownMedia): MediaFacts {
     return asset ? factsOfAsset(asset, known) : { status: 'ready', type: 'unknown' };
   }
   if (known.gone.has(ref.jobId)) return { status: 'missing', type: 'unknown' };
+  return factsOfResult(ref, known);
+}
+
+/** Those of a job's result, or of the last frame of it. */
+function factsOfResult(ref: Extract<MediaRef, { jobId: string }>, known: KnownMedia): MediaFacts {
   const job = known.jobs.get(ref.jobId);
   const isFrame = 'frame' in ref;
   if (!job) return { status: 'ready', type: isFrame ? 'image' : 'unknown' };

@@ -78,28 +78,31 @@ async function isCompletePng(bytes: Bytes): Promise<boolean> {
  * is the end (T.81 B.1.1). A preview in an earlier segment has an end marker of its own, which does not count.
  */
 async function isCompleteJpeg(bytes: Bytes): Promise<boolean> {
-  const readAt = windowedReader(bytes);
-  let at = 2;
-  for (;;) {
-    const head = await readAt(at, 4);
-    if (head.length < 4) return false;
-    if (head[0] !== 0xff) return false;
-    const marker = head[1] ?? 0;
-    if (marker === 0xff) at += 1;
-    else if (marker === 0xd8 || marker === 0x01) at += 2;
-    else if (marker === 0xd9) return false;
-    else {
-      at += 2 + head.readUInt16BE(2);
-      if (marker === 0xda) break;
-    }
-  }
+  const start = await firstScanOf(bytes);
+  if (start === undefined) return false;
   const end = Buffer.from([0xff, 0xd9]);
-  for (let to = bytes.size; to > at; to -= WINDOW_BYTES) {
-    const from = Math.max(at, to - WINDOW_BYTES);
+  for (let to = bytes.size; to > start; to -= WINDOW_BYTES) {
+    const from = Math.max(start, to - WINDOW_BYTES);
     // One byte more, for a marker that spans two windows.
     if ((await read(bytes, from, to - from + 1)).includes(end)) return true;
   }
   return false;
+}
+
+/** Where the data of a JPEG's first scan begins; undefined where the segments end before it. */
+async function firstScanOf(bytes: Bytes): Promise<number | undefined> {
+  const readAt = windowedReader(bytes);
+  let at = 2;
+  for (;;) {
+    const head = await readAt(at, 4);
+    if (head.length < 4 || head[0] !== 0xff) return undefined;
+    const marker = head[1] ?? 0;
+    if (marker === 0xd9) return undefined;
+    if (marker === 0xff) at += 1;
+    else if (marker === 0xd8 || marker === 0x01) at += 2;
+    else at += 2 + head.readUInt16BE(2);
+    if (marker === 0xda) return at;
+  }
 }
 
 /** The RIFF header holds the length of everything after its first eight bytes. */

@@ -86,15 +86,19 @@ function countInWholeBytes({ depth, channels, hasAlpha }: PngHead): WhitePixelCo
   const size = depth >> 3;
   const colours = (hasAlpha ? channels - 1 : channels) * size;
   const stride = channels * size;
+  const isPure = (samples: Uint8Array, at: number): boolean => {
+    const first = samples[at];
+    if (first !== 0 && first !== 255) return false;
+    for (let byte = 1; byte < stride; byte += 1) {
+      if (samples[at + byte] !== (byte < colours ? first : 255)) return false;
+    }
+    return true;
+  };
   return (samples, pixels) => {
     let white = 0;
     for (let at = 0; at < pixels * stride; at += stride) {
-      const first = samples[at];
-      if (first !== 0 && first !== 255) return IMPURE;
-      for (let byte = 1; byte < stride; byte += 1) {
-        if (samples[at + byte] !== (byte < colours ? first : 255)) return IMPURE;
-      }
-      white += first & 1;
+      if (!isPure(samples, at)) return IMPURE;
+      white += (samples[at] ?? 0) & 1;
     }
     return white;
   };

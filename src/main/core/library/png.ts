@@ -205,9 +205,14 @@ function unfilter(filter: number, row: Uint8Array, above: Uint8Array, step: numb
     const left = at < step ? 0 : (row[at - step] ?? 0);
     const up = above[at] ?? 0;
     const corner = at < step ? 0 : (above[at - step] ?? 0);
-    const guess = filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : paeth(left, up, corner);
-    row[at] = (row[at] ?? 0) + guess;
+    row[at] = (row[at] ?? 0) + predicted(filter, left, up, corner);
   }
+}
+
+function predicted(filter: number, left: number, up: number, corner: number): number {
+  if (filter === 1) return left;
+  if (filter === 2) return up;
+  return filter === 3 ? (left + up) >> 1 : paeth(left, up, corner);
 }
 
 /** Paeth's predictor (PNG 9.4). */

@@ -31,15 +31,23 @@ export function readProfiles(value: unknown): StoredProfiles {
   const profiles: Profile[] = [];
   const rejected: Rejected[] = [];
   const changing: string[] = [];
-  const entries = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
-  for (const raw of entries) {
-    const names = typeof raw === 'object' && raw !== null ? (raw as { [CHANGING]?: unknown })[CHANGING] : undefined;
-    if (Array.isArray(names)) changing.push(...names.filter((name) => typeof name === 'string'));
+  for (const raw of entriesOf(value)) {
+    changing.push(...changingIn(raw));
     const read = parseInput(storedProfile, raw);
     if (read.ok && !profiles.some(({ id }) => id === read.data.id)) profiles.push(read.data);
     else rejected.push({ raw, told: toldOf(raw, read.ok ? TWICE : read.error) });
   }
   return { profiles, rejected, changing };
+}
+
+function entriesOf(value: unknown): unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function changingIn(raw: unknown): string[] {
+  const names = typeof raw === 'object' && raw !== null ? (raw as { [CHANGING]?: unknown })[CHANGING] : undefined;
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }
 
 /** As they go into the file. */

@@ -226,28 +226,35 @@ function serveSignIn(app: Hono<Env>, access: Access, { silenceMs }: ServerParts)
   });
 }
 
+interface Entrance {
+  path: string;
+  page: 'app' | 'media';
+}
+
 /** Pages that accept a token, and where they redirect: nothing of the request goes into the redirect's address. */
-const PAGE_PATHS: Record<string, { path: string; page: 'app' | 'media' }> = {
+const PAGE_PATHS: Record<string, Entrance> = {
   '/': { path: '/', page: 'app' },
   '/index.html': { path: '/', page: 'app' },
   '/media.html': { path: '/media.html', page: 'media' },
 };
+
+/** Removes the token from the address at once, or it would stay in the history. A used ticket that stays there is invalid. */
+function enterPage(context: Context, access: Access, { path, page }: Entrance, offered: string): Response {
+  const entered = access.enter(offered, page);
+  if (!entered) return unauthorized(context);
+  return context.body(null, 303, {
+    location: `${path}#ticket=${entered.ticket}`,
+    'set-cookie': entered.cookie,
+    'cache-control': 'no-store',
+  });
+}
 
 function servePages(app: Hono<Env>, pages: Pages, access: Access): void {
   app.get('*', async (context) => {
     const { pathname, searchParams } = new URL(context.req.url);
     const offered = searchParams.get('token');
     const entrance = Object.hasOwn(PAGE_PATHS, pathname) ? PAGE_PATHS[pathname] : undefined;
-    if (entrance && offered !== null) {
-      const entered = access.enter(offered, entrance.page);
-      if (!entered) return unauthorized(context);
-      // The token is removed from the address at once, or it would stay in the history. A used ticket that stays there is invalid.
-      return context.body(null, 303, {
-        location: `${entrance.path}#ticket=${entered.ticket}`,
-        'set-cookie': entered.cookie,
-        'cache-control': 'no-store',
-      });
-    }
+    if (entrance && offered !== null) return enterPage(context, access, entrance, offered);
     const isPage = entrance !== undefined || pathname.endsWith('.html');
     if (isPage && !access.mayRead(context.req.raw.headers)) return unauthorized(context);
     const served = await pages.serve(pathname);

@@ -27,18 +27,24 @@ export function serveCalls(studio: () => Promise<Studio>, observer: CallObserver
       log.warn({ sender: event.senderFrame?.url ?? '' }, 'a call from a page that is not ours was refused');
       return fail('wrong_state', 'Only the pages of Dailies may call the studio.');
     }
-    if (typeof name !== 'string') return fail('invalid_input', 'name: must be text.', { field: 'name' });
-    if (sizeOf(input) > MAX_MESSAGE_BYTES) {
-      return fail('too_large', 'A call must have at most 256 KB; bytes are uploaded with PUT.');
-    }
-    const refusal = observer.isWorker(event.sender) ? refusedToMediaPage(name) : undefined;
+    const call = checkedCall(name, input);
+    if (!call.ok) return call;
+    const refusal = observer.isWorker(event.sender) ? refusedToMediaPage(call.data.name) : undefined;
     if (refusal) return refusal;
-    const whole = name === PART_CALL ? parts.add(input) : ok({ name, input: input ?? {} });
+    const whole = call.data.name === PART_CALL ? parts.add(input) : call;
     if (!whole.ok || whole.data === null) return whole;
     const result = await (await studio()).call(whole.data.name, whole.data.input);
     observer.called(event.sender, whole.data.name, result);
     return result;
   });
+}
+
+function checkedCall(name: unknown, input: unknown): Result<{ name: string; input: unknown }> {
+  if (typeof name !== 'string') return fail('invalid_input', 'name: must be text.', { field: 'name' });
+  if (sizeOf(input) > MAX_MESSAGE_BYTES) {
+    return fail('too_large', 'A call must have at most 256 KB; bytes are uploaded with PUT.');
+  }
+  return ok({ name, input: input ?? {} });
 }
 
 /** `studio:event`: sends every change to every page; the media window gets only its work. */

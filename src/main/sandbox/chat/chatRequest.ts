@@ -98,24 +98,13 @@ export interface ParsedChatRequest {
 
 /** Checks a request for a language model; throws the 404 or 400 that names what is wrong. */
 export function parseChatRequest(body: Record<string, unknown>, gateway: Gateway): ParsedChatRequest {
-  if (typeof body.model === 'string' && kindOfModel(body.model) !== 'chat') {
-    throw new ApiError(404, `The model \`${body.model}\` does not exist or you do not have access to it.`, {
-      code: 'model_not_found',
-      param: 'model',
-    });
-  }
+  requireChatModel(body.model);
   const read = requestSchema.safeParse(body);
   if (!read.success) throw invalidFromIssues(read.error.issues);
   const request = read.data;
   const asked = request.max_completion_tokens ?? request.max_tokens;
   const promptTokens = countPrompt(request.messages, request.tools ?? []);
-  if (promptTokens + (asked ?? 1) > CONTEXT_TOKENS) {
-    throw new ApiError(
-      400,
-      `messages: This model's maximum context length is ${CONTEXT_TOKENS} tokens, however you requested ${promptTokens + (asked ?? 0)} tokens. Please reduce the length of the messages.`,
-      { code: 'context_length_exceeded', param: 'messages' },
-    );
-  }
+  requireRoom(promptTokens, asked);
   const choice = request.tool_choice ?? 'auto';
   return {
     model: request.model,
@@ -131,6 +120,23 @@ export function parseChatRequest(body: Record<string, unknown>, gateway: Gateway
     json: request.response_format?.type === 'json_object' || request.response_format?.type === 'json_schema',
     promptTokens,
   };
+}
+
+function requireChatModel(model: unknown): void {
+  if (typeof model !== 'string' || kindOfModel(model) === 'chat') return;
+  throw new ApiError(404, `The model \`${model}\` does not exist or you do not have access to it.`, {
+    code: 'model_not_found',
+    param: 'model',
+  });
+}
+
+function requireRoom(promptTokens: number, asked: number | null | undefined): void {
+  if (promptTokens + (asked ?? 1) <= CONTEXT_TOKENS) return;
+  throw new ApiError(
+    400,
+    `messages: This model's maximum context length is ${CONTEXT_TOKENS} tokens, however you requested ${promptTokens + (asked ?? 0)} tokens. Please reduce the length of the messages.`,
+    { code: 'context_length_exceeded', param: 'messages' },
+  );
 }
 
 /** Every message costs its text and a few tokens of overhead, and so does every tool. */

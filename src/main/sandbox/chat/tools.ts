@@ -58,13 +58,15 @@ function valueFor(schema: Schema, prompt: string, name: string): unknown {
     );
   }
   if (type === 'array') return [valueFor(schema.items ?? { type: 'string' }, prompt, name)];
-  if (type === 'number' || type === 'integer') {
-    const found = /-?\d+(?:\.\d+)?/.exec(prompt)?.[0];
-    const value = found === undefined ? (schema.minimum ?? 1) : Number(found);
-    return type === 'integer' ? Math.trunc(value) : value;
-  }
+  if (type === 'number') return numberFor(schema, prompt);
+  if (type === 'integer') return Math.trunc(numberFor(schema, prompt));
   if (type === 'boolean') return !/\b(no|not|without|never)\b/i.test(prompt);
   return textFor(prompt, name);
+}
+
+function numberFor(schema: Schema, prompt: string): number {
+  const found = /-?\d+(?:\.\d+)?/.exec(prompt)?.[0];
+  return found === undefined ? (schema.minimum ?? 1) : Number(found);
 }
 
 /** A place where the argument is one, otherwise the subject of the prompt. */

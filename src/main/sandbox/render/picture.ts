@@ -43,7 +43,7 @@ export function pictureFrames(shot: PictureShot): (pen: Pen, second: number) => 
   const end = seconds - 1 / 24;
   return (pen, second) => {
     const part = Math.min(1, second / end);
-    const inside = last ? smoothstep(0, 0.16, part) * smoothstep(0, 0.16, 1 - part) : smoothstep(0, 0.16, part);
+    const inside = movementAt(part, last !== null);
     const pulse = inside * (0.16 + 0.1 * Math.sin(second * 2.3) + 0.05 * Math.sin(second * 7.1));
     const turn = last ? smoothstep(0.3, 0.72, part) : 0;
     const sway = shot.water ? inside : 0;
@@ -56,6 +56,10 @@ export function pictureFrames(shot: PictureShot): (pen: Pen, second: number) => 
     drawWeather(pen, weather, second, inside * (mood.rain || mood.snow ? 1 : 0));
   };
 }
+
+/** How much the picture moves: from rest and, where there is a second picture, back to rest. */
+const movementAt = (part: number, hasLast: boolean): number =>
+  smoothstep(0, 0.16, part) * (hasLast ? smoothstep(0, 0.16, 1 - part) : 1);
 
 /** Prepares a picture for movement: separates its watermark, if any, which fades out where it is. */
 interface Movable {

@@ -142,21 +142,8 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
       </DoubtBox>
     );
   }
-  const cut = state === 'partial' && !error ? cutOf(message.finishReason) : undefined;
-  if (cut && job?.state !== 'canceled')
-    return (
-      <p className="t2 ended" role="status">
-        {CUT_WORDS[cut]}
-      </p>
-    );
-  if (state === 'partial' || job?.state === 'canceled') {
-    const why = error && job?.state !== 'canceled' ? `Cut off: ${error.message}` : 'Stopped by you.';
-    return (
-      <p className="t2 ended" role="status">
-        {why} {message.text === '' ? 'Nothing had come yet.' : 'What had come is kept.'}
-      </p>
-    );
-  }
+  const isCanceled = job?.state === 'canceled';
+  if (state === 'partial' || isCanceled) return <CutShort message={message} isCanceled={isCanceled} />;
   if (state !== 'failed') return null;
   const settings: Cure = { label: 'Open settings', onCure: () => navigate('settings') };
   const cures = error?.kind === 'auth' ? [settings, again] : [again];
@@ -169,6 +156,24 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
       )}
       {job && billWords(job.money)}
     </ErrorBox>
+  );
+}
+
+/** Why a part of an answer is all there is. */
+function CutShort({
+  message: { state, error, text, finishReason },
+  isCanceled,
+}: {
+  message: Message;
+  isCanceled: boolean;
+}) {
+  const cut = state === 'partial' && !error && !isCanceled ? cutOf(finishReason) : undefined;
+  const why = error && !isCanceled ? `Cut off: ${error.message}` : 'Stopped by you.';
+  const rest = text === '' ? 'Nothing had come yet.' : 'What had come is kept.';
+  return (
+    <p className="t2 ended" role="status">
+      {cut ? CUT_WORDS[cut] : `${why} ${rest}`}
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Clapperboard, Columns2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
+import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
 import { navigate, useKeyHint, useNow, useRunningWords, useShortcut } from '../../app/index.ts';
 import { AssetImage, Button, CustodyPlate, Icon, JobStateGlyph, Tabs, TextAction } from '../../ui/index.ts';
@@ -104,11 +105,16 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
   );
 }
 
+function plateOf(job: Job | undefined): string | undefined {
+  if (!job) return 'imported';
+  return isRequestOf(KINDS.edit, job.request) ? 'edit' : undefined;
+}
+
 function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; isSelected: boolean; now: number }) {
   const isPainting = useImages((state) => state.tab === 'edit') && isSelected;
   const words = job ? promptOf(job.request) : (asset?.name ?? '');
   const running = useRunningWords(asset ? undefined : job);
-  const plate = isPainting ? 'painting' : !job ? 'imported' : isRequestOf(KINDS.edit, job.request) ? 'edit' : undefined;
+  const plate = isPainting ? 'painting' : plateOf(job);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active tile.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box owns the keys.
@@ -124,14 +130,11 @@ function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; 
         {madeWord(job)}: {words || 'without words'}{' '}
       </span>
       <div className={`media ${asset ? '' : 'none'}`}>
-        {asset ? (
-          <AssetImage asset={asset} className="fill" />
-        ) : (
-          job && (
-            <JobStateGlyph state={job.state} progress={job.progress}>
-              {running}
-            </JobStateGlyph>
-          )
+        {asset && <AssetImage asset={asset} className="fill" />}
+        {!asset && job && (
+          <JobStateGlyph state={job.state} progress={job.progress}>
+            {running}
+          </JobStateGlyph>
         )}
         {plate && <span className="ov tl">{plate}</span>}
         {asset && <CustodyPlate custody={asset} now={now} />}

@@ -28,14 +28,14 @@ export function useProof(document: MaskDocument, asset: Asset | undefined) {
   useEffect(() => {
     if (!width || !height) return;
     let isCurrent = true;
-    const timer = setTimeout(async () => {
-      try {
-        const { file, proof } = await worker().run({ kind: 'prove', document, source: { width, height } });
-        if (isCurrent) setProven({ document, file, proof, url: URL.createObjectURL(file) });
-        if (isCurrent) setError(undefined);
-      } catch (cause) {
-        if (isCurrent) setError(cause instanceof Error ? cause.message : String(cause));
-      }
+    const show = ({ file, proof }: Pick<Proven, 'file' | 'proof'>) => {
+      if (!isCurrent) return;
+      setProven({ document, file, proof, url: URL.createObjectURL(file) });
+      setError(undefined);
+    };
+    const timer = setTimeout(() => {
+      const proving = worker().run({ kind: 'prove', document, source: { width, height } });
+      proving.then(show).catch((cause) => isCurrent && setError(messageOf(cause)));
     }, REST_MS);
     return () => {
       isCurrent = false;
@@ -45,6 +45,8 @@ export function useProof(document: MaskDocument, asset: Asset | undefined) {
   useEffect(() => () => URL.revokeObjectURL(proven?.url ?? ''), [proven?.url]);
   return { proven, error, isStale: proven?.document !== document };
 }
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 interface Compared {
   key: string;
@@ -63,7 +65,7 @@ export function useOutsideChange(edit: EditFacts | undefined, after: Asset | und
     const show = (answer: Omit<Compared, 'key'>) => isCurrent && setCompared({ key, ...answer });
     compare(base, mask, result).then(
       (change) => show({ change }),
-      (cause) => show({ error: cause instanceof Error ? cause.message : String(cause) }),
+      (cause) => show({ error: messageOf(cause) }),
     );
     return () => {
       isCurrent = false;
