@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { videoConfigSchema } from './kinds/video.ts';
+import { EXTENSION_SECONDS, type VideoConfig, videoConfigSchema } from './kinds/video.ts';
 import { mediaRefSchema } from './mediaRef.ts';
 
 /** A project's storyboard: its shots in order, each with the takes made of it. */
@@ -67,7 +67,6 @@ export interface Project {
 
 /** The request a shot stands for: only the fields its source uses (spec 4.1). It may still be invalid; `jobs.enqueue` and the page judge it. */
 export function requestOfShot(shot: Shot): unknown {
-  const { durationSeconds, ...config } = shot.config;
   const pictures = {
     text: {},
     first: { image: shot.image },
@@ -75,10 +74,12 @@ export function requestOfShot(shot: Shot): unknown {
     references: { referenceImages: shot.referenceImages },
     extend: { video: shot.video },
   }[shot.source];
-  const seconds = shot.source === 'extend' ? 7 : durationSeconds;
-  const request = { kind: 'video', model: shot.model, prompt: shot.prompt, ...pictures };
-  return { ...request, config: seconds === undefined ? config : { ...config, durationSeconds: seconds } };
+  return { kind: 'video', model: shot.model, prompt: shot.prompt, ...pictures, config: configOfShot(shot) };
 }
+
+/** The configuration of its takes: an extension has its one length. */
+export const configOfShot = ({ source, config }: Shot): VideoConfig =>
+  source === 'extend' ? { ...config, durationSeconds: EXTENSION_SECONDS } : config;
 
 /** Every take that was made of a shot, those that were taken out of it included. */
 export const takesOf = (shot: Shot): string[] => [...shot.takes, ...(shot.removedTakes ?? [])];

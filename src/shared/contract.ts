@@ -6,6 +6,7 @@ import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { type Job, VERDICTS } from './job.ts';
 import { priceKindSchema, requestSchema } from './kinds/index.ts';
+import { pricedQuantitySchema } from './kinds/pricedQuantity.ts';
 import {
   type Budget,
   budgetInputSchema,
@@ -287,14 +288,19 @@ export const contract = {
     z
       .strictObject({
         requests: z.array(requestSchema).min(1, 'needs at least one request').max(1_000).optional(),
+        /** Instead of requests: so much of a kind, whatever its words and pictures. */
+        quantities: z.array(pricedQuantitySchema).min(1, 'needs at least one quantity').max(1_000).optional(),
         profileId: id.optional(),
         /** Instead of requests: what the order of this job costs once more (`jobs.retry`), at the price book of its own profile. */
         jobId: id.optional(),
       })
-      .refine(({ requests, jobId }) => (requests === undefined) !== (jobId === undefined), {
-        path: ['requests'],
-        message: 'are needed where no jobId is given, and only there',
-      }),
+      .refine(
+        (asked) => [asked.requests, asked.quantities, asked.jobId].filter((one) => one !== undefined).length === 1,
+        {
+          path: ['requests'],
+          message: 'are needed where neither quantities nor a jobId are given, and only there',
+        },
+      ),
   ),
   /** Sums of one side, play money or real money; without `play`, of the active profile's. `play` in the answer says which it is. */
   'ledger.totals': query<{ rows: TotalsRow[]; sum: MoneyTotals; play: boolean }>()(

@@ -53,6 +53,7 @@ describe.each([
     ['profiles.save', { baseUrl: 'ftp://x' }, 'baseUrl'],
     ['profiles.setKey', { id: 'x', apiKey: 'a b' }, 'apiKey'],
     ['ledger.totals', { groupBy: 'year' }, 'groupBy'],
+    ['ledger.estimate', { quantities: [{ kind: 'imagine', quantity: {} }] }, 'quantities.0.quantity.images'],
     ['library.list', { limit: 0 }, 'limit'],
   ])('%s with %j names the field %s and its rule', async (name, input, field) => {
     const result = await wire.call(name, input);

@@ -4,6 +4,7 @@ import type { StudioEvent } from '../../src/shared/events.ts';
 import type { Job } from '../../src/shared/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { priceKindOf, quantityOf } from '../../src/shared/kinds/index.ts';
+import type { PricedQuantity } from '../../src/shared/kinds/pricedQuantity.ts';
 import type { Budget, MoneyTotals, PriceMismatch, TotalsRow } from '../../src/shared/ledger.ts';
 import { type Nano, nanoFromDollars } from '../../src/shared/money.ts';
 import { costOf, type Price, priceFor } from '../../src/shared/price.ts';
@@ -170,12 +171,17 @@ class Fake {
     });
   }
 
-  private estimate({ requests }: { requests: StudioRequest[] }) {
-    const items = requests.map((request) => {
-      const price = priceFor(this.prices, priceKindOf(request), 'model' in request ? request.model : undefined);
+  private estimate({ requests = [], quantities = [] }: { requests?: StudioRequest[]; quantities?: PricedQuantity[] }) {
+    const asked: PricedQuantity[] = requests.map((request) => ({
+      kind: request.kind,
+      model: 'model' in request ? request.model : undefined,
+      quantity: quantityOf(request, 4_096),
+    }));
+    const items = [...asked, ...quantities].map(({ kind, model, quantity }) => {
+      const price = priceFor(this.prices, priceKindOf(kind), model);
       if (!price || (this.options.has('unpriced') && price.kind === 'image'))
         return { nano: 0, lowNano: 0, settled: false, source: '', unpriced: true as const };
-      const cost = costOf(price, quantityOf(request, 4_096));
+      const cost = costOf(price, quantity);
       return { ...cost, settled: cost.nano === cost.lowNano, source: price.source };
     });
     const sum = (field: 'nano' | 'lowNano') => items.reduce((total, item) => total + item[field], 0);

@@ -2,7 +2,7 @@ import type { AppInfo, Handlers } from '../../shared/contract.ts';
 import { sumNano } from '../../shared/money.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
-import { entries, estimate, isExact, listBudgets, setBudget, totals } from './ledger/index.ts';
+import { entries, estimate, estimateQuantity, isExact, listBudgets, setBudget, totals } from './ledger/index.ts';
 import type { Modules } from './modules.ts';
 import { judgedPrices, priceHandlers, savePrices } from './priceHandlers.ts';
 import { databaseFile, listBackups, restoreBackup } from './store/index.ts';
@@ -237,10 +237,11 @@ function moneyHandlers({ store, ports, profiles, engine, night, bus }: Modules):
         : asked;
       const profile = profileOf(profileId);
       if (!profile) return noSuchProfile;
-      const items = requests.map((request) => {
-        const { price: _price, ...item } = estimate(profile, request);
-        return item;
-      });
+      const priced = [
+        ...requests.map((request) => estimate(profile, request)),
+        ...(asked.quantities ?? []).map((quantity) => estimateQuantity(profile, quantity)),
+      ];
+      const items = priced.map(({ price: _price, ...item }) => item);
       const estimateNano = sumNano(items.map((item) => item.nano));
       const lowNano = sumNano(items.map((item) => item.lowNano));
       if (estimateNano === undefined || lowNano === undefined) return beyondCounting;

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { memoryKeys, TestClock, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
+import { quantityOf, type StudioRequest } from '../../shared/kinds/index.ts';
 import type { Estimate, ShownPrice } from '../../shared/ledger.ts';
 import { createStudio, type Studio, sandboxProfile } from './createStudio.ts';
 
@@ -87,6 +88,58 @@ test('an unknown price is named for each item and counted beside the sum, never 
   expect(real.estimateNano).toBe(real.items[1]?.nano);
   const { prices } = await asked<{ prices: { kind: string }[] }>(studio, 'prices.list', { profileId: 'real' });
   expect(prices.some(({ kind }) => kind === 'image')).toBe(false);
+});
+
+/** Bug: a page that only asks what something costs made up a request for it. */
+test('a quantity has the price that requests of it have, for every kind', async () => {
+  const studio = await open();
+  const mask = { assetId: 'a' };
+  const clip = { kind: 'video', model: 'video-pro', prompt: 'x', config: { durationSeconds: 6, sampleCount: 3 } };
+  const edit = { kind: 'edit', base: mask, mask };
+  const requests = [chat, clip, image, edit] as StudioRequest[];
+  const quantities = requests.map((request) => ({
+    kind: request.kind,
+    ...('model' in request ? { model: request.model } : {}),
+    quantity: quantityOf(request, 4_096),
+  }));
+  for (const profileId of ['sandbox', 'real']) {
+    const priced = await asked(studio, 'ledger.estimate', { requests, profileId });
+    expect(await asked(studio, 'ledger.estimate', { quantities, profileId })).toEqual(priced);
+  }
+  const clips = { kind: 'video', model: 'video-standard', quantity: { seconds: 8, videos: 1 } };
+  expect(await asked(studio, 'ledger.estimate', { quantities: [clips] })).toMatchObject({
+    estimateNano: 3_200_000_000,
+    lowNano: 400_000_000,
+  });
+});
+
+/** Bug: what is not said of a quantity was counted as nothing, and the price was too low. */
+test.each([
+  [{}, 'requests: are needed where neither quantities nor a jobId are given, and only there'],
+  [{ requests: [image], quantities: [{ kind: 'imagine', quantity: { images: 1 } }] }, /^requests: are needed/],
+  [{ quantities: [{ kind: 'sound', quantity: {} }] }, /^quantities\.0\.kind: must be 'chat'/],
+  [{ quantities: [{ kind: 'video', model: 'm', quantity: { videos: 1 } }] }, /^quantities\.0\.quantity\.seconds: /],
+  [
+    { quantities: [{ kind: 'chat', model: 'm', quantity: { inputTokens: 9 } }] },
+    /^quantities\.0\.quantity\.outputTokens: /,
+  ],
+  [
+    { quantities: [{ kind: 'imagine', quantity: { images: -1 } }] },
+    'quantities.0.quantity.images: must not be negative',
+  ],
+  [
+    { quantities: [{ kind: 'edit', quantity: { images: 1, videos: 1 } }] },
+    /^quantities\.0\.quantity\.videos: there is no/,
+  ],
+  [{ quantities: [{ kind: 'video', quantity: { seconds: 4, videos: 1 } }] }, 'quantities.0.model: must be a model id'],
+  [
+    { quantities: [{ kind: 'imagine', model: 'm', quantity: { images: 1 } }] },
+    /^quantities\.0\.model: there is no such/,
+  ],
+])('an estimate of %j is refused with the field and its rule', async (input, sentence) => {
+  const studio = await open();
+  const answer = await studio.call('ledger.estimate', input);
+  expect(answer.ok ? '' : answer.error.message).toMatch(sentence);
 });
 
 test('what waits is priced when a price is set, and held back until then where a hard cap holds', async () => {

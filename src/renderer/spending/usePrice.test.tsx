@@ -37,7 +37,7 @@ const sent: number[] = [];
 /** A clip whose length can be changed, as beside a shot. */
 function Clip() {
   const [durationSeconds, setSeconds] = useState<4 | 8>(4);
-  const now = usePrice({ kind: 'video', model: 'video-standard', prompt: 'price', config: { durationSeconds } });
+  const now = usePrice({ kind: 'video', model: 'video-standard', quantity: { seconds: durationSeconds, videos: 1 } });
   const send = async () => {
     sent.push(durationSeconds);
     return undefined;

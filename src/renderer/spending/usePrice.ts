@@ -1,10 +1,10 @@
-import type { StudioRequest } from '../../shared/kinds/index.ts';
+import type { PricedQuantity } from '../../shared/kinds/pricedQuantity.ts';
 import type { ShownPrice } from '../../shared/ledger.ts';
 import { useActiveProfile, useCall } from '../app/index.ts';
 import type { CallInput, CallOutput } from '../client/index.ts';
 
 export interface PriceNow {
-  /** What this very request costs by the price book as it is; never the answer to an earlier one. */
+  /** What this very order costs by the price book as it is; never the answer to an earlier one. */
   price: CallOutput<'ledger.estimate'> | undefined;
   /** What goes with the order, so that the studio refuses it where the book says something else by then. */
   shown: ShownPrice | undefined;
@@ -14,12 +14,12 @@ export interface PriceNow {
 }
 
 /**
- * The price of a request, and whether an order may be sent beside it: at the active profile's price book, which is asked for by name so
- * that a switch of profiles is another question.
+ * The price of an order, and whether it may be sent beside it: at the active profile's price book, which is asked for by name so that a
+ * switch of profiles is another question. Words and pictures are no part of the question: typing asks for no new price.
  */
-export function usePrice(request: StudioRequest | undefined): PriceNow {
+export function usePrice(order: PricedQuantity | undefined): PriceNow {
   const profileId = useActiveProfile()?.id;
-  return useEstimate(request ? { requests: [request], ...(profileId === undefined ? {} : { profileId }) } : null);
+  return useEstimate(order ? { quantities: [order], ...(profileId === undefined ? {} : { profileId }) } : null);
 }
 
 /** The price of the order of a finished job once more, by the price book of its own profile. */

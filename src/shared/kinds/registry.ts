@@ -117,16 +117,20 @@ export const priceKindSchema = oneOf<PriceKind>(pricingNames, invalidOption);
 /** What a model is for. */
 export const modelKindSchema = oneOf<PriceKind>(pricingNames, mustBeOneOf);
 
-/** A request of any kind, judged by the schema of its own. */
-export const requestSchema: z.ZodType<StudioRequest, RequestInput> = z.any().transform((value, context) => {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const kind = isObject && Object.hasOwn(value, 'kind') ? registry.get(value.kind) : undefined;
-  if (!kind) {
-    context.addIssue({ code: 'custom', path: isObject ? ['kind'] : [], message: mustBeOneOf(kindNames()) });
+/** Of what names a kind: each is judged by the schema that its kind has for it. */
+export const schemaByKind = <Output, Input>(schemaOf: (kind: Kind) => z.ZodType): z.ZodType<Output, Input> =>
+  z.any().transform((value, context) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const kind = isObject && Object.hasOwn(value, 'kind') ? registry.get(value.kind) : undefined;
+    if (!kind) {
+      context.addIssue({ code: 'custom', path: isObject ? ['kind'] : [], message: mustBeOneOf(kindNames()) });
+      return z.NEVER;
+    }
+    const parsed = schemaOf(kind).safeParse(value);
+    if (parsed.success) return parsed.data as Output;
+    for (const issue of parsed.error.issues) context.issues.push({ ...issue, path: [...issue.path], input: value });
     return z.NEVER;
-  }
-  const parsed = kind.schema.safeParse(value);
-  if (parsed.success) return parsed.data as StudioRequest;
-  for (const issue of parsed.error.issues) context.issues.push({ ...issue, path: [...issue.path], input: value });
-  return z.NEVER;
-});
+  });
+
+/** A request of any kind. */
+export const requestSchema = schemaByKind<StudioRequest, RequestInput>(({ schema }) => schema);

@@ -44,11 +44,14 @@ const videoShape = z.strictObject({
 export const GENERATION_SECONDS = [4, 6, 8] as const;
 export const EXTENSION_SECONDS = 7;
 
+/** Whether the service makes a clip of so many seconds. */
+export const isClipLength = (seconds: number, isExtension: boolean): boolean =>
+  (isExtension ? [EXTENSION_SECONDS] : (GENERATION_SECONDS as readonly number[])).includes(seconds);
+
 export const videoRequestSchema = videoShape.superRefine((request, context) => {
   const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
   const seconds = request.config?.durationSeconds;
-  const allowed: readonly number[] = request.video ? [EXTENSION_SECONDS] : GENERATION_SECONDS;
-  if (seconds !== undefined && !allowed.includes(seconds)) {
+  if (seconds !== undefined && !isClipLength(seconds, request.video !== undefined)) {
     wrong(
       ['config', 'durationSeconds'],
       request.video ? 'must be 7 when extending' : 'must be 4, 6 or 8, or 7 when extending',
@@ -64,15 +67,23 @@ export const videoRequestSchema = videoShape.superRefine((request, context) => {
 });
 export type VideoRequest = z.infer<typeof videoRequestSchema>;
 
+/** What says how many seconds and clips are ordered. */
+type ClipsOrdered = Pick<VideoRequest, 'config' | 'video'>;
+
 /** The seconds that one clip of this request will have, the longest where the request leaves it open. */
-export function clipSeconds(request: VideoRequest): number {
+export function clipSeconds(request: ClipsOrdered): number {
   return request.config?.durationSeconds ?? (request.video ? EXTENSION_SECONDS : 8);
 }
 
 /** How many clips a request asks for (spec 2.3: sampleCount and numberOfVideos name the same wish). */
-export function clipCount(request: VideoRequest): number {
+export function clipCount(request: ClipsOrdered): number {
   return Math.max(request.config?.sampleCount ?? 1, request.config?.numberOfVideos ?? 1);
 }
+
+export const quantityOfClips = (request: ClipsOrdered) => ({
+  seconds: clipSeconds(request) * clipCount(request),
+  videos: clipCount(request),
+});
 
 function mediaRefs(request: VideoRequest): MediaInput[] {
   const single = (['image', 'lastFrame', 'video'] as const).flatMap((field) => {
@@ -133,7 +144,7 @@ export const video = {
     return request.video ? [...wrongType, ...extensionReasons(request.model, lookUp(request.video))] : wrongType;
   },
   /** Every clip at its full length. */
-  most: (request) => ({ seconds: clipSeconds(request) * clipCount(request), videos: clipCount(request) }),
+  most: (request) => quantityOfClips(request),
   /** Each as long as ordered, and never more than were ordered. */
   made(request, results) {
     const videos = Math.min(clipCount(request), Math.max(1, results));

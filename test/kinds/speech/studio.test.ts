@@ -4,6 +4,7 @@ import { createStudio, sandboxProfile } from '../../../src/main/core/createStudi
 import type { CallInput, CallName, CallOutput } from '../../../src/shared/contract.ts';
 import { isTerminal, type Job } from '../../../src/shared/job.ts';
 import type { StudioRequest } from '../../../src/shared/kinds/index.ts';
+import type { PricedQuantity } from '../../../src/shared/kinds/pricedQuantity.ts';
 import type { Result } from '../../../src/shared/result.ts';
 import { memoryKeys, TestClock, tempDir, testPorts } from '../../helpers/testPorts.ts';
 import { addSpeechDriver } from './driver.ts';
@@ -72,6 +73,8 @@ test('an added kind goes from the order to the library, and the bill agrees', as
   const { service, ask, end } = await start();
   const estimate = await ask('ledger.estimate', { requests: [asked(words)] });
   expect(estimate).toMatchObject({ estimateNano: 4 * NANO_A_SECOND, unpriced: 0 });
+  const quantities = [{ kind: 'speech', model: 'narrator', quantity: { seconds: 4 } }] as object[] as PricedQuantity[];
+  expect(await ask('ledger.estimate', { quantities })).toEqual(estimate);
   const { jobs } = await ask('jobs.enqueue', { requests: [asked(words)] });
   expect(jobs[0]).toMatchObject({ kind: 'speech', money: { estimateNano: 4 * NANO_A_SECOND } });
 

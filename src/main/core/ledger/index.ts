@@ -13,7 +13,7 @@ export {
   spendOfRun,
 } from './budgets.ts';
 export { dayOf, monthOf } from './calendar.ts';
-export { estimate } from './estimate.ts';
+export { estimate, estimateQuantity } from './estimate.ts';
 export { ledgerHeadroom } from './journal.ts';
 export { LedgerWriter } from './ledgerWriter.ts';
 export {

@@ -1,10 +1,10 @@
 import { Square } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
-import type { ChatRequest } from '../../../shared/kinds/chat.ts';
-import { KINDS, quantityOf } from '../../../shared/kinds/index.ts';
+import { KINDS, priceKindOf } from '../../../shared/kinds/index.ts';
+import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
-import { costOf, priceFor } from '../../../shared/price.ts';
+import { type Price as BookPrice, costOf, priceFor } from '../../../shared/price.ts';
 import {
   announce,
   isBehindModal,
@@ -70,34 +70,35 @@ function Length({ outgoing: { draft } }: { outgoing: Outgoing }) {
   return <span className="t3 nums">{draft.text === '' ? '' : plural(draft.text.length, 'character')}</span>;
 }
 
-/** A history of this size is not sent along only to ask its price; it is far over what fits anyway. */
-const MOST_CHARACTERS = 200_000;
+/** What a message is priced by: its history is counted here, so that it need not be sent along to ask. */
+function useQuantity({ draft, request }: Outgoing): PricedQuantity | undefined {
+  const outputTokens = useActiveProfile()?.limits.outputTokens ?? 0;
+  if (isBlank(draft.text) || request.model === '') return undefined;
+  return { kind: KINDS.chat.name, model: request.model, quantity: KINDS.chat.most(request, { outputTokens }) };
+}
 
 /**
  * What the studio will say, worked out here by the same rules: the price stands there before anybody can press, also while the question
  * is on its way.
  */
-function usePriceHere(request: ChatRequest): ShownPrice {
-  const profile = useActiveProfile();
-  const price = priceFor(profile?.prices ?? [], KINDS.chat.pricing.name, request.model);
+function priceHere(prices: readonly BookPrice[], { kind, model, quantity }: PricedQuantity): ShownPrice {
+  const price = priceFor(prices, priceKindOf(kind), model);
   if (!price) return { estimateNano: 0, lowNano: 0, unpriced: 1 };
-  const cost = costOf(price, quantityOf(request, profile?.limits.outputTokens ?? 0));
+  const cost = costOf(price, quantity);
   return { estimateNano: cost.nano, lowNano: cost.lowNano, unpriced: 0 };
 }
 
 /** What stands at the button; nothing before there is a message. While another price of the book is on its way nothing may be sent. */
-function useMessagePrice({ draft, request }: Outgoing): Pick<PriceNow, 'shown' | 'off'> | undefined {
-  const size = request.messages.reduce((sum, { content }) => sum + content.length, 0);
-  const isMessage = !isBlank(draft.text) && request.model !== '';
-  const here = usePriceHere(request);
-  const ask = isMessage && size <= MOST_CHARACTERS ? { requests: [request] } : null;
-  const { data, stale, outdated } = useCall('ledger.estimate', ask, {
+function useMessagePrice(outgoing: Outgoing): Pick<PriceNow, 'shown' | 'off'> | undefined {
+  const order = useQuantity(outgoing);
+  const prices = useActiveProfile()?.prices ?? [];
+  const { data, stale, outdated } = useCall('ledger.estimate', order ? { quantities: [order] } : null, {
     on: ['profiles.changed'],
     debounceMs: REST_MS,
   });
-  if (!isMessage) return undefined;
-  if (ask && outdated) return { shown: undefined, off: BEING_READ };
-  return { shown: data && !stale ? shownOf(data) : here, off: undefined };
+  if (!order) return undefined;
+  if (outdated) return { shown: undefined, off: BEING_READ };
+  return { shown: data && !stale ? shownOf(data) : priceHere(prices, order), off: undefined };
 }
 
 function Price({ outgoing: { tokens }, shown }: { outgoing: Outgoing; shown: ShownPrice | undefined }) {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
+import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { useStudio } from '../../app/index.ts';
 import { byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
@@ -149,6 +150,24 @@ describe('sending', () => {
     await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
     expect(studio.callsOf('chat.send')[0]).toMatchObject({ conversationId: 'c', text: 'Where is the lamp?' });
     await until(() => expect(box().value).toBe(''));
+  });
+
+  /** Bug: all that had been said went along with every question what one more message costs. */
+  it('asks for the price of so many tokens, and sends no word of what was said', async () => {
+    useStudio.setState({ profiles: [{ ...profile, limits: { ...profile.limits, outputTokens: 500 } }] });
+    const said = 'x'.repeat(3_000);
+    const studio = fakeStudio(answers([message({ text: said, state: 'done' })]));
+    await show(<ChatPage />);
+    await click(byText('Night', '.conv'));
+    await until(() => expect(document.body.textContent).toContain('xxx'));
+    await type(box(), 'More');
+    const asked = () => studio.callsOf('ledger.estimate').at(-1) as { quantities: PricedQuantity[] } | undefined;
+    await until(() => expect(asked()).toBeDefined());
+    expect(Object.keys(asked() ?? {})).toEqual(['quantities']);
+    const [order] = asked()?.quantities ?? [];
+    expect(order).toMatchObject({ kind: 'chat', model: 'language', quantity: { outputTokens: 500 } });
+    expect(order?.quantity.inputTokens).toBeGreaterThan(3_004);
+    expect(order?.quantity.inputTokens).toBeLessThan(3_100);
   });
 
   it('keeps the words when the studio refuses them', async () => {

@@ -1,9 +1,11 @@
 import { useState } from 'react';
-import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import { openProject, useActiveProfile, useCall, useStudio } from '../../app/index.ts';
+import { openProject, useActiveProfile, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import { usePrice } from '../../spending/usePrice.ts';
 import { Button, CallError, EmptyState, PriceTag } from '../../ui/index.ts';
+import { quantityOfShot } from './model/draft.ts';
+import { emptyShot, plannedSeconds } from './model/shots.ts';
 
 /** No board is open: start the first film, or open one of those that are there. */
 export function NoProject() {
@@ -60,16 +62,14 @@ export function NoProject() {
 /** What a first take would cost, so that nobody has to press a button to learn it. */
 export function TakePrice() {
   const model = modelsFor(KINDS.video, useActiveProfile()?.models)[0]?.id;
-  const request: StudioRequest | undefined = model
-    ? { kind: 'video', model, prompt: 'price', config: { durationSeconds: 4 } }
-    : undefined;
-  const { data } = useCall('ledger.estimate', request ? { requests: [request] } : null);
-  if (!data) return <>Nothing is sent before you press the button with the price.</>;
+  const shot = emptyShot('', model ?? '');
+  const { price } = usePrice(quantityOfShot(shot));
+  if (!price) return <>Nothing is sent before you press the button with the price.</>;
   return (
     <>
-      A take of 4 s with {model} costs{' '}
-      <PriceTag nano={data.estimateNano} lowNano={data.lowNano} unpriced={data.unpriced} />. Nothing is sent before you
-      press the button beside its price.
+      A take of {plannedSeconds(shot)} s with {model} costs{' '}
+      <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />. Nothing is sent before
+      you press the button beside its price.
     </>
   );
 }

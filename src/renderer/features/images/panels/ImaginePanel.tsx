@@ -1,6 +1,6 @@
 import type { Job } from '../../../../shared/job.ts';
 import { IMAGE_MODES, imagineRequestSchema } from '../../../../shared/kinds/imagine.ts';
-import { isRequestOf, KINDS, promptOf, type StudioRequest } from '../../../../shared/kinds/index.ts';
+import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from '../../../../shared/promptFlags.ts';
 import { announce, rememberJobs, useProjectId } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
@@ -131,11 +131,9 @@ function ImagineSend() {
   const projectId = useProjectId();
   const words = parsePromptFlags(prompt).text;
   const off = words === '' ? 'Write what the picture shows.' : undefined;
-  const request: StudioRequest = { kind: 'imagine', prompt: prompt.trim() || 'price', mode };
-  // A picture costs the same whatever its words: typing asks for no new price.
-  const now = usePrice({ ...request, prompt: 'price' });
+  const now = usePrice({ kind: KINDS.imagine.name, quantity: KINDS.imagine.most() });
   const onSend = async () => {
-    const parsed = imagineRequestSchema.safeParse(request);
+    const parsed = imagineRequestSchema.safeParse({ kind: KINDS.imagine.name, prompt: prompt.trim(), mode });
     if (off || !parsed.success) return off ?? parsed.error?.issues[0]?.message;
     const answer = await call('jobs.enqueue', {
       requests: [parsed.data],

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { editRequestSchema } from '../../../../shared/kinds/edit.ts';
-import type { StudioRequest } from '../../../../shared/kinds/index.ts';
+import { KINDS, type StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { readiness } from '../../../../shared/readiness.ts';
 import { parseInput } from '../../../../shared/result.ts';
@@ -183,7 +183,7 @@ function sentence(message: string): string {
 function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undefined; off: string | undefined }) {
   const { editPrompt, timeout } = useImages();
   const projectId = useProjectId();
-  const now = usePrice(editRequest(asset.id, asset.id, '', null));
+  const now = usePrice({ kind: KINDS.edit.name, quantity: KINDS.edit.most() });
   const onSend = async () => {
     if (off || !proven?.proof.ok) return off;
     const mask = await uploadMask(proven, asset);

@@ -2,7 +2,7 @@ import { formatNano } from '../../../../shared/money.ts';
 import { announce, rememberJobs, useActiveProfile, useStudio } from '../../../app/index.ts';
 import { type PriceNow, PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { plural } from '../../../ui/index.ts';
-import { pricedRequest, reasonsOfShot } from '../model/draft.ts';
+import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import { type BoardHandle, selectTake } from '../useBoard.ts';
@@ -13,7 +13,7 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
   const contextTokens = useActiveProfile()?.limits.contextTokens ?? 128_000;
   const [reason] = reasonsOfShot(shot, board.media.lookUp, { contextTokens });
   const off = reason && sentence(reason.message);
-  const now = usePrice(pricedRequest(shot));
+  const now = usePrice(quantityOfShot(shot));
   const next = view.takes.length + 1;
   const onSend = async () => {
     const answer = await board.sync.makeTake(shot.id, now.shown);

@@ -1,7 +1,8 @@
 import { isBlank } from '../../../../shared/blank.ts';
-import { missingOfShot, requestOfShot, type Shot } from '../../../../shared/board.ts';
-import type { StudioRequest } from '../../../../shared/kinds/index.ts';
-import { videoRequestSchema } from '../../../../shared/kinds/video.ts';
+import { configOfShot, missingOfShot, requestOfShot, type Shot } from '../../../../shared/board.ts';
+import { KINDS } from '../../../../shared/kinds/index.ts';
+import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
+import { clipSeconds, isClipLength, quantityOfClips, videoRequestSchema } from '../../../../shared/kinds/video.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { type ReadinessLimits, readiness } from '../../../../shared/readiness.ts';
 import { parseInput, type Reason } from '../../../../shared/result.ts';
@@ -20,13 +21,9 @@ export function reasonsOfShot(shot: Shot, lookUp: LookUpMedia, limits: Readiness
   return Array.isArray(reasons) ? (reasons as Reason[]) : [{ field: '', message: parsed.error.message }];
 }
 
-/**
- * A request that costs what the shot will cost, also while the shot is not ready: a price depends on the model, the length and the
- * number of clips only, never on words and pictures.
- */
-export function pricedRequest(shot: Shot): StudioRequest | undefined {
-  const { config, model } = requestOfShot(shot) as { config?: unknown; model: string };
-  const video = shot.source === 'extend' ? { video: { uri: 'clip' } } : {};
-  const parsed = videoRequestSchema.safeParse({ kind: 'video', model, prompt: 'price', config, ...video });
-  return parsed.success ? parsed.data : undefined;
+/** What a take of the shot is priced by, also while the shot is not ready: a price never depends on words and pictures. */
+export function quantityOfShot(shot: Shot): PricedQuantity | undefined {
+  const config = configOfShot(shot);
+  if (shot.model === '' || !isClipLength(clipSeconds({ config }), shot.source === 'extend')) return undefined;
+  return { kind: KINDS.video.name, model: shot.model, quantity: quantityOfClips({ config }) };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requestOfShot } from '../../../../shared/board.ts';
 import type { MediaFacts } from '../../../../shared/mediaRef.ts';
-import { pricedRequest, reasonsOfShot } from './draft.ts';
+import { quantityOfShot, reasonsOfShot } from './draft.ts';
 import {
   continuation,
   duplicateOf,
@@ -78,11 +78,23 @@ test('what is missing is told in order, and a ready shot has no reasons', () => 
 });
 
 test('a shot has its price before it has words or pictures', () => {
-  expect(pricedRequest({ ...emptyShot('x', 'm'), source: 'firstLast' })).toMatchObject({
-    config: { durationSeconds: 4 },
+  const one = emptyShot('x', 'm');
+  expect(quantityOfShot({ ...one, source: 'firstLast' })).toEqual({
+    kind: 'video',
+    model: 'm',
+    quantity: { seconds: 4, videos: 1 },
   });
-  expect(pricedRequest({ ...emptyShot('x', 'm'), source: 'extend' })).toMatchObject({ config: { durationSeconds: 7 } });
-  expect(pricedRequest(emptyShot('x', ''))).toBeUndefined();
+  const four = { ...one.config, sampleCount: 4 };
+  expect(quantityOfShot({ ...one, source: 'extend', config: four })?.quantity).toEqual({ seconds: 28, videos: 4 });
+  expect(quantityOfShot(emptyShot('x', ''))).toBeUndefined();
+});
+
+/** Bug: a length that nobody makes had a price, as if it could be ordered. */
+test('a shot of a length that the service does not make has no price', () => {
+  const seven = { ...emptyShot('x', 'm'), config: { durationSeconds: 7 } };
+  expect(quantityOfShot(seven)).toBeUndefined();
+  expect(quantityOfShot({ ...seven, source: 'extend' })?.quantity).toEqual({ seconds: 7, videos: 1 });
+  expect(quantityOfShot({ ...seven, config: {} })?.quantity).toEqual({ seconds: 8, videos: 1 });
 });
 
 test('times and frames agree at 24 frames a second', () => {

@@ -1,6 +1,6 @@
 import type { Shot } from '../../../../shared/board.ts';
-import { requestOfShot } from '../../../../shared/board.ts';
-import { clipSeconds, type VideoRequest } from '../../../../shared/kinds/video.ts';
+import { configOfShot } from '../../../../shared/board.ts';
+import { clipSeconds } from '../../../../shared/kinds/video.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
 
 /** Changes of a board's shots, as pure functions: applied at once, and again on a newer board where one was saved meanwhile. */
@@ -100,9 +100,7 @@ export const extension = (id: string, shot: Shot, video: MediaRef, model: string
 });
 
 /** The seconds a shot will have when it is made: 7 when it extends (spec 2.3). */
-export function plannedSeconds(shot: Shot): number {
-  return clipSeconds(requestOfShot(shot) as VideoRequest);
-}
+export const plannedSeconds = (shot: Shot): number => clipSeconds({ config: configOfShot(shot) });
 
 /** Takes a take out of its shot, where it stays set aside; another one plays instead of it. */
 export const removeTake =

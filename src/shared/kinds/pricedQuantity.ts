@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { PriceUnit, Quantity } from '../quantity.ts';
+import { model } from './fields.ts';
+import { type JobKind, schemaByKind } from './registry.ts';
+
+/** So much of one kind: all that its price depends on. It can be asked before there are words or pictures to make a request of. */
+export interface PricedQuantity {
+  kind: JobKind;
+  /** Given where the kind is priced by model, and only there. */
+  model?: string | undefined;
+  quantity: Quantity;
+}
+
+const count = z
+  .int('must be a whole number')
+  .min(0, 'must not be negative')
+  .max(1_000_000_000_000, 'must be at most 1,000,000,000,000');
+
+/** What has to be known to count a quantity in each unit. */
+const COUNTED_BY = {
+  token: { inputTokens: count, outputTokens: count },
+  second: { seconds: count },
+  video: { videos: count },
+  image: { images: count },
+} as const satisfies Record<PriceUnit, Partial<Record<keyof Quantity, typeof count>>>;
+
+/** A figure that is missing would be counted as 0, so every one is needed that a price of this kind may ask for. */
+export const pricedQuantitySchema = schemaByKind<PricedQuantity, PricedQuantity>(({ name, pricing }) => {
+  const counts: Partial<Record<keyof Quantity, typeof count>> = {};
+  for (const unit of pricing.units) Object.assign(counts, COUNTED_BY[unit]);
+  return z.strictObject({
+    kind: z.literal(name),
+    ...(pricing.byModel ? { model } : {}),
+    quantity: z.strictObject(counts, 'must be the amounts that are priced'),
+  });
+});
