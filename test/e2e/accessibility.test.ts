@@ -146,10 +146,10 @@ const backToSandbox: Open = async () => {
   await as('sandbox');
 };
 const opened =
-  (hash: string, ...deeds: Open[]): Open =>
+  (hash: string, ...actions: Open[]): Open =>
   async () => {
     await go(hash);
-    for (const deed of deeds) await deed();
+    for (const action of actions) await action();
   };
 const menu = () => program.page.getByRole('menu').waitFor();
 const list = () => program.page.getByRole('listbox', { name: '' }).last().waitFor();

@@ -1,12 +1,12 @@
 import { create } from 'zustand';
 
 /** What screen readers hear: *polite* for changes, at most one sentence in 2 s; *assertive* only for doubt and a stop. */
-interface Spoken {
+interface Announcements {
   polite: string;
   assertive: string;
 }
 
-export const useSpoken = create<Spoken>()(() => ({ polite: '', assertive: '' }));
+export const useAnnouncements = create<Announcements>()(() => ({ polite: '', assertive: '' }));
 
 const QUIET_MS = 2_000;
 let lastAt = Number.NEGATIVE_INFINITY;
@@ -16,7 +16,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** Says one sentence; of several within 2 s the last is said. */
 export function announce(sentence: string, level: 'polite' | 'assertive' = 'polite'): void {
   if (level === 'assertive') {
-    useSpoken.setState({ assertive: sentence });
+    useAnnouncements.setState({ assertive: sentence });
     return;
   }
   waiting = sentence;
@@ -27,6 +27,6 @@ export function announce(sentence: string, level: 'polite' | 'assertive' = 'poli
 function say(): void {
   timer = undefined;
   lastAt = performance.now();
-  if (waiting !== undefined) useSpoken.setState({ polite: waiting });
+  if (waiting !== undefined) useAnnouncements.setState({ polite: waiting });
   waiting = undefined;
 }

@@ -2,16 +2,15 @@
  * What a page may use of the shell. The shell itself (`app/shell`) is for `main.tsx` alone.
  *
  * - Data: `useCall(name, input, { on: ['job.changed'] })` reads a query and keeps it fresh; `useJob`, `useAsset` read one thing from
- *   the cache that events patch; `rememberJobs`, `rememberAssets` put an answer into it; `useStudio` holds what the window shows.
- * - Ways: `navigate(page, params)`, `useRoute()`; `params` are the page's own (`job`, `asset`, `conversation`, `section`).
+ *   the cache that events patch; `cacheJobs`, `cacheAssets` put an answer into it; `useStudio` holds what the window shows.
+ * - Routes: `navigate(page, params)`, `useRoute()`; `params` are the page's own (`job`, `asset`, `conversation`, `section`).
  * - Keys: `useShortcut(actionId, handler, enabled?)`, `useKeyHint(actionId)` for the hint on a control; all ids are in `keys/actions.ts`.
- * - Focus: `useArrivalFocus(listRef)` for a page's main list, so that a page called by key can be moved through at once.
+ * - Focus: `useListFocus(listRef)` for a page's main list, so that a page called by key can be moved through at once.
  * - Palette: `useCommands(owner, commands)`.
- * - Troubles: `useTroubles()` holds what was told and is not over.
- * - Voice: `announce(sentence)`, and `toast(…)` from `ui` for what happened elsewhere.
+ * - Incidents: `useActiveIncidents()` holds the problems that were reported and are not over.
+ * - Announcements: `announce(sentence)` for screen readers, and `toast(…)` from `ui` for what happened elsewhere.
  */
 export { announce } from './announce.ts';
-export { isFocusFree, useArrivalFocus } from './arrival.ts';
 export { ConnectionSteps } from './ConnectionSteps.tsx';
 export { type Command, useCommands } from './commands.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
@@ -19,11 +18,12 @@ export { KEY_PLACE_WORDS } from './keyPlaceWords.ts';
 export type { KeyActionId } from './keys/actions.ts';
 export { isBehindModal } from './keys/modal.ts';
 export { useKeyHint, useShortcut } from './keys/shortcuts.ts';
+export { isFocusFree, useListFocus } from './pageFocus.ts';
 export { hashOf, navigate, replaceParams, useRoute } from './route.ts';
 export { runningWords, useRunningWords } from './runningWords.ts';
-export { hold, isToBeRead, rememberAssets, rememberJobs, useAsset, useEntities, useJob } from './state/entities.ts';
+export { cacheAssets, cacheJobs, keepCached, needsReading, useAsset, useEntities, useJob } from './state/entities.ts';
+export { dismissIncident, type Incident, useActiveIncidents, useIncidents } from './state/incidents.ts';
 export { newerOf } from './state/newest.ts';
-export { dismissNotice, type Standing, useNotices, useTroubles } from './state/notices.ts';
 export { PAGE_LINES } from './state/pagedList.ts';
 export {
   openProject,
@@ -46,4 +46,4 @@ export {
   useJobList,
   useJobPages,
 } from './state/useLists.ts';
-export { useDeed } from './useDeed.ts';
+export { useAction } from './useAction.ts';

@@ -19,7 +19,7 @@ let stop: (() => void) | undefined;
 let link: LinkState = 'up';
 let wasUp = false;
 /** Something was asked before events could be heard: what changed since then has been missed. */
-let askedEarly = false;
+let calledBeforeLink = false;
 const opened: (() => void)[] = [];
 const eventListeners = new Set<EventListener>();
 const linkListeners = new Set<LinkListener>();
@@ -35,7 +35,7 @@ export function setTransport(next: Transport): void {
   stop = undefined;
   link = 'up';
   wasUp = false;
-  askedEarly = false;
+  calledBeforeLink = false;
   chosen = next;
   if (eventListeners.size + linkListeners.size > 0) listen();
 }
@@ -46,14 +46,14 @@ function listen(): void {
       for (const listener of [...eventListeners]) listener(event);
     },
     (state) => {
-      const isLate = state === 'up' && askedEarly;
+      const isLate = state === 'up' && calledBeforeLink;
       if (state === 'up') {
         wasUp = true;
-        askedEarly = false;
+        calledBeforeLink = false;
         for (const done of opened.splice(0)) done();
       }
       if (state === link && !isLate) return;
-      tell(state);
+      emitLink(state);
     },
   );
 }
@@ -63,33 +63,33 @@ export async function call<Name extends CallName>(
   name: Name,
   ...[input]: Record<string, never> extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>]
 ): Promise<Result<CallOutput<Name>>> {
-  askedEarly ||= !wasUp;
+  calledBeforeLink ||= !wasUp;
   const asked = transport();
   const answer = (await asked.call(name, input ?? {})) as Result<CallOutput<Name>>;
-  if (!answer.ok && answer.error.code === 'unreachable' && asked === chosen) missed();
+  if (!answer.ok && answer.error.code === 'unreachable' && asked === chosen) reconnect();
   return answer;
 }
 
 /** Before the studio is tried again. */
-const MISSED_MS = 1_000;
+const RECONNECT_MS = 1_000;
 
 /**
  * A call did not get through although events still seem to come: what it would have said is missing on the page, and no event tells
  * when to ask again. The stream is opened anew, and its `up` has everything read.
  */
-function missed(): void {
+function reconnect(): void {
   if (link !== 'up' || stop === undefined || host() !== 'browser') return;
   stop();
-  tell('lost');
+  emitLink('lost');
   const own = chosen;
   const timer = setTimeout(() => {
     stop = undefined;
     if (chosen === own && eventListeners.size + linkListeners.size > 0) listen();
-  }, MISSED_MS);
+  }, RECONNECT_MS);
   stop = () => clearTimeout(timer);
 }
 
-function tell(state: LinkState): void {
+function emitLink(state: LinkState): void {
   link = state;
   for (const listener of [...linkListeners]) listener(state);
 }

@@ -17,19 +17,19 @@ async function hmac(key: string, text: string): Promise<string> {
 const KEY = 'the key of this origin';
 
 /** What a host of this run says to a page's nonce; `knows`: the key that it proves. */
-const greeting = async (init: RequestInit, run: string, knows = KEY) => {
+const handshake = async (init: RequestInit, run: string, knows = KEY) => {
   const { nonce } = JSON.parse(String(init.body)) as { nonce: string };
   return Response.json({ ok: true, data: { run, proofs: ['other', await hmac(knows, `host\n${nonce}\n${run}`)] } });
 };
 
-/** A host that greets, with `answer` to everything else; the page has its key. */
+/** A host that proves itself, with `answer` to everything else; the page has its key. */
 const answering = (
   answer: (path: string) => Response | Promise<Response>,
   host: { run: string; knows?: string } = { run: 'one' },
 ) => {
   window.localStorage.setItem('dailies.keys', JSON.stringify({ page: KEY }));
   const fetched = vi.fn(async (path: string, init: RequestInit) =>
-    path === '/hello' ? greeting(init, host.run, host.knows) : answer(path),
+    path === '/hello' ? handshake(init, host.run, host.knows) : answer(path),
   );
   vi.stubGlobal('fetch', fetched);
   const calls = () => fetched.mock.calls.filter(([path]) => path !== '/hello');
@@ -86,7 +86,7 @@ describe('the loopback transport', () => {
   });
 
   it.each([
-    ['proves another key', () => greeting],
+    ['proves another key', () => handshake],
     ['answers anything', () => () => Response.json({ ok: true, data: {} })],
     ['answers no JSON', () => () => new Response('<html>')],
     ['has no such place', () => () => new Response('no', { status: 404 })],
@@ -101,7 +101,7 @@ describe('the loopback transport', () => {
     expect(JSON.stringify(fetched.mock.calls)).not.toMatch(/sk-typed|the key of/);
   });
 
-  it('greets a host that was started anew, and asks it again; one that refuses all the same is asked no third time', async () => {
+  it('opens a session with a host that was started anew, and asks it again; one that refuses all the same is asked no third time', async () => {
     const host = { run: 'one' };
     let refusals = 1;
     const { fetched, calls } = answering(
@@ -118,7 +118,7 @@ describe('the loopback transport', () => {
   });
 
   it.each(['profiles.setKey', 'profiles.save'])(
-    'greets anew before %s, which carries what nobody else may hear',
+    'opens a new session before %s, which carries what nobody else may hear',
     async (name) => {
       const { fetched } = answering(() => Response.json({ ok: true, data: {} }));
       const transport = httpTransport();
@@ -147,7 +147,7 @@ describe('the loopback transport', () => {
     expect(calls()[1]?.[1].headers).toMatchObject({ authorization: `Bearer ${await hmac(KEY, 'page\none')}` });
   });
 
-  it('opens events with a ticket of its own each time, says lost, signed out and up as they come, and greets after each loss', async () => {
+  it('opens events with a ticket of its own each time, says lost, signed out and up as they come, and opens a new session after each loss', async () => {
     vi.useFakeTimers();
     const sources: { url: string; onopen?: () => void; onerror?: () => void; close(): void }[] = [];
     class Source {

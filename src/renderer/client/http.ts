@@ -2,7 +2,7 @@ import type { Asset } from '../../shared/asset.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import { fail, type Result } from '../../shared/result.ts';
 import { refusedLongCall } from './longCall.ts';
-import { greet, pageKey, type Session, signIn, takeTicket } from './pageKeys.ts';
+import { openSession, pageKey, type Session, signIn, takeTicket } from './pageKeys.ts';
 import type { LinkState, Transport } from './transport.ts';
 
 const LOST = 'The studio does not answer. It may have been closed; start it again and this page goes on.';
@@ -10,7 +10,7 @@ const SIGNED_OUT = 'This page is no longer signed in to the studio. Open it agai
 /** Between two tries to reach the studio again. */
 const RETRY_MS = 1_000;
 
-/** What a call must not tell to anybody but the studio, even where the host ended a moment ago: it is greeted anew before each. */
+/** What a call must not tell to anybody but the studio, even where the host ended a moment ago: a new session is opened before each. */
 const SECRET_CALLS: ReadonlySet<string> = new Set(['profiles.setKey', 'profiles.save']);
 
 /** The browser host: calls by POST, events by server-sent events, media by address. */
@@ -65,10 +65,10 @@ class Sessions {
   async get(): Promise<Session | undefined> {
     const key = pageKey();
     if (key === undefined) return undefined;
-    if (this.known?.key !== key) this.known = { key, session: greet(key) };
+    if (this.known?.key !== key) this.known = { key, session: openSession(key) };
     const { session } = this.known;
     const found = await session.catch(() => undefined);
-    if (found === undefined || found === 'stranger') this.forget(session);
+    if (found === undefined || found === 'unauthorized') this.forget(session);
     return session;
   }
 
@@ -84,7 +84,7 @@ async function request<T>(sessions: Sessions, path: string, init: RequestInit, i
   let response: Response;
   try {
     const session = await sessions.get();
-    if (session === undefined || session === 'stranger') return signedOut();
+    if (session === undefined || session === 'unauthorized') return signedOut();
     const headers = { ...init.headers, authorization: `Bearer ${session.secret}` };
     response = await fetch(path, { ...init, headers, credentials: 'same-origin' });
   } catch {

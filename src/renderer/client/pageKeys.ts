@@ -28,19 +28,19 @@ export async function signIn(ticket: string): Promise<void> {
   if (answer?.ok) keep({ ...stored(), ...answer.data });
 }
 
-/** What a session's calls carry; `stranger`: what answers at this address does not know the page's key. */
-export type Session = { secret: string } | 'stranger';
+/** What a session's calls carry; `unauthorized`: what answers at this address does not know the page's key. */
+export type Session = { secret: string } | 'unauthorized';
 
 /**
  * Has the host prove that it knows the page's key, which itself is never sent, and answers the secret of its present run. Throws where
  * nothing answers.
  */
-export async function greet(key: string): Promise<Session> {
+export async function openSession(key: string): Promise<Session> {
   const nonce = base64url(crypto.getRandomValues(new Uint8Array(32)));
   const answer = await post<{ run?: unknown; proofs?: unknown }>('/hello', { nonce });
   const { run, proofs } = answer?.ok ? answer.data : {};
-  if (typeof run !== 'string' || !Array.isArray(proofs)) return 'stranger';
-  if (!proofs.includes(await hmac(key, `host\n${nonce}\n${run}`))) return 'stranger';
+  if (typeof run !== 'string' || !Array.isArray(proofs)) return 'unauthorized';
+  if (!proofs.includes(await hmac(key, `host\n${nonce}\n${run}`))) return 'unauthorized';
   return { secret: await hmac(key, `page\n${run}`) };
 }
 

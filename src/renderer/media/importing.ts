@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { Asset } from '../../shared/asset.ts';
-import { announce, rememberAssets } from '../app/index.ts';
+import { announce, cacheAssets } from '../app/index.ts';
 import { uploadMedia } from '../client/index.ts';
 import { plural } from '../ui/index.ts';
 
@@ -22,7 +22,7 @@ export async function importFiles(files: readonly File[], onTaken: (asset: Asset
     const answer = await uploadMedia(file, file.name, { role: 'source' });
     if (answer.ok) {
       taken += 1;
-      rememberAssets([answer.data]);
+      cacheAssets([answer.data]);
       onTaken(answer.data);
     }
     useImporting.setState(({ left, refused }) => ({

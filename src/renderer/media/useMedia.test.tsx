@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Job } from '../../shared/job.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
-import { rememberJobs, useEntities } from '../app/index.ts';
+import { cacheJobs, useEntities } from '../app/index.ts';
 import { acting, aJob, fakeStudio, show, until } from '../testing/page.tsx';
 import { useKnownMedia } from './useMedia.ts';
 
@@ -19,11 +19,11 @@ it('a take that is shown is not forgotten, and one that was is read again when i
   const studio = fakeStudio({ 'jobs.get': () => take });
   await show(<Takes />);
   await until(() => expect(document.body.textContent).toBe('succeeded'));
-  await acting(() => rememberJobs(many(0)));
+  await acting(() => cacheJobs(many(0)));
   expect(document.body.textContent).toBe('succeeded');
   expect(studio.callsOf('jobs.get')).toHaveLength(1);
   await show(<p>elsewhere</p>);
-  await acting(() => rememberJobs(many(10_000)));
+  await acting(() => cacheJobs(many(10_000)));
   expect(useEntities.getState().jobs.has('take')).toBe(false);
   await show(<Takes />);
   await until(() => expect(document.body.textContent).toBe('succeeded'));
@@ -33,7 +33,7 @@ it('what does not exist is asked for once', async () => {
   const studio = fakeStudio({});
   await show(<Takes />);
   await until(() => expect(studio.callsOf('jobs.get')).toHaveLength(1));
-  await acting(() => rememberJobs(many(0)));
+  await acting(() => cacheJobs(many(0)));
   expect(studio.callsOf('jobs.get')).toHaveLength(1);
 });
 

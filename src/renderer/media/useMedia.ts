@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LookUpMedia, MediaRef } from '../../shared/mediaRef.ts';
 import {
-  hold,
-  isToBeRead,
-  rememberAssets,
-  rememberJobs,
+  cacheAssets,
+  cacheJobs,
+  keepCached,
+  needsReading,
   useActiveProfile,
   useEntities,
   useNow,
@@ -33,15 +33,15 @@ function useMissing(refs: readonly MediaRef[]): ReadonlySet<string> {
   );
   const key = [...new Set(ids)].sort().join('\n');
   // What the page shows is not forgotten while it is shown.
-  useEffect(() => hold(key.split('\n').map(idOf)), [key]);
+  useEffect(() => keepCached(key.split('\n').map(idOf)), [key]);
   const unknown = useEntities(({ jobs, assets }) =>
     key
       .split('\n')
-      .filter((entry) => entry !== '' && isToBeRead((entry.startsWith('asset ') ? assets : jobs).get(idOf(entry))))
+      .filter((entry) => entry !== '' && needsReading((entry.startsWith('asset ') ? assets : jobs).get(idOf(entry))))
       .join('\n'),
   );
   // A reading that failed is tried again each time the studio comes back; it may have what it had not before.
-  const life = useStudio((state) => state.life);
+  const life = useStudio((state) => state.connection);
   useEffect(() => {
     for (const entry of unknown.split('\n')) {
       const question = `${life} ${entry}`;
@@ -66,10 +66,10 @@ const idOf = (entry: string): string => entry.slice(entry.indexOf(' ') + 1);
 async function read(entry: string): Promise<boolean> {
   const id = idOf(entry);
   if (entry.startsWith('asset ')) {
-    if (!isToBeRead(useEntities.getState().assets.get(id))) return false;
+    if (!needsReading(useEntities.getState().assets.get(id))) return false;
     const answer = await call('library.get', { id });
     if (answer.ok) {
-      rememberAssets([answer.data]);
+      cacheAssets([answer.data]);
       const { jobId } = answer.data;
       return jobId === undefined ? false : readJob(jobId).then(() => false);
     }
@@ -79,8 +79,8 @@ async function read(entry: string): Promise<boolean> {
 }
 
 async function readJob(id: string): Promise<boolean> {
-  if (!isToBeRead(useEntities.getState().jobs.get(id))) return false;
+  if (!needsReading(useEntities.getState().jobs.get(id))) return false;
   const answer = await call('jobs.get', { id });
-  if (answer.ok) rememberJobs([answer.data]);
+  if (answer.ok) cacheJobs([answer.data]);
   return !answer.ok && answer.error.code === 'not_found';
 }

@@ -4,7 +4,7 @@ import { Button, ErrorBox, WhyOff } from '../ui/index.ts';
 import { useSend } from './useSend.ts';
 
 interface SpendBarProps {
-  /** The deed, as the button says it. */
+  /** The label of the button. */
   label: ReactNode;
   /** Why it cannot be done yet. */
   off: string | undefined;

@@ -10,7 +10,7 @@ import { usePriceAgain } from './usePrice.ts';
 
 interface SpendDialogProps {
   title: ReactNode;
-  /** The deed, as the button says it. */
+  /** The label of the button. */
   label: ReactNode;
   /** What it means, above the price. */
   children: ReactNode;

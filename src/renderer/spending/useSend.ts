@@ -4,17 +4,17 @@ import { useCallback, useRef, useState } from 'react';
 const SAME_PRESS_MS = 800;
 
 /**
- * Runs a deed that may cost money once for one press: presses while it runs, and the second half of a double click after a quick
- * answer, do nothing. The deed answers the sentence to show where it failed.
+ * Runs an action that may cost money once for one press: presses while it runs, and the second half of a double click after a quick
+ * answer, do nothing. The action resolves to the sentence to show where it failed.
  */
-export function useSend(deed: () => Promise<string | undefined>) {
+export function useSend(action: () => Promise<string | undefined>) {
   const [state, setState] = useState<{ isBusy: boolean; error: string | undefined }>({
     isBusy: false,
     error: undefined,
   });
   const lock = useRef(false);
-  const latest = useRef(deed);
-  latest.current = deed;
+  const latest = useRef(action);
+  latest.current = action;
   const send = useCallback(async () => {
     if (lock.current) return;
     lock.current = true;

@@ -17,7 +17,7 @@ import { type LinkState, setTransport } from '../client/index.ts';
 declare global {
   var IS_REACT_ACT_ENVIRONMENT: boolean;
 }
-/** Does something and lets React finish with it; between such deeds it works by itself, as in a window. */
+/** Does something and lets React finish with it; between such steps it works by itself, as in a window. */
 export async function acting(work: () => unknown): Promise<void> {
   globalThis.IS_REACT_ACT_ENVIRONMENT = true;
   try {

@@ -29,11 +29,11 @@ export interface ButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'disa
    * and swallows clicks. Print the same sentence beside it with {@link WhyOff}.
    */
   off?: string | undefined;
-  /** Off for the moment, while its own deed is under way. */
+  /** Off for the moment, while its own action is under way. */
   busy?: boolean;
 }
 
-/** Props that both kinds of button share: the off state is told, not hidden. */
+/** Props that both kinds of button share: the off state is announced, not hidden. */
 function offProps(off: string | undefined, busy: boolean, onClick: ComponentPropsWithRef<'button'>['onClick']) {
   const isOff = Boolean(off) || busy;
   return {
@@ -47,7 +47,7 @@ function offProps(off: string | undefined, busy: boolean, onClick: ComponentProp
   };
 }
 
-/** The verb says the deed: *Make take 7*. One primary a page. */
+/** The label is the verb: *Make take 7*. One primary a page. */
 export function Button(props: ButtonProps) {
   const { variant = 'secondary', large, kbd, off, busy = false, onClick, className, children, ...rest } = props;
   const classes = [VARIANT_CLASS[variant], large && 'lg', (off || busy) && 'is-off', className];

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { AssetState } from '../../shared/asset.ts';
 import type { JobState } from '../../shared/job.ts';
 
-/** The glyphs of jobs and custody. Shape says the state before colour does: circle = alive, bare mark = done, filled square = no, dashed diamond = in doubt. */
+/** The glyphs of job states and storage states. Shape says the state before colour does: circle = alive, bare mark = done, filled square = no, dashed diamond = in doubt. */
 
 const stroke = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.4 } as const;
 const round = { strokeLinecap: 'round', strokeLinejoin: 'round' } as const;
@@ -179,30 +179,30 @@ const HOUR = 3_600_000;
 const WARN_HOURS = 48;
 
 /** Only at the gateway, and soon not even there; a link without a known end may end at any time. */
-export const endsSoon = (custody: Custody, now: number): boolean =>
-  custody.state === 'remote' && (hoursLeft(custody, now) ?? 0) < WARN_HOURS;
+export const endsSoon = (storage: StorageState, now: number): boolean =>
+  storage.state === 'remote' && (hoursLeft(storage, now) ?? 0) < WARN_HOURS;
 
-export interface Custody {
+export interface StorageState {
   state: AssetState;
   expiresAt?: number | undefined;
 }
 
 /** Whole hours until the gateway's link ends; undefined where it has no end. */
-export function hoursLeft({ expiresAt }: Custody, now: number): number | undefined {
+export function hoursLeft({ expiresAt }: StorageState, now: number): number | undefined {
   return expiresAt === undefined ? undefined : Math.max(0, Math.floor((expiresAt - now) / HOUR));
 }
 
-const CUSTODY = {
+const STORAGE = {
   local: { Shape: DiskGlyph, word: 'On disk, verified' },
   remote: { Shape: CloudGlyph, word: 'Only at gateway' },
   expired: { Shape: ExpiredGlyph, word: 'Download given up' },
 } as const;
 
 /** Where an asset's bytes are: tick = on disk; cloud and hours = only at the gateway; broken box = the download was given up. */
-export function CustodyGlyph({ custody, now, bare }: { custody: Custody; now: number; bare?: boolean }) {
-  const { Shape, word } = CUSTODY[custody.state];
-  const className = custody.state === 'expired' ? 'gone' : endsSoon(custody, now) ? 'remote' : '';
-  const hours = custody.state === 'remote' ? hoursLeft(custody, now) : undefined;
+export function StorageGlyph({ storage, now, bare }: { storage: StorageState; now: number; bare?: boolean }) {
+  const { Shape, word } = STORAGE[storage.state];
+  const className = storage.state === 'expired' ? 'gone' : endsSoon(storage, now) ? 'remote' : '';
+  const hours = storage.state === 'remote' ? hoursLeft(storage, now) : undefined;
   const text = hours === undefined ? word : `${word}, ${hours} h left`;
   return (
     <span className={`cust ${className}`} title={bare ? text : undefined}>

@@ -79,7 +79,7 @@ export interface DialogProps {
   onClose: () => void;
   title: ReactNode;
   children: ReactNode;
-  /** Buttons at the right end, the deed last. */
+  /** Buttons at the right end, the action last. */
   footer?: ReactNode;
   width?: number;
   /** What has the focus at first, where that must not be the first control. */
@@ -135,21 +135,21 @@ export function Dialog({ open, onClose, title, children, footer, width = 440, in
 }
 
 export interface ConfirmProps extends Omit<DialogProps, 'footer'> {
-  /** The deed, as its verb: "Cancel 3 jobs". */
-  deed: string;
-  onDeed: () => void;
+  /** The action, as its verb: "Cancel 3 jobs". */
+  actionLabel: string;
+  onConfirm: () => void;
   keep?: string;
 }
 
 /** Asks before a loss, with the cascade in figures. */
-export function Confirm({ deed, onDeed, keep = 'Keep it', ...dialog }: ConfirmProps) {
+export function Confirm({ actionLabel, onConfirm, keep = 'Keep it', ...dialog }: ConfirmProps) {
   const footer = (
     <>
       <Button variant="ghost" onClick={dialog.onClose}>
         {keep}
       </Button>
-      <Button variant="danger" onClick={onDeed}>
-        {deed}
+      <Button variant="danger" onClick={onConfirm}>
+        {actionLabel}
       </Button>
     </>
   );

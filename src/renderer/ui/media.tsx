@@ -3,7 +3,7 @@ import type { Asset } from '../../shared/asset.ts';
 import type { Verdict } from '../../shared/job.ts';
 import { mediaUrl } from '../client/index.ts';
 import { formatSeconds } from './format.ts';
-import { CloudGlyph, type Custody, DiskGlyph, ExpiredGlyph, endsSoon, hoursLeft } from './glyphs.tsx';
+import { CloudGlyph, DiskGlyph, ExpiredGlyph, endsSoon, hoursLeft, type StorageState } from './glyphs.tsx';
 
 /** Name and key of a verdict; keep is circled by the look, maybe dotted, no struck through. */
 export function VerdictWord({ verdict }: { verdict?: Verdict | undefined }) {
@@ -35,10 +35,10 @@ export function TakeNumber(props: {
   );
 }
 
-/** Custody on its plate over a picture. */
-export function CustodyPlate({ custody, now }: { custody: Custody; now: number }) {
-  const hours = hoursLeft(custody, now);
-  if (custody.state === 'local') {
+/** The storage state of a picture, on a plate over it. */
+export function StoragePlate({ storage, now }: { storage: StorageState; now: number }) {
+  const hours = hoursLeft(storage, now);
+  if (storage.state === 'local') {
     return (
       <span className="ov bl" title="On disk, verified">
         <DiskGlyph />
@@ -46,10 +46,10 @@ export function CustodyPlate({ custody, now }: { custody: Custody; now: number }
       </span>
     );
   }
-  const remote = custody.state === 'remote';
+  const remote = storage.state === 'remote';
   const title = remote ? 'Only at the gateway' : 'Its download was given up';
   return (
-    <span className={`ov bl ${endsSoon(custody, now) ? 'warn' : ''}`} title={title}>
+    <span className={`ov bl ${endsSoon(storage, now) ? 'warn' : ''}`} title={title}>
       {remote ? <CloudGlyph /> : <ExpiredGlyph />}
       <span className="vh">{title}</span>
       {remote ? hours !== undefined && `${hours} h` : 'given up'}
@@ -99,7 +99,7 @@ export interface MediaTileProps {
   onOpen?: () => void;
 }
 
-/** A tile of the library: custody bottom left, length bottom right, verdict in words below. */
+/** A tile of the library: storage state bottom left, length bottom right, verdict in words below. */
 export const MediaTile = memo(function MediaTile(props: MediaTileProps) {
   const { asset, title, now, verdict, selected, tabIndex, id, onPick, onOpen } = props;
   return (
@@ -115,7 +115,7 @@ export const MediaTile = memo(function MediaTile(props: MediaTileProps) {
     >
       <div className="media">
         <AssetImage asset={asset} className="fill" />
-        <CustodyPlate custody={asset} now={now} />
+        <StoragePlate storage={asset} now={now} />
         {asset.seconds !== undefined && <span className="ov br">{formatSeconds(asset.seconds)}</span>}
       </div>
       <div className="cap">

@@ -16,15 +16,15 @@ import {
 
 describe('a button that is off', () => {
   it('swallows the click, stays reachable and says why', async () => {
-    const deed = vi.fn();
+    const action = vi.fn();
     await show(
-      <Button off="Shot 5 needs a first frame." onClick={deed}>
+      <Button off="Shot 5 needs a first frame." onClick={action}>
         Make take 7
       </Button>,
     );
     const button = byText('Make take 7') as HTMLButtonElement;
     await click(button);
-    expect(deed).not.toHaveBeenCalled();
+    expect(action).not.toHaveBeenCalled();
     expect(button.disabled).toBe(false);
     expect(button.getAttribute('aria-disabled')).toBe('true');
     expect(button.getAttribute('aria-description')).toBe('Shot 5 needs a first frame.');

@@ -39,9 +39,9 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const jobs = useCall('jobs.list', asked, { debounceMs: TYPING_MS }).data;
   const assets = useCall('library.list', asked, { debounceMs: TYPING_MS }).data;
   const nothing = !jobs?.total && !assets?.total;
-  const run = (deed: () => void) => () => {
+  const run = (action: () => void) => () => {
     onClose();
-    deed();
+    action();
   };
   return (
     <Command className="pal" label="Find or run anything" loop>
@@ -68,7 +68,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   );
 }
 
-type Run = (deed: () => void) => () => void;
+type Run = (action: () => void) => () => void;
 
 function Hint({ action }: { action: KeyActionId }) {
   return <Kbd>{useKeyHint(action)}</Kbd>;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { call, host } from '../../client/index.ts';
 import { ErrorBox, LoadingBars } from '../../ui/index.ts';
-import { useSpoken } from '../announce.ts';
+import { useAnnouncements } from '../announce.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
 import { useTheme } from '../theme.ts';
 import { FirstRun } from './FirstRun.tsx';
@@ -62,7 +62,7 @@ function usePainted(painted: boolean): void {
 }
 
 function LiveRegions() {
-  const { polite, assertive } = useSpoken();
+  const { polite, assertive } = useAnnouncements();
   return (
     <>
       <div className="vh" role="status" aria-live="polite">

@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useState } from 'react';
 import { LoadingBars } from '../../ui/index.ts';
-import { arrive, pageCalled } from '../arrival.ts';
 import type { KeyActionId } from '../keys/actions.ts';
 import { useShortcut } from '../keys/shortcuts.ts';
+import { focusNextPage, focusOpenedPage } from '../pageFocus.ts';
 import { PAGES, type PageEntry } from '../pages.tsx';
 import { Palette } from '../palette/Palette.tsx';
 import { navigate, useRoute } from '../route.ts';
@@ -59,13 +59,13 @@ function PageHost({ entry }: { entry: PageEntry }) {
 }
 
 function FocusOnArrival() {
-  useEffect(arrive, []);
+  useEffect(focusOpenedPage, []);
   return null;
 }
 
 function PageKey({ action, onPress }: { action: KeyActionId; onPress: () => void }) {
   useShortcut(action, () => {
-    pageCalled();
+    focusNextPage();
     onPress();
   });
   return null;

@@ -15,7 +15,7 @@ import {
   priceText,
 } from '../../ui/index.ts';
 import { hashOf } from '../route.ts';
-import { useTroubles } from '../state/notices.ts';
+import { useActiveIncidents } from '../state/incidents.ts';
 import { useActiveProfile, useStudio } from '../state/studio.ts';
 import { useCall, useNow } from '../state/useCall.ts';
 
@@ -26,7 +26,7 @@ export function StatusLine() {
       <GatewayPart />
       <RunningPart />
       <DoubtPart />
-      <TroublePart />
+      <IncidentPart />
       <span className="grow" />
       <AwakePart />
       <NightPart />
@@ -91,16 +91,16 @@ function DoubtPart() {
   );
 }
 
-/** The newest trouble that is not over; the Queue has them all. */
-function TroublePart() {
-  const [trouble] = useTroubles();
-  if (!trouble) return null;
+/** The newest incident that is not over; the Queue has them all. */
+function IncidentPart() {
+  const [incident] = useActiveIncidents();
+  if (!incident) return null;
   return (
-    <a href={hashOf('queue')} className="trouble" title={trouble.text}>
+    <a href={hashOf('queue')} className="incident" title={incident.text}>
       <span className="st failed">
         <FailGlyph />
       </span>
-      <span className="cut">{trouble.text}</span>
+      <span className="cut">{incident.text}</span>
     </a>
   );
 }
@@ -115,7 +115,7 @@ function AwakePart() {
   );
 }
 
-/** In the morning after, a night that a rule has stopped is told of. */
+/** For so long after its end the status line shows a night that a rule has stopped. */
 const MORNING_MS = 14 * 3_600_000;
 
 /** The night that is planned or open, with its hours; else the one that a rule has stopped. */

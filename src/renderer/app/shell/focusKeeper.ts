@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { holdFocus } from '../arrival.ts';
+import { focusTemporarily } from '../pageFocus.ts';
 
 /** What takes its own focus away (a dialog that closes, a list that draws anew) gives it to something first within this time. */
 const OWN_MS = 60;
@@ -67,6 +67,6 @@ class FocusKeeper {
       document.querySelector('main');
     if (!place) return;
     if (!place.hasAttribute('tabindex')) place.tabIndex = -1;
-    holdFocus(place);
+    focusTemporarily(place);
   }
 }

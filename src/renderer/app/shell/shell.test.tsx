@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Settings } from '../../../shared/settings.ts';
 import { aJob, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { useEntities } from '../state/entities.ts';
-import { useNotices } from '../state/notices.ts';
+import { useIncidents } from '../state/incidents.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
 import { App } from './App.tsx';
 
@@ -215,11 +215,11 @@ describe('what happened elsewhere', () => {
   });
 });
 
-describe('troubles in the status line', () => {
+describe('incidents in the status line', () => {
   const status = () => document.querySelector('.status')?.textContent ?? '';
 
   it('tells the newest one that is not over', async () => {
-    useNotices.setState({ standing: [] });
+    useIncidents.setState({ incidents: [] });
     const studio = await open();
     await until(() => expect(document.querySelector('.rail')).not.toBeNull());
     await studio.emit({ type: 'notice', level: 'error', text: 'The disk is full.', about: 'room for results' });

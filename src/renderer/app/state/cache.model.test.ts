@@ -8,11 +8,11 @@ import { ok, type Result } from '../../../shared/result.ts';
 import { type StudioEvent, setTransport } from '../../client/index.ts';
 import { patchThreads, readThread, useChat } from '../../features/chat/state.ts';
 import {
-  doubtEntities,
+  cacheAssets,
+  cacheConversations,
+  cacheJobs,
+  markEntitiesStale,
   patchEntities,
-  rememberAssets,
-  rememberConversations,
-  rememberJobs,
   useEntities,
 } from './entities.ts';
 import { patchStudio, takeQueue, useStudio } from './studio.ts';
@@ -124,11 +124,11 @@ test('jobs, assets, conversations and the queue’s figures: whatever comes in w
       const onTheWay: (() => void)[] = [];
       const readChats = () => {
         const { conversations } = truth;
-        onTheWay.push(() => rememberConversations(conversations));
+        onTheWay.push(() => cacheConversations(conversations));
       };
       const answer = () => {
         const { jobs, queue } = truth;
-        onTheWay.push(() => rememberJobs(jobs));
+        onTheWay.push(() => cacheJobs(jobs));
         onTheWay.push(() => takeQueue(queue));
         readChats();
       };
@@ -148,7 +148,7 @@ test('jobs, assets, conversations and the queue’s figures: whatever comes in w
           onTheWay.push(readChats);
         }
         const { jobs, queue } = truth;
-        if (kind === 'assets') onTheWay.push(() => rememberAssets(jobs.flatMap(({ outputs }) => outputs)));
+        if (kind === 'assets') onTheWay.push(() => cacheAssets(jobs.flatMap(({ outputs }) => outputs)));
         if (kind === 'status') onTheWay.push(() => takeQueue(queue));
         if (kind === 'arrive') arrive(n);
         const again = onTheWay[n % Math.max(1, onTheWay.length)];
@@ -169,12 +169,12 @@ test('a studio that comes back with an older database is believed, and goes on f
   const truth = new Truth();
   const old = truth.jobs;
   for (let n = 0; n < 6; n++) for (const event of truth.changeJob(n, n)) deliver(event);
-  rememberJobs(truth.jobs);
-  doubtEntities();
+  cacheJobs(truth.jobs);
+  markEntitiesStale();
   truth.jobs = old;
-  rememberJobs(old);
+  cacheJobs(old);
   for (const event of truth.changeJob(1, 3)) patchEntities(event);
-  rememberJobs(old);
+  cacheJobs(old);
   expect(kept().jobs).toEqual(held(truth).jobs);
 });
 

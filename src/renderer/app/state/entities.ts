@@ -30,7 +30,7 @@ const KEPT = 5_000;
 const held = new Map<string, number>();
 
 /** Keeps these in the cache until the returned function is called. */
-export function hold(ids: readonly string[]): () => void {
+export function keepCached(ids: readonly string[]): () => void {
   for (const id of ids) held.set(id, (held.get(id) ?? 0) + 1);
   return () => {
     for (const id of ids) {
@@ -58,7 +58,7 @@ function withAll<T extends { id: string; revision: number }>(
   return next;
 }
 
-/** A job shows its results as they are known: a result may change without its job being told. */
+/** A job shows its results as they are known: a result may change without an event about its job. */
 function withResults(
   jobs: ReadonlyMap<string, Job>,
   assets: ReadonlyMap<string, Asset>,
@@ -74,7 +74,7 @@ function withResults(
 }
 
 /** Puts jobs of an answer, with their outputs, into the cache. */
-export function rememberJobs(jobs: readonly Job[]): void {
+export function cacheJobs(jobs: readonly Job[]): void {
   if (jobs.length === 0) return;
   useEntities.setState((state) => {
     const outputs = jobs.flatMap((job) => job.outputs);
@@ -84,7 +84,7 @@ export function rememberJobs(jobs: readonly Job[]): void {
   });
 }
 
-export function rememberAssets(news: readonly Asset[]): void {
+export function cacheAssets(news: readonly Asset[]): void {
   if (news.length === 0) return;
   useEntities.setState((state) => {
     const assets = withAll(state.assets, news);
@@ -93,13 +93,13 @@ export function rememberAssets(news: readonly Asset[]): void {
   });
 }
 
-export function rememberConversations(conversations: readonly Conversation[]): void {
+export function cacheConversations(conversations: readonly Conversation[]): void {
   if (conversations.length === 0) return;
   useEntities.setState((state) => ({ conversations: withAll(state.conversations, conversations) }));
 }
 
 /** Whether a newer copy of this job is known than the one that has come. */
-export function isOldNews(job: Job): boolean {
+export function isOutdated(job: Job): boolean {
   const known = useEntities.getState().jobs.get(job.id);
   return known !== undefined && job.revision < known.revision;
 }
@@ -108,25 +108,25 @@ export function isOldNews(job: Job): boolean {
  * The studio was away: changes may have been missed, and it may have come back with an older database, put back from a backup. What is
  * read from now on is newer than what is known.
  */
-export function doubtEntities(): void {
-  const doubted = <T extends { revision: number }>(thing: T): T => ({ ...thing, revision: DOUBTED });
+export function markEntitiesStale(): void {
+  const marked = <T extends { revision: number }>(thing: T): T => ({ ...thing, revision: STALE_REVISION });
   useEntities.setState(({ jobs, assets, conversations }) => ({
-    jobs: new Map([...jobs].map(([id, job]) => [id, { ...doubted(job), outputs: job.outputs.map(doubted) }])),
-    assets: new Map([...assets].map(([id, asset]) => [id, doubted(asset)])),
-    conversations: new Map([...conversations].map(([id, conversation]) => [id, doubted(conversation)])),
+    jobs: new Map([...jobs].map(([id, job]) => [id, { ...marked(job), outputs: job.outputs.map(marked) }])),
+    assets: new Map([...assets].map(([id, asset]) => [id, marked(asset)])),
+    conversations: new Map([...conversations].map(([id, conversation]) => [id, marked(conversation)])),
   }));
 }
 
-/** Older than anything the studio says. */
-const DOUBTED = 0;
+/** Older than every revision of the studio. */
+const STALE_REVISION = 0;
 
 /** Whether a thing has to be read: it is not known, or was known before the studio was away. */
-export const isToBeRead = (thing: { revision: number } | undefined): boolean =>
-  thing === undefined || thing.revision === DOUBTED;
+export const needsReading = (thing: { revision: number } | undefined): boolean =>
+  thing === undefined || thing.revision === STALE_REVISION;
 
 export function patchEntities(event: StudioEvent): void {
-  if (event.type === 'job.changed') rememberJobs([event.job]);
-  if (event.type === 'asset.changed') rememberAssets([event.asset]);
+  if (event.type === 'job.changed') cacheJobs([event.job]);
+  if (event.type === 'asset.changed') cacheAssets([event.asset]);
 }
 
 /** Ids that are being read, so that a hundred rows do not ask a hundred times. */
@@ -140,21 +140,21 @@ async function read(key: string, work: () => Promise<void>): Promise<void> {
 }
 
 function useHeld(id: string | undefined): void {
-  useEffect(() => (id === undefined ? undefined : hold([id])), [id]);
+  useEffect(() => (id === undefined ? undefined : keepCached([id])), [id]);
 }
 
 /** A job by id; reads it where no list has brought it yet. */
 export function useJob(id: string | undefined): Job | undefined {
   const job = useEntities((state) => (id === undefined ? undefined : state.jobs.get(id)));
-  const missing = id !== undefined && isToBeRead(job);
+  const missing = id !== undefined && needsReading(job);
   // A reading that failed is tried again each time the studio comes back.
-  const life = useStudio((state) => state.life);
+  const life = useStudio((state) => state.connection);
   useHeld(id);
   useEffect(() => {
     if (!missing) return;
     void read(`job ${id} ${life}`, async () => {
       const answer = await call('jobs.get', { id });
-      if (answer.ok) rememberJobs([answer.data]);
+      if (answer.ok) cacheJobs([answer.data]);
     });
   }, [id, missing, life]);
   return job;
@@ -163,15 +163,15 @@ export function useJob(id: string | undefined): Job | undefined {
 /** An asset by id; reads it where no list has brought it yet. */
 export function useAsset(id: string | undefined): Asset | undefined {
   const asset = useEntities((state) => (id === undefined ? undefined : state.assets.get(id)));
-  const missing = id !== undefined && isToBeRead(asset);
+  const missing = id !== undefined && needsReading(asset);
   // A reading that failed is tried again each time the studio comes back.
-  const life = useStudio((state) => state.life);
+  const life = useStudio((state) => state.connection);
   useHeld(id);
   useEffect(() => {
     if (!missing) return;
     void read(`asset ${id} ${life}`, async () => {
       const answer = await call('library.get', { id });
-      if (answer.ok) rememberAssets([answer.data]);
+      if (answer.ok) cacheAssets([answer.data]);
     });
   }, [id, missing, life]);
   return asset;

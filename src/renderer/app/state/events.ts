@@ -7,31 +7,31 @@ import { toast } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import { jobTitle } from '../jobTitle.ts';
 import { navigate, parseRoute } from '../route.ts';
-import { doubtEntities, isOldNews, patchEntities, useEntities } from './entities.ts';
-import { patchNotices } from './notices.ts';
+import { isOutdated, markEntitiesStale, patchEntities, useEntities } from './entities.ts';
+import { patchIncidents } from './incidents.ts';
 import { loadStudio, patchStudio, useStudio } from './studio.ts';
 
 /** Wires the one stream of changes to the caches, the toasts and the voice. Once, at start. */
 export function startEvents(): void {
   onEvent((event) => {
-    tell(event);
+    notifyUser(event);
     patchEntities(event);
     patchStudio(event);
-    if (event.type === 'notice') patchNotices(event);
+    if (event.type === 'notice') patchIncidents(event);
   });
   onLink((link) => {
-    useStudio.setState(({ life }) => ({ link, life: link === 'up' ? life + 1 : life }));
+    useStudio.setState(({ connection: life }) => ({ link, connection: link === 'up' ? life + 1 : life }));
     if (link !== 'up') return;
-    doubtEntities();
+    markEntitiesStale();
     void loadStudio();
   });
 }
 
-const TOLD_STATES = ['succeeded', 'failed', 'uncertain'];
+const NOTIFIED_STATES = ['succeeded', 'failed', 'uncertain'];
 
-function tell(event: StudioEvent): void {
-  if (event.type === 'job.changed') tellJob(event.job);
-  // A doubt is told from its job, which knows the money at stake.
+function notifyUser(event: StudioEvent): void {
+  if (event.type === 'job.changed') notifyJobEnd(event.job);
+  // A doubt is reported with its job, which knows the money at stake.
   if (event.type === 'notice' && !(event.level === 'doubt' && event.jobId)) {
     const kind = event.level === 'error' ? 'fail' : event.level;
     const { jobId } = event;
@@ -57,10 +57,10 @@ const WHERE: Record<AssetState, string> = {
   expired: 'is made, and its download was given up',
 };
 
-/** One sentence for a job that has just come to an end, or into doubt. An answer in text is told where it is read. */
-function tellJob(job: Job): void {
+/** One sentence for a job that has just come to an end, or into doubt. An answer in text is shown where it is read. */
+function notifyJobEnd(job: Job): void {
   const before = useEntities.getState().jobs.get(job.id)?.state;
-  if (before === job.state || !TOLD_STATES.includes(job.state) || isOldNews(job)) return;
+  if (before === job.state || !NOTIFIED_STATES.includes(job.state) || isOutdated(job)) return;
   const name = jobTitle(job);
   if (job.state === 'uncertain') {
     const held = job.money.unpriced ? 'its price not known' : `${formatNano(job.money.uncertainNano)} held`;

@@ -3,7 +3,7 @@ import type { QueueStatus } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { aJob, anAsset, fakeStudio, show, until } from '../../testing/page.tsx';
-import { hold, patchEntities, rememberAssets, rememberJobs, useAsset, useEntities, useJob } from './entities.ts';
+import { cacheAssets, cacheJobs, keepCached, patchEntities, useAsset, useEntities, useJob } from './entities.ts';
 import { patchStudio, readMoney, useStudio } from './studio.ts';
 import { useCall } from './useCall.ts';
 
@@ -19,12 +19,12 @@ const done = aJob({ id: 'j', revision: 5, state: 'succeeded' });
 describe('the cache of jobs and assets', () => {
   it('is not set back by a list that was read while the last event arrived', () => {
     patchEntities({ type: 'job.changed', job: done });
-    rememberJobs([fetching]);
+    cacheJobs([fetching]);
     expect(stateOf('j')).toBe('succeeded');
   });
 
   it('is not set back by an event that arrives late', () => {
-    rememberJobs([done]);
+    cacheJobs([done]);
     patchEntities({ type: 'job.changed', job: fetching });
     expect(stateOf('j')).toBe('succeeded');
   });
@@ -32,10 +32,10 @@ describe('the cache of jobs and assets', () => {
   it("keeps a job's newer result when an older copy of the job comes, and shows it in the job", () => {
     const remote = anAsset({ id: 'a', jobId: 'j', revision: 1, state: 'remote' });
     const local = { ...remote, revision: 2, state: 'local' as const };
-    rememberJobs([{ ...fetching, outputs: [remote] }]);
-    rememberAssets([local]);
+    cacheJobs([{ ...fetching, outputs: [remote] }]);
+    cacheAssets([local]);
     expect(useEntities.getState().jobs.get('j')?.outputs).toEqual([local]);
-    rememberJobs([{ ...fetching, outputs: [remote] }]);
+    cacheJobs([{ ...fetching, outputs: [remote] }]);
     expect(useEntities.getState().assets.get('a')).toEqual(local);
     expect(useEntities.getState().jobs.get('j')?.outputs).toEqual([local]);
   });
@@ -43,22 +43,22 @@ describe('the cache of jobs and assets', () => {
   it('keeps the whole of a long chat when a list brings the same one cut', () => {
     const whole = aJob({ id: 'j', revision: 5, request: { kind: 'imagine', prompt: 'long '.repeat(2_000) } });
     const cut: Job = { ...whole, requestCut: true, request: { kind: 'imagine', prompt: 'long' } };
-    rememberJobs([whole]);
-    rememberJobs([cut]);
+    cacheJobs([whole]);
+    cacheJobs([cut]);
     expect(useEntities.getState().jobs.get('j')).toEqual(whole);
-    rememberJobs([{ ...cut, revision: 6 }]);
+    cacheJobs([{ ...cut, revision: 6 }]);
     expect(useEntities.getState().jobs.get('j')?.requestCut).toBe(true);
   });
 
   it('forgets only what nothing shows', () => {
-    const release = hold(['first']);
-    rememberAssets([anAsset({ id: 'first' }), anAsset({ id: 'second' })]);
+    const release = keepCached(['first']);
+    cacheAssets([anAsset({ id: 'first' }), anAsset({ id: 'second' })]);
     for (let n = 0; n < 60; n++)
-      rememberAssets(Array.from({ length: 100 }, (_, i) => anAsset({ id: `more ${n * 100 + i}` })));
+      cacheAssets(Array.from({ length: 100 }, (_, i) => anAsset({ id: `more ${n * 100 + i}` })));
     expect(useEntities.getState().assets.has('second')).toBe(false);
     expect(useEntities.getState().assets.has('first')).toBe(true);
     release();
-    rememberAssets([anAsset({ id: 'one more' })]);
+    cacheAssets([anAsset({ id: 'one more' })]);
     expect(useEntities.getState().assets.has('first')).toBe(false);
   });
 
@@ -90,8 +90,8 @@ describe('the cache of jobs and assets', () => {
         'library.get': () => (isAway ? away : ok(anAsset({ id: 'a', state: 'local' }))),
       });
       const asked = () => studio.callsOf('jobs.get').length + studio.callsOf('library.get').length;
-      rememberJobs([fetching]);
-      rememberAssets([anAsset({ id: 'a', state: 'remote' })]);
+      cacheJobs([fetching]);
+      cacheAssets([anAsset({ id: 'a', state: 'remote' })]);
       await show(<Shown />);
       await studio.link('lost');
       await studio.link('up');

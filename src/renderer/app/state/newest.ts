@@ -21,12 +21,12 @@ function isNewer(next: Revised, known: Revised): boolean {
 export const newerOf = <T extends Revised>(known: T | undefined, next: T): T =>
   known === undefined || isNewer(next, known) ? next : known;
 
-/** Counts the times that one thing is asked for: an answer counts unless that of a later asking has come already. */
-export class Askings {
+/** Orders the requests for one thing: an answer counts unless that of a later request has come already. */
+export class LatestRequest {
   private asked = 0;
   private answered = 0;
 
-  /** To be called before the question is sent; the returned function tells, once, when the answer is there, whether it counts. */
+  /** Called before a request is sent. The returned function says, once, when its answer is there, whether it counts. */
   begin(): () => boolean {
     const own = ++this.asked;
     return () => {

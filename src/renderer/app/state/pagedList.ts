@@ -156,7 +156,7 @@ export class PagedList<Whole> {
     else {
       // What was to be asked with it is asked with the next one.
       if (isFirst && this.wholeTurn === turn) this.wholeTurn = 0;
-      this.tell({ error: answer.error });
+      this.notify({ error: answer.error });
     }
   }
 
@@ -173,7 +173,7 @@ export class PagedList<Whole> {
       this.wholeAnswered = own;
       change.whole = whole;
     }
-    this.tell({ ...change, isRead: true });
+    this.notify({ ...change, isRead: true });
     if (this.isOpen) this.keep(this.pagesInView());
     // The list may have become shorter or longer than what is in view.
     this.load();
@@ -193,7 +193,7 @@ export class PagedList<Whole> {
     }
   }
 
-  private tell(change: Partial<ListState<Whole>>): void {
+  private notify(change: Partial<ListState<Whole>>): void {
     this.shown = { ...this.shown, ...change };
     for (const listener of this.listeners) listener();
   }

@@ -13,7 +13,7 @@ import {
   type StudioError,
   type StudioEvent,
 } from '../../client/index.ts';
-import { Askings, newerOf } from './newest.ts';
+import { LatestRequest, newerOf } from './newest.ts';
 
 /** What the whole window knows: the shell shows it, pages read it. The truth is in the studio; this is a cache patched by events. */
 export interface StudioState {
@@ -38,8 +38,8 @@ export interface StudioState {
   today?: MoneyTotals;
   /** Whether the studio itself answers. */
   link: LinkState;
-  /** How often it was lost and found: it may come back with an older database, put back from a backup. */
-  life: number;
+  /** Counts the connections to the studio: after each loss it may come back with an older database, restored from a backup. */
+  connection: number;
 }
 
 export const useStudio = create<StudioState>()(() => ({
@@ -51,28 +51,28 @@ export const useStudio = create<StudioState>()(() => ({
   budgets: [],
   moneyRead: false,
   link: 'up',
-  life: 0,
+  connection: 0,
 }));
 
 const set = useStudio.setState;
 
 /** What is asked for again and again, and answered by commands that change it as well: of these the answer asked for last counts. */
-const askings = {
-  info: new Askings(),
-  settings: new Askings(),
-  profiles: new Askings(),
-  projects: new Askings(),
-  budgets: new Askings(),
-  today: new Askings(),
+const requests = {
+  info: new LatestRequest(),
+  settings: new LatestRequest(),
+  profiles: new LatestRequest(),
+  projects: new LatestRequest(),
+  budgets: new LatestRequest(),
+  today: new LatestRequest(),
 };
 
-/** Asks; the answer is taken over unless that of a later asking has come already. */
+/** Sends a request; its answer is taken over unless that of a later request has come already. */
 async function ask<T>(
-  about: keyof typeof askings,
+  about: keyof typeof requests,
   question: Promise<Result<T>>,
   take: (answer: Result<T>) => void,
 ): Promise<Result<T>> {
-  const counts = askings[about].begin();
+  const counts = requests[about].begin();
   const answer = await question;
   if (counts()) take(answer);
   return answer;

@@ -9,7 +9,7 @@ import {
   type StudioError,
   type StudioEvent,
 } from '../../client/index.ts';
-import { Askings } from './newest.ts';
+import { LatestRequest } from './newest.ts';
 
 export interface CallState<Name extends CallName> {
   data?: CallOutput<Name>;
@@ -47,7 +47,7 @@ export function useCall<Name extends CallName>(
   const happened = useRef(0);
   const key = input === null ? undefined : JSON.stringify(input);
   const latest = useRef(key);
-  const [askings] = useState(() => new Askings());
+  const [requests] = useState(() => new LatestRequest());
   latest.current = key;
   const reload = useCallback(() => setTurn((value) => value + 1), []);
   const hear = useCallback(() => {
@@ -66,7 +66,7 @@ export function useCall<Name extends CallName>(
   useEffect(() => {
     if (key === undefined) return;
     const timer = setTimeout(async () => {
-      const counts = askings.begin();
+      const counts = requests.begin();
       const since = happened.current;
       const answer = await call(name, ...([JSON.parse(key)] as never));
       if (latest.current !== key || !counts()) return;
@@ -78,7 +78,7 @@ export function useCall<Name extends CallName>(
       );
     }, debounceMs);
     return () => clearTimeout(timer);
-  }, [name, key, turn, debounceMs, askings]);
+  }, [name, key, turn, debounceMs, requests]);
 
   useReloadOn(on, hear, reload);
   return {

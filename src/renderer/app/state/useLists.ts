@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'r
 import type { Job } from '../../../shared/job.ts';
 import type { AssetPage, ConversationPage, JobPage } from '../../../shared/lists.ts';
 import { type CallInput, call, onLink, type StudioError } from '../../client/index.ts';
-import { hold, isToBeRead, rememberAssets, rememberConversations, rememberJobs, useEntities } from './entities.ts';
+import { cacheAssets, cacheConversations, cacheJobs, keepCached, needsReading, useEntities } from './entities.ts';
 import { type Line, type ListPort, type ListState, PAGE_LINES, PagedList } from './pagedList.ts';
 import { useEvent } from './useCall.ts';
 
@@ -46,7 +46,12 @@ type Read<Whole> = ListPort<Whole>['read'];
 function useList<Whole>(key: string, kept: 'jobs' | 'assets' | 'conversations', read: Read<Whole>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is a new list, which reads as the key says.
   const list = useMemo(
-    () => new PagedList<Whole>({ read, hold, isKnown: (id) => !isToBeRead(useEntities.getState()[kept].get(id)) }),
+    () =>
+      new PagedList<Whole>({
+        read,
+        hold: keepCached,
+        isKnown: (id) => !needsReading(useEntities.getState()[kept].get(id)),
+      }),
     [key],
   );
   useEffect(() => {
@@ -106,7 +111,7 @@ const readJobs =
     const answer = await call('jobs.list', { ...filter, offset, limit });
     if (!answer.ok) return answer;
     const { jobs, total, waiting }: JobPage = answer.data;
-    rememberJobs(jobs.map(withoutPlace));
+    cacheJobs(jobs.map(withoutPlace));
     return { ok: true, data: { lines: jobs.map(({ id, place }) => ({ id, place })), total, whole: waiting } };
   };
 
@@ -143,7 +148,7 @@ export function useAssetList(filter: AssetFilter): Listing<Days> {
     const answer = await call('library.list', { ...filter, offset, limit, ...(isFirst ? { days: true } : {}) });
     if (!answer.ok) return answer;
     const { assets, total, days }: AssetPage = answer.data;
-    rememberAssets(assets);
+    cacheAssets(assets);
     return { ok: true, data: { lines: assets.map(({ id }) => ({ id })), total, whole: days } };
   });
   const refresh = useBurst(list.refresh);
@@ -163,7 +168,7 @@ export function useConversationList(filter: ConversationFilter): Listing {
     const answer = await call('chat.list', { ...filter, offset, limit });
     if (!answer.ok) return answer;
     const { conversations, total }: ConversationPage = answer.data;
-    rememberConversations(conversations);
+    cacheConversations(conversations);
     return { ok: true, data: { lines: conversations.map(({ id }) => ({ id })), total } };
   });
   useEvent('conversation.changed', useBurst(list.refresh));

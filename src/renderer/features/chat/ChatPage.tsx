@@ -7,7 +7,7 @@ import { Composer } from './Composer.tsx';
 import { CHATS_PANEL, ConversationList } from './ConversationList.tsx';
 import { Inspector } from './Inspector.tsx';
 import { useOutgoing, useThread } from './sending.ts';
-import { patchThreads, readAnew, readThread, selectConversation, setDraft, useChat } from './state.ts';
+import { patchThreads, readThread, reloadThread, selectConversation, setDraft, useChat } from './state.ts';
 import { Thread } from './Thread.tsx';
 
 /** Chats at the left, the thread, its settings at the right. */
@@ -20,9 +20,9 @@ export function ChatPage() {
   useEffect(() => onEvent(patchThreads), []);
   useEffect(() => {
     if (selectedId === undefined) return;
-    void readAnew(selectedId);
+    void reloadThread(selectedId);
     return onLink((link) => {
-      if (link === 'up') void readAnew(selectedId);
+      if (link === 'up') void reloadThread(selectedId);
     });
   }, [selectedId]);
   return (

@@ -128,8 +128,8 @@ function Conversations({ list }: { list: Listing }) {
         open={removing !== undefined}
         onClose={() => setRemoving(undefined)}
         title={`Delete ${removing?.title || 'this chat'}?`}
-        deed="Delete the chat"
-        onDeed={() => void remove()}
+        actionLabel="Delete the chat"
+        onConfirm={() => void remove()}
       >
         Its {plural(removing?.messageCount ?? 0, 'message')} {removing?.messageCount === 1 ? 'goes' : 'go'}. What it
         cost, {priceText(removing?.chargedNano ?? 0, undefined, 'range', removing?.unpriced)}, stays in the ledger.

@@ -2,13 +2,13 @@ import { create } from 'zustand';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import { newerOf, useStudio } from '../../app/index.ts';
 import { call, type StudioError, type StudioEvent } from '../../client/index.ts';
-import { Growing } from './growing.ts';
+import { MessageAssembler } from './messageAssembler.ts';
 
 export interface Thread {
   conversation?: Conversation;
   messages: readonly Message[];
   /** Of the studio, in which it was read. */
-  life?: number;
+  connection?: number;
   error?: StudioError;
 }
 
@@ -37,7 +37,7 @@ function patchThread(id: string, change: (thread: Thread) => Thread): void {
   set(({ threads }) => ({ threads: new Map(threads).set(id, change(threads.get(id) ?? { messages: [] })) }));
 }
 
-const growing = new Growing();
+const assembler = new MessageAssembler();
 
 interface Reading {
   /** It shall be read once more when the answer is there. */
@@ -50,8 +50,8 @@ interface Reading {
 const reading = new Map<string, Reading>();
 
 /** The message as it is to be shown: an older copy of it, by whatever way it came, changes nothing. */
-const taken = (known: Message | undefined, message: Message, since?: ReadonlySet<string>): Message =>
-  known !== undefined && message.revision < known.revision ? known : growing.take(message, since);
+const merged = (known: Message | undefined, message: Message, since?: ReadonlySet<string>): Message =>
+  known !== undefined && message.revision < known.revision ? known : assembler.merge(message, since);
 
 /** Reads a conversation; what is shown of it stays until the answer is there. */
 export async function readThread(conversationId: string): Promise<void> {
@@ -62,7 +62,7 @@ export async function readThread(conversationId: string): Promise<void> {
   }
   const own: Reading = { again: false, heard: new Set() };
   reading.set(conversationId, own);
-  const since = growing.heardOf();
+  const since = assembler.idsWithDeltas();
   const answer = await readPages(conversationId);
   reading.delete(conversationId);
   patchThread(conversationId, (thread) =>
@@ -78,14 +78,14 @@ function readOver(
   heard: ReadonlySet<string>,
   since: ReadonlySet<string>,
 ): Thread {
-  const { life } = useStudio.getState();
-  const known = new Map(thread.life === life ? thread.messages.map((message) => [message.id, message]) : []);
+  const { connection: life } = useStudio.getState();
+  const known = new Map(thread.connection === life ? thread.messages.map((message) => [message.id, message]) : []);
   const ids = new Set(read.messages.map(({ id }) => id));
   return {
-    life,
-    conversation: thread.life === life ? newerOf(thread.conversation, read.conversation) : read.conversation,
+    connection: life,
+    conversation: thread.connection === life ? newerOf(thread.conversation, read.conversation) : read.conversation,
     messages: [
-      ...read.messages.map((message) => taken(known.get(message.id), message, since)),
+      ...read.messages.map((message) => merged(known.get(message.id), message, since)),
       ...thread.messages.filter(({ id }) => heard.has(id) && !ids.has(id)),
     ],
   };
@@ -113,8 +113,8 @@ async function readPages(conversationId: string): ReturnType<typeof call<'chat.g
 }
 
 /** Reads a conversation of which pieces may have been missed. */
-export async function readAnew(conversationId: string): Promise<void> {
-  growing.forget();
+export async function reloadThread(conversationId: string): Promise<void> {
+  assembler.reset();
   await readThread(conversationId);
 }
 
@@ -139,12 +139,12 @@ function flush(): void {
     const thread = useChat.getState().threads.get(id);
     if (!thread) continue;
     const known = new Set(thread.messages.map((message) => message.id));
-    const isLoose = [...messageIds].some((messageId) => !known.has(messageId) || growing.isLoose(messageId));
+    const isLoose = [...messageIds].some((messageId) => !known.has(messageId) || assembler.isIncomplete(messageId));
     if (isLoose && !reading.has(id)) void readThread(id);
     patchThread(id, (old) => ({
       ...old,
       messages: old.messages.map((message) =>
-        messageIds.has(message.id) && !ENDED.includes(message.state) ? growing.shown(message) : message,
+        messageIds.has(message.id) && !ENDED.includes(message.state) ? assembler.shown(message) : message,
       ),
     }));
   }
@@ -158,7 +158,7 @@ const isKnown = (id: string): boolean => useChat.getState().threads.has(id) || r
 /** Patches the threads that have been read, while the page is open; it reads them again when it opens. */
 export function patchThreads(event: StudioEvent): void {
   if (event.type === 'chat.delta') {
-    growing.hear(event);
+    assembler.addDelta(event);
     touched.set(event.conversationId, (touched.get(event.conversationId) ?? new Set()).add(event.messageId));
     if (!isDue) requestAnimationFrame(flush);
     isDue = true;
@@ -170,7 +170,7 @@ export function patchThreads(event: StudioEvent): void {
     // What an event tells is of the studio as it is now, though the thread has not been read from it yet.
     patchThread(message.conversationId, (thread) => ({
       ...thread,
-      life: thread.life ?? useStudio.getState().life,
+      connection: thread.connection ?? useStudio.getState().connection,
       messages: withMessage(thread.messages, message),
     }));
   }
@@ -179,6 +179,6 @@ export function patchThreads(event: StudioEvent): void {
 
 function withMessage(messages: readonly Message[], message: Message): readonly Message[] {
   const known = messages.find(({ id }) => id === message.id);
-  const next = taken(known, message);
+  const next = merged(known, message);
   return known ? messages.map((old) => (old === known ? next : old)) : [...messages, next];
 }

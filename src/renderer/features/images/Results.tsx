@@ -4,7 +4,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
 import { navigate, useKeyHint, useNow, useRunningWords, useShortcut } from '../../app/index.ts';
-import { AssetImage, Button, CustodyPlate, Icon, JobStateGlyph, Tabs, TextAction } from '../../ui/index.ts';
+import { AssetImage, Button, Icon, JobStateGlyph, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
 import type { Picture } from './model/gallery.ts';
 import { madeWord } from './model/gallery.ts';
 import { OpenButton } from './OpenButton.tsx';
@@ -137,7 +137,7 @@ function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; 
           </JobStateGlyph>
         )}
         {plate && <span className="ov tl">{plate}</span>}
-        {asset && <CustodyPlate custody={asset} now={now} />}
+        {asset && <StoragePlate storage={asset} now={now} />}
       </div>
     </div>
   );

@@ -4,8 +4,8 @@ import type { Asset } from '../../../shared/asset.ts';
 import { kindOf, kindsWhere } from '../../../shared/kinds/index.ts';
 import type { Kind } from '../../../shared/kinds/kind.ts';
 import {
-  rememberAssets,
-  rememberJobs,
+  cacheAssets,
+  cacheJobs,
   useAsset,
   useCall,
   useEntities,
@@ -95,7 +95,7 @@ export function useGallery(): Gallery {
   const projectId = useProjectId();
   const list = useCall('jobs.list', { kinds: kindsWhere(isShown), limit: 60, ...(projectId ? { projectId } : {}) });
   const listed = list.data?.jobs ?? NONE;
-  useEffect(() => rememberJobs(listed), [listed]);
+  useEffect(() => cacheJobs(listed), [listed]);
   useEvent('job.changed', ({ job }) => {
     if (isShown(kindOf(job)) && !listed.some(({ id }) => id === job.id)) list.reload();
   });
@@ -130,7 +130,7 @@ export function useGallery(): Gallery {
 function useImported(): readonly Asset[] {
   const list = useCall('library.list', { types: ['image'], roles: ['source'], limit: MOST_IMPORTED });
   const listed = list.data?.assets ?? NONE;
-  useEffect(() => rememberAssets(listed), [listed]);
+  useEffect(() => cacheAssets(listed), [listed]);
   useEvent('asset.changed', ({ asset }) => {
     if (asset.role === 'source' && !listed.some(({ id }) => id === asset.id)) list.reload();
   });

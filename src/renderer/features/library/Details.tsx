@@ -8,7 +8,6 @@ import { announce, navigate, useAsset, useJob, useKeyHint, useNow, useShortcut }
 import { call, downloadUrl } from '../../client/index.ts';
 import {
   Button,
-  CustodyGlyph,
   EmptyState,
   formatBytes,
   formatClockSeconds,
@@ -24,10 +23,11 @@ import {
   SaveLink,
   Section,
   Segmented,
+  StorageGlyph,
   TextAction,
 } from '../../ui/index.ts';
-import { Custody } from './Custody.tsx';
 import { Player } from './Player.tsx';
+import { StorageSection } from './StorageState.tsx';
 
 /** One asset's whole life: the picture, the verdict, what it is, what it cost, what it was made from. */
 export function Details({ id, panelRef }: { id: string | undefined; panelRef: RefObject<HTMLDivElement | null> }) {
@@ -65,7 +65,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
       </div>
       {job && <VerdictBar job={job} />}
       <div className="scroll">
-        <Custody key={asset.id} asset={asset} now={now} />
+        <StorageSection key={asset.id} asset={asset} now={now} />
         {prompt && (
           <Section title="Prompt" end={<CopyAction what="prompt" text={prompt} />}>
             <p className="prompt">{prompt}</p>
@@ -75,7 +75,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
         {job && job.attempts.length > 0 && <Attempts job={job} />}
         <Ancestry asset={asset} job={job} />
       </div>
-      <Deeds asset={asset} job={job} />
+      <AssetActions asset={asset} job={job} />
     </>
   );
 }
@@ -130,7 +130,7 @@ function Facts({ asset, job, now }: { asset: Asset; job: Job | undefined; now: n
     <Section title="Facts">
       <KeyValue
         items={[
-          asset.state === 'local' && ['Custody', <CustodyGlyph key="custody" custody={asset} now={now} />],
+          asset.state === 'local' && ['Custody', <StorageGlyph key="storage" storage={asset} now={now} />],
           ['Checksum', asset.sha256 && <Checksum sha256={asset.sha256} />],
           [
             'At gateway',
@@ -214,7 +214,7 @@ function CopyAction({ what, text }: { what: string; text: string }): ReactNode {
   return <TextAction onClick={() => void copy(text, what)}>Copy</TextAction>;
 }
 
-function Deeds({ asset, job }: { asset: Asset; job: Job | undefined }) {
+function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const hint = useKeyHint('library.copyId');
   const copyId = () => void copy(asset.id, 'id');
   useShortcut('library.copyId', copyId);

@@ -2,7 +2,7 @@ import { ASSET_STATES, type AssetState } from '../../../shared/asset.ts';
 import { allKinds, makesFiles } from '../../../shared/kinds/index.ts';
 import type { MediaClass } from '../../../shared/mediaRef.ts';
 import { useActiveProfile, useCall, useProject } from '../../app/index.ts';
-import { Checkbox, CustodyGlyph, formatBytes, formatCount, Panel, Radios, Section } from '../../ui/index.ts';
+import { Checkbox, formatBytes, formatCount, Panel, Radios, Section, StorageGlyph } from '../../ui/index.ts';
 import { type LibraryFilter, useLibraryFilter } from './filter.ts';
 import { setLibraryView, useLibraryView } from './state.ts';
 
@@ -17,7 +17,7 @@ export function Facets() {
       <div className="scroll">
         <KindFacet />
         <VerdictFacet />
-        <CustodyFacet />
+        <StorageFacet />
         <ModelFacet />
         <ProjectFacet />
       </div>
@@ -93,21 +93,21 @@ function VerdictFacet() {
   );
 }
 
-const CUSTODY: Record<AssetState, string> = { local: 'On disk', remote: 'At gateway', expired: 'Given up' };
+const STORAGE_NAMES: Record<AssetState, string> = { local: 'On disk', remote: 'At gateway', expired: 'Given up' };
 
-function CustodyFacet() {
-  const custody = useLibraryView((view) => view.custody);
+function StorageFacet() {
+  const storage = useLibraryView((view) => view.storage);
   return (
     <Section title="Custody">
       {ASSET_STATES.map((state) => (
         <Checkbox
           key={state}
-          checked={custody.includes(state)}
-          onChecked={() => setLibraryView({ custody: toggled(custody, state) })}
+          checked={storage.includes(state)}
+          onChecked={() => setLibraryView({ storage: toggled(storage, state) })}
         >
           <span className="row grow">
-            <CustodyGlyph custody={{ state }} now={0} bare />
-            <span aria-hidden="true">{CUSTODY[state]}</span>
+            <StorageGlyph storage={{ state }} now={0} bare />
+            <span aria-hidden="true">{STORAGE_NAMES[state]}</span>
           </span>
           <Count change={{ states: [state] }} />
         </Checkbox>

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { type Days, type Listing, useArrivalFocus, useEntities, useNow } from '../../app/index.ts';
+import { type Days, type Listing, useEntities, useListFocus, useNow } from '../../app/index.ts';
 import { formatCount, MediaTile } from '../../ui/index.ts';
 import { columnsFor, DAY_PX, type GridRow, gridRows, stepInGrid, tileRowPx } from './layout.ts';
 import { selectAsset, useLibraryView } from './state.ts';
@@ -12,7 +12,7 @@ const AHEAD = 50;
 /** Days of tiles; only what is seen is in the page, and read. Arrows move, Enter goes to the inspector. */
 export function Grid({ list, onOpen }: { list: Listing<Days>; onOpen: () => void }) {
   const scroller = useRef<HTMLDivElement>(null);
-  useArrivalFocus(scroller);
+  useListFocus(scroller);
   const { columns, tile } = useColumns(scroller);
   const today = useNow(600_000);
   const days = useDays(list);

@@ -1,13 +1,13 @@
 import type { Asset } from '../../../shared/asset.ts';
 import { mediaUrl } from '../../client/index.ts';
-import { CustodyGlyph } from '../../ui/index.ts';
+import { StorageGlyph } from '../../ui/index.ts';
 
 /** The picture or the clip itself, never cropped; what is not on disk says so instead. */
 export function Player({ asset, now }: { asset: Asset; now: number }) {
   if (asset.state !== 'local') {
     return (
       <div className="media player away">
-        <CustodyGlyph custody={asset} now={now} />
+        <StorageGlyph storage={asset} now={now} />
         {asset.thumbnailId && <img src={mediaUrl(asset.thumbnailId)} alt="" />}
       </div>
     );

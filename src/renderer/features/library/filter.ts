@@ -7,7 +7,7 @@ export type LibraryFilter = Omit<CallInput<'library.list'>, 'cursor' | 'limit'>;
 
 /** The view's filters as the studio takes them. */
 export function useLibraryFilter(): LibraryFilter {
-  const { text, types, working, verdict, custody, model, ownProject } = useLibraryView();
+  const { text, types, working, verdict, storage, model, ownProject } = useLibraryView();
   const projectId = useProjectId();
   return useMemo(
     () => ({
@@ -15,11 +15,11 @@ export function useLibraryFilter(): LibraryFilter {
       ...(types.length === 0 ? {} : { types }),
       roles: working ? ['output', 'grid', 'source', 'mask', 'frame'] : ['output', 'grid', 'source'],
       ...(verdict === 'any' ? {} : { verdict }),
-      ...(custody.length === 0 ? {} : { states: custody }),
+      ...(storage.length === 0 ? {} : { states: storage }),
       ...(model === 'any' ? {} : { models: [model] }),
       ...(ownProject && projectId ? { projectId } : {}),
     }),
-    [text, types, working, verdict, custody, model, ownProject, projectId],
+    [text, types, working, verdict, storage, model, ownProject, projectId],
   );
 }
 
@@ -29,7 +29,7 @@ export function useIsFiltered(): boolean {
       view.text.trim() !== '' ||
       view.types.length > 0 ||
       view.verdict !== 'any' ||
-      view.custody.length > 0 ||
+      view.storage.length > 0 ||
       view.model !== 'any' ||
       view.ownProject,
   );

@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { fail } from '../../../shared/result.ts';
-import { rememberAssets, useEntities, useStudio } from '../../app/index.ts';
+import { cacheAssets, useEntities, useStudio } from '../../app/index.ts';
 import { acting, aJob, anAsset, byText, click, fakeStudio, press, scroll, show, until } from '../../testing/page.tsx';
-import { whereOf } from './Custody.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { columnsFor, DAY_PX, tileRowPx } from './layout.ts';
+import { storageSentence } from './StorageState.tsx';
 import { clearFilters, useLibraryView } from './state.ts';
 
 const asset = anAsset({ id: 'x', jobId: 'job_1', name: 'Harbour' });
@@ -109,9 +109,9 @@ it('says why a download is refused', async () => {
 it('says how long it stays at the gateway, and where that is assumed', () => {
   const expiresAt = new Date('2026-11-21T22:40').getTime();
   const away = anAsset({ state: 'remote', expiresAt });
-  expect(whereOf(away)).toBe('It is at the gateway only, until Sat 21 Nov 22:40.');
-  expect(whereOf({ ...away, expiryAssumed: true })).toContain('it is taken to end Sat 21 Nov 22:40');
-  expect(whereOf(anAsset({ state: 'remote' }))).toContain('nothing says that it ends');
+  expect(storageSentence(away)).toBe('It is at the gateway only, until Sat 21 Nov 22:40.');
+  expect(storageSentence({ ...away, expiryAssumed: true })).toContain('it is taken to end Sat 21 Nov 22:40');
+  expect(storageSentence(anAsset({ state: 'remote' }))).toContain('nothing says that it ends');
 });
 
 /** Bug: after scrolling past 5,000 the newest were gone from the top, since the cache forgets what the list shows. */
@@ -138,7 +138,7 @@ it('has the height of the whole, and what it showed once it shows again', async 
   expect(height).toBe(2 * DAY_PX + (Math.ceil(10_000 / columns) + Math.ceil(2_000 / columns)) * rowPx);
   await scroll(list, height / 2);
   await until(() => byText('Picture 60', '.tile'));
-  await acting(() => rememberAssets(Array.from({ length: 6_000 }, (_, n) => anAsset({ id: `other ${n}` }))));
+  await acting(() => cacheAssets(Array.from({ length: 6_000 }, (_, n) => anAsset({ id: `other ${n}` }))));
   await scroll(list, height);
   await until(() => byText('Picture 11999.', '.tile'));
   expect(useEntities.getState().assets.has('p0')).toBe(false);

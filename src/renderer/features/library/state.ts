@@ -10,7 +10,7 @@ interface LibraryView {
   /** Masks and frames are shown only when asked for. */
   working: boolean;
   verdict: Verdict | 'none' | 'any';
-  custody: AssetState[];
+  storage: AssetState[];
   model: string | 'any';
   /** Only the open project's pictures. */
   ownProject: boolean;
@@ -29,7 +29,7 @@ const NO_FILTER = {
   types: [],
   working: false,
   verdict: 'any',
-  custody: [],
+  storage: [],
   model: 'any',
   ownProject: false,
 } as const satisfies Partial<LibraryView>;
@@ -37,11 +37,11 @@ const NO_FILTER = {
 export const useLibraryView = create<LibraryView>()(() => ({
   ...NO_FILTER,
   types: [],
-  custody: [],
+  storage: [],
   tile: 136,
   isDrawerOpen: false,
 }));
 
 export const setLibraryView = useLibraryView.setState;
-export const clearFilters = (): void => setLibraryView({ ...NO_FILTER, types: [], custody: [] });
+export const clearFilters = (): void => setLibraryView({ ...NO_FILTER, types: [], storage: [] });
 export const selectAsset = (selectedId: string | undefined): void => setLibraryView({ selectedId });

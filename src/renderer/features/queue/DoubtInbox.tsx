@@ -3,7 +3,7 @@ import type { Doubt } from '../../../shared/events.ts';
 import type { Job, JobAttempt } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
-import { type Pages, useDeed, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
+import { type Pages, useAction, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import {
   Button,
@@ -105,7 +105,7 @@ const useStake = (play: boolean): Doubt | undefined =>
 const stakeWords = ({ nano, unpriced }: Doubt): string => priceText(nano, nano, 'range', unpriced);
 
 /** Play money and real money are never in one list; the other one is a press away, and in view whatever else stands in the inbox. */
-function OtherSide({ doubts: { play, turn } }: { doubts: Doubts }) {
+function OtherSide({ doubts: { play, switchSide: turn } }: { doubts: Doubts }) {
   const other = useStake(!play);
   if (!other || other.count === 0) return null;
   return (
@@ -186,7 +186,7 @@ function DoubtCase({ job, current }: { job: Job; current: boolean }) {
         {isToldAbove ? '' : job.error?.message} The gateway may have made it and billed it. Dailies cannot know, so it
         waits for you.
       </p>
-      <Ways job={job} keys={current} />
+      <DoubtActions job={job} keys={current} />
     </article>
   );
 }
@@ -222,28 +222,28 @@ function AttemptLine({ attempt }: { attempt: JobAttempt }) {
   );
 }
 
-type Way = 'lookup' | 'lost';
+type ResolveAs = 'lookup' | 'lost';
 
 /** Look it up, count it as lost, or send again knowingly, each with what it costs at worst. */
-function Ways({ job, keys }: { job: Job; keys: boolean }) {
-  const [busy, setBusy] = useState<Way>();
+function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
+  const [busy, setBusy] = useState<ResolveAs>();
   const [found, setFound] = useState<string>();
-  const { refusal, run } = useDeed();
+  const { refusal, run } = useAction();
   const [offered, setOffered] = useState(false);
   const { estimateNano, estimateLowNano, uncertainNano } = job.money;
   const unpriced = job.money.unpriced ? 1 : 0;
-  const resolve = async (as: Way) => {
+  const resolve = async (as: ResolveAs) => {
     setBusy(as);
     const answer = await run(call('jobs.resolve', { id: job.id, as }));
     setBusy(undefined);
     if (answer.ok && as === 'lookup' && answer.data.state === 'uncertain')
       setFound('The gateway says nothing final yet. Nothing was sent or billed by asking.');
   };
-  const way = (as: Way) => ({ busy: busy === as, onChoose: () => void resolve(as), keys });
+  const way = (as: ResolveAs) => ({ busy: busy === as, onChoose: () => void resolve(as), keys });
   return (
     <>
       <div className="ways">
-        <WayButton
+        <DoubtAction
           {...way('lookup')}
           action="doubt.lookup"
           title={job.remoteId ? 'Check again' : 'Look it up'}
@@ -251,8 +251,8 @@ function Ways({ job, keys }: { job: Job; keys: boolean }) {
           off={job.cannotLookUp}
         >
           Ask the gateway once more about its task. If it is done, it is fetched and the price settles.
-        </WayButton>
-        <WayButton
+        </DoubtAction>
+        <DoubtAction
           {...way('lost')}
           action="doubt.lost"
           title="Count it as lost"
@@ -261,8 +261,8 @@ function Ways({ job, keys }: { job: Job; keys: boolean }) {
           {unpriced
             ? 'The job ends. It stays on record as a possible charge that is not known.'
             : `The job ends. ${formatNano(uncertainNano)} stays on record as a possible charge.`}
-        </WayButton>
-        <WayButton
+        </DoubtAction>
+        <DoubtAction
           busy={false}
           keys={keys}
           onChoose={() => setOffered(true)}
@@ -273,7 +273,7 @@ function Ways({ job, keys }: { job: Job; keys: boolean }) {
           May be paid for twice
           {unpriced ? '.' : `: in the worst case ${formatNano(uncertainNano + estimateNano)} for the two.`} Same
           idempotency key.
-        </WayButton>
+        </DoubtAction>
       </div>
       {offered && <Offer job={job} kind="resend" onClose={() => setOffered(false)} />}
       <Refusal text={refusal} />
@@ -286,7 +286,7 @@ function Ways({ job, keys }: { job: Job; keys: boolean }) {
   );
 }
 
-interface WayButtonProps {
+interface DoubtActionProps {
   action: 'doubt.lookup' | 'doubt.lost' | 'doubt.resend';
   title: string;
   cost: React.ReactNode;
@@ -298,7 +298,7 @@ interface WayButtonProps {
   onChoose: () => void;
 }
 
-function WayButton({ action, title, cost, children, busy, keys, off, onChoose }: WayButtonProps) {
+function DoubtAction({ action, title, cost, children, busy, keys, off, onChoose }: DoubtActionProps) {
   const hint = useKeyHint(action);
   useShortcut(action, onChoose, keys && !busy && off === undefined);
   return (

@@ -9,13 +9,13 @@ import { useTitleOf } from './titles.tsx';
 export type OfferKind = 'again' | 'go' | 'once' | 'now' | 'resend';
 
 /** What *Retry* would do with a job, where it would do anything. */
-export function againOf({ state, reason, money }: Job): OfferKind | undefined {
+export function retryOf({ state, reason, money }: Job): OfferKind | undefined {
   if (state === 'failed' || state === 'canceled') return 'again';
   if (state !== 'blocked') return undefined;
   return reason === 'budget' && money.unpriced ? 'once' : 'go';
 }
 
-const DEEDS: Record<
+const OFFERS: Record<
   OfferKind,
   { title: string; label: string; send: (id: string, shown?: ShownPrice) => Promise<Result<unknown>> }
 > = {
@@ -40,7 +40,7 @@ const DEEDS: Record<
 
 /** What would be sent, with its price, before it is. */
 export function Offer({ job, kind, onClose }: { job: Job; kind: OfferKind; onClose: () => void }) {
-  const { title, label, send } = DEEDS[kind];
+  const { title, label, send } = OFFERS[kind];
   const name = useTitleOf()(job);
   const onSend = async (shown: ShownPrice | undefined) => {
     const answer = await send(job.id, shown);

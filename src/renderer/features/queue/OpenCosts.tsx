@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Job } from '../../../shared/job.ts';
 import { formatNano, type Nano, parseDollars } from '../../../shared/money.ts';
-import { announce, rememberJobs } from '../../app/index.ts';
+import { announce, cacheJobs } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import {
   Button,
@@ -169,7 +169,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
     announce(`${title}: ${said}`);
     document.getElementById(DOUBT_INBOX)?.focus();
     selectJob(undefined);
-    rememberJobs([answer.data]);
+    cacheJobs([answer.data]);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

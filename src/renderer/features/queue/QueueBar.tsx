@@ -13,8 +13,8 @@ import {
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Chip, Icon, Select, Tabs, TextInput } from '../../ui/index.ts';
-import { lineMoney, useIsPlay } from './lineMoney.ts';
 import { type QueueTab, setQueueView, useQueueView } from './state.ts';
+import { useIsPlay, waitingMoney } from './waitingMoney.ts';
 
 /** What makes files first: there are far more chats than anything else. */
 const kindOptions = (): { value: JobKind | 'any'; label: string }[] => [
@@ -74,7 +74,7 @@ function PauseAll() {
   // What goes on is sent: how much that is stands at the button.
   const { data } = useCall('jobs.list', paused ? { order: 'queue', limit: 1 } : null, { on: ['ledger.changed'] });
   const isPlay = useIsPlay();
-  const money = paused ? lineMoney(data?.waiting, isPlay) : undefined;
+  const money = paused ? waitingMoney(data?.waiting, isPlay) : undefined;
   const hint = useKeyHint('queue.pause');
   const toggle = async () => {
     const answer = await call(paused ? 'queue.resume' : 'queue.pause');

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { navigate, useArrivalFocus, useEntities, useNow } from '../../app/index.ts';
+import { navigate, useEntities, useListFocus, useNow } from '../../app/index.ts';
 import { formatCount, MoneySwatch } from '../../ui/index.ts';
 import { endOf, JobRow, ordinal } from './JobRow.tsx';
 import { type Group, type Row, rowAt, rowCount, rowOf, stepInRows, viewsOf } from './rows.ts';
@@ -14,7 +14,7 @@ const AHEAD = 40;
 /** The virtual list: arrows move the selection, Enter opens the result; only what is seen is in the page, and read. */
 export function QueueList({ groups }: { groups: readonly Group[] }) {
   const scroller = useRef<HTMLDivElement>(null);
-  useArrivalFocus(scroller);
+  useListFocus(scroller);
   const selectedId = useQueueView((state) => state.selectedId);
   const heads = groups.map(({ list }) => list.total).join();
   const virtual = useVirtualizer({

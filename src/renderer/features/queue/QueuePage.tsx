@@ -16,15 +16,15 @@ import {
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, CallError, EmptyState, LoadingBars } from '../../ui/index.ts';
+import { ActiveIncidents } from './ActiveIncidents.tsx';
 import { DoubtInbox } from './DoubtInbox.tsx';
-import { lineMoney, useIsPlay } from './lineMoney.ts';
 import { Tonight } from './night/Tonight.tsx';
 import { PriceStopPage } from './prices/PriceStopPage.tsx';
 import { QueueBar } from './QueueBar.tsx';
 import { QueueList } from './QueueList.tsx';
 import { Report } from './Report.tsx';
 import { type Group, rowCount } from './rows.ts';
-import { type Line, SelectionBar } from './SelectionBar.tsx';
+import { SelectionBar, type WaitingLine } from './SelectionBar.tsx';
 import {
   DONE_STATES,
   DOUBT_INBOX,
@@ -35,8 +35,8 @@ import {
   useQueueView,
   WAITING_STATES,
 } from './state.ts';
-import { Troubles } from './Troubles.tsx';
 import { TakeNamesOfProject } from './titles.tsx';
+import { useIsPlay, waitingMoney } from './waitingMoney.ts';
 
 /** Last night, what runs, what waits and why; the doubt inbox and tonight at the side. */
 export function QueuePage() {
@@ -55,7 +55,7 @@ export function QueuePage() {
       <TakeNamesOfProject>
         <section className="q-main" aria-label="Jobs" data-panel tabIndex={-1}>
           <Report />
-          <Troubles />
+          <ActiveIncidents />
           <Jobs />
         </section>
         <div className="q-side">
@@ -110,7 +110,7 @@ function useGroups(tab: QueueTab, filter: Filter) {
   if (tab === 'all' || tab === 'open') {
     groups.push({ title: 'Running', list: running, reserved: runningNano ? formatNano(runningNano) : undefined });
     // The sum is that of the whole line; beside a part of it, it would be taken for that of the part.
-    const reserved = isWhole ? lineMoney(waiting.whole, isPlay) : undefined;
+    const reserved = isWhole ? waitingMoney(waiting.whole, isPlay) : undefined;
     groups.push({ title: 'Waiting', list: waiting, reserved, isLine: true });
   }
   if (tab !== 'open') groups.push({ title: tab === 'failed' ? 'Failed' : 'Ended', list: ended });
@@ -171,7 +171,7 @@ function Jobs() {
 }
 
 /** The line of those that wait; what of it has not been read is asked for. */
-function lineOf(waiting: Listing<unknown>, filter: Filter): Line {
+function lineOf(waiting: Listing<unknown>, filter: Filter): WaitingLine {
   return {
     total: waiting.total,
     indexOf: waiting.indexOf,

@@ -6,8 +6,8 @@ import { isPlayMoney } from '../../../shared/profile.ts';
 import { navigate, useCall, useEntities, useNow, useStudio } from '../../app/index.ts';
 import { AssetImage, formatClock, MoneyBar, MoneySwatch, partText, plural, startOfDay } from '../../ui/index.ts';
 import { Figure } from './Figure.tsx';
-import { useIsPlay } from './lineMoney.ts';
 import { NightFigures } from './night/NightReport.tsx';
+import { useIsPlay } from './waitingMoney.ts';
 
 const DAY_MS = 86_400_000;
 

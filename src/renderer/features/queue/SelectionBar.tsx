@@ -2,18 +2,18 @@ import { ArrowDown, ArrowUp, CornerDownRight, LayoutGrid, Moon, Play, RotateCcw 
 import { useState } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { navigate, useCall, useDeed, useKeyHint, useShortcut } from '../../app/index.ts';
+import { navigate, useAction, useCall, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
 import { shownOfJob } from '../../spending/index.ts';
 import { Button, Confirm, Icon, plural, Refusal } from '../../ui/index.ts';
 import { JobPrice } from './JobPrice.tsx';
 import { useNight } from './night/useNight.ts';
-import { againOf, Offer, type OfferKind } from './Offer.tsx';
+import { Offer, type OfferKind, retryOf } from './Offer.tsx';
 import { WAITING_STATES } from './state.ts';
 import { useTitleOf } from './titles.tsx';
 
 /** Those that wait, in their order, counted from 0. */
-export interface Line {
+export interface WaitingLine {
   total: number;
   /** Undefined where that part of the line has not been read. */
   indexOf(id: string): number | undefined;
@@ -21,10 +21,10 @@ export interface Line {
 }
 
 /** What the selected job's end would take with it, and what can be done with it. */
-export function SelectionBar({ job, line }: { job: Job; line: Line }) {
+export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   const dependents = useDependents(job);
-  const { refusal, run } = useDeed();
-  const deeds = useDeeds(job, line, run);
+  const { refusal, run } = useAction();
+  const actions = useJobActions(job, line, run);
   const titleOf = useTitleOf();
   const [asked, setAsked] = useState<Dependents>();
   const [offer, setOffer] = useState<OfferKind>();
@@ -33,16 +33,16 @@ export function SelectionBar({ job, line }: { job: Job; line: Line }) {
   const cancel = async () => {
     const answer = await call('jobs.list', waitingFor(job.id));
     if (!answer.ok || answer.data.total > 0) setAsked(answer.ok ? answer.data : dependents);
-    else deeds.cancel();
+    else actions.cancel();
   };
   const hints = { cancel: useKeyHint('queue.cancel'), retry: useKeyHint('queue.retry') };
   const move = { earlier: useKeyHint('queue.earlier'), later: useKeyHint('queue.later') };
   const waits = WAITING_STATES.includes(job.state);
-  const again = againOf(job);
+  const again = retryOf(job);
   useShortcut('queue.cancel', () => void cancel(), cancelable);
   useShortcut('queue.retry', () => setOffer(again), again !== undefined);
-  useShortcut('queue.earlier', deeds.earlier, waits);
-  useShortcut('queue.later', deeds.later, waits);
+  useShortcut('queue.earlier', actions.earlier, waits);
+  useShortcut('queue.later', actions.later, waits);
   const asset = job.outputs[0];
   return (
     <section className="cascade" aria-label="Selected job">
@@ -60,17 +60,17 @@ export function SelectionBar({ job, line }: { job: Job; line: Line }) {
       )}
       {waits && (
         <>
-          <Button variant="ghost" kbd={move.earlier} onClick={deeds.earlier} off={deeds.earliest}>
+          <Button variant="ghost" kbd={move.earlier} onClick={actions.earlier} off={actions.earliest}>
             <Icon of={ArrowUp} />
             Earlier
           </Button>
-          <Button variant="ghost" kbd={move.later} onClick={deeds.later} off={deeds.latest}>
+          <Button variant="ghost" kbd={move.later} onClick={actions.later} off={actions.latest}>
             <Icon of={ArrowDown} />
             Later
           </Button>
         </>
       )}
-      {waits && <NightButton job={job} onRunNow={() => setOffer('now')} onTonight={deeds.tonight} />}
+      {waits && <NightButton job={job} onRunNow={() => setOffer('now')} onTonight={actions.tonight} />}
       {again && (
         <Button variant="ghost" kbd={hints.retry} onClick={() => setOffer(again)}>
           <Icon of={RotateCcw} />
@@ -88,10 +88,10 @@ export function SelectionBar({ job, line }: { job: Job; line: Line }) {
         open={asked !== undefined}
         onClose={() => setAsked(undefined)}
         title={`Cancel ${titleOf(job)}?`}
-        deed={`Cancel ${asked ? plural(asked.total + 1, 'job') : 'it'}`}
-        onDeed={() => {
+        actionLabel={`Cancel ${asked ? plural(asked.total + 1, 'job') : 'it'}`}
+        onConfirm={() => {
           setAsked(undefined);
-          deeds.cancel();
+          actions.cancel();
         }}
       >
         {asked ? `${cascadeOf(asked, titleOf)} ` : ''}
@@ -157,8 +157,8 @@ function consequence(job: Job, title: string, dependents: Dependents | undefined
   return `Cancel ${title}: ${cascade}. ${givenBack(job)}`;
 }
 
-/** The deeds of one job; moves are said to the studio as "before which one". */
-function useDeeds(job: Job, line: Line, run: (answer: Promise<Result<unknown>>) => unknown) {
+/** The actions of one job; a move names the job to go before. */
+function useJobActions(job: Job, line: WaitingLine, run: (answer: Promise<Result<unknown>>) => unknown) {
   const at = line.indexOf(job.id);
   const isLast = at === line.total - 1;
   const move = async (next: number) => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { announce, rememberJobs } from '../../app/index.ts';
+import { announce, cacheJobs } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, plural } from '../../ui/index.ts';
 
@@ -41,11 +41,11 @@ async function closeAsBilled({ id, state, money }: Job): Promise<string | undefi
   if (!isTerminal(state)) {
     const lost = await call('jobs.resolve', { id, as: 'lost' });
     if (!lost.ok) return lost.error.message;
-    rememberJobs([lost.data]);
+    cacheJobs([lost.data]);
   }
   if (money.uncertainNano === 0) return undefined;
   const settled = await call('jobs.settleDoubt', { id, billedNano: money.uncertainNano });
   if (!settled.ok) return settled.error.message;
-  rememberJobs([settled.data]);
+  cacheJobs([settled.data]);
   return undefined;
 }

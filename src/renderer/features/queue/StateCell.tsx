@@ -1,6 +1,6 @@
 import type { Job } from '../../../shared/job.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
-import { runningWords, useEntities, useNotices, useNow, useStudio } from '../../app/index.ts';
+import { runningWords, useEntities, useIncidents, useNow, useStudio } from '../../app/index.ts';
 import { formatSpan, hoursLeft, Icon, JobStateGlyph, ProgressBar } from '../../ui/index.ts';
 import { RUNNING_STATES } from './state.ts';
 import { useTitleOf } from './titles.tsx';
@@ -49,7 +49,7 @@ function WaitCell({ job }: { job: Job }) {
   const dependency = useEntities((state) =>
     job.dependsOn.map((id) => state.jobs.get(id)).find((other) => other && other.state !== 'succeeded'),
   );
-  const isLaneOut = useNotices(({ standing }) => standing.some(({ lane }) => isLaneOf(job, lane)));
+  const isLaneOut = useIncidents(({ incidents }) => incidents.some(({ lane }) => isLaneOf(job, lane)));
   const wait = waitOf(job, {
     now,
     isLaneOut,
@@ -75,7 +75,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 function endWords(job: Job): string {
   switch (job.state) {
     case 'succeeded':
-      return capital([job.verdict && VERDICT_WORDS[job.verdict], custodyWords(job)].filter(Boolean).join(', '));
+      return capital([job.verdict && VERDICT_WORDS[job.verdict], storageWords(job)].filter(Boolean).join(', '));
     case 'failed': {
       const { uncertainNano, chargedNano, unpriced } = job.money;
       const billed = uncertainNano > 0 || unpriced ? 'bill unknown' : chargedNano > 0 ? 'billed' : 'not billed';
@@ -88,7 +88,7 @@ function endWords(job: Job): string {
   }
 }
 
-function custodyWords(job: Job): string {
+function storageWords(job: Job): string {
   if (!makesFiles(kindOf(job))) return 'answered';
   const away = job.outputs.find(({ state }) => state !== 'local');
   if (!away) return 'on disk, verified';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { type Pages, useEntities, useJobPages } from '../../app/index.ts';
-import { useIsPlay } from './lineMoney.ts';
+import { useIsPlay } from './waitingMoney.ts';
 
 /** A cent: below it a doubt is not worth a case of its own. */
 const CENT_NANO = 10_000_000;
@@ -19,7 +19,7 @@ export interface Doubts {
   pages: Pages;
   play: boolean;
   /** Looks at the other side's, or back. */
-  turn: () => void;
+  switchSide: () => void;
 }
 
 const isInDoubt = ({ state, money }: Job): boolean =>
@@ -47,5 +47,5 @@ export function useDoubts(): Doubts {
       small: small.length > 1 ? small : [],
     };
   }, [ids, known]);
-  return { ...parts, pages, play, turn: () => setTurned(!isTurned) };
+  return { ...parts, pages, play, switchSide: () => setTurned(!isTurned) };
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { useCommandList } from '../../app/commands.ts';
-import { useEntities, useNotices, useStudio } from '../../app/index.ts';
+import { useEntities, useIncidents, useStudio } from '../../app/index.ts';
 import { SpendBar } from '../../spending/index.ts';
 import { aJob, anAsset, byText, click, fakeStudio, jobsPage, press, scroll, show, until } from '../../testing/page.tsx';
 import { Dialog } from '../../ui/index.ts';
@@ -58,7 +58,7 @@ beforeEach(() => {
   window.location.hash = '#/queue';
   useEntities.setState({ jobs: new Map(), assets: new Map() });
   useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
-  useNotices.setState({ standing: [] });
+  useIncidents.setState({ incidents: [] });
   useStudio.setState({ queue: status, budgets: [], profiles: [] });
 });
 
@@ -313,7 +313,7 @@ describe('only the chord that spends, spends', () => {
   });
 });
 
-describe('a trouble', () => {
+describe('an incident', () => {
   const out = {
     type: 'notice' as const,
     level: 'error' as const,
@@ -321,7 +321,7 @@ describe('a trouble', () => {
     about: 'lane video:p',
     lane: { kind: 'video' as const, profileId: 'p' },
   };
-  const lines = () => [...document.querySelectorAll('.troubles li')].map((line) => line.textContent);
+  const lines = () => [...document.querySelectorAll('.incidents li')].map((line) => line.textContent);
 
   it('stands in the queue until it is over, and is the reason of the rows that wait for it', async () => {
     const studio = studioWith([aJob({ id: 'v', position: 1 })]);

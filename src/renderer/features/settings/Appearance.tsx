@@ -1,5 +1,5 @@
 import type { Settings } from '../../../shared/settings.ts';
-import { saveSettings, useCall, useDeed, useStudio } from '../../app/index.ts';
+import { saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
 import { formatBytes, KeyValue, Panel, plural, Refusal, Segmented } from '../../ui/index.ts';
 import { Group } from './form.tsx';
 
@@ -12,7 +12,7 @@ const THEMES = [
 /** What the window looks like. Takes effect at once. */
 export function Appearance() {
   const theme = useStudio((state) => state.settings?.theme ?? 'dark');
-  const { refusal, run } = useDeed();
+  const { refusal, run } = useAction();
   const choose = (next: Settings['theme']) => void run(saveSettings({ theme: next }));
   return (
     <Panel label="Appearance" side="centre">

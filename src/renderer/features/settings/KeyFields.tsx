@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyPlace } from '../../../shared/profile.ts';
-import { announce, KEY_PLACE_WORDS, useCall, useDeed } from '../../app/index.ts';
+import { announce, KEY_PLACE_WORDS, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Field, Icon, TextAction, TextInput, WhyOff } from '../../ui/index.ts';
 import { ExtraHeaders } from './ExtraHeaders.tsx';
@@ -50,7 +50,7 @@ function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | nul
   const [apiKey, setApiKey] = useState('');
   const [error, setError] = useState<string>();
   const { data } = useCall('profiles.list', {});
-  const { refusal, run } = useDeed();
+  const { refusal, run } = useAction();
   const forget = async () => {
     const answer = await run(call('profiles.forgetKey', { id: profileId }));
     if (answer.ok) announce('The key is forgotten');

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ProfileView } from '../../../shared/profile.ts';
-import { announce, useDeed, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
+import { announce, useAction, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Confirm, Icon, IconButton, LoadingBars, Refusal, Tabs } from '../../ui/index.ts';
 import { Connection } from './Connection.tsx';
@@ -135,7 +135,7 @@ function Editor(props: EditorProps) {
 
 function Activation({ profile, active }: { profile: ProfileView; active: boolean }) {
   const [asking, setAsking] = useState(false);
-  const { refusal, run } = useDeed();
+  const { refusal, run } = useAction();
   if (active) return <span className="t3">Active</span>;
   const remove = () => {
     setAsking(false);
@@ -156,8 +156,8 @@ function Activation({ profile, active }: { profile: ProfileView; active: boolean
         open={asking}
         onClose={() => setAsking(false)}
         title={`Remove ${profile.name}?`}
-        deed="Remove the profile"
-        onDeed={remove}
+        actionLabel="Remove the profile"
+        onConfirm={remove}
       >
         Its address, dialect and key are forgotten. Jobs it made, their pictures and their costs stay.
       </Confirm>

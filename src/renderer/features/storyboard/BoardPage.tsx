@@ -20,14 +20,14 @@ import { usePlayerValue, Viewer } from './player/Viewer.tsx';
 import { Ripple } from './Ripple.tsx';
 import { Takes } from './Takes.tsx';
 import { type BoardHandle, selectShot, useBoard, useBoardView } from './useBoard.ts';
+import { type BoardActions, useBoardActions } from './useBoardActions.ts';
 import { useBoardCommands } from './useBoardCommands.ts';
-import { type Deeds, useDeeds } from './useDeeds.ts';
 
 /** One project's board. */
 export function BoardPage({ projectId }: { projectId: string }) {
   const board = useBoard(projectId);
-  const deeds = useDeeds(board);
-  useBoardCommands({ add: () => deeds.add(board.shots.at(-1)), step: (way) => void deeds.step(way) });
+  const actions = useBoardActions(board);
+  useBoardCommands({ add: () => actions.add(board.shots.at(-1)), step: (way) => void actions.step(way) });
   if (!board.board) {
     return (
       <div className="sb-blank">
@@ -42,17 +42,17 @@ export function BoardPage({ projectId }: { projectId: string }) {
       </div>
     );
   }
-  if (board.shots.length === 0) return <NoShots board={board} deeds={deeds} />;
-  return <OpenBoard board={board} deeds={deeds} />;
+  if (board.shots.length === 0) return <NoShots board={board} actions={actions} />;
+  return <OpenBoard board={board} actions={actions} />;
 }
 
-function NoShots({ board, deeds }: { board: BoardHandle; deeds: Deeds }) {
+function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions }) {
   return (
     <section className="sb-blank" aria-label="Board" data-panel tabIndex={-1}>
       <EmptyState
         title="No shot yet"
         action={
-          <Button variant="primary" onClick={() => deeds.add(undefined)}>
+          <Button variant="primary" onClick={() => actions.add(undefined)}>
             Add the first shot
           </Button>
         }
@@ -60,12 +60,12 @@ function NoShots({ board, deeds }: { board: BoardHandle; deeds: Deeds }) {
         Add a shot and write what it shows. <TakePrice />
       </EmptyState>
       {board.board && <BinButton projectId={board.board.projectId} />}
-      <Ripple board={board} done={deeds.done} />
+      <Ripple board={board} done={actions.done} />
     </section>
   );
 }
 
-function OpenBoard({ board, deeds }: { board: BoardHandle; deeds: Deeds }) {
+function OpenBoard({ board, actions }: { board: BoardHandle; actions: BoardActions }) {
   const { shotId, takes, mode } = useBoardView();
   const [player, setPlayer] = useState<ClipPlayer>();
   const onPlayer = useCallback((next: ClipPlayer | undefined) => setPlayer(next), []);
@@ -94,12 +94,17 @@ function OpenBoard({ board, deeds }: { board: BoardHandle; deeds: Deeds }) {
         <Transport player={player} total={total} onShot={step} />
         <FilmStrip board={board} selected={shot} player={player} />
         <div className="strip" data-panel tabIndex={-1}>
-          <Cards board={board} selected={shot} onAdd={() => deeds.add(board.shots.at(-1))} onRemove={deeds.remove} />
+          <Cards
+            board={board}
+            selected={shot}
+            onAdd={() => actions.add(board.shots.at(-1))}
+            onRemove={actions.remove}
+          />
           <FrameOffer board={board} view={shot} />
-          <Ripple board={board} done={deeds.done} />
+          <Ripple board={board} done={actions.done} />
         </div>
       </div>
-      <Inspector board={board} view={shot} menu={shotMenu(board, shot, take, deeds)} />
+      <Inspector board={board} view={shot} menu={shotMenu(board, shot, take, actions)} />
     </>
   );
 }
@@ -143,11 +148,11 @@ function useMoveKeys(board: BoardHandle, shot: ShotView | undefined): void {
   useShortcut('board.moveLater', () => move(1));
 }
 
-function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined, deeds: Deeds): MenuItem[] {
+function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined, actions: BoardActions): MenuItem[] {
   const { shot, number } = view;
   const needsTake = take?.job && !['failed', 'canceled'].includes(take.job.state) ? undefined : 'make a take first';
   const next = (make: (id: string, take: TakeView) => Shot) => () => {
-    if (take) deeds.insert(make(crypto.randomUUID(), take), shot.id);
+    if (take) actions.insert(make(crypto.randomUUID(), take), shot.id);
   };
   const model = take?.job?.model ?? shot.model;
   const seed = seedOf(take);
@@ -164,11 +169,11 @@ function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined
       off: needsTake,
       onSelect: next((id, from) => extension(id, shot, clipRefOf(from), model)),
     },
-    { id: 'add', label: 'Add a shot after it', separated: true, onSelect: () => deeds.add(view) },
+    { id: 'add', label: 'Add a shot after it', separated: true, onSelect: () => actions.add(view) },
     {
       id: 'duplicate',
       label: 'Duplicate',
-      onSelect: () => deeds.insert(duplicateOf(shot, crypto.randomUUID()), shot.id),
+      onSelect: () => actions.insert(duplicateOf(shot, crypto.randomUUID()), shot.id),
     },
     {
       id: 'seed',
@@ -195,14 +200,14 @@ function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined
       label: take ? `Remove take ${take.number}` : 'Remove the take',
       off: whyKept(take),
       separated: true,
-      onSelect: () => take && deeds.removeTake(view, take),
+      onSelect: () => take && actions.removeTake(view, take),
     },
     {
       id: 'remove',
       label: 'Remove the shot',
       danger: true,
       kbd: 'Del',
-      onSelect: () => deeds.remove(view),
+      onSelect: () => actions.remove(view),
     },
   ];
 }

@@ -2,10 +2,10 @@ import { RotateCcw } from 'lucide-react';
 import { Button, Icon, plural } from '../../ui/index.ts';
 import { relink } from './model/joints.ts';
 import type { BoardHandle } from './useBoard.ts';
-import type { Done } from './useDeeds.ts';
+import type { LastAction } from './useBoardActions.ts';
 
-/** One line under the cards: what was just done, else what a change has moved elsewhere; each with the way to mend it. */
-export function Ripple({ board, done }: { board: BoardHandle; done: Done | undefined }) {
+/** One line under the cards: what was just done, else what a change has moved elsewhere; each with its repair or undo. */
+export function Ripple({ board, done }: { board: BoardHandle; done: LastAction | undefined }) {
   if (done) {
     return (
       <div className="ripple" role="status">

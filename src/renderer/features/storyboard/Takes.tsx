@@ -4,7 +4,7 @@ import type { Job, JobMoney, Verdict } from '../../../shared/job.ts';
 import { isTerminal, VERDICTS } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { announce, navigate, rememberJobs, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
+import { announce, cacheJobs, navigate, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { SpendAgainDialog } from '../../spending/index.ts';
 import {
@@ -268,7 +268,7 @@ function TakeFoot({ board, shot, take }: { board: BoardHandle; shot: ShotView; t
           )}
         </>
       ) : (
-        <TakeDeeds job={job} />
+        <TakeActions job={job} />
       )}
     </div>
   );
@@ -302,7 +302,7 @@ function Verdicts({ job, take }: { job: Job; take: TakeView }) {
     const next = job.verdict === verdict ? null : verdict;
     const answer = await call('jobs.judge', { id: job.id, verdict: next });
     if (!answer.ok) return announce(answer.error.message);
-    rememberJobs([answer.data]);
+    cacheJobs([answer.data]);
     announce(next ? `Take ${take.number}: ${next}` : `Take ${take.number}: verdict taken back`);
   };
   useShortcut('verdict.keep', () => void judge('keep'));
@@ -328,7 +328,7 @@ function Verdicts({ job, take }: { job: Job; take: TakeView }) {
 }
 
 /** What can be done about a take that is not there. */
-function TakeDeeds({ job }: { job: Job }) {
+function TakeActions({ job }: { job: Job }) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [offered, setOffered] = useState(false);
@@ -337,11 +337,11 @@ function TakeDeeds({ job }: { job: Job }) {
     const answer = await call('jobs.cancel', { id: job.id });
     setBusy(false);
     setError(answer.ok ? undefined : answer.error.message);
-    if (answer.ok) rememberJobs([answer.data]);
+    if (answer.ok) cacheJobs([answer.data]);
   };
   const again = async (shown: ShownPrice | undefined) => {
     const answer = await call('jobs.retry', { id: job.id, shown });
-    if (answer.ok) rememberJobs([answer.data]);
+    if (answer.ok) cacheJobs([answer.data]);
     return answer.ok ? undefined : answer.error.message;
   };
   return (

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { takesOf } from '../../../shared/board.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
-import { rememberJobs, useCall, useEvent, useStudio } from '../../app/index.ts';
+import { cacheJobs, useCall, useEvent, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
 import { framesOfJoints } from './model/joints.ts';
@@ -23,7 +23,7 @@ function syncOf(projectId: string): BoardSync {
     save: (board) => call('storyboard.save', board),
     makeTake: (shotId, shown) => call('storyboard.makeTake', { projectId, shotId, shown }),
     step: (way) => call(`board.${way}`, { projectId }),
-    life: () => useStudio.getState().life,
+    connection: () => useStudio.getState().connection,
     later: (run) => {
       const timer = setTimeout(run, SAVE_DELAY_MS);
       return () => clearTimeout(timer);
@@ -62,7 +62,7 @@ export function useBoard(projectId: string): BoardHandle {
   });
 
   const list = useCall('jobs.list', { projectId, kinds: [KINDS.video.name], limit: 500 });
-  useEffect(() => rememberJobs(list.data?.jobs ?? []), [list.data]);
+  useEffect(() => cacheJobs(list.data?.jobs ?? []), [list.data]);
   const shots = state.board?.shots ?? NO_SHOTS;
   const refs = useMemo(() => {
     const takes = shots.flatMap((shot) => takesOf(shot).map((jobId) => ({ jobId })));

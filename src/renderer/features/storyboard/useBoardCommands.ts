@@ -1,12 +1,12 @@
 import { useMemo, useRef } from 'react';
 import { type Command, useCommands } from '../../app/index.ts';
-import type { Way } from './model/sync.ts';
+import type { UndoDirection } from './model/sync.ts';
 import { useBoardView } from './useBoard.ts';
 
 /** What the palette can run on the board. */
-export function useBoardCommands(deeds: { add: () => void; step: (way: Way) => void }): void {
-  const latest = useRef(deeds);
-  latest.current = deeds;
+export function useBoardCommands(actions: { add: () => void; step: (way: UndoDirection) => void }): void {
+  const latest = useRef(actions);
+  latest.current = actions;
   const commands = useMemo<Command[]>(
     () => [
       { id: 'board.add', label: 'Add a shot', group: 'Storyboard', keywords: ['new'], run: () => latest.current.add() },
@@ -39,7 +39,11 @@ export function useBoardCommands(deeds: { add: () => void; step: (way: Way) => v
   useCommands('storyboard', commands);
 }
 
-const step = (way: Way, label: string, latest: { current: { step: (way: Way) => void } }): Command => ({
+const step = (
+  way: UndoDirection,
+  label: string,
+  latest: { current: { step: (way: UndoDirection) => void } },
+): Command => ({
   id: `board.${way}`,
   label,
   group: 'Storyboard',

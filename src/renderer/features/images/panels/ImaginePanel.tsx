@@ -2,7 +2,7 @@ import type { Job } from '../../../../shared/job.ts';
 import { IMAGE_MODES, imagineRequestSchema } from '../../../../shared/kinds/imagine.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from '../../../../shared/promptFlags.ts';
-import { announce, rememberJobs, useProjectId } from '../../../app/index.ts';
+import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Field, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
@@ -141,7 +141,7 @@ function ImagineSend() {
       shown: now.shown,
     });
     if (!answer.ok) return answer.error.message;
-    rememberJobs(answer.data.jobs);
+    cacheJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', awaited: answer.data.jobs[0]?.id });
     announce('The picture is in the queue');
     return undefined;

@@ -2,7 +2,7 @@ import { Columns2, Layers } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
-import { rememberAssets, useAsset, useEntities, useNow } from '../../../app/index.ts';
+import { cacheAssets, useAsset, useEntities, useNow } from '../../../app/index.ts';
 import type { OutsideChange } from '../../../canvas/index.ts';
 import { mediaUrl, uploadMedia } from '../../../client/index.ts';
 import { useSend } from '../../../spending/index.ts';
@@ -113,7 +113,7 @@ function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
       role: 'source',
     });
     if (!answer.ok) return answer.error.message;
-    rememberAssets([answer.data]);
+    cacheAssets([answer.data]);
     openPicture(answer.data.id);
     return undefined;
   });

@@ -7,7 +7,6 @@ import { navigate, useNow } from '../../../app/index.ts';
 import { downloadUrl } from '../../../client/index.ts';
 import {
   Button,
-  CustodyGlyph,
   formatBytes,
   formatStamp,
   Icon,
@@ -15,6 +14,7 @@ import {
   PriceTag,
   SaveLink,
   Section,
+  StorageGlyph,
   TextAction,
 } from '../../../ui/index.ts';
 import { madeWord } from '../model/gallery.ts';
@@ -32,7 +32,7 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
           {madeWord(job)}
         </h2>
         <span className="grow" />
-        <CustodyGlyph custody={asset} now={now} />
+        <StorageGlyph storage={asset} now={now} />
       </div>
       <div className="scroll">
         {words && (
@@ -77,12 +77,12 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
         </Section>
         <OutsideSection asset={asset} job={job} />
       </div>
-      <Ways asset={asset} />
+      <PictureActions asset={asset} />
     </aside>
   );
 }
 
-function Ways({ asset }: { asset: Asset }) {
+function PictureActions({ asset }: { asset: Asset }) {
   const off = asset.state === 'local' ? undefined : 'The picture is not on this disk.';
   return (
     <div className="sendbar ways-on">

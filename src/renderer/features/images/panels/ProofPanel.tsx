@@ -6,7 +6,7 @@ import { KINDS, type StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { readiness } from '../../../../shared/readiness.ts';
 import { parseInput } from '../../../../shared/result.ts';
-import { announce, rememberAssets, rememberJobs, useProjectId } from '../../../app/index.ts';
+import { announce, cacheAssets, cacheJobs, useProjectId } from '../../../app/index.ts';
 import { call, mediaUrl, uploadMedia } from '../../../client/index.ts';
 import { useKnownMedia } from '../../../media/useMedia.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
@@ -195,7 +195,7 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
       shown: now.shown,
     });
     if (!answer.ok) return answer.error.message;
-    rememberJobs(answer.data.jobs);
+    cacheJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', sentEdit: answer.data.jobs[0]?.id });
     announce('The edit is in the queue');
     return undefined;
@@ -218,6 +218,6 @@ async function uploadMask({ file }: Proven, asset: Asset): Promise<{ id: string 
   const answer = await uploadMedia(file, `mask-${stem}.png`, { role: 'mask' });
   if (!answer.ok) return { error: answer.error.message };
   uploaded.set(file, answer.data.id);
-  rememberAssets([answer.data]);
+  cacheAssets([answer.data]);
   return { id: answer.data.id };
 }

@@ -43,7 +43,7 @@ export function ToolBar({ asset }: { asset: Asset }) {
         <span className="percent">{Math.round(painter.overlay * 100)} %</span>
       </span>
       <span className="grow" />
-      <MaskDeeds asset={asset} />
+      <MaskActions asset={asset} />
     </div>
   );
 }
@@ -114,19 +114,19 @@ function AddOrSubtract() {
   );
 }
 
-function MaskDeeds({ asset }: { asset: Asset }) {
+function MaskActions({ asset }: { asset: Asset }) {
   const [{ document, undone }, change] = useMask(asset);
   const isEmpty = document.strokes.length === 0 || document.strokes.at(-1)?.kind === 'clear';
-  const deeds = {
+  const actions = {
     undo: () => change(undo),
     redo: () => change(redo),
     invert: () => change((history) => addEdit(history, { kind: 'invert' })),
     clear: () => change((history) => addEdit(history, { kind: 'clear' })),
   };
-  useShortcut('painter.undo', deeds.undo);
-  useShortcut('painter.redo', deeds.redo);
-  useShortcut('painter.invert', deeds.invert);
-  useShortcut('painter.clear', () => !isEmpty && deeds.clear());
+  useShortcut('painter.undo', actions.undo);
+  useShortcut('painter.redo', actions.redo);
+  useShortcut('painter.invert', actions.invert);
+  useShortcut('painter.clear', () => !isEmpty && actions.clear());
   const hints = {
     undo: useKeyHint('painter.undo'),
     redo: useKeyHint('painter.redo'),
@@ -134,28 +134,28 @@ function MaskDeeds({ asset }: { asset: Asset }) {
     clear: useKeyHint('painter.clear'),
   };
   return (
-    <span className="row mask-deeds">
+    <span className="row mask-actions">
       <IconButton
         label={`Undo, ${hints.undo}`}
         off={document.strokes.length === 0 ? 'There is nothing to undo.' : undefined}
-        onClick={deeds.undo}
+        onClick={actions.undo}
       >
         <Icon of={Undo2} />
       </IconButton>
       <IconButton
         label={`Redo, ${hints.redo}`}
         off={undone.length === 0 ? 'There is nothing to redo.' : undefined}
-        onClick={deeds.redo}
+        onClick={actions.redo}
       >
         <Icon of={Redo2} />
       </IconButton>
-      <IconButton label={`Invert the mask, ${hints.invert}`} onClick={deeds.invert}>
+      <IconButton label={`Invert the mask, ${hints.invert}`} onClick={actions.invert}>
         <Icon of={Contrast} />
       </IconButton>
       <IconButton
         label={`Clear the mask, ${hints.clear}`}
         off={isEmpty ? 'The mask is empty already.' : undefined}
-        onClick={deeds.clear}
+        onClick={actions.clear}
       >
         <Icon of={Trash2} />
       </IconButton>

@@ -36,7 +36,7 @@ export function PlanDialog({ status, onClose }: { status: NightStatus; onClose: 
     return found.field ? undefined : found.error;
   };
   const isOpen = status.current?.state === 'open';
-  const deed = status.current ? 'Change the night' : 'Arm the night';
+  const action = status.current ? 'Change the night' : 'Arm the night';
   const input = (field: PlanField, more: { before?: string; after?: string; off?: boolean } = {}) => (
     <Field label={LABELS[field]} error={fault?.field === field ? fault.error : undefined} disabled={more.off === true}>
       <TextInput
@@ -77,7 +77,7 @@ export function PlanDialog({ status, onClose }: { status: NightStatus; onClose: 
             Empty is no such rule. What was not sent when it ends stays waiting, and is never sent after it.
           </WhyOff>
         </div>
-        <SpendBar label={deed} off={undefined} onSend={save} onCancel={onClose}>
+        <SpendBar label={action} off={undefined} onSend={save} onCancel={onClose}>
           <Preview judged={judged} />
         </SpendBar>
       </div>

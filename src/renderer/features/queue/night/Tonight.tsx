@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Job } from '../../../../shared/job.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, NightRun, NightStatus } from '../../../../shared/night.ts';
-import { useDeed, useEntities, useJob, useNow, useStudio } from '../../../app/index.ts';
+import { useAction, useEntities, useJob, useNow, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { SpendDialog } from '../../../spending/index.ts';
 import {
@@ -87,7 +87,7 @@ function Planned({ run: night, onChange }: { run: NightRun; onChange: () => void
   const offline = useStudio((state) => state.queue?.offline ?? false);
   const awake = useStudio((state) => state.info?.awake);
   const [stopping, setStopping] = useState(false);
-  const { refusal, run } = useDeed();
+  const { refusal, run } = useAction();
   const about = dry.data?.endsAbout;
   const { waiting, underWay } = night.jobs;
   return (
@@ -151,8 +151,8 @@ function Planned({ run: night, onChange }: { run: NightRun; onChange: () => void
         open={stopping}
         onClose={() => setStopping(false)}
         title={`${night.state === 'open' ? 'Stop' : 'Call off'} Night ${night.number}?`}
-        deed={night.state === 'open' ? 'Stop the night' : 'Call the night off'}
-        onDeed={() => {
+        actionLabel={night.state === 'open' ? 'Stop the night' : 'Call the night off'}
+        onConfirm={() => {
           setStopping(false);
           void run(call('night.stop'));
         }}

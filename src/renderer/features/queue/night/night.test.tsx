@@ -344,7 +344,7 @@ describe('last night', () => {
     await show(<QueuePage />);
     const text = 'The night was stopped: 5 failures in a row.';
     await studio.emit({ type: 'notice', level: 'error', text, urgent: true });
-    const { useSpoken } = await import('../../../app/announce.ts');
+    const { useAnnouncements: useSpoken } = await import('../../../app/announce.ts');
     expect(useSpoken.getState().assertive).toBe(text);
   });
 });

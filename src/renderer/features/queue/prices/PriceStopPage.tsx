@@ -16,9 +16,9 @@ import {
   Panel,
   plural,
 } from '../../../ui/index.ts';
+import { nameOf, PriceDecisions } from './PriceDecisions.tsx';
 import { PriceLine } from './PriceLine.tsx';
-import { StoppedBy, StopStory } from './PriceStops.tsx';
-import { nameOf, PriceWays } from './PriceWays.tsx';
+import { MismatchHistory, StoppedBy } from './PriceStops.tsx';
 import { WaitingTable } from './WaitingTable.tsx';
 
 const leave = (): void => navigate('queue');
@@ -159,11 +159,11 @@ function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () 
       <div className="scroll">
         <div className="sec story">
           <StoppedBy mismatch={mismatch}>{nameOf(mismatch)}</StoppedBy>
-          {isOver ? <p className="t2">{ENDS[state]}</p> : <StopStory mismatch={mismatch} />}
+          {isOver ? <p className="t2">{ENDS[state]}</p> : <MismatchHistory mismatch={mismatch} />}
         </div>
         {!isOver && (
           <div className="sec story">
-            <PriceWays mismatch={mismatch} onChosen={onChosen} keys />
+            <PriceDecisions mismatch={mismatch} onChosen={onChosen} keys />
           </div>
         )}
         <div className="sec">

@@ -4,7 +4,7 @@ import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
 import { navigate, useCall, useJob } from '../../../app/index.ts';
 import { formatClockSeconds, formatCount, plural, TextAction, Thumb } from '../../../ui/index.ts';
 import { useTitleOf } from '../titles.tsx';
-import { nameOf, PriceWays } from './PriceWays.tsx';
+import { nameOf, PriceDecisions } from './PriceDecisions.tsx';
 
 /** What stated costs have stopped, each with the ways on; nothing where everything agrees with the price book. */
 export function PriceStops() {
@@ -32,11 +32,11 @@ function PriceStop({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: 
         {nameOf(mismatch)}, {plural(waiting.count, 'job')} {waiting.count === 1 ? 'waits' : 'wait'} for the price
       </StoppedBy>
       <Figures mismatch={mismatch} />
-      <StopStory mismatch={mismatch} />
+      <MismatchHistory mismatch={mismatch} />
       <div className="row">
         <TextAction onClick={() => navigate('queue', { mismatch: mismatch.id })}>Job by job</TextAction>
       </div>
-      <PriceWays mismatch={mismatch} onChosen={onChosen} />
+      <PriceDecisions mismatch={mismatch} onChosen={onChosen} />
     </article>
   );
 }
@@ -81,7 +81,7 @@ export function StoppedBy({ mismatch, children }: { mismatch: PriceMismatch; chi
 }
 
 /** What happened, in its order, and what follows until the user chooses. */
-export function StopStory({ mismatch }: { mismatch: PriceMismatch }) {
+export function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
   const job = useJob(mismatch.jobId);
   const { state, statedBy, at } = mismatch;
   return (

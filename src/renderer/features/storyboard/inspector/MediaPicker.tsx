@@ -2,7 +2,7 @@ import { Search, Upload } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
-import { rememberAssets, useCall } from '../../../app/index.ts';
+import { cacheAssets, useCall } from '../../../app/index.ts';
 import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, Button, Dialog, formatSeconds, Icon, JobStateGlyph, TextInput } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
@@ -100,7 +100,7 @@ function PickerBody({ medium, board, view, onPick }: PickerProps) {
             key={asset.id}
             asset={asset}
             onPick={() => {
-              rememberAssets([asset]);
+              cacheAssets([asset]);
               onPick(refOf(asset, medium));
             }}
           />

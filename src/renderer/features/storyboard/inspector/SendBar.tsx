@@ -1,5 +1,5 @@
 import { formatNano } from '../../../../shared/money.ts';
-import { announce, rememberJobs, useActiveProfile, useStudio } from '../../../app/index.ts';
+import { announce, cacheJobs, useActiveProfile, useStudio } from '../../../app/index.ts';
 import { type PriceNow, PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { plural } from '../../../ui/index.ts';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
@@ -18,7 +18,7 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
   const onSend = async () => {
     const answer = await board.sync.makeTake(shot.id, now.shown);
     if (!answer.ok) return answer.error.message;
-    rememberJobs([answer.data]);
+    cacheJobs([answer.data]);
     selectTake(shot.id, answer.data.id);
     announce(`Take ${next} of shot ${view.number} is in the queue`);
     return undefined;

@@ -2,7 +2,7 @@ import { FileInput, Plus, X } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import type { Shot } from '../../../../shared/board.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
-import { rememberAssets } from '../../../app/index.ts';
+import { cacheAssets } from '../../../app/index.ts';
 import { uploadMedia } from '../../../client/index.ts';
 import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, Icon, IconButton } from '../../../ui/index.ts';
@@ -96,7 +96,7 @@ function Slot({ board, view, label, plate, medium, value, onValue }: SlotProps) 
     const answer = await uploadMedia(file, file.name, { role: 'source' });
     setUpload(answer.ok ? {} : { error: answer.error.message });
     if (!answer.ok) return;
-    rememberAssets([answer.data]);
+    cacheAssets([answer.data]);
     onValue({ assetId: answer.data.id });
   };
   const drop = (event: DragEvent) => {

@@ -82,22 +82,22 @@ function make(world: World): void {
 }
 
 interface Step {
-  deed: 'play' | 'playMine' | 'slot' | 'link' | 'make';
+  action: 'play' | 'playMine' | 'slot' | 'link' | 'make';
   take: number;
   at: number;
   source: (typeof SOURCES)[number];
 }
 
-function does(world: World, { deed, take, at, source }: Step): void {
+function does(world: World, { action, take, at, source }: Step): void {
   const [before, side] = seen(world);
   const jobId = TAKES[take] ?? 't0';
-  if (deed === 'make') make(world);
-  if (deed === 'play') world.shots = patchShot('a', { activeTake: jobId, activeOutput: at })(world.shots);
+  if (action === 'make') make(world);
+  if (action === 'play') world.shots = patchShot('a', { activeTake: jobId, activeOutput: at })(world.shots);
   const mine = side?.shot.takes[take];
-  if (deed === 'playMine' && mine) world.shots = patchShot('b', { activeTake: mine })(world.shots);
-  if (deed === 'link' && before?.active && side?.joint)
+  if (action === 'playMine' && mine) world.shots = patchShot('b', { activeTake: mine })(world.shots);
+  if (action === 'link' && before?.active && side?.joint)
     world.shots = relink(side.shot, side.joint.joint, before.active)(world.shots);
-  if (deed !== 'slot') return;
+  if (action !== 'slot') return;
   const view = {
     jobId,
     number: 1,
@@ -121,7 +121,7 @@ function isStaleByHash(world: World): boolean | undefined {
 }
 
 const step = fc.record<Step>({
-  deed: fc.constantFrom('play', 'playMine', 'slot', 'link', 'make'),
+  action: fc.constantFrom('play', 'playMine', 'slot', 'link', 'make'),
   take: fc.nat(TAKES.length - 1),
   at: fc.nat(CLIPS - 1),
   source: fc.constantFrom(...SOURCES),
@@ -146,11 +146,11 @@ test('whatever is changed, a take is stale where its input’s hash is not that 
           expect(joint?.isStale).toBe(
             joint?.joint !== 'cut' && !(world.shots[1]?.takes.length === 0 && joint?.isLinked),
           );
-        if (one.deed !== 'slot' && one.deed !== 'link') continue;
+        if (one.action !== 'slot' && one.action !== 'link') continue;
         // Only the slot was changed: what the take was made from is as it was.
         expect(expected).toBe(expectedBefore);
         if (expected === true) met.kept += 1;
-        if (one.deed === 'link' && joint?.joint !== 'cut') expect(joint?.isLinked).toBe(true);
+        if (one.action === 'link' && joint?.joint !== 'cut') expect(joint?.isLinked).toBe(true);
       }
     }),
     { numRuns: 300 },

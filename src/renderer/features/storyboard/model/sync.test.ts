@@ -3,7 +3,7 @@ import type { Board, Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { fail, ok } from '../../../../shared/result.ts';
 import { emptyShot, insertAfter, patchShot, removeShot } from './shots.ts';
-import { type BoardPort, BoardSync, type Way } from './sync.ts';
+import { type BoardPort, BoardSync, type UndoDirection } from './sync.ts';
 
 /** The studio's side, with its rule: a save names the revision it was made from. */
 class Studio implements BoardPort {
@@ -29,13 +29,13 @@ class Studio implements BoardPort {
     this.board = { ...this.board, shots, revision: this.board.revision + 1 };
     return ok({ job: { id: 'job' } as Job, board: this.board });
   }
-  async step(way: Way) {
+  async step(way: UndoDirection) {
     const back = this.board.shots.map((shot): Shot => ({ ...shot, title: way }));
     this.board = { ...this.board, shots: back, revision: this.board.revision + 1 };
     return ok({ board: this.board, undone: 'changed', canUndo: false, canRedo: true });
   }
   lives = 0;
-  life() {
+  connection() {
     return this.lives;
   }
   later(run: () => void) {

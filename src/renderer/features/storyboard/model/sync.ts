@@ -10,15 +10,15 @@ export interface BoardPort {
   get(): Promise<Result<Board>>;
   save(board: Board): Promise<Result<Board>>;
   makeTake(shotId: string, shown?: ShownPrice): Promise<Result<{ job: Job; board: Board }>>;
-  step(way: Way): Promise<Result<BoardStep>>;
+  step(way: UndoDirection): Promise<Result<BoardStep>>;
   /** How often the studio was lost and found: it may come back with an older board, put back from a backup. */
-  life(): number;
+  connection(): number;
   /** Saves a moment later, so that typing is one save; the returned function takes it back. */
   later(run: () => void): () => void;
 }
 
 /** One step back, or forwards again. */
-export type Way = 'undo' | 'redo';
+export type UndoDirection = 'undo' | 'redo';
 
 export interface BoardState {
   /** As shown: the saved board with what is not saved yet on top. */
@@ -39,7 +39,7 @@ export class BoardSync {
   private readonly listeners = new Set<() => void>();
   private saved: Board | undefined;
   private pending: BoardEdit[] = [];
-  private savedInLife = 0;
+  private savedInConnection = 0;
   private error: StudioError | undefined;
   private running: Promise<boolean> | undefined;
   private cancelTimer: (() => void) | undefined;
@@ -60,13 +60,13 @@ export class BoardSync {
     const answer = await this.port.get();
     if (answer.ok) this.accept(answer.data);
     this.error = answer.ok ? undefined : answer.error;
-    this.tell();
+    this.notify();
   }
 
   /** Shown at once; written soon. */
   edit(edit: BoardEdit): void {
     this.pending.push(edit);
-    this.tell();
+    this.notify();
     this.cancelTimer?.();
     this.cancelTimer = this.port.later(() => void this.flush());
   }
@@ -94,17 +94,17 @@ export class BoardSync {
     const answer = await this.port.makeTake(shotId, shown);
     if (!answer.ok) return answer;
     this.accept(answer.data.board);
-    this.tell();
+    this.notify();
     return { ok: true, data: answer.data.job };
   }
 
   /** One step back or forwards on the board as it is shown: what is not written yet is written first. */
-  async step(way: Way): Promise<Result<BoardStep>> {
+  async step(way: UndoDirection): Promise<Result<BoardStep>> {
     if (!(await this.flush())) return { ok: false, error: this.error ?? UNSAVED };
     const answer = await this.port.step(way);
     if (!answer.ok) return answer;
     this.accept(answer.data.board);
-    this.tell();
+    this.notify();
     return answer;
   }
 
@@ -117,13 +117,13 @@ export class BoardSync {
         this.pending = this.pending.slice(count);
         this.error = undefined;
         this.accept(answer.data);
-        this.tell();
+        this.notify();
       } else if (answer.error.code === 'conflict' && ++conflicts <= MOST_CONFLICTS) {
         await this.load();
         if (this.error) return false;
       } else {
         this.error = answer.error;
-        this.tell();
+        this.notify();
         return false;
       }
     }
@@ -131,13 +131,13 @@ export class BoardSync {
   }
 
   private accept(board: Board): void {
-    const life = this.port.life();
-    if (this.saved && board.revision < this.saved.revision && life === this.savedInLife) return;
+    const life = this.port.connection();
+    if (this.saved && board.revision < this.saved.revision && life === this.savedInConnection) return;
     this.saved = board;
-    this.savedInLife = life;
+    this.savedInConnection = life;
   }
 
-  private tell(): void {
+  private notify(): void {
     const board = this.saved && apply(this.saved, this.pending);
     this.shown = { board, error: this.error, unsaved: this.pending.length };
     for (const listener of this.listeners) listener();

@@ -1,17 +1,17 @@
 import { type ReactNode, useState } from 'react';
 import type { PriceMismatch } from '../../../../shared/ledger.ts';
 import { formatNano } from '../../../../shared/money.ts';
-import { rememberJobs, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { cacheJobs, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { SpendDialog } from '../../../spending/index.ts';
 import { Kbd, PriceTag, plural, WhyOff } from '../../../ui/index.ts';
 
 const ACTION_OF = { adopt: 'price.adopt', dispute: 'price.dispute', once: 'price.once' } as const;
-type Way = keyof typeof ACTION_OF;
+type DecideAs = keyof typeof ACTION_OF;
 
 export const nameOf = ({ kind, model }: PriceMismatch): string => (model === '*' ? `${kind}s` : model);
 
-interface PriceWaysProps {
+interface PriceDecisionsProps {
   mismatch: PriceMismatch;
   onChosen: () => void;
   /** Whether its keys are heard. They open what spends or sets a price, and never do it. */
@@ -19,24 +19,24 @@ interface PriceWaysProps {
 }
 
 /** Adopt, dispute, go on once: each with what it costs. None rewrites an entry. */
-export function PriceWays({ mismatch, onChosen, keys = false }: PriceWaysProps) {
-  const [busy, setBusy] = useState<Way>();
+export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisionsProps) {
+  const [busy, setBusy] = useState<DecideAs>();
   const [error, setError] = useState<string>();
   const [offered, setOffered] = useState<keyof typeof RELEASES>();
   const { id, state, statedNano, expectedNano, waiting, adopts } = mismatch;
-  const choose = async (as: Way) => {
+  const choose = async (as: DecideAs) => {
     setBusy(as);
     const shown = { estimateNano: waiting.thenNano, lowNano: waiting.thenNano, unpriced: 0 };
     const answer = await call('prices.resolveMismatch', { id, as, ...(as === 'dispute' ? {} : { shown }) });
     setBusy(undefined);
     if (!answer.ok) return answer.error.message;
     const job = await call('jobs.get', { id: mismatch.jobId });
-    if (job.ok) rememberJobs([job.data]);
+    if (job.ok) cacheJobs([job.data]);
     onChosen();
     return undefined;
   };
-  const now = async (as: Way) => setError(await choose(as));
-  const way = (as: Way) => ({
+  const now = async (as: DecideAs) => setError(await choose(as));
+  const way = (as: DecideAs) => ({
     busy: busy !== undefined,
     keys,
     action: ACTION_OF[as],
@@ -50,22 +50,22 @@ export function PriceWays({ mismatch, onChosen, keys = false }: PriceWaysProps) 
     <>
       <div className="ways">
         {adopts && (
-          <WayOut {...way('adopt')} title={`Adopt ${stated}`} cost={waiting.count === 0 ? 'free' : all}>
+          <Decision {...way('adopt')} title={`Adopt ${stated}`} cost={waiting.count === 0 ? 'free' : all}>
             It is the price from now on, and what waits goes on at it. Entries made before stay.
-          </WayOut>
+          </Decision>
         )}
         {state !== 'disputed' && (
-          <WayOut {...way('dispute')} title={`Dispute, keep ${ours}`} cost="free">
+          <Decision {...way('dispute')} title={`Dispute, keep ${ours}`} cost="free">
             {statedNano > expectedNano
               ? `${formatNano(statedNano - expectedNano)} stands in doubt until a bill says. `
               : 'Our figure is kept until a bill says. '}
             This price stays stopped.
-          </WayOut>
+          </Decision>
         )}
         {adopts && (
-          <WayOut {...way('once')} title="Go on once" cost={waiting.count === 0 ? 'free' : all}>
+          <Decision {...way('once')} title="Go on once" cost={waiting.count === 0 ? 'free' : all}>
             Only what waits now, set aside at what was stated. A later order stops again where it differs.
-          </WayOut>
+          </Decision>
         )}
       </div>
       {offered && (
@@ -122,8 +122,8 @@ function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
   );
 }
 
-interface WayOutProps {
-  action: (typeof ACTION_OF)[Way];
+interface DecisionProps {
+  action: (typeof ACTION_OF)[DecideAs];
   title: string;
   cost: string;
   children: ReactNode;
@@ -132,7 +132,7 @@ interface WayOutProps {
   onChoose: () => void;
 }
 
-function WayOut({ action, title, cost, children, busy, keys, onChoose }: WayOutProps) {
+function Decision({ action, title, cost, children, busy, keys, onChoose }: DecisionProps) {
   const hint = useKeyHint(action);
   useShortcut(action, onChoose, keys && !busy);
   return (

@@ -7,7 +7,7 @@ import { priceText } from '../../ui/index.ts';
  * What is set aside for all that wait, of both sides: they stand in one line, and are let go together. `$3.20`; where the other side has
  * any, each by its name: `real $3.20 and 1 unpriced, play $0.40`. Undefined where nothing is set aside. `isPlay`: the active profile's side.
  */
-export function lineMoney(waiting: JobPage['waiting'], isPlay: boolean): string | undefined {
+export function waitingMoney(waiting: JobPage['waiting'], isPlay: boolean): string | undefined {
   if (!waiting) return undefined;
   const { elsewhere } = waiting;
   if (isNothing(elsewhere)) return isNothing(waiting) ? undefined : words(waiting);

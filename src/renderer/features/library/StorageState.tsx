@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
-import { announce, rememberAssets } from '../../app/index.ts';
+import { announce, cacheAssets } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, CustodyGlyph, formatStamp, Section } from '../../ui/index.ts';
+import { Button, formatStamp, Section, StorageGlyph } from '../../ui/index.ts';
 
 /** Of what is not on this disk: where it is, for how long, why it has not come, and the way to fetch it now. */
-export function Custody({ asset, now }: { asset: Asset; now: number }) {
+export function StorageSection({ asset, now }: { asset: Asset; now: number }) {
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<string>();
   if (asset.state === 'local') return null;
@@ -17,12 +17,12 @@ export function Custody({ asset, now }: { asset: Asset; now: number }) {
     const text = answer.data.state === 'local' ? 'It is on disk now.' : 'Asked for again, ahead of the others.';
     setSaid(text);
     announce(text);
-    rememberAssets([answer.data]);
+    cacheAssets([answer.data]);
   };
   return (
-    <Section title="Custody" end={<CustodyGlyph custody={asset} now={now} />}>
-      <div className="col custody">
-        <p className="t2">{whereOf(asset)}</p>
+    <Section title="Custody" end={<StorageGlyph storage={asset} now={now} />}>
+      <div className="col storage-state">
+        <p className="t2">{storageSentence(asset)}</p>
         {asset.fault && asset.state !== 'expired' && <p className="t2">{asset.fault}</p>}
         <div className="row">
           <Button busy={busy} onClick={() => void download()}>
@@ -41,7 +41,7 @@ export function Custody({ asset, now }: { asset: Asset; now: number }) {
 }
 
 /** One sentence: where the bytes are, and until when. */
-export function whereOf({ state, expiresAt, expiryAssumed, fault }: Asset): string {
+export function storageSentence({ state, expiresAt, expiryAssumed, fault }: Asset): string {
   if (state === 'expired') return `It is not on this disk, and was given up: ${fault ?? 'its link is over.'}`;
   if (expiresAt === undefined) return 'It is at the gateway only; nothing says that it ends.';
   const until = formatStamp(expiresAt);

@@ -4,7 +4,7 @@ import { type RefObject, useEffect } from 'react';
 let called = false;
 
 /** The next page that appears was called by key. */
-export function pageCalled(): void {
+export function focusNextPage(): void {
   called = true;
 }
 
@@ -12,7 +12,7 @@ export function pageCalled(): void {
 let holder: Element | undefined;
 
 /** Gives it the focus until something on the page takes it over. */
-export function holdFocus(element: HTMLElement): void {
+export function focusTemporarily(element: HTMLElement): void {
   holder = element;
   element.focus();
 }
@@ -22,16 +22,16 @@ export const isFocusFree = (): boolean =>
   document.activeElement === document.body || (holder !== undefined && document.activeElement === holder);
 
 /** Gives the called page's first panel the focus, until the list in it is there. */
-export function arrive(): void {
+export function focusOpenedPage(): void {
   if (called && !document.querySelector('.page')?.contains(document.activeElement)) {
     const panel = document.querySelector<HTMLElement>('.page [data-panel]');
-    if (panel) holdFocus(panel);
+    if (panel) focusTemporarily(panel);
   }
   called = false;
 }
 
 /** A list that appears takes the focus over from the first panel, which was only holding it. */
-export function useArrivalFocus(list: RefObject<HTMLElement | null>): void {
+export function useListFocus(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const isHeld = holder !== undefined && document.activeElement === holder;
     if (isHeld && document.querySelector('.page')?.contains(document.activeElement)) list.current?.focus();

@@ -4,35 +4,35 @@ import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { useActiveProfile, useShortcut } from '../../app/index.ts';
 import { plural } from '../../ui/index.ts';
 import { emptyShot, insertAfter, insertAt, removeShot, removeTake, returnTake, shotLike } from './model/shots.ts';
-import type { Way } from './model/sync.ts';
+import type { UndoDirection } from './model/sync.ts';
 import type { TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
 /** What was just done, and the way back from it. */
-export interface Done {
+export interface LastAction {
   text: string;
   back?: { label: string; onBack: () => void };
 }
 
-export interface Deeds {
+export interface BoardActions {
   add: (after: ShotView | undefined) => void;
   insert: (shot: Shot, after: string) => void;
   remove: (view: ShotView) => void;
   removeTake: (view: ShotView, take: TakeView) => void;
-  step: (way: Way) => Promise<void>;
-  done: Done | undefined;
+  step: (way: UndoDirection) => Promise<void>;
+  done: LastAction | undefined;
 }
 
-/** How long the line under the cards tells of it; the bin and the keys have it for longer. */
-const TOLD_MS = 15_000;
+/** How long the line under the cards shows it; the bin and the keys offer the undo for longer. */
+const SHOWN_MS = 15_000;
 
 /** What changes the row of shots, each with its way back. */
-export function useDeeds(board: BoardHandle): Deeds {
+export function useBoardActions(board: BoardHandle): BoardActions {
   const model = modelsFor(KINDS.video, useActiveProfile()?.models)[0]?.id ?? '';
-  const [done, setDone] = useState<Done>();
+  const [done, setDone] = useState<LastAction>();
   useEffect(() => {
-    const timer = done && setTimeout(() => setDone(undefined), TOLD_MS);
+    const timer = done && setTimeout(() => setDone(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [done]);
   const insert = (shot: Shot, after: string | undefined) => {
@@ -40,12 +40,12 @@ export function useDeeds(board: BoardHandle): Deeds {
     selectShot(shot.id);
     setDone(undefined);
   };
-  const step = async (way: Way) => {
+  const step = async (way: UndoDirection) => {
     const answer = await board.sync.step(way);
-    const told = answer.ok ? wordsOfStep(way, answer.data) : { text: answer.error.message };
-    setDone(told.isDone ? { text: told.text, back: backOf(way) } : { text: told.text });
+    const shown = answer.ok ? wordsOfStep(way, answer.data) : { text: answer.error.message };
+    setDone(shown.isDone ? { text: shown.text, back: backOf(way) } : { text: shown.text });
   };
-  const backOf = (way: Way) =>
+  const backOf = (way: UndoDirection) =>
     way === 'undo'
       ? { label: 'Redo', onBack: () => void step('redo') }
       : { label: 'Undo', onBack: () => void step('undo') };
@@ -89,7 +89,10 @@ function removedWords(shot: Shot): string {
   return `“${shotTitle(shot)}” was removed.${kept}`;
 }
 
-function wordsOfStep(way: Way, step: { undone?: string; redone?: string }): { text: string; isDone?: boolean } {
+function wordsOfStep(
+  way: UndoDirection,
+  step: { undone?: string; redone?: string },
+): { text: string; isDone?: boolean } {
   const words = way === 'undo' ? step.undone : step.redone;
   if (words === undefined) return { text: `There is nothing to ${way}.` };
   return { text: `${way === 'undo' ? 'Undone' : 'Done again'}: ${words}.`, isDone: true };

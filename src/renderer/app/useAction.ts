@@ -5,7 +5,7 @@ import type { Result } from '../../shared/result.ts';
  * Runs commands for clicks and keeps the sentence of a refusal, to be shown where the click was made (`<Refusal>`); the next click takes
  * it away.
  */
-export function useDeed(): {
+export function useAction(): {
   refusal: string | undefined;
   run: <Data>(answer: Promise<Result<Data>>) => Promise<Result<Data>>;
 } {

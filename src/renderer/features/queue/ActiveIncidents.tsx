@@ -1,0 +1,31 @@
+import { X } from 'lucide-react';
+import { dismissIncident, type Incident, useActiveIncidents } from '../../app/index.ts';
+import { FailGlyph, formatClock, Icon, IconButton } from '../../ui/index.ts';
+
+/** Problems that toasts have reported, a line each, newest first; a line goes by itself when its problem is over. */
+export function ActiveIncidents() {
+  const incidents = useActiveIncidents();
+  if (incidents.length === 0) return null;
+  return (
+    <ul className="incidents" aria-label="Problems">
+      {incidents.map((incident) => (
+        <li key={`${incident.at} ${incident.text}`}>
+          <span className="mono t3">{formatClock(incident.at)}</span>
+          <span className="st failed">
+            <FailGlyph />
+          </span>
+          <span className="grow">{incident.text}</span>
+          <IconButton label={`Dismiss: ${incident.text}`} onClick={() => dismiss(incident)}>
+            <Icon of={X} />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The button goes with its line: the focus stays on the panel. */
+function dismiss(incident: Incident): void {
+  document.querySelector<HTMLElement>('.q-main')?.focus();
+  dismissIncident(incident);
+}
