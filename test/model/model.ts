@@ -60,7 +60,7 @@ async function comeToRest(world: World, known: Invariants): Promise<void> {
   for (let hour = 0; hour < 40; hour++) {
     while (world.service.waiting > 0) world.service.answerSlow(0);
     // Also what an earlier refusal, still on its way, blocks meanwhile.
-    engine.profileMended('p');
+    engine.profileChanged('p');
     await world.pass(hour < 4 ? 60_000 : HOUR_MS);
     claim(known.check(), 'at rest');
     if (open().every(({ reason }) => reason === 'dependency' && inDoubt())) break;

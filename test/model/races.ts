@@ -143,7 +143,7 @@ async function playMove(
     case 'answer':
       return service.orders.shift()?.answer(orderAnswer(service, id, random()));
     case 'webhook':
-      return engine.poke(id);
+      return engine.pollNow(id);
     case 'look':
       return service.looks.splice(Math.floor(random() * service.looks.length), 1)[0]?.answer(lookAnswer(id, random()));
     case 'time':

@@ -134,7 +134,7 @@ async function act(world: World, known: Invariants, step: Step): Promise<void> {
     case 'answer':
       return world.service.answerSlow(step.which);
     case 'webhook':
-      return engine.poke(pick(ids, step.which));
+      return engine.pollNow(pick(ids, step.which));
     case 'cancel':
       return void engine.cancel(pick(ids, step.which));
     case 'retry': {
@@ -167,7 +167,7 @@ async function act(world: World, known: Invariants, step: Step): Promise<void> {
       return;
     case 'giveKey':
       world.hasKey = true;
-      return engine.profileMended('p');
+      return engine.profileChanged('p');
     case 'restart':
       return world.kill();
     case 'cap': {

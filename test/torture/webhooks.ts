@@ -64,7 +64,7 @@ async function openWebhookHarness(limits: SocketLimits): Promise<WebhookHarness>
   for (let n = 0; n < JOBS; n += 1) await engineHarness.enqueue(imagine);
   await settle();
   const hooks = await receiver(engineHarness, counts, limits);
-  const open = engineHarness.engine.openHooks();
+  const open = engineHarness.engine.openWebhooks();
   assert.equal(open.length, JOBS);
   const jobs = open.map(({ jobId, secret }) => {
     const url = new URL(hooks.urlFor(engineHarness.profile, jobId, secret));

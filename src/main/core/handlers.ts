@@ -90,7 +90,7 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
   const tell = <T>(id: string | undefined, result: Result<T>): Result<T> => {
     if (result.ok) {
       bus.emit({ type: 'profiles.changed' });
-      if (id !== undefined) engine.profileMended(id);
+      if (id !== undefined) engine.profileChanged(id);
     }
     return result;
   };
@@ -147,7 +147,7 @@ function jobHandlers({ engine }: Modules): Part<'jobs' | 'queue'> {
     'jobs.resolve': ({ id, as, shown }) => engine.resolve(id, as, shown),
     'jobs.allowUnpriced': ({ id, shown }) => engine.allowUnpriced(id, shown),
     'jobs.settleDoubt': ({ id, billedNano }) => engine.settleDoubt(id, billedNano),
-    'jobs.judge': ({ id, verdict }) => engine.judgeTake(id, verdict),
+    'jobs.judge': ({ id, verdict }) => engine.setVerdict(id, verdict),
     'queue.pause': () => ok(engine.setPaused(true)),
     'queue.resume': () => ok(engine.setPaused(false)),
     'queue.status': () => ok(engine.status()),

@@ -51,7 +51,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     onOutputSettled: (jobId) => engine.outputSettled(jobId),
     onMediaTaskEnd: (assetId, kind) => {
       const asset = library.get(assetId);
-      if (kind === 'lastFrame' && asset.ok && asset.data.jobId) engine.frameTaken(asset.data.jobId);
+      if (kind === 'lastFrame' && asset.ok && asset.data.jobId) engine.lastFrameReady(asset.data.jobId);
     },
   });
   const freeBytes = () => (ports.freeBytes ?? freeBytesOf)(options.dataDir);
@@ -125,8 +125,8 @@ function createKeepAwake(ports: Ports, { bus, engine, night }: Pick<NightParts, 
     clock: ports.clock,
     power: ports.power,
     emit: bus.emit,
-    nextWork: () => {
-      const moments = [engine.nextWork(), night.startsAt()].filter((at) => at !== undefined);
+    nextDueAt: () => {
+      const moments = [engine.nextDueAt(), night.startsAt()].filter((at) => at !== undefined);
       return moments.length === 0 ? undefined : Math.min(...moments);
     },
   });

@@ -42,9 +42,9 @@ export function priceHandlers(modules: Modules): PriceCalls {
       decided(modules, profile.id, price);
       return ok({ prices: bookOf(book) });
     },
-    'prices.mismatches': () => ok({ mismatches: modules.engine.priceStops.list() }),
+    'prices.mismatches': () => ok({ mismatches: modules.engine.priceMismatches.list() }),
     'prices.mismatch': ({ id }) => {
-      const evidence = modules.engine.priceStops.evidence(id);
+      const evidence = modules.engine.priceMismatches.evidence(id);
       return evidence ? ok(evidence) : fail('not_found', 'id: there is no such mismatch.', { field: 'id' });
     },
     'prices.resolveMismatch': (input) => resolveMismatch(modules, input),
@@ -80,10 +80,10 @@ export function priceHandlers(modules: Modules): PriceCalls {
 
 /** Setting the price of what was stopped is a decision: it goes on at that price. A dispute ends only by its own calls. */
 function decided(modules: Modules, profileId: string, { kind, model }: Price): void {
-  const { priceStops } = modules.engine;
+  const { priceMismatches } = modules.engine;
   const isMeant = (found: PriceMismatch) =>
     found.state === 'open' && found.profileId === profileId && found.kind === kind && found.model === model;
-  for (const { id } of priceStops.list().filter(isMeant)) priceStops.resolve(id, 'adopt');
+  for (const { id } of priceMismatches.list().filter(isMeant)) priceMismatches.resolve(id, 'adopt');
 }
 
 /** The stated cost becomes the price first, so that waiting jobs are estimated at it before they go on. */
@@ -92,7 +92,7 @@ function resolveMismatch(
   { id, as, shown }: CallParsed<'prices.resolveMismatch'>,
 ): Result<PriceMismatch> {
   const { engine, profiles, prices, bus } = modules;
-  const mismatch = engine.priceStops.get(id);
+  const mismatch = engine.priceMismatches.get(id);
   const isStopping = mismatch?.state === 'open' || mismatch?.state === 'disputed';
   if (isStopping && as !== 'dispute' && !mismatch.adopts)
     return fail('wrong_state', 'No price can be made of what was stated: set one in Spend.');
@@ -108,7 +108,7 @@ function resolveMismatch(
     if (refusal) return refusal;
     tell(modules, prices.set(profile, [mismatch.adopts], 'import'));
   }
-  const resolved = engine.priceStops.resolve(id, as);
+  const resolved = engine.priceMismatches.resolve(id, as);
   if (!resolved.ok) return resolved;
   bus.emit({ type: 'ledger.changed' });
   return resolved;

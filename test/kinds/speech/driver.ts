@@ -19,9 +19,9 @@ function read(answer: unknown) {
 }
 
 const driver: TaskDriver<SpeechRequest> = {
-  way: 'task',
+  protocol: 'task',
   hasWebhook: false,
-  order: (_deps, { request: { model, text, seconds } }) =>
+  prepareSubmit: (_deps, { request: { model, text, seconds } }) =>
     ok((gateway, send) =>
       gateway.submitTask({ path: '/v1/audio/speech', body: { model, input: text, seconds }, sent: [text], read }, send),
     ),
@@ -37,7 +37,7 @@ const driver: TaskDriver<SpeechRequest> = {
       counted: { made: { seconds: made }, most: { seconds: Math.max(made, seconds) } },
     };
   },
-  missing: () => undefined,
+  findMissing: () => undefined,
 };
 
 export const addSpeechDriver = (): (() => void) => registerDriver<SpeechRequest>('speech', driver);

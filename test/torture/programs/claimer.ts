@@ -7,7 +7,7 @@ import { rowById } from '../../../src/main/core/jobs/records.ts';
 import type { JobRow } from '../../../src/main/core/jobs/row.ts';
 import { claim } from '../../../src/main/core/jobs/scheduler.ts';
 import * as statements from '../../../src/main/core/jobs/statements.ts';
-import { reconsider } from '../../../src/main/core/jobs/waiting.ts';
+import { reevaluate } from '../../../src/main/core/jobs/waiting.ts';
 import { LedgerWriter } from '../../../src/main/core/ledger/index.ts';
 import { openStore, type Store, sql, type WriteDb } from '../../../src/main/core/store/index.ts';
 import { createIds } from '../../../src/main/hosts/common/ids.ts';
@@ -64,8 +64,8 @@ function round(deps: Deps, store: Store, random: () => number): number {
   const lanes = store.read.all<{ lane: string }>(statements.waitingLanes);
   const lane = lanes[Math.floor(random() * lanes.length)]?.lane;
   if (lane === undefined) return retryPoor(deps, store);
-  const most = 1 + Math.floor(random() * 16);
-  const rows = store.transaction((db) => claim(deps, db, lane, { limit: Number.MAX_SAFE_INTEGER, most }));
+  const max = 1 + Math.floor(random() * 16);
+  const rows = store.transaction((db) => claim(deps, db, lane, { limit: Number.MAX_SAFE_INTEGER, max }));
   const sent = rows.filter(({ state }) => state === 'sending');
   retryWhileLocked(() =>
     store.transaction((db) => {
@@ -83,7 +83,7 @@ function round(deps: Deps, store: Store, random: () => number): number {
 function retryPoor(deps: Deps, store: Store): number {
   return store.transaction((db) => {
     let changed = 0;
-    for (const row of withAffordable(db, deps.clock.now(), [])) if (reconsider(deps, db, row)) changed += 1;
+    for (const row of withAffordable(db, deps.clock.now(), [])) if (reevaluate(deps, db, row)) changed += 1;
     return changed;
   });
 }

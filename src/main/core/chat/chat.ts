@@ -122,7 +122,7 @@ export class Chat {
       shown: input.shown,
       ...(conversation.project_id ? { projectId: conversation.project_id } : {}),
     };
-    const judged = await engine.judge(enqueueInput);
+    const judged = await engine.validate(enqueueInput);
     if (!judged.ok) return judged;
     const written = store.transaction((db): Result<{ messageId: string; jobId: string }> => {
       const jobs = engine.write(db, enqueueInput);

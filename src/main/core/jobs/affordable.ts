@@ -10,7 +10,7 @@ import type { JobRow } from './row.ts';
  */
 
 /** Nobody knows its price, and the user has not let it go: it goes only where no hard cap concerns it. Word for word that of the index. */
-const HELD = `(price = 'null' AND unpriced_allowed = 0)`;
+const UNPRICED_HELD = `(price = 'null' AND unpriced_allowed = 0)`;
 const SHORT_OF_MONEY = `jobs INDEXED BY jobs_short_of_money WHERE state = 'blocked' AND reason = 'budget'`;
 
 /** Jobs that the same caps concern. */
@@ -24,30 +24,30 @@ interface Group {
 
 const groups = sql(
   'jobs.groupsShortOfMoney',
-  `SELECT DISTINCT play, run_id, project_id, ${HELD} AS held FROM ${SHORT_OF_MONEY}`,
+  `SELECT DISTINCT play, run_id, project_id, ${UNPRICED_HELD} AS held FROM ${SHORT_OF_MONEY}`,
 );
 const nextInGroup = sql(
   'jobs.nextAffordable',
   `SELECT * FROM jobs WHERE seq = (SELECT seq FROM ${SHORT_OF_MONEY} AND play = $play AND run_id IS $runId AND project_id IS $projectId
-     AND ${HELD} = $held AND (position, seq) > ($position, $seq) AND estimate_nano - reserved_nano <= $room
+     AND ${UNPRICED_HELD} = $held AND (position, seq) > ($position, $seq) AND estimate_nano - reserved_nano <= $room
      ORDER BY position, seq LIMIT 1)`,
 );
 
-type Place = Pick<JobRow, 'position' | 'seq'>;
-const FRONT: Place = { position: -Number.MAX_VALUE, seq: 0 };
+type QueuePosition = Pick<JobRow, 'position' | 'seq'>;
+const FRONT: QueuePosition = { position: -Number.MAX_VALUE, seq: 0 };
 
 /** The first job behind that place which fits under every cap that concerns it, as they are now. */
-export function nextAffordable(db: ReadDb, now: number, behind: Place = FRONT): JobRow | undefined {
+export function nextAffordable(db: ReadDb, now: number, behind: QueuePosition = FRONT): JobRow | undefined {
   const { position, seq } = behind;
   const rows = db.all<Group>(groups).flatMap(({ play, run_id: runId, project_id: projectId, held }) => {
-    const room = roomOf(db, { play, run_id: runId, project_id: projectId, held }, now);
+    const room = headroomOf(db, { play, run_id: runId, project_id: projectId, held }, now);
     const row = db.one<JobRow>(nextInGroup, { play, runId, projectId, held, position, seq, room });
     return row ? [row] : [];
   });
   return rows.sort(inQueueOrder)[0];
 }
 
-function roomOf(db: ReadDb, { play, run_id, project_id, held }: Group, now: number): Nano {
+function headroomOf(db: ReadDb, { play, run_id, project_id, held }: Group, now: number): Nano {
   const gate = nightGateOf(db, { run_id }, now);
   // It is taken out of the line for money, whatever it costs.
   if (gate.type === 'over') return Number.MAX_SAFE_INTEGER;
@@ -71,4 +71,5 @@ export function* withAffordable(db: ReadDb, now: number, rows: readonly JobRow[]
   }
 }
 
-const inQueueOrder = (one: Place, other: Place): number => one.position - other.position || one.seq - other.seq;
+const inQueueOrder = (one: QueuePosition, other: QueuePosition): number =>
+  one.position - other.position || one.seq - other.seq;

@@ -1,22 +1,22 @@
-/** When to try again. All times in milliseconds; `random` is 0 ≤ x < 1. */
+/** Retry and poll delays, in milliseconds; `random` is 0 ≤ x < 1. */
 
-const LONGEST_MS = 300_000;
+const MAX_DELAY_MS = 300_000;
 
-/** 1, 2, 4, 8 … s with jitter, or what the service asked for, never sooner. */
+/** 1, 2, 4, 8 … s with jitter, or at least the time that the service asked for. */
 export function resendDelay(tries: number, retryAfterMs: number | undefined, random: () => number): number {
-  if (retryAfterMs !== undefined) return Math.min(LONGEST_MS, retryAfterMs) + Math.round(random() * 250);
-  const base = Math.min(LONGEST_MS, 1_000 * 2 ** Math.min(Math.max(0, tries - 1), 12));
+  if (retryAfterMs !== undefined) return Math.min(MAX_DELAY_MS, retryAfterMs) + Math.round(random() * 250);
+  const base = Math.min(MAX_DELAY_MS, 1_000 * 2 ** Math.min(Math.max(0, tries - 1), 12));
   return Math.round(base * (1 + random() * 0.25));
 }
 
-/** ± 20 %, so that tasks accepted together are not asked for together. */
-export const spread = (ms: number, random: () => number): number => Math.round(ms * (0.8 + 0.4 * random()));
+/** ± 20 %, so that tasks accepted together are not polled together. */
+export const withJitter = (ms: number, random: () => number): number => Math.round(ms * (0.8 + 0.4 * random()));
 
-/** The first look is early: short tasks are done soon, and an answer at once costs nothing. */
+/** The first poll is early: short tasks are done soon, and a poll costs nothing. */
 export const FIRST_POLL_MS = 1_000;
 
 /** After this long without an answer a task is in doubt. */
 export const GIVE_UP_MS = 65 * 60_000;
 
-/** A service may take a moment before it knows an id that it gave out. */
+/** A service may need a moment before it knows a task id that it has returned. */
 export const GRACE_MS = 60_000;

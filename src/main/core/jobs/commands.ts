@@ -1,18 +1,18 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { WriteDb } from '../store/index.ts';
-import { forgetStated } from './charging.ts';
+import { clearStatedCost } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { priceChanged } from './enqueue.ts';
 import { allows, isTerminal } from './machine.ts';
-import { leaveIfOver, reordered } from './nightShift.ts';
+import { leaveEndedNight, reevaluateAfterMove } from './nightMembership.ts';
 import * as outcomes from './outcomes.ts';
-import { behindAll, placeBefore } from './positions.ts';
+import { positionAtEnd, positionBefore } from './positions.ts';
 import { advance } from './records.ts';
-import { beyondCounting, cannotCancel, cannotSettle, notInDoubt } from './refusals.ts';
+import { cannotCancel, cannotSettle, notInDoubt, sumTooLarge } from './refusals.ts';
 import { costInDoubt, hasPrice, type JobRow, priceOfRow } from './row.ts';
 import * as statements from './statements.ts';
-import { letGoUnpriced, reconsider, reconsiderDependents } from './waiting.ts';
+import { reevaluate, reevaluateDependents, setUnpricedAllowed } from './waiting.ts';
 
 /** What the user tells one job, each in one transaction on its row as it is then. Each returns the ids that changed. */
 
@@ -21,25 +21,25 @@ type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'library'>;
 export function cancel(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
   if (!allows(row.state, 'cancel')) return fail('wrong_state', cannotCancel(row));
   outcomes.canceled(deps, db, row);
-  return ok([row.id, ...reconsiderDependents(deps, db, row.id)]);
+  return ok([row.id, ...reevaluateDependents(deps, db, row.id)]);
 }
 
 /** A blocked job is looked at again now, whatever time it had. */
-export function goOn(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
+export function unblock(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
   const changed = priceChanged(shown, priceOfRow(row));
   if (changed) return changed;
   row.next_at = null;
-  reconsider(deps, db, row);
+  reevaluate(deps, db, row);
   return ok([row.id]);
 }
 
 /** Puts a waiting job before another one, or at the end. */
 export function move(deps: Deps, db: WriteDb, row: JobRow, before: string | undefined): Result<string[]> {
   if (row.state !== 'queued' && row.state !== 'blocked') return fail('wrong_state', 'Only a waiting job can be moved.');
-  const position = before === undefined ? behindAll(db) : placeBefore(db, before);
+  const position = before === undefined ? positionAtEnd(db) : positionBefore(db, before);
   if (position === undefined) return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
   db.run(statements.savePosition, { id: row.id, position });
-  return ok([row.id, ...reordered(deps, db, row.run_id)]);
+  return ok([row.id, ...reevaluateAfterMove(deps, db, row.run_id)]);
 }
 
 /** An order of unknown price that a hard cap holds back may be sent once. */
@@ -49,17 +49,17 @@ export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: Show
   const changed = priceChanged(shown, priceOfRow(row));
   if (changed) return changed;
   if (hasPrice(row)) return fail('wrong_state', 'Its price is known; nothing has to be allowed.');
-  letGoUnpriced(db, row, true);
-  if (row.reason === 'budget') reconsider(deps, db, row);
+  setUnpricedAllowed(db, row, true);
+  if (row.reason === 'budget') reevaluate(deps, db, row);
   return ok([row.id]);
 }
 
 /** Counted as lost: the job ends, and its money stays in doubt. */
-export function countLost(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
+export function writeOff(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
   const message = 'Counted as lost. What it may have cost stays in doubt.';
   const error = { kind: 'network' as const, message, retryable: true };
-  if (!advance(db, row, { type: 'countLost' }, deps.clock.now(), { error })) return notInDoubt;
-  return ok([row.id, ...reconsiderDependents(deps, db, row.id)]);
+  if (!advance(db, row, { type: 'writeOff' }, deps.clock.now(), { error })) return notInDoubt;
+  return ok([row.id, ...reevaluateDependents(deps, db, row.id)]);
 }
 
 /** Ordered once more, knowingly: what is in doubt for the order before stays. */
@@ -68,11 +68,11 @@ export function resend(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice)
   if (changed) return changed;
   row.tries = 0;
   // It was let go once without a known price, and has been.
-  letGoUnpriced(db, row, false);
+  setUnpricedAllowed(db, row, false);
   if (!advance(db, row, { type: 'resend' }, deps.clock.now(), { error: null, nextAt: null })) return notInDoubt;
-  forgetStated(db, row);
-  leaveIfOver(deps, db, row);
-  reconsider(deps, db, row);
+  clearStatedCost(db, row);
+  leaveEndedNight(deps, db, row);
+  reevaluate(deps, db, row);
   return ok([row.id]);
 }
 
@@ -86,6 +86,6 @@ export function settleDoubt(
   if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
   if (!costInDoubt(row)) return fail('wrong_state', 'Nothing about its cost is in doubt.');
   if (isAwaited) return fail('wrong_state', 'Its answer is still awaited; settle its cost when it is there.');
-  if (!deps.ledger.settleDoubt(db, row, billedNano)) return beyondCounting;
+  if (!deps.ledger.settleDoubt(db, row, billedNano)) return sumTooLarge;
   return ok([row.id]);
 }

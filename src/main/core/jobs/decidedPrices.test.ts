@@ -60,9 +60,9 @@ async function underWay(as: 'adopt' | 'once', second: StudioRequest = aVideo) {
   const [first, other] = await bothSent(harness, second);
   answers[0]?.(made(0.8));
   await harness.untilEnd(first.id);
-  const [mismatch] = harness.engine.priceStops.list();
+  const [mismatch] = harness.engine.priceMismatches.list();
   expect(mismatch).toMatchObject({ jobId: first.id, expectedNano: 400_000_000, statedNano: 800_000_000 });
-  expect(harness.engine.priceStops.resolve(mismatch?.id ?? '', as)).toMatchObject({ ok: true });
+  expect(harness.engine.priceMismatches.resolve(mismatch?.id ?? '', as)).toMatchObject({ ok: true });
   await harness.clock.advance(1_000);
   const answer = (dollars: number) => {
     answers[1]?.(made(dollars));
@@ -75,19 +75,19 @@ describe('what was under way by then', () => {
   test.each(['adopt', 'once'] as const)('%s: the cost that was seen stops nothing again', async (as) => {
     const { harness, answer } = await underWay(as);
     expect((await answer(0.81)).money).toMatchObject({ chargedNano: 810_000_000, statedNano: 810_000_000 });
-    expect(harness.engine.priceStops.list()).toEqual([]);
+    expect(harness.engine.priceMismatches.list()).toEqual([]);
   });
 
   test('agrees by what it counts: twice the seconds, twice the cost', async () => {
     const { harness, answer } = await underWay('adopt', eightSeconds);
     await answer(1.6);
-    expect(harness.engine.priceStops.list()).toEqual([]);
+    expect(harness.engine.priceMismatches.list()).toEqual([]);
   });
 
   test('stops again where it states another cost than the one that was seen', async () => {
     const { harness, other, answer } = await underWay('once');
     await answer(1.6);
-    expect(harness.engine.priceStops.list()).toMatchObject([
+    expect(harness.engine.priceMismatches.list()).toMatchObject([
       { jobId: other, statedNano: 1_600_000_000, state: 'open' },
     ]);
   });
@@ -97,7 +97,7 @@ describe('what was under way by then', () => {
     const taken = sql('test.taken', 'UPDATE jobs SET quantity = NULL WHERE id = $id');
     harness.store.transaction((db) => db.run(taken, { id: first }));
     await answer(0.8);
-    expect(harness.engine.priceStops.list()).toMatchObject([{ jobId: other }]);
+    expect(harness.engine.priceMismatches.list()).toMatchObject([{ jobId: other }]);
   });
 
   test('ends no night that was opened since; what that night orders stops it', async () => {
@@ -107,7 +107,7 @@ describe('what was under way by then', () => {
     const [first, other] = await bothSent(harness);
     answers[0]?.(made(0.8));
     await harness.untilEnd(first.id);
-    harness.engine.priceStops.resolve(harness.engine.priceStops.list()[0]?.id ?? '', 'once');
+    harness.engine.priceMismatches.resolve(harness.engine.priceMismatches.list()[0]?.id ?? '', 'once');
     harness.plan({ start: '20:00' });
     const [waiting = ''] = await harness.fill(1);
     answers[1]?.(made(0.8));
@@ -116,7 +116,7 @@ describe('what was under way by then', () => {
     await harness.until(waiting, ({ state }) => state === 'sending');
     answers[2]?.(made(0.8));
     await harness.untilEnd(waiting);
-    expect(harness.engine.priceStops.list()).toMatchObject([{ jobId: waiting, state: 'open' }]);
+    expect(harness.engine.priceMismatches.list()).toMatchObject([{ jobId: waiting, state: 'open' }]);
     expect(harness.night.get().current).toBeNull();
   });
 });

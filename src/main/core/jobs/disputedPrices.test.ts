@@ -43,9 +43,9 @@ test('a dispute is about the price: what was under way at it goes the same way, 
   await answer(1, 0.8);
   await answer(2, 0.4);
   expect(money().map(({ note }) => note)).toEqual([CHARGED, CHARGED, undefined, undefined]);
-  const [mismatch] = harness.engine.priceStops.list();
+  const [mismatch] = harness.engine.priceMismatches.list();
   const id = mismatch?.id ?? '';
-  expect(harness.engine.priceStops.resolve(id, 'dispute')).toMatchObject({ ok: true });
+  expect(harness.engine.priceMismatches.resolve(id, 'dispute')).toMatchObject({ ok: true });
   await answer(3, 0.8);
   const ours = { chargedNano: 400_000_000, uncertainNano: 400_000_000, note: KEPT };
   expect(money()).toMatchObject([ours, ours, { chargedNano: 400_000_000, uncertainNano: 0 }, ours]);
@@ -57,7 +57,7 @@ test('a dispute is about the price: what was under way at it goes the same way, 
     expect([of('settledNano'), of('uncertainNano')]).toEqual([chargedNano, uncertainNano]);
   }
 
-  expect(harness.engine.priceStops.resolve(id, 'adopt')).toMatchObject({ ok: true });
+  expect(harness.engine.priceMismatches.resolve(id, 'adopt')).toMatchObject({ ok: true });
   const theirs = { chargedNano: 800_000_000, uncertainNano: 0, note: CHARGED };
   expect(money()).toMatchObject([theirs, theirs, { chargedNano: 400_000_000 }, theirs]);
   expect(sum()).toMatchObject({ settledNano: 2_800_000_000, uncertainNano: 0 });
@@ -67,11 +67,11 @@ test('a dispute is about the price: what was under way at it goes the same way, 
 test('what was waved on before is not disputed with a later order', async () => {
   const { harness, answer, money } = await four();
   await answer(0, 0.8);
-  harness.engine.priceStops.resolve(harness.engine.priceStops.list()[0]?.id ?? '', 'once');
+  harness.engine.priceMismatches.resolve(harness.engine.priceMismatches.list()[0]?.id ?? '', 'once');
   await answer(1, 0.8);
   await answer(2, 1.2);
-  const [mismatch] = harness.engine.priceStops.list();
-  expect(harness.engine.priceStops.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({ ok: true });
+  const [mismatch] = harness.engine.priceMismatches.list();
+  expect(harness.engine.priceMismatches.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({ ok: true });
   await answer(3, 0.8);
   expect(money().map(({ chargedNano }) => chargedNano)).toEqual([8e8, 8e8, 4e8, 8e8]);
   expect(money().map(({ uncertainNano }) => uncertainNano)).toEqual([0, 0, 8e8, 0]);

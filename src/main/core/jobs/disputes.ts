@@ -6,15 +6,16 @@ import type { JobRow } from './row.ts';
 
 /** What a dispute does to one charge: of the order that stopped its price, and of each that was under way beside it. */
 
-type Apart = Pick<MismatchRow, 'expected_nano' | 'stated_nano' | 'stated_by'>;
+type MismatchAmounts = Pick<MismatchRow, 'expected_nano' | 'stated_nano' | 'stated_by'>;
 
 /** "Expected $0.40, stated $0.80 (usage.cost). What is stated is charged." */
-export const statedIsCharged = (apart: Apart): string => `${expectedAndStated(apart)} What is stated is charged.`;
+export const statedIsChargedText = (apart: MismatchAmounts): string =>
+  `${expectedAndStatedText(apart)} What is stated is charged.`;
 
-export const expectedAndStated = ({ expected_nano, stated_nano, stated_by }: Apart): string =>
+export const expectedAndStatedText = ({ expected_nano, stated_nano, stated_by }: MismatchAmounts): string =>
   `Expected ${formatNano(expected_nano)}, stated ${formatNano(stated_nano)} (${stated_by}).`;
 
-const apartOf = (job: JobRow, statedNano: number, expected: Cost): Apart => ({
+const amountsOf = (job: JobRow, statedNano: number, expected: Cost): MismatchAmounts => ({
   expected_nano: expected.nano,
   stated_nano: statedNano,
   stated_by: job.stated_by ?? '',
@@ -24,7 +25,7 @@ const apartOf = (job: JobRow, statedNano: number, expected: Cost): Apart => ({
  * The book's figure is kept; what was stated above it may be billed all the same, so it stands in doubt. A charge that a bill or a
  * correction has moved since is not the one in dispute, and stays. Returns whether the charge was moved.
  */
-export function keepOurs(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): boolean {
+export function chargePriceBook(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): boolean {
   const { stated_nano: statedNano } = job;
   if (job.quantity === null || statedNano === null || job.charged_nano !== statedNano) return false;
   const change = {
@@ -37,7 +38,7 @@ export function keepOurs(ledger: LedgerWriter, db: WriteDb, job: JobRow, expecte
   ledger.explainCharge(
     db,
     job,
-    `${expectedAndStated(apartOf(job, statedNano, expected))} Disputed: the price book is kept${rest}.`,
+    `${expectedAndStatedText(amountsOf(job, statedNano, expected))} Disputed: the price book is kept${rest}.`,
   );
   return true;
 }
@@ -46,7 +47,7 @@ export function keepOurs(ledger: LedgerWriter, db: WriteDb, job: JobRow, expecte
  * A dispute is given up, unless a bill has settled what was in doubt meanwhile, or the charge was moved by something else. Returns whether
  * the charge was moved.
  */
-export function keepTheirs(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): boolean {
+export function chargeStated(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): boolean {
   const { stated_nano: statedNano } = job;
   if (job.quantity === null || statedNano === null) return false;
   const uncertainNano = Math.max(0, statedNano - expected.nano);
@@ -57,6 +58,6 @@ export function keepTheirs(ledger: LedgerWriter, db: WriteDb, job: JobRow, expec
     uncertainNano: -uncertainNano,
   };
   ledger.adjust(db, job, change, 'what was stated is adopted');
-  ledger.explainCharge(db, job, statedIsCharged(apartOf(job, statedNano, expected)));
+  ledger.explainCharge(db, job, statedIsChargedText(amountsOf(job, statedNano, expected)));
   return true;
 }

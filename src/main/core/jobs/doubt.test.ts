@@ -65,14 +65,17 @@ describe('doubt', () => {
     harness.script.poll = [{ type: 'missing' }, finished()];
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    expect(harness.engine.wantsHint(id)).toBe(true);
-    harness.engine.hint(id, '{"status":"SUCCESS","imageUrl":"https://forged.example/a.png"}');
+    expect(harness.engine.lacksTaskId(id)).toBe(true);
+    harness.engine.saveTaskIdFromWebhook(id, '{"status":"SUCCESS","imageUrl":"https://forged.example/a.png"}');
     await harness.clock.advance(60_000);
     expect(harness.script.polled).toBe(0);
-    harness.engine.hint(id, '{"id":98765432109876543210,"status":"SUCCESS","imageUrl":"https://forged.example/a.png"}');
+    harness.engine.saveTaskIdFromWebhook(
+      id,
+      '{"id":98765432109876543210,"status":"SUCCESS","imageUrl":"https://forged.example/a.png"}',
+    );
     await harness.clock.advance(60_000);
     expect(harness.job(id)).toMatchObject({ state: 'uncertain', remoteId: '98765432109876543210', outputs: [] });
-    harness.engine.poke(id);
+    harness.engine.pollNow(id);
     expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
     expect(harness.script.sent).toBe(1);
   });
@@ -83,9 +86,9 @@ describe('doubt', () => {
     await harness.enqueue(anImage);
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    harness.engine.hint(id, '{"taskId":"base"}');
+    harness.engine.saveTaskIdFromWebhook(id, '{"taskId":"base"}');
     expect(harness.job(id).remoteId).toBeUndefined();
-    expect(harness.engine.wantsHint(id)).toBe(true);
+    expect(harness.engine.lacksTaskId(id)).toBe(true);
   });
 
   test('a webhook tells nothing new of a task that is known', async () => {
@@ -94,8 +97,8 @@ describe('doubt', () => {
     harness.script.poll = [{ type: 'running' }, { type: 'running' }];
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'running');
-    expect(harness.engine.wantsHint(id)).toBe(false);
-    harness.engine.hint(id, '{"id":"another"}');
+    expect(harness.engine.lacksTaskId(id)).toBe(false);
+    harness.engine.saveTaskIdFromWebhook(id, '{"id":"another"}');
     expect(harness.job(id).remoteId).toBe('task-1');
   });
 
@@ -107,7 +110,7 @@ describe('doubt', () => {
     expect(harness.job(id).cannotLookUp).toBe(
       'The answer was lost before a task id came, so there is nothing to ask about.',
     );
-    harness.engine.hint(id, '{"id":"178"}');
+    harness.engine.saveTaskIdFromWebhook(id, '{"id":"178"}');
     expect(harness.job(id).cannotLookUp).toBeUndefined();
   });
 
@@ -263,7 +266,7 @@ test('to be sent again the next day, and canceled unsent: what turns out made is
   await harness.engine.resolve(id, 'resend');
   expect(harness.job(id)).toMatchObject({ reason: 'paused', money: { reservedNano: VIDEO_NANO } });
   harness.engine.cancel(id);
-  harness.engine.poke(id);
+  harness.engine.pollNow(id);
   await harness.until(id, ({ money }) => money.chargedNano > 0);
   expect(totals(harness.store.read, 'day', {}).rows).toMatchObject([
     { key: '2026-11-21', settledNano: VIDEO_NANO, uncertainNano: 0 },

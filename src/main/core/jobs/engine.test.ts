@@ -83,7 +83,7 @@ describe('the way of a request', () => {
     expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'key' });
     expect(harness.script.sent).toBe(0);
     hasKey = true;
-    harness.engine.profileMended('p');
+    harness.engine.profileChanged('p');
     await settle();
     expect(harness.job(id).state).toBe('running');
   });
@@ -162,7 +162,7 @@ describe('a definite no', () => {
     await harness.clock.advance(3_600_000);
     expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'auth', error: { kind: 'auth' } });
     expect(harness.script.sent).toBe(1);
-    harness.engine.profileMended('p');
+    harness.engine.profileChanged('p');
     await settle();
     expect(harness.job(id).state).toBe('running');
   });

@@ -6,31 +6,31 @@ import { isPlayMoney } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { currentNightRun } from '../night/index.ts';
 import type { Store, WriteDb } from '../store/index.ts';
-import { Announcer } from './announcer.ts';
 import * as commands from './commands.ts';
+import { CostRecords } from './costRecords.ts';
 import type { EngineDeps } from './deps.ts';
-import { type EnqueueInput, judge, noNight, writeJobs } from './enqueue.ts';
+import { type EnqueueInput, noNightPlanned, validateRequests, writeJobs } from './enqueue.ts';
 import { finishFetched } from './fetched.ts';
-import { hasWebhook, kindsDriven, streamDriverOf } from './kinds/index.ts';
-import { LaterCosts } from './laterCosts.ts';
+import { JobEvents } from './jobEvents.ts';
+import { hasWebhook, kindsWithDriver, streamDriverOf } from './kinds/index.ts';
 import { type LaneLimits, limitsOfLane, partsOfLane } from './limits/lanes.ts';
 import { Limits } from './limits/limits.ts';
-import { moveToNight, reconsiderRun } from './nightShift.ts';
+import { moveToNight, reevaluateRun } from './nightMembership.ts';
 import { persist } from './persist.ts';
-import { takeHint, wantsHint } from './polls/hints.ts';
 import { Poller } from './polls/poller.ts';
-import { PriceStops } from './priceStops.ts';
+import { lacksTaskId, saveTaskIdFromWebhook } from './polls/webhookTaskId.ts';
+import { PriceMismatches } from './priceMismatches.ts';
 import { countEnded, listJobs } from './queries.ts';
-import { jobFrom, rowById } from './records.ts';
+import { readJob, rowById } from './records.ts';
 import { recover } from './recovery.ts';
 import { noSuchJob, notInDoubt } from './refusals.ts';
-import { makeAgain } from './retry.ts';
+import { retryAsNew } from './retry.ts';
 import type { JobRow } from './row.ts';
 import { Runner } from './runner.ts';
 import { Scheduler } from './scheduler.ts';
-import { softCapsFor } from './softCaps.ts';
+import { watchSoftCaps } from './softCaps.ts';
 import * as statements from './statements.ts';
-import { isPaused, reconsider, reconsiderDependents, reconsiderMoney, WAITS_FOR_USER } from './waiting.ts';
+import { isPaused, reevaluate, reevaluateDependents, reevaluateReservation, WAITS_FOR_USER } from './waiting.ts';
 
 /** How long a closing studio waits for answers that are on their way; what does not come is in doubt at the next start. */
 const CLOSE_WAIT_MS = 4_000;
@@ -39,14 +39,14 @@ const CLOSE_WAIT_MS = 4_000;
 export class Engine {
   private readonly deps: EngineDeps;
   private readonly store: Store;
-  private readonly announcer: Announcer;
+  private readonly jobEvents: JobEvents;
   private readonly limits: Limits;
   private readonly scheduler: Scheduler;
   private readonly poller: Poller;
   private readonly runner: Runner;
-  private readonly laterCosts: LaterCosts;
+  private readonly costRecords: CostRecords;
   /** What stated costs have stopped. */
-  readonly priceStops: PriceStops;
+  readonly priceMismatches: PriceMismatches;
   private closed = false;
   private readonly retrying = new Map<string, Promise<Result<Job>>>();
 
@@ -54,25 +54,25 @@ export class Engine {
     this.deps = deps;
     this.store = deps.store;
     const changed = (ids: string[]) => this.announce(ids);
-    this.priceStops = new PriceStops(deps, changed);
+    this.priceMismatches = new PriceMismatches(deps, changed);
     this.limits = new Limits(deps, {
       wake: () => this.wake(),
-      back: (isThere) => this.scheduler.back(isThere),
-      away: () => this.announcer.changed([]),
+      hostReachable: (isThere) => this.scheduler.hostReachable(isThere),
+      hostUnreachable: () => this.jobEvents.changed([]),
     });
-    this.announcer = new Announcer(deps, () => ({
+    this.jobEvents = new JobEvents(deps, () => ({
       paused: isPaused(this.store.read),
       offline: this.isOffline(deps.profiles.active().id),
     }));
     this.poller = new Poller(deps, this.limits, { changed });
-    this.laterCosts = new LaterCosts(deps, changed);
+    this.costRecords = new CostRecords(deps, changed);
     this.runner = new Runner(deps, this.limits, {
       changed,
-      follow: (id) => this.poller.follow(id),
-      streamEnded: (id) => this.laterCosts.follow(id),
+      taskAccepted: (id) => this.poller.follow(id),
+      streamEnded: (id) => this.costRecords.follow(id),
     });
     this.scheduler = new Scheduler(deps, this.limits, {
-      changed: (ids) => this.announcer.changed(ids),
+      changed: (ids) => this.jobEvents.changed(ids),
       send: (row, gateway) => void this.runner.send(row, gateway),
     });
   }
@@ -84,72 +84,72 @@ export class Engine {
       this.limits.restoreHold(lane, next_at ?? 0);
     this.announce(recovered);
     this.poller.resume();
-    this.laterCosts.resume();
+    this.costRecords.resume();
     this.deps.library.wakeDownloads();
   }
 
   /** A pause is over: what waits may be asked and sent again. */
   private wake(): void {
-    this.scheduler.kick();
-    this.poller.kick();
+    this.scheduler.wake();
+    this.poller.wake();
   }
 
   async close(): Promise<void> {
     this.closed = true;
     this.limits.close();
-    this.laterCosts.close();
+    this.costRecords.close();
     this.scheduler.close();
     await this.poller.close();
     let endPatience = (): void => undefined;
     const patience = new Promise<void>((done) => {
       endPatience = this.deps.clock.after(CLOSE_WAIT_MS, done);
     });
-    await Promise.race([Promise.allSettled(this.runner.inFlight()), patience]);
+    await Promise.race([Promise.allSettled(this.runner.allInFlight()), patience]);
     endPatience();
     this.runner.close();
-    this.announcer.close();
+    this.jobEvents.close();
   }
 
   async enqueue(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
     const profile = this.deps.profiles.active();
-    const judged = await judge(this.deps, profile, input.requests);
+    const judged = await validateRequests(this.deps, profile, input.requests);
     if (!judged.ok) return judged;
-    const soft = softCapsFor(this.deps, input);
+    const soft = watchSoftCaps(this.deps, input);
     const written = this.store.transaction((db) => writeJobs(this.deps, db, profile, input));
     if (!written.ok) return written;
-    this.press(written.data);
+    this.prioritize(written.data);
     this.announce(written.data);
     soft.warn();
     const rows = written.data.flatMap((id) => rowById(this.store.read, id) ?? []);
-    return ok({ jobs: rows.map((row) => jobFrom(this.store.read, row)) });
+    return ok({ jobs: rows.map((row) => readJob(this.store.read, row)) });
   }
 
   /** For documents that write rows of their own with the job: judge, then {@link write} in their transaction, then {@link announce}. */
-  judge(input: EnqueueInput): Promise<Result<null>> {
-    return judge(this.deps, this.deps.profiles.active(), input.requests);
+  validate(input: EnqueueInput): Promise<Result<null>> {
+    return validateRequests(this.deps, this.deps.profiles.active(), input.requests);
   }
 
   write(db: WriteDb, input: EnqueueInput): Result<string[]> {
     const written = writeJobs(this.deps, db, this.deps.profiles.active(), input);
-    if (written.ok) this.press(written.data);
+    if (written.ok) this.prioritize(written.data);
     return written;
   }
 
   /** One of what a person has just asked for is tried at once; the others of a batch follow when it worked. */
-  private press([first]: string[]): void {
-    if (first !== undefined) this.scheduler.press(first);
+  private prioritize([first]: string[]): void {
+    if (first !== undefined) this.scheduler.prioritize(first);
   }
 
   /** After a commit: says what changed, and sees whether something can go on. */
   announce(ids: string[]): void {
-    this.announcer.changed(ids);
-    this.scheduler.moneyMoved();
-    this.scheduler.kick();
+    this.jobEvents.changed(ids);
+    this.scheduler.moneyChanged();
+    this.scheduler.wake();
   }
 
   get(id: string): Result<Job> {
     const row = rowById(this.store.read, id);
-    return row ? ok(jobFrom(this.store.read, row)) : noSuchJob;
+    return row ? ok(readJob(this.store.read, row)) : noSuchJob;
   }
 
   list(filter: CallParsed<'jobs.list'>) {
@@ -183,18 +183,18 @@ export class Engine {
     if (!row) return noSuchJob;
     if (row.state === 'blocked') {
       return this.change(id, (db, fresh) => {
-        const gone = commands.goOn(this.deps, db, fresh, shown);
+        const gone = commands.unblock(this.deps, db, fresh, shown);
         // Where the service asked to wait, its time holds for a person as well.
-        if (gone.ok && row.reason !== 'rate') this.press([id]);
+        if (gone.ok && row.reason !== 'rate') this.prioritize([id]);
         return gone;
       });
     }
     if (row.state !== 'failed' && row.state !== 'canceled') {
       return fail('wrong_state', 'Only a failed, canceled or blocked job can be tried again.');
     }
-    const again = await makeAgain(this.deps, row, shown);
+    const again = await retryAsNew(this.deps, row, shown);
     if (!again.ok) return again;
-    this.press([again.data]);
+    this.prioritize([again.data]);
     this.announce([again.data]);
     return this.get(again.data);
   }
@@ -209,7 +209,7 @@ export class Engine {
     return this.change(id, (db, row) => commands.allowUnpriced(this.deps, db, row, shown));
   }
 
-  judgeTake(id: string, verdict: Verdict | null): Result<Job> {
+  setVerdict(id: string, verdict: Verdict | null): Result<Job> {
     return this.change(id, (db) => {
       db.run(statements.saveVerdict, { id, verdict });
       return ok([id]);
@@ -225,10 +225,10 @@ export class Engine {
       if (row.remote) await this.poller.lookUp(id);
       return this.get(id);
     }
-    if (as === 'lost') return this.change(id, (db, fresh) => commands.countLost(this.deps, db, fresh));
+    if (as === 'lost') return this.change(id, (db, fresh) => commands.writeOff(this.deps, db, fresh));
     return this.change(id, (db, fresh) => {
       const sent = commands.resend(this.deps, db, fresh, shown);
-      if (sent.ok) this.press([id]);
+      if (sent.ok) this.prioritize([id]);
       return sent;
     });
   }
@@ -236,7 +236,7 @@ export class Engine {
   /** What the bill said about a job that ended with its cost in doubt. */
   settleDoubt(id: string, billedNano: number): Result<Job> {
     // Its answer would be charged once more beside the bill.
-    const isAwaited = this.runner.awaits(id);
+    const isAwaited = this.runner.isInFlight(id);
     return this.change(id, (db, row) => commands.settleDoubt(this.deps, db, row, { billedNano, isAwaited }));
   }
 
@@ -245,14 +245,14 @@ export class Engine {
       db.run(statements.flagSet, { name: 'paused', value: paused ? 'yes' : 'no' });
       if (paused) return db.all<{ id: string }>(statements.pauseAll);
       const held = db.all<JobRow>(statements.blockedBy, { reason: 'paused' });
-      return held.filter((row) => reconsider(this.deps, db, row));
+      return held.filter((row) => reevaluate(this.deps, db, row));
     });
     this.announce(changed.map(({ id }) => id));
     return this.status();
   }
 
   status(): QueueStatus {
-    return this.announcer.status();
+    return this.jobEvents.status();
   }
 
   isOffline(profileId: string): boolean {
@@ -260,33 +260,33 @@ export class Engine {
   }
 
   /** A webhook came in; it changes nothing but the time of the next look. */
-  poke(jobId: string): void {
-    this.poller.poke(jobId);
+  pollNow(jobId: string): void {
+    this.poller.pollNow(jobId);
   }
 
   /** Whether nobody knows this job's task, so that the body of a webhook may tell where to ask. */
-  wantsHint(jobId: string): boolean {
-    return wantsHint(this.store.read, jobId);
+  lacksTaskId(jobId: string): boolean {
+    return lacksTaskId(this.store.read, jobId);
   }
 
-  hint(jobId: string, body: string): void {
-    if (this.store.transaction((db) => takeHint(this.deps, db, jobId, body))) this.poller.poke(jobId);
+  saveTaskIdFromWebhook(jobId: string, body: string): void {
+    if (this.store.transaction((db) => saveTaskIdFromWebhook(this.deps, db, jobId, body))) this.poller.pollNow(jobId);
   }
 
   /** The image jobs that a service may still call about, with the secrets of their addresses. */
-  openHooks(): { jobId: string; secret: string }[] {
-    return this.store.read.all(statements.openHooks, { kinds: kindsDriven(hasWebhook) });
+  openWebhooks(): { jobId: string; secret: string }[] {
+    return this.store.read.all(statements.openWebhooks, { kinds: kindsWithDriver(hasWebhook) });
   }
 
   /** The user has mended the profile: what was blocked for its key, its refusal or its quota goes on. */
-  profileMended(profileId: string): void {
+  profileChanged(profileId: string): void {
     const ids = this.store.transaction((db) => {
       const reasons = [...WAITS_FOR_USER, 'offline'];
       const rows = reasons.flatMap((reason) => db.all<JobRow>(statements.blockedBy, { reason }));
       const mended = rows.filter((row) => row.profile_id === profileId).map((row) => ({ ...row, next_at: null }));
-      return mended.filter((row) => reconsider(this.deps, db, row)).map((row) => row.id);
+      return mended.filter((row) => reevaluate(this.deps, db, row)).map((row) => row.id);
     });
-    this.limits.mended(profileId);
+    this.limits.profileChanged(profileId);
     this.announce(ids);
   }
 
@@ -296,7 +296,7 @@ export class Engine {
   }
 
   /** How many of a profile's orders its service has, or may be getting: no other one can be asked for them. */
-  ordersAtService(profileId: string): number {
+  jobsAtService(profileId: string): number {
     return this.store.read.one<{ n: number }>(statements.atService, { profileId })?.n ?? 0;
   }
 
@@ -304,7 +304,7 @@ export class Engine {
   assignNight({ ids, night, shown }: CallParsed<'night.assign'>): Result<null> {
     const moved = this.store.transaction((db) => {
       const run = night ? currentNightRun(db) : undefined;
-      return night && !run ? noNight : moveToNight(this.deps, db, { ids, run, shown });
+      return night && !run ? noNightPlanned : moveToNight(this.deps, db, { ids, run, shown });
     });
     if (!moved.ok) return moved;
     this.announce(moved.data);
@@ -313,15 +313,15 @@ export class Engine {
 
   /** A night's window, cap or rules changed, or it ended: its waiting jobs are looked at again. */
   nightChanged(runId: string): void {
-    this.announce(this.store.transaction((db) => reconsiderRun(this.deps, db, runId)));
+    this.announce(this.store.transaction((db) => reevaluateRun(this.deps, db, runId)));
   }
 
   /** When the next job is due that waits for a moment only, not for the user or the network; 0 where one is being made or sent. */
-  nextWork(): number | undefined {
+  nextDueAt(): number | undefined {
     const { read } = this.store;
     if (read.one(statements.anyUnderWay)) return 0;
     if (isPaused(read)) return undefined;
-    return read.one<{ at: number }>(statements.nextMoment)?.at;
+    return read.one<{ at: number }>(statements.nextTimedWork)?.at;
   }
 
   isPaused(): boolean {
@@ -337,7 +337,7 @@ export class Engine {
 
   /** The price of waiting jobs was changed: they set aside what they cost now, or wait for the money. In the caller's transaction; {@link announce} follows. */
   repriced(db: WriteDb, ids: string[]): void {
-    for (const id of ids) reconsiderMoney(this.deps, db, id);
+    for (const id of ids) reevaluateReservation(this.deps, db, id);
   }
 
   /** A cap was moved. */
@@ -353,8 +353,8 @@ export class Engine {
   }
 
   /** A last frame has been taken, or cannot be: those that wait for it go on, or end. */
-  frameTaken(jobId: string): void {
-    this.announce(this.store.transaction((db) => reconsiderDependents(this.deps, db, jobId)));
+  lastFrameReady(jobId: string): void {
+    this.announce(this.store.transaction((db) => reevaluateDependents(this.deps, db, jobId)));
   }
 
   /** Finds the job, changes it in one transaction, tells everyone, answers with it. */

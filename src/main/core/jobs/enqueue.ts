@@ -12,31 +12,35 @@ import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { gatherFacts } from './facts.ts';
 import { laneOf } from './limits/lanes.ts';
-import { behindAll } from './positions.ts';
+import { positionAtEnd } from './positions.ts';
 import { rowById } from './records.ts';
 import * as statements from './statements.ts';
-import { reconsider } from './waiting.ts';
+import { reevaluate } from './waiting.ts';
 
 export type EnqueueInput = CallParsed<'jobs.enqueue'>;
 
 /** Every request is judged before any is written: a batch is taken whole or not at all. */
-export async function judge(deps: EngineDeps, profile: Profile, requests: StudioRequest[]): Promise<Result<null>> {
+export async function validateRequests(
+  deps: EngineDeps,
+  profile: Profile,
+  requests: StudioRequest[],
+): Promise<Result<null>> {
   for (const [index, request] of requests.entries()) {
     const lookUp = await gatherFacts(deps, request, profile.id);
-    const [first, ...rest] = [...readiness(request, lookUp, profile.limits), ...tooDear(profile, request)];
-    if (first) return refuse([inBatch(first, index, requests.length), ...rest]);
+    const [first, ...rest] = [...readiness(request, lookUp, profile.limits), ...tooExpensive(profile, request)];
+    if (first) return refuse([withIndex(first, index, requests.length), ...rest]);
   }
   return ok(null);
 }
 
 /** A price with too many digits makes an order that no ledger can hold. */
-function tooDear(profile: Profile, request: StudioRequest): Reason[] {
+function tooExpensive(profile: Profile, request: StudioRequest): Reason[] {
   if (estimate(profile, request).nano <= MOST_ORDER_NANO) return [];
   const message = `price: it may cost more than ${formatNano(MOST_ORDER_NANO)} at its price, which no order does; correct the price.`;
   return [{ field: 'price', message }];
 }
 
-const inBatch = (reason: Reason, index: number, count: number): Reason =>
+const withIndex = (reason: Reason, index: number, count: number): Reason =>
   count === 1
     ? reason
     : { field: `requests.${index}.${reason.field}`, message: `requests.${index}: ${reason.message}` };
@@ -61,7 +65,7 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, judged: Profile, input
   const changed = priceChanged(input.shown, ...prices);
   if (changed) return changed;
   const run = input.night ? currentNightRun(db) : undefined;
-  if (input.night && !run) return noNight;
+  if (input.night && !run) return noNightPlanned;
   const ids: string[] = [];
   for (const request of input.requests) ids.push(writeJob(deps, db, request, { profile, input, run }));
   return ok(ids);
@@ -73,16 +77,16 @@ export function priceChanged(shown: ShownPrice | undefined, ...prices: ShownPric
   const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MOST_NANO;
   const now = { estimateNano: sum('estimateNano'), lowNano: sum('lowNano'), unpriced: sum('unpriced') };
   if (sumKeys.every((key) => shown[key] === now[key])) return undefined;
-  const message = `The price is ${priceWords(now)} by now; ${priceWords(shown)} was shown.`;
+  const message = `The price is ${priceText(now)} by now; ${priceText(shown)} was shown.`;
   return fail('conflict', message, { field: 'shown', ...now });
 }
 
 const sumKeys = ['estimateNano', 'lowNano', 'unpriced'] as const;
 
-const priceWords = ({ estimateNano, lowNano, unpriced }: ShownPrice): string =>
+const priceText = ({ estimateNano, lowNano, unpriced }: ShownPrice): string =>
   unpriced > 0 ? 'not known' : formatNanoRange(lowNano, estimateNano);
 
-export const noNight = fail('wrong_state', 'night: no night is planned; plan one first.', { field: 'night' });
+export const noNightPlanned = fail('wrong_state', 'night: no night is planned; plan one first.', { field: 'night' });
 
 function writeJob(
   deps: WritingDeps,
@@ -111,7 +115,7 @@ function writeJob(
     price: JSON.stringify(cost.price),
     estimateNano: cost.nano,
     estimateLowNano: cost.lowNano,
-    position: behindAll(db),
+    position: positionAtEnd(db),
     notBefore: input.notBefore ?? null,
     createdAt: deps.clock.now(),
   });
@@ -121,6 +125,6 @@ function writeJob(
     db.run(statements.insertDependency, { id, on });
   if (run) joinNight(db, run.id, id, deps.clock.now());
   const row = rowById(db, id);
-  if (row) reconsider(deps, db, row);
+  if (row) reevaluate(deps, db, row);
   return id;
 }

@@ -1,14 +1,14 @@
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { type AssetRow, assetRowsOfJob } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
-import { recountUnlessStated } from './charging.ts';
+import { correctUnlessStated } from './charging.ts';
+import { compareResults } from './comparison.ts';
 import type { EngineDeps } from './deps.ts';
-import { madeOf } from './made.ts';
-import { endStopOf } from './priceStops.ts';
+import { closeMismatchOf } from './priceMismatches.ts';
 import { advance, rowById } from './records.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
-import { reconsiderDependents } from './waiting.ts';
+import { reevaluateDependents } from './waiting.ts';
 
 /**
  * Ends a job whose results have all arrived (or cannot): `succeeded` means that every output is here, or lies in a storage that is not
@@ -19,27 +19,27 @@ export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Wr
   if (row?.state !== 'fetching') return row ? [jobId] : [];
   const outputs = assetRowsOfJob(db, jobId);
   if (outputs.some((asset) => asset.state === 'remote' && asset.fetchable === 1)) return [jobId];
-  compareWithOrder(deps, db, row);
+  compareWithRequest(deps, db, row);
   const gone = outputs.filter((asset) => asset.state === 'expired');
   const now = deps.clock.now();
   const refused = gone.filter((asset) => asset.refusal !== null);
   if (refused.length > 0 && refused.length === outputs.length) {
-    refuse(deps, db, row, refused[0]);
-    return [jobId, ...endStopOf(deps, db, jobId), ...reconsiderDependents(deps, db, jobId)];
+    failAsRefused(deps, db, row, refused[0]);
+    return [jobId, ...closeMismatchOf(deps, db, jobId), ...reevaluateDependents(deps, db, jobId)];
   }
   if (gone.length > 0) {
     const why = gone.find((asset) => asset.fault !== null)?.fault ?? 'The link has ended.';
     const message = `${gone.length} of ${outputs.length} results could not be downloaded before they were gone from the gateway: ${why} It was charged.`;
     advance(db, row, { type: 'fail' }, now, { error: { kind: 'server', message, retryable: false } });
   } else advance(db, row, { type: 'complete' }, now, { error: null });
-  return [jobId, ...reconsiderDependents(deps, db, jobId)];
+  return [jobId, ...reevaluateDependents(deps, db, jobId)];
 }
 
 /**
  * Every place of a result answered with a refusal, so nothing was made: what was charged is taken back. A filtered video costs nothing
  * (spec 8); of anything else the service does not say.
  */
-function refuse(
+function failAsRefused(
   deps: Pick<EngineDeps, 'clock' | 'ledger'>,
   db: WriteDb,
   row: JobRow,
@@ -54,10 +54,10 @@ function refuse(
 }
 
 /** What came is not always what was ordered: the job says in what, and its charge follows what was made. */
-function compareWithOrder(deps: Pick<EngineDeps, 'ledger'>, db: WriteDb, row: JobRow): void {
-  const { differs, counted } = madeOf(db, row);
+function compareWithRequest(deps: Pick<EngineDeps, 'ledger'>, db: WriteDb, row: JobRow): void {
+  const { differs, counted } = compareResults(db, row);
   if (differs.length === 0) return;
   row.differs = JSON.stringify(differs);
   db.run(statements.saveDiffers, { id: row.id, differs: row.differs });
-  if (counted) recountUnlessStated(deps, db, row, { differs, counted });
+  if (counted) correctUnlessStated(deps, db, row, { differs, counted });
 }

@@ -31,10 +31,10 @@ test('canceled while it was sent, found by a look and then answered as well: one
   const submitImagine = () => new Promise<SubmitOutcome>((done) => (answer = done));
   const harness = start({ profile: { prices: [perImage] }, script: { gateway: { submitImagine } } });
   const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
-  harness.engine.hint(id, '{"id":"178"}');
+  harness.engine.saveTaskIdFromWebhook(id, '{"id":"178"}');
   harness.engine.cancel(id);
   harness.script.poll = [finished()];
-  harness.engine.poke(id);
+  harness.engine.pollNow(id);
   await harness.until(id, ({ money }) => money.chargedNano > 0);
   answer({ type: 'done', outputs: [{ uri: PIXEL, role: 'output' }] });
   await harness.clock.advance(5_000);

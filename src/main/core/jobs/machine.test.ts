@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { JOB_STATES, type JobState, TERMINAL_STATES } from '../../../shared/job.ts';
-import { allows, type EventType, type JobEvent, next, TRANSITIONS } from './machine.ts';
+import { allows, type JobTransition, next, TRANSITIONS, type TransitionType } from './machine.ts';
 
-const EVENTS: Record<EventType, JobEvent> = {
+const EVENTS: Record<TransitionType, JobTransition> = {
   block: { type: 'block', reason: 'budget' },
   release: { type: 'release' },
   claim: { type: 'claim' },
@@ -15,7 +15,7 @@ const EVENTS: Record<EventType, JobEvent> = {
   lose: { type: 'lose' },
   interrupt: { type: 'interrupt' },
   cancel: { type: 'cancel' },
-  countLost: { type: 'countLost' },
+  writeOff: { type: 'writeOff' },
   resend: { type: 'resend' },
 };
 
@@ -29,7 +29,7 @@ const READ_ALOUD: Record<JobState, string> = {
   running:
     'accept>running progress>running answer>fetching complete>succeeded fail>failed lose>uncertain interrupt>failed cancel>canceled',
   fetching: 'progress>fetching answer>fetching complete>succeeded fail>failed',
-  uncertain: 'accept>running answer>fetching complete>succeeded fail>failed countLost>failed resend>queued',
+  uncertain: 'accept>running answer>fetching complete>succeeded fail>failed writeOff>failed resend>queued',
   succeeded: '',
   failed: '',
   canceled: '',

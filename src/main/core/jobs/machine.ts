@@ -1,49 +1,49 @@
 import { type BlockReason, isTerminal, type JobState } from '../../../shared/job.ts';
 
 /**
- * The life of a job as one pure function (DESIGN "Job states"). Every pair of state and event is decided in the table below;
- * a pair that is not there is not allowed, and the caller is told so instead of something half happening.
+ * The state machine of a job as one pure function (DESIGN "Job states"). Every pair of state and transition is decided in the table below;
+ * a pair that is not there is not allowed, and the caller is told so.
  */
 
-export interface Life {
+export interface JobStatus {
   state: JobState;
   reason?: BlockReason;
   /** 0 to 100. */
   progress: number;
 }
 
-export type JobEvent =
-  /** Has to wait, for a stated reason. */
+export type JobTransition =
+  /** It has to wait for a stated reason. */
   | { type: 'block'; reason: BlockReason }
-  /** What it waited for is there. */
+  /** It no longer has to wait. */
   | { type: 'release' }
   /** The durable intent to send. */
   | { type: 'claim' }
-  /** Definitely not accepted, and worth another try later. */
+  /** Definitely not accepted, and worth another attempt later. */
   | { type: 'defer'; reason?: BlockReason }
-  /** The service has it. */
+  /** The service has accepted it. */
   | { type: 'accept' }
   | { type: 'progress'; percent: number }
-  /** Results are known; their bytes are still to come. */
+  /** The results are known; their bytes are not downloaded yet. */
   | { type: 'answer' }
-  /** Everything it is to give is here. */
+  /** All results are on this machine. */
   | { type: 'complete' }
-  /** A definite no, or a definite end without a result. */
+  /** A definite refusal, or a definite end without a result. */
   | { type: 'fail' }
-  /** The answer was lost: nobody knows. */
+  /** The answer was lost, so its outcome is unknown. */
   | { type: 'lose' }
-  /** Dailies ended before the answer was there; what a chat had said by then is all that it will say. */
+  /** Dailies ended before the answer was complete; a chat keeps the text that had arrived. */
   | { type: 'interrupt' }
   | { type: 'cancel' }
   /** The user's three ways out of doubt (`lookup` leads to accept, answer or fail, or changes nothing). */
-  | { type: 'countLost' }
+  | { type: 'writeOff' }
   | { type: 'resend' };
 
-export type EventType = JobEvent['type'];
+export type TransitionType = JobTransition['type'];
 
-type Table = Record<JobState, Partial<Record<EventType, JobState>>>;
+type Table = Record<JobState, Partial<Record<TransitionType, JobState>>>;
 
-/** state → event → next state. */
+/** state → transition → next state. */
 export const TRANSITIONS: Table = {
   draft: { release: 'queued', block: 'blocked', cancel: 'canceled', fail: 'failed' },
   queued: { claim: 'sending', block: 'blocked', release: 'queued', cancel: 'canceled', fail: 'failed' },
@@ -75,7 +75,7 @@ export const TRANSITIONS: Table = {
     answer: 'fetching',
     complete: 'succeeded',
     fail: 'failed',
-    countLost: 'failed',
+    writeOff: 'failed',
     resend: 'queued',
   },
   succeeded: {},
@@ -83,25 +83,29 @@ export const TRANSITIONS: Table = {
   canceled: {},
 };
 
-/** Whether an event is allowed in a state. */
-export const allows = (state: JobState, event: EventType): boolean => TRANSITIONS[state][event] !== undefined;
+/** Whether a transition is allowed in a state. */
+export const allows = (state: JobState, type: TransitionType): boolean => TRANSITIONS[state][type] !== undefined;
 
-/** The next life, or `null` where the event is not allowed. Terminal is final; progress never falls and is 100 at success. */
-export function next(life: Life, event: JobEvent): Life | null {
-  const state = TRANSITIONS[life.state][event.type];
+/** The next status, or `null` if the transition is not allowed. A terminal state is final; progress never falls and is 100 at success. */
+export function next(status: JobStatus, transition: JobTransition): JobStatus | null {
+  const state = TRANSITIONS[status.state][transition.type];
   if (!state) return null;
-  if (event.type === 'defer' && event.reason)
-    return { state: 'blocked', reason: event.reason, progress: life.progress };
+  if (transition.type === 'defer' && transition.reason)
+    return { state: 'blocked', reason: transition.reason, progress: status.progress };
   if (state === 'blocked')
-    return { state, reason: event.type === 'block' ? event.reason : life.reason, progress: life.progress };
-  return { state, progress: progressAfter(life, event, state) };
+    return {
+      state,
+      reason: transition.type === 'block' ? transition.reason : status.reason,
+      progress: status.progress,
+    };
+  return { state, progress: progressAfter(status, transition, state) };
 }
 
-function progressAfter(life: Life, event: JobEvent, state: JobState): number {
+function progressAfter(status: JobStatus, transition: JobTransition, state: JobState): number {
   if (state === 'succeeded') return 100;
-  if (event.type !== 'progress') return life.progress;
-  const percent = Number.isFinite(event.percent) ? Math.round(event.percent) : 0;
-  return Math.max(life.progress, Math.min(99, percent));
+  if (transition.type !== 'progress') return status.progress;
+  const percent = Number.isFinite(transition.percent) ? Math.round(transition.percent) : 0;
+  return Math.max(status.progress, Math.min(99, percent));
 }
 
 export { isTerminal };

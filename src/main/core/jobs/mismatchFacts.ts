@@ -5,32 +5,32 @@ import { costOf } from '../../../shared/price.ts';
 import { limitsSchema } from '../../../shared/profileLimits.ts';
 import { type MismatchRow, priceFromMismatch } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
-import { ALIKE, alikeParams } from './charging.ts';
+import { SAME_PRICE, samePriceParams } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { type JobRow, requestOf } from './row.ts';
 
 /** What a stated cost that does not agree with the price book is about: which jobs it stops, and what price it makes. */
 
-const waitingAlike = sql(
+const waitingAtPrice = sql(
   'jobs.waitingAlike',
-  `SELECT * FROM jobs WHERE state IN ('draft', 'queued', 'blocked') AND ${ALIKE} ORDER BY position`,
+  `SELECT * FROM jobs WHERE state IN ('draft', 'queued', 'blocked') AND ${SAME_PRICE} ORDER BY position`,
 );
 
 type Deps = Pick<EngineDeps, 'profiles'>;
 
 export const isStopping = ({ state }: MismatchRow): boolean => state === 'open' || state === 'disputed';
 
-export const waitingFor = (db: ReadDb, { profile_id, kind, model }: MismatchRow): JobRow[] =>
-  db.all<JobRow>(waitingAlike, alikeParams({ profileId: profile_id, kind, model }));
+export const jobsWaitingFor = (db: ReadDb, { profile_id, kind, model }: MismatchRow): JobRow[] =>
+  db.all<JobRow>(waitingAtPrice, samePriceParams({ profileId: profile_id, kind, model }));
 
 export const limitsOf = ({ profiles }: Deps, { profile_id }: MismatchRow) =>
   profiles.get(profile_id)?.limits ?? limitsSchema.parse({});
 
 /** The row in the contract's shape, with what it holds up. */
-export function mismatchOf(deps: Deps, db: ReadDb, row: MismatchRow): PriceMismatch {
+export function toPriceMismatch(deps: Deps, db: ReadDb, row: MismatchRow): PriceMismatch {
   const adopts = priceFromMismatch(db, row);
   const { outputTokens } = limitsOf(deps, row);
-  const waiting = isStopping(row) ? waitingFor(db, row) : [];
+  const waiting = isStopping(row) ? jobsWaitingFor(db, row) : [];
   const sum = (cost: (job: JobRow) => Nano) => sumNano(waiting.map(cost)) ?? MOST_NANO;
   const then = (job: JobRow) => (adopts ? costOf(adopts, quantityOf(requestOf(job), outputTokens)).nano : 0);
   return {

@@ -13,11 +13,11 @@ import {
 } from '../gateway/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
-import { chargeAnswer, doubtOrder, keepBelieved, keepStated, recountUnlessStated } from './charging.ts';
+import { acceptStated, chargeAnswer, correctUnlessStated, markInDoubt, saveStatedCost } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import type { StreamDriver } from './kinds/driver.ts';
 import { taskDriverOf } from './kinds/index.ts';
-import { advance, askNoMore, closeAttempt, keepRemote, keepRemoteId } from './records.ts';
+import { advance, closeAttempt, saveRemoteId, saveRemoteTask, stopPolling } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
 
@@ -29,12 +29,16 @@ import * as statements from './statements.ts';
 type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'library'>;
 type StreamDeps = Deps & { profiles: Pick<EngineDeps['profiles'], 'get'> };
 
-export function errorOf(error: GatewayError): JobError {
+export function toJobError(error: GatewayError): JobError {
   const { kind, message, retryable, requestId } = error;
   return requestId === undefined ? { kind, message, retryable } : { kind, message, retryable, requestId };
 }
 
-const factsOf = (error: GatewayError) => ({ message: error.message, status: error.status, requestId: error.requestId });
+const attemptFields = (error: GatewayError) => ({
+  message: error.message,
+  status: error.status,
+  requestId: error.requestId,
+});
 
 const isCanceled = (row: JobRow): boolean => row.state === 'canceled';
 
@@ -50,8 +54,8 @@ export function accepted(
 ): void {
   // Sent again under its key, and the service names the task it already had: one order, so nothing else is open.
   if (row.remote_id === outcome.task.id) deps.ledger.clearDoubt(db, row, 'the service had taken it once only');
-  keepRemote(db, row, outcome.task);
-  keepStated(db, row, outcome.stated);
+  saveRemoteTask(db, row, outcome.task);
+  saveStatedCost(db, row, outcome.stated);
   closeAttempt(db, row, 'accepted', { requestId: outcome.requestId });
   advance(db, row, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null });
 }
@@ -66,10 +70,10 @@ export function answered(
 ): string[] {
   // A look has found it by the name that a webhook told, before the answer to the order came.
   if (row.quantity !== null) return [];
-  const wanted =
+  const applies =
     isCanceled(row) || advance(db, row, { type: 'answer' }, deps.clock.now(), { error: null, nextAt: null });
-  if (!wanted) return [];
-  if (note.remoteId !== undefined && row.remote_id === null) keepRemoteId(db, row, note.remoteId);
+  if (!applies) return [];
+  if (note.remoteId !== undefined && row.remote_id === null) saveRemoteId(db, row, note.remoteId);
   const name = shortened(promptOf(requestOf(row)), NAME_LENGTH) || row.kind;
   deps.library.recordOutputs(
     db,
@@ -89,9 +93,9 @@ export function answered(
   const came = outputs.filter(({ output }) => output.role === 'output').length;
   const quantity = kindOf(request).made(request, came);
   const stopped = chargeAnswer(deps, db, row, { quantity, note: filtered, stated });
-  const missing = taskDriverOf(row)?.missing(request, came, note.filtered?.count ?? 0);
-  if (missing) recountUnlessStated(deps, db, row, missing);
-  if (isCanceled(row)) askNoMore(db, row);
+  const missing = taskDriverOf(row)?.findMissing(request, came, note.filtered?.count ?? 0);
+  if (missing) correctUnlessStated(deps, db, row, missing);
+  if (isCanceled(row)) stopPolling(db, row);
   return stopped;
 }
 
@@ -102,8 +106,8 @@ export function refused(
   row: JobRow,
   { error, billed, stated }: Pick<Extract<SubmitOutcome, { type: 'refused' }>, 'error' | 'billed' | 'stated'>,
 ): void {
-  closeAttempt(db, row, 'refused', factsOf(error));
-  ended(deps, db, row, { error: errorOf(error), billed, stated });
+  closeAttempt(db, row, 'refused', attemptFields(error));
+  ended(deps, db, row, { error: toJobError(error), billed, stated });
 }
 
 interface EndWithoutResult {
@@ -122,19 +126,19 @@ export function ended(
   { error, billed, canceled = false, stated }: EndWithoutResult,
 ): void {
   if (billed === 'unknown')
-    doubtOrder(deps, db, row, { note: 'the service does not say whether it bills this', stated });
+    markInDoubt(deps, db, row, { note: 'the service does not say whether it bills this', stated });
   else deps.ledger.closeAttempt(db, row, 'not billed');
   const stopped = canceled && advance(db, row, { type: 'cancel' }, deps.clock.now(), { error, nextAt: null });
-  if (stopped || isCanceled(row)) askNoMore(db, row);
+  if (stopped || isCanceled(row)) stopPolling(db, row);
   else advance(db, row, { type: 'fail' }, deps.clock.now(), { error, nextAt: null });
 }
 
 /** Definitely not accepted, and it may go later: the reservation stays. */
 export function deferred(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError, nextAt: number): void {
-  closeAttempt(db, row, 'unsent', factsOf(error));
+  closeAttempt(db, row, 'unsent', attemptFields(error));
   const now = deps.clock.now();
-  if (isCanceled(row)) return ended(deps, db, row, { error: errorOf(error), billed: 'no' });
-  const patch = { error: errorOf(error), nextAt };
+  if (isCanceled(row)) return ended(deps, db, row, { error: toJobError(error), billed: 'no' });
+  const patch = { error: toJobError(error), nextAt };
   if (error.kind === 'network' || error.kind === 'timeout')
     advance(db, row, { type: 'defer', reason: 'offline' }, now, patch);
   else if (error.kind === 'rate_limit') advance(db, row, { type: 'defer', reason: 'rate' }, now, patch);
@@ -142,24 +146,25 @@ export function deferred(deps: Deps, db: WriteDb, row: JobRow, error: GatewayErr
 }
 
 /** Refused for a reason that the user can mend in the profile or the account; it goes on when that is done. */
-export function mendable(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError): void {
-  closeAttempt(db, row, 'refused', factsOf(error));
-  if (isCanceled(row)) return ended(deps, db, row, { error: errorOf(error), billed: 'no' });
+export function blockedForUser(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError): void {
+  closeAttempt(db, row, 'refused', attemptFields(error));
+  if (isCanceled(row)) return ended(deps, db, row, { error: toJobError(error), billed: 'no' });
   const reason = error.kind === 'quota' ? 'quota' : 'auth';
-  advance(db, row, { type: 'defer', reason }, deps.clock.now(), { error: errorOf(error), nextAt: null });
+  advance(db, row, { type: 'defer', reason }, deps.clock.now(), { error: toJobError(error), nextAt: null });
 }
 
 /** The answer was lost. Never sent again by itself; the reservation stands, in doubt. */
 export function lost(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError, stated?: StatedCost): void {
-  closeAttempt(db, row, 'unknown', factsOf(error));
-  doubtOrder(deps, db, row, { note: error.message, stated });
-  if (!isCanceled(row)) advance(db, row, { type: 'lose' }, deps.clock.now(), { error: errorOf(error), nextAt: null });
+  closeAttempt(db, row, 'unknown', attemptFields(error));
+  markInDoubt(deps, db, row, { note: error.message, stated });
+  if (!isCanceled(row))
+    advance(db, row, { type: 'lose' }, deps.clock.now(), { error: toJobError(error), nextAt: null });
 }
 
 /** Dailies ended before the answer was there: the reservation stands, in doubt. An order may be looked up; a chat's stream is over. */
 export function interrupted(deps: Deps, db: WriteDb, row: JobRow, message: string): void {
   closeAttempt(db, row, 'unknown', { message });
-  doubtOrder(deps, db, row, { note: message });
+  markInDoubt(deps, db, row, { note: message });
   const error: JobError = { kind: 'network', message, retryable: true };
   advance(db, row, { type: 'interrupt' }, deps.clock.now(), { error, nextAt: null });
 }
@@ -168,7 +173,7 @@ export function interrupted(deps: Deps, db: WriteDb, row: JobRow, message: strin
 export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   const wasSent = row.state === 'sending' || row.state === 'running';
   if (!advance(db, row, { type: 'cancel' }, deps.clock.now(), { error: null, nextAt: null })) return false;
-  if (wasSent) doubtOrder(deps, db, row, { note: 'canceled while the service had it' });
+  if (wasSent) markInDoubt(deps, db, row, { note: 'canceled while the service had it' });
   else deps.ledger.release(db, row, 'canceled before it was sent');
   return true;
 }
@@ -182,7 +187,7 @@ export function streamAnswered(
 ): string[] {
   const { complete, stated } = outcome;
   const limits = deps.profiles.get(row.profile_id)?.limits ?? limitsSchema.parse({});
-  const { quantity, rejectedBecause, note } = driver.count(requestOf(row), outcome.result, limits);
+  const { quantity, rejectedBecause, note } = driver.countUsage(requestOf(row), outcome.result, limits);
   // A count that cannot be is held nowhere.
   const { usage: _usage, ...uncounted } = outcome.result;
   const result = rejectedBecause === undefined ? outcome.result : uncounted;
@@ -193,21 +198,21 @@ export function streamAnswered(
     reasoning: result.reasoning ?? '',
   });
   row.result = JSON.stringify(result);
-  if (outcome.remoteId !== undefined) keepRemoteId(db, row, outcome.remoteId);
+  if (outcome.remoteId !== undefined) saveRemoteId(db, row, outcome.remoteId);
   closeAttempt(db, row, complete ? 'done' : 'unknown', {
     requestId: outcome.requestId,
     message: outcome.error?.message,
   });
   // A zero is no cost, and the record of the service may tell it later.
   const some = stated && statesSome(stated) ? stated : undefined;
-  const isStated = keepBelieved(db, row, some).chargeNano !== undefined;
+  const isStated = acceptStated(db, row, some).chargeNano !== undefined;
   const isCounted = complete || outcome.result.usage !== undefined || isStated;
   const stopped = isCounted ? chargeAnswer(deps, db, row, { quantity, note, rejectedBecause, stated }) : [];
-  if (!isCounted) doubtOrder(deps, db, row, { note: 'the answer was cut off', stated: some });
+  if (!isCounted) markInDoubt(deps, db, row, { note: 'the answer was cut off', stated: some });
   if (isCanceled(row)) return stopped;
   const now = deps.clock.now();
   if (complete) advance(db, row, { type: 'complete' }, now, { error: null });
-  else advance(db, row, { type: 'fail' }, now, { error: outcome.error ? errorOf(outcome.error) : CUT_OFF });
+  else advance(db, row, { type: 'fail' }, now, { error: outcome.error ? toJobError(outcome.error) : CUT_OFF });
   return stopped;
 }
 

@@ -13,18 +13,18 @@ export async function persist<T>(
   for (let tries = 0; !isClosed(); tries++) {
     try {
       const written = await work();
-      if (tries > 0) sayWritten(deps);
+      if (tries > 0) notifyWritten(deps);
       return written;
     } catch (error) {
       if (!isDiskFault(error)) throw error;
-      if (tries === 0) sayOnce(deps, error);
+      if (tries === 0) notifyDiskFull(deps, error);
     }
-    await new Promise<void>((later) => deps.clock.after(AGAIN_MS, later));
+    await new Promise<void>((later) => deps.clock.after(RETRY_MS, later));
   }
   return undefined;
 }
 
-const AGAIN_MS = 2_000;
+const RETRY_MS = 2_000;
 
 /** The disk's own faults, of SQLite (`SQLITE_FULL`, `SQLITE_IOERR_WRITE` …) and of files; they pass when there is room again. */
 export function isDiskFault(error: unknown): boolean {
@@ -32,14 +32,19 @@ export function isDiskFault(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN)/.test(code) || ['ENOSPC', 'EDQUOT', 'EIO'].includes(code);
 }
 
-function sayOnce(deps: Pick<EngineDeps, 'log' | 'emit'>, error: unknown): void {
+function notifyDiskFull(deps: Pick<EngineDeps, 'log' | 'emit'>, error: unknown): void {
   deps.log.error({ error: String(error) }, 'an answer cannot be written yet');
   const text = 'The disk is full. An answer is kept in memory until there is room: make room, and do not quit Dailies.';
-  deps.emit({ type: 'notice', level: 'error', text, about: ABOUT });
+  deps.emit({ type: 'notice', level: 'error', text, about: NOTICE_TOPIC });
 }
 
-function sayWritten(deps: Pick<EngineDeps, 'emit'>): void {
-  deps.emit({ type: 'notice', level: 'info', text: 'There is room again. The answer is on disk.', about: ABOUT });
+function notifyWritten(deps: Pick<EngineDeps, 'emit'>): void {
+  deps.emit({
+    type: 'notice',
+    level: 'info',
+    text: 'There is room again. The answer is on disk.',
+    about: NOTICE_TOPIC,
+  });
 }
 
-const ABOUT = 'room for answers';
+const NOTICE_TOPIC = 'room for answers';

@@ -20,10 +20,10 @@ const makeRoom = sql(
 );
 
 /** Behind every waiting job, those that were moved to the end included. */
-export const behindAll = (db: ReadDb): number => (db.one<{ position: number }>(last)?.position ?? 0) + 1;
+export const positionAtEnd = (db: ReadDb): number => (db.one<{ position: number }>(last)?.position ?? 0) + 1;
 
 /** Between a waiting job and the one in front of it; undefined where no such job waits. */
-export function placeBefore(db: WriteDb, id: string): number | undefined {
+export function positionBefore(db: WriteDb, id: string): number | undefined {
   const target = db.one<{ position: number }>(ofWaiting, { id })?.position;
   if (target === undefined) return undefined;
   const front = db.one<{ position: number }>(inFront, { position: target })?.position ?? target - 2;

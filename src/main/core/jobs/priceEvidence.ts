@@ -4,20 +4,20 @@ import { costOf } from '../../../shared/price.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
 import { type MismatchRow, mismatchById, periodHeadroom, priceFromMismatch, priceOf } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
-import { ALIKE, alikeParams } from './charging.ts';
+import { SAME_PRICE, samePriceParams } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
-import { isStopping, limitsOf, mismatchOf, waitingFor } from './mismatchFacts.ts';
-import { jobFrom, rowById } from './records.ts';
-import { type JobRow, listed, requestOf } from './row.ts';
+import { isStopping, jobsWaitingFor, limitsOf, toPriceMismatch } from './mismatchFacts.ts';
+import { readJob, rowById } from './records.ts';
+import { type JobRow, requestOf, truncatedForList } from './row.ts';
 
 /** Read by the primary key from its end, so that a long past is not sorted. */
-const chargedAlike = sql(
+const chargedAtPrice = sql(
   'jobs.chargedAlike',
-  `SELECT * FROM jobs WHERE +state = 'succeeded' AND quantity IS NOT NULL AND ${ALIKE} ORDER BY seq DESC LIMIT $limit`,
+  `SELECT * FROM jobs WHERE +state = 'succeeded' AND quantity IS NOT NULL AND ${SAME_PRICE} ORDER BY seq DESC LIMIT $limit`,
 );
 
-const MOST_MADE = 60;
-const MOST_WAITING = 100;
+const MAX_SUCCEEDED = 60;
+const MAX_WAITING = 100;
 
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'profiles'>;
 
@@ -26,21 +26,21 @@ export function evidenceOf(deps: Deps, id: string): MismatchEvidence | undefined
   return deps.store.readTransaction((db) => {
     const row = mismatchById(db, id);
     if (!row) return undefined;
-    const waiting = isStopping(row) ? waitingFor(db, row) : [];
-    const leftNano = leftFor(db, row, waiting, deps.clock.now());
+    const waiting = isStopping(row) ? jobsWaitingFor(db, row) : [];
+    const leftNano = headroomLeft(db, row, waiting, deps.clock.now());
     return {
-      mismatch: mismatchOf(deps, db, row),
-      made: madeAlike(db, row),
-      waiting: waitingOf(deps, db, row, waiting.slice(0, MOST_WAITING)),
+      mismatch: toPriceMismatch(deps, db, row),
+      made: succeededAtPrice(db, row),
+      waiting: waitingOf(deps, db, row, waiting.slice(0, MAX_WAITING)),
       ...(leftNano === undefined ? {} : { leftNano }),
     };
   });
 }
 
-function madeAlike(db: ReadDb, { profile_id, kind, model }: MismatchRow): PricedOrder[] {
-  const alike = alikeParams({ profileId: profile_id, kind, model });
+function succeededAtPrice(db: ReadDb, { profile_id, kind, model }: MismatchRow): PricedOrder[] {
+  const alike = samePriceParams({ profileId: profile_id, kind, model });
   return db
-    .all<JobRow>(chargedAlike, { ...alike, limit: MOST_MADE })
+    .all<JobRow>(chargedAtPrice, { ...alike, limit: MAX_SUCCEEDED })
     .reverse()
     .flatMap(pricedOrder);
 }
@@ -64,14 +64,14 @@ function waitingOf(deps: Deps, db: ReadDb, row: MismatchRow, jobs: readonly JobR
   const adopts = priceFromMismatch(db, row);
   const { outputTokens } = limitsOf(deps, row);
   return jobs.map((job) => ({
-    job: listed(jobFrom(db, job)),
+    job: truncatedForList(readJob(db, job)),
     nowNano: job.estimate_nano,
     thenNano: adopts ? costOf(adopts, quantityOf(requestOf(job), outputTokens)).nano : job.estimate_nano,
   }));
 }
 
 /** What they have set aside already is room for them too. */
-function leftFor(db: ReadDb, row: MismatchRow, waiting: readonly JobRow[], now: number): number | undefined {
+function headroomLeft(db: ReadDb, row: MismatchRow, waiting: readonly JobRow[], now: number): number | undefined {
   const isPlay = rowById(db, row.job_id)?.play === 1;
   const aside = waiting.reduce((sum, job) => sum + job.reserved_nano, 0);
   const left = periodHeadroom(db, isPlay, now) + aside;

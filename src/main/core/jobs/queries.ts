@@ -4,8 +4,8 @@ import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { conditionsOf } from './filter.ts';
 import { listInQueueOrder } from './queueOrder.ts';
-import { jobFrom } from './records.ts';
-import { type JobRow, listed } from './row.ts';
+import { readJob } from './records.ts';
+import { type JobRow, truncatedForList } from './row.ts';
 
 type Filter = CallParsed<'jobs.list'>;
 
@@ -25,7 +25,7 @@ function listNewest(db: ReadDb, filter: Filter): JobPage {
   );
   const rows = db.all<JobRow>(page, { ...params, before, limit: filter.limit + 1, offset: filter.offset ?? 0 });
   const shown = rows.slice(0, filter.limit);
-  const jobs = shown.map((row) => listed(jobFrom(db, row)));
+  const jobs = shown.map((row) => truncatedForList(readJob(db, row)));
   const count = sql('jobs.count', `SELECT count(*) AS n FROM jobs WHERE ${where}`);
   const total = db.one<{ n: number }>(count, params)?.n ?? 0;
   const last = shown.at(-1);

@@ -3,8 +3,8 @@ import type { Job, JobState } from '../../../shared/job.ts';
 import type { JobPage, WaitingMoney } from '../../../shared/lists.ts';
 import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { type Conditions, conditionsOf } from './filter.ts';
-import { jobFrom } from './records.ts';
-import { type JobRow, listed } from './row.ts';
+import { readJob } from './records.ts';
+import { type JobRow, truncatedForList } from './row.ts';
 
 /** The queue as it will be sent: what is under way, what waits by its place in the line, and then all others, newest first. */
 
@@ -23,11 +23,11 @@ interface Group {
 }
 
 /** Those that wait have an index of just them, in their order. */
-const LINE = `jobs INDEXED BY jobs_waiting WHERE ${WAITING}`;
+const WAITING_INDEX = `jobs INDEXED BY jobs_waiting WHERE ${WAITING}`;
 const BY_POSITION = { after: '(position, seq) > ($position, $seq)', order: 'position, seq' };
 const GROUPS: readonly Group[] = [
   { states: ['sending', 'running', 'fetching'], from: `jobs WHERE ${UNDER_WAY}`, ...BY_POSITION },
-  { states: ['queued', 'blocked'], from: LINE, ...BY_POSITION },
+  { states: ['queued', 'blocked'], from: WAITING_INDEX, ...BY_POSITION },
   {
     states: ['draft', 'uncertain', 'succeeded', 'failed', 'canceled'],
     from: `jobs WHERE NOT +${WAITING} AND NOT +${UNDER_WAY}`,
@@ -39,12 +39,12 @@ const GROUPS: readonly Group[] = [
 const waitingSum = sql(
   'jobs.waitingSum',
   `SELECT play, count(*) AS count, sum(reserved_nano) AS reservedNano, sum((price = 'null')) AS unpriced
-   FROM ${LINE} GROUP BY play`,
+   FROM ${WAITING_INDEX} GROUP BY play`,
 );
 const NO_MONEY: WaitingMoney = { reservedNano: 0, unpriced: 0 };
-const inLineUpTo = sql(
+const waitingUpTo = sql(
   'jobs.inLineUpTo',
-  `SELECT count(*) AS n FROM ${LINE} AND (position, seq) > ($fromPosition, $fromSeq) AND (position, seq) <= ($position, $seq)`,
+  `SELECT count(*) AS n FROM ${WAITING_INDEX} AND (position, seq) > ($fromPosition, $fromSeq) AND (position, seq) <= ($position, $seq)`,
 );
 
 /** Rows of one group, with the group they are of. */
@@ -69,14 +69,14 @@ export function listInQueueOrder(db: ReadDb, filter: Filter, isPlay: boolean): J
   const conditions = conditionsOf(filter, { anyIndex: false });
   const counts = GROUPS.map((group) => countOf(db, group, filter, conditions));
   const found =
-    filter.cursor === undefined ? fromPlace(db, filter, conditions, counts) : fromCursor(db, filter, conditions);
+    filter.cursor === undefined ? fromOffset(db, filter, conditions, counts) : fromCursor(db, filter, conditions);
   const shown = found.slice(0, filter.limit);
   const rows = shown.map(({ row }) => row);
   const page: JobPage = {
     jobs: withPlaces(
       db,
       rows,
-      rows.map((row) => listed(jobFrom(db, row))),
+      rows.map((row) => truncatedForList(readJob(db, row))),
     ),
     total: counts.reduce((sum, count) => sum + count, 0),
     waiting: waitingMoney(db, isPlay),
@@ -95,16 +95,16 @@ function waitingMoney(db: ReadDb, isPlay: boolean): JobPage['waiting'] {
   return { count: sides.reduce((sum, { count }) => sum + count, 0), ...of(isPlay), elsewhere: of(!isPlay) };
 }
 
-const isAskedFor = ({ states }: Group, filter: Filter): boolean =>
+const isIncluded = ({ states }: Group, filter: Filter): boolean =>
   !filter.states || filter.states.length === 0 || states.some((state) => filter.states?.includes(state));
 
 function countOf(db: ReadDb, group: Group, filter: Filter, { where, params }: Conditions): number {
-  if (!isAskedFor(group, filter)) return 0;
+  if (!isIncluded(group, filter)) return 0;
   const count = sql('jobs.countInQueue', `SELECT count(*) AS n FROM ${group.from} AND ${where}`);
   return db.one<{ n: number }>(count, params)?.n ?? 0;
 }
 
-function fromPlace(db: ReadDb, filter: Filter, conditions: Conditions, counts: readonly number[]): Found[] {
+function fromOffset(db: ReadDb, filter: Filter, conditions: Conditions, counts: readonly number[]): Found[] {
   const found: Found[] = [];
   let skip = filter.offset ?? 0;
   for (const [index, group] of GROUPS.entries()) {
@@ -122,7 +122,7 @@ function fromCursor(db: ReadDb, filter: Filter, conditions: Conditions): Found[]
   const found: Found[] = [];
   for (const [index, group] of GROUPS.entries()) {
     const missing = filter.limit + 1 - found.length;
-    if (index < cursor.group || missing === 0 || !isAskedFor(group, filter)) continue;
+    if (index < cursor.group || missing === 0 || !isIncluded(group, filter)) continue;
     const { seq, position } = cursor;
     const after = index === cursor.group ? { after: group.after, params: { seq, position } } : {};
     found.push(...read(db, group, index, conditions, { limit: missing, offset: 0, ...after }));
@@ -160,7 +160,7 @@ function withPlaces(db: ReadDb, rows: readonly JobRow[], jobs: readonly Job[]): 
     const row = rows[index];
     if (!row || (row.state !== 'queued' && row.state !== 'blocked')) return job;
     const { position, seq } = row;
-    place += db.one<{ n: number }>(inLineUpTo, { ...from, position, seq })?.n ?? 0;
+    place += db.one<{ n: number }>(waitingUpTo, { ...from, position, seq })?.n ?? 0;
     from = { fromPosition: position, fromSeq: seq };
     return { ...job, place };
   });

@@ -5,7 +5,7 @@ import * as outcomes from './outcomes.ts';
 import { rowById } from './records.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
-import { reconsider, reconsiderDependents, waitsForUser } from './waiting.ts';
+import { reevaluate, reevaluateDependents, waitsForUser } from './waiting.ts';
 
 /**
  * What a start finds: a job that was being sent is in doubt, since nobody knows how far it got; a chat that was answering is cut off
@@ -31,10 +31,10 @@ export function recover(deps: EngineDeps, db: WriteDb): string[] {
     if (row.reason === 'offline') row.next_at = null;
     // What the service asked for outlives a restart.
     if (row.reason === 'rate' && (row.next_at ?? 0) > deps.clock.now()) continue;
-    if (waitsForUser(row) || !reconsider(deps, db, row)) continue;
+    if (waitsForUser(row) || !reevaluate(deps, db, row)) continue;
     changed.push(id);
     // What builds on it may stand in front of it, and has been looked at already.
-    if (row.state === 'failed') changed.push(...reconsiderDependents(deps, db, id));
+    if (row.state === 'failed') changed.push(...reevaluateDependents(deps, db, id));
   }
   return changed;
 }

@@ -3,7 +3,7 @@ import type { JobRow } from './row.ts';
 
 /** Why a call cannot be done: one sentence each. */
 
-export const beyondCounting = fail(
+export const sumTooLarge = fail(
   'too_large',
   'billedNano: with it, the sums would be more than can be counted exactly.',
   {

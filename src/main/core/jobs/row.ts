@@ -110,7 +110,7 @@ export interface JobParts {
 }
 
 /** The row and what belongs to it, in the contract's shape. */
-export function jobOf(row: JobRow, parts: JobParts): Job {
+export function toJob(row: JobRow, parts: JobParts): Job {
   const optional = <K extends string, V>(key: K, value: V | null | undefined) =>
     value === null || value === undefined ? {} : ({ [key]: value } as Record<K, V>);
   return {
@@ -184,9 +184,9 @@ const LISTED_REQUEST_CHARACTERS = 8_000;
 const LISTED_RESULT_CHARACTERS = 60_000;
 
 /** A job for a list or an event, with what is long cut; `jobs.get` has all of it. */
-export const listed = (job: Job): Job => withRequestCut(withResultCut(job));
+export const truncatedForList = (job: Job): Job => withRequestTruncated(withResultTruncated(job));
 
-function withResultCut(job: Job): Job {
+function withResultTruncated(job: Job): Job {
   const { result } = job;
   if (!result || result.text.length + (result.reasoning?.length ?? 0) <= LISTED_RESULT_CHARACTERS) return job;
   const { reasoning, text, ...rest } = result;
@@ -194,7 +194,7 @@ function withResultCut(job: Job): Job {
   return { ...job, resultCut: true, result: cut };
 }
 
-function withRequestCut(job: Job): Job {
+function withRequestTruncated(job: Job): Job {
   const { request } = job;
   if (JSON.stringify(request).length <= LISTED_REQUEST_CHARACTERS) return job;
   return { ...job, requestCut: true, request: shortRequest(request, 2_000) };

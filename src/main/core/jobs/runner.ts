@@ -7,48 +7,48 @@ import type { EngineDeps } from './deps.ts';
 import { finishFetched } from './fetched.ts';
 import type { Stream, StreamDriver } from './kinds/driver.ts';
 import { driverOf } from './kinds/index.ts';
+import { signalOfSubmit } from './limits/healthSignals.ts';
 import type { Limits } from './limits/limits.ts';
-import { reportOfOrder } from './limits/reports.ts';
 import * as outcomes from './outcomes.ts';
 import { persist } from './persist.ts';
-import { advance, closeAttempt, keepRemote, rowById } from './records.ts';
+import { advance, closeAttempt, rowById, saveRemoteTask } from './records.ts';
 import { costInDoubt, type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
-import { reconsiderDependents } from './waiting.ts';
+import { reevaluateDependents } from './waiting.ts';
 
-/** What an answer does to its job. Returns the ids of others that changed with it, if any did. */
-type Change = (db: WriteDb, row: JobRow) => string[];
-const none: string[] = [];
+/** Applies an outcome to its job. Returns the ids of other jobs that changed with it. */
+type ApplyOutcome = (db: WriteDb, row: JobRow) => string[];
+const noOtherJobs: string[] = [];
 
 export interface RunnerHooks {
   /** After a commit: these jobs changed. */
   changed(ids: string[]): void;
-  /** A task was accepted and has to be followed. */
-  follow(jobId: string): void;
-  /** An answer has ended; what it answer did not state may be told later. */
+  /** A task was accepted and has to be polled. */
+  taskAccepted(jobId: string): void;
+  /** A streamed answer has ended; a cost that it did not state may be recorded later. */
   streamEnded(jobId: string): void;
 }
 
-/** A service that says "not now" without a time gets this many tries, some twenty minutes, then it is a failure. */
-const SERVER_TRIES = 12;
+/** A service that says "not now" without a time gets this many attempts, some twenty minutes, then the job fails. */
+const MAX_SERVER_ATTEMPTS = 12;
 
-/** Deltas are written in batches this far apart: one commit each, so that a kill loses no more than this. */
+/** Deltas are written in batches at this interval, one commit each, so that a kill loses no more than this. */
 const FLUSH_MS = 40;
 
-interface Flight {
+interface InFlight {
   done: Promise<void>;
   stop: AbortController;
 }
 
-/** Sends a claimed job once and writes down what happened. It never sends twice: another try is another claim. */
+/** Sends a claimed job once and writes its outcome. It never sends twice: another attempt needs another claim. */
 export class Runner {
-  private readonly flights = new Map<string, Flight>();
+  private readonly flights = new Map<string, InFlight>();
   private closed = false;
   private readonly deps: EngineDeps;
-  private readonly limits: Pick<Limits, 'heardOfOrder' | 'isOut'>;
+  private readonly limits: Pick<Limits, 'submitEnded' | 'isFailing'>;
   private readonly hooks: RunnerHooks;
 
-  constructor(deps: EngineDeps, limits: Pick<Limits, 'heardOfOrder' | 'isOut'>, hooks: RunnerHooks) {
+  constructor(deps: EngineDeps, limits: Pick<Limits, 'submitEnded' | 'isFailing'>, hooks: RunnerHooks) {
     this.deps = deps;
     this.limits = limits;
     this.hooks = hooks;
@@ -58,15 +58,15 @@ export class Runner {
   send(row: JobRow, gateway: Gateway): Promise<void> {
     const stop = new AbortController();
     const done = this.attempt(row, gateway, stop.signal).finally(() => {
-      // By then the user may have had it sent again.
+      // The user may have sent the job again meanwhile.
       if (this.flights.get(row.id)?.stop === stop) this.flights.delete(row.id);
     });
     this.flights.set(row.id, { done, stop });
     return done;
   }
 
-  /** Whether an answer to this order is on its way; also of one that the user has canceled. */
-  awaits(jobId: string): boolean {
+  /** Whether an answer is still awaited, also for a job that the user has canceled. */
+  isInFlight(jobId: string): boolean {
     return this.flights.has(jobId);
   }
 
@@ -75,13 +75,13 @@ export class Runner {
     this.flights.get(jobId)?.stop.abort();
   }
 
-  /** What still comes in is not written any more: its job is in doubt at the next start. */
+  /** Answers that arrive later are not written: their jobs are in doubt at the next start. */
   close(): void {
     this.closed = true;
     for (const { stop } of this.flights.values()) stop.abort();
   }
 
-  inFlight(): Promise<void>[] {
+  allInFlight(): Promise<void>[] {
     return [...this.flights.values()].map(({ done }) => done);
   }
 
@@ -89,16 +89,16 @@ export class Runner {
     const { deps } = this;
     try {
       const profile = deps.profiles.get(row.profile_id);
-      if (!profile) return await this.unsent(row.id, 'The profile it was made for is gone.');
+      if (!profile) return await this.failUnsent(row.id, 'The profile it was made for is gone.');
       const driver = driverOf(row);
       const claimed = { profile, row, request: requestOf(row) };
-      if (driver.way === 'stream') {
-        const order = driver.order(deps, claimed);
-        if (!order.ok) return await this.unsent(row.id, order.error.message);
+      if (driver.protocol === 'stream') {
+        const order = driver.prepareStream(deps, claimed);
+        if (!order.ok) return await this.failUnsent(row.id, order.error.message);
         return await this.sendStream(row, gateway, { driver, send: order.data, signal });
       }
-      const order = driver.order(deps, claimed);
-      if (!order.ok) return await this.unsent(row.id, order.error.message);
+      const order = driver.prepareSubmit(deps, claimed);
+      if (!order.ok) return await this.failUnsent(row.id, order.error.message);
       const options = { idempotencyKey: row.idempotency_key, mayGoOn: () => this.isWanted(row.id) };
       await this.concludeSubmit(row, await order.data(gateway, options));
     } catch (error) {
@@ -107,40 +107,40 @@ export class Runner {
       const lost: GatewayError = { kind: 'server', message, retryable: false, accepted: 'unknown' };
       await this.conclude(row.id, (db, fresh) => {
         outcomes.lost(deps, db, fresh, lost);
-        return none;
+        return noOtherJobs;
       });
     }
   }
 
-  /** Nothing left this machine. */
-  private unsent(id: string, message: string): Promise<void> {
+  /** Fails a job of which nothing was sent. */
+  private failUnsent(id: string, message: string): Promise<void> {
     return this.conclude(id, (db, row) => {
       closeAttempt(db, row, 'unsent', { message });
-      // So it is no failure of the service in its night either; an earlier order of it that is in doubt was sent.
+      // Without a send time its night does not count it as the service's failure. An earlier attempt that is in doubt was sent.
       if (!costInDoubt(row)) row.sent_at = null;
       outcomes.ended(this.deps, db, row, { error: { kind: 'invalid', message, retryable: false }, billed: 'no' });
-      return none;
+      return noOtherJobs;
     });
   }
 
   private readonly isClosed = (): boolean => this.closed;
 
-  /** Nobody has canceled it meanwhile, and Dailies goes on. */
+  /** False if the job was canceled meanwhile, or Dailies is closing. */
   private isWanted(id: string): boolean {
     return !this.closed && rowById(this.deps.store.read, id)?.state === 'sending';
   }
 
-  /** One transaction on the row as it is now, tried until it is on disk; then everyone is told. */
-  private async conclude(id: string, change: Change): Promise<void> {
-    const changed = await persist(this.deps, this.isClosed, () => this.write(id, change));
+  /** Applies an outcome to the present row in one transaction, repeated until it is on disk, and reports the changed ids. */
+  private async conclude(id: string, apply: ApplyOutcome): Promise<void> {
+    const changed = await persist(this.deps, this.isClosed, () => this.write(id, apply));
     if (changed) this.hooks.changed(changed);
   }
 
-  private write(id: string, change: Change): Promise<string[]> {
+  private write(id: string, apply: ApplyOutcome): Promise<string[]> {
     return this.deps.store.grouped((db) => {
       const row = rowById(db, id);
       if (!row) return [];
-      return [id, ...change(db, row), ...(isTerminal(row.state) ? reconsiderDependents(this.deps, db, id) : [])];
+      return [id, ...apply(db, row), ...(isTerminal(row.state) ? reevaluateDependents(this.deps, db, id) : [])];
     });
   }
 
@@ -148,15 +148,17 @@ export class Runner {
     const outputs = outcome.type === 'done' ? outcome.outputs : [];
     const prepared = await persist(this.deps, this.isClosed, () => this.deps.library.storeInlineOutputs(outputs));
     if (!prepared) return;
-    const spared = this.heard(row, outcome);
-    await this.conclude(row.id, (db, fresh) => applySubmit(this.deps, db, fresh, outcome, { prepared, spared }));
+    const isServiceFailing = this.reportToLimits(row, outcome);
+    await this.conclude(row.id, (db, fresh) =>
+      applySubmit(this.deps, db, fresh, outcome, { prepared, isServiceFailing }),
+    );
     if (this.closed) return;
-    if (outcome.type === 'accepted') this.hooks.follow(row.id);
-    if (outcome.type === 'done') await this.settleInline(row.id);
+    if (outcome.type === 'accepted') this.hooks.taskAccepted(row.id);
+    if (outcome.type === 'done') await this.finishInline(row.id);
   }
 
-  /** What came inside the answer is here already; the rest is downloaded. */
-  private async settleInline(jobId: string): Promise<void> {
+  /** Outputs inside the answer are stored already; the others are downloaded. */
+  private async finishInline(jobId: string): Promise<void> {
     this.deps.library.wakeDownloads();
     const finish = () => this.deps.store.grouped((db) => finishFetched(this.deps, db, jobId));
     const changed = await persist(this.deps, this.isClosed, finish);
@@ -170,41 +172,41 @@ export class Runner {
   ): Promise<void> {
     const { deps } = this;
     const writer = partialWriter(deps, row.id, this.isClosed);
-    let begun = false;
-    const begin = (): void => {
-      begun = true;
+    let hasStarted = false;
+    const start = (): void => {
+      hasStarted = true;
       void this.conclude(row.id, (db, fresh) => {
-        // Not where a full disk has held this back until the answer was over.
+        // A full disk may have delayed this until after the end of the answer.
         if (fresh.state === 'sending')
           advance(db, fresh, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null });
-        return none;
+        return noOtherJobs;
       });
     };
     const outcome = await send(gateway, { idempotencyKey: row.idempotency_key, signal }, (delta) => {
-      if (!begun) begin();
+      if (!hasStarted) start();
       writer.add(delta);
       deps.onDelta(row.id, delta);
     });
     writer.close();
-    // What the user stopped says nothing about the service.
-    const spared = !signal.aborted && this.heard(row, outcome);
+    // An answer that the user stopped says nothing about the service.
+    const isServiceFailing = !signal.aborted && this.reportToLimits(row, outcome);
     await this.conclude(row.id, (db, fresh) => {
       if (outcome.type === 'answered') return outcomes.streamAnswered(deps, db, fresh, { driver, outcome });
-      if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, spared });
+      if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, isServiceFailing });
       else outcomes.lost(deps, db, fresh, outcome.error, outcome.stated);
-      return none;
+      return noOtherJobs;
     });
     if (!this.closed && outcome.type === 'answered') this.hooks.streamEnded(row.id);
   }
 
   /**
-   * Tells the limits before anything else is claimed. Returns whether the service is out of order for everyone, so that no order is
-   * given up for it.
+   * Reports the outcome to the limits before anything else is claimed. Returns whether the service is failing for all jobs, in which case
+   * no job is given up because of it.
    */
-  private heard(row: JobRow, outcome: SubmitOutcome | ChatOutcome): boolean {
-    const asked = { profileId: row.profile_id, order: row.id, at: row.sent_at ?? row.created_at };
-    this.limits.heardOfOrder(row.lane, asked, reportOfOrder(outcome));
-    return this.limits.isOut(row.lane);
+  private reportToLimits(row: JobRow, outcome: SubmitOutcome | ChatOutcome): boolean {
+    const request = { profileId: row.profile_id, jobId: row.id, sentAt: row.sent_at ?? row.created_at };
+    this.limits.submitEnded(row.lane, request, signalOfSubmit(outcome));
+    return this.limits.isFailing(row.lane);
   }
 }
 
@@ -213,47 +215,50 @@ function applySubmit(
   db: WriteDb,
   row: JobRow,
   outcome: SubmitOutcome,
-  { prepared, spared }: { prepared: PreparedOutput[]; spared: boolean },
+  { prepared, isServiceFailing }: { prepared: PreparedOutput[]; isServiceFailing: boolean },
 ): string[] {
   switch (outcome.type) {
     case 'accepted':
       outcomes.accepted(deps, db, row, outcome);
-      return none;
+      return noOtherJobs;
     case 'done':
       closeAttempt(db, row, 'done', { requestId: outcome.requestId });
       return outcomes.answered(deps, db, row, prepared, outcome);
     case 'refused':
-      applyRefusal(deps, db, row, { ...outcome, spared });
-      return none;
+      applyRefusal(deps, db, row, { ...outcome, isServiceFailing });
+      return noOtherJobs;
     case 'unknown':
-      if (outcome.task) keepRemote(db, row, outcome.task);
+      if (outcome.task) saveRemoteTask(db, row, outcome.task);
       outcomes.lost(deps, db, row, outcome.error, outcome.stated);
-      return none;
+      return noOtherJobs;
   }
 }
 
-/** `spared`: the service is out of order for everyone, which is not counted against this order. */
+/** `isServiceFailing`: the service fails for all jobs, which does not count against this one. */
 function applyRefusal(
   deps: EngineDeps,
   db: WriteDb,
   row: JobRow,
-  { spared, ...refusal }: Omit<Extract<SubmitOutcome, { type: 'refused' }>, 'type'> & { spared: boolean },
+  {
+    isServiceFailing,
+    ...refusal
+  }: Omit<Extract<SubmitOutcome, { type: 'refused' }>, 'type'> & { isServiceFailing: boolean },
 ): void {
   const { error, billed } = refusal;
-  const mayGoAgain = error.accepted === 'no' && error.retryable && billed === 'no';
-  const comesBack = error.kind === 'rate_limit' || error.kind === 'network' || error.kind === 'timeout';
-  const patient = comesBack || spared || row.tries < SERVER_TRIES;
+  const isRetryable = error.accepted === 'no' && error.retryable && billed === 'no';
+  const isTemporary = error.kind === 'rate_limit' || error.kind === 'network' || error.kind === 'timeout';
+  const hasAttemptsLeft = isTemporary || isServiceFailing || row.tries < MAX_SERVER_ATTEMPTS;
   if (error.accepted === 'no' && (error.kind === 'auth' || error.kind === 'quota'))
-    return outcomes.mendable(deps, db, row, error);
-  if (mayGoAgain && patient) {
-    // In an outage it is the service that is waited for, not the order.
-    const nextAt = deps.clock.now() + resendDelay(spared ? 1 : row.tries, error.retryAfterMs, deps.random);
+    return outcomes.blockedForUser(deps, db, row, error);
+  if (isRetryable && hasAttemptsLeft) {
+    // While the service is failing, the pause grows with its failures, not with this job's attempts.
+    const nextAt = deps.clock.now() + resendDelay(isServiceFailing ? 1 : row.tries, error.retryAfterMs, deps.random);
     return outcomes.deferred(deps, db, row, error, nextAt);
   }
   outcomes.refused(deps, db, row, refusal);
 }
 
-/** Stores the text as it arrives, a commit every {@link FLUSH_MS}; what cannot be written goes with the next piece, or with the whole answer. */
+/** Stores the text as it arrives, a commit every {@link FLUSH_MS}. Text that cannot be written is kept for the next commit. */
 function partialWriter(deps: EngineDeps, jobId: string, isClosed: () => boolean) {
   let text = '';
   let reasoning = '';

@@ -3,7 +3,7 @@ import { dayOf, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { isAllowedInNight } from '../night/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { nextAffordable, withAffordable } from './affordable.ts';
-import { pricedLike } from './charging.ts';
+import { priceKeyOf } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { inputsOf } from './inputs.ts';
 import { limitsOfLane, partsOfLane, RateWindow } from './limits/lanes.ts';
@@ -11,70 +11,73 @@ import type { Limits } from './limits/limits.ts';
 import { advance, rowById } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
-import { capBroken, isPaused, reconsider } from './waiting.ts';
+import { exceedsHardCap, isPaused, reevaluate } from './waiting.ts';
 
 export interface SchedulerHooks {
   changed(ids: string[]): void;
   send(row: JobRow, gateway: Gateway): void;
 }
 
-/** After a fault of this machine, such as a full disk. */
-const FAULT_PAUSE_MS = 2_000;
+/** The pause after an error of this machine, such as a full disk. */
+const ERROR_PAUSE_MS = 2_000;
 
-/** One commit claims no more than this, so that what must be written beside it does not wait long. */
-const MOST_AT_A_TIME = 256;
+/** One commit claims no more jobs than this, so that other writes do not wait long. */
+const MAX_CLAIMED_PER_COMMIT = 256;
 
-/** Claims what may be sent, lane by lane, and hands it to the runner. The table is the queue; nothing is remembered here but the rate. */
+/** Claims the jobs that may be sent, lane by lane, and gives them to the runner. The table is the queue; only the rate is kept here. */
 export class Scheduler {
-  private readonly rate: RateWindow;
-  private running = false;
-  private wanted = false;
-  private budgetsMoved = true;
+  private readonly rateWindow: RateWindow;
+  private isRunning = false;
+  private isPassNeeded = false;
+  private hasMoneyChanged = true;
   private day = '';
   private closed = false;
-  /** Orders that a person has just asked for: tried in the next turn, and after it only when their lane may send. */
-  private readonly pressed = new Set<string>();
+  /** Jobs that the user has just asked for: tried in the next pass; after it they wait like any other. */
+  private readonly prioritized = new Set<string>();
   private cancelTimer: (() => void) | undefined;
   private readonly deps: EngineDeps;
-  private readonly limits: Pick<Limits, 'roomFor' | 'sent'>;
+  private readonly limits: Pick<Limits, 'capacityOf' | 'submitStarted'>;
   private readonly hooks: SchedulerHooks;
 
-  constructor(deps: EngineDeps, limits: Pick<Limits, 'roomFor' | 'sent'>, hooks: SchedulerHooks) {
+  constructor(deps: EngineDeps, limits: Pick<Limits, 'capacityOf' | 'submitStarted'>, hooks: SchedulerHooks) {
     this.deps = deps;
     this.limits = limits;
     this.hooks = hooks;
-    this.rate = new RateWindow((lane, since) =>
+    this.rateWindow = new RateWindow((lane, since) =>
       deps.store.read.all<{ at: number }>(statements.sentSince, { lane, since }).map(({ at }) => at),
     );
   }
 
-  /** Something changed: look again. */
-  kick(): void {
-    this.wanted = true;
-    if (this.running || this.closed) return;
-    this.running = true;
-    void this.turns();
+  /** Something changed that may allow a job to be sent. */
+  wake(): void {
+    this.isPassNeeded = true;
+    if (this.isRunning || this.closed) return;
+    this.isRunning = true;
+    void this.runPasses();
   }
 
   /**
-   * Somebody has just asked for this very order, and looks at it: it is tried at once, whatever its lane waits for. What a person does
-   * by hand is rare, and the best way to find out whether the service is well again.
+   * The user has just asked for this job: it is tried at once, whatever its lane waits for. Such requests are rare, and the best way to
+   * find out whether the service is healthy again.
    */
-  press(jobId: string): void {
-    this.pressed.add(jobId);
+  prioritize(jobId: string): void {
+    this.prioritized.add(jobId);
   }
 
-  /** Money was given back or a cap was moved: jobs blocked for it may fit now. */
-  moneyMoved(): void {
-    this.budgetsMoved = true;
+  /** Money was released or a cap was changed: jobs blocked by a cap may fit now. */
+  moneyChanged(): void {
+    this.hasMoneyChanged = true;
   }
 
-  /** A service that could not be reached is back: those that waited for it go on, in their order. */
-  back(isThere: (profileId: string) => boolean): void {
+  /** A host answers again: the jobs that waited for it go on, in the order of the queue. */
+  hostReachable(isOnHost: (profileId: string) => boolean): void {
     try {
-      this.hooks.changed(this.deps.store.transaction((db) => releaseOffline(this.deps, db, isThere)));
+      this.hooks.changed(this.deps.store.transaction((db) => releaseOffline(this.deps, db, isOnHost)));
     } catch (error) {
-      this.deps.log.error({ error: String(error) }, 'what waited for a service goes on when its own time comes');
+      this.deps.log.error(
+        { error: String(error) },
+        'jobs that waited for a host could not be released; they go on at their own time',
+      );
     }
   }
 
@@ -83,85 +86,85 @@ export class Scheduler {
     this.cancelTimer?.();
   }
 
-  private async turns(): Promise<void> {
-    while (this.wanted && !this.closed) {
-      this.wanted = false;
+  private async runPasses(): Promise<void> {
+    while (this.isPassNeeded && !this.closed) {
+      this.isPassNeeded = false;
       try {
-        await this.turn();
+        await this.runPass();
       } catch (error) {
-        this.arm(this.pauseAfter(error));
+        this.scheduleWake(this.pauseAfterError(error));
       }
     }
-    this.running = false;
+    this.isRunning = false;
   }
 
-  /** A full disk, say: nothing was claimed, so nothing was sent. The queue must not stand still for it when it is over. */
-  private pauseAfter(error: unknown): number {
-    this.deps.log.error({ error: String(error) }, 'the queue could not be served; it is tried again');
-    return FAULT_PAUSE_MS;
+  /** After an error such as a full disk nothing was claimed, so nothing was sent. The next pass tries again. */
+  private pauseAfterError(error: unknown): number {
+    this.deps.log.error({ error: String(error) }, 'the queue could not be processed; it is tried again');
+    return ERROR_PAUSE_MS;
   }
 
-  private async turn(): Promise<void> {
-    const justAsked = [...this.pressed];
-    const begun = this.deps.clock.now();
-    this.release(begun);
+  private async runPass(): Promise<void> {
+    const prioritized = [...this.prioritized];
+    const startedAt = this.deps.clock.now();
+    this.release(startedAt);
     const waits: number[] = [];
     for (const { lane } of this.deps.store.read.all<{ lane: string }>(statements.waitingLanes)) {
-      // A key that cannot be read, say, keeps its own lane waiting and no other.
-      waits.push(await this.serveLane(lane).catch((error) => this.pauseAfter(error)));
+      // An error such as an unreadable key delays its own lane only.
+      waits.push(await this.serveLane(lane).catch((error) => this.pauseAfterError(error)));
       if (this.closed) return;
     }
-    // What could not go now waits like any other: hours later, in an outage, nobody looks at it any more.
-    for (const id of justAsked) this.pressed.delete(id);
-    this.arm(Math.min(...waits, this.nextDueMs(begun)));
+    // A job that could not be sent now loses its priority: hours later the user no longer waits for it.
+    for (const id of prioritized) this.prioritized.delete(id);
+    this.scheduleWake(Math.min(...waits, this.nextDueMs(startedAt)));
   }
 
-  private arm(ms: number): void {
+  private scheduleWake(ms: number): void {
     this.cancelTimer?.();
     if (this.closed) return;
-    this.cancelTimer = Number.isFinite(ms) ? this.deps.clock.after(Math.max(1, ms), () => this.kick()) : undefined;
+    this.cancelTimer = Number.isFinite(ms) ? this.deps.clock.after(Math.max(1, ms), () => this.wake()) : undefined;
   }
 
-  /** What fell due since the turn began was not released in it, so it counts as well. */
-  private nextDueMs(begun: number): number {
+  /** Includes jobs that became due after the pass began, since it did not release them. */
+  private nextDueMs(startedAt: number): number {
     const now = this.deps.clock.now();
-    const at = this.deps.store.read.one<{ at: number | null }>(statements.nextDue, { now: begun })?.at;
+    const at = this.deps.store.read.one<{ at: number | null }>(statements.nextDue, { now: startedAt })?.at;
     const midnight = new Date(now).setHours(24, 0, 0, 100) - now;
     return Math.min(at === null || at === undefined ? Infinity : at - now, midnight);
   }
 
-  /** Jobs whose waiting time is over, or for which there may be money now. */
+  /** Releases the jobs whose waiting time is over, or which may fit under their caps now. */
   private release(now: number): void {
     const isNewDay = dayOf(now) !== this.day;
     const { read, transaction } = this.deps.store;
     const stale = isNewDay
       ? read.all<JobRow>(statements.reservedBefore, { time: new Date(now).setHours(0, 0, 0, 0) })
       : [];
-    const due = read.all<JobRow>(statements.releasable, { now });
-    // A new day or month has caps that nothing counts against yet.
-    const looksAtMoney = (this.budgetsMoved || isNewDay) && nextAffordable(read, now) !== undefined;
+    const due = read.all<JobRow>(statements.dueBlocked, { now });
+    // On a new day or month nothing counts against the caps yet.
+    const mayFitNow = (this.hasMoneyChanged || isNewDay) && nextAffordable(read, now) !== undefined;
     const changed =
-      due.length + stale.length === 0 && !looksAtMoney
+      due.length + stale.length === 0 && !mayFitNow
         ? []
         : transaction((db) => {
-            // The new day is shared out in the order of the queue: nobody keeps a place by what counted to yesterday.
+            // The new day's money is reserved in the order of the queue: yesterday's reservations give no precedence.
             for (const row of stale) this.deps.ledger.release(db, row, 'a new day');
             const inOrder = [...stale, ...due].sort((a, b) => a.position - b.position);
-            const rows = looksAtMoney || isNewDay ? withAffordable(db, now, inOrder) : inOrder;
+            const rows = mayFitNow || isNewDay ? withAffordable(db, now, inOrder) : inOrder;
             const ids: string[] = [];
-            for (const row of rows) if (reconsider(this.deps, db, row)) ids.push(row.id);
+            for (const row of rows) if (reevaluate(this.deps, db, row)) ids.push(row.id);
             return ids;
           });
-    // Only now: on a full disk all of it is still to be done.
+    // Not before the commit: if it fails, all of this has to be done again.
     this.day = dayOf(now);
-    this.budgetsMoved = false;
+    this.hasMoneyChanged = false;
     if (changed.length === 0) return;
-    // There may be more that are due than were read at once.
-    this.wanted = true;
+    // More jobs may be due than were read at once.
+    this.isPassNeeded = true;
     this.hooks.changed(changed);
   }
 
-  /** Sends what the lane may send now; returns in how many milliseconds it wants to be asked again. */
+  /** Sends what the lane may send now; returns after how many milliseconds it can send more. */
   private async serveLane(lane: string): Promise<number> {
     const { kind, profileId } = partsOfLane(lane);
     const profile = this.deps.profiles.get(profileId);
@@ -173,43 +176,43 @@ export class Scheduler {
     }
     const { atOnce: limit, perMinute } = limitsOfLane(profile, kind);
     for (;;) {
-      const bucketMs = perMinute === undefined ? 0 : this.rate.waitMs(lane, perMinute, this.deps.clock.now());
-      if (bucketMs > 0) return bucketMs;
-      const room = this.limits.roomFor(lane);
-      const id = room.waitMs > 0 ? this.takePressed(lane) : undefined;
-      if (room.waitMs > 0 && id === undefined) return room.waitMs;
-      const most = perMinute !== undefined || id ? 1 : Math.min(room.most, MOST_AT_A_TIME);
-      const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, most, id }));
+      const rateMs = perMinute === undefined ? 0 : this.rateWindow.waitMs(lane, perMinute, this.deps.clock.now());
+      if (rateMs > 0) return rateMs;
+      const capacity = this.limits.capacityOf(lane);
+      const id = capacity.waitMs > 0 ? this.takePrioritized(lane) : undefined;
+      if (capacity.waitMs > 0 && id === undefined) return capacity.waitMs;
+      const max = perMinute !== undefined || id ? 1 : Math.min(capacity.max, MAX_CLAIMED_PER_COMMIT);
+      const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, max, id }));
       if (rows.length === 0) return Infinity;
       this.hooks.changed(rows.map((row) => row.id));
       for (const row of rows.filter(({ state }) => state === 'sending')) {
-        if (perMinute !== undefined) this.rate.record(lane, this.deps.clock.now());
-        // Sent is sent: a later try of it waits as the service or the pause says.
-        this.pressed.delete(row.id);
-        this.limits.sent(lane);
+        if (perMinute !== undefined) this.rateWindow.record(lane, this.deps.clock.now());
+        // Its priority is for one attempt: the next one waits as long as the service or the pause requires.
+        this.prioritized.delete(row.id);
+        this.limits.submitStarted(lane);
         this.hooks.send(row, opened.client);
       }
     }
   }
 
-  /** The next order of this lane that a person waits for; those that wait for something else as well are not tried early. */
-  private takePressed(lane: string): string | undefined {
-    for (const id of this.pressed) {
+  /** The next job of this lane that the user waits for. A job that is blocked by something else is not tried early. */
+  private takePrioritized(lane: string): string | undefined {
+    for (const id of this.prioritized) {
       const row = rowById(this.deps.store.read, id);
       if (row?.state === 'queued' && row.lane !== lane) continue;
-      this.pressed.delete(id);
+      this.prioritized.delete(id);
       if (row?.state === 'queued') return id;
     }
     return undefined;
   }
 
-  /** Without its key a job waits; it is not sent. */
+  /** Blocks the jobs of a lane whose profile has no key. */
   private blockLane(lane: string): void {
     const now = this.deps.clock.now();
     const changed = this.deps.store.transaction((db) => {
       const ids: string[] = [];
       for (;;) {
-        const row = db.one<JobRow>(statements.nextInLane, { lane, now, most: 1 });
+        const row = db.one<JobRow>(statements.nextInLane, { lane, now, max: 1 });
         if (!row || !advance(db, row, { type: 'block', reason: 'key' }, now, { nextAt: null })) return ids;
         ids.push(row.id);
       }
@@ -219,22 +222,22 @@ export class Scheduler {
 }
 
 /**
- * The durable intent to send: as many as the lane has room for, not paused, within every hard cap, in one transaction that is on disk
- * before the first byte leaves. Jobs that do not fit any more come back blocked. With an `id`, this one only.
+ * Claims as many jobs as the lane has capacity for, unless paused, within every hard cap, in one transaction. It is the durable intent to
+ * send, on disk before the first byte is sent. Jobs that no longer fit come back blocked. With an `id`, only this job.
  */
 export function claim(
   deps: Pick<EngineDeps, 'clock' | 'ledger' | 'freeBytes'>,
   db: WriteDb,
   lane: string,
-  { limit, most, id }: { limit: number; most: number; id?: string | undefined },
+  { limit, max, id }: { limit: number; max: number; id?: string | undefined },
 ): JobRow[] {
   if (isPaused(db)) return [];
-  const room = Math.min(most, limit - (db.one<{ n: number }>(statements.busyInLane, { lane })?.n ?? 0));
-  if (room <= 0) return [];
+  const capacity = Math.min(max, limit - (db.one<{ n: number }>(statements.busyInLane, { lane })?.n ?? 0));
+  if (capacity <= 0) return [];
   const now = deps.clock.now();
   const rows = id
     ? [rowById(db, id)].filter((row) => row?.state === 'queued').flatMap((row) => row ?? [])
-    : db.all<JobRow>(statements.nextInLane, { lane, now, most: room });
+    : db.all<JobRow>(statements.nextInLane, { lane, now, max: capacity });
   for (const row of rows) claimOne(deps, db, row, now);
   return rows;
 }
@@ -245,14 +248,14 @@ function claimOne(
   row: JobRow,
   now: number,
 ): void {
-  // The clock may have jumped out of its night's window since it was queued, or a floor been passed.
-  if (!isAllowedInNight(db, row, now, deps.freeBytes)) return void reconsider(deps, db, row);
-  if ((row.reserved_nano > 0 || row.unpriced > 0) && capBroken(db, row, now))
+  // Since it was queued, its night may have ended by the clock or by one of its floors.
+  if (!isAllowedInNight(db, row, now, deps.freeBytes)) return void reevaluate(deps, db, row);
+  if ((row.reserved_nano > 0 || row.unpriced > 0) && exceedsHardCap(db, row, now))
     deps.ledger.release(db, row, 'the cap was lowered');
-  // What was set aside yesterday counts to yesterday; what is sent today has to fit under today's cap.
+  // A reservation made yesterday counts against yesterday's cap; a job sent today has to fit under today's.
   if (row.reserved_at !== null && dayOf(row.reserved_at) !== dayOf(now)) deps.ledger.release(db, row, 'a new day');
-  // A cost that an answer stated since it was queued may have stopped its price.
-  if (!isReserved(row) || stoppingMismatchFor(db, pricedLike(row))) reconsider(deps, db, row);
+  // Since it was queued, a stated cost may have blocked its price.
+  if (!isReserved(row) || stoppingMismatchFor(db, priceKeyOf(row))) reevaluate(deps, db, row);
   if (row.state !== 'queued') return;
   advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt: now });
   db.run(statements.insertAttempt, { id: row.id, at: now });
@@ -260,9 +263,9 @@ function claimOne(
   if (inputs.length > 0) db.run(statements.saveInputs, { id: row.id, inputs: JSON.stringify(inputs) });
 }
 
-/** The gateway answers again: those that waited for it go on at once, in their order. */
-function releaseOffline(deps: EngineDeps, db: WriteDb, isThere: (profileId: string) => boolean): string[] {
-  const rows = db.all<JobRow>(statements.blockedBy, { reason: 'offline' }).filter((row) => isThere(row.profile_id));
+/** Releases the jobs that waited for a host that answers again, in the order of the queue. */
+function releaseOffline(deps: EngineDeps, db: WriteDb, isOnHost: (profileId: string) => boolean): string[] {
+  const rows = db.all<JobRow>(statements.blockedBy, { reason: 'offline' }).filter((row) => isOnHost(row.profile_id));
   for (const row of rows) row.next_at = null;
-  return rows.filter((row) => reconsider(deps, db, row)).map(({ id }) => id);
+  return rows.filter((row) => reevaluate(deps, db, row)).map(({ id }) => id);
 }

@@ -9,7 +9,7 @@ import type { EnqueueInput } from './enqueue.ts';
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'profiles' | 'emit'>;
 
 /** Remembers which soft caps are exceeded before jobs are written; `warn` says, after, which of them are since. Nothing is stopped. */
-export function softCapsFor(deps: Deps, { projectId, night }: Pick<EnqueueInput, 'projectId' | 'night'>) {
+export function watchSoftCaps(deps: Deps, { projectId, night }: Pick<EnqueueInput, 'projectId' | 'night'>) {
   const exceeded = (): Budget[] => {
     const { read } = deps.store;
     const runId = night ? (currentNightRun(read)?.id ?? null) : null;

@@ -172,7 +172,7 @@ describe('an order in doubt', () => {
     harness.engine.cancel(id);
     agree(harness, id, nano(0.8));
     harness.script.poll = [{ ...finished('gs://made/one.mp4'), stated: stating(0.5) }];
-    harness.engine.poke(id);
+    harness.engine.pollNow(id);
     await harness.until(id, ({ money }) => money.chargedNano > 0);
     agree(harness, id, 0, nano(0.5));
   });

@@ -22,8 +22,8 @@ export const dependenciesOf = sql('jobs.dependencies', 'SELECT on_id FROM job_de
 export const dependentsOf = sql('jobs.dependents', 'SELECT job_id FROM job_deps WHERE on_id = $id');
 export const attemptsOf = sql('jobs.attempts', 'SELECT * FROM attempts WHERE job_id = $id ORDER BY n');
 
-export const saveLife = sql(
-  'jobs.saveLife',
+export const saveStatus = sql(
+  'jobs.saveStatus',
   `UPDATE jobs SET state = $state, reason = $reason, progress = $progress, error = $error, next_at = $nextAt,
      sent_at = $sentAt, tries = $tries, finished_at = $finishedAt WHERE id = $id`,
 );
@@ -64,14 +64,14 @@ export const saveAttempt = sql(
   `UPDATE attempts SET outcome = $outcome, status = $status, request_id = $requestId, message = $message
    WHERE job_id = $id AND n = (SELECT max(n) FROM attempts WHERE job_id = $id)`,
 );
-/** A start finds nothing on its way any more. */
+/** At start nothing is in flight any more. */
 export const closeCanceledAttempts = sql(
   'jobs.closeCanceledAttempts',
   `UPDATE attempts SET outcome = 'unknown', message = $message
    WHERE outcome = 'sending' AND job_id IN (SELECT id FROM jobs WHERE state = 'canceled')`,
 );
 
-/** Lanes that have something to send, so that a full lane never hides another; hops from lane to lane by the index instead of reading every job. */
+/** Lanes with queued jobs, so that a full lane never hides another. Steps from lane to lane by the index instead of reading every job. */
 export const waitingLanes = sql(
   'jobs.waitingLanes',
   `WITH RECURSIVE lanes (lane) AS (
@@ -87,15 +87,15 @@ export const busyInLane = sql(
 export const nextInLane = sql(
   'jobs.nextInLane',
   `SELECT * FROM jobs WHERE state = 'queued' AND lane = $lane AND (next_at IS NULL OR next_at <= $now)
-   ORDER BY position LIMIT $most`,
+   ORDER BY position LIMIT $max`,
 );
 export const nextDue = sql(
   'jobs.nextDue',
   `SELECT next_at AS at FROM jobs INDEXED BY jobs_due WHERE next_at > $now AND state IN ('queued', 'blocked')
    ORDER BY next_at LIMIT 1`,
 );
-export const releasable = sql(
-  'jobs.releasable',
+export const dueBlocked = sql(
+  'jobs.dueBlocked',
   `SELECT * FROM jobs INDEXED BY jobs_due WHERE next_at <= $now
      AND state = 'blocked' AND reason IN ('rate', 'offline', 'window', 'auth', 'quota', 'key') ORDER BY position LIMIT 500`,
 );
@@ -103,42 +103,42 @@ export const blockedBy = sql(
   'jobs.blockedBy',
   `SELECT * FROM jobs WHERE state = 'blocked' AND reason = $reason ORDER BY position`,
 );
-/** Queued with money that was set aside before this time. */
+/** Queued jobs whose money was reserved before this time. */
 export const reservedBefore = sql(
   'jobs.reservedBefore',
   `SELECT * FROM jobs WHERE state = 'queued' AND reserved_at < $time ORDER BY position`,
 );
 export const inState = sql('jobs.inState', 'SELECT * FROM jobs WHERE state = $state ORDER BY position');
-const LOOKED_AT =
+const POLL_COLUMNS =
   'id, kind, state, profile_id, remote, progress, missing_since, uncertain_nano, unpriced_doubt, created_at';
-export const lookedAt = sql('jobs.lookedAt', `SELECT ${LOOKED_AT} FROM jobs WHERE id = $id`);
-/** Canceled while the service had it: followed until the bill is known. */
-export const followed = sql(
-  'jobs.followed',
-  `SELECT ${LOOKED_AT} FROM jobs WHERE state = 'running' AND remote IS NOT NULL
-   UNION ALL SELECT ${LOOKED_AT} FROM jobs WHERE state = 'canceled' AND remote IS NOT NULL AND (uncertain_nano > 0 OR unpriced_doubt > 0)`,
+export const polledJob = sql('jobs.polledJob', `SELECT ${POLL_COLUMNS} FROM jobs WHERE id = $id`);
+/** Includes jobs that were canceled after the service accepted them: they are polled until their cost is known. */
+export const polledJobs = sql(
+  'jobs.polledJobs',
+  `SELECT ${POLL_COLUMNS} FROM jobs WHERE state = 'running' AND remote IS NOT NULL
+   UNION ALL SELECT ${POLL_COLUMNS} FROM jobs WHERE state = 'canceled' AND remote IS NOT NULL AND (uncertain_nano > 0 OR unpriced_doubt > 0)`,
 );
-/** Of these kinds it reads every job: asked only for an order whose answer was lost. */
-export const jobOfTask = sql(
-  'jobs.ofTask',
+/** Reads every job of these kinds, so it is used only for a job whose answer was lost. */
+export const jobByRemoteId = sql(
+  'jobs.byRemoteId',
   `SELECT id FROM jobs WHERE kind IN (SELECT value FROM json_each($kinds)) AND profile_id = $profileId AND remote_id = $remoteId LIMIT 1`,
 );
-/** Also of what was canceled or lost and may still be on the bill. */
-export const openHooks = sql(
-  'jobs.openHooks',
+/** Includes jobs that were canceled or lost and may still be billed. */
+export const openWebhooks = sql(
+  'jobs.openWebhooks',
   `SELECT id AS jobId, hook_secret AS secret FROM jobs
      WHERE state IN ('sending', 'running', 'uncertain') AND kind IN (SELECT value FROM json_each($kinds))
    UNION SELECT id, hook_secret FROM jobs WHERE (uncertain_nano > 0 OR unpriced_doubt > 0) AND state = 'canceled'
      AND kind IN (SELECT value FROM json_each($kinds))`,
 );
-/** Of what is open only: what has ended is far more, and is not counted again at every change. */
+/** Counts open jobs only: ended jobs are far more, and would be counted again at every change. */
 export const openCounts = sql(
   'jobs.openCounts',
   `SELECT state, count(*) AS n FROM jobs WHERE state IN ('queued', 'blocked', 'sending', 'running', 'fetching') GROUP BY state`,
 );
-/** What is in doubt: an order whose answer was lost, and whatever has a cost that only the bill can tell. Word for word that of the index `jobs_in_doubt`. */
+/** In doubt is a job whose answer was lost, or whose cost only the bill can tell. Must be identical to the condition of the index `jobs_in_doubt`. */
 export const IN_DOUBT = `state = 'uncertain' OR uncertain_nano > 0 OR unpriced_doubt > 0`;
-/** The one query for it, by side: the status line, the Queue, Spend and the doubt inbox show what it says. */
+/** By real and play money. The status line, the Queue, Spend and the doubt inbox all show these sums. */
 export const doubtSums = sql(
   'jobs.doubtSums',
   `SELECT play, count(*) AS count, total(uncertain_nano) AS nano, total(unpriced_doubt) AS unpriced
@@ -148,9 +148,9 @@ export const anyUnderWay = sql(
   'jobs.anyUnderWay',
   `SELECT 1 FROM jobs WHERE state IN ('queued', 'sending', 'running', 'fetching') LIMIT 1`,
 );
-/** In the order of the moments (`+` keeps it off the index by state): the first row that fits is the answer. */
-export const nextMoment = sql(
-  'jobs.nextMoment',
+/** Reads in the order of `next_at` (`+` keeps it off the index by state): the first row that matches is the answer. */
+export const nextTimedWork = sql(
+  'jobs.nextTimedWork',
   `SELECT next_at AS at FROM jobs WHERE next_at IS NOT NULL AND +state = 'blocked' AND reason IN ('rate', 'window')
    ORDER BY next_at LIMIT 1`,
 );
@@ -159,7 +159,7 @@ export const openOfProfile = sql(
   `SELECT count(*) AS n FROM jobs WHERE profile_id = $profileId
      AND state IN ('draft', 'queued', 'blocked', 'sending', 'running', 'fetching', 'uncertain')`,
 );
-/** One whose answer was lost, and whose task nobody knows, cannot be asked for anywhere. */
+/** A job whose answer was lost before its task id arrived cannot be looked up, so it is not counted. */
 export const atService = sql(
   'jobs.atService',
   `SELECT count(*) AS n FROM jobs WHERE profile_id = $profileId
@@ -169,7 +169,7 @@ export const pauseAll = sql(
   'jobs.pauseAll',
   `UPDATE jobs SET state = 'blocked', reason = 'paused' WHERE state = 'queued' RETURNING id`,
 );
-/** When this lane sent what, of late: the limit a minute holds over a restart. */
+/** Recent send times of a lane, so that the limit per minute holds over a restart. */
 export const sentSince = sql(
   'jobs.sentSince',
   `SELECT attempts.at FROM attempts JOIN jobs ON jobs.id = attempts.job_id

@@ -134,7 +134,7 @@ test('a task whose key was taken away is in doubt after 65 minutes, not running 
   await settle();
   expect(harness.job(id)).toMatchObject({ state: 'uncertain', money: { uncertainNano: VIDEO_NANO } });
   expect(harness.engine.openJobs('p')).toBe(1);
-  expect(harness.engine.ordersAtService('p')).toBe(1);
+  expect(harness.engine.jobsAtService('p')).toBe(1);
 });
 
 test('what is enqueued behind a job that has ended without a result fails at once, unsent', async () => {

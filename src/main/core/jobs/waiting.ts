@@ -5,7 +5,7 @@ import { type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '
 import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
 import { type NightGate, type NightRunRow, nightClosedText, nightGateOf, recordNotRun } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
-import { pricedLike } from './charging.ts';
+import { priceKeyOf } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { advance, rowById } from './records.ts';
 import { errorOf, hasPrice, type JobRow, requestOf } from './row.ts';
@@ -63,7 +63,7 @@ export const isPaused = (db: ReadDb): boolean =>
  * Puts a waiting job where it belongs: queued, or blocked with the reason. Reserves its money when there is room.
  * A job whose dependency is dead fails, unsent. Returns whether anything changed.
  */
-export function reconsider(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, row: JobRow): boolean {
+export function reevaluate(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, row: JobRow): boolean {
   if (row.state !== 'queued' && row.state !== 'blocked' && row.state !== 'draft') return false;
   const now = deps.clock.now();
   const dependency = dependencyState(db, row);
@@ -74,15 +74,15 @@ export function reconsider(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Write
     });
   }
   const gate = nightGateOf(db, row, now);
-  if (gate.type === 'over') return stayBehind(deps, db, row, gate.run, now);
+  if (gate.type === 'over') return markNotRun(deps, db, row, gate.run, now);
   const opensAt = gate.type === 'later' ? gate.at : now;
-  const cap = isReserved(row) ? undefined : exceededCap(db, spenderOf(row, gate), toSetAside(row), opensAt);
-  if (cap) return block(db, row, 'budget', now, { error: overBudget(row, cap) });
+  const cap = isReserved(row) ? undefined : exceededCap(db, spenderOf(row, gate), amountToReserve(row), opensAt);
+  if (cap) return block(db, row, 'budget', now, { error: overBudgetError(row, cap) });
   if (!deps.ledger.reserve(db, row, opensAt)) return block(db, row, 'budget', now, { error: NOT_COUNTABLE });
   if (dependency.type === 'wait') return block(db, row, 'dependency', now, { error: null });
   const sendAt = Math.max(opensAt, row.not_before ?? now);
   if (sendAt > now) return block(db, row, 'window', now, { error: null, nextAt: sendAt });
-  if (stoppingMismatchFor(db, pricedLike(row))) return block(db, row, 'price', now, { error: null, nextAt: null });
+  if (stoppingMismatchFor(db, priceKeyOf(row))) return block(db, row, 'price', now, { error: null, nextAt: null });
   if (isPaused(db)) return block(db, row, 'paused', now, {});
   if (row.state === 'queued') return false;
   const keepsError = row.reason === 'rate' || row.reason === 'offline';
@@ -92,13 +92,13 @@ export function reconsider(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Write
 }
 
 /** Whether the user lets it be sent once although nobody knows what it costs. */
-export function letGoUnpriced(db: WriteDb, row: JobRow, allowed: boolean): void {
+export function setUnpricedAllowed(db: WriteDb, row: JobRow, allowed: boolean): void {
   row.unpriced_allowed = allowed ? 1 : 0;
   db.run(statements.saveUnpricedAllowed, { id: row.id, allowed: row.unpriced_allowed });
 }
 
 /** What has to be set aside before it is sent; null where nobody knows, and the user has not let it go all the same. */
-function toSetAside(row: JobRow): Nano | null {
+function amountToReserve(row: JobRow): Nano | null {
   if (!hasPrice(row)) return row.unpriced_allowed === 1 ? 0 : null;
   return row.estimate_nano - row.reserved_nano;
 }
@@ -110,13 +110,20 @@ export const waitsForUser = ({ reason }: Pick<JobRow, 'reason'>): boolean =>
   reason !== null && WAITS_FOR_USER.includes(reason);
 
 /** What these wait for is looked at again at any time; the others have a time of their own, such as `Retry-After`, and reserve when it comes. */
-const ANY_TIME: ReadonlySet<BlockReason | null> = new Set([null, 'budget', 'dependency', 'window', 'paused', 'price']);
+const REEVALUATED_ANY_TIME: ReadonlySet<BlockReason | null> = new Set([
+  null,
+  'budget',
+  'dependency',
+  'window',
+  'paused',
+  'price',
+]);
 
 /** The price of a waiting job was changed. What no longer fits under the caps is blocked, with nothing set aside. */
-export function reconsiderMoney(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, id: string): void {
+export function reevaluateReservation(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, id: string): void {
   const row = rowById(db, id);
-  if (!row || !ANY_TIME.has(row.reason)) return;
-  reconsider(deps, db, row);
+  if (!row || !REEVALUATED_ANY_TIME.has(row.reason)) return;
+  reevaluate(deps, db, row);
   if (row.state === 'blocked' && row.reason === 'budget') deps.ledger.release(db, row, 'the price was changed');
 }
 
@@ -128,14 +135,14 @@ const spenderOf = (row: JobRow, gate: Exclude<NightGate, { type: 'over' }>) => (
 });
 
 /** Whether a hard cap that concerns this job is in its way, though it has its share: the cap was lowered, or set since, and its price is unknown. */
-export function capBroken(db: ReadDb, row: JobRow, now: number): boolean {
+export function exceedsHardCap(db: ReadDb, row: JobRow, now: number): boolean {
   const gate = nightGateOf(db, row, now);
-  const isUnknown = isReserved(row) && toSetAside(row) === null;
+  const isUnknown = isReserved(row) && amountToReserve(row) === null;
   return gate.type !== 'over' && exceededCap(db, spenderOf(row, gate), isUnknown ? null : 0, now) !== undefined;
 }
 
 /** Its night is over: it is not sent, and what was set aside for it is given back. It waits until the user moves it. */
-function stayBehind(
+function markNotRun(
   deps: Pick<EngineDeps, 'ledger'>,
   db: WriteDb,
   row: JobRow,
@@ -172,7 +179,7 @@ function block(
   return advance(db, row, { type: 'block', reason }, now, patch);
 }
 
-function overBudget(row: JobRow, { scope, hardNano, floorNano }: ExceededCap): JobError {
+function overBudgetError(row: JobRow, { scope, hardNano, floorNano }: ExceededCap): JobError {
   const whose = scope === 'run' ? 'night' : scope;
   if (!hasPrice(row)) {
     const message = `Its price is not known, and a hard cap of ${formatNano(hardNano)} holds for this ${whose}. Set its price, or let it be sent once without one.`;
@@ -190,13 +197,13 @@ const NOT_COUNTABLE: JobError = {
 };
 
 /** Those that waited for this job, and in turn those that waited for them. Returns the ids that changed. */
-export function reconsiderDependents(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): string[] {
+export function reevaluateDependents(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): string[] {
   const changed: string[] = [];
   const pending = [jobId];
   for (let id = pending.shift(); id !== undefined; id = pending.shift()) {
     for (const { job_id } of db.all<{ job_id: string }>(statements.dependentsOf, { id })) {
       const row = rowById(db, job_id);
-      if (!row || !reconsider(deps, db, row)) continue;
+      if (!row || !reevaluate(deps, db, row)) continue;
       changed.push(job_id);
       if (row.state === 'failed') pending.push(job_id);
     }

@@ -242,8 +242,8 @@ test('kept and made are told from the verdicts, and a plan tells its window, cap
   harness.allSucceed();
   await harness.clock.advance(3 * HOUR);
   for (const id of ids) await harness.untilEnd(id);
-  harness.engine.judgeTake(ids[0] ?? '', 'keep');
-  harness.engine.judgeTake(ids[1] ?? '', 'no');
+  harness.engine.setVerdict(ids[0] ?? '', 'keep');
+  harness.engine.setVerdict(ids[1] ?? '', 'no');
   expect(harness.report()).toMatchObject({ made: 2, kept: 1, complete: true, plannedNano: 2 * VIDEO_NANO });
 });
 

@@ -11,7 +11,7 @@ function harness() {
   const events: StudioEvent[] = [];
   const work: { at: number | undefined } = { at: undefined };
   const power = { hold: (awake: boolean) => void held.push(awake) };
-  const deps = { clock, emit: (event: StudioEvent) => void events.push(event), nextWork: () => work.at };
+  const deps = { clock, emit: (event: StudioEvent) => void events.push(event), nextDueAt: () => work.at };
   const awake = new KeepAwake({ ...deps, power });
   return { clock, held, events, work, awake, without: new KeepAwake({ ...deps, power: undefined }) };
 }

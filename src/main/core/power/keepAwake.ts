@@ -7,7 +7,7 @@ export interface KeepAwakeDeps {
   power: Power | undefined;
   emit(event: StudioEvent): void;
   /** When the next unattended work begins (a night or a request), milliseconds since 1970; a past moment if work is under way. */
-  nextWork(): number | undefined;
+  nextDueAt(): number | undefined;
 }
 
 /**
@@ -38,7 +38,7 @@ export class KeepAwake {
     if (this.closed || !power) return;
     this.cancelTimer?.();
     const now = clock.now();
-    const wait = (this.deps.nextWork() ?? Number.POSITIVE_INFINITY) - LOOKAHEAD_MS - now;
+    const wait = (this.deps.nextDueAt() ?? Number.POSITIVE_INFINITY) - LOOKAHEAD_MS - now;
     const holds = wait <= 0;
     if (!holds && Number.isFinite(wait)) this.cancelTimer = clock.after(wait, () => this.update());
     if (holds === this.isHeld) return;

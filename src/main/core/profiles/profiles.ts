@@ -36,7 +36,7 @@ interface JobCounts {
   /** How many of its jobs wait, are being made or are in doubt. */
   openJobs(profileId: string): number;
   /** How many of its orders are with the service, which alone can tell of them and hand out what they made. */
-  ordersAtService(profileId: string): number;
+  jobsAtService(profileId: string): number;
 }
 
 export interface ProfileList {
@@ -178,7 +178,7 @@ export class Profiles {
   private leavesBehind(known: Profile | undefined, { id, baseUrl }: Profile): Result<never> | undefined {
     const host = known && new URL(known.baseUrl).host;
     if (host === undefined || host === new URL(baseUrl).host || this.isBuiltin(id)) return undefined;
-    const orders = this.deps.jobs().ordersAtService(id);
+    const orders = this.deps.jobs().jobsAtService(id);
     return orders === 0 ? undefined : fail('wrong_state', stillAt(host, orders), { field: 'baseUrl' });
   }
 

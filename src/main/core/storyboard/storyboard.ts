@@ -168,7 +168,7 @@ export class Storyboard {
     const request = parseInput(videoRequestSchema, requestOfShot(shot));
     if (!request.ok) return request;
     const input = { requests: [request.data], projectId, shown };
-    const judged = await this.deps.engine.judge(input);
+    const judged = await this.deps.engine.validate(input);
     if (!judged.ok) return judged;
     const written = this.deps.store.transaction((db): Result<{ jobId: string; board: Board }> => {
       const board = openBoard(db, projectId);

@@ -20,10 +20,10 @@ async function receiver(limits?: SocketLimits, dataDir = tempDir('hooks')) {
   if (!opened.ok) throw new Error(opened.error.message);
   const receipts: string[] = [];
   const jobs = {
-    openHooks: () => [{ jobId: 'job_old', secret: SECRET }],
-    poke: (id: string) => void receipts.push(id),
-    wantsHint: (id: string) => id === 'job_lost',
-    hint: (id: string, body: string) => void receipts.push(`${id}: ${body}`),
+    openWebhooks: () => [{ jobId: 'job_old', secret: SECRET }],
+    pollNow: (id: string) => void receipts.push(id),
+    lacksTaskId: (id: string) => id === 'job_lost',
+    saveTaskIdFromWebhook: (id: string, body: string) => void receipts.push(`${id}: ${body}`),
   };
   const hooks = await startWebhooks({ clock, log: silentLog, store: opened.data, jobs }, limits);
   const url = new URL(hooks.urlFor(profile, 'job_1', SECRET));

@@ -26,25 +26,25 @@ export interface WebhookDeps {
   log: Pick<Logger, 'error'>;
   jobs: {
     /** Addresses of jobs that a service may still call about. Read once, at start. */
-    openHooks(): HookAddress[];
-    poke(jobId: string): void;
+    openWebhooks(): HookAddress[];
+    pollNow(jobId: string): void;
     /** Whether the job's task is unknown, so that a body may name it. */
-    wantsHint(jobId: string): boolean;
-    hint(jobId: string, body: string): void;
+    lacksTaskId(jobId: string): boolean;
+    saveTaskIdFromWebhook(jobId: string, body: string): void;
   };
 }
 
 export async function startWebhooks(deps: WebhookDeps, limits: SocketLimits = SOCKET_LIMITS): Promise<Webhooks> {
-  const registry = new HookRegistry(deps.jobs.openHooks());
+  const registry = new HookRegistry(deps.jobs.openWebhooks());
   const guard = new SocketGuard(deps.clock, limits);
   const server = createReceiver(guard, (url) => {
     const jobId = registry.jobAt(url);
     if (jobId === undefined) return undefined;
     const wanted = safely(deps, jobId, () => {
-      deps.jobs.poke(jobId);
-      return deps.jobs.wantsHint(jobId);
+      deps.jobs.pollNow(jobId);
+      return deps.jobs.lacksTaskId(jobId);
     });
-    return wanted ? (body) => safely(deps, jobId, () => deps.jobs.hint(jobId, body)) : undefined;
+    return wanted ? (body) => safely(deps, jobId, () => deps.jobs.saveTaskIdFromWebhook(jobId, body)) : undefined;
   });
   const port = await listenOnLastPort(server, deps.store);
   // A flood that exhausts sockets must end a call, not Dailies.

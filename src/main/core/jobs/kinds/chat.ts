@@ -4,14 +4,14 @@ import { billableTokens } from '../../ledger/index.ts';
 import type { StreamDriver } from './driver.ts';
 
 export const chatDriver: StreamDriver<ChatRequest> = {
-  way: 'stream',
+  protocol: 'stream',
   hasCostRecord: true,
-  order(_deps, { request }) {
+  prepareStream(_deps, { request }) {
     const { model, messages, stream = true, tools } = request;
     const order = { model, messages, stream, ...(tools ? { tools } : {}) };
     return ok((gateway, send, onDelta) => gateway.chat(order, send, onDelta));
   },
-  count(request, result, limits) {
+  countUsage(request, result, limits) {
     const { usage } = result;
     if (usage) return billableTokens(request, { ...result, usage }, limits);
     const quantity = {

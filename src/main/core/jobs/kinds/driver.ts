@@ -25,16 +25,16 @@ import type { JobRow } from '../row.ts';
  */
 export type KindDriver<R extends AnyRequest = AnyRequest> = TaskDriver<R> | StreamDriver<R>;
 
-export type OrderDeps = Pick<EngineDeps, 'store' | 'dataDir' | 'hookUrl'>;
+export type SubmitDeps = Pick<EngineDeps, 'store' | 'dataDir' | 'hookUrl'>;
 
-export interface Claimed<R> {
+export interface ClaimedJob<R> {
   profile: Profile;
   row: JobRow;
   request: R;
 }
 
 /** What came, held against what was ordered. */
-export interface Made {
+export interface Comparison {
   differs: Difference[];
   /** What was made, and the most that may be billed: what was ordered, or what was made where that is more. */
   counted?: { made: Quantity; most: Quantity };
@@ -48,32 +48,32 @@ export interface Results {
 
 /** Ordered, answered with a task or with results, and followed until it is over. */
 export interface TaskDriver<R extends AnyRequest = AnyRequest> {
-  readonly way: 'task';
+  readonly protocol: 'task';
   /** The service calls back, and its call may name the task of an order whose answer was lost (DESIGN "Webhooks"). */
   readonly hasWebhook: boolean;
   /** A failure here means that nothing was sent. */
-  order(deps: OrderDeps, claimed: Claimed<R>): Result<Submit>;
+  prepareSubmit(deps: SubmitDeps, claimed: ClaimedJob<R>): Result<Submit>;
   poll(gateway: Gateway, task: RemoteTask, signal: AbortSignal): Promise<PollOutcome>;
   /** Milliseconds between two polls of a task that was accepted `ageMs` ago. */
   pollEveryMs(ageMs: number): number;
   /** So many more requests a poll takes that finds its task nowhere. */
   readonly extraPollsIfMissing: number;
   /** What is on this machine, held against the order. */
-  compare(db: ReadDb, row: JobRow, request: R, results: Results): Made;
+  compare(db: ReadDb, row: JobRow, request: R, results: Results): Comparison;
   /** Fewer results came than were ordered, and the service did not say that it filtered the others: those may be on the bill. */
-  missing(request: R, results: number, filtered: number): Required<Made> | undefined;
+  findMissing(request: R, results: number, filtered: number): Required<Comparison> | undefined;
 }
 
 export type Submit = (gateway: Gateway, send: SendOptions) => Promise<SubmitOutcome>;
 
 /** Ordered and answered in one exchange, piece by piece. */
 export interface StreamDriver<R extends AnyRequest = AnyRequest> {
-  readonly way: 'stream';
+  readonly protocol: 'stream';
   /** Services keep a record of what an answer cost, to be read later (`Gateway.recordedCost`). */
   readonly hasCostRecord: boolean;
-  order(deps: OrderDeps, claimed: Claimed<R>): Result<Stream>;
+  prepareStream(deps: SubmitDeps, claimed: ClaimedJob<R>): Result<Stream>;
   /** What an answer is charged for. `rejectedBecause` and `note` as in `charging.ts`. */
-  count(
+  countUsage(
     request: R,
     result: ChatResult,
     limits: ProfileLimits,

@@ -2,25 +2,28 @@ import type { EditRequest } from '../../../../shared/kinds/edit.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import type { EditSubmitRequest } from '../../gateway/index.ts';
 import { assetOf, imageTaskOf, pathOf } from '../references.ts';
-import { shapesApart } from './compared.ts';
-import type { Claimed, OrderDeps, TaskDriver } from './driver.ts';
+import { aspectDifferences } from './differences.ts';
+import type { ClaimedJob, SubmitDeps, TaskDriver } from './driver.ts';
 import { imageTask } from './imageTask.ts';
 
 export const editDriver: TaskDriver<EditRequest> = {
   ...imageTask,
-  order(deps, claimed) {
-    const order = orderOf(deps, claimed);
+  prepareSubmit(deps, claimed) {
+    const order = submitRequestOf(deps, claimed);
     return order.ok ? ok((gateway, send) => gateway.submitEdit(order.data, send)) : order;
   },
   /** The shape of the picture that it repaints. */
   compare(db, _row, request, { here }) {
     const base = assetOf(db, request.base);
-    return { differs: shapesApart(here, base && base.width > 0 ? `${base.width}:${base.height}` : undefined) };
+    return { differs: aspectDifferences(here, base && base.width > 0 ? `${base.width}:${base.height}` : undefined) };
   },
 };
 
 /** The picture as the task that made it, the mask as a file. */
-function orderOf(deps: OrderDeps, { profile, row, request }: Claimed<EditRequest>): Result<EditSubmitRequest> {
+function submitRequestOf(
+  deps: SubmitDeps,
+  { profile, row, request }: ClaimedJob<EditRequest>,
+): Result<EditSubmitRequest> {
   const base = imageTaskOf(deps.store.read, request.base);
   if (!base) return fail('not_found', 'base: the image has no task at this gateway.');
   const mask = assetOf(deps.store.read, request.mask);

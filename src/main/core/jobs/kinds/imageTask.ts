@@ -2,10 +2,10 @@ import type { TaskDriver } from './driver.ts';
 
 /** How every image task is followed (spec 4.3): each picture comes alone, and the service calls back. */
 export const imageTask = {
-  way: 'task',
+  protocol: 'task',
   hasWebhook: true,
   poll: (gateway, task, signal) => gateway.poll(task, signal),
   pollEveryMs: (ageMs) => (ageMs < 30_000 ? 3_000 : ageMs < 120_000 ? 5_000 : 10_000),
   extraPollsIfMissing: 0,
-  missing: () => undefined,
+  findMissing: () => undefined,
 } as const satisfies Partial<TaskDriver>;

@@ -1,13 +1,13 @@
 import type { ImagineRequest } from '../../../../shared/kinds/imagine.ts';
 import { flagValue, parsePromptFlags } from '../../../../shared/promptFlags.ts';
 import { ok } from '../../../../shared/result.ts';
-import { shapesApart } from './compared.ts';
+import { aspectDifferences } from './differences.ts';
 import type { TaskDriver } from './driver.ts';
 import { imageTask } from './imageTask.ts';
 
 export const imagineDriver: TaskDriver<ImagineRequest> = {
   ...imageTask,
-  order(deps, { profile, row, request }) {
+  prepareSubmit(deps, { profile, row, request }) {
     const hookUrl = deps.hookUrl(profile, row.id, row.hook_secret);
     const order = { prompt: request.prompt, mode: request.mode ?? 'fast', ...(hookUrl ? { hookUrl } : {}) };
     return ok((gateway, send) => gateway.submitImagine(order, send));
@@ -15,6 +15,6 @@ export const imagineDriver: TaskDriver<ImagineRequest> = {
   /** The shape that its `--ar` asks for. */
   compare(_db, _row, request, { here }) {
     const flags = parsePromptFlags(request.prompt);
-    return { differs: shapesApart(here, flagValue(flags, 'ar') ?? flagValue(flags, 'aspect')) };
+    return { differs: aspectDifferences(here, flagValue(flags, 'ar') ?? flagValue(flags, 'aspect')) };
   },
 };

@@ -32,17 +32,17 @@ export function driverOf({ kind }: { kind: string }): KindDriver {
 /** The driver of a kind that is followed as a task; undefined for an answer that comes in one exchange. */
 export function taskDriverOf(it: { kind: string }): TaskDriver | undefined {
   const driver = driverOf(it);
-  return driver.way === 'task' ? driver : undefined;
+  return driver.protocol === 'task' ? driver : undefined;
 }
 
 export function streamDriverOf(it: { kind: string }): StreamDriver | undefined {
   const driver = driverOf(it);
-  return driver.way === 'stream' ? driver : undefined;
+  return driver.protocol === 'stream' ? driver : undefined;
 }
 
 /** The names of the kinds for whose driver something holds, as JSON for `json_each`. */
-export const kindsDriven = (holds: (driver: KindDriver) => boolean): string =>
+export const kindsWithDriver = (holds: (driver: KindDriver) => boolean): string =>
   JSON.stringify(kindsWhere((kind) => holds(driverOf({ kind: kind.name }))));
 
-export const hasWebhook = (driver: KindDriver): boolean => driver.way === 'task' && driver.hasWebhook;
-export const hasCostRecord = (driver: KindDriver): boolean => driver.way === 'stream' && driver.hasCostRecord;
+export const hasWebhook = (driver: KindDriver): boolean => driver.protocol === 'task' && driver.hasWebhook;
+export const hasCostRecord = (driver: KindDriver): boolean => driver.protocol === 'stream' && driver.hasCostRecord;

@@ -2,14 +2,14 @@ import { clipSeconds, type VideoRequest } from '../../../../shared/kinds/video.t
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import type { VideoSubmitRequest } from '../../gateway/index.ts';
 import { clipUri, wireMedia } from '../references.ts';
-import type { OrderDeps, TaskDriver } from './driver.ts';
-import { compareClips, missingClips } from './videoMade.ts';
+import { compareClips, missingClips } from './clipDifferences.ts';
+import type { SubmitDeps, TaskDriver } from './driver.ts';
 
 export const videoDriver: TaskDriver<VideoRequest> = {
-  way: 'task',
+  protocol: 'task',
   hasWebhook: false,
-  order(deps, { request }) {
-    const order = orderOf(deps, request);
+  prepareSubmit(deps, { request }) {
+    const order = submitRequestOf(deps, request);
     return order.ok ? ok((gateway, send) => gateway.submitVideo(order.data, send)) : order;
   },
   poll: (gateway, task, signal) => gateway.poll(task, signal),
@@ -17,11 +17,11 @@ export const videoDriver: TaskDriver<VideoRequest> = {
   // A clip that no place knows was asked for at each of them.
   extraPollsIfMissing: 3,
   compare: compareClips,
-  missing: missingClips,
+  findMissing: missingClips,
 };
 
 /** Every reference resolved to an address or a file. */
-function orderOf(deps: OrderDeps, request: VideoRequest): Result<VideoSubmitRequest> {
+function submitRequestOf(deps: SubmitDeps, request: VideoRequest): Result<VideoSubmitRequest> {
   const order: VideoSubmitRequest = {
     model: request.model,
     prompt: request.prompt,

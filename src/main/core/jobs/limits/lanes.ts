@@ -1,7 +1,7 @@
 import { kindOf, laneNamed, type StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { Profile } from '../../../../shared/profile.ts';
 
-/** Lanes as jobs are kept by them: the name of what shares a limit, and whose it is. */
+/** A lane groups the jobs that share a limit. Its name is `<lane of the kind>:<profile id>`. */
 
 const isPreview = (profile: Profile, model: string): boolean =>
   profile.models.find((known) => known.id === model)?.preview ?? /preview/i.test(model);
@@ -14,7 +14,7 @@ export function partsOfLane(lane: string): { kind: string; profileId: string } {
   return { kind: lane.slice(0, at), profileId: lane.slice(at + 1) };
 }
 
-/** How many of a lane may be under way at once, and be sent in a minute. */
+/** How many jobs of a lane may be in progress at once, and be sent in a minute. */
 export interface LaneLimits {
   atOnce: number;
   perMinute?: number;
@@ -28,17 +28,17 @@ export function limitsOfLane({ limits }: Profile, kind: string): LaneLimits {
 
 const MINUTE_MS = 60_000;
 
-/** Counts what was sent in the last minute, so that a lane never sends more than it may, however the requests are bunched. */
+/** A sliding window over the last minute, so that a lane never exceeds its limit, however unevenly its requests are spread. */
 export class RateWindow {
   private readonly sent = new Map<string, number[]>();
-  private readonly earlier: (lane: string, since: number) => number[];
+  private readonly sentBefore: (lane: string, since: number) => number[];
 
-  /** `earlier` tells what a lane sent before this window was there (a restart is no reason to send more). */
-  constructor(earlier: (lane: string, since: number) => number[]) {
-    this.earlier = earlier;
+  /** `sentBefore` reads what a lane sent before this object existed, so that the limit also holds over a restart. */
+  constructor(sentBefore: (lane: string, since: number) => number[]) {
+    this.sentBefore = sentBefore;
   }
 
-  /** 0 when the lane may send now, else how many milliseconds it has to wait. */
+  /** 0 if the lane may send now, else how many milliseconds it has to wait. */
   waitMs(lane: string, perMinute: number, now: number): number {
     const recent = this.recent(lane, now);
     const oldest = recent[recent.length - perMinute];
@@ -51,7 +51,7 @@ export class RateWindow {
 
   private recent(lane: string, now: number): number[] {
     const since = now - MINUTE_MS;
-    const recent = (this.sent.get(lane) ?? this.earlier(lane, since)).filter((at) => at > since);
+    const recent = (this.sent.get(lane) ?? this.sentBefore(lane, since)).filter((at) => at > since);
     this.sent.set(lane, recent);
     return recent;
   }

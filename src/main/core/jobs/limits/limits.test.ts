@@ -335,28 +335,28 @@ describe('profiles of one service', () => {
         emit: (event) => void events.push(event),
         profiles: { get: (id) => profiles[id], openClient: async () => ({ status: 'gone' }) },
       },
-      { wake: () => undefined, back: () => undefined, away: () => undefined },
+      { wake: () => undefined, hostReachable: () => undefined, hostUnreachable: () => undefined },
     );
-    const waits = () => ['chat:a', 'chat:b', 'chat:c', 'video:b'].map((lane) => limits.roomFor(lane).waitMs);
-    const asked = (profileId: string) => ({ profileId, order: `of-${profileId}`, at: clock.now() });
+    const waits = () => ['chat:a', 'chat:b', 'chat:c', 'video:b'].map((lane) => limits.capacityOf(lane).waitMs);
+    const asked = (profileId: string) => ({ profileId, jobId: `of-${profileId}`, sentAt: clock.now() });
     return { clock, limits, waits, asked, events };
   }
 
   test('share what it asked for and whether it is there; another service is not touched', () => {
     const { limits, waits, asked } = two();
-    limits.heardOfOrder('chat:a', asked('a'), { type: 'limited', retryAfterMs: 9_000 });
+    limits.submitEnded('chat:a', asked('a'), { type: 'rateLimited', retryAfterMs: 9_000 });
     expect(waits()).toEqual([9_000, 0, 0, 0]);
-    limits.heardOfPoll(asked('a'), { type: 'limited', retryAfterMs: 5_000 });
+    limits.pollEnded(asked('a'), { type: 'rateLimited', retryAfterMs: 5_000 });
     expect(waits()).toEqual([9_000, 9_000, 0, 9_000]);
-    limits.heardOfOrder('chat:c', asked('c'), { type: 'unreached' });
+    limits.submitEnded('chat:c', asked('c'), { type: 'unreachable' });
     expect([limits.isOffline('a'), limits.isOffline('c')]).toEqual([false, true]);
   });
 
   test('the user mends the profile: it is tried at once', () => {
     const { limits, waits, asked, events } = two();
-    limits.heardOfOrder('chat:a', asked('a'), { type: 'unreached' });
+    limits.submitEnded('chat:a', asked('a'), { type: 'unreachable' });
     expect(waits()).toEqual([2_000, 2_000, 0, 2_000]);
-    limits.mended('b');
+    limits.profileChanged('b');
     expect(waits()).toEqual([0, 0, 0, 0]);
     expect(noticesOf(events)).toHaveLength(1);
   });

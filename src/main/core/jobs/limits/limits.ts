@@ -3,16 +3,16 @@ import { laneNamed } from '../../../../shared/kinds/index.ts';
 import type { Profile } from '../../../../shared/profile.ts';
 import type { ConnectionReport, OpenedClient } from '../../gateway/index.ts';
 import type { Clock, Logger } from '../../ports.ts';
-import { Circuit, type CircuitRules } from './circuit.ts';
-import { Holds } from './holds.ts';
+import { CircuitBreaker, type CircuitBreakerRules } from './circuitBreaker.ts';
+import type { HealthSignal } from './healthSignals.ts';
 import { partsOfLane } from './lanes.ts';
-import type { Report } from './reports.ts';
+import { RetryAfterHolds } from './retryAfterHolds.ts';
 import { SlowStart } from './slowStart.ts';
 
 /**
- * Whether a service may be asked now. Three things are kept apart: a host that cannot be reached (everything to it waits), a lane or
- * the polls of a host that fail again and again (only they wait), and what the service itself asked for (a 429 and its time). While
- * something fails one try at a time is made, further and further apart; it mends by itself, and the user is told at each turn once.
+ * Decides whether a service may be called now. Three things are kept apart: a host that cannot be reached (everything to it waits), a lane
+ * or the polls of a profile that keep failing (only they wait), and a waiting time that the service asked for. While something fails, one
+ * attempt at a time is made, with growing pauses, until one succeeds. The user is notified once of each change.
  */
 
 export interface LimitsDeps {
@@ -28,48 +28,47 @@ export interface LimitsDeps {
 }
 
 export interface LimitsHooks {
-  /** Something may go again. */
+  /** Something may be sent or polled again. */
   wake(): void;
   /** A host that could not be reached answers again. */
-  back(isThere: (profileId: string) => boolean): void;
+  hostReachable(isOnHost: (profileId: string) => boolean): void;
   /** A host cannot be reached any more. */
-  away(): void;
+  hostUnreachable(): void;
 }
 
 type Notice = Extract<StudioEvent, { type: 'notice' }>;
 
-/** How an order or a poll is told about. */
-export interface Asked {
+/** A submission or a poll whose outcome is reported. */
+export interface SentRequest {
   profileId: string;
-  /** Of the job. */
-  order: string;
-  /** When it was sent. */
-  at: number;
+  jobId: string;
+  sentAt: number;
 }
 
-/** The first order that finds nobody is enough: those behind it would find nobody either. */
-const OFFLINE: CircuitRules = { failures: 1, orders: 1, firstPauseMs: 2_000, longestPauseMs: 60_000 };
-const OUTAGE: CircuitRules = { failures: 5, orders: 3, firstPauseMs: 2_000, longestPauseMs: 60_000 };
-/** Every try that may be billed without an answer is one more case of doubt, so a night of them must be few. */
-const LONGEST_COSTLY_PAUSE_MS = 30 * 60_000;
-/** After so many tries something free is asked first; so often it may fail before an order is tried all the same. */
-const COSTLY_TRIES = 4;
-const FREE_TRIES = 4;
+/** One request that finds no host is enough: the others would not find it either. */
+const OFFLINE: CircuitBreakerRules = { failures: 1, jobs: 1, firstPauseMs: 2_000, longestPauseMs: 60_000 };
+const OUTAGE: CircuitBreakerRules = { failures: 5, jobs: 3, firstPauseMs: 2_000, longestPauseMs: 60_000 };
+/** Each attempt that may be billed without an answer is another cost in doubt, so there must be few of them in a night. */
+const MAX_BILLABLE_PAUSE_MS = 30 * 60_000;
+/** After this number of attempts that may be billed, a free health check comes before the next one. */
+const BILLABLE_ATTEMPTS = 4;
+/** After this number of failed health checks a submission is attempted anyway. */
+const MAX_HEALTH_CHECKS = 4;
 
-interface Lane {
-  circuit: Circuit;
-  /** The last failure may have been billed: something free is asked before the next order. */
-  costly: boolean;
-  freeTries: number;
-  asking: boolean;
+interface LaneHealth {
+  circuit: CircuitBreaker;
+  /** The last failure may have been billed. */
+  mayBeBilled: boolean;
+  healthChecks: number;
+  isChecking: boolean;
 }
 
 export class Limits {
-  private readonly offline = new Map<string, Circuit>();
-  private readonly lanes = new Map<string, Lane>();
-  private readonly starts = new Map<string, SlowStart>();
-  private readonly holds: Holds;
-  /** Of base URLs: every look asks for one. */
+  private readonly offline = new Map<string, CircuitBreaker>();
+  private readonly lanes = new Map<string, LaneHealth>();
+  private readonly slowStarts = new Map<string, SlowStart>();
+  private readonly holds: RetryAfterHolds;
+  /** Origins by base URL, cached because every poll needs one. */
   private readonly origins = new Map<string, string>();
   private readonly timers = new Map<string, () => void>();
   private readonly deps: LimitsDeps;
@@ -79,66 +78,65 @@ export class Limits {
   constructor(deps: LimitsDeps, hooks: LimitsHooks) {
     this.deps = deps;
     this.hooks = hooks;
-    this.holds = new Holds(deps.random);
+    this.holds = new RetryAfterHolds(deps.random);
   }
 
-  /** How long the lane has to wait before its next order, and how many may go then. */
-  roomFor(lane: string): { waitMs: number; most: number } {
+  /** How long the lane has to wait before its next submission, and the maximum number of submissions then. */
+  capacityOf(lane: string): { waitMs: number; max: number } {
     const now = this.deps.clock.now();
     const host = this.hostOf(partsOfLane(lane).profileId);
     const offline = this.offline.get(host);
     const outage = this.lanes.get(lane);
-    const starts = [this.starts.get(host), this.starts.get(lane)];
+    const slowStarts = [this.slowStarts.get(host), this.slowStarts.get(lane)];
     const waitMs = Math.max(
       offline?.waitMs(now) ?? 0,
       outage?.circuit.waitMs(now) ?? 0,
       this.holds.waitMs(host, lane, now),
-      ...starts.map((start) => start?.waitMs(now) ?? 0),
+      ...slowStarts.map((start) => start?.waitMs(now) ?? 0),
     );
-    const oneByOne = offline?.isOpen || outage?.circuit.isOpen || starts.some((start) => start?.isOn(now));
-    if (waitMs === 0 && outage?.costly && outage.circuit.failedTries >= COSTLY_TRIES) {
-      this.askForNothing(lane, outage);
-      return { waitMs: Infinity, most: 0 };
+    const isOneByOne = offline?.isOpen || outage?.circuit.isOpen || slowStarts.some((start) => start?.isOn(now));
+    if (waitMs === 0 && outage?.mayBeBilled && outage.circuit.failedAttempts >= BILLABLE_ATTEMPTS) {
+      this.healthCheck(lane, outage);
+      return { waitMs: Infinity, max: 0 };
     }
-    return { waitMs, most: oneByOne ? 1 : Infinity };
+    return { waitMs, max: isOneByOne ? 1 : Infinity };
   }
 
-  /** An order of this lane goes out now. */
-  sent(lane: string): void {
+  submitStarted(lane: string): void {
     const now = this.deps.clock.now();
     const host = this.hostOf(partsOfLane(lane).profileId);
-    this.offline.get(host)?.trying(now);
-    this.lanes.get(lane)?.circuit.trying(now);
-    for (const name of [host, lane]) this.starts.get(name)?.sent(now);
+    this.offline.get(host)?.attemptStarted(now);
+    this.lanes.get(lane)?.circuit.attemptStarted(now);
+    for (const name of [host, lane]) this.slowStarts.get(name)?.sent(now);
   }
 
-  heardOfOrder(lane: string, asked: Asked, report: Report | undefined): void {
-    this.heard(lane, asked, report);
+  submitEnded(lane: string, request: SentRequest, signal: HealthSignal | undefined): void {
+    this.record(lane, request, signal);
   }
 
-  /** The first look at a task just accepted is not held up by those that fail: it shows whether the service is well again. */
-  pollWaitMs(profileId: string, first = false): number {
+  /** The first poll of a newly accepted task does not wait for polls that fail: it shows whether the service is healthy again. */
+  pollWaitMs(profileId: string, isFirst = false): number {
     const now = this.deps.clock.now();
     const host = this.hostOf(profileId);
     return Math.max(
       this.offline.get(host)?.waitMs(now) ?? 0,
-      first ? 0 : (this.lanes.get(pollLane(profileId))?.circuit.waitMs(now) ?? 0),
-      this.holds.waitMs(host, pollLane(profileId), now),
+      isFirst ? 0 : (this.lanes.get(pollLaneOf(profileId))?.circuit.waitMs(now) ?? 0),
+      this.holds.waitMs(host, pollLaneOf(profileId), now),
     );
   }
 
-  polling(profileId: string): void {
+  pollStarted(profileId: string): void {
     const now = this.deps.clock.now();
-    this.offline.get(this.hostOf(profileId))?.trying(now);
-    this.lanes.get(pollLane(profileId))?.circuit.trying(now);
+    this.offline.get(this.hostOf(profileId))?.attemptStarted(now);
+    this.lanes.get(pollLaneOf(profileId))?.circuit.attemptStarted(now);
   }
 
-  heardOfPoll(asked: Asked, report: Report | undefined): void {
-    this.heard(pollLane(asked.profileId), asked, report);
+  pollEnded(request: SentRequest, signal: HealthSignal | undefined): void {
+    this.record(pollLaneOf(request.profileId), request, signal);
   }
 
-  /** While a lane's service is out of order, no order is given up for it. */
-  isOut(lane: string): boolean {
+  /** Whether the lane's service is failing; meanwhile no job is given up because of its failures. */
+  isFailing(lane: string): boolean {
     return this.lanes.get(lane)?.circuit.isOpen ?? false;
   }
 
@@ -146,17 +144,18 @@ export class Limits {
     return this.offline.get(this.hostOf(profileId))?.isOpen ?? false;
   }
 
-  /** Found at a start: a lane that was asked to wait still does. */
+  /** At start, restores the waiting time of a lane. */
   restoreHold(lane: string, until: number): void {
     const now = this.deps.clock.now();
     if (until > now) this.holds.restore(this.hostOf(partsOfLane(lane).profileId), lane, until, now);
   }
 
-  /** The user has changed the profile: it is tried at once. */
-  mended(profileId: string): void {
-    for (const [name, lane] of this.lanes) if (partsOfLane(name).profileId === profileId) lane.circuit.worked();
+  /** The user has changed the profile, which may have fixed it: it is tried at once. */
+  profileChanged(profileId: string): void {
+    for (const [name, lane] of this.lanes) if (partsOfLane(name).profileId === profileId) lane.circuit.recordSuccess();
     const host = this.hostOf(profileId);
-    if (this.offline.get(host)?.worked() === 'closed') this.hooks.back((id) => this.hostOf(id) === host);
+    if (this.offline.get(host)?.recordSuccess() === 'closed')
+      this.hooks.hostReachable((id) => this.hostOf(id) === host);
   }
 
   close(): void {
@@ -164,92 +163,102 @@ export class Limits {
     for (const cancel of this.timers.values()) cancel();
   }
 
-  private heard(lane: string, asked: Asked, report: Report | undefined): void {
-    if (!report || this.closed) return;
-    const host = this.hostOf(asked.profileId);
-    if (report.type === 'unreached') return this.unreached(host, asked);
-    this.offlineEnds(host, asked.profileId);
-    if (report.type === 'faulty') return this.faulty(lane, asked, report);
+  private record(lane: string, request: SentRequest, signal: HealthSignal | undefined): void {
+    if (!signal || this.closed) return;
+    const { profileId, sentAt } = request;
+    const host = this.hostOf(profileId);
+    if (signal.type === 'unreachable') return this.recordUnreachable(host, request);
+    this.recordReachable(host, profileId);
+    if (signal.type === 'failing') return this.recordFailure(lane, request, signal);
     const now = this.deps.clock.now();
-    if (report.type === 'limited') this.holds.limited(host, lane, { now, sentAt: asked.at, ...report });
-    else this.holds.worked(host, lane, { now, sentAt: asked.at });
-    this.works(lane, asked.profileId);
-    if (report.type === 'limited') this.startSlowly(lane, this.holds.waitMs(host, lane, now));
+    if (signal.type === 'rateLimited') this.holds.rateLimited(host, lane, { now, sentAt, ...signal });
+    else this.holds.accepted(host, lane, { now, sentAt });
+    this.recordSuccess(lane, profileId);
+    if (signal.type === 'rateLimited') this.beginSlowStart(lane, this.holds.waitMs(host, lane, now));
   }
 
-  private unreached(host: string, { profileId, order }: Asked): void {
-    const circuit = this.offline.get(host) ?? new Circuit(OFFLINE);
+  private recordUnreachable(host: string, { profileId, jobId }: SentRequest): void {
+    const circuit = this.offline.get(host) ?? new CircuitBreaker(OFFLINE);
     this.offline.set(host, circuit);
-    if (circuit.failed(this.deps.clock.now(), { order, sort: 'unreached' }) === 'opened') {
+    if (circuit.recordFailure(this.deps.clock.now(), { jobId, failure: 'unreachable' }) === 'opened') {
       const text = 'cannot be reached. What waits goes on by itself when it is back.';
-      this.tell('error', profileId, text, { about: `host ${host}` });
-      this.hooks.away();
+      this.notify('error', profileId, text, { about: `host ${host}` });
+      this.hooks.hostUnreachable();
     }
-    this.wakeWhenDue(host, circuit, () => this.knock(host, profileId));
+    this.wakeAfterPause(host, circuit, () => this.probe(host, profileId));
   }
 
-  private offlineEnds(host: string, profileId: string): void {
-    if (this.offline.get(host)?.worked() !== 'closed') return;
-    this.startSlowly(host, 0);
-    this.tell('info', profileId, 'answers again. What waited goes on.', { about: `host ${host}` });
-    this.hooks.back((id) => this.hostOf(id) === host);
+  private recordReachable(host: string, profileId: string): void {
+    if (this.offline.get(host)?.recordSuccess() !== 'closed') return;
+    this.beginSlowStart(host, 0);
+    this.notify('info', profileId, 'answers again. What waited goes on.', { about: `host ${host}` });
+    this.hooks.hostReachable((id) => this.hostOf(id) === host);
     this.hooks.wake();
   }
 
-  private faulty(lane: string, { profileId, order }: Asked, { sort, costly }: { sort: string; costly: boolean }): void {
-    const known = this.lanes.get(lane) ?? { circuit: new Circuit(OUTAGE), costly, freeTries: 0, asking: false };
-    this.lanes.set(lane, known);
-    known.costly = costly;
-    known.freeTries = 0;
-    const longest = costly ? LONGEST_COSTLY_PAUSE_MS : undefined;
-    if (known.circuit.failed(this.deps.clock.now(), { order, sort }, longest) === 'opened') {
-      const text = `fails again and again (${wordsFor(lane)}). It is tried now and then until it works.`;
-      this.tell('error', profileId, text, { about: `lane ${lane}`, lane: partsOfLane(lane) });
+  private recordFailure(
+    lane: string,
+    { profileId, jobId }: SentRequest,
+    { failure, mayBeBilled }: { failure: string; mayBeBilled: boolean },
+  ): void {
+    const health = this.lanes.get(lane) ?? {
+      circuit: new CircuitBreaker(OUTAGE),
+      mayBeBilled,
+      healthChecks: 0,
+      isChecking: false,
+    };
+    this.lanes.set(lane, health);
+    health.mayBeBilled = mayBeBilled;
+    health.healthChecks = 0;
+    const longestPauseMs = mayBeBilled ? MAX_BILLABLE_PAUSE_MS : undefined;
+    if (health.circuit.recordFailure(this.deps.clock.now(), { jobId, failure }, longestPauseMs) === 'opened') {
+      const text = `fails again and again (${laneText(lane)}). It is tried now and then until it works.`;
+      this.notify('error', profileId, text, { about: `lane ${lane}`, lane: partsOfLane(lane) });
     }
-    if (known.circuit.isOpen) this.wakeWhenDue(lane, known.circuit, () => undefined);
+    if (health.circuit.isOpen) this.wakeAfterPause(lane, health.circuit, () => undefined);
   }
 
-  private works(lane: string, profileId: string): void {
-    if (this.lanes.get(lane)?.circuit.worked() !== 'closed') return;
-    this.startSlowly(lane, 0);
-    this.tell('info', profileId, `works again (${wordsFor(lane)}).`, { about: `lane ${lane}` });
+  private recordSuccess(lane: string, profileId: string): void {
+    if (this.lanes.get(lane)?.circuit.recordSuccess() !== 'closed') return;
+    this.beginSlowStart(lane, 0);
+    this.notify('info', profileId, `works again (${laneText(lane)}).`, { about: `lane ${lane}` });
     this.hooks.wake();
   }
 
-  /** Before an order that may be billed without an answer: whether the service is well is found out for nothing. */
-  private askForNothing(name: string, lane: Lane): void {
-    if (lane.asking) return;
-    lane.asking = true;
+  /** Tests the service without cost, before a submission that may be billed without an answer. */
+  private healthCheck(name: string, lane: LaneHealth): void {
+    if (lane.isChecking) return;
+    lane.isChecking = true;
     const { profileId } = partsOfLane(name);
-    lane.circuit.trying(this.deps.clock.now());
-    void this.isWell(profileId, (step) => step !== 'model').then((well) => {
-      lane.asking = false;
+    lane.circuit.attemptStarted(this.deps.clock.now());
+    void this.passesTest(profileId, (step) => step !== 'model').then((isHealthy) => {
+      lane.isChecking = false;
       if (this.closed || !lane.circuit.isOpen) return;
-      lane.freeTries += 1;
-      if (well || lane.freeTries > FREE_TRIES) {
-        lane.costly = false;
-        lane.freeTries = 0;
-        lane.circuit.due();
-      } else lane.circuit.failedAgain(this.deps.clock.now(), LONGEST_COSTLY_PAUSE_MS);
-      this.wakeWhenDue(name, lane.circuit, () => undefined);
+      lane.healthChecks += 1;
+      if (isHealthy || lane.healthChecks > MAX_HEALTH_CHECKS) {
+        lane.mayBeBilled = false;
+        lane.healthChecks = 0;
+        lane.circuit.endPause();
+      } else lane.circuit.recordFailedProbe(this.deps.clock.now(), MAX_BILLABLE_PAUSE_MS);
+      this.wakeAfterPause(name, lane.circuit, () => undefined);
     });
   }
 
-  /** Nothing waits for the host, so nobody else would find out that it is back. */
-  private knock(host: string, profileId: string): void {
+  /** Tests the connection of a host for which nothing waits, since no job would find out that it is reachable again. */
+  private probe(host: string, profileId: string): void {
     const circuit = this.offline.get(host);
     if (!circuit?.isOpen) return;
     if (circuit.waitMs(this.deps.clock.now()) > 0)
-      return this.wakeWhenDue(host, circuit, () => this.knock(host, profileId));
-    circuit.trying(this.deps.clock.now());
-    void this.isWell(profileId, (step) => WIRE_STEPS.has(step)).then((well) => {
+      return this.wakeAfterPause(host, circuit, () => this.probe(host, profileId));
+    circuit.attemptStarted(this.deps.clock.now());
+    void this.passesTest(profileId, (step) => CONNECTION_STEPS.has(step)).then((isReachable) => {
       if (this.closed || !circuit.isOpen) return;
-      if (well) this.offlineEnds(host, profileId);
-      else this.unreached(host, { profileId, order: 'knock', at: this.deps.clock.now() });
+      if (isReachable) this.recordReachable(host, profileId);
+      else this.recordUnreachable(host, { profileId, jobId: 'probe', sentAt: this.deps.clock.now() });
     });
   }
 
-  private async isWell(profileId: string, counts: (step: string) => boolean): Promise<boolean> {
+  private async passesTest(profileId: string, counts: (step: string) => boolean): Promise<boolean> {
     try {
       const opened = await this.deps.profiles.openClient(profileId);
       if (opened.status !== 'ready') return false;
@@ -260,32 +269,37 @@ export class Limits {
     }
   }
 
-  /** When a pause is over everyone is woken; what nobody took up by then is done by `otherwise`. */
-  private wakeWhenDue(name: string, circuit: Circuit, otherwise: () => void): void {
+  /** Wakes the scheduler and the poller at the end of a pause, and calls `otherwise` if neither has used the attempt shortly after. */
+  private wakeAfterPause(name: string, circuit: CircuitBreaker, otherwise: () => void): void {
     this.timers.get(name)?.();
     const { clock } = this.deps;
-    const due = (): void => {
+    const check = (): void => {
       const waitMs = circuit.waitMs(clock.now());
       if (!circuit.isOpen) return void this.timers.delete(name);
-      if (waitMs > 0) return void this.timers.set(name, clock.after(waitMs, due));
+      if (waitMs > 0) return void this.timers.set(name, clock.after(waitMs, check));
       this.hooks.wake();
-      this.timers.set(name, clock.after(TAKEN_UP_MS, otherwise));
+      this.timers.set(name, clock.after(PROBE_DELAY_MS, otherwise));
     };
-    due();
+    check();
   }
 
-  private startSlowly(hostOrLane: string, inMs: number): void {
-    const start = this.starts.get(hostOrLane) ?? new SlowStart();
-    this.starts.set(hostOrLane, start);
+  private beginSlowStart(hostOrLane: string, inMs: number): void {
+    const start = this.slowStarts.get(hostOrLane) ?? new SlowStart();
+    this.slowStarts.set(hostOrLane, start);
     start.begin(this.deps.clock.now() + inMs);
   }
 
-  private tell(level: 'info' | 'error', profileId: string, words: string, about: Pick<Notice, 'about' | 'lane'>): void {
+  private notify(
+    level: 'info' | 'error',
+    profileId: string,
+    predicate: string,
+    about: Pick<Notice, 'about' | 'lane'>,
+  ): void {
     const name = this.deps.profiles.get(profileId)?.name ?? 'The gateway';
-    this.deps.emit({ type: 'notice', level, text: `${name} ${words}`, ...about });
+    this.deps.emit({ type: 'notice', level, text: `${name} ${predicate}`, ...about });
   }
 
-  /** Profiles of one service share what is learnt of it. */
+  /** The origin that a profile calls. Profiles of one service share what is known about it. */
   private hostOf(profileId: string): string {
     const baseUrl = this.deps.profiles.get(profileId)?.baseUrl;
     if (baseUrl === undefined) return profileId;
@@ -295,13 +309,13 @@ export class Limits {
   }
 }
 
-const TAKEN_UP_MS = 500;
-const WIRE_STEPS: ReadonlySet<string> = new Set(['dns', 'connect', 'tls']);
-/** Polls have a lane of their own for each profile. */
-const POLLS = 'poll';
-const pollLane = (profileId: string): string => `${POLLS}:${profileId}`;
+const PROBE_DELAY_MS = 500;
+const CONNECTION_STEPS: ReadonlySet<string> = new Set(['dns', 'connect', 'tls']);
+/** The polls of each profile have a lane of their own. */
+const POLL_LANE = 'poll';
+const pollLaneOf = (profileId: string): string => `${POLL_LANE}:${profileId}`;
 
-function wordsFor(lane: string): string {
+function laneText(lane: string): string {
   const { kind } = partsOfLane(lane);
-  return kind === POLLS ? 'looking after tasks' : (laneNamed(kind)?.words ?? 'orders');
+  return kind === POLL_LANE ? 'looking after tasks' : (laneNamed(kind)?.words ?? 'orders');
 }

@@ -17,7 +17,7 @@ test('whatever is added, moved and taken out, the earliest is first', () => {
           model.set(name, at);
         }
         expect(heap.size).toBe(model.size);
-        const first = heap.first();
+        const first = heap.peek();
         expect(first?.at).toBe(model.size === 0 ? undefined : Math.min(...model.values()));
         if (first) expect(model.get(first.name)).toBe(first.at);
       }

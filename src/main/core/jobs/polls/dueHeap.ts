@@ -1,58 +1,58 @@
-/** Names with their times, the earliest first; each name once. A binary heap that knows where each name is: O(log n) for every change. */
+/** A priority queue of names by time, the earliest first, each name once: a binary heap with the index of each name, O(log n) per change. */
 export class DueHeap {
   private readonly heap: { name: string; at: number }[] = [];
-  private readonly places = new Map<string, number>();
+  private readonly indexes = new Map<string, number>();
 
   get size(): number {
     return this.heap.length;
   }
 
-  first(): { name: string; at: number } | undefined {
+  peek(): { name: string; at: number } | undefined {
     return this.heap[0];
   }
 
   /** Adds a name, or gives it another time. */
   set(name: string, at: number): void {
-    const known = this.places.get(name);
-    const place = known ?? this.heap.length;
-    this.put(place, { name, at });
-    this.sink(this.rise(place));
+    const known = this.indexes.get(name);
+    const index = known ?? this.heap.length;
+    this.put(index, { name, at });
+    this.siftDown(this.siftUp(index));
   }
 
   delete(name: string): void {
-    const place = this.places.get(name);
+    const index = this.indexes.get(name);
     const last = this.heap.pop();
-    if (place === undefined) {
+    if (index === undefined) {
       if (last) this.heap.push(last);
       return;
     }
-    this.places.delete(name);
+    this.indexes.delete(name);
     if (!last || last.name === name) return;
-    this.put(place, last);
-    this.sink(this.rise(place));
+    this.put(index, last);
+    this.siftDown(this.siftUp(index));
   }
 
-  private rise(from: number): number {
-    let place = from;
-    for (let above = (place - 1) >> 1; place > 0 && this.at(place) < this.at(above); above = (place - 1) >> 1) {
-      this.swap(place, above);
-      place = above;
+  private siftUp(from: number): number {
+    let index = from;
+    for (let parent = (index - 1) >> 1; index > 0 && this.at(index) < this.at(parent); parent = (index - 1) >> 1) {
+      this.swap(index, parent);
+      index = parent;
     }
-    return place;
+    return index;
   }
 
-  private sink(from: number): void {
-    for (let place = from; ; ) {
-      const left = 2 * place + 1;
+  private siftDown(from: number): void {
+    for (let index = from; ; ) {
+      const left = 2 * index + 1;
       const least = this.at(left + 1) < this.at(left) ? left + 1 : left;
-      if (this.at(least) >= this.at(place)) return;
-      this.swap(place, least);
-      place = least;
+      if (this.at(least) >= this.at(index)) return;
+      this.swap(index, least);
+      index = least;
     }
   }
 
-  private at(place: number): number {
-    return this.heap[place]?.at ?? Infinity;
+  private at(index: number): number {
+    return this.heap[index]?.at ?? Infinity;
   }
 
   private swap(one: number, other: number): void {
@@ -62,8 +62,8 @@ export class DueHeap {
     this.put(other, a);
   }
 
-  private put(place: number, entry: { name: string; at: number }): void {
-    this.heap[place] = entry;
-    this.places.set(entry.name, place);
+  private put(index: number, entry: { name: string; at: number }): void {
+    this.heap[index] = entry;
+    this.indexes.set(entry.name, index);
   }
 }

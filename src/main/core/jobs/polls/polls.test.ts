@@ -78,7 +78,7 @@ describe('a thousand running tasks', () => {
     );
     await clock.advance(9_000);
     const before = seen.looks.length;
-    harness.engine.poke(ids[900] ?? '');
+    harness.engine.pollNow(ids[900] ?? '');
     await clock.advance(600);
     expect(seen.looks.slice(before, before + 9).map(({ id }) => id)).toContain(harness.job(ids[900] ?? '').remoteId);
   });
@@ -111,12 +111,12 @@ describe('a webhook', () => {
     await harness.clock.advance(4_000);
     expect(harness.script.polled).toBe(1);
     for (let n = 0; n < 1_000; n++) {
-      harness.engine.poke(id);
+      harness.engine.pollNow(id);
       if (n % 100 === 0) await settle();
     }
     await harness.untilEnd(id);
     const done = harness.job(id);
-    harness.engine.poke(id);
+    harness.engine.pollNow(id);
     await harness.clock.advance(60_000);
     expect(harness.script.polled).toBe(2);
     expect(harness.job(id)).toEqual(done);
@@ -127,14 +127,14 @@ describe('a webhook', () => {
     await harness.clock.advance(5_000);
     const before = harness.script.polled;
     for (let n = 0; n < 600; n++) {
-      harness.engine.poke(id);
+      harness.engine.pollNow(id);
       await harness.clock.advance(100);
     }
     expect(harness.script.polled - before).toBeLessThan(15);
     harness.script.poll = [{ type: 'running', progress: 50 }, finished()];
-    harness.engine.poke(id);
+    harness.engine.pollNow(id);
     await harness.until(id, ({ progress }) => progress === 50);
-    harness.engine.poke(id);
+    harness.engine.pollNow(id);
     const polled = harness.script.polled;
     await harness.clock.advance(1_000);
     expect(harness.script.polled).toBe(polled + 1);
@@ -145,7 +145,7 @@ describe('a webhook', () => {
     const { harness, id } = await oneVideo(Array.from({ length: 40 }, () => ({ type: 'missing' as const })));
     await harness.until(id, ({ state }) => state === 'uncertain');
     harness.script.poll = [finished()];
-    harness.engine.poke(id);
+    harness.engine.pollNow(id);
     expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
   });
 
@@ -155,7 +155,7 @@ describe('a webhook', () => {
     harness.script.submit = [{ type: 'unknown', error: error({ kind: 'network', accepted: 'unknown' }) }];
     const lost = await harness.enqueue(aVideo);
     harness.engine.cancel(id);
-    for (const which of [lost.id, 'job_none']) harness.engine.poke(which);
+    for (const which of [lost.id, 'job_none']) harness.engine.pollNow(which);
     await harness.clock.advance(500);
     expect(harness.script.polled).toBe(polled);
     expect(harness.job(lost.id).state).toBe('uncertain');

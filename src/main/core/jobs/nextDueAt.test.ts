@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { aVideo, startEngine } from '../../../../test/helpers/engineHarness.ts';
 import { sql } from '../store/index.ts';
-import { anyUnderWay, nextMoment } from './statements.ts';
+import { anyUnderWay, nextTimedWork } from './statements.ts';
 
 /** What keeps the machine awake: asked at every change of the queue, so it reads an index and stops at its first row. */
 
 test('the next moment is that of the first job that waits for one, however they were put in', async () => {
   const harness = startEngine();
   const now = harness.clock.now();
-  expect(harness.engine.nextWork()).toBeUndefined();
+  expect(harness.engine.nextDueAt()).toBeUndefined();
   await harness.enqueue(aVideo, { notBefore: now + 3_600_000 });
   await harness.enqueue(aVideo, { notBefore: now + 60_000 });
-  expect(harness.engine.nextWork()).toBe(now + 60_000);
+  expect(harness.engine.nextDueAt()).toBe(now + 60_000);
   harness.engine.setPaused(true);
-  expect(harness.engine.nextWork()).toBeUndefined();
+  expect(harness.engine.nextDueAt()).toBeUndefined();
 });
 
 test.each([
   [anyUnderWay, /USING (COVERING )?INDEX jobs_by_state/],
-  [nextMoment, /USING INDEX jobs_due/],
+  [nextTimedWork, /USING INDEX jobs_due/],
 ])('$name reads an index, and sorts nothing', (statement, index) => {
   const harness = startEngine();
   const explain = sql('test.plan', `EXPLAIN QUERY PLAN ${statement.text}`);

@@ -21,7 +21,7 @@ test('the claim itself asks: what is in line is not claimed outside the window, 
     harness.store.transaction((db) => {
       const clock = { ...harness.clock, now: () => now };
       const deps = { clock, ledger: new LedgerWriter({ clock, ids: countingIds() }), freeBytes: () => 1e12 };
-      return claim(deps, db, 'video:p', { limit: 9, most: 9 }).map(({ id, state }) => ({ id, state }));
+      return claim(deps, db, 'video:p', { limit: 9, max: 9 }).map(({ id, state }) => ({ id, state }));
     });
   expect(harness.job(second).state).toBe('queued');
   expect(claimAt(EVENING)).toEqual([]);

@@ -63,7 +63,7 @@ describe('a cost that the answer states', () => {
     });
     expect(job.money.note).toBeUndefined();
     expect(lines(harness, job.id).at(-1)).toMatchObject({ type: 'charge', note: 'stated by usage.cost' });
-    expect(harness.engine.priceStops.list()).toEqual([]);
+    expect(harness.engine.priceMismatches.list()).toEqual([]);
   });
 
   test('at the acceptance counts where the end states none, and the end counts before it', async () => {
@@ -86,7 +86,7 @@ describe('a cost that the answer states', () => {
     const harness = start({ profile });
     const job = await answered(harness, made(stated));
     expect(job.money).toMatchObject({ chargedNano: 400_000_000, ...kept });
-    expect(harness.engine.priceStops.list()).toEqual([]);
+    expect(harness.engine.priceMismatches.list()).toEqual([]);
   });
 
   test('that no order costs is not believed, and said', async () => {
@@ -95,7 +95,7 @@ describe('a cost that the answer states', () => {
     expect(job.money).toMatchObject({ chargedNano: 400_000_000, uncertainNano: 0 });
     expect(job.money.statedNano).toBeUndefined();
     expect(job.money.note).toMatch(/^The answer states \$5,000\.00 \(usage\.cost\).*the price book decides\.$/);
-    expect(harness.engine.priceStops.list()).toEqual([]);
+    expect(harness.engine.priceMismatches.list()).toEqual([]);
   });
 
   test('of a picture that has no price is its charge, and nothing to disagree with', async () => {
@@ -103,7 +103,7 @@ describe('a cost that the answer states', () => {
     const job = await answered(harness, made(usd(0.05)), { kind: 'imagine', prompt: 'a hill' });
     expect(job.money).toMatchObject({ chargedNano: 50_000_000, statedNano: 50_000_000 });
     expect(job.money.unpriced).toBeUndefined();
-    expect(harness.engine.priceStops.list()).toEqual([]);
+    expect(harness.engine.priceMismatches.list()).toEqual([]);
   });
 });
 
@@ -117,7 +117,7 @@ describe('a stated cost that the price book does not allow', () => {
     harness.engine.setPaused(false);
     const ids = jobs.map(({ id }) => id);
     await harness.untilEnd(ids[0] ?? '');
-    const [mismatch] = harness.engine.priceStops.list();
+    const [mismatch] = harness.engine.priceMismatches.list();
     if (!mismatch) throw new Error('nothing was stopped');
     return { ids, first: ids[0] ?? '', waiting: ids.slice(1), mismatch };
   }
@@ -161,7 +161,7 @@ describe('a stated cost that the price book does not allow', () => {
     harness.script.submit = [made(usd(2))];
     await harness.untilEnd((await harness.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest)).id);
     harness.store.transaction((db) => setBudget(db, { scope: 'day', play: false, hardNano: 5_000_000_000 }));
-    const evidence = harness.engine.priceStops.evidence(mismatch.id);
+    const evidence = harness.engine.priceMismatches.evidence(mismatch.id);
     expect(evidence?.made).toMatchObject([
       { jobId: before[0], nano: 400_000_000, expectedNano: 400_000_000, isStated: false },
       { jobId: before[1], nano: 410_000_000, expectedNano: 400_000_000, isStated: true },
@@ -172,15 +172,18 @@ describe('a stated cost that the price book does not allow', () => {
     );
     // 5.00 less 0.40 + 0.41 + 0.80 + 2.00 that are spent; what the waiting ones have set aside is theirs.
     expect(evidence?.leftNano).toBe(1_390_000_000);
-    expect(harness.engine.priceStops.evidence('mismatch_none')).toBeUndefined();
+    expect(harness.engine.priceMismatches.evidence('mismatch_none')).toBeUndefined();
   });
 
   test('without a cap says nothing of one, and once it is resolved nothing waits for it', async () => {
     const harness = start({ profile });
     const { mismatch } = await stopped(harness);
-    expect(harness.engine.priceStops.evidence(mismatch.id)).not.toHaveProperty('leftNano');
-    harness.engine.priceStops.resolve(mismatch.id, 'once');
-    expect(harness.engine.priceStops.evidence(mismatch.id)).toMatchObject({ mismatch: { state: 'once' }, waiting: [] });
+    expect(harness.engine.priceMismatches.evidence(mismatch.id)).not.toHaveProperty('leftNano');
+    harness.engine.priceMismatches.resolve(mismatch.id, 'once');
+    expect(harness.engine.priceMismatches.evidence(mismatch.id)).toMatchObject({
+      mismatch: { state: 'once' },
+      waiting: [],
+    });
   });
 
   test('the other models go on; a new order and one that is tried again wait as well', async () => {
@@ -208,20 +211,22 @@ describe('a stated cost that the price book does not allow', () => {
     const harness = start({ profile, dataDir: dead.dataDir, clock: dead.clock });
     await harness.clock.advance(60_000);
     expect(harness.script.sent).toBe(0);
-    expect(harness.engine.priceStops.list()).toMatchObject([{ id: mismatch.id, state: 'open' }]);
+    expect(harness.engine.priceMismatches.list()).toMatchObject([{ id: mismatch.id, state: 'open' }]);
     expect(harness.job(waiting[0] ?? '')).toMatchObject({ state: 'blocked', reason: 'price' });
   });
 
   test('by less than the readings allow is no mismatch', async () => {
     const harness = start({ profile });
     for (const dollars of [0.38, 0.419]) await answered(harness, made(usd(dollars)));
-    expect(harness.engine.priceStops.list()).toEqual([]);
+    expect(harness.engine.priceMismatches.list()).toEqual([]);
     const open = start();
     // $0.40 a video to $1.60 for four seconds: the two readings of the specification.
     for (const dollars of [0.4, 0.9, 1.6]) await answered(open, made(usd(dollars)));
-    expect(open.engine.priceStops.list()).toEqual([]);
+    expect(open.engine.priceMismatches.list()).toEqual([]);
     await answered(open, made(usd(0.2)));
-    expect(open.engine.priceStops.list()).toMatchObject([{ expectedNano: 1_600_000_000, statedNano: 200_000_000 }]);
+    expect(open.engine.priceMismatches.list()).toMatchObject([
+      { expectedNano: 1_600_000_000, statedNano: 200_000_000 },
+    ]);
   });
 
   test('gone on with once: what waits now goes at what was stated, under its caps; a later order stops again', async () => {
@@ -229,24 +234,27 @@ describe('a stated cost that the price book does not allow', () => {
     const { waiting, mismatch } = await stopped(harness);
     harness.store.transaction((db) => setBudget(db, { scope: 'day', play: false, hardNano: 2_400_000_000 }));
     harness.engine.budgetsChanged();
-    expect(harness.engine.priceStops.resolve(mismatch.id, 'once')).toMatchObject({ ok: true, data: { state: 'once' } });
+    expect(harness.engine.priceMismatches.resolve(mismatch.id, 'once')).toMatchObject({
+      ok: true,
+      data: { state: 'once' },
+    });
     await harness.clock.advance(60_000);
     expect(waiting.map((id) => harness.job(id).state)).toEqual(['succeeded', 'succeeded', 'blocked']);
     expect(harness.job(waiting[2] ?? '')).toMatchObject({ reason: 'budget', money: { estimateNano: 800_000_000 } });
-    expect(harness.engine.priceStops.list()).toEqual([]);
+    expect(harness.engine.priceMismatches.list()).toEqual([]);
     expect(harness.profile.prices).toMatchObject([{ readings: [{ nano: 400_000_000 }] }, {}]);
     harness.store.transaction((db) => setBudget(db, { scope: 'day', play: false, hardNano: null }));
     harness.script.submit = [made(usd(0.8)), made(usd(0.8))];
     const later = await harness.enqueue(aVideo);
     await harness.untilEnd(later.id);
-    expect(harness.engine.priceStops.list()).toMatchObject([{ jobId: later.id, state: 'open' }]);
+    expect(harness.engine.priceMismatches.list()).toMatchObject([{ jobId: later.id, state: 'open' }]);
   });
 
   test('disputed: our figure is kept, the rest stands in doubt, nothing is rewritten, and it stays stopped', async () => {
     const harness = start({ profile });
     const { first, waiting, mismatch } = await stopped(harness);
     const before = lines(harness, first);
-    expect(harness.engine.priceStops.resolve(mismatch.id, 'dispute')).toMatchObject({
+    expect(harness.engine.priceMismatches.resolve(mismatch.id, 'dispute')).toMatchObject({
       ok: true,
       data: { state: 'disputed' },
     });
@@ -263,11 +271,11 @@ describe('a stated cost that the price book does not allow', () => {
     await harness.clock.advance(60_000);
     expect(harness.script.sent).toBe(1);
     expect(harness.job(waiting[0] ?? '').reason).toBe('price');
-    expect(harness.engine.priceStops.resolve(mismatch.id, 'dispute')).toMatchObject({ ok: false });
-    expect(harness.engine.priceStops.resolve(mismatch.id, 'adopt')).toMatchObject({ ok: true });
+    expect(harness.engine.priceMismatches.resolve(mismatch.id, 'dispute')).toMatchObject({ ok: false });
+    expect(harness.engine.priceMismatches.resolve(mismatch.id, 'adopt')).toMatchObject({ ok: true });
     expect(harness.job(first).money).toMatchObject({ chargedNano: 800_000_000, uncertainNano: 0 });
     expect(listBudgets(harness.store.read, harness.clock.now())).toEqual([]);
-    expect(harness.engine.priceStops.resolve(mismatch.id, 'once')).toMatchObject({
+    expect(harness.engine.priceMismatches.resolve(mismatch.id, 'once')).toMatchObject({
       ok: false,
       error: { code: 'wrong_state' },
     });
@@ -285,7 +293,7 @@ describe('a stated cost that the price book does not allow', () => {
     harness.script.submit = [{ type: 'done', outputs, stated: usd(0.8) }, made(usd(0.4))];
     harness.engine.setPaused(false);
     await harness.until(id, ({ money }) => money.chargedNano > 0);
-    const [mismatch] = harness.engine.priceStops.list();
+    const [mismatch] = harness.engine.priceMismatches.list();
     expect(harness.job(next.id).reason).toBe('price');
     answer({ type: 'failed', error: refused });
     await harness.untilEnd(id);
@@ -294,7 +302,7 @@ describe('a stated cost that the price book does not allow', () => {
     // Bug: nobody was told, and the price stood as stopped on the page for ever.
     const told = harness.events.flatMap((event) => (event.type === 'mismatch.changed' ? [event.mismatch.state] : []));
     expect(told).toEqual(['open', 'once']);
-    expect(harness.engine.priceStops.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({
+    expect(harness.engine.priceMismatches.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({
       ok: false,
       error: { code: 'wrong_state' },
     });
@@ -308,20 +316,20 @@ describe('a stated cost that the price book does not allow', () => {
     const { id } = await harness.enqueue(aVideo);
     await harness.engine.resolve(id, 'resend');
     await harness.untilEnd(id);
-    const [mismatch] = harness.engine.priceStops.list();
+    const [mismatch] = harness.engine.priceMismatches.list();
     expect(harness.engine.settleDoubt(id, 300_000_000)).toMatchObject({ ok: true });
     const before = harness.job(id).money;
     expect(before).toMatchObject({ chargedNano: 1_100_000_000, uncertainNano: 0 });
-    expect(harness.engine.priceStops.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({ ok: true });
+    expect(harness.engine.priceMismatches.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({ ok: true });
     expect(harness.job(id).money).toEqual(before);
-    expect(harness.engine.priceStops.resolve(mismatch?.id ?? '', 'adopt')).toMatchObject({ ok: true });
+    expect(harness.engine.priceMismatches.resolve(mismatch?.id ?? '', 'adopt')).toMatchObject({ ok: true });
     expect(harness.job(id).money).toEqual(before);
   });
 
   test('adopted when its disputed charge was corrected since: only the stop changes', async () => {
     const harness = start({ profile });
     const { first, mismatch } = await stopped(harness);
-    expect(harness.engine.priceStops.resolve(mismatch.id, 'dispute')).toMatchObject({ ok: true });
+    expect(harness.engine.priceMismatches.resolve(mismatch.id, 'dispute')).toMatchObject({ ok: true });
     const price = priceSchema.parse(perVideo('video-standard', 500_000_000));
     const row = harness.store.read.one<JobRow>(sql('test.job', 'SELECT * FROM jobs WHERE id = $id'), { id: first });
     const ledger = new LedgerWriter({ clock: harness.clock, ids: countingIds() });
@@ -330,7 +338,7 @@ describe('a stated cost that the price book does not allow', () => {
     );
     const before = harness.job(first).money;
     expect(before).toMatchObject({ chargedNano: 500_000_000, uncertainNano: 400_000_000 });
-    expect(harness.engine.priceStops.resolve(mismatch.id, 'adopt')).toMatchObject({ ok: true });
+    expect(harness.engine.priceMismatches.resolve(mismatch.id, 'adopt')).toMatchObject({ ok: true });
     expect(harness.job(first).money).toEqual(before);
   });
 
@@ -363,7 +371,7 @@ describe('a stated cost that the price book does not allow', () => {
     await harness.untilEnd(pro.id);
     const { id } = await harness.enqueue(aVideo);
     await harness.untilEnd(id);
-    expect(harness.engine.priceStops.list()).toHaveLength(1);
+    expect(harness.engine.priceMismatches.list()).toHaveLength(1);
     expect(harness.night.get().current).toMatchObject({ state: 'open' });
   });
 });

@@ -2,26 +2,29 @@ import type { Difference } from '../../../../shared/difference.ts';
 import type { AssetRow } from '../../library/index.ts';
 
 /** Comparisons that results of several kinds share. The facts are those of the verified files. */
-export type Facts = Pick<AssetRow, 'width' | 'height' | 'seconds' | 'audio' | 'sha256' | 'output_index'>;
+export type FileFacts = Pick<AssetRow, 'width' | 'height' | 'seconds' | 'audio' | 'sha256' | 'output_index'>;
 
 /** Sides are rounded to what the codec takes: 1088 lines for 1080. */
-const SHARE_APART = 0.06;
+const RELATIVE_TOLERANCE = 0.06;
 
-export const near = (one: number, other: number): boolean => Math.abs(one - other) <= other * SHARE_APART;
+export const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= other * RELATIVE_TOLERANCE;
 
 /** `ordered` as `16:9`; anything else says nothing. */
-export function shapesApart(outputs: readonly Facts[], ordered: string | undefined): Difference[] {
+export function aspectDifferences(outputs: readonly FileFacts[], ordered: string | undefined): Difference[] {
   const [, across = '', down = ''] = /^(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)$/.exec(ordered ?? '') ?? [];
   const shape = Number(across) / Number(down);
   if (ordered === undefined || !Number.isFinite(shape) || shape <= 0) return [];
   const seen = outputs.filter(({ width }) => width > 0);
-  return eachApart(seen, ({ width, height }) =>
-    near(width / height, shape) ? undefined : { what: 'aspect', ordered, made: `${width} × ${height}` },
+  return differencesOf(seen, ({ width, height }) =>
+    isNear(width / height, shape) ? undefined : { what: 'aspect', ordered, made: `${width} × ${height}` },
   );
 }
 
 /** The differences of all results, with the number of the result where there are several. */
-export function eachApart(outputs: readonly Facts[], compare: (facts: Facts) => Difference | undefined): Difference[] {
+export function differencesOf(
+  outputs: readonly FileFacts[],
+  compare: (facts: FileFacts) => Difference | undefined,
+): Difference[] {
   return outputs.flatMap((facts) => {
     const difference = compare(facts);
     if (!difference) return [];

@@ -1,14 +1,14 @@
 import { hasRecord, type StatedCost } from '../gateway/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
-import { keepBelieved, stopIfApart } from './charging.ts';
+import { acceptStated, recordLateMismatch } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
-import { driverOf, hasCostRecord, kindsDriven } from './kinds/index.ts';
+import { driverOf, hasCostRecord, kindsWithDriver } from './kinds/index.ts';
 import { isTerminal } from './machine.ts';
 import { rowById } from './records.ts';
 import { costInDoubt, type JobRow } from './row.ts';
 
 /** A record is written a moment after the answer; where it is not there by the last of these, the service keeps none. */
-const LOOKS_MS = [5_000, 30_000, 180_000];
+const LOOKUP_DELAYS_MS = [5_000, 30_000, 180_000];
 
 const inDoubtWithRecord = sql(
   'jobs.inDoubtWithRecord',
@@ -19,29 +19,29 @@ const inDoubtWithRecord = sql(
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'ledger' | 'profiles' | 'log'>;
 
 /** Asks services that keep a record of each generation what an answer cost that stated nothing, such as one that was cut off. */
-export class LaterCosts {
+export class CostRecords {
   private readonly deps: Deps;
-  private readonly announce: (ids: string[]) => void;
+  private readonly changed: (ids: string[]) => void;
   private readonly timers = new Map<string, () => void>();
   private closed = false;
 
   constructor(deps: Deps, announce: (ids: string[]) => void) {
     this.deps = deps;
-    this.announce = announce;
+    this.changed = announce;
   }
 
   /** What was open when Dailies ended is asked for once more. */
   resume(): void {
     for (const { id } of this.deps.store.read.all<{ id: string }>(inDoubtWithRecord, {
-      kinds: kindsDriven(hasCostRecord),
+      kinds: kindsWithDriver(hasCostRecord),
     }))
-      this.arm(id, 0);
+      this.schedule(id, 0);
   }
 
   /** A chat has ended: if its answer stated no cost, its record may. */
   follow(jobId: string): void {
     const row = rowById(this.deps.store.read, jobId);
-    if (row && lacksCost(row)) this.arm(jobId, 0);
+    if (row && lacksCost(row)) this.schedule(jobId, 0);
   }
 
   close(): void {
@@ -49,13 +49,13 @@ export class LaterCosts {
     for (const cancel of this.timers.values()) cancel();
   }
 
-  private arm(jobId: string, look: number): void {
-    const ms = LOOKS_MS[look];
+  private schedule(jobId: string, lookUp: number): void {
+    const ms = LOOKUP_DELAYS_MS[lookUp];
     this.timers.delete(jobId);
     if (ms === undefined || this.closed) return;
     this.timers.set(
       jobId,
-      this.deps.clock.after(ms, () => void this.look(jobId, look)),
+      this.deps.clock.after(ms, () => void this.look(jobId, lookUp)),
     );
   }
 
@@ -66,12 +66,12 @@ export class LaterCosts {
       const opened = await this.deps.profiles.openClient(row.profile_id);
       const stated = opened.status === 'ready' ? await opened.client.recordedCost(row.remote_id) : undefined;
       if (this.closed) return;
-      if (!stated) return this.arm(jobId, look + 1);
+      if (!stated) return this.schedule(jobId, look + 1);
       this.timers.delete(jobId);
-      this.announce(this.deps.store.transaction((db) => this.apply(db, jobId, stated)));
+      this.changed(this.deps.store.transaction((db) => this.apply(db, jobId, stated)));
     } catch (error) {
       this.deps.log.error({ job: jobId, error: String(error) }, 'the record of a cost could not be read');
-      this.arm(jobId, look + 1);
+      this.schedule(jobId, look + 1);
     }
   }
 
@@ -80,7 +80,7 @@ export class LaterCosts {
     const row = rowById(db, jobId);
     if (!row || !lacksCost(row)) return [];
     const { ledger } = this.deps;
-    const nano = keepBelieved(db, row, stated).chargeNano;
+    const nano = acceptStated(db, row, stated).chargeNano;
     if (nano === undefined) return [jobId];
     if (row.quantity === null) {
       ledger.settleDoubt(db, row, nano, 'the record of the service');
@@ -92,7 +92,7 @@ export class LaterCosts {
       uncertainNano: 0,
     };
     ledger.adjust(db, row, change, `stated by ${stated.by}`);
-    return [jobId, ...stopIfApart(this.deps, db, row, { statedNano: nano, statedBy: stated.by })];
+    return [jobId, ...recordLateMismatch(this.deps, db, row, { statedNano: nano, statedBy: stated.by })];
   }
 }
 

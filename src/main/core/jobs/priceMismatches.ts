@@ -13,18 +13,18 @@ import {
   stoppingMismatchOf,
 } from '../ledger/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
-import { ALIKE, alikeParams, foundIn } from './charging.ts';
+import { mismatchInput, SAME_PRICE, samePriceParams } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
-import { keepOurs, keepTheirs } from './disputes.ts';
-import { isStopping, limitsOf, mismatchOf, waitingFor } from './mismatchFacts.ts';
+import { chargePriceBook, chargeStated } from './disputes.ts';
+import { isStopping, jobsWaitingFor, limitsOf, toPriceMismatch } from './mismatchFacts.ts';
 import { evidenceOf } from './priceEvidence.ts';
 import { type JobRow, requestOf } from './row.ts';
-import { reconsiderMoney } from './waiting.ts';
+import { reevaluateReservation } from './waiting.ts';
 
 /** In the order of the ledger, whatever the clock was set to meanwhile: what is charged from the stopping charge on. */
 const statedSince = sql(
   'jobs.statedSince',
-  `SELECT * FROM jobs WHERE stated_nano IS NOT NULL AND quantity IS NOT NULL AND ${ALIKE} AND id IN (
+  `SELECT * FROM jobs WHERE stated_nano IS NOT NULL AND quantity IS NOT NULL AND ${SAME_PRICE} AND id IN (
      SELECT job_id FROM ledger_entries WHERE type IN ('charge', 'correction')
        AND seq >= (SELECT max(seq) FROM ledger_entries WHERE job_id = $jobId AND type = 'charge'))
    ORDER BY seq`,
@@ -33,7 +33,7 @@ const statedSince = sql(
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'ledger' | 'profiles' | 'emit'>;
 
 /** What a stated cost has stopped, and the ways on. `announce` is called after each commit. */
-export class PriceStops {
+export class PriceMismatches {
   private readonly deps: Deps;
   private readonly announce: (ids: string[]) => void;
 
@@ -51,13 +51,15 @@ export class PriceStops {
   }
 
   list(): PriceMismatch[] {
-    return this.deps.store.readTransaction((db) => stoppingMismatches(db).map((row) => mismatchOf(this.deps, db, row)));
+    return this.deps.store.readTransaction((db) =>
+      stoppingMismatches(db).map((row) => toPriceMismatch(this.deps, db, row)),
+    );
   }
 
   get(id: string): PriceMismatch | undefined {
     const { store } = this.deps;
     const row = mismatchById(store.read, id);
-    return row && mismatchOf(this.deps, store.read, row);
+    return row && toPriceMismatch(this.deps, store.read, row);
   }
 
   /** The user has chosen. For `adopt` the price is set before; here what waits goes on, or stays. */
@@ -69,8 +71,8 @@ export class PriceStops {
       if (!isStopping(mismatch)) return fail('wrong_state', 'It is resolved already.');
       if (as === 'dispute' && mismatch.state === 'disputed') return fail('wrong_state', 'It is disputed already.');
       const isGivenUp = as === 'adopt' && mismatch.state === 'disputed';
-      const moved = as === 'dispute' ? this.moveCharges(db, mismatch, keepOurs) : [];
-      const movedBack = isGivenUp ? this.moveCharges(db, mismatch, keepTheirs) : [];
+      const moved = as === 'dispute' ? this.moveCharges(db, mismatch, chargePriceBook) : [];
+      const movedBack = isGivenUp ? this.moveCharges(db, mismatch, chargeStated) : [];
       const repriced = as === 'once' ? this.repriceWaiting(db, mismatch) : [];
       setMismatchState(db, id, STATE_AFTER[as], clock.now());
       return ok([
@@ -88,10 +90,10 @@ export class PriceStops {
   }
 
   /** A dispute is about the price: each charge that was stated at it since it was stopped goes the same way. Returns their ids. */
-  private moveCharges(db: WriteDb, mismatch: MismatchRow, move: typeof keepOurs): string[] {
+  private moveCharges(db: WriteDb, mismatch: MismatchRow, move: typeof chargePriceBook): string[] {
     const { job_id: jobId, profile_id: profileId, kind, model } = mismatch;
-    return db.all<JobRow>(statedSince, { jobId, ...alikeParams({ profileId, kind, model }) }).flatMap((job) => {
-      const stated = { ...foundIn(job, chargedQuantityOf(job)), statedNano: job.stated_nano ?? 0 };
+    return db.all<JobRow>(statedSince, { jobId, ...samePriceParams({ profileId, kind, model }) }).flatMap((job) => {
+      const stated = { ...mismatchInput(job, chargedQuantityOf(job)), statedNano: job.stated_nano ?? 0 };
       const expected = expectedIfMismatch(db, job, stated);
       return expected && move(this.deps.ledger, db, job, expected) ? [job.id] : [];
     });
@@ -102,7 +104,7 @@ export class PriceStops {
     const price = priceFromMismatch(db, mismatch);
     if (!price) return [];
     const { outputTokens } = limitsOf(this.deps, mismatch);
-    const waiting = waitingFor(db, mismatch);
+    const waiting = jobsWaitingFor(db, mismatch);
     // Shared out anew in the order of the queue.
     for (const row of waiting) this.deps.ledger.release(db, row, 'the price was changed');
     return waiting.map((row) => {
@@ -127,8 +129,8 @@ const noSuchMismatch = fail('not_found', 'id: there is no such mismatch.', { fie
 
 /** What waits is looked at again. Returns its ids. */
 function release(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, mismatch: MismatchRow): string[] {
-  const waiting = waitingFor(db, mismatch).map(({ id }) => id);
-  for (const id of waiting) reconsiderMoney(deps, db, id);
+  const waiting = jobsWaitingFor(db, mismatch).map(({ id }) => id);
+  for (const id of waiting) reevaluateReservation(deps, db, id);
   return waiting;
 }
 
@@ -136,7 +138,7 @@ function release(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, mismatch: Mi
  * The charge that a job's answer stated is taken back: there is nothing left to adopt or to dispute, so what it stopped goes on. The
  * next answer that states too much stops it again. Returns the ids that changed.
  */
-export function endStopOf(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): string[] {
+export function closeMismatchOf(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): string[] {
   const mismatch = stoppingMismatchOf(db, jobId);
   if (!mismatch) return [];
   setMismatchState(db, mismatch.id, STATE_AFTER.once, deps.clock.now());

@@ -7,7 +7,7 @@ import { priceChanged } from './enqueue.ts';
 import { rowById } from './records.ts';
 import { hasPrice, type JobRow, priceOfRow } from './row.ts';
 import * as statements from './statements.ts';
-import { capBroken, reconsider, waitsForUser } from './waiting.ts';
+import { exceedsHardCap, reevaluate, waitsForUser } from './waiting.ts';
 
 /** What a night does to waiting jobs: they are moved into it or out of it, and looked at again when its window, cap or end changes. */
 
@@ -36,7 +36,7 @@ export function moveToNight(
   const left = new Set(rows.flatMap((row) => row.run_id ?? []));
   for (const row of rows) moveOne(deps, db, row, run);
   const runs = run ? [...left, run.id] : [...left];
-  const others = runs.flatMap((runId) => reconsiderRun(deps, db, runId));
+  const others = runs.flatMap((runId) => reevaluateRun(deps, db, runId));
   return ok([...new Set([...rows.map(({ id }) => id), ...others])]);
 }
 
@@ -47,21 +47,21 @@ function moveOne(deps: Deps, db: WriteDb, row: JobRow, run: NightRunRow | undefi
   row.run_id = run?.id ?? null;
   db.run(statements.saveRun, { id: row.id, runId: row.run_id });
   if (run) joinNight(db, run.id, row.id, now);
-  if (!keepsWaiting(row, now)) reconsider(deps, db, row);
+  if (!hasToKeepWaiting(row, now)) reevaluate(deps, db, row);
 }
 
 /** Not to be sent before a time that the service named, or before the user has mended something: another night changes nothing about that. */
-const keepsWaiting = (row: JobRow, now: number): boolean =>
+const hasToKeepWaiting = (row: JobRow, now: number): boolean =>
   row.state === 'blocked' &&
   (waitsForUser(row) ||
     ((row.reason === 'rate' || row.reason === 'offline') && row.next_at !== null && row.next_at > now));
 
-const waitingOfRun = sql(
+const waitingInRun = sql(
   'jobs.waitingOfRun',
   `SELECT * FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') ORDER BY position`,
 );
 
-const poorOfRun = sql(
+const shortOfMoneyInRun = sql(
   'jobs.poorOfRun',
   `SELECT 1 FROM jobs WHERE run_id = $runId AND state = 'blocked' AND reason = 'budget' AND price <> 'null' LIMIT 1`,
 );
@@ -70,31 +70,31 @@ const poorOfRun = sql(
  * Every waiting job of a night, as its window, cap and end are now. Where one waits for money while another behind it has its share,
  * all of it is shared out anew, in the order of the queue. Returns the ids that changed.
  */
-export function reconsiderRun(deps: Deps, db: WriteDb, runId: string): string[] {
+export function reevaluateRun(deps: Deps, db: WriteDb, runId: string): string[] {
   const now = deps.clock.now();
-  const rows = db.all<JobRow>(waitingOfRun, { runId });
+  const rows = db.all<JobRow>(waitingInRun, { runId });
   const isOver = nightGateOf(db, { run_id: runId }, now).type === 'over';
-  const concerned = isOver ? rows : rows.filter((row) => !keepsWaiting(row, now));
+  const concerned = isOver ? rows : rows.filter((row) => !hasToKeepWaiting(row, now));
   if (!isOver) {
     // With a cap that was lowered too far, nobody's share is sure; else only theirs who stand behind one without.
     const onePerProject = [...new Map(concerned.map((row) => [`${row.play} ${row.project_id}`, row])).values()];
-    const poor = onePerProject.some((row) => capBroken(db, row, now))
+    const poor = onePerProject.some((row) => exceedsHardCap(db, row, now))
       ? 0
       : concerned.findIndex((row) => row.reason === 'budget' && hasPrice(row));
     for (const row of poor < 0 ? [] : concerned.slice(poor))
       deps.ledger.release(db, row, 'shared out anew in the order of the queue');
   }
-  return concerned.filter((row) => reconsider(deps, db, row)).map(({ id }) => id);
+  return concerned.filter((row) => reevaluate(deps, db, row)).map(({ id }) => id);
 }
 
 /** The order of the queue was changed: it matters to a night only where not all of its jobs have their money. */
-export function reordered(deps: Deps, db: WriteDb, runId: string | null): string[] {
-  const poor = runId === null ? undefined : db.one(poorOfRun, { runId });
-  return runId === null || !poor ? [] : reconsiderRun(deps, db, runId);
+export function reevaluateAfterMove(deps: Deps, db: WriteDb, runId: string | null): string[] {
+  const poor = runId === null ? undefined : db.one(shortOfMoneyInRun, { runId });
+  return runId === null || !poor ? [] : reevaluateRun(deps, db, runId);
 }
 
 /** An order of a night that is over is sent again knowingly: that is for now, not for any night. */
-export function leaveIfOver(deps: Deps, db: WriteDb, row: JobRow): void {
+export function leaveEndedNight(deps: Deps, db: WriteDb, row: JobRow): void {
   if (row.run_id === null || nightGateOf(db, row, deps.clock.now()).type !== 'over') return;
   row.run_id = null;
   db.run(statements.saveRun, { id: row.id, runId: null });

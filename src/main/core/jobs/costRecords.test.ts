@@ -92,7 +92,7 @@ test('a record that is apart from the book stops its price like an answer that s
   const harness = start({ script: { gateway } });
   const { id } = await harness.enqueue(aChat);
   await harness.clock.advance(10_000);
-  expect(harness.engine.priceStops.list()).toMatchObject([{ jobId: id, statedNano: 500_000_000 }]);
+  expect(harness.engine.priceMismatches.list()).toMatchObject([{ jobId: id, statedNano: 500_000_000 }]);
 });
 
 test('an answer that stated its cost, and one of a service without records, is not asked for', async () => {

@@ -4,15 +4,15 @@ import type { WriteDb } from '../../store/index.ts';
 import { GIVE_UP_MS, GRACE_MS } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
 import * as outcomes from '../outcomes.ts';
-import { keepRemote, rowById } from '../records.ts';
+import { rowById, saveRemoteTask } from '../records.ts';
 import { costInDoubt, type JobRow, remoteOf } from '../row.ts';
 import * as statements from '../statements.ts';
-import { reconsiderDependents } from '../waiting.ts';
+import { reevaluateDependents } from '../waiting.ts';
 
-/** What a look at an accepted task means for its job. */
+/** What the outcome of a poll means for its job. */
 
-/** As much of a job as decides whether it is looked at. */
-export type LookedAt = Pick<
+/** The columns that decide whether a job is polled. */
+export type PolledJob = Pick<
   JobRow,
   | 'id'
   | 'kind'
@@ -26,23 +26,23 @@ export type LookedAt = Pick<
   | 'created_at'
 >;
 
-const acceptedAt = (row: LookedAt): number => remoteOf(row)?.acceptedAt ?? row.created_at;
+const acceptedAt = (row: PolledJob): number => remoteOf(row)?.acceptedAt ?? row.created_at;
 
-/** A canceled one is followed until its bill is known, but no longer than any other. */
-export const isFollowed = (row: LookedAt, now: number): boolean =>
+/** A canceled job is polled until its cost is known, but no longer than any other. */
+export const isPolled = (row: PolledJob, now: number): boolean =>
   row.remote !== null &&
   (row.state === 'running' || (row.state === 'canceled' && costInDoubt(row) && now - acceptedAt(row) < GIVE_UP_MS));
 
-/** One in doubt is looked at when somebody asks, or when there is news of it. */
-export const isAsked = (row: LookedAt, now: number): boolean =>
-  isFollowed(row, now) || (row.state === 'uncertain' && row.remote !== null);
+/** A job in doubt is polled only on request: by the user or by a webhook. */
+export const mayBePolled = (row: PolledJob, now: number): boolean =>
+  isPolled(row, now) || (row.state === 'uncertain' && row.remote !== null);
 
-/** Whether a look at that task is about the order it has now: while the service was asked, the job may have been ordered again. */
-export const isAbout = (row: LookedAt, asked: RemoteTask, now: number): boolean =>
-  isAsked(row, now) && remoteOf(row)?.id === asked.id;
+/** Whether a poll concerns the job's present task: during the poll the job may have been sent again. */
+export const isSameTask = (row: PolledJob, polled: RemoteTask, now: number): boolean =>
+  mayBePolled(row, now) && remoteOf(row)?.id === polled.id;
 
-/** Most looks say what is known already; they cost no write. */
-export function isNoNews(row: LookedAt, outcome: PollOutcome, now: number): boolean {
+/** Most polls change nothing; they cost no write. */
+export function isUnchanged(row: PolledJob, outcome: PollOutcome, now: number): boolean {
   const isOld = (): boolean => row.state === 'running' && now - acceptedAt(row) >= GIVE_UP_MS;
   switch (outcome.type) {
     case 'running':
@@ -57,25 +57,25 @@ export function isNoNews(row: LookedAt, outcome: PollOutcome, now: number): bool
   }
 }
 
-/** In one transaction. Returns the ids that changed. */
-export function conclude(
+/** Runs in the caller's transaction. Returns the ids that changed. */
+export function applyPollOutcome(
   deps: EngineDeps,
   db: WriteDb,
   jobId: string,
-  { asked, outcome, prepared }: { asked: RemoteTask; outcome: PollOutcome; prepared: PreparedOutput[] },
+  { polled, outcome, prepared }: { polled: RemoteTask; outcome: PollOutcome; prepared: PreparedOutput[] },
 ): string[] {
   const row = rowById(db, jobId);
-  if (!row || !isAbout(row, asked, deps.clock.now())) return [];
+  if (!row || !isSameTask(row, polled, deps.clock.now())) return [];
   switch (outcome.type) {
     case 'running':
-      return running(deps, db, row, outcome) ? [jobId] : [];
+      return applyRunning(deps, db, row, outcome) ? [jobId] : [];
     case 'done':
       return [jobId, ...outcomes.answered(deps, db, row, prepared, outcome)];
     case 'failed':
-      outcomes.ended(deps, db, row, { ...outcome, error: outcomes.errorOf(outcome.error) });
-      return [jobId, ...reconsiderDependents(deps, db, jobId)];
+      outcomes.ended(deps, db, row, { ...outcome, error: outcomes.toJobError(outcome.error) });
+      return [jobId, ...reevaluateDependents(deps, db, jobId)];
     case 'missing':
-      return missing(deps, db, row) ? [jobId] : [];
+      return applyMissing(deps, db, row) ? [jobId] : [];
     case 'unreachable':
       return giveUp(deps, db, row, `The service could not be asked: ${outcome.error.message}`) ? [jobId] : [];
     default:
@@ -83,38 +83,38 @@ export function conclude(
   }
 }
 
-function running(
+function applyRunning(
   deps: EngineDeps,
   db: WriteDb,
   row: JobRow,
   outcome: Extract<PollOutcome, { type: 'running' }>,
 ): boolean {
   const task = remoteOf(row);
-  // Found again: it is followed for as long as one that was accepted just now.
-  if (row.state === 'uncertain' && task) keepRemote(db, row, { ...task, acceptedAt: deps.clock.now() });
+  // A job in doubt that was found again is polled as long as one that was accepted just now.
+  if (row.state === 'uncertain' && task) saveRemoteTask(db, row, { ...task, acceptedAt: deps.clock.now() });
   return (
     outcomes.progressed(deps, db, row, outcome) ||
     giveUp(deps, db, row, 'The service has said nothing final for 65 minutes.')
   );
 }
 
-/** An id that the service does not know stays running for the grace period, then it is in doubt; never failed. */
-function missing(deps: EngineDeps, db: WriteDb, row: JobRow): boolean {
+/** A task that the service does not know stays running for the grace period, then it is in doubt; it never fails. */
+function applyMissing(deps: EngineDeps, db: WriteDb, row: JobRow): boolean {
   const now = deps.clock.now();
   if (row.missing_since === null) {
     db.run(statements.saveMissing, { id: row.id, since: now });
     return false;
   }
   if (now - row.missing_since < GRACE_MS || row.state !== 'running') return false;
-  return lose(deps, db, row, 'The service accepted it, but does not know its task any more.');
+  return markLost(deps, db, row, 'The service accepted it, but does not know its task any more.');
 }
 
 function giveUp(deps: EngineDeps, db: WriteDb, row: JobRow, message: string): boolean {
   if (row.state !== 'running' || deps.clock.now() - acceptedAt(row) < GIVE_UP_MS) return false;
-  return lose(deps, db, row, message);
+  return markLost(deps, db, row, message);
 }
 
-function lose(deps: EngineDeps, db: WriteDb, row: JobRow, message: string): boolean {
+function markLost(deps: EngineDeps, db: WriteDb, row: JobRow, message: string): boolean {
   outcomes.lost(deps, db, row, { kind: 'timeout', message, retryable: false, accepted: 'unknown' });
   return true;
 }

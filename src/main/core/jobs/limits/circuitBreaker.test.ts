@@ -1,96 +1,96 @@
 import { describe, expect, test } from 'vitest';
-import { Circuit } from './circuit.ts';
-import { Holds } from './holds.ts';
+import { CircuitBreaker } from './circuitBreaker.ts';
+import { RetryAfterHolds } from './retryAfterHolds.ts';
 import { SlowStart } from './slowStart.ts';
 
-const rules = { failures: 3, orders: 2, firstPauseMs: 2_000, longestPauseMs: 10_000 };
+const rules = { failures: 3, jobs: 2, firstPauseMs: 2_000, longestPauseMs: 10_000 };
 
-const of = (order: string, sort = '503') => ({ order, sort });
+const of = (jobId: string, failure = '503') => ({ jobId, failure });
 
 describe('a circuit', () => {
   test('opens at the third failure in a row, of two orders at least, and says so once', () => {
-    const circuit = new Circuit(rules);
-    expect([circuit.failed(0, of('a')), circuit.failed(0, of('b')), circuit.worked()]).toEqual([
+    const circuit = new CircuitBreaker(rules);
+    expect([circuit.recordFailure(0, of('a')), circuit.recordFailure(0, of('b')), circuit.recordSuccess()]).toEqual([
       undefined,
       undefined,
       undefined,
     ]);
-    expect([circuit.failed(0, of('a')), circuit.failed(0, of('a')), circuit.failed(0, of('a'))]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect([
+      circuit.recordFailure(0, of('a')),
+      circuit.recordFailure(0, of('a')),
+      circuit.recordFailure(0, of('a')),
+    ]).toEqual([undefined, undefined, undefined]);
     expect(circuit.isOpen).toBe(false);
-    expect(circuit.failed(0, of('b'))).toBe('opened');
-    expect(circuit.failed(0, of('c'))).toBeUndefined();
+    expect(circuit.recordFailure(0, of('b'))).toBe('opened');
+    expect(circuit.recordFailure(0, of('c'))).toBeUndefined();
     expect(circuit.waitMs(0)).toBe(2_000);
   });
 
   test('lets one try through at a time, further and further apart, and closes when one works', () => {
-    const circuit = new Circuit({ ...rules, failures: 1, orders: 1 });
+    const circuit = new CircuitBreaker({ ...rules, failures: 1, jobs: 1 });
     let now = 0;
-    circuit.failed(now, of('a'));
+    circuit.recordFailure(now, of('a'));
     const pauses: number[] = [];
     for (let n = 0; n < 5; n++) {
       pauses.push(circuit.waitMs(now));
       now += circuit.waitMs(now);
-      circuit.trying(now);
+      circuit.attemptStarted(now);
       expect(circuit.waitMs(now)).toBeGreaterThan(0);
-      circuit.failed(now, of('a'));
+      circuit.recordFailure(now, of('a'));
     }
     expect(pauses).toEqual([2_000, 4_000, 8_000, 10_000, 10_000]);
-    expect(circuit.worked()).toBe('closed');
-    expect(circuit.worked()).toBeUndefined();
+    expect(circuit.recordSuccess()).toBe('closed');
+    expect(circuit.recordSuccess()).toBeUndefined();
     expect(circuit.waitMs(now)).toBe(0);
   });
 
   test('stays closed where each fails in a way of its own; open, another failure is tried again soon', () => {
-    const circuit = new Circuit(rules);
+    const circuit = new CircuitBreaker(rules);
     for (let n = 0; n < 12; n++)
-      expect(circuit.failed(0, of(`${n}`, ['502', '503', 'network'][n % 3]))).toBeUndefined();
-    for (let n = 0; n < 3; n++) circuit.failed(0, of(`${n}`));
+      expect(circuit.recordFailure(0, of(`${n}`, ['502', '503', 'network'][n % 3]))).toBeUndefined();
+    for (let n = 0; n < 3; n++) circuit.recordFailure(0, of(`${n}`));
     for (const [now, sort] of [
       [2_000, '503'],
       [6_000, '503'],
       [14_000, '502'],
     ] as const) {
-      circuit.trying(now);
-      circuit.failed(now, of('a', sort));
+      circuit.attemptStarted(now);
+      circuit.recordFailure(now, of('a', sort));
     }
     expect(circuit.waitMs(14_000)).toBe(2_000);
   });
 
   test('what was under way when it opened does not lengthen the pause', () => {
-    const circuit = new Circuit({ ...rules, failures: 1, orders: 1 });
-    circuit.failed(0, of('a'));
-    for (let n = 0; n < 50; n++) circuit.failed(500, of(`${n}`));
+    const circuit = new CircuitBreaker({ ...rules, failures: 1, jobs: 1 });
+    circuit.recordFailure(0, of('a'));
+    for (let n = 0; n < 50; n++) circuit.recordFailure(500, of(`${n}`));
     expect(circuit.waitMs(500)).toBe(1_500);
   });
 
   test('a try that never ends does not keep it open for ever', () => {
-    const circuit = new Circuit({ ...rules, failures: 1, orders: 1 });
-    circuit.failed(0, of('a'));
-    circuit.trying(2_000);
+    const circuit = new CircuitBreaker({ ...rules, failures: 1, jobs: 1 });
+    circuit.recordFailure(0, of('a'));
+    circuit.attemptStarted(2_000);
     expect(circuit.waitMs(32_000)).toBe(0);
   });
 });
 
 describe('what a service asks to wait', () => {
-  const holds = () => new Holds(() => 0);
+  const holds = () => new RetryAfterHolds(() => 0);
 
   test('holds its lane, and no other', () => {
     const held = holds();
-    held.limited('h', 'image:a', { now: 0, sentAt: 0, retryAfterMs: 37_000 });
+    held.rateLimited('h', 'image:a', { now: 0, sentAt: 0, retryAfterMs: 37_000 });
     expect(held.waitMs('h', 'image:a', 0)).toBe(37_000);
     expect(held.waitMs('h', 'image:a', 37_000)).toBe(0);
-    held.limited('h', 'image:b', { now: 0, sentAt: 0, retryAfterMs: 37_000 });
+    held.rateLimited('h', 'image:b', { now: 0, sentAt: 0, retryAfterMs: 37_000 });
     expect([held.waitMs('h', 'video:a', 0), held.waitMs('other', 'image:a', 0)]).toEqual([0, 0]);
   });
 
   test('told for two lanes of a profile at once, it is meant for the whole host', () => {
     const held = holds();
-    held.limited('h', 'image:a', { now: 0, sentAt: 0, retryAfterMs: 20_000 });
-    held.limited('h', 'poll:a', { now: 5_000, sentAt: 4_000, retryAfterMs: 5_000 });
+    held.rateLimited('h', 'image:a', { now: 0, sentAt: 0, retryAfterMs: 20_000 });
+    held.rateLimited('h', 'poll:a', { now: 5_000, sentAt: 4_000, retryAfterMs: 5_000 });
     expect([held.waitMs('h', 'chat:b', 5_000), held.waitMs('other', 'chat:b', 5_000)]).toEqual([15_000, 0]);
   });
 
@@ -99,22 +99,22 @@ describe('what a service asks to wait', () => {
     let now = 0;
     const waits: number[] = [];
     for (let n = 0; n < 4; n++) {
-      for (let order = 0; order < 4; order++) held.limited('h', 'chat:a', { now: now + 10 + order, sentAt: now });
+      for (let order = 0; order < 4; order++) held.rateLimited('h', 'chat:a', { now: now + 10 + order, sentAt: now });
       waits.push(held.waitMs('h', 'chat:a', now + 10));
       now += 10 + held.waitMs('h', 'chat:a', now + 10);
     }
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
-    held.worked('h', 'chat:a', { now, sentAt: now });
-    held.limited('h', 'chat:a', { now, sentAt: now });
+    held.accepted('h', 'chat:a', { now, sentAt: now });
+    held.rateLimited('h', 'chat:a', { now, sentAt: now });
     expect(held.waitMs('h', 'chat:a', now)).toBe(1_000);
   });
 
   test('a later answer of the same burst may lengthen the hold, never shorten it; nobody is believed beyond five minutes', () => {
     const held = holds();
-    held.limited('h', 'chat:a', { now: 100, sentAt: 0, retryAfterMs: 10_000 });
-    held.limited('h', 'chat:a', { now: 200, sentAt: 0, retryAfterMs: 1_000 });
+    held.rateLimited('h', 'chat:a', { now: 100, sentAt: 0, retryAfterMs: 10_000 });
+    held.rateLimited('h', 'chat:a', { now: 200, sentAt: 0, retryAfterMs: 1_000 });
     expect(held.waitMs('h', 'chat:a', 200)).toBe(9_900);
-    held.limited('h', 'chat:a', { now: 300, sentAt: 0, retryAfterMs: 86_400_000 });
+    held.rateLimited('h', 'chat:a', { now: 300, sentAt: 0, retryAfterMs: 86_400_000 });
     expect(held.waitMs('h', 'chat:a', 300)).toBe(300_000);
   });
 });

@@ -1,0 +1,87 @@
+import { partsOfLane } from './lanes.ts';
+
+/**
+ * Waiting times that services asked for (HTTP 429 and similar). A request to wait applies to the whole lane of the job that received it.
+ * If two lanes of a profile receive one at the same time, the service means all requests, so every profile of that host waits.
+ */
+
+interface Hold {
+  since: number;
+  until: number;
+  /** Consecutive requests to wait, without an accepted request between them. */
+  times: number;
+}
+
+/** No longer waiting time is respected (WIRE "Time"). */
+const MAX_HOLD_MS = 300_000;
+const FIRST_BACKOFF_MS = 1_000;
+
+export class RetryAfterHolds {
+  private readonly holds = new Map<string, Map<string, Hold>>();
+  private readonly random: () => number;
+
+  /** `random` is 0 ≤ x < 1. */
+  constructor(random: () => number) {
+    this.random = random;
+  }
+
+  /**
+   * The service asked to wait, with a time or without. `sentAt` distinguishes a request that was sent before the hold began from a new
+   * attempt.
+   */
+  rateLimited(
+    host: string,
+    lane: string,
+    answer: { now: number; sentAt: number; retryAfterMs?: number | undefined },
+  ): void {
+    const lanes = this.holds.get(host) ?? new Map<string, Hold>();
+    this.holds.set(host, lanes);
+    const { now, sentAt, retryAfterMs } = answer;
+    const known = lanes.get(lane);
+    const isSameBurst = known !== undefined && sentAt < known.since;
+    if (isSameBurst && retryAfterMs === undefined) return;
+    const times = isSameBurst ? known.times : (known?.times ?? 0) + 1;
+    const asked = now + Math.min(MAX_HOLD_MS, retryAfterMs ?? this.backoff(times));
+    // A newer answer replaces an older one. A job that was given a longer time keeps that time in its own row.
+    const until = isSameBurst ? Math.max(known.until, asked) : asked;
+    lanes.set(lane, { since: isSameBurst ? known.since : now, until, times });
+    const others = [...lanes].filter(
+      ([other, hold]) => other !== lane && isOfSameProfile(other, lane) && hold.until > now,
+    );
+    if (others.length > 0)
+      lanes.set(WHOLE_HOST, { since: now, times: 1, until: Math.max(until, ...others.map(([, hold]) => hold.until)) });
+  }
+
+  /** A request of this lane was accepted. If it was sent after the hold began, the service accepts requests again. */
+  accepted(host: string, lane: string, { now, sentAt }: { now: number; sentAt: number }): void {
+    const lanes = this.holds.get(host);
+    for (const name of [lane, WHOLE_HOST]) {
+      const hold = lanes?.get(name);
+      if (hold && (hold.until <= now || sentAt > hold.since)) lanes?.delete(name);
+    }
+  }
+
+  /** Restores a hold after a restart, so that nothing is sent before its time. */
+  restore(host: string, lane: string, until: number, now: number): void {
+    const known = this.holds.get(host)?.get(lane)?.until ?? 0;
+    this.rateLimited(host, lane, { now, sentAt: now, retryAfterMs: Math.max(known, until) - now });
+  }
+
+  /** 0 if the lane may send. */
+  waitMs(host: string, lane: string, now: number): number {
+    const own = this.holds.get(host)?.get(lane);
+    const all = this.holds.get(host)?.get(WHOLE_HOST);
+    // If the lane's own hold is newer than the host's, only that one applies.
+    const binding = own && all && own.since >= all.since ? [own] : [own, all];
+    return Math.max(0, ...binding.map((hold) => (hold?.until ?? 0) - now));
+  }
+
+  /** 1, 2, 4, 8 … s with jitter. */
+  private backoff(times: number): number {
+    return Math.round(FIRST_BACKOFF_MS * 2 ** Math.min(times - 1, 12) * (1 + 0.25 * this.random()));
+  }
+}
+
+const WHOLE_HOST = '';
+const isOfSameProfile = (one: string, other: string): boolean =>
+  one !== WHOLE_HOST && partsOfLane(one).profileId === partsOfLane(other).profileId;
