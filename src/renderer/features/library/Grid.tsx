@@ -53,35 +53,43 @@ export function Grid({ list, onOpen }: { list: Listing<Days>; onOpen: () => void
       onKeyDown={onKeyDown}
     >
       <div className="qspace" style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
-          const row = rows[item.index];
-          return (
-            <div
-              key={item.key}
-              className="qitem"
-              style={{ transform: `translateY(${item.start}px)`, height: item.size }}
-            >
-              {row?.type === 'day' && (
-                <div className="day" role="presentation">
-                  {row.title} <span className="t3">{formatCount(row.count)}</span>
-                </div>
-              )}
-              {row?.type === 'tiles' && (
-                <div className="tiles" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
-                  {Array.from({ length: row.to - row.from }, (_, index) => (
-                    <GridTile
-                      key={list.at(row.from + index)?.id ?? index}
-                      id={list.at(row.from + index)?.id}
-                      selectedId={selectedId}
-                      onOpen={onOpen}
-                    />
-                  ))}
-                </div>
-              )}
-            </div>
-          );
-        })}
+        {items.map((item) => (
+          <div key={item.key} className="qitem" style={{ transform: `translateY(${item.start}px)`, height: item.size }}>
+            <RowOfGrid row={rows[item.index]} columns={columns} list={list} selectedId={selectedId} onOpen={onOpen} />
+          </div>
+        ))}
       </div>
+    </div>
+  );
+}
+
+interface RowOfGridProps {
+  row: GridRow | undefined;
+  columns: number;
+  list: Listing<Days>;
+  selectedId: string | undefined;
+  onOpen: () => void;
+}
+
+/** The heading of a day, or a row of its tiles. */
+function RowOfGrid({ row, columns, list, selectedId, onOpen }: RowOfGridProps) {
+  if (!row) return null;
+  if (row.type === 'day')
+    return (
+      <div className="day" role="presentation">
+        {row.title} <span className="t3">{formatCount(row.count)}</span>
+      </div>
+    );
+  return (
+    <div className="tiles" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+      {Array.from({ length: row.to - row.from }, (_, index) => (
+        <GridTile
+          key={list.at(row.from + index)?.id ?? index}
+          id={list.at(row.from + index)?.id}
+          selectedId={selectedId}
+          onOpen={onOpen}
+        />
+      ))}
     </div>
   );
 }

@@ -35,8 +35,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
     if (!answer.ok || answer.data.total > 0) setAsked(answer.ok ? answer.data : dependents);
     else actions.cancel();
   };
-  const hints = { cancel: useKeyHint('queue.cancel'), retry: useKeyHint('queue.retry') };
-  const move = { earlier: useKeyHint('queue.earlier'), later: useKeyHint('queue.later') };
+  const cancelHint = useKeyHint('queue.cancel');
   const waits = WAITING_STATES.includes(job.state);
   const again = retryOf(job);
   useShortcut('queue.cancel', () => void cancel(), cancelable);
@@ -58,46 +57,75 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
           Show in library
         </Button>
       )}
-      {waits && (
-        <>
-          <Button variant="ghost" kbd={move.earlier} onClick={actions.earlier} off={actions.earliest}>
-            <Icon of={ArrowUp} />
-            Earlier
-          </Button>
-          <Button variant="ghost" kbd={move.later} onClick={actions.later} off={actions.latest}>
-            <Icon of={ArrowDown} />
-            Later
-          </Button>
-        </>
-      )}
+      {waits && <MoveButtons actions={actions} />}
       {waits && <NightButton job={job} onRunNow={() => setOffer('now')} onTonight={actions.tonight} />}
-      {again && (
-        <Button variant="ghost" kbd={hints.retry} onClick={() => setOffer(again)}>
-          <Icon of={RotateCcw} />
-          {again === 'once' ? 'Send it unpriced' : 'Retry'}
-          <JobPrice job={job} />
-        </Button>
-      )}
+      {again && <RetryButton job={job} kind={again} onRetry={() => setOffer(again)} />}
       {cancelable && (
-        <Button variant="ghost-danger" kbd={hints.cancel} onClick={() => void cancel()}>
+        <Button variant="ghost-danger" kbd={cancelHint} onClick={() => void cancel()}>
           Cancel
         </Button>
       )}
       {offer && <Offer key={offer} job={job} kind={offer} onClose={() => setOffer(undefined)} />}
-      <Confirm
-        open={asked !== undefined}
+      <CancelAsked
+        job={job}
+        asked={asked}
         onClose={() => setAsked(undefined)}
-        title={`Cancel ${titleOf(job)}?`}
-        actionLabel={`Cancel ${asked ? plural(asked.total + 1, 'job') : 'it'}`}
-        onConfirm={() => {
+        onCancel={() => {
           setAsked(undefined);
           actions.cancel();
         }}
-      >
-        {asked ? `${cascadeOf(asked, titleOf)} ` : ''}
-        {givenBack(job)}
-      </Confirm>
+      />
     </section>
+  );
+}
+
+function RetryButton({ job, kind, onRetry }: { job: Job; kind: OfferKind; onRetry: () => void }) {
+  return (
+    <Button variant="ghost" kbd={useKeyHint('queue.retry')} onClick={onRetry}>
+      <Icon of={RotateCcw} />
+      {kind === 'once' ? 'Send it unpriced' : 'Retry'}
+      <JobPrice job={job} />
+    </Button>
+  );
+}
+
+function MoveButtons({ actions }: { actions: ReturnType<typeof useJobActions> }) {
+  const hints = { earlier: useKeyHint('queue.earlier'), later: useKeyHint('queue.later') };
+  return (
+    <>
+      <Button variant="ghost" kbd={hints.earlier} onClick={actions.earlier} off={actions.earliest}>
+        <Icon of={ArrowUp} />
+        Earlier
+      </Button>
+      <Button variant="ghost" kbd={hints.later} onClick={actions.later} off={actions.latest}>
+        <Icon of={ArrowDown} />
+        Later
+      </Button>
+    </>
+  );
+}
+
+interface CancelAskedProps {
+  job: Job;
+  /** What would go with it; undefined while nothing is asked. */
+  asked: Dependents | undefined;
+  onClose: () => void;
+  onCancel: () => void;
+}
+
+function CancelAsked({ job, asked, onClose, onCancel }: CancelAskedProps) {
+  const titleOf = useTitleOf();
+  return (
+    <Confirm
+      open={asked !== undefined}
+      onClose={onClose}
+      title={`Cancel ${titleOf(job)}?`}
+      actionLabel={`Cancel ${asked ? plural(asked.total + 1, 'job') : 'it'}`}
+      onConfirm={onCancel}
+    >
+      {asked ? `${cascadeOf(asked, titleOf)} ` : ''}
+      {givenBack(job)}
+    </Confirm>
   );
 }
 

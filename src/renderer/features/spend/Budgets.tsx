@@ -164,7 +164,6 @@ interface BudgetDialogProps {
 }
 
 function BudgetDialog({ budget, side, onSaved, onClose }: BudgetDialogProps) {
-  const projects = useStudio((state) => state.projects);
   const [form, setForm] = useState<BudgetForm>({
     scope: budget?.scope ?? 'day',
     projectId: budget?.projectId,
@@ -199,48 +198,9 @@ function BudgetDialog({ budget, side, onSaved, onClose }: BudgetDialogProps) {
   return (
     <Dialog open onClose={onClose} title={budget ? 'Change the budget' : 'Set a budget'} width={380}>
       <form className="col gap" onSubmit={save}>
-        <div className="g2">
-          <Field label="For each">
-            <Select
-              options={scopesFor(budget).map((value) => ({ value, label: SCOPES[value] }))}
-              value={form.scope}
-              onValue={(scope) => change({ scope })}
-              disabled={budget !== undefined}
-            />
-          </Field>
-          {form.scope === 'project' && (
-            <Field label="Project" error={errorAt('projectId')}>
-              <Select
-                options={projects.map(({ id, name }) => ({ value: id, label: name }))}
-                value={form.projectId ?? null}
-                onValue={(projectId) => change({ projectId })}
-                disabled={budget !== undefined}
-              />
-            </Field>
-          )}
-        </div>
-        <div className="g2">
-          <Field label="Hard" hint="stops jobs" error={errorAt('hard')}>
-            <TextInput
-              value={form.hard}
-              onValue={(hard) => change({ hard })}
-              before="$"
-              inputMode="decimal"
-              autoFocus
-            />
-          </Field>
-          <Field label="Soft" hint="warns" error={errorAt('soft')}>
-            <TextInput value={form.soft} onValue={(soft) => change({ soft })} before="$" inputMode="decimal" />
-          </Field>
-        </div>
-        {fault && !fault.field ? (
-          <p className="err">{fault.error}</p>
-        ) : (
-          <WhyOff>
-            What is settled, reserved and in doubt counts against it.
-            {form.scope === 'run' && ' A night has its hard cap as long as it is planned.'}
-          </WhyOff>
-        )}
+        <ScopeFields budget={budget} form={form} change={change} errorAt={errorAt} />
+        <CapFields form={form} change={change} errorAt={errorAt} />
+        {fault && !fault.field ? <p className="err">{fault.error}</p> : <WhatCounts scope={form.scope} />}
         <div className="row end">
           {budget && budget.scope !== 'run' && (
             <Button variant="ghost-danger" onClick={remove}>
@@ -257,5 +217,60 @@ function BudgetDialog({ budget, side, onSaved, onClose }: BudgetDialogProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface BudgetFieldsProps {
+  form: BudgetForm;
+  change: (part: Partial<BudgetForm>) => void;
+  errorAt: (field: string) => string | undefined;
+}
+
+/** What a budget is for; that does not change once it is set. */
+function ScopeFields({ budget, form, change, errorAt }: BudgetFieldsProps & { budget: Budget | undefined }) {
+  const projects = useStudio((state) => state.projects);
+  return (
+    <div className="g2">
+      <Field label="For each">
+        <Select
+          options={scopesFor(budget).map((value) => ({ value, label: SCOPES[value] }))}
+          value={form.scope}
+          onValue={(scope) => change({ scope })}
+          disabled={budget !== undefined}
+        />
+      </Field>
+      {form.scope === 'project' && (
+        <Field label="Project" error={errorAt('projectId')}>
+          <Select
+            options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+            value={form.projectId ?? null}
+            onValue={(projectId) => change({ projectId })}
+            disabled={budget !== undefined}
+          />
+        </Field>
+      )}
+    </div>
+  );
+}
+
+function WhatCounts({ scope }: Pick<BudgetForm, 'scope'>) {
+  return (
+    <WhyOff>
+      What is settled, reserved and in doubt counts against it.
+      {scope === 'run' && ' A night has its hard cap as long as it is planned.'}
+    </WhyOff>
+  );
+}
+
+function CapFields({ form, change, errorAt }: BudgetFieldsProps) {
+  return (
+    <div className="g2">
+      <Field label="Hard" hint="stops jobs" error={errorAt('hard')}>
+        <TextInput value={form.hard} onValue={(hard) => change({ hard })} before="$" inputMode="decimal" autoFocus />
+      </Field>
+      <Field label="Soft" hint="warns" error={errorAt('soft')}>
+        <TextInput value={form.soft} onValue={(soft) => change({ soft })} before="$" inputMode="decimal" />
+      </Field>
+    </div>
   );
 }

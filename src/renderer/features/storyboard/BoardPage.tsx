@@ -149,26 +149,10 @@ function useMoveKeys(board: BoardHandle, shot: ShotView | undefined): void {
 }
 
 function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined, actions: BoardActions): MenuItem[] {
-  const { shot, number } = view;
-  const needsTake = take?.job && !['failed', 'canceled'].includes(take.job.state) ? undefined : 'make a take first';
-  const next = (make: (id: string, take: TakeView) => Shot) => () => {
-    if (take) actions.insert(make(crypto.randomUUID(), take), shot.id);
-  };
-  const model = take?.job?.model ?? shot.model;
+  const { shot } = view;
   const seed = seedOf(take);
   return [
-    {
-      id: 'continue',
-      label: 'Next shot from its last frame',
-      off: needsTake,
-      onSelect: next((id, from) => continuation(id, shot, lastFrameOf(from))),
-    },
-    {
-      id: 'extend',
-      label: 'Next shot extends this take',
-      off: needsTake,
-      onSelect: next((id, from) => extension(id, shot, clipRefOf(from), model)),
-    },
+    ...followingItems(shot, take, actions),
     { id: 'add', label: 'Add a shot after it', separated: true, onSelect: () => actions.add(view) },
     {
       id: 'duplicate',
@@ -181,20 +165,7 @@ function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined
       off: seed === undefined ? 'no seed of it is known' : undefined,
       onSelect: () => board.sync.edit(patchConfig(shot.id, { seed })),
     },
-    {
-      id: 'earlier',
-      label: 'Move earlier',
-      kbd: 'Alt ←',
-      off: number === 1 ? 'it is the first' : undefined,
-      onSelect: () => board.sync.edit(moveShot(shot.id, number - 2)),
-    },
-    {
-      id: 'later',
-      label: 'Move later',
-      kbd: 'Alt →',
-      off: number === board.shots.length ? 'it is the last' : undefined,
-      onSelect: () => board.sync.edit(moveShot(shot.id, number)),
-    },
+    ...moveItems(board, view),
     {
       id: 'removeTake',
       label: take ? `Remove take ${take.number}` : 'Remove the take',
@@ -208,6 +179,48 @@ function shotMenu(board: BoardHandle, view: ShotView, take: TakeView | undefined
       danger: true,
       kbd: 'Del',
       onSelect: () => actions.remove(view),
+    },
+  ];
+}
+
+/** A next shot that is made from this take. */
+function followingItems(shot: Shot, take: TakeView | undefined, actions: BoardActions): MenuItem[] {
+  const needsTake = take?.job && !['failed', 'canceled'].includes(take.job.state) ? undefined : 'make a take first';
+  const next = (make: (id: string, take: TakeView) => Shot) => () => {
+    if (take) actions.insert(make(crypto.randomUUID(), take), shot.id);
+  };
+  const model = take?.job?.model ?? shot.model;
+  return [
+    {
+      id: 'continue',
+      label: 'Next shot from its last frame',
+      off: needsTake,
+      onSelect: next((id, from) => continuation(id, shot, lastFrameOf(from))),
+    },
+    {
+      id: 'extend',
+      label: 'Next shot extends this take',
+      off: needsTake,
+      onSelect: next((id, from) => extension(id, shot, clipRefOf(from), model)),
+    },
+  ];
+}
+
+function moveItems(board: BoardHandle, { shot, number }: ShotView): MenuItem[] {
+  return [
+    {
+      id: 'earlier',
+      label: 'Move earlier',
+      kbd: 'Alt ←',
+      off: number === 1 ? 'it is the first' : undefined,
+      onSelect: () => board.sync.edit(moveShot(shot.id, number - 2)),
+    },
+    {
+      id: 'later',
+      label: 'Move later',
+      kbd: 'Alt →',
+      off: number === board.shots.length ? 'it is the last' : undefined,
+      onSelect: () => board.sync.edit(moveShot(shot.id, number)),
     },
   ];
 }

@@ -20,8 +20,7 @@ interface CardsProps {
 
 /** The shots in order with their joints. Arrows go from card to card, Alt and arrows move a card, Delete removes it. */
 export function Cards({ board, selected, onAdd, onRemove }: CardsProps) {
-  const [drop, setDrop] = useState<number>();
-  const dragged = selected;
+  const { dropAt, endDrag, target } = useDrop(board, selected);
   useEffect(() => {
     document.getElementById(cardId(selected?.shot.id))?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [selected?.shot.id]);
@@ -35,22 +34,6 @@ export function Cards({ board, selected, onAdd, onRemove }: CardsProps) {
     selectShot(next.shot.id);
     document.getElementById(cardId(next.shot.id))?.focus();
   };
-  const over = (event: DragEvent<HTMLElement>) => {
-    const card = event.target instanceof Element && event.target.closest<HTMLElement>('[data-index]');
-    if (!card || !event.dataTransfer.types.includes(DRAG_TYPE)) return;
-    event.preventDefault();
-    const index = Number(card.dataset.index);
-    const box = card.getBoundingClientRect();
-    setDrop(event.clientX < box.left + box.width / 2 ? index : index + 1);
-  };
-  const dropped = (event: DragEvent) => {
-    event.preventDefault();
-    if (drop !== undefined && dragged) {
-      const from = dragged.number - 1;
-      board.sync.edit(moveShot(dragged.shot.id, drop > from ? drop - 1 : drop));
-    }
-    setDrop(undefined);
-  };
   return (
     <div className="cards">
       <div
@@ -60,9 +43,7 @@ export function Cards({ board, selected, onAdd, onRemove }: CardsProps) {
         aria-orientation="horizontal"
         tabIndex={-1}
         onKeyDown={key}
-        onDragOver={over}
-        onDrop={dropped}
-        onDragLeave={(event) => event.currentTarget === event.target && setDrop(undefined)}
+        {...target}
       >
         {board.shots.map((view, index) => (
           <div className="card-cell" key={view.shot.id} data-index={index}>
@@ -71,10 +52,8 @@ export function Cards({ board, selected, onAdd, onRemove }: CardsProps) {
               view={view}
               board={board}
               isSelected={view.shot.id === selected?.shot.id}
-              drop={
-                drop === index ? 'before' : drop === index + 1 && index === board.shots.length - 1 ? 'after' : undefined
-              }
-              onDragEnd={() => setDrop(undefined)}
+              drop={dropAt(index)}
+              onDragEnd={endDrag}
             />
           </div>
         ))}
@@ -85,6 +64,34 @@ export function Cards({ board, selected, onAdd, onRemove }: CardsProps) {
       </button>
     </div>
   );
+}
+
+/** Where the dragged card would come to stand, and what moves it there; `target` goes to the list of cards. */
+function useDrop(board: BoardHandle, dragged: ShotView | undefined) {
+  const [drop, setDrop] = useState<number>();
+  const onDragOver = (event: DragEvent<HTMLElement>) => {
+    const card = event.target instanceof Element && event.target.closest<HTMLElement>('[data-index]');
+    if (!card || !event.dataTransfer.types.includes(DRAG_TYPE)) return;
+    event.preventDefault();
+    const index = Number(card.dataset.index);
+    const box = card.getBoundingClientRect();
+    setDrop(event.clientX < box.left + box.width / 2 ? index : index + 1);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    if (drop !== undefined && dragged) {
+      const from = dragged.number - 1;
+      board.sync.edit(moveShot(dragged.shot.id, drop > from ? drop - 1 : drop));
+    }
+    setDrop(undefined);
+  };
+  const endDrag = () => setDrop(undefined);
+  const dropAt = (index: number): CardProps['drop'] => {
+    if (drop === index) return 'before';
+    return drop === index + 1 && index === board.shots.length - 1 ? 'after' : undefined;
+  };
+  const onDragLeave = (event: DragEvent) => event.currentTarget === event.target && endDrag();
+  return { dropAt, endDrag, target: { onDragOver, onDrop, onDragLeave } };
 }
 
 const DRAG_TYPE = 'application/x-dailies-shot';

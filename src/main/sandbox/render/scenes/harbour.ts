@@ -26,10 +26,7 @@ export function harbour(kit: Kit): Scene {
   shipAbove.pen.drawImage(ship.canvas, 0, 0);
   const shipBelow = mirror(shipAbove.canvas, horizon, H - horizon, { noise, roughness: 1.1 });
   const depart = r() < 0.5 ? -1 : 1;
-  const drift = (second: number): [number, number] => [
-    depart * second * W * 0.0035,
-    Math.sin(second * 1.1) * H * 0.0012,
-  ];
+  const drift: Ship['drift'] = (second) => [depart * second * W * 0.0035, Math.sin(second * 1.1) * H * 0.0012];
 
   const front: Plane[] = [{ canvas: quay.ground, x: 0, y: 0, depth: 1.5 }];
   const figure = mood.person ? paintFigure(kit) : null;
@@ -51,32 +48,43 @@ export function harbour(kit: Kit): Scene {
       ],
     },
     front,
-    lights: [
-      ...lamps,
-      {
-        x: bow + length * 0.292,
-        y: horizon - length * 0.4,
-        radius: length * 0.05,
-        rgb: '255,244,226',
-        alpha: 0.8,
-        depth: 0.8,
-        pulse: breathe(r, 0.9, 2.6),
-        drift,
-      },
-      {
-        x: bow + length * 0.5,
-        y: horizon - length * 0.15,
-        radius: length * 0.36,
-        rgb: '255,186,98',
-        alpha: 0.16,
-        depth: 0.8,
-        pulse: breathe(r, 0.4, 5),
-        drift,
-      },
-    ],
+    lights: [...lamps, ...shipLights(kit, { bow, length, horizon, drift })],
     weather: rainfall(r, W, H, mood.rain || 0.35, 0.08 + mood.wind * 0.1),
     camera: { from: [1.025, -0.4, 0], to: [1.085, 0.5 * -depart, 0.25] },
   });
+}
+
+interface Ship {
+  bow: number;
+  length: number;
+  horizon: number;
+  drift: (second: number) => [number, number];
+}
+
+/** The lamp of its mast, and its lit decks. */
+function shipLights({ random: r }: Kit, { bow, length, horizon, drift }: Ship): Light[] {
+  return [
+    {
+      x: bow + length * 0.292,
+      y: horizon - length * 0.4,
+      radius: length * 0.05,
+      rgb: '255,244,226',
+      alpha: 0.8,
+      depth: 0.8,
+      pulse: breathe(r, 0.9, 2.6),
+      drift,
+    },
+    {
+      x: bow + length * 0.5,
+      y: horizon - length * 0.15,
+      radius: length * 0.36,
+      rgb: '255,186,98',
+      alpha: 0.16,
+      depth: 0.8,
+      pulse: breathe(r, 0.4, 5),
+      drift,
+    },
+  ];
 }
 
 function paintShore(kit: Kit, horizon: number) {

@@ -11,24 +11,7 @@ export function dawn(kit: Kit): Scene {
   const { width: W, height: H, unit, random: r, noise, mood } = kit;
   const horizon = H * 0.52;
   const sun = W * (0.56 + 0.2 * (r() - 0.5));
-  const far = layer(W, H);
-  const { pen } = far;
-  pen.fillStyle = vertical(
-    pen,
-    [
-      [0, '#243742'],
-      [0.55, '#6d7f80'],
-      [0.88, '#d9b08a'],
-      [1, '#f3cfa0'],
-    ],
-    0,
-    horizon,
-  );
-  pen.fillRect(0, 0, W, H);
-  fog(pen, noise, { scale: [3, 12], colour: [38, 52, 62], alpha: 0.75, band: [0, 0.5] });
-  glow(pen, sun, horizon, unit * 0.9, '255,196,130', 0.55);
-  glow(pen, sun, horizon - 2, unit * 0.14, '255,240,214', 0.95);
-  ridge(pen, horizon, 0, W * 0.42, (x) => unit * 0.055 * noise((x / W) * 6, 2, 4) * (1 - x / W / 0.42), '#3a4a50');
+  const far = paintDawnSky(kit, sun, horizon);
   const ship = layer(W, horizon + 8);
   if (mood.boat) ferry(ship.pen, W * 0.2, horizon + 4, Math.min(W * 0.17, unit * 0.3), 0.5, '#1a2428');
   const above = layer(W, H);
@@ -73,6 +56,28 @@ export function dawn(kit: Kit): Scene {
     },
     vignette: 0.4,
   });
+}
+
+function paintDawnSky({ width: W, height: H, unit, noise }: Kit, sun: number, horizon: number) {
+  const far = layer(W, H);
+  const { pen } = far;
+  pen.fillStyle = vertical(
+    pen,
+    [
+      [0, '#243742'],
+      [0.55, '#6d7f80'],
+      [0.88, '#d9b08a'],
+      [1, '#f3cfa0'],
+    ],
+    0,
+    horizon,
+  );
+  pen.fillRect(0, 0, W, H);
+  fog(pen, noise, { scale: [3, 12], colour: [38, 52, 62], alpha: 0.75, band: [0, 0.5] });
+  glow(pen, sun, horizon, unit * 0.9, '255,196,130', 0.55);
+  glow(pen, sun, horizon - 2, unit * 0.14, '255,240,214', 0.95);
+  ridge(pen, horizon, 0, W * 0.42, (x) => unit * 0.055 * noise((x / W) * 6, 2, 4) * (1 - x / W / 0.42), '#3a4a50');
+  return far;
 }
 
 interface Sparkle {

@@ -10,10 +10,15 @@ import { faultAt, formOf, LABELS, type PlanField, type PlanForm, planOf } from '
 
 const TYPING_MS = 250;
 
+interface PlanFault {
+  field?: PlanField;
+  error: string;
+}
+
 /** A window, its hard cap and its rules; what would be sent stands at the button. */
 export function PlanDialog({ status, onClose }: { status: NightStatus; onClose: () => void }) {
   const [form, setForm] = useState<PlanForm>(() => formOf(status.current ?? status.last));
-  const [fault, setFault] = useState<{ field?: PlanField; error: string }>();
+  const [fault, setFault] = useState<PlanFault>();
   const judged = useMemo(() => planOf(form), [form]);
   const change = (part: Partial<PlanForm>) => {
     setFault(undefined);
@@ -31,12 +36,37 @@ export function PlanDialog({ status, onClose }: { status: NightStatus; onClose: 
     return undefined;
   };
   /** What is wrong with one field is said there, the rest at the button. */
-  const refuse = (found: { field?: PlanField; error: string }): string | undefined => {
+  const refuse = (found: PlanFault): string | undefined => {
     setFault(found);
     return found.field ? undefined : found.error;
   };
-  const isOpen = status.current?.state === 'open';
   const action = status.current ? 'Change the night' : 'Arm the night';
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={status.current ? `Night ${status.current.number}` : 'Plan a night'}
+      width={420}
+    >
+      <div className="spend-dlg">
+        <PlanFields form={form} fault={fault} change={change} isOpen={status.current?.state === 'open'} />
+        <SpendBar label={action} off={undefined} onSend={save} onCancel={onClose}>
+          <Preview judged={judged} />
+        </SpendBar>
+      </div>
+    </Dialog>
+  );
+}
+
+interface PlanFieldsProps {
+  form: PlanForm;
+  fault: PlanFault | undefined;
+  change: (part: Partial<PlanForm>) => void;
+  /** A night that is open has begun: its start stays. */
+  isOpen: boolean;
+}
+
+function PlanFields({ form, fault, change, isOpen }: PlanFieldsProps) {
   const input = (field: PlanField, more: { before?: string; after?: string; off?: boolean } = {}) => (
     <Field label={LABELS[field]} error={fault?.field === field ? fault.error : undefined} disabled={more.off === true}>
       <TextInput
@@ -50,38 +80,24 @@ export function PlanDialog({ status, onClose }: { status: NightStatus; onClose: 
     </Field>
   );
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={status.current ? `Night ${status.current.number}` : 'Plan a night'}
-      width={420}
-    >
-      <div className="spend-dlg">
-        <div className="col gap">
-          <div className="g3">
-            {input('start', { off: isOpen })}
-            {input('end')}
-            {input('cap', { before: '$' })}
-          </div>
-          <fieldset className="rules">
-            <legend>It stops by itself after, or below</legend>
-            <div className="g2">
-              {input('failures')}
-              {input('refusals')}
-              {input('budgetFloor', { before: '$' })}
-              {input('balanceFloor', { before: '$' })}
-              {input('diskFloor', { after: 'GB' })}
-            </div>
-          </fieldset>
-          <WhyOff>
-            Empty is no such rule. What was not sent when it ends stays waiting, and is never sent after it.
-          </WhyOff>
-        </div>
-        <SpendBar label={action} off={undefined} onSend={save} onCancel={onClose}>
-          <Preview judged={judged} />
-        </SpendBar>
+    <div className="col gap">
+      <div className="g3">
+        {input('start', { off: isOpen })}
+        {input('end')}
+        {input('cap', { before: '$' })}
       </div>
-    </Dialog>
+      <fieldset className="rules">
+        <legend>It stops by itself after, or below</legend>
+        <div className="g2">
+          {input('failures')}
+          {input('refusals')}
+          {input('budgetFloor', { before: '$' })}
+          {input('balanceFloor', { before: '$' })}
+          {input('diskFloor', { after: 'GB' })}
+        </div>
+      </fieldset>
+      <WhyOff>Empty is no such rule. What was not sent when it ends stays waiting, and is never sent after it.</WhyOff>
+    </div>
   );
 }
 

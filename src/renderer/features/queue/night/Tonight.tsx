@@ -89,44 +89,10 @@ function Planned({ run: night, onChange }: { run: NightRun; onChange: () => void
   const [stopping, setStopping] = useState(false);
   const { refusal, run } = useAction();
   const about = dry.data?.endsAbout;
-  const { waiting, underWay } = night.jobs;
   return (
     <div className="night">
       <HoursBar startsAt={night.startsAt} endsAt={night.endsAt} endsAbout={about} now={now} />
-      <dl className="kv">
-        <dt>Window</dt>
-        <dd>
-          {formatClock(night.startsAt)} to {formatClock(night.endsAt)}
-          {about !== undefined && `, would end about ${formatClock(about)}`}
-        </dd>
-        <dt>Hard cap</dt>
-        <dd>
-          {formatNano(night.capNano)}
-          {night.play && <span className="t3">, play money</span>}
-          {night.state === 'open' && <span className="t3">, {formatNano(capLeft(night))} left</span>}
-        </dd>
-        {awake === 'held' && (
-          <>
-            <dt>Awake</dt>
-            <dd>
-              held<span className="t3">, does not sleep by itself</span>
-            </dd>
-          </>
-        )}
-        <dt>Stops after</dt>
-        <dd>{stopsAfter(night.rules)}</dd>
-        {floorsOf(night.rules).map(({ name, value }) => (
-          <div className="pair" key={name}>
-            <dt>{name}</dt>
-            <dd>
-              {value}
-              {name === 'Disk floor' && dry.data && (
-                <span className="t3"> of {formatBytes(dry.data.freeBytes)} free</span>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <NightFacts night={night} about={about} freeBytes={dry.data?.freeBytes} />
       {awake === 'cannot' && (
         <WhyOff>
           Nothing keeps this machine awake in a browser window: see that it does not sleep before the end.
@@ -147,22 +113,89 @@ function Planned({ run: night, onChange }: { run: NightRun; onChange: () => void
         </Button>
       </div>
       <Refusal text={refusal} />
-      <Confirm
+      <StopNight
+        night={night}
         open={stopping}
         onClose={() => setStopping(false)}
-        title={`${night.state === 'open' ? 'Stop' : 'Call off'} Night ${night.number}?`}
-        actionLabel={night.state === 'open' ? 'Stop the night' : 'Call the night off'}
-        onConfirm={() => {
+        onStop={() => {
           setStopping(false);
           void run(call('night.stop'));
         }}
-      >
-        {plural(waiting, 'job')} {waiting === 1 ? 'stays' : 'stay'} waiting, unsent, and{' '}
-        {waiting === 1 ? 'gives' : 'give'} back what is reserved.{' '}
-        {underWay > 0 && `${plural(underWay, 'job')} under way will be finished. `}It does not open again; you can plan
-        another one.
-      </Confirm>
+      />
     </div>
+  );
+}
+
+interface NightFactsProps {
+  night: NightRun;
+  /** When it would end, by the dry run. */
+  about: number | undefined;
+  freeBytes: number | undefined;
+}
+
+/** Its window, its cap and what would stop it. */
+function NightFacts({ night, about, freeBytes }: NightFactsProps) {
+  const awake = useStudio((state) => state.info?.awake);
+  return (
+    <dl className="kv">
+      <dt>Window</dt>
+      <dd>
+        {formatClock(night.startsAt)} to {formatClock(night.endsAt)}
+        {about !== undefined && `, would end about ${formatClock(about)}`}
+      </dd>
+      <dt>Hard cap</dt>
+      <dd>
+        {formatNano(night.capNano)}
+        {night.play && <span className="t3">, play money</span>}
+        {night.state === 'open' && <span className="t3">, {formatNano(capLeft(night))} left</span>}
+      </dd>
+      {awake === 'held' && (
+        <>
+          <dt>Awake</dt>
+          <dd>
+            held<span className="t3">, does not sleep by itself</span>
+          </dd>
+        </>
+      )}
+      <dt>Stops after</dt>
+      <dd>{stopsAfter(night.rules)}</dd>
+      {floorsOf(night.rules).map(({ name, value }) => (
+        <div className="pair" key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {value}
+            {name === 'Disk floor' && freeBytes !== undefined && (
+              <span className="t3"> of {formatBytes(freeBytes)} free</span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface StopNightProps {
+  night: NightRun;
+  open: boolean;
+  onClose: () => void;
+  onStop: () => void;
+}
+
+function StopNight({ night, open, onClose, onStop }: StopNightProps) {
+  const { waiting, underWay } = night.jobs;
+  return (
+    <Confirm
+      open={open}
+      onClose={onClose}
+      title={`${night.state === 'open' ? 'Stop' : 'Call off'} Night ${night.number}?`}
+      actionLabel={night.state === 'open' ? 'Stop the night' : 'Call the night off'}
+      onConfirm={onStop}
+    >
+      {plural(waiting, 'job')} {waiting === 1 ? 'stays' : 'stay'} waiting, unsent, and{' '}
+      {waiting === 1 ? 'gives' : 'give'} back what is reserved.{' '}
+      {underWay > 0 && `${plural(underWay, 'job')} under way will be finished. `}It does not open again; you can plan
+      another one.
+    </Confirm>
   );
 }
 

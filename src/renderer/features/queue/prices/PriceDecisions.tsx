@@ -20,21 +20,9 @@ interface PriceDecisionsProps {
 
 /** Adopt, dispute, go on once: each with what it costs. None rewrites an entry. */
 export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisionsProps) {
-  const [busy, setBusy] = useState<DecideAs>();
-  const [error, setError] = useState<string>();
+  const { choose, busy, error, setError } = useChoice(mismatch, onChosen);
   const [offered, setOffered] = useState<keyof typeof RELEASES>();
-  const { id, state, statedNano, expectedNano, waiting, adopts } = mismatch;
-  const choose = async (as: DecideAs) => {
-    setBusy(as);
-    const shown = { estimateNano: waiting.thenNano, lowNano: waiting.thenNano, unpriced: 0 };
-    const answer = await call('prices.resolveMismatch', { id, as, ...(as === 'dispute' ? {} : { shown }) });
-    setBusy(undefined);
-    if (!answer.ok) return answer.error.message;
-    const job = await call('jobs.get', { id: mismatch.jobId });
-    if (job.ok) cacheJobs([job.data]);
-    onChosen();
-    return undefined;
-  };
+  const { state, statedNano, expectedNano, waiting, adopts } = mismatch;
   const now = async (as: DecideAs) => setError(await choose(as));
   const way = (as: DecideAs) => ({
     busy: busy !== undefined,
@@ -84,6 +72,24 @@ export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisi
       <WhyOff>No way rewrites an entry: what follows is added.</WhyOff>
     </>
   );
+}
+
+/** `choose` says what was wrong, if anything. */
+function useChoice({ id, jobId, waiting }: PriceMismatch, onChosen: () => void) {
+  const [busy, setBusy] = useState<DecideAs>();
+  const [error, setError] = useState<string>();
+  const choose = async (as: DecideAs) => {
+    setBusy(as);
+    const shown = { estimateNano: waiting.thenNano, lowNano: waiting.thenNano, unpriced: 0 };
+    const answer = await call('prices.resolveMismatch', { id, as, ...(as === 'dispute' ? {} : { shown }) });
+    setBusy(undefined);
+    if (!answer.ok) return answer.error.message;
+    const job = await call('jobs.get', { id: jobId });
+    if (job.ok) cacheJobs([job.data]);
+    onChosen();
+    return undefined;
+  };
+  return { choose, busy, error, setError };
 }
 
 const RELEASES = {

@@ -22,7 +22,6 @@ export function PriceLine({ made, mismatch }: PriceLineProps) {
   const up = (nano: number): number => FLOOR - (nano / most) * (FLOOR - TOP);
   const x = (n: number): string => `${across(n, made.length)}%`;
   const half = 50 / made.length;
-  const isIt = ({ jobId }: PricedOrder): boolean => jobId === mismatch.jobId;
   const lines = linesOf(mismatch, up);
   const every = Math.max(1, Math.ceil(made.length / 6));
   return (
@@ -49,52 +48,78 @@ export function PriceLine({ made, mismatch }: PriceLineProps) {
           />
         ))}
         {made.map((order, n) => (
-          <g key={order.jobId}>
-            {order.isStated ? (
-              <circle
-                className={isIt(order) ? 'stated it' : 'stated'}
-                cx={x(n)}
-                cy={up(order.nano)}
-                r={isIt(order) ? 6 : 4}
-              />
-            ) : (
-              <circle className="by-book" cx={x(n)} cy={up(order.nano)} r={2.5} />
-            )}
-            {isIt(order) && (
-              <text className="now" x={x(n)} y={up(order.nano) - 10} textAnchor={n > made.length / 2 ? 'end' : 'start'}>
-                {formatNano(order.nano)}, {formatClock(order.at)}
-              </text>
-            )}
-            {n % every === 0 && (
-              <text x={x(n)} y={HEIGHT - 6} textAnchor="middle">
-                {formatWhen(order.at, now)}
-              </text>
-            )}
-          </g>
+          <Point
+            key={order.jobId}
+            order={order}
+            isIt={order.jobId === mismatch.jobId}
+            x={x(n)}
+            y={up(order.nano)}
+            anchor={n > made.length / 2 ? 'end' : 'start'}
+            day={n % every === 0 ? formatWhen(order.at, now) : undefined}
+          />
         ))}
       </svg>
-      <table className="vh">
-        <caption>Orders at this price, oldest first</caption>
-        <thead>
-          <tr>
-            <th>When</th>
-            <th>Expected</th>
-            <th>Charged</th>
-            <th>Said by</th>
-          </tr>
-        </thead>
-        <tbody>
-          {made.map((order) => (
-            <tr key={order.jobId}>
-              <td>{formatWhen(order.at, now)}</td>
-              <td>{formatNano(order.expectedNano)}</td>
-              <td>{formatNano(order.nano)}</td>
-              <td>{order.isStated ? 'the answer' : 'the price book'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PriceTable made={made} now={now} />
     </div>
+  );
+}
+
+interface PointProps {
+  order: PricedOrder;
+  /** Whether it is the order that stopped the price. */
+  isIt: boolean;
+  x: string;
+  y: number;
+  anchor: 'start' | 'end';
+  /** What stands under it. */
+  day: string | undefined;
+}
+
+function Point({ order, isIt, x, y, anchor, day }: PointProps) {
+  return (
+    <g>
+      {order.isStated ? (
+        <circle className={isIt ? 'stated it' : 'stated'} cx={x} cy={y} r={isIt ? 6 : 4} />
+      ) : (
+        <circle className="by-book" cx={x} cy={y} r={2.5} />
+      )}
+      {isIt && (
+        <text className="now" x={x} y={y - 10} textAnchor={anchor}>
+          {formatNano(order.nano)}, {formatClock(order.at)}
+        </text>
+      )}
+      {day !== undefined && (
+        <text x={x} y={HEIGHT - 6} textAnchor="middle">
+          {day}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function PriceTable({ made, now }: Pick<PriceLineProps, 'made'> & { now: number }) {
+  return (
+    <table className="vh">
+      <caption>Orders at this price, oldest first</caption>
+      <thead>
+        <tr>
+          <th>When</th>
+          <th>Expected</th>
+          <th>Charged</th>
+          <th>Said by</th>
+        </tr>
+      </thead>
+      <tbody>
+        {made.map((order) => (
+          <tr key={order.jobId}>
+            <td>{formatWhen(order.at, now)}</td>
+            <td>{formatNano(order.expectedNano)}</td>
+            <td>{formatNano(order.nano)}</td>
+            <td>{order.isStated ? 'the answer' : 'the price book'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

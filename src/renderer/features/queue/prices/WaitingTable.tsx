@@ -6,12 +6,12 @@ import { jobDetail } from '../JobRow.tsx';
 import { useTitleOf } from '../titles.tsx';
 import { waitOf } from '../waiting.ts';
 
+type Amount = (nano: number) => string;
+
 /** What waits for the choice, at the price it was ordered at and at the stated one, summed row by row; dashed where the caps end. */
 export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { evidence: MismatchEvidence }) {
-  const titleOf = useTitleOf();
-  const now = useNow(1_000);
   const { count, nowNano, thenNano } = mismatch.waiting;
-  const ratio = (nano: number) => (mismatch.adopts ? formatNano(nano) : 'not known');
+  const ratio: Amount = (nano) => (mismatch.adopts ? formatNano(nano) : 'not known');
   if (count === 0) {
     return (
       <EmptyState title="Nothing waits for this price">A later order at it waits here until you choose.</EmptyState>
@@ -37,29 +37,8 @@ export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { ev
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ job, nowNano: asOrdered, thenNano: then, together: sum, isOver }, n) => (
-            <tr key={job.id} className={isCut && n === lastFits ? 'capl' : undefined}>
-              <td className="max">
-                <span className="row">
-                  <span className="cut">{titleOf(job, ROW_TITLE_LENGTH)}</span>
-                  <span className="t3 cut">{jobDetail(job)}</span>
-                </span>
-              </td>
-              <td>
-                <span className="row t2">
-                  <Icon of={waitOf(job, { now }).icon} />
-                  {waitOf(job, { now }).reason}
-                </span>
-              </td>
-              <td className="r t2">{formatNano(asOrdered)}</td>
-              <td className="r">
-                <span className="price">{ratio(then)}</span>
-              </td>
-              <td className="r t2">
-                {isOver && <span className="t3">over </span>}
-                {ratio(sum)}
-              </td>
-            </tr>
+          {rows.map((row, n) => (
+            <WaitingRow key={row.job.id} row={row} isLast={isCut && n === lastFits} ratio={ratio} />
           ))}
           {count > rows.length && (
             <tr>
@@ -85,5 +64,41 @@ export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { ev
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface WaitingRowProps {
+  row: MismatchEvidence['waiting'][number] & { together: number; isOver: boolean };
+  /** Whether it is the last that fits under the caps. */
+  isLast: boolean;
+  ratio: Amount;
+}
+
+function WaitingRow({ row: { job, nowNano, thenNano, together, isOver }, isLast, ratio }: WaitingRowProps) {
+  const titleOf = useTitleOf();
+  const { icon, reason } = waitOf(job, { now: useNow(1_000) });
+  return (
+    <tr className={isLast ? 'capl' : undefined}>
+      <td className="max">
+        <span className="row">
+          <span className="cut">{titleOf(job, ROW_TITLE_LENGTH)}</span>
+          <span className="t3 cut">{jobDetail(job)}</span>
+        </span>
+      </td>
+      <td>
+        <span className="row t2">
+          <Icon of={icon} />
+          {reason}
+        </span>
+      </td>
+      <td className="r t2">{formatNano(nowNano)}</td>
+      <td className="r">
+        <span className="price">{ratio(thenNano)}</span>
+      </td>
+      <td className="r t2">
+        {isOver && <span className="t3">over </span>}
+        {ratio(together)}
+      </td>
+    </tr>
   );
 }
