@@ -1,6 +1,6 @@
 import type { JobInput } from '../../../shared/job.ts';
 import { mediaRefsOf, type StudioRequest } from '../../../shared/kinds/index.ts';
-import { assetRow } from '../library/index.ts';
+import { type AssetRow, assetRow } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import { assetOf } from './references.ts';
 
@@ -9,15 +9,18 @@ export function inputsOf(db: ReadDb, request: StudioRequest): JobInput[] {
   return mediaRefsOf(request).map(({ field, ref }) => {
     if ('uri' in ref) return { field, uri: ref.uri };
     const asset = assetOf(db, ref);
-    if (!asset) return 'jobId' in ref ? { field, jobId: ref.jobId } : { field, assetId: ref.assetId };
-    // A last frame belongs to the candidate that it was taken from.
-    const output = (asset.parent_id === null ? asset : assetRow(db, asset.parent_id))?.output_index ?? undefined;
-    return {
-      field,
-      assetId: asset.id,
-      ...(asset.sha256 === '' ? {} : { sha256: asset.sha256 }),
-      ...(asset.job_id === null ? {} : { jobId: asset.job_id }),
-      ...(output === undefined ? {} : { output }),
-    };
+    if (asset) return { field, ...inputOf(db, asset) };
+    return 'jobId' in ref ? { field, jobId: ref.jobId } : { field, assetId: ref.assetId };
   });
+}
+
+function inputOf(db: ReadDb, asset: AssetRow): Omit<JobInput, 'field'> {
+  // A last frame belongs to the candidate that it was taken from.
+  const output = (asset.parent_id === null ? asset : assetRow(db, asset.parent_id))?.output_index ?? undefined;
+  return {
+    assetId: asset.id,
+    ...(asset.sha256 === '' ? {} : { sha256: asset.sha256 }),
+    ...(asset.job_id === null ? {} : { jobId: asset.job_id }),
+    ...(output === undefined ? {} : { output }),
+  };
 }

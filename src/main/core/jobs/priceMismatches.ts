@@ -70,23 +70,22 @@ export class PriceMismatches {
       if (!mismatch) return noSuchMismatch;
       if (!isStopping(mismatch)) return fail('wrong_state', 'It is resolved already.');
       if (as === 'dispute' && mismatch.state === 'disputed') return fail('wrong_state', 'It is disputed already.');
-      const isGivenUp = as === 'adopt' && mismatch.state === 'disputed';
-      const moved = as === 'dispute' ? this.moveCharges(db, mismatch, chargePriceBook) : [];
-      const movedBack = isGivenUp ? this.moveCharges(db, mismatch, chargeStated) : [];
-      const repriced = as === 'once' ? this.repriceWaiting(db, mismatch) : [];
+      const moved = this.moveMoney(db, mismatch, as);
       setMismatchState(db, id, STATE_AFTER[as], clock.now());
-      return ok([
-        mismatch.job_id,
-        ...moved,
-        ...movedBack,
-        ...repriced,
-        ...(as === 'dispute' ? [] : release(this.deps, db, mismatch)),
-      ]);
+      return ok([mismatch.job_id, ...moved, ...(as === 'dispute' ? [] : release(this.deps, db, mismatch))]);
     });
     if (!changed.ok) return changed;
     this.announce(changed.data);
     const mismatch = this.get(id);
     return mismatch ? ok(mismatch) : noSuchMismatch;
+  }
+
+  /** What the choice does to charges and to what is set aside. Returns the ids of its jobs. */
+  private moveMoney(db: WriteDb, mismatch: MismatchRow, as: 'adopt' | 'dispute' | 'once'): string[] {
+    if (as === 'dispute') return this.moveCharges(db, mismatch, chargePriceBook);
+    if (as === 'once') return this.repriceWaiting(db, mismatch);
+    // A dispute is given up: what the answers stated is charged after all.
+    return mismatch.state === 'disputed' ? this.moveCharges(db, mismatch, chargeStated) : [];
   }
 
   /** A dispute is about the price: each charge that was stated at it since it was stopped goes the same way. Returns their ids. */

@@ -25,16 +25,18 @@ export function recover(deps: EngineDeps, db: WriteDb): string[] {
   }
   db.run(statements.closeCanceledAttempts, { message: 'Canceled while it was being sent, and Dailies ended.' });
   for (const row of inState('fetching')) changed.push(...finishFetched(deps, db, row.id));
-  for (const { id } of [...inState('blocked'), ...inState('queued'), ...inState('draft')]) {
-    const row = rowById(db, id);
-    if (!row) continue;
-    if (row.reason === 'offline') row.next_at = null;
-    // What the service asked for outlives a restart.
-    if (row.reason === 'rate' && (row.next_at ?? 0) > deps.clock.now()) continue;
-    if (waitsForUser(row) || !reevaluate(deps, db, row)) continue;
-    changed.push(id);
-    // What builds on it may stand in front of it, and has been looked at already.
-    if (row.state === 'failed') changed.push(...reevaluateDependents(deps, db, id));
-  }
+  for (const { id } of [...inState('blocked'), ...inState('queued'), ...inState('draft')])
+    changed.push(...reevaluateWaiting(deps, db, id));
   return changed;
+}
+
+function reevaluateWaiting(deps: EngineDeps, db: WriteDb, id: string): string[] {
+  const row = rowById(db, id);
+  if (!row) return [];
+  if (row.reason === 'offline') row.next_at = null;
+  // What the service asked for outlives a restart.
+  if (row.reason === 'rate' && (row.next_at ?? 0) > deps.clock.now()) return [];
+  if (waitsForUser(row) || !reevaluate(deps, db, row)) return [];
+  // What builds on it may stand in front of it, and has been looked at already.
+  return row.state === 'failed' ? [id, ...reevaluateDependents(deps, db, id)] : [id];
 }

@@ -176,12 +176,9 @@ export class Scheduler {
     }
     const { atOnce: limit, perMinute } = limitsOfLane(profile, kind);
     for (;;) {
-      const rateMs = perMinute === undefined ? 0 : this.rateWindow.waitMs(lane, perMinute, this.deps.clock.now());
-      if (rateMs > 0) return rateMs;
-      const capacity = this.limits.capacityOf(lane);
-      const id = capacity.waitMs > 0 ? this.takePrioritized(lane) : undefined;
-      if (capacity.waitMs > 0 && id === undefined) return capacity.waitMs;
-      const max = perMinute !== undefined || id ? 1 : Math.min(capacity.max, MAX_CLAIMED_PER_COMMIT);
+      const turn = this.nextTurn(lane, perMinute);
+      if (turn.waitMs > 0) return turn.waitMs;
+      const { max, id } = turn;
       const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, max, id }));
       if (rows.length === 0) return Infinity;
       this.hooks.changed(rows.map((row) => row.id));
@@ -193,6 +190,20 @@ export class Scheduler {
         this.hooks.send(row, opened.client);
       }
     }
+  }
+
+  /** How many jobs the lane may claim now, or how long it has to wait; with an `id`, only that job, which the user waits for. */
+  private nextTurn(
+    lane: string,
+    perMinute: number | undefined,
+  ): { waitMs: number; max: number; id: string | undefined } {
+    const rateMs = perMinute === undefined ? 0 : this.rateWindow.waitMs(lane, perMinute, this.deps.clock.now());
+    if (rateMs > 0) return { waitMs: rateMs, max: 0, id: undefined };
+    const capacity = this.limits.capacityOf(lane);
+    const id = capacity.waitMs > 0 ? this.takePrioritized(lane) : undefined;
+    if (id !== undefined) return { waitMs: 0, max: 1, id };
+    const max = perMinute === undefined ? Math.min(capacity.max, MAX_CLAIMED_PER_COMMIT) : 1;
+    return { waitMs: capacity.waitMs, max, id };
   }
 
   /** The next job of this lane that the user waits for. A job that is blocked by something else is not tried early. */

@@ -75,20 +75,36 @@ export function reevaluate(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Write
   }
   const gate = nightGateOf(db, row, now);
   if (gate.type === 'over') return markNotRun(deps, db, row, gate.run, now);
-  const opensAt = gate.type === 'later' ? gate.at : now;
-  const cap = isReserved(row) ? undefined : exceededCap(db, spenderOf(row, gate), amountToReserve(row), opensAt);
-  if (cap) return block(db, row, 'budget', now, { error: overBudgetError(row, cap) });
-  if (!deps.ledger.reserve(db, row, opensAt)) return block(db, row, 'budget', now, { error: NOT_COUNTABLE });
-  if (dependency.type === 'wait') return block(db, row, 'dependency', now, { error: null });
-  const sendAt = Math.max(opensAt, row.not_before ?? now);
-  if (sendAt > now) return block(db, row, 'window', now, { error: null, nextAt: sendAt });
-  if (stoppingMismatchFor(db, priceKeyOf(row))) return block(db, row, 'price', now, { error: null, nextAt: null });
-  if (isPaused(db)) return block(db, row, 'paused', now, {});
+  const blocking = reserveUnlessBlocked(deps, db, row, { gate, isInputMissing: dependency.type === 'wait', now });
+  if (blocking) return block(db, row, blocking.reason, now, blocking.patch);
   if (row.state === 'queued') return false;
   const keepsError = row.reason === 'rate' || row.reason === 'offline';
   // Its night opens earlier than it was to: the time it had holds no more.
   const opened = row.reason === 'window' && (row.next_at ?? 0) > now ? { nextAt: null } : {};
   return advance(db, row, { type: 'release' }, now, keepsError ? {} : { error: null, ...opened });
+}
+
+interface Blocking {
+  reason: BlockReason;
+  patch: BlockPatch;
+}
+
+/** Reserves its money if there is room, and returns the first reason why it cannot be sent now. */
+function reserveUnlessBlocked(
+  { ledger }: Pick<EngineDeps, 'ledger'>,
+  db: WriteDb,
+  row: JobRow,
+  { gate, isInputMissing, now }: { gate: OpenGate; isInputMissing: boolean; now: number },
+): Blocking | undefined {
+  const opensAt = gate.type === 'later' ? gate.at : now;
+  const cap = isReserved(row) ? undefined : exceededCap(db, spenderOf(row, gate), amountToReserve(row), opensAt);
+  if (cap) return { reason: 'budget', patch: { error: overBudgetError(row, cap) } };
+  if (!ledger.reserve(db, row, opensAt)) return { reason: 'budget', patch: { error: NOT_COUNTABLE } };
+  if (isInputMissing) return { reason: 'dependency', patch: { error: null } };
+  const sendAt = Math.max(opensAt, row.not_before ?? now);
+  if (sendAt > now) return { reason: 'window', patch: { error: null, nextAt: sendAt } };
+  if (stoppingMismatchFor(db, priceKeyOf(row))) return { reason: 'price', patch: { error: null, nextAt: null } };
+  return isPaused(db) ? { reason: 'paused', patch: {} } : undefined;
 }
 
 /** Whether the user lets it be sent once although nobody knows what it costs. */
@@ -127,7 +143,9 @@ export function reevaluateReservation(deps: Pick<EngineDeps, 'clock' | 'ledger'>
   if (row.state === 'blocked' && row.reason === 'budget') deps.ledger.release(db, row, 'the price was changed');
 }
 
-const spenderOf = (row: JobRow, gate: Exclude<NightGate, { type: 'over' }>) => ({
+type OpenGate = Exclude<NightGate, { type: 'over' }>;
+
+const spenderOf = (row: JobRow, gate: OpenGate) => ({
   play: row.play === 1,
   projectId: row.project_id,
   runId: row.run_id,
@@ -166,13 +184,12 @@ function markNotRun(
   return block(db, row, 'window', now, { error: null, nextAt: null });
 }
 
-function block(
-  db: WriteDb,
-  row: JobRow,
-  reason: BlockReason,
-  now: number,
-  patch: { error?: JobError | null; nextAt?: number | null },
-): boolean {
+interface BlockPatch {
+  error?: JobError | null;
+  nextAt?: number | null;
+}
+
+function block(db: WriteDb, row: JobRow, reason: BlockReason, now: number, patch: BlockPatch): boolean {
   const sameTime = patch.nextAt === undefined || patch.nextAt === row.next_at;
   const sameError = !patch.error || patch.error.message === errorOf(row)?.message;
   if (row.state === 'blocked' && row.reason === reason && sameTime && sameError) return false;

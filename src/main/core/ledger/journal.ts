@@ -71,14 +71,7 @@ export class Journal {
    */
   post(db: WriteDb, row: MoneyRow, posting: Posting): boolean {
     if (!staysExact(db, posting)) return false;
-    const change = {
-      settledNano: posting.settledNano ?? 0,
-      settledLowNano: posting.settledLowNano ?? 0,
-      reservedNano: posting.reservedNano ?? 0,
-      uncertainNano: posting.uncertainNano ?? 0,
-      unpriced: posting.unpriced ?? 0,
-    };
-    const unpricedDoubt = posting.unpricedDoubt ?? 0;
+    const { unpricedDoubt, ...change } = amountsOf(posting);
     const day = dayCountedTo(db, row, posting.countedAt);
     const runId = posting.runId === undefined ? row.money_run : posting.runId;
     db.run(insertEntry, {
@@ -124,6 +117,15 @@ export class Journal {
 /** A release counts to the day of its reservation also if the user's time zone has changed since: no day falls below zero. */
 const dayCountedTo = (db: ReadDb, row: MoneyRow, countedAt: number): string =>
   db.one<{ day: string }>(dayOfEarlier, { jobId: row.id, countedAt })?.day ?? dayOf(countedAt);
+
+const amountsOf = (change: MoneyChange): Required<MoneyChange> => ({
+  settledNano: change.settledNano ?? 0,
+  settledLowNano: change.settledLowNano ?? 0,
+  reservedNano: change.reservedNano ?? 0,
+  uncertainNano: change.uncertainNano ?? 0,
+  unpriced: change.unpriced ?? 0,
+  unpricedDoubt: change.unpricedDoubt ?? 0,
+});
 
 /** Whether the ledger's sums remain exact integers with this change. */
 export function staysExact(db: ReadDb, change: MoneyChange): boolean {

@@ -3,7 +3,7 @@ import { type Cost, costOf, type Price } from '../../../shared/price.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { Journal } from './journal.ts';
 import { chargedQuantityOf, type MoneyRow, unpricedReserved } from './moneyRow.ts';
-import { doubtsOf } from './openDoubts.ts';
+import { type Doubt, doubtsOf } from './openDoubts.ts';
 
 const savePrice = sql(
   'ledger.savePrice',
@@ -23,6 +23,10 @@ export function isChargedAsStated(db: ReadDb, row: MoneyRow): boolean {
   const chargedNano = row.charged_nano - billedFor(db, row);
   return chargedNano > 0 && chargedNano === row.stated_nano;
 }
+
+/** The most that the attempts may be billed: each at this price, or at what its answer stated where that is more. */
+const mostFor = ({ orders, stated }: Doubt, cost: Cost): Nano =>
+  stated.slice(0, orders).reduce((sum, one) => sum + Math.max(0, one - cost.nano), orders * cost.nano);
 
 /** The entries that follow from a new price. Each method is called inside the transaction that makes the price durable. */
 export class PriceChanges {
@@ -131,17 +135,23 @@ export class PriceChanges {
     // The last attempt itself is in doubt: what its answer stated may be less than its reservation, and more than its cost at the new
     // price.
     const isLastOpen = row.quantity === null && row.reserved_nano === 0 && unpricedReserved(row) === 0;
-    for (const { countedAt, runId, wasCharged, orders, stated, nano, unpriced } of doubts) {
-      if (wasCharged && (row.stated_nano ?? 0) > 0) continue;
-      const isLast = isLastOpen && countedAt === doubts.at(-1)?.countedAt;
-      const each = isLast && stated.length === 0 ? [row.stated_nano ?? 0] : stated;
-      const most = each.slice(0, orders).reduce((sum, one) => sum + Math.max(0, one - cost.nano), orders * cost.nano);
-      const uncertainNano = most - nano;
-      if (uncertainNano === 0 && unpriced === 0) continue;
-      const change = { uncertainNano, unpriced: -unpriced, unpricedDoubt: -unpriced, price: row.price };
-      const type = wasCharged ? 'correction' : uncertainNano > 0 ? 'doubt' : 'resolve';
-      this.journal.post(db, row, { type, countedAt, runId, ...change, note: PRICE_CHANGED });
+    const statedNano = row.stated_nano ?? 0;
+    for (const doubt of doubts) {
+      if (doubt.wasCharged && statedNano > 0) continue;
+      const isLast = isLastOpen && doubt.countedAt === doubts.at(-1)?.countedAt;
+      const stated = isLast && doubt.stated.length === 0 ? [statedNano] : doubt.stated;
+      this.repriceDoubt(db, row, { ...doubt, stated }, cost);
     }
+  }
+
+  private repriceDoubt(db: WriteDb, row: MoneyRow, doubt: Doubt, cost: Cost): void {
+    const { countedAt, runId, wasCharged, nano, unpriced } = doubt;
+    const uncertainNano = mostFor(doubt, cost) - nano;
+    if (uncertainNano === 0 && unpriced === 0) return;
+    const change = { uncertainNano, unpriced: -unpriced, unpricedDoubt: -unpriced, price: row.price };
+    const moved = uncertainNano > 0 ? 'doubt' : 'resolve';
+    const type = wasCharged ? 'correction' : moved;
+    this.journal.post(db, row, { type, countedAt, runId, ...change, note: PRICE_CHANGED });
   }
 
   private savePrice(db: WriteDb, row: MoneyRow, price: Price | null, { nano, lowNano }: Cost): void {

@@ -66,12 +66,7 @@ export function reprice(db: WriteDb, ledger: LedgerWriter, profile: Profile, cha
     ledger.priceChanges.repriceWaiting(db, row, price, cost);
     // It was sent before and will be sent again; the bill of the earlier attempt is open.
     if (isCounted) ledger.priceChanges.repriceDoubts(db, row, cost);
-    if (row.estimate_nano === before.nano && before.isKnown === (price !== null)) continue;
-    repriced.waitingIds.push(row.id);
-    repriced.beforeNano += before.nano;
-    repriced.afterNano += row.estimate_nano;
-    if (!before.isKnown) repriced.unpricedBefore += 1;
-    if (price === null) repriced.unpricedAfter += 1;
+    addWaiting(repriced, row, before);
   }
   for (const { row, price, cost } of pricedSent(db, profile, change))
     ledger.priceChanges.repriceSent(db, row, price, cost);
@@ -80,6 +75,17 @@ export function reprice(db: WriteDb, ledger: LedgerWriter, profile: Profile, cha
     ledger.priceChanges.correct(db, row, cost, price);
   }
   return repriced;
+}
+
+/** Counts a waiting job whose cost is another than before. */
+function addWaiting(repriced: Repriced, row: Row, before: { nano: Nano; isKnown: boolean }): void {
+  const isKnown = priceOf(row) !== null;
+  if (row.estimate_nano === before.nano && before.isKnown === isKnown) return;
+  repriced.waitingIds.push(row.id);
+  repriced.beforeNano += before.nano;
+  repriced.afterNano += row.estimate_nano;
+  if (!before.isKnown) repriced.unpricedBefore += 1;
+  if (!isKnown) repriced.unpricedAfter += 1;
 }
 
 interface Change {
