@@ -31,13 +31,13 @@ export const shotSchema = z.strictObject({
 });
 export type Shot = z.infer<typeof shotSchema>;
 
-export const MOST_SHOTS = 500;
+export const MAX_SHOTS = 500;
 
 export const boardSchema = z.strictObject({
   projectId: z.string().min(1).max(100),
   /** Grows by one with every save; a save names the revision it was made from. */
   revision: z.int().min(0),
-  shots: z.array(shotSchema).max(MOST_SHOTS, `must be at most ${MOST_SHOTS} shots`),
+  shots: z.array(shotSchema).max(MAX_SHOTS, `must be at most ${MAX_SHOTS} shots`),
 });
 export type Board = z.infer<typeof boardSchema>;
 

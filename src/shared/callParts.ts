@@ -8,7 +8,7 @@ export const PART_CALL = 'call.part';
 /** Two bytes each at most, as a structured clone. */
 export const PART_CHARACTERS = 100_000;
 /** As much as the browser host reads of a call. */
-const MOST_CHARACTERS = 2_000_000;
+const MAX_CHARACTERS = 2_000_000;
 
 export const callPartSchema = z.strictObject({
   /** Made by the page, the same for all parts of one call. */
@@ -18,7 +18,7 @@ export const callPartSchema = z.strictObject({
   at: z.int('must be a whole number').min(0, 'must not be negative'),
   of: z
     .int('must be a whole number')
-    .max(MOST_CHARACTERS, 'must be at most 2,000,000 characters: send bytes as an upload'),
+    .max(MAX_CHARACTERS, 'must be at most 2,000,000 characters: send bytes as an upload'),
   text: z.string('must be text').max(PART_CHARACTERS, 'must have at most 100,000 characters'),
 });
 export type CallPart = z.infer<typeof callPartSchema>;

@@ -5,7 +5,7 @@ export interface Decimal {
 }
 
 /** More digits than that are no price. */
-const MOST_DIGITS = 40;
+const MAX_DIGITS = 40;
 
 /** Reads `0.27`, `-1`, `1.5e-7`, or a number as JSON would write it; undefined for anything else, infinities included. */
 export function parseDecimal(value: string | number): Decimal | undefined {
@@ -13,9 +13,9 @@ export function parseDecimal(value: string | number): Decimal | undefined {
   if (!match) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const digits = whole + fraction;
-  if (digits === '' || digits.length > MOST_DIGITS) return undefined;
+  if (digits === '' || digits.length > MAX_DIGITS) return undefined;
   const scale = fraction.length - Number(exponent);
-  if (Math.abs(scale) > MOST_DIGITS) return undefined;
+  if (Math.abs(scale) > MAX_DIGITS) return undefined;
   const units = BigInt(digits) * (sign === '-' ? -1n : 1n);
   return scale >= 0 ? { units, scale } : { units: units * 10n ** BigInt(-scale), scale: 0 };
 }

@@ -1,12 +1,12 @@
 /** Whatever walks through an input may call itself for each level of it. */
-export const MOST_LEVELS = 100;
+export const MAX_DEPTH = 100;
 
 /** The path of the first field that nests deeper, as far as its third step: `requests.0.tools`; undefined where none does. */
 export function tooDeepAt(input: unknown): string | undefined {
   let level = [{ value: input, path: '' }];
   for (let depth = 0; level.length > 0; depth += 1) {
     const [first] = level;
-    if (depth >= MOST_LEVELS && first) return first.path;
+    if (depth >= MAX_DEPTH && first) return first.path;
     level = level.flatMap(({ value, path }) =>
       innerOf(value).map(([name, inner]) => ({
         value: inner,

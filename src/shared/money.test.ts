@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatNano, formatNanoRange, MOST_NANO, nanoFromDollars, parseDollars, sumNano } from './money.ts';
+import { formatNano, formatNanoRange, MAX_NANO, nanoFromDollars, parseDollars, sumNano } from './money.ts';
 
 test.each([
   ['0.27', 270_000_000],
@@ -39,7 +39,7 @@ test('a range is one figure where both readings agree', () => {
 test('a sum that is not exact is none', () => {
   expect(sumNano([1, 2, 3])).toBe(6);
   expect(sumNano([])).toBe(0);
-  const wrong = [[MOST_NANO, 1], [0.5], [Number.NaN], [1e300], [-MOST_NANO, -1]];
+  const wrong = [[MAX_NANO, 1], [0.5], [Number.NaN], [1e300], [-MAX_NANO, -1]];
   expect(wrong.map(sumNano)).toEqual(wrong.map(() => undefined));
 });
 

@@ -7,10 +7,10 @@ export type Nano = number;
 export const NANO_PER_DOLLAR = 1_000_000_000;
 
 /** The largest sum that is exact. Nothing beyond it is ever stored. */
-export const MOST_NANO: Nano = Number.MAX_SAFE_INTEGER;
+export const MAX_NANO: Nano = Number.MAX_SAFE_INTEGER;
 
 /** A million dollars: no single order is estimated, and no line of a bill is typed, above it. */
-export const MOST_ORDER_NANO: Nano = 1_000_000 * NANO_PER_DOLLAR;
+export const MAX_REQUEST_NANO: Nano = 1_000_000 * NANO_PER_DOLLAR;
 
 /** The sum of amounts; undefined where one of them, or the sum, is no whole number that is exact. */
 export function sumNano(amounts: Iterable<Nano>): Nano | undefined {
@@ -39,7 +39,7 @@ export function parseDollars(text: string): Nano | undefined {
   const plain = text.trim().replace(/^\$/, '');
   if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{0,9})?$/.test(plain)) return undefined;
   const digits = plain.replaceAll(',', '');
-  return Number(digits) * NANO_PER_DOLLAR < MOST_NANO ? nanoFromDollars(digits) : undefined;
+  return Number(digits) * NANO_PER_DOLLAR < MAX_NANO ? nanoFromDollars(digits) : undefined;
 }
 
 /** `$3.20`; four decimals below one cent, and as many as needed to not show a charge as nothing. Rounded to the nearest. */

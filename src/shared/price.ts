@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { priceKindSchema, pricingOf } from './kinds/index.ts';
 import type { PriceKind } from './kinds/pricings.ts';
-import { MOST_NANO, type Nano } from './money.ts';
+import { MAX_NANO, type Nano } from './money.ts';
 import type { Quantity } from './quantity.ts';
 
 /**
@@ -57,7 +57,7 @@ export interface Cost {
   lowNano: Nano;
 }
 
-/** Cost of a quantity under every reading that is still open; {@link MOST_NANO} stands for all that is beyond counting. */
+/** Cost of a quantity under every reading that is still open; {@link MAX_NANO} stands for all that is beyond counting. */
 export function costOf(price: Price, quantity: Quantity): Cost {
   const costs = openInterpretations(price).map((reading) => costUnder(reading, quantity));
   return { nano: Math.max(...costs), lowNano: Math.min(...costs) };
@@ -76,7 +76,7 @@ function costUnder(reading: PriceInterpretation, quantity: Quantity): Nano {
   }
 }
 
-const countable = (nano: number): Nano => (Number.isSafeInteger(nano) ? Math.max(0, nano) : MOST_NANO);
+const countable = (nano: number): Nano => (Number.isSafeInteger(nano) ? Math.max(0, nano) : MAX_NANO);
 
 type TokenReading = Extract<PriceInterpretation, { unit: 'token' }>;
 

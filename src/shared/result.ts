@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_LEVELS, tooDeepAt } from './depth.ts';
+import { MAX_DEPTH, tooDeepAt } from './depth.ts';
 
 /** What every call of the contract answers: a value or an error with a code, never an exception. */
 export type Result<T> = { ok: true; data: T } | { ok: false; error: StudioError };
@@ -53,7 +53,7 @@ export function refuse(reasons: [Reason, ...Reason[]]): Result<never> {
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Result<z.output<S>> {
   const deep = tooDeepAt(input);
   if (deep !== undefined)
-    return refuse([{ field: deep, message: `${deep}: must not nest more than ${MOST_LEVELS} levels deep.` }]);
+    return refuse([{ field: deep, message: `${deep}: must not nest more than ${MAX_DEPTH} levels deep.` }]);
   const parsed = schema.safeParse(input);
   if (parsed.success) return ok(parsed.data);
   const [first, ...rest] = parsed.error.issues.map(reasonOf);

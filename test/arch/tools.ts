@@ -15,10 +15,10 @@ export function runTool(command: string, folder: string): Promise<{ ok: boolean;
   const bin = join(root, 'node_modules', '.bin');
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, NO_COLOR: '1' };
   return new Promise((resolve) => {
-    exec(command, { cwd: folder, env, maxBuffer: MOST_SAID }, (error, stdout, stderr) =>
+    exec(command, { cwd: folder, env, maxBuffer: MAX_OUTPUT_BYTES }, (error, stdout, stderr) =>
       resolve({ ok: error === null, said: stdout + stderr }),
     );
   });
 }
 
-const MOST_SAID = 16 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;

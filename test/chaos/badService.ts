@@ -1,6 +1,6 @@
 import {
   chunk,
-  type Got,
+  type ReceivedRequest,
   rawServer,
   reply,
   STREAM_END,
@@ -75,7 +75,7 @@ async function startCareless(api: Api, place: Place, key: string): Promise<Chaos
     sent: () => sent,
     bill: () => sent * BILL_NANO[api],
     transition: () => Promise.resolve(),
-    thirdPartyRequests: () => [...other.got.map((got) => JSON.stringify(got))],
+    thirdPartyRequests: () => [...other.requests.map((got) => JSON.stringify(got))],
     recover: () => Promise.resolve(),
     close: async () => {
       await Promise.all([server.close(), other.close()]);
@@ -103,13 +103,13 @@ function stream(place: Place, key: string): Buffer {
 }
 
 /** Where the address has to hold the key, nothing else will do. */
-function mediaReply(request: Got, place: Place, key: string): Buffer {
+function mediaReply(request: ReceivedRequest, place: Place, key: string): Buffer {
   const needs = place === 'result address' || place === 'result name';
   if (needs && !request.path.includes(key)) return Buffer.from(reply(403, { error: 'the address is not whole' }));
   return bytesOf(request);
 }
 
-function bytesOf({ path }: Got): Buffer {
+function bytesOf({ path }: ReceivedRequest): Buffer {
   const media = Object.values(MEDIA).find((known) => path.includes(known.path.slice('/media/'.length)));
   if (!media) return Buffer.from(reply(404, { error: 'nothing here' }));
   const head = `HTTP/1.1 200 OK\r\ncontent-type: ${media.type}\r\ncontent-length: ${media.bytes.length}\r\n\r\n`;

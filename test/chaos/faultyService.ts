@@ -1,5 +1,11 @@
 import type { Socket } from 'node:net';
-import { chunk, type Got, type RawServer, rawServer, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
+import {
+  chunk,
+  type RawServer,
+  type ReceivedRequest,
+  rawServer,
+  reply,
+} from '../../src/main/core/gateway/testing/rawServer.ts';
 import type { FaultContext } from './faultContext.ts';
 import { injectPollFault, injectRequestFault } from './faultInjection.ts';
 import type { Api, Fault, Phase } from './matrix.ts';
@@ -79,7 +85,7 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
     firstFaultAt ??= clock.now();
     return phase === 'poll' ? clock.now() - firstFaultAt < POLL_FAULT_MS : faultyPolls < FAULTY_POLLS;
   };
-  const answer = (request: Got, socket: Socket): void => {
+  const answer = (request: ReceivedRequest, socket: Socket): void => {
     if (stalled.has(socket)) return;
     const { path } = request;
     context.key = keyIn(request) || context.key;
@@ -131,7 +137,7 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
     bill: () => bill,
     transition: () => transition,
     thirdPartyRequests: () =>
-      other.got.map(({ method, path, headers, body }) => JSON.stringify({ method, path, headers, body })),
+      other.requests.map(({ method, path, headers, body }) => JSON.stringify({ method, path, headers, body })),
     async recover() {
       faulty.orders = false;
       faulty.lookUps = false;
@@ -145,12 +151,12 @@ export async function startService(api: Api, fault: Fault, phase: Phase, clock: 
   };
 }
 
-const isOrder = ({ method, path }: Got): boolean =>
+const isOrder = ({ method, path }: ReceivedRequest): boolean =>
   method === 'POST' && /\/v1\/chat\/completions$|\/submit\/\w+$/.test(path);
 
 const isLookUp = (path: string): boolean => /^\/v1\/videos\/[^/]+$|\/task\/[^/]+\/fetch$/.test(path);
 
-const keyIn = ({ headers }: Got): string =>
+const keyIn = ({ headers }: ReceivedRequest): string =>
   (headers.authorization ?? headers['x-api-key'] ?? '').replace(/^Bearer /, '');
 
 function completeStream(): Buffer {
@@ -158,7 +164,7 @@ function completeStream(): Buffer {
   return Buffer.concat([Buffer.from(head), ...SUBMIT_ANSWER.chat.map(chunk), Buffer.from('0\r\n\r\n')]);
 }
 
-function mediaReply({ path }: Got): Buffer {
+function mediaReply({ path }: ReceivedRequest): Buffer {
   const media = Object.values(MEDIA).find((known) => path.endsWith(known.path));
   if (!media) return Buffer.from(reply(404, { error: { message: 'nothing here' } }));
   const head = `HTTP/1.1 200 OK\r\ncontent-type: ${media.type}\r\ncontent-length: ${media.bytes.length}\r\n\r\n`;

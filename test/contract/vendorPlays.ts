@@ -1,4 +1,4 @@
-import { type Got, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
+import { type ReceivedRequest, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
 
 /** Services of many manners, each as one order's life: what they answer, and what a tool outside sees of the job. */
 export interface Play {
@@ -9,7 +9,7 @@ export interface Play {
   /** The answers to the order, in turn; the last one stays. */
   submit: Answer[];
   /** The answers to its look-ups, in turn; the last one stays. */
-  poll?: ((got: Got) => Answer)[];
+  poll?: ((got: ReceivedRequest) => Answer)[];
   /** What the job comes to, as `jobs.get` shows it. */
   expect: object;
   /** How many orders are sent for it; 1 unless said. */

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Got, type RawServer, rawServer, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
+import {
+  type RawServer,
+  type ReceivedRequest,
+  rawServer,
+  reply,
+} from '../../src/main/core/gateway/testing/rawServer.ts';
 import type { Job } from '../../src/shared/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { MEDIA } from '../chaos/serviceAnswers.ts';
@@ -21,10 +26,10 @@ let host: Host;
 let events: EventReader;
 let plays: Record<string, Play> = {};
 const jobs = new Map<string, string>();
-const orders = new Map<string, Got[]>();
+const orders = new Map<string, ReceivedRequest[]>();
 const looks = new Map<string, number>();
 
-function answerTo(got: Got): Answer | Buffer {
+function answerTo(got: ReceivedRequest): Answer | Buffer {
   if (got.path.startsWith('/media/') || got.path.endsWith('/content')) return fileAt(got.path);
   const isOrder = /submit|chat/.test(got.path);
   const found = Object.entries(plays).find(([name, { id }]) =>
@@ -133,10 +138,10 @@ test('a lost order is resolved by the webhook that still arrives, and only by wh
 
 test('the key went home only, and is in no job', async () => {
   expect(
-    home.got
+    home.requests
       .filter(({ path }) => /submit|chat/.test(path))
       .every(({ headers }) => JSON.stringify(headers).includes(KEY)),
   ).toBe(true);
-  expect(away.got).toEqual([]);
+  expect(away.requests).toEqual([]);
   expect(JSON.stringify(await host.ask('jobs.list', { limit: 100 }))).not.toContain(KEY);
 });

@@ -51,13 +51,13 @@ interface Needle {
   bytes: Buffer;
 }
 
-const SHORTEST_KEY = 12;
+const MIN_KEY_LENGTH = 12;
 /** Eleven random characters do not occur by chance in any amount of data on a disk. */
-const SHORTEST_PIECE = 12;
+const MIN_PIECE_LENGTH = 12;
 
 function needlesOf(key: string): Needle[] {
-  if (key.length < SHORTEST_KEY) throw new Error(`a canary of ${key.length} characters would be met by chance`);
-  const count = Math.min(3, Math.max(1, Math.floor(key.length / SHORTEST_PIECE)));
+  if (key.length < MIN_KEY_LENGTH) throw new Error(`a canary of ${key.length} characters would be met by chance`);
+  const count = Math.min(3, Math.max(1, Math.floor(key.length / MIN_PIECE_LENGTH)));
   const length = Math.ceil(key.length / count);
   const pieces = Array.from({ length: count }, (_, index) => key.slice(index * length, (index + 1) * length));
   const all = pieces.flatMap((piece) => Object.entries(formsOf(piece)).map(([form, bytes]) => ({ form, bytes })));

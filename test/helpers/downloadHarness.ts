@@ -5,7 +5,12 @@ import path from 'node:path';
 import { afterEach } from 'vitest';
 import type { RemoteOutput } from '../../src/main/core/gateway/index.ts';
 import { clientOf } from '../../src/main/core/gateway/testing/client.ts';
-import { type Got, type RawServer, rawServer, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
+import {
+  type RawServer,
+  type ReceivedRequest,
+  rawServer,
+  reply,
+} from '../../src/main/core/gateway/testing/rawServer.ts';
 import type { Asset } from '../../src/shared/asset.ts';
 import type { Job } from '../../src/shared/job.ts';
 import { acceptance, aVideo, type EngineHarness, startEngine } from './engineHarness.ts';
@@ -27,7 +32,9 @@ export function closeAfterEach(): void {
 
 export const closeLater = (close: () => Promise<void>): number => closing.unshift(close);
 
-export async function serve(answer: (request: Got, socket: Socket, count: number) => void): Promise<RawServer> {
+export async function serve(
+  answer: (request: ReceivedRequest, socket: Socket, count: number) => void,
+): Promise<RawServer> {
   const server = await rawServer(answer);
   closing.push(server.close);
   return server;
@@ -53,7 +60,8 @@ export function rest(bytes: Buffer, from: number, headers: Record<string, string
 }
 
 /** The offset of a range request; 0 without a range. */
-export const askedFrom = (request: Got): number => Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+export const askedFrom = (request: ReceivedRequest): number =>
+  Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
 
 export interface DownloadHarnessOptions {
   dataDir?: string;

@@ -21,7 +21,7 @@ type PriceCalls = Pick<
 type Changed = ReturnType<Modules['prices']['set']>;
 
 const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 
 /** The price book: listed, set manually, and imported from the list that a service publishes, after a preview. */
 export function priceHandlers(modules: Modules): PriceCalls {
@@ -68,8 +68,8 @@ export function priceHandlers(modules: Modules): PriceCalls {
         return fail('conflict', 'The list was read again since it was shown: look at it once more.');
       const entries = pricesFromImport(preview, chosen);
       if (!entries.ok) return entries;
-      if (profile.prices.length + entries.data.length > MOST_ENTRIES)
-        return fail('invalid_input', `chosen: the price book holds at most ${MOST_ENTRIES} entries.`, {
+      if (profile.prices.length + entries.data.length > MAX_ENTRIES)
+        return fail('invalid_input', `chosen: the price book holds at most ${MAX_ENTRIES} entries.`, {
           field: 'chosen',
         });
       const refusal = prices.limitError(profile, entries.data, 'import');

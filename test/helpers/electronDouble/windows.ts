@@ -25,11 +25,11 @@ export const ipcMain = new IpcMain();
 ipcMain.on('error', () => {});
 
 /** Dailies' own rule (DESIGN "Media"): no message between processes is larger. */
-const MOST_MESSAGE_BYTES = 256 * 1024;
+const MAX_MESSAGE_BYTES = 256 * 1024;
 
 function packed(channel: string, value: unknown): unknown {
   const bytes = serialize(structuredClone(value)).byteLength;
-  if (bytes > MOST_MESSAGE_BYTES) throw new Error(`${bytes} bytes on ${channel}: more than 256 KB`);
+  if (bytes > MAX_MESSAGE_BYTES) throw new Error(`${bytes} bytes on ${channel}: more than 256 KB`);
   return clones.pack(value);
 }
 

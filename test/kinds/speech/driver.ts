@@ -23,9 +23,12 @@ const driver: TaskDriver<SpeechRequest> = {
   hasWebhook: false,
   prepareSubmit: (_deps, { request: { model, text, seconds } }) =>
     ok((gateway, send) =>
-      gateway.submitTask({ path: '/v1/audio/speech', body: { model, input: text, seconds }, sent: [text], read }, send),
+      gateway.submitTask(
+        { path: '/v1/audio/speech', body: { model, input: text, seconds }, sent: [text], parse: read },
+        send,
+      ),
     ),
-  poll: (gateway, task, signal) => gateway.poll(task, signal, { path: (id) => `/v1/audio/speech/${id}`, read }),
+  poll: (gateway, task, signal) => gateway.poll(task, signal, { path: (id) => `/v1/audio/speech/${id}`, parse: read }),
   pollEveryMs: () => 2_000,
   extraPollsIfMissing: 0,
   compare(_db, _row, { seconds }, { here }) {

@@ -42,7 +42,7 @@ async function conversation(count: number, characters: number, port = 9, prices:
   return { page, call: studio.data.call, conversationId };
 }
 
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 test('a long conversation comes in pages that fit into one message, newest first, every message once and in order', async () => {
   const { page } = await conversation(12, 20_000);
@@ -50,7 +50,7 @@ test('a long conversation comes in pages that fit into one message, newest first
   let pages = 0;
   for (let before: string | undefined, more = true; more; pages++) {
     const { messages, earlier } = await page(before);
-    expect(JSON.stringify({ messages, earlier }).length).toBeLessThan(MOST_BYTES);
+    expect(JSON.stringify({ messages, earlier }).length).toBeLessThan(MAX_BYTES);
     texts = [...messages.filter(({ role }) => role === 'user').map(({ text }) => text.slice(0, 2).trim()), ...texts];
     before = earlier;
     more = earlier !== undefined;
@@ -105,7 +105,7 @@ describe('the list of chats', () => {
       more = cursor !== undefined;
     }
     expect(seen).toEqual(whole);
-    expect(JSON.stringify(await list(call, { limit: 500 })).length).toBeLessThan(MOST_BYTES);
+    expect(JSON.stringify(await list(call, { limit: 500 })).length).toBeLessThan(MAX_BYTES);
   });
 
   test('finds words of titles in any case, letters with marks too, and counts what it found', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientOf, KEY, SEND } from './testing/client.ts';
-import { mannerOf, play, type Script } from './testing/played.ts';
+import { deliver, deliveryOf, type Script } from './testing/played.ts';
 import { type RawServer, rawServer } from './testing/rawServer.ts';
 
 /** Whatever a service answers, an order and a look-up come to a value, and an order is sent once. */
@@ -9,7 +9,7 @@ let server: RawServer;
 let script: Script = { body: '' };
 let turn = 0;
 beforeAll(async () => {
-  server = await rawServer((_request, socket) => play(socket, mannerOf(turn), script));
+  server = await rawServer((_request, socket) => deliver(socket, deliveryOf(turn), script));
 });
 afterAll(() => server.close());
 
@@ -53,11 +53,11 @@ test('any answer to an order or a look-up becomes a value', async () => {
       script = { status: code, body: text };
       turn += 1;
       const { gateway } = clientOf(server.url, {}, { apiKey: KEY }, { videoPollPath: '/v1/tasks/{id}' });
-      const before = server.got.length;
+      const before = server.requests.length;
       const order = { model: 'v', prompt: 'a hill', config: { durationSeconds: 4 } } as const;
       expect(SUBMITTED).toContain((await gateway.submitVideo(order, SEND)).type);
       expect(SUBMITTED).toContain((await gateway.submitImagine({ prompt: 'a hill', mode: 'fast' }, SEND)).type);
-      expect(server.got.length - before).toBe(2);
+      expect(server.requests.length - before).toBe(2);
       for (const kind of ['video', 'image'] as const) {
         expect(POLLED).toContain((await gateway.poll({ id: 'task_77', kind, acceptedAt: 0 })).type);
       }

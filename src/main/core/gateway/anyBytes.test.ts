@@ -150,13 +150,13 @@ test.each([
 test('an answer that is too large is cut there and said to be', async () => {
   const piece = new TextEncoder().encode(' '.repeat(10_000));
   const answer = await readAnswer(responseOf(Array.from({ length: 50 }, () => piece)), { limit: 100_000 });
-  expect(answer.cut?.message).toMatch(/too large/);
+  expect(answer.truncatedBy?.message).toMatch(/too large/);
   const event = new TextEncoder().encode(`data: ${'x'.repeat(10_000)}`);
   const stream = await readAnswer(responseOf(Array.from({ length: 50 }, () => event)), {
     limit: 100_000,
     onEvent: () => undefined,
   });
-  expect(stream.cut?.message).toMatch(/too large/);
+  expect(stream.truncatedBy?.message).toMatch(/too large/);
   const page = new TextEncoder().encode(`<html>${'<p>'.repeat(300_000)}`);
   for (const onEvent of [undefined, () => undefined]) {
     const pages = await readAnswer(responseOf([page, page, page, page]), { limit: 100_000_000, onEvent });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { countWork } from '../../../../test/helpers/countWork.ts';
 import { readPriceList } from './account/priceList.ts';
 import { taskIdIn } from './addresses/links.ts';
-import { createChatAssembly, MOST_CHARACTERS } from './chat/assembly.ts';
+import { createChatAssembly, MAX_ANSWER_LENGTH } from './chat/assembly.ts';
 import { createChatStreamReader } from './chat/stream.ts';
-import { MOST_CALLS } from './chat/toolCalls.ts';
+import { MAX_TOOL_CALLS } from './chat/toolCalls.ts';
 import { explicitError, serviceErrorOf } from './errors/serviceError.ts';
 import { createDocumentKeeper, firstDocuments } from './exchange/documents.ts';
 import { withoutEcho } from './exchange/echo.ts';
@@ -201,7 +201,7 @@ test('a stream without an end is kept up to a bound, and its pieces are what is 
   const piece = Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { content: 'x'.repeat(100_000) } }] })}\n\n`);
   for (let at = 0; at < 50; at += 1) reader.feed(piece);
   const { result, tooLong } = reader.end();
-  expect([result.text.length, shown, tooLong]).toEqual([MOST_CHARACTERS, MOST_CHARACTERS, true]);
+  expect([result.text.length, shown, tooLong]).toEqual([MAX_ANSWER_LENGTH, MAX_ANSWER_LENGTH, true]);
 });
 
 test.each([
@@ -214,7 +214,7 @@ test.each([
     reader.feed(Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { tool_calls: calls } }] })}\n\n`));
   }
   const { result, tooLong } = reader.end();
-  expect([result.toolCalls?.length, tooLong]).toEqual([MOST_CALLS, true]);
+  expect([result.toolCalls?.length, tooLong]).toEqual([MAX_TOOL_CALLS, true]);
 });
 
 test('one event of two hundred thousand documents is read up to a bound, and said to be cut', () => {

@@ -3,7 +3,7 @@ import { CODE_RULES } from './errors/rules/codes.ts';
 import { HTTP_STATUSES } from './errors/rules/httpStatuses.ts';
 import { PHRASES } from './errors/rules/sentences.ts';
 import { SOURCES } from './errors/rules/sources.ts';
-import { STATUS_NUMBERS, STATUS_SIGNS, STATUS_WORDS } from './tasks/statusWords.ts';
+import { STATUS_NUMBERS, STATUS_SUBSTRINGS, STATUS_WORDS } from './tasks/statusWords.ts';
 import { type AnswerPlayer, answerPlayer } from './testing/answers.ts';
 import { type Case, casesOf } from './testing/cases.ts';
 
@@ -65,8 +65,8 @@ describe('without its row reads differently', () => {
   test.each(listed(PHRASES))('the phrase %s', (_name, row) =>
     isNeeded('sentences', row, (run) => withoutEntry(PHRASES, row, run)),
   );
-  test.each(listed(STATUS_SIGNS))('the sign in %s', (_name, row) =>
-    isNeeded('video-words', row, (run) => withoutEntry(STATUS_SIGNS, row, run)),
+  test.each(listed(STATUS_SUBSTRINGS))('the sign in %s', (_name, row) =>
+    isNeeded('video-words', row, (run) => withoutEntry(STATUS_SUBSTRINGS, row, run)),
   );
   test.each(keyed(HTTP_STATUSES))('the status %s', (_name, key, row) =>
     isNeeded('statuses', row, (run) => withoutKey(HTTP_STATUSES, key, run)),
@@ -81,7 +81,7 @@ describe('without its row reads differently', () => {
 
 test('no two rows say the same thing', () => {
   const told = CODE_RULES.map(
-    ({ token, at }) => `${token.replace(/[^\p{L}\p{N}=.*]/gu, '').toLowerCase()}@${at ?? ''}`,
+    ({ token, onlyStatus }) => `${token.replace(/[^\p{L}\p{N}=.*]/gu, '').toLowerCase()}@${onlyStatus ?? ''}`,
   );
   expect(told.filter((token, index) => told.indexOf(token) !== index)).toEqual([]);
 });

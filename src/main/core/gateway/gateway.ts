@@ -29,19 +29,19 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       proxy: deps.proxy,
       memory: () => memory,
       learn(found) {
-        const news = (Object.keys(found) as (keyof DialectMemory)[]).some((name) => found[name] !== memory[name]);
+        const isNew = (Object.keys(found) as (keyof DialectMemory)[]).some((name) => found[name] !== memory[name]);
         // What a service says of itself with the key in it is not worth a file.
-        if (!news || scrub(JSON.stringify(found)) !== JSON.stringify(found)) return;
+        if (!isNew || scrub(JSON.stringify(found)) !== JSON.stringify(found)) return;
         memory = { ...memory, ...found, origin };
         deps.remember(profile.id, memory);
       },
     };
     const gateway: Gateway = {
-      chat: (order, send, onDelta) => chat(service, order, send, onDelta),
-      submitVideo: (order, send) => submitVideo(service, order, send),
-      submitImagine: (order, send) => submitImagine(service, order, send),
-      submitEdit: (order, send) => submitEdit(service, order, send),
-      submitTask: (order, send) => submitTask(service, order, send),
+      chat: (request, send, onDelta) => chat(service, request, send, onDelta),
+      submitVideo: (request, send) => submitVideo(service, request, send),
+      submitImagine: (request, send) => submitImagine(service, request, send),
+      submitEdit: (request, send) => submitEdit(service, request, send),
+      submitTask: (request, send) => submitTask(service, request, send),
       poll: async (task, signal, call) =>
         aboutTask(await (call ? pollTask(service, task, call, signal) : pollKnown(service, task, signal))),
       fetchMedia: (uri, options) => fetchMedia(service, uri, options),

@@ -61,9 +61,9 @@ describe('no sentence makes a definite no of', () => {
     const server = await serve((_request, socket) => socket.write(reply(status, body(said))));
     for (const sentence of SENTENCES) {
       said = sentence;
-      const before = server.got.length;
+      const before = server.requests.length;
       for (const [kind, outcome] of Object.entries(await ordersAt(server.url))) isOpen(outcome, `${kind}: ${sentence}`);
-      expect(server.got.length - before, 'each order is sent once').toBe(4);
+      expect(server.requests.length - before, 'each order is sent once').toBe(4);
     }
   });
 });
@@ -97,7 +97,7 @@ describe('a good status around', () => {
       if (outcome.type === 'answered') expect(typeof body === 'string' && /^[^<"]/.test(body)).toBe(true);
       else isOpen(outcome, kind);
     }
-    expect(server.got).toHaveLength(4);
+    expect(server.requests).toHaveLength(4);
   });
 });
 
@@ -108,7 +108,7 @@ describe('a redirect of a paid order', () => {
     );
     const outcomes = await ordersAt(server.url);
     expect(
-      server.got.map(({ method }) => method),
+      server.requests.map(({ method }) => method),
       'it is not followed',
     ).toEqual(['POST', 'POST', 'POST', 'POST']);
     return outcomes;
@@ -167,5 +167,5 @@ test.each([
 ])('%s leaves the cost of an order open', async (_name, bytes) => {
   const server = await serve((_request, socket) => socket.end(bytes));
   for (const [kind, outcome] of Object.entries(await ordersAt(server.url))) isOpen(outcome, kind);
-  expect(server.got).toHaveLength(4);
+  expect(server.requests).toHaveLength(4);
 });

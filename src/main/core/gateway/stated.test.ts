@@ -95,10 +95,10 @@ test('the record of a generation states its cost, on the profile’s own host an
   const server = await answers({ data: record });
   const { gateway } = clientOf(server.url);
   expect(await gateway.recordedCost(id)).toEqual({ by: 'totalCost', as: '0.0015 USD', nano: 1_500_000 });
-  expect(server.got[0]).toMatchObject({ method: 'GET', path: `/v1/generation?id=${id}` });
+  expect(server.requests[0]).toMatchObject({ method: 'GET', path: `/v1/generation?id=${id}` });
   expect(await gateway.recordedCost('gen-another-one')).toBeUndefined();
   expect(await gateway.recordedCost('chatcmpl-1')).toBeUndefined();
-  expect(server.got).toHaveLength(2);
+  expect(server.requests).toHaveLength(2);
   const byok = await answers({ data: { ...record, total_cost: 0, is_byok: true } });
   expect(await clientOf(byok.url).gateway.recordedCost(id)).toMatchObject({ nano: 0, part: true });
   const none = await serve((_request, socket) => socket.write(reply(404, { error: { message: 'not found' } })));

@@ -146,7 +146,7 @@ export interface ParsedTask {
 }
 
 /** An order of a kind that brings its own wire form. It is sent as JSON with the profile's key. */
-export interface TaskOrder {
+export interface TaskSubmitRequest {
   /** Behind the profile's base URL: `/v1/audio/speech`. */
   path: `/${string}`;
   body: Record<string, unknown>;
@@ -154,14 +154,14 @@ export interface TaskOrder {
   sent: string[];
   /** How long it may take until its answer begins. */
   headerMs?: number;
-  read(answer: unknown): ParsedTask;
+  parse(answer: unknown): ParsedTask;
 }
 
 /** How a task of such a kind is asked for. */
 export interface TaskPoll {
   /** Behind the profile's base URL; `id` is one segment of a path. */
   path(id: string): `/${string}`;
-  read(answer: unknown): ParsedTask;
+  parse(answer: unknown): ParsedTask;
 }
 
 export interface ChatDelta {
@@ -174,7 +174,7 @@ export interface SendOptions {
   idempotencyKey: string;
   signal?: AbortSignal;
   /** Asked before a definite no is followed by the same order in other words: `false` once it was canceled, or Dailies ends. */
-  mayGoOn?(): boolean;
+  mayRetry?(): boolean;
 }
 
 /** Bytes of a result, streaming. The body must be consumed or destroyed. */
@@ -262,11 +262,11 @@ export interface GatewayDeps {
 
 /** The client of one profile's service. */
 export interface Gateway {
-  chat(order: ChatSubmitRequest, send: SendOptions, onDelta: (delta: ChatDelta) => void): Promise<ChatOutcome>;
-  submitVideo(order: VideoSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
-  submitImagine(order: ImagineSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
-  submitEdit(order: EditSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
-  submitTask(order: TaskOrder, send: SendOptions): Promise<SubmitOutcome>;
+  chat(request: ChatSubmitRequest, send: SendOptions, onDelta: (delta: ChatDelta) => void): Promise<ChatOutcome>;
+  submitVideo(request: VideoSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
+  submitImagine(request: ImagineSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
+  submitEdit(request: EditSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
+  submitTask(request: TaskSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
   /** `call`: of a kind that brings its own wire form. */
   poll(task: RemoteTask, signal?: AbortSignal, call?: TaskPoll): Promise<PollOutcome>;
   /** Fetches a result; the key goes along on the profile's own origin only. */

@@ -78,7 +78,7 @@ it('an address of its own with the key in it is kept without it, and fetched wit
   expect(leaks(done)).toEqual([]);
   const uri = done.type === 'done' ? (done.outputs[0]?.uri ?? '') : '';
   expect(await gateway.fetchMedia(uri, {})).toMatchObject({ type: 'ok' });
-  expect(server.got.at(-1)?.path).toBe(`/file?key=${KEY}`);
+  expect(server.requests.at(-1)?.path).toBe(`/file?key=${KEY}`);
 });
 
 it('an address on another host never gets the key back, even if the service put it there', async () => {
@@ -89,8 +89,8 @@ it('an address on another host never gets the key back, even if the service put 
   const { gateway } = clientOf(home.url);
   const done = await gateway.poll(task('video'));
   await gateway.fetchMedia(done.type === 'done' ? (done.outputs[0]?.uri ?? '') : '', {});
-  expect(thirdParty.got).toHaveLength(1);
-  expect(leaks(thirdParty.got)).toEqual([]);
+  expect(thirdParty.requests).toHaveLength(1);
+  expect(leaks(thirdParty.requests)).toEqual([]);
 });
 
 it('a redirect to another host does not carry the key on, even if it was asked for with it', async () => {
@@ -104,9 +104,9 @@ it('a redirect to another host does not carry the key on, even if it was asked f
   const done = await gateway.poll(task('video'));
   const uri = done.type === 'done' ? (done.outputs[0]?.uri ?? '') : '';
   expect(await gateway.fetchMedia(uri, {})).toMatchObject({ type: 'ok' });
-  expect(home.got.at(-1)?.path).toBe(`/file?key=${KEY}`);
-  expect(thirdParty.got).toHaveLength(1);
-  expect(leaks(thirdParty.got)).toEqual([]);
+  expect(home.requests.at(-1)?.path).toBe(`/file?key=${KEY}`);
+  expect(thirdParty.requests).toHaveLength(1);
+  expect(leaks(thirdParty.requests)).toEqual([]);
 });
 
 it('nothing of it is remembered of a service that speaks in keys', async () => {

@@ -1,11 +1,11 @@
-import { createScrubber, SHORTEST_GUARDED, scrubPlain, streamScrubber } from '../secrets/index.ts';
+import { createScrubber, MIN_GUARDED_LENGTH, scrubPlain, streamScrubber } from '../secrets/index.ts';
 import type { ChatDelta, ChatOutcome, Gateway, RemoteTask, Secrets } from './types.ts';
 
 /** What stands where a secret stood in a sentence or an answer. */
 export const SECRET_MARK = '•••';
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 /** Longer texts are files; a key in them is spelt as it is or not at all. */
-const LONGEST_SENTENCE = 65_536;
+const MAX_SENTENCE_LENGTH = 65_536;
 
 const allOf = ({ apiKey, botToken, headers = {} }: Secrets): string[] =>
   [apiKey, botToken, ...Object.values(headers)].filter((secret) => secret !== undefined);
@@ -13,7 +13,7 @@ const allOf = ({ apiKey, botToken, headers = {} }: Secrets): string[] =>
 /** Takes the secrets of one profile out of a text, in every form they may have come back in. */
 export function secretScrubber(
   secrets: Secrets,
-  shortest = SHORTEST,
+  shortest = MIN_LENGTH,
   { pieces = true } = {},
 ): (text: string) => string {
   const scrubber = createScrubber({ mark: SECRET_MARK, shortest, pieces });
@@ -27,28 +27,31 @@ export function secretScrubber(
  * a mark in the key's place, and gets it back when it is fetched from the profile's own origin.
  */
 export function withoutSecrets(gateway: Gateway, baseUrl: string, secrets: Secrets): Gateway {
-  const guarded = allOf(secrets).filter((secret) => secret.length >= SHORTEST_GUARDED);
+  const guarded = allOf(secrets).filter((secret) => secret.length >= MIN_GUARDED_LENGTH);
   // Sentences have lost short ones already; in an id or an answer a word such as `none` is no secret.
-  const scrub = secretScrubber(secrets, SHORTEST_GUARDED);
-  const scrubId = secretScrubber(secrets, SHORTEST_GUARDED, { pieces: false });
+  const scrub = secretScrubber(secrets, MIN_GUARDED_LENGTH);
+  const scrubId = secretScrubber(secrets, MIN_GUARDED_LENGTH, { pieces: false });
   const origin = new URL(baseUrl).origin;
   const clean = <T>(value: T): T => cleaned(value, { scrub, scrubId, guarded, secrets }) as T;
-  const marks = marksOf(secrets);
+  const placeholders = placeholdersOf(secrets);
   const restored = (address: string): string =>
-    marks.reduce((text, { mark, secret }) => text.replaceAll(mark, encodeURIComponent(secret)), address);
+    placeholders.reduce(
+      (text, { placeholder, secret }) => text.replaceAll(placeholder, encodeURIComponent(secret)),
+      address,
+    );
   const ownTask = (task: RemoteTask): RemoteTask =>
     task.pollPath === undefined ? task : { ...task, pollPath: restored(task.pollPath) };
   return {
     ...gateway,
-    async chat(order, send, onDelta) {
+    async chat(request, send, onDelta) {
       const stream = chatStream(guarded, onDelta);
-      const outcome = await gateway.chat(order, send, stream.next).finally(stream.end);
+      const outcome = await gateway.chat(request, send, stream.next).finally(stream.end);
       return cleanChat(outcome, guarded, clean);
     },
-    submitVideo: async (order, send) => clean(await gateway.submitVideo(order, send)),
-    submitImagine: async (order, send) => clean(await gateway.submitImagine(order, send)),
-    submitEdit: async (order, send) => clean(await gateway.submitEdit(order, send)),
-    submitTask: async (order, send) => clean(await gateway.submitTask(order, send)),
+    submitVideo: async (request, send) => clean(await gateway.submitVideo(request, send)),
+    submitImagine: async (request, send) => clean(await gateway.submitImagine(request, send)),
+    submitEdit: async (request, send) => clean(await gateway.submitEdit(request, send)),
+    submitTask: async (request, send) => clean(await gateway.submitTask(request, send)),
     poll: async (task, signal, call) => clean(await gateway.poll(ownTask(task), signal, call)),
     fetchMedia: async (uri, options) => {
       const outcome = await gateway.fetchMedia(
@@ -69,14 +72,14 @@ function chatStream(guarded: readonly string[], onDelta: (delta: ChatDelta) => v
     text: streamScrubber(guarded, SECRET_MARK),
     reasoning: streamScrubber(guarded, SECRET_MARK),
   };
-  const tell = (channel: ChatDelta['channel'], text: string): void => {
+  const emit = (channel: ChatDelta['channel'], text: string): void => {
     if (text !== '') onDelta({ channel, text });
   };
   return {
-    next: ({ channel, text }: ChatDelta): void => tell(channel, channels[channel].next(text)),
+    next: ({ channel, text }: ChatDelta): void => emit(channel, channels[channel].next(text)),
     end: (): void => {
-      tell('reasoning', channels.reasoning.end());
-      tell('text', channels.text.end());
+      emit('reasoning', channels.reasoning.end());
+      emit('text', channels.text.end());
     },
   };
 }
@@ -85,12 +88,12 @@ function chatStream(guarded: readonly string[], onDelta: (delta: ChatDelta) => v
 function cleanChat(outcome: ChatOutcome, guarded: readonly string[], clean: <T>(value: T) => T): ChatOutcome {
   if (outcome.type !== 'answered') return clean(outcome);
   const { text, reasoning, ...rest } = outcome.result;
-  const said = {
+  const texts = {
     text: scrubPlain(text, guarded, SECRET_MARK),
     ...(reasoning === undefined ? {} : { reasoning: scrubPlain(reasoning, guarded, SECRET_MARK) }),
   };
   const { result: _result, ...around } = outcome;
-  return { ...clean(around), result: { ...clean(rest), ...said } };
+  return { ...clean(around), result: { ...clean(rest), ...texts } };
 }
 
 interface Cleaning {
@@ -100,11 +103,11 @@ interface Cleaning {
   secrets: Secrets;
 }
 
-const ADDRESSES = new Set(['uri', 'pollPath']);
+const ADDRESS_FIELDS = new Set(['uri', 'pollPath']);
 /** An order is asked for by its id: one that has some characters in common with the key must come through whole. */
-const IDS = new Set(['id', 'remoteId']);
+const ID_FIELDS = new Set(['id', 'remoteId']);
 /** Words of our own. */
-const OURS = new Set(['type', 'kind', 'role', 'billed', 'accepted']);
+const OWN_FIELDS = new Set(['type', 'kind', 'role', 'billed', 'accepted']);
 
 function cleaned(value: unknown, how: Cleaning, name = ''): unknown {
   if (typeof value === 'string') return cleanText(value, how, name);
@@ -114,27 +117,28 @@ function cleaned(value: unknown, how: Cleaning, name = ''): unknown {
 }
 
 /** What stands for each secret in an address that must work again: there it takes its place on the profile's own origin, and nowhere else. */
-function marksOf({ apiKey, botToken, headers = {} }: Secrets): { mark: string; secret: string }[] {
+function placeholdersOf({ apiKey, botToken, headers = {} }: Secrets): { placeholder: string; secret: string }[] {
   const named: [string, string | undefined][] = [['key', apiKey], ['bot-token', botToken], ...Object.entries(headers)];
   return named.flatMap(([name, secret]) =>
-    secret === undefined || secret.length < SHORTEST_GUARDED
+    secret === undefined || secret.length < MIN_GUARDED_LENGTH
       ? []
-      : [{ mark: `dailies-${encodeURIComponent(name.toLowerCase())}-goes-here`, secret }],
+      : [{ placeholder: `dailies-${encodeURIComponent(name.toLowerCase())}-goes-here`, secret }],
   );
 }
 
 /** The same address without our secrets, for another host than the profile's own. */
 export function keylessAddress(address: string, secrets: Secrets): string {
-  return marksOf(secrets).reduce(
-    (text, { mark, secret }) => text.replaceAll(secret, mark).replaceAll(encodeURIComponent(secret), mark),
+  return placeholdersOf(secrets).reduce(
+    (text, { placeholder, secret }) =>
+      text.replaceAll(secret, placeholder).replaceAll(encodeURIComponent(secret), placeholder),
     address,
   );
 }
 
 function cleanText(text: string, { scrub, scrubId, guarded, secrets }: Cleaning, name: string): string {
-  if (OURS.has(name) || text.startsWith('data:')) return text;
-  if (IDS.has(name)) return scrubId(text);
-  if (!ADDRESSES.has(name))
-    return text.length > LONGEST_SENTENCE ? scrubPlain(text, guarded, SECRET_MARK) : scrub(text);
+  if (OWN_FIELDS.has(name) || text.startsWith('data:')) return text;
+  if (ID_FIELDS.has(name)) return scrubId(text);
+  if (!ADDRESS_FIELDS.has(name))
+    return text.length > MAX_SENTENCE_LENGTH ? scrubPlain(text, guarded, SECRET_MARK) : scrub(text);
   return keylessAddress(text, secrets);
 }

@@ -17,9 +17,9 @@ test('an order that is canceled while the service refuses its spelling is not se
   const harness = startEngine({ script: { gateway: { submitVideo } } });
   const { id } = await harness.enqueue(aVideo);
   await harness.until(id, ({ state }) => state === 'sending');
-  expect(asked?.mayGoOn?.(), 'wanted so far').toBe(true);
+  expect(asked?.mayRetry?.(), 'wanted so far').toBe(true);
   harness.engine.cancel(id);
-  expect(asked?.mayGoOn?.()).toBe(false);
+  expect(asked?.mayRetry?.()).toBe(false);
   answer(refusal({ kind: 'invalid' }));
   const job = await harness.until(id, ({ money }) => money.uncertainNano === 0);
   expect(job.state).toBe('canceled');

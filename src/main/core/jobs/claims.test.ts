@@ -4,7 +4,7 @@ import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import { settle } from '../../../../test/helpers/testPorts.ts';
 import type { ChatResult } from '../../../shared/job.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
-import { MOST_NANO } from '../../../shared/money.ts';
+import { MAX_NANO } from '../../../shared/money.ts';
 import type { Price } from '../../../shared/price.ts';
 import { entries, isExact, listBudgets, setBudget, totals } from '../ledger/index.ts';
 import { sql } from '../store/index.ts';
@@ -125,7 +125,7 @@ describe('sums that cannot be stored', () => {
         id: doubtful.id,
       });
       db.run(sql('test.full', `UPDATE spend SET settled_nano = $most, reserved_nano = 0 WHERE scope = 'month'`), {
-        most: MOST_NANO,
+        most: MAX_NANO,
       });
     });
     expect(harness.engine.settleDoubt(doubtful.id, 1e15)).toMatchObject({ ok: false, error: { code: 'too_large' } });

@@ -2,7 +2,7 @@ import type { CallParsed } from '../../../shared/contract.ts';
 import { mediaRefsOf, promptOf, type StudioRequest, seeded } from '../../../shared/kinds/index.ts';
 import { UINT32_MAX } from '../../../shared/kinds/video.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
-import { formatNano, formatNanoRange, MOST_NANO, MOST_ORDER_NANO, sumNano } from '../../../shared/money.ts';
+import { formatNano, formatNanoRange, MAX_NANO, MAX_REQUEST_NANO, sumNano } from '../../../shared/money.ts';
 import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
@@ -35,8 +35,8 @@ export async function validateRequests(
 
 /** A price with too many digits makes an order that no ledger can hold. */
 function tooExpensive(profile: Profile, request: StudioRequest): Reason[] {
-  if (estimate(profile, request).nano <= MOST_ORDER_NANO) return [];
-  const message = `price: it may cost more than ${formatNano(MOST_ORDER_NANO)} at its price, which no order does; correct the price.`;
+  if (estimate(profile, request).nano <= MAX_REQUEST_NANO) return [];
+  const message = `price: it may cost more than ${formatNano(MAX_REQUEST_NANO)} at its price, which no order does; correct the price.`;
   return [{ field: 'price', message }];
 }
 
@@ -74,7 +74,7 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, judged: Profile, input
 /** The refusal of orders whose price together is not the one that was shown. */
 export function priceChanged(shown: ShownPrice | undefined, ...prices: ShownPrice[]): Result<never> | undefined {
   if (!shown) return undefined;
-  const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MOST_NANO;
+  const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MAX_NANO;
   const now = { estimateNano: sum('estimateNano'), lowNano: sum('lowNano'), unpriced: sum('unpriced') };
   if (sumKeys.every((key) => shown[key] === now[key])) return undefined;
   const message = `The price is ${priceText(now)} by now; ${priceText(shown)} was shown.`;

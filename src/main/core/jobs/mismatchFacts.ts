@@ -1,6 +1,6 @@
 import { quantityOf } from '../../../shared/kinds/index.ts';
 import type { PriceMismatch } from '../../../shared/ledger.ts';
-import { MOST_NANO, type Nano, sumNano } from '../../../shared/money.ts';
+import { MAX_NANO, type Nano, sumNano } from '../../../shared/money.ts';
 import { costOf } from '../../../shared/price.ts';
 import { limitsSchema } from '../../../shared/profileLimits.ts';
 import { type MismatchRow, priceFromMismatch } from '../ledger/index.ts';
@@ -31,7 +31,7 @@ export function toPriceMismatch(deps: Deps, db: ReadDb, row: MismatchRow): Price
   const adopts = priceFromMismatch(db, row);
   const { outputTokens } = limitsOf(deps, row);
   const waiting = isStopping(row) ? jobsWaitingFor(db, row) : [];
-  const sum = (cost: (job: JobRow) => Nano) => sumNano(waiting.map(cost)) ?? MOST_NANO;
+  const sum = (cost: (job: JobRow) => Nano) => sumNano(waiting.map(cost)) ?? MAX_NANO;
   const then = (job: JobRow) => (adopts ? costOf(adopts, quantityOf(requestOf(job), outputTokens)).nano : 0);
   return {
     id: row.id,

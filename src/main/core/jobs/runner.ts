@@ -99,7 +99,7 @@ export class Runner {
       }
       const order = driver.prepareSubmit(deps, claimed);
       if (!order.ok) return await this.failUnsent(row.id, order.error.message);
-      const options = { idempotencyKey: row.idempotency_key, mayGoOn: () => this.isWanted(row.id) };
+      const options = { idempotencyKey: row.idempotency_key, mayRetry: () => this.isWanted(row.id) };
       await this.concludeSubmit(row, await order.data(gateway, options));
     } catch (error) {
       deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception; its outcome is not known');

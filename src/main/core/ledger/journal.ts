@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../../shared/ledger.ts';
-import { MOST_NANO, type Nano } from '../../../shared/money.ts';
+import { MAX_NANO, type Nano } from '../../../shared/money.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { dayOf, monthOfDay } from './calendar.ts';
@@ -139,5 +139,5 @@ export function staysExact(db: ReadDb, change: MoneyChange): boolean {
 export function ledgerHeadroom(db: ReadDb): Nano {
   const held = db.one<{ nano: number }>(spendOfAllTime)?.nano ?? 0;
   // A ledger that is already over the limit must not refuse everything for ever.
-  return held > MOST_NANO ? MOST_NANO : MOST_NANO - held;
+  return held > MAX_NANO ? MAX_NANO : MAX_NANO - held;
 }

@@ -6,7 +6,7 @@ import {
   perSecondOrVideo,
 } from '../../../../test/helpers/ledgerHarness.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
-import { MOST_NANO } from '../../../shared/money.ts';
+import { MAX_NANO } from '../../../shared/money.ts';
 import { costOf } from '../../../shared/price.ts';
 import { ledgerHeadroom, totals } from './index.ts';
 
@@ -89,11 +89,11 @@ describe('a reservation', () => {
   test('that would make the sums inexact is refused, and one that just fits is not', () => {
     const { harness } = reserved();
     const left = ledgerHeadroom(harness.store.read);
-    expect(left).toBe(MOST_NANO - COST);
+    expect(left).toBe(MAX_NANO - COST);
     const of = (estimateNano: number) => harness.job({ estimateNano, estimateLowNano: 0 });
     const reserve = (id: string) => harness.write(id, (db, row) => harness.ledger.reserve(db, row));
     expect([reserve(of(left + 1)), reserve(of(left)), reserve(of(1))]).toEqual([false, true, false]);
-    expect(harness.sum().reservedNano).toBe(MOST_NANO);
+    expect(harness.sum().reservedNano).toBe(MAX_NANO);
   });
 
   test('of a price that nobody knows is a count beside the sums', () => {
@@ -276,7 +276,7 @@ describe('a doubt', () => {
     reserve();
     lose();
     expect(money()).toEqual([0, 0, 0, 2 * COST]);
-    expect(harness.write(id, (db, row) => harness.ledger.settleDoubt(db, row, MOST_NANO * 2))).toBe(false);
+    expect(harness.write(id, (db, row) => harness.ledger.settleDoubt(db, row, MAX_NANO * 2))).toBe(false);
     expect(money()).toEqual([0, 0, 0, 2 * COST]);
     expect(harness.write(id, (db, row) => harness.ledger.settleDoubt(db, row, COST + 1))).toBe(true);
     expect(money()).toEqual([COST + 1, COST + 1, 0, 0]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatNano, MOST_ORDER_NANO, type Nano } from '../../../shared/money.ts';
+import { formatNano, MAX_REQUEST_NANO, type Nano } from '../../../shared/money.ts';
 import { type Price, priceFor, priceSchema } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, type Result } from '../../../shared/result.ts';
@@ -56,7 +56,7 @@ export class PriceBook {
     const prices = withEntries(profile, entries);
     const changed = changedEntries(profile.prices, prices);
     if (!exceedsOrderLimit(this.deps.store.read, { ...profile, prices }, { changed, origin })) return undefined;
-    const message = `price: an open order would cost more than ${formatNano(MOST_ORDER_NANO)} at this price, which no order does.`;
+    const message = `price: an open order would cost more than ${formatNano(MAX_REQUEST_NANO)} at this price, which no order does.`;
     return fail('too_large', message, { field: 'price' });
   }
 

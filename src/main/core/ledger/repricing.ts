@@ -1,6 +1,6 @@
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { priceKindOf, quantityOf } from '../../../shared/kinds/index.ts';
-import { MOST_ORDER_NANO, type Nano } from '../../../shared/money.ts';
+import { MAX_REQUEST_NANO, type Nano } from '../../../shared/money.ts';
 import { type Cost, costOf, isSettled, type Price, priceFor } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
@@ -155,5 +155,5 @@ export function exceedsOrderLimit(db: ReadDb, profile: Profile, change: Change):
     ...learnt.filter(({ row }) => !isChargedAsStated(db, row)),
     ...learnt.filter(({ row }) => row.unpriced > 0).map(({ row, price }) => ({ cost: costAt(profile, row, price) })),
   ];
-  return costs.some(({ cost }) => cost.nano > MOST_ORDER_NANO);
+  return costs.some(({ cost }) => cost.nano > MAX_REQUEST_NANO);
 }

@@ -50,7 +50,7 @@ test('what ends first is fetched first, over all jobs; what says nothing is coun
   }
   expect((await ended(harness, first)).state).toBe('succeeded');
   expect((await ended(harness, second)).state).toBe('succeeded');
-  expect(server.got.map((got) => got.path).slice(2)).toEqual(['/in-an-hour', '/in-hours', '/unknown', '/in-days']);
+  expect(server.requests.map((got) => got.path).slice(2)).toEqual(['/in-an-hour', '/in-hours', '/unknown', '/in-days']);
 });
 
 /** Bug: the user is told that a result is "at the gateway" and not for how long. */
@@ -86,8 +86,8 @@ test('a download that breaks off goes on where it was, and the file is the very 
   const id = await made(harness, `${server.url}/a`);
   expect((await ended(harness, id)).state).toBe('succeeded');
   expect(outputOf(harness, id)).toMatchObject({ state: 'local', bytes: LARGE.length, sha256: sha256(LARGE) });
-  expect(server.got.length).toBeGreaterThan(2);
-  expect(server.got[1]?.headers).toMatchObject({ range: 'bytes=15904-', 'if-range': '"v1"' });
+  expect(server.requests.length).toBeGreaterThan(2);
+  expect(server.requests[1]?.headers).toMatchObject({ range: 'bytes=15904-', 'if-range': '"v1"' });
   expect(partsOf(harness)).toEqual([]);
 });
 
@@ -121,7 +121,7 @@ test('a picture without its end is not taken for whole', async () => {
   const id = await made(harness, `${server.url}/a`);
   await ended(harness, id);
   expect(outputOf(harness, id)).toMatchObject({ state: 'local', sha256: sha256(PICTURE) });
-  expect(server.got).toHaveLength(3);
+  expect(server.requests).toHaveLength(3);
   expect(filesOf(harness)).toEqual([`${sha256(PICTURE)}.png`]);
 });
 
@@ -147,7 +147,7 @@ test.each<[string, string, string, number]>([
     });
     expect(job.money).toMatchObject({ chargedNano: 0, reservedNano: 0, uncertainNano });
     expect(chargedFor(harness)).toMatchObject({ settledNano: 0, reservedNano: 0, uncertainNano });
-    expect(server.got.length).toBeLessThanOrEqual(4);
+    expect(server.requests.length).toBeLessThanOrEqual(4);
   },
 );
 
@@ -162,7 +162,7 @@ test.each<[string, string | Buffer]>([
   const server = await serve((_request, socket) => socket.end(mended ? file(PICTURE) : refusal));
   const harness = startDownloadHarness(server);
   const id = await made(harness, `${server.url}/a`);
-  await until(harness, () => server.got.length >= 24);
+  await until(harness, () => server.requests.length >= 24);
   expect(harness.job(id)).toMatchObject({ state: 'fetching', money: { chargedNano: 1_600_000_000, uncertainNano: 0 } });
   mended = true;
   expect(await ended(harness, id)).toMatchObject({ state: 'succeeded', money: { chargedNano: 1_600_000_000 } });
@@ -203,8 +203,8 @@ test.each<[string, string | Buffer, RegExp]>([
     const job = await ended(harness, id);
     expect(job).toMatchObject({ state: 'failed', error: { message: expect.stringMatching(why), retryable: false } });
     expect(job.outputs[0]).toMatchObject({ state: 'expired', fault: expect.stringMatching(why) });
-    expect(server.got.length).toBeGreaterThanOrEqual(4);
-    expect(server.got.length).toBeLessThanOrEqual(6);
+    expect(server.requests.length).toBeGreaterThanOrEqual(4);
+    expect(server.requests.length).toBeLessThanOrEqual(6);
     expect(chargedFor(harness)).toMatchObject({ settledNano: 1_600_000_000, reservedNano: 0 });
     expect(partsOf(harness)).toEqual([]);
     expect(filesOf(harness)).toEqual([]);
@@ -219,7 +219,7 @@ test('a clip that cannot be read here is kept as it came when its address gives 
   const id = await made(harness, `${server.url}/a`);
   expect((await ended(harness, id)).state).toBe('succeeded');
   expect(outputOf(harness, id)).toMatchObject({ state: 'local', mime: 'video/mp4', sha256: sha256(strange), width: 0 });
-  expect(server.got).toHaveLength(3);
+  expect(server.requests).toHaveLength(3);
 });
 
 /** Bug: three bad minutes of a CDN, and a result that is still there can never be had again. */
@@ -246,7 +246,7 @@ test('a service that says that it is not ready is asked for as long as it takes'
   const harness = startDownloadHarness(server);
   const id = await made(harness, `${server.url}/a`);
   expect((await ended(harness, id)).state).toBe('succeeded');
-  expect(server.got).toHaveLength(13);
+  expect(server.requests).toHaveLength(13);
 });
 
 /** Bug: the first 404 of a copy that has not spread yet ends a paid job. */
@@ -260,7 +260,7 @@ test('a place that does not know it yet is asked again, and a link that says tha
   expect((await ended(harness, late)).state).toBe('succeeded');
   const over = await made(harness, `${server.url}/ended`);
   expect((await ended(harness, over)).state).toBe('failed');
-  expect(server.got.filter((got) => got.path === '/ended')).toHaveLength(1);
+  expect(server.requests.filter((got) => got.path === '/ended')).toHaveLength(1);
 });
 
 /** Bug: a result that points into the user's network is fetched from there, or waited for without an end. */
@@ -271,7 +271,7 @@ test.each(['http://169.254.169.254/latest', 'http://10.0.0.1/a', 'file:///etc/pa
     const harness = startDownloadHarness(server);
     const id = await made(harness, `${server.url}/a`);
     expect(await ended(harness, id)).toMatchObject({ state: 'failed', outputs: [{ state: 'expired' }] });
-    expect(server.got).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   },
 );
 

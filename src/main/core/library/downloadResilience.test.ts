@@ -39,7 +39,7 @@ test('a full disk is said once, keeps what has come, and is waited out', async (
   await until(harness, () => outputOf(harness, id)?.fault === 'The disk is full.');
   await harness.clock.advance(120_000);
   expect(harness.job(id).state).toBe('fetching');
-  expect(server.got).toHaveLength(0);
+  expect(server.requests).toHaveLength(0);
   const notices = () => harness.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
   expect(notices()).toEqual([expect.stringContaining('The disk is full')]);
   free = 1e12;
@@ -56,7 +56,7 @@ test('a file that is here and could not be written down is not downloaded again,
   const { transaction } = harness.store;
   let refused = 0;
   harness.store.transaction = (work) => {
-    if (server.got.length === 0) return transaction(work);
+    if (server.requests.length === 0) return transaction(work);
     refused += 1;
     throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
   };
@@ -66,7 +66,7 @@ test('a file that is here and could not be written down is not downloaded again,
   const again = startDownloadHarness(server, { dataDir: harness.dataDir, clock: harness.clock });
   expect((await ended(again, id)).state).toBe('succeeded');
   expect(outputOf(again, id)).toMatchObject({ state: 'local', sha256: sha256(PICTURE) });
-  expect(server.got).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
   expect(partsOf(again)).toEqual([]);
 });
 
@@ -79,7 +79,7 @@ test('a start keeps the part of what is still awaited, goes on with it, and swee
   });
   const harness = startDownloadHarness(server);
   const id = await made(harness, `${server.url}/a`);
-  await until(harness, () => server.got.length === 1);
+  await until(harness, () => server.requests.length === 1);
   await settle();
   await harness.end();
   const parts = path.join(harness.dataDir, 'library', 'parts');
@@ -89,7 +89,7 @@ test('a start keeps the part of what is still awaited, goes on with it, and swee
   const again = startDownloadHarness(server, { dataDir: harness.dataDir, clock: harness.clock });
   expect(partsOf(again)).toEqual([expect.stringMatching(/\.part$/), expect.stringMatching(/\.part\.json$/)]);
   expect((await ended(again, id)).state).toBe('succeeded');
-  expect(server.got[1]?.headers.range).toMatch(/^bytes=[1-9]/);
+  expect(server.requests[1]?.headers.range).toMatch(/^bytes=[1-9]/);
   expect(outputOf(again, id)?.sha256).toBe(sha256(LARGE));
 });
 
@@ -153,7 +153,7 @@ test('a hundred results are fetched two at a time, as the profile says', async (
     asking.shift()?.end(file(PICTURE, { connection: 'close' }));
   }
   expect((await ended(harness, id)).state).toBe('succeeded');
-  expect(server.got).toHaveLength(100);
+  expect(server.requests).toHaveLength(100);
 });
 
 /** Bug: after an outage the first long clip holds back every other result of its host until it is whole. */

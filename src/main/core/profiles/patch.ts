@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { DIALECT, removableNames } from '../../../shared/dialect.ts';
 import { type Profile, type profileInputSchema, profileSchema } from '../../../shared/profile.ts';
 import { fail, parseInput, type Result } from '../../../shared/result.ts';
-import { SHORTEST_GUARDED } from '../secrets/index.ts';
+import { MIN_GUARDED_LENGTH } from '../secrets/index.ts';
 
 export type ProfilePatch = z.output<typeof profileInputSchema>;
 
@@ -29,7 +29,7 @@ export function refusedHeaders(
   const stored = Object.keys(known?.extraHeaders ?? {}).map((name) => name.toLowerCase());
   for (const [name, value] of given) {
     if (value === null && !stored.includes(name.toLowerCase())) return refused(name, 'has no stored value to keep');
-    if (value !== null && value.length >= SHORTEST_GUARDED && isIn([...saved, profile], value))
+    if (value !== null && value.length >= MIN_GUARDED_LENGTH && isIn([...saved, profile], value))
       return refused(name, IN_FILE);
   }
   return undefined;

@@ -1,5 +1,5 @@
 /** Shorter than this a key is a word that a prompt may well contain: local services take `ollama` or `none`. */
-export const SHORTEST_GUARDED = 12;
+export const MIN_GUARDED_LENGTH = 12;
 
 export interface SecretGuard {
   hide(secret: string): void;
@@ -17,7 +17,7 @@ export function createSecretGuard(alsoHide: (secret: string) => void = () => und
   return {
     hide(secret) {
       alsoHide(secret);
-      if (secret.length >= SHORTEST_GUARDED) secrets.add(secret);
+      if (secret.length >= MIN_GUARDED_LENGTH) secrets.add(secret);
     },
     heldIn: (input) => (secrets.size === 0 ? undefined : pathOf(input, holds, '')),
   };

@@ -1,9 +1,9 @@
 /** What stands where a secret stood. */
 export const HIDDEN = '[hidden]';
 /** Shorter than this a value is no secret, and hiding it would eat the log. */
-const SHORTEST_SECRET = 6;
+const MIN_SECRET_LENGTH = 6;
 /** The digits of a shorter secret in another spelling are met by chance in any long id. */
-const SHORTEST_ENCODED = 8;
+const MIN_ENCODED_LENGTH = 8;
 /** A cut-off piece of this length is as good as the whole to somebody who looks for it. */
 const PIECE = 12;
 const PIECE_STEP = 3;
@@ -19,7 +19,7 @@ export interface Scrubber {
  * as UTF-16, and as base64 at each of the three places where they may begin in an encoded text. A message that cuts a secret off
  * loses the piece too, unless `pieces` is false.
  */
-export function createScrubber({ mark = HIDDEN, shortest = SHORTEST_SECRET, pieces = true } = {}): Scrubber {
+export function createScrubber({ mark = HIDDEN, shortest = MIN_SECRET_LENGTH, pieces = true } = {}): Scrubber {
   const secrets = new Set<string>();
   let spellings: string[] = [];
   let cuttable: string[] = [];
@@ -38,7 +38,7 @@ export function createScrubber({ mark = HIDDEN, shortest = SHORTEST_SECRET, piec
 }
 
 function spellingsOf(secret: string, shortest: number): string[] {
-  if (secret.length < SHORTEST_ENCODED) return [secret];
+  if (secret.length < MIN_ENCODED_LENGTH) return [secret];
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
   const utf16 = Buffer.from(secret, 'utf16le');

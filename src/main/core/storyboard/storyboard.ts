@@ -1,7 +1,7 @@
 import {
   type Board,
   type BoardStep,
-  MOST_SHOTS,
+  MAX_SHOTS,
   missingOfShot,
   type Project,
   type RemovedShot,
@@ -33,7 +33,7 @@ export interface StoryboardDeps {
 
 const noSuchProject = fail('not_found', 'There is no such project.');
 const noSuchShot = fail('not_found', 'There is no such shot.');
-const tooManyShots = fail('wrong_state', `shots: a board has at most ${MOST_SHOTS} shots; remove one first.`, {
+const tooManyShots = fail('wrong_state', `shots: a board has at most ${MAX_SHOTS} shots; remove one first.`, {
   field: 'shots',
 });
 
@@ -128,7 +128,7 @@ export class Storyboard {
   }
 
   private write(db: WriteDb, known: Board, shots: Shot[]): Result<{ from: readonly Shot[]; board: Board }> {
-    if (shots.length > MOST_SHOTS) return tooManyShots;
+    if (shots.length > MAX_SHOTS) return tooManyShots;
     table.syncRemovedShots(db, known.projectId, { before: known.shots, after: shots, now: this.deps.clock.now() });
     return ok({ from: known.shots, board: table.writeBoard(db, { ...known, shots }) });
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/ports.ts';
 
 /** The longest delay of one timer; Node fires at once for anything longer. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Interval of checks whether the machine has slept. */
 const LOOK_MS = 5_000;
 /** A wall clock this far ahead of the timers' time has jumped: the machine slept, or the clock was set. */
@@ -38,7 +38,7 @@ export function createWallClock(): WallClock {
     looking = undefined;
   };
   const arm = (wait: Wait, left: number) => {
-    const step = Math.min(Math.max(0, left), LONGEST_TIMER_MS);
+    const step = Math.min(Math.max(0, left), MAX_TIMER_MS);
     wait.timer = setTimeout(() => {
       if (left > step) return arm(wait, left - step);
       waits.delete(wait);

@@ -14,7 +14,7 @@ const SMALLEST = { minWidth: 900, minHeight: 600 };
 /** The darkest surface of the theme, so that nothing flashes before the first paint. */
 const BACKGROUND = '#111214';
 /** A page that hangs is not waited for. */
-const LONGEST_CLOSE_MS = 2_000;
+const MAX_CLOSE_MS = 2_000;
 
 const webPreferences = {
   preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
@@ -122,7 +122,7 @@ export function manageMainWindow(file: KeyValueFile, log: Logger, hooks: WindowH
     if (!leaving) return;
     savePlace();
     const gone = new Promise<void>((resolve) => leaving.once('closed', () => resolve()));
-    const cancel = systemClock.after(LONGEST_CLOSE_MS, () => leaving.destroy());
+    const cancel = systemClock.after(MAX_CLOSE_MS, () => leaving.destroy());
     closing = leaving;
     // A window that is destroyed tells its page nothing.
     leaving.close();

@@ -4,12 +4,12 @@ import { imageSize } from 'image-size';
 const skia = () => import('@napi-rs/canvas');
 
 /** A picture of a few bytes may claim to be larger than memory: its size is read before it is decoded. */
-const MOST_PIXELS = 64_000_000;
+const MAX_PIXELS = 64_000_000;
 
 function statedSize(bytes: Uint8Array): { width: number; height: number } | null {
   try {
     const { width, height } = imageSize(bytes);
-    return width > 0 && height > 0 && width * height <= MOST_PIXELS ? { width, height } : null;
+    return width > 0 && height > 0 && width * height <= MAX_PIXELS ? { width, height } : null;
   } catch {
     return null;
   }

@@ -19,7 +19,7 @@ async function service(pages: Pages, missing = reply(404, { error: { message: 'N
   return server;
 }
 
-const asked = (server: RawServer) => server.got.map(({ method, path }) => `${method} ${path.split('?')[0]}`);
+const asked = (server: RawServer) => server.requests.map(({ method, path }) => `${method} ${path.split('?')[0]}`);
 
 describe('the balance', () => {
   it.each<[string, Pages, number | undefined]>([
@@ -96,14 +96,14 @@ describe('the balance', () => {
   ])('%s', async (_, pages, nano) => {
     const server = await service(pages);
     expect(await clientOf(server.url).gateway.balance()).toBe(nano);
-    expect(server.got.every(({ method, body }) => method === 'GET' && body === '')).toBe(true);
+    expect(server.requests.every(({ method, body }) => method === 'GET' && body === '')).toBe(true);
   });
 
   it('is asked at the place that answered, and nowhere else, from then on', async () => {
     const server = await service({ '/v1/credits': { data: { total_credits: 2, total_usage: 1 } } });
     const client = clientOf(server.url);
     await client.gateway.balance();
-    const before = server.got.length;
+    const before = server.requests.length;
     expect(await client.gateway.balance()).toBe(1e9);
     expect(asked(server).slice(before)).toEqual(['GET /v1/credits']);
   });
@@ -112,9 +112,9 @@ describe('the balance', () => {
     const server = await service({}, reply(200, '<!doctype html><title>App</title>', { 'content-type': 'text/html' }));
     const client = clientOf(server.url);
     expect(await client.gateway.balance()).toBeUndefined();
-    const before = server.got.length;
+    const before = server.requests.length;
     expect(await client.gateway.balance()).toBeUndefined();
-    expect(server.got).toHaveLength(before);
+    expect(server.requests).toHaveLength(before);
   });
 
   it('is looked for again where the places could not be asked: a refusal, an outage', async () => {
@@ -135,8 +135,8 @@ describe('the balance', () => {
     });
     expect(await clientOf(`${server.url}/api`).gateway.balance()).toBe(1e9);
     expect(asked(server)).toContain('GET /api/v1/credits');
-    expect(thirdParty.got).toEqual([]);
-    expect(server.got[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(thirdParty.requests).toEqual([]);
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 });
 

@@ -32,10 +32,10 @@ export async function queryEndpoint(service: Service, url: URL): Promise<Endpoin
   const exchange = await queryList(service, url);
   if (exchange.failure) return { failure: exchange.failure, status: 0 };
   const { answer } = exchange;
-  const good = answer.status === 200 && answer.form === 'json' && !answer.cut;
+  const good = answer.status === 200 && answer.form === 'json' && !answer.truncatedBy;
   return { status: answer.status, ...(good ? { answer } : {}) };
 }
 
 /** The endpoint does not exist: no such address, or a page or something else instead of an answer. */
-export const isDefinite = ({ status, failure }: EndpointAnswer): boolean =>
+export const isConclusive = ({ status, failure }: EndpointAnswer): boolean =>
   failure === undefined && status < 500 && ![401, 403, 408, 425, 429].includes(status);

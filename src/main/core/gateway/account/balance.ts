@@ -4,7 +4,7 @@ import { explicitError } from '../errors/index.ts';
 import { urlAtOrigin } from '../http/index.ts';
 import { field, type Json, listOf, textOf } from '../json/index.ts';
 import type { Service } from '../service.ts';
-import { type EndpointAnswer, endpointsOf, isDefinite, queryEndpoint } from './accountEndpoints.ts';
+import { type EndpointAnswer, endpointsOf, isConclusive, queryEndpoint } from './accountEndpoints.ts';
 
 interface Endpoint {
   path: `/${string}`;
@@ -36,7 +36,7 @@ export async function accountBalance(service: Service): Promise<Nano | undefined
   if (remembered) {
     const endpoint = ENDPOINTS.find(({ path }) => remembered.pathname.endsWith(path));
     const { left, response } = await balanceAt(service, endpoint, remembered);
-    if (left !== undefined || !isDefinite(response)) return left;
+    if (left !== undefined || !isConclusive(response)) return left;
   }
   let definite = true;
   for (const endpoint of ENDPOINTS) {
@@ -47,7 +47,7 @@ export async function accountBalance(service: Service): Promise<Nano | undefined
         return left;
       }
       if (response.failure) return undefined;
-      definite &&= isDefinite(response);
+      definite &&= isConclusive(response);
     }
   }
   if (definite) service.learn({ balancePath: NOWHERE });
@@ -86,34 +86,34 @@ const QUOTA_PER_DOLLAR = 500_000n;
 /** `{ total_granted, total_used, total_available }` in dollars. */
 function grantsLeft(body: Json | undefined): Nano | undefined {
   const used = difference(decimalAt(body, 'totalGranted'), decimalAt(body, 'totalUsed'));
-  return dollars(decimalAt(body, 'totalAvailable') ?? used);
+  return nanoOfDollars(decimalAt(body, 'totalAvailable') ?? used);
 }
 
 /** `{ data: { total_credits, total_usage } }` in dollars. */
 function creditsLeft(body: Json | undefined): Nano | undefined {
   const data = field(body, 'data') ?? body;
-  return dollars(difference(decimalAt(data, 'totalCredits'), decimalAt(data, 'totalUsage')));
+  return nanoOfDollars(difference(decimalAt(data, 'totalCredits'), decimalAt(data, 'totalUsage')));
 }
 
 /** The limit of `subscription` in dollars less the `total_usage` of `usage`, which is in cents. */
 function subscriptionLeft(subscription: Json | undefined, usage: Json | undefined): Nano | undefined {
   const cents = decimalAt(usage, 'totalUsage');
   const limit = decimalAt(subscription, 'hardLimitUsd', 'systemHardLimitUsd');
-  return cents && dollars(difference(limit, { units: cents.units, scale: cents.scale + 2 }));
+  return cents && nanoOfDollars(difference(limit, { units: cents.units, scale: cents.scale + 2 }));
 }
 
 /** `{ balance_infos: [{ currency, total_balance }] }`: the dollars among them. */
 function listedBalance(body: Json | undefined): Nano | undefined {
   const infos = listOf(field(body, 'balanceInfos') ?? field(field(body, 'data'), 'balanceInfos'));
   const inDollars = infos.find((info) => /^usd$/i.test(textOf(field(info, 'currency')) ?? ''));
-  return dollars(decimalAt(inDollars, 'totalBalance', 'balance'));
+  return nanoOfDollars(decimalAt(inDollars, 'totalBalance', 'balance'));
 }
 
 /** `{ data: { quota } }`, or what a token may still use; an unlimited one says nothing of the account. */
 function quotaLeft(body: Json | undefined): Nano | undefined {
   const data = field(body, 'data') ?? body;
   if (field(data, 'unlimitedQuota') === true) return undefined;
-  return down(decimalAt(data, 'totalAvailable', 'quota'), QUOTA_PER_DOLLAR);
+  return roundedDown(decimalAt(data, 'totalAvailable', 'quota'), QUOTA_PER_DOLLAR);
 }
 
 /** `{ balance }` or `{ data: { balance } }`, in dollars unless it says otherwise. */
@@ -121,7 +121,7 @@ function plainBalance(body: Json | undefined): Nano | undefined {
   const holder = [field(body, 'data'), body].find((node) => decimalAt(node, ...BALANCES) !== undefined);
   const currency = textOf(field(holder, 'currency'));
   if (currency !== undefined && !/^(usd|us\$|\$)$/i.test(currency)) return undefined;
-  return dollars(decimalAt(holder, ...BALANCES));
+  return nanoOfDollars(decimalAt(holder, ...BALANCES));
 }
 
 const BALANCES = ['totalBalance', 'availableBalance', 'balance', 'balanceUsd', 'creditBalance', 'remainingCredit'];
@@ -134,10 +134,10 @@ function decimalAt(node: Json | undefined, ...names: string[]): Decimal | undefi
 const difference = (from: Decimal | undefined, what: Decimal | undefined): Decimal | undefined =>
   from && what && minus(from, what);
 
-const dollars = (amount: Decimal | undefined): Nano | undefined => down(amount, 1n);
+const nanoOfDollars = (amount: Decimal | undefined): Nano | undefined => roundedDown(amount, 1n);
 
 /** What is left is rounded down: less than a nano-dollar buys nothing. An amount beyond every account stands for "unlimited". */
-function down(amount: Decimal | undefined, divisor: bigint): Nano | undefined {
+function roundedDown(amount: Decimal | undefined, divisor: bigint): Nano | undefined {
   const whole = amount && wholeOf(amount, NANO, divisor);
   return whole && (whole.exact || whole.value <= 0 ? whole.value : whole.value - 1);
 }

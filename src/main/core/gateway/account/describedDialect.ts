@@ -26,7 +26,7 @@ export async function readDescribedDialect(service: Service): Promise<VideoDiale
 /** What a description leaves open stays as it is. */
 export function describedDialect(description: Json | undefined, own: VideoDialect): VideoDialect | undefined {
   const reader = schemaReader(description);
-  const bodies = reader.properties(orderSchema(description)).get('extra_body');
+  const bodies = reader.properties(requestSchema(description)).get('extra_body');
   const described = [...reader.properties(bodies)].filter(
     ([name, schema]) => VENDOR.test(name) && reader.properties(schema).has('config'),
   );
@@ -46,31 +46,31 @@ export function describedDialect(description: Json | undefined, own: VideoDialec
 const VENDOR = /^[A-Za-z][\w-]{0,63}$/;
 
 /** The schema of an order's body. */
-function orderSchema(description: Json | undefined): Json | undefined {
-  const paths = at(description, 'paths');
+function requestSchema(description: Json | undefined): Json | undefined {
+  const paths = exactField(description, 'paths');
   if (!isObject(paths)) return undefined;
   const path = Object.keys(paths).find((name) => name.endsWith('/chat/completions'));
-  const body = path === undefined ? undefined : at(at(paths[path], 'post'), 'requestBody');
-  return at(at(at(body, 'content'), 'application/json'), 'schema');
+  const body = path === undefined ? undefined : exactField(exactField(paths[path], 'post'), 'requestBody');
+  return exactField(exactField(exactField(body, 'content'), 'application/json'), 'schema');
 }
 
 /** So many schemas and named parts are looked at: a description may refer to itself, and a schema may have any number of parts. */
-const MOST_LOOKED_AT = 20_000;
-const MOST_DEEP = 12;
+const MAX_SCHEMAS = 20_000;
+const MAX_DEPTH = 12;
 
 function schemaReader(description: Json | undefined) {
-  let left = MOST_LOOKED_AT;
+  let left = MAX_SCHEMAS;
   /** The named parts of a schema, its references and alternatives included. */
   const properties = (schema: Json | undefined, depth = 0): Map<string, Json> => {
     const found = new Map<string, Json>();
-    if (!isObject(schema) || depth > MOST_DEEP || left <= 0) return found;
+    if (!isObject(schema) || depth > MAX_DEPTH || left <= 0) return found;
     const parts = [
       referredTo(description, schema),
-      ...['allOf', 'anyOf', 'oneOf'].flatMap((name) => listOf(at(schema, name))),
+      ...['allOf', 'anyOf', 'oneOf'].flatMap((name) => listOf(exactField(schema, name))),
     ];
     left -= 1 + parts.length;
     for (const part of parts) for (const [name, value] of properties(part, depth + 1)) found.set(name, value);
-    const own = at(schema, 'properties');
+    const own = exactField(schema, 'properties');
     for (const [name, value] of Object.entries(isObject(own) ? own : {})) {
       left -= 1;
       if (left <= 0) break;
@@ -83,15 +83,15 @@ function schemaReader(description: Json | undefined) {
 
 /** `#/components/schemas/Order`. */
 function referredTo(description: Json | undefined, schema: JsonObject): Json | undefined {
-  const reference = at(schema, '$ref');
+  const reference = exactField(schema, '$ref');
   if (typeof reference !== 'string' || !reference.startsWith('#/') || reference.length > 500) return undefined;
   return reference
     .slice(2)
     .split('/')
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<Json | undefined>((node, part) => at(node, part), description);
+    .reduce<Json | undefined>((node, part) => exactField(node, part), description);
 }
 
 /** A field by its exact name, as OpenAPI writes it. */
-const at = (node: Json | undefined, name: string): Json | undefined =>
+const exactField = (node: Json | undefined, name: string): Json | undefined =>
   isObject(node) && Object.hasOwn(node, name) ? node[name] : undefined;

@@ -33,7 +33,7 @@ export interface KeyCheck {
   ok: boolean;
   message: string;
   /** The service spoke JSON somewhere. */
-  speaks: boolean;
+  speaksJson: boolean;
 }
 
 /**
@@ -42,7 +42,7 @@ export interface KeyCheck {
  */
 export async function checkKey(service: Service, modelList: ModelListAnswer): Promise<KeyCheck> {
   const hasKey = service.secrets.apiKey !== undefined;
-  const result = (ok: boolean, message: string, speaks = modelList.json): KeyCheck => ({ ok, message, speaks });
+  const result = (ok: boolean, message: string, speaksJson = modelList.json): KeyCheck => ({ ok, message, speaksJson });
   const refused = (reason: string): KeyCheck =>
     result(false, hasKey ? reason : 'The service wants a key, and none is stored.');
   if (modelList.error?.kind === 'auth') return refused(`The key is refused: ${modelList.error.message}`);
@@ -50,24 +50,27 @@ export async function checkKey(service: Service, modelList: ModelListAnswer): Pr
     return result(false, `The key cannot be checked: ${modelList.error.message}`);
   if (hasKey && modelList.models && (await listModels(service, false)).error?.kind === 'auth')
     return result(true, 'The key is accepted.');
-  const looked = await lookUpPicture(service);
-  if (looked.refused) return refused(`The image endpoints refuse the key, sent as ${spellings(service)}.`);
-  const speaks = modelList.json || looked.speaks;
-  if (!hasKey) return result(true, 'The service asks for no key.', speaks);
-  return result(true, 'Nothing contradicts the key; the service does not check it before the first order.', speaks);
+  const lookup = await lookUpPicture(service);
+  if (lookup.refused) return refused(`The image endpoints refuse the key, sent as ${authSpellings(service)}.`);
+  const speaksJson = modelList.json || lookup.speaksJson;
+  if (!hasKey) return result(true, 'The service asks for no key.', speaksJson);
+  return result(true, 'Nothing contradicts the key; the service does not check it before the first order.', speaksJson);
 }
 
-async function lookUpPicture(service: Service): Promise<{ refused: boolean; speaks: boolean }> {
+async function lookUpPicture(service: Service): Promise<{ refused: boolean; speaksJson: boolean }> {
   const limit = new AbortController();
   const cancel = service.after(HEADER_MS.test, () => limit.abort());
-  const looked = await pollImage(
+  const lookup = await pollImage(
     service,
     { id: 'connection-test', kind: 'image', acceptedAt: service.now() },
     limit.signal,
   );
   cancel();
-  const refused = looked.type === 'unreachable' && looked.error.kind === 'auth';
-  return { refused, speaks: looked.type === 'running' || (looked.type === 'missing' && speaksOfTask(looked.error)) };
+  const refused = lookup.type === 'unreachable' && lookup.error.kind === 'auth';
+  return {
+    refused,
+    speaksJson: lookup.type === 'running' || (lookup.type === 'missing' && speaksOfTask(lookup.error)),
+  };
 }
 
 /** Any web server says 404; a service of this kind says of what. */
@@ -76,7 +79,7 @@ function speaksOfTask(error: GatewayError | undefined): boolean {
   return /\b(task|job|record|id)\b|任务/i.test(error.message);
 }
 
-function spellings(service: Service): string {
+function authSpellings(service: Service): string {
   return imageAuths(service)
     .flatMap(({ name }) => name ?? [])
     .join(', ');

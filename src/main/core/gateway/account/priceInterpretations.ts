@@ -3,22 +3,22 @@ import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
 import type { PriceInterpretation } from '../../../../shared/price.ts';
 import type { PriceUnit, Quote } from './priceQuotes.ts';
 
-export type Readings = { readings: PriceInterpretation[] } | { why: string };
+export type Interpretations = { readings: PriceInterpretation[] } | { why: string };
 
 const NANO = 1_000_000_000n;
 const MILLION = 1_000_000;
 /** Beyond this a figure has another unit than it says: dollars for a million tokens, a second, a clip, a picture, a request. */
-const MOST_DOLLARS = { token: 10_000, second: 1_000, video: 10_000, image: 1_000, request: 1_000 } as const;
+const MAX_DOLLARS = { token: 10_000, second: 1_000, video: 10_000, image: 1_000, request: 1_000 } as const;
 /** A plain `input` below this may be meant for one token. */
 const CLEARLY_PER_MILLION: Decimal = { units: 1n, scale: 3 };
 
 /** What a model of that kind costs by its listing. A listing that leaves something open gives several readings; one that is not clear gives none. */
-export function readingsOf(kind: PriceKind, quotes: readonly Quote[]): Readings {
-  if (kind === 'chat') return chatReadings(quotes);
-  return kind === 'video' ? videoReadings(quotes) : imageReadings(quotes);
+export function interpretationsOf(kind: PriceKind, quotes: readonly Quote[]): Interpretations {
+  if (kind === 'chat') return chatInterpretations(quotes);
+  return kind === 'video' ? videoInterpretations(quotes) : imageInterpretations(quotes);
 }
 
-function chatReadings(quotes: readonly Quote[]): Readings {
+function chatInterpretations(quotes: readonly Quote[]): Interpretations {
   const tokens = quotes.filter(({ side, unit }) => side !== 'each' && (!unit || unit.of === 'token'));
   const request = quotes.find(({ unit, side }) => side === 'each' && unit?.of === 'request');
   const requestNano = request && !isZero(request.amount) ? nanoOf(request, 'request') : undefined;
@@ -38,13 +38,16 @@ function chatReadings(quotes: readonly Quote[]): Readings {
     const [inputNano, outputNano] = [perMillion(input, output), perMillion(output, input)];
     if (typeof inputNano !== 'number') return inputNano;
     if (typeof outputNano !== 'number') return outputNano;
-    readings.push({ ...tokenReading(inputNano, outputNano), ...perRequest });
+    readings.push({ ...tokenInterpretation(inputNano, outputNano), ...perRequest });
   }
   return { readings: distinct(readings) };
 }
 
 /** For one token where that is a whole number of nano-dollars, else for a million. */
-export function tokenReading(inputNano: number, outputNano: number): Extract<PriceInterpretation, { unit: 'token' }> {
+export function tokenInterpretation(
+  inputNano: number,
+  outputNano: number,
+): Extract<PriceInterpretation, { unit: 'token' }> {
   if (inputNano % MILLION === 0 && outputNano % MILLION === 0)
     return { unit: 'token', inputNano: inputNano / MILLION, outputNano: outputNano / MILLION };
   return { unit: 'token', inputNano, outputNano, perTokens: MILLION };
@@ -55,11 +58,11 @@ function perMillion(quote: Quote, other: Quote): number | { why: string } {
   const unclear = !quote.unit && (small(quote) || small(other));
   if (unclear) return { why: `${quote.name} may be for one token or for a million: it is not said` };
   const count = quote.unit?.count ?? MILLION;
-  return bounded(quote, wholeOf(quote.amount, NANO * BigInt(MILLION), BigInt(count)), MOST_DOLLARS.token);
+  return bounded(quote, wholeOf(quote.amount, NANO * BigInt(MILLION), BigInt(count)), MAX_DOLLARS.token);
 }
 
 /** Without a unit both readings stand, as with the specification's own list (spec 8); the user settles it. */
-function videoReadings(quotes: readonly Quote[]): Readings {
+function videoInterpretations(quotes: readonly Quote[]): Interpretations {
   const own = quotes.filter(({ side, unit }) => side !== 'input' && unit?.of !== 'token' && unit?.of !== 'image');
   const readings: PriceInterpretation[] = [];
   for (const quote of own) {
@@ -75,10 +78,10 @@ function videoReadings(quotes: readonly Quote[]): Readings {
     }
   }
   if (readings.length === 0) return { why: 'has no price for a second or a video' };
-  return { readings: mostApart(distinct(readings)) };
+  return { readings: extremes(distinct(readings)) };
 }
 
-function imageReadings(quotes: readonly Quote[]): Readings {
+function imageInterpretations(quotes: readonly Quote[]): Interpretations {
   const readings: PriceInterpretation[] = [];
   for (const quote of quotes.filter(({ unit }) => unit?.of === 'image' || unit?.of === 'request')) {
     const nano = nanoOf(quote, 'image');
@@ -87,7 +90,7 @@ function imageReadings(quotes: readonly Quote[]): Readings {
   }
   const free = readings.filter((reading) => reading.unit === 'image' && reading.nano === 0);
   const priced = readings.filter((reading) => !free.includes(reading));
-  if (priced.length > 0) return { readings: mostApart(distinct(priced)) };
+  if (priced.length > 0) return { readings: extremes(distinct(priced)) };
   if (quotes.some(({ unit }) => !unit)) return { why: 'has a price without a unit' };
   const byTokens = quotes.some(({ unit, amount }) => unit?.of === 'token' && !isZero(amount));
   if (byTokens) return { why: 'is priced by tokens, which are not known for a picture' };
@@ -95,7 +98,7 @@ function imageReadings(quotes: readonly Quote[]): Readings {
 }
 
 function nanoOf(quote: Quote, unit: PriceUnit['of']): number | { why: string } {
-  return bounded(quote, wholeOf(quote.amount, NANO, BigInt(quote.unit?.count ?? 1)), MOST_DOLLARS[unit]);
+  return bounded(quote, wholeOf(quote.amount, NANO, BigInt(quote.unit?.count ?? 1)), MAX_DOLLARS[unit]);
 }
 
 function bounded(quote: Quote, whole: ReturnType<typeof wholeOf>, mostDollars: number): number | { why: string } {
@@ -111,7 +114,7 @@ export const distinct = (readings: readonly PriceInterpretation[]): PriceInterpr
   readings.filter((one, at) => readings.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at);
 
 /** Of more readings than a price holds, the cheapest and the dearest of each unit. */
-function mostApart(readings: PriceInterpretation[]): PriceInterpretation[] {
+function extremes(readings: PriceInterpretation[]): PriceInterpretation[] {
   if (readings.length <= 4) return readings;
   const nano = (reading: PriceInterpretation) => ('nano' in reading ? reading.nano : 0);
   return distinct(

@@ -6,7 +6,7 @@ import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../
 import type { Service } from '../service.ts';
 import type { PricesOutcome } from '../types.ts';
 import { endpointsOf, queryEndpoint } from './accountEndpoints.ts';
-import { distinct, readingsOf } from './priceInterpretations.ts';
+import { distinct, interpretationsOf } from './priceInterpretations.ts';
 import { type Quote, quotesOf } from './priceQuotes.ts';
 import { endpointKind, type Groups, groupsOf, ratioMaps, ratioQuotes } from './priceRatios.ts';
 
@@ -16,7 +16,7 @@ export interface PriceList {
   refused: { model: string; why: string }[];
 }
 
-const MOST_MODELS = 10_000;
+const MAX_MODELS = 10_000;
 
 /**
  * Reads a list of models with prices, of any service that publishes one: OpenRouter's `pricing`, one-api's ratios, LiteLLM's map and
@@ -27,7 +27,7 @@ export function readPriceList(body: Json | undefined, ownKindOf: (model: string)
   const list: PriceList = { prices: [], refused: [] };
   const groups = groupsOf(body);
   const seen = new Set<string>();
-  for (const { model, entry } of entriesOf(body).slice(0, MOST_MODELS)) {
+  for (const { model, entry } of entriesOf(body).slice(0, MAX_MODELS)) {
     if (seen.has(model)) continue;
     seen.add(model);
     const found = entryPrice(entry, groups, ownKindOf(model));
@@ -54,7 +54,7 @@ function entryPrice(entry: JsonObject, groups: Groups, own: PriceKind | undefine
   if (!kind) return { why: 'nothing says whether it is for chat, video or pictures' };
   const readings: PriceInterpretation[] = [];
   for (const quotes of sets) {
-    const found = readingsOf(kind, quotes);
+    const found = interpretationsOf(kind, quotes);
     if ('why' in found) return found;
     readings.push(...found.readings);
   }

@@ -17,7 +17,7 @@ export type Quotes = { quotes: Quote[] } | { why: string };
 const HOLDERS = ['pricing', 'price', 'prices', 'cost', 'costs', 'rates', 'billing', 'modelInfo', 'pricingInfo'];
 
 /** The names with a unit of their own; a plain `input` is per million by custom, a `prompt` per token (WIRE "Prices"). */
-const KNOWN: Record<string, Pick<Quote, 'side' | 'unit'>> = {
+const KNOWN_FIELDS: Record<string, Pick<Quote, 'side' | 'unit'>> = {
   prompt: { side: 'input', unit: { of: 'token', count: 1 } },
   completion: { side: 'output', unit: { of: 'token', count: 1 } },
   input: { side: 'input' },
@@ -37,7 +37,7 @@ const KNOWN: Record<string, Pick<Quote, 'side' | 'unit'>> = {
 };
 
 /** These are about something that is not ordered here, or make an order cheaper. */
-const OTHERS =
+const IRRELEVANT =
   /cach|batch|audio|reason|priority|flex|search|embed|pixel|character|dbu|creation|read|write|training|finetune|hourly|discount/;
 
 /** Every figure of a listing that is about an order; the first that cannot be one, or a unit that is not known, refuses the listing. */
@@ -49,14 +49,14 @@ export function quotesOf(entry: JsonObject): Quotes {
   ];
   const foreign = holders.map((holder) => textOf(field(holder, 'currency', 'currencyCode'))).find(isForeign);
   for (const holder of new Set(holders)) {
-    const said = textOf(field(holder, 'unit', 'priceUnit', 'billingUnit', 'per', 'pricingUnit'));
-    const unit = said === undefined ? undefined : unitOf(said);
+    const unitText = textOf(field(holder, 'unit', 'priceUnit', 'billingUnit', 'per', 'pricingUnit'));
+    const unit = unitText === undefined ? undefined : unitOf(unitText);
     for (const [name, value] of Object.entries(holder)) {
       const found = quoteAt(name, value, unit);
       if (!found) continue;
       if ('why' in found) return { why: `${name} ${found.why}` };
       if (foreign !== undefined) return { why: `is in ${foreign.slice(0, 10)}, not in dollars` };
-      if (said !== undefined && !unit) return { why: `has a unit that is not known: “${said.slice(0, 40)}”` };
+      if (unitText !== undefined && !unit) return { why: `has a unit that is not known: “${unitText.slice(0, 40)}”` };
       quotes.push(found);
     }
   }
@@ -69,7 +69,7 @@ const isForeign = (currency: string | undefined): boolean =>
 function quoteAt(name: string, value: Json, unit: PriceUnit | undefined): Quote | { why: string } | undefined {
   if (value === null || value === '' || typeof value === 'object' || typeof value === 'boolean') return undefined;
   const words = wordsOf(name);
-  const known = KNOWN[words.join(' ')] ?? byName(words);
+  const known = KNOWN_FIELDS[words.join(' ')] ?? byName(words);
   if (!known) return undefined;
   if ('why' in known) return known;
   const amount = amountOf(value);
@@ -89,7 +89,7 @@ function byName(words: string[]): Pick<Quote, 'side' | 'unit'> | { why: string }
   const plain = words.slice(0, words.includes('above') ? words.indexOf('above') : undefined);
   const per = plain.lastIndexOf('per');
   if (per < 0 || (!plain.some((word) => ['cost', 'price', 'usd', 'rate'].includes(word)) && per > 0)) return undefined;
-  if (OTHERS.test(plain.join(' '))) return undefined;
+  if (IRRELEVANT.test(plain.join(' '))) return undefined;
   const has = (...names: string[]) => plain.some((word) => names.includes(word));
   const side = has('input', 'prompt') ? 'input' : has('output', 'completion') ? 'output' : 'each';
   const unit = unitOf(plain.slice(per + 1).join(' '));
@@ -122,7 +122,7 @@ const UNITS: [RegExp, PriceUnit][] = [
 
 /** The unit that a text names, `per 1M tokens` or `USD/second`; undefined for one that is not known, which is never guessed. */
 export function unitOf(text: string): PriceUnit | undefined {
-  if (text.length > LONGEST_AMOUNT) return undefined;
+  if (text.length > MAX_AMOUNT_LENGTH) return undefined;
   const plain = text
     .trim()
     .replace(/^(usd|us\$|\$|dollars?)/i, '')
@@ -137,7 +137,7 @@ export function unitOf(text: string): PriceUnit | undefined {
 
 export type Amount = { amount: Decimal; unit?: PriceUnit } | { why: string };
 
-const LONGEST_AMOUNT = 100;
+const MAX_AMOUNT_LENGTH = 100;
 /** What stands before the figure, the figure, what stands behind it, and what it is for. */
 const AMOUNT = /^([^\d.,+-]*)([+-]?[\d.,]+(?:e[+-]?\d+)?)([^\d/]*?)(?:(?:\/|\bper\b)(.+))?$/iu;
 
@@ -147,7 +147,7 @@ const DOLLARS = /^(us\$?|usd|us dollars?|\$|dollars?)?$/i;
 export function amountOf(value: Json): Amount {
   const text = textOf(value);
   if (text === undefined) return { why: 'is no amount' };
-  const match = text.length > LONGEST_AMOUNT ? null : AMOUNT.exec(text.replace(/\s+/g, ' '));
+  const match = text.length > MAX_AMOUNT_LENGTH ? null : AMOUNT.exec(text.replace(/\s+/g, ' '));
   if (!match) return { why: `is no amount: “${text.slice(0, 40)}”` };
   const [, before = '', digits = '', after = '', per] = match;
   if (!DOLLARS.test(before.trim()) || !DOLLARS.test(after.trim()))

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { settle } from '../../../../../test/helpers/testPorts.ts';
 import { type Certificate, selfSigned } from '../testing/certificate.ts';
 import { clientOf, KEY } from '../testing/client.ts';
-import { type Got, type RawServer, rawServer, reply } from '../testing/rawServer.ts';
+import { type RawServer, type ReceivedRequest, rawServer, reply } from '../testing/rawServer.ts';
 import type { ConnectionReport } from '../types.ts';
 
 /** A service that fails at exactly one part, for each part: the report must name that one. */
@@ -26,7 +26,7 @@ const firstFailure = (steps: Steps) => steps.find((step) => !step.ok);
 const others = (steps: Steps) =>
   steps.filter((step) => step.ok || !/^Waits/.test(step.message)).map(({ name, ok }) => [name, ok]);
 
-async function serve(answer: (request: Got) => string): Promise<RawServer> {
+async function serve(answer: (request: ReceivedRequest) => string): Promise<RawServer> {
   const server = await rawServer((request, socket) => socket.end(answer(request)));
   closing.push(() => server.close());
   return server;
@@ -74,7 +74,7 @@ function trusted(certificate: Certificate): Certificate {
   return certificate;
 }
 
-test.each<[string, (request: Got) => string, string, RegExp]>([
+test.each<[string, (request: ReceivedRequest) => string, string, RegExp]>([
   [
     'a web page',
     () => reply(200, '<!doctype html><title>Welcome</title>', { 'content-type': 'text/html' }),
@@ -109,14 +109,14 @@ test.each<[string, (request: Got) => string, string, RegExp]>([
     name: part,
     message: expect.stringMatching(message),
   });
-  expect(server.got.every(({ path }) => !/completions|submit/.test(path))).toBe(true);
+  expect(server.requests.every(({ path }) => !/completions|submit/.test(path))).toBe(true);
 });
 
 test('the key does not follow a redirect to another host', async () => {
   const other = await serve(() => reply(200, { data: [{ id: 'm-1' }] }));
   const server = await serve(({ path }) => reply(307, '', { location: `${other.url}${path}` }));
   expect(firstFailure(await stepsOf(server.url))).toBeDefined();
-  expect(other.got).toHaveLength(0);
+  expect(other.requests).toHaveLength(0);
 });
 
 test('a service that accepts a connection and says nothing fails at tls or at its first answer', async () => {
@@ -138,7 +138,7 @@ test('a service that accepts a connection and says nothing fails at tls or at it
     // Each limit ends by our own clock; the test lets its time pass until there is none left.
     while (!over) {
       await settle();
-      if (silent.got.length > 0 || part === 'tls') clock.pass(1_000);
+      if (silent.requests.length > 0 || part === 'tls') clock.advance(1_000);
     }
     expect(firstFailure((await testing).steps)).toMatchObject({
       name: part,

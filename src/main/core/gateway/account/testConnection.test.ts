@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { clientOf, KEY } from '../testing/client.ts';
-import { type Got, reply } from '../testing/rawServer.ts';
+import { type ReceivedRequest, reply } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 
 const serve = serversOfThisFile();
@@ -16,7 +16,7 @@ const outcomeOf = async (url: string, secrets = { apiKey: KEY } as { apiKey?: st
   expect(JSON.stringify(steps)).not.toContain(KEY);
   return Object.fromEntries(steps.map((step) => [step.name, step]));
 };
-const keyed = (request: Got): boolean => request.headers.authorization === `Bearer ${KEY}`;
+const keyed = (request: ReceivedRequest): boolean => request.headers.authorization === `Bearer ${KEY}`;
 const list = reply(200, { object: 'list', data: [{ id: 'm-1' }, { id: 'm-2' }] });
 
 test('a good profile passes every step, and nothing that could be billed is sent', async () => {
@@ -27,7 +27,7 @@ test('a good profile passes every step, and nothing that could be billed is sent
   expect(Object.values(steps).every((step) => step.ok)).toBe(true);
   expect(steps.tls?.message).toMatch(/not used/i);
   expect(steps.key?.message).toBe('The key is accepted.');
-  expect(server.got.every((got) => !/completions|submit/.test(got.path))).toBe(true);
+  expect(server.requests.every((got) => !/completions|submit/.test(got.path))).toBe(true);
 });
 
 test('a refused key is named, and the later steps wait for it', async () => {

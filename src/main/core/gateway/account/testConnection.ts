@@ -15,10 +15,10 @@ type Step = ConnectionReport['steps'][number];
  */
 export async function testConnection(service: Service): Promise<ConnectionReport> {
   const steps: Step[] = [];
-  const wires = await wireSteps(service, steps);
+  const wires = await networkSteps(service, steps);
   if (!wires)
-    return { steps: [...steps, ...waiting(steps.length, `Waits for ${PARTS[steps.at(-1)?.name ?? 'dns']}.`)] };
-  steps.push(...(await talkSteps(service)));
+    return { steps: [...steps, ...skippedSteps(steps.length, `Waits for ${PARTS[steps.at(-1)?.name ?? 'dns']}.`)] };
+  steps.push(...(await serviceSteps(service)));
   return { steps };
 }
 
@@ -32,11 +32,11 @@ const PARTS: Record<Step['name'], string> = {
   model: 'the list of models',
 };
 
-function waiting(from: number, message: string): Step[] {
+function skippedSteps(from: number, message: string): Step[] {
   return NAMES.slice(from).map((name) => ({ name, ok: false, message }));
 }
 
-async function wireSteps(service: Service, steps: Step[]): Promise<boolean> {
+async function networkSteps(service: Service, steps: Step[]): Promise<boolean> {
   const base = new URL(service.profile.baseUrl);
   const scope = literalScope(base.hostname);
   const throughProxy = service.proxy !== undefined && scope !== 'loopback' && scope !== 'private';
@@ -60,23 +60,23 @@ async function wireSteps(service: Service, steps: Step[]): Promise<boolean> {
   return true;
 }
 
-async function talkSteps(service: Service): Promise<Step[]> {
+async function serviceSteps(service: Service): Promise<Step[]> {
   const startedAt = service.now();
   const modelList = await listModels(service, true);
   const ms = service.now() - startedAt;
-  if (isWrongPlace(modelList)) return misplaced(modelList, ms);
-  const { speaks, ...result } = await checkKey(service, modelList);
+  if (isWrongPlace(modelList)) return wrongPlaceSteps(modelList, ms);
+  const { speaksJson, ...result } = await checkKey(service, modelList);
   const key: Step = { name: 'key', ...result, ms: service.now() - startedAt };
-  if (!key.ok) return [key, ...waiting(4, 'Waits for the key.')];
-  const protocol = protocolStep(modelList, speaks, ms);
+  if (!key.ok) return [key, ...skippedSteps(4, 'Waits for the key.')];
+  const protocol = protocolStep(modelList, speaksJson, ms);
   const described = protocol.ok && makesVideo(service) ? await readDescribedDialect(service) : undefined;
-  if (described) protocol.message += ` ${toldOf(described)}`;
+  if (described) protocol.message += ` ${dialectSentence(described)}`;
   return [key, protocol, modelStep(service.profile, modelList.models)];
 }
 
 const makesVideo = ({ profile }: Service): boolean => profile.models.some(({ kind }) => kind === 'video');
 
-const toldOf = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =>
+const dialectSentence = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =>
   `It describes video options under "${vendor}" in ${fieldCase === 'snake' ? 'snake_case' : 'camelCase'}, with the seed ${
     seedPlacement === 'config' ? 'in' : 'beside'
   } config; orders go so.`;
@@ -88,7 +88,7 @@ function isWrongPlace({ status, json, error }: ModelListAnswer): boolean {
 }
 
 /** The step that failed stands first: the key could not be tried for it. */
-function misplaced(modelList: ModelListAnswer, ms: number): Step[] {
+function wrongPlaceSteps(modelList: ModelListAnswer, ms: number): Step[] {
   return [
     { name: 'protocol', ok: false, message: modelList.error?.message ?? 'The service cannot be understood.', ms },
     { name: 'key', ok: false, message: `Waits for ${PARTS.protocol}.` },
@@ -96,7 +96,7 @@ function misplaced(modelList: ModelListAnswer, ms: number): Step[] {
   ];
 }
 
-function protocolStep(modelList: ModelListAnswer, speaks: boolean, ms: number): Step {
+function protocolStep(modelList: ModelListAnswer, speaksJson: boolean, ms: number): Step {
   if (modelList.models) return { name: 'protocol', ok: true, message: 'The service speaks as expected.', ms };
   if (modelList.status === 200)
     return {
@@ -105,10 +105,10 @@ function protocolStep(modelList: ModelListAnswer, speaks: boolean, ms: number): 
       message: 'The service answers, but not with a list of models: the base URL may be wrong.',
       ms,
     };
-  if (speaks)
+  if (speaksJson)
     return { name: 'protocol', ok: true, message: 'The service answers in JSON; it has no list of models.', ms };
-  const said = modelList.status === 404 || modelList.status === 405 ? undefined : modelList.error?.message;
-  const message = said ?? 'The service does not know the addresses of a gateway: the base URL is probably wrong.';
+  const reason = modelList.status === 404 || modelList.status === 405 ? undefined : modelList.error?.message;
+  const message = reason ?? 'The service does not know the addresses of a gateway: the base URL is probably wrong.';
   return { name: 'protocol', ok: false, message, ms };
 }
 
@@ -144,7 +144,7 @@ export async function resolveName({ host, name }: Target): Promise<StepResult> {
 }
 
 export function checkPort(service: Service, target: Target): Promise<StepResult> {
-  return settle(service, target, 'connect', `${target.name} answers.`, () =>
+  return connectStep(service, target, 'connect', `${target.name} answers.`, () =>
     connectTcp({ host: target.host, port: target.port }),
   );
 }
@@ -152,10 +152,16 @@ export function checkPort(service: Service, target: Target): Promise<StepResult>
 export function checkTls(service: Service, target: Target): Promise<StepResult> {
   const servername = isIP(target.host) === 0 ? target.host : undefined;
   const open = () => connectTls({ host: target.host, port: target.port, servername });
-  return settle(service, target, 'secureConnect', 'The connection is encrypted and its certificate is good.', open);
+  return connectStep(
+    service,
+    target,
+    'secureConnect',
+    'The connection is encrypted and its certificate is good.',
+    open,
+  );
 }
 
-function settle(
+function connectStep(
   service: Service,
   target: Target,
   event: string,

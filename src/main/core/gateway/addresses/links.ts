@@ -10,9 +10,9 @@ export interface Link {
 }
 
 /** More links than this in one text are no results of one order. */
-const MOST_LINKS = 1_000;
-const LONGEST_LABEL = 300;
-const LONGEST_BESIDE = 120;
+const MAX_LINKS = 1_000;
+const MAX_LABEL_LENGTH = 300;
+const MAX_CONTEXT_LENGTH = 120;
 
 /** Where a link may begin; what it is made of is read from there, once. */
 const BEGINNINGS = /\]\(|(?:src|href)\s*=\s*["']|(?:https?|gs|s3|oss|tos):\/\/|data:video\//gi;
@@ -22,14 +22,14 @@ export function linksIn(text: string): Link[] {
   const links: Link[] = [];
   const reader = createReader(text);
   const beginnings = new RegExp(BEGINNINGS);
-  for (let match = beginnings.exec(text); match && links.length < MOST_LINKS; match = beginnings.exec(text)) {
+  for (let match = beginnings.exec(text); match && links.length < MAX_LINKS; match = beginnings.exec(text)) {
     const found = reader.read(match[0], match.index, beginnings.lastIndex);
     if (!found) continue;
     beginnings.lastIndex = found.end;
     const uri = trimmedEnd(found.uri, '.,;:!?*_').replaceAll('&amp;', '&');
     if (!/^(https?|gs|s3|oss|tos|data):/i.test(uri)) continue;
     const label = found.label?.trim() ? found.label : lineBefore(text, found.start);
-    links.push({ uri, label, after: text.slice(found.end, found.end + LONGEST_BESIDE).split('\n', 1)[0] ?? '' });
+    links.push({ uri, label, after: text.slice(found.end, found.end + MAX_CONTEXT_LENGTH).split('\n', 1)[0] ?? '' });
   }
   return links;
 }
@@ -42,7 +42,7 @@ interface Found {
 }
 
 function lineBefore(text: string, at: number): string {
-  const before = text.slice(Math.max(0, at - LONGEST_BESIDE), at);
+  const before = text.slice(Math.max(0, at - MAX_CONTEXT_LENGTH), at);
   return before.slice(before.lastIndexOf('\n') + 1);
 }
 
@@ -60,7 +60,7 @@ function createReader(text: string) {
     const begin = from + opening;
     if (!/^[a-z][a-z0-9+.-]{0,30}:/i.test(text.slice(begin, begin + 32))) return undefined;
     const end = addressEnd.from(begin);
-    const closing = text.slice(end, end + LONGEST_LABEL + 2).indexOf(')');
+    const closing = text.slice(end, end + MAX_LABEL_LENGTH + 2).indexOf(')');
     if (closing < 0) return undefined;
     return { uri: text.slice(begin, end), label, start: at - label.length - 1, end: end + closing + 1 };
   };
@@ -101,7 +101,7 @@ function createFinder(text: string, what: RegExp) {
 
 /** What stands between the bracket before this place and it, on one line. */
 function labelBefore(text: string, at: number): string | undefined {
-  const before = text.slice(Math.max(0, at - LONGEST_LABEL - 1), at);
+  const before = text.slice(Math.max(0, at - MAX_LABEL_LENGTH - 1), at);
   const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf(']')) + 1);
   const open = line.indexOf('[');
   return open < 0 ? undefined : line.slice(open + 1);
@@ -117,10 +117,10 @@ const RESULT_WORDS =
 /** The clips among these links; pages about the task are none. */
 export function clipsAmong(links: readonly Link[]): string[] {
   const named = links.filter(({ uri }) => /^data:video\//i.test(uri) || CLIP.test(pathOf(uri)) || isContentPath(uri));
-  if (named.length > 0) return once(named);
+  if (named.length > 0) return withoutDuplicates(named);
   const stored = links.filter(({ uri }) => !/^(https?|data):/i.test(uri));
-  if (stored.length > 0) return once(stored);
-  return once(
+  if (stored.length > 0) return withoutDuplicates(stored);
+  return withoutDuplicates(
     links.filter((link) => !isPage(link) && !PICTURE.test(pathOf(link.uri)) && !link.uri.startsWith('data:')),
   );
 }
@@ -149,7 +149,7 @@ function pathOf(uri: string): string {
 }
 
 /** The watch link and the download link of one file are one clip. */
-function once(links: readonly Link[]): string[] {
+function withoutDuplicates(links: readonly Link[]): string[] {
   const found = new Map<string, string>();
   for (const { uri } of links) {
     const url = uri.startsWith('data:') ? null : URL.parse(uri);
@@ -162,22 +162,24 @@ function once(links: readonly Link[]): string[] {
 }
 
 /** What is told stands at the beginning or the end of a text, and what is in the middle of a longer one is the thing itself. */
-const LONGEST_TOLD = 500_000;
+const MAX_SEARCHED_LENGTH = 500_000;
 
 /** The text, without its middle where it is long. */
-export const tellingPart = (text: string): string =>
-  text.length <= LONGEST_TOLD ? text : `${text.slice(0, LONGEST_TOLD / 2)}\n${text.slice(-LONGEST_TOLD / 2)}`;
+export const withoutMiddle = (text: string): string =>
+  text.length <= MAX_SEARCHED_LENGTH
+    ? text
+    : `${text.slice(0, MAX_SEARCHED_LENGTH / 2)}\n${text.slice(-MAX_SEARCHED_LENGTH / 2)}`;
 
 /** A task or operation id that a text tells. */
 export function taskIdIn(whole: string): string | undefined {
-  const text = tellingPart(whole);
+  const text = withoutMiddle(whole);
   const operation = operationIn(text);
   if (operation !== undefined) return operation;
-  const told =
+  const labelled =
     /(?:\b(?:task|job|operation|generation|video|request)[\s_-]{0,3}id\b(?: is)?|任务\s{0,3}(?:id|编号|号))[^\w\n]{1,12}([\w-][\w.:-]{2,127})/i.exec(
       text,
     );
-  if (told?.[1]) return trimmedEnd(told[1], '.:');
+  if (labelled?.[1]) return trimmedEnd(labelled[1], '.:');
   for (const [named] of text.matchAll(/\b(?:task|job|op|video|gen)[-_:][\w-]{3,127}/gi)) {
     if (/\d/.test(named)) return named;
   }
@@ -185,13 +187,13 @@ export function taskIdIn(whole: string): string | undefined {
   return alone.length <= 128 && /^[\w.:-]{8,128}$/.test(alone) && /\d/.test(alone) ? alone : undefined;
 }
 
-const LONGEST_NAME = 320;
+const MAX_NAME_LENGTH = 320;
 
 /** `operations/abc`, or the whole name that ends so: `projects/p/locations/l/operations/abc`. */
 function operationIn(text: string): string | undefined {
   const operation = /operations\/[\w.:-]*[\w-]/.exec(text);
   if (!operation) return undefined;
-  const window = text.slice(Math.max(0, operation.index - LONGEST_NAME), operation.index);
+  const window = text.slice(Math.max(0, operation.index - MAX_NAME_LENGTH), operation.index);
   const name = window.slice(withoutEnd(window, (character) => /[\w.:@/-]/.test(character)).length);
   const start = name.endsWith('/') ? name.search(/(?:projects|models|publishers)\/[\w.:@-]/) : -1;
   return (start < 0 ? '' : name.slice(start)) + operation[0];
@@ -199,7 +201,7 @@ function operationIn(text: string): string | undefined {
 
 /** The line in which a text written for people says that the work has failed. */
 export function failureIn(text: string): string | undefined {
-  const lines = tellingPart(text)
+  const lines = withoutMiddle(text)
     .split('\n', 10_000)
     .map((line) => line.replace(/^[\s>*#-]+/, '').trim());
   return lines.findLast((line) => FAILED_LINE.test(line.slice(0, 300)))?.slice(0, 500);

@@ -23,20 +23,20 @@ const NOT_A_RESULT = new Set(
 /** Whether a field of this name may hold a result. `alsoNot` adds words of the other medium. */
 export function mayHoldResult(name: string, alsoNot: ReadonlySet<string>): boolean {
   const words = wordsOf(name);
-  return !isPlaceToAsk(words) && !words.some((word) => NOT_A_RESULT.has(word) || alsoNot.has(word));
+  return !isPollAddress(words) && !words.some((word) => NOT_A_RESULT.has(word) || alsoNot.has(word));
 }
 
-const LAST_WORDS = new Set(['url', 'uri', 'link', 'href', 'endpoint', 'path']);
-const ASKING_WORDS = new Set(
+const ADDRESS_ENDINGS = new Set(['url', 'uri', 'link', 'href', 'endpoint', 'path']);
+const POLL_WORDS = new Set(
   'get fetch retrieve query check track response task job operation request prediction api'.split(' '),
 );
 const MEDIA_WORDS = new Set('video videos image images clip output file download media cdn asset'.split(' '));
 
 /** `urls.get`, `response_url`, `fetch_url`: a place to ask, which says how things stand. `result_url` may be either. */
-function isPlaceToAsk(words: readonly string[]): boolean {
+function isPollAddress(words: readonly string[]): boolean {
   if (words.length === 1) return words[0] === 'get' || words[0] === 'endpoint';
-  if (!LAST_WORDS.has(words.at(-1) ?? '') || words.some((word) => MEDIA_WORDS.has(word))) return false;
-  return words.some((word) => ASKING_WORDS.has(word));
+  if (!ADDRESS_ENDINGS.has(words.at(-1) ?? '') || words.some((word) => MEDIA_WORDS.has(word))) return false;
+  return words.some((word) => POLL_WORDS.has(word));
 }
 
 /** A file of pictures or clips, whatever field names it: by its ending, or as the known place of a clip's bytes. */
@@ -62,7 +62,7 @@ export function namesAddress(name: string): boolean {
 }
 
 /** No server takes a longer one. */
-const LONGEST_ADDRESS = 16_384;
+const MAX_ADDRESS_LENGTH = 16_384;
 
 /** The absolute address that this text is, or nothing if it is none or is our own. */
 export function addressIn(value: Json | undefined, context: AddressContext): string | undefined {
@@ -70,7 +70,7 @@ export function addressIn(value: Json | undefined, context: AddressContext): str
   const text = value.trim();
   if (/\s/.test(text.slice(0, 4_096)) || context.isEcho(text)) return undefined;
   if (/^data:[\w.+-]+\/[\w.+-]+[;,]/i.test(text.slice(0, 200))) return text;
-  if (text.length > LONGEST_ADDRESS) return undefined;
+  if (text.length > MAX_ADDRESS_LENGTH) return undefined;
   if (/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)) return text;
   const relative =
     /^\/{1,2}[\w%~.-]+[/?.]/.test(text) || /^[\w%~-][\w%~./-]*\/[\w%~.-]+\.[a-z][a-z0-9]{2,3}$/i.test(text);
@@ -78,18 +78,18 @@ export function addressIn(value: Json | undefined, context: AddressContext): str
 }
 
 /** Enough of a file in base64 to tell what it is. */
-const HEAD_LETTERS = 24;
+const HEAD_LENGTH = 24;
 
 /** Bytes of a picture or clip in base64, told by what they begin with and under whatever name, as a `data:` address. */
 export function mediaBytes(value: Json | undefined, medium: 'video' | 'image'): string | undefined {
-  if (typeof value !== 'string' || value.length < HEAD_LETTERS) return undefined;
-  const letters = value.slice(0, HEAD_LETTERS);
+  if (typeof value !== 'string' || value.length < HEAD_LENGTH) return undefined;
+  const letters = value.slice(0, HEAD_LENGTH);
   if (!/^[A-Za-z0-9+/_-]+$/.test(letters)) return undefined;
-  const mime = mimeOfHead(Buffer.from(letters, 'base64'));
+  const mime = mimeOfFirstBytes(Buffer.from(letters, 'base64'));
   return mime?.startsWith(`${medium}/`) ? `data:${mime};base64,${value}` : undefined;
 }
 
-function mimeOfHead(head: Buffer): string | undefined {
+function mimeOfFirstBytes(head: Buffer): string | undefined {
   const text = head.toString('latin1');
   if (text.slice(4, 8) === 'ftyp') return /^(avif|heic|mif1)/.test(text.slice(8)) ? 'image/avif' : 'video/mp4';
   if (text.startsWith('\x1aE\xdf\xa3')) return 'video/webm';
@@ -124,10 +124,10 @@ export function inlineBytes(node: JsonObject, fallbackMime: string): string | un
 
 /** The address to take of several for the same thing: one that can be downloaded before one that cannot. */
 export function mostReachable(addresses: string[]): string | undefined {
-  return [...addresses].sort((one, other) => effort(one) - effort(other))[0];
+  return [...addresses].sort((one, other) => difficulty(one) - difficulty(other))[0];
 }
 
-function effort(address: string): number {
+function difficulty(address: string): number {
   if (/^data:/i.test(address)) return 1;
   if (!/^https?:/i.test(address)) return 3;
   return /\.(m3u8|mpd)(?=$|[?#])/i.test(address) ? 2 : 0;
@@ -153,10 +153,12 @@ export function mimeBeside(node: Json | undefined): string | undefined {
 
 /** When a link ends, in milliseconds since 1970: as the answer says beside it, or as its own signature says. */
 export function expiryOf(uri: string, beside: Json | undefined): number | undefined {
-  return momentOf(field(beside, 'expiresAt', 'expireAt', 'expireTime', 'expirationTime', 'expiry')) ?? signedUntil(uri);
+  return (
+    timestampOf(field(beside, 'expiresAt', 'expireAt', 'expireTime', 'expirationTime', 'expiry')) ?? signedUntil(uri)
+  );
 }
 
-function momentOf(value: Json | undefined): number | undefined {
+function timestampOf(value: Json | undefined): number | undefined {
   const text = textOf(value);
   if (text === undefined) return undefined;
   const number = Number(text);
@@ -171,7 +173,7 @@ function signedUntil(uri: string): number | undefined {
   const lifetime = Number(query.get('x-amz-expires') ?? query.get('x-goog-expires') ?? Number.NaN);
   const signedAt = compactDate(query.get('x-amz-date') ?? query.get('x-goog-date') ?? '');
   if (Number.isFinite(lifetime) && signedAt !== undefined) return signedAt + lifetime * 1000;
-  return momentOf(query.get('expires') ?? query.get('x-oss-expires') ?? query.get('se') ?? null);
+  return timestampOf(query.get('expires') ?? query.get('x-oss-expires') ?? query.get('se') ?? null);
 }
 
 /** `20250131T120000Z`. */

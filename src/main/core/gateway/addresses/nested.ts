@@ -1,16 +1,16 @@
 import { isObject, type Json, type JsonObject, unwrapText } from '../json/index.ts';
 import { mayHoldResult } from './mediaAddress.ts';
 
-const MOST_OBJECTS = 200;
+const MAX_OBJECTS = 200;
 const NOTHING_ELSE: ReadonlySet<string> = new Set();
 
 /** The objects of an answer in an unknown wrapping, the outermost first; what was asked is not among them. */
 export function nestedObjects(body: Json): JsonObject[] {
   const found: JsonObject[] = [];
   let row: Json[] = [body];
-  while (row.length > 0 && found.length < MOST_OBJECTS) {
+  while (row.length > 0 && found.length < MAX_OBJECTS) {
     const objects = row.flatMap((node) => (Array.isArray(node) ? node : [node])).filter(isObject);
-    const few = objects.slice(0, MOST_OBJECTS - found.length);
+    const few = objects.slice(0, MAX_OBJECTS - found.length);
     found.push(...few);
     row = few.flatMap(insideOf);
   }

@@ -44,13 +44,13 @@ export interface ChatState {
   /** The service's id of the answer. */
   id?: string;
   /** The last piece that spoke of usage: the place of a stated cost. */
-  counted?: JsonObject;
+  usageChunk?: JsonObject;
   /** It is longer than any answer: what came before is kept. */
   tooLong?: true;
 }
 
 /** Four characters for each of the most tokens that a profile allows an answer. */
-export const MOST_CHARACTERS = 4_000_000;
+export const MAX_ANSWER_LENGTH = 4_000_000;
 
 export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAssembly {
   const state: ChatState = { result: { text: '', finishReason: '' }, finished: false, started: false };
@@ -59,19 +59,19 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
   /** Chunks with only new text have come, so a cumulative one repeats them. */
   let hasDeltas = false;
 
-  const fitting = limiterFor(state);
-  const { words, thoughts, end, settle } = createTextWriter(state.result, fitting, onDelta);
+  const fitting = createLimiter(state);
+  const { texts, reasonings, end, settle } = createTextWriter(state.result, fitting, onDelta);
 
   /** A last chunk that repeats the whole answer. */
   const isSummary = (chunk: ChatChunk): boolean =>
     chunk.finish !== undefined && chunk.text.length >= 8 && chunk.text === settle().text;
 
   const take = (chunk: ChatChunk): void => {
-    const speaks = chunk.text !== '' || chunk.reasoning !== '' || chunk.calls.length > 0;
-    if (speaks && !(chunk.cumulative && hasDeltas)) {
+    const hasContent = chunk.text !== '' || chunk.reasoning !== '' || chunk.calls.length > 0;
+    if (hasContent && !(chunk.cumulative && hasDeltas)) {
       hasDeltas ||= !chunk.cumulative;
-      thoughts.push(chunk.reasoning, chunk.cumulative);
-      if (!isSummary(chunk)) words.push(chunk.text, chunk.cumulative);
+      reasonings.push(chunk.reasoning, chunk.cumulative);
+      if (!isSummary(chunk)) texts.push(chunk.text, chunk.cumulative);
       if (!calls.push(chunk.calls, fitting)) state.tooLong = true;
     }
     state.started = true;
@@ -90,7 +90,7 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
       for (const entry of piece) push(entry, eventName);
       return;
     }
-    if (isObject(piece) && isObject(piece.usage)) state.counted = piece;
+    if (isObject(piece) && isObject(piece.usage)) state.usageChunk = piece;
     const standard = isObject(piece) && eventName === undefined ? read.standard(piece) : undefined;
     if (standard) return take(standard);
     const serviceError = eventName === 'error' ? serviceErrorOf(piece) : explicitError(piece);
@@ -121,8 +121,8 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
 }
 
 /** Gives back as much of each text as there is still room for. */
-function limiterFor(state: ChatState): (text: string) => string {
-  let room = MOST_CHARACTERS;
+function createLimiter(state: ChatState): (text: string) => string {
+  let room = MAX_ANSWER_LENGTH;
   return (text) => {
     if (text.length > room) state.tooLong = true;
     const fits = text.slice(0, room);
@@ -132,7 +132,7 @@ function limiterFor(state: ChatState): (text: string) => string {
 }
 
 /** So many pieces are joined at once: a text of a hundred thousand loose pieces costs more to keep than to read. */
-const SETTLED_AT = 512;
+const MAX_LOOSE_PIECES = 512;
 
 /** Writes what is new into the result and hands it out, reasoning apart from text. */
 function createTextWriter(result: ChatResult, fitting: (text: string) => string, onDelta: (delta: ChatDelta) => void) {
@@ -142,25 +142,25 @@ function createTextWriter(result: ChatResult, fitting: (text: string) => string,
     if (fresh.reasoning.length > 0) result.reasoning = (result.reasoning ?? '') + fresh.reasoning.splice(0).join('');
     return result;
   };
-  const say = (channel: ChatDelta['channel'], chunk: string): void => {
+  const write = (channel: ChatDelta['channel'], chunk: string): void => {
     const text = fitting(chunk);
     if (text === '') return;
     const pieces = fresh[channel];
-    if (pieces.push(text) >= SETTLED_AT) settle();
+    if (pieces.push(text) >= MAX_LOOSE_PIECES) settle();
     onDelta({ channel, text });
   };
   const splitter = createThinkSplitter(
-    (text) => say('text', text),
-    (text) => say('reasoning', text),
+    (text) => write('text', text),
+    (text) => write('reasoning', text),
   );
-  const words = createIncrements((text) => splitter.push(text));
-  const thoughts = createIncrements((text) => say('reasoning', text));
+  const texts = createIncrements((text) => splitter.push(text));
+  const reasonings = createIncrements((text) => write('reasoning', text));
   const end = (): void => {
-    thoughts.end();
-    words.end();
+    reasonings.end();
+    texts.end();
     splitter.end();
   };
-  return { words, thoughts, end, settle };
+  return { texts, reasonings, end, settle };
 }
 
 /** Reads pieces of any shape; of several choices it follows one. */

@@ -40,12 +40,13 @@ export function choicesIn(body: Json | undefined, wraps = 3): { holder: JsonObje
  */
 export function standardChunk(piece: JsonObject): ChatChunk | undefined {
   const { choices, usage } = piece;
-  if (!Array.isArray(choices) || choices.length !== 1 || !onlyHas(piece, USUAL_BESIDE)) return undefined;
+  if (!Array.isArray(choices) || choices.length !== 1 || !hasOnlyFields(piece, CHUNK_FIELDS)) return undefined;
   if (piece.object !== undefined && piece.object !== 'chat.completion.chunk') return undefined;
   const choice = choices[0];
   if (!isObject(choice) || (choice.index !== undefined && choice.index !== 0)) return undefined;
   const { delta } = choice;
-  if (!isObject(delta) || !onlyHas(choice, USUAL_IN_CHOICE) || !onlyHas(delta, USUAL_IN_DELTA)) return undefined;
+  if (!isObject(delta) || !hasOnlyFields(choice, CHOICE_FIELDS) || !hasOnlyFields(delta, DELTA_FIELDS))
+    return undefined;
   const { content: text = '', reasoning_content: thought = '' } = delta;
   if (typeof (text ?? '') !== 'string' || typeof (thought ?? '') !== 'string') return undefined;
   return {
@@ -59,14 +60,14 @@ export function standardChunk(piece: JsonObject): ChatChunk | undefined {
 }
 
 const NO_CALLS: Json[] = [];
-const USUAL_BESIDE = new Set(
+const CHUNK_FIELDS = new Set(
   'id object created model system_fingerprint service_tier obfuscation provider choices usage'.split(' '),
 );
-const USUAL_IN_CHOICE = new Set(['index', 'delta']);
-const USUAL_IN_DELTA = new Set(['role', 'content', 'reasoning_content']);
+const CHOICE_FIELDS = new Set(['index', 'delta']);
+const DELTA_FIELDS = new Set(['role', 'content', 'reasoning_content']);
 
 /** Other names may be there, as long as they say nothing. */
-function onlyHas(node: JsonObject, names: ReadonlySet<string>): boolean {
+function hasOnlyFields(node: JsonObject, names: ReadonlySet<string>): boolean {
   for (const name in node) {
     if (node[name] !== null && !names.has(name)) return false;
   }
@@ -90,11 +91,11 @@ export function parseChoice(holder: JsonObject, choice: Json | undefined): ChatC
     id: textOf(field(holder, 'id')),
     finish,
     counts: countsIn(holder, choice),
-    serviceError: finish === 'error' ? serviceErrorOf(error ?? choice) : errorBeside(error),
+    serviceError: finish === 'error' ? serviceErrorOf(error ?? choice) : choiceError(error),
   };
 }
 
-function errorBeside(error: Json | undefined): ServiceError | undefined {
+function choiceError(error: Json | undefined): ServiceError | undefined {
   return error !== undefined && isErrorValue(error, false) ? serviceErrorOf({ error }) : undefined;
 }
 
@@ -144,14 +145,14 @@ export function countsOf(usage: Json | undefined): TokenCounts | undefined {
   if (!isObject(usage)) return undefined;
   const inner = field(usage, 'tokens', 'text');
   if (isObject(inner)) return countsOf(inner);
-  const prompt = countOf(field(usage, 'promptTokens', 'promptTokenCount')) ?? ownCount(usage);
+  const prompt = countOf(field(usage, 'promptTokens', 'promptTokenCount')) ?? promptCountWithCache(usage);
   const completion = countOf(field(usage, 'completionTokens', 'outputTokens', 'candidatesTokenCount'));
   if (prompt === undefined && completion === undefined) return undefined;
   return { prompt, completion, total: countOf(field(usage, 'totalTokens', 'totalTokenCount')) };
 }
 
 /** Where a cached prompt is counted apart, it belongs to the prompt all the same. */
-function ownCount(usage: JsonObject): number | undefined {
+function promptCountWithCache(usage: JsonObject): number | undefined {
   const input = countOf(field(usage, 'inputTokens'));
   if (input === undefined) return undefined;
   const cached = ['cacheReadInputTokens', 'cacheCreationInputTokens'].map((name) => countOf(field(usage, name)) ?? 0);
@@ -171,12 +172,12 @@ export interface Parts {
   calls: Json[];
 }
 
-const MOST_LEVELS = 8;
-const SAYING = ['text', 'thinking', 'reasoning', 'content', 'summary', 'parts', 'refusal', 'value'];
+const MAX_DEPTH = 8;
+const TEXT_FIELDS = ['text', 'thinking', 'reasoning', 'content', 'summary', 'parts', 'refusal', 'value'];
 
 export function partsOf(content: Json | undefined, depth = 0): Parts {
   const found: Parts = { text: typeof content === 'string' ? content : '', reasoning: '', calls: [] };
-  if (depth > MOST_LEVELS) return found;
+  if (depth > MAX_DEPTH) return found;
   for (const part of Array.isArray(content) ? content : isObject(content) ? [content] : []) {
     const call = callIn(part);
     if (call) {
@@ -184,7 +185,7 @@ export function partsOf(content: Json | undefined, depth = 0): Parts {
       continue;
     }
     const type = textOf(field(part, 'type')) ?? '';
-    const chunk = partsOf(typeof part === 'string' ? part : field(part, ...SAYING), depth + 1);
+    const chunk = partsOf(typeof part === 'string' ? part : field(part, ...TEXT_FIELDS), depth + 1);
     if (field(part, 'thought') === true || /think|reason|summary/i.test(type)) {
       found.reasoning += chunk.reasoning + chunk.text;
     } else if (!/^tool|^function|_call_output/i.test(type)) {
@@ -210,7 +211,7 @@ function callIn(part: Json): Json | undefined {
   };
 }
 
-const REASONING = [
+const REASONING_FIELDS = [
   'reasoningContent',
   'reasoning',
   'thinking',
@@ -222,7 +223,7 @@ const REASONING = [
 
 /** The reasoning of a message. Several of these fields may be there and say the same; the first that says something counts. */
 export function reasoningOf(message: Json | undefined): string {
-  for (const name of REASONING) {
+  for (const name of REASONING_FIELDS) {
     const value = field(message, name);
     if (value === undefined) continue;
     const chunk = partsOf(value);

@@ -33,12 +33,12 @@ test('a streamed answer is handed out as it arrives and ends with its usage', as
     result: { text: 'Hello', finishReason: 'stop', usage: { promptTokens: 3, completionTokens: 2, totalTokens: 5 } },
   });
   expect(deltas.map((delta) => delta.text)).toEqual(['Hel', 'lo']);
-  expect(server.got[0]).toMatchObject({
+  expect(server.requests[0]).toMatchObject({
     method: 'POST',
     path: '/v1/chat/completions',
     headers: { authorization: `Bearer ${KEY}`, 'idempotency-key': expect.stringMatching(/^order-1-[0-9a-f]{16}$/) },
   });
-  expect(JSON.parse(server.got[0]?.body ?? '')).toMatchObject({
+  expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({
     stream: true,
     stream_options: { include_usage: true },
   });
@@ -108,13 +108,13 @@ test('a stream that goes silent ends by the idle limit, which any byte restarts'
   const first = next();
   const running = gateway.chat(order(true), SEND, () => heard());
   await first;
-  clock.pass(100_000);
+  clock.advance(100_000);
   const second = next();
   socketOf?.write(chunk(piece('lo')));
   await second;
-  clock.pass(100_000);
+  clock.advance(100_000);
   await settle();
-  clock.pass(21_000);
+  clock.advance(21_000);
   expect(await running).toMatchObject({
     type: 'answered',
     complete: false,
@@ -138,7 +138,7 @@ test('the field that asks for usage is left out once a service has refused it', 
     result: { text: 'ok' },
   });
   expect(await gateway.chat(order(true), SEND, () => undefined)).toMatchObject({ type: 'answered' });
-  expect(server.got.map((got) => got.body.includes('stream_options'))).toEqual([true, false, false]);
+  expect(server.requests.map((got) => got.body.includes('stream_options'))).toEqual([true, false, false]);
   expect(client).toBeDefined();
 });
 
@@ -220,5 +220,5 @@ test.each([
   const outcome = await clientOf(server.url).gateway.chat(order(false), SEND, () => undefined);
   expect(outcome).toMatchObject(expected);
   expect(JSON.stringify(outcome)).not.toContain(KEY);
-  expect(server.got).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });

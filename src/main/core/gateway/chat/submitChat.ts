@@ -28,14 +28,14 @@ const AFTER_FINISH_MS = 15_000;
 /** Sends a chat order and hands out its text as it arrives (spec 4.1), whether it comes as a stream or as one JSON answer. */
 export async function chat(
   service: Service,
-  order: ChatSubmitRequest,
+  request: ChatSubmitRequest,
   send: SendOptions,
   onDelta: (delta: ChatDelta) => void,
 ): Promise<ChatOutcome> {
   const { outcome } = await retryWithNextSpelling(send, {
-    first: order.stream && service.memory().noStreamOptions !== true,
+    first: request.stream && service.memory().noStreamOptions !== true,
     nameOf: (asksForUsage) => `${asksForUsage}`,
-    submit: (asksForUsage) => attempt(service, order, send, onDelta, asksForUsage),
+    submit: (asksForUsage) => attempt(service, request, send, onDelta, asksForUsage),
     next: (refusal, asksForUsage) => (asksForUsage && refusesStreamOptions(refusal) ? false : undefined),
     learn: () => service.learn({ noStreamOptions: true }),
   });
@@ -44,15 +44,15 @@ export async function chat(
 
 interface Attempt {
   outcome: ChatOutcome;
-  said: string;
+  answerText: string;
 }
 
-const refusesStreamOptions = ({ outcome, said }: Attempt): boolean =>
-  isRefusedAsInvalid(outcome) && /stream_?options|include_?usage/i.test(said);
+const refusesStreamOptions = ({ outcome, answerText }: Attempt): boolean =>
+  isRefusedAsInvalid(outcome) && /stream_?options|include_?usage/i.test(answerText);
 
 async function attempt(
   service: Service,
-  order: ChatSubmitRequest,
+  request: ChatSubmitRequest,
   send: SendOptions,
   onDelta: (delta: ChatDelta) => void,
   askForUsage: boolean,
@@ -62,8 +62,8 @@ async function attempt(
   const exchange = await submitRequest(service, {
     url: urlOf(service, CHAT_PATH),
     headers: { ...jsonHeaders(), ...bearer(service) },
-    body: chatBody(order, askForUsage),
-    headerMs: order.stream ? HEADER_MS.stream : HEADER_MS.chat,
+    body: chatBody(request, askForUsage),
+    headerMs: request.stream ? HEADER_MS.stream : HEADER_MS.chat,
     send,
     read: {
       limit: ANSWER_LIMIT,
@@ -78,7 +78,7 @@ async function attempt(
   assembly.end();
   return {
     outcome: outcomeOf(service, exchange, assembly.state()),
-    said: withoutEcho(exchange.answer?.text ?? '', exchange.answer?.sent ?? []),
+    answerText: withoutEcho(exchange.answer?.text ?? '', exchange.answer?.sent ?? []),
   };
 }
 
@@ -86,27 +86,29 @@ function outcomeOf(service: Service, exchange: Exchange, state: ChatState): Chat
   if (exchange.failure) return refused(transportError(service, exchange.failure));
   const { answer } = exchange;
   const refusal = httpError(service, answer);
-  const ended = (error: GatewayError) => withStated(refused(error), answer, [answer.json ?? state.counted]);
+  const ended = (error: GatewayError) => withStated(refused(error), answer, [answer.json ?? state.usageChunk]);
   if (refusal) return ended(refusal);
-  const hasWords =
+  const hasContent =
     state.result.text !== '' || state.result.reasoning !== undefined || state.result.toolCalls !== undefined;
-  if (state.serviceError && !hasWords) return ended(submitError(service, answer, state.serviceError));
-  if (!state.started || (!hasWords && !state.finished && answer.form === 'json')) {
-    const bare = answer.cut ? undefined : errorOnlyBody(answer.json, answer.sent);
-    return ended(bare ? submitError(service, answer, bare) : unreadableError(service, answer));
+  if (state.serviceError && !hasContent) return ended(submitError(service, answer, state.serviceError));
+  if (!state.started || (!hasContent && !state.finished && answer.form === 'json')) {
+    const errorOnly = answer.truncatedBy ? undefined : errorOnlyBody(answer.json, answer.sent);
+    return ended(errorOnly ? submitError(service, answer, errorOnly) : unreadableError(service, answer));
   }
-  if (!hasWords && cutOf(state.result.finishReason) === 'filter') state.serviceError ??= FILTERED_OUT;
+  if (!hasContent && cutOf(state.result.finishReason) === 'filter') state.serviceError ??= FILTERED_OUT;
   return answered(service, answer, state);
 }
 
-const FILTERED_OUT: ServiceError = { message: 'The service filtered the whole answer.', words: ['content_filter'] };
+const FILTERED_OUT: ServiceError = { message: 'The service filtered the whole answer.', codes: ['content_filter'] };
 
 function answered(service: Service, answer: Answer, state: ChatState): ChatOutcome {
   const complete =
-    state.serviceError === undefined && !state.tooLong && (state.finished || (answer.form === 'json' && !answer.cut));
+    state.serviceError === undefined &&
+    !state.tooLong &&
+    (state.finished || (answer.form === 'json' && !answer.truncatedBy));
   const requestId = requestIdOf(answer.headers, answer.json);
-  const stated = statedCost(answer.headers, answer.json ?? state.counted);
-  const error = complete ? undefined : cutError(service, answer, state);
+  const stated = statedCost(answer.headers, answer.json ?? state.usageChunk);
+  const error = complete ? undefined : truncationError(service, answer, state);
   const finishReason =
     state.result.finishReason || (complete ? (state.result.toolCalls ? 'tool_calls' : 'stop') : 'cut');
   return {
@@ -122,10 +124,10 @@ function answered(service: Service, answer: Answer, state: ChatState): ChatOutco
 
 const TOO_LONG = 'The answer has no end: what came of it first is kept.';
 
-function cutError(service: Service, answer: Answer, state: ChatState): GatewayError {
+function truncationError(service: Service, answer: Answer, state: ChatState): GatewayError {
   if (state.serviceError) return bodyError(service, answer, state.serviceError, 'yes');
   if (state.tooLong)
     return gatewayError(service, { kind: 'server', message: TOO_LONG, accepted: 'yes', retryable: false });
-  const { kind, message } = answer.cut ?? { kind: 'network', message: 'The answer was cut off.' };
+  const { kind, message } = answer.truncatedBy ?? { kind: 'network', message: 'The answer was cut off.' };
   return gatewayError(service, { kind, message, accepted: 'yes', status: answer.status });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AnswerPlayer, answerPlayer } from '../testing/answers.ts';
 import { type Case, casesOf } from '../testing/cases.ts';
-import { mannerOf } from '../testing/played.ts';
+import { deliveryOf } from '../testing/played.ts';
 
 /**
  * Chat answers as services of this kind write them, each put on the wire in four manners and to both ways of asking: what is read must
@@ -19,10 +19,10 @@ test.each(FILES.flatMap((file) => casesOf(file).map((one): [string, Case] => [`$
   '%s',
   async (name, one) => {
     for (const round of [0, 1, 2, 3]) {
-      const before = player.server.got.length;
+      const before = player.server.requests.length;
       const outcome = await player.outcomeOf(name, one, round);
-      expect({ manner: mannerOf(round), ...outcome }).toMatchObject(wanted(one));
-      expect(player.server.got.length - before).toBe(1);
+      expect({ manner: deliveryOf(round), ...outcome }).toMatchObject(wanted(one));
+      expect(player.server.requests.length - before).toBe(1);
     }
   },
 );

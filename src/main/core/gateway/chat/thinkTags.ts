@@ -21,13 +21,13 @@ export function createThinkSplitter(
   /** White space after a tag is dropped until the first word. */
   let trimming = false;
 
-  const say = (text: string): void => {
-    const spoken = trimming ? text.trimStart() : text;
-    if (spoken === '') return;
+  const emit = (text: string): void => {
+    const visible = trimming ? text.trimStart() : text;
+    if (visible === '') return;
     trimming = false;
-    if (thinking) return onReasoning(spoken);
-    if (lineStart || spoken.includes('\n')) lineStart = isLineStart(spoken, lineStart);
-    onText(spoken);
+    if (thinking) return onReasoning(visible);
+    if (lineStart || visible.includes('\n')) lineStart = isLineStart(visible, lineStart);
+    onText(visible);
   };
 
   /** Takes one step through `held`; false when it must wait for more. */
@@ -35,7 +35,7 @@ export function createThinkSplitter(
     const tag = thinking ? CLOSE : OPEN;
     const at = thinking ? held.indexOf(CLOSE) : openingIn(held, lineStart || trimming);
     const until = at >= 0 ? at : last ? held.length : held.length - overlap(held, tag);
-    say(held.slice(0, until));
+    emit(held.slice(0, until));
     held = held.slice(at >= 0 ? at + tag.length : until);
     if (at < 0) return false;
     thinking = !thinking;
@@ -51,7 +51,7 @@ export function createThinkSplitter(
   };
   return {
     push(text) {
-      if (held === '' && !text.includes('<')) return say(text);
+      if (held === '' && !text.includes('<')) return emit(text);
       held += text;
       run(false);
     },

@@ -12,7 +12,7 @@ export interface ToolCallAssembly {
 }
 
 /** A request may name some hundred tools; more calls than this are no answer to anything. */
-export const MOST_CALLS = 1_000;
+export const MAX_TOOL_CALLS = 1_000;
 
 interface Draft {
   index?: number;
@@ -28,10 +28,10 @@ export function createToolCallAssembly(): ToolCallAssembly {
       // Without an index and an id, the entries of one list are told apart by their place in it.
       const byPlace = pieces.length > 1;
       for (const [place, piece] of pieces.entries()) {
-        if (drafts.overflown()) break;
+        if (drafts.isFull()) break;
         if (isObject(piece)) merge(drafts, piece, byPlace ? place : undefined, fitting);
       }
-      return !drafts.overflown();
+      return !drafts.isFull();
     },
     result: () =>
       drafts.all
@@ -74,7 +74,7 @@ interface Drafts {
   byIndex: ReadonlyMap<number, Draft>;
   /** `false` where there are too many. */
   add(draft: Draft): boolean;
-  overflown(): boolean;
+  isFull(): boolean;
   name(draft: Draft, id: string | undefined): void;
 }
 
@@ -88,13 +88,13 @@ function createDrafts(): Drafts {
     byId,
     byIndex,
     add(draft) {
-      overflown ||= all.length >= MOST_CALLS;
+      overflown ||= all.length >= MAX_TOOL_CALLS;
       if (overflown) return false;
       all.push(draft);
       if (draft.index !== undefined) byIndex.set(draft.index, draft);
       return true;
     },
-    overflown: () => overflown,
+    isFull: () => overflown,
     name(draft, id) {
       draft.id ??= id;
       if (draft.id !== undefined && !byId.has(draft.id)) byId.set(draft.id, draft);

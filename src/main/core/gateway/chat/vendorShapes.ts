@@ -23,10 +23,10 @@ function typedBlocks(body: JsonObject): ChatChunk | undefined {
   const delta = field(body, 'delta');
   switch (type) {
     case 'message':
-      return Array.isArray(field(body, 'content')) ? wholeMessage(body) : undefined;
+      return Array.isArray(field(body, 'content')) ? cumulativeMessage(body) : undefined;
     case 'message_start': {
       const message = field(body, 'message');
-      return isObject(message) ? { ...wholeMessage(message), cumulative: false } : NOTHING;
+      return isObject(message) ? { ...cumulativeMessage(message), cumulative: false } : NOTHING;
     }
     case 'content_block_start':
       return { ...NOTHING, ...blockContent(body) };
@@ -44,7 +44,7 @@ function typedBlocks(body: JsonObject): ChatChunk | undefined {
   }
 }
 
-function wholeMessage(message: JsonObject): ChatChunk {
+function cumulativeMessage(message: JsonObject): ChatChunk {
   return {
     ...messageContent(message),
     cumulative: true,
@@ -77,10 +77,10 @@ function blockDelta(body: JsonObject, delta: Json | undefined): Partial<ChatChun
 /** `{object: "response", output: [...]}`, and its stream of `response.…` events. */
 function outputList(body: JsonObject): ChatChunk | undefined {
   const type = typeof body.type === 'string' && body.type.startsWith('response.') ? body.type : undefined;
-  if (type === undefined) return body.object === 'response' ? wholeResponse(body) : undefined;
+  if (type === undefined) return body.object === 'response' ? cumulativeResponse(body) : undefined;
   const response = field(body, 'response');
   if (isObject(response)) {
-    if (/\.(completed|incomplete|done)$/.test(type)) return wholeResponse(response);
+    if (/\.(completed|incomplete|done)$/.test(type)) return cumulativeResponse(response);
     const error = field(response, 'error');
     return {
       ...NOTHING,
@@ -99,7 +99,7 @@ function outputList(body: JsonObject): ChatChunk | undefined {
   return { ...NOTHING, calls };
 }
 
-function wholeResponse(response: JsonObject): ChatChunk {
+function cumulativeResponse(response: JsonObject): ChatChunk {
   const status = textOf(field(response, 'status')) ?? '';
   const cutBy = textOf(field(field(response, 'incompleteDetails'), 'reason'));
   const finish = status === 'completed' ? 'stop' : (cutBy?.replace('max_output_tokens', 'length') ?? finishOf(status));
@@ -134,7 +134,7 @@ function candidates(body: JsonObject): ChatChunk | undefined {
     serviceError:
       blocked === undefined
         ? undefined
-        : { message: `The prompt was blocked: ${blocked}.`, words: ['content_filter', blocked] },
+        : { message: `The prompt was blocked: ${blocked}.`, codes: ['content_filter', blocked] },
   };
 }
 

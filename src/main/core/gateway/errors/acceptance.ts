@@ -22,7 +22,7 @@ import type { ServiceError } from './serviceError.ts';
  */
 export type Acceptance = 'no' | 'open' | 'lost';
 
-export interface AboutAnswer {
+export interface AnswerFacts {
   kind: ErrorKind;
   /** The answer has a `Retry-After` header. */
   hasRetryAfterHeader: boolean;
@@ -31,22 +31,22 @@ export interface AboutAnswer {
 export function acceptanceOf(
   status: number,
   serviceError: ServiceError,
-  { kind, hasRetryAfterHeader }: AboutAnswer,
+  { kind, hasRetryAfterHeader }: AnswerFacts,
 ): Acceptance {
   const own = HTTP_STATUSES.get(status);
-  const inner = serviceError.code === undefined ? undefined : HTTP_STATUSES.get(serviceError.code);
+  const inner = serviceError.httpStatus === undefined ? undefined : HTTP_STATUSES.get(serviceError.httpStatus);
   if (own?.accepted === 'lost' || inner?.accepted === 'lost') return 'lost';
-  const rows = codeRulesIn(serviceError, status >= 400 ? status : (serviceError.code ?? status));
-  const isCallers = status >= 400 && status < 500;
+  const rules = codeRulesIn(serviceError, status >= 400 ? status : (serviceError.httpStatus ?? status));
+  const isClientError = status >= 400 && status < 500;
   // Content that is filtered with a 4xx was not generated.
-  const maybe = rows.find((row) => row.accepted === 'unknown' && !(isCallers && row.kind === 'moderation'));
-  if (maybe) return maybe.kind === 'timeout' ? 'lost' : 'open';
-  if (own?.accepted === 'no' || rows.length > 0) return 'no';
+  const unclear = rules.find((rule) => rule.accepted === 'unknown' && !(isClientError && rule.kind === 'moderation'));
+  if (unclear) return unclear.kind === 'timeout' ? 'lost' : 'open';
+  if (own?.accepted === 'no' || rules.length > 0) return 'no';
   if (status === 503 && hasRetryAfterHeader) return 'no';
   if (status >= 500) return wasRefusedBehind(serviceError) ? 'no' : kind === 'timeout' ? 'lost' : 'open';
-  if (isCallers) return 'open';
+  if (isClientError) return 'open';
   // In a body some of these numbers are no HTTP status: there 501 is a generation that failed.
-  if (inner) return inner.accepted === 'no' && (serviceError.code ?? 0) < 500 ? 'no' : 'open';
+  if (inner) return inner.accepted === 'no' && (serviceError.httpStatus ?? 0) < 500 ? 'no' : 'open';
   // A failure with a good status says nothing of its cost: words may add doubt, never remove it.
   return kind === 'timeout' ? 'lost' : 'open';
 }
@@ -55,11 +55,13 @@ export function acceptanceOf(
  * A gateway names the status with which the service behind it refused the request. Any other number in a 5xx may belong to a later step,
  * such as a poll, so it does not prove that the request was refused.
  */
-const wasRefusedBehind = ({ upstream = 0 }: ServiceError): boolean =>
-  upstream < 500 && HTTP_STATUSES.get(upstream)?.accepted === 'no';
+const wasRefusedBehind = ({ upstreamStatus = 0 }: ServiceError): boolean =>
+  upstreamStatus < 500 && HTTP_STATUSES.get(upstreamStatus)?.accepted === 'no';
 
 /** The code says that the service had no capacity, so the same request may succeed later. */
 export function hasNoCapacity(serviceError: ServiceError, status: number): boolean {
-  const rows = codeRulesIn(serviceError, status);
-  return rows.length > 0 && rows.every((row) => row.accepted === 'no') && rows.some((row) => row.kind === 'server');
+  const rules = codeRulesIn(serviceError, status);
+  return (
+    rules.length > 0 && rules.every((rule) => rule.accepted === 'no') && rules.some((rule) => rule.kind === 'server')
+  );
 }

@@ -3,7 +3,7 @@ import { withoutEcho } from '../exchange/index.ts';
 import { isObject, type Json } from '../json/index.ts';
 import { codeRulesIn } from './rules/codes.ts';
 import { HTTP_STATUSES } from './rules/httpStatuses.ts';
-import { kindByPhrase, type Level, normalizedText } from './rules/sentences.ts';
+import { kindByPhrase, type Level, normalizeText } from './rules/sentences.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
 
 /**
@@ -12,23 +12,27 @@ import { type ServiceError, serviceErrorOf } from './serviceError.ts';
  * what a person reads and how long is waited; whether the request was accepted is decided in `acceptance.ts`.
  */
 export function errorKindOf(serviceError: ServiceError, status: number, hasRetryAfter = false): ErrorKind {
-  const code = status >= 400 ? status : (serviceError.code ?? 0);
-  const rows = codeRulesIn(serviceError, code);
-  const exact = rows.find((row) => row.at !== undefined || (TELLING.has(row.kind) && !row.weak))?.kind;
-  const sentences = [serviceError.message, ...serviceError.words].map(normalizedText);
-  const spoken = exact ?? firstKind(sentences, 'telling');
+  const code = status >= 400 ? status : (serviceError.httpStatus ?? 0);
+  const rules = codeRulesIn(serviceError, code);
+  const exact = rules.find(
+    (rule) => rule.onlyStatus !== undefined || (SPECIFIC_KINDS.has(rule.kind) && !rule.weak),
+  )?.kind;
+  const sentences = [serviceError.message, ...serviceError.codes].map(normalizeText);
+  const specific = exact ?? firstKind(sentences, 'specific');
   // A quota that refills by itself is a rate limit: `RESOURCE_EXHAUSTED` with a delay.
-  if (spoken === 'quota' && !exact && code === 429 && (hasRetryAfter || isPerTime(sentences))) return 'rate_limit';
+  if (specific === 'quota' && !exact && code === 429 && (hasRetryAfter || isPerTime(sentences))) return 'rate_limit';
   const known = HTTP_STATUSES.get(code);
   const inner =
-    serviceError.code === undefined || serviceError.code === status ? undefined : HTTP_STATUSES.get(serviceError.code);
+    serviceError.httpStatus === undefined || serviceError.httpStatus === status
+      ? undefined
+      : HTTP_STATUSES.get(serviceError.httpStatus);
   return (
-    spoken ??
-    (known?.telling ? known.kind : undefined) ??
-    (inner?.telling && code >= 500 ? inner.kind : undefined) ??
-    rows.find((row) => row.kind !== 'server')?.kind ??
+    specific ??
+    (known?.specific ? known.kind : undefined) ??
+    (inner?.specific && code >= 500 ? inner.kind : undefined) ??
+    rules.find((rule) => rule.kind !== 'server')?.kind ??
     firstKind(sentences, 'plain') ??
-    rows[0]?.kind ??
+    rules[0]?.kind ??
     (known && known.kind !== 'timeout' && code < 500 ? known.kind : undefined) ??
     firstKind(sentences, 'timeout') ??
     firstKind(sentences, 'vague') ??
@@ -36,7 +40,7 @@ export function errorKindOf(serviceError: ServiceError, status: number, hasRetry
   );
 }
 
-const TELLING: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_limit', 'moderation']);
+const SPECIFIC_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_limit', 'moderation']);
 const PER_TIME = ['per second', 'per minute', 'per min', 'rpm', 'tpm', 'qps'];
 
 const isPerTime = (sentences: readonly string[]): boolean =>

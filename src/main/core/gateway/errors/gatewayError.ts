@@ -16,27 +16,27 @@ const TRANSIENT: ReadonlySet<ErrorKind> = new Set(['rate_limit', 'server', 'time
 
 /** An error as other modules see it: one short sentence that never holds the key, whatever the service sent. */
 export function gatewayError(service: Service, fields: ErrorFields): GatewayError {
-  const message = sentence(service.scrub(beginningOf(fields.message))) || 'The service gave no reason.';
+  const message = toSentence(service.scrub(beginningOf(fields.message))) || 'The service gave no reason.';
   const { requestId } = fields;
   const error = { retryable: TRANSIENT.has(fields.kind), ...fields, message };
   return requestId === undefined ? error : { ...error, requestId: service.scrub(requestId) };
 }
 
 /** Longer than any message that is shown, markup included. */
-const LONGEST_MESSAGE = 20_000;
+const MAX_MESSAGE_LENGTH = 20_000;
 
 /** No key is longer. */
-const LONGEST_KEY = 4_096;
+const MAX_KEY_LENGTH = 4_096;
 
 /** The beginning of a long message, cut at white space: half a key would not be recognized and removed. */
 function beginningOf(text: string): string {
-  if (text.length <= LONGEST_MESSAGE) return text;
-  const beginning = text.slice(0, LONGEST_MESSAGE);
+  if (text.length <= MAX_MESSAGE_LENGTH) return text;
+  const beginning = text.slice(0, MAX_MESSAGE_LENGTH);
   const word = withoutEnd(beginning, (character) => /\S/.test(character));
-  return beginning.length - word.length <= LONGEST_KEY ? word : beginning.slice(0, -LONGEST_KEY);
+  return beginning.length - word.length <= MAX_KEY_LENGTH ? word : beginning.slice(0, -MAX_KEY_LENGTH);
 }
 
-function sentence(text: string): string {
+function toSentence(text: string): string {
   const plain = text
     .replace(/<[^<>]{1,300}>/g, ' ')
     .replace(/[\p{Cc}\s]+/gu, ' ')
@@ -47,7 +47,7 @@ function sentence(text: string): string {
 /** The error of a request without an answer. */
 export function transportError(service: Service, failure: Failure): GatewayError {
   const accepted = failure.sent ? 'unknown' : 'no';
-  return gatewayError(service, { kind: failure.kind, message: failure.message, accepted });
+  return gatewayError(service, { kind: failure.kind, message: failure.message, accepted: accepted });
 }
 
 /** The error of an answer with a bad status, a redirect or a web page. */
@@ -91,13 +91,13 @@ function redirectMessage(service: Service, { headers }: Answer): string {
 function statusError(service: Service, answer: Answer): GatewayError {
   const { status, headers } = answer;
   const serviceError: ServiceError =
-    answer.form === 'page' ? { message: titleOf(answer.text), words: [] } : serviceErrorOf(answer.json ?? answer.text);
+    answer.form === 'page' ? { message: titleOf(answer.text), codes: [] } : serviceErrorOf(answer.json ?? answer.text);
   const delayMs = retryAfterMs(headers, answer.json, service.now(), status === 429);
   const hasRetryAfter = delayMs !== undefined;
   // A web page is a proxy's: only its status is about the request.
-  const ownWords = answer.form === 'page' ? NO_ERROR : withoutEchoOf(answer, serviceError);
-  const kind = errorKindOf(ownWords, status, hasRetryAfter);
-  const acceptance = acceptanceOf(status, ownWords, {
+  const ownError = answer.form === 'page' ? NO_ERROR : withoutEchoedRequest(answer, serviceError);
+  const kind = errorKindOf(ownError, status, hasRetryAfter);
+  const acceptance = acceptanceOf(status, ownError, {
     kind,
     hasRetryAfterHeader: hasRetryAfterHeader(headers, service.now()),
   });
@@ -106,7 +106,7 @@ function statusError(service: Service, answer: Answer): GatewayError {
     status,
     retryable:
       TRANSIENT.has(kind) &&
-      (kind === 'rate_limit' || hasRetryAfter || status !== 500 || hasNoCapacity(ownWords, status)),
+      (kind === 'rate_limit' || hasRetryAfter || status !== 500 || hasNoCapacity(ownError, status)),
     ...withAcceptance(answer, acceptance, serviceError.message || sentenceFor(status)),
     ...(delayMs === undefined ? {} : { retryAfterMs: delayMs }),
     requestId: requestIdOf(headers, answer.json),
@@ -127,10 +127,10 @@ function withAcceptance(
 
 const MAY_BE_BILLED = 'The order had been sent, so it may be billed all the same.';
 
-const NO_ERROR: ServiceError = { message: '', words: [] };
+const NO_ERROR: ServiceError = { message: '', codes: [] };
 
 /** The error without the parts of our request that it repeats, so that the words of a prompt do not classify it. */
-export function withoutEchoOf(answer: Answer, serviceError: ServiceError): ServiceError {
+export function withoutEchoedRequest(answer: Answer, serviceError: ServiceError): ServiceError {
   return answer.sent ? { ...serviceError, message: withoutEcho(serviceError.message, answer.sent) } : serviceError;
 }
 
@@ -156,12 +156,14 @@ export function bodyError(
   accepted: GatewayError['accepted'],
   kind?: ErrorKind,
 ): GatewayError {
-  const delayMs = retryAfterMs(answer.headers, answer.json, service.now(), serviceError.code === 429);
-  const meant = kind ?? errorKindOf(withoutEchoOf(answer, serviceError), serviceError.code ?? 0, delayMs !== undefined);
+  const delayMs = retryAfterMs(answer.headers, answer.json, service.now(), serviceError.httpStatus === 429);
+  const meant =
+    kind ??
+    errorKindOf(withoutEchoedRequest(answer, serviceError), serviceError.httpStatus ?? 0, delayMs !== undefined);
   return gatewayError(service, {
     kind: meant,
     message: messageOf(serviceError),
-    accepted,
+    accepted: accepted,
     status: answer.status,
     retryable: meant === 'rate_limit' || (TRANSIENT.has(meant) && hasNoCapacity(serviceError, answer.status)),
     ...(delayMs === undefined ? {} : { retryAfterMs: delayMs }),
@@ -169,8 +171,8 @@ export function bodyError(
   });
 }
 
-const messageOf = ({ message, words: [word] }: ServiceError): string =>
-  message || (word === undefined ? 'The service gave no reason.' : `The service says: ${word}.`);
+const messageOf = ({ message, codes: [code] }: ServiceError): string =>
+  message || (code === undefined ? 'The service gave no reason.' : `The service says: ${code}.`);
 
 /** The error of a submit whose answer has a good status, says that it failed and names no task: its codes tell whether it was accepted. */
 export function submitError(
@@ -181,20 +183,20 @@ export function submitError(
 ): GatewayError {
   const error = bodyError(service, answer, serviceError, 'unknown', kind);
   const about = { kind: error.kind, hasRetryAfterHeader: false };
-  const told = withAcceptance(
+  const fields = withAcceptance(
     answer,
-    acceptanceOf(answer.status, withoutEchoOf(answer, serviceError), about),
+    acceptanceOf(answer.status, withoutEchoedRequest(answer, serviceError), about),
     messageOf(serviceError),
   );
-  return gatewayError(service, { ...error, ...told });
+  return gatewayError(service, { ...error, ...fields });
 }
 
 /** The error of an answer with a good status that cannot be understood: the request may well have been accepted. */
 export function unreadableError(service: Service, answer: Answer): GatewayError {
   const message =
-    answer.cut?.message ??
+    answer.truncatedBy?.message ??
     (answer.form === 'empty' ? 'The service answered nothing.' : 'The answer of the service cannot be understood.');
-  const kind = answer.cut?.kind ?? 'server';
+  const kind = answer.truncatedBy?.kind ?? 'server';
   return gatewayError(service, {
     kind,
     message,

@@ -1,6 +1,6 @@
 import { field, isObject, type Json, listOf, textOf } from '../json/index.ts';
 
-const CAP_MS = 5 * 60_000;
+const MAX_DELAY_MS = 5 * 60_000;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -17,31 +17,31 @@ export function retryAfterMs(
   // A time counts against the service's own clock, which need not be ours.
   const served = Date.parse(headers.date ?? '');
   const clock = Number.isNaN(served) ? now : served;
-  const asked =
-    askedByHeaders(headers, clock) ?? askedByBody(body, clock) ?? (limited ? resetIn(headers, clock) : undefined);
-  return asked === undefined ? undefined : Math.min(CAP_MS, Math.max(0, Math.round(asked)));
+  const delay =
+    delayInHeaders(headers, clock) ?? delayInBody(body, clock) ?? (limited ? resetDelay(headers, clock) : undefined);
+  return delay === undefined ? undefined : Math.min(MAX_DELAY_MS, Math.max(0, Math.round(delay)));
 }
 
 /** Whether a header says when to retry; a sentence that does is no evidence of anything. */
 export const hasRetryAfterHeader = (headers: Headers, now: number): boolean =>
-  askedByHeaders(headers, now) !== undefined;
+  delayInHeaders(headers, now) !== undefined;
 
-function askedByHeaders(headers: Headers, clock: number): number | undefined {
+function delayInHeaders(headers: Headers, clock: number): number | undefined {
   const exact = (headers['retry-after-ms'] ?? headers['x-ms-retry-after-ms'] ?? '').split(',').map(Number.parseFloat);
   const known = exact.filter(Number.isFinite);
   if (known.length > 0) return Math.max(...known);
   return ['retry-after', 'x-retry-after', 'x-ratelimit-reset-after']
-    .map((name) => longestIn(headers[name], clock))
+    .map((name) => longestDelayIn(headers[name], clock))
     .find((wait) => wait !== undefined);
 }
 
 /** A header that came twice stands as a list; the longest of its waits satisfies all of them. */
-function longestIn(value: string | undefined, clock: number): number | undefined {
-  const waits = partsOf((value ?? '').slice(0, LONGEST_HEADER)).flatMap((part) => waitIn(part, clock) ?? []);
+function longestDelayIn(value: string | undefined, clock: number): number | undefined {
+  const waits = partsOf((value ?? '').slice(0, MAX_HEADER_LENGTH)).flatMap((part) => parseDelay(part, clock) ?? []);
   return waits.length > 0 ? Math.max(...waits) : undefined;
 }
 
-const LONGEST_HEADER = 1_000;
+const MAX_HEADER_LENGTH = 1_000;
 const DAY = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}$/i;
 
 /** The parts between commas; the comma behind the name of a day is part of a date. */
@@ -56,18 +56,18 @@ function partsOf(list: string): string[] {
 }
 
 /** Seconds from now, a duration such as `1m30.5s`, a date, or seconds or milliseconds since 1970. */
-function waitIn(value: string | undefined, clock: number): number | undefined {
+function parseDelay(value: string | undefined, clock: number): number | undefined {
   const text = value?.trim() ?? '';
   if (text === '') return undefined;
-  if (/^\d+(\.\d+)?$/.test(text)) return untilNumber(Number.parseFloat(text), clock);
+  if (/^\d+(\.\d+)?$/.test(text)) return delayOfNumber(Number.parseFloat(text), clock);
   const at = /[a-z]{3}|\d-\d/i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? durationIn(text) : at - clock;
+  return Number.isNaN(at) ? parseDuration(text) : at - clock;
 }
 
 /** No wait has so many seconds: those are counted since 1970. */
 const SINCE_1970 = 1e9;
 
-function untilNumber(number: number, clock: number): number {
+function delayOfNumber(number: number, clock: number): number {
   if (number <= SINCE_1970) return number * 1000;
   return (number > SINCE_1970 * 1000 ? number : number * 1000) - clock;
 }
@@ -81,12 +81,12 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
 const DURATION =
   /(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|毫秒|秒|分钟?|小时)(?![a-z])/gi;
 
-const LONGEST_DURATION = 1_000;
+const MAX_DURATION_LENGTH = 1_000;
 
 /** The sum of its parts: `6m0s`, `250ms`, `1h 2m`. */
-function durationIn(text: string): number | undefined {
+function parseDuration(text: string): number | undefined {
   let sum: number | undefined;
-  for (const [, count, unit = ''] of text.slice(0, LONGEST_DURATION).matchAll(DURATION)) {
+  for (const [, count, unit = ''] of text.slice(0, MAX_DURATION_LENGTH).matchAll(DURATION)) {
     const factor = UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? 0;
     sum = (sum ?? 0) + Number(count) * factor;
   }
@@ -94,63 +94,63 @@ function durationIn(text: string): number | undefined {
 }
 
 /** `RetryInfo` and its relatives, wherever an error keeps its details; last, what the message says in words. */
-function askedByBody(body: Json | undefined, clock: number): number | undefined {
-  if (Array.isArray(body)) return askedByBody(body[0], clock);
+function delayInBody(body: Json | undefined, clock: number): number | undefined {
+  if (Array.isArray(body)) return delayInBody(body[0], clock);
   if (!isObject(body)) return undefined;
   const error = field(body, 'error', 'detail', 'data');
   const metadata = field(error, 'metadata');
   const places = [error, body, metadata, ...listOf(field(error, 'details')), ...listOf(field(body, 'details'))];
   for (const place of places) {
-    const found = delayIn(place, clock);
+    const found = delayInObject(place, clock);
     if (found !== undefined) return found;
   }
   const headers = field(metadata, 'headers');
   const listed = isObject(headers)
-    ? (askedByHeaders(lowered(headers), clock) ?? resetIn(lowered(headers), clock))
+    ? (delayInHeaders(lowered(headers), clock) ?? resetDelay(lowered(headers), clock))
     : undefined;
   return (
     listed ??
-    spokenDelay([field(error, 'message'), field(body, 'message', 'msg'), error].map(textOf).find(Boolean) ?? '')
+    delayInSentence([field(error, 'message'), field(body, 'message', 'msg'), error].map(textOf).find(Boolean) ?? '')
   );
 }
 
-function delayIn(place: Json | undefined, clock: number): number | undefined {
+function delayInObject(place: Json | undefined, clock: number): number | undefined {
   const millis = Number(textOf(field(place, 'retryAfterMs', 'retryDelayMs')) ?? Number.NaN);
   if (Number.isFinite(millis)) return millis;
   const delay = field(place, 'retryDelay', 'retryAfter', 'retryAfterSeconds', 'retryIn');
-  if (Array.isArray(delay)) return longestIn(delay.flatMap((one) => textOf(one) ?? []).join(','), clock);
-  if (!isObject(delay)) return longestIn(textOf(delay), clock);
-  const told = Number(textOf(field(delay, 'seconds')) ?? 0) * 1000 + Number(textOf(field(delay, 'nanos')) ?? 0) / 1e6;
-  return Number.isFinite(told) ? told : undefined;
+  if (Array.isArray(delay)) return longestDelayIn(delay.flatMap((one) => textOf(one) ?? []).join(','), clock);
+  if (!isObject(delay)) return longestDelayIn(textOf(delay), clock);
+  const ms = Number(textOf(field(delay, 'seconds')) ?? 0) * 1000 + Number(textOf(field(delay, 'nanos')) ?? 0) / 1e6;
+  return Number.isFinite(ms) ? ms : undefined;
 }
 
 /** A sentence that speaks of a wait stands at the beginning of what is said. */
-const LONGEST_SPOKEN = 5_000;
+const MAX_SENTENCE_LENGTH = 5_000;
 
 /** "Please try again in 1m20s", "retry after 13 seconds", "请在 20 秒后重试". */
-function spokenDelay(said: string): number | undefined {
-  const message = said.slice(0, LONGEST_SPOKEN);
-  const spoken =
+function delayInSentence(text: string): number | undefined {
+  const message = text.slice(0, MAX_SENTENCE_LENGTH);
+  const match =
     /(?:again|retry|wait|available|reset\w*)\s+(?:in|after|for|about)?\s*((?:\d+(?:\.\d+)?\s*[a-z]+[\s,]*(?:and\s+)?){1,3})/i.exec(
       message,
     ) ?? /(\d+(?:\.\d+)?\s*(?:毫秒|秒|分钟?|小时))\s*(?:之?后|内)/.exec(message);
-  return spoken?.[1] === undefined ? undefined : durationIn(spoken[1]);
+  return match?.[1] === undefined ? undefined : parseDuration(match[1]);
 }
 
 /** When the limits that are used up start anew; where none says what is left, the latest of all. */
-function resetIn(headers: Headers, clock: number): number | undefined {
+function resetDelay(headers: Headers, clock: number): number | undefined {
   const resets = Object.keys(headers).filter(
     (name) => /ratelimit/.test(name) && /reset/.test(name) && !name.endsWith('reset-after'),
   );
   const usedUp = resets.filter((name) => Number(headers[name.replace('reset', 'remaining')]) === 0);
-  const waits = (usedUp.length > 0 ? usedUp : resets).flatMap((name) => waitIn(headers[name], clock) ?? []);
-  waits.push(...policyResets(headers.ratelimit), ...[durationIn(headers['x-retry-in'] ?? '') ?? []].flat());
+  const waits = (usedUp.length > 0 ? usedUp : resets).flatMap((name) => parseDelay(headers[name], clock) ?? []);
+  waits.push(...policyResets(headers.ratelimit), ...[parseDuration(headers['x-retry-in'] ?? '') ?? []].flat());
   return waits.length > 0 ? Math.max(...waits) : undefined;
 }
 
 /** `limit=100, remaining=0, reset=50`, and in later drafts of the IETF `"default";r=0;t=50`, for each of several policies. */
 function policyResets(policies = ''): number[] {
-  const resets = policies.slice(0, LONGEST_HEADER).matchAll(/\b(?:reset|t)=(\d{1,9})\b/gi);
+  const resets = policies.slice(0, MAX_HEADER_LENGTH).matchAll(/\b(?:reset|t)=(\d{1,9})\b/gi);
   return [...resets].map(([, seconds]) => Number(seconds) * 1000);
 }
 

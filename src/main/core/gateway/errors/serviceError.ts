@@ -16,13 +16,13 @@ export interface ServiceError {
   /** Empty where there is no readable message. */
   message: string;
   /** Codes, types and reasons, as they came: `insufficient_quota`, `INVALID_ARGUMENT`. */
-  words: string[];
+  codes: string[];
   /** A numeric code of the kind HTTP uses. */
-  code?: number;
+  httpStatus?: number;
   /** The status of the upstream service, where a field names it. */
-  upstream?: number;
+  upstreamStatus?: number;
   /** Numeric codes with their place: `base_resp.status_code=1008`. */
-  numbers?: string[];
+  numericCodes?: string[];
 }
 
 const MESSAGE_FIELDS = [
@@ -52,7 +52,7 @@ const MESSAGE_FIELDS = [
   'title',
   'moderationReasons',
 ];
-const WORD_FIELDS = [
+const CODE_FIELDS = [
   'failureCode',
   'failCode',
   'code',
@@ -64,7 +64,7 @@ const WORD_FIELDS = [
   'errorType',
   'error',
 ];
-const OUTER_WORD_FIELDS = ['failureCode', 'failCode', 'code', 'type', 'errorCode', 'errCode', 'errorType'];
+const OUTER_CODE_FIELDS = ['failureCode', 'failCode', 'code', 'type', 'errorCode', 'errCode', 'errorType'];
 const ERROR_FIELDS = ['error', 'errors', 'err', 'header', 'baseResp'];
 const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job'];
 /** These stand in every answer of some services and mean an error by their code alone. */
@@ -74,43 +74,43 @@ const STATUS_BLOCKS = new Set(['header', 'baseResp']);
 export function serviceErrorOf(body: Json | undefined, depth = 0, place = ''): ServiceError {
   if (typeof body === 'string') return errorOfText(body, depth);
   if (Array.isArray(body)) return serviceErrorOf(body[0], depth, place);
-  if (!isObject(body)) return { message: '', words: [] };
-  const inner = depth < 4 ? (innerError(body, ERROR_FIELDS, depth) ?? rawError(body, depth)) : undefined;
+  if (!isObject(body)) return { message: '', codes: [] };
+  const inner = depth < 4 ? (innerError(body, ERROR_FIELDS, depth) ?? upstreamError(body, depth)) : undefined;
   const own = {
-    message: withRaw(messageIn(body, depth), textOf(field(body, 'rawMessage'))),
-    words: wordsIn(body, inner ? OUTER_WORD_FIELDS : WORD_FIELDS),
-    ...codesIn(body),
-    numbers: numbersIn(body, place),
+    message: withUpstreamMessage(messageIn(body, depth), textOf(field(body, 'rawMessage'))),
+    codes: codesIn(body, inner ? OUTER_CODE_FIELDS : CODE_FIELDS),
+    ...statusesIn(body),
+    numericCodes: numericCodesIn(body, place),
   };
   if (inner) return merged(inner, own);
   // What a wrapper says counts before what it wraps: `data` may hold a title that is no error.
   const wrapped = depth < 4 ? innerError(body, WRAPPERS, depth) : undefined;
-  return unwrapped(wrapped ? merged(own, wrapped) : own, depth);
+  return withInnerError(wrapped ? merged(own, wrapped) : own, depth);
 }
 
 function merged(first: ServiceError, second: ServiceError): ServiceError {
-  const upstream = first.upstream ?? second.upstream;
+  const upstreamStatus = first.upstreamStatus ?? second.upstreamStatus;
   return {
     message: first.message || second.message,
-    words: [...first.words, ...second.words],
-    code: first.code ?? second.code,
-    ...(upstream === undefined ? {} : { upstream }),
-    numbers: [...(first.numbers ?? []), ...(second.numbers ?? [])],
+    codes: [...first.codes, ...second.codes],
+    httpStatus: first.httpStatus ?? second.httpStatus,
+    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+    numericCodes: [...(first.numericCodes ?? []), ...(second.numericCodes ?? [])],
   };
 }
 
 /** The error of an answer that calls itself one, whatever its HTTP status; `error: { code: 0 }` is none. */
 export function explicitError(body: Json | undefined): ServiceError | undefined {
   if (!isObject(body) || !mayBeError(body)) return undefined;
-  const said =
+  const isError =
     ERROR_FIELDS.some((name) => isErrorValue(field(body, name), STATUS_BLOCKS.has(name))) ||
     field(body, 'object') === 'error' ||
     field(body, 'type') === 'error' ||
     field(body, 'success') === false ||
     field(body, 'ok') === false ||
     statusSaysError(body) ||
-    bareCodeSaysError(body);
-  return said ? serviceErrorOf(body) : undefined;
+    codeAloneSaysError(body);
+  return isError ? serviceErrorOf(body) : undefined;
 }
 
 /** An error that stands deeper in an answer, beside its results: it is told by an error field, and by nothing else. */
@@ -121,7 +121,7 @@ export function nestedError(body: Json): ServiceError | undefined {
   return layer && serviceErrorOf(layer);
 }
 
-const TELLING = new Set(
+const ERROR_SIGNS = new Set(
   [...ERROR_FIELDS, 'success', 'ok', 'status', 'code', 'errcode', 'errorCode', 'statusCode'].map(fold),
 );
 
@@ -129,7 +129,7 @@ const TELLING = new Set(
 function mayBeError(body: JsonObject): boolean {
   for (const name in body) {
     const value = body[name];
-    if (value === 'error' || (value !== null && TELLING.has(fold(name)))) return true;
+    if (value === 'error' || (value !== null && ERROR_SIGNS.has(fold(name)))) return true;
   }
   return false;
 }
@@ -159,16 +159,14 @@ function statusSaysError(body: JsonObject): boolean {
 const SAYS_FAILED = /^(error|fail|failed|failure)$/i;
 
 /** `{ code: 401, message }` without anything else to read is an error too. */
-function bareCodeSaysError(body: JsonObject): boolean {
+function codeAloneSaysError(body: JsonObject): boolean {
   const code = textOf(field(body, 'code', 'errcode', 'errorCode', 'statusCode'));
   if (code === undefined || meansOk(code) || /^(1|20\d|succe(ss|ed|eded))$/i.test(code)) return false;
-  const hasContent = ['data', 'result', 'choices', 'output', 'response'].some((name) =>
-    holdsSomething(field(body, name)),
-  );
+  const hasContent = ['data', 'result', 'choices', 'output', 'response'].some((name) => isNonEmpty(field(body, name)));
   return !hasContent && textOf(field(body, ...MESSAGE_FIELDS)) !== undefined;
 }
 
-function holdsSomething(value: Json | undefined): boolean {
+function isNonEmpty(value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return isObject(value) ? Object.keys(value).length > 0 : textOf(value) !== undefined;
 }
@@ -181,8 +179,8 @@ function innerError(body: JsonObject, names: readonly string[], depth: number): 
     if (isObject(node)) {
       const isError = ERROR_FIELDS.includes(name);
       const found = serviceErrorOf(node, depth + 1, isError ? name : '');
-      const isTold = found.words.length > 0 || (found.numbers ?? []).length > 0;
-      if (found.message !== '' || (isError && isTold)) return found;
+      const hasCode = found.codes.length > 0 || (found.numericCodes ?? []).length > 0;
+      if (found.message !== '' || (isError && hasCode)) return found;
     } else if (ERROR_FIELDS.includes(name) && typeof node === 'string' && !meansOk(node)) {
       return errorOfText(node, depth + 1);
     }
@@ -191,7 +189,7 @@ function innerError(body: JsonObject, names: readonly string[], depth: number): 
 }
 
 /** A gateway that says no more than "provider returned error" may keep what the provider said. */
-function rawError(body: JsonObject, depth: number): ServiceError | undefined {
+function upstreamError(body: JsonObject, depth: number): ServiceError | undefined {
   const raw = unwrapText(field(field(body, 'metadata'), 'raw'));
   const found = isObject(raw) ? serviceErrorOf(raw, depth + 1) : undefined;
   return found && found.message !== '' ? found : undefined;
@@ -201,21 +199,21 @@ function messageIn(body: JsonObject, depth: number): string {
   for (const name of MESSAGE_FIELDS) {
     const value = field(body, name);
     const list = Array.isArray(value) ? value : isObject(value) ? [value] : undefined;
-    const text = list ? joined(list, depth) : typeof value === 'string' ? value.trim() : '';
+    const text = list ? joinedMessages(list, depth) : typeof value === 'string' ? value.trim() : '';
     if (text !== '' && !meansOk(text)) return text;
   }
   return '';
 }
 
 /** A gateway may say no more than "task failed", and keep beside it what the service behind it said. A code stays as it is. */
-function withRaw(message: string, raw = ''): string {
-  const said = raw.trim();
-  if (said === '' || message.includes(said)) return message;
-  if (said.includes(message)) return said;
-  return /\s/.test(message) ? `${message} (${said})` : message;
+function withUpstreamMessage(message: string, raw = ''): string {
+  const upstreamMessage = raw.trim();
+  if (upstreamMessage === '' || message.includes(upstreamMessage)) return message;
+  if (upstreamMessage.includes(message)) return upstreamMessage;
+  return /\s/.test(message) ? `${message} (${upstreamMessage})` : message;
 }
 
-function joined(list: Json[], depth: number): string {
+function joinedMessages(list: Json[], depth: number): string {
   const texts = list.map((entry) => {
     const text = typeof entry === 'string' ? entry : depth < 4 ? serviceErrorOf(entry, depth + 1).message : '';
     const where = textOf(listOf(field(entry, 'loc')).at(-1));
@@ -224,61 +222,65 @@ function joined(list: Json[], depth: number): string {
   return texts.filter((text) => text !== '').join('; ');
 }
 
-function wordsIn(body: JsonObject, names: readonly string[]): string[] {
+function codesIn(body: JsonObject, names: readonly string[]): string[] {
   const own = names.flatMap((name) => {
     const value = field(body, name);
     return typeof value === 'string' && /^[\w .:/-]{2,80}$/.test(value) ? [value] : [];
   });
   const details = listOf(field(body, 'details')).flatMap((entry) =>
-    isObject(entry) ? wordsIn(entry, ['reason']) : [],
+    isObject(entry) ? codesIn(entry, ['reason']) : [],
   );
   return [...details, ...own];
 }
 
-const NUMBER_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
+const NUMERIC_CODE_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
 /** Codes of image proxies that mean one thing in any status; 4 is what they put on whatever they pass on. */
-const OF_IMAGES = new Set([3, 23, 24, 30]);
+const IMAGE_PROXY_CODES = new Set([3, 23, 24, 30]);
 
 /** Numeric codes mean something within one family of services only; the place of the number, or the shape of the answer, tells which. */
-function numbersIn(body: JsonObject, place: string): string[] {
+function numericCodesIn(body: JsonObject, place: string): string[] {
   // The numbers of google.rpc stand in an error, or beside their details.
-  const told = place === '' && Array.isArray(field(body, 'details')) ? 'error' : place;
-  const where = told === '' ? '' : `${told}.`;
-  const numbers = NUMBER_FIELDS.flatMap((name) => {
+  const context = place === '' && Array.isArray(field(body, 'details')) ? 'error' : place;
+  const prefix = context === '' ? '' : `${context}.`;
+  const numbers = NUMERIC_CODE_FIELDS.flatMap((name) => {
     const number = textOf(field(body, name));
     return number !== undefined && /^-?\d{1,9}$/.test(number) && Number(number) !== 0
-      ? [`${where}${name}=${Number(number)}`]
+      ? [`${prefix}${name}=${Number(number)}`]
       : [];
   });
   const code = Number(textOf(field(body, 'code')) ?? Number.NaN);
-  const ofImages = OF_IMAGES.has(code) && field(body, 'description') !== undefined ? [`midjourney.code=${code}`] : [];
-  return [...ofImages, ...numbers];
+  const imageProxyCodes =
+    IMAGE_PROXY_CODES.has(code) && field(body, 'description') !== undefined ? [`midjourney.code=${code}`] : [];
+  return [...imageProxyCodes, ...numbers];
 }
 
-const UPSTREAM_FIELDS = ['upstreamStatus', 'upstreamStatusCode'];
-const HTTP_FIELDS = [...UPSTREAM_FIELDS, 'code', 'statusCode', 'status', 'errorCode', 'errCode'];
+const UPSTREAM_STATUS_FIELDS = ['upstreamStatus', 'upstreamStatusCode'];
+const HTTP_STATUS_FIELDS = [...UPSTREAM_STATUS_FIELDS, 'code', 'statusCode', 'status', 'errorCode', 'errCode'];
 
-function codesIn(body: JsonObject): Pick<ServiceError, 'code' | 'upstream'> {
-  const upstream = httpCodeIn(body, UPSTREAM_FIELDS);
-  return { code: httpCodeIn(body, HTTP_FIELDS), ...(upstream === undefined ? {} : { upstream }) };
+function statusesIn(body: JsonObject): Pick<ServiceError, 'httpStatus' | 'upstreamStatus'> {
+  const upstreamStatus = httpStatusIn(body, UPSTREAM_STATUS_FIELDS);
+  return {
+    httpStatus: httpStatusIn(body, HTTP_STATUS_FIELDS),
+    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+  };
 }
 
-function httpCodeIn(body: JsonObject, names: readonly string[]): number | undefined {
+function httpStatusIn(body: JsonObject, names: readonly string[]): number | undefined {
   const codes = names.map((name) => Number(textOf(field(body, name)) ?? Number.NaN));
   return codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600);
 }
 
 function errorOfText(text: string, depth: number): ServiceError {
-  return unwrapped({ message: text.trim(), words: [] }, depth);
+  return withInnerError({ message: text.trim(), codes: [] }, depth);
 }
 
 /** A gateway often passes on its upstream's error as JSON inside a message. */
-function unwrapped(serviceError: ServiceError, depth: number): ServiceError {
+function withInnerError(serviceError: ServiceError, depth: number): ServiceError {
   const start = serviceError.message.indexOf('{"');
   const inner = start >= 0 && depth < 4 ? parseJson(serviceError.message.slice(start)) : undefined;
   if (inner === undefined) return serviceError;
   const found = serviceErrorOf(inner, depth + 1);
   if (found.message === '') return serviceError;
-  const inside = { ...found, numbers: found.numbers ?? [] };
+  const inside = { ...found, numericCodes: found.numericCodes ?? [] };
   return merged(inside, { ...serviceError, message: '' });
 }

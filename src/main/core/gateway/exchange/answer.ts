@@ -15,7 +15,7 @@ export interface Answer {
   /** The texts of a paid request, which its answer may repeat; absent for any other request. */
   sent?: readonly string[];
   /** Set where the answer broke off or was too long; what came before is kept. */
-  cut?: Failure;
+  truncatedBy?: Failure;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
       if (!reader.feed(bytes)) break;
       since += bytes.length;
       // A body that has arrived already is handed over in one turn of the event loop, so other work gets its turn here.
-      if (since < BYTES_A_TURN) continue;
+      if (since < BYTES_PER_TURN) continue;
       since = 0;
       await nextTurn();
     }
@@ -65,16 +65,16 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
 }
 
 /** Bytes and lines are handled in portions, so that other work gets its turn on the event loop. */
-const BYTES_A_TURN = 32 * 1024;
-const LINES_A_TURN = 2_000;
+const BYTES_PER_TURN = 32 * 1024;
+const LINES_PER_TURN = 2_000;
 
-const MOST_PLAIN_TEXT = 65_536;
+const MAX_PLAIN_TEXT_LENGTH = 65_536;
 /** An error or a web page is short, however long other answers may be. */
-const MOST_ERROR_TEXT = 1024 * 1024;
+const MAX_ERROR_LENGTH = 1024 * 1024;
 
 function createReader(response: Response, options: ReadOptions) {
   const decoder = new TextDecoder();
-  let limit = response.status < 400 ? options.limit : Math.min(options.limit, MOST_ERROR_TEXT);
+  let limit = response.status < 400 ? options.limit : Math.min(options.limit, MAX_ERROR_LENGTH);
   const pieces: string[] = [];
   let text = '';
   let length = 0;
@@ -105,19 +105,19 @@ function createReader(response: Response, options: ReadOptions) {
   };
   const take = (bytes: Uint8Array): boolean => {
     // Until an event has come, this may still be plain text.
-    if (!streaming || (!hasEvents && length < MOST_PLAIN_TEXT)) keep(decoder.decode(bytes, { stream: true }));
+    if (!streaming || (!hasEvents && length < MAX_PLAIN_TEXT_LENGTH)) keep(decoder.decode(bytes, { stream: true }));
     if (streaming && events) tooLong = !events.feed(bytes);
     return !tooLong && !stopped;
   };
   return {
     feed(bytes: Uint8Array): boolean {
       begun ??= firstByte(bytes);
-      if (begun === PAGE) limit = Math.min(limit, MOST_ERROR_TEXT);
+      if (begun === PAGE) limit = Math.min(limit, MAX_ERROR_LENGTH);
       if (streaming !== undefined) return take(bytes);
       if (bytes.some((byte) => !SPACE.has(byte))) pending.push(bytes);
       const first = firstByte(bytes);
       if (first === undefined) return true;
-      streaming = !JSON_OR_PAGE.has(first);
+      streaming = !JSON_OR_HTML.has(first);
       return pending.splice(0).every(take);
     },
     /** The documents of an answer that is one to a line. */
@@ -127,8 +127,8 @@ function createReader(response: Response, options: ReadOptions) {
       keep(decoder.decode());
       text = pieces.splice(0).join('');
       const lines = events && !streaming && !tooLong ? linesIn(text) : [];
-      for (let at = 0; at < lines.length && !stopped; at += LINES_A_TURN) {
-        lines.slice(at, at + LINES_A_TURN).forEach(emit);
+      for (let at = 0; at < lines.length && !stopped; at += LINES_PER_TURN) {
+        lines.slice(at, at + LINES_PER_TURN).forEach(emit);
         await nextTurn();
       }
     },
@@ -137,7 +137,7 @@ function createReader(response: Response, options: ReadOptions) {
       const long: Failure | undefined = tooLong
         ? { kind: 'network', message: 'The answer is too large to be read.', sent: true }
         : cut;
-      return { status, headers, ...formOf(text, hasEvents, options.values), ...(long ? { cut: long } : {}) };
+      return { status, headers, ...formOf(text, hasEvents, options.values), ...(long ? { truncatedBy: long } : {}) };
     },
   };
 }
@@ -145,7 +145,7 @@ function createReader(response: Response, options: ReadOptions) {
 const SPACE = new Set([9, 10, 13, 32]);
 const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf]);
 const PAGE = 0x3c;
-const JSON_OR_PAGE = new Set(Buffer.from('{[<'));
+const JSON_OR_HTML = new Set(Buffer.from('{[<'));
 
 /** The first byte that says something. */
 function firstByte(bytes: Uint8Array): number | undefined {
@@ -170,7 +170,7 @@ function formOf(text: string, hasEvents: boolean, values?: number): Pick<Answer,
 
 const FIELD = /(?:event|id|retry)?:.*[\r\n]+/y;
 /** A comment every few seconds of an hour. */
-const MOST_FIELDS = 10_000;
+const MAX_FIELDS = 10_000;
 
 /** An error may come as an event although it is no stream, and a document behind keep-alive comments. */
 function jsonInEventText(text: string): Json | undefined {
@@ -182,7 +182,7 @@ function jsonInEventText(text: string): Json | undefined {
 /** How much of the text is fields and comments, from its beginning. */
 function lengthOfFields(text: string): number {
   let end = 0;
-  for (let count = 0; count < MOST_FIELDS; count += 1) {
+  for (let count = 0; count < MAX_FIELDS; count += 1) {
     FIELD.lastIndex = end;
     if (!FIELD.test(text)) return end;
     end = FIELD.lastIndex;
@@ -190,7 +190,7 @@ function lengthOfFields(text: string): number {
   return end;
 }
 
-const MOST_LINES = 2_000;
+const MAX_LINES = 2_000;
 
 /** The JSON of an answer, or the last JSON of one that came as events or lines: the latest state. */
 export function lastDocument(answer: Answer): Json | undefined {
@@ -207,7 +207,7 @@ export function lastDocument(answer: Answer): Json | undefined {
 /** The lines of a text from the last one on, no further back than is looked at. */
 function* lastLines(text: string): Generator<string> {
   let end = text.length;
-  for (let count = 0; count < MOST_LINES && end >= 0; count += 1) {
+  for (let count = 0; count < MAX_LINES && end >= 0; count += 1) {
     const before = end === 0 ? -1 : text.lastIndexOf('\n', end - 1);
     yield* text
       .slice(before + 1, end)
@@ -217,7 +217,7 @@ function* lastLines(text: string): Generator<string> {
   }
 }
 
-const HEADERS = [
+const REQUEST_ID_HEADERS = [
   'x-request-id',
   'request-id',
   'x-oneapi-request-id',
@@ -237,7 +237,7 @@ const HEADERS = [
 
 /** The id to quote to the service's support: from a header, the body, or the message it was written into. */
 export function requestIdOf(headers: Readonly<Record<string, string>>, body?: Json): string | undefined {
-  const own = HEADERS.filter((name) => name !== 'cf-ray')
+  const own = REQUEST_ID_HEADERS.filter((name) => name !== 'cf-ray')
     .map((name) => headers[name])
     .find(Boolean);
   const error = field(body, 'error');
@@ -252,4 +252,4 @@ export function requestIdOf(headers: Readonly<Record<string, string>>, body?: Js
 
 /** The answer broke off, or is JSON that does not close: it may hold half an id or half an address. */
 export const isTruncated = (answer: Answer): boolean =>
-  (answer.cut !== undefined && !isComplete(answer)) || (answer.form === 'text' && /^[{["]/.test(answer.text));
+  (answer.truncatedBy !== undefined && !isComplete(answer)) || (answer.form === 'text' && /^[{["]/.test(answer.text));

@@ -12,25 +12,25 @@ export function documentsIn(event: ServerEvent): Json[] {
 }
 
 /** After more unreadable lines in a row the rest is not read. */
-const MOST_UNREADABLE = 1_000;
+const MAX_UNREADABLE_LINES = 1_000;
 
 /** Most documents that are read in one event: nothing else gets its turn until an event is over. */
-export const MOST_IN_ONE = 20_000;
+export const MAX_DOCUMENTS_PER_EVENT = 20_000;
 
 /** Lines that are none, such as empty ones, are looked at no further than this. */
-const MOST_LINES = 5 * MOST_IN_ONE;
+const MAX_LINES = 5 * MAX_DOCUMENTS_PER_EVENT;
 
 /** One document to a line. */
 export function documentsInLines(text: string): Json[] {
   const found: Json[] = [];
   let unreadable = 0;
-  for (const line of text.includes('\n') ? text.split('\n', MOST_LINES) : []) {
+  for (const line of text.includes('\n') ? text.split('\n', MAX_LINES) : []) {
     const json = line.replace(/^data:/, '').trimStart();
     if (!json.startsWith('{') && !json.startsWith('[')) continue;
     const document = parseJson(json);
     if (document !== undefined) found.push(document);
     unreadable = document === undefined ? unreadable + 1 : 0;
-    if (unreadable > MOST_UNREADABLE || found.length >= MOST_IN_ONE) break;
+    if (unreadable > MAX_UNREADABLE_LINES || found.length >= MAX_DOCUMENTS_PER_EVENT) break;
   }
   return found;
 }
@@ -42,11 +42,11 @@ export function isDoneMarker({ data }: ServerEvent): boolean {
   return data.length < 16 || data.includes('\n') ? DONE.test(data) : false;
 }
 
-const MOST_TOGETHER = 12_000;
+const MAX_VALUES = 12_000;
 
 /** As many of the documents, from the first, as can be searched. */
 export function firstDocuments(documents: readonly Json[]): Json[] {
-  let left = MOST_TOGETHER;
+  let left = MAX_VALUES;
   return documents.filter((document, at) => {
     if (left > 0) left -= valuesIn(document, left);
     return left > 0 || at === 0;
@@ -62,12 +62,12 @@ export interface DocumentKeeper {
 export function createDocumentKeeper(): DocumentKeeper {
   const first: Json[] = [];
   const last: { document: Json; values: number }[] = [];
-  let room = MOST_TOGETHER / 4;
+  let room = MAX_VALUES / 4;
   let held = 0;
   let gone = 0;
   return {
     add(document) {
-      const values = valuesIn(document, MOST_TOGETHER);
+      const values = valuesIn(document, MAX_VALUES);
       if (room > 0) {
         first.push(document);
         room -= values;
@@ -75,7 +75,7 @@ export function createDocumentKeeper(): DocumentKeeper {
       }
       last.push({ document, values });
       held += values;
-      for (; held > MOST_TOGETHER / 2 && gone < last.length - 1; gone += 1) held -= last[gone]?.values ?? 0;
+      for (; held > MAX_VALUES / 2 && gone < last.length - 1; gone += 1) held -= last[gone]?.values ?? 0;
       if (gone > 1_000) {
         last.splice(0, gone);
         gone = 0;

@@ -10,7 +10,7 @@ export interface Echo {
   addresses: string[];
 }
 
-const LONGEST_KEPT = 2_048;
+const MAX_ADDRESS_LENGTH = 2_048;
 
 export function echoOf(sent: readonly (string | undefined)[]): Echo {
   const all = new Set<string>();
@@ -18,68 +18,68 @@ export function echoOf(sent: readonly (string | undefined)[]): Echo {
     if (text === undefined || text === '') continue;
     all.add(text.trim());
     if (text.length <= 100_000 && !text.startsWith('data:')) {
-      for (const address of addressesIn(text)) all.add(bare(address));
+      for (const address of addressesIn(text)) all.add(withoutPunctuation(address));
     }
   }
   return {
-    has: (uri) => all.has(uri.trim()) || all.has(bare(uri)),
-    addresses: [...all].filter((text) => text.length <= LONGEST_KEPT && /^[a-z][a-z0-9+.-]*:\/\//i.test(text)),
+    has: (uri) => all.has(uri.trim()) || all.has(withoutPunctuation(uri)),
+    addresses: [...all].filter((text) => text.length <= MAX_ADDRESS_LENGTH && /^[a-z][a-z0-9+.-]*:\/\//i.test(text)),
   };
 }
 
-const LONGEST_SCHEME = 20;
+const MAX_SCHEME_LENGTH = 20;
 
 function addressesIn(text: string): string[] {
   return [...text.matchAll(/:\/\/[^\s<>"'`)\]]+/g)].flatMap(({ 0: rest, index }) => {
-    const before = text.slice(Math.max(0, index - LONGEST_SCHEME), index);
+    const before = text.slice(Math.max(0, index - MAX_SCHEME_LENGTH), index);
     const scheme = before.slice(withoutEnd(before, (character) => /[a-z0-9+.-]/i.test(character)).length);
     return /^[a-z]/i.test(scheme) ? [scheme + rest] : [];
   });
 }
 
-const bare = (address: string): string => trimmedEnd(address.trim(), '.,;:!?');
+const withoutPunctuation = (address: string): string => trimmedEnd(address.trim(), '.,;:!?');
 
-const LONGEST_TEXT = 20_000;
-const MOST_TEXTS = 500;
-const MOST_LEVELS = 12;
+const MAX_TEXT_LENGTH = 20_000;
+const MAX_TEXTS = 500;
+const MAX_DEPTH = 12;
 
 /** The texts of a request's body, as an answer may repeat them; media are left out. */
 export function textsIn(body: unknown, depth = 0): string[] {
   if (typeof body === 'string') {
     const text = body.trim();
-    return text.length < 3 || text.length > LONGEST_TEXT || text.startsWith('data:') ? [] : [text];
+    return text.length < 3 || text.length > MAX_TEXT_LENGTH || text.startsWith('data:') ? [] : [text];
   }
-  if (typeof body !== 'object' || body === null || depth > MOST_LEVELS) return [];
+  if (typeof body !== 'object' || body === null || depth > MAX_DEPTH) return [];
   return Object.values(body)
     .flatMap((inner) => textsIn(inner, depth + 1))
-    .slice(0, MOST_TEXTS);
+    .slice(0, MAX_TEXTS);
 }
 
-const LONGEST_MESSAGE = 4_000;
-const PROBE = 20;
+const MAX_MESSAGE_LENGTH = 4_000;
+const PROBE_LENGTH = 20;
 const QUOTED = /["'`“‘«「『]([^"'`“”‘’«»「」『』]{3,1000})["'`”’»」』]/g;
-const MOST_QUOTES = 50;
+const MAX_QUOTES = 50;
 
 /**
  * A message without the parts of our request that it echoes, so that a prompt about quotas is not taken for an empty account. Whole texts,
  * beginnings of texts and quotations from the request are removed.
  */
 export function withoutEcho(message: string, sent: readonly string[]): string {
-  let rest = message.slice(0, LONGEST_MESSAGE);
+  let rest = message.slice(0, MAX_MESSAGE_LENGTH);
   for (const text of sent.flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])) {
     if (text.length >= 8) rest = withoutBeginning(rest, text);
   }
   let quotes = 0;
   return rest.replace(QUOTED, (quote, inner: string) => {
     quotes += 1;
-    if (quotes > MOST_QUOTES) return quote;
-    const said = (/(?:\.\.|…)$/.test(inner) ? trimmedEnd(inner, '.…') : inner).trim();
-    return sent.some((text) => text.includes(said)) ? ' ' : quote;
+    if (quotes > MAX_QUOTES) return quote;
+    const quoted = (/(?:\.\.|…)$/.test(inner) ? trimmedEnd(inner, '.…') : inner).trim();
+    return sent.some((text) => text.includes(quoted)) ? ' ' : quote;
   });
 }
 
 function withoutBeginning(message: string, text: string): string {
-  const at = message.indexOf(text.slice(0, PROBE));
+  const at = message.indexOf(text.slice(0, PROBE_LENGTH));
   if (at < 0) return message;
   let length = 0;
   while (length < text.length && message[at + length] === text[length]) length += 1;

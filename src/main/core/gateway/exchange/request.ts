@@ -37,9 +37,9 @@ export async function submitRequest(service: Service, request: SubmitRequest): P
   const sent = await service.transport.send({
     method: 'POST',
     url,
-    headers: { ...request.headers, [IDEMPOTENCY_HEADER]: keyOf(request) },
+    headers: { ...request.headers, [IDEMPOTENCY_HEADER]: idempotencyKeyOf(request) },
     body: JSON.stringify(request.body),
-    way: 'paid',
+    route: 'paid',
     headerMs,
     signal: send.signal,
   });
@@ -51,7 +51,7 @@ export async function submitRequest(service: Service, request: SubmitRequest): P
  * The idempotency key of the request, with a hash of its body: a service that honours keys refuses another body under the same key, or
  * answers with the result of the first. The webhook address is left out, as it may change between two attempts of one request.
  */
-function keyOf({ send, body }: SubmitRequest): string {
+function idempotencyKeyOf({ send, body }: SubmitRequest): string {
   const { hookUrl: _, ...own } = body;
   return `${send.idempotencyKey}-${createHash('sha256').update(JSON.stringify(own)).digest('hex').slice(0, 16)}`;
 }
@@ -67,7 +67,7 @@ export interface Query {
   values?: number;
 }
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
 /** Sends a request that costs nothing. Redirects are followed within the profile's own origin only: the key goes nowhere else. */
@@ -81,7 +81,7 @@ export async function sendQuery(service: Service, query: Query): Promise<Exchang
       url,
       headers: query.headers,
       body,
-      way: 'free',
+      route: 'free',
       headerMs,
       signal: query.signal,
     });
@@ -89,7 +89,7 @@ export async function sendQuery(service: Service, query: Query): Promise<Exchang
     const { status, headers } = sent.response;
     const next =
       status >= 300 && status < 400 && headers.location !== undefined ? URL.parse(headers.location, url.href) : null;
-    if (!next || next.origin !== originOf(service) || hop >= MOST_REDIRECTS) {
+    if (!next || next.origin !== originOf(service) || hop >= MAX_REDIRECTS) {
       return { answer: await readAnswer(sent.response, { limit: ANSWER_LIMIT, values: query.values }) };
     }
     sent.response.discard();

@@ -48,12 +48,12 @@ for (const [net, bits] of [
 
 /** Where a numeric address leads; IPv4 inside IPv6 counts as what it is. */
 export function scopeOf(address: string): AddressScope {
-  const bare = withoutZone(address);
-  const family = familyOf(bare);
-  if (isIP(bare) === 0) return 'reserved';
-  if (loopback.check(bare, family)) return 'loopback';
-  if (privateNets.check(bare, family)) return 'private';
-  return reserved.check(bare, family) ? 'reserved' : 'public';
+  const ip = withoutZone(address);
+  const family = familyOf(ip);
+  if (isIP(ip) === 0) return 'reserved';
+  if (loopback.check(ip, family)) return 'loopback';
+  if (privateNets.check(ip, family)) return 'private';
+  return reserved.check(ip, family) ? 'reserved' : 'public';
 }
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
@@ -95,8 +95,8 @@ export function allowedNear(serviceAddresses: readonly string[]): MayConnect {
   return (address) => {
     const scope = scopeOf(address);
     if (scope !== 'private') return scope === 'public';
-    const bare = withoutZone(address);
-    return nets.check(bare, familyOf(bare));
+    const ip = withoutZone(address);
+    return nets.check(ip, familyOf(ip));
   };
 }
 

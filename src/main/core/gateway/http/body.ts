@@ -13,27 +13,27 @@ import { BrokenBody, connectionFailure, type Failure } from './failure.ts';
  * Decodes a content coding that was not asked for: some proxies compress anyway, and some only claim to. A body that ends before its end
  * mark is handed out as far as it goes; its content shows whether it is complete.
  */
-export async function* decoded(
+export async function* decodeBody(
   body: AsyncIterable<Uint8Array>,
   coding: string | undefined,
   host: string,
-  most = MOST_DECOMPRESSED,
+  most = MAX_DECOMPRESSED_BYTES,
 ): AsyncGenerator<Uint8Array> {
   const codings = (coding ?? '')
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
-  if (codings.length > MOST_CODINGS) throw new BrokenBody(unreadable(`${host} packed its answer too many times.`));
+  if (codings.length > MAX_CODINGS) throw new BrokenBody(unreadable(`${host} packed its answer too many times.`));
   let bytes: AsyncIterable<Uint8Array> = body;
-  for (const name of codings.reverse()) bytes = decompressed(bytes, { coding: name, host, most });
+  for (const name of codings.reverse()) bytes = decompress(bytes, { coding: name, host, most });
   yield* bytes;
 }
 
 /** One is usual, and a proxy may add another. */
-const MOST_CODINGS = 3;
+const MAX_CODINGS = 3;
 /** A small answer may decompress without end. Results are requested uncompressed; one that is compressed all the same may be this long. */
-const MOST_DECOMPRESSED = 1024 ** 3;
+const MAX_DECOMPRESSED_BYTES = 1024 ** 3;
 
 const unreadable = (message: string): Failure => ({ kind: 'network', message, sent: true });
 
@@ -43,7 +43,7 @@ interface Compressed {
   most: number;
 }
 
-async function* decompressed(body: AsyncIterable<Uint8Array>, compressed: Compressed): AsyncGenerator<Uint8Array> {
+async function* decompress(body: AsyncIterable<Uint8Array>, compressed: Compressed): AsyncGenerator<Uint8Array> {
   const source = body[Symbol.asyncIterator]();
   try {
     const first = await source.next();
@@ -64,11 +64,11 @@ async function* prepended(first: Uint8Array, rest: AsyncIterator<Uint8Array>): A
 /** By the name of the coding, unless the first bytes show that it was not applied. */
 function decompressorFor(coding: string, first: Uint8Array): Duplex | undefined {
   const [one, two] = first;
-  if (coding === 'gzip' || coding === 'x-gzip') return one === 0x1f ? createUnzip(LENIENT) : undefined;
+  if (coding === 'gzip' || coding === 'x-gzip') return one === 0x1f ? createUnzip(ALLOW_TRUNCATED) : undefined;
   if (coding === 'deflate') {
     if (one === undefined || looksLikeText(one)) return undefined;
     const wrapped = (one & 0x0f) === 8 && (two === undefined || (one * 256 + two) % 31 === 0);
-    return wrapped ? createInflate(LENIENT) : createInflateRaw(LENIENT);
+    return wrapped ? createInflate(ALLOW_TRUNCATED) : createInflateRaw(ALLOW_TRUNCATED);
   }
   if (coding === 'zstd') return one === 0x28 ? createZstdDecompress() : undefined;
   if (coding !== 'br') return undefined;
@@ -77,7 +77,7 @@ function decompressorFor(coding: string, first: Uint8Array): Duplex | undefined 
     : createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
 }
 
-const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
+const ALLOW_TRUNCATED = { finishFlush: constants.Z_SYNC_FLUSH };
 
 /** An answer that claims to be compressed but begins like JSON, a page or an event is plain text. */
 const looksLikeText = (byte: number): boolean => '{[<:de'.includes(String.fromCharCode(byte));

@@ -96,7 +96,7 @@ const place = (form: string): string =>
     .replaceAll('PORT', String(elsewhere.port));
 
 function toldNothing(): void {
-  const told = JSON.stringify(elsewhere.got);
+  const told = JSON.stringify(elsewhere.requests);
   expect(ALL.filter((secret) => told.includes(secret))).toEqual([]);
 }
 
@@ -124,7 +124,7 @@ test.each(FORMS)('an order answered with %j, wherever it stands, tells no other 
     await gateway.close();
   }
   // Only bytes of a result are fetched from there, and they are asked for without a body.
-  expect(elsewhere.got.every(({ method, body }) => method === 'GET' && body === '')).toBe(true);
+  expect(elsewhere.requests.every(({ method, body }) => method === 'GET' && body === '')).toBe(true);
   toldNothing();
 });
 
@@ -144,7 +144,7 @@ test('what home sets as a cookie, or echoes of a secret in an address, is not ca
   expect(ordered).toMatchObject({ type: 'done' });
   for (const secret of echoed) expect(JSON.stringify(ordered)).not.toContain(decodeURIComponent(secret));
   if (ordered.type === 'done') for (const { uri } of ordered.outputs) await gateway.fetchMedia(uri, {});
-  expect(elsewhere.got.length).toBeGreaterThan(2);
+  expect(elsewhere.requests.length).toBeGreaterThan(2);
   toldNothing();
 });
 
@@ -156,7 +156,7 @@ test('an address at home with a secret of ours in it works again, and is kept wi
   const ordered = await gateway.submitVideo({ model: 'v', prompt: 'a tide', config: {} }, SEND);
   expect(JSON.stringify(ordered)).not.toContain(gate);
   if (ordered.type === 'done') for (const { uri } of ordered.outputs) await gateway.fetchMedia(uri, {});
-  expect(home.got.at(-1)?.path).toContain(`g=${gate}`);
+  expect(home.requests.at(-1)?.path).toContain(`g=${gate}`);
 });
 
 test.each(FORMS)('a webhook that names %j leads to a fetch at home', async (form) => {
@@ -169,14 +169,14 @@ test.each(FORMS)('a webhook that names %j leads to a fetch at home', async (form
     const task = taskFromWebhook(JSON.stringify(body), { prompt: '', at: 0 });
     if (task) await clientOf(home.url, SPELT, SECRETS).gateway.poll(task);
   }
-  expect(elsewhere.got).toEqual([]);
+  expect(elsewhere.requests).toEqual([]);
 });
 
 test.each(['http://HOME/team/', 'HTTP://HOME', 'http://HOME/v1'])('a base URL written %s is one home', async (base) => {
   answer = () => reply(200, { id: 'task-1', status: 'queued', polling_url: place('http://HOST/v1/tasks/task-1') });
   await followed(clientOf(place(base), SPELT, SECRETS).gateway);
-  expect(home.got.length).toBeGreaterThan(2);
-  expect(elsewhere.got).toEqual([]);
+  expect(home.requests.length).toBeGreaterThan(2);
+  expect(elsewhere.requests).toEqual([]);
 });
 
 const PIECES = 'http: https: // / \\ @ : . .. %2e %2f %5c HOST HOME # ? ; \t \n x task-1 [ ] 。 user 443'.split(' ');

@@ -58,12 +58,12 @@ const FORMS = [
 ];
 
 function keptAtHome(): void {
-  expect(elsewhere.got.map(({ path, headers }) => ({ path, headers }))).toEqual([]);
+  expect(elsewhere.requests.map(({ path, headers }) => ({ path, headers }))).toEqual([]);
 }
 
 /** Bytes may be fetched from elsewhere, without anything that is secret. */
 function noKeyElsewhere(): void {
-  expect(JSON.stringify(elsewhere.got)).not.toContain(KEY);
+  expect(JSON.stringify(elsewhere.requests)).not.toContain(KEY);
 }
 
 async function orderAndFollow(gateway: Gateway): Promise<void> {
@@ -184,7 +184,7 @@ test('the same host by another port, scheme or spelling is another place', async
     }
   }
   noKeyElsewhere();
-  expect(elsewhere.got.every(({ path }) => path === '/x' || path === '/a.mp4')).toBe(true);
+  expect(elsewhere.requests.every(({ path }) => path === '/x' || path === '/a.mp4')).toBe(true);
 });
 
 test('a poll address with two slashes at home is asked for at home', async () => {

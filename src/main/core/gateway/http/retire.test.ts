@@ -18,13 +18,13 @@ it('a retired client ends what is under way, and sends nothing more: with its ol
     url: new URL(`${origin}/x`),
     headers: {},
     body: '{}',
-    way: 'paid',
+    route: 'paid',
     headerMs: 1,
   };
   const sent = await transport.send(call);
   const retired = transport.retire();
   for (const way of ['paid', 'free'] as const) {
-    expect(await transport.send({ ...call, way })).toMatchObject({ ok: false, failure: { sent: false } });
+    expect(await transport.send({ ...call, route: way })).toMatchObject({ ok: false, failure: { sent: false } });
   }
   answers[0]?.end('and last');
   let text = '';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { clientOf, KEY, SEND } from '../testing/client.ts';
 import { chunk, reply, STREAM_HEAD } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
-import { decoded } from './body.ts';
+import { decodeBody } from './body.ts';
 import { createTransport, type HttpRequest } from './transport.ts';
 
 const serve = serversOfThisFile();
@@ -51,7 +51,7 @@ test.each([
   const server = await serve((_request, socket) => drop(socket));
   const outcome = await clientOf(server.url).gateway.submitImagine(imagine, SEND);
   expect(outcome).toMatchObject({ type: 'unknown', error: { kind: 'network', accepted: 'unknown' } });
-  expect(server.got).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('each order has a connection of its own, so that no stale one can swallow it', async () => {
@@ -78,7 +78,7 @@ test('an order that is not answered ends by our own clock as unknown; one that i
   let received = waitForOrder();
   const slow = gateway.submitImagine(imagine, SEND);
   await received;
-  clock.pass(300_000);
+  clock.advance(300_000);
   expect(await slow).toMatchObject({ type: 'unknown', error: { kind: 'timeout', accepted: 'unknown' } });
 
   received = waitForOrder();
@@ -89,7 +89,7 @@ test('an order that is not answered ends by our own clock as unknown; one that i
   expect(await stopped).toMatchObject({ type: 'unknown', error: { kind: 'network' } });
   const never = await gateway.submitImagine(imagine, { ...SEND, signal: AbortSignal.abort() });
   expect(never).toMatchObject({ type: 'refused', error: { accepted: 'no' } });
-  expect(server.got).toHaveLength(2);
+  expect(server.requests).toHaveLength(2);
 });
 
 test.each([
@@ -102,7 +102,7 @@ test.each([
 ])('a redirect of an order (%i) is never followed, even to the same origin', async (status, expected) => {
   const server = await serve((_request, socket) => socket.write(reply(status, '', { location: '/elsewhere' })));
   expect(await clientOf(server.url).gateway.submitImagine(imagine, SEND)).toMatchObject(expected);
-  expect(server.got).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('a look-up follows redirects within its origin and never carries the key to another', async () => {
@@ -121,7 +121,7 @@ test('a look-up follows redirects within its origin and never carries the key to
     type: 'unreachable',
     error: { kind: 'invalid' },
   });
-  expect(other.got).toHaveLength(0);
+  expect(other.requests).toHaveLength(0);
 });
 
 test('a compressed answer is unpacked, though nobody asked for one', async () => {
@@ -146,15 +146,15 @@ test('a proxy carries what is not on this machine or network, and is told apart 
   const through = (url: string) =>
     clientOf(url, {}, { apiKey: 'sk-1234' }, {}, proxy.url).gateway.submitImagine(imagine, SEND);
   expect(await through('http://gateway.example')).toMatchObject({ type: 'accepted', task: { id: 'via-1' } });
-  expect(proxy.got[0]?.path).toBe('http://gateway.example/image/submit/imagine');
+  expect(proxy.requests[0]?.path).toBe('http://gateway.example/image/submit/imagine');
   expect(await through('https://gateway.example')).toMatchObject({
     type: 'refused',
     error: { accepted: 'no', kind: 'network' },
   });
-  expect(proxy.got[1]).toMatchObject({ method: 'CONNECT', path: 'gateway.example:443' });
+  expect(proxy.requests[1]).toMatchObject({ method: 'CONNECT', path: 'gateway.example:443' });
   const near = await serve((_request, socket) => socket.end(reply(200, { jobId: 'near-1' })));
   expect(await through(near.url)).toMatchObject({ type: 'accepted', task: { id: 'near-1' } });
-  expect(proxy.got).toHaveLength(2);
+  expect(proxy.requests).toHaveLength(2);
 });
 
 test('closing ends what is under way, as unknown', async () => {
@@ -178,7 +178,7 @@ test('a key that no header can carry is a definite no, and is not repeated', asy
     error: { accepted: 'no', message: expect.stringMatching(/characters/) },
   });
   expect(JSON.stringify(outcome)).not.toContain('sk-line');
-  expect(server.got).toHaveLength(0);
+  expect(server.requests).toHaveLength(0);
 });
 
 test('a request that is not for the own origin leaves only when it says nothing secret', async () => {
@@ -188,19 +188,19 @@ test('a request that is not for the own origin leaves only when it says nothing 
   const url = new URL(elsewhere.url);
   const open = { method: 'GET', url, headers: { accept: '*/*', 'User-Agent': 'Dailies' }, headerMs: 1_000 } as const;
   const calls: HttpRequest[] = [
-    { ...open, way: 'free' },
-    { ...open, way: 'paid' },
-    { ...open, way: 'thirdParty', headers: { 'X-API-Key': KEY } },
-    { ...open, way: 'thirdParty', headers: { authorization: `Bearer ${KEY}` } },
-    { ...open, way: 'thirdParty', headers: { cookie: 'a=b' } },
-    { ...open, way: 'thirdParty', method: 'POST', body: '{}' },
+    { ...open, route: 'free' },
+    { ...open, route: 'paid' },
+    { ...open, route: 'thirdParty', headers: { 'X-API-Key': KEY } },
+    { ...open, route: 'thirdParty', headers: { authorization: `Bearer ${KEY}` } },
+    { ...open, route: 'thirdParty', headers: { cookie: 'a=b' } },
+    { ...open, route: 'thirdParty', method: 'POST', body: '{}' },
   ];
   for (const call of calls)
     expect(await transport.send(call)).toMatchObject({ ok: false, failure: { sent: false, forbidden: true } });
-  expect(elsewhere.got).toHaveLength(0);
-  const sent = await transport.send({ ...open, way: 'thirdParty' });
+  expect(elsewhere.requests).toHaveLength(0);
+  const sent = await transport.send({ ...open, route: 'thirdParty' });
   if (sent.ok) sent.response.discard();
-  expect(elsewhere.got).toHaveLength(1);
+  expect(elsewhere.requests).toHaveLength(1);
   await transport.close();
 });
 
@@ -223,7 +223,7 @@ test.each([['gzip'], ['deflate'], ['br'], ['zstd']])('what %s unpacks to ends at
   let length = 0;
   const unpack = async (most: number): Promise<void> => {
     length = 0;
-    for await (const piece of decoded(body(), coding, 'h', most)) length += piece.length;
+    for await (const piece of decodeBody(body(), coding, 'h', most)) length += piece.length;
   };
   await expect(unpack(1_000_000)).rejects.toThrow(/no end/);
   expect(length).toBeLessThanOrEqual(1_000_000);

@@ -9,7 +9,7 @@ import {
   publicOnly,
   scopeOf,
 } from './address.ts';
-import { decoded } from './body.ts';
+import { decodeBody } from './body.ts';
 import { type AbortReason, abortFailure, BrokenBody, connectionFailure, type Failure } from './failure.ts';
 
 /** One HTTP request. The transport never sends it twice and follows no redirect. */
@@ -23,7 +23,7 @@ export interface HttpRequest {
    * `free`: also to the profile's own origin, so the key may be sent, but on pooled connections.
    * `thirdParty`: to an address that the service named. It is checked before and while connecting, and no secret is sent.
    */
-  way: 'paid' | 'free' | 'thirdParty';
+  route: 'paid' | 'free' | 'thirdParty';
   /** How long the service may take until its first byte, in milliseconds. */
   headerMs: number;
   signal?: AbortSignal;
@@ -55,7 +55,7 @@ export const IDLE_MS = 120_000;
 const CONNECT_MS = 10_000;
 const TOTAL_MS = 65 * 60_000;
 /** Connections per host for free requests: a thousand tasks are polled over a few. */
-const MOST_FREE_CONNECTIONS = 8;
+const MAX_FREE_CONNECTIONS = 8;
 /** Bytes that are read ahead of a busy reader, so that a download's next write is ready when the last one is done. */
 const READ_AHEAD = 1024 * 1024;
 
@@ -64,7 +64,7 @@ interface Clock {
 }
 
 /** Headers without secrets; every other one is sent to the profile's own origin only. */
-const OPEN_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'if-range', 'range', 'user-agent']);
+const PUBLIC_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'if-range', 'range', 'user-agent']);
 
 /** `origin`: the profile's own; `headers` go with every request there, and with no other. */
 export function createTransport(deps: Clock & TransportOptions): Transport {
@@ -73,18 +73,18 @@ export function createTransport(deps: Clock & TransportOptions): Transport {
   const dispatchers = openDispatchers(deps.proxy, () => allowed);
   return {
     async send(request) {
-      if (!maySend(request, deps.origin)) return refusedOrigin(request);
+      if (!maySend(request, deps.origin)) return refuseOrigin(request);
       const { hostname } = request.url;
       const address = literalAddress(hostname);
-      if (request.way === 'thirdParty' && address !== undefined && !allowed(address))
-        return refusedAddress(request, 'is');
-      const way = dispatchers.of(request, address === undefined ? undefined : scopeOf(address));
+      if (request.route === 'thirdParty' && address !== undefined && !allowed(address))
+        return refuseAddress(request, 'is');
+      const dispatcher = dispatchers.of(request, address === undefined ? undefined : scopeOf(address));
       // The connection itself is to the proxy, so the guarded look-up would check the proxy's address only.
-      if (request.way === 'thirdParty' && way === dispatchers.proxied && address === undefined) {
-        if (!(await mayAskProxyFor(hostname, allowed))) return refusedAddress(request, 'leads to');
+      if (request.route === 'thirdParty' && dispatcher === dispatchers.proxied && address === undefined) {
+        if (!(await mayAskProxyFor(hostname, allowed))) return refuseAddress(request, 'leads to');
       }
       const headers = request.url.origin === deps.origin ? { ...request.headers, ...extra } : request.headers;
-      return sendOver(way, { ...request, headers }, deps);
+      return sendOver(dispatcher, { ...request, headers }, deps);
     },
     allow(mayConnect) {
       allowed = mayConnect;
@@ -105,21 +105,21 @@ const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, s
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** The last check before a request is sent: whatever made its address, secrets go to the profile's own origin or nowhere. */
-function maySend({ way, url, headers, body }: HttpRequest, origin: string): boolean {
+function maySend({ route, url, headers, body }: HttpRequest, origin: string): boolean {
   if (url.origin === origin) return true;
   return (
-    way === 'thirdParty' &&
+    route === 'thirdParty' &&
     body === undefined &&
-    Object.keys(headers).every((name) => OPEN_HEADERS.has(name.toLowerCase()))
+    Object.keys(headers).every((name) => PUBLIC_HEADERS.has(name.toLowerCase()))
   );
 }
 
-function refusedOrigin({ url }: HttpRequest): HttpResult {
+function refuseOrigin({ url }: HttpRequest): HttpResult {
   const message = `Nothing was sent to ${url.host}: the key goes to the address of the profile only.`;
   return { ok: false, failure: { kind: 'network', message, sent: false, forbidden: true } };
 }
 
-function refusedAddress({ url }: HttpRequest, verb: 'is' | 'leads to'): HttpResult {
+function refuseAddress({ url }: HttpRequest, verb: 'is' | 'leads to'): HttpResult {
   const message = `${url.host} ${verb} a private address, which is not fetched.`;
   return { ok: false, failure: { kind: 'network', message, sent: false, forbidden: true } };
 }
@@ -134,7 +134,7 @@ function openDispatchers(proxy: string | undefined, allowed: () => MayConnect) {
     maxHeaderSize: 65_536,
     connectTimeout: CONNECT_MS,
   };
-  const direct = new Agent({ ...common, connections: MOST_FREE_CONNECTIONS, connect: { timeout: CONNECT_MS } });
+  const direct = new Agent({ ...common, connections: MAX_FREE_CONNECTIONS, connect: { timeout: CONNECT_MS } });
   const fresh = new Agent({ ...common, connect: freshConnector() });
   const guarded = new Agent({ ...common, connect: { timeout: CONNECT_MS, lookup: guardedLookup(allowed) } });
   const proxied = proxy === undefined ? undefined : new ProxyAgent({ ...common, uri: proxy });
@@ -143,10 +143,10 @@ function openDispatchers(proxy: string | undefined, allowed: () => MayConnect) {
     proxied,
     of(request: HttpRequest, scope: AddressScope | undefined): Dispatcher {
       if (proxied && (scope === undefined || scope === 'public')) return proxied;
-      return request.way === 'paid' ? fresh : request.way === 'thirdParty' ? guarded : direct;
+      return request.route === 'paid' ? fresh : request.route === 'thirdParty' ? guarded : direct;
     },
-    retire: () => Promise.all(all.map((way) => way.close())).then(() => undefined),
-    close: () => Promise.all(all.map((way) => way.destroy())).then(() => undefined),
+    retire: () => Promise.all(all.map((dispatcher) => dispatcher.close())).then(() => undefined),
+    close: () => Promise.all(all.map((dispatcher) => dispatcher.destroy())).then(() => undefined),
   };
 }
 
@@ -156,77 +156,79 @@ function freshConnector(): buildConnector.connector {
     connect(options, (...[error, socket]) => (error ? callback(error, null) : callback(null, withoutContinue(socket))));
 }
 
-async function sendOver(way: Dispatcher, request: HttpRequest, clock: Clock): Promise<HttpResult> {
+async function sendOver(dispatcher: Dispatcher, request: HttpRequest, clock: Clock): Promise<HttpResult> {
   if (request.signal?.aborted) return { ok: false, failure: abortFailure('stopped', false) };
-  const watch = createWatch(request, clock);
+  const monitor = createMonitor(request, clock);
   try {
-    const answer = await way.compose(markWhenSent(watch)).request({
+    const answer = await dispatcher.compose(markWhenSent(monitor)).request({
       origin: request.url.origin,
       path: request.url.pathname + request.url.search,
       method: request.method,
       headers: request.headers,
       body: request.body,
-      signal: watch.signal,
-      reset: request.way === 'paid',
+      signal: monitor.signal,
+      reset: request.route === 'paid',
       highWaterMark: READ_AHEAD,
     });
-    watch.headersCame();
-    return { ok: true, response: responseOf(answer, request, watch) };
+    monitor.headersCame();
+    return { ok: true, response: responseOf(answer, request, monitor) };
   } catch (error) {
-    watch.over();
-    return { ok: false, failure: watch.failureFor(error) };
+    monitor.end();
+    return { ok: false, failure: monitor.failureFor(error) };
   }
 }
 
-interface Watch {
+interface RequestMonitor {
   signal: AbortSignal;
   sent: boolean;
   idleMs: number;
   headersCame(): void;
   /** Allows the given silence from now; the returned function ends the wait. */
-  silence(): () => void;
-  over(): void;
+  startIdleTimer(): () => void;
+  end(): void;
   failureFor(error: unknown): Failure;
 }
 
 /** Times one request, and records whether it may have been sent and why it was aborted. */
-function createWatch(request: HttpRequest, clock: Clock): Watch {
+function createMonitor(request: HttpRequest, clock: Clock): RequestMonitor {
   const controller = new AbortController();
   let reason: AbortReason | undefined;
-  const end = (why: AbortReason): void => {
+  const abort = (why: AbortReason): void => {
     reason ??= why;
     controller.abort();
   };
-  const stop = (): void => end('stopped');
+  const stop = (): void => abort('stopped');
   request.signal?.addEventListener('abort', stop, { once: true });
-  const headerTimer = clock.after(request.headerMs, () => end('header'));
+  const headerTimer = clock.after(request.headerMs, () => abort('header'));
   let totalTimer: () => void = () => undefined;
-  const watch: Watch = {
+  const monitor: RequestMonitor = {
     signal: controller.signal,
     sent: false,
     idleMs: IDLE_MS,
     headersCame() {
       headerTimer();
-      if (request.way !== 'thirdParty') totalTimer = clock.after(TOTAL_MS, () => end('total'));
+      if (request.route !== 'thirdParty') totalTimer = clock.after(TOTAL_MS, () => abort('total'));
     },
-    silence: () => clock.after(watch.idleMs, () => end('idle')),
-    over() {
+    startIdleTimer: () => clock.after(monitor.idleMs, () => abort('idle')),
+    end() {
       headerTimer();
       totalTimer();
       request.signal?.removeEventListener('abort', stop);
     },
     failureFor: (error) =>
-      reason === undefined ? connectionFailure(error, request.url.host, watch.sent) : abortFailure(reason, watch.sent),
+      reason === undefined
+        ? connectionFailure(error, request.url.host, monitor.sent)
+        : abortFailure(reason, monitor.sent),
   };
-  return watch;
+  return monitor;
 }
 
 /** undici calls `onRequestStart` right before it writes the first byte of a request. */
-function markWhenSent(watch: Watch): Dispatcher.DispatcherComposeInterceptor {
+function markWhenSent(monitor: RequestMonitor): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart(controller, context) {
-        watch.sent = true;
+        monitor.sent = true;
         handler.onRequestStart?.(controller, context);
       },
       onRequestUpgrade: (controller, status, headers, socket) =>
@@ -239,7 +241,7 @@ function markWhenSent(watch: Watch): Dispatcher.DispatcherComposeInterceptor {
     });
 }
 
-function responseOf(answer: Dispatcher.ResponseData, request: HttpRequest, watch: Watch): Response {
+function responseOf(answer: Dispatcher.ResponseData, request: HttpRequest, monitor: RequestMonitor): Response {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
@@ -248,31 +250,31 @@ function responseOf(answer: Dispatcher.ResponseData, request: HttpRequest, watch
   return {
     status: answer.statusCode,
     headers,
-    body: decoded(timed(answer.body, watch), headers['content-encoding'], request.url.host),
+    body: decodeBody(withIdleLimit(answer.body, monitor), headers['content-encoding'], request.url.host),
     allowIdle(ms) {
-      watch.idleMs = ms;
+      monitor.idleMs = ms;
     },
     discard() {
-      watch.over();
+      monitor.end();
       answer.body.destroy();
     },
   };
 }
 
 /** The bytes, with a limit on silence that counts only while we wait for them: a slow reader is not a silent service. */
-async function* timed(body: AsyncIterable<Uint8Array>, watch: Watch): AsyncGenerator<Uint8Array> {
+async function* withIdleLimit(body: AsyncIterable<Uint8Array>, monitor: RequestMonitor): AsyncGenerator<Uint8Array> {
   const source = body[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const heard = watch.silence();
-      const step = await source.next().finally(heard);
+      const stopTimer = monitor.startIdleTimer();
+      const step = await source.next().finally(stopTimer);
       if (step.done) return;
       yield step.value;
     }
   } catch (error) {
-    throw error instanceof BrokenBody ? error : new BrokenBody(watch.failureFor(error));
+    throw error instanceof BrokenBody ? error : new BrokenBody(monitor.failureFor(error));
   } finally {
-    watch.over();
+    monitor.end();
     await source.return?.();
   }
 }
@@ -300,7 +302,7 @@ export function withoutContinue<Connection extends Socket>(socket: Connection): 
 
 const FIRST_WORDS = Buffer.from('HTTP/1.1 100');
 const HEAD_END = '\r\n\r\n';
-const LONGEST_HEAD = 8_192;
+const MAX_HEAD_BYTES = 8_192;
 
 function afterContinue(bytes: Buffer): Buffer {
   let rest = bytes;
@@ -314,7 +316,7 @@ function afterContinue(bytes: Buffer): Buffer {
 
 /** What is here so far may still turn out to be one. */
 function mayBeContinue(bytes: Buffer): boolean {
-  if (bytes.length > LONGEST_HEAD) return false;
+  if (bytes.length > MAX_HEAD_BYTES) return false;
   const length = Math.min(bytes.length, FIRST_WORDS.length);
   return bytes.subarray(0, length).equals(FIRST_WORDS.subarray(0, length));
 }

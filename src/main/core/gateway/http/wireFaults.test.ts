@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { settle } from '../../../../../test/helpers/testPorts.ts';
 import { clientOf, KEY, SEND } from '../testing/client.ts';
-import { chunk, type Got, type RawServer, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
+import { chunk, type RawServer, type ReceivedRequest, reply, STREAM_END, STREAM_HEAD } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { ChatOutcome } from '../types.ts';
 
@@ -96,7 +96,7 @@ test.each<[string, (socket: Socket) => void]>([
 ])('an answer with %s is read', async (_name, answer) => {
   const server = await serve((_request, socket) => answer(socket));
   expect(await ask(server)).toMatchObject({ type: 'answered', complete: true, result: { text: 'Grüße' } });
-  expect(server.got).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test.each<[string, (socket: Socket) => void]>([
@@ -114,7 +114,7 @@ test.each<[string, (socket: Socket) => void]>([
 ])('an answer with %s leaves the order in doubt', async (_name, answer) => {
   const server = await serve((_request, socket) => answer(socket));
   expect(await ask(server)).toMatchObject({ type: 'unknown', error: { accepted: 'unknown' } });
-  expect(server.got).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('a no that comes while the order is still being written is heard', async () => {
@@ -150,9 +150,9 @@ test.each(['closed', 'reset'])(
       else socket.write(STREAM.subarray(0, at), end);
     });
     for (at = 0; at <= STREAM.length; at += at > 60 && at < FINISHED_AT - 20 ? 7 : 1) {
-      const before = server.got.length;
+      const before = server.requests.length;
       const outcome = await ask(server);
-      expect(server.got.length - before).toBe(1);
+      expect(server.requests.length - before).toBe(1);
       expect(outcome.type).not.toBe('refused');
       if (outcome.type !== 'answered') continue;
       expect('Grüße 🎬'.startsWith(outcome.result.text)).toBe(true);
@@ -207,7 +207,7 @@ test('a stream that stalls at any byte ends by our own clock', async () => {
     let passed = 0;
     while (!over) {
       await settle();
-      clock.pass(1_000);
+      clock.advance(1_000);
       passed += 1;
     }
     const outcome = await asking;
@@ -227,14 +227,14 @@ test.each([301, 302, 303, 307, 308])(
       // 303 says that it was taken, and programs say 302 for that (RFC 9110 15.4.3, 15.4.4).
       const accepted = status === 303 || status === 302 ? 'unknown' : 'no';
       expect(await ask(server)).toMatchObject({ error: { accepted } });
-      expect(server.got).toHaveLength(1);
+      expect(server.requests).toHaveLength(1);
     }
-    expect(other.got).toHaveLength(0);
+    expect(other.requests).toHaveLength(0);
   },
 );
 
 test('the key goes to its own origin alone: not to another port, scheme, name or user', async () => {
-  const seen: Got[] = [];
+  const seen: ReceivedRequest[] = [];
   const other = await serve((request, socket) => {
     seen.push(request);
     socket.end(reply(200, { status: 'SUCCESS' }));
@@ -265,7 +265,7 @@ test('connections that the service closes behind an answer cost no order and no 
     expect(await gateway.poll({ id: 'a-1', kind: 'image', acceptedAt: 0 })).toMatchObject({ type: 'running' });
     expect(await gateway.submitImagine({ prompt: 'x', mode: 'fast' }, SEND)).toMatchObject({ type: 'accepted' });
   }
-  expect(server.got).toHaveLength(80);
+  expect(server.requests).toHaveLength(80);
 });
 
 test('a hundred look-ups at once share eight connections', async () => {
@@ -280,5 +280,5 @@ test('a hundred look-ups at once share eight connections', async () => {
   const looks = Array.from({ length: 100 }, (_, at) => gateway.poll({ id: `t-${at}`, kind: 'image', acceptedAt: 0 }));
   expect(await Promise.all(looks)).toHaveLength(100);
   expect(connections).toBeLessThanOrEqual(8);
-  expect(server.got).toHaveLength(100);
+  expect(server.requests).toHaveLength(100);
 });

@@ -51,27 +51,27 @@ function indexOf(node: JsonObject): Map<string, string> {
 /** The names that services use are few and come with every chunk of a stream, so their folded forms are kept. */
 const folded = new Map<string, string>();
 
-const MOST_KEPT = 4_096;
+const MAX_CACHED_NAMES = 4_096;
 
-const LONGEST_KEPT = 64;
+const MAX_CACHED_LENGTH = 64;
 
 /** A longer name is none that anybody looks for; every look at it would cost as much as all of it. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** `lastFrame`, `last_frame` and `Last-Frame` are one name. */
 export function fold(name: string): string {
-  if (name.length > LONGEST_NAME) return name;
+  if (name.length > MAX_NAME_LENGTH) return name;
   const known = folded.get(name);
   if (known !== undefined) return known;
   const found = name.replace(/[_\-\s]/g, '').toLowerCase();
-  if (folded.size < MOST_KEPT && name.length <= LONGEST_KEPT) folded.set(name, found);
+  if (folded.size < MAX_CACHED_NAMES && name.length <= MAX_CACHED_LENGTH) folded.set(name, found);
   return found;
 }
 
 /** The words a field name is made of, or begins with where it is long: `cover_imageUrl` is cover, image, url. */
 export function wordsOf(name: string): string[] {
   return name
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== '')

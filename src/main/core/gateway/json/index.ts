@@ -1,5 +1,12 @@
 /** JSON as services write it: parsed within bounds, and asked for its fields. */
 
 export { field, fold, isObject, layersOf, listOf, textOf, wordsOf } from './fields.ts';
-export { type Json, type JsonObject, MOST_LISTED, parseJson, unwrapText, valuesIn } from './parse.ts';
+export {
+  type Json,
+  type JsonObject,
+  MAX_LIST_VALUES as MOST_LISTED,
+  parseJson,
+  unwrapText,
+  valuesIn,
+} from './parse.ts';
 export { parsePartialJson } from './partialJson.ts';

@@ -2,26 +2,26 @@
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [name: string]: Json };
 
-const MOST_LEVELS = 64;
+const MAX_DEPTH = 64;
 /** More values than an answer about a task has; what is further in than these is not looked at. */
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 /**
  * Text with more values than this is no answer at all: it is not even parsed. A list of everything that a service has, or a whole
  * conversation in pieces, may have so many.
  */
-export const MOST_LISTED = 100_000;
+export const MAX_LIST_VALUES = 100_000;
 /** A shorter text cannot hold much. */
 const SHORT = 1_024;
 
 /** `undefined` for what is not JSON, or nests too deep or holds too much to be an answer. */
-export function parseJson(text: string, most = MOST_VALUES, mostParsed = MOST_LISTED): Json | undefined {
+export function parseJson(text: string, most = MAX_VALUES, mostParsed = MAX_LIST_VALUES): Json | undefined {
   // An error that is thrown and caught costs more than all the rest, and most of what is no JSON shows it at once.
   if (!BEGINS_JSON.has(text.charCodeAt(0))) return undefined;
   const count = text.length > SHORT ? valuesToCome(text, Math.max(most, mostParsed)) : 0;
   if (count === undefined) return undefined;
   try {
     const value = JSON.parse(text) as Json;
-    const flaw = flawOf(value, MOST_LEVELS);
+    const flaw = flawOf(value, MAX_DEPTH);
     if (flaw === TOO_DEEP) return undefined;
     const whole = flaw === LOST_DIGITS ? (JSON.parse(text, keepDigits) as Json) : value;
     return count > most ? truncateJson(whole, most) : whole;
@@ -57,7 +57,7 @@ function valuesToCome(text: string, limit: number): number | undefined {
       count += 1;
     } else if (CLOSING.has(code)) levels -= 1;
     else if (!OTHERS.has(code)) return undefined;
-    if (at < 0 || levels < 0 || levels > MOST_LEVELS || count > limit) return undefined;
+    if (at < 0 || levels < 0 || levels > MAX_DEPTH || count > limit) return undefined;
   }
   return count;
 }
@@ -103,18 +103,18 @@ function keepDigits(_name: string, value: unknown, context?: { source?: string }
 /** JSON that stands inside a text, as some services wrap their answers twice; otherwise the value itself. */
 export function unwrapText(value: Json | undefined): Json | undefined {
   if (typeof value !== 'string' || !/^\s*[{[]/.test(value.slice(0, SHORT))) return value;
-  if (value.length <= SHORT) return parseJson(value, MOST_VALUES, 0) ?? value;
+  if (value.length <= SHORT) return parseJson(value, MAX_VALUES, 0) ?? value;
   const known = unwrapped.get(value);
   if (known !== undefined) return known;
-  const inner = parseJson(value, MOST_VALUES, 0) ?? value;
+  const inner = parseJson(value, MAX_VALUES, 0) ?? value;
   if (unwrapped.size === 0) setImmediate(() => unwrapped.clear());
-  if (unwrapped.size < MOST_UNWRAPPED) unwrapped.set(value, inner);
+  if (unwrapped.size < MAX_UNWRAPPED) unwrapped.set(value, inner);
   return inner;
 }
 
 /** One answer is looked through many times, all in one turn: until that is over, what was unwrapped is kept. */
 const unwrapped = new Map<string, Json>();
-const MOST_UNWRAPPED = 1_000;
+const MAX_UNWRAPPED = 1_000;
 
 /**
  * The value with at most so many values in it. Of a list the first entries, each whole; of anything else the outer values first: what an

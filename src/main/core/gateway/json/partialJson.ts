@@ -1,21 +1,21 @@
 import { type Json, parseJson } from './parse.ts';
 
-const LONGEST = 512 * 1024;
-const MOST_TRIES = 20;
+const MAX_LENGTH = 512 * 1024;
+const MAX_TRIES = 20;
 
 /**
  * What is whole in JSON that broke off: everything before the member in which it did. A text or an object that has closed is whole; a
  * number or a word at the very end may lack its rest. `undefined` where nothing is.
  */
 export function parsePartialJson(text: string): Json | undefined {
-  const start = text.slice(0, LONGEST).trim();
+  const start = text.slice(0, MAX_LENGTH).trim();
   if (!/^[{[]/.test(start)) return undefined;
   const { commas, open, inText } = scan(start);
   if (!inText && /["}\]]$/.test(start)) {
     const closed = parseJson(start + open);
     if (closed !== undefined) return closed;
   }
-  for (const comma of commas.slice(-MOST_TRIES).reverse()) {
+  for (const comma of commas.slice(-MAX_TRIES).reverse()) {
     const part = parseJson(start.slice(0, comma.at) + comma.open);
     if (part !== undefined) return part;
   }
@@ -43,7 +43,7 @@ function scan(text: string): Scan {
     else if (sign === '}' || sign === ']') open = open.slice(1);
     else if (sign === ',') {
       commas.push({ at, open });
-      if (commas.length > MOST_TRIES * 2) commas.splice(0, MOST_TRIES);
+      if (commas.length > MAX_TRIES * 2) commas.splice(0, MAX_TRIES);
     }
     if (open.length > 64) return { commas: [], open, inText };
   }

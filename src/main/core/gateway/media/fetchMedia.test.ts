@@ -31,13 +31,13 @@ test('the key goes to the own origin only, and stays behind once a redirect has 
   expect(await fetchText(gateway, '/v1/videos/x/content')).toBe('/v1/videos/x/content');
   expect(await fetchText(gateway, `${thirdParty.url}/b.mp4`)).toBe('thirdParty');
   expect(await fetchText(gateway, `${origin.url}/leave`)).toBe('/again');
-  expect(origin.got.map((got) => got.headers.authorization)).toEqual([
+  expect(origin.requests.map((got) => got.headers.authorization)).toEqual([
     `Bearer ${KEY}`,
     `Bearer ${KEY}`,
     `Bearer ${KEY}`,
     undefined,
   ]);
-  expect(thirdParty.got.map((got) => got.headers.authorization)).toEqual([undefined, undefined]);
+  expect(thirdParty.requests.map((got) => got.headers.authorization)).toEqual([undefined, undefined]);
 });
 
 test.each([
@@ -61,12 +61,12 @@ test('a name that leads to a private address is refused while connecting', async
   const target = await serve((_request, socket) => socket.write(clip()));
   const transport = createTransport({ origin: 'https://api.example', after: () => () => undefined });
   transport.allow(() => true);
-  const call = { method: 'GET', headers: {}, way: 'thirdParty', headerMs: 1_000 } as const;
+  const call = { method: 'GET', headers: {}, route: 'thirdParty', headerMs: 1_000 } as const;
   const sending = transport.send({ ...call, url: new URL(`http://localhost:${target.port}/a`) });
   // The name was fine when it was written down; what counts is where it leads when the connection is made.
   transport.allow(publicOnly);
   expect(await sending).toMatchObject({ ok: false, failure: { sent: false, forbidden: true } });
-  expect(target.got).toHaveLength(0);
+  expect(target.requests).toHaveLength(0);
   await transport.close();
 });
 
@@ -106,7 +106,7 @@ test('a redirect to another scheme, and a circle, end', async () => {
   const { gateway } = clientOf(server.url);
   expect(await gateway.fetchMedia(`${server.url}/gs`, {})).toMatchObject({ type: 'stored' });
   expect(await gateway.fetchMedia(`${server.url}/round`, {})).toMatchObject({ type: 'wrong' });
-  expect(server.got.length).toBeLessThan(10);
+  expect(server.requests.length).toBeLessThan(10);
 });
 
 test('bytes in the address itself', async () => {
@@ -129,7 +129,7 @@ test('a download goes on where it stopped, if the service can', async () => {
   const resumed = await gateway.fetchMedia(`${server.url}/part`, { from: 5 });
   expect(resumed).toMatchObject({ type: 'ok', media: { from: 5, bytes: 9 } });
   expect(await bytesOf(resumed)).toBe('clip');
-  expect(server.got[0]?.headers.range).toBe('bytes=5-');
+  expect(server.requests[0]?.headers.range).toBe('bytes=5-');
   const whole = await gateway.fetchMedia(`${server.url}/whole`, { from: 5 });
   expect(whole).toMatchObject({ type: 'ok', media: { from: 0, bytes: 9 } });
   await bytesOf(whole);
@@ -146,7 +146,7 @@ test('bytes are gone on with only while they are of the same content', async () 
   const { gateway } = clientOf(server.url);
   const first = await gateway.fetchMedia(`${server.url}/a`, { from: 5, ifRange: '"v1"' });
   expect(first).toMatchObject({ type: 'ok', media: { validator: '"v1"' } });
-  expect(server.got[0]?.headers).toMatchObject({
+  expect(server.requests[0]?.headers).toMatchObject({
     range: 'bytes=5-',
     'if-range': '"v1"',
     'accept-encoding': 'identity',
@@ -297,7 +297,7 @@ test('silence counts only while bytes are waited for', async () => {
   });
   const { gateway, clock } = clientOf(server.url);
   const outcome = await gateway.fetchMedia(`${server.url}/a`, {});
-  clock.pass(1_000_000);
+  clock.advance(1_000_000);
   const text = bytesOf(outcome);
   socketOf?.write('clip');
   expect(await text).toBe('ftypclip');

@@ -22,7 +22,7 @@ import { bearer, imageAuths } from '../wire/headers.ts';
 import { keylessAddress } from '../withoutSecrets.ts';
 import { dataMedia, type Opened, openMedia } from './mediaBody.ts';
 
-const MOST_HOPS = 5;
+const MAX_HOPS = 5;
 const NOTE_LIMIT = 1024 * 1024;
 
 /**
@@ -35,13 +35,13 @@ export async function fetchMedia(service: Service, uri: string, options: FetchOp
     return unreachable(service, 'The address of the service cannot be looked up now.');
   let url = URL.parse(uri, `${originOf(service)}/`);
   let leftOrigin = false;
-  for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
+  for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
     if (!url || !/^https?:$/.test(url.protocol)) return refusedScheme(service, url?.href ?? uri);
     const isAtOrigin = url.origin === originOf(service);
     leftOrigin ||= !isAtOrigin;
     // A redirect may carry the secrets of the address that it was asked at.
     if (!isAtOrigin) url = new URL(keylessAddress(url.href, service.secrets));
-    const step = await stepTo(
+    const step = await requestHop(
       service,
       url,
       isAtOrigin ? 'free' : 'thirdParty',
@@ -54,28 +54,35 @@ export async function fetchMedia(service: Service, uri: string, options: FetchOp
   return wrong(service, 'The address of the result leads in a circle.');
 }
 
-type Step = MediaOutcome | { type: 'elsewhere'; url: URL | null };
+type Hop = MediaOutcome | { type: 'elsewhere'; url: URL | null };
 
-async function stepTo(
+async function requestHop(
   service: Service,
   url: URL,
-  way: 'free' | 'thirdParty',
+  route: 'free' | 'thirdParty',
   keys: Headers[],
   options: FetchOptions,
-): Promise<Step> {
-  let step: Step = unreachable(service, 'The result could not be fetched.');
+): Promise<Hop> {
+  let step: Hop = unreachable(service, 'The result could not be fetched.');
   for (const key of keys) {
     const from = options.from ?? 0;
     const headers = { ...plainHeaders(), ...key, ...rangeHeaders(options) };
     const { signal } = options;
-    const sent = await service.transport.send({ method: 'GET', url, headers, way, headerMs: HEADER_MS.media, signal });
-    if (!sent.ok) return unsent(service, url, sent.failure);
+    const sent = await service.transport.send({
+      method: 'GET',
+      url,
+      headers,
+      route,
+      headerMs: HEADER_MS.media,
+      signal,
+    });
+    if (!sent.ok) return notSent(service, url, sent.failure);
     const { status } = sent.response;
     if (status === 416 && from > 0) {
       sent.response.discard();
-      return stepTo(service, url, way, keys, { signal });
+      return requestHop(service, url, route, keys, { signal });
     }
-    step = await judge(service, url, sent.response, from);
+    step = await outcomeOfResponse(service, url, sent.response, from);
     if (status !== 401 && status !== 403) return step;
   }
   return step;
@@ -89,14 +96,14 @@ function rangeHeaders({ from = 0, ifRange }: FetchOptions): Headers {
 }
 
 /** An address that is private as it stands is refused for good; a name may lead elsewhere on another network. */
-function unsent(service: Service, url: URL, failure: Parameters<typeof transportError>[1]): MediaOutcome {
+function notSent(service: Service, url: URL, failure: Parameters<typeof transportError>[1]): MediaOutcome {
   const error = { ...transportError(service, failure), accepted: 'yes' as const };
   if (!failure.forbidden) return { type: 'unreachable', error };
   const type = literalScope(url.hostname) === undefined ? 'wrong' : 'refused';
   return { type, error: { ...error, kind: 'invalid', retryable: type === 'wrong' } };
 }
 
-async function judge(service: Service, url: URL, response: Response, from: number): Promise<Step> {
+async function outcomeOfResponse(service: Service, url: URL, response: Response, from: number): Promise<Hop> {
   const { status, headers } = response;
   if (status >= 300 && status < 400 && headers.location !== undefined) {
     response.discard();
@@ -107,11 +114,11 @@ async function judge(service: Service, url: URL, response: Response, from: numbe
   const opened: Opened = await openMedia(response, status === 206 ? from : 0);
   if (opened.type === 'media') return { type: 'ok', media: opened.media };
   if (opened.type === 'broken') return unreachable(service, opened.message);
-  return noMedia(service, url, opened.answer);
+  return outcomeWithoutMedia(service, url, opened.answer);
 }
 
 /** A page or a note where a clip should be. A note may say where the clip really is, or that it is not ready. */
-function noMedia(service: Service, url: URL, answer: Answer): Step {
+function outcomeWithoutMedia(service: Service, url: URL, answer: Answer): Hop {
   if (answer.json !== undefined) {
     const { outputs, taskStatus } = parseVideo(answer.json, { base: url.origin, isEcho: (uri) => uri === url.href });
     const next = taskStatus.state === 'failed' ? undefined : outputs.find((output) => /^https?:/i.test(output.uri));
@@ -119,33 +126,33 @@ function noMedia(service: Service, url: URL, answer: Answer): Step {
   }
   const isExpired = !IS_HTML.test(answer.text) && SAYS_EXPIRED.test(answer.text.slice(0, 20_000));
   if (isExpired && !isAboutKey(service, url, answer)) return gone(service, answer.status);
-  if (answer.cut) return unreachable(service, answer.cut.message);
+  if (answer.truncatedBy) return unreachable(service, answer.truncatedBy.message);
   if (saysNotReady(url, answer)) return pending(service, answer.status);
-  const refused = refusalAt(service, url, answer) ?? heldBackAt(service, url, answer);
+  const refused = contentRefusal(service, url, answer) ?? accessRefusal(service, url, answer);
   if (refused) return refused;
   const what = answer.form === 'page' ? 'a web page' : answer.form === 'empty' ? 'nothing' : 'a message';
   return wrong(service, `The address of the result gives ${what} instead of a file.`, answer.status);
 }
 
 /** Supabase says it of the token in a signed address. */
-const OF_SIGNATURE = /InvalidJWT/;
+const EXPIRED_TOKEN = /InvalidJWT/;
 /** What has ended is named, and it is no key. */
-const NAMES_LINK = /\b(request|link|url|signature)( has| is)? expired/i;
+const SAYS_LINK_EXPIRED = /\b(request|link|url|signature)( has| is)? expired/i;
 const SAYS_EXPIRED =
   /InvalidJWT|expired|has passed|no longer (available|exists)|NoSuchKey|not valid in the specified time frame/i;
 /** What object storage answers for itself. */
-const OF_STORAGE = /^(<\?xml[^>]*\?>\s*)?<Error>/;
+const STORAGE_ERROR = /^(<\?xml[^>]*\?>\s*)?<Error>/;
 /** A page for people: a sign-in, a portal, an error. What it says is not about this link. */
 const IS_HTML = /^<(!doctype html|html|head|body)/i;
 const SAYS_NOT_READY =
   /not (yet )?(ready|finished|complete|completed|available yet)\b|\bstill (being|processing|generating|rendering|uploading|running)|\bin[ _-]?progress\b|\b(is|being) (processed|processing|prepared)\b|try again later/i;
 /** Too early, locked, conflict with the state it is in; and a success that is only of the asking (202). */
-const NOT_YET: ReadonlySet<number> = new Set([202, 409, 423, 425]);
+const NOT_READY_STATUSES: ReadonlySet<number> = new Set([202, 409, 423, 425]);
 
 /** Only what a program says is taken for it: a page is for people, and may say anything. */
 function saysNotReady(url: URL, { status, form, json, text }: Answer): boolean {
   if (form === 'page') return false;
-  if (NOT_YET.has(status) || SAYS_NOT_READY.test(text.slice(0, 2_000))) return true;
+  if (NOT_READY_STATUSES.has(status) || SAYS_NOT_READY.test(text.slice(0, 2_000))) return true;
   return (
     json !== undefined && parseVideo(json, { base: url.origin, isEcho: () => true }).taskStatus.state === 'running'
   );
@@ -155,67 +162,68 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
   const { status } = answer;
   const isAtOrigin = url.origin === originOf(service);
   const denied = status === 401 || status === 403;
-  const lapsed =
+  const isExpired =
     denied &&
     !isAboutKey(service, url, answer) &&
     (SAYS_EXPIRED.test(answer.text) || (!isAtOrigin && hasSignature(url)));
-  const ofStorage =
-    status === 404 || (status === 400 && (OF_STORAGE.test(answer.text) || OF_SIGNATURE.test(answer.text)));
-  if (status === 410 || lapsed || (ofStorage && SAYS_EXPIRED.test(answer.text))) return gone(service, status);
+  const isStorageError =
+    status === 404 || (status === 400 && (STORAGE_ERROR.test(answer.text) || EXPIRED_TOKEN.test(answer.text)));
+  if (status === 410 || isExpired || (isStorageError && SAYS_EXPIRED.test(answer.text))) return gone(service, status);
   const isTransient = status >= 500 || status === 429 || status === 408;
   if (!isTransient && !denied && saysNotReady(url, answer)) return pending(service, status);
-  const refused = refusalAt(service, url, answer);
+  const refused = contentRefusal(service, url, answer);
   if (refused) return refused;
   const message =
     status === 404
       ? 'The place of the result does not know it (status 404).'
       : `The place of the result answered with status ${status}.`;
-  const said = status === 404 ? undefined : httpError(service, answer);
-  const error = said ?? gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
-  const held = isAtOrigin && (denied || (isObject(answer.json) && HOLDS_BACK.has(error.kind)));
-  const type = status === 404 ? 'missing' : isTransient || held ? 'unreachable' : 'wrong';
+  const ownError = status === 404 ? undefined : httpError(service, answer);
+  const error = ownError ?? gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
+  const isAccessRefused = isAtOrigin && (denied || (isObject(answer.json) && ACCESS_KINDS.has(error.kind)));
+  const type = status === 404 ? 'missing' : isTransient || isAccessRefused ? 'unreachable' : 'wrong';
   return { type, error: { ...error, accepted: 'yes', retryable: isTransient } };
 }
 
-const REFUSING: ReadonlySet<number> = new Set([400, 422, 451]);
-const OF_THE_ORDER: ReadonlySet<ErrorKind> = new Set(['moderation', 'invalid']);
+const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 422, 451]);
+const CONTENT_KINDS: ReadonlySet<ErrorKind> = new Set(['moderation', 'invalid']);
 /** The key, the account or the pace: they refuse the download and say nothing of what was made. */
-const HOLDS_BACK: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_limit']);
+const ACCESS_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_limit']);
 
 /**
  * An answer in the place of a result by which the service says that there is none, and why: the outcome of the order, not of the
  * download. A moderator, a known code about the order or a state that says so ends it; other words about the order may pass. A status
  * that is no success may name the state of its own answer, so there a word about the key or the account counts before it.
  */
-function refusalAt(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
+function contentRefusal(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
   const { status, json } = answer;
   if (!isObject(json)) return undefined;
   const serviceError = reasonOf(json);
   const failed = parseVideo(json, { base: url.origin, isEcho: () => true }).taskStatus.state === 'failed';
   const kind = errorKindOf(serviceError, status);
   const rows = codeRulesIn(serviceError, status);
-  const isKnown = rows.some((row) => OF_THE_ORDER.has(row.kind));
-  const isOfOrder = OF_THE_ORDER.has(kind) && (isKnown || rows.length === 0);
-  if (!isOfOrder && (!failed || (status >= 300 && HOLDS_BACK.has(kind)))) return undefined;
+  const isKnown = rows.some((row) => CONTENT_KINDS.has(row.kind));
+  const isAboutContent = CONTENT_KINDS.has(kind) && (isKnown || rows.length === 0);
+  if (!isAboutContent && (!failed || (status >= 300 && ACCESS_KINDS.has(kind)))) return undefined;
   const isFinal = failed || kind === 'moderation' || isKnown;
   const isError = explicitError(json) !== undefined;
-  const refuses = REFUSING.has(status) && serviceError.message !== '';
+  const refuses = REFUSAL_STATUSES.has(status) && serviceError.message !== '';
   if (status < 300 ? !failed && !(isError && isFinal) : !refuses && !(status === 403 && isFinal)) return undefined;
   return { type: 'failed', error: { ...bodyError(service, answer, serviceError, 'yes', kind), retryable: !isFinal } };
 }
 
 /** An error with a good status that is about the key, the account or the pace at the service itself. */
-function heldBackAt(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
+function accessRefusal(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
   if (url.origin !== originOf(service) || !isObject(answer.json)) return undefined;
   const serviceError = explicitError(answer.json) ?? errorOnlyBody(answer.json);
   if (serviceError === undefined) return undefined;
   const error = bodyError(service, answer, serviceError, 'yes', errorKindOf(serviceError, answer.status));
-  return HOLDS_BACK.has(error.kind) ? { type: 'unreachable', error } : undefined;
+  return ACCESS_KINDS.has(error.kind) ? { type: 'unreachable', error } : undefined;
 }
 
 /** What has expired is our key at the service itself, and not the link: the clip waits for another key. */
 function isAboutKey(service: Service, url: URL, { status, json, text }: Answer): boolean {
-  if (url.origin !== originOf(service) || hasSignature(url) || NAMES_LINK.test(text.slice(0, 2_000))) return false;
+  if (url.origin !== originOf(service) || hasSignature(url) || SAYS_LINK_EXPIRED.test(text.slice(0, 2_000)))
+    return false;
   return status === 401 || (isObject(json) && errorKindOf(reasonOf(json), 0) === 'auth');
 }
 
@@ -270,15 +278,15 @@ function keyHeaders(service: Service): Headers[] {
   return uniqueBy(spelled, (headers) => JSON.stringify(headers));
 }
 
-const known = new WeakSet<Service>();
+const checkedServices = new WeakSet<Service>();
 
 /** Results may live where the service does, and no further inside. False while its name cannot be looked up: nothing is known then. */
 async function learnAllowedAddresses(service: Service): Promise<boolean> {
-  if (known.has(service)) return true;
-  const isAtOrigin = await addressesOfService(service);
-  if (!isAtOrigin) return false;
-  service.transport.allow(allowedNear(isAtOrigin));
-  known.add(service);
+  if (checkedServices.has(service)) return true;
+  const addresses = await addressesOfService(service);
+  if (!addresses) return false;
+  service.transport.allow(allowedNear(addresses));
+  checkedServices.add(service);
   return true;
 }
 

@@ -19,21 +19,21 @@ export async function openMedia(response: Response, asked: number): Promise<Open
     if (first.done)
       return {
         type: 'note',
-        answer: await readAnswer({ ...response, body: joined(undefined, source) }, { limit: NOTE_LIMIT }),
+        answer: await readAnswer({ ...response, body: prepended(undefined, source) }, { limit: NOTE_LIMIT }),
       };
     const range = /^bytes (\d+)-\d*\/(\d+|\*)/.exec(response.headers['content-range'] ?? '');
     const from = response.status === 206 ? Number(range?.[1] ?? asked) : 0;
-    if (from > 0 && isCoded(response)) {
+    if (from > 0 && isCompressed(response)) {
       response.discard();
       return { type: 'broken', message: 'The service goes on in the middle of a packed file.' };
     }
-    if (from === 0 && isWritten(first.value, response.headers['content-type'])) {
+    if (from === 0 && looksLikeText(first.value, response.headers['content-type'])) {
       return {
         type: 'note',
-        answer: await readAnswer({ ...response, body: joined(first.value, source) }, { limit: NOTE_LIMIT }),
+        answer: await readAnswer({ ...response, body: prepended(first.value, source) }, { limit: NOTE_LIMIT }),
       };
     }
-    return { type: 'media', media: mediaOf(response, joined(first.value, source), from, range?.[2]) };
+    return { type: 'media', media: mediaOf(response, prepended(first.value, source), from, range?.[2]) };
   } catch (error) {
     response.discard();
     return {
@@ -51,7 +51,7 @@ function mediaOf(
 ): MediaResponse {
   const { headers } = response;
   const mime = /^[\w.+-]+\/[\w.+-]+/.exec(headers['content-type'] ?? '')?.[0]?.toLowerCase();
-  const coded = isCoded(response);
+  const coded = isCompressed(response);
   const validator = coded ? undefined : validatorOf(headers);
   const length = coded || headers['content-length'] === undefined ? Number.NaN : Number(headers['content-length']);
   const bytes = /^\d+$/.test(total ?? '') ? Number(total) : from + length;
@@ -64,7 +64,8 @@ function mediaOf(
   };
 }
 
-const isCoded = ({ headers }: Response): boolean => !/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '');
+const isCompressed = ({ headers }: Response): boolean =>
+  !/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '');
 
 /** `If-Range` takes a strong entity tag or a date (RFC 9110 13.1.5). */
 function validatorOf(headers: Response['headers']): string | undefined {
@@ -73,7 +74,7 @@ function validatorOf(headers: Response['headers']): string | undefined {
 }
 
 /** Text that a service would write for people or programs. Pictures that are text (SVG) say so. */
-function isWritten(bytes: Uint8Array, type = ''): boolean {
+function looksLikeText(bytes: Uint8Array, type = ''): boolean {
   if (/^image\/svg/i.test(type)) return false;
   const start = new TextDecoder()
     .decode(bytes.subarray(0, 512))
@@ -87,7 +88,7 @@ function isWritten(bytes: Uint8Array, type = ''): boolean {
   );
 }
 
-async function* joined(first: Uint8Array | undefined, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* prepended(first: Uint8Array | undefined, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     if (first) yield first;
     for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value;
@@ -112,7 +113,7 @@ export function dataMedia(service: Service, uri: string, from: number): MediaOut
   const start = from <= bytes.length ? from : 0;
   return {
     type: 'ok',
-    media: { body: once(bytes.subarray(start)), bytes: bytes.length, from: start, ...(mime ? { mime } : {}) },
+    media: { body: oneChunk(bytes.subarray(start)), bytes: bytes.length, from: start, ...(mime ? { mime } : {}) },
   };
 }
 
@@ -125,6 +126,6 @@ function bytesOf(head: string, payload: string): Uint8Array | undefined {
   }
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

@@ -14,7 +14,7 @@ export function refused(error: GatewayError): Refused {
 }
 
 /** The service has accepted the request, and said so. */
-export const isTaken = ({ type }: SubmitOutcome | ChatOutcome): boolean =>
+export const isAccepted = ({ type }: SubmitOutcome | ChatOutcome): boolean =>
   type === 'accepted' || type === 'done' || type === 'answered';
 
 /**
@@ -36,17 +36,17 @@ export function withStated<T extends SubmitOutcome | PollOutcome | Refused | { t
 }
 
 function firstStated(headers: Answer['headers'], documents: readonly (Json | undefined)[]): StatedCost | undefined {
-  for (const document of documents.length > 0 ? documents.slice(0, MOST_DOCUMENTS) : [undefined]) {
+  for (const document of documents.length > 0 ? documents.slice(0, MAX_DOCUMENTS) : [undefined]) {
     const stated = statedCost(headers, document);
     if (stated) return stated;
   }
   return undefined;
 }
 
-const MOST_DOCUMENTS = 20;
+const MAX_DOCUMENTS = 20;
 
 /** Most spellings of one request: the first, and one change of each of the three that the specification leaves open. */
-export const MOST_SPELLINGS = 4;
+export const MAX_SPELLINGS = 4;
 
 interface Spellings<Spelling, Submitted> {
   first: Spelling;
@@ -68,18 +68,18 @@ interface Spellings<Spelling, Submitted> {
  * no spelling is tried twice.
  */
 export async function retryWithNextSpelling<Spelling, Submitted extends { outcome: SubmitOutcome | ChatOutcome }>(
-  { signal, mayGoOn }: SendOptions,
-  { first, nameOf, submit, next, learn, most = MOST_SPELLINGS }: Spellings<Spelling, Submitted>,
+  { signal, mayRetry: mayRetry }: SendOptions,
+  { first, nameOf, submit, next, learn, most = MAX_SPELLINGS }: Spellings<Spelling, Submitted>,
 ): Promise<Submitted> {
   const tried = new Set<string>();
   let spelling = first;
   for (;;) {
     tried.add(nameOf(spelling));
     const submitted = await submit(spelling);
-    if (tried.size > 1 && isTaken(submitted.outcome)) learn?.(spelling);
+    if (tried.size > 1 && isAccepted(submitted.outcome)) learn?.(spelling);
     if (!isDefiniteNo(submitted.outcome) || tried.size >= most) return submitted;
     const following = await next(submitted, spelling);
-    const isOver = signal?.aborted || mayGoOn?.() === false;
+    const isOver = signal?.aborted || mayRetry?.() === false;
     if (following === undefined || isOver || tried.has(nameOf(following))) return submitted;
     spelling = following;
   }

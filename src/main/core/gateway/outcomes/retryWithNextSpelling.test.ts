@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, SEND } from '../testing/client.ts';
-import { type Got, type RawServer, reply } from '../testing/rawServer.ts';
+import { type RawServer, type ReceivedRequest, reply } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { ChatOutcome, Gateway, SendOptions, SubmitOutcome } from '../types.ts';
 
@@ -21,7 +21,7 @@ interface Way {
   name: string;
   order(gateway: Gateway, send: SendOptions): Promise<SubmitOutcome | ChatOutcome>;
   /** The refusal of the first wording; nothing where the wording is fine. */
-  refusal(request: Got): string | undefined;
+  refusal(request: ReceivedRequest): string | undefined;
   good: object;
 }
 
@@ -60,7 +60,8 @@ const WAYS: Way[] = [
   },
 ];
 const SPELT = { imageAuthHeaders: ['X-API-Key', 'Acme-Key'] };
-const orders = ({ got }: RawServer): Got[] => got.filter(({ path }) => !path.includes('/fetch'));
+const paidRequests = ({ requests }: RawServer): ReceivedRequest[] =>
+  requests.filter(({ path }) => !path.includes('/fetch'));
 
 describe.each(WAYS)('$name', ({ order, refusal, good }) => {
   /** Honours keys as most services do that know them: the same key with another body is a conflict. */
@@ -81,13 +82,13 @@ describe.each(WAYS)('$name', ({ order, refusal, good }) => {
     const { gateway } = clientOf(server.url, SPELT);
     for (const turn of ['first', 'again'])
       expect(['accepted', 'done', 'answered'], turn).toContain((await order(gateway, SEND)).type);
-    const keys = new Map(orders(server).map(({ headers, body }) => [headers['idempotency-key'], body]));
-    const told = orders(server).map(({ headers, body }) => keys.get(headers['idempotency-key']) === body);
+    const keys = new Map(paidRequests(server).map(({ headers, body }) => [headers['idempotency-key'], body]));
+    const told = paidRequests(server).map(({ headers, body }) => keys.get(headers['idempotency-key']) === body);
     expect(told.every(Boolean), 'one key a body').toBe(true);
-    const bodies = new Set(orders(server).map(({ body }) => body));
+    const bodies = new Set(paidRequests(server).map(({ body }) => body));
     expect(keys.size, 'one body a key').toBe(bodies.size);
     expect([...keys.keys()].every((key) => key?.startsWith(SEND.idempotencyKey))).toBe(true);
-    expect(orders(server), 'what was taken is remembered').toHaveLength(3);
+    expect(paidRequests(server), 'what was taken is remembered').toHaveLength(3);
   });
 
   test('the same order keeps its key over every attempt', async () => {
@@ -96,16 +97,16 @@ describe.each(WAYS)('$name', ({ order, refusal, good }) => {
       const { gateway } = clientOf(server.url, SPELT);
       await order(gateway, SEND);
     }
-    expect(orders(server)).toHaveLength(2);
-    expect(new Set(orders(server).map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(paidRequests(server)).toHaveLength(2);
+    expect(new Set(paidRequests(server).map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
   test('what was canceled after the no is not sent again', async () => {
     const server = await honouring();
     const { gateway } = clientOf(server.url, SPELT);
-    const outcome = await order(gateway, { ...SEND, mayGoOn: () => false });
+    const outcome = await order(gateway, { ...SEND, mayRetry: () => false });
     expect(outcome).toMatchObject({ type: 'refused', error: { accepted: 'no' } });
-    expect(orders(server)).toHaveLength(1);
+    expect(paidRequests(server)).toHaveLength(1);
   });
 
   test.each([
@@ -120,7 +121,7 @@ describe.each(WAYS)('$name', ({ order, refusal, good }) => {
     });
     const { gateway } = clientOf(server.url, SPELT);
     expect(await order(gateway, SEND)).toMatchObject({ error: { accepted: 'unknown' } });
-    expect(orders(server)).toHaveLength(1);
+    expect(paidRequests(server)).toHaveLength(1);
   });
 
   test('a service that refuses every wording is asked a few times, and the last no stands', async () => {
@@ -129,7 +130,7 @@ describe.each(WAYS)('$name', ({ order, refusal, good }) => {
     });
     const { gateway } = clientOf(server.url, SPELT);
     expect(await order(gateway, SEND)).toMatchObject({ type: 'refused', error: { accepted: 'no', kind: 'invalid' } });
-    expect(orders(server)).toHaveLength(2);
+    expect(paidRequests(server)).toHaveLength(2);
   });
 });
 
@@ -138,5 +139,5 @@ test('where webhooks are received makes no other order of it', async () => {
   for (const hookUrl of ['http://127.0.0.1:1/hooks/j/s', 'https://tunnel.example/hooks/j/s']) {
     await clientOf(server.url).gateway.submitImagine({ prompt: 'a tide', mode: 'fast', hookUrl }, SEND);
   }
-  expect(new Set(server.got.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  expect(new Set(server.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
 });

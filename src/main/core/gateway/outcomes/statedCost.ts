@@ -124,7 +124,7 @@ export function recordCost(body: Json | undefined, id: string): StatedCost | und
 }
 
 /** Longer than any amount. */
-const MOST_CHARACTERS = 40;
+const MAX_AMOUNT_LENGTH = 40;
 
 /**
  * The cost that an answer states, if any. Of several the dearest in dollars counts, since nothing says which of them is billed; where none
@@ -141,9 +141,9 @@ export function statedCost(headers: Readonly<Record<string, string>>, body: Json
 export const statesSome = ({ nano, as }: StatedCost): boolean => (nano ?? Number.parseFloat(as)) > 0;
 
 /** The service says in words that it has charged. That can only open a doubt, and never end one. */
-export const saysCharged = (message: string): boolean => CHARGED.test(message.slice(0, LONGEST_MESSAGE));
+export const saysCharged = (message: string): boolean => CHARGED.test(message.slice(0, MAX_MESSAGE_LENGTH));
 
-const LONGEST_MESSAGE = 2_000;
+const MAX_MESSAGE_LENGTH = 2_000;
 const CHARGED =
   /(?<!\bif )\byou (have been|were) (charged|billed)\b|(?<!\b(?:no|0|zero|without) )\bcredits? (has been|have been|was|were) (charged|deducted|consumed)\b|已扣费/i;
 
@@ -152,7 +152,7 @@ function inHeader(row: Row, headers: Readonly<Record<string, string>>): StatedCo
   if (text === undefined || text === '') return [];
   const amount = parseDecimal(text);
   if (amount) return [stated(row, text, amount)];
-  return row.unit === 'unknown' ? [{ by: row.name, as: text.slice(0, MOST_CHARACTERS) }] : [];
+  return row.unit === 'unknown' ? [{ by: row.name, as: text.slice(0, MAX_AMOUNT_LENGTH) }] : [];
 }
 
 function inFields(row: Row, layers: readonly JsonObject[]): StatedCost[] {
@@ -160,7 +160,7 @@ function inFields(row: Row, layers: readonly JsonObject[]): StatedCost[] {
     const path = row.name.split('.');
     const holders = path.slice(0, -1).reduce<Json | undefined>((node, name) => field(node, name), layer);
     const text = textOf(field(holders, path.at(-1) ?? ''));
-    const amount = text === undefined || text.length > MOST_CHARACTERS ? undefined : parseDecimal(text);
+    const amount = text === undefined || text.length > MAX_AMOUNT_LENGTH ? undefined : parseDecimal(text);
     if (text === undefined || !amount) continue;
     const currency = currencyBeside(holders) ?? currencyBeside(layer);
     const unit = row.unit === 'USD' && !isInDollars(row, holders, currency) ? 'unknown' : row.unit;

@@ -13,9 +13,17 @@ import { type Echo, echoOf, HEADER_MS, isTruncated, requestIdOf, sendQuery, subm
 import { segmentOf, urlAtOrigin, urlOf } from '../http/index.ts';
 import { refused, withStated } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
-import type { ParsedTask, PollOutcome, RemoteTask, SendOptions, SubmitOutcome, TaskOrder, TaskPoll } from '../types.ts';
+import type {
+  ParsedTask,
+  PollOutcome,
+  RemoteTask,
+  SendOptions,
+  SubmitOutcome,
+  TaskPoll,
+  TaskSubmitRequest,
+} from '../types.ts';
 import { bearer } from '../wire/headers.ts';
-import { accepted, doneOutcome, lostRequest, refusedBy } from './taskOutcomes.ts';
+import { acceptedOutcome, doneOutcome, lostAnswerOutcome, submitErrorOutcome } from './taskOutcomes.ts';
 
 /**
  * Orders and polls of a kind that brings its own wire form: it says where to send what, and what an answer tells. Everything between (the
@@ -24,35 +32,39 @@ import { accepted, doneOutcome, lostRequest, refusedBy } from './taskOutcomes.ts
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
 
-export async function submitTask(service: Service, order: TaskOrder, send: SendOptions): Promise<SubmitOutcome> {
-  const echo = echoOf(order.sent);
+export async function submitTask(
+  service: Service,
+  request: TaskSubmitRequest,
+  send: SendOptions,
+): Promise<SubmitOutcome> {
+  const echo = echoOf(request.sent);
   const exchange = await submitRequest(service, {
-    url: urlOf(service, order.path),
+    url: urlOf(service, request.path),
     headers: { ...jsonHeaders(), ...bearer(service) },
-    body: order.body,
+    body: request.body,
     send,
-    headerMs: order.headerMs ?? HEADER_MS.image,
+    headerMs: request.headerMs ?? HEADER_MS.image,
     read: { limit: ANSWER_LIMIT },
   });
   if (exchange.failure) return refused(transportError(service, exchange.failure));
   const { answer } = exchange;
   const error = httpError(service, answer);
-  if (error) return refusedBy(service, 'task', answer, { error, echo });
-  if (isTruncated(answer) || answer.json === undefined) return lostRequest(service, answer);
-  const read = order.read(answer.json);
+  if (error) return submitErrorOutcome(service, 'task', answer, { error, echo });
+  if (isTruncated(answer) || answer.json === undefined) return lostAnswerOutcome(service, answer);
+  const parsed = request.parse(answer.json);
   const requestId = requestIdOf(answer.headers, answer.json);
   return withStated(outcomeOf(), answer, [answer.json]);
 
   function outcomeOf(): SubmitOutcome {
-    const { id, outputs = [], pollUrl } = read;
-    if (read.state === 'failed' || read.state === 'canceled') {
-      const told = errorIn(read, answer.json);
-      if (id === undefined) return refused(submitError(service, answer, told));
-      return { type: 'refused', error: bodyError(service, answer, told, 'yes'), billed: 'unknown' };
+    const { id, outputs = [], pollUrl } = parsed;
+    if (parsed.state === 'failed' || parsed.state === 'canceled') {
+      const serviceError = errorIn(parsed, answer.json);
+      if (id === undefined) return refused(submitError(service, answer, serviceError));
+      return { type: 'refused', error: bodyError(service, answer, serviceError, 'yes'), billed: 'unknown' };
     }
     const results = withoutEcho(outputs, echo);
-    if (read.state === 'succeeded' && results.length > 0) return doneOutcome(results, { remoteId: id, requestId });
-    if (id !== undefined) return accepted(service, 'task', id, { pollUrl, requestId, echo });
+    if (parsed.state === 'succeeded' && results.length > 0) return doneOutcome(results, { remoteId: id, requestId });
+    if (id !== undefined) return acceptedOutcome(service, 'task', id, { pollUrl, requestId, echo });
     return refused(unreadableError(service, answer));
   }
 }
@@ -64,8 +76,8 @@ export async function pollTask(
   poll: TaskPoll,
   signal?: AbortSignal,
 ): Promise<PollOutcome> {
-  const told = task.pollPath === undefined ? undefined : urlAtOrigin(service, task.pollPath);
-  const url = told ?? urlOf(service, poll.path(segmentOf(task.id)));
+  const stated = task.pollPath === undefined ? undefined : urlAtOrigin(service, task.pollPath);
+  const url = stated ?? urlOf(service, poll.path(segmentOf(task.id)));
   const exchange = await sendQuery(service, {
     method: 'GET',
     url,
@@ -74,21 +86,22 @@ export async function pollTask(
   });
   if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
   const { answer } = exchange;
-  if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
+  if (answer.truncatedBy)
+    return { type: 'unreachable', error: gatewayError(service, { ...answer.truncatedBy, accepted: 'yes' }) };
   const error = httpError(service, answer);
   if (error) return { type: error.status === 404 && error.kind === 'invalid' ? 'missing' : 'unreachable', error };
   if (answer.json === undefined) return { type: 'unreachable', error: unreadableError(service, answer) };
-  const read = poll.read(answer.json);
-  const outputs = withoutEcho(read.outputs ?? [], echoOf(task.ownUris ?? []));
-  switch (read.state) {
+  const parsed = poll.parse(answer.json);
+  const outputs = withoutEcho(parsed.outputs ?? [], echoOf(task.ownUris ?? []));
+  switch (parsed.state) {
     case 'running':
-      return { type: 'running', ...(read.progress === undefined ? {} : { progress: read.progress }) };
+      return { type: 'running', ...(parsed.progress === undefined ? {} : { progress: parsed.progress }) };
     case 'succeeded':
       return outputs.length > 0 ? withStated({ type: 'done', outputs }, answer, [answer.json]) : { type: 'missing' };
     case 'failed':
     case 'canceled': {
-      const failure = bodyError(service, answer, errorIn(read, answer.json), 'yes');
-      const canceled = read.state === 'canceled' ? { canceled: true } : {};
+      const failure = bodyError(service, answer, errorIn(parsed, answer.json), 'yes');
+      const canceled = parsed.state === 'canceled' ? { canceled: true } : {};
       return withStated({ type: 'failed', error: failure, billed: 'unknown', ...canceled }, answer, [answer.json]);
     }
     default:
@@ -101,6 +114,6 @@ const withoutEcho = (outputs: NonNullable<ParsedTask['outputs']>, echo: Echo) =>
   outputs.filter(({ uri }) => !echo.has(uri));
 
 const errorIn = ({ message }: ParsedTask, json: Parameters<typeof serviceErrorOf>[0]): ServiceError => {
-  const told = serviceErrorOf(json);
-  return message === undefined ? told : { ...told, message };
+  const serviceError = serviceErrorOf(json);
+  return message === undefined ? serviceError : { ...serviceError, message };
 };

@@ -2,16 +2,16 @@ import type { ErrorKind } from '../../../../shared/job.ts';
 import { nestedObjects } from '../addresses/index.ts';
 import { meansOk } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from '../json/index.ts';
-import { lettersOf, STATUS_NUMBERS, STATUS_SIGNS, STATUS_WORDS, type TaskState } from './statusWords.ts';
+import { lettersOf, STATUS_NUMBERS, STATUS_SUBSTRINGS, STATUS_WORDS, type TaskState } from './statusWords.ts';
 
 /** What a status word means, in whatever case and with whatever prefix (`TASK_STATUS_SUCCEED`, `JOB_STATE_RUNNING`). */
 export function stateOfWord(word: string): TaskState | undefined {
-  const letters = lettersOf(word.slice(0, LONGEST_WORD));
-  if (letters === '') return STATUS_SIGNS.find(({ sign, atEnd }) => holds(word, sign, atEnd))?.state;
+  const letters = lettersOf(word.slice(0, MAX_WORD_LENGTH));
+  if (letters === '') return STATUS_SUBSTRINGS.find(({ sign, atEnd }) => holds(word, sign, atEnd))?.state;
   return (STATUS_WORDS.get(letters) ?? STATUS_WORDS.get(withoutPrefixes(letters)))?.state ?? stateOfPhrase(word);
 }
 
-const LONGEST_WORD = 200;
+const MAX_WORD_LENGTH = 200;
 const holds = (word: string, sign: string, atEnd = false): boolean =>
   atEnd ? word.trimEnd().endsWith(sign) : word.includes(sign);
 
@@ -36,7 +36,7 @@ function withoutPrefixes(letters: string): string {
 
 /** `Waiting to start`, `failed: nsfw`: a phrase begins with its word. What begins with success may still go on with "but". */
 function stateOfPhrase(word: string): TaskState | undefined {
-  const text = word.slice(0, LONGEST_WORD).trimStart();
+  const text = word.slice(0, MAX_WORD_LENGTH).trimStart();
   const first = /^[a-z]+(?=[\s:,.(])/i.exec(text)?.[0].toLowerCase();
   const state = first === undefined ? undefined : STATUS_WORDS.get(first)?.state;
   return state === 'succeeded' ? undefined : state;
@@ -47,11 +47,11 @@ export interface TaskStatus {
   /** The word as the service wrote it; an unknown one where there is no state. */
   word?: string;
   /** The answer has a field for the state, even if it is empty. */
-  told: boolean;
+  hasStatusField: boolean;
   /** A success that may only be that of the call: `{ status: "success", data: … }` without a task. */
-  ofCall?: boolean;
+  mayBeOfCall?: boolean;
   /** The field is named for the task, so its word is not about the call. */
-  ofTask?: boolean;
+  isOfTask?: boolean;
   /** What kind of failure a number means. */
   kind?: ErrorKind;
   /** The service says in its status that it does not know the task. */
@@ -69,36 +69,39 @@ const STATUS_FIELDS = [
   'statusText',
   'successFlag',
 ];
-const OWN_FIELDS = ['taskId', 'jobId', 'id', 'progress', 'prompt', 'finishTime'];
+const TASK_FIELDS = ['taskId', 'jobId', 'id', 'progress', 'prompt', 'finishTime'];
 const UNKNOWN_WORD = /^((task|job|video|operation)[\s_-]*)?(unknown$|not[\s_-]*(found|exists?)$|no[\s_-]*such)/i;
 
 /** The status of a task, from the innermost object that has one: a wrapper's `status: "success"` is about the call, not the task. */
 export function taskStatusOf(body: Json): TaskStatus {
   const layers = layersOf(body);
   const taskStatus = statusIn(layers);
-  const told = taskStatus.told ? taskStatus : statusIn(nestedObjects(body));
-  if (told.state === 'failed' || told.state === 'running') return told;
+  const found = taskStatus.hasStatusField ? taskStatus : statusIn(nestedObjects(body));
+  if (found.state === 'failed' || found.state === 'running') return found;
   // An answer that only gives a place in a queue has nothing else yet, whatever address it prepares (Venice).
-  if (!told.told && layers.some((layer) => field(layer, 'queueId') !== undefined))
-    return { state: 'running', told: true };
-  return failedInside(layers) ?? (heldBack(body) ? { state: 'failed', told: true, kind: 'moderation' } : told);
+  if (!found.hasStatusField && layers.some((layer) => field(layer, 'queueId') !== undefined))
+    return { state: 'running', hasStatusField: true };
+  return (
+    statusOfFailedResult(layers) ??
+    (isHeldBackByModeration(body) ? { state: 'failed', hasStatusField: true, kind: 'moderation' } : found)
+  );
 }
 
 /** A moderator held back all that was made: `video: { respect_moderation: false }`, also where an address stands beside it (xAI). */
-function heldBack(body: Json): boolean {
+function isHeldBackByModeration(body: Json): boolean {
   const flags = nestedObjects(body).flatMap((layer) => field(layer, 'respectModeration') ?? []);
   return flags.length > 0 && flags.every((flag) => flag === false);
 }
 
 /** A result that says of itself that it failed: `response: { success: false }`, whatever the task around it is called. */
-function failedInside(layers: readonly JsonObject[]): TaskStatus | undefined {
+function statusOfFailedResult(layers: readonly JsonObject[]): TaskStatus | undefined {
   const results = new Set(layers.flatMap((layer) => RESULT_FIELDS.map((name) => unwrapText(field(layer, name)))));
   const failed = layers.some(
     (layer) =>
       FLAGS.some((name) => field(layer, name) === false) &&
       (field(layer, ...TASK_IDS) !== undefined || results.has(layer)),
   );
-  return failed ? { state: 'failed', told: true } : undefined;
+  return failed ? { state: 'failed', hasStatusField: true } : undefined;
 }
 
 const FLAGS = ['success', 'ok'];
@@ -106,18 +109,18 @@ const TASK_IDS = ['taskId', 'jobId', 'generationId'];
 const RESULT_FIELDS = ['output', 'result', 'response', 'taskResult'];
 
 function statusIn(layers: readonly JsonObject[]): TaskStatus {
-  let told = false;
+  let hasStatusField = false;
   let word: string | undefined;
   for (const [index, layer] of layers.entries()) {
     const own = statusOfLayer(layer);
-    told ||= own.told;
+    hasStatusField ||= own.hasStatusField;
     word ??= own.word;
     if (own.state === undefined && !own.unknown) continue;
     // A gateway gives up on a task whose last word from upstream stays inside its own answer.
-    const given = own.state === 'running' ? layers.slice(index + 1).find(failsItself) : undefined;
+    const given = own.state === 'running' ? layers.slice(index + 1).find(isFailedTask) : undefined;
     return given ? statusOfLayer(given) : own;
   }
-  return { told, ...(word === undefined ? {} : { word }) };
+  return { hasStatusField, ...(word === undefined ? {} : { word }) };
 }
 
 /** `faulted` is told by the AI Horde, beside `done: false`. */
@@ -125,27 +128,27 @@ const FAILED_FIELDS = ['faulted', 'failed', 'isFailed'];
 const DONE_FIELDS = ['done', 'isDone', 'finished', 'isFinished', 'completed', 'isCompleted', 'isComplete'];
 
 function statusOfLayer(layer: JsonObject): TaskStatus {
-  if (FAILED_FIELDS.some((name) => field(layer, name) === true)) return { state: 'failed', told: true };
+  if (FAILED_FIELDS.some((name) => field(layer, name) === true)) return { state: 'failed', hasStatusField: true };
   const done = field(layer, ...DONE_FIELDS);
-  if (done === true || done === 'true') return { state: 'succeeded', told: true };
-  if (done === false || done === 'false') return { state: 'running', told: true };
-  let told = false;
-  let strange: string | undefined;
+  if (done === true || done === 'true') return { state: 'succeeded', hasStatusField: true };
+  if (done === false || done === 'false') return { state: 'running', hasStatusField: true };
+  let hasStatusField = false;
+  let unknownWord: string | undefined;
   for (const name of STATUS_FIELDS) {
     const value = field(layer, name);
-    told ||= value !== undefined && typeof value !== 'number';
+    hasStatusField ||= value !== undefined && typeof value !== 'number';
     const word = isObject(value) ? textOf(field(value, 'state', 'status', 'code')) : textOf(value);
     if (word === undefined) continue;
-    if (typeof value !== 'number') strange ??= word;
-    if (UNKNOWN_WORD.test(word)) return { word, told: true, unknown: true };
+    if (typeof value !== 'number') unknownWord ??= word;
+    if (UNKNOWN_WORD.test(word)) return { word, hasStatusField: true, unknown: true };
     const state = stateOfWord(word);
-    if (state) return { state, word, told: true, ...aboutWhat(layer, name, state, word) };
+    if (state) return { state, word, hasStatusField: true, ...subjectOfStatus(layer, name, state, word) };
   }
   const byNumber = stateOfNumber(layer);
-  if (byNumber) return { ...byNumber, told: true };
+  if (byNumber) return { ...byNumber, hasStatusField: true };
   const finish = textOf(field(layer, 'finishReason')) ?? '';
-  if (stateOfWord(finish) === 'failed') return { state: 'failed', word: finish, told: true, ofTask: true };
-  return { told, ...(strange === undefined ? {} : { word: strange }) };
+  if (stateOfWord(finish) === 'failed') return { state: 'failed', word: finish, hasStatusField: true, isOfTask: true };
+  return { hasStatusField, ...(unknownWord === undefined ? {} : { word: unknownWord }) };
 }
 
 /** A number means what its family says; beside a reason why it failed, it is a failure whatever it means. */
@@ -164,29 +167,29 @@ function stateOfNumber(layer: JsonObject): Pick<TaskStatus, 'state' | 'kind'> | 
   if (!numbered) return undefined;
   if (reason !== undefined && !meansOk(reason) && !reason.includes('://')) return { state: 'failed' };
   // Words beside a number may say anything, so only those of a failure count.
-  const said = textOf(field(layer, 'taskStatusMsg', 'statusMsg', 'statusReason', 'reason'));
-  return said !== undefined && stateOfWord(said) === 'failed' ? { state: 'failed' } : undefined;
+  const message = textOf(field(layer, 'taskStatusMsg', 'statusMsg', 'statusReason', 'reason'));
+  return message !== undefined && stateOfWord(message) === 'failed' ? { state: 'failed' } : undefined;
 }
 
-function aboutWhat(
+function subjectOfStatus(
   layer: JsonObject,
   name: string,
   state: TaskState,
   word: string,
-): Pick<TaskStatus, 'ofCall' | 'ofTask'> {
-  if (isOfCall(layer, state, word)) return { ofCall: true };
-  return /^(task|job)/.test(name) ? { ofTask: true } : {};
+): Pick<TaskStatus, 'mayBeOfCall' | 'isOfTask'> {
+  if (isSuccessOfCall(layer, state, word)) return { mayBeOfCall: true };
+  return /^(task|job)/.test(name) ? { isOfTask: true } : {};
 }
 
-function isOfCall(layer: JsonObject, state: TaskState, word: string): boolean {
+function isSuccessOfCall(layer: JsonObject, state: TaskState, word: string): boolean {
   if (state !== 'succeeded') return false;
-  return /^ok$/i.test(word) || (/^succe(ss|ed|ssful)$/i.test(word) && field(layer, ...OWN_FIELDS) === undefined);
+  return /^ok$/i.test(word) || (/^succe(ss|ed|ssful)$/i.test(word) && field(layer, ...TASK_FIELDS) === undefined);
 }
 
 /** An object that says of itself that it failed. */
 export const isFailure = (layer: JsonObject): boolean => statusOfLayer(layer).state === 'failed';
 
-const failsItself = (layer: JsonObject): boolean => field(layer, 'taskId', 'jobId') !== undefined && isFailure(layer);
+const isFailedTask = (layer: JsonObject): boolean => field(layer, 'taskId', 'jobId') !== undefined && isFailure(layer);
 
 const PROGRESS_FIELDS = [
   'progress',
@@ -201,7 +204,7 @@ const PROGRESS_FIELDS = [
 /** 0 to 100, where the service tells: `"45%"`, `"65"`, `65`, `0.65`. */
 export function progressOf(body: Json): number | undefined {
   const layers = layersOf(body);
-  for (const layer of statusIn(layers).told ? layers : [...layers, ...nestedObjects(body)]) {
+  for (const layer of statusIn(layers).hasStatusField ? layers : [...layers, ...nestedObjects(body)]) {
     const found = percentOf(field(layer, ...PROGRESS_FIELDS));
     if (found !== undefined) return found;
   }
@@ -209,16 +212,16 @@ export function progressOf(body: Json): number | undefined {
 }
 
 /** `Rendering: 45 % of frame 1,024`. */
-const LONGEST_PROGRESS = 200;
+const MAX_PROGRESS_LENGTH = 200;
 
 function percentOf(value: Json | undefined): number | undefined {
   if (isObject(value)) return percentOf(field(value, ...PROGRESS_FIELDS, 'value', 'current') ?? null);
   if (typeof value === 'number') return value >= 0 ? percentOfNumber(value) : undefined;
   if (typeof value !== 'string') return undefined;
-  const percent = /(\d+(?:\.\d+)?)\s*[%％]/.exec(value.slice(0, LONGEST_PROGRESS))?.[1];
+  const percent = /(\d+(?:\.\d+)?)\s*[%％]/.exec(value.slice(0, MAX_PROGRESS_LENGTH))?.[1];
   if (percent !== undefined) return Math.min(100, Math.round(Number(percent)));
-  const bare = /^\s*(\d+(?:\.\d+)?)\s*$/.exec(value)?.[1];
-  return bare === undefined ? undefined : percentOfNumber(Number(bare));
+  const plain = /^\s*(\d+(?:\.\d+)?)\s*$/.exec(value)?.[1];
+  return plain === undefined ? undefined : percentOfNumber(Number(plain));
 }
 
 /** A number between 0 and 1 is a fraction. */

@@ -83,7 +83,7 @@ export const STATUS_WORDS = new Map<string, StatusWord>(
 );
 
 /** Parts of words in a script without letters, in the order in which they count. */
-export const STATUS_SIGNS: readonly (StatusWord & { sign: string; atEnd?: true })[] = [
+export const STATUS_SUBSTRINGS: readonly (StatusWord & { sign: string; atEnd?: true })[] = [
   { sign: '失败', state: 'failed', source: 'newApi', fixture: '失败' },
   { sign: '取消', state: 'failed', source: 'newApi', fixture: '已取消' },
   { sign: '超时', state: 'failed', source: 'newApi', fixture: '超时' },

@@ -9,13 +9,13 @@ import { isFailure } from './status.ts';
 /** The service does not know the task, which may still change right after a submit. */
 export function isUnknownId(serviceError: ServiceError): boolean {
   const text = lowerText(serviceError);
-  return serviceError.code === 404 || UNKNOWN.test(text);
+  return serviceError.httpStatus === 404 || UNKNOWN.test(text);
 }
 
 /** A good status with a text that is neither data nor an unknown task: it says nothing about the task. */
 export function isUnreadable(answer: Answer): boolean {
   if (answer.form !== 'text' || answer.status >= 300 || /^(null|none|undefined)$/i.test(answer.text)) return false;
-  return !isUnknownId({ message: answer.text, words: [] });
+  return !isUnknownId({ message: answer.text, codes: [] });
 }
 
 /** The task itself is unknown; a failed task may also have missed an image that it needed. */
@@ -54,7 +54,7 @@ export function isCallWord(word: string | undefined): boolean {
 }
 
 /** The error is about the work itself, so it is not about a call that only asked for it. */
-export function speaksOfMaking(serviceError: ServiceError): boolean {
+export function isAboutGeneration(serviceError: ServiceError): boolean {
   return /\b(generat(ion|ing|e)|render(ing)?|inference|diffusion)\b|生成/.test(lowerText(serviceError));
 }
 
@@ -83,15 +83,15 @@ function saysCanceled(text: string): boolean {
 }
 
 const lowerText = (serviceError: ServiceError): string =>
-  [serviceError.message, ...serviceError.words].join(' ').toLowerCase();
+  [serviceError.message, ...serviceError.codes].join(' ').toLowerCase();
 
 /**
  * Why a task failed: what the answer says of it, or else what its result object says, or else what a result further in says that failed,
  * or else the bare code of its failure.
  */
-export function reasonOf(body: Json | undefined): ServiceError {
-  const said = serviceErrorOf(body);
-  if (said.message !== '') return said;
+export function failureReasonOf(body: Json | undefined): ServiceError {
+  const outer = serviceErrorOf(body);
+  if (outer.message !== '') return outer;
   const inner = layersOf(body)
     .map((layer) => serviceErrorOf(layer))
     .concat(
@@ -100,7 +100,7 @@ export function reasonOf(body: Json | undefined): ServiceError {
         .map((layer) => serviceErrorOf(layer)),
     )
     .find(({ message }) => message !== '');
-  return inner ? { ...inner, words: [...inner.words, ...said.words] } : { ...said, message: codeOf(body) };
+  return inner ? { ...inner, codes: [...inner.codes, ...outer.codes] } : { ...outer, message: codeOf(body) };
 }
 
 const CODE_FIELDS = ['failureCode', 'failCode', 'errorCode', 'errCode'];
@@ -114,21 +114,25 @@ function codeOf(body: Json | undefined): string {
 
 export function filteredError(note: FilterNote): ServiceError {
   const reasons = note.reasons.join(' ');
-  return { message: reasons === '' ? 'The service filtered the result.' : reasons, words: [] };
+  return { message: reasons === '' ? 'The service filtered the result.' : reasons, codes: [] };
 }
 
-interface Ended {
+interface EndedTask {
   canceled: boolean;
   kind: ErrorKind;
 }
 
 /** The message for a failure of which the service gives only a status word. */
-export function withoutReason(what: 'video' | 'task', word: string | undefined, { canceled, kind }: Ended): string {
+export function messageWithoutReason(
+  what: 'video' | 'task',
+  word: string | undefined,
+  { canceled, kind }: EndedTask,
+): string {
   const how = canceled ? 'was canceled' : kind === 'moderation' ? 'was stopped by its moderation' : 'failed';
-  const own = canceled || word === undefined || SAYS_NO_MORE.test(word) ? '' : ` ("${word.slice(0, LONGEST_WORD)}")`;
+  const own = canceled || word === undefined || SAYS_NO_MORE.test(word) ? '' : ` ("${word.slice(0, MAX_WORD_LENGTH)}")`;
   return `The service says that the ${what} ${how}${own}, and gives no reason.`;
 }
 
 const SAYS_NO_MORE = /fail|^error$/i;
 
-const LONGEST_WORD = 60;
+const MAX_WORD_LENGTH = 60;

@@ -40,7 +40,7 @@ export function taskIdOf(body: Json): string | undefined {
     first(layers, (layer) => idText(field(layer, ...TASK_FIELDS))) ??
     first(layers, operationName) ??
     first(layers, (layer) => (isChatAnswer(layer) ? undefined : idText(field(layer, 'id')))) ??
-    first(layers, (layer) => bareId(field(layer, 'result', 'data', 'task', 'job', 'output', 'response'))) ??
+    first(layers, (layer) => plainId(field(layer, 'result', 'data', 'task', 'job', 'output', 'response'))) ??
     first(nestedObjects(body), (layer) => idText(field(layer, ...TASK_FIELDS))) ??
     first(nestedObjects(body), nestedTask) ??
     first(nestedObjects(body), (layer) => (hasStateWord(layer) ? idText(field(layer, 'id')) : undefined)) ??
@@ -49,7 +49,7 @@ export function taskIdOf(body: Json): string | undefined {
 }
 
 /** The id of a task under a name that nothing else has. */
-export const namedTaskOf = (body: Json | undefined): string | undefined =>
+export const explicitTaskId = (body: Json | undefined): string | undefined =>
   first(layersOf(body), (layer) => idText(field(layer, ...TASK_FIELDS)));
 
 /** The address at which the answer says to poll. */
@@ -67,7 +67,7 @@ export function resultUrlOf(body: Json): string | undefined {
 }
 
 /** A value that is an id and nothing else: a number, or a text that looks like an id and is no status word. */
-export function bareId(value: Json | undefined): string | undefined {
+export function plainId(value: Json | undefined): string | undefined {
   const text = typeof unwrapText(value) === 'object' ? undefined : textOf(value);
   if (text === undefined || !/^[\w.:-][\w.:=+~|/-]{0,199}$/.test(text) || isFile(text)) return undefined;
   if (/^\d+$/.test(text)) return /^0*$/.test(text) ? undefined : text;
@@ -135,11 +135,11 @@ export function entryOf(body: Json, id: string): Json {
  * The image task that the body of a webhook names. It only tells which task to poll; the answer to that poll is what counts
  * (DESIGN "Webhooks").
  */
-export function taskFromWebhook(body: string, order: { prompt: string; at: number }): RemoteTask | undefined {
+export function taskFromWebhook(body: string, request: { prompt: string; at: number }): RemoteTask | undefined {
   const json = parseJson(body.replace(/^\uFEFF/, '').trim());
   const id = isObject(json) || Array.isArray(json) ? taskIdOf(json) : undefined;
-  const ownUris = echoOf([order.prompt]).addresses;
+  const ownUris = echoOf([request.prompt]).addresses;
   return id === undefined
     ? undefined
-    : { id, kind: 'image', acceptedAt: order.at, ...(ownUris.length > 0 ? { ownUris } : {}) };
+    : { id, kind: 'image', acceptedAt: request.at, ...(ownUris.length > 0 ? { ownUris } : {}) };
 }

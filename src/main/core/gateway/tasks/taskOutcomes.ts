@@ -6,10 +6,10 @@ import type { Json } from '../json/index.ts';
 import { refused, withStated } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
 import type { FilterNote, GatewayError, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
-import { namedTaskOf } from './taskId.ts';
+import { explicitTaskId } from './taskId.ts';
 
 /** The request was sent, and its answer cannot be relied on; a task that it names can still be polled. */
-export function lostRequest(service: Service, answer: Answer, task?: RemoteTask): SubmitOutcome {
+export function lostAnswerOutcome(service: Service, answer: Answer, task?: RemoteTask): SubmitOutcome {
   return { type: 'unknown', error: unreadableError(service, answer), ...(task ? { task } : {}) };
 }
 
@@ -29,14 +29,14 @@ export function endsInId(uri: string): boolean {
  * The outcome of a submit with a bad status. A task that was created all the same can be polled, where the error or a redirect at the
  * profile's origin names it. `baseTaskId`: the earlier task that the request itself was about.
  */
-export function refusedBy(
+export function submitErrorOutcome(
   service: Service,
   kind: RemoteTask['kind'],
   answer: Answer,
   { error, echo, baseTaskId }: { error: GatewayError; echo: Echo; baseTaskId?: unknown },
 ): SubmitOutcome {
   const outcome = withStated(refused(error), answer, [answer.json]);
-  const named = error.accepted === 'unknown' ? namedTaskOf(answer.json) : undefined;
+  const named = error.accepted === 'unknown' ? explicitTaskId(answer.json) : undefined;
   if (named !== undefined && named !== baseTaskId) {
     const { stated } = outcome;
     return { type: 'unknown', error, task: taskOf(service, kind, named, { echo }), ...(stated ? { stated } : {}) };
@@ -67,7 +67,7 @@ interface Accepted {
   echo: Echo;
 }
 
-export function accepted(service: Service, kind: RemoteTask['kind'], id: string, more: Accepted): SubmitOutcome {
+export function acceptedOutcome(service: Service, kind: RemoteTask['kind'], id: string, more: Accepted): SubmitOutcome {
   const task = taskOf(service, kind, id, more);
   return { type: 'accepted', task, ...(more.requestId === undefined ? {} : { requestId: more.requestId }) };
 }
@@ -92,16 +92,16 @@ export function doneOutcome(
   outputs: RemoteOutput[],
   more: { remoteId?: string; filtered?: FilterNote; requestId?: string },
 ): SubmitOutcome {
-  const told = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
-  return { type: 'done', outputs, ...told };
+  const known = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
+  return { type: 'done', outputs, ...known };
 }
 
 /** `/v1/videos/{id}/content`, where services keep the bytes of a clip. */
-export function contentOf(service: Service, id: string, beside: Json | undefined, pollPath?: string): RemoteOutput {
+export function contentOutput(service: Service, id: string, beside: Json | undefined, pollPath?: string): RemoteOutput {
   const path = pollPath?.split(/[?#]/, 1)[0] ?? '';
   const polled = path.split('/').at(-2) === 'videos' && !path.endsWith('/') ? path : undefined;
-  const told = polled === undefined ? undefined : urlAtOrigin(service, `${polled}/content`);
-  const uri = (told ?? urlOf(service, `/v1/videos/${segmentOf(id)}/content`)).href;
+  const contentUrl = polled === undefined ? undefined : urlAtOrigin(service, `${polled}/content`);
+  const uri = (contentUrl ?? urlOf(service, `/v1/videos/${segmentOf(id)}/content`)).href;
   const expiresAt = expiryOf(uri, beside);
   return { uri, role: 'output', ...(expiresAt === undefined ? {} : { expiresAt }) };
 }

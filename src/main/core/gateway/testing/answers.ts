@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { ChatOutcome, RemoteTask } from '../types.ts';
-import { type Case, told } from './cases.ts';
+import { type Case, outcomeAsCase } from './cases.ts';
 import { clientOf, SEND } from './client.ts';
-import { mannerOf, play } from './played.ts';
+import { deliver, deliveryOf } from './played.ts';
 import { type RawServer, rawServer, reply } from './rawServer.ts';
 
 /** What each kind of case is the answer to, by the name of its file. */
@@ -35,7 +35,7 @@ export async function answerPlayer(): Promise<AnswerPlayer> {
   const server = await rawServer((request, socket: Socket) => {
     const elsewhere = isVideoPoll(now.file) && request.path !== `/v1/videos/${VIDEO_ID}`;
     if (elsewhere) socket.write(reply(404, { error: { message: 'Not found' } }));
-    else play(socket, mannerOf(now.manner), now.one);
+    else deliver(socket, deliveryOf(now.manner), now.one);
   });
   return {
     server,
@@ -43,11 +43,11 @@ export async function answerPlayer(): Promise<AnswerPlayer> {
       now = { file, one, manner };
       const { gateway } = clientOf(server.url);
       try {
-        if (file === 'image-submits') return told(await gateway.submitImagine(IMAGE, SEND), server.url);
-        if (file === 'image-polls') return told(await gateway.poll(IMAGE_TASK), server.url);
-        if (file === 'video-submits') return told(await gateway.submitVideo(VIDEO, SEND), server.url);
-        if (isVideoPoll(file)) return told(await gateway.poll(videoTask(one)), server.url);
-        return toldChat(...(await chat(gateway, manner % 2 === 0)));
+        if (file === 'image-submits') return outcomeAsCase(await gateway.submitImagine(IMAGE, SEND), server.url);
+        if (file === 'image-polls') return outcomeAsCase(await gateway.poll(IMAGE_TASK), server.url);
+        if (file === 'video-submits') return outcomeAsCase(await gateway.submitVideo(VIDEO, SEND), server.url);
+        if (isVideoPoll(file)) return outcomeAsCase(await gateway.poll(videoTask(one)), server.url);
+        return chatOutcomeAsCase(...(await chat(gateway, manner % 2 === 0)));
       } finally {
         await gateway.close();
       }
@@ -80,7 +80,7 @@ export async function chat(
 }
 
 /** A chat's outcome as the cases write it. What was handed out on the way must join to what is kept. */
-export function toldChat(outcome: ChatOutcome, streamed: Streamed): Record<string, unknown> {
+export function chatOutcomeAsCase(outcome: ChatOutcome, streamed: Streamed): Record<string, unknown> {
   const { kind, message, accepted, retryable, retryAfterMs: waitMs, requestId } = { ...outcome.error };
   const error = outcome.error ? { kind, message, accepted, retryable, waitMs, requestId } : {};
   if (outcome.type !== 'answered') return { type: outcome.type, ...error };

@@ -20,7 +20,10 @@ export function linesOf<Line>(file: string): Line[] {
 }
 
 /** An outcome as the cases write it: addresses at home without their origin, an error's fields beside the rest. */
-export function told(outcome: MediaOutcome | PollOutcome | SubmitOutcome, home: string): Record<string, unknown> {
+export function outcomeAsCase(
+  outcome: MediaOutcome | PollOutcome | SubmitOutcome,
+  home: string,
+): Record<string, unknown> {
   const { error, outputs, task, ...rest } = { error: undefined, outputs: undefined, task: undefined, ...outcome };
   const uris = (role: string) =>
     outputs?.filter((output) => output.role === role).map(({ uri }) => uri.replace(home, '')) ?? [];

@@ -7,9 +7,9 @@ export interface OwnClock {
   now(): number;
   after(ms: number, run: () => void): () => void;
   /** Lets so much time pass. */
-  pass(ms: number): void;
+  advance(ms: number): void;
   /** The waits that are set now, in milliseconds from now. */
-  waits(): number[];
+  delays(): number[];
 }
 
 export function ownClock(): OwnClock {
@@ -22,13 +22,13 @@ export function ownClock(): OwnClock {
       timers.add(timer);
       return () => timers.delete(timer);
     },
-    pass(ms) {
+    advance(ms) {
       now += ms;
       for (const timer of [...timers]) {
         if (timer.at <= now && timers.delete(timer)) timer.run();
       }
     },
-    waits: () => [...timers].map((timer) => timer.at - now),
+    delays: () => [...timers].map((timer) => timer.at - now),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Gateway, MediaOutcome, RemoteTask, SubmitOutcome } from '../types.ts';
-import { chat, IMAGE, toldChat, VIDEO } from './answers.ts';
-import { type Case, linesOf, told } from './cases.ts';
+import { chat, chatOutcomeAsCase, IMAGE, VIDEO } from './answers.ts';
+import { type Case, linesOf, outcomeAsCase } from './cases.ts';
 import { clientOf, SEND } from './client.ts';
-import { mannerOf, play, type Script } from './played.ts';
+import { deliver, deliveryOf, type Script } from './played.ts';
 import { type RawServer, rawServer } from './rawServer.ts';
 
 /** What is answered to an order and, where it was taken, to each look-up after it. */
@@ -36,7 +36,7 @@ export async function exchangePlayer(): Promise<ExchangePlayer> {
   let step: Step;
   let manner = 0;
   const server = await rawServer((request, socket) => {
-    play(socket, mannerOf(manner), step.also?.[request.path] ?? (isOfBytes(request.path) ? NO_BYTES : step));
+    deliver(socket, deliveryOf(manner), step.also?.[request.path] ?? (isOfBytes(request.path) ? NO_BYTES : step));
   });
   return {
     server,
@@ -48,12 +48,12 @@ export async function exchangePlayer(): Promise<ExchangePlayer> {
         let task: RemoteTask | undefined;
         for (const answer of answers) {
           step = answer;
-          if (kind === 'chat') outcomes.push(toldChat(...(await chat(gateway, given % 2 === 0))));
-          else if (kind === 'media') outcomes.push(told(await fetched(gateway, server.url), server.url));
-          else if (task) outcomes.push(told(await gateway.poll(task), server.url));
+          if (kind === 'chat') outcomes.push(chatOutcomeAsCase(...(await chat(gateway, given % 2 === 0))));
+          else if (kind === 'media') outcomes.push(outcomeAsCase(await fetched(gateway, server.url), server.url));
+          else if (task) outcomes.push(outcomeAsCase(await gateway.poll(task), server.url));
           else {
-            const outcome = await order(gateway, kind);
-            outcomes.push(told(outcome, server.url));
+            const outcome = await submit(gateway, kind);
+            outcomes.push(outcomeAsCase(outcome, server.url));
             if (outcome.type !== 'accepted') break;
             task = outcome.task;
           }
@@ -72,5 +72,5 @@ async function fetched(gateway: Gateway, home: string): Promise<MediaOutcome> {
   return outcome;
 }
 
-const order = (gateway: Gateway, kind: 'video' | 'image'): Promise<SubmitOutcome> =>
+const submit = (gateway: Gateway, kind: 'video' | 'image'): Promise<SubmitOutcome> =>
   kind === 'video' ? gateway.submitVideo(VIDEO, SEND) : gateway.submitImagine(IMAGE, SEND);

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import { chunk, reply } from './rawServer.ts';
 
 /** The ways a service may put one whole answer on the wire; the client must read the same from each. */
-const MANNERS = ['whole', 'in splinters', 'chunked', 'until the end'] as const;
-export type Manner = (typeof MANNERS)[number];
+const DELIVERIES = ['whole', 'in splinters', 'chunked', 'until the end'] as const;
+export type Delivery = (typeof DELIVERIES)[number];
 
-export const mannerOf = (index: number): Manner => MANNERS[index % MANNERS.length] ?? 'whole';
+export const deliveryOf = (index: number): Delivery => DELIVERIES[index % DELIVERIES.length] ?? 'whole';
 
 /** What an answer is made of. */
 export interface Script {
@@ -15,7 +15,7 @@ export interface Script {
 }
 
 /** Sends an answer and, where its length is not said, ends the connection after it. */
-export function play(socket: Socket, manner: Manner, { status = 200, body: given, headers = {} }: Script): void {
+export function deliver(socket: Socket, manner: Delivery, { status = 200, body: given, headers = {} }: Script): void {
   // `HOME` in an answer is the service's own address.
   const text = (typeof given === 'string' ? given : JSON.stringify(given)).replaceAll(
     'HOME',
@@ -23,7 +23,7 @@ export function play(socket: Socket, manner: Manner, { status = 200, body: given
   );
   const body = typeof given === 'string' ? text : (JSON.parse(text) as object);
   if (manner === 'whole') socket.write(reply(status, body, headers));
-  else if (manner === 'in splinters') splinter(socket, Buffer.from(reply(status, body, headers)));
+  else if (manner === 'in splinters') sendInPieces(socket, Buffer.from(reply(status, body, headers)));
   else if (manner === 'chunked') {
     const bytes = Buffer.from(text);
     const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 2), bytes.subarray(2)].filter((piece) => piece.length > 0);
@@ -38,7 +38,7 @@ function head(status: number, headers: Record<string, string>): Buffer {
 }
 
 /** In pieces that grow, cut without regard to lines, fields or characters. */
-function splinter(socket: Socket, bytes: Buffer): void {
+function sendInPieces(socket: Socket, bytes: Buffer): void {
   socket.setNoDelay(true);
   let at = 0;
   const next = (size: number): void => {

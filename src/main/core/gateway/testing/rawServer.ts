@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 
 /** A request as it came over the wire. */
-export interface Got {
+export interface ReceivedRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
@@ -11,7 +11,7 @@ export interface Got {
 export interface RawServer {
   url: string;
   port: number;
-  got: Got[];
+  requests: ReceivedRequest[];
   close(): Promise<void>;
 }
 
@@ -20,12 +20,12 @@ export interface RawServer {
  * socket before anything is read.
  */
 export function rawServer(
-  answer: (request: Got, socket: Socket, count: number) => void,
+  answer: (request: ReceivedRequest, socket: Socket, count: number) => void,
   onConnection?: (socket: Socket) => void,
   /** 0: any free one. A port that was given before makes a service come back where it was. */
   port = 0,
 ): Promise<RawServer> {
-  const got: Got[] = [];
+  const got: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -51,12 +51,12 @@ export function rawServer(
           for (const socket of sockets) socket.destroy();
           server.close(() => done());
         });
-      resolve({ url: `http://127.0.0.1:${own}`, port: own, got, close });
+      resolve({ url: `http://127.0.0.1:${own}`, port: own, requests: got, close });
     });
   });
 }
 
-function wholeRequest(bytes: string): { request: Got; length: number } | undefined {
+function wholeRequest(bytes: string): { request: ReceivedRequest; length: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const [first = '', ...lines] = bytes.slice(0, end).split('\r\n');

@@ -11,8 +11,8 @@ async function wireUri(media: WireMedia): Promise<string> {
   return `data:${media.mime};base64,${await readFile(media.path, 'base64')}`;
 }
 
-export async function readVideoOrder(order: VideoSubmitRequest): Promise<VideoForm> {
-  const { image, lastFrame, referenceImages = [], ...rest } = order;
+export async function readVideoForm(request: VideoSubmitRequest): Promise<VideoForm> {
+  const { image, lastFrame, referenceImages = [], ...rest } = request;
   return {
     ...rest,
     image: image && (await wireUri(image)),
@@ -21,6 +21,6 @@ export async function readVideoOrder(order: VideoSubmitRequest): Promise<VideoFo
   };
 }
 
-export async function readEditOrder({ maskPath, ...rest }: EditSubmitRequest): Promise<EditForm> {
+export async function readEditForm({ maskPath, ...rest }: EditSubmitRequest): Promise<EditForm> {
   return { ...rest, mask: await readFile(maskPath, 'base64') };
 }

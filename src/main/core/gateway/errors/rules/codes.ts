@@ -20,7 +20,7 @@ export interface CodeRule {
   /** `file: name`; a name alone is in `codes.jsonl`. */
   fixture: string;
   /** Counts with this status only. */
-  at?: number;
+  onlyStatus?: number;
   /** Services say it of several things, so a sentence may tell more. */
   weak?: boolean;
 }
@@ -206,65 +206,67 @@ export const CODE_RULES: readonly CodeRule[] = GROUPS.flatMap(([kind, accepted, 
     const own = { token, kind, accepted, source, fixture: FIXTURES[token] ?? written.replace(/^~/, '') };
     return {
       ...own,
-      ...(at === undefined ? {} : { at: Number(at) }),
+      ...(at === undefined ? {} : { onlyStatus: Number(at) }),
       ...(written.startsWith('~') ? { weak: true } : {}),
     };
   }),
 );
 
 /** Longer texts are sentences, and no code. */
-const LONGEST_CODE = 200;
+const MAX_CODE_LENGTH = 200;
 /** What one word may have; longer beginnings are several. */
-const LONGEST_WORD = 12;
+const MAX_WORD_LENGTH = 12;
 
 const CAPACITY_KINDS: ReadonlySet<ErrorKind> = new Set(['server', 'rate_limit']);
 
 /** The rules for the codes of an error, in the order in which the error names them: the innermost error first, codes before types. */
 export function codeRulesIn(serviceError: ServiceError, status: number): CodeRule[] {
   const codes = [
-    ...(serviceError.numbers ?? []).map((number) => [numberToken(number)]),
-    ...serviceError.words.map(withHead),
+    ...(serviceError.numericCodes ?? []).map((number) => [numberToken(number)]),
+    ...serviceError.codes.map(withPrefix),
   ];
-  const whole = wholeMessage(serviceError.message);
+  const messageCode = messageAsCode(serviceError.message);
   // Any proxy says what its status is called, and in a 5xx what a status behind it is called: that is a number in words.
-  const isName = status >= 500 ? STATUS_NAMES.has(whole) : whole === plainToken(STATUS_CODES[status] ?? '');
-  const message = isName ? '' : whole;
+  const isName = status >= 500 ? STATUS_NAMES.has(messageCode) : messageCode === plainToken(STATUS_CODES[status] ?? '');
+  const message = isName ? '' : messageCode;
   const isSentence = /\s/.test(serviceError.message.trim());
-  const spoken = rowOf(message, status, (row) => {
+  const messageRule = ruleFor(message, status, (rule) => {
     // A code may begin with a known one; a sentence that begins so is still a sentence, unless it begins with a whole known one.
-    if (row.token.indexOf('*') === row.token.length - 1 && plainToken(row.token).length <= LONGEST_WORD) return false;
+    if (rule.token.indexOf('*') === rule.token.length - 1 && plainToken(rule.token).length <= MAX_WORD_LENGTH)
+      return false;
     // In words, a 5xx may repeat what went wrong behind it; only that there is no room is the service's own.
-    return !isSentence || status < 500 || CAPACITY_KINDS.has(row.kind);
+    return !isSentence || status < 500 || CAPACITY_KINDS.has(rule.kind);
   });
-  const told = codes.flatMap(
-    ([code = '', head = '']) => rowOf(code, status, always) ?? rowOf(head, status, always) ?? [],
+  const codeRules = codes.flatMap(
+    ([code = '', head = '']) => ruleFor(code, status, always) ?? ruleFor(head, status, always) ?? [],
   );
-  return [...told, ...(spoken ? [spoken] : [])];
+  return [...codeRules, ...(messageRule ? [messageRule] : [])];
 }
 
 const always = (): boolean => true;
 
 /** A code, and behind it what stands before its first dot: `SensitiveContentDetected.Violence` narrows what that says. */
-function withHead(word: string): string[] {
+function withPrefix(word: string): string[] {
   const head = /^(\w{4,})\.[\w.]+$/.exec(word)?.[1];
   return head === undefined ? [plainToken(word)] : [plainToken(word), plainToken(head)];
 }
 
 /** A row for this very status counts before one for any. */
-function rowOf(token: string, status: number, counts: (row: CodeRule) => boolean): CodeRule | undefined {
+function ruleFor(token: string, status: number, counts: (rule: CodeRule) => boolean): CodeRule | undefined {
   if (token === '') return undefined;
-  const rows = CODE_RULES.filter(
-    (row) => isToken(row.token, token) && (row.at === undefined || row.at === status) && counts(row),
+  const rules = CODE_RULES.filter(
+    (rule) =>
+      matchesToken(rule.token, token) && (rule.onlyStatus === undefined || rule.onlyStatus === status) && counts(rule),
   );
-  return rows.find((row) => row.at !== undefined) ?? rows[0];
+  return rules.find((rule) => rule.onlyStatus !== undefined) ?? rules[0];
 }
 
 /** A code that is the whole message, without the request's id that some services put behind it. */
-function wholeMessage(message: string): string {
-  const text = message.slice(0, LONGEST_CODE + 1);
+function messageAsCode(message: string): string {
+  const text = message.slice(0, MAX_CODE_LENGTH + 1);
   const at = text.toLowerCase().search(/[(（]\s?request id/);
   const own = at < 0 ? text : text.slice(0, at);
-  return own.length > LONGEST_CODE ? '' : plainToken(own);
+  return own.length > MAX_CODE_LENGTH ? '' : plainToken(own);
 }
 
 /** Letters and digits: `INSUFFICIENT_CREDITS`, `InsufficientCredits` and `Insufficient credits.` are one code. */
@@ -275,7 +277,7 @@ const STATUS_NAMES: ReadonlySet<string> = new Set(Object.values(STATUS_CODES).ma
 /** A number keeps its place: `error.code=3` is not `error_code=3`. */
 const numberToken = (text: string): string => text.replace(/[^a-z0-9.=]+/gi, '').toLowerCase();
 
-function isToken(written: string, token: string): boolean {
+function matchesToken(written: string, token: string): boolean {
   if (written.includes('=')) return numberToken(written) === token;
   const [first = '', ...rest] = written.split('*').map(plainToken);
   const last = rest.pop();

@@ -10,7 +10,7 @@ export interface HttpStatus {
   /** In `statuses.jsonl`. */
   fixture: string;
   /** No word of the answer says more about the kind, but those that mean one thing only. */
-  telling?: boolean;
+  specific?: boolean;
 }
 
 type Row = readonly [
@@ -18,7 +18,7 @@ type Row = readonly [
   kind: ErrorKind,
   accepted: HttpStatus['accepted'],
   source: Source,
-  telling?: 'telling',
+  specific?: 'specific',
 ];
 
 const ROWS: readonly Row[] = [
@@ -27,13 +27,13 @@ const ROWS: readonly Row[] = [
   [307, 'invalid', 'no', 'rfc'],
   [308, 'invalid', 'no', 'rfc'],
   [400, 'invalid', 'no', 'rfc'],
-  [401, 'auth', 'no', 'rfc', 'telling'],
-  [402, 'quota', 'no', 'openrouter', 'telling'],
+  [401, 'auth', 'no', 'rfc', 'specific'],
+  [402, 'quota', 'no', 'openrouter', 'specific'],
   [403, 'auth', 'no', 'rfc'],
   [404, 'invalid', 'no', 'rfc'],
   [405, 'invalid', 'no', 'rfc'],
   [406, 'invalid', 'no', 'rfc'],
-  [407, 'auth', 'no', 'rfc', 'telling'],
+  [407, 'auth', 'no', 'rfc', 'specific'],
   [408, 'timeout', 'lost', 'rfc'],
   // The same order may be under way, or done.
   [409, 'invalid', 'lost', 'rfc'],
@@ -50,22 +50,22 @@ const ROWS: readonly Row[] = [
   [425, 'invalid', 'no', 'rfc'],
   [426, 'invalid', 'no', 'rfc'],
   [428, 'invalid', 'no', 'rfc'],
-  [429, 'rate_limit', 'no', 'rfc', 'telling'],
+  [429, 'rate_limit', 'no', 'rfc', 'specific'],
   [431, 'invalid', 'no', 'rfc'],
   [434, 'auth', 'no', 'zai'],
   [435, 'invalid', 'no', 'zai'],
   // Guardrails of a gateway denied it, perhaps what was made.
-  [446, 'moderation', 'open', 'portkey', 'telling'],
-  [451, 'moderation', 'no', 'rfc', 'telling'],
+  [446, 'moderation', 'open', 'portkey', 'specific'],
+  [451, 'moderation', 'no', 'rfc', 'specific'],
   [498, 'auth', 'no', 'esri'],
   [501, 'server', 'no', 'rfc'],
-  [504, 'timeout', 'lost', 'rfc', 'telling'],
+  [504, 'timeout', 'lost', 'rfc', 'specific'],
   [505, 'server', 'no', 'rfc'],
   [520, 'server', 'lost', 'cloudflare'],
   [521, 'server', 'no', 'cloudflare'],
   [522, 'server', 'lost', 'cloudflare'],
   [523, 'server', 'no', 'cloudflare'],
-  [524, 'timeout', 'lost', 'cloudflare', 'telling'],
+  [524, 'timeout', 'lost', 'cloudflare', 'specific'],
   [525, 'server', 'no', 'cloudflare'],
   [526, 'server', 'no', 'cloudflare'],
   [529, 'server', 'no', 'anthropic'],
@@ -73,8 +73,8 @@ const ROWS: readonly Row[] = [
 ];
 
 export const HTTP_STATUSES = new Map<number, HttpStatus>(
-  ROWS.map(([status, kind, accepted, source, telling]) => [
+  ROWS.map(([status, kind, accepted, source, specific]) => [
     status,
-    { kind, accepted, source, fixture: `${status}`, ...(telling ? { telling: true } : {}) },
+    { kind, accepted, source, fixture: `${status}`, ...(specific ? { specific: true } : {}) },
   ]),
 );

@@ -16,7 +16,7 @@ export interface Phrase {
   fixture: string;
 }
 
-export type Level = 'telling' | 'plain' | 'timeout' | 'vague';
+export type Level = 'specific' | 'plain' | 'timeout' | 'vague';
 
 type Group = readonly [level: Level, kind: ErrorKind, source: Source, phrases: string];
 
@@ -24,119 +24,119 @@ type Group = readonly [level: Level, kind: ErrorKind, source: Source, phrases: s
 const GROUPS: readonly Group[] = [
   // A refusal that names a parameter is about the parameter, whatever that is called.
   [
-    'telling',
+    'specific',
     'invalid',
     'openai',
     'unknown parameter|unsupported parameter|unrecognized request argument|parameter … unknown',
   ],
-  ['telling', 'invalid', 'google', 'unknown name'],
-  ['telling', 'invalid', 'fal', 'extra inputs are not permitted'],
-  ['telling', 'invalid', 'litellm', 'unexpected keyword argument'],
+  ['specific', 'invalid', 'google', 'unknown name'],
+  ['specific', 'invalid', 'fal', 'extra inputs are not permitted'],
+  ['specific', 'invalid', 'litellm', 'unexpected keyword argument'],
 
   // Room that is missing now, though the code may say "not found".
-  ['telling', 'server', 'newApi', 'no available channel*|无可用渠道'],
-  ['telling', 'server', 'litellm', 'no healthy deployment*|no deployments available'],
-  ['telling', 'server', 'openrouter', 'no available model provider*'],
-  ['telling', 'server', 'midjourney', 'no available account*|无可用的账号'],
+  ['specific', 'server', 'newApi', 'no available channel*|无可用渠道'],
+  ['specific', 'server', 'litellm', 'no healthy deployment*|no deployments available'],
+  ['specific', 'server', 'openrouter', 'no available model provider*'],
+  ['specific', 'server', 'midjourney', 'no available account*|无可用的账号'],
 
-  ['telling', 'moderation', 'openai', 'safety system|content polic*|usage polic*|content moderation'],
-  ['telling', 'moderation', 'azure', 'content management policy|content filter*'],
+  ['specific', 'moderation', 'openai', 'safety system|content polic*|usage polic*|content moderation'],
+  ['specific', 'moderation', 'azure', 'content management policy|content filter*'],
   [
-    'telling',
+    'specific',
     'moderation',
     'google',
     'usage guidelines|unsafe|prohibited|responsible ai|safety filter*|sensitive word*',
   ],
-  ['telling', 'moderation', 'openrouter', 'flagged|requires moderation'],
-  ['telling', 'moderation', 'deepseek', 'content exists risk'],
-  ['telling', 'moderation', 'moonshot', 'high risk'],
-  ['telling', 'moderation', 'ark', 'sensitive information|sensitive content'],
-  ['telling', 'moderation', 'aliyun', 'inappropriate'],
-  ['telling', 'moderation', 'kling', 'risk control'],
-  ['telling', 'moderation', 'runway', 'not pass … safety|not pass … moderation'],
-  ['telling', 'moderation', 'luma', 'moderated|advanced moderation failed'],
-  ['telling', 'moderation', 'litellm', 'contentpolicyviolationerror'],
-  ['telling', 'moderation', 'ideogram', 'failed safety check'],
-  ['telling', 'moderation', 'bfl', 'moderation system|moderation block'],
-  ['telling', 'moderation', 'replicate', 'nsfw'],
-  ['telling', 'moderation', 'runblob', 'photorealistic people|prominent people'],
+  ['specific', 'moderation', 'openrouter', 'flagged|requires moderation'],
+  ['specific', 'moderation', 'deepseek', 'content exists risk'],
+  ['specific', 'moderation', 'moonshot', 'high risk'],
+  ['specific', 'moderation', 'ark', 'sensitive information|sensitive content'],
+  ['specific', 'moderation', 'aliyun', 'inappropriate'],
+  ['specific', 'moderation', 'kling', 'risk control'],
+  ['specific', 'moderation', 'runway', 'not pass … safety|not pass … moderation'],
+  ['specific', 'moderation', 'luma', 'moderated|advanced moderation failed'],
+  ['specific', 'moderation', 'litellm', 'contentpolicyviolationerror'],
+  ['specific', 'moderation', 'ideogram', 'failed safety check'],
+  ['specific', 'moderation', 'bfl', 'moderation system|moderation block'],
+  ['specific', 'moderation', 'replicate', 'nsfw'],
+  ['specific', 'moderation', 'runblob', 'photorealistic people|prominent people'],
   [
-    'telling',
+    'specific',
     'moderation',
     'evolink',
     'third party content|celebrit*|nudity|real people|copyright*|sexual*|public figure*',
   ],
   [
-    'telling',
+    'specific',
     'moderation',
     'midjourney',
     'banned prompt|banned word*|community guidelines|blocked by moderation|image filters',
   ],
   [
-    'telling',
+    'specific',
     'moderation',
     'proxies',
     'reviewers|violat* … polic*|violat* … terms|against … polic*|against … guidelines',
   ],
   [
-    'telling',
+    'specific',
     'moderation',
     'proxies',
     'blocked by … filter|disallowed content|harmful|policy violation|sensitive prompt',
   ],
   [
-    'telling',
+    'specific',
     'moderation',
     'proxies',
     'community standards|trust and safety|not comfortable|not suitable|explicit content',
   ],
-  ['telling', 'moderation', 'portkey', 'guardrail checks'],
-  ['telling', 'moderation', 'zai', '敏感|不安全'],
-  ['telling', 'moderation', 'newApi', '违规|审核|不合规'],
+  ['specific', 'moderation', 'portkey', 'guardrail checks'],
+  ['specific', 'moderation', 'zai', '敏感|不安全'],
+  ['specific', 'moderation', 'newApi', '违规|审核|不合规'],
 
-  ['telling', 'quota', 'deepseek', 'insufficient balance|insufficient account balance'],
-  ['telling', 'quota', 'openai', 'exceeded your current quota|billing'],
-  ['telling', 'quota', 'anthropic', 'credit balance'],
-  ['telling', 'quota', 'openrouter', 'insufficient credits|more credits|no credits'],
-  ['telling', 'quota', 'litellm', 'budget … exceeded'],
+  ['specific', 'quota', 'deepseek', 'insufficient balance|insufficient account balance'],
+  ['specific', 'quota', 'openai', 'exceeded your current quota|billing'],
+  ['specific', 'quota', 'anthropic', 'credit balance'],
+  ['specific', 'quota', 'openrouter', 'insufficient credits|more credits|no credits'],
+  ['specific', 'quota', 'litellm', 'budget … exceeded'],
   [
-    'telling',
+    'specific',
     'quota',
     'newApi',
     'quota … not enough|quota insufficient|quota exhausted|insufficient quota|insufficient user quota',
   ],
-  ['telling', 'quota', 'newApi', '额度|余额|积分不足'],
-  ['telling', 'quota', 'zai', '欠费'],
-  ['telling', 'quota', 'apim', 'call volume quota'],
-  ['telling', 'quota', 'portkey', 'budget exhausted'],
-  ['telling', 'quota', 'siliconflow', 'balance is insufficient|balance insufficient'],
-  ['telling', 'quota', 'pixverse', 'credits … used up'],
-  ['telling', 'quota', 'runblob', 'not enough credits'],
-  ['telling', 'quota', 'runway', 'have enough credits'],
-  ['telling', 'quota', 'leonardo', 'not enough api tokens'],
-  ['telling', 'quota', 'google', 'quota exceeded|spending limit'],
-  ['telling', 'quota', 'proxies', 'out of credits|balance … too low|balance … not enough|daily quota'],
-  ['telling', 'quota', 'proxies', 'payment required|insufficient funds'],
+  ['specific', 'quota', 'newApi', '额度|余额|积分不足'],
+  ['specific', 'quota', 'zai', '欠费'],
+  ['specific', 'quota', 'apim', 'call volume quota'],
+  ['specific', 'quota', 'portkey', 'budget exhausted'],
+  ['specific', 'quota', 'siliconflow', 'balance is insufficient|balance insufficient'],
+  ['specific', 'quota', 'pixverse', 'credits … used up'],
+  ['specific', 'quota', 'runblob', 'not enough credits'],
+  ['specific', 'quota', 'runway', 'have enough credits'],
+  ['specific', 'quota', 'leonardo', 'not enough api tokens'],
+  ['specific', 'quota', 'google', 'quota exceeded|spending limit'],
+  ['specific', 'quota', 'proxies', 'out of credits|balance … too low|balance … not enough|daily quota'],
+  ['specific', 'quota', 'proxies', 'payment required|insufficient funds'],
 
-  ['telling', 'rate_limit', 'openai', 'rate limit*|too many requests|slow down|high demand'],
-  ['telling', 'rate_limit', 'baidu', 'request limit reached'],
-  ['telling', 'rate_limit', 'aliyun', 'throttl*'],
-  ['telling', 'rate_limit', 'evolink', 'concurrency limit|concurrent requests|too many tasks|too many concurrent'],
-  ['telling', 'rate_limit', 'midjourney', 'queue full|queue is full|队列已满'],
-  ['telling', 'rate_limit', 'oneApi', '饱和|频繁|限流|速率'],
-  ['telling', 'rate_limit', 'zai', '并发'],
+  ['specific', 'rate_limit', 'openai', 'rate limit*|too many requests|slow down|high demand'],
+  ['specific', 'rate_limit', 'baidu', 'request limit reached'],
+  ['specific', 'rate_limit', 'aliyun', 'throttl*'],
+  ['specific', 'rate_limit', 'evolink', 'concurrency limit|concurrent requests|too many tasks|too many concurrent'],
+  ['specific', 'rate_limit', 'midjourney', 'queue full|queue is full|队列已满'],
+  ['specific', 'rate_limit', 'oneApi', '饱和|频繁|限流|速率'],
+  ['specific', 'rate_limit', 'zai', '并发'],
 
-  ['telling', 'auth', 'openai', 'incorrect api key|invalid api key|api key … required|provide an api key'],
-  ['telling', 'auth', 'google', 'api key not valid|api key expired'],
-  ['telling', 'auth', 'newApi', 'invalid token|token expired|令牌|无效的密钥|未授权'],
+  ['specific', 'auth', 'openai', 'incorrect api key|invalid api key|api key … required|provide an api key'],
+  ['specific', 'auth', 'google', 'api key not valid|api key expired'],
+  ['specific', 'auth', 'newApi', 'invalid token|token expired|令牌|无效的密钥|未授权'],
   [
-    'telling',
+    'specific',
     'auth',
     'proxies',
     'token invalid|expired token|missing api key|bad key|invalid key|token … no longer valid',
   ],
-  ['telling', 'auth', 'fal', 'authentication'],
-  ['telling', 'auth', 'litellm', 'unauthorized|permission denied|access denied|not authorized'],
+  ['specific', 'auth', 'fal', 'authentication'],
+  ['specific', 'auth', 'litellm', 'unauthorized|permission denied|access denied|not authorized'],
 
   ['plain', 'invalid', 'openai', 'invalid request|invalid value|invalid prompt'],
   ['plain', 'invalid', 'google', 'invalid argument|bad argument'],
@@ -164,23 +164,23 @@ export const PHRASES: readonly Phrase[] = GROUPS.flatMap(([level, kind, source, 
   phrases.split('|').map((words) => ({ words, kind, level, source, fixture: words })),
 );
 
-const LONGEST_READ = 4_000;
+const MAX_LENGTH = 4_000;
 /** `…` stands for no more letters than this. */
-const GAP = 60;
+const MAX_GAP = 60;
 
 /**
  * A text as it is compared: its words apart, in small letters. A name in small letters with joints inside a sentence is a parameter, and
  * says nothing; as the whole text it is a code.
  */
-export function normalizedText(text: string): string {
-  const words = text.slice(0, LONGEST_READ).split(/[^\p{L}\p{N}_-]+/u);
+export function normalizeText(text: string): string {
+  const words = text.slice(0, MAX_LENGTH).split(/[^\p{L}\p{N}_-]+/u);
   // A code may have parts behind dots.
-  const lone = words.filter((word) => word !== '').length === 1 || /^\s*[\w.]+\s*$/.test(text.slice(0, LONGEST_READ));
-  const said = words.flatMap((word) => {
+  const lone = words.filter((word) => word !== '').length === 1 || /^\s*[\w.]+\s*$/.test(text.slice(0, MAX_LENGTH));
+  const kept = words.flatMap((word) => {
     if (!lone && word.includes('_') && word === word.toLowerCase()) return [];
     return splitJoints(lone ? splitHumps(word) : word);
   });
-  return ` ${said.join(' ').toLowerCase()} `;
+  return ` ${kept.join(' ').toLowerCase()} `;
 }
 
 const splitHumps = (word: string): string => word.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
@@ -197,7 +197,7 @@ export function includesPhrase(sentence: string, phrase: string): boolean {
   let at = phraseIndex(sentence, first, 0);
   if (rest.length === 0) return at >= 0;
   for (; at >= 0; at = phraseIndex(sentence, first, at + 1)) {
-    const near = sentence.slice(at + first.length - 1, at + first.length + GAP);
+    const near = sentence.slice(at + first.length - 1, at + first.length + MAX_GAP);
     if (rest.every((part) => phraseIndex(near, part, 0) >= 0)) return true;
   }
   return false;

@@ -15,20 +15,20 @@ export function isKeyRefusal(service: Service, answer: Answer): boolean {
  * The spellings to try after one was refused, in the best order: looking up a picture that nobody has ordered costs nothing, and shows
  * which one the service takes (spec 5.3). A service that takes the refused one there as well tells nothing by it.
  */
-export async function othersInOrder(
+export async function orderByTrial(
   service: Service,
   refused: ImageAuth,
   others: ImageAuth[],
   signal?: AbortSignal,
 ): Promise<ImageAuth[]> {
-  if (others.length < 2 || !(await isTurnedAway(service, refused, signal))) return others;
+  if (others.length < 2 || !(await isKeyRefusedWith(service, refused, signal))) return others;
   for (const auth of others) {
-    if (!(await isTurnedAway(service, auth, signal))) return [auth, ...others.filter((other) => other !== auth)];
+    if (!(await isKeyRefusedWith(service, auth, signal))) return [auth, ...others.filter((other) => other !== auth)];
   }
   return others;
 }
 
-async function isTurnedAway(service: Service, auth: ImageAuth, signal?: AbortSignal): Promise<boolean> {
+async function isKeyRefusedWith(service: Service, auth: ImageAuth, signal?: AbortSignal): Promise<boolean> {
   const { answer } = await sendQuery(service, {
     method: service.memory().fetchMethod ?? 'POST',
     url: urlOf(service, `/${service.profile.imagePrefix}/task/key-check/fetch`),

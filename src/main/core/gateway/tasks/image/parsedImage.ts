@@ -4,7 +4,7 @@ import { errorKindOf, explicitError, nestedError, type ServiceError, serviceErro
 import { field, isObject, type Json, layersOf, textOf } from '../../json/index.ts';
 import type { RemoteOutput } from '../../types.ts';
 import { progressOf, type TaskStatus, taskStatusOf } from '../status.ts';
-import { bareId, pollUrlOf, taskIdOf } from '../taskId.ts';
+import { plainId, pollUrlOf, taskIdOf } from '../taskId.ts';
 import { imagesIn, pictureAddress } from './imageOutputs.ts';
 
 /** All that an answer about an image task says. */
@@ -26,7 +26,7 @@ export interface FamilyRefusal {
 
 export function parseImage(body: Json, context: AddressContext): ParsedImage {
   const taskStatus = taskStatusOf(body);
-  const id = bareId(body) ?? (typeof body === 'string' ? taskIdIn(body) : taskIdOf(body));
+  const id = plainId(body) ?? (typeof body === 'string' ? taskIdIn(body) : taskIdOf(body));
   const refusal = refusalByCode(body);
   return {
     taskStatus,
@@ -56,7 +56,7 @@ const ACCEPTED_CODES = new Set([1, 21, 22]);
 /** … and those that mean it was not. */
 const REFUSED_CODES = new Set([3, 4, 9, 23, 24, 30]);
 /** Nobody else has these. */
-const ITS_OWN = new Set([23, 24, 30]);
+const UNIQUE_CODES = new Set([23, 24, 30]);
 
 function codeOf(body: Json): number | undefined {
   const code = textOf(field(body, 'code'));
@@ -71,9 +71,9 @@ function acceptedByCode(body: Json): boolean {
 function refusalByCode(body: Json): FamilyRefusal | undefined {
   const code = codeOf(body);
   const isOfFamily = field(body, 'description') !== undefined || (isObject(body) && 'result' in body);
-  if (code === undefined || !(isOfFamily || ITS_OWN.has(code))) return undefined;
-  const said = serviceErrorOf(body);
-  const serviceError = { ...said, numbers: [`midjourney.code=${code}`, ...(said.numbers ?? [])] };
+  if (code === undefined || !(isOfFamily || UNIQUE_CODES.has(code))) return undefined;
+  const error = serviceErrorOf(body);
+  const serviceError = { ...error, numericCodes: [`midjourney.code=${code}`, ...(error.numericCodes ?? [])] };
   return REFUSED_CODES.has(code) ? { kind: errorKindOf(serviceError, 0), serviceError } : undefined;
 }
 

@@ -8,6 +8,7 @@ import type { Service } from '../../service.ts';
 import type { PollOutcome, RemoteTask } from '../../types.ts';
 import { imageAuths } from '../../wire/headers.ts';
 import {
+  failureReasonOf,
   isAboutContent,
   isCallWord,
   isCanceled,
@@ -15,8 +16,7 @@ import {
   isUnknownId,
   isUnknownTask,
   isUnreadable,
-  reasonOf,
-  withoutReason,
+  messageWithoutReason,
 } from '../taskErrors.ts';
 import { entryOf, mentionsTask } from '../taskId.ts';
 import { isKeyRefusal } from './imageAuth.ts';
@@ -29,10 +29,11 @@ export async function pollImage(service: Service, task: RemoteTask, signal?: Abo
   const exchange = await fetchTask(service, task, signal);
   if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
   const { answer } = exchange;
-  if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
+  if (answer.truncatedBy)
+    return { type: 'unreachable', error: gatewayError(service, { ...answer.truncatedBy, accepted: 'yes' }) };
   const error = httpError(service, answer);
   if (error) {
-    const named = failedByName(service, task, answer);
+    const named = failureOfNamedTask(service, task, answer);
     if (!named && isClientError(answer.status) && isNotReady(serviceErrorOf(answer.json ?? answer.text)))
       return { type: 'running' };
     const refused = named ?? refusedContent(service, answer);
@@ -49,8 +50,8 @@ const isClientError = (status: number): boolean => [400, 404, 405, 409, 410, 422
 async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal | undefined): Promise<Exchange> {
   const url = task.pollPath === undefined ? undefined : urlAtOrigin(service, task.pollPath);
   if (url) {
-    const told = await withAnyKey(service, url, 'GET', task, signal);
-    const again = told.answer?.status === 405 ? await withAnyKey(service, url, 'POST', task, signal) : told;
+    const asked = await queryWithEachKey(service, url, 'GET', task, signal);
+    const again = asked.answer?.status === 405 ? await queryWithEachKey(service, url, 'POST', task, signal) : asked;
     if (!isNotHere(again)) return again;
   }
   return fetchByEitherMethod(service, task, signal);
@@ -65,12 +66,12 @@ async function fetchByEitherMethod(
   const url = urlOf(service, `/${service.profile.imagePrefix}/task/${segmentOf(task.id)}/fetch`);
   const known = service.memory().fetchMethod;
   const method: Method = known ?? 'POST';
-  const first = await withAnyKey(service, url, method, task, signal);
+  const first = await queryWithEachKey(service, url, method, task, signal);
   if (worked(first)) service.learn({ fetchMethod: method });
   // Where a method has worked before, a 404 is about the id.
   if (!isNotHere(first) || (known !== undefined && first.answer?.status === 404)) return first;
   const other: Method = method === 'POST' ? 'GET' : 'POST';
-  const second = await withAnyKey(service, url, other, task, signal);
+  const second = await queryWithEachKey(service, url, other, task, signal);
   if (worked(second)) service.learn({ fetchMethod: other });
   return isNotHere(second) ? first : second;
 }
@@ -81,7 +82,7 @@ const isNotHere = ({ answer }: Exchange): boolean =>
   answer !== undefined && (answer.status === 404 || answer.status === 405);
 
 /** A fetch costs nothing, so it is the best place to find the spelling of the key header (spec 5.3). */
-async function withAnyKey(
+async function queryWithEachKey(
   service: Service,
   url: URL,
   method: Method,
@@ -112,11 +113,15 @@ export function imagePollOutcome(service: Service, task: RemoteTask, answer: Ans
   const document = lastDocument(answer);
   const body = document === undefined ? undefined : entryOf(document, task.id);
   if (body === undefined && isUnreadable(answer)) return unreadable(service);
-  if (body === undefined || body === null || isBare(body)) return { type: 'missing' };
+  if (body === undefined || body === null || isEmptyBody(body)) return { type: 'missing' };
   const parsed = parsedAnswer(service, task, body);
-  const { state, told, unknown } = parsed.taskStatus;
+  const { state, hasStatusField, unknown } = parsed.taskStatus;
   if (unknown) return { type: 'missing' };
-  if (state === 'failed' && parsed.taskStatus.word === undefined && isNotReady(parsed.serviceError ?? reasonOf(body)))
+  if (
+    state === 'failed' &&
+    parsed.taskStatus.word === undefined &&
+    isNotReady(parsed.serviceError ?? failureReasonOf(body))
+  )
     return running(parsed);
   if (state === 'failed' && !isAboutCall(body, task, parsed)) return failed(service, { ...answer, json: body }, parsed);
   if (state === 'running') return running(parsed);
@@ -128,11 +133,11 @@ export function imagePollOutcome(service: Service, task: RemoteTask, answer: Ans
   if (serviceError) return byError(service, { ...answer, json: body }, parsed, serviceError);
   // Over, and its picture is nowhere: it may come in a moment. Success alone may be the wrapper's word.
   if (state === 'succeeded' && parsed.progress === 100) return { type: 'missing' };
-  return state === 'succeeded' || told || isAboutTask(body, task.id) ? running(parsed) : { type: 'missing' };
+  return state === 'succeeded' || hasStatusField || isAboutTask(body, task.id) ? running(parsed) : { type: 'missing' };
 }
 
 /** The same of an answer with a bad status: it counts where it names this very task as failed. */
-export function failedByName(service: Service, task: RemoteTask, answer: Answer): PollOutcome | undefined {
+export function failureOfNamedTask(service: Service, task: RemoteTask, answer: Answer): PollOutcome | undefined {
   if (answer.json === undefined) return undefined;
   const parsed = parsedAnswer(service, task, answer.json);
   return parsed.taskStatus.state === 'failed' && parsed.id === task.id ? failed(service, answer, parsed) : undefined;
@@ -141,7 +146,7 @@ export function failedByName(service: Service, task: RemoteTask, answer: Answer)
 /** A refusal of content, at the place that the answer to the order told or that the specification knows. */
 export function refusedContent(service: Service, answer: Answer): PollOutcome | undefined {
   if (!isObject(answer.json)) return undefined;
-  const serviceError = reasonOf(answer.json);
+  const serviceError = failureReasonOf(answer.json);
   const kind = errorKindOf(serviceError, answer.status);
   if (!isAboutContent(serviceError, kind, answer.status, true)) return undefined;
   const error = bodyError(service, answer, serviceError, 'yes', kind);
@@ -154,7 +159,7 @@ function parsedAnswer(service: Service, task: RemoteTask, body: Json): ParsedIma
 
 /** A picture beside a word that is no success is a preview; without a word or a progress it is the result. */
 function isFinal({ taskStatus, progress }: ParsedImage): boolean {
-  if (taskStatus.state === 'succeeded') return progress === undefined || progress >= 100 || !taskStatus.ofCall;
+  if (taskStatus.state === 'succeeded') return progress === undefined || progress >= 100 || !taskStatus.mayBeOfCall;
   return progress === undefined ? taskStatus.word === undefined : progress >= 100;
 }
 
@@ -162,12 +167,12 @@ function isFinal({ taskStatus, progress }: ParsedImage): boolean {
 function isAboutCall(body: Json, task: RemoteTask, parsed: ParsedImage): boolean {
   if (mentionsTask(body, task.id) || parsed.progress !== undefined) return false;
   return (
-    (!parsed.taskStatus.ofTask && isCallWord(parsed.taskStatus.word)) ||
-    isUnknownTask(parsed.serviceError ?? reasonOf(body))
+    (!parsed.taskStatus.isOfTask && isCallWord(parsed.taskStatus.word)) ||
+    isUnknownTask(parsed.serviceError ?? failureReasonOf(body))
   );
 }
 
-const isBare = (body: Json): boolean =>
+const isEmptyBody = (body: Json): boolean =>
   isObject(body) || Array.isArray(body) ? Object.keys(body).length === 0 : body === '';
 
 function byError(
@@ -186,13 +191,13 @@ function byError(
 
 /** The specification does not say that a failed picture is free (spec 8 speaks of videos only). */
 function failed(service: Service, answer: Answer, parsed: ParsedImage): PollOutcome {
-  const said = parsed.serviceError?.message ? parsed.serviceError : reasonOf(answer.json);
-  const told = { ...said, words: [...said.words, parsed.taskStatus.word ?? ''] };
-  const kind = parsed.taskStatus.kind ?? errorKindOf(told, told.code ?? 0);
-  const canceled = isCanceled(parsed.taskStatus.word, said, kind);
+  const reason = parsed.serviceError?.message ? parsed.serviceError : failureReasonOf(answer.json);
+  const withStatusWord = { ...reason, codes: [...reason.codes, parsed.taskStatus.word ?? ''] };
+  const kind = parsed.taskStatus.kind ?? errorKindOf(withStatusWord, withStatusWord.httpStatus ?? 0);
+  const canceled = isCanceled(parsed.taskStatus.word, reason, kind);
   const serviceError = {
-    ...told,
-    message: said.message || withoutReason('task', parsed.taskStatus.word, { canceled, kind }),
+    ...withStatusWord,
+    message: reason.message || messageWithoutReason('task', parsed.taskStatus.word, { canceled, kind }),
   };
   const error = bodyError(service, answer, serviceError, 'yes', kind);
   const outcome: PollOutcome = { type: 'failed', error, billed: 'unknown', ...(canceled ? { canceled } : {}) };

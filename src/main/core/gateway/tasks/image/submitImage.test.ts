@@ -32,12 +32,12 @@ test('imagine and edits go to the prefix with their bodies', async () => {
   });
   const edit = { baseTaskId: '98765432109876543210', maskPath: await maskFile(), prompt: 'a house', timeout: 300 };
   expect(await gateway.submitEdit(edit, SEND)).toMatchObject({ type: 'accepted' });
-  expect(server.got.map((got) => got.path)).toEqual(['/mj/submit/imagine', '/mj/submit/edits']);
-  expect(server.got.map((got) => JSON.parse(got.body))).toEqual([
+  expect(server.requests.map((got) => got.path)).toEqual(['/mj/submit/imagine', '/mj/submit/edits']);
+  expect(server.requests.map((got) => JSON.parse(got.body))).toEqual([
     { ...imagine },
     { jobId: '98765432109876543210', mask: 'UE5H', prompt: 'a house', timeout: 300 },
   ]);
-  expect(new Set(server.got.map((got) => got.headers['idempotency-key'])).size, 'one key a body').toBe(2);
+  expect(new Set(server.requests.map((got) => got.headers['idempotency-key'])).size, 'one key a body').toBe(2);
 });
 
 test('the name of the mask is changed after a definite no to it, once, and remembered', async () => {
@@ -52,7 +52,7 @@ test('the name of the mask is changed after a definite no to it, once, and remem
   const edit = { baseTaskId: 'b-1', maskPath: await maskFile() };
   expect(await client.gateway.submitEdit(edit, SEND)).toMatchObject({ type: 'accepted', task: { id: 'e-1' } });
   await client.gateway.submitEdit(edit, SEND);
-  expect(server.got).toHaveLength(3);
+  expect(server.requests).toHaveLength(3);
   expect(client.memory.maskField).toBe('maskBase64');
 });
 
@@ -76,12 +76,12 @@ describe('the spelling of the key header', () => {
     });
     const client = clientOf(server.url, spelt, secrets);
     expect(await client.gateway.submitImagine(imagine, SEND)).toMatchObject({ type: 'accepted' });
-    const submits = server.got.filter((got) => got.path.includes('/submit'));
+    const submits = server.requests.filter((got) => got.path.includes('/submit'));
     expect(headersOf(submits)).toEqual([tries[0], tries[2]]);
-    expect(headersOf(server.got.filter((got) => got.path.includes('/fetch')))).toEqual(tries);
+    expect(headersOf(server.requests.filter((got) => got.path.includes('/fetch')))).toEqual(tries);
     expect(client.memory.imageAuthHeader).toBe('Acme-Key');
     await client.gateway.submitImagine(imagine, SEND);
-    expect(server.got).toHaveLength(6);
+    expect(server.requests).toHaveLength(6);
   });
 
   test('where a look-up takes any key, the order is tried with one spelling after the other', async () => {
@@ -93,7 +93,7 @@ describe('the spelling of the key header', () => {
     });
     const client = clientOf(server.url, spelt, secrets);
     expect(await client.gateway.submitImagine(imagine, SEND)).toMatchObject({ type: 'accepted' });
-    expect(headersOf(server.got.filter((got) => got.path.includes('/submit')))).toEqual(tries);
+    expect(headersOf(server.requests.filter((got) => got.path.includes('/submit')))).toEqual(tries);
   });
 });
 
@@ -104,7 +104,7 @@ test.each([
 ])('a %i is not answered with another spelling', async (status, body, kind) => {
   const server = await serve((_request, socket) => socket.end(reply(status, body)));
   expect(await clientOf(server.url).gateway.submitImagine(imagine, SEND)).toMatchObject({ error: { kind } });
-  expect(server.got).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test.each<[string, string | object, object]>([
@@ -143,7 +143,7 @@ test.each<[string, string | object, object]>([
 ])('imagine answered with %s', async (_name, body, expected) => {
   const server = await serve((_request, socket) => socket.end(reply(200, body)));
   expect(await clientOf(server.url).gateway.submitImagine(imagine, SEND)).toMatchObject(expected);
-  expect(server.got).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('fetch is a POST by the specification, and a GET where that is not known', async () => {
@@ -156,10 +156,10 @@ test('fetch is a POST by the specification, and a GET where that is not known', 
     outputs: [{ uri: PNG, role: 'output' }],
   });
   await client.gateway.poll(task('98765432109876543210'));
-  expect(server.got.map((got) => `${got.method} ${got.path}`)).toEqual(
+  expect(server.requests.map((got) => `${got.method} ${got.path}`)).toEqual(
     ['POST', 'GET', 'GET'].map((method) => `${method} /mj/task/98765432109876543210/fetch`),
   );
-  expect(JSON.parse(server.got[0]?.body ?? '')).toEqual({ jobId: '98765432109876543210' });
+  expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ jobId: '98765432109876543210' });
   expect(client.memory.fetchMethod).toBe('GET');
 });
 

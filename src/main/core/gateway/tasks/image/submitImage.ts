@@ -25,10 +25,18 @@ import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '
 import type { Service } from '../../service.ts';
 import type { EditSubmitRequest, ImagineSubmitRequest, RemoteTask, SendOptions, SubmitOutcome } from '../../types.ts';
 import { imageAuths } from '../../wire/headers.ts';
-import { readEditOrder } from '../../wire/media.ts';
-import { namedTaskOf } from '../taskId.ts';
-import { accepted, doneOutcome, idInPath, lostRequest, refusedBy, taskOf, unreadableFile } from '../taskOutcomes.ts';
-import { isKeyRefusal, othersInOrder } from './imageAuth.ts';
+import { readEditForm } from '../../wire/media.ts';
+import { explicitTaskId } from '../taskId.ts';
+import {
+  acceptedOutcome,
+  doneOutcome,
+  idInPath,
+  lostAnswerOutcome,
+  submitErrorOutcome,
+  taskOf,
+  unreadableFile,
+} from '../taskOutcomes.ts';
+import { isKeyRefusal, orderByTrial } from './imageAuth.ts';
 import { type ParsedImage, parseImage } from './parsedImage.ts';
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
@@ -36,23 +44,23 @@ const ANSWER_LIMIT = 96 * 1024 * 1024;
 /** Orders a picture (spec 4.2). */
 export async function submitImagine(
   service: Service,
-  order: ImagineSubmitRequest,
+  request: ImagineSubmitRequest,
   send: SendOptions,
 ): Promise<SubmitOutcome> {
-  const echo = echoOf([order.prompt, order.hookUrl]);
-  return (await submit(service, 'imagine', imagineBody(order), send, echo)).outcome;
+  const echo = echoOf([request.prompt, request.hookUrl]);
+  return (await submit(service, 'imagine', imagineBody(request), send, echo)).outcome;
 }
 
 /** Orders a repaint of the white parts of a mask (spec 4.4). Services differ in the name of the mask's field. */
 export async function submitEdit(
   service: Service,
-  order: EditSubmitRequest,
+  request: EditSubmitRequest,
   send: SendOptions,
 ): Promise<SubmitOutcome> {
   const { outcome } = await retryWithNextSpelling<MaskField, Submitted>(send, {
     first: service.memory().maskField ?? 'mask',
     nameOf: (field) => field,
-    submit: (field) => submitEditAs(service, order, send, field),
+    submit: (field) => submitEditAs(service, request, send, field),
     next: (refusal, field) => (asksFor(OTHER_FIELD[field], refusal) ? OTHER_FIELD[field] : undefined),
     learn: (field) => service.learn({ maskField: field }),
   });
@@ -63,30 +71,30 @@ const OTHER_FIELD = { mask: 'maskBase64', maskBase64: 'mask' } as const;
 
 interface Submitted {
   outcome: SubmitOutcome;
-  said: string;
+  answerText: string;
   /** The key was refused as it was sent. */
-  turnedAway?: boolean;
+  isKeyRefused?: boolean;
 }
 
 async function submitEditAs(
   service: Service,
-  order: EditSubmitRequest,
+  request: EditSubmitRequest,
   send: SendOptions,
   maskField: MaskField,
 ): Promise<Submitted> {
   let body: Record<string, unknown>;
   try {
-    body = editBody(await readEditOrder(order), maskField);
+    body = editBody(await readEditForm(request), maskField);
   } catch {
-    return { outcome: unreadableFile(service, 'The mask'), said: '' };
+    return { outcome: unreadableFile(service, 'The mask'), answerText: '' };
   }
-  const echo = echoOf([order.prompt, order.hookUrl, String(body[maskField])]);
+  const echo = echoOf([request.prompt, request.hookUrl, String(body[maskField])]);
   return submit(service, 'edits', body, send, echo);
 }
 
-function asksFor(field: MaskField, { outcome, said }: Submitted): boolean {
+function asksFor(field: MaskField, { outcome, answerText }: Submitted): boolean {
   if (!isRefusedAsInvalid(outcome)) return false;
-  return field === 'maskBase64' ? /mask_?base64/i.test(said) : /\bmask\b(?!_?base64)/i.test(said);
+  return field === 'maskBase64' ? /mask_?base64/i.test(answerText) : /\bmask\b(?!_?base64)/i.test(answerText);
 }
 
 /** After a 401 or 403 the other spellings of the key header are tried one at a time (spec 5.3). */
@@ -103,9 +111,9 @@ function submit(
     first: usual,
     nameOf: ({ name = '' }) => name,
     submit: (auth) => submitWith(service, what, body, send, { auth, echo }),
-    async next({ turnedAway }) {
+    async next({ isKeyRefused: turnedAway }) {
       if (!turnedAway) return undefined;
-      others ??= await othersInOrder(service, usual, listed, send.signal);
+      others ??= await orderByTrial(service, usual, listed, send.signal);
       return others.shift();
     },
     most: listed.length + 1,
@@ -127,25 +135,25 @@ async function submitWith(
     headerMs: HEADER_MS.image,
     read: { limit: ANSWER_LIMIT },
   });
-  if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)), said: '' };
+  if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)), answerText: '' };
   const { answer } = exchange;
   if (answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name });
   const refusal = httpError(service, answer);
-  const said = answer.text.slice(0, 10_000);
+  const answerText = answer.text.slice(0, 10_000);
   if (refusal) {
-    const outcome = refusedBy(service, 'image', answer, { error: refusal, echo, baseTaskId: body.jobId });
-    return { outcome, said, turnedAway: isKeyRefusal(service, answer) };
+    const outcome = submitErrorOutcome(service, 'image', answer, { error: refusal, echo, baseTaskId: body.jobId });
+    return { outcome, answerText, isKeyRefused: isKeyRefusal(service, answer) };
   }
   const outcome = outcomeOf(service, answer, echo);
-  const final = answer.cut && outcome.type === 'refused' ? lostRequest(service, answer) : outcome;
-  return { outcome: withStated(final, answer, [answer.json]), said };
+  const final = answer.truncatedBy && outcome.type === 'refused' ? lostAnswerOutcome(service, answer) : outcome;
+  return { outcome: withStated(final, answer, [answer.json]), answerText };
 }
 
 function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome {
   const context = { base: service.profile.baseUrl, isEcho: echo.has };
   const parsed = parseImage(answer.json ?? answer.text, context);
   const requestId = requestIdOf(answer.headers, answer.json);
-  if (isTruncated(answer)) return lostRequest(service, answer, taskInHalf(service, answer, echo));
+  if (isTruncated(answer)) return lostAnswerOutcome(service, answer, taskInPartialAnswer(service, answer, echo));
   if (parsed.refusal) return refused(submitError(service, answer, parsed.refusal.serviceError, parsed.refusal.kind));
   if (parsed.taskStatus.state === 'failed') return failedAtOnce(service, answer, parsed);
   if (parsed.serviceError) return refused(submitError(service, answer, parsed.serviceError));
@@ -153,13 +161,13 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
     return doneOutcome(parsed.outputs, { remoteId: parsed.id, requestId });
   const pollUrl = parsed.pollUrl ?? answer.headers['operation-location'] ?? answer.headers.location;
   const id = parsed.id ?? (pollUrl === undefined ? undefined : idInPath(pollUrl));
-  if (id !== undefined) return accepted(service, 'image', id, { pollUrl, requestId, echo });
-  const bare = errorOnlyBody(answer.json);
-  return refused(bare ? submitError(service, answer, bare) : unreadableError(service, answer));
+  if (id !== undefined) return acceptedOutcome(service, 'image', id, { pollUrl, requestId, echo });
+  const errorOnly = errorOnlyBody(answer.json);
+  return refused(errorOnly ? submitError(service, answer, errorOnly) : unreadableError(service, answer));
 }
 
 /** The task that half an answer names in its whole part. */
-function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
+function taskInPartialAnswer(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
   const part = parsePartialJson(text);
   if (part === undefined) return undefined;
   const { id, pollUrl } = parseImage(part, { base: service.profile.baseUrl, isEcho: echo.has });
@@ -175,10 +183,11 @@ function failedAtOnce(service: Service, answer: Answer, parsed: ParsedImage): Su
 
 /**
  * A picture in the answer to an order is the result only where the service says so, or where there is nothing to ask for later; what is
- * plainly a file stands for itself where nothing is said of a task, a state, a progress or a place to ask.
+ * plainly a file stands for itself where nothing is answerText of a task, a state, a progress or a place to ask.
  */
 function isFinal({ taskStatus, id, pollUrl, progress, outputs }: ParsedImage, { json }: Answer): boolean {
   if (taskStatus.state !== undefined) return taskStatus.state === 'succeeded';
-  const isAlone = !taskStatus.told && [pollUrl, progress, namedTaskOf(json)].every((said) => said === undefined);
+  const isAlone =
+    !taskStatus.hasStatusField && [pollUrl, progress, explicitTaskId(json)].every((value) => value === undefined);
   return id === undefined || (isAlone && outputs.every(({ uri }) => isPlainlyMedia(uri)));
 }

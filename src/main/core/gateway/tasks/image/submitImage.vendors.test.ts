@@ -12,12 +12,12 @@ afterAll(() => player.server.close());
 const numbered = (file: string) => casesOf(file).map((one, index) => [one.name, one, index] as const);
 
 test.each(numbered('image-submits'))('image order: %s', async (_name, one, index) => {
-  const before = player.server.got.length;
+  const before = player.server.requests.length;
   const outcome = await player.outcomeOf('image-submits', one, index);
   expect(outcome).toMatchObject(one.expect);
   if (one.expect.type === 'accepted') expect(outcome.pollPath).toBe(one.expect.pollPath);
   // Another spelling of the key header is tried on a 403 only, and then the order was definitely not taken.
-  if (one.status !== 403) expect(player.server.got.length - before).toBe(1);
+  if (one.status !== 403) expect(player.server.requests.length - before).toBe(1);
 });
 
 test.each(numbered('image-polls'))('image poll: %s', async (_name, one, index) => {

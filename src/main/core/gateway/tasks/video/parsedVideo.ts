@@ -34,7 +34,7 @@ export interface ParsedVideo {
 }
 
 /** What a chat answer says beside its structure. */
-export interface ChatWords {
+export interface ChatText {
   text: string;
   answerId?: string;
   finishReason?: string;
@@ -42,26 +42,26 @@ export interface ChatWords {
 
 /** Reads one answer: structure first, then the text inside it (a markdown log, JSON in a fence, a bare address, an id). */
 export function parseVideo(body: Json, context: AddressContext): ParsedVideo {
-  return parseVideoDocuments([body], wordsOfChat(body), context);
+  return parseVideoDocuments([body], chatTextOf(body), context);
 }
 
 /** The same for an answer that came in several documents; the first that says something is believed. */
-export function parseVideoDocuments(parts: readonly Json[], said: ChatWords, context: AddressContext): ParsedVideo {
+export function parseVideoDocuments(parts: readonly Json[], chatText: ChatText, context: AddressContext): ParsedVideo {
   // The bytes of a clip may stand in a text, and only they make it long.
-  const text = /base64/.test(said.text) ? said.text : tellingPart(said.text);
+  const text = /base64/.test(chatText.text) ? chatText.text : tellingPart(chatText.text);
   const documents = firstDocuments([...parts, ...jsonBlocksIn(text)]);
   const taskStatuses = documents.map(taskStatusOf);
   const taskStatus = taskStatuses.find(({ state, unknown }) => state !== undefined || unknown) ??
-    taskStatuses.find(({ told }) => told) ?? { told: false };
+    taskStatuses.find(({ hasStatusField }) => hasStatusField) ?? { hasStatusField: false };
   return {
     taskStatus,
     outputs: outputsIn(documents, text, taskStatus, context),
-    id: firstOf(documents, taskIdOf) ?? taskIdIn(said.text),
+    id: firstOf(documents, taskIdOf) ?? taskIdIn(chatText.text),
     pollUrl: firstOf(documents, pollUrlOf),
     progress: firstOf(documents, progressOf),
     filtered: firstOf(documents, filterNoteIn),
     serviceError: firstOf(documents, explicitError) ?? firstOf(documents, nestedError),
-    ...said,
+    ...chatText,
   };
 }
 
@@ -78,7 +78,7 @@ function outputsIn(
   const links = linksOf(documents, text).filter((uri) => !context.isEcho(uri));
   if (links.length > 0) return links.map((uri) => ({ uri, role: 'output' as const }));
   if (taskStatus.state !== 'succeeded') return [];
-  const accept = (place: string): string | undefined => whereMedia(clipAddress(place, context, false));
+  const accept = (place: string): string | undefined => onlyMedia(clipAddress(place, context, false));
   const url = firstOf(documents, (body) => findAnyUrl(body, PICTURE_WORDS, accept));
   return url === undefined ? [] : [{ uri: url, role: 'output' }];
 }
@@ -95,10 +95,10 @@ function linksOf([whole]: readonly Json[], text: string): string[] {
 
 const isAlone = (uri: string, text: string): boolean => trimmed(text.trim(), '`"\'<>') === uri;
 
-const whereMedia = (uri: string | undefined): string | undefined =>
+const onlyMedia = (uri: string | undefined): string | undefined =>
   uri !== undefined && isPlainlyMedia(uri) ? uri : undefined;
 
-function wordsOfChat(body: Json): ChatWords {
+function chatTextOf(body: Json): ChatText {
   if (typeof body === 'string') return { text: body };
   if (!choicesIn(body)) return { text: textOf(field(body, 'content')) ?? '' };
   const assembly = createChatAssembly(() => undefined);
@@ -108,11 +108,11 @@ function wordsOfChat(body: Json): ChatWords {
   return { text: result.text, answerId: id, finishReason: result.finishReason };
 }
 
-const MOST_BLOCKS = 20;
+const MAX_BLOCKS = 20;
 
 /** JSON that stands in a text: in code fences, or between the first brace and the last. */
 function jsonBlocksIn(text: string): Json[] {
-  const fences = [...text.matchAll(/```(?:json)?\s*([{[][\s\S]*?)```/g)].slice(0, MOST_BLOCKS);
+  const fences = [...text.matchAll(/```(?:json)?\s*([{[][\s\S]*?)```/g)].slice(0, MAX_BLOCKS);
   const fenced = fences.map((match) => match[1] ?? '');
   const loose = fenced.length > 0 ? [] : [text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)];
   return [...fenced, ...loose].flatMap((block) =>

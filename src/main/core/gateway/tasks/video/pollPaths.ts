@@ -39,7 +39,7 @@ const KNOWN_FOR_NAMES = [
 ];
 
 /** What the beginning of an id says about the path: `task_9f` is asked for among tasks. */
-const KIN: ReadonlyMap<string, RegExp> = new Map([
+const PATHS_BY_PREFIX: ReadonlyMap<string, RegExp> = new Map([
   ['video', /videos\//],
   ['vid', /videos\//],
   ['operation', /operations\//],
@@ -54,7 +54,7 @@ const KIN: ReadonlyMap<string, RegExp> = new Map([
 
 function knownFor(id: string): string[] {
   if (id.includes('/')) return KNOWN_FOR_NAMES;
-  const kin = KIN.get(/^[a-z]+(?=[_:-])/i.exec(id)?.[0].toLowerCase() ?? '');
+  const kin = PATHS_BY_PREFIX.get(/^[a-z]+(?=[_:-])/i.exec(id)?.[0].toLowerCase() ?? '');
   if (!kin) return KNOWN;
   return [...KNOWN.filter((template) => kin.test(template)), ...KNOWN.filter((template) => !kin.test(template))];
 }
@@ -70,11 +70,11 @@ export function pollPaths(service: Service, task: RemoteTask): PollPaths {
   const prefix = basePathOf(service);
   const fill = (template: string): PollPath[] =>
     spellings(task.id, template).map((id) => ({ path: prefix + template.replaceAll('{id}', id), template }));
-  const told = [service.profile.videoPollPath, service.memory().videoPollPath].flatMap((template) =>
+  const configured = [service.profile.videoPollPath, service.memory().videoPollPath].flatMap((template) =>
     template === undefined ? [] : fill(template).map(({ path }) => ({ path })),
   );
   const sure = uniqueBy(
-    [...(task.pollPath === undefined ? [] : [{ path: task.pollPath }]), ...told],
+    [...(task.pollPath === undefined ? [] : [{ path: task.pollPath }]), ...configured],
     ({ path }) => path,
   );
   const named = new Set(sure.map(({ path }) => path));
@@ -91,14 +91,14 @@ function spellings(id: string, template: string): string[] {
 }
 
 /** So many guesses are made a poll once all have been tried in vain: a service that knows nothing is not asked everything. */
-const GUESSES_A_POLL = 3;
-const MOST_TASKS = 10_000;
+const GUESSES_PER_POLL = 3;
+const MAX_TASKS = 10_000;
 
 /** Which guesses are next, per task: the first time all of them, where no place is sure; then a few in turn. */
 export interface Guesses {
   next(taskId: string, guessed: readonly PollPath[], hasSure: boolean): PollPath[];
   /** Something is there, but it would not say: it is asked first from now on. */
-  shut(taskId: string, pollPath: PollPath): void;
+  refused(taskId: string, pollPath: PollPath): void;
   found(taskId: string): void;
 }
 
@@ -107,14 +107,14 @@ export function createGuesses(): Guesses {
   const shut = new Map<string, string>();
   const next = (taskId: string, guessed: readonly PollPath[], hasSure: boolean): PollPath[] => {
     const turn = turns.get(taskId);
-    if (turns.size >= MOST_TASKS) turns.clear();
+    if (turns.size >= MAX_TASKS) turns.clear();
     if (turn === undefined && !hasSure) {
       turns.set(taskId, 0);
       return [...guessed];
     }
     const from = turn ?? 0;
-    turns.set(taskId, from + GUESSES_A_POLL);
-    const count = Math.min(GUESSES_A_POLL, guessed.length);
+    turns.set(taskId, from + GUESSES_PER_POLL);
+    const count = Math.min(GUESSES_PER_POLL, guessed.length);
     return Array.from({ length: count }, (_, step) => guessed[(from + step) % guessed.length]).filter(
       (pollPath) => pollPath !== undefined,
     );
@@ -124,8 +124,8 @@ export function createGuesses(): Guesses {
       const first = guessed.filter(({ path }) => path === shut.get(taskId));
       return uniqueBy([...first, ...next(taskId, guessed, hasSure)], ({ path }) => path);
     },
-    shut(taskId, { path }) {
-      if (shut.size >= MOST_TASKS) shut.clear();
+    refused(taskId, { path }) {
+      if (shut.size >= MAX_TASKS) shut.clear();
       shut.set(taskId, path);
     },
     found(taskId) {

@@ -32,10 +32,12 @@ test.each([
   const server = await knowing({ [path]: DONE });
   const client = clientOf(server.url);
   expect(await client.gateway.poll(task(id))).toMatchObject({ type: 'done', outputs: [{ uri: MP4 }] });
-  const asked = server.got.length;
+  const asked = server.requests.length;
   expect(await client.gateway.poll(task(id))).toMatchObject({ type: 'done' });
-  expect(server.got.slice(asked).map((got) => got.path)).toEqual([path]);
-  expect(server.got.every((got) => got.method === 'GET' && got.headers.authorization === `Bearer ${KEY}`)).toBe(true);
+  expect(server.requests.slice(asked).map((got) => got.path)).toEqual([path]);
+  expect(server.requests.every((got) => got.method === 'GET' && got.headers.authorization === `Bearer ${KEY}`)).toBe(
+    true,
+  );
 });
 
 test('where the answer said comes first, then the path of the profile', async () => {
@@ -43,7 +45,7 @@ test('where the answer said comes first, then the path of the profile', async ()
   const { gateway } = clientOf(server.url, { videoPollPath: '/mine/{id}' });
   await gateway.poll(task('t-1', { pollPath: '/x/t-1?k=1' }));
   await gateway.poll(task('t-2'));
-  expect(server.got.map((got) => got.path)).toEqual(['/x/t-1?k=1', '/mine/t-2']);
+  expect(server.requests.map((got) => got.path)).toEqual(['/x/t-1?k=1', '/mine/t-2']);
 });
 
 test('an id with half a character in it, which no address can carry, is asked for all the same', async () => {
@@ -147,7 +149,7 @@ test('a poll that is reset or never answered ends nothing', async () => {
   const { gateway, clock } = clientOf(silent.url);
   const running = gateway.poll(task('t-1'));
   await received;
-  clock.pass(60_000);
+  clock.advance(60_000);
   expect(await running).toMatchObject({ type: 'unreachable', error: { kind: 'timeout' } });
 });
 
@@ -174,7 +176,7 @@ test('a finished task may keep its result at another place of the service', asyn
     type: 'done',
     outputs: [{ uri: MP4, role: 'output' }],
   });
-  expect(server.got.map((got) => got.path)).toEqual(['/q/t-1/status', '/q/t-1']);
+  expect(server.requests.map((got) => got.path)).toEqual(['/q/t-1/status', '/q/t-1']);
 });
 
 test('a finished task may keep its clip among the files of the service, or only as bytes at the known place', async () => {
@@ -220,30 +222,30 @@ test('a service that knows nothing of a task is asked everything once, then a li
   const { gateway } = clientOf(server.url);
   const asked: number[] = [];
   for (let poll = 0; poll < 6; poll += 1) {
-    const before = server.got.length;
+    const before = server.requests.length;
     expect(await gateway.poll(task('t-1'))).toMatchObject({ type: 'missing' });
-    asked.push(server.got.length - before);
+    asked.push(server.requests.length - before);
   }
   expect(asked[0]).toBeGreaterThan(8);
   expect(asked.slice(1)).toEqual([3, 3, 3, 3, 3]);
   // Between them the later looks have asked at every place again.
-  expect(new Set(server.got.slice(asked[0]).map((got) => got.path)).size).toBe(asked[0]);
+  expect(new Set(server.requests.slice(asked[0]).map((got) => got.path)).size).toBe(asked[0]);
 });
 
 test('where one task was found the next is asked for first, and an unknown one costs little', async () => {
   const server = await knowing({ '/v1/jobs/t-1': DONE, '/v1/jobs/t-2': DONE });
   const { gateway } = clientOf(server.url);
   await gateway.poll(task('t-1'));
-  const before = server.got.length;
+  const before = server.requests.length;
   await gateway.poll(task('t-2'));
   await gateway.poll(task('t-3'));
   expect(
-    server.got
+    server.requests
       .slice(before)
       .map((got) => got.path)
       .slice(0, 2),
   ).toEqual(['/v1/jobs/t-2', '/v1/jobs/t-3']);
-  expect(server.got.length - before).toBe(5);
+  expect(server.requests.length - before).toBe(5);
 });
 
 test.each([
@@ -254,7 +256,7 @@ test.each([
 ])('%s is asked for at %s first', async (id, path) => {
   const server = await knowing({ [path]: DONE });
   await clientOf(server.url).gateway.poll(task(id));
-  expect(server.got.map((got) => got.path)).toEqual([path]);
+  expect(server.requests.map((got) => got.path)).toEqual([path]);
 });
 
 test('a redirect within the service is followed with the key, one to another host never', async () => {
@@ -266,7 +268,7 @@ test('a redirect within the service is followed with the key, one to another hos
   });
   const { gateway } = clientOf(server.url);
   expect(await gateway.poll(task('t-1'))).toMatchObject({ type: 'done' });
-  expect(server.got.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+  expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
   expect(await gateway.poll(task('t-2'))).toMatchObject({ type: 'unreachable', error: { kind: 'invalid' } });
-  expect(away.got).toEqual([]);
+  expect(away.requests).toEqual([]);
 });

@@ -8,7 +8,7 @@ import type { Service } from '../../service.ts';
 import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
 import { bearer } from '../../wire/headers.ts';
 import { entryOf, resultUrlOf } from '../taskId.ts';
-import { contentOf } from '../taskOutcomes.ts';
+import { contentOutput } from '../taskOutcomes.ts';
 import { createGuesses, type Guesses, type PollPath, pollPaths } from './pollPaths.ts';
 import { isDecisive, parsedAnswer, videoPollOutcome } from './videoPollOutcome.ts';
 
@@ -44,7 +44,7 @@ function guessesOf(service: Service): Guesses {
   return guesses;
 }
 
-/** What the places said that did not speak about the task. */
+/** What the places parsedOutcome that did not speak about the task. */
 interface Misses {
   /** A place that is sure does not know the task. */
   missing?: GatewayError;
@@ -69,18 +69,20 @@ async function pollAt(
   const exchange = await sendQuery(service, { method: 'GET', url, headers, signal });
   if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
   const { answer } = exchange;
-  const said = videoPollOutcome(service, task, answer, pollPath);
-  const pollOutcome = said?.type === 'finished' ? await resultOf(service, task, { answer, pollPath, signal }) : said;
+  const parsedOutcome = videoPollOutcome(service, task, answer, pollPath);
+  const pollOutcome =
+    parsedOutcome?.type === 'finished' ? await resultOf(service, task, { answer, pollPath, signal }) : parsedOutcome;
   if (pollOutcome && isDecisive(pollOutcome)) {
     if (pollPath.template !== undefined) service.learn({ videoPollPath: pollPath.template });
     const document = lastDocument(answer);
     return withStated(pollOutcome, answer, [document === undefined ? undefined : entryOf(document, task.id)]);
   }
   const error = pollOutcome?.error ?? httpError(service, answer);
-  if (error && (said?.type === 'finished' || isDown(answer.status, error))) return { type: 'unreachable', error };
+  if (error && (parsedOutcome?.type === 'finished' || isDown(answer.status, error)))
+    return { type: 'unreachable', error };
   if (pollOutcome?.type === 'unreachable' || isClosed(answer.status)) {
     misses.refused ??= error;
-    guessesOf(service).shut(task.id, pollPath);
+    guessesOf(service).refused(task.id, pollPath);
   } else if (pollPath.template === undefined) misses.missing ??= error;
   else misses.elsewhere ??= error;
   return undefined;
@@ -112,10 +114,12 @@ export async function resultOf(service: Service, task: RemoteTask, finished: Fin
     const outcome = await resultAt(service, task, path, finished.signal);
     if (outcome) return outcome;
   }
-  const content = contentOf(service, task.id, answer.json, pollPath.path);
+  const content = contentOutput(service, task.id, answer.json, pollPath.path);
   const isVideo = textOf(field(answer.json, 'object')) === 'video';
   if (isVideo && !isOperation(answer)) return { type: 'done', outputs: [content] };
-  return isOperation(answer) ? emptyHanded(service, answer) : byContent(service, answer, content, finished.signal);
+  return isOperation(answer)
+    ? finishedWithoutVideo(service, answer)
+    : outcomeByContent(service, answer, content, finished.signal);
 }
 
 /** `done: true` holds its response in itself. */
@@ -146,10 +150,10 @@ async function resultAt(
   const exchange = await sendQuery(service, { method: 'GET', url, headers, signal });
   if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
   const { answer } = exchange;
-  const parsed = isObject(answer.json) && !answer.cut ? parsedAnswer(service, task, answer.json) : undefined;
+  const parsed = isObject(answer.json) && !answer.truncatedBy ? parsedAnswer(service, task, answer.json) : undefined;
   if (answer.status < 300 && parsed && parsed.outputs.length > 0)
     return { type: 'done', outputs: parsed.outputs, ...(parsed.filtered ? { filtered: parsed.filtered } : {}) };
-  const error = answer.cut ? undefined : httpError(service, answer);
+  const error = answer.truncatedBy ? undefined : httpError(service, answer);
   if (!error) return undefined;
   if (isTransient(answer.status, error)) return { type: 'unreachable', error };
   const isReason = parsed !== undefined && (answer.status === 400 || answer.status === 422);
@@ -160,7 +164,7 @@ const isTransient = (status: number, error: GatewayError): boolean =>
   status >= 500 || status === 429 || status === 408 || error.kind === 'rate_limit';
 
 /** Whether there are bytes at the known place is asked before it is believed of a service that speaks another way. */
-async function byContent(
+async function outcomeByContent(
   service: Service,
   answer: Answer,
   content: RemoteOutput,
@@ -170,7 +174,7 @@ async function byContent(
     method: 'GET',
     url: new URL(content.uri),
     headers: { ...plainHeaders(), ...bearer(service), range: 'bytes=0-0' },
-    way: 'free',
+    route: 'free',
     headerMs: HEADER_MS.media,
     signal,
   });
@@ -180,12 +184,12 @@ async function byContent(
   const isWritten = /json|html|text\/plain/i.test(headers['content-type'] ?? '');
   if ((status === 200 || status === 206) && !isWritten) return { type: 'done', outputs: [content] };
   if (status >= 300 && status < 400 && headers.location !== undefined) return { type: 'done', outputs: [content] };
-  return emptyHanded(service, answer);
+  return finishedWithoutVideo(service, answer);
 }
 
 /** Over with no video and no reason: nobody says whether it is billed. */
-function emptyHanded(service: Service, answer: Answer): PollOutcome {
+function finishedWithoutVideo(service: Service, answer: Answer): PollOutcome {
   const message = 'The service finished without a video and without a reason.';
-  const error = bodyError(service, answer, { message, words: [] }, 'yes', 'server');
+  const error = bodyError(service, answer, { message, codes: [] }, 'yes', 'server');
   return { type: 'failed', error, billed: 'unknown' };
 }

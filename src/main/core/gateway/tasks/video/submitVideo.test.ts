@@ -37,8 +37,8 @@ test('the request is spelled as the profile says: camelCase, seed in config', as
     videoUri: 'gs://a/v',
   };
   await clientOf(server.url, { vendor: 'acme' }).gateway.submitVideo(full, SEND);
-  expect(server.got[0]?.headers['idempotency-key']).toMatch(/^order-1-[0-9a-f]{16}$/);
-  expect(JSON.parse(server.got[0]?.body ?? '')).toEqual({
+  expect(server.requests[0]?.headers['idempotency-key']).toMatch(/^order-1-[0-9a-f]{16}$/);
+  expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
     model: 'video-pro',
     messages: [{ role: 'user', content: 'a storm' }],
     extra_body: {
@@ -63,7 +63,7 @@ test('snake_case through the whole tree, seed beside config, bytes as a data add
     { ...order, image: { uri: 'https://a/i.png' }, lastFrame: { path: join(folder, 'i.png'), mime: 'image/png' } },
     SEND,
   );
-  expect(JSON.parse(server.got[0]?.body ?? '').extra_body).toEqual({
+  expect(JSON.parse(server.requests[0]?.body ?? '').extra_body).toEqual({
     vendor: {
       image: { uri: 'https://a/i.png' },
       last_frame: { uri: 'data:image/png;base64,UE5H' },
@@ -77,7 +77,7 @@ test('snake_case through the whole tree, seed beside config, bytes as a data add
     SEND,
   );
   expect(unread).toMatchObject({ type: 'refused', billed: 'no', error: { accepted: 'no' } });
-  expect(server.got).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test.each<[string, object | string, object]>([
@@ -150,7 +150,7 @@ test.each<[string, object | string, object]>([
 ])('a video order answered with %s', async (_name, body, expected) => {
   const server = await answering(body);
   expect(await clientOf(server.url).gateway.submitVideo(order, SEND)).toMatchObject(expected);
-  expect(server.got).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('an accepted order whose answer is only a place to ask', async () => {

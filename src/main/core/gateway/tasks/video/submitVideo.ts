@@ -33,21 +33,21 @@ import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '
 import type { Service } from '../../service.ts';
 import type { RemoteTask, SendOptions, SubmitOutcome, VideoDialect, VideoSubmitRequest } from '../../types.ts';
 import { bearer } from '../../wire/headers.ts';
-import { readVideoOrder } from '../../wire/media.ts';
+import { readVideoForm } from '../../wire/media.ts';
 import { filteredError } from '../taskErrors.ts';
 import {
-  accepted,
-  contentOf,
+  acceptedOutcome,
+  contentOutput,
   doneOutcome,
   endsInId,
   idInPath,
-  lostRequest,
-  refusedBy,
+  lostAnswerOutcome,
+  submitErrorOutcome,
   taskOf,
   unreadableFile,
 } from '../taskOutcomes.ts';
 import { type ParsedVideo, parseVideo, parseVideoDocuments } from './parsedVideo.ts';
-import { askedFor, learnDialect, spellingOf, videoDialect } from './videoDialect.ts';
+import { learnDialect, requestedDialect, spellingOf, videoDialect } from './videoDialect.ts';
 
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
@@ -57,14 +57,15 @@ const ANSWER_LIMIT = 256 * 1024 * 1024;
  */
 export async function submitVideo(
   service: Service,
-  order: VideoSubmitRequest,
+  request: VideoSubmitRequest,
   send: SendOptions,
 ): Promise<SubmitOutcome> {
   const { outcome } = await retryWithNextSpelling(send, {
     first: videoDialect(service),
     nameOf: spellingOf,
-    submit: (dialect) => submit(service, order, dialect, send),
-    next: ({ outcome: refusal, said }, dialect) => (isRefusedAsInvalid(refusal) ? askedFor(said, dialect) : undefined),
+    submit: (dialect) => submit(service, request, dialect, send),
+    next: ({ outcome: refusal, answerText }, dialect) =>
+      isRefusedAsInvalid(refusal) ? requestedDialect(answerText, dialect) : undefined,
     learn: (dialect) => learnDialect(service, dialect),
   });
   return outcome;
@@ -73,20 +74,20 @@ export async function submitVideo(
 interface Submitted {
   outcome: SubmitOutcome;
   /** The words of the answer. */
-  said: string;
+  answerText: string;
 }
 
 async function submit(
   service: Service,
-  order: VideoSubmitRequest,
+  request: VideoSubmitRequest,
   dialect: VideoDialect,
   send: SendOptions,
 ): Promise<Submitted> {
   let wire: VideoBody;
   try {
-    wire = videoBody(await readVideoOrder(order), dialect);
+    wire = videoBody(await readVideoForm(request), dialect);
   } catch {
-    return { outcome: unreadableFile(service, 'A picture of this request'), said: '' };
+    return { outcome: unreadableFile(service, 'A picture of this request'), answerText: '' };
   }
   const echo = echoOf(wire.sent);
   const stream: Stream = { documents: createDocumentKeeper(), assembly: createChatAssembly(() => undefined) };
@@ -106,16 +107,18 @@ async function submit(
       },
     },
   });
-  if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)), said: '' };
-  const said = withoutEchoOf(exchange.answer, { message: exchange.answer.text, words: [] }).message;
+  if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)), answerText: '' };
+  const answerText = withoutEchoOf(exchange.answer, { message: exchange.answer.text, codes: [] }).message;
   const refusal = httpError(service, exchange.answer);
-  if (refusal) return { outcome: refusedBy(service, 'video', exchange.answer, { error: refusal, echo }), said };
+  if (refusal)
+    return { outcome: submitErrorOutcome(service, 'video', exchange.answer, { error: refusal, echo }), answerText };
   const context = { base: service.profile.baseUrl, isEcho: echo.has };
   const outcome = outcomeOf(service, exchange.answer, parsedAnswer(exchange.answer, stream, context), echo);
-  const ended = exchange.answer.cut && outcome.type === 'refused' ? lostRequest(service, exchange.answer) : outcome;
+  const ended =
+    exchange.answer.truncatedBy && outcome.type === 'refused' ? lostAnswerOutcome(service, exchange.answer) : outcome;
   return {
     outcome: withStated(ended, exchange.answer, [exchange.answer.json, ...stream.documents.latestFirst()]),
-    said,
+    answerText,
   };
 }
 
@@ -128,7 +131,7 @@ function parsedAnswer(answer: Answer, stream: Stream, context: AddressContext): 
   if (answer.form !== 'events') return parseVideo(answer.json ?? answer.text, context);
   stream.assembly.end();
   const { result, id, serviceError, finished } = stream.assembly.state();
-  const text = finished ? result.text : wholeWords(result.text);
+  const text = finished ? result.text : withoutPartialWord(result.text);
   const parsed = parseVideoDocuments(
     stream.documents.latestFirst(),
     { text, answerId: id, finishReason: result.finishReason },
@@ -138,19 +141,19 @@ function parsedAnswer(answer: Answer, stream: Stream, context: AddressContext): 
 }
 
 /** Of a text that was cut: without its last word, unless that is plainly whole. */
-function wholeWords(text: string): string {
+function withoutPartialWord(text: string): string {
   return /(\s|\)|["'>}]|\.(mp4|mov|webm))$/i.test(text) ? text : withoutEnd(text, (character) => /\S/.test(character));
 }
 
 function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: Echo): SubmitOutcome {
   if (answer.form !== 'events' && isTruncated(answer))
-    return lostRequest(service, answer, taskInHalf(service, answer, echo));
+    return lostAnswerOutcome(service, answer, taskInPartialAnswer(service, answer, echo));
   const requestId = requestIdOf(answer.headers, answer.json);
   const pollUrl =
     parsed.pollUrl ??
     answer.headers['operation-location'] ??
     answer.headers.location ??
-    pageAtHome(service, parsed, echo);
+    pageAtOrigin(service, parsed, echo);
   const id = parsed.id ?? (pollUrl === undefined ? undefined : idInPath(pollUrl));
   if (parsed.taskStatus.state === 'failed') return failedAtOnce(service, answer, parsed, id);
   if (parsed.outputs.length > 0 && parsed.taskStatus.state !== 'running' && !parsed.serviceError) {
@@ -158,7 +161,7 @@ function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: 
   }
   if (parsed.serviceError && (parsed.taskStatus.state === undefined || parsed.taskStatus.state === 'succeeded')) {
     return refused(
-      id !== undefined && parsed.taskStatus.told
+      id !== undefined && parsed.taskStatus.hasStatusField
         ? bodyError(service, answer, parsed.serviceError, 'yes')
         : submitError(service, answer, parsed.serviceError),
     );
@@ -168,16 +171,16 @@ function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: 
     return { type: 'refused', error, billed: 'no' };
   }
   if (id !== undefined && isFinishedClip(parsed, answer))
-    return doneOutcome([contentOf(service, id, answer.json)], { remoteId: id, requestId });
-  const failure = parsed.taskStatus.told ? undefined : failureIn(parsed.text);
+    return doneOutcome([contentOutput(service, id, answer.json)], { remoteId: id, requestId });
+  const failure = parsed.taskStatus.hasStatusField ? undefined : failureIn(parsed.text);
   if (failure !== undefined) return failedInWords(service, answer, failure);
   if (id !== undefined && !isEmptyOperation(parsed, answer))
-    return accepted(service, 'video', id, { pollUrl, requestId, echo });
+    return acceptedOutcome(service, 'video', id, { pollUrl, requestId, echo });
   return withoutResult(service, answer, parsed);
 }
 
 /** The task that half an answer names in its whole part. */
-function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
+function taskInPartialAnswer(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
   const part = parsePartialJson(text);
   if (part === undefined) return undefined;
   const { id, pollUrl } = parseVideo(part, { base: service.profile.baseUrl, isEcho: echo.has });
@@ -185,7 +188,7 @@ function taskInHalf(service: Service, { text }: Answer, echo: Echo): RemoteTask 
 }
 
 /** A page of the service itself that a text names: where to ask for the task. */
-function pageAtHome(service: Service, { text }: ParsedVideo, echo: Echo): string | undefined {
+function pageAtOrigin(service: Service, { text }: ParsedVideo, echo: Echo): string | undefined {
   return pagesAmong(linksIn(text)).find(
     (uri) => !echo.has(uri) && URL.parse(uri)?.origin === originOf(service) && endsInId(uri),
   );
@@ -193,15 +196,15 @@ function pageAtHome(service: Service, { text }: ParsedVideo, echo: Echo): string
 
 /** A failure with an id was accepted first; without one it says whether it is a no. */
 function failedAtOnce(service: Service, answer: Answer, parsed: ParsedVideo, id: string | undefined): SubmitOutcome {
-  const said = parsed.serviceError ?? serviceErrorOf(answer.json ?? answer.text);
-  const serviceError = { ...said, words: [...said.words, parsed.taskStatus.word ?? ''] };
+  const error = parsed.serviceError ?? serviceErrorOf(answer.json ?? answer.text);
+  const serviceError = { ...error, codes: [...error.codes, parsed.taskStatus.word ?? ''] };
   if (id === undefined) return refused(submitError(service, answer, serviceError));
   return { type: 'refused', error: bodyError(service, answer, serviceError, 'yes'), billed: 'no' };
 }
 
 /** A log for people that ends in a failure: over, and nobody says whether it is billed. */
 function failedInWords(service: Service, answer: Answer, failure: string): SubmitOutcome {
-  const error = bodyError(service, answer, { message: failure, words: [] }, 'yes');
+  const error = bodyError(service, answer, { message: failure, codes: [] }, 'yes');
   return { type: 'refused', error: { ...error, retryable: false }, billed: 'unknown' };
 }
 
@@ -217,13 +220,14 @@ function isEmptyOperation(parsed: ParsedVideo, answer: Answer): boolean {
 
 /** Nothing to show and nothing to ask for again. Words that name no place are an answer; anything else may be an order we lost sight of. */
 function withoutResult(service: Service, answer: Answer, parsed: ParsedVideo): SubmitOutcome {
-  const bare = errorOnlyBody(answer.json);
-  if (bare && !answer.cut) return refused(submitError(service, answer, bare));
-  const isOver = parsed.taskStatus.state === 'succeeded' && !parsed.taskStatus.ofCall;
+  const errorOnly = errorOnlyBody(answer.json);
+  if (errorOnly && !answer.truncatedBy) return refused(submitError(service, answer, errorOnly));
+  const isOver = parsed.taskStatus.state === 'succeeded' && !parsed.taskStatus.mayBeOfCall;
   const finished = isOver || (parsed.finishReason !== undefined && parsed.finishReason !== '');
-  const speaks = parsed.answerId !== undefined || parsed.finishReason !== undefined;
-  if (answer.cut || answer.form === 'empty' || (!speaks && !finished)) return lostRequest(service, answer);
-  const kind = errorKindOf({ message: parsed.text, words: [parsed.finishReason ?? ''] }, 0);
+  const isChatAnswer = parsed.answerId !== undefined || parsed.finishReason !== undefined;
+  if (answer.truncatedBy || answer.form === 'empty' || (!isChatAnswer && !finished))
+    return lostAnswerOutcome(service, answer);
+  const kind = errorKindOf({ message: parsed.text, codes: [parsed.finishReason ?? ''] }, 0);
   if (!finished || (linksIn(parsed.text).length > 0 && kind !== 'moderation')) {
     const message = `The answer names no clip: ${parsed.text}`;
     return { type: 'unknown', error: gatewayError(service, { kind: 'server', message, accepted: 'unknown' }) };

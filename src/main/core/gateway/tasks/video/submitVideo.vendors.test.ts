@@ -12,10 +12,10 @@ afterAll(() => player.server.close());
 test.each(casesOf('video-submits').map((one, index) => [one.name, one, index] as const))(
   'video order: %s',
   async (_name, one, index) => {
-    const before = player.server.got.length;
+    const before = player.server.requests.length;
     const outcome = await player.outcomeOf('video-submits', one, index);
     expect(outcome).toMatchObject(one.expect);
     if (one.expect.type === 'accepted') expect(outcome.pollPath).toBe(one.expect.pollPath);
-    expect(player.server.got.length - before).toBe(1);
+    expect(player.server.requests.length - before).toBe(1);
   },
 );

@@ -44,14 +44,15 @@ test('vendor, spelling and the place of the seed are taken from what the service
   const client = clientOf(server.url);
   const { gateway } = client;
   expect(await gateway.submitVideo(order, SEND)).toMatchObject({ type: 'accepted', task: { id: 'task_1' } });
-  expect(server.got).toHaveLength(4);
-  expect(new Set(server.got.map(({ headers }) => headers['idempotency-key'])).size, 'each body is its own order').toBe(
-    4,
-  );
+  expect(server.requests).toHaveLength(4);
+  expect(
+    new Set(server.requests.map(({ headers }) => headers['idempotency-key'])).size,
+    'each body is its own order',
+  ).toBe(4);
   expect(client.memory.videoDialect).toMatchObject({ vendor: 'acme', fieldCase: 'snake', seedPlacement: 'beside' });
   await gateway.submitVideo(order, SEND);
-  expect(server.got, 'the next order is taken at once').toHaveLength(5);
-  expect(server.got[4]?.headers['idempotency-key']).toBe(server.got[3]?.headers['idempotency-key']);
+  expect(server.requests, 'the next order is taken at once').toHaveLength(5);
+  expect(server.requests[4]?.headers['idempotency-key']).toBe(server.requests[3]?.headers['idempotency-key']);
 });
 
 /** The same service, whose framework describes its calls (pydantic models in FastAPI's `/openapi.json`). */
@@ -109,9 +110,9 @@ test('after a test the first order is taken, where the service describes its cal
   expect(steps.find(({ name }) => name === 'protocol')?.message).toMatch(
     /"acme" in snake_case, with the seed beside config/,
   );
-  expect(strictOne.got, 'nothing is ordered by a test').toHaveLength(0);
+  expect(strictOne.requests, 'nothing is ordered by a test').toHaveLength(0);
   expect(await client.gateway.submitVideo(order, SEND)).toMatchObject({ type: 'accepted' });
-  expect(strictOne.got).toHaveLength(1);
+  expect(strictOne.requests).toHaveLength(1);
 });
 
 test.each([
@@ -165,7 +166,7 @@ test('what a person sets in the profile afterwards counts again', async () => {
   expect(known).toMatchObject({ vendor: 'acme' });
   const second = clientOf(server.url, { vendor: 'other' }, undefined, { videoDialect: known });
   await second.gateway.submitVideo(order, SEND);
-  const names = server.got.map(({ body }) => Object.keys((JSON.parse(body) as Body).extra_body)[0]);
+  const names = server.requests.map(({ body }) => Object.keys((JSON.parse(body) as Body).extra_body)[0]);
   expect(names).toEqual(['wrong', 'acme', 'other', 'acme']);
 });
 
@@ -185,7 +186,7 @@ test.each([
     socket.end(reply(status, refusal(message, status === 500 ? 'server_error' : undefined))),
   );
   expect((await clientOf(server.url).gateway.submitVideo(order, SEND)).type).not.toBe('accepted');
-  expect(server.got).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('a service that never has enough is asked four times at most', async () => {
@@ -195,7 +196,7 @@ test('a service that never has enough is asked four times at most', async () => 
     socket.end(reply(400, refusal(`extra_body.x is not known: use extra_body.name${count}`)));
   });
   expect((await clientOf(server.url).gateway.submitVideo(order, SEND)).type).toBe('refused');
-  expect(server.got).toHaveLength(4);
+  expect(server.requests).toHaveLength(4);
 });
 
 test('a spelling whose answer was lost is not remembered', async () => {
@@ -212,8 +213,8 @@ test('a spelling whose answer was lost is not remembered', async () => {
 test('an order that was canceled while its spelling was refused is not sent again', async () => {
   const server = await strict('acme', 'durationSeconds', false);
   const { gateway } = clientOf(server.url);
-  expect((await gateway.submitVideo(order, { ...SEND, mayGoOn: () => false })).type).toBe('refused');
-  expect(server.got).toHaveLength(1);
+  expect((await gateway.submitVideo(order, { ...SEND, mayRetry: () => false })).type).toBe('refused');
+  expect(server.requests).toHaveLength(1);
 });
 
 /** Bug: every look at a schema that refers to itself merged all of its parts anew, and the studio stood still for minutes. */

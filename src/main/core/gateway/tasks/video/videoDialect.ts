@@ -32,9 +32,9 @@ export const spellingOf = ({ vendor, fieldCase, seedPlacement }: VideoDialect): 
   [vendor, fieldCase, seedPlacement].join(' ');
 
 /** What is read of a refusal. */
-const MOST_SAID = 10_000;
+const MAX_REFUSAL_LENGTH = 10_000;
 const NAMED_IN_BODY = /extra_body(?:\.|\[["']?)([A-Za-z][\w-]{0,63})/g;
-/** A field that is not known; "not supported" and "not allowed" are said of values, which another spelling would only hide. */
+/** A field that is not known; "not supported" and "not allowed" are text of values, which another spelling would only hide. */
 const IS_UNKNOWN =
   /(?:unknown|unrecogni[sz]ed|unexpected|invalid) (?:field|parameter|param|key|argument|property|name)|(?:unknown|unexpected|extra) (?:fields|parameters|keys|inputs|arguments|properties)|additional propert|no such field|not a (?:known|valid) field/i;
 export const camelFields = [
@@ -50,16 +50,16 @@ export const snakeFields = camelFields.map(snakeName);
 const IS_DRAW = /\b(?:seed|sampleCount|sample_count)\b/;
 
 /** The spelling that a refusal asks for, where it names what it does not know. */
-export function askedFor(refusal: string, sent: VideoDialect): VideoDialect | undefined {
-  const said = refusal.slice(0, MOST_SAID);
-  const vendor = [...said.matchAll(NAMED_IN_BODY)].map(([, name]) => name).findLast((name) => name !== sent.vendor);
+export function requestedDialect(refusal: string, sent: VideoDialect): VideoDialect | undefined {
+  const text = refusal.slice(0, MAX_REFUSAL_LENGTH);
+  const vendor = [...text.matchAll(NAMED_IN_BODY)].map(([, name]) => name).findLast((name) => name !== sent.vendor);
   if (vendor !== undefined) return { ...sent, vendor };
   const [ours, theirs] = sent.fieldCase === 'camel' ? [camelFields, snakeFields] : [snakeFields, camelFields];
-  const names = (fields: readonly string[]): boolean => fields.some((name) => said.includes(name));
-  const isUnknown = IS_UNKNOWN.test(said);
-  if (names(theirs) || (isUnknown && names(ours) && !IS_DRAW.test(said)))
+  const names = (fields: readonly string[]): boolean => fields.some((name) => text.includes(name));
+  const isUnknown = IS_UNKNOWN.test(text);
+  if (names(theirs) || (isUnknown && names(ours) && !IS_DRAW.test(text)))
     return { ...sent, fieldCase: sent.fieldCase === 'camel' ? 'snake' : 'camel' };
-  if (isUnknown && IS_DRAW.test(said))
+  if (isUnknown && IS_DRAW.test(text))
     return { ...sent, seedPlacement: sent.seedPlacement === 'config' ? 'beside' : 'config' };
   return undefined;
 }

@@ -4,17 +4,17 @@ import { isObject, type Json } from '../../json/index.ts';
 import type { Service } from '../../service.ts';
 import type { PollOutcome, RemoteTask } from '../../types.ts';
 import {
+  failureReasonOf,
   filteredError,
   isAboutContent,
+  isAboutGeneration,
   isCallWord,
   isCanceled,
   isNotReady,
   isUnknownId,
   isUnknownTask,
   isUnreadable,
-  reasonOf,
-  speaksOfMaking,
-  withoutReason,
+  messageWithoutReason,
 } from '../taskErrors.ts';
 import { entryOf, mentionsTask } from '../taskId.ts';
 import { type ParsedVideo, parseVideo } from './parsedVideo.ts';
@@ -51,7 +51,8 @@ export function videoPollOutcome(
   answer: Answer,
   pollPath: PollPath,
 ): VideoPollOutcome | undefined {
-  if (answer.cut) return { type: 'unreachable', error: gatewayError(service, { ...answer.cut, accepted: 'yes' }) };
+  if (answer.truncatedBy)
+    return { type: 'unreachable', error: gatewayError(service, { ...answer.truncatedBy, accepted: 'yes' }) };
   if (answer.form === 'empty' && answer.status < 300) return { type: 'missing' };
   const document = lastDocument(answer);
   const body = document === undefined ? undefined : entryOf(document, task.id);
@@ -65,16 +66,16 @@ export function videoPollOutcome(
     names,
     sure: pollPath.template === undefined,
   };
-  if (answer.status >= 300) return ofBadStatus(pollAnswer);
+  if (answer.status >= 300) return byBadStatus(pollAnswer);
   if (parsed.taskStatus.unknown) return { type: 'missing' };
-  return byState(pollAnswer) ?? byError(pollAnswer) ?? byTraces(pollAnswer);
+  return byState(pollAnswer) ?? byError(pollAnswer) ?? byOtherFields(pollAnswer);
 }
 
 /** An answer with a bad status counts where it names this very task as failed, or says that it is only not ready. */
-function ofBadStatus(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
+function byBadStatus(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
   const { service, answer, parsed, names, sure } = pollAnswer;
   if (names && parsed.taskStatus.state === 'failed') return failed(pollAnswer);
-  const serviceError = reasonOf(answer.json);
+  const serviceError = failureReasonOf(answer.json);
   const kind = errorKindOf(serviceError, answer.status);
   // Whether what was refused has been billed is not said.
   if (isObject(answer.json) && isAboutContent(serviceError, kind, answer.status, sure))
@@ -85,7 +86,7 @@ function ofBadStatus(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
 
 function byState(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
   const { parsed } = pollAnswer;
-  const { state, ofCall } = parsed.taskStatus;
+  const { state, mayBeOfCall: ofCall } = parsed.taskStatus;
   if (state === 'failed')
     return isAboutCall(pollAnswer) ? undefined : isOnlyNotReady(pollAnswer) ? running(parsed) : failed(pollAnswer);
   if (state === 'running') return running(parsed);
@@ -102,31 +103,31 @@ function byState(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
 /** A failure that names no task and no progress may be the failure of this look-up. */
 function isAboutCall({ parsed, answer, names }: PollAnswer): boolean {
   if (names || parsed.progress !== undefined) return false;
-  const serviceError = parsed.serviceError ?? reasonOf(answer.json);
+  const serviceError = parsed.serviceError ?? failureReasonOf(answer.json);
   return (
     isUnknownTask(serviceError) ||
-    (!parsed.taskStatus.ofTask && isCallWord(parsed.taskStatus.word) && !speaksOfMaking(serviceError))
+    (!parsed.taskStatus.isOfTask && isCallWord(parsed.taskStatus.word) && !isAboutGeneration(serviceError))
   );
 }
 
 /** Told as a failure by a flag alone, which may be of the look-up, with the reason that it is too early. */
 const isOnlyNotReady = ({ parsed, answer }: PollAnswer): boolean =>
-  parsed.taskStatus.word === undefined && isNotReady(parsed.serviceError ?? reasonOf(answer.json));
+  parsed.taskStatus.word === undefined && isNotReady(parsed.serviceError ?? failureReasonOf(answer.json));
 
 const isAboutTask = ({ parsed }: PollAnswer): boolean =>
   parsed.serviceError !== undefined && !isNotReady(parsed.serviceError);
 
 function failed({ service, answer, parsed }: PollAnswer, billed: 'no' | 'unknown' = 'no'): PollOutcome {
-  const said = parsed.serviceError?.message ? parsed.serviceError : reasonOf(answer.json);
-  const serviceError = { ...said, words: [...said.words, parsed.taskStatus.word ?? ''] };
+  const reason = parsed.serviceError?.message ? parsed.serviceError : failureReasonOf(answer.json);
+  const serviceError = { ...reason, codes: [...reason.codes, parsed.taskStatus.word ?? ''] };
   const kind =
-    parsed.filtered && said.message === ''
+    parsed.filtered && reason.message === ''
       ? 'moderation'
-      : (parsed.taskStatus.kind ?? errorKindOf(serviceError, serviceError.code ?? 0));
-  const message = parsed.filtered && said.message === '' ? filteredError(parsed.filtered).message : said.message;
-  const canceled = isCanceled(parsed.taskStatus.word, said, kind);
-  const reason = message || withoutReason('video', parsed.taskStatus.word, { canceled, kind });
-  const error = bodyError(service, answer, { ...serviceError, message: reason }, 'yes', kind);
+      : (parsed.taskStatus.kind ?? errorKindOf(serviceError, serviceError.httpStatus ?? 0));
+  const message = parsed.filtered && reason.message === '' ? filteredError(parsed.filtered).message : reason.message;
+  const canceled = isCanceled(parsed.taskStatus.word, reason, kind);
+  const sentence = message || messageWithoutReason('video', parsed.taskStatus.word, { canceled, kind });
+  const error = bodyError(service, answer, { ...serviceError, message: sentence }, 'yes', kind);
   return { type: 'failed', error, billed, ...(canceled ? { canceled } : {}) };
 }
 
@@ -148,8 +149,10 @@ function byError({ service, answer, parsed, names, sure }: PollAnswer): PollOutc
 }
 
 /** An answer without a state is about the task if it names it; at a place of its own any sign will do. */
-function byTraces({ parsed, names, sure }: PollAnswer): PollOutcome | undefined {
-  return names || parsed.progress !== undefined || (sure && parsed.taskStatus.told) ? running(parsed) : undefined;
+function byOtherFields({ parsed, names, sure }: PollAnswer): PollOutcome | undefined {
+  return names || parsed.progress !== undefined || (sure && parsed.taskStatus.hasStatusField)
+    ? running(parsed)
+    : undefined;
 }
 
 function running(parsed: ParsedVideo): PollOutcome {
