@@ -8,8 +8,8 @@ import type { DialectMemory, Gateway, GatewayDeps, OpenGateway, PollOutcome, Rem
 import { secretScrubber, withoutSecrets } from './withoutSecrets.ts';
 
 /**
- * Opens clients of services. A client is bound to one profile and its secrets; what it learns of the service's dialect is
- * remembered per profile and host. Nothing it does throws for what a service does: outcomes are values.
+ * Opens clients of services. A client is bound to one profile and its secrets; what it learns about the service's dialect is remembered
+ * per profile and host. No call throws for what a service does: outcomes are values.
  */
 export function createGateway(deps: GatewayDeps): OpenGateway {
   return (profile, secrets) => {
@@ -17,7 +17,7 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
     const origin = originOf({ profile });
     const transport = createTransport({ ...deps, origin, headers: secrets.headers });
     const known = deps.recall(profile.id);
-    // What was learnt of one host says nothing of another that the profile is changed to.
+    // What was learnt about one host does not hold for another that the profile is changed to.
     let memory: DialectMemory = known.origin === undefined || known.origin === origin ? known : {};
     const service: Service = {
       profile,
@@ -30,7 +30,7 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       memory: () => memory,
       learn(found) {
         const isNew = (Object.keys(found) as (keyof DialectMemory)[]).some((name) => found[name] !== memory[name]);
-        // What a service says of itself with the key in it is not worth a file.
+        // Nothing that contains a secret is remembered.
         if (!isNew || scrub(JSON.stringify(found)) !== JSON.stringify(found)) return;
         memory = { ...memory, ...found, origin };
         deps.remember(profile.id, memory);
@@ -59,7 +59,7 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
 const pollKnown = (service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> =>
   (task.kind === 'video' ? pollVideo : pollImage)(service, task, signal);
 
-/** The order was accepted before; that a look-up of it did not work takes nothing of that back. */
+/** The request was accepted before, and a poll that fails does not change that. */
 function aboutTask(outcome: PollOutcome): PollOutcome {
   if (outcome.type === 'unreachable') return { ...outcome, error: { ...outcome.error, accepted: 'yes' } };
   if (outcome.type === 'missing' && outcome.error)

@@ -7,7 +7,7 @@ export interface Service {
   profile: Profile;
   secrets: Secrets;
   transport: Transport;
-  /** Takes this profile's secrets out of a text. */
+  /** Removes this profile's secrets from a text. */
   scrub(text: string): string;
   now: GatewayDeps['now'];
   after: GatewayDeps['after'];

@@ -10,41 +10,41 @@ import type { VideoDialect, VideoForm } from '../../../shared/wire/video.ts';
 export type { ChatSubmitRequest, ImagineSubmitRequest, VideoDialect };
 
 /**
- * What the gateway module hands to the others. It speaks the service's language on one side and these shapes on the other;
- * nothing of the wire leaks past them. No function here throws for what a service does: outcomes are values.
+ * The types between the gateway and the other modules: the gateway speaks the service's language on one side and these shapes on the
+ * other, and nothing of the wire form leaks. No function here throws for what a service does: outcomes are values.
  */
 
 export interface GatewayError {
   kind: ErrorKind;
-  /** One sentence, from the service where it said something. */
+  /** One sentence, the service's own if it sent one. */
   message: string;
-  /** A later, identical request may succeed. */
+  /** An identical request may succeed later. */
   retryable: boolean;
   /**
-   * Whether the service took the order: `no`: it said so, or the request never reached it; `unknown`: the request was sent
-   * and its answer was lost or unreadable; `yes`: it was accepted and then went wrong.
+   * Whether the service accepted the request. `no`: it said so, or the request never reached it. `unknown`: the request was sent, and its
+   * answer was lost or unreadable. `yes`: it was accepted and then failed.
    */
   accepted: 'no' | 'yes' | 'unknown';
-  /** With `unknown`: the service has answered that the order failed, so it is over; whether it is billed is open. */
+  /** With `unknown`: the service has answered that the request failed, so it has ended; whether it is billed is unknown. */
   answered?: true;
-  /** What answered is no service of this kind: a web page, or a redirect. */
+  /** The answer is not from a gateway: a web page, or a redirect. */
   wrongPlace?: true;
   status?: number;
   requestId?: string;
-  /** From `Retry-After` and its relatives, capped at five minutes. */
+  /** From `Retry-After` and similar headers, capped at five minutes. */
   retryAfterMs?: number;
 }
 
-/** A task the service has accepted, as it is kept in the database until it is over. */
+/** A task that the service has accepted, as it is stored until it ends. */
 export interface RemoteTask {
   /** As text with all its digits. */
   id: string;
-  /** By which calls it is followed; `task`: by those that its kind brings ({@link TaskPoll}). */
+  /** Which calls poll it; `task`: those of its kind ({@link TaskPoll}). */
   kind: 'video' | 'image' | 'task';
-  /** Path on the profile's own origin where the answer said to poll. */
+  /** The path on the profile's own origin that the submit's answer said to poll. */
   pollPath?: string;
   acceptedAt: number;
-  /** Addresses that our own request carried: an answer that repeats them does not name a result. */
+  /** Addresses in our own request: an answer that repeats them does not name a result. */
   ownUris?: string[];
 }
 
@@ -58,15 +58,15 @@ export interface RemoteOutput {
   expiresAt?: number;
 }
 
-/** What an answer states as the cost of its order. A claim: the ledger decides what it is worth. */
+/** The cost that an answer states for its request. A claim: the ledger decides how far it counts. */
 export interface StatedCost {
   /** The field or header. */
   by: string;
-  /** As it was stated, with its unit where that is known: `0.80 USD`, `12 credits`. */
+  /** The amount as it was stated, with its unit if that is known: `0.80 USD`, `12 credits`. */
   as: string;
-  /** In nano-dollars, where unit and currency are known. */
+  /** In nano-dollars, if unit and currency are known. */
   nano?: Nano;
-  /** Only a part of what the order costs: the rest is on another bill. */
+  /** Only a part of the cost: the rest is on another bill. */
   part?: true;
 }
 
@@ -85,24 +85,24 @@ export type SubmitOutcome =
       requestId?: string;
       stated?: StatedCost;
     }
-  /** A definite no, a failure whose cost is open, or an acceptance that failed at once; `billed: 'no'` where `error.accepted` is. */
+  /** A definite no, a failure whose cost is unknown, or an accepted request that failed at once; `billed: 'no'` if `error.accepted` is. */
   | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown'; stated?: StatedCost }
-  /** Sent, and nobody knows (DESIGN "uncertain"). `task`: what broke off still named it, so it can be looked up. */
+  /** Sent, with an unknown result (DESIGN "uncertain"). `task`: the incomplete answer named it, so it can be polled. */
   | { type: 'unknown'; error: GatewayError; task?: RemoteTask; stated?: StatedCost };
 
 export type PollOutcome =
-  /** `progress` 0–100 where the service tells; a preview is not a result. */
+  /** `progress` 0–100 if the service sends it; a preview is not a result. */
   | { type: 'running'; progress?: number }
   | { type: 'done'; outputs: RemoteOutput[]; filtered?: FilterNote; stated?: StatedCost }
-  /** `canceled`: it was stopped, whatever the service calls that. */
+  /** `canceled`: the task was stopped, whatever the service calls that. */
   | { type: 'failed'; error: GatewayError; billed: 'no' | 'unknown'; canceled?: boolean; stated?: StatedCost }
-  /** The service does not know the id (yet), or answered nothing. */
+  /** The service does not know the id (yet), or its answer was empty. */
   | { type: 'missing'; error?: GatewayError }
-  /** The poll itself did not work; never the end of the job. */
+  /** The poll itself failed; this never ends the job. */
   | { type: 'unreachable'; error: GatewayError };
 
 export type ChatOutcome =
-  /** `complete: false`: cut off; what came is in `result`. */
+  /** `complete: false`: the answer broke off; `result` has the part that was received. */
   | {
       type: 'answered';
       result: ChatResult;
@@ -112,28 +112,28 @@ export type ChatOutcome =
       requestId?: string;
       stated?: StatedCost;
     }
-  /** `billed` as for other orders. */
+  /** `billed` as for other requests. */
   | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown'; stated?: StatedCost }
   | { type: 'unknown'; error: GatewayError; stated?: StatedCost };
 
-/** A picture or clip as it goes on the wire: an address, or bytes that are read when the body is built. */
+/** A picture or clip of a request: an address, or a file that is read when the body is built. */
 export type WireMedia = { uri: string } | { path: string; mime: string };
 
-/** Its pictures as addresses or files. */
+/** A video request, with its pictures as addresses or files. */
 export interface VideoSubmitRequest extends Omit<VideoForm, 'image' | 'lastFrame' | 'referenceImages'> {
   image?: WireMedia;
   lastFrame?: WireMedia;
   referenceImages?: WireMedia[];
 }
 
-/** The mask is a PNG file, read when the body is built. */
+/** An edit request; the mask is a PNG file that is read when the body is built. */
 export interface EditSubmitRequest extends Omit<EditForm, 'mask'> {
   maskPath: string;
 }
 
-/** What an answer says of a task, as a kind that brings its own wire form reads it. */
+/** An answer about a task, parsed by a kind that defines its own wire form. */
 export interface ParsedTask {
-  /** Undefined where the answer does not say. */
+  /** Undefined if the answer has no state. */
   state: 'running' | 'succeeded' | 'failed' | 'canceled' | undefined;
   id?: string | undefined;
   /** 0 to 100. */
@@ -141,25 +141,25 @@ export interface ParsedTask {
   outputs?: RemoteOutput[] | undefined;
   /** Why it failed, in the service's words. */
   message?: string | undefined;
-  /** Where the answer says to ask. */
+  /** The address in the answer to poll. */
   pollUrl?: string | undefined;
 }
 
-/** An order of a kind that brings its own wire form. It is sent as JSON with the profile's key. */
+/** A request of a kind that defines its own wire form. It is sent as JSON with the profile's key. */
 export interface TaskSubmitRequest {
-  /** Behind the profile's base URL: `/v1/audio/speech`. */
+  /** Path under the profile's base URL: `/v1/audio/speech`. */
   path: `/${string}`;
   body: Record<string, unknown>;
-  /** Texts and addresses of ours in the body, which an answer may repeat. */
+  /** Texts and addresses in the body that an answer may repeat. */
   sent: string[];
-  /** How long it may take until its answer begins. */
+  /** How long it may take until the answer begins, in milliseconds. */
   headerMs?: number;
   parse(answer: unknown): ParsedTask;
 }
 
-/** How a task of such a kind is asked for. */
+/** How a task of such a kind is polled. */
 export interface TaskPoll {
-  /** Behind the profile's base URL; `id` is one segment of a path. */
+  /** Path under the profile's base URL; `id` is one segment of it. */
   path(id: string): `/${string}`;
   parse(answer: unknown): ParsedTask;
 }
@@ -169,24 +169,24 @@ export interface ChatDelta {
   text: string;
 }
 
-/** What every paid request carries: the id that lets a service answer twice safely, and a way to stop waiting. */
+/** What every paid request needs: the key that makes a second attempt safe, and a way to stop waiting. */
 export interface SendOptions {
   idempotencyKey: string;
   signal?: AbortSignal;
-  /** Asked before a definite no is followed by the same order in other words: `false` once it was canceled, or Dailies ends. */
+  /** Checked before a request is sent again after a definite no: `false` once it was canceled, or Dailies quits. */
   mayRetry?(): boolean;
 }
 
-/** Bytes of a result, streaming. The body must be consumed or destroyed. */
+/** The bytes of a result as a stream. The body must be consumed or destroyed. */
 export interface MediaResponse {
-  /** Iterating throws an `Error` with a sentence where the bytes break off or go silent. */
+  /** Iterating throws an `Error` with a sentence if the bytes break off or stop arriving. */
   body: AsyncIterable<Uint8Array>;
   mime?: string;
-  /** Total length of the whole file where known. */
+  /** The length of the whole file, if known. */
   bytes?: number;
-  /** Where the body starts: the asked `from` when the service honoured the range, else 0. */
+  /** Where the body starts: the requested `from` if the service honoured the range, otherwise 0. */
   from: number;
-  /** What tells this content from a later one under the same address (a strong entity tag, or a date), for `ifRange`. */
+  /** Identifies this content among later ones at the same address (a strong entity tag, or a date), for `ifRange`. */
   validator?: string;
 }
 
@@ -194,26 +194,25 @@ export type MediaOutcome =
   | { type: 'ok'; media: MediaResponse }
   | {
       /**
-       * `gone`: the link has ended, and says so (410, an expired signature). `missing`: 404, which may pass while a copy spreads.
-       * `stored`: in object storage (gs://), not for downloading. `refused`: an address that is never fetched, such as file:// or
-       * a private one. `wrong`: an answer that is no file: a page, a message, a refusal. `pending`: not ready yet, and says so.
-       * `failed`: the service says there that the result was refused or that making it failed, for good where not retryable.
-       * `unreachable`: nothing can be said.
+       * `gone`: the link has expired (410, an expired signature). `missing`: 404, which may be temporary while a copy spreads. `stored`:
+       * in object storage (gs://), not downloadable. `refused`: an address that is never fetched, such as file:// or a private one.
+       * `wrong`: an answer that is no file: a page, a message, a refusal. `pending`: not ready yet. `failed`: the service says there that
+       * the result was refused or could not be made, for good if not retryable. `unreachable`: no conclusion is possible.
        */
       type: 'gone' | 'missing' | 'stored' | 'refused' | 'wrong' | 'failed' | 'pending' | 'unreachable';
       error: GatewayError;
     };
 
 export interface FetchOptions {
-  /** Bytes that are here already. */
+  /** The number of bytes that are already stored. */
   from?: number;
-  /** The `validator` they came with: where it has changed, the whole file comes. */
+  /** The `validator` of those bytes: if it has changed, the whole file is sent. */
   ifRange?: string;
   signal?: AbortSignal;
 }
 
 export type PricesOutcome =
-  /** `from`: host and path of the list. What is not clear is refused by name. */
+  /** `from`: host and path of the list. Unclear prices are refused by name. */
   | {
       type: 'listed';
       from: string;
@@ -223,37 +222,37 @@ export type PricesOutcome =
   | { type: 'none' }
   | { type: 'unreachable'; error: GatewayError };
 
-/** What has been learnt of a host and is remembered between runs: nothing secret. */
+/** What is known about a host and remembered between runs; no secrets. */
 export interface DialectMemory {
-  /** The host that all this was learnt of. */
+  /** The origin that all this is about. */
   origin?: string;
-  /** The header spelling that the image endpoints took (spec 5.3). */
+  /** The header spelling that the image endpoints accepted (spec 5.3). */
   imageAuthHeader?: string;
-  /** The method that fetch answered to. */
+  /** The method that the fetch endpoint answered. */
   fetchMethod?: 'POST' | 'GET';
   /** The poll path with `{id}` that worked for videos. */
   videoPollPath?: string;
   maskField?: MaskField;
-  /** Taken where the profile's own spelling (`insteadOf`) was refused. */
+  /** Accepted where the profile's own spelling (`insteadOf`) was refused. */
   videoDialect?: VideoDialect & { insteadOf: string };
-  /** Where the service publishes its prices, as a path on its host. */
+  /** The path on its host where the service publishes its prices. */
   pricesPath?: string;
-  /** Where it tells what is left on the account; empty where no place does. */
+  /** The path of the account's balance; empty if no endpoint has it. */
   balancePath?: string;
-  /** The service refuses `stream_options`, so a stream is asked for without its usage. */
+  /** The service refuses `stream_options`, so streams are requested without usage. */
   noStreamOptions?: boolean;
 }
 
 export interface Secrets {
   apiKey?: string;
   botToken?: string;
-  /** Extra headers of the profile; they go with every request to its own origin. */
+  /** Extra headers of the profile; they are sent with every request to its own origin. */
   headers?: Readonly<Record<string, string>>;
 }
 
 export interface GatewayDeps {
   now(): number;
-  /** Idle and header limits are timed with it. */
+  /** Times the idle and header limits. */
   after(ms: number, run: () => void): () => void;
   remember(profileId: string, memory: DialectMemory): void;
   recall(profileId: string): DialectMemory;
@@ -267,21 +266,21 @@ export interface Gateway {
   submitImagine(request: ImagineSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
   submitEdit(request: EditSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
   submitTask(request: TaskSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
-  /** `call`: of a kind that brings its own wire form. */
+  /** `call`: for a kind that defines its own wire form. */
   poll(task: RemoteTask, signal?: AbortSignal, call?: TaskPoll): Promise<PollOutcome>;
-  /** Fetches a result; the key goes along on the profile's own origin only. */
+  /** Fetches a result; the key is sent to the profile's own origin only. */
   fetchMedia(uri: string, options: FetchOptions): Promise<MediaOutcome>;
   /** The price list that the service publishes; sends nothing that is billed. */
   listPrices(): Promise<PricesOutcome>;
-  /** What the service's record of an answer states as its cost, for ids of services that keep one; sends nothing that is billed. */
+  /** The cost in the service's record of an answer, for ids of services that keep one; sends nothing that is billed. */
   recordedCost(id: string): Promise<StatedCost | undefined>;
-  /** What is left on the account in nano-dollars, where the service tells it for nothing. */
+  /** The account's balance in nano-dollars, if the service has a free query for it. */
   balance(): Promise<Nano | undefined>;
   /** The steps of `profiles.testConnection`; sends nothing that is billed. */
   test(): Promise<ConnectionReport>;
-  /** What is under way ends in its time; whatever is asked from now on is not sent. */
+  /** Lets running requests finish; later requests are not sent. */
   retire(): Promise<void>;
-  /** Cuts off what is under way. */
+  /** Aborts running requests. */
   close(): Promise<void>;
 }
 
@@ -296,5 +295,5 @@ export interface ConnectionReport {
 
 export type OpenGateway = (profile: Profile, secrets: Secrets) => Gateway;
 
-/** The client of a profile, or why there is none: its key is not stored yet, or there is no such profile. */
+/** The client of a profile, or why there is none: its key is not stored yet, or the profile does not exist. */
 export type OpenedClient<Client = Gateway> = { status: 'ready'; client: Client } | { status: 'no key' | 'gone' };

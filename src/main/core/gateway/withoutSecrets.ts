@@ -1,16 +1,16 @@
 import { createScrubber, MIN_GUARDED_LENGTH, scrubPlain, streamScrubber } from '../secrets/index.ts';
 import type { ChatDelta, ChatOutcome, Gateway, RemoteTask, Secrets } from './types.ts';
 
-/** What stands where a secret stood in a sentence or an answer. */
+/** Replaces a secret in a sentence or an answer. */
 export const SECRET_MARK = '•••';
 const MIN_LENGTH = 4;
-/** Longer texts are files; a key in them is spelt as it is or not at all. */
+/** Longer texts are files: a key in them is searched for only in its plain spelling. */
 const MAX_SENTENCE_LENGTH = 65_536;
 
 const allOf = ({ apiKey, botToken, headers = {} }: Secrets): string[] =>
   [apiKey, botToken, ...Object.values(headers)].filter((secret) => secret !== undefined);
 
-/** Takes the secrets of one profile out of a text, in every form they may have come back in. */
+/** Removes the secrets of one profile from a text, in every form in which they may come back. */
 export function secretScrubber(
   secrets: Secrets,
   shortest = MIN_LENGTH,
@@ -22,13 +22,13 @@ export function secretScrubber(
 }
 
 /**
- * The same client, whose outcomes hold no secret whatever the service echoes: neither in errors, ids and reasons nor in the text of an
- * answer, so that none reaches the database, an event or the log. An address with the key in it still works: it is kept with
- * a mark in the key's place, and gets it back when it is fetched from the profile's own origin.
+ * The same client, but its outcomes hold no secret, whatever the service echoes: not in errors, ids and reasons, and not in the text of
+ * an answer. So no secret reaches the database, an event or the log. An address with the key in it still works: it is kept with a
+ * placeholder, which is replaced by the key when the address is fetched from the profile's own origin.
  */
 export function withoutSecrets(gateway: Gateway, baseUrl: string, secrets: Secrets): Gateway {
   const guarded = allOf(secrets).filter((secret) => secret.length >= MIN_GUARDED_LENGTH);
-  // Sentences have lost short ones already; in an id or an answer a word such as `none` is no secret.
+  // Short secrets are already removed from sentences; in an id or an answer, a word such as `none` is no secret.
   const scrub = secretScrubber(secrets, MIN_GUARDED_LENGTH);
   const scrubId = secretScrubber(secrets, MIN_GUARDED_LENGTH, { pieces: false });
   const origin = new URL(baseUrl).origin;
@@ -66,7 +66,7 @@ export function withoutSecrets(gateway: Gateway, baseUrl: string, secrets: Secre
   };
 }
 
-/** The pieces of an answer, each channel by itself; a key may be split over two of them. */
+/** Scrubs the pieces of an answer, each channel by itself; a key may be split over two pieces. */
 function chatStream(guarded: readonly string[], onDelta: (delta: ChatDelta) => void) {
   const channels = {
     text: streamScrubber(guarded, SECRET_MARK),
@@ -84,7 +84,7 @@ function chatStream(guarded: readonly string[], onDelta: (delta: ChatDelta) => v
   };
 }
 
-/** The answer's text as its pieces were, so that all pieces joined are the stored message. */
+/** The answer's text, scrubbed like its pieces, so that all pieces joined are the stored message. */
 function cleanChat(outcome: ChatOutcome, guarded: readonly string[], clean: <T>(value: T) => T): ChatOutcome {
   if (outcome.type !== 'answered') return clean(outcome);
   const { text, reasoning, ...rest } = outcome.result;
@@ -104,9 +104,9 @@ interface Cleaning {
 }
 
 const ADDRESS_FIELDS = new Set(['uri', 'pollPath']);
-/** An order is asked for by its id: one that has some characters in common with the key must come through whole. */
+/** A task is polled by its id, so an id that shares some characters with the key stays unchanged. */
 const ID_FIELDS = new Set(['id', 'remoteId']);
-/** Words of our own. */
+/** Our own values. */
 const OWN_FIELDS = new Set(['type', 'kind', 'role', 'billed', 'accepted']);
 
 function cleaned(value: unknown, how: Cleaning, name = ''): unknown {
@@ -116,7 +116,7 @@ function cleaned(value: unknown, how: Cleaning, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([inner, entry]) => [inner, cleaned(entry, how, inner)]));
 }
 
-/** What stands for each secret in an address that must work again: there it takes its place on the profile's own origin, and nowhere else. */
+/** The placeholder of each secret in an address that must work again: the secret replaces it on the profile's own origin only. */
 function placeholdersOf({ apiKey, botToken, headers = {} }: Secrets): { placeholder: string; secret: string }[] {
   const named: [string, string | undefined][] = [['key', apiKey], ['bot-token', botToken], ...Object.entries(headers)];
   return named.flatMap(([name, secret]) =>
@@ -126,7 +126,7 @@ function placeholdersOf({ apiKey, botToken, headers = {} }: Secrets): { placehol
   );
 }
 
-/** The same address without our secrets, for another host than the profile's own. */
+/** The address without our secrets, for a host other than the profile's own. */
 export function keylessAddress(address: string, secrets: Secrets): string {
   return placeholdersOf(secrets).reduce(
     (text, { placeholder, secret }) =>

@@ -5,9 +5,9 @@ import { MOST_LISTED } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { bearer } from '../wire/headers.ts';
 
-/** Queries about the account and its prices: no service bills them, and they go to the profile's own origin only. */
+/** Queries about the account and its prices: no service bills them, and they go only to the profile's own origin. */
 
-/** Under the base URL, and, where that has a path of its own, at the root of the host too. */
+/** The endpoint under the base URL and, if the base URL has a path, at the root of the host too. */
 export function endpointsOf(service: Service, path: `/${string}`): URL[] {
   const below = urlOf(service, path);
   const root = urlAtOrigin(service, path);
@@ -15,14 +15,14 @@ export function endpointsOf(service: Service, path: `/${string}`): URL[] {
 }
 
 export interface EndpointAnswer {
-  /** Set where the service spoke JSON with a good status. */
+  /** Set if the service answered with JSON and status 200. */
   answer?: Answer;
-  /** There was no answer, so nothing is known about the endpoint. */
+  /** Set if there was no answer, so nothing is known about the endpoint. */
   failure?: Failure;
   status: number;
 }
 
-/** Queries a list of everything, with the key or without. */
+/** Queries a list, with the key or without. */
 export function queryList(service: Service, url: URL, withKey = true): Promise<Exchange> {
   const headers = { ...plainHeaders(), ...(withKey ? bearer(service) : {}) };
   return sendQuery(service, { method: 'GET', url, headers, headerMs: HEADER_MS.test, values: MOST_LISTED });
@@ -36,6 +36,6 @@ export async function queryEndpoint(service: Service, url: URL): Promise<Endpoin
   return { status: answer.status, ...(good ? { answer } : {}) };
 }
 
-/** The endpoint does not exist: no such address, or a page or something else instead of an answer. */
+/** Whether the answer settles that the endpoint offers nothing; a refusal or an outage settles nothing. */
 export const isConclusive = ({ status, failure }: EndpointAnswer): boolean =>
   failure === undefined && status < 500 && ![401, 403, 408, 425, 429].includes(status);

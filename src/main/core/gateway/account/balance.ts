@@ -22,12 +22,12 @@ const ENDPOINTS: Endpoint[] = [
   { path: '/v1/balance', left: (body) => listedBalance(body) ?? plainBalance(body) },
 ];
 
-/** No place of this service tells: it is not looked for again. */
+/** No endpoint of this service has the balance: it is not looked for again. */
 const NOWHERE = '';
 
 /**
- * What is left on the account in nano-dollars, where the service tells it for nothing; undefined where it does not, or not now.
- * The places are tried once, in order, and the one that answered is remembered. Nothing is billed, and the key stays on the profile's own origin.
+ * The balance of the account in nano-dollars; undefined if no free endpoint has it, or not now. The endpoints are tried once, in
+ * sequence, and the one that answered is remembered. Nothing is billed, and the key stays on the profile's own origin.
  */
 export async function accountBalance(service: Service): Promise<Nano | undefined> {
   const known = service.memory().balancePath;
@@ -66,7 +66,7 @@ async function balanceAt(
 
 const DAY_MS = 86_400_000;
 
-/** The limit is on one page and what was used of it on another, for at most a hundred days. */
+/** The limit is at one endpoint and what was used of it at another, for at most a hundred days. */
 async function subscription(body: Json | undefined, service: Service, url: URL): Promise<Nano | undefined> {
   const usage = new URL(url);
   usage.pathname = url.pathname.replace(/subscription$/, 'usage');
@@ -77,10 +77,10 @@ async function subscription(body: Json | undefined, service: Service, url: URL):
   return response.answer && subscriptionLeft(body, response.answer.json);
 }
 
-// What is left of an account, as each family of services tells it: undefined where an answer does not say, or says it in another currency.
+// The balance as each family of services reports it: undefined if an answer does not have it, or has it in another currency.
 
 const NANO = 1_000_000_000n;
-/** one-api and its relatives count in units of which 500,000 are a dollar. */
+/** one-api and related gateways count in units of which 500,000 are a dollar. */
 const QUOTA_PER_DOLLAR = 500_000n;
 
 /** `{ total_granted, total_used, total_available }` in dollars. */
@@ -102,21 +102,21 @@ function subscriptionLeft(subscription: Json | undefined, usage: Json | undefine
   return cents && nanoOfDollars(difference(limit, { units: cents.units, scale: cents.scale + 2 }));
 }
 
-/** `{ balance_infos: [{ currency, total_balance }] }`: the dollars among them. */
+/** `{ balance_infos: [{ currency, total_balance }] }`: the one in dollars. */
 function listedBalance(body: Json | undefined): Nano | undefined {
   const infos = listOf(field(body, 'balanceInfos') ?? field(field(body, 'data'), 'balanceInfos'));
   const inDollars = infos.find((info) => /^usd$/i.test(textOf(field(info, 'currency')) ?? ''));
   return nanoOfDollars(decimalAt(inDollars, 'totalBalance', 'balance'));
 }
 
-/** `{ data: { quota } }`, or what a token may still use; an unlimited one says nothing of the account. */
+/** `{ data: { quota } }`, or what a token may still use; an unlimited token does not show the account's balance. */
 function quotaLeft(body: Json | undefined): Nano | undefined {
   const data = field(body, 'data') ?? body;
   if (field(data, 'unlimitedQuota') === true) return undefined;
   return roundedDown(decimalAt(data, 'totalAvailable', 'quota'), QUOTA_PER_DOLLAR);
 }
 
-/** `{ balance }` or `{ data: { balance } }`, in dollars unless it says otherwise. */
+/** `{ balance }` or `{ data: { balance } }`, in dollars unless it has another currency. */
 function plainBalance(body: Json | undefined): Nano | undefined {
   const holder = [field(body, 'data'), body].find((node) => decimalAt(node, ...BALANCES) !== undefined);
   const currency = textOf(field(holder, 'currency'));
@@ -136,7 +136,7 @@ const difference = (from: Decimal | undefined, what: Decimal | undefined): Decim
 
 const nanoOfDollars = (amount: Decimal | undefined): Nano | undefined => roundedDown(amount, 1n);
 
-/** What is left is rounded down: less than a nano-dollar buys nothing. An amount beyond every account stands for "unlimited". */
+/** A balance is rounded down, because less than a nano-dollar buys nothing. An amount larger than any account stands for "unlimited". */
 function roundedDown(amount: Decimal | undefined, divisor: bigint): Nano | undefined {
   const whole = amount && wholeOf(amount, NANO, divisor);
   return whole && (whole.exact || whole.value <= 0 ? whole.value : whole.value - 1);

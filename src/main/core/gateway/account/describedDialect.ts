@@ -6,11 +6,11 @@ import type { VideoDialect } from '../types.ts';
 import { endpointsOf, queryEndpoint } from './accountEndpoints.ts';
 
 /**
- * What a service's own description of its calls says about video options. Frameworks publish it for nobody's money, in the form of
- * OpenAPI (spec.openapis.org/oas: paths, schemas, references; fastapi.tiangolo.com: `/openapi.json`).
+ * What a service's own description of its calls says about video options. Web frameworks publish it in the form of OpenAPI, and reading
+ * it is not billed (spec.openapis.org/oas: paths, schemas, references; fastapi.tiangolo.com: `/openapi.json`).
  */
 
-/** Looks whether the service describes how it spells video options, and remembers it for the first order. Nothing is billed. */
+/** Looks for a description of how the service spells video options, and remembers it for the first request. Nothing is billed. */
 export async function readDescribedDialect(service: Service): Promise<VideoDialect | undefined> {
   for (const url of endpointsOf(service, '/openapi.json')) {
     const { answer, failure } = await queryEndpoint(service, url);
@@ -23,7 +23,7 @@ export async function readDescribedDialect(service: Service): Promise<VideoDiale
   return undefined;
 }
 
-/** What a description leaves open stays as it is. */
+/** The dialect that a description documents; anything it leaves open stays as it is. */
 export function describedDialect(description: Json | undefined, own: VideoDialect): VideoDialect | undefined {
   const reader = schemaReader(description);
   const bodies = reader.properties(requestSchema(description)).get('extra_body');
@@ -31,7 +31,7 @@ export function describedDialect(description: Json | undefined, own: VideoDialec
     ([name, schema]) => VENDOR.test(name) && reader.properties(schema).has('config'),
   );
   const [vendor, options] = described.find(([name]) => name === own.vendor) ?? described[0] ?? [];
-  // Several vendors beside each other: which one a model wants is not said.
+  // With several vendors, the description does not say which one a model needs.
   if (vendor === undefined || (described.length > 1 && vendor !== own.vendor)) return undefined;
   const beside = reader.properties(options);
   const config = reader.properties(beside.get('config'));
@@ -45,7 +45,7 @@ export function describedDialect(description: Json | undefined, own: VideoDialec
 
 const VENDOR = /^[A-Za-z][\w-]{0,63}$/;
 
-/** The schema of an order's body. */
+/** The schema of the body of a chat request. */
 function requestSchema(description: Json | undefined): Json | undefined {
   const paths = exactField(description, 'paths');
   if (!isObject(paths)) return undefined;
@@ -54,13 +54,13 @@ function requestSchema(description: Json | undefined): Json | undefined {
   return exactField(exactField(exactField(body, 'content'), 'application/json'), 'schema');
 }
 
-/** So many schemas and named parts are looked at: a description may refer to itself, and a schema may have any number of parts. */
+/** The most schemas and properties to look at: a description may refer to itself, and a schema may have any number of properties. */
 const MAX_SCHEMAS = 20_000;
 const MAX_DEPTH = 12;
 
 function schemaReader(description: Json | undefined) {
   let left = MAX_SCHEMAS;
-  /** The named parts of a schema, its references and alternatives included. */
+  /** The properties of a schema, its references and alternatives included. */
   const properties = (schema: Json | undefined, depth = 0): Map<string, Json> => {
     const found = new Map<string, Json>();
     if (!isObject(schema) || depth > MAX_DEPTH || left <= 0) return found;

@@ -10,12 +10,12 @@ import type { ConnectionReport, GatewayError } from '../types.ts';
 import { imageAuths } from '../wire/headers.ts';
 import { queryList } from './accountEndpoints.ts';
 
-/** What the service said when it was asked for its list of models. */
+/** The answer to a query for the list of models. */
 export interface ModelListAnswer {
   /** 0 where there was no answer. */
   status: number;
   models?: string[];
-  /** JSON was spoken, whatever it said. */
+  /** The answer was JSON, whatever it contained. */
   json: boolean;
   error?: GatewayError;
 }
@@ -32,13 +32,13 @@ export async function listModels(service: Service, withKey: boolean): Promise<Mo
 export interface KeyCheck {
   ok: boolean;
   message: string;
-  /** The service spoke JSON somewhere. */
+  /** The service answered in JSON at least once. */
   speaksJson: boolean;
 }
 
 /**
- * Whether the key is good, as far as that can be known for nothing: a list of models that is refused without the key proves it; where
- * anyone may see the list, the look-up of an unknown picture shows whether the key is turned away.
+ * Whether the key is good, as far as a free request can show it. If the list of models is refused without the key, the list proves the
+ * key; if anyone may see the list, polling an unknown image task shows whether the key is refused.
  */
 export async function checkKey(service: Service, modelList: ModelListAnswer): Promise<KeyCheck> {
   const hasKey = service.secrets.apiKey !== undefined;
@@ -73,7 +73,7 @@ async function lookUpPicture(service: Service): Promise<{ refused: boolean; spea
   };
 }
 
-/** Any web server says 404; a service of this kind says of what. */
+/** Any web server answers 404; a gateway names what was not found. */
 function speaksOfTask(error: GatewayError | undefined): boolean {
   if (error?.status !== 404 && error?.status !== 405) return true;
   return /\b(task|job|record|id)\b|任务/i.test(error.message);
@@ -85,7 +85,7 @@ function authSpellings(service: Service): string {
     .join(', ');
 }
 
-/** The ids in a list of models; nothing where the answer is no such list. */
+/** The ids in a list of models; undefined if the answer is no such list. */
 export function listedModels(body: Json | undefined): string[] | undefined {
   const list = Array.isArray(body)
     ? body
@@ -94,7 +94,7 @@ export function listedModels(body: Json | undefined): string[] | undefined {
   return listOf(list).flatMap((entry) => textOf(entry) ?? textOf(field(entry, 'id', 'model', 'name')) ?? []);
 }
 
-/** Whether the service lists the models of the profile. Picture models are chosen by a flag in the prompt (spec 9.3). */
+/** Whether the service lists the profile's models. Image models are chosen by a flag in the prompt (spec 9.3). */
 export function modelStep(profile: Profile, listed: string[] | undefined): ConnectionReport['steps'][number] {
   if (!listed) return { name: 'model', ok: true, message: 'Not checked: the service has no list of models.' };
   const wanted = profile.models.filter((model) => model.kind !== 'image').map((model) => model.id);

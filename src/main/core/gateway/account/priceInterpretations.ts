@@ -7,12 +7,12 @@ export type Interpretations = { readings: PriceInterpretation[] } | { why: strin
 
 const NANO = 1_000_000_000n;
 const MILLION = 1_000_000;
-/** Beyond this a figure has another unit than it says: dollars for a million tokens, a second, a clip, a picture, a request. */
+/** A higher figure must have another unit than its name says: dollars for a million tokens, a second, a clip, a picture, a request. */
 const MAX_DOLLARS = { token: 10_000, second: 1_000, video: 10_000, image: 1_000, request: 1_000 } as const;
 /** A plain `input` below this may be meant for one token. */
 const CLEARLY_PER_MILLION: Decimal = { units: 1n, scale: 3 };
 
-/** What a model of that kind costs by its listing. A listing that leaves something open gives several readings; one that is not clear gives none. */
+/** The prices of a model of that kind by its listing. An ambiguous listing gives several interpretations; an unclear one gives none. */
 export function interpretationsOf(kind: PriceKind, quotes: readonly Quote[]): Interpretations {
   if (kind === 'chat') return chatInterpretations(quotes);
   return kind === 'video' ? videoInterpretations(quotes) : imageInterpretations(quotes);
@@ -43,7 +43,7 @@ function chatInterpretations(quotes: readonly Quote[]): Interpretations {
   return { readings: distinct(readings) };
 }
 
-/** For one token where that is a whole number of nano-dollars, else for a million. */
+/** Priced for one token if that is a whole number of nano-dollars, otherwise for a million. */
 export function tokenInterpretation(
   inputNano: number,
   outputNano: number,
@@ -61,7 +61,7 @@ function perMillion(quote: Quote, other: Quote): number | { why: string } {
   return bounded(quote, wholeOf(quote.amount, NANO * BigInt(MILLION), BigInt(count)), MAX_DOLLARS.token);
 }
 
-/** Without a unit both readings stand, as with the specification's own list (spec 8); the user settles it. */
+/** Without a unit both interpretations are kept, as with the specification's own list (spec 8); the user settles it. */
 function videoInterpretations(quotes: readonly Quote[]): Interpretations {
   const own = quotes.filter(({ side, unit }) => side !== 'input' && unit?.of !== 'token' && unit?.of !== 'image');
   const readings: PriceInterpretation[] = [];
@@ -113,7 +113,7 @@ const lessThan = (one: Decimal, other: Decimal): boolean =>
 export const distinct = (readings: readonly PriceInterpretation[]): PriceInterpretation[] =>
   readings.filter((one, at) => readings.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at);
 
-/** Of more readings than a price holds, the cheapest and the dearest of each unit. */
+/** If there are more interpretations than a price can hold, the lowest and the highest of each unit. */
 function extremes(readings: PriceInterpretation[]): PriceInterpretation[] {
   if (readings.length <= 4) return readings;
   const nano = (reading: PriceInterpretation) => ('nano' in reading ? reading.nano : 0);

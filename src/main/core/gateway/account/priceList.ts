@@ -10,7 +10,7 @@ import { distinct, interpretationsOf } from './priceInterpretations.ts';
 import { type Quote, quotesOf } from './priceQuotes.ts';
 import { endpointKind, type Groups, groupsOf, ratioMaps, ratioQuotes } from './priceRatios.ts';
 
-/** What a service's list says of its prices: those that are clear, and by name those that are not, with the reason. */
+/** The prices of a service's list: the clear ones, and the names of the unclear ones with the reason. */
 export interface PriceList {
   prices: { model: string; kind: PriceKind; readings: PriceInterpretation[] }[];
   refused: { model: string; why: string }[];
@@ -19,9 +19,10 @@ export interface PriceList {
 const MAX_MODELS = 10_000;
 
 /**
- * Reads a list of models with prices, of any service that publishes one: OpenRouter's `pricing`, one-api's ratios, LiteLLM's map and
- * `model_info`, plain `{ input, output }`, prices per second, per request, per picture. A model without any price is left out; one whose
- * price is negative, absurd, in another currency or in a unit that is not known is refused by name. `ownKindOf` knows the profile's own models.
+ * Reads a list of models with prices, in the form of any service that publishes one: OpenRouter's `pricing`, one-api's ratios, LiteLLM's
+ * map and `model_info`, plain `{ input, output }`, prices per second, per request, per picture. A model without any price is left out;
+ * one whose price is negative, absurd, in another currency or in an unknown unit is refused by name. `ownKindOf` gives the kinds of the
+ * profile's own models.
  */
 export function readPriceList(body: Json | undefined, ownKindOf: (model: string) => PriceKind | undefined): PriceList {
   const list: PriceList = { prices: [], refused: [] };
@@ -108,10 +109,10 @@ function named(entry: JsonObject): { model: string; entry: JsonObject }[] {
   return model === undefined || model.length > 200 ? [] : [{ model, entry }];
 }
 
-/** Where services of this kind publish their prices: beside the models, or in a list of its own. */
+/** The endpoints at which services of this kind publish their prices: beside the models, or in a separate list. */
 const PATHS = ['/v1/models', '/api/pricing', '/api/ratio_config', '/v1/model/info', '/model/info'] as const;
 
-/** Looks for a published price list; where one was found before, that place is asked first. Sends nothing that is billed. */
+/** Looks for a published price list, first at the endpoint that had one before. Sends nothing that is billed. */
 export async function listPrices(service: Service): Promise<PricesOutcome> {
   const known = service.memory().pricesPath;
   const ownKindOf = (id: string) => service.profile.models.find((model) => model.id === id)?.kind;

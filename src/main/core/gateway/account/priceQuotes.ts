@@ -6,9 +6,9 @@ export interface Quote {
   side: 'input' | 'output' | 'each';
   amount: Decimal;
   unit?: PriceUnit;
-  /** The name it stood under, for sentences. */
+  /** The name of its field, for sentences. */
   name: string;
-  /** Holds above some length of the context only. */
+  /** Applies only above some length of the context. */
   long: boolean;
 }
 
@@ -16,7 +16,7 @@ export type Quotes = { quotes: Quote[] } | { why: string };
 
 const HOLDERS = ['pricing', 'price', 'prices', 'cost', 'costs', 'rates', 'billing', 'modelInfo', 'pricingInfo'];
 
-/** The names with a unit of their own; a plain `input` is per million by custom, a `prompt` per token (WIRE "Prices"). */
+/** Field names that imply a unit; a plain `input` is per million by custom, a `prompt` per token (WIRE "Prices"). */
 const KNOWN_FIELDS: Record<string, Pick<Quote, 'side' | 'unit'>> = {
   prompt: { side: 'input', unit: { of: 'token', count: 1 } },
   completion: { side: 'output', unit: { of: 'token', count: 1 } },
@@ -36,11 +36,11 @@ const KNOWN_FIELDS: Record<string, Pick<Quote, 'side' | 'unit'>> = {
   usd: { side: 'each' },
 };
 
-/** These are about something that is not ordered here, or make an order cheaper. */
+/** Prices of things that Dailies never requests, or that make a request cheaper. */
 const IRRELEVANT =
   /cach|batch|audio|reason|priority|flex|search|embed|pixel|character|dbu|creation|read|write|training|finetune|hourly|discount/;
 
-/** Every figure of a listing that is about an order; the first that cannot be one, or a unit that is not known, refuses the listing. */
+/** Every figure of a listing that concerns a request. The first impossible figure or unknown unit refuses the listing. */
 export function quotesOf(entry: JsonObject): Quotes {
   const quotes: Quote[] = [];
   const holders = [
@@ -96,7 +96,7 @@ function byName(words: string[]): Pick<Quote, 'side' | 'unit'> | { why: string }
   return unit ? { side, unit } : { why: 'has a unit that is not known' };
 }
 
-/** What a listed price is for: so many tokens, so many seconds, or one thing. */
+/** What a listed price is for: a number of tokens or seconds, or one thing. */
 export interface PriceUnit {
   of: 'token' | 'second' | 'video' | 'image' | 'request';
   count: number;
@@ -108,7 +108,7 @@ const UNITS: [RegExp, PriceUnit][] = [
     { of: 'token', count: 1_000_000 },
   ],
   [/^mtok(en)?s?$/i, { of: 'token', count: 1_000_000 }],
-  // A small m alone may be a minute.
+  // A lower-case m alone may be a minute.
   [/^1? ?(M|million)$/, { of: 'token', count: 1_000_000 }],
   [/^(1 ?)?(k|thousand|1 ?000)( ?(input|output|prompt|completion))? ?(tokens?|toks?)$/i, { of: 'token', count: 1_000 }],
   [/^ktok(en)?s?$/i, { of: 'token', count: 1_000 }],
@@ -120,7 +120,7 @@ const UNITS: [RegExp, PriceUnit][] = [
   [/^(1 )?(api )?(requests?|calls?|runs?|generations?|tasks?|times?|use)$/i, { of: 'request', count: 1 }],
 ];
 
-/** The unit that a text names, `per 1M tokens` or `USD/second`; undefined for one that is not known, which is never guessed. */
+/** The unit that a text names, `per 1M tokens` or `USD/second`; undefined for an unknown one, which is never guessed. */
 export function unitOf(text: string): PriceUnit | undefined {
   if (text.length > MAX_AMOUNT_LENGTH) return undefined;
   const plain = text
@@ -138,12 +138,15 @@ export function unitOf(text: string): PriceUnit | undefined {
 export type Amount = { amount: Decimal; unit?: PriceUnit } | { why: string };
 
 const MAX_AMOUNT_LENGTH = 100;
-/** What stands before the figure, the figure, what stands behind it, and what it is for. */
+/** The text before the figure, the figure, the text after it, and its unit. */
 const AMOUNT = /^([^\d.,+-]*)([+-]?[\d.,]+(?:e[+-]?\d+)?)([^\d/]*?)(?:(?:\/|\bper\b)(.+))?$/iu;
 
 const DOLLARS = /^(us\$?|usd|us dollars?|\$|dollars?)?$/i;
 
-/** An amount as services write one: a number, `"0.0000015"`, `"$0.27"`, `"0.40 USD / second"`. Other currencies are refused, as is what is no amount. */
+/**
+ * Parses an amount: a number, `"0.0000015"`, `"$0.27"`, `"0.40 USD / second"`. Other currencies are refused, and so is anything that is
+ * no amount.
+ */
 export function amountOf(value: Json): Amount {
   const text = textOf(value);
   if (text === undefined) return { why: 'is no amount' };

@@ -4,14 +4,14 @@ import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../
 import type { Quote } from './priceQuotes.ts';
 
 /**
- * Prices as one-api and its relatives publish them: a ratio of 1 is 0.002 dollars for a thousand tokens, the output is `completion_ratio`
- * times the input, and the user's group multiplies both. With `quota_type` 1 the price is in dollars for one request.
+ * Prices as one-api and related gateways publish them: a ratio of 1 is 0.002 dollars for a thousand tokens, the output is
+ * `completion_ratio` times the input, and the user's group multiplies both. With `quota_type` 1 the price is in dollars for one request.
  */
 
 const DOLLARS_PER_MILLION: Decimal = { units: 2n, scale: 0 };
 const ONE: Decimal = { units: 1n, scale: 0 };
 
-/** The group is not known: one set of quotes for each ratio that may hold. */
+/** The user's group is not known, so there is one set of quotes for each ratio that may apply. */
 export function ratioQuotes(entry: JsonObject, groups: Groups): { sets: Quote[][] } | { why: string } | undefined {
   const model = ratio(entry, 'modelRatio');
   const price = ratio(entry, 'modelPrice');
@@ -57,7 +57,7 @@ function ratio(entry: JsonObject, name: string): Decimal | 'bad' | undefined {
 }
 
 export interface Groups {
-  /** The distinct ratios of the groups that may hold: those of the model that the user can use. */
+  /** The distinct ratios of the groups that may apply: the model's groups that the user can use. */
   of(enabled: readonly string[]): Decimal[];
 }
 
@@ -98,7 +98,7 @@ export function ratioMaps(body: Json | undefined): JsonObject[] {
   }));
 }
 
-/** `supported_endpoint_types` of the newer ones. */
+/** The kind by `supported_endpoint_types`, which newer versions send. */
 export function endpointKind(entry: JsonObject): PriceKind | undefined {
   const types = listOf(field(entry, 'supportedEndpointTypes')).flatMap((type) => textOf(type) ?? []);
   if (types.some((type) => /video/i.test(type))) return 'video';

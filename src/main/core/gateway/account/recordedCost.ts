@@ -4,13 +4,13 @@ import type { Service } from '../service.ts';
 import type { StatedCost } from '../types.ts';
 import { queryEndpoint } from './accountEndpoints.ts';
 
-/** Ids of services that keep a record of each generation, with its cost (openrouter.ai/docs, GET /api/v1/generation). */
+/** Ids of services that keep a record of each generation with its cost (openrouter.ai/docs, GET /api/v1/generation). */
 const RECORDED = /^gen-[A-Za-z0-9_-]{6,100}$/;
 
-/** Whether the service that gave this id can be asked later what it cost. */
+/** Whether the service that gave this id has a record of the cost. */
 export const hasRecord = (id: string): boolean => RECORDED.test(id);
 
-/** What the service's own record states as the cost; undefined while it has none, or where there are no records. Nothing is billed by asking. */
+/** The cost in the service's own record; undefined while it has none, or if the service keeps no records. The query is not billed. */
 export async function recordedCost(service: Service, id: string): Promise<StatedCost | undefined> {
   if (!hasRecord(id)) return undefined;
   const url = urlOf(service, '/v1/generation');

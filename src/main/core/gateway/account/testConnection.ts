@@ -10,8 +10,8 @@ import { checkKey, listModels, type ModelListAnswer, modelStep } from './keyChec
 type Step = ConnectionReport['steps'][number];
 
 /**
- * Tests a profile from the bottom up: name, port, encryption, key, protocol, models. Only lists, descriptions and look-ups of an unknown
- * task are asked for, which no service bills; an order is never sent. After a step that fails the later ones say what they wait for.
+ * Tests a profile from the bottom up: name, port, encryption, key, protocol, models. It requests only lists, descriptions and polls of an
+ * unknown task, which no service bills, and never submits anything. After a failed step, the later ones say what they wait for.
  */
 export async function testConnection(service: Service): Promise<ConnectionReport> {
   const steps: Step[] = [];
@@ -81,13 +81,13 @@ const dialectSentence = ({ vendor, fieldCase, seedPlacement }: VideoDialect): st
     seedPlacement === 'config' ? 'in' : 'beside'
   } config; orders go so.`;
 
-/** A web page or a redirect where a service should answer. */
+/** Whether a web page or a redirect came instead of a gateway's answer. */
 function isWrongPlace({ status, json, error }: ModelListAnswer): boolean {
   if (error === undefined || error.kind === 'auth' || json) return false;
   return status >= 200 && status < 500 && ![404, 405, 429].includes(status);
 }
 
-/** The step that failed stands first: the key could not be tried for it. */
+/** The failed step comes first, because the key could not be tried. */
 function wrongPlaceSteps(modelList: ModelListAnswer, ms: number): Step[] {
   return [
     { name: 'protocol', ok: false, message: modelList.error?.message ?? 'The service cannot be understood.', ms },
@@ -112,7 +112,7 @@ function protocolStep(modelList: ModelListAnswer, speaksJson: boolean, ms: numbe
   return { name: 'protocol', ok: false, message, ms };
 }
 
-/** The first three steps of a connection, each by itself, so that the one that fails can be named. */
+/** The result of one step; the first three are separate so that the failed one can be named. */
 export interface StepResult {
   ok: boolean;
   message: string;
@@ -123,11 +123,11 @@ const STEP_MS = 10_000;
 export interface Target {
   host: string;
   port: number;
-  /** Named in sentences. */
+  /** The name for sentences. */
   name: string;
 }
 
-/** Where the first connection goes: the proxy, where one is set and the service is not on this machine. */
+/** The destination of the first connection: the proxy, if one is set and the service is not on this machine. */
 export function targetOf(url: URL): Target {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return { host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80), name: url.host };

@@ -1,4 +1,4 @@
-/** Addresses of pictures and clips, wherever they stand in an answer. */
+/** Addresses of pictures and clips, anywhere in an answer. */
 
 export { clipsAmong, failureIn, linksIn, pagesAmong, taskIdIn, withoutMiddle as tellingPart } from './links.ts';
 export {

@@ -1,23 +1,23 @@
 import { trimmed, trimmedEnd, withoutEnd } from '../../../../shared/trimmed.ts';
 
-/** Links in a text that a service wrote for people: a markdown log, a sentence, a bare address. */
+/** A link in a text that a service wrote for people: a markdown log, a sentence, a plain address. */
 export interface Link {
   uri: string;
-  /** The words that say what it is: its label, or the line before it. */
+  /** The description of the link: its label, or the line before it. */
   label: string;
   /** The rest of its line. */
   after: string;
 }
 
-/** More links than this in one text are no results of one order. */
+/** One answer never has more links than this. */
 const MAX_LINKS = 1_000;
 const MAX_LABEL_LENGTH = 300;
 const MAX_CONTEXT_LENGTH = 120;
 
-/** Where a link may begin; what it is made of is read from there, once. */
+/** The possible beginnings of a link; the link is read from there, once. */
 const BEGINNINGS = /\]\(|(?:src|href)\s*=\s*["']|(?:https?|gs|s3|oss|tos):\/\/|data:video\//gi;
 
-/** The links of a text in their order. Every character is looked at a fixed number of times, whatever the text is. */
+/** The links of a text, first to last. Every character is examined a fixed number of times, whatever the text is. */
 export function linksIn(text: string): Link[] {
   const links: Link[] = [];
   const reader = createReader(text);
@@ -46,7 +46,7 @@ function lineBefore(text: string, at: number): string {
   return before.slice(before.lastIndexOf('\n') + 1);
 }
 
-/** Reads the link at a beginning: `[label](address)`, `src="address"`, or an address by itself. */
+/** Reads the link at a beginning: `[label](address)`, `src="address"`, or a plain address. */
 function createReader(text: string) {
   const addressEnd = createFinder(text, /[\s)>]/g);
   const quote = createFinder(text, /["']/g);
@@ -83,7 +83,10 @@ function createReader(text: string) {
   };
 }
 
-/** The next place of such a character, or the end of the text. What was found serves every question before it, so nothing is looked through twice. */
+/**
+ * Finds the next such character, or the end of the text. A result answers every earlier question too, so no part of the text is searched
+ * twice.
+ */
 function createFinder(text: string, what: RegExp) {
   const pattern = new RegExp(what);
   let asked = 0;
@@ -99,7 +102,7 @@ function createFinder(text: string, what: RegExp) {
   };
 }
 
-/** What stands between the bracket before this place and it, on one line. */
+/** The text between the bracket before this index and the index, on one line. */
 function labelBefore(text: string, at: number): string | undefined {
   const before = text.slice(Math.max(0, at - MAX_LABEL_LENGTH - 1), at);
   const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf(']')) + 1);
@@ -114,7 +117,7 @@ const PAGE_WORDS =
 const RESULT_WORDS =
   /video|clip|watch|download|result|ready|done|finished|complete|output|play|mp4|视频|下载|观看|播放|成功|完成/i;
 
-/** The clips among these links; pages about the task are none. */
+/** The clips among these links; pages about the task are left out. */
 export function clipsAmong(links: readonly Link[]): string[] {
   const named = links.filter(({ uri }) => /^data:video\//i.test(uri) || CLIP.test(pathOf(uri)) || isContentPath(uri));
   if (named.length > 0) return withoutDuplicates(named);
@@ -125,13 +128,13 @@ export function clipsAmong(links: readonly Link[]): string[] {
   );
 }
 
-/** `/v1/videos/{id}/content` is known as a place of bytes. */
+/** `/v1/videos/{id}/content` is a known endpoint for the bytes of a clip. */
 const isContentPath = (uri: string): boolean => /\/videos?\/[^/?#]+\/content(?=$|[?#])/i.test(uri);
 
 const LATER_WORDS =
   /\b(generating|processing|queued|pending|waiting|later|soon|will be|when (it|the video) is)\b|生成中|稍后/i;
 
-/** The pages about the task among these links: they can be polled where they are on the profile's origin. */
+/** The pages about the task among these links: they can be polled if they are on the profile's origin. */
 export const pagesAmong = (links: readonly Link[]): string[] =>
   links.filter((link) => /^https?:/i.test(link.uri) && isPage(link)).map(({ uri }) => uri);
 
@@ -148,7 +151,7 @@ function pathOf(uri: string): string {
   return url ? url.pathname + url.search : uri;
 }
 
-/** The watch link and the download link of one file are one clip. */
+/** The links without duplicates: the watch link and the download link of one file are one clip. */
 function withoutDuplicates(links: readonly Link[]): string[] {
   const found = new Map<string, string>();
   for (const { uri } of links) {
@@ -161,16 +164,16 @@ function withoutDuplicates(links: readonly Link[]): string[] {
   return [...found.values()];
 }
 
-/** What is told stands at the beginning or the end of a text, and what is in the middle of a longer one is the thing itself. */
+/** Information is at the beginning or the end of a text; the middle of a longer one is the media itself. */
 const MAX_SEARCHED_LENGTH = 500_000;
 
-/** The text, without its middle where it is long. */
+/** The text without its middle, if it is long. */
 export const withoutMiddle = (text: string): string =>
   text.length <= MAX_SEARCHED_LENGTH
     ? text
     : `${text.slice(0, MAX_SEARCHED_LENGTH / 2)}\n${text.slice(-MAX_SEARCHED_LENGTH / 2)}`;
 
-/** A task or operation id that a text tells. */
+/** A task or operation id in a text. */
 export function taskIdIn(whole: string): string | undefined {
   const text = withoutMiddle(whole);
   const operation = operationIn(text);
@@ -189,7 +192,7 @@ export function taskIdIn(whole: string): string | undefined {
 
 const MAX_NAME_LENGTH = 320;
 
-/** `operations/abc`, or the whole name that ends so: `projects/p/locations/l/operations/abc`. */
+/** `operations/abc`, or the full name that ends with it: `projects/p/locations/l/operations/abc`. */
 function operationIn(text: string): string | undefined {
   const operation = /operations\/[\w.:-]*[\w-]/.exec(text);
   if (!operation) return undefined;
@@ -199,7 +202,7 @@ function operationIn(text: string): string | undefined {
   return (start < 0 ? '' : name.slice(start)) + operation[0];
 }
 
-/** The line in which a text written for people says that the work has failed. */
+/** The line of a text written for people that says that the work has failed. */
 export function failureIn(text: string): string | undefined {
   const lines = withoutMiddle(text)
     .split('\n', 10_000)

@@ -1,14 +1,14 @@
 import { field, isObject, type Json, type JsonObject, textOf, wordsOf } from '../json/index.ts';
 
-/** How a decoder tells an address from other text, and which fields can hold a result at all. */
+/** Recognizes addresses of results, and the fields that can hold a result. */
 
-/** Where relative addresses start from, and what is not to be taken for a result. */
+/** The base of relative addresses, and the addresses that are no result. */
 export interface AddressContext {
   base: string;
   isEcho(uri: string): boolean;
 }
 
-/** Fields that hold what was sent, or pages and pictures about the result instead of the result itself. */
+/** Words in the names of fields that hold the request, or pages and pictures about the result instead of the result. */
 const NOT_A_RESULT = new Set(
   (
     'request input inputs instances parameters params param prompt messages extra reference references mask init source payload body ' +
@@ -32,14 +32,17 @@ const POLL_WORDS = new Set(
 );
 const MEDIA_WORDS = new Set('video videos image images clip output file download media cdn asset'.split(' '));
 
-/** `urls.get`, `response_url`, `fetch_url`: a place to ask, which says how things stand. `result_url` may be either. */
+/** Whether the field holds an address to poll: `urls.get`, `response_url`, `fetch_url`. `result_url` may be either. */
 function isPollAddress(words: readonly string[]): boolean {
   if (words.length === 1) return words[0] === 'get' || words[0] === 'endpoint';
   if (!ADDRESS_ENDINGS.has(words.at(-1) ?? '') || words.some((word) => MEDIA_WORDS.has(word))) return false;
   return words.some((word) => POLL_WORDS.has(word));
 }
 
-/** A file of pictures or clips, whatever field names it: by its ending, or as the known place of a clip's bytes. */
+/**
+ * Whether the address is a file of pictures or clips, whatever field has it: by its extension, or as the known endpoint of a clip's
+ * bytes.
+ */
 export function isPlainlyMedia(uri: string): boolean {
   const path = URL.parse(uri)?.pathname ?? '';
   return (
@@ -61,10 +64,10 @@ export function namesAddress(name: string): boolean {
   return last !== undefined && ADDRESS_WORDS.has(last);
 }
 
-/** No server takes a longer one. */
+/** No server accepts a longer address. */
 const MAX_ADDRESS_LENGTH = 16_384;
 
-/** The absolute address that this text is, or nothing if it is none or is our own. */
+/** The text as an absolute address; undefined if it is no address or repeats one of our own. */
 export function addressIn(value: Json | undefined, context: AddressContext): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
@@ -77,10 +80,10 @@ export function addressIn(value: Json | undefined, context: AddressContext): str
   return relative ? URL.parse(text, `${context.base}/`)?.href : undefined;
 }
 
-/** Enough of a file in base64 to tell what it is. */
+/** Enough of a base64 text to recognize the file's format. */
 const HEAD_LENGTH = 24;
 
-/** Bytes of a picture or clip in base64, told by what they begin with and under whatever name, as a `data:` address. */
+/** The base64 bytes of a picture or clip as a `data:` address, recognized by their first bytes, whatever the field's name is. */
 export function mediaBytes(value: Json | undefined, medium: 'video' | 'image'): string | undefined {
   if (typeof value !== 'string' || value.length < HEAD_LENGTH) return undefined;
   const letters = value.slice(0, HEAD_LENGTH);
@@ -101,7 +104,7 @@ function mimeOfFirstBytes(head: Buffer): string | undefined {
   return undefined;
 }
 
-/** Bytes that stand in the answer itself, as a `data:` address. */
+/** Bytes in the answer itself, as a `data:` address. */
 export function inlineBytes(node: JsonObject, fallbackMime: string): string | undefined {
   const mime = field(node, 'mimeType', 'contentType', 'mime', 'encoding', 'format');
   const type = typeof mime === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime : fallbackMime;
@@ -122,7 +125,7 @@ export function inlineBytes(node: JsonObject, fallbackMime: string): string | un
   return /^[A-Za-z0-9+/_=\s-]+$/.test(bytes.slice(0, 256)) ? `data:${type};base64,${bytes}` : undefined;
 }
 
-/** The address to take of several for the same thing: one that can be downloaded before one that cannot. */
+/** The best of several addresses for the same thing: one that can be downloaded before one that cannot. */
 export function mostReachable(addresses: string[]): string | undefined {
   return [...addresses].sort((one, other) => difficulty(one) - difficulty(other))[0];
 }
@@ -140,7 +143,7 @@ const SIGNATURE =
 export function unsigned(address: string): string {
   const url = /^https?:/i.test(address) ? URL.parse(address) : null;
   if (!url) return address;
-  // Taken out one by one, each would be looked for among all the others.
+  // Removing them one by one would search all the others each time.
   const kept = [...url.searchParams].filter(([name]) => !SIGNATURE.test(name));
   if (kept.length < url.searchParams.size) url.search = new URLSearchParams(kept).toString();
   return url.href;
@@ -151,7 +154,7 @@ export function mimeBeside(node: Json | undefined): string | undefined {
   return isObject(node) && typeof mime === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime : undefined;
 }
 
-/** When a link ends, in milliseconds since 1970: as the answer says beside it, or as its own signature says. */
+/** When a link expires, in milliseconds since 1970: by a field beside it, or by its own signature. */
 export function expiryOf(uri: string, beside: Json | undefined): number | undefined {
   return (
     timestampOf(field(beside, 'expiresAt', 'expireAt', 'expireTime', 'expirationTime', 'expiry')) ?? signedUntil(uri)

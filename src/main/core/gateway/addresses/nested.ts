@@ -4,7 +4,7 @@ import { mayHoldResult } from './mediaAddress.ts';
 const MAX_OBJECTS = 200;
 const NOTHING_ELSE: ReadonlySet<string> = new Set();
 
-/** The objects of an answer in an unknown wrapping, the outermost first; what was asked is not among them. */
+/** The objects of an answer with unknown wrappers, outermost first, without those that repeat the request. */
 export function nestedObjects(body: Json): JsonObject[] {
   const found: JsonObject[] = [];
   let row: Json[] = [body];
@@ -25,8 +25,8 @@ function insideOf(node: JsonObject): Json[] {
 }
 
 /**
- * The first web address in the answer of a finished task, wherever it stands: some services put the result into a field made for
- * something else, such as `fail_reason`.
+ * The first web address in the answer of a finished task, in any field: some services put the result into a field made for something
+ * else, such as `fail_reason`.
  */
 export function findAnyUrl(
   node: Json,

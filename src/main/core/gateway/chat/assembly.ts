@@ -17,52 +17,52 @@ import { createToolCallAssembly } from './toolCalls.ts';
 import { parseVendorShape } from './vendorShapes.ts';
 
 /**
- * Puts a chat answer together from its chunks. A whole JSON answer is one chunk; a stream is many. Whatever way it came, the
- * deltas handed out join to exactly the text and the reasoning of the result.
+ * Assembles a chat answer from its chunks. A whole JSON answer is one chunk; a stream is many. In both cases the emitted deltas join to
+ * exactly the text and the reasoning of the result.
  */
 export interface ChatAssembly {
   push(piece: Json, eventName?: string): void;
   /** `[DONE]`. */
   done(): void;
   finished(): boolean;
-  /** No more of it is kept. */
+  /** Whether the answer has reached its limit: nothing more is kept. */
   full(): boolean;
-  /** More has come than is read. */
+  /** Marks the answer as longer than is read. */
   overflow(): void;
-  /** No more will come: hands out what was held back. */
+  /** Ends the answer and emits what was held back. */
   end(): void;
   state(): ChatState;
 }
 
 export interface ChatState {
   result: ChatResult;
-  /** `[DONE]` or a finish reason has come. */
+  /** `[DONE]` or a finish reason was received. */
   finished: boolean;
   /** At least one piece was a chat answer. */
   started: boolean;
   serviceError?: ServiceError;
   /** The service's id of the answer. */
   id?: string;
-  /** The last piece that spoke of usage: the place of a stated cost. */
+  /** The last piece with usage, which may state a cost. */
   usageChunk?: JsonObject;
-  /** It is longer than any answer: what came before is kept. */
+  /** The answer is longer than the limit; its beginning is kept. */
   tooLong?: true;
 }
 
-/** Four characters for each of the most tokens that a profile allows an answer. */
+/** Four characters for each token of the longest answer that a profile allows. */
 export const MAX_ANSWER_LENGTH = 4_000_000;
 
 export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAssembly {
   const state: ChatState = { result: { text: '', finishReason: '' }, finished: false, started: false };
   const calls = createToolCallAssembly();
   const read = createPieceReader();
-  /** Chunks with only new text have come, so a cumulative one repeats them. */
+  /** Chunks with only new text were received, so a cumulative chunk repeats them. */
   let hasDeltas = false;
 
   const fitting = createLimiter(state);
   const { texts, reasonings, end, settle } = createTextWriter(state.result, fitting, onDelta);
 
-  /** A last chunk that repeats the whole answer. */
+  /** Whether this is a last chunk that repeats the whole answer. */
   const isSummary = (chunk: ChatChunk): boolean =>
     chunk.finish !== undefined && chunk.text.length >= 8 && chunk.text === settle().text;
 
@@ -77,7 +77,7 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
     state.started = true;
     state.id ??= chunk.id;
     addCounts(state.result, chunk.counts);
-    // What comes after the end takes nothing of the answer back.
+    // An error after the end does not invalidate the answer.
     if (chunk.serviceError && !state.finished) state.serviceError ??= chunk.serviceError;
     if (chunk.finish !== undefined) {
       state.finished = true;
@@ -120,7 +120,7 @@ export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAss
   };
 }
 
-/** Gives back as much of each text as there is still room for. */
+/** Truncates each text to what the limit still allows. */
 function createLimiter(state: ChatState): (text: string) => string {
   let room = MAX_ANSWER_LENGTH;
   return (text) => {
@@ -131,10 +131,10 @@ function createLimiter(state: ChatState): (text: string) => string {
   };
 }
 
-/** So many pieces are joined at once: a text of a hundred thousand loose pieces costs more to keep than to read. */
+/** Pieces are joined in batches of this size: keeping a hundred thousand separate pieces costs more than reading them. */
 const MAX_LOOSE_PIECES = 512;
 
-/** Writes what is new into the result and hands it out, reasoning apart from text. */
+/** Appends new text to the result and emits it, reasoning apart from text. */
 function createTextWriter(result: ChatResult, fitting: (text: string) => string, onDelta: (delta: ChatDelta) => void) {
   const fresh: Record<ChatDelta['channel'], string[]> = { text: [], reasoning: [] };
   const settle = (): ChatResult => {
@@ -163,7 +163,7 @@ function createTextWriter(result: ChatResult, fitting: (text: string) => string,
   return { texts, reasonings, end, settle };
 }
 
-/** Reads pieces of any shape; of several choices it follows one. */
+/** Parses pieces of any shape. Of several choices it follows one. */
 function createPieceReader() {
   let index: number | undefined;
   return {
@@ -182,7 +182,7 @@ function createPieceReader() {
   };
 }
 
-/** The last word on each count holds: some services send them with every chunk, some in two parts; they are never summed. */
+/** The last value of each count is kept: some services send counts with every chunk, some in two parts, and they must not be summed. */
 function addCounts(result: ChatResult, counts: TokenCounts | undefined): void {
   if (!counts) return;
   const { total } = counts;

@@ -5,9 +5,9 @@ import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../
 export interface ChatChunk {
   text: string;
   reasoning: string;
-  /** Tool calls or pieces of them, in the form of `tool_calls`. */
+  /** Tool calls or parts of them, in the form of `tool_calls`. */
   calls: Json[];
-  /** The message so far, which may repeat earlier chunks; otherwise only what is new. */
+  /** The chunk holds the message so far, which may repeat earlier chunks; otherwise only new text. */
   cumulative: boolean;
   id?: string;
   finish?: string;
@@ -15,14 +15,14 @@ export interface ChatChunk {
   serviceError?: ServiceError;
 }
 
-/** Tokens as far as the piece names them. */
+/** The token counts that the chunk has. */
 export interface TokenCounts {
   prompt?: number;
   completion?: number;
   total?: number;
 }
 
-/** Where an answer keeps its choices: at the top or in a wrapper, which may be wrapped itself. */
+/** Finds the choices of an answer: at the top or in a wrapper, which may be wrapped itself. */
 export function choicesIn(body: Json | undefined, wraps = 3): { holder: JsonObject; choices: Json[] } | undefined {
   if (!isObject(body)) return undefined;
   if (Array.isArray(body.choices)) return { holder: body, choices: body.choices };
@@ -35,8 +35,8 @@ export function choicesIn(body: Json | undefined, wraps = 3): { holder: JsonObje
 }
 
 /**
- * The piece that streams mostly consist of, told by its exact names: new text or reasoning in one choice, perhaps with counts. It is
- * read in one look at each name; anything else is read with care.
+ * The fast path for the chunk that most of a stream consists of, recognized by its exact field names: new text or reasoning in one
+ * choice, perhaps with counts. Any other chunk is parsed more carefully.
  */
 export function standardChunk(piece: JsonObject): ChatChunk | undefined {
   const { choices, usage } = piece;
@@ -66,7 +66,7 @@ const CHUNK_FIELDS = new Set(
 const CHOICE_FIELDS = new Set(['index', 'delta']);
 const DELTA_FIELDS = new Set(['role', 'content', 'reasoning_content']);
 
-/** Other names may be there, as long as they say nothing. */
+/** Whether all other fields are null. */
 function hasOnlyFields(node: JsonObject, names: ReadonlySet<string>): boolean {
   for (const name in node) {
     if (node[name] !== null && !names.has(name)) return false;
@@ -74,7 +74,7 @@ function hasOnlyFields(node: JsonObject, names: ReadonlySet<string>): boolean {
   return true;
 }
 
-/** A piece in the usual form. Of several choices one is followed: the first that spoke. */
+/** A chunk in the usual form. */
 export function parseChoice(holder: JsonObject, choice: Json | undefined): ChatChunk {
   const delta = field(choice, 'delta');
   const message = field(choice, 'message');
@@ -99,7 +99,7 @@ function choiceError(error: Json | undefined): ServiceError | undefined {
   return error !== undefined && isErrorValue(error, false) ? serviceErrorOf({ error }) : undefined;
 }
 
-/** The choice to follow: the one of the index that was followed before, else the lowest in this piece. */
+/** The choice to follow: the one with the index that was followed before, otherwise the lowest in this chunk. */
 export function choiceToFollow(
   choices: readonly Json[],
   index: number | undefined,
@@ -113,7 +113,7 @@ export function choiceToFollow(
   return found;
 }
 
-/** What a message or a delta says. */
+/** The content of a message or a delta. */
 export function messageContent(message: Json | undefined): Pick<ChatChunk, 'text' | 'reasoning' | 'calls'> {
   if (!isObject(message)) return { text: typeof message === 'string' ? message : '', reasoning: '', calls: [] };
   const parts = partsOf(field(message, 'content'));
@@ -127,7 +127,7 @@ export function messageContent(message: Json | undefined): Pick<ChatChunk, 'text
   };
 }
 
-/** Some services write the word "null" where they mean nothing. */
+/** Some services write the word "null" for nothing. */
 export function finishOf(value: Json | undefined): string | undefined {
   const reason = textOf(value);
   return reason === undefined || /^(null|none|undefined)$/i.test(reason) ? undefined : reason;
@@ -151,7 +151,7 @@ export function countsOf(usage: Json | undefined): TokenCounts | undefined {
   return { prompt, completion, total: countOf(field(usage, 'totalTokens', 'totalTokenCount')) };
 }
 
-/** Where a cached prompt is counted apart, it belongs to the prompt all the same. */
+/** A cached prompt that is counted separately belongs to the prompt too. */
 function promptCountWithCache(usage: JsonObject): number | undefined {
   const input = countOf(field(usage, 'inputTokens'));
   if (input === undefined) return undefined;
@@ -164,7 +164,7 @@ export function countOf(value: Json | undefined): number | undefined {
   return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** What a content says: a text, one part, or a list of parts, in the spelling of any service. */
+/** The content of a message: a text, one part, or a list of parts, in the spelling of any service. */
 export interface Parts {
   text: string;
   reasoning: string;
@@ -197,7 +197,7 @@ export function partsOf(content: Json | undefined, depth = 0): Parts {
   return found;
 }
 
-/** A call that stands among the parts: `tool_use`, `function_call`, or an object named `functionCall`. */
+/** A tool call among the parts: `tool_use`, `function_call`, or an object named `functionCall`. */
 function callIn(part: Json): Json | undefined {
   const type = textOf(field(part, 'type')) ?? '';
   const named = field(part, 'functionCall', 'toolCall');
@@ -221,7 +221,7 @@ const REASONING_FIELDS = [
   'thought',
 ];
 
-/** The reasoning of a message. Several of these fields may be there and say the same; the first that says something counts. */
+/** The reasoning of a message. Several of these fields may hold the same text; the first that is not empty counts. */
 export function reasoningOf(message: Json | undefined): string {
   for (const name of REASONING_FIELDS) {
     const value = field(message, name);

@@ -1,6 +1,6 @@
 /**
- * Services that stream send what is new; some send everything so far, every time. The second piece gives it away: it begins with all
- * of the first. It is held back until the third confirms that, or does not.
+ * Most services stream only new text; some send everything so far with every chunk. Their second chunk begins with the whole first one,
+ * so it is held back until the third confirms this, or does not.
  */
 export interface Increments {
   /** `cumulative`: the text is the message so far, which may repeat earlier chunks. */
@@ -10,7 +10,7 @@ export interface Increments {
 
 export function createIncrements(onNew: (text: string) => void): Increments {
   let manner: 'unknown' | 'new only' | 'all so far' = 'unknown';
-  /** What was handed on, as long as it matters. */
+  /** The text that was emitted, as long as it is needed. */
   let joined = '';
   let held: string | undefined;
 
@@ -50,7 +50,7 @@ export function createIncrements(onNew: (text: string) => void): Increments {
     },
     end() {
       if (held === undefined) return;
-      // Only two pieces came: the longer the first, the less it is said again by chance.
+      // Only two chunks were received: the longer the first, the less likely it is a chance repetition.
       const repeated = joined.length >= 3 && /\p{L}/u.test(joined);
       if (repeated) advance(held);
       else add(held);

@@ -3,7 +3,7 @@ import { createEventReader, type ServerEvent } from '../http/index.ts';
 import type { ChatDelta } from '../types.ts';
 import { type ChatAssembly, type ChatState, createChatAssembly } from './assembly.ts';
 
-/** Takes the events of a chat stream, one after the other; answers `false` once nothing more can come. */
+/** Handles the events of a chat stream one after the other; returns `false` once nothing more can follow. */
 export function createEventHandler(assembly: ChatAssembly): (event: ServerEvent) => boolean {
   return (event) => {
     applyEvent(assembly, event);
@@ -19,15 +19,15 @@ export function applyEvent(assembly: ChatAssembly, event: ServerEvent, documents
 }
 
 interface ChatStreamReader {
-  /** Bytes as they come, in any pieces; `false` once a single event is larger than can be read. */
+  /** Takes bytes in any pieces; returns `false` once one event is larger than can be read. */
   feed(bytes: Uint8Array): boolean;
-  /** The answer as far as it came. */
+  /** The answer as far as it was received. */
   end(): ChatState;
 }
 
 const EVENT_LIMIT = 32 * 1024 * 1024;
 
-/** Reads the bytes of a chat stream and hands out its text as it arrives. It never throws, whatever the bytes are. */
+/** Reads the bytes of a chat stream and emits its text as it arrives. It never throws, whatever the bytes are. */
 export function createChatStreamReader(onDelta: (delta: ChatDelta) => void): ChatStreamReader {
   const assembly = createChatAssembly(onDelta);
   const take = createEventHandler(assembly);

@@ -22,10 +22,10 @@ import { type ChatState, createChatAssembly } from './assembly.ts';
 import { createEventHandler } from './stream.ts';
 
 const ANSWER_LIMIT = 32 * 1024 * 1024;
-/** After its finish reason a stream has only its usage left to say. */
+/** After its finish reason, a stream has only its usage left to send. */
 const AFTER_FINISH_MS = 15_000;
 
-/** Sends a chat order and hands out its text as it arrives (spec 4.1), whether it comes as a stream or as one JSON answer. */
+/** Sends a chat request and emits its text as it arrives (spec 4.1), whether the answer is a stream or one JSON document. */
 export async function chat(
   service: Service,
   request: ChatSubmitRequest,

@@ -1,6 +1,6 @@
 /**
- * Parts `<think>…</think>` from the answer while the text is still arriving, wherever a chunk ends. The tag counts at the start of
- * the answer or of a line only: an answer that speaks about the tag keeps it. White space after a tag belongs to neither side.
+ * Separates `<think>…</think>` from the answer while the text is still arriving, wherever a chunk ends. The tag counts only at the start
+ * of the answer or of a line, so an answer that mentions the tag keeps it. White space after a tag belongs to neither side.
  */
 export interface ThinkSplitter {
   push(text: string): void;
@@ -16,7 +16,7 @@ export function createThinkSplitter(
 ): ThinkSplitter {
   let held = '';
   let thinking = false;
-  /** Nothing but spaces since the last line break. */
+  /** Only spaces since the last line break. */
   let lineStart = true;
   /** White space after a tag is dropped until the first word. */
   let trimming = false;
@@ -30,7 +30,7 @@ export function createThinkSplitter(
     onText(visible);
   };
 
-  /** Takes one step through `held`; false when it must wait for more. */
+  /** Takes one step through `held`; false if it needs more text. */
   const step = (last: boolean): boolean => {
     const tag = thinking ? CLOSE : OPEN;
     const at = thinking ? held.indexOf(CLOSE) : openingIn(held, lineStart || trimming);
@@ -73,7 +73,7 @@ function openingIn(text: string, lineStart: boolean): number {
   return -1;
 }
 
-/** How many characters at the end of `text` may be the beginning of `tag`. */
+/** The number of characters at the end of `text` that may be the beginning of `tag`. */
 function overlap(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) {
     if (tag.startsWith(text.slice(-length))) return length;

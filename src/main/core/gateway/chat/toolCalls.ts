@@ -1,17 +1,17 @@
 import type { ToolCall } from '../../../../shared/job.ts';
 import { field, isObject, type Json, parseJson, textOf } from '../json/index.ts';
 
-/** Puts tool calls together from their pieces; index and id may be missing or wrong, as services differ. */
+/** Assembles tool calls from their pieces. Index and id may be missing or wrong, because services differ. */
 export interface ToolCallAssembly {
   /**
-   * One list of pieces, as it stands in one chunk or message. `fitting` gives back as much of a text as is kept. `false` once more
-   * calls have come than are kept.
+   * Adds the list of pieces of one chunk or message. `fitting` truncates a text to what is kept. Returns `false` once there are more
+   * calls than are kept.
    */
   push(pieces: readonly Json[], fitting: (text: string) => string): boolean;
   result(): ToolCall[];
 }
 
-/** A request may name some hundred tools; more calls than this are no answer to anything. */
+/** A request may name a few hundred tools; an answer never needs more calls than this. */
 export const MAX_TOOL_CALLS = 1_000;
 
 interface Draft {
@@ -25,7 +25,7 @@ export function createToolCallAssembly(): ToolCallAssembly {
   const drafts = createDrafts();
   return {
     push(pieces, fitting) {
-      // Without an index and an id, the entries of one list are told apart by their place in it.
+      // Without an index and an id, the entries of one list are identified by their position.
       const byPlace = pieces.length > 1;
       for (const [place, piece] of pieces.entries()) {
         if (drafts.isFull()) break;
@@ -66,13 +66,13 @@ function merge(drafts: Drafts, piece: Json, place: number | undefined, fitting: 
   draft.arguments.add(text);
 }
 
-/** The calls so far, found by what a piece names. */
+/** The calls so far, by id and by index. */
 interface Drafts {
   all: Draft[];
   byId: ReadonlyMap<string, Draft>;
-  /** The latest of that index. */
+  /** The latest call with that index. */
   byIndex: ReadonlyMap<number, Draft>;
-  /** `false` where there are too many. */
+  /** Returns `false` if there are too many calls. */
   add(draft: Draft): boolean;
   isFull(): boolean;
   name(draft: Draft, id: string | undefined): void;
@@ -107,7 +107,7 @@ function draftFor(drafts: Drafts, piece: Piece): Draft | undefined {
   const sameId = id === undefined ? undefined : drafts.byId.get(id);
   if (sameId) return sameId;
   const sameIndex = index === undefined ? undefined : drafts.byIndex.get(index);
-  // A second id under the same index is a second call, and so is a second name after whole arguments.
+  // A second id under the same index is a second call, and so is a second name after complete arguments.
   const another = (draft: Draft): boolean =>
     (id !== undefined && draft.id !== undefined) ||
     (name !== '' && draft.arguments.isComplete() && (name !== draft.name || !draft.arguments.is(text)));
@@ -124,20 +124,20 @@ function draftFor(drafts: Drafts, piece: Piece): Draft | undefined {
   return drafts.add(draft) ? draft : undefined;
 }
 
-/** The text of an object that comes in pieces. Each character is looked at once, however many the pieces are. */
+/** The text of a JSON object that arrives in pieces. Each character is examined once, however many pieces there are. */
 interface JsonText {
   add(piece: string): void;
   length(): number;
   is(text: string): boolean;
   text(): string;
-  /** It is a whole object. */
+  /** Whether the text is a complete object. */
   isComplete(): boolean;
 }
 
 function createJsonText(): JsonText {
   let text = '';
   const brackets = createBrackets();
-  /** The answer for a text of that length. */
+  /** The cached result for a text of that length. */
   let known: { length: number; isComplete: boolean } | undefined;
   const isComplete = (): boolean => {
     if (!brackets.closed()) return false;
@@ -147,7 +147,7 @@ function createJsonText(): JsonText {
   return {
     add(piece) {
       if (piece === '') return;
-      // Arguments are an object, so a piece that begins with all that came before can only say it again, further.
+      // Arguments are an object, so a piece that begins with all earlier text repeats it and continues it.
       const again = text.startsWith('{') && piece.length >= text.length && piece.startsWith(text);
       if (!again && piece.startsWith('{') && isComplete() && isObjectText(piece)) return;
       const fresh = again ? piece.slice(text.length) : piece;
@@ -167,7 +167,7 @@ function createBrackets() {
   let inText = false;
   let escaped = false;
   let closed = false;
-  /** Something stands behind the closing bracket. */
+  /** Something follows the closing bracket. */
   let broken = false;
   return {
     feed(piece: string): void {

@@ -3,8 +3,8 @@ import { field, isObject, type Json, type JsonObject, listOf, textOf } from '../
 import { type ChatChunk, countOf, countsOf, finishOf, messageContent, partsOf } from './chunk.ts';
 
 /**
- * Answers that a gateway passes on in the form of the service behind it, without `choices`: typed blocks and their events,
- * responses with an output list, candidates, and plain texts. Each is told by its structure.
+ * Answers that a gateway passes on in the form of the service behind it, without `choices`: typed blocks and their events, responses with
+ * an output list, candidates, and plain texts. Each is recognized by its structure.
  */
 export function parseVendorShape(body: JsonObject): ChatChunk | undefined {
   return typedBlocks(body) ?? outputList(body) ?? candidates(body) ?? plainAnswer(body);
@@ -54,7 +54,7 @@ function cumulativeMessage(message: JsonObject): ChatChunk {
   };
 }
 
-/** The arguments of a call that has just begun are an empty object; its text follows. */
+/** At the start of a call its arguments are an empty object; the text follows. */
 function blockContent(body: JsonObject): Pick<ChatChunk, 'text' | 'reasoning' | 'calls'> {
   const block = field(body, 'contentBlock');
   if (!isObject(block) || field(block, 'type') !== 'tool_use') return partsOf(block);
@@ -112,7 +112,7 @@ function cumulativeResponse(response: JsonObject): ChatChunk {
   };
 }
 
-/** `{candidates: [{content: {parts}}]}`, whole or a piece at a time; without candidates, why the prompt was blocked. */
+/** `{candidates: [{content: {parts}}]}`, whole or one piece at a time; without candidates, the reason why the prompt was blocked. */
 function candidates(body: JsonObject): ChatChunk | undefined {
   const list = field(body, 'candidates');
   if (list === undefined && field(body, 'response') !== undefined) {
@@ -140,7 +140,7 @@ function candidates(body: JsonObject): ChatChunk | undefined {
 
 const TEXT_FIELDS = ['response', 'generatedText', 'result', 'reply', 'answer', 'completion', 'outputText', 'text'];
 
-/** A message or a text by itself, with its end and its counts beside it. */
+/** A message or a text without a wrapper, with its finish reason and its counts beside it. */
 function plainAnswer(body: JsonObject): ChatChunk | undefined {
   const code = textOf(field(body, 'code', 'errorCode'));
   if (code !== undefined && !meansOk(code)) return undefined;

@@ -10,7 +10,7 @@ import type { ServiceError } from './serviceError.ts';
  * | what came back                                                                  | result  |
  * | ------------------------------------------------------------------------------- | ------- |
  * | a status, its own or one in its error, behind which the answer is lost          | `lost`  |
- * | a code that says that work may have begun (a timeout, an order known already)   | `open`  |
+ * | a code that says that work may have begun (a timeout, a request known already)  | `open`  |
  * | a 4xx with a known meaning                                                      | `no`    |
  * | a code of the table that says that no work began, in any status                 | `no`    |
  * | a 5xx that says that nothing behind it was reached; 503 with `Retry-After`      | `no`    |
@@ -38,16 +38,16 @@ export function acceptanceOf(
   if (own?.accepted === 'lost' || inner?.accepted === 'lost') return 'lost';
   const rules = codeRulesIn(serviceError, status >= 400 ? status : (serviceError.httpStatus ?? status));
   const isClientError = status >= 400 && status < 500;
-  // Content that is filtered with a 4xx was not generated.
+  // A 4xx that filters content means that nothing was generated.
   const unclear = rules.find((rule) => rule.accepted === 'unknown' && !(isClientError && rule.kind === 'moderation'));
   if (unclear) return unclear.kind === 'timeout' ? 'lost' : 'open';
   if (own?.accepted === 'no' || rules.length > 0) return 'no';
   if (status === 503 && hasRetryAfterHeader) return 'no';
   if (status >= 500) return wasRefusedBehind(serviceError) ? 'no' : kind === 'timeout' ? 'lost' : 'open';
   if (isClientError) return 'open';
-  // In a body some of these numbers are no HTTP status: there 501 is a generation that failed.
+  // In a body, some of these numbers are not HTTP statuses: a 501 there is a generation that failed.
   if (inner) return inner.accepted === 'no' && (serviceError.httpStatus ?? 0) < 500 ? 'no' : 'open';
-  // A failure with a good status says nothing of its cost: words may add doubt, never remove it.
+  // A failure with a good status does not say what it cost, so its text may add doubt but never removes it.
   return kind === 'timeout' ? 'lost' : 'open';
 }
 

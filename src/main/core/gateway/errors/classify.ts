@@ -7,9 +7,9 @@ import { kindByPhrase, type Level, normalizeText } from './rules/sentences.ts';
 import { type ServiceError, serviceErrorOf } from './serviceError.ts';
 
 /**
- * What kind of error a service means. Codes that can mean only one thing decide first, then sentences that do; then the statuses; then
- * the codes that services use for everything (`invalid_request_error` also comes with an empty balance); then the rest. The kind decides
- * what a person reads and how long is waited; whether the request was accepted is decided in `acceptance.ts`.
+ * The kind of an error. Codes with one meaning decide first, then phrases with one meaning; then statuses; then the codes that services
+ * use for everything (`invalid_request_error` also comes with an empty balance); then the rest. The kind decides what a person reads and
+ * how long Dailies waits before a retry; `acceptance.ts` decides whether the request was accepted.
  */
 export function errorKindOf(serviceError: ServiceError, status: number, hasRetryAfter = false): ErrorKind {
   const code = status >= 400 ? status : (serviceError.httpStatus ?? 0);
@@ -46,7 +46,7 @@ const PER_TIME = ['per second', 'per minute', 'per min', 'rpm', 'tpm', 'qps'];
 const isPerTime = (sentences: readonly string[]): boolean =>
   sentences.some((sentence) => PER_TIME.some((words) => sentence.includes(` ${words} `)));
 
-/** The first text that says something: the message before codes that no table knows. */
+/** The kind of the first text that matches: the message comes before codes that no table knows. */
 function firstKind(sentences: readonly string[], level: Level): ErrorKind | undefined {
   for (const sentence of sentences) {
     const found = kindByPhrase(sentence, level);
@@ -65,8 +65,8 @@ const MESSAGE_ONLY_FIELDS =
   /^(message|msg|err(or)?_?(msg|message|code)?|detail|details|description|reason|code|type|title|status|request_?id|trace_?id|time(stamp)?|path|data|result|success)$/i;
 
 /**
- * An answer with a good status that holds nothing but a sentence, such as `{ "message": "Invalid token" }`: a failure where it is a
- * known code, or clearly names what is wrong. Any other sentence says nothing about the request.
+ * An answer with a good status that holds only a sentence, such as `{ "message": "Invalid token" }`. It is a failure if it is a known
+ * code or clearly names what is wrong; any other sentence says nothing about the request.
  */
 export function errorOnlyBody(body: Json | undefined, sent: readonly string[] = []): ServiceError | undefined {
   if (!isObject(body) || !Object.keys(body).every((name) => MESSAGE_ONLY_FIELDS.test(name))) return undefined;

@@ -54,7 +54,7 @@ export function transportError(service: Service, failure: Failure): GatewayError
 export function httpError(service: Service, answer: Answer): GatewayError | undefined {
   const { status, headers } = answer;
   const about = { status, requestId: requestIdOf(headers, answer.json) };
-  // A proxy may have sent this, before the request reached the service or after.
+  // A proxy may have sent this answer, before the request reached the service or after.
   const acceptance = HTTP_STATUSES.get(status)?.accepted === 'no' ? 'no' : 'open';
   const notAGateway = (message: string): GatewayError =>
     gatewayError(service, {
@@ -94,7 +94,7 @@ function statusError(service: Service, answer: Answer): GatewayError {
     answer.form === 'page' ? { message: titleOf(answer.text), codes: [] } : serviceErrorOf(answer.json ?? answer.text);
   const delayMs = retryAfterMs(headers, answer.json, service.now(), status === 429);
   const hasRetryAfter = delayMs !== undefined;
-  // A web page is a proxy's: only its status is about the request.
+  // A web page comes from a proxy, so only its status is about the request.
   const ownError = answer.form === 'page' ? NO_ERROR : withoutEchoedRequest(answer, serviceError);
   const kind = errorKindOf(ownError, status, hasRetryAfter);
   const acceptance = acceptanceOf(status, ownError, {
@@ -113,7 +113,10 @@ function statusError(service: Service, answer: Answer): GatewayError {
   });
 }
 
-/** The fields that follow from the acceptance: where that is open, the message says so and nothing is sent again. A query submits nothing. */
+/**
+ * The fields that follow from the acceptance. If acceptance is open, the message says so and nothing is retried. A query submits nothing,
+ * so its answer is always a definite no.
+ */
 function withAcceptance(
   { sent }: Answer,
   acceptance: Acceptance,
@@ -174,7 +177,7 @@ export function bodyError(
 const messageOf = ({ message, codes: [code] }: ServiceError): string =>
   message || (code === undefined ? 'The service gave no reason.' : `The service says: ${code}.`);
 
-/** The error of a submit whose answer has a good status, says that it failed and names no task: its codes tell whether it was accepted. */
+/** The error of a submit whose answer has a good status, reports a failure and names no task: its codes decide whether it was accepted. */
 export function submitError(
   service: Service,
   answer: Answer,

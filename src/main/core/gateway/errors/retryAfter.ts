@@ -5,8 +5,8 @@ const MAX_DELAY_MS = 5 * 60_000;
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * How long the service asks to wait, in milliseconds: from `Retry-After` and similar headers, capped at five minutes. Headers about the
- * reset of a limit come with good answers too, so they count only where the limit was the reason (`limited`).
+ * How long the service asks to wait, in milliseconds, from `Retry-After` and similar headers; capped at five minutes. Good answers carry
+ * headers about the reset of a limit too, so these count only if the limit was the reason (`limited`).
  */
 export function retryAfterMs(
   headers: Headers,
@@ -14,7 +14,7 @@ export function retryAfterMs(
   now: number,
   limited = false,
 ): number | undefined {
-  // A time counts against the service's own clock, which need not be ours.
+  // A time is relative to the service's own clock, which may differ from ours.
   const served = Date.parse(headers.date ?? '');
   const clock = Number.isNaN(served) ? now : served;
   const delay =
@@ -22,7 +22,7 @@ export function retryAfterMs(
   return delay === undefined ? undefined : Math.min(MAX_DELAY_MS, Math.max(0, Math.round(delay)));
 }
 
-/** Whether a header says when to retry; a sentence that does is no evidence of anything. */
+/** Whether a header says when to retry. A sentence that says so proves nothing. */
 export const hasRetryAfterHeader = (headers: Headers, now: number): boolean =>
   delayInHeaders(headers, now) !== undefined;
 
@@ -35,7 +35,7 @@ function delayInHeaders(headers: Headers, clock: number): number | undefined {
     .find((wait) => wait !== undefined);
 }
 
-/** A header that came twice stands as a list; the longest of its waits satisfies all of them. */
+/** A repeated header is a list; the longest delay in it satisfies all of them. */
 function longestDelayIn(value: string | undefined, clock: number): number | undefined {
   const waits = partsOf((value ?? '').slice(0, MAX_HEADER_LENGTH)).flatMap((part) => parseDelay(part, clock) ?? []);
   return waits.length > 0 ? Math.max(...waits) : undefined;
@@ -64,7 +64,7 @@ function parseDelay(value: string | undefined, clock: number): number | undefine
   return Number.isNaN(at) ? parseDuration(text) : at - clock;
 }
 
-/** No wait has so many seconds: those are counted since 1970. */
+/** No delay is this many seconds: a larger number is a time since 1970. */
 const SINCE_1970 = 1e9;
 
 function delayOfNumber(number: number, clock: number): number {
@@ -93,7 +93,7 @@ function parseDuration(text: string): number | undefined {
   return sum;
 }
 
-/** `RetryInfo` and its relatives, wherever an error keeps its details; last, what the message says in words. */
+/** `RetryInfo` and similar objects, wherever an error keeps its details; last, what the message says. */
 function delayInBody(body: Json | undefined, clock: number): number | undefined {
   if (Array.isArray(body)) return delayInBody(body[0], clock);
   if (!isObject(body)) return undefined;
@@ -124,7 +124,7 @@ function delayInObject(place: Json | undefined, clock: number): number | undefin
   return Number.isFinite(ms) ? ms : undefined;
 }
 
-/** A sentence that speaks of a wait stands at the beginning of what is said. */
+/** A sentence about a delay is at the beginning of a message. */
 const MAX_SENTENCE_LENGTH = 5_000;
 
 /** "Please try again in 1m20s", "retry after 13 seconds", "请在 20 秒后重试". */
@@ -137,7 +137,7 @@ function delayInSentence(text: string): number | undefined {
   return match?.[1] === undefined ? undefined : parseDuration(match[1]);
 }
 
-/** When the limits that are used up start anew; where none says what is left, the latest of all. */
+/** When the exhausted limits reset; if no header says what remains, the latest reset of all. */
 function resetDelay(headers: Headers, clock: number): number | undefined {
   const resets = Object.keys(headers).filter(
     (name) => /ratelimit/.test(name) && /reset/.test(name) && !name.endsWith('reset-after'),

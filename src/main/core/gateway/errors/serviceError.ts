@@ -17,9 +17,9 @@ export interface ServiceError {
   message: string;
   /** Codes, types and reasons, as they came: `insufficient_quota`, `INVALID_ARGUMENT`. */
   codes: string[];
-  /** A numeric code of the kind HTTP uses. */
+  /** An HTTP status that the body names. */
   httpStatus?: number;
-  /** The status of the upstream service, where a field names it. */
+  /** The status of the service behind the gateway, if a field names it. */
   upstreamStatus?: number;
   /** Numeric codes with their place: `base_resp.status_code=1008`. */
   numericCodes?: string[];
@@ -67,10 +67,10 @@ const CODE_FIELDS = [
 const OUTER_CODE_FIELDS = ['failureCode', 'failCode', 'code', 'type', 'errorCode', 'errCode', 'errorType'];
 const ERROR_FIELDS = ['error', 'errors', 'err', 'header', 'baseResp'];
 const WRAPPERS = ['data', 'detail', 'result', 'output', 'response', 'task', 'job'];
-/** These stand in every answer of some services and mean an error by their code alone. */
+/** Every answer of some services has these; only their code means an error. */
 const STATUS_BLOCKS = new Set(['header', 'baseResp']);
 
-/** The error of an answer that is known to be one (by its status code or its state), wherever the message hides. */
+/** The error of an answer that is known to be an error (by its status or its state), wherever its message is. */
 export function serviceErrorOf(body: Json | undefined, depth = 0, place = ''): ServiceError {
   if (typeof body === 'string') return errorOfText(body, depth);
   if (Array.isArray(body)) return serviceErrorOf(body[0], depth, place);
@@ -83,7 +83,7 @@ export function serviceErrorOf(body: Json | undefined, depth = 0, place = ''): S
     numericCodes: numericCodesIn(body, place),
   };
   if (inner) return merged(inner, own);
-  // What a wrapper says counts before what it wraps: `data` may hold a title that is no error.
+  // The wrapper counts before what it wraps: `data` may hold a title that is no error.
   const wrapped = depth < 4 ? innerError(body, WRAPPERS, depth) : undefined;
   return withInnerError(wrapped ? merged(own, wrapped) : own, depth);
 }
@@ -99,7 +99,7 @@ function merged(first: ServiceError, second: ServiceError): ServiceError {
   };
 }
 
-/** The error of an answer that calls itself one, whatever its HTTP status; `error: { code: 0 }` is none. */
+/** The error of an answer that reports one in its body, whatever its HTTP status; `error: { code: 0 }` is none. */
 export function explicitError(body: Json | undefined): ServiceError | undefined {
   if (!isObject(body) || !mayBeError(body)) return undefined;
   const isError =
@@ -113,7 +113,7 @@ export function explicitError(body: Json | undefined): ServiceError | undefined 
   return isError ? serviceErrorOf(body) : undefined;
 }
 
-/** An error that stands deeper in an answer, beside its results: it is told by an error field, and by nothing else. */
+/** An error inside an answer, beside its results. Only an error field proves it. */
 export function nestedError(body: Json): ServiceError | undefined {
   const layer = layersOf(body).find((one) =>
     ERROR_FIELDS.some((name) => isErrorValue(field(one, name), STATUS_BLOCKS.has(name))),
@@ -134,7 +134,7 @@ function mayBeError(body: JsonObject): boolean {
   return false;
 }
 
-/** Whether the value of an error field really is an error. `byCodeOnly`: a message alone is none. */
+/** Whether the value of an error field is an error. `byCodeOnly`: a message alone is none. */
 export function isErrorValue(value: Json | undefined, byCodeOnly: boolean): boolean {
   if (value === undefined || value === null || value === false) return false;
   if (value === true) return true;
@@ -150,7 +150,7 @@ export function isErrorValue(value: Json | undefined, byCodeOnly: boolean): bool
 export const meansOk = (text: string): boolean =>
   /^(|0+|200|ok|succe(ss|ed|eded|ssful)|request succeeded|done|none|null|false|no[ _]error|成功)$/i.test(text.trim());
 
-/** `{ status: "error", message }`, unless it is an answer all the same. */
+/** `{ status: "error", message }`, unless the answer has a result too. */
 function statusSaysError(body: JsonObject): boolean {
   const status = field(body, 'status');
   return typeof status === 'string' && SAYS_FAILED.test(status) && field(body, 'choices') === undefined;
@@ -158,7 +158,7 @@ function statusSaysError(body: JsonObject): boolean {
 
 const SAYS_FAILED = /^(error|fail|failed|failure)$/i;
 
-/** `{ code: 401, message }` without anything else to read is an error too. */
+/** `{ code: 401, message }` with no other content is an error too. */
 function codeAloneSaysError(body: JsonObject): boolean {
   const code = textOf(field(body, 'code', 'errcode', 'errorCode', 'statusCode'));
   if (code === undefined || meansOk(code) || /^(1|20\d|succe(ss|ed|eded))$/i.test(code)) return false;
@@ -188,7 +188,7 @@ function innerError(body: JsonObject, names: readonly string[], depth: number): 
   return undefined;
 }
 
-/** A gateway that says no more than "provider returned error" may keep what the provider said. */
+/** A gateway whose message is only "provider returned error" may keep the provider's error beside it. */
 function upstreamError(body: JsonObject, depth: number): ServiceError | undefined {
   const raw = unwrapText(field(field(body, 'metadata'), 'raw'));
   const found = isObject(raw) ? serviceErrorOf(raw, depth + 1) : undefined;
@@ -205,7 +205,7 @@ function messageIn(body: JsonObject, depth: number): string {
   return '';
 }
 
-/** A gateway may say no more than "task failed", and keep beside it what the service behind it said. A code stays as it is. */
+/** A gateway whose message is only "task failed" may keep the message of the service behind it. A message that is a code stays as it is. */
 function withUpstreamMessage(message: string, raw = ''): string {
   const upstreamMessage = raw.trim();
   if (upstreamMessage === '' || message.includes(upstreamMessage)) return message;
@@ -234,12 +234,14 @@ function codesIn(body: JsonObject, names: readonly string[]): string[] {
 }
 
 const NUMERIC_CODE_FIELDS = ['code', 'statusCode', 'errorCode', 'errCode'];
-/** Codes of image proxies that mean one thing in any status; 4 is what they put on whatever they pass on. */
+/** Codes of image proxies that mean the same in any status; 4 is left out because they set it on anything they pass on. */
 const IMAGE_PROXY_CODES = new Set([3, 23, 24, 30]);
 
-/** Numeric codes mean something within one family of services only; the place of the number, or the shape of the answer, tells which. */
+/**
+ * A numeric code has a meaning within one family of services only. The place of the number, or the shape of the answer, shows the family.
+ */
 function numericCodesIn(body: JsonObject, place: string): string[] {
-  // The numbers of google.rpc stand in an error, or beside their details.
+  // google.rpc puts its numbers in an error, or beside the error's details.
   const context = place === '' && Array.isArray(field(body, 'details')) ? 'error' : place;
   const prefix = context === '' ? '' : `${context}.`;
   const numbers = NUMERIC_CODE_FIELDS.flatMap((name) => {
@@ -274,7 +276,7 @@ function errorOfText(text: string, depth: number): ServiceError {
   return withInnerError({ message: text.trim(), codes: [] }, depth);
 }
 
-/** A gateway often passes on its upstream's error as JSON inside a message. */
+/** A gateway often passes on the error behind it as JSON inside a message. */
 function withInnerError(serviceError: ServiceError, depth: number): ServiceError {
   const start = serviceError.message.indexOf('{"');
   const inner = start >= 0 && depth < 4 ? parseJson(serviceError.message.slice(start)) : undefined;

@@ -3,7 +3,7 @@ import { BrokenBody, createEventReader, type Failure, type Response, type Server
 import { field, isObject, type Json, parseJson, textOf } from '../json/index.ts';
 import { documentsInLines } from './documents.ts';
 
-/** An answer, read to its end. Its first character tells its form, not its content type. */
+/** An answer, read to its end. Its first character decides its form, not its content type. */
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -12,30 +12,30 @@ export interface Answer {
   json?: Json;
   /** The body as text; empty for `events`. */
   text: string;
-  /** The texts of a paid request, which its answer may repeat; absent for any other request. */
+  /** The texts of a paid request, which its answer may repeat; undefined for any other request. */
   sent?: readonly string[];
-  /** Set where the answer broke off or was too long; what came before is kept. */
+  /** Set if the answer broke off or was too long; what was received before is kept. */
   truncatedBy?: Failure;
 }
 
 /**
- * JSON whose outermost bracket is closed is complete, even where the connection broke behind it: the id of an accepted task is not thrown
- * away for that. A bare number or text may lack its end.
+ * Whether the answer is complete JSON. A closed outermost bracket is enough, even if the connection broke afterwards: the id of an
+ * accepted task must not be lost. A number or a text without brackets may lack its end.
  */
 export const isComplete = ({ form, json }: Answer): boolean =>
   form === 'json' && typeof json === 'object' && json !== null;
 
 export interface ReadOptions {
-  /** Most characters of a body, and of a single event. */
+  /** The most characters of a body, and of a single event. */
   limit: number;
-  /** Given where the answer may be an event stream; anything that is neither JSON nor a page is then read as one. */
+  /** Set if the answer may be an event stream; anything that is neither JSON nor a page is then read as a stream. */
   onEvent?: (event: ServerEvent, control: StreamControl) => void;
-  /** Most values of a JSON answer, where it may have more than one about a task. */
+  /** The most values of a JSON answer, if it may have more than an answer about a task. */
   values?: number;
 }
 
 export interface StreamControl {
-  /** Nothing more is wanted. */
+  /** Stops reading. */
   stop(): void;
   allowIdle(ms: number): void;
 }
@@ -48,7 +48,7 @@ export async function readAnswer(response: Response, options: ReadOptions): Prom
     for await (const bytes of response.body) {
       if (!reader.feed(bytes)) break;
       since += bytes.length;
-      // A body that has arrived already is handed over in one turn of the event loop, so other work gets its turn here.
+      // A body that has already arrived is read in one turn of the event loop, so other work gets a turn here.
       if (since < BYTES_PER_TURN) continue;
       since = 0;
       await nextTurn();
@@ -78,7 +78,7 @@ function createReader(response: Response, options: ReadOptions) {
   const pieces: string[] = [];
   let text = '';
   let length = 0;
-  /** What it begins with. */
+  /** The first byte that is not white space. */
   let begun: number | undefined;
   let tooLong = false;
   let stopped = false;
@@ -120,7 +120,7 @@ function createReader(response: Response, options: ReadOptions) {
       streaming = !JSON_OR_HTML.has(first);
       return pending.splice(0).every(take);
     },
-    /** The documents of an answer that is one to a line. */
+    /** Emits the documents of an answer that has one document per line. */
     async emitLines(): Promise<void> {
       for (const bytes of pending.splice(0)) keep(decoder.decode(bytes, { stream: true }));
       if (streaming) events?.end();
@@ -147,12 +147,12 @@ const BYTE_ORDER_MARK = new Set([0xef, 0xbb, 0xbf]);
 const PAGE = 0x3c;
 const JSON_OR_HTML = new Set(Buffer.from('{[<'));
 
-/** The first byte that says something. */
+/** The first byte that is neither white space nor a byte order mark. */
 function firstByte(bytes: Uint8Array): number | undefined {
   return bytes.find((byte) => !SPACE.has(byte) && !BYTE_ORDER_MARK.has(byte));
 }
 
-/** Some services stream one JSON document to a line, without the form of an event stream. */
+/** Some services stream one JSON document per line, without the form of an event stream. */
 function linesIn(text: string): ServerEvent[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < 2 || parseJson(lines[0] ?? '') === undefined) return [];
@@ -169,17 +169,17 @@ function formOf(text: string, hasEvents: boolean, values?: number): Pick<Answer,
 }
 
 const FIELD = /(?:event|id|retry)?:.*[\r\n]+/y;
-/** A comment every few seconds of an hour. */
+/** Enough for a keep-alive comment every few seconds for an hour. */
 const MAX_FIELDS = 10_000;
 
-/** An error may come as an event although it is no stream, and a document behind keep-alive comments. */
+/** JSON in the form of an event: some services send an error as an event outside a stream, or a document after keep-alive comments. */
 function jsonInEventText(text: string): Json | undefined {
   const rest = text.slice(lengthOfFields(text));
   if (rest.startsWith('data:')) return parseJson(rest.slice(5).trim()) ?? documentsInLines(rest)[0];
   return rest.length < text.length ? parseJson(rest.trim()) : undefined;
 }
 
-/** How much of the text is fields and comments, from its beginning. */
+/** The length of the fields and comments at the beginning of the text. */
 function lengthOfFields(text: string): number {
   let end = 0;
   for (let count = 0; count < MAX_FIELDS; count += 1) {
@@ -192,7 +192,7 @@ function lengthOfFields(text: string): number {
 
 const MAX_LINES = 2_000;
 
-/** The JSON of an answer, or the last JSON of one that came as events or lines: the latest state. */
+/** The JSON of an answer. If it came as events or lines, the last one, which has the latest state. */
 export function lastDocument(answer: Answer): Json | undefined {
   const cameAsLines = answer.form === 'text' || /^(data|event|id|retry)?:/.test(answer.text);
   if (!cameAsLines) return answer.json;
@@ -204,7 +204,7 @@ export function lastDocument(answer: Answer): Json | undefined {
   return answer.json;
 }
 
-/** The lines of a text from the last one on, no further back than is looked at. */
+/** The lines of a text from last to first, up to a bound. */
 function* lastLines(text: string): Generator<string> {
   let end = text.length;
   for (let count = 0; count < MAX_LINES && end >= 0; count += 1) {
@@ -235,7 +235,7 @@ const REQUEST_ID_HEADERS = [
   'cf-ray',
 ];
 
-/** The id to quote to the service's support: from a header, the body, or the message it was written into. */
+/** The id to quote to the service's support: from a header, the body or the message. */
 export function requestIdOf(headers: Readonly<Record<string, string>>, body?: Json): string | undefined {
   const own = REQUEST_ID_HEADERS.filter((name) => name !== 'cf-ray')
     .map((name) => headers[name])
@@ -250,6 +250,6 @@ export function requestIdOf(headers: Readonly<Record<string, string>>, body?: Js
   return (own ?? inBody ?? inMessage ?? headers['cf-ray'])?.slice(0, 200);
 }
 
-/** The answer broke off, or is JSON that does not close: it may hold half an id or half an address. */
+/** Whether the answer broke off or is JSON that does not close: it may hold half an id or half an address. */
 export const isTruncated = (answer: Answer): boolean =>
   (answer.truncatedBy !== undefined && !isComplete(answer)) || (answer.form === 'text' && /^[{["]/.test(answer.text));

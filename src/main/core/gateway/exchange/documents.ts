@@ -2,8 +2,8 @@ import type { ServerEvent } from '../http/index.ts';
 import { type Json, parseJson, valuesIn } from '../json/index.ts';
 
 /**
- * The JSON of one event: several `data:` lines are one document, or, from services that forget the blank line between events, one
- * document each. What cannot be read is left out.
+ * The JSON documents of one event. Several `data:` lines are one document, or one document each from services that forget the blank line
+ * between events. Unreadable lines are left out.
  */
 export function documentsIn(event: ServerEvent): Json[] {
   if (event.data === '') return [];
@@ -11,16 +11,16 @@ export function documentsIn(event: ServerEvent): Json[] {
   return whole === undefined ? documentsInLines(event.data) : [whole];
 }
 
-/** After more unreadable lines in a row the rest is not read. */
+/** Reading stops after this many unreadable lines in a row. */
 const MAX_UNREADABLE_LINES = 1_000;
 
-/** Most documents that are read in one event: nothing else gets its turn until an event is over. */
+/** The most documents that are read from one event: nothing else runs until an event is done. */
 export const MAX_DOCUMENTS_PER_EVENT = 20_000;
 
-/** Lines that are none, such as empty ones, are looked at no further than this. */
+/** The most lines that are looked at, empty ones included. */
 const MAX_LINES = 5 * MAX_DOCUMENTS_PER_EVENT;
 
-/** One document to a line. */
+/** The documents of a text with one document per line. */
 export function documentsInLines(text: string): Json[] {
   const found: Json[] = [];
   let unreadable = 0;
@@ -37,14 +37,14 @@ export function documentsInLines(text: string): Json[] {
 
 const DONE = /^[ \t]*"?\[DONE\]"?[ \t\r]*$/m;
 
-/** The mark after which nothing more comes. */
+/** Whether the event marks the end of the stream. */
 export function isDoneMarker({ data }: ServerEvent): boolean {
   return data.length < 16 || data.includes('\n') ? DONE.test(data) : false;
 }
 
 const MAX_VALUES = 12_000;
 
-/** As many of the documents, from the first, as can be searched. */
+/** The first documents, as many as can be searched. */
 export function firstDocuments(documents: readonly Json[]): Json[] {
   let left = MAX_VALUES;
   return documents.filter((document, at) => {

@@ -1,8 +1,8 @@
 import { trimmedEnd, withoutEnd } from '../../../../shared/trimmed.ts';
 
 /**
- * The texts of our own request. A service may echo the request in its answer (the image it was given, the webhook, the mask): an echoed
- * address is never a result.
+ * The texts of our own request. A service may repeat the request in its answer (the image, the webhook, the mask): a repeated address is
+ * never a result.
  */
 export interface Echo {
   has(uri: string): boolean;
@@ -43,7 +43,7 @@ const MAX_TEXT_LENGTH = 20_000;
 const MAX_TEXTS = 500;
 const MAX_DEPTH = 12;
 
-/** The texts of a request's body, as an answer may repeat them; media are left out. */
+/** The texts of a request's body that an answer may repeat; media are left out. */
 export function textsIn(body: unknown, depth = 0): string[] {
   if (typeof body === 'string') {
     const text = body.trim();
@@ -61,8 +61,8 @@ const QUOTED = /["'`“‘«「『]([^"'`“”‘’«»「」『』]{3,1000})[
 const MAX_QUOTES = 50;
 
 /**
- * A message without the parts of our request that it echoes, so that a prompt about quotas is not taken for an empty account. Whole texts,
- * beginnings of texts and quotations from the request are removed.
+ * A message without the parts of our request that it repeats, so that a prompt about quotas is not taken for an empty account. Whole
+ * texts, beginnings of texts and quotations from the request are removed.
  */
 export function withoutEcho(message: string, sent: readonly string[]): string {
   let rest = message.slice(0, MAX_MESSAGE_LENGTH);

@@ -14,7 +14,7 @@ export const HEADER_MS = {
   /** Some services make the clip before they answer. */
   video: 65 * 60_000,
   chat: 15 * 60_000,
-  /** A stream that has not begun by now is idle. */
+  /** A stream that has not begun by then is idle. */
   stream: 170_000,
   image: 5 * 60_000,
   poll: 60_000,
@@ -63,14 +63,14 @@ export interface Query {
   body?: unknown;
   headerMs?: number;
   signal?: AbortSignal;
-  /** Most values of its answer, where that is a list of everything. */
+  /** The most values of the answer, if it is a list of everything. */
   values?: number;
 }
 
 const MAX_REDIRECTS = 5;
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
-/** Sends a request that costs nothing. Redirects are followed within the profile's own origin only: the key goes nowhere else. */
+/** Sends a request that costs nothing. Redirects are followed only within the profile's own origin, so the key goes nowhere else. */
 export async function sendQuery(service: Service, query: Query): Promise<Exchange> {
   let { method, url } = query;
   for (let hop = 0; ; hop += 1) {

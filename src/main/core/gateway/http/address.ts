@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** Where an address leads. `reserved` covers link-local (cloud metadata), multicast and others no result ever lives at. */
+/** Where an address leads. `reserved` covers link-local (cloud metadata), multicast and other ranges in which no result ever is. */
 export type AddressScope = 'public' | 'private' | 'loopback' | 'reserved';
 
 const loopback = new BlockList();
@@ -30,8 +30,8 @@ for (const [net, bits] of [
 ] as const) {
   reserved.addSubnet(net, bits, 'ipv4');
 }
-// Unspecified, link-local, site-local, multicast, discard, and the prefixes that smuggle an IPv4 address inside an IPv6 one (IPv4-compatible,
-// NAT64, 6to4, Teredo): what is behind them cannot be told from here.
+// Unspecified, link-local, site-local, multicast, discard, and the prefixes that hide an IPv4 address inside an IPv6 one
+// (IPv4-compatible, NAT64, 6to4, Teredo): where these lead cannot be known here.
 for (const [net, bits] of [
   ['::', 96],
   ['100::', 64],
@@ -46,7 +46,7 @@ for (const [net, bits] of [
   reserved.addSubnet(net, bits, 'ipv6');
 }
 
-/** Where a numeric address leads; IPv4 inside IPv6 counts as what it is. */
+/** Where a numeric address leads; IPv4 inside IPv6 counts as IPv4. */
 export function scopeOf(address: string): AddressScope {
   const ip = withoutZone(address);
   const family = familyOf(ip);
@@ -58,10 +58,10 @@ export function scopeOf(address: string): AddressScope {
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** `fe80::1%eth0`: the zone says by which interface, not where. */
+/** `fe80::1%eth0`: the zone names the interface, not the destination. */
 const withoutZone = (address: string): string => address.split('%', 1)[0] ?? '';
 
-/** The numeric address that a host name is as it is written, or `localhost` is; undefined for a name that has to be looked up. */
+/** The numeric address if the host name is one or is `localhost`; undefined for a name that needs a look-up. */
 export function literalAddress(hostname: string): string | undefined {
   const host = hostname
     .replace(/^\[|\]$/g, '')
@@ -71,7 +71,7 @@ export function literalAddress(hostname: string): string | undefined {
   return isIP(host) === 0 ? undefined : host;
 }
 
-/** The reach of a host as it is written, where that alone tells. */
+/** The scope of a host, if its name alone decides it. */
 export function literalScope(hostname: string): AddressScope | undefined {
   const address = literalAddress(hostname);
   return address === undefined ? undefined : scopeOf(address);
@@ -83,8 +83,8 @@ export type MayConnect = (address: string) => boolean;
 export const publicOnly: MayConnect = (address) => scopeOf(address) === 'public';
 
 /**
- * What results may live at, given the addresses of the profile's own service: on this machine if it is on this machine, on its
- * network if it is on a private one, and on public addresses always.
+ * Which addresses results may have, given the addresses of the profile's own service: this machine if the service is on it, the service's
+ * network if that is private, and always public addresses.
  */
 export function allowedNear(serviceAddresses: readonly string[]): MayConnect {
   const scopes = new Set(serviceAddresses.map(scopeOf));
@@ -100,7 +100,7 @@ export function allowedNear(serviceAddresses: readonly string[]): MayConnect {
   };
 }
 
-/** The networks around these addresses: as wide as this machine's own interface there says, or else the customary /24 and /64. */
+/** The networks of these addresses: as wide as this machine's own interface there says, otherwise the usual /24 and /64. */
 function networksOf(addresses: readonly string[]): BlockList {
   const nets = new BlockList();
   const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
@@ -121,8 +121,8 @@ function networksOf(addresses: readonly string[]): BlockList {
 export const FORBIDDEN = 'EFORBIDDENADDRESS';
 
 /**
- * A name look-up that gives only addresses which may be connected to. The connection uses exactly what is given here, so a name
- * that answers differently the second time (DNS rebinding) gains nothing.
+ * A name look-up that returns only addresses which may be connected to. The connection uses exactly these, so a name that resolves
+ * differently the second time (DNS rebinding) gains nothing.
  */
 export function guardedLookup(allowed: () => MayConnect): LookupFunction {
   return (hostname, options, callback) => {
@@ -141,8 +141,8 @@ function forbidden(hostname: string): NodeJS.ErrnoException {
 }
 
 /**
- * Whether a name may be asked for through a proxy, which looks it up by itself: no, where this machine already knows that it leads
- * only to addresses that are not connected to. A name that cannot be looked up here is left to the proxy.
+ * Whether a name may be requested through a proxy, which looks it up by itself: not if this machine knows that it leads only to forbidden
+ * addresses. A name that cannot be looked up here is left to the proxy.
  */
 export async function mayAskProxyFor(hostname: string, allowed: MayConnect): Promise<boolean> {
   const found = await lookupNow(hostname, { all: true }).catch(() => []);

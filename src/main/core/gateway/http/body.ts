@@ -10,8 +10,8 @@ import {
 import { BrokenBody, connectionFailure, type Failure } from './failure.ts';
 
 /**
- * Decodes a content coding that was not asked for: some proxies compress anyway, and some only claim to. A body that ends before its end
- * mark is handed out as far as it goes; its content shows whether it is complete.
+ * Decodes a content coding that was not requested: some proxies compress anyway, and some only claim to. A body without its end mark is
+ * returned as far as it goes; its content shows whether it is complete.
  */
 export async function* decodeBody(
   body: AsyncIterable<Uint8Array>,
@@ -30,9 +30,9 @@ export async function* decodeBody(
   yield* bytes;
 }
 
-/** One is usual, and a proxy may add another. */
+/** One is usual; a proxy may add another. */
 const MAX_CODINGS = 3;
-/** A small answer may decompress without end. Results are requested uncompressed; one that is compressed all the same may be this long. */
+/** A small answer may decompress without end. Results are requested uncompressed, so a compressed one may be at most this long. */
 const MAX_DECOMPRESSED_BYTES = 1024 ** 3;
 
 const unreadable = (message: string): Failure => ({ kind: 'network', message, sent: true });
@@ -61,7 +61,7 @@ async function* prepended(first: Uint8Array, rest: AsyncIterator<Uint8Array>): A
   for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value;
 }
 
-/** By the name of the coding, unless the first bytes show that it was not applied. */
+/** The decompressor for a coding, unless the first bytes show that the coding was not applied. */
 function decompressorFor(coding: string, first: Uint8Array): Duplex | undefined {
   const [one, two] = first;
   if (coding === 'gzip' || coding === 'x-gzip') return one === 0x1f ? createUnzip(ALLOW_TRUNCATED) : undefined;

@@ -1,20 +1,20 @@
 import type { ErrorKind } from '../../../../shared/job.ts';
 import { FORBIDDEN } from './address.ts';
 
-/** A request that got no whole answer. */
+/** A request without a complete answer. */
 export interface Failure {
   kind: Extract<ErrorKind, 'network' | 'timeout'>;
   /** One sentence. */
   message: string;
-  /** `false`: the request never left, so nobody can have taken the order. */
+  /** `false`: the request was never sent, so it cannot have been accepted. */
   sent: boolean;
-  /** The caller ended it. */
+  /** The caller stopped the request. */
   stopped?: boolean;
-  /** The address is one that is not connected to. */
+  /** The address is forbidden. */
   forbidden?: boolean;
 }
 
-/** Thrown by a body that ends before its end: the one way bytes that are being read can tell. */
+/** Thrown while reading a body that breaks off. */
 export class BrokenBody extends Error {
   readonly failure: Failure;
   constructor(failure: Failure) {
@@ -44,7 +44,7 @@ export function abortFailure(reason: AbortReason, sent: boolean): Failure {
   };
 }
 
-/** Puts what went wrong with a connection into a sentence. */
+/** The failure of a connection, as a sentence. */
 export function connectionFailure(error: unknown, host: string, sent: boolean): Failure {
   const code = codeOf(error);
   const timeout = code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT';

@@ -1,8 +1,8 @@
 import type { Profile } from '../../../../shared/profile.ts';
 
 /**
- * The profile's own origin, the only one that a key is sent to, and how addresses there are made: a path is appended to the origin, so
- * that it cannot name another host. It is never resolved against the origin, where `//host/x` would.
+ * The profile's own origin, the only one that a key is sent to, and the addresses under it. A path is appended to the origin, so that it
+ * cannot name another host; it is never resolved against the origin, where `//host/x` would.
  */
 
 interface WithBaseUrl {
@@ -23,7 +23,7 @@ export function urlOf({ profile }: WithBaseUrl, path: `/${string}`): URL {
   return new URL(profile.baseUrl + path);
 }
 
-/** The address of a stored path and query at the profile's origin; nothing where the text is no path. */
+/** The address of a stored path and query at the profile's origin; undefined if the text is no path. */
 export function urlAtOrigin(service: WithBaseUrl, path: string): URL | undefined {
   const origin = originOf(service);
   const url = path.startsWith('/') ? URL.parse(origin + path) : null;
@@ -31,8 +31,8 @@ export function urlAtOrigin(service: WithBaseUrl, path: string): URL | undefined
 }
 
 /**
- * The path and query of an address that an answer names, if it is on the profile's own host; it is asked for at the profile's own
- * origin, as a proxy may have got scheme and port wrong.
+ * The path and query of an address in an answer, if it is on the profile's own host. It is requested at the profile's own origin, because
+ * a proxy may have got scheme and port wrong.
  */
 export function pathAtOrigin(service: WithBaseUrl, address: string): string | undefined {
   const base = new URL(service.profile.baseUrl);
@@ -40,12 +40,12 @@ export function pathAtOrigin(service: WithBaseUrl, address: string): string | un
   return url && /^https?:$/.test(url.protocol) && url.hostname === base.hostname ? pathOf(url) : undefined;
 }
 
-/** Two slashes before a path are taken for one, as web servers do (nginx `merge_slashes`): read as an address, they begin a host. */
+/** Replaces several leading slashes by one, as web servers do (nginx `merge_slashes`): two slashes would begin a host. */
 const pathOf = ({ pathname, search }: URL): string => pathname.replace(/^\/+/, '/') + search;
 
 /**
- * An id as one segment of a path. A colon may stand there as it is, and some services compare it so. Half a character, which JSON can
- * spell and no address can, becomes the mark for one that is missing, as it does in the database.
+ * An id as one segment of a path. A colon may stay as it is, because some services compare it literally. A lone surrogate, which JSON can
+ * hold and an address cannot, becomes the replacement character, as in the database.
  */
 export function segmentOf(id: string): string {
   return encodeURIComponent(id.toWellFormed()).replaceAll('%3A', ':').replaceAll('%40', '@');

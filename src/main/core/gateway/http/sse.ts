@@ -3,17 +3,17 @@ import { createParser } from 'eventsource-parser';
 export interface ServerEvent {
   name?: string;
   data: string;
-  /** It came without its closing blank line, so it counts only if it can be read. */
+  /** The event came without its closing blank line, so it counts only if it can be parsed. */
   tail: boolean;
 }
 
 export interface EventReader {
-  /** `false` once a single event is larger than the limit: nothing more can be read. */
+  /** `false` once one event is larger than the limit: nothing more can be read. */
   feed(bytes: Uint8Array): boolean;
   end(): void;
 }
 
-/** Server-sent events from bytes in whatever pieces they arrive. `limit` bounds one event, in characters. */
+/** Parses server-sent events from bytes in any pieces. `limit` bounds one event, in characters. */
 export function createEventReader(limit: number, onEvent: (event: ServerEvent) => void): EventReader {
   const decoder = new TextDecoder();
   let tail = false;
@@ -27,7 +27,7 @@ export function createEventReader(limit: number, onEvent: (event: ServerEvent) =
     if (broken) return false;
     parser.feed(text);
     try {
-      // It throws on the first call after an event that was too long.
+      // The parser throws on the first call after an event that was too long.
       parser.feed('');
     } catch {
       broken = true;

@@ -44,9 +44,9 @@ export type HttpResult = { ok: true; response: Response } | { ok: false; failure
 
 export interface Transport {
   send(request: HttpRequest): Promise<HttpResult>;
-  /** What `thirdParty` calls may connect to; public addresses until told otherwise. */
+  /** Which addresses `thirdParty` requests may connect to; public ones until this is called. */
   allow(mayConnect: MayConnect): void;
-  /** Takes no more requests; those under way are finished. */
+  /** Refuses further requests; running ones finish. */
   retire(): Promise<void>;
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export function createTransport(deps: Clock & TransportOptions): Transport {
       if (request.route === 'thirdParty' && address !== undefined && !allowed(address))
         return refuseAddress(request, 'is');
       const dispatcher = dispatchers.of(request, address === undefined ? undefined : scopeOf(address));
-      // The connection itself is to the proxy, so the guarded look-up would check the proxy's address only.
+      // The connection goes to the proxy, so the guarded look-up would check only the proxy's address.
       if (request.route === 'thirdParty' && dispatcher === dispatchers.proxied && address === undefined) {
         if (!(await mayAskProxyFor(hostname, allowed))) return refuseAddress(request, 'leads to');
       }
@@ -104,7 +104,7 @@ interface TransportOptions {
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** The last check before a request is sent: whatever made its address, secrets go to the profile's own origin or nowhere. */
+/** The last check before a request is sent: secrets go to the profile's own origin or nowhere, whatever built the address. */
 function maySend({ route, url, headers, body }: HttpRequest, origin: string): boolean {
   if (url.origin === origin) return true;
   return (
@@ -124,7 +124,7 @@ function refuseAddress({ url }: HttpRequest, verb: 'is' | 'leads to'): HttpResul
   return { ok: false, failure: { kind: 'network', message, sent: false, forbidden: true } };
 }
 
-/** Our own clock times everything but connecting, as undici's limits would cut slow video answers. No retries, no HTTP/2. */
+/** Our own clock times everything except connecting, because undici's limits would cut slow video answers. No retries, no HTTP/2. */
 function openDispatchers(proxy: string | undefined, allowed: () => MayConnect) {
   const common = {
     headersTimeout: 0,
@@ -183,7 +183,7 @@ interface RequestMonitor {
   sent: boolean;
   idleMs: number;
   headersCame(): void;
-  /** Allows the given silence from now; the returned function ends the wait. */
+  /** Starts the limit on silence; the returned function stops it. */
   startIdleTimer(): () => void;
   end(): void;
   failureFor(error: unknown): Failure;
@@ -261,7 +261,7 @@ function responseOf(answer: Dispatcher.ResponseData, request: HttpRequest, monit
   };
 }
 
-/** The bytes, with a limit on silence that counts only while we wait for them: a slow reader is not a silent service. */
+/** The bytes, with a limit on silence that counts only while Dailies waits for them: a slow reader is not a silent service. */
 async function* withIdleLimit(body: AsyncIterable<Uint8Array>, monitor: RequestMonitor): AsyncGenerator<Uint8Array> {
   const source = body[Symbol.asyncIterator]();
   try {
@@ -280,8 +280,8 @@ async function* withIdleLimit(body: AsyncIterable<Uint8Array>, monitor: RequestM
 }
 
 /**
- * Removes "100 Continue" from the beginning of what is received. Some proxies send it unasked, and the HTTP client would close the
- * connection over it, which would leave a paid request in doubt.
+ * Removes "100 Continue" from the beginning of the received bytes. Some proxies send it unasked, and the HTTP client would close the
+ * connection, which would leave a paid request in doubt.
  */
 export function withoutContinue<Connection extends Socket>(socket: Connection): Connection {
   const read: (size?: number) => Buffer | null = socket.read.bind(socket);
@@ -314,7 +314,7 @@ function afterContinue(bytes: Buffer): Buffer {
   return rest;
 }
 
-/** What is here so far may still turn out to be one. */
+/** Whether the bytes so far may still become a "100 Continue". */
 function mayBeContinue(bytes: Buffer): boolean {
   if (bytes.length > MAX_HEAD_BYTES) return false;
   const length = Math.min(bytes.length, FIRST_WORDS.length);

@@ -1,12 +1,12 @@
 import { type Json, type JsonObject, unwrapText } from './parse.ts';
 
-/** Fields of JSON, found under whatever spelling they come: camelCase, snake_case or kebab-case. */
+/** Fields of JSON, found in any spelling: camelCase, snake_case or kebab-case. */
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The first of these fields that is there and not null. Names are given in camelCase. */
+/** The first of these fields that is set and not null. Names are given in camelCase. */
 export function field(node: Json | undefined, ...names: string[]): Json | undefined {
   if (!isObject(node)) return undefined;
   for (const name of names) {
@@ -16,12 +16,12 @@ export function field(node: Json | undefined, ...names: string[]): Json | undefi
   return undefined;
 }
 
-/** An object of more fields is asked by an index. */
+/** An object with more fields gets an index. */
 const FEW_FIELDS = 64;
 
 function spelledOtherwise(node: JsonObject, name: string): Json | undefined {
   const wanted = fold(name);
-  // Even to begin a walk over the fields of a large object takes as long as all of them.
+  // Starting to iterate over a large object costs as much as iterating over all of it.
   const index = indexes.get(node);
   if (index) return node[index.get(wanted) ?? ''];
   let looked = 0;
@@ -35,7 +35,7 @@ function spelledOtherwise(node: JsonObject, name: string): Json | undefined {
 
 const indexes = new WeakMap<JsonObject, Map<string, string>>();
 
-/** The fields of an object by their folded names; of several spellings the first. */
+/** The fields of an object by their folded names; the first of several spellings. */
 function indexOf(node: JsonObject): Map<string, string> {
   const known = indexes.get(node);
   if (known) return known;
@@ -48,14 +48,14 @@ function indexOf(node: JsonObject): Map<string, string> {
   return index;
 }
 
-/** The names that services use are few and come with every chunk of a stream, so their folded forms are kept. */
+/** Folded names are cached: services use few names, and send them with every chunk of a stream. */
 const folded = new Map<string, string>();
 
 const MAX_CACHED_NAMES = 4_096;
 
 const MAX_CACHED_LENGTH = 64;
 
-/** A longer name is none that anybody looks for; every look at it would cost as much as all of it. */
+/** Nobody looks for a longer name, and folding it would cost as much as its length. */
 const MAX_NAME_LENGTH = 200;
 
 /** `lastFrame`, `last_frame` and `Last-Frame` are one name. */
@@ -68,7 +68,7 @@ export function fold(name: string): string {
   return found;
 }
 
-/** The words a field name is made of, or begins with where it is long: `cover_imageUrl` is cover, image, url. */
+/** The words of a field name, or of its beginning if it is long: `cover_imageUrl` is cover, image, url. */
 export function wordsOf(name: string): string[] {
   return name
     .slice(0, MAX_NAME_LENGTH)
@@ -78,7 +78,7 @@ export function wordsOf(name: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-/** A non-empty text, or a number as text; nothing for anything else. */
+/** A non-empty text, or a number as text; undefined for anything else. */
 export function textOf(value: Json | undefined): string | undefined {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return undefined;
@@ -95,8 +95,8 @@ const ENVELOPES = ['data', 'task', 'job', 'operation'] as const;
 const RESULTS = ['output', 'result', 'response', 'taskResult', 'results', 'metadata'] as const;
 
 /**
- * The objects that may speak for the whole answer, innermost envelope first, then the answer, then its result objects:
- * `{ code, data: { status } }` is about the task in `data`.
+ * The objects that may describe the whole answer: innermost envelope first, then the answer, then its result objects. `{ code, data: {
+ * status } }` is about the task in `data`.
  */
 export function layersOf(body: Json | undefined): JsonObject[] {
   const envelopes: JsonObject[] = [];
@@ -117,7 +117,7 @@ function insideOf(node: JsonObject, names: readonly string[]): Json | undefined 
   return undefined;
 }
 
-/** The one object of a list of one. */
+/** The entry of a list with one entry. */
 function single(value: Json | undefined): Json | undefined {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }

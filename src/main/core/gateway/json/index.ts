@@ -1,4 +1,4 @@
-/** JSON as services write it: parsed within bounds, and asked for its fields. */
+/** JSON as services write it: parsed within bounds, with its fields in any spelling. */
 
 export { field, fold, isObject, layersOf, listOf, textOf, wordsOf } from './fields.ts';
 export {

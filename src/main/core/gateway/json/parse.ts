@@ -1,21 +1,21 @@
-/** JSON as services write it. Whole numbers beyond 2^53 are kept as their text, so that a task id loses no digit. */
+/** JSON from services. Integers beyond 2^53 are kept as their text, so that a task id loses no digit. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [name: string]: Json };
 
 const MAX_DEPTH = 64;
-/** More values than an answer about a task has; what is further in than these is not looked at. */
+/** More values than an answer about a task has; values nested further in than these are dropped. */
 const MAX_VALUES = 20_000;
 /**
- * Text with more values than this is no answer at all: it is not even parsed. A list of everything that a service has, or a whole
- * conversation in pieces, may have so many.
+ * A text with more values than this is not parsed. A list of everything that a service has, or a whole conversation in pieces, may have
+ * this many.
  */
 export const MAX_LIST_VALUES = 100_000;
-/** A shorter text cannot hold much. */
+/** A shorter text is parsed without counting its values. */
 const SHORT = 1_024;
 
-/** `undefined` for what is not JSON, or nests too deep or holds too much to be an answer. */
+/** Parses JSON; `undefined` if the text is not JSON, nests too deep or holds too many values. */
 export function parseJson(text: string, most = MAX_VALUES, mostParsed = MAX_LIST_VALUES): Json | undefined {
-  // An error that is thrown and caught costs more than all the rest, and most of what is no JSON shows it at once.
+  // Throwing and catching an error is the most expensive part, and most texts that are not JSON show it in their first character.
   if (!BEGINS_JSON.has(text.charCodeAt(0))) return undefined;
   const count = text.length > SHORT ? valuesToCome(text, Math.max(most, mostParsed)) : 0;
   if (count === undefined) return undefined;
@@ -30,17 +30,20 @@ export function parseJson(text: string, most = MAX_VALUES, mostParsed = MAX_LIST
   }
 }
 
-/** White space, and what a value begins with. */
+/** White space and the first characters of values. */
 const BEGINS_JSON: ReadonlySet<number> = new Set(Buffer.from(' \t\n\r{["-0123456789tfn'));
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
-/** White space, and what numbers, `true`, `false`, `null` and fields are written with. */
+/** White space and the characters of numbers, `true`, `false`, `null` and separators. */
 const OTHERS: ReadonlySet<number> = new Set(Buffer.from(' \t\n\r:+-.0123456789eEtrufalsn'));
 
-/** About how many values a JSON text holds, seen before it is parsed; `undefined` where it is none, nests too deep or holds too many. */
+/**
+ * The approximate number of values in a JSON text, counted before it is parsed; `undefined` if it is not JSON, nests too deep or holds
+ * too many.
+ */
 function valuesToCome(text: string, limit: number): number | undefined {
   let levels = 0;
   let count = 1;
@@ -62,7 +65,7 @@ function valuesToCome(text: string, limit: number): number | undefined {
   return count;
 }
 
-/** Where the text that begins here ends; -1 where it does not. */
+/** The index of the closing quote; -1 if there is none. */
 function closingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from + 1);
   while (at > 0) {
@@ -78,7 +81,7 @@ const NONE = 0;
 const LOST_DIGITS = 1;
 const TOO_DEEP = 2;
 
-/** The worst that is wrong with a value as it was parsed. */
+/** The most serious flaw of a parsed value. */
 function flawOf(value: Json | undefined, levels: number): number {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? LOST_DIGITS : NONE;
   if (typeof value !== 'object' || value === null) return NONE;
@@ -100,7 +103,7 @@ function keepDigits(_name: string, value: unknown, context?: { source?: string }
   return unsafe && source !== undefined && /^-?\d+$/.test(source) ? source : value;
 }
 
-/** JSON that stands inside a text, as some services wrap their answers twice; otherwise the value itself. */
+/** JSON inside a text, as some services encode their answers twice; otherwise the value itself. */
 export function unwrapText(value: Json | undefined): Json | undefined {
   if (typeof value !== 'string' || !/^\s*[{[]/.test(value.slice(0, SHORT))) return value;
   if (value.length <= SHORT) return parseJson(value, MAX_VALUES, 0) ?? value;
@@ -112,13 +115,13 @@ export function unwrapText(value: Json | undefined): Json | undefined {
   return inner;
 }
 
-/** One answer is looked through many times, all in one turn: until that is over, what was unwrapped is kept. */
+/** One answer is searched many times in one turn, so unwrapped texts are cached until the turn ends. */
 const unwrapped = new Map<string, Json>();
 const MAX_UNWRAPPED = 1_000;
 
 /**
- * The value with at most so many values in it. Of a list the first entries, each whole; of anything else the outer values first: what an
- * answer says of itself stands at its outside, and what fills it stands further in.
+ * The value with at most this many values in it. Of a list, the first entries are kept whole; of anything else, the outer values are
+ * kept, because an answer describes itself at the outside.
  */
 export function truncateJson(value: Json, most: number): Json {
   if (!Array.isArray(value)) return truncateLevels(value, most);
@@ -166,7 +169,7 @@ function truncateLevels(value: Json, most: number): Json {
   }
 }
 
-/** How many values stand in this one, itself among them; counted no further than `most`. */
+/** The number of values in this one, itself included; counted up to `most`. */
 export function valuesIn(value: Json, most: number): number {
   const rest: Json[] = [value];
   let count = 0;

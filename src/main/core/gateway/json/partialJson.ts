@@ -4,8 +4,8 @@ const MAX_LENGTH = 512 * 1024;
 const MAX_TRIES = 20;
 
 /**
- * What is whole in JSON that broke off: everything before the member in which it did. A text or an object that has closed is whole; a
- * number or a word at the very end may lack its rest. `undefined` where nothing is.
+ * The complete part of JSON that broke off: everything before the member in which it broke. A closed text or object is complete; a number
+ * or a word at the very end may lack its rest. `undefined` if nothing is complete.
  */
 export function parsePartialJson(text: string): Json | undefined {
   const start = text.slice(0, MAX_LENGTH).trim();
@@ -23,7 +23,7 @@ export function parsePartialJson(text: string): Json | undefined {
 }
 
 interface Scan {
-  /** Where a member ends, and the brackets that were open there. */
+  /** Where a member ends, and the brackets that are open there. */
   commas: { at: number; open: string }[];
   open: string;
   inText: boolean;

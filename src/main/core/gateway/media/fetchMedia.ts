@@ -26,8 +26,8 @@ const MAX_HOPS = 5;
 const NOTE_LIMIT = 1024 * 1024;
 
 /**
- * Fetches a result. The key goes along on the profile's own origin only; every hop of a redirect is judged like the first address;
- * private addresses are refused unless the service itself lives there.
+ * Fetches a result. The key is sent to the profile's own origin only, every hop of a redirect is checked like the first address, and
+ * private addresses are refused unless the service itself is on that network.
  */
 export async function fetchMedia(service: Service, uri: string, options: FetchOptions): Promise<MediaOutcome> {
   if (uri.startsWith('data:')) return dataMedia(service, uri, options.from ?? 0);
@@ -39,7 +39,7 @@ export async function fetchMedia(service: Service, uri: string, options: FetchOp
     if (!url || !/^https?:$/.test(url.protocol)) return refusedScheme(service, url?.href ?? uri);
     const isAtOrigin = url.origin === originOf(service);
     leftOrigin ||= !isAtOrigin;
-    // A redirect may carry the secrets of the address that it was asked at.
+    // A redirect may repeat the secrets of the address before it.
     if (!isAtOrigin) url = new URL(keylessAddress(url.href, service.secrets));
     const step = await requestHop(
       service,
@@ -88,14 +88,14 @@ async function requestHop(
   return step;
 }
 
-/** A range is of the bytes as they are: a coded answer could not be gone on with. */
+/** Requests bytes without compression: a range of a compressed answer could not be resumed. */
 function rangeHeaders({ from = 0, ifRange }: FetchOptions): Headers {
   const coding = { 'accept-encoding': 'identity' };
   if (from === 0) return coding;
   return { ...coding, range: `bytes=${from}-`, ...(ifRange === undefined ? {} : { 'if-range': ifRange }) };
 }
 
-/** An address that is private as it stands is refused for good; a name may lead elsewhere on another network. */
+/** An address that is literally private is refused for good; a name may lead elsewhere on another network. */
 function notSent(service: Service, url: URL, failure: Parameters<typeof transportError>[1]): MediaOutcome {
   const error = { ...transportError(service, failure), accepted: 'yes' as const };
   if (!failure.forbidden) return { type: 'unreachable', error };
@@ -117,7 +117,7 @@ async function outcomeOfResponse(service: Service, url: URL, response: Response,
   return outcomeWithoutMedia(service, url, opened.answer);
 }
 
-/** A page or a note where a clip should be. A note may say where the clip really is, or that it is not ready. */
+/** The outcome of an answer without media. A JSON or text answer may name the clip's real address, or say that the clip is not ready. */
 function outcomeWithoutMedia(service: Service, url: URL, answer: Answer): Hop {
   if (answer.json !== undefined) {
     const { outputs, taskStatus } = parseVideo(answer.json, { base: url.origin, isEcho: (uri) => uri === url.href });
@@ -134,22 +134,22 @@ function outcomeWithoutMedia(service: Service, url: URL, answer: Answer): Hop {
   return wrong(service, `The address of the result gives ${what} instead of a file.`, answer.status);
 }
 
-/** Supabase says it of the token in a signed address. */
+/** Supabase answers this if the token in a signed address has expired. */
 const EXPIRED_TOKEN = /InvalidJWT/;
-/** What has ended is named, and it is no key. */
+/** The text names a link as expired, not a key. */
 const SAYS_LINK_EXPIRED = /\b(request|link|url|signature)( has| is)? expired/i;
 const SAYS_EXPIRED =
   /InvalidJWT|expired|has passed|no longer (available|exists)|NoSuchKey|not valid in the specified time frame/i;
-/** What object storage answers for itself. */
+/** The form of object storage's own errors. */
 const STORAGE_ERROR = /^(<\?xml[^>]*\?>\s*)?<Error>/;
-/** A page for people: a sign-in, a portal, an error. What it says is not about this link. */
+/** A page for people: a sign-in, a portal, an error. Its text is not about this link. */
 const IS_HTML = /^<(!doctype html|html|head|body)/i;
 const SAYS_NOT_READY =
   /not (yet )?(ready|finished|complete|completed|available yet)\b|\bstill (being|processing|generating|rendering|uploading|running)|\bin[ _-]?progress\b|\b(is|being) (processed|processing|prepared)\b|try again later/i;
-/** Too early, locked, conflict with the state it is in; and a success that is only of the asking (202). */
+/** Conflict, locked, too early; and 202, which only accepts the request. */
 const NOT_READY_STATUSES: ReadonlySet<number> = new Set([202, 409, 423, 425]);
 
-/** Only what a program says is taken for it: a page is for people, and may say anything. */
+/** Whether a program answers that the media are not ready. A page is for people and may say anything. */
 function saysNotReady(url: URL, { status, form, json, text }: Answer): boolean {
   if (form === 'page') return false;
   if (NOT_READY_STATUSES.has(status) || SAYS_NOT_READY.test(text.slice(0, 2_000))) return true;
@@ -186,13 +186,13 @@ function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome
 
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 422, 451]);
 const CONTENT_KINDS: ReadonlySet<ErrorKind> = new Set(['moderation', 'invalid']);
-/** The key, the account or the pace: they refuse the download and say nothing of what was made. */
+/** Errors of the key, the account or the rate: they refuse the download and say nothing about the result. */
 const ACCESS_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_limit']);
 
 /**
- * An answer in the place of a result by which the service says that there is none, and why: the outcome of the order, not of the
- * download. A moderator, a known code about the order or a state that says so ends it; other words about the order may pass. A status
- * that is no success may name the state of its own answer, so there a word about the key or the account counts before it.
+ * An answer in place of a result by which the service says that there is no result, and why: the outcome of the request, not of the
+ * download. A moderation, a known code about the request or a failed state is final; other text about the request may be temporary. A bad
+ * status may be the status of the download itself, so there an error of the key or the account counts first.
  */
 function contentRefusal(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
   const { status, json } = answer;
@@ -211,7 +211,7 @@ function contentRefusal(service: Service, url: URL, answer: Answer): MediaOutcom
   return { type: 'failed', error: { ...bodyError(service, answer, serviceError, 'yes', kind), retryable: !isFinal } };
 }
 
-/** An error with a good status that is about the key, the account or the pace at the service itself. */
+/** An error with a good status about the key, the account or the rate, at the service itself. */
 function accessRefusal(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
   if (url.origin !== originOf(service) || !isObject(answer.json)) return undefined;
   const serviceError = explicitError(answer.json) ?? errorOnlyBody(answer.json);
@@ -220,7 +220,7 @@ function accessRefusal(service: Service, url: URL, answer: Answer): MediaOutcome
   return ACCESS_KINDS.has(error.kind) ? { type: 'unreachable', error } : undefined;
 }
 
-/** What has expired is our key at the service itself, and not the link: the clip waits for another key. */
+/** Whether our key at the service has expired, and not the link: the clip can be fetched with another key. */
 function isAboutKey(service: Service, url: URL, { status, json, text }: Answer): boolean {
   if (url.origin !== originOf(service) || hasSignature(url) || SAYS_LINK_EXPIRED.test(text.slice(0, 2_000)))
     return false;
@@ -272,7 +272,7 @@ function refusedScheme(service: Service, uri: string): MediaOutcome {
   };
 }
 
-/** Key headers at the profile's origin: as for chat, as for images, and none, for links that carry their own permission. */
+/** The key headers to try at the profile's origin: as for chat, as for images, and none, for links that need no key. */
 function keyHeaders(service: Service): Headers[] {
   const spelled = [bearer(service), ...imageAuths(service).map((auth) => auth.headers), {}];
   return uniqueBy(spelled, (headers) => JSON.stringify(headers));
@@ -280,7 +280,10 @@ function keyHeaders(service: Service): Headers[] {
 
 const checkedServices = new WeakSet<Service>();
 
-/** Results may live where the service does, and no further inside. False while its name cannot be looked up: nothing is known then. */
+/**
+ * Allows addresses on the service's own network, and no further inside. False while the service's name cannot be looked up, because then
+ * nothing is known.
+ */
 async function learnAllowedAddresses(service: Service): Promise<boolean> {
   if (checkedServices.has(service)) return true;
   const addresses = await addressesOfService(service);
@@ -290,7 +293,7 @@ async function learnAllowedAddresses(service: Service): Promise<boolean> {
   return true;
 }
 
-/** A service that only the proxy can look up is a public one as far as this machine knows. */
+/** A service that only the proxy can look up counts as public. */
 async function addressesOfService(service: Service): Promise<string[] | undefined> {
   const { hostname } = new URL(service.profile.baseUrl);
   const written = literalAddress(hostname);

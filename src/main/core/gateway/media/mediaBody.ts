@@ -11,7 +11,7 @@ export type Opened =
 
 const NOTE_LIMIT = 1024 * 1024;
 
-/** Looks at the first bytes: a page or a note in place of a picture or clip is told by what it is, not by what it calls itself. */
+/** Checks the first bytes: a page or a text instead of a picture or clip is recognized by its content, not by its content type. */
 export async function openMedia(response: Response, asked: number): Promise<Opened> {
   const source = response.body[Symbol.asyncIterator]();
   try {
@@ -73,7 +73,7 @@ function validatorOf(headers: Response['headers']): string | undefined {
   return etag !== undefined && /^"[^"]*"$/.test(etag) ? etag : headers['last-modified'];
 }
 
-/** Text that a service would write for people or programs. Pictures that are text (SVG) say so. */
+/** Text written for people or programs. SVG, a picture that is text, is recognized by its type. */
 function looksLikeText(bytes: Uint8Array, type = ''): boolean {
   if (/^image\/svg/i.test(type)) return false;
   const start = new TextDecoder()
@@ -97,7 +97,7 @@ async function* prepended(first: Uint8Array | undefined, rest: AsyncIterator<Uin
   }
 }
 
-/** A result whose bytes stand in its address. */
+/** A result whose bytes are in its address. */
 export function dataMedia(service: Service, uri: string, from: number): MediaOutcome {
   const comma = uri.indexOf(',');
   const head = uri.slice('data:'.length, Math.max(comma, 0));

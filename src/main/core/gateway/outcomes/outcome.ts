@@ -18,8 +18,8 @@ export const isAccepted = ({ type }: SubmitOutcome | ChatOutcome): boolean =>
   type === 'accepted' || type === 'done' || type === 'answered';
 
 /**
- * The outcome with the cost that its answer states; of several documents the first that states one. A failure that states a cost, in
- * whatever unit, may be billed, even where other failures are free.
+ * The outcome with the cost that its answer states; of several documents, the first that states one counts. A failure that states a cost,
+ * in any unit, may be billed, even where other failures are free.
  */
 export function withStated<T extends SubmitOutcome | PollOutcome | Refused | { type: 'finished' }>(
   outcome: T,
@@ -45,27 +45,27 @@ function firstStated(headers: Answer['headers'], documents: readonly (Json | und
 
 const MAX_DOCUMENTS = 20;
 
-/** Most spellings of one request: the first, and one change of each of the three that the specification leaves open. */
+/** The most spellings of one request: the first, and one change of each of the three that the specification leaves open. */
 export const MAX_SPELLINGS = 4;
 
 interface Spellings<Spelling, Submitted> {
   first: Spelling;
-  /** What tells one spelling from another. */
+  /** Identifies a spelling. */
   nameOf(spelling: Spelling): string;
   /** Sends the request once. */
   submit(spelling: Spelling): Promise<Submitted>;
-  /** The spelling that a definite no asks for, if it is about the spelling at all. */
+  /** The spelling that a definite no asks for, if the refusal is about the spelling. */
   next(refused: Submitted, sent: Spelling): Spelling | undefined | Promise<Spelling | undefined>;
-  /** Remembers the spelling that was taken after another was refused. */
+  /** Remembers the spelling that was accepted after another was refused. */
   learn?(taken: Spelling): void;
-  /** Most spellings. */
+  /** The most spellings to try. */
   most?: number;
 }
 
 /**
- * Sends a paid request, and after a definite no to its spelling sends it again in the spelling that the service asks for. This is the one
- * place where a paid request is sent more than once: one that may have been accepted, or was canceled meanwhile, is not sent again, and
- * no spelling is tried twice.
+ * Sends a paid request. After a definite no to its spelling, sends it again in the spelling that the service asks for. This is the only
+ * place where a paid request is sent more than once: a request that may have been accepted, or was canceled meanwhile, is not sent again,
+ * and no spelling is tried twice.
  */
 export async function retryWithNextSpelling<Spelling, Submitted extends { outcome: SubmitOutcome | ChatOutcome }>(
   { signal, mayRetry: mayRetry }: SendOptions,

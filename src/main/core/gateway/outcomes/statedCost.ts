@@ -3,21 +3,21 @@ import { field, type Json, type JsonObject, layersOf, textOf } from '../json/ind
 import type { StatedCost } from '../types.ts';
 
 /**
- * What answers state as the cost of an order: each field and header with its unit and where it was seen. What is not in this table is
- * not read, and an answer that states nothing is not free.
+ * The fields and headers in which answers state the cost of a request, each with its unit and its source. No other field is read, and an
+ * answer that states nothing is not free.
  */
 interface Row {
-  /** A header in lower case, or a path of fields in camelCase, in any of the objects that speak for the answer. */
+  /** A header in lower case, or a path of camelCase fields in any of the objects that describe the answer. */
   name: string;
-  /** `record`: what the service tells later of a generation, not the answer itself. */
+  /** `record`: the service's later record of a generation, not the answer itself. */
   at: 'header' | 'field' | 'record';
   unit: Unit;
-  /** Many services have a field of this name, in units of their own: it is `unit` only beside a currency that says so, or this field. */
+  /** Many services have a field of this name, in other units: it is `unit` only beside a currency that says so, or beside this field. */
   onlyBeside?: string;
   source: string;
 }
 
-/** `ticks`: ten thousand millionths of a dollar. `unknown`: the source does not say what is counted. */
+/** `ticks`: 10,000,000,000 are a dollar. `unknown`: the source does not name the unit. */
 type Unit = 'USD' | 'ticks' | 'credits' | 'unknown';
 
 export const STATED_COSTS: readonly Row[] = [
@@ -117,7 +117,7 @@ const RECORD: Row = {
   source: 'openrouter.ai/docs, GET /api/v1/generation: "total cost of the generation in USD"',
 };
 
-/** What the service's own record of a generation states; nothing where it is that of another one. */
+/** The cost in the service's own record of a generation; undefined if the record is of another one. */
 export function recordCost(body: Json | undefined, id: string): StatedCost | undefined {
   const data = field(body, 'data');
   return textOf(field(data, 'id')) === id ? inFields({ ...RECORD, name: 'totalCost' }, layersOf(data))[0] : undefined;
@@ -127,8 +127,8 @@ export function recordCost(body: Json | undefined, id: string): StatedCost | und
 const MAX_AMOUNT_LENGTH = 40;
 
 /**
- * The cost that an answer states, if any. Of several the dearest in dollars counts, since nothing says which of them is billed; where none
- * is in dollars, the first is kept as it was stated.
+ * The cost that an answer states, if any. Of several amounts in dollars the highest counts, because nothing says which of them is billed;
+ * if none is in dollars, the first is kept as it was stated.
  */
 export function statedCost(headers: Readonly<Record<string, string>>, body: Json | undefined): StatedCost | undefined {
   const layers = layersOf(body);
@@ -137,10 +137,10 @@ export function statedCost(headers: Readonly<Record<string, string>>, body: Json
   return inDollars.sort((a, b) => (b.nano ?? 0) - (a.nano ?? 0))[0] ?? found[0];
 }
 
-/** Whether that is more than nothing. What is no number says nothing of how much. */
+/** Whether the cost is more than zero. A text without a number does not say. */
 export const statesSome = ({ nano, as }: StatedCost): boolean => (nano ?? Number.parseFloat(as)) > 0;
 
-/** The service says in words that it has charged. That can only open a doubt, and never end one. */
+/** Whether the message says that the service has charged. This can only raise a doubt, never settle one. */
 export const saysCharged = (message: string): boolean => CHARGED.test(message.slice(0, MAX_MESSAGE_LENGTH));
 
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -169,7 +169,7 @@ function inFields(row: Row, layers: readonly JsonObject[]): StatedCost[] {
       currency === undefined || currency === 'USD' ? text : `${text} ${currency}`,
       amount,
     );
-    // With a key of the user's own behind the gateway the rest is on another bill.
+    // If the gateway uses the user's own key of another service, the rest is on that service's bill.
     return [field(holders, 'isByok') === true ? { ...one, part: true } : one];
   }
   return [];
@@ -180,7 +180,7 @@ function isInDollars({ onlyBeside }: Row, holder: Json | undefined, currency: st
   return onlyBeside === undefined || textOf(field(holder, onlyBeside)) !== undefined;
 }
 
-/** In what it is paid, where that stands beside the amount, or beside what holds it. */
+/** The currency beside the amount, or beside the object that holds it. */
 function currencyBeside(holder: Json | undefined): string | undefined {
   return textOf(field(holder, 'currency', 'paymentSource'))
     ?.toUpperCase()
@@ -190,7 +190,7 @@ function currencyBeside(holder: Json | undefined): string | undefined {
 function stated({ name, unit }: Pick<Row, 'name' | 'unit'>, text: string, amount: Decimal): StatedCost {
   const as = unit === 'unknown' ? text : `${text} ${unit}`;
   if (isNegative(amount) && !isZero(amount)) return { by: name, as };
-  // A rest finer than a nano-dollar is rounded up.
+  // A fraction of a nano-dollar is rounded up.
   const nano =
     unit === 'USD' ? wholeOf(amount, 1_000_000_000n) : unit === 'ticks' ? wholeOf(amount, 1n, 10n) : undefined;
   return nano ? { by: name, as, nano: nano.value } : { by: name, as };

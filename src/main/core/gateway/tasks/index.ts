@@ -1,4 +1,4 @@
-/** Tasks of videos and images: submitted, polled, and read from whatever form the answer has. */
+/** Video and image tasks: submitting, polling, and parsing their answers in any form. */
 
 export { pollImage } from './image/pollImage.ts';
 export { submitEdit, submitImagine } from './image/submitImage.ts';

@@ -26,8 +26,8 @@ import { bearer } from '../wire/headers.ts';
 import { acceptedOutcome, doneOutcome, lostAnswerOutcome, submitErrorOutcome } from './taskOutcomes.ts';
 
 /**
- * Orders and polls of a kind that brings its own wire form: it says where to send what, and what an answer tells. Everything between (the
- * key, connections, errors, and whether an order may have been accepted) is that of every other call.
+ * Submits and polls of a kind that defines its own wire form: the kind says where to send what, and how to parse an answer. The key,
+ * connections, errors and whether a request may have been accepted are handled as for every other call.
  */
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
@@ -69,7 +69,7 @@ export async function submitTask(
   }
 }
 
-/** A poll that does not work is never a verdict on the job. */
+/** A poll that fails never ends the job. */
 export async function pollTask(
   service: Service,
   task: RemoteTask,
@@ -109,7 +109,7 @@ export async function pollTask(
   }
 }
 
-/** An address that our own request carried is no result. */
+/** The outputs without addresses that our own request contained. */
 const withoutEcho = (outputs: NonNullable<ParsedTask['outputs']>, echo: Echo) =>
   outputs.filter(({ uri }) => !echo.has(uri));
 

@@ -4,7 +4,7 @@ import { meansOk } from '../errors/index.ts';
 import { field, isObject, type Json, type JsonObject, layersOf, textOf, unwrapText } from '../json/index.ts';
 import { lettersOf, STATUS_NUMBERS, STATUS_SUBSTRINGS, STATUS_WORDS, type TaskState } from './statusWords.ts';
 
-/** What a status word means, in whatever case and with whatever prefix (`TASK_STATUS_SUCCEED`, `JOB_STATE_RUNNING`). */
+/** The state that a status word means, in any case and with any prefix (`TASK_STATUS_SUCCEED`, `JOB_STATE_RUNNING`). */
 export function stateOfWord(word: string): TaskState | undefined {
   const letters = lettersOf(word.slice(0, MAX_WORD_LENGTH));
   if (letters === '') return STATUS_SUBSTRINGS.find(({ sign, atEnd }) => holds(word, sign, atEnd))?.state;
@@ -34,7 +34,7 @@ function withoutPrefixes(letters: string): string {
   return prefix === undefined ? letters : withoutPrefixes(letters.slice(prefix.length));
 }
 
-/** `Waiting to start`, `failed: nsfw`: a phrase begins with its word. What begins with success may still go on with "but". */
+/** `Waiting to start`, `failed: nsfw`: the first word of a phrase decides. A phrase that begins with success may continue with "but". */
 function stateOfPhrase(word: string): TaskState | undefined {
   const text = word.slice(0, MAX_WORD_LENGTH).trimStart();
   const first = /^[a-z]+(?=[\s:,.(])/i.exec(text)?.[0].toLowerCase();
@@ -44,17 +44,17 @@ function stateOfPhrase(word: string): TaskState | undefined {
 
 export interface TaskStatus {
   state?: TaskState;
-  /** The word as the service wrote it; an unknown one where there is no state. */
+  /** The word as the service wrote it; an unknown word if there is no state. */
   word?: string;
-  /** The answer has a field for the state, even if it is empty. */
+  /** The answer has a field for the state, even an empty one. */
   hasStatusField: boolean;
-  /** A success that may only be that of the call: `{ status: "success", data: … }` without a task. */
+  /** A success that may be only that of the call: `{ status: "success", data: … }` without a task. */
   mayBeOfCall?: boolean;
-  /** The field is named for the task, so its word is not about the call. */
+  /** The field's name contains "task" or "job", so its word is not about the call. */
   isOfTask?: boolean;
-  /** What kind of failure a number means. */
+  /** The kind of failure that a number means. */
   kind?: ErrorKind;
-  /** The service says in its status that it does not know the task. */
+  /** The status says that the service does not know the task. */
   unknown?: boolean;
 }
 
@@ -78,7 +78,7 @@ export function taskStatusOf(body: Json): TaskStatus {
   const taskStatus = statusIn(layers);
   const found = taskStatus.hasStatusField ? taskStatus : statusIn(nestedObjects(body));
   if (found.state === 'failed' || found.state === 'running') return found;
-  // An answer that only gives a place in a queue has nothing else yet, whatever address it prepares (Venice).
+  // An answer with only a queue position has no result yet, whatever address it prepares (Venice).
   if (!found.hasStatusField && layers.some((layer) => field(layer, 'queueId') !== undefined))
     return { state: 'running', hasStatusField: true };
   return (
@@ -87,13 +87,13 @@ export function taskStatusOf(body: Json): TaskStatus {
   );
 }
 
-/** A moderator held back all that was made: `video: { respect_moderation: false }`, also where an address stands beside it (xAI). */
+/** Whether moderation held back every result: `video: { respect_moderation: false }`, even with an address beside it (xAI). */
 function isHeldBackByModeration(body: Json): boolean {
   const flags = nestedObjects(body).flatMap((layer) => field(layer, 'respectModeration') ?? []);
   return flags.length > 0 && flags.every((flag) => flag === false);
 }
 
-/** A result that says of itself that it failed: `response: { success: false }`, whatever the task around it is called. */
+/** The status of a result object that failed: `response: { success: false }`, whatever the status of the task around it. */
 function statusOfFailedResult(layers: readonly JsonObject[]): TaskStatus | undefined {
   const results = new Set(layers.flatMap((layer) => RESULT_FIELDS.map((name) => unwrapText(field(layer, name)))));
   const failed = layers.some(
@@ -116,14 +116,14 @@ function statusIn(layers: readonly JsonObject[]): TaskStatus {
     hasStatusField ||= own.hasStatusField;
     word ??= own.word;
     if (own.state === undefined && !own.unknown) continue;
-    // A gateway gives up on a task whose last word from upstream stays inside its own answer.
+    // A gateway may mark a task as failed while its answer still contains the last state of the service behind it.
     const given = own.state === 'running' ? layers.slice(index + 1).find(isFailedTask) : undefined;
     return given ? statusOfLayer(given) : own;
   }
   return { hasStatusField, ...(word === undefined ? {} : { word }) };
 }
 
-/** `faulted` is told by the AI Horde, beside `done: false`. */
+/** The AI Horde sends `faulted` beside `done: false`. */
 const FAILED_FIELDS = ['faulted', 'failed', 'isFailed'];
 const DONE_FIELDS = ['done', 'isDone', 'finished', 'isFinished', 'completed', 'isCompleted', 'isComplete'];
 
@@ -151,7 +151,7 @@ function statusOfLayer(layer: JsonObject): TaskStatus {
   return { hasStatusField, ...(unknownWord === undefined ? {} : { word: unknownWord }) };
 }
 
-/** A number means what its family says; beside a reason why it failed, it is a failure whatever it means. */
+/** The state of a numeric status. Its meaning depends on the service family; beside a failure reason it is always a failure. */
 function stateOfNumber(layer: JsonObject): Pick<TaskStatus, 'state' | 'kind'> | undefined {
   const places: [string, Json | undefined][] = [
     ['successFlag', field(layer, 'successFlag')],
@@ -166,7 +166,7 @@ function stateOfNumber(layer: JsonObject): Pick<TaskStatus, 'state' | 'kind'> | 
   const reason = textOf(field(layer, 'errorMessage', 'errorMsg', 'failReason', 'failMsg', 'failureReason'));
   if (!numbered) return undefined;
   if (reason !== undefined && !meansOk(reason) && !reason.includes('://')) return { state: 'failed' };
-  // Words beside a number may say anything, so only those of a failure count.
+  // Text beside a number may say anything, so it counts only if it names a failure.
   const message = textOf(field(layer, 'taskStatusMsg', 'statusMsg', 'statusReason', 'reason'));
   return message !== undefined && stateOfWord(message) === 'failed' ? { state: 'failed' } : undefined;
 }
@@ -186,7 +186,7 @@ function isSuccessOfCall(layer: JsonObject, state: TaskState, word: string): boo
   return /^ok$/i.test(word) || (/^succe(ss|ed|ssful)$/i.test(word) && field(layer, ...TASK_FIELDS) === undefined);
 }
 
-/** An object that says of itself that it failed. */
+/** Whether this object has a failed status. */
 export const isFailure = (layer: JsonObject): boolean => statusOfLayer(layer).state === 'failed';
 
 const isFailedTask = (layer: JsonObject): boolean => field(layer, 'taskId', 'jobId') !== undefined && isFailure(layer);
@@ -201,7 +201,7 @@ const PROGRESS_FIELDS = [
   'percentComplete',
 ];
 
-/** 0 to 100, where the service tells: `"45%"`, `"65"`, `65`, `0.65`. */
+/** The progress from 0 to 100, if the service sends it: `"45%"`, `"65"`, `65`, `0.65`. */
 export function progressOf(body: Json): number | undefined {
   const layers = layersOf(body);
   for (const layer of statusIn(layers).hasStatusField ? layers : [...layers, ...nestedObjects(body)]) {
@@ -211,7 +211,7 @@ export function progressOf(body: Json): number | undefined {
   return undefined;
 }
 
-/** `Rendering: 45 % of frame 1,024`. */
+/** Long enough for `Rendering: 45 % of frame 1,024`. */
 const MAX_PROGRESS_LENGTH = 200;
 
 function percentOf(value: Json | undefined): number | undefined {

@@ -3,10 +3,10 @@ import type { Source } from '../errors/index.ts';
 
 export type TaskState = 'running' | 'succeeded' | 'failed';
 
-/** A word or a number by which a service says where a task stands. */
+/** A word or a number for the state of a task. */
 export interface StatusWord {
   state: TaskState;
-  /** Of a failure, where the number means one of them. */
+  /** The kind of failure, if the number means one. */
   kind?: ErrorKind;
   source: Source;
   /** In `video-words.jsonl`. */
@@ -39,7 +39,7 @@ const GROUPS: readonly Group[] = [
   ['running', 'shotstack', 'rendering fetching saving'],
   ['running', 'beam', 'RETRY'],
   ['running', 'creatomate', 'planned transcribing'],
-  // What was made is still to be made larger; `completed` comes after it.
+  // The upscaling is still to come; `completed` follows it.
   ['running', 'yunwu', 'video_generation_completed'],
   ['succeeded', 'midjourney', 'SUCCESS'],
   ['succeeded', 'replicate', 'succeeded'],
@@ -70,10 +70,10 @@ const GROUPS: readonly Group[] = [
   ['failed', 'yunwu', 'video_upsampling_failed'],
 ];
 
-/** Words that a case of another file needs. */
+/** Words whose case is in another file. */
 const FIXTURES: Readonly<Record<string, string>> = { ok: 'image-polls: a word for success: ok' };
 
-/** The letters of a word, which is all that counts of it. */
+/** The letters of a word; nothing else of it counts. */
 export const lettersOf = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, '');
 
 export const STATUS_WORDS = new Map<string, StatusWord>(
@@ -82,7 +82,7 @@ export const STATUS_WORDS = new Map<string, StatusWord>(
   ),
 );
 
-/** Parts of words in a script without letters, in the order in which they count. */
+/** Substrings of status words in Chinese, in the sequence in which they are tried. */
 export const STATUS_SUBSTRINGS: readonly (StatusWord & { sign: string; atEnd?: true })[] = [
   { sign: '失败', state: 'failed', source: 'newApi', fixture: '失败' },
   { sign: '取消', state: 'failed', source: 'newApi', fixture: '已取消' },
@@ -95,7 +95,7 @@ export const STATUS_SUBSTRINGS: readonly (StatusWord & { sign: string; atEnd?: t
   { sign: '完成', state: 'succeeded', source: 'newApi', fixture: '已完成' },
 ];
 
-/** States that are told by a number, each of one family, which its field's name tells. */
+/** Numeric states; each belongs to one family, which the field's name identifies. */
 export const STATUS_NUMBERS = new Map<string, StatusWord>(
   (
     [

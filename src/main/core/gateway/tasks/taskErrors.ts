@@ -6,19 +6,19 @@ import { field, type Json, layersOf, textOf } from '../json/index.ts';
 import type { FilterNote } from '../types.ts';
 import { isFailure } from './status.ts';
 
-/** The service does not know the task, which may still change right after a submit. */
+/** Whether the service does not know the task, which may still change right after a submit. */
 export function isUnknownId(serviceError: ServiceError): boolean {
   const text = lowerText(serviceError);
   return serviceError.httpStatus === 404 || UNKNOWN.test(text);
 }
 
-/** A good status with a text that is neither data nor an unknown task: it says nothing about the task. */
+/** Whether an answer with a good status is a text that is neither data nor about an unknown task: it says nothing about the task. */
 export function isUnreadable(answer: Answer): boolean {
   if (answer.form !== 'text' || answer.status >= 300 || /^(null|none|undefined)$/i.test(answer.text)) return false;
   return !isUnknownId({ message: answer.text, codes: [] });
 }
 
-/** The task itself is unknown; a failed task may also have missed an image that it needed. */
+/** Whether the task itself is unknown; the error of a failed task may be about a missing image instead. */
 export function isUnknownTask(serviceError: ServiceError): boolean {
   return (
     isUnknownId(serviceError) && /\b(task|job|operation|record|id)(s|[ _]?id)?\b|任务/i.test(lowerText(serviceError))
@@ -29,8 +29,8 @@ const UNKNOWN =
   /not[ _]?(be )?found|no such|does ?n[o']t exist|not[ _]exist|unknown (task|job|id|operation|video)|(invalid|bad) (task|job|operation|video)?[ _]?id|no (task|job|record)|不存在|未找到/;
 
 /**
- * A poll has no content, so an answer that refuses content is about the task: an exact code proves that at any path, words only at the
- * task's own path.
+ * Whether the error refuses the task's content. A poll has no content, so such an answer is about the task: an exact code proves it at
+ * any path, text only at the task's own path.
  */
 export function isAboutContent(serviceError: ServiceError, kind: ErrorKind, status: number, sure: boolean): boolean {
   const isNoSuccess = status >= 300 && !REFUSES_CONTENT.has(status);
@@ -40,7 +40,7 @@ export function isAboutContent(serviceError: ServiceError, kind: ErrorKind, stat
 
 const REFUSES_CONTENT: ReadonlySet<number> = new Set([400, 422]);
 
-/** An error that only means "not yet". */
+/** Whether the error only means "not yet". */
 export function isNotReady(serviceError: ServiceError): boolean {
   return NOT_READY.test(lowerText(serviceError));
 }
@@ -48,19 +48,22 @@ export function isNotReady(serviceError: ServiceError): boolean {
 const NOT_READY =
   /not (yet )?(ready|finished|complete|completed|done|generated)\b|(still|currently|is) (being |in )?(progress|process(ed|ing)|running|pending|queued?|generat(ed|ing))\b|未完成|处理中|生成中/;
 
-/** `status: "error"`, `"fail"` or `"timeout"` around an answer that names no task speaks of the call, not of the task. */
+/**
+ * Whether the word is about the call rather than the task: `status: "error"`, `"fail"` or `"timeout"` around an answer that names no
+ * task.
+ */
 export function isCallWord(word: string | undefined): boolean {
   return /^(err|fail$|time)/i.test(word ?? '');
 }
 
-/** The error is about the work itself, so it is not about a call that only asked for it. */
+/** Whether the error is about the generation, and so not about the poll. */
 export function isAboutGeneration(serviceError: ServiceError): boolean {
   return /\b(generat(ion|ing|e)|render(ing)?|inference|diffusion)\b|生成/.test(lowerText(serviceError));
 }
 
 /**
- * The task was canceled, whether the service calls that a state of its own or a failure. A moderation that canceled it is not meant: that
- * was not the user.
+ * Whether the task was canceled, as a state of its own or as a failure. A cancellation by moderation does not count, because the user did
+ * not cancel.
  */
 export function isCanceled(word: string | undefined, serviceError: ServiceError, kind: ErrorKind): boolean {
   const [first] = statusWordsOf(word ?? '').filter((part) => !ABOUT.has(part));
@@ -76,7 +79,7 @@ const statusWordsOf = (text: string): string[] =>
     .split(/[^a-z]/)
     .filter((part) => part !== '');
 
-/** "The task was cancelled", and nothing before it. */
+/** "The task was cancelled", without other words before it. */
 function saysCanceled(text: string): boolean {
   const [first] = statusWordsOf(text).filter((part) => !ABOUT.has(part));
   return first === 'canceled' || first === 'cancelled';
@@ -86,8 +89,8 @@ const lowerText = (serviceError: ServiceError): string =>
   [serviceError.message, ...serviceError.codes].join(' ').toLowerCase();
 
 /**
- * Why a task failed: what the answer says of it, or else what its result object says, or else what a result further in says that failed,
- * or else the bare code of its failure.
+ * Why a task failed: the answer's error, otherwise that of its result object, otherwise that of a failed object further in, otherwise the
+ * plain failure code.
  */
 export function failureReasonOf(body: Json | undefined): ServiceError {
   const outer = serviceErrorOf(body);
@@ -104,7 +107,7 @@ export function failureReasonOf(body: Json | undefined): ServiceError {
 }
 
 const CODE_FIELDS = ['failureCode', 'failCode', 'errorCode', 'errCode'];
-/** A number says nothing to a reader. */
+/** A code of letters; a number means nothing to a reader. */
 const IN_WORDS = /^[a-z][a-z_.-]{3,79}$/i;
 
 function codeOf(body: Json | undefined): string {
@@ -122,7 +125,7 @@ interface EndedTask {
   kind: ErrorKind;
 }
 
-/** The message for a failure of which the service gives only a status word. */
+/** The message for a failure of which the service sends only a status word. */
 export function messageWithoutReason(
   what: 'video' | 'task',
   word: string | undefined,

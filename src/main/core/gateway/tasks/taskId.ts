@@ -19,7 +19,7 @@ const TASK_FIELDS = [
   'messageId',
   'taskUuid',
 ];
-/** Names that other things have too: they count where nothing else names the task. Venice, Comfy Deploy, Amazon Bedrock, Eden AI. */
+/** Names that other things have too, so they count only if nothing else names the task. Venice, Comfy Deploy, Amazon Bedrock, Eden AI. */
 const OTHER_IDS = ['queueId', 'runId', 'invocationArn', 'publicId', 'uuid', 'uid', 'hash', 'requestId'];
 const POLL_FIELDS = [
   'pollingUrl',
@@ -48,11 +48,11 @@ export function taskIdOf(body: Json): string | undefined {
   );
 }
 
-/** The id of a task under a name that nothing else has. */
+/** The task id under a field name that only task ids have. */
 export const explicitTaskId = (body: Json | undefined): string | undefined =>
   first(layersOf(body), (layer) => idText(field(layer, ...TASK_FIELDS)));
 
-/** The address at which the answer says to poll. */
+/** The address in the answer to poll. */
 export function pollUrlOf(body: Json): string | undefined {
   return first([...layersOf(body), ...nestedObjects(body)], (layer) => {
     const links = field(layer, 'links') ?? field(layer, 'urls');
@@ -61,12 +61,12 @@ export function pollUrlOf(body: Json): string | undefined {
   });
 }
 
-/** The address at which a finished task says that its result is. */
+/** The address of a finished task's result. */
 export function resultUrlOf(body: Json): string | undefined {
   return first(layersOf(body), (layer) => textOf(field(layer, 'responseUrl', 'resultUrl', 'contentUrl')));
 }
 
-/** A value that is an id and nothing else: a number, or a text that looks like an id and is no status word. */
+/** A value that is only an id: a number, or a text that looks like an id and is no status word. */
 export function plainId(value: Json | undefined): string | undefined {
   const text = typeof unwrapText(value) === 'object' ? undefined : textOf(value);
   if (text === undefined || !/^[\w.:-][\w.:=+~|/-]{0,199}$/.test(text) || isFile(text)) return undefined;
@@ -94,7 +94,7 @@ function idText(value: Json | undefined): string | undefined {
   return text !== undefined && text.length <= 500 && !/\s/.test(text) && text !== '0' ? text : undefined;
 }
 
-/** `operations/…`, or the longer name that ends so. */
+/** `operations/…`, or a longer name that ends with it. */
 function operationName(layer: JsonObject): string | undefined {
   for (const name of ['name', 'operation']) {
     const text = idText(field(layer, name));
@@ -103,13 +103,13 @@ function operationName(layer: JsonObject): string | undefined {
   return undefined;
 }
 
-/** The operation that a message of a chat answer holds: `message: { operation: { name } }`. */
+/** The operation in the message of a chat answer: `message: { operation: { name } }`. */
 function nestedTask(layer: JsonObject): string | undefined {
   const held = field(layer, 'operation', 'task', 'job');
   return isObject(held) ? idText(field(held, 'name', 'id')) : operationName(layer);
 }
 
-/** A chat answer's own id names the answer, not a task. */
+/** A chat answer's own id identifies the answer, not a task. */
 function isChatAnswer(layer: JsonObject): boolean {
   return Array.isArray(field(layer, 'choices')) || /^chat\.completion/.test(textOf(field(layer, 'object')) ?? '');
 }
@@ -121,7 +121,7 @@ export function mentionsTask(body: Json, id: string): boolean {
   return nestedObjects(body).some((layer) => Object.values(layer).some((value) => textOf(value) === id));
 }
 
-/** The entry of this task, where an answer lists several. */
+/** The entry of this task, if an answer lists several. */
 export function entryOf(body: Json, id: string): Json {
   for (const list of [body, ...layersOf(body).flatMap((layer) => Object.values(layer))]) {
     if (!Array.isArray(list) || list.length < 2) continue;
@@ -131,10 +131,7 @@ export function entryOf(body: Json, id: string): Json {
   return body;
 }
 
-/**
- * The image task that the body of a webhook names. It only tells which task to poll; the answer to that poll is what counts
- * (DESIGN "Webhooks").
- */
+/** The image task in the body of a webhook. It only says which task to poll; the answer to that poll is what counts (DESIGN "Webhooks"). */
 export function taskFromWebhook(body: string, request: { prompt: string; at: number }): RemoteTask | undefined {
   const json = parseJson(body.replace(/^\uFEFF/, '').trim());
   const id = isObject(json) || Array.isArray(json) ? taskIdOf(json) : undefined;

@@ -8,7 +8,7 @@ import type { Service } from '../service.ts';
 import type { FilterNote, GatewayError, RemoteOutput, RemoteTask, SubmitOutcome } from '../types.ts';
 import { explicitTaskId } from './taskId.ts';
 
-/** The request was sent, and its answer cannot be relied on; a task that it names can still be polled. */
+/** The outcome of a request that was sent and whose answer cannot be relied on; a task that the answer names can still be polled. */
 export function lostAnswerOutcome(service: Service, answer: Answer, task?: RemoteTask): SubmitOutcome {
   return { type: 'unknown', error: unreadableError(service, answer), ...(task ? { task } : {}) };
 }
@@ -19,15 +19,15 @@ export function idInPath(url: string): string | undefined {
   return path.split('/').findLast((part) => part !== '' && !/^(fetch|status|result|content|poll)$/i.test(part));
 }
 
-/** The last part of a path such as `/tasks/cgt-2024` has a digit. */
+/** Whether the last part of a path has a digit, as in `/tasks/cgt-2024`. */
 export function endsInId(uri: string): boolean {
   const [before = '', last = ''] = uri.replace(/\/$/, '').split('/').slice(-2);
   return /\w$/.test(before) && /^[\w.:-]+$/.test(last) && /\d/.test(last);
 }
 
 /**
- * The outcome of a submit with a bad status. A task that was created all the same can be polled, where the error or a redirect at the
- * profile's origin names it. `baseTaskId`: the earlier task that the request itself was about.
+ * The outcome of a submit with a bad status. If the error or a redirect within the profile's origin names a created task, the task can be
+ * polled. `baseTaskId`: the earlier task that the request itself was about.
  */
 export function submitErrorOutcome(
   service: Service,
@@ -44,7 +44,7 @@ export function submitErrorOutcome(
   const isRedirect = answer.status >= 300 && answer.status < 400;
   const { location } = answer.headers;
   const path = isRedirect && location !== undefined ? pathAtOrigin(service, location) : undefined;
-  // A redirect to another host leaves nothing to poll; one within the service may name a task.
+  // A redirect to another host cannot be polled; one within the service may name a task.
   if (outcome.type !== 'unknown' || path === undefined || !endsInId(path)) return outcome;
   const id = idInPath(path);
   return id === undefined ? outcome : { ...outcome, task: taskOf(service, kind, id, { pollUrl: path, echo }) };
@@ -96,7 +96,7 @@ export function doneOutcome(
   return { type: 'done', outputs, ...known };
 }
 
-/** `/v1/videos/{id}/content`, where services keep the bytes of a clip. */
+/** `/v1/videos/{id}/content`, the usual endpoint for the bytes of a clip. */
 export function contentOutput(service: Service, id: string, beside: Json | undefined, pollPath?: string): RemoteOutput {
   const path = pollPath?.split(/[?#]/, 1)[0] ?? '';
   const polled = path.split('/').at(-2) === 'videos' && !path.endsWith('/') ? path : undefined;

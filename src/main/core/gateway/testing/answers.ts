@@ -5,10 +5,10 @@ import { clientOf, SEND } from './client.ts';
 import { deliver, deliveryOf } from './played.ts';
 import { type RawServer, rawServer, reply } from './rawServer.ts';
 
-/** What each kind of case is the answer to, by the name of its file. */
+/** Plays a case as the answer to the request that its file is about. */
 export interface AnswerPlayer {
   server: RawServer;
-  /** What the client makes of this answer, as the cases write it. */
+  /** The client's outcome for this answer, in the form of the cases. */
   outcomeOf(file: string, one: Case, manner?: number): Promise<Record<string, unknown>>;
 }
 
@@ -21,7 +21,7 @@ export const VIDEO = {
   image: { uri: 'https://ours.example/first.png' },
 } as const;
 const VIDEO_ID = 'task_8f31c2';
-/** Longer than a number can be; a case that has it is of this task. */
+/** An id with more digits than a number holds; a case that contains it is about this task. */
 const LONG_ID = '98765432109876543210';
 const OWN_CLIPS = ['https://ours.example/first.png', 'https://ours.example/clip.mp4'];
 
@@ -79,7 +79,7 @@ export async function chat(
   return [outcome, streamed];
 }
 
-/** A chat's outcome as the cases write it. What was handed out on the way must join to what is kept. */
+/** A chat's outcome in the form of the cases. The streamed text must equal the stored text. */
 export function chatOutcomeAsCase(outcome: ChatOutcome, streamed: Streamed): Record<string, unknown> {
   const { kind, message, accepted, retryable, retryAfterMs: waitMs, requestId } = { ...outcome.error };
   const error = outcome.error ? { kind, message, accepted, retryable, waitMs, requestId } : {};

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { MediaOutcome, PollOutcome, SubmitOutcome } from '../types.ts';
 import type { Script } from './played.ts';
 
-/** One line of `test/fixtures/answers`: what a service answers, and what it means. */
+/** One line of `test/fixtures/answers`: a service's answer, and its expected outcome. */
 export interface Case extends Script {
   name: string;
   expect: { type: string; progress?: number } & Record<string, unknown>;
@@ -19,7 +19,7 @@ export function linesOf<Line>(file: string): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** An outcome as the cases write it: addresses at home without their origin, an error's fields beside the rest. */
+/** An outcome in the form of the cases: addresses at the service without their origin, an error's fields beside the rest. */
 export function outcomeAsCase(
   outcome: MediaOutcome | PollOutcome | SubmitOutcome,
   home: string,

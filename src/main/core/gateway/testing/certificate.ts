@@ -9,8 +9,8 @@ export interface Certificate {
 const DAY_MS = 86_400_000;
 
 /**
- * A self-signed certificate (X.509 v3, P-256) for these names and addresses, good from yesterday until `days` from now; negative days
- * make one that has expired.
+ * A self-signed certificate (X.509 v3, P-256) for these names and addresses, valid from yesterday until `days` from now; negative days
+ * make an expired one.
  */
 export function selfSigned(names: readonly string[], days: number): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -33,7 +33,7 @@ export function selfSigned(names: readonly string[], days: number): Certificate 
   return { cert: pem('CERTIFICATE', cert), key: keyPem(privateKey) };
 }
 
-/** That it may sign itself, and whom it speaks for. */
+/** The extensions that allow it to sign itself and list its names. */
 function extensions(names: readonly string[]): Buffer[] {
   const authority = sequence(tagged(0x01, Buffer.from([0xff])));
   const speaksFor = sequence(

@@ -2,13 +2,13 @@ import { profileSchema } from '../../../../shared/profile.ts';
 import { createGateway } from '../index.ts';
 import type { DialectMemory, Gateway, Secrets } from '../types.ts';
 
-/** A clock that the test owns: timers run when it says so. */
+/** A clock that the test controls: timers run when it says so. */
 export interface OwnClock {
   now(): number;
   after(ms: number, run: () => void): () => void;
-  /** Lets so much time pass. */
+  /** Advances the time. */
   advance(ms: number): void;
-  /** The waits that are set now, in milliseconds from now. */
+  /** The delays of the current timers, in milliseconds from now. */
   delays(): number[];
 }
 

@@ -5,28 +5,28 @@ import { clientOf, SEND } from './client.ts';
 import { deliver, deliveryOf, type Script } from './played.ts';
 import { type RawServer, rawServer } from './rawServer.ts';
 
-/** What is answered to an order and, where it was taken, to each look-up after it. */
+/** The answers to a submit and, if it was accepted, to each poll after it. */
 export interface Exchange {
   name: string;
-  /** `media`: of a result's address. */
+  /** `media`: a fetch of a result's address. */
   kind: 'video' | 'image' | 'chat' | 'media';
-  /** Whose answers these are, and where they are described. */
+  /** The service with these answers, and where they are described. */
   source: string;
   answers: Step[];
 }
 
 type Step = Omit<Case, 'name'> & {
-  /** What other paths answer during this step. */
+  /** The answers of other paths during this step. */
   also?: Record<string, Script>;
 };
 
 export interface ExchangePlayer {
   server: RawServer;
-  /** What the client makes of each answer in turn; it ends where the order was not taken. */
+  /** The client's outcome for each answer in turn; ends if the request was not accepted. */
   outcomesOf(exchange: Exchange, manner: number): Promise<Record<string, unknown>[]>;
 }
 
-/** A place of bytes has none unless the exchange says so. */
+/** A content endpoint has no bytes unless the exchange says so. */
 const isOfBytes = (path: string): boolean => path.endsWith('/content');
 const NO_BYTES: Script = { status: 404, body: { error: { message: 'Not found' } } };
 

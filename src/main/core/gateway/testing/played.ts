@@ -1,20 +1,20 @@
 import type { Socket } from 'node:net';
 import { chunk, reply } from './rawServer.ts';
 
-/** The ways a service may put one whole answer on the wire; the client must read the same from each. */
+/** The ways in which a service may deliver the same answer; the client must read the same from each. */
 const DELIVERIES = ['whole', 'in splinters', 'chunked', 'until the end'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
 export const deliveryOf = (index: number): Delivery => DELIVERIES[index % DELIVERIES.length] ?? 'whole';
 
-/** What an answer is made of. */
+/** The parts of an answer. */
 export interface Script {
   status?: number;
   body: string | object;
   headers?: Record<string, string>;
 }
 
-/** Sends an answer and, where its length is not said, ends the connection after it. */
+/** Sends an answer and, if its length is not given, ends the connection after it. */
 export function deliver(socket: Socket, manner: Delivery, { status = 200, body: given, headers = {} }: Script): void {
   // `HOME` in an answer is the service's own address.
   const text = (typeof given === 'string' ? given : JSON.stringify(given)).replaceAll(
@@ -37,7 +37,7 @@ function head(status: number, headers: Record<string, string>): Buffer {
   return Buffer.from(`HTTP/1.1 ${status} X\r\n${lines.join('')}\r\n`);
 }
 
-/** In pieces that grow, cut without regard to lines, fields or characters. */
+/** In growing pieces, split without regard to lines, fields or characters. */
 function sendInPieces(socket: Socket, bytes: Buffer): void {
   socket.setNoDelay(true);
   let at = 0;

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 
-/** A request as it came over the wire. */
+/** A request as it was received. */
 export interface ReceivedRequest {
   method: string;
   path: string;
@@ -16,13 +16,13 @@ export interface RawServer {
 }
 
 /**
- * An HTTP server made of a bare socket, so that a test can drop, stall, split and lie at any byte. `onConnection` may take the
+ * An HTTP server on a plain socket, so that a test can drop, stall, split and falsify at any byte. `onConnection` may take over the
  * socket before anything is read.
  */
 export function rawServer(
   answer: (request: ReceivedRequest, socket: Socket, count: number) => void,
   onConnection?: (socket: Socket) => void,
-  /** 0: any free one. A port that was given before makes a service come back where it was. */
+  /** 0: any free one. Reusing an earlier port restarts a service at its old address. */
   port = 0,
 ): Promise<RawServer> {
   const got: ReceivedRequest[] = [];

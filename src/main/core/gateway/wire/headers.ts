@@ -1,13 +1,13 @@
 import { bearerHeader, type Headers, type ImageAuth, imageAuth } from '../../../../shared/wire/headers.ts';
 import type { Service } from '../service.ts';
 
-/** A service's key in its headers, where it has one (spec 5.2). */
+/** The key as a header, if there is one (spec 5.2). */
 export function bearer(service: Service): Headers {
   const { apiKey } = service.secrets;
   return apiKey === undefined ? {} : bearerHeader(apiKey);
 }
 
-/** The spellings to try for images, the one that worked first (spec 5.3). */
+/** The key header's spellings to try for images, the one that worked first (spec 5.3). */
 export function imageAuths(service: Service): ImageAuth[] {
   const { apiKey, botToken } = service.secrets;
   if (apiKey === undefined) return [{ headers: {} }];

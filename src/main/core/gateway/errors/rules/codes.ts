@@ -4,30 +4,30 @@ import type { ServiceError } from '../serviceError.ts';
 import type { Source } from './sources.ts';
 
 /**
- * What services answer where they do not take an order, each with where it was seen and with the case of `test/fixtures/answers` that
- * needs it. Whether money may have moved hangs on these rows and on {@link STATUSES} alone; sentences only choose a kind.
+ * The codes that services answer when they do not accept a request, each with its source and with the case of `test/fixtures/answers`
+ * that needs it. Only these rows and {@link HTTP_STATUSES} decide whether money may have been spent; sentences only choose a kind.
  */
 export interface CodeRule {
   /**
-   * A code as it comes in `code`, `type` or `reason`, or as the whole message: letters and digits count, not case nor joints.
-   * `SAFETY.*` begins so. `error_code=17` is a number by its place.
+   * A code as it comes in `code`, `type` or `reason`, or as the whole message: letters and digits count, case and separators do not.
+   * `SAFETY.*` is a prefix. `error_code=17` is a number with its place.
    */
   token: string;
   kind: ErrorKind;
-  /** `no`: no work began. `unknown`: it may have. */
+  /** `no`: no work began. `unknown`: work may have begun. */
   accepted: 'no' | 'unknown';
   source: Source;
   /** `file: name`; a name alone is in `codes.jsonl`. */
   fixture: string;
-  /** Counts with this status only. */
+  /** Counts only with this status. */
   onlyStatus?: number;
-  /** Services say it of several things, so a sentence may tell more. */
+  /** Services use the code for several things, so a sentence may be more specific. */
   weak?: boolean;
 }
 
 type Group = readonly [kind: ErrorKind, accepted: CodeRule['accepted'], source: Source, tokens: string];
 
-/** Each token of a group has its case of the same name. `~` before a token: weak. `@503` behind it: with this status only. */
+/** Each token of a group has a case of the same name. `~` before a token: weak. `@503` behind it: only with this status. */
 const GROUPS: readonly Group[] = [
   [
     'quota',
@@ -152,7 +152,7 @@ const GROUPS: readonly Group[] = [
   ['invalid', 'no', 'pixverse', 'err_code=400011 err_code=400017'],
   ['invalid', 'no', 'midjourney', '~midjourney.code=4'],
   ['invalid', 'no', 'dify', 'bad_request'],
-  // The very order may be known already, or be under way.
+  // The service may know this very request already, or be working on it.
   ['invalid', 'unknown', 'google', 'ALREADY_EXISTS error.code=6'],
 
   ['server', 'no', 'openai', 'server_is_overloaded service_unavailable_error'],
@@ -181,7 +181,7 @@ const GROUPS: readonly Group[] = [
   ['server', 'no', 'proxies', 'no_available_channel'],
   ['server', 'no', 'exa', 'service_overloaded'],
 
-  // What a model asked in its turn failed, in the middle of the work.
+  // A service behind the model failed in the middle of the work.
   ['server', 'unknown', 'fal', 'downstream_service_error'],
 
   ['timeout', 'unknown', 'google', 'error.code=4'],
@@ -191,7 +191,7 @@ const GROUPS: readonly Group[] = [
   ['timeout', 'unknown', 'wavespeed', 'code=5004'],
 ];
 
-/** Codes whose case has another name: they are answers to an order of a picture, or to a look at a clip. */
+/** Codes whose case has another name: answers to an image submit or to a video poll. */
 const FIXTURES: Readonly<Record<string, string>> = {
   'midjourney.code=3': 'image-submits: code 3',
   'midjourney.code=4': 'image-submits: code 4, invalid',
@@ -212,29 +212,31 @@ export const CODE_RULES: readonly CodeRule[] = GROUPS.flatMap(([kind, accepted, 
   }),
 );
 
-/** Longer texts are sentences, and no code. */
+/** Longer texts are sentences, not codes. */
 const MAX_CODE_LENGTH = 200;
-/** What one word may have; longer beginnings are several. */
+/** The length of one word; longer prefixes are several words. */
 const MAX_WORD_LENGTH = 12;
 
 const CAPACITY_KINDS: ReadonlySet<ErrorKind> = new Set(['server', 'rate_limit']);
 
-/** The rules for the codes of an error, in the order in which the error names them: the innermost error first, codes before types. */
+/** The rules that match the codes of an error, in the sequence in which the error names them: innermost error first, codes before types. */
 export function codeRulesIn(serviceError: ServiceError, status: number): CodeRule[] {
   const codes = [
     ...(serviceError.numericCodes ?? []).map((number) => [numberToken(number)]),
     ...serviceError.codes.map(withPrefix),
   ];
   const messageCode = messageAsCode(serviceError.message);
-  // Any proxy says what its status is called, and in a 5xx what a status behind it is called: that is a number in words.
+  // A proxy may send the name of its status as the message, and in a 5xx the name of a status behind it. That repeats a number and is no
+  // code.
   const isName = status >= 500 ? STATUS_NAMES.has(messageCode) : messageCode === plainToken(STATUS_CODES[status] ?? '');
   const message = isName ? '' : messageCode;
   const isSentence = /\s/.test(serviceError.message.trim());
   const messageRule = ruleFor(message, status, (rule) => {
-    // A code may begin with a known one; a sentence that begins so is still a sentence, unless it begins with a whole known one.
+    // A code may have a known code as its prefix. A sentence with that prefix is still a sentence, unless the prefix is longer than one
+    // word.
     if (rule.token.indexOf('*') === rule.token.length - 1 && plainToken(rule.token).length <= MAX_WORD_LENGTH)
       return false;
-    // In words, a 5xx may repeat what went wrong behind it; only that there is no room is the service's own.
+    // The sentence of a 5xx may repeat what went wrong behind it; only missing capacity is about the service itself.
     return !isSentence || status < 500 || CAPACITY_KINDS.has(rule.kind);
   });
   const codeRules = codes.flatMap(
@@ -245,13 +247,13 @@ export function codeRulesIn(serviceError: ServiceError, status: number): CodeRul
 
 const always = (): boolean => true;
 
-/** A code, and behind it what stands before its first dot: `SensitiveContentDetected.Violence` narrows what that says. */
+/** A code and the part before its first dot: `SensitiveContentDetected.Violence` is a case of `SensitiveContentDetected`. */
 function withPrefix(word: string): string[] {
   const head = /^(\w{4,})\.[\w.]+$/.exec(word)?.[1];
   return head === undefined ? [plainToken(word)] : [plainToken(word), plainToken(head)];
 }
 
-/** A row for this very status counts before one for any. */
+/** A rule for this status counts before a rule for any status. */
 function ruleFor(token: string, status: number, counts: (rule: CodeRule) => boolean): CodeRule | undefined {
   if (token === '') return undefined;
   const rules = CODE_RULES.filter(
@@ -261,7 +263,7 @@ function ruleFor(token: string, status: number, counts: (rule: CodeRule) => bool
   return rules.find((rule) => rule.onlyStatus !== undefined) ?? rules[0];
 }
 
-/** A code that is the whole message, without the request's id that some services put behind it. */
+/** The whole message as a code, without the request id that some services append. */
 function messageAsCode(message: string): string {
   const text = message.slice(0, MAX_CODE_LENGTH + 1);
   const at = text.toLowerCase().search(/[(（]\s?request id/);
@@ -274,7 +276,7 @@ const plainToken = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ''
 
 const STATUS_NAMES: ReadonlySet<string> = new Set(Object.values(STATUS_CODES).map((name) => plainToken(name ?? '')));
 
-/** A number keeps its place: `error.code=3` is not `error_code=3`. */
+/** A number is compared with its place: `error.code=3` is not `error_code=3`. */
 const numberToken = (text: string): string => text.replace(/[^a-z0-9.=]+/gi, '').toLowerCase();
 
 function matchesToken(written: string, token: string): boolean {

@@ -1,15 +1,15 @@
 import type { ErrorKind } from '../../../../../shared/job.ts';
 import type { Source } from './sources.ts';
 
-/** What a status says by itself of an order whose body has left. */
+/** What a status alone says about a request whose body has been sent. */
 export interface HttpStatus {
   kind: ErrorKind;
-  /** `no`: not taken. `lost`: taken or not, and the answer to that is gone: nobody knows. Others leave the cost open. */
+  /** `no`: not accepted. `lost`: nobody knows whether it was accepted. `open`: the request failed, but its cost is not known. */
   accepted: 'no' | 'lost' | 'open';
   source: Source;
   /** In `statuses.jsonl`. */
   fixture: string;
-  /** No word of the answer says more about the kind, but those that mean one thing only. */
+  /** The status decides the kind, unless the answer has a code or phrase with one meaning. */
   specific?: boolean;
 }
 
@@ -22,7 +22,7 @@ type Row = readonly [
 ];
 
 const ROWS: readonly Row[] = [
-  // The same request belongs at another address: nothing was done at this one. Other redirects may come after the order was taken.
+  // The request belongs at another address, so nothing was done at this one. Other redirects may come after the request was accepted.
   [301, 'invalid', 'no', 'rfc'],
   [307, 'invalid', 'no', 'rfc'],
   [308, 'invalid', 'no', 'rfc'],
@@ -35,7 +35,7 @@ const ROWS: readonly Row[] = [
   [406, 'invalid', 'no', 'rfc'],
   [407, 'auth', 'no', 'rfc', 'specific'],
   [408, 'timeout', 'lost', 'rfc'],
-  // The same order may be under way, or done.
+  // The same request may be running, or done.
   [409, 'invalid', 'lost', 'rfc'],
   [410, 'invalid', 'no', 'rfc'],
   [411, 'invalid', 'no', 'rfc'],
@@ -54,7 +54,7 @@ const ROWS: readonly Row[] = [
   [431, 'invalid', 'no', 'rfc'],
   [434, 'auth', 'no', 'zai'],
   [435, 'invalid', 'no', 'zai'],
-  // Guardrails of a gateway denied it, perhaps what was made.
+  // The guardrails of a gateway denied the request, or perhaps its result.
   [446, 'moderation', 'open', 'portkey', 'specific'],
   [451, 'moderation', 'no', 'rfc', 'specific'],
   [498, 'auth', 'no', 'esri'],

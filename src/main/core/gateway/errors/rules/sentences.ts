@@ -2,14 +2,14 @@ import type { ErrorKind } from '../../../../../shared/job.ts';
 import type { Source } from './sources.ts';
 
 /**
- * What the sentences of services say, in words that mean one kind of error. They choose what a person reads and nothing else: whether
- * an order was taken is told by `codes.ts`.
+ * Phrases in the sentences of services that mean one kind of error. They only choose what a person reads; `codes.ts` decides whether a
+ * request was accepted.
  */
 export interface Phrase {
-  /** Words in their order; `…` stands for a few others, `*` for the rest of a word. */
+  /** Words in sequence; `…` is a gap of a few other words, `*` the rest of a word. */
   words: string;
   kind: ErrorKind;
-  /** What is said first counts more: a plain word of a reason before what any error may be called. */
+  /** `specific` phrases count first, then plain reasons, then words that any error may contain. */
   level: Level;
   source: Source;
   /** `file: name`; a name alone is in `sentences.jsonl`. */
@@ -20,9 +20,9 @@ export type Level = 'specific' | 'plain' | 'timeout' | 'vague';
 
 type Group = readonly [level: Level, kind: ErrorKind, source: Source, phrases: string];
 
-/** In the order in which they are asked; each phrase of a group has its case of the same name. */
+/** In the sequence in which they are tried; each phrase of a group has a case of the same name. */
 const GROUPS: readonly Group[] = [
-  // A refusal that names a parameter is about the parameter, whatever that is called.
+  // A refusal that names a parameter is about the parameter, whatever its name is.
   [
     'specific',
     'invalid',
@@ -33,7 +33,7 @@ const GROUPS: readonly Group[] = [
   ['specific', 'invalid', 'fal', 'extra inputs are not permitted'],
   ['specific', 'invalid', 'litellm', 'unexpected keyword argument'],
 
-  // Room that is missing now, though the code may say "not found".
+  // Capacity that is missing now, though the code may say "not found".
   ['specific', 'server', 'newApi', 'no available channel*|无可用渠道'],
   ['specific', 'server', 'litellm', 'no healthy deployment*|no deployments available'],
   ['specific', 'server', 'openrouter', 'no available model provider*'],
@@ -165,12 +165,12 @@ export const PHRASES: readonly Phrase[] = GROUPS.flatMap(([level, kind, source, 
 );
 
 const MAX_LENGTH = 4_000;
-/** `…` stands for no more letters than this. */
+/** The most letters that `…` can match. */
 const MAX_GAP = 60;
 
 /**
- * A text as it is compared: its words apart, in small letters. A name in small letters with joints inside a sentence is a parameter, and
- * says nothing; as the whole text it is a code.
+ * A text in the form in which it is compared: single words in lower case. A lower-case name with separators inside a sentence is a
+ * parameter name and is left out; as the whole text it is a code.
  */
 export function normalizeText(text: string): string {
   const words = text.slice(0, MAX_LENGTH).split(/[^\p{L}\p{N}_-]+/u);
@@ -203,7 +203,7 @@ export function includesPhrase(sentence: string, phrase: string): boolean {
   return false;
 }
 
-/** Words of other scripts stand without spaces, so there a part of a word will do. */
+/** Words of other scripts have no spaces between them, so part of a word matches there. */
 function phraseIndex(sentence: string, words: string, from: number): number {
   if (/[^ -~]/.test(words)) return sentence.indexOf(words, from);
   return sentence.indexOf(words.endsWith('*') ? ` ${words.slice(0, -1)}` : ` ${words} `, from);

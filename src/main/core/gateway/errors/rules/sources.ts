@@ -1,4 +1,6 @@
-/** Where the codes, sentences and status words of these tables were seen. Nothing stands in them that no service says. */
+/**
+ * Where the codes, sentences and status words of these tables are documented or were seen. The tables hold nothing that no service sends.
+ */
 export const SOURCES = {
   rfc: 'RFC 9110 15.4 to 15.6 and its relatives (RFC 4918, 6585, 7725, 8470): what a status means',
   esri: 'developers.arcgis.com/rest: 498 Invalid Token',

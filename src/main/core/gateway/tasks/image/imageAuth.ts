@@ -4,7 +4,7 @@ import { type Answer, HEADER_MS, sendQuery } from '../../exchange/index.ts';
 import { urlOf } from '../../http/index.ts';
 import type { Service } from '../../service.ts';
 
-/** A 401 or 403 that is about the key; one that speaks of an empty balance or a banned prompt is not. */
+/** Whether a 401 or 403 is about the key; one about an empty balance or a banned prompt is not. */
 export function isKeyRefusal(service: Service, answer: Answer): boolean {
   if (answer.status !== 401 && answer.status !== 403) return false;
   const kind = httpError(service, answer)?.kind;
@@ -12,8 +12,8 @@ export function isKeyRefusal(service: Service, answer: Answer): boolean {
 }
 
 /**
- * The spellings to try after one was refused, in the best order: looking up a picture that nobody has ordered costs nothing, and shows
- * which one the service takes (spec 5.3). A service that takes the refused one there as well tells nothing by it.
+ * The spellings to try after one was refused, the accepted one first: polling an unknown image task is free and shows which spelling the
+ * service accepts (spec 5.3). If the service accepts the refused spelling there too, the poll shows nothing.
  */
 export async function orderByTrial(
   service: Service,

@@ -25,9 +25,9 @@ import {
 import type { RemoteOutput } from '../../types.ts';
 
 /**
- * Finds the pictures of an image task, each once (spec 2.6). Services name the same picture several times: in their own copy
- * (`cdnImage`) and at the platform it was made on, as one field and as a list. Four singles beside one picture of its own make that
- * one the sheet they were cut from.
+ * Finds the pictures of an image task, each once (spec 2.6). Services name one picture several times: in their own copy (`cdnImage`) and
+ * at the platform that made it, in one field and in a list. If there are four single pictures beside another one, that one is the grid
+ * they were cut from.
  */
 export function imagesIn(body: Json, context: AddressContext): RemoteOutput[] {
   const found = imagesAmong(layersOf(body), body, context);
@@ -57,7 +57,7 @@ interface Candidates {
   singles: Picture[];
 }
 
-/** Words of fields that show a video, a face or the picture that was sent. */
+/** Words in the names of fields that hold a video, a face or the picture that was sent. */
 const OTHER_WORDS = new Set([
   'video',
   'videos',
@@ -99,7 +99,7 @@ function grouped(groups: Map<string, Picture[]>, name: string): Picture[] {
   return group;
 }
 
-/** `image1`, `image_2_url`: the same name, counted. */
+/** `image1`, `image_2_url`: one name with numbers. */
 const stemOf = (name: string): string => name.replace(/_?\d+/, '');
 
 /** `{ "0": …, "1": … }` is a list. */
@@ -148,7 +148,7 @@ function pictureOfObject(name: string, node: JsonObject, context: AddressContext
   return { uri, rank: Math.min(rankOf(name), entries[0]?.rank ?? 9), sheet, beside: node };
 }
 
-/** The service's own copy comes first (spec 2.6: `cdnImage`), then the plain name, then other hosts' copies. */
+/** The service's own copy comes first (spec 2.6: `cdnImage`), then the plain name, then copies at other hosts. */
 function rankOf(name: string): number {
   const words = wordsOf(name);
   if (words.includes('cdn')) return 0;
@@ -170,7 +170,7 @@ export function pictureAddress(value: Json, context: AddressContext): string | u
   return /\.(mp4|webm|mov|html?|json)$/i.test(path) || /\/(fetch|status)$/i.test(path) ? undefined : uri;
 }
 
-/** Of several lists of the same pictures the service's own; of lists of different length the longest. */
+/** The service's own list of several lists with the same pictures; of lists with different lengths, the longest. */
 function bestList(lists: readonly Picture[][]): Picture[] | undefined {
   const measured = lists.map((list) => ({
     list,
@@ -187,7 +187,7 @@ function fromList(list: readonly Picture[], singles: readonly Picture[]): Remote
   const isCopy = copiesOf(unique);
   const outside = singles.filter((picture) => !isCopy(picture));
   const marked = unique.filter((picture) => picture.sheet);
-  // A sheet that stands in the list too, with its four singles after it.
+  // The list holds the grid too, followed by its four pictures.
   const named = unique.length === 5 ? singles.find((picture) => picture.uri === unique[0]?.uri) : undefined;
   const sheet =
     marked.length < unique.length
@@ -197,7 +197,7 @@ function fromList(list: readonly Picture[], singles: readonly Picture[]): Remote
   return [...outputs.map((picture) => outputOf(picture, 'output')), ...(sheet ? [outputOf(sheet, 'grid')] : [])];
 }
 
-/** The same address, or a file of the same name at another host where the names tell the pictures apart. */
+/** Whether a picture is a copy: the same address, or a file of the same name at another host if the names differ between pictures. */
 function copiesOf(list: readonly Picture[]): (picture: Picture) => boolean {
   const addresses = new Set(list.map(({ uri }) => unsigned(uri)));
   const names = new Set(list.map(fileName));

@@ -7,7 +7,7 @@ import { progressOf, type TaskStatus, taskStatusOf } from '../status.ts';
 import { plainId, pollUrlOf, taskIdOf } from '../taskId.ts';
 import { imagesIn, pictureAddress } from './imageOutputs.ts';
 
-/** All that an answer about an image task says. */
+/** Everything in an answer about an image task, before it is decided what it means. */
 export interface ParsedImage {
   taskStatus: TaskStatus;
   outputs: RemoteOutput[];
@@ -15,7 +15,7 @@ export interface ParsedImage {
   pollUrl?: string;
   progress?: number;
   serviceError?: ServiceError;
-  /** A refusal by one of the family's own codes. */
+  /** A refusal by a code of the Midjourney proxies. */
   refusal?: FamilyRefusal;
 }
 
@@ -51,11 +51,11 @@ function outputsIn(body: Json, taskStatus: TaskStatus, context: AddressContext):
   return url === undefined ? [] : [{ uri: url, role: 'output' }];
 }
 
-/** `{ code, description, result }`: the codes of this family that mean the order was taken: accepted, known already, queued. */
+/** `{ code, description, result }`: codes of Midjourney proxies for an accepted request: accepted, already known, queued. */
 const ACCEPTED_CODES = new Set([1, 21, 22]);
-/** … and those that mean it was not. */
+/** Their codes for a refused request. */
 const REFUSED_CODES = new Set([3, 4, 9, 23, 24, 30]);
-/** Nobody else has these. */
+/** Codes that no other family uses. */
 const UNIQUE_CODES = new Set([23, 24, 30]);
 
 function codeOf(body: Json): number | undefined {
@@ -67,7 +67,7 @@ function acceptedByCode(body: Json): boolean {
   return ACCEPTED_CODES.has(codeOf(body) ?? -1);
 }
 
-/** The codes of this family that mean the order was not taken stand among the others, under its name. */
+/** The refusal that a code of this family means; its numeric code gets the family's name. */
 function refusalByCode(body: Json): FamilyRefusal | undefined {
   const code = codeOf(body);
   const isOfFamily = field(body, 'description') !== undefined || (isObject(body) && 'result' in body);

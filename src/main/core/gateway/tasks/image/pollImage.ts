@@ -24,7 +24,7 @@ import { isAboutTask, type ParsedImage, parseImage } from './parsedImage.ts';
 
 type Method = 'POST' | 'GET';
 
-/** Asks how an image task is doing (spec 4.3). A poll that does not work is never the end of the job. */
+/** Polls an image task (spec 4.3). A poll that fails never ends the job. */
 export async function pollImage(service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> {
   const exchange = await fetchTask(service, task, signal);
   if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
@@ -46,7 +46,7 @@ export async function pollImage(service: Service, task: RemoteTask, signal?: Abo
 
 const isClientError = (status: number): boolean => [400, 404, 405, 409, 410, 422, 425].includes(status);
 
-/** Where the answer said, else the fetch of the specification. */
+/** Polls the address from the submit's answer, otherwise the fetch endpoint of the specification. */
 async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal | undefined): Promise<Exchange> {
   const url = task.pollPath === undefined ? undefined : urlAtOrigin(service, task.pollPath);
   if (url) {
@@ -57,7 +57,7 @@ async function fetchTask(service: Service, task: RemoteTask, signal: AbortSignal
   return fetchByEitherMethod(service, task, signal);
 }
 
-/** The spec says POST; relatives use GET: on 404 or 405 the other is tried, and what works is remembered. */
+/** The spec uses POST, related services GET: after 404 or 405 the other is tried, and the one that works is remembered. */
 async function fetchByEitherMethod(
   service: Service,
   task: RemoteTask,
@@ -68,7 +68,7 @@ async function fetchByEitherMethod(
   const method: Method = known ?? 'POST';
   const first = await queryWithEachKey(service, url, method, task, signal);
   if (worked(first)) service.learn({ fetchMethod: method });
-  // Where a method has worked before, a 404 is about the id.
+  // If the method has worked before, a 404 is about the id.
   if (!isNotHere(first) || (known !== undefined && first.answer?.status === 404)) return first;
   const other: Method = method === 'POST' ? 'GET' : 'POST';
   const second = await queryWithEachKey(service, url, other, task, signal);
@@ -81,7 +81,7 @@ const worked = ({ answer }: Exchange): boolean => answer !== undefined && answer
 const isNotHere = ({ answer }: Exchange): boolean =>
   answer !== undefined && (answer.status === 404 || answer.status === 405);
 
-/** A fetch costs nothing, so it is the best place to find the spelling of the key header (spec 5.3). */
+/** Tries each spelling of the key header: a fetch is free, so it is the best request to find the right one (spec 5.3). */
 async function queryWithEachKey(
   service: Service,
   url: URL,
@@ -108,7 +108,7 @@ async function queryWithEachKey(
   return first ?? { failure: { kind: 'network', message: 'Nothing was sent.', sent: false } };
 }
 
-/** What a good answer to a fetch says about the task (spec 4.3). */
+/** The outcome of a fetch with a good status (spec 4.3). */
 export function imagePollOutcome(service: Service, task: RemoteTask, answer: Answer): PollOutcome {
   const document = lastDocument(answer);
   const body = document === undefined ? undefined : entryOf(document, task.id);
@@ -131,19 +131,19 @@ export function imagePollOutcome(service: Service, task: RemoteTask, answer: Ans
       : withStated({ type: 'done', outputs: parsed.outputs }, answer, [body]);
   const serviceError = parsed.refusal?.serviceError ?? parsed.serviceError;
   if (serviceError) return byError(service, { ...answer, json: body }, parsed, serviceError);
-  // Over, and its picture is nowhere: it may come in a moment. Success alone may be the wrapper's word.
+  // Finished, but without a picture: it may follow in a moment. The word "success" alone may be the wrapper's.
   if (state === 'succeeded' && parsed.progress === 100) return { type: 'missing' };
   return state === 'succeeded' || hasStatusField || isAboutTask(body, task.id) ? running(parsed) : { type: 'missing' };
 }
 
-/** The same of an answer with a bad status: it counts where it names this very task as failed. */
+/** The outcome of an answer with a bad status that names this very task as failed. */
 export function failureOfNamedTask(service: Service, task: RemoteTask, answer: Answer): PollOutcome | undefined {
   if (answer.json === undefined) return undefined;
   const parsed = parsedAnswer(service, task, answer.json);
   return parsed.taskStatus.state === 'failed' && parsed.id === task.id ? failed(service, answer, parsed) : undefined;
 }
 
-/** A refusal of content, at the place that the answer to the order told or that the specification knows. */
+/** A refusal of content, at the address from the submit's answer or the specification. */
 export function refusedContent(service: Service, answer: Answer): PollOutcome | undefined {
   if (!isObject(answer.json)) return undefined;
   const serviceError = failureReasonOf(answer.json);
@@ -157,13 +157,16 @@ function parsedAnswer(service: Service, task: RemoteTask, body: Json): ParsedIma
   return parseImage(body, { base: service.profile.baseUrl, isEcho: echoOf(task.ownUris ?? []).has });
 }
 
-/** A picture beside a word that is no success is a preview; without a word or a progress it is the result. */
+/**
+ * Whether the pictures are the result: a picture beside any state but success is a preview; without a state or a progress it is the
+ * result.
+ */
 function isFinal({ taskStatus, progress }: ParsedImage): boolean {
   if (taskStatus.state === 'succeeded') return progress === undefined || progress >= 100 || !taskStatus.mayBeOfCall;
   return progress === undefined ? taskStatus.word === undefined : progress >= 100;
 }
 
-/** A failure that names no task and no progress may be the failure of this look-up. */
+/** Whether a failure may be the failure of this poll: it names no task and no progress. */
 function isAboutCall(body: Json, task: RemoteTask, parsed: ParsedImage): boolean {
   if (mentionsTask(body, task.id) || parsed.progress !== undefined) return false;
   return (
@@ -189,7 +192,7 @@ function byError(
   return withStated({ type: 'failed', error, billed: 'unknown' }, answer, [answer.json]);
 }
 
-/** The specification does not say that a failed picture is free (spec 8 speaks of videos only). */
+/** The specification does not say that a failed picture is free (spec 8 covers videos only). */
 function failed(service: Service, answer: Answer, parsed: ParsedImage): PollOutcome {
   const reason = parsed.serviceError?.message ? parsed.serviceError : failureReasonOf(answer.json);
   const withStatusWord = { ...reason, codes: [...reason.codes, parsed.taskStatus.word ?? ''] };

@@ -41,7 +41,7 @@ import { type ParsedImage, parseImage } from './parsedImage.ts';
 
 const ANSWER_LIMIT = 96 * 1024 * 1024;
 
-/** Orders a picture (spec 4.2). */
+/** Submits an image request (spec 4.2). */
 export async function submitImagine(
   service: Service,
   request: ImagineSubmitRequest,
@@ -51,7 +51,7 @@ export async function submitImagine(
   return (await submit(service, 'imagine', imagineBody(request), send, echo)).outcome;
 }
 
-/** Orders a repaint of the white parts of a mask (spec 4.4). Services differ in the name of the mask's field. */
+/** Submits a repaint of the white parts of a mask (spec 4.4). Services differ in the name of the mask's field. */
 export async function submitEdit(
   service: Service,
   request: EditSubmitRequest,
@@ -72,7 +72,7 @@ const OTHER_FIELD = { mask: 'maskBase64', maskBase64: 'mask' } as const;
 interface Submitted {
   outcome: SubmitOutcome;
   answerText: string;
-  /** The key was refused as it was sent. */
+  /** The key was refused in this spelling. */
   isKeyRefused?: boolean;
 }
 
@@ -97,7 +97,7 @@ function asksFor(field: MaskField, { outcome, answerText }: Submitted): boolean 
   return field === 'maskBase64' ? /mask_?base64/i.test(answerText) : /\bmask\b(?!_?base64)/i.test(answerText);
 }
 
-/** After a 401 or 403 the other spellings of the key header are tried one at a time (spec 5.3). */
+/** After a 401 or 403, tries the other spellings of the key header one at a time (spec 5.3). */
 function submit(
   service: Service,
   what: 'imagine' | 'edits',
@@ -166,7 +166,7 @@ function outcomeOf(service: Service, answer: Answer, echo: Echo): SubmitOutcome 
   return refused(errorOnly ? submitError(service, answer, errorOnly) : unreadableError(service, answer));
 }
 
-/** The task that half an answer names in its whole part. */
+/** The task in the complete part of an answer that broke off. */
 function taskInPartialAnswer(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
   const part = parsePartialJson(text);
   if (part === undefined) return undefined;
@@ -174,7 +174,10 @@ function taskInPartialAnswer(service: Service, { text }: Answer, echo: Echo): Re
   return id === undefined ? undefined : taskOf(service, 'image', id, { pollUrl, echo });
 }
 
-/** `status: "FAILURE"` with an id was accepted first; without one it says whether it is a no. */
+/**
+ * `status: "FAILURE"` with an id: the request was accepted before it failed. Without an id, the error's codes decide whether it was
+ * accepted.
+ */
 function failedAtOnce(service: Service, answer: Answer, parsed: ParsedImage): SubmitOutcome {
   const serviceError = parsed.serviceError ?? serviceErrorOf(answer.json);
   if (parsed.id === undefined) return refused(submitError(service, answer, serviceError));
@@ -182,8 +185,8 @@ function failedAtOnce(service: Service, answer: Answer, parsed: ParsedImage): Su
 }
 
 /**
- * A picture in the answer to an order is the result only where the service says so, or where there is nothing to ask for later; what is
- * plainly a file stands for itself where nothing is answerText of a task, a state, a progress or a place to ask.
+ * Whether a picture in the answer to a submit is the result: the service says so, or there is nothing to poll. A plain file counts too,
+ * if the answer names no task, state, progress or poll address.
  */
 function isFinal({ taskStatus, id, pollUrl, progress, outputs }: ParsedImage, { json }: Answer): boolean {
   if (taskStatus.state !== undefined) return taskStatus.state === 'succeeded';

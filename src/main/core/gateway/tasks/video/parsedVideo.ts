@@ -17,7 +17,7 @@ import { progressOf, type TaskStatus, taskStatusOf } from '../status.ts';
 import { pollUrlOf, taskIdOf } from '../taskId.ts';
 import { clipAddress, filterNoteIn, PICTURE_WORDS, videosIn } from './videoOutputs.ts';
 
-/** All that an answer about a video says, before anyone decides what it means. */
+/** Everything in an answer about a video, before it is decided what it means. */
 export interface ParsedVideo {
   taskStatus: TaskStatus;
   outputs: RemoteOutput[];
@@ -26,28 +26,28 @@ export interface ParsedVideo {
   progress?: number;
   filtered?: FilterNote;
   serviceError?: ServiceError;
-  /** What a chat answer says in words. */
+  /** The text of a chat answer. */
   text: string;
   /** The id of the chat answer itself. */
   answerId?: string;
   finishReason?: string;
 }
 
-/** What a chat answer says beside its structure. */
+/** The text of a chat answer and its finish. */
 export interface ChatText {
   text: string;
   answerId?: string;
   finishReason?: string;
 }
 
-/** Reads one answer: structure first, then the text inside it (a markdown log, JSON in a fence, a bare address, an id). */
+/** Parses one answer: structure first, then the text inside it (a markdown log, JSON in a fence, a plain address, an id). */
 export function parseVideo(body: Json, context: AddressContext): ParsedVideo {
   return parseVideoDocuments([body], chatTextOf(body), context);
 }
 
-/** The same for an answer that came in several documents; the first that says something is believed. */
+/** Parses an answer of several documents; the first that has a field counts for it. */
 export function parseVideoDocuments(parts: readonly Json[], chatText: ChatText, context: AddressContext): ParsedVideo {
-  // The bytes of a clip may stand in a text, and only they make it long.
+  // The text may contain the bytes of a clip; nothing else makes it long.
   const text = /base64/.test(chatText.text) ? chatText.text : tellingPart(chatText.text);
   const documents = firstDocuments([...parts, ...jsonBlocksIn(text)]);
   const taskStatuses = documents.map(taskStatusOf);
@@ -84,8 +84,8 @@ function outputsIn(
 }
 
 /**
- * A chat answer is where results stand. A bare text may be that of a portal or a proxy: what it names is a clip only where it plainly is
- * one, or where the text is nothing but its address.
+ * The links to results. In a chat answer every clip link counts. A text without structure may come from a portal or a proxy, so its link
+ * counts only if it is plainly a media file, or if the text is nothing but the link.
  */
 function linksOf([whole]: readonly Json[], text: string): string[] {
   const links = clipsAmong(linksIn(text));
@@ -110,7 +110,7 @@ function chatTextOf(body: Json): ChatText {
 
 const MAX_BLOCKS = 20;
 
-/** JSON that stands in a text: in code fences, or between the first brace and the last. */
+/** JSON inside a text: in code fences, or from the first brace to the last. */
 function jsonBlocksIn(text: string): Json[] {
   const fences = [...text.matchAll(/```(?:json)?\s*([{[][\s\S]*?)```/g)].slice(0, MAX_BLOCKS);
   const fenced = fences.map((match) => match[1] ?? '');

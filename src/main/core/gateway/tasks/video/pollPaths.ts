@@ -6,7 +6,7 @@ import type { RemoteTask } from '../../types.ts';
 export interface PollPath {
   /** Path and query on the profile's origin. */
   path: string;
-  /** The path with `{id}` in it, of a place that is only guessed: worth remembering if it works. */
+  /** The path with `{id}` in it, if the path is only guessed: remembered if it works. */
   template?: string;
 }
 
@@ -28,7 +28,7 @@ const KNOWN = [
   '/v1/query/video_generation?task_id={id}',
 ];
 
-/** … and those for an operation that is named by a path of its own, such as `operations/abc`. */
+/** The paths for an operation whose name is a path, such as `operations/abc`. */
 const KNOWN_FOR_NAMES = [
   '/v1/{id}',
   '/v1beta/{id}',
@@ -38,7 +38,7 @@ const KNOWN_FOR_NAMES = [
   '/v1/tasks/{id}',
 ];
 
-/** What the beginning of an id says about the path: `task_9f` is asked for among tasks. */
+/** The paths that the prefix of an id suggests: `task_9f` is polled at a path of tasks. */
 const PATHS_BY_PREFIX: ReadonlyMap<string, RegExp> = new Map([
   ['video', /videos\//],
   ['vid', /videos\//],
@@ -59,9 +59,9 @@ function knownFor(id: string): string[] {
   return [...KNOWN.filter((template) => kin.test(template)), ...KNOWN.filter((template) => !kin.test(template))];
 }
 
-/** Places that are sure, and places that are only guessed. */
+/** Known and guessed paths of a task. */
 export interface PollPaths {
-  /** Where the answer said, else the profile's path, else what worked before. */
+  /** From the submit's answer, the profile, and what worked before. */
   sure: PollPath[];
   guessed: PollPath[];
 }
@@ -82,7 +82,7 @@ export function pollPaths(service: Service, task: RemoteTask): PollPaths {
   return { sure, guessed: known.filter(({ path }) => !named.has(path)) };
 }
 
-/** A name such as `models/x/operations/abc` as it is, and its last part: which one a path wants, the path mostly tells. */
+/** A name such as `models/x/operations/abc` in full, and its last part; the path usually shows which one it needs. */
 function spellings(id: string, template: string): string[] {
   if (!id.includes('/')) return [segmentOf(id)];
   const whole = id.replace(/^\/+/, '').split('/').map(segmentOf).join('/');
@@ -90,14 +90,14 @@ function spellings(id: string, template: string): string[] {
   return /\/v\d\w*\/\{id\}$/.test(template) ? [whole] : [last, whole];
 }
 
-/** So many guesses are made a poll once all have been tried in vain: a service that knows nothing is not asked everything. */
+/** The number of guesses per poll once all have failed: a service that does not know the task is not queried at every path each time. */
 const GUESSES_PER_POLL = 3;
 const MAX_TASKS = 10_000;
 
-/** Which guesses are next, per task: the first time all of them, where no place is sure; then a few in turn. */
+/** Chooses the next guesses per task: all of them the first time, if no path is known; then a few in turn. */
 export interface Guesses {
   next(taskId: string, guessed: readonly PollPath[], hasSure: boolean): PollPath[];
-  /** Something is there, but it would not say: it is asked first from now on. */
+  /** Records a path that exists but refused the answer: it is tried first from now on. */
   refused(taskId: string, pollPath: PollPath): void;
   found(taskId: string): void;
 }

@@ -13,8 +13,8 @@ import { createGuesses, type Guesses, type PollPath, pollPaths } from './pollPat
 import { isDecisive, parsedAnswer, videoPollOutcome } from './videoPollOutcome.ts';
 
 /**
- * Asks how a video is doing. The places are tried in order until one speaks about the task; what worked is remembered. A poll that
- * does not work is never the end of the job.
+ * Polls a video. The paths are tried in sequence until one answers about the task; the path that works is remembered. A poll that fails
+ * never ends the job.
  */
 export async function pollVideo(service: Service, task: RemoteTask, signal?: AbortSignal): Promise<PollOutcome> {
   const guesses = guessesOf(service);
@@ -44,17 +44,17 @@ function guessesOf(service: Service): Guesses {
   return guesses;
 }
 
-/** What the places parsedOutcome that did not speak about the task. */
+/** The errors of the paths that did not answer about the task. */
 interface Misses {
-  /** A place that is sure does not know the task. */
+  /** A known path does not know the task. */
   missing?: GatewayError;
-  /** A place would not say. */
+  /** A path refused to answer. */
   refused?: GatewayError;
-  /** A place that was only guessed does not know it. */
+  /** A guessed path does not know the task. */
   elsewhere?: GatewayError;
 }
 
-/** The outcome, if this place decides the matter. */
+/** The outcome, if the answer at this path decides it. */
 async function pollAt(
   service: Service,
   task: RemoteTask,
@@ -64,7 +64,7 @@ async function pollAt(
 ): Promise<PollOutcome | undefined> {
   const headers = { ...plainHeaders(), ...bearer(service) };
   const url = urlAtOrigin(service, pollPath.path);
-  // A stored path that is not on the profile's origin is not asked.
+  // A stored path that is not on the profile's origin is not requested.
   if (!url) return undefined;
   const exchange = await sendQuery(service, { method: 'GET', url, headers, signal });
   if (exchange.failure) return { type: 'unreachable', error: transportError(service, exchange.failure) };
@@ -88,12 +88,12 @@ async function pollAt(
   return undefined;
 }
 
-/** The service as a whole cannot answer now: the other places could not either. */
+/** Whether the whole service cannot answer now, so other paths could not either. */
 function isDown(status: number, error: GatewayError): boolean {
   return error.kind === 'rate_limit' || status === 408 || (status >= 500 && status !== 501) || error.kind === 'network';
 }
 
-/** The place is there but shut, or sends away. */
+/** Whether the path exists but refuses, or redirects. */
 function isClosed(status: number): boolean {
   return status === 401 || status === 403 || (status >= 300 && status < 400);
 }
@@ -105,8 +105,8 @@ interface Finished {
 }
 
 /**
- * The clip of a task that is over and names none in its own answer: at the place that the answer tells, among the service's files, or
- * at the known place of bytes. Where there is none, it is over without a clip.
+ * The clip of a finished task whose own answer names none: at the address in the answer, among the service's files, or at the known
+ * content endpoint. If none has it, the task has finished without a clip.
  */
 export async function resultOf(service: Service, task: RemoteTask, finished: Finished): Promise<PollOutcome> {
   const { answer, pollPath } = finished;
@@ -122,10 +122,10 @@ export async function resultOf(service: Service, task: RemoteTask, finished: Fin
     : outcomeByContent(service, answer, content, finished.signal);
 }
 
-/** `done: true` holds its response in itself. */
+/** An answer with `done` contains its own response. */
 const isOperation = ({ json }: Answer): boolean => layersOf(json).some((layer) => field(layer, 'done') !== undefined);
 
-/** Paths on our own origin that may tell the clip's address. */
+/** Paths on the profile's origin whose answer may name the clip. */
 function resultPaths(service: Service, { json }: Answer, pollPath: PollPath): string[] {
   if (json === undefined) return [];
   const named = resultUrlOf(json);
@@ -137,7 +137,7 @@ function resultPaths(service: Service, { json }: Answer, pollPath: PollPath): st
   ) as string[];
 }
 
-/** What such a place says: the clip, or why there is none. */
+/** The outcome at such a path: the clip, or why there is none. */
 async function resultAt(
   service: Service,
   task: RemoteTask,
@@ -163,7 +163,7 @@ async function resultAt(
 const isTransient = (status: number, error: GatewayError): boolean =>
   status >= 500 || status === 429 || status === 408 || error.kind === 'rate_limit';
 
-/** Whether there are bytes at the known place is asked before it is believed of a service that speaks another way. */
+/** Requests one byte of the content endpoint, because a service of another family may not have one. */
 async function outcomeByContent(
   service: Service,
   answer: Answer,
@@ -187,7 +187,7 @@ async function outcomeByContent(
   return finishedWithoutVideo(service, answer);
 }
 
-/** Over with no video and no reason: nobody says whether it is billed. */
+/** Finished with no video and no reason: whether it is billed is unknown. */
 function finishedWithoutVideo(service: Service, answer: Answer): PollOutcome {
   const message = 'The service finished without a video and without a reason.';
   const error = bodyError(service, answer, { message, codes: [] }, 'yes', 'server');

@@ -52,8 +52,8 @@ import { learnDialect, requestedDialect, spellingOf, videoDialect } from './vide
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
 /**
- * Orders a video through chat completions (spec 4.1) and reads whatever form its answer has. Where it is definitely refused for the
- * spelling of its options, it is sent once more in the one that the refusal asks for.
+ * Submits a video request through chat completions (spec 4.1) and parses its answer in any form. If the spelling of its options is
+ * definitely refused, the request is sent once more in the spelling that the refusal asks for.
  */
 export async function submitVideo(
   service: Service,
@@ -73,7 +73,7 @@ export async function submitVideo(
 
 interface Submitted {
   outcome: SubmitOutcome;
-  /** The words of the answer. */
+  /** The text of the answer. */
   answerText: string;
 }
 
@@ -140,7 +140,7 @@ function parsedAnswer(answer: Answer, stream: Stream, context: AddressContext): 
   return { ...parsed, serviceError: parsed.serviceError ?? serviceError };
 }
 
-/** Of a text that was cut: without its last word, unless that is plainly whole. */
+/** The text of a truncated answer without its last word, unless that word is plainly complete. */
 function withoutPartialWord(text: string): string {
   return /(\s|\)|["'>}]|\.(mp4|mov|webm))$/i.test(text) ? text : withoutEnd(text, (character) => /\S/.test(character));
 }
@@ -179,7 +179,7 @@ function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: 
   return withoutResult(service, answer, parsed);
 }
 
-/** The task that half an answer names in its whole part. */
+/** The task in the complete part of an answer that broke off. */
 function taskInPartialAnswer(service: Service, { text }: Answer, echo: Echo): RemoteTask | undefined {
   const part = parsePartialJson(text);
   if (part === undefined) return undefined;
@@ -187,14 +187,14 @@ function taskInPartialAnswer(service: Service, { text }: Answer, echo: Echo): Re
   return id === undefined ? undefined : taskOf(service, 'video', id, { pollUrl, echo });
 }
 
-/** A page of the service itself that a text names: where to ask for the task. */
+/** A page of the service itself in the text: the address to poll. */
 function pageAtOrigin(service: Service, { text }: ParsedVideo, echo: Echo): string | undefined {
   return pagesAmong(linksIn(text)).find(
     (uri) => !echo.has(uri) && URL.parse(uri)?.origin === originOf(service) && endsInId(uri),
   );
 }
 
-/** A failure with an id was accepted first; without one it says whether it is a no. */
+/** A failure with an id: the request was accepted before it failed. Without an id, the error's codes decide whether it was accepted. */
 function failedAtOnce(service: Service, answer: Answer, parsed: ParsedVideo, id: string | undefined): SubmitOutcome {
   const error = parsed.serviceError ?? serviceErrorOf(answer.json ?? answer.text);
   const serviceError = { ...error, codes: [...error.codes, parsed.taskStatus.word ?? ''] };
@@ -202,23 +202,26 @@ function failedAtOnce(service: Service, answer: Answer, parsed: ParsedVideo, id:
   return { type: 'refused', error: bodyError(service, answer, serviceError, 'yes'), billed: 'no' };
 }
 
-/** A log for people that ends in a failure: over, and nobody says whether it is billed. */
+/** A log for people that ends in a failure: whether it is billed is unknown. */
 function failedInWords(service: Service, answer: Answer, failure: string): SubmitOutcome {
   const error = bodyError(service, answer, { message: failure, codes: [] }, 'yes');
   return { type: 'refused', error: { ...error, retryable: false }, billed: 'unknown' };
 }
 
-/** A clip's own object that is complete but names no address: its bytes are at the known place. */
+/** Whether the answer is a finished clip object without an address: its bytes are at the content endpoint. */
 function isFinishedClip(parsed: ParsedVideo, answer: Answer): boolean {
   return parsed.taskStatus.state === 'succeeded' && textOf(field(answer.json, 'object')) === 'video';
 }
 
-/** `done: true` with nothing in it will not get better by asking again. */
+/** Whether the answer is `done: true` without a result: polling again would not change it. */
 function isEmptyOperation(parsed: ParsedVideo, answer: Answer): boolean {
   return parsed.taskStatus.state === 'succeeded' && parsed.taskStatus.word === undefined && answer.form === 'json';
 }
 
-/** Nothing to show and nothing to ask for again. Words that name no place are an answer; anything else may be an order we lost sight of. */
+/**
+ * An answer with neither a result nor a task. A text that names no address is a final answer; anything else may be an accepted request
+ * whose task is lost.
+ */
 function withoutResult(service: Service, answer: Answer, parsed: ParsedVideo): SubmitOutcome {
   const errorOnly = errorOnlyBody(answer.json);
   if (errorOnly && !answer.truncatedBy) return refused(submitError(service, answer, errorOnly));

@@ -3,11 +3,11 @@ import type { Service } from '../../service.ts';
 import type { VideoDialect } from '../../types.ts';
 
 /**
- * How a service spells video options (spec 2.2 and 2.3 leave vendor name, spelling and the place of the seed open). A definite refusal
- * that names one of them is followed by the same order in the spelling that it asks for; what was taken is remembered.
+ * How a service spells video options (spec 2.2 and 2.3 leave vendor name, spelling and the seed's place open). After a definite refusal
+ * that names one of them, the same request is sent in the spelling that the refusal asks for; the accepted spelling is remembered.
  */
 
-/** What the profile says, unless this service has refused just that and taken another. */
+/** The profile's dialect, unless this service has refused it and accepted another. */
 export function videoDialect(service: Service): VideoDialect {
   const { vendor, fieldCase, seedPlacement } = service.profile;
   const own = { vendor, fieldCase, seedPlacement };
@@ -21,7 +21,7 @@ const withoutNote = ({ vendor, fieldCase, seedPlacement }: VideoDialect): VideoD
   seedPlacement,
 });
 
-/** Remembers what was taken instead of what the profile says. */
+/** Remembers the dialect that was accepted instead of the profile's. */
 export function learnDialect(service: Service, taken: VideoDialect): void {
   const { vendor, fieldCase, seedPlacement } = service.profile;
   const insteadOf = spellingOf({ vendor, fieldCase, seedPlacement });
@@ -31,10 +31,10 @@ export function learnDialect(service: Service, taken: VideoDialect): void {
 export const spellingOf = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =>
   [vendor, fieldCase, seedPlacement].join(' ');
 
-/** What is read of a refusal. */
+/** The part of a refusal that is read. */
 const MAX_REFUSAL_LENGTH = 10_000;
 const NAMED_IN_BODY = /extra_body(?:\.|\[["']?)([A-Za-z][\w-]{0,63})/g;
-/** A field that is not known; "not supported" and "not allowed" are text of values, which another spelling would only hide. */
+/** Phrases for an unknown field. "Not supported" and "not allowed" are about values, which another spelling would only hide. */
 const IS_UNKNOWN =
   /(?:unknown|unrecogni[sz]ed|unexpected|invalid) (?:field|parameter|param|key|argument|property|name)|(?:unknown|unexpected|extra) (?:fields|parameters|keys|inputs|arguments|properties)|additional propert|no such field|not a (?:known|valid) field/i;
 export const camelFields = [
@@ -49,7 +49,7 @@ export const camelFields = [
 export const snakeFields = camelFields.map(snakeName);
 const IS_DRAW = /\b(?:seed|sampleCount|sample_count)\b/;
 
-/** The spelling that a refusal asks for, where it names what it does not know. */
+/** The dialect that a refusal asks for, if it names the unknown field. */
 export function requestedDialect(refusal: string, sent: VideoDialect): VideoDialect | undefined {
   const text = refusal.slice(0, MAX_REFUSAL_LENGTH);
   const vendor = [...text.matchAll(NAMED_IN_BODY)].map(([, name]) => name).findLast((name) => name !== sent.vendor);

@@ -25,8 +25,8 @@ import {
 import type { FilterNote, RemoteOutput } from '../../types.ts';
 
 /**
- * Finds the clips in an answer by its structure. Lists of videos say more than a single video field, and that more than a plain
- * `url`; the first that says something is believed.
+ * Finds the clips in an answer by its structure. Lists of videos count before a single video field, and that before a plain `url`; the
+ * first with a clip is used.
  */
 export function videosIn(body: Json, context: AddressContext): RemoteOutput[] {
   const found: Candidate[] = [];
@@ -43,7 +43,7 @@ const STRENGTHS = ['list', 'video', 'plain'] as const;
 interface Candidate {
   strength: (typeof STRENGTHS)[number];
   output: RemoteOutput;
-  /** The list of clips it stands in. */
+  /** The list of clips that contains it. */
   list?: Json[];
 }
 
@@ -66,7 +66,7 @@ const VIDEO_WORDS = new Set([
   'works',
   'mp4',
 ]);
-/** A video's answer may carry pictures: frames, covers. They are no clips. */
+/** A video's answer may contain pictures, such as frames and covers. They are no clips. */
 export const PICTURE_WORDS = new Set(['image', 'images', 'picture', 'photo', 'gif']);
 const PLAIN_NAMES = new Set(
   'url uri urls uris downloadurl downloaduri downloadlink resulturl resulturi resulturls outputurl outputurls fileurl fileuri mediaurl output outputs result results href src link gcsuri storageuri signedurl signeduri playurl'.split(
@@ -103,7 +103,7 @@ function visit(place: Place, context: AddressContext, found: Candidate[]): void 
 const strengthOf = (inVideo: boolean, list: Json[] | undefined): Candidate['strength'] =>
   inVideo ? (list ? 'list' : 'video') : 'plain';
 
-/** The texts of one object are one clip in several places; its objects and lists are looked into. */
+/** The addresses among an object's own texts are one clip in several places; its objects and lists are searched too. */
 function visitObject(node: JsonObject, place: Place, context: AddressContext, found: Candidate[]): void {
   const entries = Object.entries(node).map(([name, value]) => [name, unwrapText(value) ?? null] as const);
   const own = showsSomethingElse(node)
@@ -137,7 +137,7 @@ function visitObject(node: JsonObject, place: Place, context: AddressContext, fo
   }
 }
 
-/** `{ type: "image", url }` beside the clip is its cover. */
+/** Whether the object is something else: `{ type: "image", url }` beside the clip is its cover. */
 function showsSomethingElse(node: JsonObject): boolean {
   return /^(image|audio|picture|thumbnail|text)\b/i.test(
     textOf(field(node, 'type', 'kind', 'mimeType', 'mediaType')) ?? '',
@@ -168,14 +168,14 @@ function defined<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-/** The same address once; a whole list that cannot be downloaded, beside one that can, holds its copies. */
+/** The outputs without duplicates. If one list can be downloaded, another that cannot holds copies. */
 function mostReachableOnce(candidates: Candidate[]): RemoteOutput[] {
   const unique = uniqueBy(candidates, ({ output }) => unsigned(output.uri));
   const reachable = new Set(unique.filter(({ output }) => /^(https?|data):/i.test(output.uri)).map(({ list }) => list));
   return unique.filter(({ list }) => reachable.size === 0 || reachable.has(list)).map(({ output }) => output);
 }
 
-/** What the service held back, and why (`raiMediaFilteredCount`, `raiMediaFilteredReasons`). */
+/** What the service filtered, and why (`raiMediaFilteredCount`, `raiMediaFilteredReasons`). */
 export function filterNoteIn(body: Json, depth = 0): FilterNote | undefined {
   if (depth > 8) return undefined;
   if (isObject(body)) {

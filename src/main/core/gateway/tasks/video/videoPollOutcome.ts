@@ -20,10 +20,10 @@ import { entryOf, mentionsTask } from '../taskId.ts';
 import { type ParsedVideo, parseVideo } from './parsedVideo.ts';
 import type { PollPath } from './pollPaths.ts';
 
-/** `finished`: over, but where its clip is has still to be found. */
+/** `finished`: the task has finished, but the address of its clip has still to be found. */
 export type VideoPollOutcome = PollOutcome | { type: 'finished' };
 
-/** Whether an outcome decides how the task is doing. */
+/** Whether an outcome decides the state of the task. */
 export const isDecisive = (
   outcome: PollOutcome,
 ): outcome is Exclude<PollOutcome, { type: 'missing' | 'unreachable' }> =>
@@ -40,11 +40,11 @@ interface PollAnswer {
   parsed: ParsedVideo;
   /** It names the very task. */
   names: boolean;
-  /** It came from a place that is known to be the task's. */
+  /** It came from a path that is known to be the task's. */
   sure: boolean;
 }
 
-/** What an answer says about the task; nothing where it does not speak about it. */
+/** The outcome of an answer; undefined if it is not about the task. */
 export function videoPollOutcome(
   service: Service,
   task: RemoteTask,
@@ -71,13 +71,13 @@ export function videoPollOutcome(
   return byState(pollAnswer) ?? byError(pollAnswer) ?? byOtherFields(pollAnswer);
 }
 
-/** An answer with a bad status counts where it names this very task as failed, or says that it is only not ready. */
+/** An answer with a bad status counts if it names this very task as failed, or says that the task is not ready. */
 function byBadStatus(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
   const { service, answer, parsed, names, sure } = pollAnswer;
   if (names && parsed.taskStatus.state === 'failed') return failed(pollAnswer);
   const serviceError = failureReasonOf(answer.json);
   const kind = errorKindOf(serviceError, answer.status);
-  // Whether what was refused has been billed is not said.
+  // Whether the refused content is billed is unknown.
   if (isObject(answer.json) && isAboutContent(serviceError, kind, answer.status, sure))
     return { type: 'failed', error: bodyError(service, answer, serviceError, 'yes', kind), billed: 'unknown' };
   const notReady = [400, 404, 409, 422, 425].includes(answer.status) && isNotReady(serviceError);
@@ -90,7 +90,7 @@ function byState(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
   if (state === 'failed')
     return isAboutCall(pollAnswer) ? undefined : isOnlyNotReady(pollAnswer) ? running(parsed) : failed(pollAnswer);
   if (state === 'running') return running(parsed);
-  // An error beside an address: what stands there is not the clip. A task that succeeded all the same may be billed.
+  // With an error beside it, the address is not the clip. A task that is marked as succeeded all the same may be billed.
   if (parsed.outputs.length > 0 && parsed.serviceError && isAboutTask(pollAnswer))
     return failed(pollAnswer, state === 'succeeded' ? 'unknown' : 'no');
   if (parsed.outputs.length > 0)
@@ -100,7 +100,7 @@ function byState(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
   return parsed.serviceError ? failed(pollAnswer) : { type: 'finished' };
 }
 
-/** A failure that names no task and no progress may be the failure of this look-up. */
+/** Whether a failure may be the failure of this poll: it names no task and no progress. */
 function isAboutCall({ parsed, answer, names }: PollAnswer): boolean {
   if (names || parsed.progress !== undefined) return false;
   const serviceError = parsed.serviceError ?? failureReasonOf(answer.json);
@@ -110,7 +110,7 @@ function isAboutCall({ parsed, answer, names }: PollAnswer): boolean {
   );
 }
 
-/** Told as a failure by a flag alone, which may be of the look-up, with the reason that it is too early. */
+/** Whether only a flag, which may be the poll's, says that it failed, and the reason is that it is too early. */
 const isOnlyNotReady = ({ parsed, answer }: PollAnswer): boolean =>
   parsed.taskStatus.word === undefined && isNotReady(parsed.serviceError ?? failureReasonOf(answer.json));
 
@@ -148,7 +148,7 @@ function byError({ service, answer, parsed, names, sure }: PollAnswer): PollOutc
   return { type: 'unreachable', error };
 }
 
-/** An answer without a state is about the task if it names it; at a place of its own any sign will do. */
+/** An answer without a state is about the task if it names it; at the task's own path, any sign of a task is enough. */
 function byOtherFields({ parsed, names, sure }: PollAnswer): PollOutcome | undefined {
   return names || parsed.progress !== undefined || (sure && parsed.taskStatus.hasStatusField)
     ? running(parsed)
