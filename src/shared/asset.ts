@@ -1,7 +1,7 @@
 import type { Difference } from './difference.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Where an asset's bytes are: verified on this disk, only at the gateway, or at a link that has ended. */
+/** Where an asset's bytes are: verified on this disk, only at the gateway, or at a link that has expired. */
 export const ASSET_STATES = ['local', 'remote', 'expired'] as const;
 export type AssetState = (typeof ASSET_STATES)[number];
 
@@ -9,60 +9,60 @@ export type AssetState = (typeof ASSET_STATES)[number];
 export const ASSET_ROLES = ['output', 'grid', 'source', 'mask', 'frame', 'thumbnail'] as const;
 export type AssetRole = (typeof ASSET_ROLES)[number];
 
-/** What a file can be brought in for. The other roles are for what the studio makes of an answer. */
+/** The roles of an imported file. The other roles belong to files that the studio makes of an answer. */
 export const UPLOAD_ROLES = ['source', 'mask', 'frame'] as const satisfies AssetRole[];
 export type UploadRole = (typeof UPLOAD_ROLES)[number];
 
 export interface Asset {
   id: string;
-  /** Grows with every change of what stands here; the greater one is the newer. */
+  /** Increases with every change of this object; the greater one is newer. */
   revision: number;
-  /** Lower-case hex; empty while the bytes are not here. */
+  /** Lower-case hex; empty while the bytes are not on this disk. */
   sha256: string;
   mime: string;
-  /** Pixels; 0 where not known. */
+  /** Pixels; 0 if unknown. */
   width: number;
   height: number;
   /** Length of a clip. */
   seconds?: number;
-  /** Whether a clip has sound, where that is known. */
+  /** Whether a clip has sound, if that is known. */
   audio?: boolean;
-  /** In what it is not what was ordered. */
+  /** How it differs from the request. */
   differs?: Difference[];
   bytes: number;
   state: AssetState;
-  /** When the gateway's link ends, milliseconds since 1970. */
+  /** When the gateway's link expires, milliseconds since 1970. */
   expiresAt?: number;
-  /** Nobody said when it ends: `expiresAt` is a cautious assumption. */
+  /** The service gave no expiry: `expiresAt` is a cautious assumption. */
   expiryAssumed?: true;
-  /** Why it is not here yet, or never will be: one sentence. */
+  /** Why its bytes are not on this disk yet, or never will be: one sentence. */
   fault?: string;
   jobId?: string;
-  /** How its job was judged. */
+  /** The user's verdict on its job. */
   verdict?: Verdict;
-  /** The place among its job's outputs. */
+  /** Its position among its job's outputs. */
   outputIndex?: number;
   role: AssetRole;
   /** The asset this one was made from (a frame, a thumbnail). */
   parentId?: string;
   name: string;
   model?: string;
-  /** A small picture of it, where one has been made. */
+  /** Its thumbnail, if there is one. */
   thumbnailId?: string;
-  /** The last frame of a clip, where it has been taken. */
+  /** The last frame of a clip, if it has been extracted. */
   lastFrameId?: string;
   createdAt: number;
 }
 
 /** Work on pixels and frames, done by the media page (DESIGN "Media"). */
-/** In milliseconds. A media page that has worked for longer hangs: its task goes to another, and it is replaced. */
+/** In milliseconds. A media page that works longer hangs: it is replaced, and its task goes to another. */
 export const MEDIA_TASK_LIMIT_MS = 60_000;
 
 export interface MediaTask {
   id: string;
   assetId: string;
   kind: 'thumbnail' | 'lastFrame';
-  /** Of the asset: the page that does the work may ask for nothing else. */
+  /** The asset's address: the page that does the work may request nothing else. */
   name: string;
   mime: string;
 }

@@ -3,7 +3,7 @@ import { contract } from './contract.ts';
 import { requestSchema } from './kinds/index.ts';
 import { profileInputSchema } from './profile.ts';
 
-/** Catches an order that says nothing and costs money, and a name that nobody can see or click. */
+/** Catches a paid request without readable text, and a name that nobody can see or click. */
 
 const BLANK = [
   '',

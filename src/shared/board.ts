@@ -22,11 +22,11 @@ export const shotSchema = z.strictObject({
   video: mediaRefSchema.optional(),
   /** Job ids of its takes, oldest first. */
   takes: z.array(z.string()).default([]),
-  /** Takes that were taken out of the shot. They were paid for: they stay here and can be put back. */
+  /** Takes that were removed from the shot. They were paid for, so they stay here and can be restored. */
   removedTakes: z.array(z.string()).optional(),
   /** The take that plays for this shot. */
   activeTake: z.string().optional(),
-  /** Of that take's candidates the one that plays, counting from 0; the first where none was chosen. */
+  /** The index of that take's playing candidate; the first if none was chosen. */
   activeOutput: z.int().min(0, 'must be 0 to 3').max(3, 'must be 0 to 3').optional(),
 });
 export type Shot = z.infer<typeof shotSchema>;
@@ -35,24 +35,24 @@ export const MAX_SHOTS = 500;
 
 export const boardSchema = z.strictObject({
   projectId: z.string().min(1).max(100),
-  /** Grows by one with every save; a save names the revision it was made from. */
+  /** Increases by one with every save; a save names the revision it is based on. */
   revision: z.int().min(0),
   shots: z.array(shotSchema).max(MAX_SHOTS, `must be at most ${MAX_SHOTS} shots`),
 });
 export type Board = z.infer<typeof boardSchema>;
 
-/** A shot that was removed, as it was then; takes of it that were made again since are in it. */
+/** A removed shot in its last state; takes of it that were finished since are in it. */
 export interface RemovedShot {
   shot: Shot;
-  /** Where it stood, counting from 0. */
+  /** Its position, counting from 0. */
   place: number;
   removedAt: number;
 }
 
-/** What a step back or forwards came to. Without `undone` or `redone` there was nothing to do. */
+/** The result of undo or redo. Without `undone` or `redone` there was nothing to do. */
 export interface BoardStep {
   board: Board;
-  /** What was undone or done again, as the end of a sentence: `removed shot 3`. */
+  /** What was undone or redone, as the end of a sentence: `removed shot 3`. */
   undone?: string;
   redone?: string;
   canUndo: boolean;
@@ -77,11 +77,11 @@ export function requestOfShot(shot: Shot): unknown {
   return { kind: 'video', model: shot.model, prompt: shot.prompt, ...pictures, config: configOfShot(shot) };
 }
 
-/** The configuration of its takes: an extension has its one length. */
+/** The configuration of its takes: an extension has a fixed length. */
 export const configOfShot = ({ source, config }: Shot): VideoConfig =>
   source === 'extend' ? { ...config, durationSeconds: EXTENSION_SECONDS } : config;
 
-/** Every take that was made of a shot, those that were taken out of it included. */
+/** Every take of a shot, removed ones included. */
 export const takesOf = (shot: Shot): string[] => [...shot.takes, ...(shot.removedTakes ?? [])];
 
 /** A shot's name on its card: its title, or the first words of its prompt. */
@@ -89,7 +89,7 @@ export function shotTitle(shot: Shot): string {
   return shot.title.trim() || shot.prompt.trim().split('\n')[0] || 'Untitled';
 }
 
-/** The picture a source needs and the shot does not have yet, by field. */
+/** The field of the picture that a shot's source needs and the shot does not have yet. */
 export function missingOfShot(shot: Shot): { field: string; message: string }[] {
   const needs: Partial<Record<ShotSource, [field: 'image' | 'lastFrame' | 'video', message: string][]>> = {
     first: [['image', 'image: choose a first frame.']],

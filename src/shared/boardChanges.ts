@@ -1,17 +1,17 @@
 import type { Shot } from './board.ts';
 
-/** What of a shot differs between two states of a board. */
+/** A difference of a shot between two states of a board. */
 
 export interface FieldChange {
-  /** The field, and within `config` the setting. */
+  /** The field, or within `config` the setting. */
   path: [field: string, setting?: string];
   after: unknown;
 }
 
-/** Not fields that a person edits: which takes there are follows rules of its own. */
+/** Fields that are not edited by hand: the list of takes has its own rules. */
 const APART = new Set(['id', 'takes', 'removedTakes', 'config']);
 
-/** Which fields of a shot were edited, each with its new value; `undefined` where it is gone. */
+/** The edited fields of a shot with their new values; `undefined` if removed. */
 export function changedFields(before: Shot, after: Shot): FieldChange[] {
   if (before === after) return [];
   const fields = changedKeys(before, after).filter(({ path: [field] }) => !APART.has(field));
@@ -28,8 +28,8 @@ function changedKeys(before: object, after: object): FieldChange[] {
 }
 
 /**
- * Where two states of a board differ in one field of one shot, that field and shot; edits of the same one are one step. The take that
- * plays and its candidate are one.
+ * The field and shot, if two states of a board differ in only one; edits of the same one are one step. The playing take and its candidate
+ * count as one field.
  */
 export function oneFieldOf(before: readonly Shot[], after: readonly Shot[]): string | undefined {
   if (before.length !== after.length) return undefined;

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
 /**
- * In Electron no message between processes is larger than 256 KB (DESIGN "Media"), and a board of 500 shots is. A larger call comes in
- * parts of its JSON text, one after the other; the last one answers the call.
+ * In Electron no message between processes is larger than 256 KB (DESIGN "Media"), but a board of 500 shots is. A larger call is sent as
+ * parts of its JSON text, one after the other; the last part is answered with the call's answer.
  */
 export const PART_CALL = 'call.part';
-/** Two bytes each at most, as a structured clone. */
+/** At most two bytes per character in a structured clone. */
 export const PART_CHARACTERS = 100_000;
-/** As much as the browser host reads of a call. */
+/** The browser host's limit for a call. */
 const MAX_CHARACTERS = 2_000_000;
 
 export const callPartSchema = z.strictObject({
   /** Made by the page, the same for all parts of one call. */
   id: z.uuid('must be a UUID'),
   call: z.string('must be the name of a call').max(100, 'must have at most 100 characters'),
-  /** Where the text stands in the whole, which has `of` characters. */
+  /** The position of the text in the whole, which has `of` characters. */
   at: z.int('must be a whole number').min(0, 'must not be negative'),
   of: z
     .int('must be a whole number')

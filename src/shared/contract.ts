@@ -53,7 +53,7 @@ import { type Settings, settingsPatchSchema } from './settings.ts';
 interface Call<Kind extends 'query' | 'command', Input extends z.ZodType, Output> {
   kind: Kind;
   input: Input;
-  /** Carries the type only. */
+  /** Only carries the type. */
   output?: Output;
 }
 
@@ -64,7 +64,7 @@ const command =
   <Output>() =>
   <Input extends z.ZodType>(input: Input): Call<'command', Input, Output> => ({ kind: 'command', input });
 
-/** In characters: what one call holds with every host, whatever the script (at most 3 bytes a character). */
+/** In characters: the size that a call may have with every host, in any script (at most 3 bytes per character). */
 const MESSAGE_MAX = 500_000;
 
 const projectName = z
@@ -75,7 +75,7 @@ const projectName = z
 const nothing = z.strictObject({});
 const byId = z.strictObject({ id });
 
-/** Which money: `play` says the side, `profileIds` some of its gateways. */
+/** Selects money: `play` chooses the side, `profileIds` some of its gateways. */
 const sideShape = {
   play: z.boolean('must be true or false').optional(),
   profileIds: z.array(id, 'must be a list of profile ids').max(100, 'must be at most 100').optional(),
@@ -87,11 +87,11 @@ export interface AppInfo {
   dataDir: string;
   profileId: string;
   offline: boolean;
-  /** Whether the machine is kept awake: while jobs run and while a night, or another order, is open or due within 12 hours. */
+  /** Whether the machine is kept awake: while jobs run, and while a night or another request is open or due within 12 hours. */
   awake: Awake;
-  /** Where webhooks are received on this machine; a tunnel that a profile names as its base points here. */
+  /** The local address that receives webhooks; a tunnel that a profile names as its base points to it. */
   webhookAddress: string;
-  /** Set when the database was found damaged: where the damaged file is, and the backups that can take its place. */
+  /** Set if the database is damaged: the path of the damaged file, and the backups that can replace it. */
   recovery?: { movedTo: string; backups: { name: string; at: number; bytes: number }[] };
 }
 
@@ -99,11 +99,11 @@ export interface ConnectionStep {
   name: 'dns' | 'connect' | 'tls' | 'key' | 'protocol' | 'model';
   ok: boolean;
   message: string;
-  /** Milliseconds it took. */
+  /** Duration in milliseconds. */
   ms?: number;
 }
 
-/** Refused with `conflict` where it is not the price by now; an order that comes without it is taken at the price of the book. */
+/** Refused with `conflict` if this is not the current price; a request without it is accepted at the price of the book. */
 const shown = shownPriceSchema.optional();
 
 const enqueue = z.strictObject({
@@ -117,14 +117,14 @@ const enqueue = z.strictObject({
     .int('must be a time in milliseconds since 1970')
     .min(0, 'must be a time in milliseconds since 1970')
     .optional(),
-  /** Put into the night that is planned or open: they wait for its window (`night.plan`). */
+  /** Adds the jobs to the planned or open night: they wait for its window (`night.plan`). */
   night: z.boolean('must be true or false').optional(),
   shown,
 });
 
 export const contract = {
   'app.info': query<AppInfo>()(nothing),
-  /** A page has painted: checks that must never delay it start now. */
+  /** A page has rendered, so checks that must never delay it can start. */
   'app.painted': command<null>()(nothing),
   'app.openExternal': command<null>()(
     z.strictObject({ url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }) }),
@@ -137,7 +137,7 @@ export const contract = {
   'settings.get': query<Settings>()(nothing),
   'settings.set': command<Settings>()(settingsPatchSchema),
 
-  /** `keyStore`: where a key typed now will be kept. */
+  /** `keyStore`: where a new key will be stored. */
   'profiles.list': query<{
     profiles: ProfileView[];
     activeId: string;
@@ -149,7 +149,7 @@ export const contract = {
   'profiles.remove': command<null>()(byId),
   'profiles.setKey': command<{ stored: KeyPlace }>()(z.strictObject({ id, apiKey: secretSchema })),
   'profiles.forgetKey': command<null>()(byId),
-  /** What is left on the account, where the service tells it for nothing; null where it does not. In nano-dollars. */
+  /** The account's balance in nano-dollars, if the service has a free query for it; otherwise null. */
   'profiles.balance': query<{ balanceNano: number | null; at: number }>()(byId),
   'profiles.testConnection': command<{ steps: ConnectionStep[] }>()(byId),
 
@@ -160,17 +160,17 @@ export const contract = {
   'jobs.ended': query<EndedCounts>()(z.strictObject({ since: time, play: sideShape.play })),
   'jobs.cancel': command<Job>()(byId),
   'jobs.retry': command<Job>()(z.strictObject({ id, shown })),
-  /** Puts a waiting job before another one, or (without `before`) at the end. */
+  /** Moves a waiting job before another one, or (without `before`) to the end. */
   'jobs.move': command<Job>()(z.strictObject({ id, before: id.optional() })),
   'jobs.resolve': command<Job>()(
     z.strictObject({
       id,
       as: z.enum(['lookup', 'lost', 'resend'], "must be 'lookup', 'lost' or 'resend'"),
-      /** Of one more order, which only `resend` sends. */
+      /** The price of one more request, which only `resend` sends. */
       shown,
     }),
   ),
-  /** What the bill said about an ended job whose cost stayed in doubt: 0 where it is not on the bill. */
+  /** What the bill says about an ended job with an open cost: 0 if it is not on the bill. */
   'jobs.settleDoubt': command<Job>()(
     z.strictObject({
       id,
@@ -180,7 +180,7 @@ export const contract = {
         .max(1_000_000_000_000_000, 'must be at most a million dollars'),
     }),
   ),
-  /** The user lets a job of unknown price be sent once, although a hard cap concerns it. */
+  /** Lets a job of unknown price be sent once, although a hard cap applies. */
   'jobs.allowUnpriced': command<Job>()(z.strictObject({ id, shown })),
   'jobs.judge': command<Job>()(z.strictObject({ id, verdict: z.enum(VERDICTS).nullable() })),
 
@@ -188,19 +188,19 @@ export const contract = {
   'queue.resume': command<QueueStatus>()(nothing),
   'queue.status': query<QueueStatus>()(nothing),
 
-  /** The night that is planned or open, the newest that has ended, and what earlier nights left waiting. */
+  /** The planned or open night, the newest ended one, and the jobs that earlier nights did not run. */
   'night.get': query<NightStatus>()(nothing),
   /**
-   * Plans the next night: a window, its hard cap, its rules. Where one is planned or open it is changed; an open one keeps its start.
-   * Jobs come into it with `jobs.enqueue { night: true }` or `night.assign`; they wait `blocked: window` until it opens, and what was
-   * not sent at its end is not sent after it. Refusals name the field.
+   * Plans the next night: a window, its hard cap, its rules. A planned or open night is changed; an open one keeps its start. Jobs join
+   * it with `jobs.enqueue { night: true }` or `night.assign`; they wait `blocked: window` until it opens, and jobs that were not sent by
+   * its end are not sent afterwards. Errors name the field.
    */
   'night.plan': command<NightRun>()(nightPlanSchema),
-  /** What would be sent and what does not fit, with the reason for each: as planned, or as `plan` says. Changes nothing. */
+  /** The jobs that would be sent and those that do not fit, each with its reason: as planned, or as `plan` says. Changes nothing. */
   'night.dryRun': query<DryRun>()(z.strictObject({ plan: nightPlanSchema.optional() })),
-  /** Ends the night that is planned or open. What is under way is finished; what waits stays waiting. */
+  /** Ends the planned or open night. Running jobs finish; waiting jobs stay waiting. */
   'night.stop': command<NightRun>()(nothing),
-  /** Moves waiting jobs into the night (`true`) or out of any, to be sent as soon as may be. All or none. */
+  /** Moves waiting jobs into the night (`true`) or out of any, to be sent as soon as possible. All or none. */
   'night.assign': command<NightStatus>()(
     z.strictObject({
       ids: z.array(id, 'must be a list of ids').min(1, 'needs at least one id').max(1_000, 'must be at most 1,000'),
@@ -209,7 +209,7 @@ export const contract = {
       shown,
     }),
   ),
-  /** What became of a night, from its jobs and its ledger entries; without `runId`, the newest that has begun. */
+  /** The report of a night, from its jobs and its ledger entries; without `runId`, the newest that has begun. */
   'night.report': query<NightReport>()(z.strictObject({ runId: id.optional() })),
 
   'chat.create': command<{ conversationId: string }>()(
@@ -234,47 +234,53 @@ export const contract = {
     }),
   ),
   'chat.stop': command<null>()(z.strictObject({ conversationId: id })),
-  /** Its newest messages, oldest of them first, up to what one message between processes holds; `earlier` is the `before` of the page in front. */
+  /**
+   * Its newest messages, oldest first, as many as one message between processes can hold; `earlier` is the `before` of the preceding
+   * page.
+   */
   'chat.get': query<{ conversation: Conversation; messages: Message[]; earlier?: string }>()(
     z.strictObject({ conversationId: id, before: id.optional() }),
   ),
-  /** Of every project, or of one; what was said last is first. */
+  /** Of every project, or of one; latest message first. */
   'chat.list': query<ConversationPage>()(chatListSchema),
   'chat.remove': command<null>()(z.strictObject({ conversationId: id })),
 
-  /** `removed`: those that can be put back, the newest removal first. */
+  /** `removed`: the restorable projects, newest removal first. */
   'projects.list': query<{ projects: Project[]; removed: Project[] }>()(nothing),
   'projects.create': command<Project>()(z.strictObject({ name: projectName })),
   'projects.rename': command<Project>()(z.strictObject({ id, name: projectName })),
 
-  /** Takes it out of the list. Its board, takes and files stay; what waits in the queue is still made. */
+  /** Removes it from the list. Its board, takes and files stay, and its queued jobs still run. */
   'projects.remove': command<Project>()(byId),
   'projects.restore': command<Project>()(byId),
 
   'storyboard.get': query<Board>()(z.strictObject({ projectId: id })),
-  /** Refused with `conflict` where the board has a newer revision. */
+  /** Refused with `conflict` if the board has a newer revision. */
   'storyboard.save': command<Board>()(boardSchema),
   /** Enqueues a take of a shot and writes it into the board, in one transaction. */
   'storyboard.makeTake': command<{ job: Job; board: Board }>()(z.strictObject({ projectId: id, shotId: id, shown })),
 
-  /** One step back: edits of one field of one shot are one. Making a take is no step, and no step takes away one that was sent. */
+  /**
+   * Undoes one step; consecutive edits of one field of one shot are one step. Making a take is no step, and no step removes a take that
+   * was sent.
+   */
   'board.undo': command<BoardStep>()(z.strictObject({ projectId: id })),
   'board.redo': command<BoardStep>()(z.strictObject({ projectId: id })),
-  /** Shots that were removed with what was in them, the newest removal first. */
+  /** Removed shots with their content, newest removal first. */
   'board.bin': query<{ shots: RemovedShot[] }>()(z.strictObject({ projectId: id })),
   'board.restore': command<Board>()(z.strictObject({ projectId: id, shotId: id })),
 
   'library.list': query<AssetPage>()(libraryListSchema),
   'library.get': query<Asset>()(byId),
-  /** A file of this machine by absolute path; pages that hold bytes upload them with `PUT /media`. */
+  /** A local file by absolute path; pages that have the bytes upload them with `PUT /media`. */
   'library.import': command<Asset>()(z.strictObject({ path: z.string().min(1, 'must not be empty').max(4_096) })),
-  /** Downloads a result now: one that waits, or one that was given up while its link may still work. Its job stays as it ended. */
+  /** Downloads a result now: a waiting one, or an abandoned one whose link may still work. Its job keeps its state. */
   'library.download': command<Asset>()(byId),
   'library.stats': query<{ assets: number; bytes: number; freeBytes: number; remote: number; expired: number }>()(
     nothing,
   ),
 
-  /** The media page takes its next piece of work, and answers it; a result that is a picture is uploaded with `PUT /media?task=ID`. */
+  /** The media page claims its next task, and reports it; a result that is a picture is uploaded with `PUT /media?task=ID`. */
   'media.claim': command<{ task: MediaTask | null }>()(nothing),
   'media.finish': command<null>()(z.strictObject({ taskId: id, error: z.string().max(1_000).optional() })),
 
@@ -288,10 +294,10 @@ export const contract = {
     z
       .strictObject({
         requests: z.array(requestSchema).min(1, 'needs at least one request').max(1_000).optional(),
-        /** Instead of requests: so much of a kind, whatever its words and pictures. */
+        /** Instead of requests: a quantity of a kind, whatever the prompt and pictures. */
         quantities: z.array(pricedQuantitySchema).min(1, 'needs at least one quantity').max(1_000).optional(),
         profileId: id.optional(),
-        /** Instead of requests: what the order of this job costs once more (`jobs.retry`), at the price book of its own profile. */
+        /** Instead of requests: the cost of running this job once more (`jobs.retry`), by the price book of its own profile. */
         jobId: id.optional(),
       })
       .refine(
@@ -302,7 +308,7 @@ export const contract = {
         },
       ),
   ),
-  /** Sums of one side, play money or real money; without `play`, of the active profile's. `play` in the answer says which it is. */
+  /** Sums of one side, play money or real money; without `play`, of the active profile's. `play` in the answer is the side. */
   'ledger.totals': query<{ rows: TotalsRow[]; sum: MoneyTotals; play: boolean }>()(
     z.strictObject({
       ...sideShape,
@@ -311,35 +317,35 @@ export const contract = {
       to: time.optional(),
     }),
   ),
-  /** Without `play`: of the job's side where one is named, else of the active profile's. */
+  /** Without `play`: of the job's side if one is given, otherwise of the active profile's. */
   'ledger.entries': query<{ entries: LedgerEntry[]; nextCursor?: string }>()(
     z.strictObject({ ...sideShape, cursor, limit, jobId: id.optional() }),
   ),
 
-  /** The budgets of one side; `profileIds` narrows what is counted in `used`, never what a cap is held against. */
+  /** The budgets of one side; `profileIds` limits what `used` counts, never what a cap applies to. */
   'budgets.list': query<{ budgets: Budget[] }>()(z.strictObject(sideShape)),
   'budgets.set': command<{ budgets: Budget[] }>()(budgetInputSchema),
 
   'prices.list': query<{ prices: Price[] }>()(z.strictObject({ profileId: id.optional() })),
   'prices.set': command<{ prices: Price[] }>()(z.strictObject({ profileId: id.optional(), price: priceSchema })),
-  /** The stated costs that do not agree with the price book and stop what would be ordered at that price, newest first. */
+  /** The stated costs that do not match the price book and block requests at that price, newest first. */
   'prices.mismatches': query<{ mismatches: PriceMismatch[] }>()(nothing),
   'prices.mismatch': query<MismatchEvidence>()(z.strictObject({ id })),
   /**
-   * `adopt`: what was stated is the price from now on. `dispute`: the book's figure is kept, the rest stands in doubt, and it stays
-   * stopped. `once`: what waits now goes at what was stated; the book stays.
+   * `adopt`: the stated cost becomes the price. `dispute`: the book's figure is kept, the difference stays in doubt, and requests stay
+   * blocked. `once`: the waiting jobs run at the stated cost; the book stays.
    */
   'prices.resolveMismatch': command<PriceMismatch>()(
     z.strictObject({
       id,
       as: z.enum(['adopt', 'dispute', 'once'], "must be 'adopt', 'dispute' or 'once'"),
-      /** Of what goes on with it: `waiting.thenNano`, dearest and cheapest. `dispute` lets nothing go. */
+      /** The cost of the jobs that this releases: `waiting.thenNano`, highest and lowest. `dispute` releases none. */
       shown,
     }),
   ),
-  /** Reads the list that the service publishes and sets it beside the book. Changes nothing, costs nothing. */
+  /** Reads the service's published list and compares it with the book. Changes nothing, costs nothing. */
   'prices.preview': query<PricePreview>()(z.strictObject({ profileId: id.optional() })),
-  /** Takes over what was chosen of that preview, as it was shown. */
+  /** Imports the chosen prices of that preview, as it was shown. */
   'prices.import': command<{ prices: Price[] }>()(
     z.strictObject({
       profileId: id.optional(),
@@ -354,9 +360,9 @@ export const contract = {
 
 export type Contract = typeof contract;
 export type CallName = keyof Contract;
-/** What a caller passes: defaults may be left out. */
+/** The input of a caller: defaults may be omitted. */
 export type CallInput<Name extends CallName> = z.input<Contract[Name]['input']>;
-/** What a handler gets: parsed, defaults filled in. */
+/** The input of a handler: parsed, defaults filled in. */
 export type CallParsed<Name extends CallName> = z.output<Contract[Name]['input']>;
 export type CallOutput<Name extends CallName> =
   | NonNullable<Contract[Name]['output']>

@@ -7,19 +7,19 @@ export interface Conversation {
   revision: number;
   title: string;
   projectId?: string;
-  /** Used where `chat.send` names no other. */
+  /** The model for `chat.send` without one. */
   model?: string;
   system?: string;
   createdAt: number;
   updatedAt: number;
   messageCount: number;
-  /** Sum over its jobs, dearer reading: of those in real money, or of all where each is play money. */
+  /** The sum of its jobs at the highest price: of those in real money, or of all if every one is play money. */
   chargedNano: Nano;
-  /** How many of the same jobs cost what nobody knows. */
+  /** The number of the same jobs without a known price. */
   unpriced: number;
 }
 
-/** `partial`: the answer was cut off (by the line, its length or a filter) or stopped; what had come is kept. */
+/** `partial`: the answer broke off (connection, length or filter) or was stopped; the received part is kept. */
 export const MESSAGE_STATES = ['waiting', 'streaming', 'done', 'partial', 'failed'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
@@ -36,7 +36,7 @@ export interface Message {
   model?: string;
   error?: JobError;
   usage?: ChatResult['usage'];
-  /** In the service's own word. */
+  /** The service's own word. */
   finishReason?: string;
   toolCalls?: ChatResult['toolCalls'];
   createdAt: number;

@@ -1,6 +1,6 @@
 /**
- * A cell that begins so is a formula to a spreadsheet, also where it is quoted: it could send what stands beside it elsewhere. Some take
- * off the blanks and unseen characters before it, or read other widths of a sign as the sign.
+ * Spreadsheets take a cell with such a beginning for a formula, even if it is quoted, and a formula can send neighbouring cells
+ * elsewhere. Some spreadsheets strip blanks and invisible characters before it, or accept full-width signs.
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 

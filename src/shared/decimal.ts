@@ -4,7 +4,7 @@ export interface Decimal {
   scale: number;
 }
 
-/** More digits than that are no price. */
+/** No price has more digits. */
 const MAX_DIGITS = 40;
 
 /** Reads `0.27`, `-1`, `1.5e-7`, or a number as JSON would write it; undefined for anything else, infinities included. */

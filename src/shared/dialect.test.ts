@@ -11,7 +11,7 @@ import {
 } from './dialect.ts';
 import { profileInputSchema, profileSchema } from './profile.ts';
 
-/** The table with two more lines: one that has a default, one that need not be there. */
+/** The table with two more rows: one with a default, one optional. */
 const TABLE = {
   ...DIALECT,
   soundPrefix: {

@@ -5,28 +5,28 @@ import { trimmed, trimmedEnd } from './trimmed.ts';
 import { spelled } from './wire/spelling.ts';
 
 /**
- * How a service speaks, where the specification leaves it open: each setting described once. What a profile holds, what `profiles.save`
- * takes and takes away, the form, its labels and the words marked in "what would be sent" are all made from this table.
+ * The settings for what the specification leaves open, each defined once. A profile's fields, the input of `profiles.save`, the form, its
+ * labels and the words marked in "what would be sent" are all derived from this table.
  */
 
 export interface DialectField {
   schema: z.ZodType;
-  /** What it is where nobody has set it. Without one it need not be there: `null`, or an empty text, takes it away. */
+  /** The default. Without one the field is optional: `null`, or an empty text, removes it. */
   default?: unknown;
   label: string;
   hint?(about: { webhookAddress?: string | undefined }): string;
-  /** Where it stands in the form: beside the name, below the address, or under "Dialect". */
+  /** Its place in the form: beside the name, below the address, or under "Dialect". */
   place: 'name' | 'address' | 'dialect';
   control:
     | { as: 'text'; before?: string; placeholder?: string }
     | { as: 'choice'; options: readonly { value: string; label: string }[] }
     /** Names in the order in which they are tried. */
     | { as: 'names' };
-  /** Words that it puts into an example order of each form. */
+  /** The words that it contributes to an example request of each form. */
   marks?: { video?(dialect: MarkedDialect): string[]; image?(dialect: MarkedDialect): string[] };
 }
 
-/** As much of a dialect as the marks depend on. */
+/** The parts of a dialect that the marks depend on. */
 export interface MarkedDialect {
   imagePrefix: string;
   vendor: string;
@@ -45,7 +45,7 @@ const sampleCount = (dialect: MarkedDialect): string => spelled('sampleCount', d
 /** The key header that images are first tried with. */
 export const firstKeyHeader = ({ imageAuthHeaders: [first = 'X-API-Key'] }: MarkedDialect): string => first;
 
-/** Where webhooks go: the user's tunnel, or this machine. */
+/** The destination of webhooks: the user's tunnel, or this machine. */
 export const webhookBaseOf = ({ webhookBase }: MarkedDialect): string =>
   trimmedEnd(webhookBase ?? 'http://127.0.0.1:…', '/');
 
@@ -135,11 +135,11 @@ export type DialectTable = Record<string, DialectField>;
 
 type Removable<T extends DialectTable> = { [K in keyof T]: T[K] extends { default: unknown } ? never : K }[keyof T];
 
-/** As `profiles.save` takes what need not be there. */
+/** An optional field in `profiles.save`. */
 export const removable = <T extends z.ZodType>(schema: T) =>
   z.union([schema, z.null(), z.literal('').transform(() => null)]);
 
-/** The fields as a profile holds them, every one filled that has a default. */
+/** A profile's fields, with every default filled in. */
 export function storedFields<T extends DialectTable>(table: T) {
   const fields = Object.entries(table).map(([name, { schema, default: usual }]) => [
     name,
@@ -150,7 +150,7 @@ export function storedFields<T extends DialectTable>(table: T) {
   };
 }
 
-/** The fields as `profiles.save` takes them. */
+/** The fields in `profiles.save`. */
 export function inputFields<T extends DialectTable>(table: T) {
   const fields = Object.entries(table).map(([name, { schema, default: usual }]) => [
     name,
@@ -161,11 +161,11 @@ export function inputFields<T extends DialectTable>(table: T) {
   };
 }
 
-/** Those that need not be there. */
+/** The optional fields. */
 export const removableNames = (table: DialectTable): string[] =>
   Object.keys(table).filter((name) => table[name]?.default === undefined);
 
-/** A dialect while it is edited: a text that need not be there is empty instead. */
+/** A dialect while it is edited: an optional text is empty instead of absent. */
 export type DialectDraft<T extends DialectTable = typeof DIALECT> = {
   [K in keyof T]: K extends Removable<T> ? string : z.output<T[K]['schema']>;
 };
@@ -175,7 +175,7 @@ export const dialectDraft = <T extends DialectTable>(table: T, profile: object):
     Object.keys(table).map((name) => [name, (profile as Record<string, unknown>)[name] ?? '']),
   ) as DialectDraft<T>;
 
-/** What was emptied in a draft is taken away; what is left out of a save would stay. */
+/** Fields emptied in a draft are removed; fields omitted from a save would stay. */
 export function dialectInput<T extends DialectTable>(table: T, draft: object) {
   const given = draft as Record<string, unknown>;
   const cleared = removableNames(table);

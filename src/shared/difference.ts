@@ -1,14 +1,14 @@
-/** One way in which a result is not what was ordered, as facts of the verified file (DESIGN "Money"). */
+/** One difference between a result and its request, from facts of the verified file (DESIGN "Money"). */
 export interface Difference {
   what: 'seconds' | 'size' | 'aspect' | 'audio' | 'count';
   /** For people: `4 s`, `1080p`, `with sound`. */
   ordered: string;
   made: string;
-  /** Which of several results, counted from 0; absent where it is the only one, or about all of them. */
+  /** The index of the result; absent if it is the only one, or for all of them. */
   output?: number;
 }
 
-/** "4 s ordered, 8 s made; 1080p ordered, 1280 × 720 made." Empty where nothing differs. */
+/** "4 s ordered, 8 s made; 1080p ordered, 1280 × 720 made." Empty without a difference. */
 export function wordsOfDifferences(differs: readonly Difference[] = []): string {
   const words = differs.map(({ ordered, made, output }) => {
     const which = output === undefined ? '' : `result ${output + 1}: `;

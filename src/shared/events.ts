@@ -5,31 +5,31 @@ import type { PriceMismatch } from './ledger.ts';
 import type { NightStatus } from './night.ts';
 
 export interface QueueStatus {
-  /** Grows with every look at the queue; the greater one is the newer. */
+  /** Increases with every query of the queue; the greater one is newer. */
   revision: number;
   paused: boolean;
   /** True while the gateway of the active profile cannot be reached. */
   offline: boolean;
   running: number;
   waiting: number;
-  /** What is in doubt on the side of the active profile. */
+  /** The cases in doubt on the side of the active profile. */
   doubt: Doubt;
-  /** The same of the other side: play money and real money are never in one sum. */
+  /** The same for the other side: play money and real money are never summed together. */
   doubtElsewhere: Doubt;
 }
 
-/** The doubt inbox of one side: open cases, ended jobs whose cost stayed open included, and the most that is at stake, in nano-dollars. */
+/** The doubt inbox of one side: open cases, including ended jobs with an open cost, and the highest amount at stake in nano-dollars. */
 export interface Doubt {
   count: number;
   nano: number;
-  /** Orders among them whose price nobody knows. */
+  /** The number of cases without a known price. */
   unpriced: number;
 }
 
-/** `held`: the machine does not fall asleep by itself; `free`: it may; `cannot`: this host has no hold on it. */
+/** `held`: the machine does not go to sleep by itself; `free`: it may; `cannot`: this host cannot prevent it. */
 export type Awake = 'held' | 'free' | 'cannot';
 
-/** The one stream of changes (DESIGN "The natural way of a request", 8). Pages patch their caches from it. */
+/** The stream of changes (DESIGN "The natural way of a request", 8). Pages patch their caches with it. */
 export type StudioEvent =
   | { type: 'job.changed'; job: Job }
   | {
@@ -45,9 +45,9 @@ export type StudioEvent =
   | { type: 'asset.changed'; asset: Asset }
   | { type: 'queue.changed'; status: QueueStatus }
   | { type: 'ledger.changed' }
-  /** A stated cost does not agree with the price book, or the user has chosen what to do about it. */
+  /** A stated cost does not match the price book, or the user has decided what to do about it. */
   | { type: 'mismatch.changed'; mismatch: PriceMismatch }
-  /** A night was planned, opened, stopped or is over, or its jobs changed. */
+  /** A night was planned, opened, stopped or has ended, or its jobs changed. */
   | { type: 'night.changed'; status: NightStatus }
   | { type: 'profiles.changed' }
   | { type: 'projects.changed' }
@@ -63,8 +63,8 @@ export type StudioEvent =
       text: string;
       jobId?: string;
       urgent?: true;
-      /** What an `error` is about: it stands until an `info` about the same says that it is over, or the user dismisses it. */
+      /** The subject of an `error`: it stays until an `info` with the same subject reports its end, or the user dismisses it. */
       about?: string;
-      /** A lane (`shared/kinds/lanes.ts`), or `poll` for all polls, that fails again and again: what waits there is tried now and then. */
+      /** A lane (`shared/kinds/lanes.ts`), or `poll` for all polls, that fails repeatedly: its waiting requests are tried now and then. */
       lane?: { kind: string; profileId: string };
     };

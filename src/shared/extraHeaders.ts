@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { NO_KEY, noKey } from './keyLike.ts';
 
 /**
- * Headers that a gateway in front of the gateway asks for. Their values are guarded like keys: they go to the key store, to the
- * profile's own origin and nowhere else, so what is kept and shown of them is the name.
+ * Headers that a gateway in front of the gateway needs. Their values are guarded like keys: they go to the key store, to the profile's
+ * own origin and nowhere else, so only the names are stored and shown.
  */
 
-/** What belongs to the connection, to the key, or to Dailies itself. */
+/** Headers of the connection, of the key, and of Dailies itself. */
 const TAKEN = new Set([
   'accept',
   'accept-encoding',
@@ -40,7 +40,7 @@ const MOST = 16;
 const RULE =
   'must not be Authorization, Cookie, Host, or another header that belongs to the key, to the connection or to Dailies itself';
 
-/** The rule that a name breaks; undefined where it breaks none. */
+/** The rule that a name breaks; undefined if it breaks none. */
 function brokenBy(name: string): string | undefined {
   if (!NAME.test(name)) return 'must be a bare header name such as X-Gateway-Team';
   if (!noKey(name)) return NO_KEY;
@@ -48,7 +48,7 @@ function brokenBy(name: string): string | undefined {
   return TAKEN.has(lower) || TAKEN_KINDS.test(lower) ? RULE : undefined;
 }
 
-/** A value as it goes on the wire. Unlike a key it may have words in it, such as `Bearer …`. */
+/** A header's value. Unlike a key it may contain spaces, as in `Bearer …`. */
 const valueSchema = z
   .string('must be text')
   .trim()
@@ -68,7 +68,7 @@ const named = <T extends z.ZodType>(value: T) =>
     }
   });
 
-/** As they are kept and listed: the name, and `null` for the value that is in the key store. */
+/** Stored and listed headers: the name, and `null` for the value in the key store. */
 export const extraHeadersSchema = named(z.null('must be null here: the value is in the key store'));
-/** As `profiles.save` takes them, all there shall be: `null` keeps the value that is stored. */
+/** The complete list for `profiles.save`: `null` keeps the stored value. */
 export const extraHeadersInputSchema = named(valueSchema.nullable());

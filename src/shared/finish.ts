@@ -1,7 +1,7 @@
-/** Why an answer ended before its end: it was as long as it may be, what goes on was held back, or the service could not go on. */
+/** Why an answer ended early: it reached its length limit, the rest was filtered, or the service failed. */
 export type Cut = 'length' | 'filter' | 'failure';
 
-/** The finish reasons of chat services that mean a cut; letters count, not case nor joints. */
+/** Finish reasons of chat services for an incomplete answer; compared by letters, without case and separators. */
 const CUTS = new Map<string, Cut>([
   ...'length max_tokens MAX_TOKENS max_output_tokens model_length model_context_window_exceeded'
     .split(' ')
@@ -17,5 +17,5 @@ function lettersOf(reason: string): string {
   return reason.toLowerCase().replace(/[^a-z]/g, '');
 }
 
-/** What cut an answer, by its finish reason in the words of any service; nothing where it came to its end. */
+/** Why an answer is incomplete, by any service's finish reason; undefined if it is complete. */
 export const cutOf = (finishReason: string | undefined): Cut | undefined => CUTS.get(lettersOf(finishReason ?? ''));

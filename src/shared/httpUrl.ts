@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NO_KEY, noKey } from './keyLike.ts';
 
-/** An address as it is typed or pasted: http or https, nothing but host and path. `what` it is of stands in its rules. */
+/** Parses a typed or pasted address: http or https, only host and path. `what` names it in error messages. */
 export const httpUrl = (what: string) =>
   z
     .string(`must be ${what}`)

@@ -24,7 +24,7 @@ export type JobState = (typeof JOB_STATES)[number];
 export const TERMINAL_STATES = ['succeeded', 'failed', 'canceled'] as const satisfies JobState[];
 export const isTerminal = (state: JobState): boolean => (TERMINAL_STATES as readonly JobState[]).includes(state);
 
-/** Why a job is blocked. `auth` and `quota` are refusals that the user can mend. */
+/** Why a job is blocked. `auth` and `quota` are refusals that the user can fix. */
 export const BLOCK_REASONS = [
   'dependency',
   'budget',
@@ -35,7 +35,7 @@ export const BLOCK_REASONS = [
   'key',
   'auth',
   'quota',
-  /** What an answer stated does not agree with its price: the user chooses first (`prices.mismatches`). */
+  /** An answer stated a cost that does not match the price book: the user has to decide first (`prices.mismatches`). */
   'price',
 ] as const;
 export type BlockReason = (typeof BLOCK_REASONS)[number];
@@ -54,7 +54,7 @@ export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 export interface JobError {
   kind: ErrorKind;
-  /** One sentence for the user, from the service where it said something. */
+  /** One sentence for the user, the service's own if it sent one. */
   message: string;
   /** The service's request id, to quote to its support. */
   requestId?: string;
@@ -82,7 +82,7 @@ export interface ChatResult {
   toolCalls?: ToolCall[];
 }
 
-/** All in nano-dollars. The `low` figures are the cheaper reading where a price is not settled. */
+/** All in nano-dollars. The `low` figures are the lowest price if a price is not settled. */
 export interface JobMoney {
   estimateNano: Nano;
   estimateLowNano: Nano;
@@ -90,17 +90,17 @@ export interface JobMoney {
   chargedNano: Nano;
   chargedLowNano: Nano;
   uncertainNano: Nano;
-  /** What the answer stated as its cost, where its unit and currency are known. Zero is kept, and is no proof of a free order. */
+  /** The cost that the answer stated, if its unit and currency are known. Zero is kept, and does not prove that the request was free. */
   statedNano?: Nano;
   /** The field or header that stated it. */
   statedBy?: string;
-  /** As it was stated, in whatever unit: `0.80 USD`, `12 credits`. */
+  /** As it was stated, in any unit: `0.80 USD`, `12 credits`. */
   statedAs?: string;
-  /** Why what is charged is not the price times the order: one sentence. */
+  /** Why the charge is not the price times the quantity: one sentence. */
   note?: string;
-  /** Nobody knows its price, so that these figures are 0 and mean nothing. Gone once a price is set, or where nothing is owed. */
+  /** Its price is unknown, so these figures are 0 and mean nothing. Removed once a price is set, or if nothing is owed. */
   unpriced?: true;
-  /** It may be sent once without a known price, although a hard cap concerns it (`jobs.allowUnpriced`). */
+  /** It may be sent once without a known price, although a hard cap applies (`jobs.allowUnpriced`). */
   unpricedAllowed?: true;
 }
 
@@ -113,7 +113,7 @@ export interface JobAttempt {
   message?: string;
 }
 
-/** A picture or clip that an order was made from, as it was when it was sent. */
+/** A picture or clip that a request was made from, as it was when it was sent. */
 export interface JobInput {
   /** The field of the request: `image`, `referenceImages.0`, `base` … */
   field: string;
@@ -136,7 +136,7 @@ export interface Job {
   /** With `blocked`: why. */
   reason?: BlockReason;
   request: StudioRequest;
-  /** Set in lists and events where the messages of a long chat were cut; `jobs.get` has them all. */
+  /** Set in lists and events if the messages of a long chat were shortened; `jobs.get` has all of them. */
   requestCut?: boolean;
   /** The same for a long answer in `result`. */
   resultCut?: boolean;
@@ -150,26 +150,26 @@ export interface Job {
   /** 0 to 100; never falls; 100 at success. */
   progress: number;
   error?: JobError;
-  /** With `uncertain`: why nothing can be looked up, in one sentence. Absent where the service can be asked. */
+  /** With `uncertain`: why the service cannot be queried, in one sentence. Absent if it can. */
   cannotLookUp?: string;
   /** Results in order, each once. */
   outputs: Asset[];
-  /** In what they are not what was ordered; known when they are here. */
+  /** How they differ from the request; known once the files are on this disk. */
   differs?: Difference[];
   result?: ChatResult;
   money: JobMoney;
   attempts: JobAttempt[];
   dependsOn: string[];
-  /** What it was really made from; absent before it was sent, and where it was made from words alone. */
+  /** What it was made from; absent before it was sent, and if it was made from a prompt alone. */
   inputs?: JobInput[];
-  /** Place in the queue: smaller runs earlier. */
+  /** Its position in the queue: a smaller one runs earlier. */
   position: number;
-  /** Its place in the line, where it waits and was listed in the queue's order; 1 is next. */
+  /** Its rank among the waiting jobs, in a list in the queue's order; 1 is next. */
   place?: number;
   verdict?: Verdict;
-  /** Milliseconds since 1970, as all times are. */
+  /** Milliseconds since 1970, like all times. */
   createdAt: number;
-  /** When a waiting job may be tried next, where that is known. */
+  /** When a waiting job may be tried next, if that is known. */
   nextAt?: number;
   sentAt?: number;
   finishedAt?: number;

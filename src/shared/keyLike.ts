@@ -1,4 +1,4 @@
-/** `sk-` and enough behind it (spec 5.1): typed into any other field, a key would end up in a file. */
+/** `sk-` followed by enough characters (spec 5.1): in any other field, a key would end up in a file. */
 const KEY_LIKE = /(^|[^A-Za-z0-9])sk-[A-Za-z0-9_-]{16,}/;
 const KEY_IN_QUERY = /[?&](key|api[-_]?key|token|access[-_]?token|secret)=/i;
 

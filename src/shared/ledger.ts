@@ -4,23 +4,25 @@ import type { PriceKind } from './kinds/pricings.ts';
 import type { Nano } from './money.ts';
 import type { Cost, Price } from './price.ts';
 
-/** Three figures that are never added up (DESIGN "Money"), and the cheaper reading of what is settled. All in nano-dollars. */
+/** Three figures that are never added up (DESIGN "Money"), and the lowest price of the settled one. All in nano-dollars. */
 export interface MoneyTotals {
   settledNano: number;
   settledLowNano: number;
   reservedNano: number;
   uncertainNano: number;
-  /** How many orders stand beside these figures because nobody knows their price. */
+  /** The number of requests without a known price, which these figures leave out. */
   unpriced: number;
 }
 
 const shownNano = z.int('must be a whole number of nano-dollars').min(0, 'must not be negative');
 
-/** What stood at the button, of all that is ordered with it. Where the price book says something else by then, the order is refused. */
+/**
+ * The price shown at the button for everything that is requested with it. If the price book has changed by then, the request is refused.
+ */
 export const shownPriceSchema = z.strictObject({
   estimateNano: shownNano,
   lowNano: shownNano,
-  /** How many of the orders have no known price; they are not in the sums. */
+  /** The number of requests without a known price; they are not in the sums. */
   unpriced: z.int('must be a whole number').min(0, 'must not be negative').default(0),
 });
 export type ShownPrice = z.infer<typeof shownPriceSchema>;
@@ -44,16 +46,16 @@ export interface LedgerEntry {
   id: string;
   jobId: string;
   at: number;
-  /** `bill`: what a bill said of an order that had stayed in doubt. */
+  /** `bill`: what a bill said about a request whose cost had stayed in doubt. */
   type: 'reserve' | 'release' | 'charge' | 'doubt' | 'resolve' | 'correction' | 'bill';
   /** The change of each figure. */
   settledNano: number;
   settledLowNano: number;
   reservedNano: number;
   uncertainNano: number;
-  /** The change in how many orders have no known price. */
+  /** The change in the number of requests without a known price. */
   unpriced?: number;
-  /** The price it was made with, as JSON; it stays even when the book changes. */
+  /** The price it was charged at, as JSON; it stays when the book changes. */
   price?: string;
   note?: string;
 }
@@ -61,7 +63,7 @@ export interface LedgerEntry {
 export interface Estimate extends Cost {
   settled: boolean;
   source: string;
-  /** Nothing says what it costs: the amounts are 0 and mean nothing. */
+  /** Its price is unknown: the amounts are 0 and mean nothing. */
   unpriced?: true;
 }
 
@@ -69,19 +71,19 @@ export const MISMATCH_STATES = ['open', 'disputed', 'adopted', 'once'] as const;
 export type MismatchState = (typeof MISMATCH_STATES)[number];
 
 /**
- * An answer stated, and was charged, a cost that the price book does not allow. While it is `open` or `disputed`, nothing more is ordered
- * at that price; an open night that has such orders is ended.
+ * A stated cost that was charged and that the price book does not allow. While it is `open` or `disputed`, nothing else is requested at
+ * that price, and an open night with such requests is ended.
  */
 export interface PriceMismatch {
   id: string;
   profileId: string;
   kind: PriceKind;
-  /** The model that the price is of; `*` for pictures, which are ordered without one. */
+  /** The model of the price; `*` for images, whose requests name none. */
   model: string;
   jobId: string;
   /** The night the job was in. */
   runId?: string;
-  /** By the price book, dearest and cheapest reading. */
+  /** By the price book, highest and lowest. */
   expectedNano: number;
   expectedLowNano: number;
   statedNano: number;
@@ -89,48 +91,48 @@ export interface PriceMismatch {
   statedBy: string;
   at: number;
   state: MismatchState;
-  /** What waits at this price: how many, what they are estimated at now, and what they cost at what was stated. */
+  /** The waiting jobs at this price: their number, their current estimate, and their cost at the stated price. */
   waiting: { count: number; nowNano: number; thenNano: number };
-  /** The price that `adopt` sets; absent where none can be made of it. */
+  /** The price that `adopt` sets; absent if none can be derived. */
   adopts?: Price;
 }
 
-/** A stated cost may be apart from the book's by this share, or by this much, whichever is more: rounding, a minimum charge. */
+/** A stated cost may differ from the book's by this share or this amount, whichever is more: rounding, a minimum charge. */
 export const ALLOWED_APART = { share: 0.05, nano: 20_000_000 };
 
-/** What stands behind a mismatch: what the orders at its price cost before, and what the choice would let go. */
+/** The evidence for a mismatch: the costs of earlier requests at its price, and the jobs that the decision would release. */
 export interface MismatchEvidence {
   mismatch: PriceMismatch;
   /** The newest 60 that were charged at this price, oldest first. */
   made: PricedOrder[];
-  /** The first 100 that wait for the choice, in the queue's order; `mismatch.waiting` is of all. */
+  /** The first 100 that wait for the decision, in the queue's order; `mismatch.waiting` counts all. */
   waiting: { job: Job; nowNano: Nano; thenNano: Nano }[];
-  /** What is left for them under the hard caps of the day and the month; absent without one. */
+  /** What remains for them under the hard caps of the day and the month; absent without one. */
   leftNano?: Nano;
 }
 
-/** An order that was charged, beside what the price it was made at came to. */
+/** The charge of a request beside its cost by the price it was made at. */
 export interface PricedOrder {
   jobId: string;
   at: number;
   nano: Nano;
   expectedNano: Nano;
-  /** Its answer stated it, and it is no figure of the price book. */
+  /** Its answer stated the charge, which is no figure of the price book. */
   isStated: boolean;
 }
 
-/** `run` is the night that is planned or open. */
+/** `run` is the planned or open night. */
 export const BUDGET_SCOPES = ['day', 'month', 'project', 'run'] as const;
 
 export const budgetInputSchema = z
   .strictObject({
     scope: z.enum(BUDGET_SCOPES, "must be 'day', 'month', 'project' or 'run'"),
     projectId: z.string().min(1).optional(),
-    /** Nothing is claimed beyond it; `null` removes it. */
+    /** No job is sent beyond it; `null` removes it. */
     hardNano: z.int('must be a whole number of nano-dollars').min(0, 'must not be negative').nullable().optional(),
     /** Warns only. */
     softNano: z.int('must be a whole number of nano-dollars').min(0, 'must not be negative').nullable().optional(),
-    /** On which side it is set; without it, on that of the active profile. A night's cap stays where the night is. */
+    /** The side it applies to; without it, the active profile's. A night's cap stays on the night's side. */
     play: z.boolean('must be true or false').optional(),
   })
   .refine((budget) => (budget.scope === 'project') === (budget.projectId !== undefined), {
@@ -142,12 +144,12 @@ export type BudgetInput = z.infer<typeof budgetInputSchema>;
 export interface Budget {
   scope: (typeof BUDGET_SCOPES)[number];
   projectId?: string;
-  /** Of scope `run`: which night. */
+  /** For scope `run`: the night. */
   runId?: string;
   /** Play money of the built-in sandbox, or real money: a budget holds on its own side only. */
   play: boolean;
   hardNano?: number;
   softNano?: number;
-  /** What counts against it now: settled, reserved and in doubt of its period. */
+  /** The amount that counts against it: settled, reserved and in doubt in its period. */
   used: MoneyTotals;
 }

@@ -5,7 +5,7 @@ import { JOB_STATES, type Job, VERDICTS } from './job.ts';
 import { allKinds, jobKindSchema } from './kinds/index.ts';
 import { MEDIA_CLASSES } from './mediaRef.ts';
 
-/** Lists of any length, read by place or from a cursor: what they are asked with, and their pages. */
+/** Lists of any length, read by position or from a cursor: their inputs and pages. */
 
 export const id = z.string('must be an id').min(1, 'must not be empty').max(200, 'is too long for an id');
 export const time = z.number('must be a time in milliseconds since 1970');
@@ -21,7 +21,7 @@ export const cursor = z
   .optional();
 export const text = z.string('must be text').max(1_000, 'must have at most 1,000 characters').optional();
 
-/** Where a list is read from, counted from its top; `cursor` instead goes on after what has been read, whatever came or went meanwhile. */
+/** The position of the page in the list; `cursor` instead continues after the last page, whatever was added or removed meanwhile. */
 const offset = z
   .int('must be a whole number')
   .min(0, 'must be 0 to 10,000,000')
@@ -31,14 +31,14 @@ const oneStart = (input: { cursor?: string | undefined; offset?: number | undefi
   input.cursor === undefined || input.offset === undefined;
 const ONE_START = { path: ['offset'], message: 'must be left out where there is a cursor' };
 
-/** The cursor of each order: after the job of this number; in the queue's order, after this group, number and position. */
+/** The cursor of each sort order: after the job with this number; in the queue's order, after this group, number and position. */
 const CURSORS = { newest: /^\d{1,15}$/, queue: /^[0-2]\.\d{1,15}\.-?\d{1,20}(\.\d{1,20})?(e-?\d{1,3})?$/ };
 
 const jobsList = z.strictObject({
   cursor: z.string('must be a cursor').optional(),
   offset,
   limit,
-  /** `queue`: what is under way, then what waits, in the order it will be sent, then all others, newest first. */
+  /** `queue`: running jobs, then waiting jobs in the order in which they will be sent, then all others, newest first. */
   order: z.enum(['newest', 'queue'], "must be 'newest' or 'queue'").optional(),
   text,
   kinds: z
@@ -51,11 +51,11 @@ const jobsList = z.strictObject({
   from: time.optional(),
   to: time.optional(),
   verdict: z.enum([...VERDICTS, 'none']).optional(),
-  /** Only those that are in doubt: a lost answer, or a cost, or part of it, that only the bill can tell, whether they have ended or not. */
+  /** Only jobs in doubt: a lost answer, or a cost that only the bill can show, whether they have ended or not. */
   costInDoubt: z.literal(true).optional(),
-  /** Only open jobs that cannot run without this one: they wait for it, or for one that does. */
+  /** Only open jobs that depend on this one, directly or through others. */
   waitsFor: id.optional(),
-  /** Only those of one side: play money of the built-in sandbox, or real money. */
+  /** Only jobs of one side: play money of the built-in sandbox, or real money. */
   play: z.boolean('must be true or false').optional(),
 });
 export const jobsListSchema = jobsList
@@ -65,15 +65,15 @@ export const jobsListSchema = jobsList
   })
   .refine(oneStart, ONE_START);
 
-/** What is set aside for those of one side that wait, and how many of them have no known price. */
+/** The amount reserved for the waiting jobs of one side, and how many of them have no known price. */
 export interface WaitingMoney {
   reservedNano: number;
   unpriced: number;
 }
 
 /**
- * A page of jobs. In the queue's order with `waiting`: how many wait in all, whatever the filter, and the money of one side, the one that
- * was asked for or that of the active profile; `elsewhere` is the other side's.
+ * A page of jobs. In the queue's order with `waiting`: the number of all waiting jobs, whatever the filter, and their money on one side:
+ * the requested one or that of the active profile. `elsewhere` is the other side's.
  */
 export interface JobPage {
   jobs: Job[];
@@ -98,7 +98,7 @@ export interface AssetPage {
   assets: Asset[];
   nextCursor?: string;
   total: number;
-  /** Where they were asked for: how many of each local day, in the order of the list. `day` is its beginning. */
+  /** If requested, the number of assets of each local day, in the list's order. `day` is its beginning. */
   days?: { day: number; count: number }[];
 }
 
@@ -118,7 +118,7 @@ const libraryList = z.strictObject({
 });
 export const libraryListSchema = libraryList.refine(oneStart, ONE_START);
 
-/** A page of conversations, without their system prompts; what was said last is first. */
+/** A page of conversations without their system prompts, latest message first. */
 export interface ConversationPage {
   conversations: Conversation[];
   nextCursor?: string;

@@ -19,7 +19,7 @@ export const mediaRefSchema = z.union(
 );
 export type MediaRef = z.infer<typeof mediaRefSchema>;
 
-/** What is known of the thing behind a {@link MediaRef}. */
+/** The known facts about the target of a {@link MediaRef}. */
 export interface MediaFacts {
   /** `pending`: a job that is not done yet; its dimensions are checked when it is. */
   status: 'ready' | 'pending' | 'missing' | 'dead';
@@ -31,9 +31,9 @@ export interface MediaFacts {
   model?: string;
   /** Made as an image task of this profile, so that an edit can name its task (spec 4.4). */
   imageTask?: boolean;
-  /** The service can still be pointed at it by URI, for an extension (spec 2.4). */
+  /** The service can still be given its URI, for an extension (spec 2.4). */
   remoteUri?: boolean;
-  /** For a mask: every pixel is pure black or pure white (spec 2.6). Absent where it was not looked at. */
+  /** For a mask: every pixel is pure black or pure white (spec 2.6). Absent if the pixels were not checked. */
   pureMask?: boolean;
   /** For a mask: how many pixels are white. */
   whitePixels?: number;
@@ -47,9 +47,9 @@ export type LookUpMedia = (ref: MediaRef) => MediaFacts;
 export const MEDIA_CLASSES = ['image', 'video', 'audio'] as const;
 export type MediaClass = (typeof MEDIA_CLASSES)[number];
 
-/** What a file counts as where one is asked for; `other` is none of them. */
+/** The media type of a file; `other` is none of them. */
 export type MediaType = MediaClass | 'other' | 'unknown';
 
-/** By the type of its content; empty while nobody knows it. */
+/** By its content type; empty while that is unknown. */
 export const mediaTypeOf = (mime: string): MediaType =>
   mime === '' ? 'unknown' : (MEDIA_CLASSES.find((name) => mime.startsWith(`${name}/`)) ?? 'other');

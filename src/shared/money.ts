@@ -9,10 +9,10 @@ export const NANO_PER_DOLLAR = 1_000_000_000;
 /** The largest sum that is exact. Nothing beyond it is ever stored. */
 export const MAX_NANO: Nano = Number.MAX_SAFE_INTEGER;
 
-/** A million dollars: no single order is estimated, and no line of a bill is typed, above it. */
+/** A million dollars: the limit of one request's estimate and of one typed line of a bill. */
 export const MAX_REQUEST_NANO: Nano = 1_000_000 * NANO_PER_DOLLAR;
 
-/** The sum of amounts; undefined where one of them, or the sum, is no whole number that is exact. */
+/** The sum of amounts; undefined if one of them, or the sum, is not an exact integer. */
 export function sumNano(amounts: Iterable<Nano>): Nano | undefined {
   let sum = 0;
   for (const amount of amounts) {
@@ -22,7 +22,10 @@ export function sumNano(amounts: Iterable<Nano>): Nano | undefined {
   return sum;
 }
 
-/** Dollars as a decimal text or number → nano-dollars; finer than a nano-dollar is rounded up, so that nothing is underestimated. Throws for what is no amount, or too large to be exact. */
+/**
+ * Dollars as a decimal text or number → nano-dollars; a fraction of a nano-dollar is rounded up, so that nothing is underestimated.
+ * Throws if the value is no amount, or too large to be exact.
+ */
 export function nanoFromDollars(dollars: number | string): Nano {
   const text = typeof dollars === 'number' ? dollars.toFixed(12) : dollars.trim();
   const match = /^(\d+)(?:\.(\d*))?$/.exec(text);
@@ -34,7 +37,9 @@ export function nanoFromDollars(dollars: number | string): Nano {
   return nano;
 }
 
-/** Dollars typed by hand (`12.50`, `$1,250`) → nano-dollars; undefined where it is no amount. A comma only parts thousands: `12,50` is none. */
+/**
+ * Typed dollars (`12.50`, `$1,250`) → nano-dollars; undefined if it is no amount. A comma only separates thousands: `12,50` is no amount.
+ */
 export function parseDollars(text: string): Nano | undefined {
   const plain = text.trim().replace(/^\$/, '');
   if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{0,9})?$/.test(plain)) return undefined;
@@ -42,7 +47,7 @@ export function parseDollars(text: string): Nano | undefined {
   return Number(digits) * NANO_PER_DOLLAR < MAX_NANO ? nanoFromDollars(digits) : undefined;
 }
 
-/** `$3.20`; four decimals below one cent, and as many as needed to not show a charge as nothing. Rounded to the nearest. */
+/** `$3.20`; four decimals below one cent, and as many as needed so that a charge does not show as zero. Rounded to the nearest. */
 export function formatNano(nano: Nano): string {
   const sign = nano < 0 ? '−' : '';
   const abs = Math.abs(nano);
@@ -55,7 +60,7 @@ export function formatNano(nano: Nano): string {
   return `${sign}$${grouped}.${fraction.slice(0, decimals)}`;
 }
 
-/** `$0.40–3.20`, or one figure where both readings agree. */
+/** `$0.40–3.20`, or one figure if both are equal. */
 export function formatNanoRange(low: Nano, high: Nano): string {
   return low === high ? formatNano(high) : `${formatNano(low)}–${formatNano(high).slice(1)}`;
 }

@@ -3,8 +3,8 @@ import type { MoneyTotals } from './ledger.ts';
 import type { Nano } from './money.ts';
 
 /**
- * A night: jobs that wait for a window of hours, are sent in it under a hard cap of its own, and stop by rules that the user sets
- * before going to bed. Money is nano-dollars, times are milliseconds since 1970, hours are the user's local ones.
+ * A night: jobs that wait for a window of hours, are sent in it under its own hard cap, and stop by rules that the user sets beforehand.
+ * Money is nano-dollars, times are milliseconds since 1970, hours are the user's local ones.
  */
 
 const hour = z.string('must be a time of day such as 23:00').regex(/^([01]\d|2[0-3]):[0-5]\d$/, {
@@ -19,27 +19,27 @@ const count = z
 const floor = (what: string) =>
   z.int(`must be a whole number of ${what}`).min(0, 'must not be negative').nullable().default(null);
 
-/** When a night stops by itself; `null` is no such rule. */
+/** The rules that stop a night; `null` switches a rule off. */
 export const nightRulesSchema = z.strictObject({
-  /** Failures without a success between them; a lost answer is one, a job that was never sent is none. */
+  /** Consecutive failures; a lost answer counts, a job that was never sent does not. */
   failuresInRow: count,
-  /** Refusals by the service's filter without a success between them. */
+  /** Consecutive refusals by the service's filter. */
   refusalsInRow: count,
-  /** What has to be left of the hard caps of the day and the month. */
+  /** The amount that must remain under the hard caps of the day and the month. */
   budgetFloorNano: floor('nano-dollars'),
-  /** What has to be left on the account, where the service publishes it. */
+  /** The amount that must remain on the account, if the service publishes its balance. */
   balanceFloorNano: floor('nano-dollars'),
-  /** What has to be free on the disk of the library. */
+  /** The free space that the library's disk must keep. */
   diskFloorBytes: floor('bytes'),
 });
 export type NightRules = z.infer<typeof nightRulesSchema>;
 
 export const nightPlanSchema = z.strictObject({
-  /** Local time of day. An hour that a clock change skips is the moment of the change; one that comes twice is the first. */
+  /** Local time of day. A time that a clock change skips is the moment of the change; a repeated one is the first. */
   start: hour,
   /** At or before `start` in the day: on the next day. */
   end: hour,
-  /** The local day the window starts on, `2026-11-21`; without it, the first window that is not over. */
+  /** The local day on which the window starts, `2026-11-21`; without it, the first window that has not ended. */
   date: z
     .string('must be a day such as 2026-11-21')
     .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2026-11-21')
@@ -50,15 +50,15 @@ export const nightPlanSchema = z.strictObject({
 });
 export type NightPlan = z.infer<typeof nightPlanSchema>;
 
-/** `window`: its hours were over. `user`: stopped by hand. The others are the rules. */
+/** `window`: its hours ended. `user`: the user stopped it. The others are the rules. */
 export const NIGHT_ENDS = ['window', 'user', 'failures', 'refusals', 'budget', 'balance', 'disk', 'price'] as const;
 export type NightEnd = (typeof NIGHT_ENDS)[number];
 
 export interface NightRun {
   id: string;
-  /** Night 14: they are counted. */
+  /** Night 14: the number of the night. */
   number: number;
-  /** As planned: local times of day. */
+  /** The planned local times of day. */
   start: string;
   end: string;
   startsAt: number;
@@ -67,11 +67,11 @@ export interface NightRun {
   state: 'planned' | 'open' | 'ended';
   capNano: Nano;
   rules: NightRules;
-  /** Its money is play money. It is real money from the first job of a real gateway on, and then leaves out what the sandbox makes. */
+  /** Its money is play money. It becomes real money with the first job of a real gateway, and then does not count the sandbox's results. */
   play: boolean;
-  /** What counts against the cap. */
+  /** The amount that counts against the cap. */
   used: MoneyTotals;
-  /** Its jobs that wait, that are being sent or made, and that have come to an end (doubt included). */
+  /** Its jobs that wait, that are being sent or made, and that have ended (doubt included). */
   jobs: { waiting: number; underWay: number; ended: number };
   endedAt?: number;
   endedBy?: NightEnd;
@@ -80,7 +80,7 @@ export interface NightRun {
 }
 
 export interface NightStatus {
-  /** Grows with every look at the nights; the greater one is the newer. */
+  /** Increases with every query of the nights; the greater one is newer. */
   revision: number;
   /** The night that is planned or open. */
   current: NightRun | null;
@@ -103,48 +103,51 @@ export const UNFIT_REASONS = [
   'profile',
   'mend',
 ] as const;
-/** The cap (`run`, `day`, `month`, `project`) or other limit that is in the way. `unpriced`: nobody knows what it costs. `mend`: a refusal that the user has to mend first. */
+/**
+ * The cap (`run`, `day`, `month`, `project`) or other limit that blocks it. `unpriced`: its cost is unknown. `mend`: a refusal that the
+ * user has to fix first.
+ */
 export type UnfitReason = (typeof UNFIT_REASONS)[number];
 
 export interface DryRunJob {
   jobId: string;
-  /** Dearest and cheapest reading. */
+  /** Highest and lowest price. */
   nano: Nano;
   lowNano: Nano;
-  /** Nobody knows its price: the amounts are 0 and mean nothing. */
+  /** Its price is unknown: the amounts are 0 and mean nothing. */
   unpriced?: true;
-  /** About when it would be sent, and be ready. */
+  /** Approximately when it would be sent, and be ready. */
   startsAt: number;
   endsAt: number;
 }
 
 export interface DryRun {
-  /** When it was worked out; nothing is sent and nothing is reserved by it. */
+  /** When it was computed; it sends and reserves nothing. */
   at: number;
   startsAt: number;
   endsAt: number;
   /** Jobs of this night that wait. */
   jobs: number;
-  /** In the order they would be sent. At most 500 are listed; the totals are of all. */
+  /** In the order of sending. At most 500 are listed; the totals include all. */
   fits: DryRunJob[];
   fitCount: number;
-  /** Of what fits, at the dearest and at the cheapest reading. */
+  /** For the jobs that fit, at the highest and at the lowest price. */
   totalNano: Nano;
   totalLowNano: Nano;
-  /** How many of what fits are in neither total, since nobody knows their price. */
+  /** The number of fitting jobs without a known price, which are in neither total. */
   unpriced: number;
-  /** In queue order, each with the limit in its way and a sentence. At most 500 are listed. */
+  /** In queue order, each with its limit and a sentence. At most 500 are listed. */
   unfit: { jobId: string; nano: Nano; reason: UnfitReason; message: string }[];
   unfitCount: number;
-  /** When the last of them would be ready, from the lanes' limits and how long such jobs took before; absent with none. */
+  /** When the last of them would be ready, by the lanes' limits and the duration of earlier jobs; absent with none. */
   endsAbout?: number;
   capNano: Nano;
-  /** Of the cap, when all that fits is made at its dearest. */
+  /** What remains of the cap if everything that fits is made at its highest price. */
   capLeftNano: Nano;
   freeBytes: number;
   /** The accounts concerned; without `nano` the service does not publish it. */
   balances: { profileId: string; nano?: Nano }[];
-  /** What else to know before going to bed, in sentences: a paused queue, a balance nobody knows, a disk floor already passed. */
+  /** Other warnings, in sentences: a paused queue, an unknown balance, a disk limit already passed. */
   notes: string[];
 }
 
@@ -152,12 +155,12 @@ export type NotRunReason = 'window' | 'stopped' | 'budget' | 'dependency' | 'wai
 
 export interface NightReport {
   run: NightRun;
-  /** True when nothing of it waits for its turn or is under way any more. */
+  /** True once none of its jobs waits or runs. */
   complete: boolean;
-  /** Every job that was ever in this night when it began, counted once. */
+  /** Every job that was in this night when it began, counted once. */
   jobs: number;
   made: number;
-  /** Of those made: the ones with the verdict `keep`. */
+  /** Of the finished jobs, those with the verdict `keep`. */
   kept: number;
   failed: number;
   /** Refused by the service's filter. */
@@ -168,14 +171,14 @@ export interface NightReport {
   notRun: number;
   /** At most 500 of them, in queue order. */
   notRunJobs: { jobId: string; reason: NotRunReason; message: string }[];
-  /** At their dearest and cheapest, when all of them had been made. */
+  /** The highest and lowest cost if all of them had been made. */
   plannedNano: Nano;
   plannedLowNano: Nano;
-  /** How many of them these amounts leave out, since nobody knows their price. */
+  /** The number of jobs without a known price, which these amounts leave out. */
   plannedUnpriced: number;
   /** Sums of this night's ledger entries, without later corrections: settling a price never changes them. Three figures, never added. */
   spent: MoneyTotals;
-  /** What corrections have added since (negative: taken off), when a price was settled. */
+  /** The sum of later corrections (possibly negative), made when a price was settled. */
   corrected: { settledNano: Nano; settledLowNano: Nano };
   /** When the first of its jobs was sent, and the last one ended. */
   firstSentAt?: number;

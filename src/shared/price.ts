@@ -5,8 +5,8 @@ import { MAX_NANO, type Nano } from './money.ts';
 import type { Quantity } from './quantity.ts';
 
 /**
- * The price book (DESIGN "Money"). Where the specification gives two prices, or a number without a unit (spec 8), an entry has
- * several readings: the dearest reserves and is charged, the cheapest is kept beside it, until the user settles it.
+ * The price book (DESIGN "Money"). If the specification gives two prices, or a number without a unit (spec 8), an entry has several
+ * interpretations: the highest is reserved and charged, the lowest is kept beside it, until the user settles it.
  */
 
 const nano = z.int('must be a whole number of nano-dollars').min(0, 'must not be negative').max(1e15, 'is too large');
@@ -16,7 +16,7 @@ export const priceInterpretationSchema = z.discriminatedUnion('unit', [
     unit: z.literal('token'),
     inputNano: nano,
     outputNano: nano,
-    /** The figures are for so many tokens; without it for one. Many lists have prices finer than a nano-dollar a token. */
+    /** The number of tokens that the figures are for; 1 without it. Many lists have prices finer than a nano-dollar per token. */
     perTokens: z.literal(1_000_000, 'must be 1000000, or left out').optional(),
     /** Besides the tokens, for each request. */
     requestNano: nano.optional(),
@@ -35,29 +35,29 @@ export const priceSchema = z.strictObject({
     .array(priceInterpretationSchema)
     .min(1, 'needs at least one reading')
     .max(4, 'must be at most 4 readings'),
-  /** Which reading holds; `null` while the unit or the listing is not settled. */
+  /** The index of the valid interpretation; `null` while the unit or the listing is not settled. */
   settledReading: z.int().min(0).max(3).nullable().default(null),
   source: z.string().max(300).default('set by you'),
 });
 export type Price = z.infer<typeof priceSchema>;
 
-/** A price is exact where one reading is left. */
+/** Whether only one interpretation is left. */
 export const isSettled = (price: Price): boolean => price.settledReading !== null || price.readings.length === 1;
 
-/** The readings that may still hold. */
+/** The interpretations that may still be valid. */
 export function openInterpretations(price: Price): PriceInterpretation[] {
   const chosen = price.settledReading === null ? undefined : price.readings[price.settledReading];
   return chosen ? [chosen] : price.readings;
 }
 
 export interface Cost {
-  /** The dearest reading, in nano-dollars: what is reserved and charged. */
+  /** The highest interpretation, in nano-dollars: it is reserved and charged. */
   nano: Nano;
-  /** The cheapest reading. Equal to `nano` where the price is settled. */
+  /** The lowest interpretation. Equal to `nano` if the price is settled. */
   lowNano: Nano;
 }
 
-/** Cost of a quantity under every reading that is still open; {@link MAX_NANO} stands for all that is beyond counting. */
+/** The cost of a quantity under every interpretation that is still open; {@link MAX_NANO} stands for anything larger. */
 export function costOf(price: Price, quantity: Quantity): Cost {
   const costs = openInterpretations(price).map((reading) => costUnder(reading, quantity));
   return { nano: Math.max(...costs), lowNano: Math.min(...costs) };
@@ -80,7 +80,7 @@ const countable = (nano: number): Nano => (Number.isSafeInteger(nano) ? Math.max
 
 type TokenReading = Extract<PriceInterpretation, { unit: 'token' }>;
 
-/** Exact in any amount; a rest finer than a nano-dollar is rounded up. */
+/** Exact for any amount; a fraction of a nano-dollar is rounded up. */
 function tokenCost(reading: TokenReading, { inputTokens, outputTokens }: Quantity): Nano {
   if (inputTokens === undefined && outputTokens === undefined) return 0;
   const whole = counted(inputTokens) * BigInt(reading.inputNano) + counted(outputTokens) * BigInt(reading.outputNano);
@@ -88,10 +88,10 @@ function tokenCost(reading: TokenReading, { inputTokens, outputTokens }: Quantit
   return countable(Number((whole + per - 1n) / per) + (reading.requestNano ?? 0));
 }
 
-/** Whatever a service counts, part of a token is one. */
+/** A service may count fractions; part of a token counts as one. */
 const counted = (tokens = 0): bigint => BigInt(Number.isFinite(tokens) ? Math.max(0, Math.ceil(tokens)) : 0);
 
-/** What a million tokens cost under a reading, in nano-dollars. */
+/** The cost of a million tokens under an interpretation, in nano-dollars. */
 export function perMillionTokens(reading: TokenReading): { inputNano: Nano; outputNano: Nano } {
   const factor = 1_000_000 / (reading.perTokens ?? 1);
   return { inputNano: reading.inputNano * factor, outputNano: reading.outputNano * factor };
@@ -122,14 +122,14 @@ const perVideoOrSecond = (model: string, nanoEach: Nano): Price => ({
 export const STANDARD_VIDEO_NANO = 400_000_000;
 export const PRO_VIDEO_NANO = 2_000_000_000;
 
-/** The prices of spec 8. Images have none there: what a picture costs is not known until the user sets it or a list tells it. */
+/** The prices of spec 8. It has none for images: their price is unknown until the user sets it or a list has it. */
 export const DEFAULT_PRICES: readonly Price[] = [
   LANGUAGE,
   perVideoOrSecond('video-standard', STANDARD_VIDEO_NANO),
   perVideoOrSecond('video-pro', PRO_VIDEO_NANO),
 ];
 
-/** The built-in sandbox bills its pictures in play money, so that they have a price to be seen. */
+/** The built-in sandbox bills its pictures in play money, so that they show a price. */
 export const SANDBOX_IMAGE_NANO = 50_000_000;
 export const SANDBOX_PRICES: readonly Price[] = [
   {
@@ -141,7 +141,7 @@ export const SANDBOX_PRICES: readonly Price[] = [
   },
 ];
 
-/** The price with the readings that can be counted; undefined where the reading that holds, or each of them, cannot. */
+/** The price with the interpretations that can be counted; undefined if the valid one, or each of them, cannot. */
 function countablePrice(price: Price | undefined): Price | undefined {
   if (!price) return undefined;
   const fits = ({ unit }: PriceInterpretation) => pricingOf(price.kind).units.includes(unit);
@@ -152,8 +152,8 @@ function countablePrice(price: Price | undefined): Price | undefined {
 }
 
 /**
- * The entry for a model: its own, else the kind's `*`, else that of the models it may be like. Undefined where nothing says what it costs;
- * that is not the same as nothing. A model that may be either of two has readings that span both (spec 8).
+ * The entry for a model: its own, otherwise the kind's `*`, otherwise that of the models it may be like. Undefined if nothing says what
+ * it costs, which does not mean that it is free. A model that may be either of two has interpretations that span both (spec 8).
  */
 export function priceFor(book: readonly Price[], kind: PriceKind, model: string | undefined): Price | undefined {
   const entries = [...book, ...DEFAULT_PRICES].filter((price) => price.kind === kind);

@@ -1,33 +1,33 @@
 import type { PriceKind } from './kinds/pricings.ts';
 import type { Price } from './price.ts';
 
-/** A price of a service's list beside the one that holds now. */
+/** A price of a service's list beside the current one. */
 export interface PriceChange {
   kind: PriceKind;
   /** The name in the list. */
   listed: string;
-  /** What holds now for that model, a default included; null where nothing says what it costs. */
+  /** The current price of that model, defaults included; null if it has none. */
   now: Price | null;
-  /** What would hold: an entry of the book, with its source. Pictures are ordered without a model, so theirs is the entry `*`. */
+  /** The new entry of the price book, with its source. Image requests name no model, so their entry is `*`. */
   next: Price;
-  /** By the dearer reading; `new` where no price was known. */
+  /** Compared by the highest price; `new` if no price was known. */
   change: 'same' | 'dearer' | 'cheaper' | 'other' | 'new';
-  /** The user has set or settled the present one; it is replaced only where that is chosen. */
+  /** The user has set or settled the current price; it is replaced only if that is chosen. */
   yours: boolean;
-  /** The profile has this model, so a job may be made with it. */
+  /** The profile has this model, so a job may use it. */
   used: boolean;
 }
 
-/** What a service publishes, to be looked at before any of it is taken over. */
+/** A service's published prices, for review before any is imported. */
 export interface PricePreview {
   id: string;
   /** Host and path of the list. */
   from: string;
   at: number;
-  /** Those that the profile uses first. */
+  /** Models of the profile come first. */
   changes: PriceChange[];
-  /** Not taken, each with the reason. */
+  /** Refused prices, each with the reason. */
   refused: { model: string; why: string }[];
-  /** Listed, and left out here because there are too many. */
+  /** The number of listed prices that are left out because there are too many. */
   left: number;
 }

@@ -9,13 +9,13 @@ import { priceSchema } from './price.ts';
 import { limitFields, limitsSchema } from './profileLimits.ts';
 
 /**
- * A profile says where a gateway is and how it speaks. What the specification leaves open (header names, field case, seed placement,
- * poll path) is a setting here with a default, never a guess in the code. Secrets are never part of it.
+ * A profile defines where a gateway is and how it speaks. What the specification leaves open (header names, field case, seed placement,
+ * poll path) is a setting with a default, never a guess in the code. Secrets are never part of it.
  */
 
 /**
- * A key or token as it is typed or pasted: white space around it, such as the line break of a file, is taken off; inside it nothing is
- * guessed. The rule it breaks is named, its text never.
+ * Parses a typed or pasted key or token: white space around it, such as a file's line break, is removed; nothing inside is changed. The
+ * error names the broken rule, never the text.
  */
 export const secretSchema = z
   .string('must be text')
@@ -30,7 +30,7 @@ export const secretSchema = z
   .refine((text) => !/\s/.test(text), { error: 'must not have a space in it', abort: true })
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII: there is another character in it, maybe an invisible one');
 
-/** Origin and path in one spelling, so that a path put behind it can change neither; `/v1` is part of every path of ours. */
+/** Origin and path in a normalized spelling, so that an appended path can change neither; `/v1` is part of every path of ours. */
 function baseOf(text: string): string {
   const { origin, pathname } = new URL(text);
   const segments = pathname.split('/').filter((segment) => segment !== '');
@@ -72,7 +72,7 @@ const fields = {
   prices: z.array(priceSchema).max(500),
 };
 
-/** A profile as it is kept, every field filled. */
+/** A stored profile, with every field filled. */
 export const profileSchema = z.object({
   id: fields.id.optional(),
   name: fields.name.optional(),
@@ -88,24 +88,24 @@ export type Profile = z.infer<typeof profileSchema> & { id: string; name: string
 export const KEY_PLACES = ['keychain', 'memory', 'environment'] as const;
 export type KeyPlace = (typeof KEY_PLACES)[number];
 
-/** What a listed profile tells besides: it may come back with a save, and changes nothing there. */
+/** Read-only fields of a listed profile: they may come back with a save, and change nothing. */
 const toldFields = {
   /** Where the key is; `null` when there is none. */
   key: z.enum(KEY_PLACES, 'is where the key is; a key is given to profiles.setKey').nullable(),
   hasBotToken: z.boolean('must be true or false'),
-  /** Extra headers whose value is not there (any more): jobs wait for it as they wait for a key. */
+  /** Extra headers without a stored value: jobs wait for it as they wait for a key. */
   missingHeaders: z.array(z.string()),
-  /** The gateway in a box, which needs no key and costs nothing real. */
+  /** The built-in sandbox, which needs no key and costs no real money. */
   builtin: z.boolean('must be true or false'),
 };
 
-/** A profile as it is listed: with the place of its key, never the key. */
+/** A listed profile: with the location of its key, never the key. */
 export type ProfileView = Profile & z.infer<z.ZodObject<typeof toldFields>>;
 
 /**
- * What `profiles.save` takes. Of a profile that is there already, what is left out stays, each limit by itself; of a new one it is filled
- * with its default. `null` or an empty text takes away what need not be there. The bot token and the values of extra headers go to the
- * key store and never come back.
+ * The input of `profiles.save`. For an existing profile, omitted fields stay, each limit by itself; for a new one they get their
+ * defaults. `null` or an empty text removes an optional field. The bot token and the values of extra headers go to the key store and are
+ * never returned.
  */
 export const profileInputSchema = z
   .strictObject({
@@ -120,16 +120,16 @@ export const profileInputSchema = z
   .partial();
 export type ProfileInput = z.input<typeof profileInputSchema>;
 
-/** An entry of the settings file that is no profile, as far as it can be told; it is kept there as it is. */
+/** An entry of the settings file that is no valid profile, as far as it can be read; the file keeps it unchanged. */
 export interface UnreadableProfile {
   id?: string;
   name?: string;
-  /** The field at fault, and the rule it breaks, in one sentence. */
+  /** The invalid field and the rule it breaks, in one sentence. */
   field: string;
   message: string;
 }
 
 export const SANDBOX_PROFILE_ID = 'sandbox';
 
-/** Whether the money of a profile is play money. It and real money are never in one sum (DESIGN "Money"). */
+/** Whether a profile's money is play money. Play money and real money are never summed together (DESIGN "Money"). */
 export const isPlayMoney = (profileId: string): boolean => profileId === SANDBOX_PROFILE_ID;

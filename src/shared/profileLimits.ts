@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 export interface LimitDescription {
-  /** The largest that is sensible; the smallest is 1. */
+  /** The largest sensible value; the smallest is 1. */
   most: number;
   default: number;
   label: string;
   unit?: string;
 }
 
-/** How much a service is asked for at once, each limit described once: the profile, its form and the form's faults are made from it. */
+/** Limits on requests to a service, each defined once: the profile, its form and the form's errors are derived from it. */
 export const LIMITS = {
   /** Preview video models: requests a minute (spec 8). */
   videoPerMinute: { most: 10_000, default: 10, label: 'Videos a minute' },

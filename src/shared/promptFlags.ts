@@ -4,7 +4,7 @@
  */
 export interface PromptFlag {
   name: string;
-  /** Empty for a bare flag such as `--tile`. */
+  /** Empty for a flag without a value, such as `--tile`. */
   value: string;
 }
 
@@ -37,12 +37,12 @@ export function composePromptFlags({ text, flags }: FlaggedPrompt): string {
   return [text.trim(), ...tail].filter((part) => part !== '').join(' ');
 }
 
-/** The value of a flag; where it is given twice the last one counts, as the services do it. */
+/** The value of a flag; if it is given twice, the last one counts, as with the services. */
 export function flagValue(prompt: FlaggedPrompt, name: string): string | undefined {
   return prompt.flags.findLast((flag) => flag.name === name)?.value;
 }
 
-/** Sets, replaces or (with undefined) removes a flag, and leaves every other where it is. */
+/** Sets, replaces or (with undefined) removes a flag; all others stay unchanged. */
 export function withFlag(prompt: FlaggedPrompt, name: string, value: string | undefined): FlaggedPrompt {
   const at = prompt.flags.findLastIndex((flag) => flag.name === name);
   const others = prompt.flags.filter((flag, index) => flag.name !== name || index === at);

@@ -1,4 +1,4 @@
-/** What is counted: tokens of a chat, seconds and clips of a video, pictures. */
+/** A counted amount: tokens of a chat, seconds and clips of a video, pictures. */
 export interface Quantity {
   inputTokens?: number;
   outputTokens?: number;
@@ -7,5 +7,5 @@ export interface Quantity {
   images?: number;
 }
 
-/** What a price can be for one of. */
+/** The units of prices. */
 export type PriceUnit = 'token' | 'second' | 'video' | 'image';

@@ -3,15 +3,15 @@ import type { LookUpMedia, MediaFacts } from './mediaRef.ts';
 import type { Reason } from './result.ts';
 
 /**
- * The rules that need to know what a request points at. The pages call this on their draft to explain a button that is off;
- * `jobs.enqueue` calls the same function on the request, so that neither can be talked round.
+ * The rules about the media that a request references. The pages call this on their draft to explain a disabled button; `jobs.enqueue`
+ * calls the same function on the request, so that both always agree.
  */
 
 export interface ReadinessLimits {
   contextTokens: number;
 }
 
-/** All that keeps a well-formed request from being sent, in the order of its fields; empty when it is ready. */
+/** All reasons why a well-formed request cannot be sent, in the order of its fields; empty when it is ready. */
 export function readiness(request: StudioRequest, lookUp: LookUpMedia, { contextTokens }: ReadinessLimits): Reason[] {
   const kind = kindOf(request);
   const missing = kind.mediaRefs(request).flatMap(({ field, ref }) => existence(field, lookUp(ref)));

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { MAX_DEPTH, tooDeepAt } from './depth.ts';
 
-/** What every call of the contract answers: a value or an error with a code, never an exception. */
+/** The answer of every call of the contract: a value or an error with a code, never an exception. */
 export type Result<T> = { ok: true; data: T } | { ok: false; error: StudioError };
 
 /**
- * Codes are constants, one sentence each for people in `message`.
- * `data.field` names the field at fault where there is one; `data.reasons` lists all of them.
+ * Codes are constants; `message` is one sentence for people. `data.field` names the invalid field, if there is one; `data.reasons` lists
+ * all of them.
  */
 export const ERROR_CODES = [
   'invalid_input',
@@ -37,19 +37,19 @@ export const fail = (code: ErrorCode, message: string, data?: Record<string, unk
   error: data ? { code, message, data } : { code, message },
 });
 
-/** One thing that is wrong with an input or a draft: which field, and the rule it breaks, in one sentence. */
+/** One fault of an input or a draft: the field and the rule it breaks, in one sentence. */
 export interface Reason {
   field: string;
   message: string;
 }
 
-/** The refusal for a list of reasons; the first one is the sentence that is shown. */
+/** The error for a list of reasons; the first one is the sentence that is shown. */
 export function refuse(reasons: [Reason, ...Reason[]]): Result<never> {
   const [first] = reasons;
   return fail('invalid_input', first.message, { field: first.field, reasons });
 }
 
-/** Parses with a schema of ours; a fault becomes reasons that name the path and the rule. */
+/** Parses with a schema; faults become reasons that name the path and the rule. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Result<z.output<S>> {
   const deep = tooDeepAt(input);
   if (deep !== undefined)
@@ -71,7 +71,7 @@ function reasonOf(issue: z.core.$ZodIssue): Reason {
   return { field: path, message: path === '' ? text : `${path}: ${text}` };
 }
 
-/** Of a union's branches, the one that got furthest is the one that was meant. */
+/** Of a union's branches, the one that matched furthest is the intended one. */
 function deepestUnionIssue(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue | undefined {
   const branches = issue.errors.flatMap((branch) => branch.slice(0, 1));
   return branches.sort((a, b) => b.path.length - a.path.length)[0];

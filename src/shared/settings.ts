@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** What belongs to the person and not to a project. Kept by the host in one settings file, never in the database. */
+/** Settings of the person rather than of a project. The host stores them in one settings file, never in the database. */
 export const settingsSchema = z.object({
   theme: z.enum(['dark', 'light', 'system'], "must be 'dark', 'light' or 'system'").default('dark'),
   /** The first-run screen has been answered. */
   welcomed: z.boolean().default(false),
   activeProfileId: z.string().default('sandbox'),
-  /** The project that was open last. */
+  /** The last open project. */
   projectId: z.string().optional(),
-  /** The person's own keys, by action; an action without one has its default. */
+  /** The person's own keys, by action; other actions have their default. */
   shortcuts: z.record(z.string(), z.string()).optional(),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -1,9 +1,9 @@
-/** What no name ends with where it was cut. */
+/** Characters that a shortened name does not end with. */
 const SEPARATORS = /[\s,;:.–—-]$/;
 
 /**
- * A text as a name of at most `longest` characters: one line, cut between words and never behind a comma, with `…` where something was
- * left out. A word longer than half of that is cut itself, between two characters as they are read.
+ * Shortens a text to a name of at most `longest` characters: one line, cut between words and never after a comma, with `…` for the
+ * omitted part. A word longer than half of the limit is cut itself, between two visible characters.
  */
 export function shortened(text: string, longest: number): string {
   const line = text

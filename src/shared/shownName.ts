@@ -1,7 +1,7 @@
 /**
- * What shows nothing itself (Unicode Default_Ignorable_Code_Point: bidi controls, zero widths, fillers, the tags block) or is only an
- * instruction: control characters but for tab and line ends, line and paragraph separators, annotation marks, a blank braille cell and
- * halves of characters.
+ * Characters that are invisible (Unicode Default_Ignorable_Code_Point: bidi controls, zero widths, fillers, the tags block) or are only
+ * instructions: control characters except tab and line ends, line and paragraph separators, annotation marks, a blank braille cell and
+ * lone surrogates.
  */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Cs}\u2028\u2029\u2800\ufff9-\ufffb]/gu;
 
@@ -12,9 +12,9 @@ const JOINING =
   /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * A name from elsewhere as it is shown, in one line among our own words: `photo\u202egpj.exe` would read `photoexe.jpg`, and what stands
- * behind it would read backwards too. Characters that are not seen are shown as what they are, except where writing needs them: inside
- * an emoji, and between letters of scripts that join.
+ * A foreign name in a form that is safe to show in one line among our own words: `photo\u202egpj.exe` would read `photoexe.jpg`, and the
+ * text after it would read backwards too. Invisible characters are shown as their code points, except where writing needs them: inside an
+ * emoji, and between letters of scripts that join.
  */
 export function shownName(name: string): string {
   if (name.search(UNSEEN) === -1) return name;

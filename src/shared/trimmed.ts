@@ -1,17 +1,17 @@
-/** Ends of a text, in one pass: a pattern such as `/x+$/` is tried anew at every x, which takes long where there are many. */
+/** Trims the ends of a text in one pass: a pattern such as `/x+$/` is retried at every x, which is slow for many. */
 
-/** The text without the characters at its end that are of this kind. */
+/** The text without the trailing characters that match. */
 export function withoutEnd(text: string, isOff: (character: string) => boolean): string {
   let end = text.length;
   while (end > 0 && isOff(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
 
-/** The text without these characters at its end. */
+/** The text without these trailing characters. */
 export const trimmedEnd = (text: string, characters: string): string =>
   withoutEnd(text, (character) => characters.includes(character));
 
-/** The text without these characters at its beginning and its end. */
+/** The text without these leading and trailing characters. */
 export function trimmed(text: string, characters: string): string {
   let start = 0;
   while (start < text.length && characters.includes(text.charAt(start))) start += 1;

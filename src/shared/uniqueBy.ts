@@ -1,4 +1,4 @@
-/** The list without repetitions: of entries with the same key the first stays, in its place. */
+/** The list without repetitions: the first of the entries with the same key stays. */
 export function uniqueBy<T>(list: readonly T[], keyOf: (entry: T) => string): T[] {
   const seen = new Set<string>();
   return list.filter((entry) => {

@@ -34,7 +34,7 @@ export function approximateTokens(text: string): number {
 const lastQuestion = ({ messages }: ChatRequest): string =>
   messages.findLast((message) => message.role === 'user')?.content ?? '';
 
-/** An answer of a language model, by the chat completions of the specification (2.1). */
+/** A chat answer of a language model (spec 2.1). */
 export const chat = {
   name: 'chat',
   schema: chatRequestSchema,
@@ -61,14 +61,14 @@ export const chat = {
     const message = `messages: about ${over} tokens more than the ${contextTokens.toLocaleString('en-US')} that fit.`;
     return [{ field: 'messages', message }];
   },
-  /** Tokens by bytes, since a token has at least one, and the full output. */
+  /** One token per byte, because a token has at least one, and the full output. */
   most(request, { outputTokens }) {
     const encoder = new TextEncoder();
     const text = request.messages.reduce((sum, message) => sum + encoder.encode(message.content).length + 8, 0);
     const tools = request.tools ? encoder.encode(JSON.stringify(request.tools)).length : 0;
     return { inputTokens: text + tools + 8, outputTokens };
   },
-  /** Its tokens are counted by the service, or estimated from the answer. */
+  /** The service counts its tokens, or they are estimated from the answer. */
   made: () => ({}),
   targetMs: () => undefined,
   seed: () => undefined,

@@ -11,12 +11,12 @@ export const editRequestSchema = z.strictObject({
   base: mediaRefSchema,
   mask: mediaRefSchema,
   prompt: prompt.optional(),
-  /** Sent as it is: the service does not say its unit (spec 2.6). */
+  /** Sent unchanged: the specification does not define its unit (spec 2.6). */
   timeout: z.int('must be a whole number').min(1, 'must be 1 to 86,400').max(86_400, 'must be 1 to 86,400').optional(),
 });
 export type EditRequest = z.infer<typeof editRequestSchema>;
 
-/** Longest edge of a mask in pixels: its rows are looked at one by one, and a narrow picture can have a great many of them. */
+/** The longest edge of a mask in pixels: its rows are checked one by one, and a narrow picture can have very many. */
 export const MASK_EDGE = 16_384;
 
 /** Spec 2.6: a PNG of the picture's own size, only pure black and pure white, with something to repaint. */

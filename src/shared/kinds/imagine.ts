@@ -16,7 +16,7 @@ export type ImagineRequest = z.infer<typeof imagineRequestSchema>;
 /** Targets of the modes (spec 8). */
 const TARGET_MS = { turbo: 60_000, fast: 90_000, relax: 600_000 };
 
-/** A picture from words (spec 4.2). */
+/** A picture from a prompt (spec 4.2). */
 export const imagine = {
   name: 'imagine',
   schema: imagineRequestSchema,
@@ -37,7 +37,7 @@ export const imagine = {
   most: () => ({ images: 1 }),
   made: () => ({ images: 1 }),
   targetMs: (request) => TARGET_MS[request.mode ?? 'fast'],
-  // Pictures have no place for a seed (spec 2.6).
+  // Image requests have no field for a seed (spec 2.6).
   seed: () => undefined,
   seeded: (request) => request,
 } as const satisfies Kind<ImagineRequest>;

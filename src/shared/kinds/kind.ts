@@ -5,76 +5,76 @@ import type { Reason } from '../result.ts';
 import type { Lane } from './lanes.ts';
 import type { Pricing } from './pricings.ts';
 
-/** As much of a request as those of every kind have. */
+/** The fields that requests of every kind have. */
 export interface AnyRequest {
   kind: string;
   model?: string | undefined;
 }
 
-/** One media reference of a request, and the field that it stands in. */
+/** One media reference of a request, and its field. */
 export interface MediaInput {
   field: string;
   ref: MediaRef;
-  /** It is a mask over this other medium of the request: it has that one's size, and its pixels are looked at. */
+  /** Set if it is a mask over another medium of the request: it has that medium's size, and its pixels are checked. */
   maskOf?: MediaRef;
 }
 
-/** What a request is judged by besides itself. */
+/** What the validation of a request needs besides the request. */
 export interface ReadinessContext {
   lookUp: LookUpMedia;
   contextTokens: number;
 }
 
 /**
- * A kind of generation: all that the studio and its pages have to know of it, in one object, complete or it does not compile. What only
- * the engine needs (how it is sent and followed) is in `core/jobs/kinds`. Functions are pure.
+ * A kind of generation: everything that the studio and its pages need to know about it, in one object that does not compile unless it is
+ * complete. What only the engine needs (how it is submitted and polled) is in `core/jobs/kinds`. Functions are pure.
  */
 export interface Kind<R extends AnyRequest = AnyRequest> {
-  /** As a request's `kind` says it. */
+  /** The `kind` of its requests. */
   readonly name: R['kind'];
-  /** The rules that one request can be judged by alone. */
+  /** The rules that need nothing but the request. */
   readonly schema: z.ZodType<R>;
   readonly words: {
     /** In a filter. */
     readonly title: string;
-    /** One thing that it made: `Picture`. */
+    /** One result: `Picture`. */
     readonly made: string;
-    /** What one without words is called. */
+    /** The title of a request without a prompt. */
     readonly untitled: string;
   };
-  /** What it makes. Text is the answer itself; all else are files of the library. */
+  /** What it makes. Text is the answer itself; everything else is a file of the library. */
   readonly makes: 'text' | MediaClass;
-  /** The page that lists what it makes and shows how each ends; none where it is told elsewhere. */
+  /** The page that lists its results and shows how each job ends; undefined if another page reports that. */
   readonly gallery?: 'storyboard' | 'images';
   /** An edit can name the task that made it (spec 4.4). */
   readonly canBeEdited: boolean;
   /** A result that the service has filtered out costs nothing (spec 8). */
   readonly filteredIsFree: boolean;
-  /** Milliseconds that one usually takes, while none has been made here. */
+  /** The usual duration of one, in milliseconds, used until one has been made here. */
   readonly usualMs: number;
   readonly pricing: Pricing;
   /** All lanes that its requests go to. */
   readonly lanes: readonly Lane[];
-  /** What this request shares a limit with. */
+  /** The lane of this request. */
   lane(request: R, isPreview: (model: string) => boolean): Lane;
-  /** The words it is found by and listed under. */
+  /** The text by which it is found and listed. */
   promptText(request: R): string;
   /** Its prompt cut to `length` characters, and its rest to what a list shows. */
   shortened(request: R, length: number): R;
-  /** In one line, what is ordered besides the prompt: `first frame, 8 s, 720p`. */
+  /** The settings besides the prompt, in one line: `first frame, 8 s, 720p`. */
   facts(request: R): string;
-  /** Every media reference with the field it stands in. */
+  /** Every media reference and its field. */
   mediaRefs(request: R): MediaInput[];
-  /** What keeps it from being sent, once every medium it names is there. */
+  /** The reasons why it cannot be sent once every medium it names exists. */
   reasons(request: R, context: ReadinessContext): Reason[];
-  /** The most it can come to. */
+  /** The largest quantity it can produce. */
   most(request: R, limits: { outputTokens: number }): Quantity;
-  /** What is charged where so many results came, each as it was ordered. */
+  /** The quantity to charge for this many results, each as it was requested. */
   made(request: R, results: number): Quantity;
-  /** Past this many milliseconds it is slower than the service says (spec 8); undefined where it says nothing. */
+  /** After this many milliseconds it is slower than the service promises (spec 8); undefined without a promise. */
   targetMs(request: R): number | undefined;
-  /** The seed it is made with, where it has one. */
+  /** Its seed, if it has one. */
   seed(request: R): number | undefined;
-  /** With a seed rolled where it takes one and none is chosen. `roll` gives a uint32. */
+  /** The request with a random seed, if its kind has seeds and none is chosen. `roll` returns a uint32. */
   seeded(request: R, roll: () => number): R;
 }

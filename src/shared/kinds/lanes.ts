@@ -1,22 +1,25 @@
 import type { ProfileLimits } from '../profileLimits.ts';
 
-/** A lane is what shares a limit: a profile's chats, its images, its videos, and apart from them its preview video models (spec 8). */
+/**
+ * A lane is a group of requests that share a limit: a profile's chats, its images, its videos and, separately, its preview video models
+ * (spec 8).
+ */
 export interface Lane {
   readonly name: string;
-  /** What goes through it, in the plural. */
+  /** Its requests, as a plural noun. */
   readonly words: string;
-  /** How many are under way at once. */
+  /** The most requests at once. */
   atOnce(limits: ProfileLimits): number;
-  /** How many are sent in a minute, where that is limited. */
+  /** The most requests per minute, if that is limited. */
   perMinute?(limits: ProfileLimits): number;
-  /** Whom that limit is for. */
+  /** What that limit is for. */
   readonly limited?: string;
 }
 
 export const chatLane: Lane = { name: 'chat', words: 'chats', atOnce: ({ chatsAtOnce }) => chatsAtOnce };
 export const imageLane: Lane = { name: 'image', words: 'images', atOnce: ({ imagesAtOnce }) => imagesAtOnce };
 export const videoLane: Lane = { name: 'video', words: 'videos', atOnce: ({ videosAtOnce }) => videosAtOnce };
-/** Preview models may be asked ten times a minute only (spec 8). */
+/** Preview models accept only ten requests a minute (spec 8). */
 export const previewLane: Lane = {
   name: 'preview',
   words: 'preview videos',

@@ -3,10 +3,10 @@ import type { PriceUnit, Quantity } from '../quantity.ts';
 import { model } from './fields.ts';
 import { type JobKind, schemaByKind } from './registry.ts';
 
-/** So much of one kind: all that its price depends on. It can be asked before there are words or pictures to make a request of. */
+/** A quantity of one kind: everything that its price depends on. It can be estimated before there is a prompt or a picture. */
 export interface PricedQuantity {
   kind: JobKind;
-  /** Given where the kind is priced by model, and only there. */
+  /** Set if the kind is priced by model, and only then. */
   model?: string | undefined;
   quantity: Quantity;
 }
@@ -16,7 +16,7 @@ const count = z
   .min(0, 'must not be negative')
   .max(1_000_000_000_000, 'must be at most 1,000,000,000,000');
 
-/** What has to be known to count a quantity in each unit. */
+/** The figures needed to count a quantity in each unit. */
 const COUNTED_BY = {
   token: { inputTokens: count, outputTokens: count },
   second: { seconds: count },
@@ -24,7 +24,7 @@ const COUNTED_BY = {
   image: { images: count },
 } as const satisfies Record<PriceUnit, Partial<Record<keyof Quantity, typeof count>>>;
 
-/** A figure that is missing would be counted as 0, so every one is needed that a price of this kind may ask for. */
+/** A missing figure would count as 0, so every figure is required that a price of this kind may need. */
 export const pricedQuantitySchema = schemaByKind<PricedQuantity, PricedQuantity>(({ name, pricing }) => {
   const counts: Partial<Record<keyof Quantity, typeof count>> = {};
   for (const unit of pricing.units) Object.assign(counts, COUNTED_BY[unit]);

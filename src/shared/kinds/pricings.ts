@@ -1,21 +1,21 @@
 import type { PriceUnit, Quantity } from '../quantity.ts';
 
-/** How things of one sort are priced: several kinds may share it, and a model of a profile is for one of them. */
+/** How results of one sort are priced. Several kinds may share a pricing, and each model of a profile belongs to one. */
 export interface Pricing {
-  /** As `kind` of a price, and of a model. */
+  /** The `kind` of a price and of a model. */
   readonly name: string;
   readonly title: string;
-  /** One of them, where no model is named. */
+  /** The noun for one result, if no model is named. */
   readonly one: string;
-  /** What it can be counted in. A price in another unit says nothing of what it costs. */
+  /** The units in which it can be counted. A price in another unit does not show what it costs. */
   readonly units: readonly [PriceUnit, ...PriceUnit[]];
   /** Its requests name a model, and each model has its price. */
   readonly byModel: boolean;
   /** Some of its models are previews, with a limit of their own (spec 8). */
   readonly hasPreviews: boolean;
-  /** A quantity that makes prices comparable, and how a sentence about its cost begins. */
+  /** A quantity for comparing prices, and the beginning of a sentence about its cost. */
   readonly example: { readonly short: string; readonly sentence: string; readonly quantity: Quantity };
-  /** The models whose prices may hold for one that has none: its readings span all of them. */
+  /** The models whose prices may apply to a model without one: its interpretations span all of them. */
   alike?(model: string): readonly string[];
 }
 
@@ -59,5 +59,5 @@ const image = {
 } as const satisfies Pricing;
 
 export const PRICINGS = { chat, video, image } as const;
-/** As the price book, the price lists of services and the models of a profile say it. */
+/** The names used in the price book, in services' price lists and in a profile's models. */
 export type PriceKind = keyof typeof PRICINGS;

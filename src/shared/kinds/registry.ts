@@ -9,10 +9,10 @@ import type { Lane } from './lanes.ts';
 import { PRICINGS, type PriceKind, type Pricing } from './pricings.ts';
 import { video } from './video.ts';
 
-/** The kinds of generation, and the one place that knows which there are. */
+/** The kinds of generation; no other place lists them. */
 export const KINDS = { chat, video, imagine, edit } as const;
 export type JobKind = keyof typeof KINDS;
-/** What a page asks for (DESIGN "The contract"). */
+/** A request of a page (DESIGN "The contract"). */
 export type StudioRequest = z.output<(typeof KINDS)[JobKind]['schema']>;
 type RequestInput = z.input<(typeof KINDS)[JobKind]['schema']>;
 
@@ -20,17 +20,17 @@ const registry = new Map<string, Kind>(
   Object.entries(KINDS satisfies { [K in JobKind]: Kind<Extract<StudioRequest, { kind: K }>> }),
 );
 
-/** Adds a further kind; it is known from then on, until the function that is returned is called. */
+/** Adds a kind until the returned function is called. */
 export function registerKind<R extends AnyRequest>(kind: Kind<R>): () => void {
   if (registry.has(kind.name)) throw new Error(`There is a kind ${kind.name} already.`);
   registry.set(kind.name, kind);
   return () => registry.delete(kind.name);
 }
 
-/** All of them, in the order in which they were added. */
+/** All kinds in the order of registration. */
 export const allKinds = (): Kind[] => [...registry.values()];
 
-/** The kind of a request or a job, or the one of a name. */
+/** The kind of a request or a job, or by its name. */
 export function kindOf(it: string | { kind: string }): Kind {
   const name = typeof it === 'string' ? it : it.kind;
   const kind = registry.get(name);
@@ -42,7 +42,7 @@ export function kindOf(it: string | { kind: string }): Kind {
 export const isRequestOf = <R extends AnyRequest>(kind: Kind<R>, request: AnyRequest | undefined): request is R =>
   request?.kind === kind.name;
 
-/** The names of the kinds that something holds for, as lists are asked for them. */
+/** The names of the kinds that meet a condition, for list filters. */
 export const kindsWhere = (holds: (kind: Kind) => boolean): JobKind[] =>
   allKinds()
     .filter(holds)
@@ -50,7 +50,7 @@ export const kindsWhere = (holds: (kind: Kind) => boolean): JobKind[] =>
 
 export const makesFiles = ({ makes }: Kind): boolean => makes !== 'text';
 
-/** How things are priced, each once. */
+/** Every pricing, each once. */
 export const allPricings = (): Pricing[] => [
   ...new Set([...Object.values(PRICINGS), ...allKinds().map(({ pricing }) => pricing)]),
 ];
@@ -61,41 +61,41 @@ export function pricingOf(name: PriceKind): Pricing {
   return pricing;
 }
 
-/** The name of how a job of this kind is priced. */
+/** The name of the pricing of a job of this kind. */
 export const priceKindOf = (it: string | { kind: string }): PriceKind => kindOf(it).pricing.name as PriceKind;
 
-/** By its name; undefined for one that no kind has any more. */
+/** The lane with this name; undefined if no kind has it any more. */
 export const laneNamed = (name: string): Lane | undefined =>
   allKinds()
     .flatMap(({ lanes }) => lanes)
     .find((lane) => lane.name === name);
 
-/** Those of a profile's models that a kind is made with. */
+/** The models of a profile that a kind uses. */
 export const modelsFor = <M extends { kind: string }>(kind: Kind, models: readonly M[] = []): M[] =>
   models.filter((model) => model.kind === kind.pricing.name);
 
-/** What a job that is not done yet will be, or the last frame of it. */
+/** The media type of the result of an unfinished job, or of its last frame. */
 export function typeToCome(it: { kind: string }, isFrame: boolean): MediaType {
   const { makes } = kindOf(it);
   if (makes === 'text') return 'other';
   return isFrame ? 'image' : makes;
 }
 
-/** A request as a list shows it: its words cut, what is long left out. */
+/** The request as a list shows it: its prompt shortened, long fields left out. */
 export const shortRequest = (request: StudioRequest, length: number): StudioRequest =>
   kindOf(request).shortened(request, length) as StudioRequest;
 
-/** With a seed where its kind takes one and none is chosen; `roll` gives a uint32. */
+/** The request with a random seed, if its kind has seeds and none is chosen; `roll` returns a uint32. */
 export const seeded = (request: StudioRequest, roll: () => number): StudioRequest =>
   kindOf(request).seeded(request, roll) as StudioRequest;
 
-/** The words a job is found by and listed under. */
+/** The text by which a job is found and listed. */
 export const promptOf = (request: StudioRequest): string => kindOf(request).promptText(request);
 
-/** Every media reference of a request with the field it stands in. */
+/** Every media reference of a request and its field. */
 export const mediaRefsOf = (request: StudioRequest): MediaInput[] => kindOf(request).mediaRefs(request);
 
-/** The most a request can come to. */
+/** The largest quantity that a request can produce. */
 export const quantityOf = (request: StudioRequest, outputTokens: number): Quantity =>
   kindOf(request).most(request, { outputTokens });
 
@@ -103,7 +103,7 @@ const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 /** `must be 'a', 'b' or 'c'`. */
 const mustBeOneOf = (names: readonly string[]): string => `must be ${OR.format(names.map((name) => `'${name}'`))}`;
 
-/** One of the names that are known at that moment. */
+/** A schema for one of the names that are registered when it parses. */
 const oneOf = <N extends string>(names: () => readonly string[], message: (names: readonly string[]) => string) =>
   z.custom<N>((value) => typeof value === 'string' && names().includes(value), { error: () => message(names()) });
 
@@ -117,7 +117,7 @@ export const priceKindSchema = oneOf<PriceKind>(pricingNames, invalidOption);
 /** What a model is for. */
 export const modelKindSchema = oneOf<PriceKind>(pricingNames, mustBeOneOf);
 
-/** Of what names a kind: each is judged by the schema that its kind has for it. */
+/** A schema for values with a `kind`: each is validated by its kind's schema. */
 export const schemaByKind = <Output, Input>(schemaOf: (kind: Kind) => z.ZodType): z.ZodType<Output, Input> =>
   z.any().transform((value, context) => {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -40,11 +40,11 @@ const videoShape = z.strictObject({
   video: mediaRefSchema.optional(),
 });
 
-/** Durations the service makes: 4, 6 or 8 s; 7 s when extending (spec 2.3). */
+/** The durations of clips: 4, 6 or 8 s; 7 s for an extension (spec 2.3). */
 export const GENERATION_SECONDS = [4, 6, 8] as const;
 export const EXTENSION_SECONDS = 7;
 
-/** Whether the service makes a clip of so many seconds. */
+/** Whether the service makes clips of this duration. */
 export const isClipLength = (seconds: number, isExtension: boolean): boolean =>
   (isExtension ? [EXTENSION_SECONDS] : (GENERATION_SECONDS as readonly number[])).includes(seconds);
 
@@ -67,15 +67,15 @@ export const videoRequestSchema = videoShape.superRefine((request, context) => {
 });
 export type VideoRequest = z.infer<typeof videoRequestSchema>;
 
-/** What says how many seconds and clips are ordered. */
+/** The fields that decide the number of seconds and clips. */
 type ClipsOrdered = Pick<VideoRequest, 'config' | 'video'>;
 
-/** The seconds that one clip of this request will have, the longest where the request leaves it open. */
+/** The duration of one clip of this request in seconds; the longest if the request leaves it open. */
 export function clipSeconds(request: ClipsOrdered): number {
   return request.config?.durationSeconds ?? (request.video ? EXTENSION_SECONDS : 8);
 }
 
-/** How many clips a request asks for (spec 2.3: sampleCount and numberOfVideos name the same wish). */
+/** The number of clips (spec 2.3: sampleCount and numberOfVideos mean the same). */
 export function clipCount(request: ClipsOrdered): number {
   return Math.max(request.config?.sampleCount ?? 1, request.config?.numberOfVideos ?? 1);
 }
@@ -94,7 +94,7 @@ function mediaRefs(request: VideoRequest): MediaInput[] {
   return [...single, ...references];
 }
 
-/** What it is started from, in a few words. */
+/** The source of the clip, in a few words. */
 function sourceWords(request: VideoRequest): string {
   if (request.video) return 'extend';
   if (request.lastFrame) return 'first and last frame';
@@ -116,7 +116,7 @@ function extensionReasons(model: string, source: MediaFacts): Reason[] {
   return [];
 }
 
-/** A clip, from words, frames, references or a clip before it (spec 2.2, 2.3). */
+/** A clip from a prompt, frames, references or an earlier clip (spec 2.2, 2.3). */
 export const video = {
   name: 'video',
   schema: videoRequestSchema,
@@ -145,14 +145,14 @@ export const video = {
   },
   /** Every clip at its full length. */
   most: (request) => quantityOfClips(request),
-  /** Each as long as ordered, and never more than were ordered. */
+  /** Each clip counts with the requested duration, and never more clips than were requested. */
   made(request, results) {
     const videos = Math.min(clipCount(request), Math.max(1, results));
     return { videos, seconds: videos * clipSeconds(request) };
   },
   targetMs: () => undefined,
   seed: (request) => request.config?.seed,
-  /** Every video has a seed, a uint32 (spec 2.3): what was sent is known, so every take can be made again. */
+  /** Every video gets a seed, a uint32 (spec 2.3), so that every take can be made again. */
   seeded(request, roll) {
     if (request.config?.seed !== undefined) return request;
     return { ...request, config: { ...request.config, seed: roll() } };

@@ -9,7 +9,7 @@ export interface ChatSubmitRequest {
   tools?: Record<string, unknown>[];
 }
 
-/** A chat order in its wire form (spec 2.1). Usage is asked for explicitly, as a stream leaves it out otherwise. */
+/** The wire form of a chat request (spec 2.1). Usage is requested explicitly, because a stream leaves it out otherwise. */
 export function chatBody(order: ChatSubmitRequest, askForUsage: boolean): Record<string, unknown> {
   return {
     model: order.model,

@@ -5,7 +5,7 @@ import { bearerHeader, type Headers, IDEMPOTENCY_HEADER, imageAuth } from './hea
 import { editBody, imageSubmitPath, imagineBody } from './image.ts';
 import { videoBody } from './video.ts';
 
-/** Example orders as they would go over the wire in a profile's dialect, with marks in place of what is secret or long. */
+/** Example requests in their wire form in a profile's dialect, with placeholders for secret or long values. */
 
 export type WireProfile = Pick<
   Profile,
@@ -15,7 +15,7 @@ export type WireProfile = Pick<
 export interface WireExample {
   label: string;
   request(profile: WireProfile): { path: string; headers: Headers; body: Record<string, unknown> };
-  /** Whose marks of the dialect stand in it. */
+  /** The form whose dialect marks apply. */
   form: 'video' | 'image';
 }
 

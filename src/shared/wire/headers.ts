@@ -23,8 +23,8 @@ export interface ImageAuth {
 }
 
 /**
- * One of the profile's header names with the key in it (spec 5.3). `Authorization` means its Bearer form. A bot token would take that
- * header's place, so it goes only with a key header of another name.
+ * One of the profile's header names with the key in it (spec 5.3). `Authorization` uses the Bearer form. A bot token needs that header
+ * itself, so it is sent only with a key header of another name.
  */
 export function imageAuth(
   name: string,

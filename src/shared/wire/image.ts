@@ -20,7 +20,7 @@ export interface EditForm {
 /** Services differ in the name of the mask's field. */
 export type MaskField = 'mask' | 'maskBase64';
 
-/** Where image orders go, under a profile's image prefix (spec 4.2, 4.4). */
+/** The paths of image requests, under a profile's image prefix (spec 4.2, 4.4). */
 export const imageSubmitPath = (imagePrefix: string, what: 'imagine' | 'edits'): `/${string}` =>
   `/${imagePrefix}/submit/${what}`;
 

@@ -2,10 +2,10 @@ import type { VideoConfig } from '../kinds/video.ts';
 import type { Profile } from '../profile.ts';
 import { snakeName } from './spelling.ts';
 
-/** How video options are spelled (spec 2.2, 2.3). */
+/** The spelling of video options (spec 2.2, 2.3). */
 export type VideoDialect = Pick<Profile, 'vendor' | 'fieldCase' | 'seedPlacement'>;
 
-/** A video order whose pictures are addresses: `https:`, `gs:`, or `data:` with their bytes (spec 2.2). */
+/** A video request whose pictures are addresses: `https:`, `gs:`, or `data:` with their bytes (spec 2.2). */
 export interface VideoForm {
   model: string;
   prompt: string;
@@ -13,7 +13,7 @@ export interface VideoForm {
   image?: string | undefined;
   lastFrame?: string | undefined;
   referenceImages?: string[] | undefined;
-  /** Of a clip made before by the same model (spec 2.2). */
+  /** The address of an earlier clip of the same model (spec 2.2). */
   videoUri?: string | undefined;
 }
 
@@ -21,11 +21,11 @@ type Fields = Record<string, unknown>;
 
 export interface VideoBody {
   body: Fields;
-  /** Every address and text of ours in it, which an answer may repeat. */
+  /** Every address and text in it that an answer may repeat. */
   sent: string[];
 }
 
-/** A video order in its wire form (spec 2.2, 2.3, 4.1), in a dialect. */
+/** The wire form of a video request (spec 2.2, 2.3, 4.1), in a dialect. */
 export function videoBody(order: VideoForm, dialect: VideoDialect): VideoBody {
   const { image, lastFrame, referenceImages: references = [], videoUri } = order;
   const { seed, sampleCount, ...config } = order.config;
