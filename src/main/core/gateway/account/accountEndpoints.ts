@@ -1,7 +1,7 @@
 import { plainHeaders } from '../../../../shared/wire/headers.ts';
 import { type Answer, type Exchange, HEADER_MS, sendQuery } from '../exchange/index.ts';
 import { type Failure, urlAtOrigin, urlOf } from '../http/index.ts';
-import { MOST_LISTED } from '../json/index.ts';
+import { MAX_LIST_VALUES } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import { bearer } from '../wire/headers.ts';
 
@@ -25,7 +25,7 @@ export interface EndpointAnswer {
 /** Queries a list, with the key or without. */
 export function queryList(service: Service, url: URL, withKey = true): Promise<Exchange> {
   const headers = { ...plainHeaders(), ...(withKey ? bearer(service) : {}) };
-  return sendQuery(service, { method: 'GET', url, headers, headerMs: HEADER_MS.test, values: MOST_LISTED });
+  return sendQuery(service, { method: 'GET', url, headers, headerMs: HEADER_MS.test, values: MAX_LIST_VALUES });
 }
 
 export async function queryEndpoint(service: Service, url: URL): Promise<EndpointAnswer> {

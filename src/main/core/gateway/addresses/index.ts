@@ -1,6 +1,6 @@
 /** Addresses of pictures and clips, anywhere in an answer. */
 
-export { clipsAmong, failureIn, linksIn, pagesAmong, taskIdIn, withoutMiddle as tellingPart } from './links.ts';
+export { clipsAmong, failureIn, linksIn, pagesAmong, taskIdIn, withoutMiddle } from './links.ts';
 export {
   type AddressContext,
   addressIn,

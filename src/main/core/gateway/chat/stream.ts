@@ -1,4 +1,4 @@
-import { documentsIn, isDoneMarker, MOST_IN_ONE } from '../exchange/index.ts';
+import { documentsIn, isDoneMarker, MAX_DOCUMENTS_PER_EVENT } from '../exchange/index.ts';
 import { createEventReader, type ServerEvent } from '../http/index.ts';
 import type { ChatDelta } from '../types.ts';
 import { type ChatAssembly, type ChatState, createChatAssembly } from './assembly.ts';
@@ -14,7 +14,7 @@ export function createEventHandler(assembly: ChatAssembly): (event: ServerEvent)
 export function applyEvent(assembly: ChatAssembly, event: ServerEvent, documents = documentsIn(event)): void {
   for (const document of documents) assembly.push(document, event.name);
   if (documents.length === 0 && event.name === 'error' && !event.tail) assembly.push(event.data, 'error');
-  if (documents.length >= MOST_IN_ONE) assembly.overflow();
+  if (documents.length >= MAX_DOCUMENTS_PER_EVENT) assembly.overflow();
   if (isDoneMarker(event)) assembly.done();
 }
 

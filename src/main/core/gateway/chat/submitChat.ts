@@ -13,7 +13,7 @@ import {
 } from '../errors/index.ts';
 import { type Answer, type Exchange, HEADER_MS, requestIdOf, submitRequest, withoutEcho } from '../exchange/index.ts';
 import { urlOf } from '../http/index.ts';
-import { MOST_LISTED } from '../json/index.ts';
+import { MAX_LIST_VALUES } from '../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withStated } from '../outcomes/index.ts';
 import type { Service } from '../service.ts';
 import type { ChatDelta, ChatOutcome, ChatSubmitRequest, GatewayError, SendOptions } from '../types.ts';
@@ -67,7 +67,7 @@ async function attempt(
     send,
     read: {
       limit: ANSWER_LIMIT,
-      values: MOST_LISTED,
+      values: MAX_LIST_VALUES,
       onEvent(event, control) {
         if (!take(event) || assembly.full()) control.stop();
         else if (assembly.finished()) control.allowIdle(AFTER_FINISH_MS);

@@ -8,7 +8,7 @@ export {
   submitError,
   transportError,
   unreadableError,
-  withoutEchoedRequest as withoutEchoOf,
+  withoutEchoedRequest,
 } from './gatewayError.ts';
 export { codeRulesIn } from './rules/codes.ts';
 export type { Source } from './rules/sources.ts';

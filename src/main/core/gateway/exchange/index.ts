@@ -7,7 +7,7 @@ export {
   documentsIn,
   firstDocuments,
   isDoneMarker,
-  MAX_DOCUMENTS_PER_EVENT as MOST_IN_ONE,
+  MAX_DOCUMENTS_PER_EVENT,
 } from './documents.ts';
 export { type Echo, echoOf, withoutEcho } from './echo.ts';
 export { type Exchange, HEADER_MS, sendQuery, submitRequest } from './request.ts';

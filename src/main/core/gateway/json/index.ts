@@ -4,7 +4,7 @@ export { field, fold, isObject, layersOf, listOf, textOf, wordsOf } from './fiel
 export {
   type Json,
   type JsonObject,
-  MAX_LIST_VALUES as MOST_LISTED,
+  MAX_LIST_VALUES,
   parseJson,
   unwrapText,
   valuesIn,

@@ -16,7 +16,7 @@ import { type Answer, HEADER_MS, readAnswer } from '../exchange/index.ts';
 import { allowedNear, literalAddress, literalScope, originOf, type Response } from '../http/index.ts';
 import { isObject } from '../json/index.ts';
 import type { Service } from '../service.ts';
-import { parseVideo, reasonOf } from '../tasks/index.ts';
+import { failureReasonOf, parseVideo } from '../tasks/index.ts';
 import type { FetchOptions, MediaOutcome } from '../types.ts';
 import { bearer, imageAuths } from '../wire/headers.ts';
 import { keylessAddress } from '../withoutSecrets.ts';
@@ -197,7 +197,7 @@ const ACCESS_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_lim
 function contentRefusal(service: Service, url: URL, answer: Answer): MediaOutcome | undefined {
   const { status, json } = answer;
   if (!isObject(json)) return undefined;
-  const serviceError = reasonOf(json);
+  const serviceError = failureReasonOf(json);
   const failed = parseVideo(json, { base: url.origin, isEcho: () => true }).taskStatus.state === 'failed';
   const kind = errorKindOf(serviceError, status);
   const rows = codeRulesIn(serviceError, status);
@@ -224,7 +224,7 @@ function accessRefusal(service: Service, url: URL, answer: Answer): MediaOutcome
 function isAboutKey(service: Service, url: URL, { status, json, text }: Answer): boolean {
   if (url.origin !== originOf(service) || hasSignature(url) || SAYS_LINK_EXPIRED.test(text.slice(0, 2_000)))
     return false;
-  return status === 401 || (isObject(json) && errorKindOf(reasonOf(json), 0) === 'auth');
+  return status === 401 || (isObject(json) && errorKindOf(failureReasonOf(json), 0) === 'auth');
 }
 
 function hasSignature(url: URL): boolean {

@@ -68,7 +68,7 @@ interface Spellings<Spelling, Submitted> {
  * and no spelling is tried twice.
  */
 export async function retryWithNextSpelling<Spelling, Submitted extends { outcome: SubmitOutcome | ChatOutcome }>(
-  { signal, mayRetry: mayRetry }: SendOptions,
+  { signal, mayRetry }: SendOptions,
   { first, nameOf, submit, next, learn, most = MAX_SPELLINGS }: Spellings<Spelling, Submitted>,
 ): Promise<Submitted> {
   const tried = new Set<string>();

@@ -3,7 +3,7 @@
 export { pollImage } from './image/pollImage.ts';
 export { submitEdit, submitImagine } from './image/submitImage.ts';
 export { pollTask, submitTask } from './ownWire.ts';
-export { failureReasonOf as reasonOf } from './taskErrors.ts';
+export { failureReasonOf } from './taskErrors.ts';
 export { taskFromWebhook } from './taskId.ts';
 export { parseVideo } from './video/parsedVideo.ts';
 export { pollVideo } from './video/pollVideo.ts';

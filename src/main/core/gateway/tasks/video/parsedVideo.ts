@@ -6,7 +6,7 @@ import {
   isPlainlyMedia,
   linksIn,
   taskIdIn,
-  tellingPart,
+  withoutMiddle,
 } from '../../addresses/index.ts';
 import { choicesIn, createChatAssembly } from '../../chat/index.ts';
 import { explicitError, nestedError, type ServiceError } from '../../errors/index.ts';
@@ -48,7 +48,7 @@ export function parseVideo(body: Json, context: AddressContext): ParsedVideo {
 /** Parses an answer of several documents; the first that has a field counts for it. */
 export function parseVideoDocuments(parts: readonly Json[], chatText: ChatText, context: AddressContext): ParsedVideo {
   // The text may contain the bytes of a clip; nothing else makes it long.
-  const text = /base64/.test(chatText.text) ? chatText.text : tellingPart(chatText.text);
+  const text = /base64/.test(chatText.text) ? chatText.text : withoutMiddle(chatText.text);
   const documents = firstDocuments([...parts, ...jsonBlocksIn(text)]);
   const taskStatuses = documents.map(taskStatusOf);
   const taskStatus = taskStatuses.find(({ state, unknown }) => state !== undefined || unknown) ??

@@ -13,7 +13,7 @@ import {
   serviceErrorOf,
   submitError,
   transportError,
-  withoutEchoOf,
+  withoutEchoedRequest,
 } from '../../errors/index.ts';
 import {
   type Answer,
@@ -108,7 +108,7 @@ async function submit(
     },
   });
   if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)), answerText: '' };
-  const answerText = withoutEchoOf(exchange.answer, { message: exchange.answer.text, codes: [] }).message;
+  const answerText = withoutEchoedRequest(exchange.answer, { message: exchange.answer.text, codes: [] }).message;
   const refusal = httpError(service, exchange.answer);
   if (refusal)
     return { outcome: submitErrorOutcome(service, 'video', exchange.answer, { error: refusal, echo }), answerText };
