@@ -5,20 +5,20 @@ import { type ReadDb, sql } from '../store/index.ts';
 import type { JobRow } from './row.ts';
 
 /**
- * Jobs that are blocked for money and could have it now. Only these are read: of the thousands that a cap holds back, the others are
- * compared inside the database, by the group of jobs that the same caps concern.
+ * Jobs that are blocked by a cap and fit under it now. Only these are read: of the thousands that a cap may block, the others are compared
+ * inside the database, by the group of jobs that share the same caps.
  */
 
-/** Nobody knows its price, and the user has not let it go: it goes only where no hard cap concerns it. Word for word that of the index. */
+/** Of unknown price and not allowed by the user: such a job is sent only without a hard cap. Must be identical to the expression of the index. */
 const UNPRICED_HELD = `(price = 'null' AND unpriced_allowed = 0)`;
 const SHORT_OF_MONEY = `jobs INDEXED BY jobs_short_of_money WHERE state = 'blocked' AND reason = 'budget'`;
 
-/** Jobs that the same caps concern. */
+/** Jobs that share the same caps. */
 interface Group {
   play: number;
   run_id: string | null;
   project_id: string | null;
-  /** 1: of unknown price, and not let go. */
+  /** 1: of unknown price, and not allowed by the user. */
   held: number;
 }
 
@@ -36,7 +36,7 @@ const nextInGroup = sql(
 type QueuePosition = Pick<JobRow, 'position' | 'seq'>;
 const FRONT: QueuePosition = { position: -Number.MAX_VALUE, seq: 0 };
 
-/** The first job behind that place which fits under every cap that concerns it, as they are now. */
+/** The first job behind a position that fits under all of its caps, as they are now. */
 export function nextAffordable(db: ReadDb, now: number, behind: QueuePosition = FRONT): JobRow | undefined {
   const { position, seq } = behind;
   const rows = db.all<Group>(groups).flatMap(({ play, run_id: runId, project_id: projectId, held }) => {
@@ -49,7 +49,7 @@ export function nextAffordable(db: ReadDb, now: number, behind: QueuePosition = 
 
 function headroomOf(db: ReadDb, { play, run_id, project_id, held }: Group, now: number): Nano {
   const gate = nightGateOf(db, { run_id }, now);
-  // It is taken out of the line for money, whatever it costs.
+  // Its night is over, so it no longer waits for money, whatever it costs.
   if (gate.type === 'over') return Number.MAX_SAFE_INTEGER;
   const spender = { play: play === 1, projectId: project_id, runId: run_id, floorNano: gate.floorNano };
   const room = headroomFor(db, spender, gate.type === 'later' ? gate.at : now);
@@ -58,7 +58,7 @@ function headroomOf(db: ReadDb, { play, run_id, project_id, held }: Group, now: 
 
 const NOTHING_FITS = -1;
 
-/** These, and what has become affordable by the time it is its turn, in the order of the queue. */
+/** Yields the given jobs and those that fit under their caps by the time it is their turn, in the order of the queue. */
 export function* withAffordable(db: ReadDb, now: number, rows: readonly JobRow[]): Generator<JobRow> {
   const others = [...rows].sort(inQueueOrder);
   let affordable = nextAffordable(db, now);

@@ -19,23 +19,23 @@ import { chargePriceBook, statedIsChargedText } from './disputes.ts';
 import type { JobRow } from './row.ts';
 import * as statements from './statements.ts';
 
-/** What an answer says about its cost, and what follows. */
+/** What an answer says about its cost. */
 export interface AnswerCost {
   quantity: Quantity;
   note?: string | undefined;
-  /** The service's count is not believed: a sentence that ends in what is charged instead. */
+  /** Why the service's usage was rejected: a sentence that is completed with what is charged instead. */
   rejectedBecause?: string | undefined;
   stated?: StatedCost | undefined;
 }
 
-/** What shares its price with this job: it stops and goes on with it. */
+/** The price that a job uses; a mismatch blocks every job of the same price. */
 export const priceKeyOf = (row: JobRow): PriceKey => ({
   profileId: row.profile_id,
   kind: priceKindOf(row.kind),
   model: row.model ?? '*',
 });
 
-/** The same, for statements: `ALIKE` is their condition. */
+/** The parameters of the SQL condition {@link SAME_PRICE}. */
 export const samePriceParams = ({ profileId, kind, model }: PriceKey) => ({
   profileId,
   kinds: JSON.stringify(kindsWhere(({ pricing }) => pricing.name === kind)),
@@ -43,22 +43,22 @@ export const samePriceParams = ({ profileId, kind, model }: PriceKey) => ({
 });
 export const SAME_PRICE = `profile_id = $profileId AND kind IN (SELECT value FROM json_each($kinds)) AND coalesce(model, '*') = $model`;
 
-/** The answer to an acceptance may state a cost already; what the last one states counts. */
+/** Saves the cost that an answer states, an acceptance included; the last one counts. */
 export function saveStatedCost(db: WriteDb, row: JobRow, stated: StatedCost | undefined): void {
   if (!stated) return;
   writeStatedCost(db, row, stated.part ? null : (stated.nano ?? null), stated);
 }
 
-/** Keeps what an answer states, and says what it is worth. What is not believed is kept in its own words alone. */
+/** Saves the cost that an answer states and returns what is charged for it. Of a rejected cost only its text is saved. */
 export function acceptStated(db: WriteDb, row: JobRow, stated: StatedCost | undefined): AcceptedCost {
   saveStatedCost(db, row, stated);
   const { stated_by: by, stated_nano: nano } = row;
-  const worth = by === null || nano === null ? {} : acceptStatedCost({ by, nano }, row.estimate_nano);
-  if (worth.rejectedBecause !== undefined) saveStatedCost(db, row, { by: by ?? '', as: row.stated_as ?? '' });
-  return worth;
+  const accepted = by === null || nano === null ? {} : acceptStatedCost({ by, nano }, row.estimate_nano);
+  if (accepted.rejectedBecause !== undefined) saveStatedCost(db, row, { by: by ?? '', as: row.stated_as ?? '' });
+  return accepted;
 }
 
-/** What an order came to only the bill can tell: it is in doubt at what was set aside for it, or at what was stated where that is more. */
+/** Only the bill can tell the cost of an attempt: its reservation is in doubt, or the stated cost if that is more. */
 export function markInDoubt(
   { ledger }: Pick<EngineDeps, 'ledger'>,
   db: WriteDb,
@@ -70,7 +70,7 @@ export function markInDoubt(
   ledger.markInDoubt(db, row, note, chargeNano);
 }
 
-/** A further order is made: what the answer to the one before stated is not its cost. */
+/** The job is sent again: the cost that was stated for the earlier attempt is not the cost of this one. */
 export const clearStatedCost = (db: WriteDb, row: JobRow): void =>
   writeStatedCost(db, row, null, { by: null, as: null });
 
@@ -87,8 +87,8 @@ function writeStatedCost(
 }
 
 /**
- * Charges an answer: what it stated, where that is believed, else what the price book makes of what was counted. A stated cost that is
- * apart from the book stops what would be ordered at that price, in the same transaction. Returns the ids of jobs that stopped.
+ * Charges an answer: the stated cost if it is accepted, else the price book's cost of the counted quantity. A stated cost that differs from
+ * the price book blocks the waiting jobs of that price, in the same transaction. Returns the ids of the jobs that were blocked.
  */
 export function chargeAnswer(
   deps: Pick<EngineDeps, 'clock' | 'ledger'>,
@@ -96,26 +96,26 @@ export function chargeAnswer(
   row: JobRow,
   { quantity, note, rejectedBecause, stated }: AnswerCost,
 ): string[] {
-  const worth = acceptStated(db, row, stated);
+  const accepted = acceptStated(db, row, stated);
   const { stated_by: by } = row;
-  const statedNano = worth.chargeNano;
-  const found =
+  const statedNano = accepted.chargeNano;
+  const input =
     statedNano === undefined || rejectedBecause !== undefined || by === null
       ? undefined
       : { ...mismatchInput(row, quantity), statedNano, statedBy: by };
-  const expected = found && expectedIfMismatch(db, row, found);
-  const mismatch = expected && saveMismatch(deps, db, row, found);
+  const expected = input && expectedIfMismatch(db, row, input);
+  const mismatch = expected && saveMismatch(deps, db, row, input);
   const remarks = [
     ...(rejectedBecause
       ? [`${rejectedBecause}: ${statedNano === undefined ? 'the estimate' : 'what it states'} is charged.`]
       : []),
-    ...(worth.rejectedBecause ? [worth.rejectedBecause] : []),
+    ...(accepted.rejectedBecause ? [accepted.rejectedBecause] : []),
     ...(expected
       ? [
           statedIsChargedText({
             expected_nano: expected.nano,
-            stated_nano: found.statedNano,
-            stated_by: found.statedBy,
+            stated_nano: input.statedNano,
+            stated_by: input.statedBy,
           }),
         ]
       : []),
@@ -123,11 +123,11 @@ export function chargeAnswer(
   const why = remarks || (statedNano === undefined ? note : `stated by ${by}`);
   deps.ledger.charge(db, row, quantity, { note: why, statedNano });
   if (remarks !== '') deps.ledger.explainCharge(db, row, remarks);
-  if (expected && stoppingMismatchFor(db, found)?.state === 'disputed') chargePriceBook(deps.ledger, db, row, expected);
+  if (expected && stoppingMismatchFor(db, input)?.state === 'disputed') chargePriceBook(deps.ledger, db, row, expected);
   return mismatch ? blockSamePrice(db, row, mismatch, deps.clock.now()) : [];
 }
 
-/** A cost that was stated after the charge, and has corrected it, is set beside the book as well. */
+/** Compares a cost that was stated after the charge, and has corrected it, with the price book too. */
 export function recordLateMismatch(
   deps: Pick<EngineDeps, 'clock' | 'ledger'>,
   db: WriteDb,
@@ -135,17 +135,17 @@ export function recordLateMismatch(
   stated: { statedNano: number; statedBy: string },
 ): string[] {
   const quantity = JSON.parse(row.quantity ?? '{}') as Quantity;
-  const found = { ...mismatchInput(row, quantity), ...stated };
-  const expected = expectedIfMismatch(db, row, found);
+  const input = { ...mismatchInput(row, quantity), ...stated };
+  const expected = expectedIfMismatch(db, row, input);
   if (!expected) return [];
-  const apart = { expected_nano: expected.nano, stated_nano: found.statedNano, stated_by: found.statedBy };
-  deps.ledger.explainCharge(db, row, statedIsChargedText(apart));
-  const mismatch = saveMismatch(deps, db, row, found);
-  if (stoppingMismatchFor(db, found)?.state === 'disputed') chargePriceBook(deps.ledger, db, row, expected);
+  const amounts = { expected_nano: expected.nano, stated_nano: input.statedNano, stated_by: input.statedBy };
+  deps.ledger.explainCharge(db, row, statedIsChargedText(amounts));
+  const mismatch = saveMismatch(deps, db, row, input);
+  if (stoppingMismatchFor(db, input)?.state === 'disputed') chargePriceBook(deps.ledger, db, row, expected);
   return mismatch ? blockSamePrice(db, row, mismatch, deps.clock.now()) : [];
 }
 
-/** The charge follows what was made, except where it is what the answer stated: that is charged whatever came. */
+/** Corrects the charge to what was made, unless a stated cost is charged: that one does not depend on what was made. */
 export function correctUnlessStated(
   { ledger }: Pick<EngineDeps, 'ledger'>,
   db: WriteDb,
@@ -156,7 +156,7 @@ export function correctUnlessStated(
   if (!isStated) ledger.correctCharge(db, row, counted, wordsOfDifferences(differs));
 }
 
-/** What an answer is set beside the price book by. */
+/** The fields by which an answer is compared with the price book. */
 export const mismatchInput = (row: JobRow, quantity: Quantity) => ({
   ...priceKeyOf(row),
   quantity,
@@ -167,35 +167,35 @@ function saveMismatch(
   deps: Pick<EngineDeps, 'clock'>,
   db: WriteDb,
   row: JobRow,
-  found: ReturnType<typeof mismatchInput> & { statedNano: number; statedBy: string },
+  input: ReturnType<typeof mismatchInput> & { statedNano: number; statedBy: string },
 ): MismatchRow | undefined {
   const at = deps.clock.now();
-  return recordMismatch(db, row, { ...found, id: `mismatch_${row.id}_${at}`, at });
+  return recordMismatch(db, row, { ...input, id: `mismatch_${row.id}_${at}`, at });
 }
 
 const queuedAtPrice = sql(
-  'jobs.queuedAlike',
+  'jobs.queuedAtPrice',
   `SELECT id FROM jobs WHERE state = 'queued' AND ${SAME_PRICE} ORDER BY position`,
 );
 const blockQueuedAtPrice = sql(
-  'jobs.stopAlike',
+  'jobs.blockQueuedAtPrice',
   `UPDATE jobs SET state = 'blocked', reason = 'price', next_at = NULL WHERE state = 'queued' AND ${SAME_PRICE}`,
 );
 const waitingAtPriceInRun = sql(
-  'jobs.waitsAlikeInRun',
+  'jobs.waitingAtPriceInRun',
   `SELECT 1 FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') AND ${SAME_PRICE} LIMIT 1`,
 );
 
-/** What is claimed from now on asks for itself; what is queued already says at once why it waits. An open night that is concerned ends. */
+/** Blocks the queued jobs of a price at once; jobs claimed later check for themselves. Ends the open night if it has jobs of this price. */
 function blockSamePrice(db: WriteDb, row: JobRow, mismatch: MismatchRow, now: number): string[] {
-  const alike = samePriceParams(priceKeyOf(row));
+  const samePrice = samePriceParams(priceKeyOf(row));
   const run = currentNightRun(db);
   const isOpen = run !== undefined && run.starts_at <= now && now < run.ends_at;
-  const concerned =
-    isOpen && (row.run_id === run.id || db.one(waitingAtPriceInRun, { ...alike, runId: run.id }) !== undefined);
-  const ids = db.all<{ id: string }>(queuedAtPrice, alike).map(({ id }) => id);
-  db.run(blockQueuedAtPrice, alike);
-  if (concerned) {
+  const isConcerned =
+    isOpen && (row.run_id === run.id || db.one(waitingAtPriceInRun, { ...samePrice, runId: run.id }) !== undefined);
+  const ids = db.all<{ id: string }>(queuedAtPrice, samePrice).map(({ id }) => id);
+  db.run(blockQueuedAtPrice, samePrice);
+  if (isConcerned) {
     const { expected_nano, stated_nano } = mismatch;
     const what = row.model ?? kindOf(row).pricing.one;
     const text = `The night was stopped: ${what} was expected to cost ${formatNano(expected_nano)}, and an answer states ${formatNano(stated_nano)}.`;

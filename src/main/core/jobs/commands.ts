@@ -14,7 +14,7 @@ import { costInDoubt, hasPrice, type JobRow, priceOfRow } from './row.ts';
 import * as statements from './statements.ts';
 import { reevaluate, reevaluateDependents, setUnpricedAllowed } from './waiting.ts';
 
-/** What the user tells one job, each in one transaction on its row as it is then. Each returns the ids that changed. */
+/** The user's commands for one job, each in the caller's transaction on the present row. Each returns the ids that changed. */
 
 type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'library'>;
 
@@ -24,7 +24,7 @@ export function cancel(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
   return ok([row.id, ...reevaluateDependents(deps, db, row.id)]);
 }
 
-/** A blocked job is looked at again now, whatever time it had. */
+/** Reevaluates a blocked job now, whatever time it waits for. */
 export function unblock(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
   const changed = priceChanged(shown, priceOfRow(row));
   if (changed) return changed;
@@ -33,7 +33,7 @@ export function unblock(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice
   return ok([row.id]);
 }
 
-/** Puts a waiting job before another one, or at the end. */
+/** Moves a waiting job before another one, or to the end. */
 export function move(deps: Deps, db: WriteDb, row: JobRow, before: string | undefined): Result<string[]> {
   if (row.state !== 'queued' && row.state !== 'blocked') return fail('wrong_state', 'Only a waiting job can be moved.');
   const position = before === undefined ? positionAtEnd(db) : positionBefore(db, before);
@@ -42,7 +42,7 @@ export function move(deps: Deps, db: WriteDb, row: JobRow, before: string | unde
   return ok([row.id, ...reevaluateAfterMove(deps, db, row.run_id)]);
 }
 
-/** An order of unknown price that a hard cap holds back may be sent once. */
+/** Allows a job of unknown price that a hard cap blocks to be sent once. */
 export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
   if (row.state !== 'queued' && row.state !== 'blocked')
     return fail('wrong_state', 'Only a waiting job can be let go.');
@@ -54,7 +54,7 @@ export function allowUnpriced(deps: Deps, db: WriteDb, row: JobRow, shown?: Show
   return ok([row.id]);
 }
 
-/** Counted as lost: the job ends, and its money stays in doubt. */
+/** Writes off a job in doubt: it ends, and its cost stays in doubt. */
 export function writeOff(deps: Deps, db: WriteDb, row: JobRow): Result<string[]> {
   const message = 'Counted as lost. What it may have cost stays in doubt.';
   const error = { kind: 'network' as const, message, retryable: true };
@@ -62,12 +62,12 @@ export function writeOff(deps: Deps, db: WriteDb, row: JobRow): Result<string[]>
   return ok([row.id, ...reevaluateDependents(deps, db, row.id)]);
 }
 
-/** Ordered once more, knowingly: what is in doubt for the order before stays. */
+/** Sends a job in doubt again. The cost of the earlier attempt stays in doubt. */
 export function resend(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice): Result<string[]> {
   const changed = priceChanged(shown, priceOfRow(row));
   if (changed) return changed;
   row.tries = 0;
-  // It was let go once without a known price, and has been.
+  // The permission to send it without a known price was for one attempt.
   setUnpricedAllowed(db, row, false);
   if (!advance(db, row, { type: 'resend' }, deps.clock.now(), { error: null, nextAt: null })) return notInDoubt;
   clearStatedCost(db, row);
@@ -76,7 +76,7 @@ export function resend(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice)
   return ok([row.id]);
 }
 
-/** What the bill said about a job that ended with its cost in doubt. `isAwaited`: its answer is still to come. */
+/** Settles the cost in doubt of an ended job by the bill. `isAwaited`: its answer is still to come. */
 export function settleDoubt(
   deps: Deps,
   db: WriteDb,

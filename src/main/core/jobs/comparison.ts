@@ -4,7 +4,7 @@ import type { Comparison } from './kinds/driver.ts';
 import { taskDriverOf } from './kinds/index.ts';
 import { type JobRow, requestOf } from './row.ts';
 
-/** What came, held against what was ordered, by the facts of the verified files. */
+/** Compares the results of a job with its request, by the facts of the verified files. */
 export function compareResults(db: ReadDb, row: JobRow): Comparison {
   const all = assetRowsOfJob(db, row.id);
   const here = all.filter(({ state }) => state === 'local');

@@ -7,7 +7,7 @@ import { isTerminal } from './machine.ts';
 import { rowById } from './records.ts';
 import { costInDoubt, type JobRow } from './row.ts';
 
-/** A record is written a moment after the answer; where it is not there by the last of these, the service keeps none. */
+/** A service writes the record a moment after the answer; without one at the last of these times, it keeps none. */
 const LOOKUP_DELAYS_MS = [5_000, 30_000, 180_000];
 
 const inDoubtWithRecord = sql(
@@ -18,7 +18,7 @@ const inDoubtWithRecord = sql(
 
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'ledger' | 'profiles' | 'log'>;
 
-/** Asks services that keep a record of each generation what an answer cost that stated nothing, such as one that was cut off. */
+/** Reads the cost of answers that stated none, such as one that was cut off, from services that keep a record of each generation. */
 export class CostRecords {
   private readonly deps: Deps;
   private readonly changed: (ids: string[]) => void;
@@ -30,7 +30,7 @@ export class CostRecords {
     this.changed = announce;
   }
 
-  /** What was open when Dailies ended is asked for once more. */
+  /** At start, reads the records of answers whose cost is still in doubt. */
   resume(): void {
     for (const { id } of this.deps.store.read.all<{ id: string }>(inDoubtWithRecord, {
       kinds: kindsWithDriver(hasCostRecord),
@@ -38,7 +38,7 @@ export class CostRecords {
       this.schedule(id, 0);
   }
 
-  /** A chat has ended: if its answer stated no cost, its record may. */
+  /** Schedules the lookup for a streamed answer that stated no cost. */
   follow(jobId: string): void {
     const row = rowById(this.deps.store.read, jobId);
     if (row && lacksCost(row)) this.schedule(jobId, 0);
@@ -75,7 +75,7 @@ export class CostRecords {
     }
   }
 
-  /** What was in doubt is settled by the record; what was charged by the book is corrected to it. */
+  /** Settles a cost in doubt by the record, or corrects a charge by the price book to it. */
   private apply(db: WriteDb, jobId: string, stated: StatedCost): string[] {
     const row = rowById(db, jobId);
     if (!row || !lacksCost(row)) return [];
@@ -96,7 +96,7 @@ export class CostRecords {
   }
 }
 
-/** One order only: a doubt about an earlier one says nothing about this record. */
+/** Only for a single attempt: a record says nothing about a doubt of an earlier attempt. */
 const lacksCost = (row: JobRow): boolean =>
   hasCostRecord(driverOf(row)) &&
   isTerminal(row.state) &&

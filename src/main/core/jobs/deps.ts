@@ -7,7 +7,7 @@ import type { PreparedOutput } from '../library/index.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 
-/** What the engine needs of the rest of the studio. */
+/** What the engine needs from the other modules. */
 export interface EngineDeps {
   store: Store;
   clock: Clock;
@@ -18,7 +18,7 @@ export interface EngineDeps {
   dataDir: string;
   ledger: LedgerWriter;
   emit(event: StudioEvent): void;
-  /** Free on the disk of the data folder, in bytes. */
+  /** Free bytes on the disk of the data folder. */
   freeBytes(): number;
   profiles: {
     get(id: string): Profile | undefined;
@@ -35,12 +35,12 @@ export interface EngineDeps {
     mediaFacts(assetId: string, options: { asMask: boolean; base?: PictureSize }): Promise<MediaFacts>;
     wakeDownloads(): void;
   };
-  /** Where the service may call back for an image task, or undefined while no receiver listens. */
+  /** The webhook address for an image task; undefined while no receiver listens. */
   hookUrl(profile: Profile, jobId: string, secret: string): string | undefined;
-  /** A piece of a chat answer has come and is stored. */
+  /** A chunk of a chat answer has arrived and is being stored. */
   onDelta(jobId: string, delta: ChatDelta): void;
-  /** A job was made again as another one; what named it names the new one. */
+  /** A job was retried as a new one: documents that named the old one have to name the new one. In the caller's transaction. */
   onRetriedAsNew(db: WriteDb, oldId: string, newId: string): void;
-  /** A chat job's text or state changed (for its message). */
+  /** The text or the state of a chat job has changed. */
   onChatChanged(jobId: string): void;
 }

@@ -4,13 +4,13 @@ import type { LedgerWriter, MismatchRow } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { JobRow } from './row.ts';
 
-/** What a dispute does to one charge: of the order that stopped its price, and of each that was under way beside it. */
+/** What a dispute changes in one charge: that of the job that blocked its price, and those of jobs that were in progress at the time. */
 
 type MismatchAmounts = Pick<MismatchRow, 'expected_nano' | 'stated_nano' | 'stated_by'>;
 
-/** "Expected $0.40, stated $0.80 (usage.cost). What is stated is charged." */
-export const statedIsChargedText = (apart: MismatchAmounts): string =>
-  `${expectedAndStatedText(apart)} What is stated is charged.`;
+/** Such as: "Expected $0.40, stated $0.80 (usage.cost). What is stated is charged." */
+export const statedIsChargedText = (amounts: MismatchAmounts): string =>
+  `${expectedAndStatedText(amounts)} What is stated is charged.`;
 
 export const expectedAndStatedText = ({ expected_nano, stated_nano, stated_by }: MismatchAmounts): string =>
   `Expected ${formatNano(expected_nano)}, stated ${formatNano(stated_nano)} (${stated_by}).`;
@@ -22,8 +22,8 @@ const amountsOf = (job: JobRow, statedNano: number, expected: Cost): MismatchAmo
 });
 
 /**
- * The book's figure is kept; what was stated above it may be billed all the same, so it stands in doubt. A charge that a bill or a
- * correction has moved since is not the one in dispute, and stays. Returns whether the charge was moved.
+ * Charges the price book's cost instead of the stated one. The difference may be billed anyway, so it is in doubt. A charge that a bill or a
+ * correction has changed since is no longer the disputed one, and stays. Returns whether the charge was changed.
  */
 export function chargePriceBook(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): boolean {
   const { stated_nano: statedNano } = job;
@@ -44,8 +44,8 @@ export function chargePriceBook(ledger: LedgerWriter, db: WriteDb, job: JobRow, 
 }
 
 /**
- * A dispute is given up, unless a bill has settled what was in doubt meanwhile, or the charge was moved by something else. Returns whether
- * the charge was moved.
+ * Ends a dispute by charging the stated cost, unless a bill has settled the doubt meanwhile or something else has changed the charge.
+ * Returns whether the charge was changed.
  */
 export function chargeStated(ledger: LedgerWriter, db: WriteDb, job: JobRow, expected: Cost): boolean {
   const { stated_nano: statedNano } = job;

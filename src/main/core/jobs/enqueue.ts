@@ -19,7 +19,7 @@ import { reevaluate } from './waiting.ts';
 
 export type EnqueueInput = CallParsed<'jobs.enqueue'>;
 
-/** Every request is judged before any is written: a batch is taken whole or not at all. */
+/** Validates every request before any job is written: a batch is accepted whole or not at all. */
 export async function validateRequests(
   deps: EngineDeps,
   profile: Profile,
@@ -33,7 +33,7 @@ export async function validateRequests(
   return ok(null);
 }
 
-/** A price with too many digits makes an order that no ledger can hold. */
+/** The error for a request whose cost is too large for the ledger. */
 function tooExpensive(profile: Profile, request: StudioRequest): Reason[] {
   if (estimate(profile, request).nano <= MAX_REQUEST_NANO) return [];
   const message = `price: it may cost more than ${formatNano(MAX_REQUEST_NANO)} at its price, which no order does; correct the price.`;
@@ -49,10 +49,10 @@ type WritingDeps = Pick<EngineDeps, 'ids' | 'clock' | 'ledger' | 'random'> & {
   profiles: Pick<EngineDeps['profiles'], 'get'>;
 };
 
-/** Writes the jobs with their reservations, in the caller's transaction; returns their ids in order. */
-export function writeJobs(deps: WritingDeps, db: WriteDb, judged: Profile, input: EnqueueInput): Result<string[]> {
-  // Its prices may have been changed while the order was judged.
-  const profile = deps.profiles.get(judged.id) ?? judged;
+/** Writes validated requests as jobs with reservations, in the caller's transaction; returns their ids in order. */
+export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, input: EnqueueInput): Result<string[]> {
+  // Its prices may have been changed during the validation.
+  const profile = deps.profiles.get(validated.id) ?? validated;
   for (const id of input.dependsOn ?? []) {
     if (!rowById(db, id)) return fail('invalid_input', `dependsOn: there is no job ${id}.`, { field: 'dependsOn' });
   }
@@ -71,7 +71,7 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, judged: Profile, input
   return ok(ids);
 }
 
-/** The refusal of orders whose price together is not the one that was shown. */
+/** The error if the present price of the requests is not the one that was shown to the user. */
 export function priceChanged(shown: ShownPrice | undefined, ...prices: ShownPrice[]): Result<never> | undefined {
   if (!shown) return undefined;
   const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MAX_NANO;

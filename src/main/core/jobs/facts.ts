@@ -5,7 +5,7 @@ import { rowById } from './records.ts';
 import { assetOf, imageTaskOf } from './references.ts';
 import type { JobRow } from './row.ts';
 
-/** What is known of everything a request points at, gathered once, for {@link readiness}. */
+/** The facts about all media that a request refers to, gathered once, for {@link readiness}. */
 export async function gatherFacts(deps: EngineDeps, request: StudioRequest, profileId: string): Promise<LookUpMedia> {
   const known = new Map<string, MediaFacts>();
   const inputs = mediaRefsOf(request);
@@ -46,7 +46,7 @@ async function factsOf(
   return job ? factsOfPending(job, ref, use.profileId) : { status: 'missing', type: 'unknown' };
 }
 
-/** A job without its result yet; what it will be is known from its kind. */
+/** Facts about a job without a result yet; its kind tells the type of the result. */
 function factsOfPending(job: JobRow, ref: MediaRef, profileId: string): MediaFacts {
   if (job.state === 'failed' || job.state === 'canceled') return { status: 'dead', type: 'unknown' };
   if (job.state === 'succeeded' && !('frame' in ref)) return { status: 'missing', type: 'unknown' };

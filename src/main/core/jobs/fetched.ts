@@ -11,8 +11,8 @@ import * as statements from './statements.ts';
 import { reevaluateDependents } from './waiting.ts';
 
 /**
- * Ends a job whose results have all arrived (or cannot): `succeeded` means that every output is here, or lies in a storage that is not
- * for downloading. The money was settled when the results became known; only here is it known what they are. Returns the ids that changed.
+ * Ends a job whose downloads have all ended: `succeeded` means that every output is on this machine, or in a storage that cannot be
+ * downloaded. The charge was made when the results became known; their facts are known only here. Returns the ids that changed.
  */
 export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): string[] {
   const row = rowById(db, jobId);
@@ -36,8 +36,8 @@ export function finishFetched(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Wr
 }
 
 /**
- * Every place of a result answered with a refusal, so nothing was made: what was charged is taken back. A filtered video costs nothing
- * (spec 8); of anything else the service does not say.
+ * The address of every result answered with a refusal, so nothing was made and the charge is reversed. A filtered video costs nothing
+ * (spec 8); of any other refusal the service does not say whether it is billed.
  */
 function failAsRefused(
   deps: Pick<EngineDeps, 'clock' | 'ledger'>,
@@ -53,7 +53,7 @@ function failAsRefused(
   advance(db, row, { type: 'fail' }, deps.clock.now(), { error });
 }
 
-/** What came is not always what was ordered: the job says in what, and its charge follows what was made. */
+/** Saves how the results differ from the request, and corrects the charge to what was made. */
 function compareWithRequest(deps: Pick<EngineDeps, 'ledger'>, db: WriteDb, row: JobRow): void {
   const { differs, counted } = compareResults(db, row);
   if (differs.length === 0) return;

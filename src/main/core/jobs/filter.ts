@@ -11,13 +11,13 @@ const WAITS_FOR = `id IN (
     UNION SELECT job_id FROM behind JOIN job_deps ON on_id = behind.id JOIN jobs ON jobs.id = job_id WHERE jobs.state ${OPEN})
   SELECT id FROM behind)`;
 
-/** What jobs a list is of, for any statement over `jobs`, and the values that it names. */
+/** A condition for any statement over `jobs`, and its parameters. */
 export interface Conditions {
   where: string;
   params: SqlParams;
 }
 
-/** `anyIndex: false` where the statement has an order, and an index for it, of its own: the filter only tests then. */
+/** `anyIndex: false` if the statement has an order and an index of its own, which the filter must not change. */
 export function conditionsOf(filter: CallParsed<'jobs.list'>, { anyIndex = true } = {}): Conditions {
   const params: SqlParams = {};
   const conditions: string[] = [];
@@ -27,8 +27,8 @@ export function conditionsOf(filter: CallParsed<'jobs.list'>, { anyIndex = true 
     conditions.push(`${noIndex ? '+' : ''}${column} IN (SELECT value FROM json_each($${column}))`);
   };
   oneOf('kind', filter.kinds, true);
-  // Few are in doubt, and they have an index of their own (`jobs_in_doubt`). Of what has ended there is far more than of anything else:
-  // it is walked in the order of the list, not gathered by state and sorted.
+  // Jobs in doubt are few and have an index of their own (`jobs_in_doubt`). Ended jobs are by far the most: they are read in the order of
+  // the list instead of being collected by state and sorted.
   oneOf('state', filter.states, !anyIndex || filter.costInDoubt || filter.states?.some(isTerminal));
   oneOf('model', filter.models);
   const equals = (condition: string, name: string, value: string | number | undefined): void => {

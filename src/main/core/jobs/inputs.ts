@@ -4,7 +4,7 @@ import { type AssetRow, assetRow } from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import { assetOf } from './references.ts';
 
-/** What a request is made from at this moment, in the order of its fields: read in the transaction that claims it, so that it is what is sent. */
+/** The media that a request uses now, in the order of its fields. Read in the transaction that claims the job, so that it is what is sent. */
 export function inputsOf(db: ReadDb, request: StudioRequest): JobInput[] {
   return mediaRefsOf(request).map(({ field, ref }) => {
     if ('uri' in ref) return { field, uri: ref.uri };
@@ -15,7 +15,7 @@ export function inputsOf(db: ReadDb, request: StudioRequest): JobInput[] {
 }
 
 function inputOf(db: ReadDb, asset: AssetRow): Omit<JobInput, 'field'> {
-  // A last frame belongs to the candidate that it was taken from.
+  // A last frame belongs to the output that it was taken from.
   const output = (asset.parent_id === null ? asset : assetRow(db, asset.parent_id))?.output_index ?? undefined;
   return {
     assetId: asset.id,

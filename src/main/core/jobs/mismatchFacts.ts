@@ -9,10 +9,10 @@ import { SAME_PRICE, samePriceParams } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { type JobRow, requestOf } from './row.ts';
 
-/** What a stated cost that does not agree with the price book is about: which jobs it stops, and what price it makes. */
+/** Facts about a mismatch between a stated cost and the price book: the jobs that it blocks, and the price that it implies. */
 
 const waitingAtPrice = sql(
-  'jobs.waitingAlike',
+  'jobs.waitingAtPrice',
   `SELECT * FROM jobs WHERE state IN ('draft', 'queued', 'blocked') AND ${SAME_PRICE} ORDER BY position`,
 );
 
@@ -26,7 +26,7 @@ export const jobsWaitingFor = (db: ReadDb, { profile_id, kind, model }: Mismatch
 export const limitsOf = ({ profiles }: Deps, { profile_id }: MismatchRow) =>
   profiles.get(profile_id)?.limits ?? limitsSchema.parse({});
 
-/** The row in the contract's shape, with what it holds up. */
+/** The row in the contract's shape, with the jobs that it blocks. */
 export function toPriceMismatch(deps: Deps, db: ReadDb, row: MismatchRow): PriceMismatch {
   const adopts = priceFromMismatch(db, row);
   const { outputTokens } = limitsOf(deps, row);

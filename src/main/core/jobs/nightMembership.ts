@@ -9,11 +9,11 @@ import { hasPrice, type JobRow, priceOfRow } from './row.ts';
 import * as statements from './statements.ts';
 import { exceedsHardCap, reevaluate, waitsForUser } from './waiting.ts';
 
-/** What a night does to waiting jobs: they are moved into it or out of it, and looked at again when its window, cap or end changes. */
+/** Waiting jobs as members of a night: they are moved into it or out of it, and reevaluated when its window, cap or end changes. */
 
 type Deps = Pick<EngineDeps, 'clock' | 'ledger'>;
 
-/** Moves waiting jobs into a night, or (without one) out of theirs, all or none. Returns the ids that changed. */
+/** Moves waiting jobs into a night or, without one, out of theirs; all or none. Returns the ids that changed. */
 export function moveToNight(
   deps: Deps,
   db: WriteDb,
@@ -50,25 +50,25 @@ function moveOne(deps: Deps, db: WriteDb, row: JobRow, run: NightRunRow | undefi
   if (!hasToKeepWaiting(row, now)) reevaluate(deps, db, row);
 }
 
-/** Not to be sent before a time that the service named, or before the user has mended something: another night changes nothing about that. */
+/** Whether the job waits for a time set by the service, or for the user: another night does not change that. */
 const hasToKeepWaiting = (row: JobRow, now: number): boolean =>
   row.state === 'blocked' &&
   (waitsForUser(row) ||
     ((row.reason === 'rate' || row.reason === 'offline') && row.next_at !== null && row.next_at > now));
 
 const waitingInRun = sql(
-  'jobs.waitingOfRun',
+  'jobs.waitingInRun',
   `SELECT * FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') ORDER BY position`,
 );
 
 const shortOfMoneyInRun = sql(
-  'jobs.poorOfRun',
+  'jobs.shortOfMoneyInRun',
   `SELECT 1 FROM jobs WHERE run_id = $runId AND state = 'blocked' AND reason = 'budget' AND price <> 'null' LIMIT 1`,
 );
 
 /**
- * Every waiting job of a night, as its window, cap and end are now. Where one waits for money while another behind it has its share,
- * all of it is shared out anew, in the order of the queue. Returns the ids that changed.
+ * Reevaluates every waiting job of a night. If one is blocked by the cap while another behind it has a reservation, the night's money is
+ * reserved anew, in the order of the queue. Returns the ids that changed.
  */
 export function reevaluateRun(deps: Deps, db: WriteDb, runId: string): string[] {
   const now = deps.clock.now();
@@ -76,24 +76,24 @@ export function reevaluateRun(deps: Deps, db: WriteDb, runId: string): string[] 
   const isOver = nightGateOf(db, { run_id: runId }, now).type === 'over';
   const concerned = isOver ? rows : rows.filter((row) => !hasToKeepWaiting(row, now));
   if (!isOver) {
-    // With a cap that was lowered too far, nobody's share is sure; else only theirs who stand behind one without.
+    // If the cap is below what is reserved, every reservation is released; else only those behind the first job without one.
     const onePerProject = [...new Map(concerned.map((row) => [`${row.play} ${row.project_id}`, row])).values()];
-    const poor = onePerProject.some((row) => exceedsHardCap(db, row, now))
+    const firstReleased = onePerProject.some((row) => exceedsHardCap(db, row, now))
       ? 0
       : concerned.findIndex((row) => row.reason === 'budget' && hasPrice(row));
-    for (const row of poor < 0 ? [] : concerned.slice(poor))
+    for (const row of firstReleased < 0 ? [] : concerned.slice(firstReleased))
       deps.ledger.release(db, row, 'shared out anew in the order of the queue');
   }
   return concerned.filter((row) => reevaluate(deps, db, row)).map(({ id }) => id);
 }
 
-/** The order of the queue was changed: it matters to a night only where not all of its jobs have their money. */
+/** A changed order of the queue matters to a night only if not all of its jobs have a reservation. */
 export function reevaluateAfterMove(deps: Deps, db: WriteDb, runId: string | null): string[] {
-  const poor = runId === null ? undefined : db.one(shortOfMoneyInRun, { runId });
-  return runId === null || !poor ? [] : reevaluateRun(deps, db, runId);
+  const isShort = runId === null ? undefined : db.one(shortOfMoneyInRun, { runId });
+  return runId === null || !isShort ? [] : reevaluateRun(deps, db, runId);
 }
 
-/** An order of a night that is over is sent again knowingly: that is for now, not for any night. */
+/** A job of an ended night that is sent again is sent now, and belongs to no night. */
 export function leaveEndedNight(deps: Deps, db: WriteDb, row: JobRow): void {
   if (row.run_id === null || nightGateOf(db, row, deps.clock.now()).type !== 'over') return;
   row.run_id = null;

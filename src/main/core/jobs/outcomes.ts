@@ -22,8 +22,8 @@ import { type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
 
 /**
- * What an answer does to a job and to its money, in one transaction each (DESIGN "Money"). A job that was canceled while the service
- * had it stays canceled, but its answer still counts: what was paid for is kept, and the bill is settled.
+ * What an outcome changes in a job and its money, in one transaction each (DESIGN "Money"). A job that was canceled after the service
+ * accepted it stays canceled, but its answer still counts: outputs that were paid for are kept, and the cost is settled.
  */
 
 type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'library'>;
@@ -42,17 +42,17 @@ const attemptFields = (error: GatewayError) => ({
 
 const isCanceled = (row: JobRow): boolean => row.state === 'canceled';
 
-/** What is made is called by the first words of its prompt. */
+/** Outputs are named by the first words of the prompt. */
 const NAME_LENGTH = 60;
 
-/** The service has taken the order. */
+/** The service has accepted the job. */
 export function accepted(
   deps: Deps,
   db: WriteDb,
   row: JobRow,
   outcome: Extract<SubmitOutcome, { type: 'accepted' }>,
 ): void {
-  // Sent again under its key, and the service names the task it already had: one order, so nothing else is open.
+  // Sent again under its idempotency key, the service named the same task: one task, so no other cost is in doubt.
   if (row.remote_id === outcome.task.id) deps.ledger.clearDoubt(db, row, 'the service had taken it once only');
   saveRemoteTask(db, row, outcome.task);
   saveStatedCost(db, row, outcome.stated);
@@ -60,7 +60,7 @@ export function accepted(
   advance(db, row, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null });
 }
 
-/** Results are known: the links are written and the reservation becomes a charge. Returns the ids of other jobs that stopped. */
+/** The results are known: their links are written and the reservation becomes a charge. Returns the ids of other jobs that were blocked. */
 export function answered(
   deps: Deps,
   db: WriteDb,
@@ -68,7 +68,7 @@ export function answered(
   outputs: PreparedOutput[],
   note: { filtered?: FilterNote; remoteId?: string; stated?: StatedCost } = {},
 ): string[] {
-  // A look has found it by the name that a webhook told, before the answer to the order came.
+  // A poll has already found the result, by the task id from a webhook, before the answer to the submission arrived.
   if (row.quantity !== null) return [];
   const applies =
     isCanceled(row) || advance(db, row, { type: 'answer' }, deps.clock.now(), { error: null, nextAt: null });
@@ -90,16 +90,16 @@ export function answered(
     note.filtered && note.filtered.count > 0 ? `${note.filtered.count} filtered, not charged` : undefined;
   const { stated } = note;
   const request = requestOf(row);
-  const came = outputs.filter(({ output }) => output.role === 'output').length;
-  const quantity = kindOf(request).made(request, came);
+  const received = outputs.filter(({ output }) => output.role === 'output').length;
+  const quantity = kindOf(request).made(request, received);
   const stopped = chargeAnswer(deps, db, row, { quantity, note: filtered, stated });
-  const missing = taskDriverOf(row)?.findMissing(request, came, note.filtered?.count ?? 0);
+  const missing = taskDriverOf(row)?.findMissing(request, received, note.filtered?.count ?? 0);
   if (missing) correctUnlessStated(deps, db, row, missing);
   if (isCanceled(row)) stopPolling(db, row);
   return stopped;
 }
 
-/** A definite no. Nothing is owed, unless the service took it first and does not say. */
+/** A definite refusal. It costs nothing, unless the service may have accepted the job first. */
 export function refused(
   deps: Deps,
   db: WriteDb,
@@ -113,12 +113,12 @@ export function refused(
 interface EndWithoutResult {
   error: JobError;
   billed: 'no' | 'unknown';
-  /** The service says that it was stopped, and not that it went wrong. */
+  /** The service says that the job was stopped, not that it failed. */
   canceled?: boolean | undefined;
   stated?: StatedCost | undefined;
 }
 
-/** Over without a result. */
+/** The job has ended without a result. */
 export function ended(
   deps: Deps,
   db: WriteDb,
@@ -133,7 +133,7 @@ export function ended(
   else advance(db, row, { type: 'fail' }, deps.clock.now(), { error, nextAt: null });
 }
 
-/** Definitely not accepted, and it may go later: the reservation stays. */
+/** Definitely not accepted, but it may be accepted later: the reservation stays. */
 export function deferred(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError, nextAt: number): void {
   closeAttempt(db, row, 'unsent', attemptFields(error));
   const now = deps.clock.now();
@@ -145,7 +145,7 @@ export function deferred(deps: Deps, db: WriteDb, row: JobRow, error: GatewayErr
   else advance(db, row, { type: 'defer' }, now, patch);
 }
 
-/** Refused for a reason that the user can mend in the profile or the account; it goes on when that is done. */
+/** Refused for a reason that the user can fix in the profile or the account; the job waits for that. */
 export function blockedForUser(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError): void {
   closeAttempt(db, row, 'refused', attemptFields(error));
   if (isCanceled(row)) return ended(deps, db, row, { error: toJobError(error), billed: 'no' });
@@ -153,7 +153,7 @@ export function blockedForUser(deps: Deps, db: WriteDb, row: JobRow, error: Gate
   advance(db, row, { type: 'defer', reason }, deps.clock.now(), { error: toJobError(error), nextAt: null });
 }
 
-/** The answer was lost. Never sent again by itself; the reservation stands, in doubt. */
+/** The answer was lost. The job is never sent again automatically; its reservation becomes a cost in doubt. */
 export function lost(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError, stated?: StatedCost): void {
   closeAttempt(db, row, 'unknown', attemptFields(error));
   markInDoubt(deps, db, row, { note: error.message, stated });
@@ -161,7 +161,7 @@ export function lost(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError, 
     advance(db, row, { type: 'lose' }, deps.clock.now(), { error: toJobError(error), nextAt: null });
 }
 
-/** Dailies ended before the answer was there: the reservation stands, in doubt. An order may be looked up; a chat's stream is over. */
+/** Dailies ended before the answer was complete: the reservation becomes a cost in doubt. A task may be looked up; a chat's stream cannot. */
 export function interrupted(deps: Deps, db: WriteDb, row: JobRow, message: string): void {
   closeAttempt(db, row, 'unknown', { message });
   markInDoubt(deps, db, row, { note: message });
@@ -169,7 +169,7 @@ export function interrupted(deps: Deps, db: WriteDb, row: JobRow, message: strin
   advance(db, row, { type: 'interrupt' }, deps.clock.now(), { error, nextAt: null });
 }
 
-/** Canceled by the user. What the service may already be making stays in doubt until it says. */
+/** Canceled by the user. If the service may have accepted it, its cost is in doubt until a poll tells it. */
 export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   const wasSent = row.state === 'sending' || row.state === 'running';
   if (!advance(db, row, { type: 'cancel' }, deps.clock.now(), { error: null, nextAt: null })) return false;
@@ -178,7 +178,7 @@ export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   return true;
 }
 
-/** The end of an answer that came piece by piece: whole, or cut off with what had come. Returns the ids of other jobs that stopped. */
+/** The end of a streamed answer, complete or cut off. Returns the ids of other jobs that were blocked. */
 export function streamAnswered(
   deps: StreamDeps,
   db: WriteDb,
@@ -188,7 +188,7 @@ export function streamAnswered(
   const { complete, stated } = outcome;
   const limits = deps.profiles.get(row.profile_id)?.limits ?? limitsSchema.parse({});
   const { quantity, rejectedBecause, note } = driver.countUsage(requestOf(row), outcome.result, limits);
-  // A count that cannot be is held nowhere.
+  // A usage that was rejected is not stored.
   const { usage: _usage, ...uncounted } = outcome.result;
   const result = rejectedBecause === undefined ? outcome.result : uncounted;
   db.run(statements.saveResult, {
@@ -203,7 +203,7 @@ export function streamAnswered(
     requestId: outcome.requestId,
     message: outcome.error?.message,
   });
-  // A zero is no cost, and the record of the service may tell it later.
+  // A stated zero is no cost; the service's cost record may give it later.
   const some = stated && statesSome(stated) ? stated : undefined;
   const isStated = acceptStated(db, row, some).chargeNano !== undefined;
   const isCounted = complete || outcome.result.usage !== undefined || isStated;
@@ -222,7 +222,7 @@ const CUT_OFF: JobError = {
   retryable: true,
 };
 
-/** A poll that says nothing new about money. */
+/** A poll of an unfinished task: only the progress may change. */
 export function progressed(
   deps: Deps,
   db: WriteDb,

@@ -1,9 +1,9 @@
 import type { EngineDeps } from './deps.ts';
 
 /**
- * Writes what must not be lost, such as the answer to something paid for. While the disk is full or the database cannot be written,
- * the answer is kept in memory, the user is told once, and it is tried again until it is on disk. Any other fault is a bug and is
- * thrown. Returns undefined when Dailies ends meanwhile; the next start then finds the job as it was before.
+ * Writes what must not be lost, such as the answer to a paid request. While the disk is full or the database cannot be written, the answer
+ * is kept in memory, the user is notified once, and the write is repeated until it succeeds. Any other error is a bug and is thrown.
+ * Returns undefined if Dailies closes meanwhile; the next start then finds the job as it was before.
  */
 export async function persist<T>(
   deps: Pick<EngineDeps, 'clock' | 'log' | 'emit'>,
@@ -26,7 +26,7 @@ export async function persist<T>(
 
 const RETRY_MS = 2_000;
 
-/** The disk's own faults, of SQLite (`SQLITE_FULL`, `SQLITE_IOERR_WRITE` …) and of files; they pass when there is room again. */
+/** Whether an error is one of the disk, by SQLite (`SQLITE_FULL`, `SQLITE_IOERR_WRITE` …) or of a file; such errors pass when there is space again. */
 export function isDiskFault(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN)/.test(code) || ['ENOSPC', 'EDQUOT', 'EIO'].includes(code);

@@ -1,6 +1,6 @@
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
-/** The order of the queue: a number per job, with room between two for a third. Positions are asked of the index, one seek per state. */
+/** The order of the queue: a fractional number per job, so that a job fits between two others. Read from the index, one seek per state. */
 
 const last = sql(
   'jobs.lastPosition',
@@ -19,17 +19,17 @@ const makeRoom = sql(
   `UPDATE jobs SET position = position - 1 WHERE state IN ('queued', 'blocked') AND position < $position`,
 );
 
-/** Behind every waiting job, those that were moved to the end included. */
+/** The position behind every waiting job, those that were moved to the end included. */
 export const positionAtEnd = (db: ReadDb): number => (db.one<{ position: number }>(last)?.position ?? 0) + 1;
 
-/** Between a waiting job and the one in front of it; undefined where no such job waits. */
+/** The position between a waiting job and the one in front of it; undefined if no such job waits. */
 export function positionBefore(db: WriteDb, id: string): number | undefined {
   const target = db.one<{ position: number }>(ofWaiting, { id })?.position;
   if (target === undefined) return undefined;
   const front = db.one<{ position: number }>(inFront, { position: target })?.position ?? target - 2;
   const middle = (front + target) / 2;
   if (middle > front && middle < target) return middle;
-  // Halved too often: there is no number between the two any more.
+  // After too many halvings no number is left between the two.
   db.run(makeRoom, { position: target });
   return target - 0.5;
 }

@@ -10,9 +10,9 @@ import { isStopping, jobsWaitingFor, limitsOf, toPriceMismatch } from './mismatc
 import { readJob, rowById } from './records.ts';
 import { type JobRow, requestOf, truncatedForList } from './row.ts';
 
-/** Read by the primary key from its end, so that a long past is not sorted. */
+/** Reads backwards by the primary key, so that a long history is not sorted. */
 const chargedAtPrice = sql(
-  'jobs.chargedAlike',
+  'jobs.chargedAtPrice',
   `SELECT * FROM jobs WHERE +state = 'succeeded' AND quantity IS NOT NULL AND ${SAME_PRICE} ORDER BY seq DESC LIMIT $limit`,
 );
 
@@ -21,7 +21,7 @@ const MAX_WAITING = 100;
 
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'profiles'>;
 
-/** What a mismatch is judged by: what its price came to before, and what waits for it, job by job; undefined where there is no such. */
+/** What the user decides a mismatch by: earlier charges at its price, and the jobs that wait for it; undefined if there is no such mismatch. */
 export function evidenceOf(deps: Deps, id: string): MismatchEvidence | undefined {
   return deps.store.readTransaction((db) => {
     const row = mismatchById(db, id);
@@ -70,7 +70,7 @@ function waitingOf(deps: Deps, db: ReadDb, row: MismatchRow, jobs: readonly JobR
   }));
 }
 
-/** What they have set aside already is room for them too. */
+/** The headroom under the caps, including what the waiting jobs have already reserved. */
 function headroomLeft(db: ReadDb, row: MismatchRow, waiting: readonly JobRow[], now: number): number | undefined {
   const isPlay = rowById(db, row.job_id)?.play === 1;
   const aside = waiting.reduce((sum, job) => sum + job.reserved_nano, 0);

@@ -21,7 +21,7 @@ import { evidenceOf } from './priceEvidence.ts';
 import { type JobRow, requestOf } from './row.ts';
 import { reevaluateReservation } from './waiting.ts';
 
-/** In the order of the ledger, whatever the clock was set to meanwhile: what is charged from the stopping charge on. */
+/** Jobs charged since the mismatch, in the order of the ledger, since the clock may have been changed meanwhile. */
 const statedSince = sql(
   'jobs.statedSince',
   `SELECT * FROM jobs WHERE stated_nano IS NOT NULL AND quantity IS NOT NULL AND ${SAME_PRICE} AND id IN (
@@ -32,7 +32,7 @@ const statedSince = sql(
 
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'ledger' | 'profiles' | 'emit'>;
 
-/** What a stated cost has stopped, and the ways on. `announce` is called after each commit. */
+/** Mismatches between stated costs and the price book, and how the user resolves them. `announce` is called after each commit. */
 export class PriceMismatches {
   private readonly deps: Deps;
   private readonly announce: (ids: string[]) => void;
@@ -45,7 +45,7 @@ export class PriceMismatches {
     });
   }
 
-  /** What one is judged by; undefined where there is no such. */
+  /** What the user decides by; undefined if there is no such mismatch. */
   evidence(id: string): MismatchEvidence | undefined {
     return evidenceOf(this.deps, id);
   }
@@ -62,7 +62,7 @@ export class PriceMismatches {
     return row && toPriceMismatch(this.deps, store.read, row);
   }
 
-  /** The user has chosen. For `adopt` the price is set before; here what waits goes on, or stays. */
+  /** Resolves a mismatch as the user has chosen. For `adopt` the caller has already set the price. */
   resolve(id: string, as: 'adopt' | 'dispute' | 'once'): Result<PriceMismatch> {
     const { store, clock } = this.deps;
     const changed = store.transaction((db): Result<string[]> => {
@@ -80,15 +80,15 @@ export class PriceMismatches {
     return mismatch ? ok(mismatch) : noSuchMismatch;
   }
 
-  /** What the choice does to charges and to what is set aside. Returns the ids of its jobs. */
+  /** Changes charges and reservations as the user has chosen. Returns the ids of the changed jobs. */
   private moveMoney(db: WriteDb, mismatch: MismatchRow, as: 'adopt' | 'dispute' | 'once'): string[] {
     if (as === 'dispute') return this.moveCharges(db, mismatch, chargePriceBook);
     if (as === 'once') return this.repriceWaiting(db, mismatch);
-    // A dispute is given up: what the answers stated is charged after all.
+    // The dispute ends: the stated costs are charged after all.
     return mismatch.state === 'disputed' ? this.moveCharges(db, mismatch, chargeStated) : [];
   }
 
-  /** A dispute is about the price: each charge that was stated at it since it was stopped goes the same way. Returns their ids. */
+  /** A dispute concerns the price: every stated charge at it since the mismatch is changed the same way. Returns the ids of their jobs. */
   private moveCharges(db: WriteDb, mismatch: MismatchRow, move: typeof chargePriceBook): string[] {
     const { job_id: jobId, profile_id: profileId, kind, model } = mismatch;
     return db.all<JobRow>(statedSince, { jobId, ...samePriceParams({ profileId, kind, model }) }).flatMap((job) => {
@@ -98,13 +98,13 @@ export class PriceMismatches {
     });
   }
 
-  /** What waits now is set aside at what was stated, so that no cap is passed by it; what is ordered later has the book's price. */
+  /** The jobs that wait now reserve the stated cost, so that they exceed no cap; jobs enqueued later have the price book's price. */
   private repriceWaiting(db: WriteDb, mismatch: MismatchRow): string[] {
     const price = priceFromMismatch(db, mismatch);
     if (!price) return [];
     const { outputTokens } = limitsOf(this.deps, mismatch);
     const waiting = jobsWaitingFor(db, mismatch);
-    // Shared out anew in the order of the queue.
+    // Reserved anew in the order of the queue.
     for (const row of waiting) this.deps.ledger.release(db, row, 'the price was changed');
     return waiting.map((row) => {
       this.deps.ledger.priceChanges.repriceWaiting(
@@ -126,7 +126,7 @@ const STATE_AFTER: Record<'adopt' | 'dispute' | 'once', MismatchState> = {
 
 const noSuchMismatch = fail('not_found', 'id: there is no such mismatch.', { field: 'id' });
 
-/** What waits is looked at again. Returns its ids. */
+/** Reevaluates the jobs that the mismatch blocked. Returns their ids. */
 function release(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, mismatch: MismatchRow): string[] {
   const waiting = jobsWaitingFor(db, mismatch).map(({ id }) => id);
   for (const id of waiting) reevaluateReservation(deps, db, id);
@@ -134,8 +134,8 @@ function release(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, mismatch: Mi
 }
 
 /**
- * The charge that a job's answer stated is taken back: there is nothing left to adopt or to dispute, so what it stopped goes on. The
- * next answer that states too much stops it again. Returns the ids that changed.
+ * Closes the mismatch of a job whose stated charge is reversed: nothing is left to adopt or to dispute, so the jobs that it blocked go on.
+ * The next answer that states another cost blocks the price again. Returns the ids that changed.
  */
 export function closeMismatchOf(deps: Pick<Deps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): string[] {
   const mismatch = stoppingMismatchOf(db, jobId);

@@ -9,7 +9,7 @@ import { type JobRow, truncatedForList } from './row.ts';
 
 type Filter = CallParsed<'jobs.list'>;
 
-/** `jobs.list`: a page by cursor or from a place; `total` counts everything the filter matches. `isPlay` is the side in view. */
+/** `jobs.list`: a page by cursor or offset; `total` counts everything that the filter matches. `isPlay`: sums of play money or of real money. */
 export function listJobs(db: ReadDb, filter: Filter, isPlay: boolean): JobPage {
   return filter.order === 'queue' ? listInQueueOrder(db, filter, filter.play ?? isPlay) : listNewest(db, filter);
 }
@@ -17,7 +17,7 @@ export function listJobs(db: ReadDb, filter: Filter, isPlay: boolean): JobPage {
 function listNewest(db: ReadDb, filter: Filter): JobPage {
   const { where, params } = conditionsOf(filter);
   const before = filter.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(filter.cursor) || 0;
-  // What is passed over is passed in the index: requests are long.
+  // Rows before the offset are skipped in the index, since requests are long.
   const page = sql(
     'jobs.list',
     `SELECT * FROM jobs WHERE seq IN (SELECT seq FROM jobs WHERE ${where} AND seq < $before ORDER BY seq DESC LIMIT $limit OFFSET $offset)
@@ -44,7 +44,7 @@ const counts = sql(
      AND kind IN (SELECT value FROM json_each($kinds))`,
 );
 
-/** `jobs.ended`: counted where they are, however many there are. */
+/** `jobs.ended`: counted in the database, since there may be many. */
 export function countEnded(db: ReadDb, since: number, isPlay: boolean): EndedCounts {
   const { firstAt, lastAt, ...ended } =
     db.one<EndedCounts & { firstAt: number | null; lastAt: number | null }>(counts, {

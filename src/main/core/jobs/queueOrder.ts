@@ -6,7 +6,7 @@ import { type Conditions, conditionsOf } from './filter.ts';
 import { readJob } from './records.ts';
 import { type JobRow, truncatedForList } from './row.ts';
 
-/** The queue as it will be sent: what is under way, what waits by its place in the line, and then all others, newest first. */
+/** The order of the Queue page: jobs in progress, waiting jobs in the order in which they are sent, then all others, newest first. */
 
 type Filter = CallParsed<'jobs.list'>;
 
@@ -15,14 +15,14 @@ const UNDER_WAY = `state IN ('sending', 'running', 'fetching')`;
 
 interface Group {
   states: readonly JobState[];
-  /** The table with its index; the statement's own conditions come after it. */
+  /** The table, its index and the condition of the group; the filter's conditions are appended. */
   from: string;
-  /** What comes after the last row of the page before. */
+  /** The condition for rows after the previous page. */
   after: string;
   order: string;
 }
 
-/** Those that wait have an index of just them, in their order. */
+/** Waiting jobs have a partial index in their order. */
 const WAITING_INDEX = `jobs INDEXED BY jobs_waiting WHERE ${WAITING}`;
 const BY_POSITION = { after: '(position, seq) > ($position, $seq)', order: 'position, seq' };
 const GROUPS: readonly Group[] = [
@@ -47,7 +47,7 @@ const waitingUpTo = sql(
   `SELECT count(*) AS n FROM ${WAITING_INDEX} AND (position, seq) > ($fromPosition, $fromSeq) AND (position, seq) <= ($position, $seq)`,
 );
 
-/** Rows of one group, with the group they are of. */
+/** A row with the index of its group. */
 interface Found {
   group: number;
   row: JobRow;
@@ -64,7 +64,7 @@ function cursorOf(text: string): Cursor {
   return { group: Number(group), seq: Number(seq), position: Number(position.join('.')) };
 }
 
-/** `isPlay`: of which side the money is summed; play money and real money are never in one sum. */
+/** `isPlay`: whether play money or real money is summed; the two are never in one sum. */
 export function listInQueueOrder(db: ReadDb, filter: Filter, isPlay: boolean): JobPage {
   const conditions = conditionsOf(filter, { anyIndex: false });
   const counts = GROUPS.map((group) => countOf(db, group, filter, conditions));
@@ -148,11 +148,11 @@ function read(db: ReadDb, group: Group, index: number, { where, params }: Condit
   return db.all<JobRow>(page, values).map((row) => ({ group: index, row }));
 }
 
-/** A statement takes only the values that it names. */
+/** The parameters that a statement names; it accepts no others. */
 const pick = (text: string, params: SqlParams = {}): SqlParams =>
   Object.fromEntries(Object.entries(params).filter(([name]) => text.includes(`$${name}`)));
 
-/** Each waiting job's place among all that wait, whatever the filter leaves out between them. */
+/** Adds to each waiting job its place among all waiting jobs, also those that the filter excludes. */
 function withPlaces(db: ReadDb, rows: readonly JobRow[], jobs: readonly Job[]): Job[] {
   let place = 0;
   let from = { fromPosition: -Number.MAX_VALUE, fromSeq: 0 };

@@ -8,9 +8,8 @@ import * as statements from './statements.ts';
 import { reevaluate, reevaluateDependents, waitsForUser } from './waiting.ts';
 
 /**
- * What a start finds: a job that was being sent is in doubt, since nobody knows how far it got; a chat that was answering is cut off
- * and keeps its text; waiting jobs wait for the right reason; tasks and downloads go on (the poller and the library resume them).
- * Returns the ids that changed.
+ * Recovers the jobs at start: one that was being sent is in doubt, since its outcome is unknown; a chat that was answering is cut off and
+ * keeps its text; waiting jobs are reevaluated; tasks and downloads are resumed by the poller and the library. Returns the ids that changed.
  */
 export function recover(deps: EngineDeps, db: WriteDb): string[] {
   const changed: string[] = [];

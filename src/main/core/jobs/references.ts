@@ -8,9 +8,9 @@ import type { EngineDeps } from './deps.ts';
 import { rowById } from './records.ts';
 import { lastFrameOf } from './waiting.ts';
 
-/** What the references of a request stand for: an asset, an address, a file, a task. */
+/** Resolves the references of a request to an asset, an address, a file or a task. */
 
-/** The asset a reference stands for, once it is there. */
+/** The asset of a reference, if it exists already. */
 export function assetOf(db: ReadDb, ref: MediaRef): AssetRow | undefined {
   if ('assetId' in ref) return assetRow(db, ref.assetId);
   if ('uri' in ref) return undefined;
@@ -29,13 +29,13 @@ export function imageTaskOf(db: ReadDb, ref: MediaRef): string | undefined {
   return job && kindOf(job).canBeEdited ? (job.remote_id ?? undefined) : undefined;
 }
 
-/** Where the service finds a clip. */
+/** The service's address of a clip. */
 export function clipUri(db: ReadDb, ref: MediaRef): string | undefined {
   if ('uri' in ref) return ref.uri;
   return assetOf(db, ref)?.remote_uri ?? undefined;
 }
 
-/** A picture as an address or a file. */
+/** An image as an address or a file. */
 export function wireMedia(
   deps: Pick<EngineDeps, 'store' | 'dataDir'>,
   field: string,

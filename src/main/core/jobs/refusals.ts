@@ -1,7 +1,7 @@
 import { fail } from '../../../shared/result.ts';
 import type { JobRow } from './row.ts';
 
-/** Why a call cannot be done: one sentence each. */
+/** Errors of calls that cannot be carried out: one sentence each. */
 
 export const sumTooLarge = fail(
   'too_large',

@@ -9,8 +9,8 @@ import { type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
 
 /**
- * The same order as a new job: under the profile of the old one, whatever profile is active now, and behind what it still waits for.
- * The documents that named the old job (a message, a shot) name the new one in the same transaction. Answers the new job's id.
+ * Enqueues the same request as a new job, under the profile of the old one and with its open dependencies. Documents that named the old job
+ * (a message, a shot) name the new one in the same transaction. Returns the new job's id.
  */
 export async function retryAsNew(
   deps: EngineDeps,
@@ -20,8 +20,8 @@ export async function retryAsNew(
   const profile = deps.profiles.get(old.profile_id);
   if (!profile) return fail('wrong_state', 'The profile it was made for is gone; make it anew with another one.');
   const requests = [requestOf(old)];
-  const judged = await validateRequests(deps, profile, requests);
-  if (!judged.ok) return judged;
+  const validated = await validateRequests(deps, profile, requests);
+  if (!validated.ok) return validated;
   return deps.store.transaction((db) => {
     const written = writeJobs(deps, db, profile, {
       requests,
@@ -36,7 +36,7 @@ export async function retryAsNew(
   });
 }
 
-/** What the user made it wait for and what may still come; those that have ended without a result would only end it again. */
+/** The explicit dependencies that may still succeed; one that has ended without a result would only fail the new job too. */
 function openDependencies(db: ReadDb, old: JobRow): string[] {
   const named = new Set(mediaRefsOf(requestOf(old)).flatMap(({ ref }) => ('jobId' in ref ? [ref.jobId] : [])));
   return db

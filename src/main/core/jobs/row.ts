@@ -15,7 +15,7 @@ import { type JobKind, kindOf, type StudioRequest, shortRequest } from '../../..
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 
-/** A job as its table holds it; JSON columns are text here. */
+/** A row of the table of jobs; JSON columns are text here. */
 export interface JobRow {
   seq: number;
   id: string;
@@ -29,9 +29,9 @@ export interface JobRow {
   /** 1: its money is play money. */
   play: number;
   project_id: string | null;
-  /** The night it belongs to. */
+  /** The night that it belongs to. */
   run_id: string | null;
-  /** The night its money counts to. */
+  /** The night that its money counts against. */
   money_run: string | null;
   model: string | null;
   lane: string;
@@ -44,7 +44,7 @@ export interface JobRow {
   partial_reasoning: string;
   idempotency_key: string;
   hook_secret: string;
-  /** JSON of the price it is made with; `null` where nobody knows it. */
+  /** JSON of the price it is made with; `null` if the price is unknown. */
   price: string;
   /** What was counted when it was charged, as JSON. */
   quantity: string | null;
@@ -54,19 +54,19 @@ export interface JobRow {
   charged_nano: number;
   charged_low_nano: number;
   uncertain_nano: number;
-  /** Orders of unknown price that are set aside, in doubt or charged, and of these the ones in doubt. */
+  /** The number of attempts of unknown price that are reserved, in doubt or charged; and of these, the ones in doubt. */
   unpriced: number;
   unpriced_doubt: number;
-  /** 1: the user lets it be sent although nobody knows its price and a hard cap concerns it. */
+  /** 1: the user allows it to be sent although its price is unknown and a hard cap applies. */
   unpriced_allowed: number;
   reserved_at: number | null;
-  /** Why its charge is not the price times the order. */
+  /** Why its charge is not the price times the quantity. */
   money_note: string | null;
-  /** What its answer stated as its cost: in nano-dollars where that is known, by which field, and in its own words. */
+  /** The cost that its answer stated: in nano-dollars if that is known, by which field, and as its text. */
   stated_nano: number | null;
   stated_by: string | null;
   stated_as: string | null;
-  /** JSON of {@link JobInput}s; null before it was sent, and where it is made from words alone. */
+  /** JSON of {@link JobInput}s; null before it was sent, and if its request is text only. */
   inputs: string | null;
   /** JSON of {@link Difference}s. */
   differs: string | null;
@@ -87,20 +87,20 @@ export const remoteOf = (row: Pick<JobRow, 'remote'>): RemoteTask | undefined =>
 export const errorOf = (row: JobRow): JobError | undefined =>
   row.error ? (JSON.parse(row.error) as JobError) : undefined;
 
-/** Something about its cost only the bill can tell. */
+/** Whether only the bill can tell a part of its cost. */
 export const costInDoubt = (row: Pick<JobRow, 'uncertain_nano' | 'unpriced_doubt'>): boolean =>
   row.uncertain_nano > 0 || row.unpriced_doubt > 0;
 
 export const hasPrice = (row: Pick<JobRow, 'price'>): boolean => row.price !== 'null';
 
-/** What a waiting job is to cost, as it is shown where it is let go. */
+/** The cost of a waiting job, as it is shown beside the button that sends it. */
 export const priceOfRow = (row: JobRow): ShownPrice => ({
   estimateNano: row.estimate_nano,
   lowNano: row.estimate_low_nano,
   unpriced: hasPrice(row) ? 0 : 1,
 });
 
-/** Nobody knows its price, and something may be owed: what has ended and was definitely not billed costs nothing, whatever its price. */
+/** Whether its price is unknown and something may be owed: a job that ended and was definitely not billed costs nothing. */
 const isUnpriced = (row: JobRow): boolean => !hasPrice(row) && (row.unpriced > 0 || !isTerminal(row.state));
 
 export interface JobParts {
@@ -109,7 +109,7 @@ export interface JobParts {
   dependsOn: string[];
 }
 
-/** The row and what belongs to it, in the contract's shape. */
+/** The row with its parts, in the contract's shape. */
 export function toJob(row: JobRow, parts: JobParts): Job {
   const optional = <K extends string, V>(key: K, value: V | null | undefined) =>
     value === null || value === undefined ? {} : ({ [key]: value } as Record<K, V>);
@@ -155,10 +155,10 @@ export function toJob(row: JobRow, parts: JobParts): Job {
   };
 }
 
-/** The answer is the result itself, and comes piece by piece. */
+/** Whether the answer itself is the result, and is streamed. */
 const isText = (kind: JobKind): boolean => kindOf(kind).makes === 'text';
 
-/** Without the id of a task there is nothing that the service could be asked about. */
+/** Why a job in doubt cannot be looked up: without a task id there is nothing to poll. */
 function whyNoLookUp({ state, kind, remote }: JobRow): string | undefined {
   if (state !== 'uncertain' || remote !== null) return undefined;
   return isText(kind)
@@ -166,7 +166,7 @@ function whyNoLookUp({ state, kind, remote }: JobRow): string | undefined {
     : 'The answer was lost before a task id came, so there is nothing to ask about.';
 }
 
-/** The stored answer; while it is still coming, or was cut, what has come. */
+/** The stored answer, or the text received so far if it is incomplete. */
 function resultOf(row: JobRow): ChatResult | undefined {
   if (row.result) return JSON.parse(row.result) as ChatResult;
   if (!isText(row.kind) || (row.partial_text === '' && row.partial_reasoning === '')) return undefined;
@@ -177,13 +177,13 @@ function resultOf(row: JobRow): ChatResult | undefined {
   };
 }
 
-/** Beyond this a request is cut in lists and events, so that no message outgrows its channel. */
+/** Longer requests are truncated in lists and events, so that a message does not exceed the limit of its channel. */
 const LISTED_REQUEST_CHARACTERS = 8_000;
 
-/** A longer answer is cut in lists and events: beyond this it would not fit into one message between processes. */
+/** Longer answers are truncated in lists and events: they would not fit into one message between processes. */
 const LISTED_RESULT_CHARACTERS = 60_000;
 
-/** A job for a list or an event, with what is long cut; `jobs.get` has all of it. */
+/** A job for a list or an event, with long texts truncated; `jobs.get` has all of it. */
 export const truncatedForList = (job: Job): Job => withRequestTruncated(withResultTruncated(job));
 
 function withResultTruncated(job: Job): Job {

@@ -93,14 +93,14 @@ export class Runner {
       const driver = driverOf(row);
       const claimed = { profile, row, request: requestOf(row) };
       if (driver.protocol === 'stream') {
-        const order = driver.prepareStream(deps, claimed);
-        if (!order.ok) return await this.failUnsent(row.id, order.error.message);
-        return await this.sendStream(row, gateway, { driver, send: order.data, signal });
+        const stream = driver.prepareStream(deps, claimed);
+        if (!stream.ok) return await this.failUnsent(row.id, stream.error.message);
+        return await this.sendStream(row, gateway, { driver, send: stream.data, signal });
       }
-      const order = driver.prepareSubmit(deps, claimed);
-      if (!order.ok) return await this.failUnsent(row.id, order.error.message);
+      const submit = driver.prepareSubmit(deps, claimed);
+      if (!submit.ok) return await this.failUnsent(row.id, submit.error.message);
       const options = { idempotencyKey: row.idempotency_key, mayRetry: () => this.isWanted(row.id) };
-      await this.concludeSubmit(row, await order.data(gateway, options));
+      await this.concludeSubmit(row, await submit.data(gateway, options));
     } catch (error) {
       deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception; its outcome is not known');
       const message = 'Something went wrong here after the request was sent.';

@@ -8,7 +8,7 @@ import type { EnqueueInput } from './enqueue.ts';
 
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'profiles' | 'emit'>;
 
-/** Remembers which soft caps are exceeded before jobs are written; `warn` says, after, which of them are since. Nothing is stopped. */
+/** Remembers which soft caps are exceeded before jobs are written; `warn`, called after, notifies the user of those exceeded since. */
 export function watchSoftCaps(deps: Deps, { projectId, night }: Pick<EnqueueInput, 'projectId' | 'night'>) {
   const exceeded = (): Budget[] => {
     const { read } = deps.store;

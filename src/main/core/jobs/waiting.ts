@@ -11,11 +11,11 @@ import { advance, rowById } from './records.ts';
 import { errorOf, hasPrice, type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
 
-/** Why a job waits, decided in one place: at enqueue, when something it waits for changes, and at every start. */
+/** Decides why a job waits: at enqueue, when something that it waits for changes, and at every start. */
 
 export type DependencyState = { type: 'ready' } | { type: 'wait' } | { type: 'dead'; message: string };
 
-/** Everything a job builds on must have succeeded; a last frame must have been taken as well. */
+/** A job may be sent when all its dependencies have succeeded and the last frames that it uses exist. */
 export function dependencyState(db: ReadDb, row: JobRow): DependencyState {
   const needed = db
     .all<{ on_id: string }>(statements.dependenciesOf, { id: row.id })
@@ -35,7 +35,7 @@ export function dependencyState(db: ReadDb, row: JobRow): DependencyState {
   return frames.find(({ type }) => type === 'dead') ?? frames.find(({ type }) => type === 'wait') ?? { type: 'ready' };
 }
 
-/** Of a job that has succeeded. A frame that can never be taken is said to be so, or its dependents would wait for ever. */
+/** The state of a succeeded job's last frame. One that can never be taken is a failure, or its dependents would wait forever. */
 function frameState(db: ReadDb, jobId: string): DependencyState {
   if (lastFrameOf(db, jobId) !== undefined) return { type: 'ready' };
   const clip = firstOutput(db, jobId);
@@ -60,8 +60,8 @@ export const isPaused = (db: ReadDb): boolean =>
   db.one<{ value: string }>(statements.flagGet, { name: 'paused' })?.value === 'yes';
 
 /**
- * Puts a waiting job where it belongs: queued, or blocked with the reason. Reserves its money when there is room.
- * A job whose dependency is dead fails, unsent. Returns whether anything changed.
+ * Decides anew whether a waiting job is queued or blocked, and reserves its money if it fits under the caps. A job whose dependency has no
+ * result fails without being sent. Returns whether anything changed.
  */
 export function reevaluate(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, row: JobRow): boolean {
   if (row.state !== 'queued' && row.state !== 'blocked' && row.state !== 'draft') return false;
@@ -79,7 +79,7 @@ export function reevaluate(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Write
   if (blocking) return block(db, row, blocking.reason, now, blocking.patch);
   if (row.state === 'queued') return false;
   const keepsError = row.reason === 'rate' || row.reason === 'offline';
-  // Its night opens earlier than it was to: the time it had holds no more.
+  // Its night now opens earlier than planned, so the planned time no longer applies.
   const opened = row.reason === 'window' && (row.next_at ?? 0) > now ? { nextAt: null } : {};
   return advance(db, row, { type: 'release' }, now, keepsError ? {} : { error: null, ...opened });
 }
@@ -89,7 +89,7 @@ interface Blocking {
   patch: BlockPatch;
 }
 
-/** Reserves its money if there is room, and returns the first reason why it cannot be sent now. */
+/** Reserves its money if it fits under the caps, and returns the first reason why the job cannot be sent now. */
 function reserveUnlessBlocked(
   { ledger }: Pick<EngineDeps, 'ledger'>,
   db: WriteDb,
@@ -107,25 +107,25 @@ function reserveUnlessBlocked(
   return isPaused(db) ? { reason: 'paused', patch: {} } : undefined;
 }
 
-/** Whether the user lets it be sent once although nobody knows what it costs. */
+/** Saves whether the user allows the job to be sent once without a known price. */
 export function setUnpricedAllowed(db: WriteDb, row: JobRow, allowed: boolean): void {
   row.unpriced_allowed = allowed ? 1 : 0;
   db.run(statements.saveUnpricedAllowed, { id: row.id, allowed: row.unpriced_allowed });
 }
 
-/** What has to be set aside before it is sent; null where nobody knows, and the user has not let it go all the same. */
+/** The amount to reserve before the job is sent; null if its price is unknown and the user has not allowed that. */
 function amountToReserve(row: JobRow): Nano | null {
   if (!hasPrice(row)) return row.unpriced_allowed === 1 ? 0 : null;
   return row.estimate_nano - row.reserved_nano;
 }
 
-/** The user has to mend these in the profile or the account; nothing else moves them. */
+/** Only the user can resolve these, in the profile or the account. */
 export const WAITS_FOR_USER: readonly BlockReason[] = ['key', 'auth', 'quota'];
 
 export const waitsForUser = ({ reason }: Pick<JobRow, 'reason'>): boolean =>
   reason !== null && WAITS_FOR_USER.includes(reason);
 
-/** What these wait for is looked at again at any time; the others have a time of their own, such as `Retry-After`, and reserve when it comes. */
+/** Jobs blocked for these reasons can be reevaluated at any time. Others have a time of their own, such as `Retry-After`, and reserve then. */
 const REEVALUATED_ANY_TIME: ReadonlySet<BlockReason | null> = new Set([
   null,
   'budget',
@@ -135,7 +135,7 @@ const REEVALUATED_ANY_TIME: ReadonlySet<BlockReason | null> = new Set([
   'price',
 ]);
 
-/** The price of a waiting job was changed. What no longer fits under the caps is blocked, with nothing set aside. */
+/** The price of a waiting job was changed. If it no longer fits under the caps, it is blocked and its reservation released. */
 export function reevaluateReservation(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, id: string): void {
   const row = rowById(db, id);
   if (!row || !REEVALUATED_ANY_TIME.has(row.reason)) return;
@@ -152,14 +152,14 @@ const spenderOf = (row: JobRow, gate: OpenGate) => ({
   floorNano: gate.floorNano,
 });
 
-/** Whether a hard cap that concerns this job is in its way, though it has its share: the cap was lowered, or set since, and its price is unknown. */
+/** Whether a hard cap forbids this job despite its reservation: the cap was lowered, or it was set after and the price is unknown. */
 export function exceedsHardCap(db: ReadDb, row: JobRow, now: number): boolean {
   const gate = nightGateOf(db, row, now);
   const isUnknown = isReserved(row) && amountToReserve(row) === null;
   return gate.type !== 'over' && exceededCap(db, spenderOf(row, gate), isUnknown ? null : 0, now) !== undefined;
 }
 
-/** Its night is over: it is not sent, and what was set aside for it is given back. It waits until the user moves it. */
+/** Its night is over: the job is not sent and its reservation is released. It waits until the user moves it. */
 function markNotRun(
   deps: Pick<EngineDeps, 'ledger'>,
   db: WriteDb,
@@ -213,7 +213,7 @@ const NOT_COUNTABLE: JobError = {
   retryable: true,
 };
 
-/** Those that waited for this job, and in turn those that waited for them. Returns the ids that changed. */
+/** Reevaluates the jobs that depend on this one, directly or through others. Returns the ids that changed. */
 export function reevaluateDependents(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, jobId: string): string[] {
   const changed: string[] = [];
   const pending = [jobId];

@@ -8,8 +8,8 @@ export const chatDriver: StreamDriver<ChatRequest> = {
   hasCostRecord: true,
   prepareStream(_deps, { request }) {
     const { model, messages, stream = true, tools } = request;
-    const order = { model, messages, stream, ...(tools ? { tools } : {}) };
-    return ok((gateway, send, onDelta) => gateway.chat(order, send, onDelta));
+    const submitRequest = { model, messages, stream, ...(tools ? { tools } : {}) };
+    return ok((gateway, send, onDelta) => gateway.chat(submitRequest, send, onDelta));
   },
   countUsage(request, result, limits) {
     const { usage } = result;

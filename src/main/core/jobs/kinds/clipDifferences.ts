@@ -9,7 +9,7 @@ import { aspectDifferences, differencesOf, type FileFacts, isNear } from './diff
 import type { Comparison, Results } from './driver.ts';
 
 /**
- * Clips, held against what was ordered. A gateway in front of others may drop a part of the order silently, and is then billed, and
+ * Compares clips with their request. A gateway in front of other services may silently drop a part of the request; it is then billed, and
  * bills, for what was made.
  */
 
@@ -25,16 +25,20 @@ export function compareClips(db: ReadDb, row: JobRow, request: VideoRequest, { a
   return { differs: there.length === 0 ? [] : countDifference(request, there.length) };
 }
 
-/** Fewer clips came than were ordered, and the service did not say that it filtered the others: those may be on the bill. */
-export function missingClips(request: VideoRequest, came: number, filtered: number): Required<Comparison> | undefined {
-  const made = video.made(request, came);
+/** Fewer clips were received than requested, and the service did not report the others as filtered: those may be billed. */
+export function missingClips(
+  request: VideoRequest,
+  received: number,
+  filtered: number,
+): Required<Comparison> | undefined {
+  const made = video.made(request, received);
   const missing = clipCount(request) - made.videos - filtered;
   if (missing <= 0) return undefined;
   const most = { videos: made.videos + missing, seconds: made.seconds + missing * clipSeconds(request) };
   return { differs: countDifference(request, made.videos), counted: { made, most } };
 }
 
-/** What came: `came` counts all results, those that are not on this machine included; `missing` those that may be billed and did not come. */
+/** `received` counts all results, also those that are not on this machine; `missing` those that may be billed but were not received. */
 interface ClipCounts {
   received: number;
   missing: number;
@@ -44,20 +48,20 @@ function compareFiles(
   db: ReadDb,
   request: VideoRequest,
   outputs: readonly FileFacts[],
-  { received: came, missing }: ClipCounts,
+  { received, missing }: ClipCounts,
 ): Comparison {
-  // A service may name one file twice.
+  // A service may return one file twice.
   const clips = outputs.filter(({ sha256 }, at) => outputs.findIndex((other) => other.sha256 === sha256) === at);
   const { resolution, aspectRatio, generateAudio } = request.config ?? {};
   const length = expectedLength(db, request);
   const differs = [
-    ...countDifference(request, came),
+    ...countDifference(request, received),
     ...differencesOf(clips, (clip) => lengthDifference(clip, length)),
     ...differencesOf(clips, (clip) => sizeDifference(clip, resolution)),
     ...aspectDifferences(clips, aspectRatio),
     ...differencesOf(clips, (clip) => soundDifference(clip, generateAudio)),
   ];
-  const videos = Math.max(video.made(request, came).videos, clips.length);
+  const videos = Math.max(video.made(request, received).videos, clips.length);
   const rest = (videos - clips.length) * length.ordered;
   const seconds = clips.map((clip) => billedSeconds(clip, length));
   const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, rest);
@@ -66,7 +70,7 @@ function compareFiles(
   return { differs, counted: { made: { videos, seconds: sum(seconds) }, most } };
 }
 
-/** How long a clip was ordered. An extension comes alone, or with its source in front (spec 2.4). */
+/** The requested length of a clip. An extension is returned alone, or with its source in front (spec 2.4). */
 interface ExpectedLength {
   ordered: number;
   source: 'none' | 'unknown' | number;
@@ -78,7 +82,7 @@ function expectedLength(db: ReadDb, request: VideoRequest): ExpectedLength {
   return { ordered, source: assetOf(db, request.video)?.seconds ?? 'unknown' };
 }
 
-/** Part of a second is billed as one, but not the frames that an encoder adds; of an extension only what was added. */
+/** A part of a second is billed as a whole one, but not the frames that an encoder adds; of an extension only the added part. */
 function billedSeconds(clip: FileFacts, length: ExpectedLength): number {
   if (!lengthDifference(clip, length)) return length.ordered;
   const { seconds } = clip;
@@ -105,9 +109,9 @@ function soundDifference({ audio }: FileFacts, ordered: boolean | undefined): Di
   return { what: 'audio', ordered: words(ordered), made: words(!ordered) };
 }
 
-/** Copies of one file are several results all the same: only how many came is compared here. */
-function countDifference(request: VideoRequest, came: number): Difference[] {
+/** Compares only the number of results, so copies of one file count as several. */
+function countDifference(request: VideoRequest, received: number): Difference[] {
   const ordered = clipCount(request);
   const words = (count: number) => plural(count, 'clip');
-  return came === ordered ? [] : [{ what: 'count', ordered: words(ordered), made: words(came) }];
+  return received === ordered ? [] : [{ what: 'count', ordered: words(ordered), made: words(received) }];
 }

@@ -1,15 +1,15 @@
 import type { Difference } from '../../../../shared/difference.ts';
 import type { AssetRow } from '../../library/index.ts';
 
-/** Comparisons that results of several kinds share. The facts are those of the verified files. */
+/** Comparisons for results of several kinds, by the facts of the verified files. */
 export type FileFacts = Pick<AssetRow, 'width' | 'height' | 'seconds' | 'audio' | 'sha256' | 'output_index'>;
 
-/** Sides are rounded to what the codec takes: 1088 lines for 1080. */
+/** Codecs round sides to multiples, such as 1088 lines for 1080. */
 const RELATIVE_TOLERANCE = 0.06;
 
 export const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= other * RELATIVE_TOLERANCE;
 
-/** `ordered` as `16:9`; anything else says nothing. */
+/** `ordered` in the form `16:9`; any other text is not compared. */
 export function aspectDifferences(outputs: readonly FileFacts[], ordered: string | undefined): Difference[] {
   const [, across = '', down = ''] = /^(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)$/.exec(ordered ?? '') ?? [];
   const shape = Number(across) / Number(down);
@@ -20,7 +20,7 @@ export function aspectDifferences(outputs: readonly FileFacts[], ordered: string
   );
 }
 
-/** The differences of all results, with the number of the result where there are several. */
+/** The differences of all results, with the number of the result if there are several. */
 export function differencesOf(
   outputs: readonly FileFacts[],
   compare: (facts: FileFacts) => Difference | undefined,

@@ -20,8 +20,8 @@ import type { EngineDeps } from '../deps.ts';
 import type { JobRow } from '../row.ts';
 
 /**
- * What the engine has to know of a kind: how a request becomes what the client sends, how it is followed, and how what came is held
- * against what was ordered. The engine itself goes one of two ways, and knows no kind by name.
+ * What the engine has to know of a kind: how its request is submitted and polled, and how its results are compared with the request. The
+ * engine itself knows two protocols (task and stream), and no kind by name.
  */
 export type KindDriver<R extends AnyRequest = AnyRequest> = TaskDriver<R> | StreamDriver<R>;
 
@@ -33,46 +33,46 @@ export interface ClaimedJob<R> {
   request: R;
 }
 
-/** What came, held against what was ordered. */
+/** The results, compared with the request. */
 export interface Comparison {
   differs: Difference[];
-  /** What was made, and the most that may be billed: what was ordered, or what was made where that is more. */
+  /** What was made, and the most that may be billed: the larger of what was requested and what was made. */
   counted?: { made: Quantity; most: Quantity };
 }
 
-/** The results of a job: all of them, and those that are on this machine. One whose content nobody could read has no size. */
+/** The results of a job: all of them, and those on this machine. A file that could not be decoded has no size. */
 export interface Results {
   all: readonly AssetRow[];
   here: readonly AssetRow[];
 }
 
-/** Ordered, answered with a task or with results, and followed until it is over. */
+/** A submission that is answered with a task, which is polled until it ends, or with results. */
 export interface TaskDriver<R extends AnyRequest = AnyRequest> {
   readonly protocol: 'task';
-  /** The service calls back, and its call may name the task of an order whose answer was lost (DESIGN "Webhooks"). */
+  /** Whether the service sends a webhook, which may name the task of a job whose answer was lost (DESIGN "Webhooks"). */
   readonly hasWebhook: boolean;
-  /** A failure here means that nothing was sent. */
+  /** Builds the submission. After an error nothing was sent. */
   prepareSubmit(deps: SubmitDeps, claimed: ClaimedJob<R>): Result<Submit>;
   poll(gateway: Gateway, task: RemoteTask, signal: AbortSignal): Promise<PollOutcome>;
   /** Milliseconds between two polls of a task that was accepted `ageMs` ago. */
   pollEveryMs(ageMs: number): number;
-  /** So many more requests a poll takes that finds its task nowhere. */
+  /** The number of additional requests of a poll that does not find its task. */
   readonly extraPollsIfMissing: number;
-  /** What is on this machine, held against the order. */
+  /** Compares the results on this machine with the request. */
   compare(db: ReadDb, row: JobRow, request: R, results: Results): Comparison;
-  /** Fewer results came than were ordered, and the service did not say that it filtered the others: those may be on the bill. */
+  /** The results that are missing though the service did not report them as filtered: they may be billed. */
   findMissing(request: R, results: number, filtered: number): Required<Comparison> | undefined;
 }
 
 export type Submit = (gateway: Gateway, send: SendOptions) => Promise<SubmitOutcome>;
 
-/** Ordered and answered in one exchange, piece by piece. */
+/** A submission that is answered by one stream. */
 export interface StreamDriver<R extends AnyRequest = AnyRequest> {
   readonly protocol: 'stream';
-  /** Services keep a record of what an answer cost, to be read later (`Gateway.recordedCost`). */
+  /** Whether services keep a record of an answer's cost, which is read later (`Gateway.recordedCost`). */
   readonly hasCostRecord: boolean;
   prepareStream(deps: SubmitDeps, claimed: ClaimedJob<R>): Result<Stream>;
-  /** What an answer is charged for. `rejectedBecause` and `note` as in `charging.ts`. */
+  /** The quantity that an answer is charged for. `rejectedBecause` and `note` as in `charging.ts`. */
   countUsage(
     request: R,
     result: ChatResult,

@@ -9,17 +9,17 @@ import { imageTask } from './imageTask.ts';
 export const editDriver: TaskDriver<EditRequest> = {
   ...imageTask,
   prepareSubmit(deps, claimed) {
-    const order = submitRequestOf(deps, claimed);
-    return order.ok ? ok((gateway, send) => gateway.submitEdit(order.data, send)) : order;
+    const submitRequest = submitRequestOf(deps, claimed);
+    return submitRequest.ok ? ok((gateway, send) => gateway.submitEdit(submitRequest.data, send)) : submitRequest;
   },
-  /** The shape of the picture that it repaints. */
+  /** Compares the aspect ratio with that of the base image. */
   compare(db, _row, request, { here }) {
     const base = assetOf(db, request.base);
     return { differs: aspectDifferences(here, base && base.width > 0 ? `${base.width}:${base.height}` : undefined) };
   },
 };
 
-/** The picture as the task that made it, the mask as a file. */
+/** Names the base image by the task that made it, and the mask by its file. */
 function submitRequestOf(
   deps: SubmitDeps,
   { profile, row, request }: ClaimedJob<EditRequest>,

@@ -1,6 +1,6 @@
 import type { TaskDriver } from './driver.ts';
 
-/** How every image task is followed (spec 4.3): each picture comes alone, and the service calls back. */
+/** What all image tasks have in common (spec 4.3): one image per task, and a webhook from the service. */
 export const imageTask = {
   protocol: 'task',
   hasWebhook: true,

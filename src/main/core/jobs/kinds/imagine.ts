@@ -9,10 +9,10 @@ export const imagineDriver: TaskDriver<ImagineRequest> = {
   ...imageTask,
   prepareSubmit(deps, { profile, row, request }) {
     const hookUrl = deps.hookUrl(profile, row.id, row.hook_secret);
-    const order = { prompt: request.prompt, mode: request.mode ?? 'fast', ...(hookUrl ? { hookUrl } : {}) };
-    return ok((gateway, send) => gateway.submitImagine(order, send));
+    const submitRequest = { prompt: request.prompt, mode: request.mode ?? 'fast', ...(hookUrl ? { hookUrl } : {}) };
+    return ok((gateway, send) => gateway.submitImagine(submitRequest, send));
   },
-  /** The shape that its `--ar` asks for. */
+  /** Compares the aspect ratio with the one that `--ar` requests. */
   compare(_db, _row, request, { here }) {
     const flags = parsePromptFlags(request.prompt);
     return { differs: aspectDifferences(here, flagValue(flags, 'ar') ?? flagValue(flags, 'aspect')) };

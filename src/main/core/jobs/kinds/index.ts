@@ -16,7 +16,7 @@ const DRIVERS = {
 
 const registry = new Map<string, KindDriver>(Object.entries(DRIVERS));
 
-/** Adds the driver of a kind that was registered (`shared/kinds`); it is used until the function that is returned is called. */
+/** Adds the driver of a kind that was registered (`shared/kinds`); the returned function removes it. */
 export function registerDriver<R extends AnyRequest>(name: R['kind'], driver: KindDriver<R>): () => void {
   if (registry.has(name)) throw new Error(`There is a driver for ${name} already.`);
   registry.set(name, driver as KindDriver);
@@ -29,7 +29,7 @@ export function driverOf({ kind }: { kind: string }): KindDriver {
   return driver;
 }
 
-/** The driver of a kind that is followed as a task; undefined for an answer that comes in one exchange. */
+/** The driver of a kind whose tasks are polled; undefined for a streamed kind. */
 export function taskDriverOf(it: { kind: string }): TaskDriver | undefined {
   const driver = driverOf(it);
   return driver.protocol === 'task' ? driver : undefined;
@@ -40,7 +40,7 @@ export function streamDriverOf(it: { kind: string }): StreamDriver | undefined {
   return driver.protocol === 'stream' ? driver : undefined;
 }
 
-/** The names of the kinds for whose driver something holds, as JSON for `json_each`. */
+/** The names of the kinds whose driver satisfies a condition, as JSON for `json_each`. */
 export const kindsWithDriver = (holds: (driver: KindDriver) => boolean): string =>
   JSON.stringify(kindsWhere((kind) => holds(driverOf({ kind: kind.name }))));
 

@@ -9,23 +9,23 @@ export const videoDriver: TaskDriver<VideoRequest> = {
   protocol: 'task',
   hasWebhook: false,
   prepareSubmit(deps, { request }) {
-    const order = submitRequestOf(deps, request);
-    return order.ok ? ok((gateway, send) => gateway.submitVideo(order.data, send)) : order;
+    const submitRequest = submitRequestOf(deps, request);
+    return submitRequest.ok ? ok((gateway, send) => gateway.submitVideo(submitRequest.data, send)) : submitRequest;
   },
   poll: (gateway, task, signal) => gateway.poll(task, signal),
   pollEveryMs: (ageMs) => (ageMs < 300_000 ? 10_000 : 20_000),
-  // A clip that no place knows was asked for at each of them.
+  // A task that is not found was requested at each possible poll path.
   extraPollsIfMissing: 3,
   compare: compareClips,
   findMissing: missingClips,
 };
 
-/** Every reference resolved to an address or a file. */
+/** Resolves every reference to an address or a file. */
 function submitRequestOf(deps: SubmitDeps, request: VideoRequest): Result<VideoSubmitRequest> {
-  const order: VideoSubmitRequest = {
+  const submitRequest: VideoSubmitRequest = {
     model: request.model,
     prompt: request.prompt,
-    // The length is always said, so that the price is the one that was shown.
+    // The length is always sent, so that the price is the one that was shown.
     config: { ...request.config, durationSeconds: clipSeconds(request) },
   };
   for (const field of ['image', 'lastFrame'] as const) {
@@ -33,18 +33,18 @@ function submitRequestOf(deps: SubmitDeps, request: VideoRequest): Result<VideoS
     if (!ref) continue;
     const media = wireMedia(deps, field, ref);
     if (!media.ok) return media;
-    order[field] = media.data;
+    submitRequest[field] = media.data;
   }
   if (request.referenceImages) {
     const references = request.referenceImages.map((ref, index) => wireMedia(deps, `referenceImages.${index}`, ref));
     const failed = references.find((media) => !media.ok);
     if (failed && !failed.ok) return failed;
-    order.referenceImages = references.flatMap((media) => (media.ok ? [media.data] : []));
+    submitRequest.referenceImages = references.flatMap((media) => (media.ok ? [media.data] : []));
   }
   if (request.video) {
     const uri = clipUri(deps.store.read, request.video);
     if (!uri) return fail('not_found', 'video: the service holds no address for this clip, so it cannot be extended.');
-    order.videoUri = uri;
+    submitRequest.videoUri = uri;
   }
-  return ok(order);
+  return ok(submitRequest);
 }
