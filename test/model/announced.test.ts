@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
-import { createStudio, sandboxProfile } from '../../src/main/core/createStudio.ts';
+import { sandboxProfile } from '../../src/main/core/createStudio.ts';
 import { databaseFile } from '../../src/main/core/store/index.ts';
 import { type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
 import { type CallInput, type CallName, type CallOutput, contract } from '../../src/shared/contract.ts';
@@ -14,7 +14,8 @@ import type { Job } from '../../src/shared/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import type { Result } from '../../src/shared/result.ts';
 import { testPng } from '../helpers/png.ts';
-import { memoryKeys, settle, TestClock, tempDir, testPorts } from '../helpers/testPorts.ts';
+import { memoryKeys, settle, TestClock } from '../helpers/testPorts.ts';
+import { openStudio } from '../helpers/testStudio.ts';
 
 /**
  * Whatever raises a revision is told: a page that has read a thing once hears of each later change. Every command of the contract and
@@ -57,16 +58,11 @@ async function start() {
   });
   closing.push(() => gateway.close());
   const clock = new TestClock(new Date(2026, 10, 21, 20).getTime());
-  const dataDir = tempDir('announced');
-  const opened = await createStudio(testPorts({ clock, keys: memoryKeys({ p: 'sk-0123456789abcdef' }) }), {
-    dataDir,
-    host: 'browser',
-    version: '0',
+  const { studio, dataDir, close } = await openStudio({
+    ports: { clock, keys: memoryKeys({ p: 'sk-0123456789abcdef' }) },
     sandbox: sandboxProfile(gateway),
   });
-  if (!opened.ok) throw new Error(opened.error.message);
-  const studio = opened.data;
-  closing.push(() => studio.close());
+  closing.push(close);
   const db = new Database(databaseFile(dataDir), { readonly: true });
   closing.push(() => db.close());
   return { studio, db, clock, dataDir };

@@ -2,23 +2,13 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
-import { profileSchema } from '../../shared/profile.ts';
-import { createStudio, type Studio } from './createStudio.ts';
+import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 
-const studios: Studio[] = [];
-afterEach(async () => {
-  for (const studio of studios.splice(0)) await studio.close();
-});
+const openStudio = studiosOfThisFile();
 
-async function open(dataDir = tempDir('studio'), ports = testPorts()): Promise<Studio> {
-  const sandbox = { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:9' }), id: 'sandbox', name: 'Sandbox' };
-  const studio = await createStudio(ports, { dataDir, host: 'browser', version: '0.0.0', sandbox });
-  if (!studio.ok) throw new Error(studio.error.message);
-  studios.push(studio.data);
-  return studio.data;
-}
+const open = async () => (await openStudio()).studio;
 
 test('the studio boots under plain Node: no bundler, no Electron, no page', () => {
   const file = path.join(import.meta.dirname, 'createStudio.ts');
@@ -45,7 +35,7 @@ test('a call that does not exist, a missing field and an unknown one are refused
 test('a profile is saved with its defaults, named by its host, and survives; its secrets are not in it or in any file', async () => {
   const dataDir = tempDir('studio');
   const ports = testPorts();
-  const studio = await open(dataDir, ports);
+  const { studio, close } = await openStudio({ dataDir, ports });
   const saved = await studio.call('profiles.save', {
     baseUrl: 'https://gateway.example/v1/',
     botToken: 'bot-canary-77',
@@ -66,9 +56,8 @@ test('a profile is saved with its defaults, named by its host, and survives; its
     data: { stored: 'memory' },
   });
   await studio.call('profiles.activate', { id });
-  await studio.close();
-  studios.length = 0;
-  const again = await open(dataDir, ports);
+  await close();
+  const { studio: again } = await openStudio({ dataDir, ports });
   const list = await again.call('profiles.list', {});
   expect(list).toMatchObject({ data: { activeId: id } });
   expect(JSON.stringify(list)).not.toMatch(/canary/);
@@ -157,8 +146,7 @@ test('a request that nests six thousand levels deep is refused by its field, and
 });
 
 test('an upload that this machine cannot keep is answered, and the studio goes on', async () => {
-  const dataDir = tempDir('studio');
-  const studio = await open(dataDir);
+  const { studio, dataDir } = await openStudio();
   fs.writeFileSync(path.join(dataDir, 'library'), 'a file stands where the folder should be');
   const body = Readable.from([Buffer.from('x')]);
   expect(await studio.media.upload({ name: 'a.png', body })).toMatchObject({ ok: false, error: { code: 'internal' } });

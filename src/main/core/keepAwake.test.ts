@@ -1,29 +1,16 @@
-import { afterEach, expect, test } from 'vitest';
-import { TestClock, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
-import { profileSchema } from '../../shared/profile.ts';
-import { createStudio, type Studio } from './createStudio.ts';
+import { expect, test } from 'vitest';
+import { TestClock } from '../../../test/helpers/testPorts.ts';
+import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 
 /** What keeps the machine awake, seen from outside (`app.info`). */
 
-const studios: Studio[] = [];
-afterEach(async () => {
-  for (const studio of studios.splice(0)) await studio.close();
-});
+const openStudio = studiosOfThisFile();
 
 async function open() {
   const clock = new TestClock(new Date(2026, 10, 21, 20).getTime());
   const held: boolean[] = [];
-  const sandbox = { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:9' }), id: 'sandbox', name: 'Sandbox' };
-  const ports = testPorts({ clock, power: { hold: (awake) => void held.push(awake) } });
-  const studio = await createStudio(ports, { dataDir: tempDir('awake'), host: 'electron', version: '0.0.0', sandbox });
-  if (!studio.ok) throw new Error(studio.error.message);
-  studios.push(studio.data);
-  const ask = async (name: string, input: object = {}) => {
-    const answer = await studio.data.call(name, input);
-    if (!answer.ok) throw new Error(answer.error.message);
-    return answer.data as { awake?: string };
-  };
-  return { clock, held, ask };
+  const power = { hold: (awake: boolean) => void held.push(awake) };
+  return { clock, held, ...(await openStudio({ host: 'electron', ports: { clock, power } })) };
 }
 
 test('a night that is due holds it, called off it lets go; the page hears of both', async () => {
@@ -37,7 +24,7 @@ test('a night that is due holds it, called off it lets go; the page hears of bot
 
 test('an order that waits for its hour holds it, one that waits for the user does not', async () => {
   const { clock, held, ask } = await open();
-  const request = { kind: 'imagine', prompt: 'a lighthouse' };
+  const request = { kind: 'imagine' as const, prompt: 'a lighthouse' };
   await ask('queue.pause');
   await ask('jobs.enqueue', { requests: [request] });
   await clock.advance(1_000);
@@ -51,8 +38,8 @@ test('an order that waits for its hour holds it, one that waits for the user doe
 });
 
 test('the studio that is closed lets it go', async () => {
-  const { held, ask } = await open();
+  const { held, ask, close } = await open();
   await ask('night.plan', { start: '23:00', end: '07:00', capNano: 1_000_000_000 });
-  await studios.splice(0)[0]?.close();
+  await close();
   expect(held).toEqual([true, false]);
 });

@@ -1,39 +1,26 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { memoryKeys, TestClock, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
+import { memoryKeys } from '../../../test/helpers/testPorts.ts';
+import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { quantityOf, type StudioRequest } from '../../shared/kinds/index.ts';
 import type { Estimate, ShownPrice } from '../../shared/ledger.ts';
-import { createStudio, type Studio, sandboxProfile } from './createStudio.ts';
+import type { Studio } from './createStudio.ts';
 
 /** The calls about money as a page or a tool makes them: which side they mean, and what they say of an unknown price. */
 
-const studios: Studio[] = [];
 const servers: Server[] = [];
 afterEach(async () => {
-  for (const studio of studios.splice(0)) await studio.close();
   for (const server of servers.splice(0)) await new Promise((done) => server.close(done));
 });
+const openStudio = studiosOfThisFile();
 
 async function open(): Promise<Studio> {
-  const at = { baseUrl: 'http://127.0.0.1:9', imagePrefix: 'image', vendor: 'vendor', imageAuthHeaders: [] };
-  const ports = testPorts({
-    clock: new TestClock(),
-    freeBytes: () => 1e12,
-    keys: memoryKeys({ real: 'sk-0123456789abcdef' }),
-  });
-  const options = {
-    dataDir: tempDir('money-calls'),
-    host: 'browser' as const,
-    version: '0',
-    sandbox: sandboxProfile(at),
-  };
-  const studio = await createStudio(ports, options);
-  if (!studio.ok) throw new Error(studio.error.message);
-  studios.push(studio.data);
-  await studio.data.call('profiles.save', { id: 'real', name: 'Real', baseUrl: 'http://127.0.0.1:9' });
-  await studio.data.call('queue.pause', {});
-  return studio.data;
+  const ports = { freeBytes: () => 1e12, keys: memoryKeys({ real: 'sk-0123456789abcdef' }) };
+  const { studio, ask } = await openStudio({ ports });
+  await ask('profiles.save', { id: 'real', name: 'Real', baseUrl: 'http://127.0.0.1:9' });
+  await ask('queue.pause');
+  return studio;
 }
 
 async function asked<T>(studio: Studio, name: string, input: object = {}): Promise<T> {

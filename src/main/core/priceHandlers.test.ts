@@ -1,43 +1,21 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { memoryKeys, memorySettings, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
-import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
-import type { StudioEvent } from '../../shared/events.ts';
+import { memoryKeys, memorySettings, tempDir } from '../../../test/helpers/testPorts.ts';
+import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import type { Price } from '../../shared/price.ts';
-import type { Result } from '../../shared/result.ts';
-import { createStudio, type Ports, type Studio, sandboxProfile } from './createStudio.ts';
 import { dayOf } from './ledger/index.ts';
 
 /** The price book through the contract: what a service publishes, looked at and taken over. */
 
-const studios: Studio[] = [];
 const servers: Server[] = [];
 afterEach(async () => {
-  for (const studio of studios.splice(0)) await studio.close();
   for (const server of servers.splice(0)) {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   }
 });
-
-const sandbox = sandboxProfile({ baseUrl: 'http://127.0.0.1:9', imagePrefix: 'mj', vendor: 'v', imageAuthHeaders: [] });
-
-async function start(ports: Partial<Ports> = {}, dataDir = tempDir('prices')) {
-  const opened = await createStudio(testPorts(ports), { dataDir, host: 'browser', version: '0', sandbox });
-  if (!opened.ok) throw new Error(opened.error.message);
-  studios.push(opened.data);
-  const events: StudioEvent[] = [];
-  opened.data.subscribe((event) => events.push(event));
-  const call = <Name extends CallName>(name: Name, input: CallInput<Name>) =>
-    opened.data.call(name, input) as Promise<Result<CallOutput<Name>>>;
-  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>) => {
-    const result = await call(name, input);
-    if (!result.ok) throw new Error(result.error.message);
-    return result.data;
-  };
-  return { call, ask, events, close: () => studios.splice(0)[0]?.close() };
-}
+const openStudio = studiosOfThisFile();
 
 const listing = {
   data: [
@@ -58,7 +36,7 @@ async function withService(list: () => object = () => listing) {
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const studio = await start({ keys: memoryKeys({ p: 'sk-0123456789abcdef' }) });
+  const studio = await openStudio({ ports: { keys: memoryKeys({ p: 'sk-0123456789abcdef' }) } });
   await studio.ask('profiles.save', { id: 'p', name: 'P', baseUrl: `http://${host}` });
   await studio.ask('profiles.activate', { id: 'p' });
   return { ...studio, host };
@@ -196,13 +174,13 @@ describe('prices that come with a profile', () => {
   });
 
   it('stay where a profile is saved without them', async () => {
-    const { ask } = await start();
+    const { ask } = await openStudio();
     await ask('profiles.save', { id: 'q', baseUrl: 'http://127.0.0.1:9', prices: [mine] });
     expect((await ask('profiles.save', { id: 'q', baseUrl: 'http://127.0.0.1:9', name: 'Q' })).prices).toEqual([mine]);
   });
 
   it('are refused where the settled reading is none', async () => {
-    const { call } = await start();
+    const { call } = await openStudio();
     const broken = { ...mine, settledReading: 2 };
     expect(await call('profiles.save', { id: 'q', baseUrl: 'http://127.0.0.1:9', prices: [broken] })).toMatchObject({
       ok: false,
@@ -226,7 +204,7 @@ it('a price whose settings could not be written is there after the next start', 
     if (full) throw new Error('ENOSPC');
     settings.write(name, value);
   };
-  const first = await start({ settings: { read: settings.read, write } }, dataDir);
+  const first = await openStudio({ ports: { settings: { read: settings.read, write } }, dataDir });
   const price: Price = {
     kind: 'video',
     model: 'video-pro',
@@ -237,9 +215,9 @@ it('a price whose settings could not be written is there after the next start', 
   full = true;
   expect(await first.call('prices.set', { price })).toMatchObject({ ok: false });
   await first.close();
-  const stillFull = await start({ settings: { read: settings.read, write } }, dataDir);
+  const stillFull = await openStudio({ ports: { settings: { read: settings.read, write } }, dataDir });
   await stillFull.close();
   full = false;
-  const second = await start({ settings }, dataDir);
+  const second = await openStudio({ ports: { settings }, dataDir });
   expect(entry((await second.ask('prices.list', {})).prices, 'video-pro')).toEqual(price);
 });

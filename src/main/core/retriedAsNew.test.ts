@@ -1,34 +1,14 @@
-import { afterEach, expect, test } from 'vitest';
-import { tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
-import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
-import { profileSchema } from '../../shared/profile.ts';
-import { createStudio, type Studio } from './createStudio.ts';
+import { expect, test } from 'vitest';
+import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 
 /** What `jobs.retry` means to the documents that name a job: a new order that nothing names would be paid for and not seen. */
 
-const studios: Studio[] = [];
-afterEach(async () => {
-  for (const studio of studios.splice(0)) await studio.close();
-});
+const openStudio = studiosOfThisFile();
 
 /** With the queue paused, so that nothing is sent. */
 async function open() {
-  const sandbox = { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:9' }), id: 'sandbox', name: 'Sandbox' };
-  const made = await createStudio(testPorts(), {
-    dataDir: tempDir('studio'),
-    host: 'browser',
-    version: '0.0.0',
-    sandbox,
-  });
-  if (!made.ok) throw new Error(made.error.message);
-  const studio = made.data;
-  studios.push(studio);
-  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> => {
-    const result = await studio.call(name, input);
-    if (!result.ok) throw new Error(result.error.message);
-    return result.data as CallOutput<Name>;
-  };
-  await ask('queue.pause', {});
+  const { ask } = await openStudio();
+  await ask('queue.pause');
   return ask;
 }
 

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
-import { afterEach, expect, test } from 'vitest';
-import { silentLog, TestClock, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
-import { profileSchema } from '../../shared/profile.ts';
-import { createStudio, type Studio } from './createStudio.ts';
+import { expect, test } from 'vitest';
+import { silentLog, TestClock, tempDir } from '../../../test/helpers/testPorts.ts';
+import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
+import type { Studio } from './createStudio.ts';
 import { databaseFile, openStore } from './store/index.ts';
 
 /**
@@ -57,10 +57,7 @@ const SPECIAL: Record<string, unknown[]> = {
   'boards.shots': [SHOTS.replace('s1', 's2')],
 };
 
-const studios: Studio[] = [];
-afterEach(async () => {
-  for (const studio of studios.splice(0)) await studio.close();
-});
+const openStudio = studiosOfThisFile();
 
 async function harness() {
   const dataDir = tempDir('revisions');
@@ -69,11 +66,7 @@ async function harness() {
   const db = new Database(databaseFile(dataDir));
   db.pragma('foreign_keys = ON');
   for (const row of ROWS) db.exec(row);
-  const sandbox = { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:9' }), id: 'sandbox', name: 'Sandbox' };
-  const studio = await createStudio(testPorts(), { dataDir, host: 'browser', version: '0.0.0', sandbox });
-  if (!studio.ok) throw new Error(studio.error.message);
-  studios.push(studio.data);
-  return { db, studio: studio.data };
+  return { db, ...(await openStudio({ dataDir })) };
 }
 
 type Seen = Map<string, { revision: number; content: string }>;

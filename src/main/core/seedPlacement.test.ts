@@ -1,24 +1,21 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { memoryKeys, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
-import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
+import { memoryKeys } from '../../../test/helpers/testPorts.ts';
+import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Job } from '../../shared/job.ts';
-import type { Result } from '../../shared/result.ts';
-import { createStudio, type Studio, sandboxProfile } from './createStudio.ts';
 
 /** A take can be made again: the seed that was rolled for it stands on the wire, in its job, and in the order of the next one. */
 
-const studios: Studio[] = [];
 const servers: Server[] = [];
 afterEach(async () => {
-  for (const studio of studios.splice(0)) await studio.close();
   for (const server of servers.splice(0)) {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   }
 });
+const openStudio = studiosOfThisFile();
 
 type Body = { extra_body: Record<string, Record<string, unknown> & { config?: Record<string, unknown> }> };
 
@@ -34,22 +31,8 @@ async function start(dialect: { fieldCase: 'camel' | 'snake'; seedPlacement: 'co
   });
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const sandbox = sandboxProfile({
-    baseUrl: 'http://127.0.0.1:9',
-    imagePrefix: 'image',
-    vendor: 'v',
-    imageAuthHeaders: [],
-  });
-  const ports = testPorts({ keys: memoryKeys({ p: 'sk-0123456789abcdef' }), random: () => rolls.shift() ?? 0.5 });
-  const opened = await createStudio(ports, { dataDir: tempDir('seeds'), host: 'browser', version: '0', sandbox });
-  if (!opened.ok) throw new Error(opened.error.message);
-  const studio = opened.data;
-  studios.push(studio);
-  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>) => {
-    const result = (await studio.call(name, input)) as Result<CallOutput<Name>>;
-    if (!result.ok) throw new Error(result.error.message);
-    return result.data;
-  };
+  const ports = { keys: memoryKeys({ p: 'sk-0123456789abcdef' }), random: () => rolls.shift() ?? 0.5 };
+  const { studio, ask } = await openStudio({ ports });
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await ask('profiles.save', { id: 'p', name: 'P', baseUrl, vendor: 'acme', ...dialect });
   await ask('profiles.activate', { id: 'p' });

@@ -1,25 +1,22 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { memoryKeys, tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
-import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
+import { memoryKeys } from '../../../test/helpers/testPorts.ts';
+import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
+import type { CallName } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Result } from '../../shared/result.ts';
-import { createStudio, type Studio, sandboxProfile } from './createStudio.ts';
 
 /** A cost that an answer states, from the wire to the ways out, through the contract. */
 
-const studios: Studio[] = [];
 const servers: Server[] = [];
 afterEach(async () => {
-  for (const studio of studios.splice(0)) await studio.close();
   for (const server of servers.splice(0)) {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   }
 });
-
-const sandbox = sandboxProfile({ baseUrl: 'http://127.0.0.1:9', imagePrefix: 'mj', vendor: 'v', imageAuthHeaders: [] });
+const openStudio = studiosOfThisFile();
 
 /** A studio with a service that answers every chat and states this cost. */
 async function start(dollars: () => number) {
@@ -35,20 +32,7 @@ async function start(dollars: () => number) {
   });
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const opened = await createStudio(testPorts({ keys: memoryKeys({ p: 'sk-0123456789abcdef' }) }), {
-    dataDir: tempDir('stated'),
-    host: 'browser',
-    version: '0',
-    sandbox,
-  });
-  if (!opened.ok) throw new Error(opened.error.message);
-  const studio = opened.data;
-  studios.push(studio);
-  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>) => {
-    const result = (await studio.call(name, input)) as Result<CallOutput<Name>>;
-    if (!result.ok) throw new Error(result.error.message);
-    return result.data;
-  };
+  const { studio, ask } = await openStudio({ ports: { keys: memoryKeys({ p: 'sk-0123456789abcdef' }) } });
   const refused = (name: CallName, input: object) => studio.call(name, input) as Promise<Result<unknown>>;
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await ask('profiles.save', { id: 'p', name: 'P', baseUrl });

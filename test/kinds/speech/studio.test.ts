@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createStudio, sandboxProfile } from '../../../src/main/core/createStudio.ts';
-import type { CallInput, CallName, CallOutput } from '../../../src/shared/contract.ts';
 import { isTerminal, type Job } from '../../../src/shared/job.ts';
 import type { StudioRequest } from '../../../src/shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../src/shared/kinds/pricedQuantity.ts';
-import type { Result } from '../../../src/shared/result.ts';
-import { memoryKeys, TestClock, tempDir, testPorts } from '../../helpers/testPorts.ts';
+import { memoryKeys, TestClock } from '../../helpers/testPorts.ts';
+import { openStudio } from '../../helpers/testStudio.ts';
 import { addSpeechDriver } from './driver.ts';
 import { addSpeech, type SpeechRequest } from './kind.ts';
 import { startSpeechService } from './service.ts';
@@ -32,24 +30,8 @@ const asked = (request: object) => request as StudioRequest;
 async function start(options?: Parameters<typeof startSpeechService>[0]) {
   const service = await startSpeechService(options);
   const clock = new TestClock();
-  const sandbox = sandboxProfile({
-    baseUrl: 'http://127.0.0.1:9',
-    imagePrefix: 'image',
-    vendor: 'v',
-    imageAuthHeaders: [],
-  });
-  const ports = testPorts({ clock, keys: memoryKeys({ p: KEY }) });
-  const opened = await createStudio(ports, { dataDir: tempDir('speech'), host: 'browser', version: '0', sandbox });
-  if (!opened.ok) throw new Error(opened.error.message);
-  const studio = opened.data;
-  closing.push(() => studio.close(), service.close);
-  const answer = async <Name extends CallName>(name: Name, input: CallInput<Name>) =>
-    (await studio.call(name, input)) as Result<CallOutput<Name>>;
-  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> => {
-    const result = await answer(name, input);
-    if (!result.ok) throw new Error(`${name}: ${result.error.message}`);
-    return result.data;
-  };
+  const { studio, call: answer, ask, close } = await openStudio({ ports: { clock, keys: memoryKeys({ p: KEY }) } });
+  closing.push(close, service.close);
   await ask('profiles.save', {
     id: 'p',
     name: 'P',

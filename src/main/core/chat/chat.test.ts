@@ -1,45 +1,29 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
-import { tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
+import { describe, expect, test } from 'vitest';
+import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { Message } from '../../../shared/conversation.ts';
 import type { ConversationPage } from '../../../shared/lists.ts';
 import type { Price } from '../../../shared/price.ts';
 import { profileSchema } from '../../../shared/profile.ts';
-import { createStudio, type Studio } from '../createStudio.ts';
+import type { Studio } from '../studio.ts';
 
-const studios: Studio[] = [];
-afterEach(async () => {
-  for (const studio of studios.splice(0)) await studio.close();
-});
+const openStudio = studiosOfThisFile();
 
 /** A conversation with as many questions of that length, none of them sent. */
 async function conversation(count: number, characters: number, port = 9, prices: Price[] = []) {
   const sandbox = { ...profileSchema.parse({ baseUrl: `http://127.0.0.1:${port}` }), id: 'sandbox', name: 'Sandbox' };
   const limits = { ...sandbox.limits, contextTokens: 10_000_000 };
-  const options = {
-    dataDir: tempDir('chat'),
-    host: 'browser' as const,
-    version: '0',
-    sandbox: { ...sandbox, limits, prices },
-  };
-  const studio = await createStudio(testPorts(), options);
-  if (!studio.ok) throw new Error(studio.error.message);
-  studios.push(studio.data);
-  const ask = async (name: string, input: object) => {
-    const result = await studio.data.call(name, input);
-    if (!result.ok) throw new Error(result.error.message);
-    return result.data;
-  };
-  await ask('queue.pause', {});
-  const { conversationId } = (await ask('chat.create', { model: 'language' })) as { conversationId: string };
+  const { ask, studio } = await openStudio({ sandbox: { ...sandbox, limits, prices } });
+  await ask('queue.pause');
+  const { conversationId } = await ask('chat.create', { model: 'language' });
   for (let n = 0; n < count; n++) await ask('chat.send', { conversationId, text: `${n} ${'é'.repeat(characters)}` });
   const page = async (before?: string) =>
     (await ask('chat.get', { conversationId, ...(before ? { before } : {}) })) as {
       messages: Message[];
       earlier?: string;
     };
-  return { page, call: studio.data.call, conversationId };
+  return { page, call: studio.call, conversationId };
 }
 
 const MAX_BYTES = 256 * 1024;

@@ -1,27 +1,16 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DOLLAR, EVENING } from '../../../../test/helpers/nightHarness.ts';
-import { TestClock, tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import { createStudio, type Studio, sandboxProfile } from '../createStudio.ts';
+import { TestClock } from '../../../../test/helpers/testPorts.ts';
+import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 
 /** The calls of a night as a page or a tool makes them. */
 
-const studios: Studio[] = [];
-afterEach(async () => {
-  for (const studio of studios.splice(0)) await studio.close();
-});
+const openStudio = studiosOfThisFile();
 
 const clock = new TestClock(EVENING);
 
-async function open(dataDir: string): Promise<Studio> {
-  const at = { imagePrefix: 'image', vendor: 'vendor', imageAuthHeaders: [] };
-  const sandbox = sandboxProfile({ baseUrl: 'http://127.0.0.1:9', ...at });
-  const ports = testPorts({ clock, freeBytes: () => 1e12 });
-  const studio = await createStudio(ports, { dataDir, host: 'browser', version: '0.0.0', sandbox });
-  if (!studio.ok) throw new Error(studio.error.message);
-  studios.push(studio.data);
-  return studio.data;
-}
+const open = (dataDir?: string) =>
+  openStudio({ ports: { clock, freeBytes: () => 1e12 }, ...(dataDir === undefined ? {} : { dataDir }) });
 
 const PLAN = { start: '23:00', end: '07:00', capNano: 20 * DOLLAR };
 const image = { kind: 'imagine', prompt: 'a lamp' };
@@ -42,12 +31,12 @@ test.each([
   ['night.assign', { ids: [], night: true }, 'ids', 'ids: needs at least one id'],
   ['budgets.set', { scope: 'run', hardNano: 1 }, 'scope', 'scope: no night is planned; plan one first.'],
 ])('%s: a refusal names the field and the rule: %j', async (call, input, field, message) => {
-  const studio = await open(tempDir('night-calls'));
+  const { studio } = await open();
   expect(await studio.call(call, input)).toMatchObject({ ok: false, error: { message, data: { field } } });
 });
 
 test('what is not there yet is said in a sentence', async () => {
-  const studio = await open(tempDir('night-calls'));
+  const { studio } = await open();
   for (const call of ['night.stop', 'night.dryRun'])
     expect(await studio.call(call, {})).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
   expect(await studio.call('night.report', {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
@@ -58,10 +47,7 @@ test('what is not there yet is said in a sentence', async () => {
 });
 
 test('its cap is the budget of scope run, it is heard of when it changes, and it is all there after a restart', async () => {
-  const dataDir = tempDir('night-calls');
-  const studio = await open(dataDir);
-  const events: StudioEvent[] = [];
-  studio.subscribe((event) => void events.push(event));
+  const { studio, events, dataDir, close } = await open();
   await studio.call('night.plan', PLAN);
   const changes = () => events.filter(({ type }) => type === 'night.changed').length;
   expect(changes()).toBeGreaterThan(0);
@@ -77,8 +63,8 @@ test('its cap is the budget of scope run, it is heard of when it changes, and it
   const enqueued = await studio.call('jobs.enqueue', { requests: [image, image], night: true });
   expect(enqueued).toMatchObject({ data: { jobs: [{ state: 'blocked', reason: 'window' }, { reason: 'window' }] } });
   expect(await studio.call('night.dryRun', {})).toMatchObject({ data: { jobs: 2, capNano: 12 * DOLLAR } });
-  await studios.pop()?.close();
-  const again = await open(dataDir);
+  await close();
+  const { studio: again } = await open(dataDir);
   expect(await again.call('night.get', {})).toMatchObject({
     data: { current: { state: 'planned', capNano: 12 * DOLLAR, jobs: { waiting: 2 } } },
   });

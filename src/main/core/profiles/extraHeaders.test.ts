@@ -2,15 +2,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findCanary } from '../../../../test/helpers/canary.ts';
-import { memoryKeys, memorySettings, silentLog, tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
-import { createStudio, type Studio, sandboxProfile } from '../createStudio.ts';
+import { memoryKeys, memorySettings, silentLog } from '../../../../test/helpers/testPorts.ts';
+import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+import type { Studio } from '../createStudio.ts';
 
 /** Headers that a gateway in front of the gateway asks for, through the contract and on the wire. */
 
 const VALUE = 'Bearer team-canary-0123456789';
 const KEY = 'sk-canary-0123456789abcdef';
-const sandbox = sandboxProfile({ baseUrl: 'http://127.0.0.1:9', imagePrefix: 'mj', vendor: 'v', imageAuthHeaders: [] });
-
 let studio: Studio;
 let dataDir: string;
 let keys: ReturnType<typeof memoryKeys>;
@@ -26,25 +25,18 @@ const service = createServer((request, response) => {
 beforeEach(async () => {
   asked = [];
   hidden = [];
-  dataDir = tempDir('headers');
   keys = memoryKeys();
   settings = memorySettings();
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   const log = { ...silentLog, hide: (secret: string) => void hidden.push(secret) };
-  const opened = await createStudio(testPorts({ keys, settings, log }), {
-    dataDir,
-    host: 'browser',
-    version: '0',
-    sandbox,
-  });
-  if (!opened.ok) throw new Error(opened.error.message);
-  studio = opened.data;
+  ({ studio, dataDir } = await openStudio({ ports: { keys, settings, log } }));
 });
 afterEach(async () => {
-  await studio.close();
   service.closeAllConnections();
   await new Promise((resolve) => service.close(resolve));
 });
+// After the hook above: studios are closed before the service.
+const openStudio = studiosOfThisFile();
 
 const baseUrl = () => `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
 const save = (more: object) => studio.call('profiles.save', { id: 'p', ...more });

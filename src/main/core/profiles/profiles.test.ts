@@ -1,45 +1,29 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findCanary } from '../../../../test/helpers/canary.ts';
-import { memoryKeys, memorySettings, silentLog, tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
-import { createStudio, type Ports, type Studio, sandboxProfile } from '../createStudio.ts';
+import { memoryKeys, memorySettings, silentLog } from '../../../../test/helpers/testPorts.ts';
+import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+import type { Ports } from '../createStudio.ts';
 import { dialectMemory } from './dialects.ts';
 
 /** Keys and the fields around them, through the contract; settings are what would be in the file. */
 
 const KEY = 'sk-canary-0123456789abcdefghijklmnop';
-const sandbox = sandboxProfile({ baseUrl: 'http://127.0.0.1:9', imagePrefix: 'mj', vendor: 'v', imageAuthHeaders: [] });
-const studios = new Set<Studio>();
-async function close(studio: Studio): Promise<void> {
-  if (studios.delete(studio)) await studio.close();
-}
-afterEach(async () => {
-  for (const studio of studios) await close(studio);
-});
+const openStudio = studiosOfThisFile();
 
 async function start(ports: Partial<Ports> = {}) {
-  const dataDir = tempDir('profiles');
   const written: string[] = [];
   const settings = memorySettings();
-  const opened = await createStudio(
-    testPorts({
-      settings: {
-        read: settings.read,
-        write: (name, value) => {
-          written.push(JSON.stringify(value));
-          settings.write(name, value);
-        },
-      },
-      ...ports,
-    }),
-    { dataDir, host: 'browser', version: '0', sandbox },
-  );
-  if (!opened.ok) throw new Error(opened.error.message);
-  const studio = opened.data;
-  studios.add(studio);
+  const write: typeof settings.write = (name, value) => {
+    written.push(JSON.stringify(value));
+    settings.write(name, value);
+  };
+  const { studio, dataDir, close } = await openStudio({
+    ports: { settings: { read: settings.read, write }, ...ports },
+  });
   const saved = await studio.call('profiles.save', { id: 'p', name: 'P', baseUrl: 'http://127.0.0.1:9' });
   expect(saved).toMatchObject({ ok: true });
   await studio.call('profiles.activate', { id: 'p' });
-  return { studio, written, dataDir };
+  return { studio, written, dataDir, close };
 }
 
 describe('a key pasted into another field', () => {
@@ -55,22 +39,22 @@ describe('a key pasted into another field', () => {
     ['name', 'profiles.save', { id: 'p', name: `x ${KEY}`, baseUrl: 'http://127.0.0.1:9' }],
     ['vendor', 'profiles.save', { id: 'p', vendor: KEY, baseUrl: 'http://127.0.0.1:9' }],
   ])('(%s of %s) is refused by name, nothing of it is kept', async (field, name, input) => {
-    const { studio, written, dataDir } = await start();
+    const { studio, written, dataDir, close } = await start();
     await studio.call('profiles.setKey', { id: 'p', apiKey: KEY });
     const answer = await studio.call(name, input);
     expect(answer).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
     expect(JSON.stringify(answer)).toContain(field);
-    await close(studio);
+    await close();
     expect(
       findCanary(KEY, { paths: [dataDir], texts: { answer: JSON.stringify(answer), written: written.join() } }).hits,
     ).toEqual([]);
   });
 
   it('is known for one even before anything has asked for it in this run', async () => {
-    const { studio, dataDir } = await start({ keys: memoryKeys({ p: KEY }) });
+    const { studio, dataDir, close } = await start({ keys: memoryKeys({ p: KEY }) });
     const answer = await studio.call('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: `a quay ${KEY}` }] });
     expect(answer).toMatchObject({ ok: false, error: { data: { field: 'requests.0.prompt' } } });
-    await close(studio);
+    await close();
     expect(findCanary(KEY, { paths: [dataDir] }).hits).toEqual([]);
   });
 

@@ -1,35 +1,21 @@
-import { afterEach, expect, test } from 'vitest';
-import { tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
+import { expect, test } from 'vitest';
+import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { Board, Shot } from '../../../shared/board.ts';
-import type { CallInput, CallName, CallOutput } from '../../../shared/contract.ts';
-import { profileSchema } from '../../../shared/profile.ts';
-import { createStudio, type Studio } from '../createStudio.ts';
 
 /** Undo and the bin: what a person did to a board can be taken back, and what was paid for stays named by it whatever is done. */
 
-const open: Studio[] = [];
-afterEach(async () => {
-  for (const studio of open.splice(0)) await studio.close();
-});
+const openStudio = studiosOfThisFile();
 
-async function start(dataDir = tempDir('board')) {
-  const sandbox = { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:9' }), id: 'sandbox', name: 'Sandbox' };
-  const made = await createStudio(testPorts(), { dataDir, host: 'browser', version: '0.0.0', sandbox });
-  if (!made.ok) throw new Error(made.error.message);
-  open.push(made.data);
-  const ask = async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> => {
-    const result = await made.data.call(name, input);
-    if (!result.ok) throw new Error(result.error.message);
-    return result.data as CallOutput<Name>;
-  };
+async function start(options: Parameters<typeof openStudio>[0] = {}) {
+  const opened = await openStudio(options);
   // Nothing is sent: a take is an order in the queue.
-  await ask('queue.pause', {});
-  return { ask, dataDir, studio: made.data };
+  await opened.ask('queue.pause');
+  return opened;
 }
 
 /** A board of these shots, and what one does to it. */
 async function board(...ids: string[]) {
-  const { ask, dataDir, studio } = await start();
+  const { ask, dataDir, studio, close } = await start();
   const { id: projectId } = await ask('projects.create', { name: 'Film' });
   const get = () => ask('storyboard.get', { projectId });
   const save = async (change: (shots: Shot[]) => object[]) => {
@@ -44,7 +30,7 @@ async function board(...ids: string[]) {
   const undo = () => ask('board.undo', { projectId });
   const redo = () => ask('board.redo', { projectId });
   const bin = async () => (await ask('board.bin', { projectId })).shots;
-  return { ask, dataDir, studio, projectId, get, save, edit, remove, take, undo, redo, bin };
+  return { ask, dataDir, studio, close, projectId, get, save, edit, remove, take, undo, redo, bin };
 }
 
 const idsOf = ({ shots }: Pick<Board, 'shots'>) => shots.map(({ id }) => id);
@@ -170,12 +156,11 @@ test('an undo changes only what its step changed: what came meanwhile stays', as
 });
 
 test('the bin is there after a restart, the steps are not, and nothing breaks', async () => {
-  const { take, remove, projectId, dataDir, studio } = await board('a', 'b');
+  const { take, remove, projectId, dataDir, close } = await board('a', 'b');
   const id = await take('b');
   await remove('b');
-  open.splice(open.indexOf(studio), 1);
-  await studio.close();
-  const { ask } = await start(dataDir);
+  await close();
+  const { ask } = await start({ dataDir });
   expect(await ask('board.undo', { projectId })).toMatchObject({ canUndo: false, canRedo: false });
   const [held] = (await ask('board.bin', { projectId })).shots;
   expect(held).toMatchObject({ place: 1, shot: { takes: [id], activeTake: id } });

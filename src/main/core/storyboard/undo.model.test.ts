@@ -1,11 +1,9 @@
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
-import { tempDir, testPorts } from '../../../../test/helpers/testPorts.ts';
+import { expect, test } from 'vitest';
+import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { type Board, type BoardStep, type RemovedShot, type Shot, takesOf } from '../../../shared/board.ts';
 import type { Job } from '../../../shared/job.ts';
-import { profileSchema } from '../../../shared/profile.ts';
 import type { Result } from '../../../shared/result.ts';
-import { createStudio, type Studio } from '../createStudio.ts';
 
 /**
  * A board under hundreds of random deeds, with takes made, canceled and made again in between, and its project removed and put back:
@@ -16,10 +14,7 @@ import { createStudio, type Studio } from '../createStudio.ts';
 const RUNS = Number(process.env.UNDO_RUNS ?? 3);
 const DEEDS = 200;
 
-const studios: Studio[] = [];
-afterEach(async () => {
-  for (const studio of studios.splice(0)) await studio.close();
-});
+const openStudio = studiosOfThisFile();
 
 const deed = fc.record({
   kind: fc.constantFrom(
@@ -31,12 +26,7 @@ const deed = fc.record({
 });
 
 async function open() {
-  const sandbox = { ...profileSchema.parse({ baseUrl: 'http://127.0.0.1:9' }), id: 'sandbox', name: 'Sandbox' };
-  const options = { dataDir: tempDir('undo'), host: 'browser' as const, version: '0', sandbox };
-  const made = await createStudio(testPorts(), options);
-  if (!made.ok) throw new Error(made.error.message);
-  const studio = made.data;
-  studios.push(studio);
+  const { studio, close } = await openStudio();
   const tried = (name: string, input: object) => studio.call(name, input) as Promise<Result<unknown>>;
   const ask = async <T>(name: string, input: object = {}): Promise<T> => {
     const answer = await tried(name, input);
@@ -45,7 +35,7 @@ async function open() {
   };
   await ask('queue.pause');
   const { id: projectId } = await ask<{ id: string }>('projects.create', { name: 'Film' });
-  return { ask, tried, projectId };
+  return { ask, tried, close, projectId };
 }
 
 type Harness = Awaited<ReturnType<typeof open>>;
@@ -77,7 +67,8 @@ function edited(shots: Shot[], { kind, n, to }: { kind: string; n: number; to: n
   return undefined;
 }
 
-async function act({ ask, tried, projectId }: Harness, what: { kind: string; n: number; to: number }): Promise<void> {
+async function act(harness: Harness, what: { kind: string; n: number; to: number }): Promise<void> {
+  const { ask, tried, projectId } = harness;
   const { kind, n } = what;
   const board = await ask<Board>('storyboard.get', { projectId });
   const shots = edited(board.shots, what);
@@ -94,7 +85,7 @@ async function act({ ask, tried, projectId }: Harness, what: { kind: string; n: 
   const job = at(jobs, n);
   if (kind === 'cancel' && job?.state === 'blocked') await ask('jobs.cancel', { id: job.id });
   if (kind === 'again' && job?.state === 'canceled') await ask('jobs.retry', { id: job.id });
-  if (kind === 'undo' || kind === 'redo') await stepped({ ask, tried, projectId }, kind);
+  if (kind === 'undo' || kind === 'redo') await stepped(harness, kind);
   const bin = await ask<{ shots: RemovedShot[] }>('board.bin', { projectId });
   const gone = at(bin.shots, n)?.shot.id;
   if (kind === 'putBack' && gone !== undefined) await ask('board.restore', { projectId, shotId: gone });
@@ -157,7 +148,7 @@ async function play(deeds: readonly { kind: string; n: number; to: number }[]): 
   await nothingIsLost(harness);
   const again = await allTheWay(harness, 'redo');
   await nothingIsLost(harness);
-  for (const studio of studios.splice(0)) await studio.close();
+  await harness.close();
   return [end, again];
 }
 

@@ -1,0 +1,70 @@
+import {
+  createStudio,
+  type Ports,
+  type Studio,
+  type StudioOptions,
+  sandboxProfile,
+} from '../../src/main/core/createStudio.ts';
+import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
+import type { StudioEvent } from '../../src/shared/events.ts';
+import type { Result } from '../../src/shared/result.ts';
+import { tempDir, testPorts } from './testPorts.ts';
+
+/** The built-in sandbox as a profile, at an address where nothing answers. */
+export const unreachableSandbox = sandboxProfile({
+  baseUrl: 'http://127.0.0.1:9',
+  imagePrefix: 'image',
+  vendor: 'v',
+  imageAuthHeaders: [],
+});
+
+export interface TestStudioOptions extends Partial<StudioOptions> {
+  /** Replaces some of the test ports. */
+  ports?: Partial<Ports>;
+}
+
+/** A whole studio on a data folder of its own, driven by its calls as a page or a tool drives it. */
+export interface TestStudio {
+  studio: Studio;
+  dataDir: string;
+  /** Since it was opened, oldest first. */
+  events: StudioEvent[];
+  call<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<Result<CallOutput<Name>>>;
+  /** Like `call`, but throws an error with the message. */
+  ask<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<CallOutput<Name>>;
+  /** The second and later calls wait for the same end. */
+  close(): Promise<void>;
+}
+
+/** Opens a studio; the caller closes it. Without a folder it gets a temporary one, without a sandbox one where nothing answers. */
+export async function openStudio({ ports, ...options }: TestStudioOptions = {}): Promise<TestStudio> {
+  const dataDir = options.dataDir ?? tempDir('studio');
+  const opened = await createStudio(testPorts(ports), {
+    host: 'browser',
+    version: '0.0.0',
+    sandbox: unreachableSandbox,
+    ...options,
+    dataDir,
+  });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const studio = opened.data;
+  const events: StudioEvent[] = [];
+  studio.subscribe((event) => void events.push(event));
+  const call: TestStudio['call'] = async (name, input) => (await studio.call(name, input ?? {})) as never;
+  let closing: Promise<void> | undefined;
+  return {
+    studio,
+    dataDir,
+    events,
+    call,
+    ask: async (name, input) => {
+      const result = await call(name, input);
+      if (!result.ok) throw new Error(`${name}: ${result.error.message}`);
+      return result.data;
+    },
+    close: () => {
+      closing ??= studio.close();
+      return closing;
+    },
+  };
+}
