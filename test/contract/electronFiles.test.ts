@@ -69,7 +69,8 @@ describe('saving a file', () => {
     await save(run, `/media/${asset.id}`, asset.name);
     const hash = () => existsSync(path) && createHash('sha256').update(readFileSync(path)).digest('hex');
     await expect.poll(hash).toBe(asset.sha256);
-    expect(told(run, 'showSaveDialog')).toEqual([[expect.objectContaining({ title: 'Save' })]]);
+    // The file can be seen before the record of the dialog has arrived here.
+    await expect.poll(() => told(run, 'showSaveDialog')).toEqual([[expect.objectContaining({ title: 'Save' })]]);
     expect(run.page.url()).toBe(address);
   });
 

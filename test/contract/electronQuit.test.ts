@@ -12,7 +12,8 @@ describe('the sleep of the machine', () => {
     expect(told(run, 'powerSaveBlocker.start')).toEqual([]);
     await armNight(run);
     expect(await ask(run, 'app.info')).toMatchObject({ awake: 'held' });
-    expect(told(run, 'powerSaveBlocker.start')).toEqual([['prevent-app-suspension']]);
+    // The page can tell before the record of the blocker has arrived here.
+    await expect.poll(() => told(run, 'powerSaveBlocker.start')).toEqual([['prevent-app-suspension']]);
     await ask(run, 'night.stop');
     await expect.poll(() => run.evaluate(({ double }) => double.blockers.size)).toBe(0);
   });

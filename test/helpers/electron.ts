@@ -87,6 +87,14 @@ async function startReal(binary: string, dataDir: string, env: NodeJS.ProcessEnv
 const exitOf = (child: ChildProcess): Promise<number | string> =>
   new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal ?? '')));
 
+/** Everything that it recorded has arrived by then: its last messages may come after its exit. */
+async function exitOfDouble(child: ChildProcess): Promise<number | string> {
+  const disconnected = new Promise((resolve) => child.once('disconnect', resolve));
+  const code = await exitOf(child);
+  await disconnected;
+  return code;
+}
+
 /** A start on the double that should end by itself. */
 export async function runElectron(
   args: string[],
@@ -101,7 +109,7 @@ export async function runElectron(
     stderr += data;
   });
   const late = setTimeout(() => main.kill('SIGKILL'), READY_MS);
-  const code = await exitOf(main);
+  const code = await exitOfDouble(main);
   clearTimeout(late);
   await browser.stop();
   return { code, told, stderr };
@@ -134,7 +142,7 @@ async function startDouble(args: string[], env: NodeJS.ProcessEnv, cwd?: string)
   const browser = await startChromium();
   const main = forkDouble(args, { env, stderr: 'inherit', cwd }, browser.endpoint);
   const told = toldBy(main);
-  const ended = exitOf(main);
+  const ended = exitOfDouble(main);
   const evaluate = evaluator(main);
   await firstLine(main, READY_MS).catch(async (error: unknown) => {
     main.kill('SIGKILL');
