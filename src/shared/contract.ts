@@ -27,6 +27,8 @@ import {
   id,
   type JobPage,
   jobsListSchema,
+  type LibraryFacets,
+  libraryFilterSchema,
   libraryListSchema,
   limit,
   text,
@@ -271,6 +273,8 @@ export const contract = {
   'board.restore': command<Board>()(z.strictObject({ projectId: id, shotId: id })),
 
   'library.list': query<AssetPage>()(libraryListSchema),
+  /** With the filter of the list, how many there are by each value that could be chosen instead. */
+  'library.facets': query<LibraryFacets>()(libraryFilterSchema),
   'library.get': query<Asset>()(byId),
   /** A local file by absolute path; pages that have the bytes upload them with `PUT /media`. */
   'library.import': command<Asset>()(z.strictObject({ path: z.string().min(1, 'must not be empty').max(4_096) })),

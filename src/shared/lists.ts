@@ -102,12 +102,8 @@ export interface AssetPage {
   days?: { day: number; count: number }[];
 }
 
-const libraryList = z.strictObject({
-  cursor,
-  offset,
-  limit,
-  /** Also counts the whole list by local days. */
-  days: z.literal(true).optional(),
+/** What assets are filtered by. */
+export const libraryFilterSchema = z.strictObject({
   text,
   types: z.array(z.enum(MEDIA_CLASSES)).max(MEDIA_CLASSES.length).optional(),
   roles: z.array(z.enum(ASSET_ROLES)).max(ASSET_ROLES.length).optional(),
@@ -116,7 +112,27 @@ const libraryList = z.strictObject({
   projectId: id.optional(),
   verdict: z.enum([...VERDICTS, 'none']).optional(),
 });
+const libraryList = libraryFilterSchema.extend({
+  cursor,
+  offset,
+  limit,
+  /** Also counts the whole list by local days. */
+  days: z.literal(true).optional(),
+});
 export const libraryListSchema = libraryList.refine(oneStart, ONE_START);
+
+/** What the library is counted by. */
+export const FACETS = ['type', 'state', 'verdict', 'model', 'project'] as const;
+export type FacetName = (typeof FACETS)[number];
+
+/** How many assets there are with a value, which the filter takes as it stands here. */
+export interface FacetCount {
+  value: string;
+  count: number;
+}
+
+/** Each facet is counted as if it alone were not filtered by; a value without any is left out. `none` is a verdict that is not given. */
+export type LibraryFacets = Record<FacetName, FacetCount[]>;
 
 /** A page of conversations without their system prompts, latest message first. */
 export interface ConversationPage {

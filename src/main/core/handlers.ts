@@ -207,6 +207,7 @@ function boardHandlers({ storyboard, profiles, bus }: Modules): Part<'projects' 
 function libraryHandlers({ library }: Modules): Part<'library' | 'media'> {
   return {
     'library.list': (filter) => ok(library.list(filter)),
+    'library.facets': (filter) => ok(library.facets(filter)),
     'library.get': ({ id }) => library.get(id),
     'library.import': ({ path }) => library.importFile(path),
     'library.download': ({ id }) => library.download(id),

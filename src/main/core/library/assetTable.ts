@@ -1,9 +1,7 @@
 import type { Asset, AssetRole, AssetState } from '../../../shared/asset.ts';
-import type { CallParsed } from '../../../shared/contract.ts';
 import type { Difference } from '../../../shared/difference.ts';
 import type { ErrorKind, Verdict } from '../../../shared/job.ts';
-import type { AssetPage } from '../../../shared/lists.ts';
-import { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, type Sql, sql, type WriteDb } from '../store/index.ts';
 import type { StoredFile } from './contentStore.ts';
 
 export interface AssetRow {
@@ -40,21 +38,21 @@ export interface AssetRow {
   project_id: string | null;
   name: string;
   model: string | null;
+  /** Its job's; maintained by triggers. */
+  verdict: Verdict | null;
   created_at: number;
 }
 
-interface AssetViewRow extends AssetRow {
+export interface AssetViewRow extends AssetRow {
   thumbnail_id: string | null;
   last_frame_id: string | null;
-  verdict: Verdict | null;
   /** The job's differences from its request, as JSON. */
   differs: string | null;
 }
 
-const ASSET_VIEW = `SELECT a.*,
+export const ASSET_VIEW = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' LIMIT 1) AS last_frame_id,
-  (SELECT j.verdict FROM jobs j WHERE j.id = a.job_id) AS verdict,
   (SELECT j.differs FROM jobs j WHERE j.id = a.job_id) AS differs
   FROM assets a`;
 
@@ -62,13 +60,6 @@ const byId = sql('assets.byId', `${ASSET_VIEW} WHERE a.id = $id`);
 const ofJob = sql(
   'assets.ofJob',
   `${ASSET_VIEW} WHERE a.job_id = $jobId AND a.role IN ('output', 'grid') ORDER BY a.output_index`,
-);
-const insert = sql(
-  'assets.insert',
-  `INSERT INTO assets (id, sha256, mime, width, height, seconds, audio, bytes, state, remote_uri, fetchable, expires_at, job_id, output_index,
-     role, parent_id, profile_id, project_id, name, model, created_at)
-   VALUES ($id, $sha256, $mime, $width, $height, $seconds, $audio, $bytes, $state, $remoteUri, $fetchable, $expiresAt, $jobId, $outputIndex,
-     $role, $parentId, $profileId, $projectId, $name, $model, $createdAt)`,
 );
 const saveLocal = sql(
   'assets.settle',
@@ -122,28 +113,36 @@ export function assetOf(row: AssetViewRow): Asset {
     role: row.role,
     name: row.name,
     createdAt: row.created_at,
-    ...(row.seconds === null ? {} : { seconds: row.seconds }),
-    ...(row.audio === null ? {} : { audio: row.audio === 1 }),
-    ...differsOf(row),
+    ...withoutNulls({
+      seconds: row.seconds,
+      audio: row.audio === null ? null : row.audio === 1,
+      differs: differsOf(row),
+      fault: row.fault,
+      jobId: row.job_id,
+      verdict: row.verdict,
+      outputIndex: row.output_index,
+      parentId: row.parent_id,
+      model: row.model,
+      thumbnailId: row.thumbnail_id,
+      lastFrameId: row.last_frame_id,
+    }),
     ...expiryOf(row),
-    ...(row.fault === null ? {} : { fault: row.fault }),
-    ...(row.job_id === null ? {} : { jobId: row.job_id }),
-    ...(row.verdict === null ? {} : { verdict: row.verdict }),
-    ...(row.output_index === null ? {} : { outputIndex: row.output_index }),
-    ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
-    ...(row.model === null ? {} : { model: row.model }),
-    ...(row.thumbnail_id === null ? {} : { thumbnailId: row.thumbnail_id }),
-    ...(row.last_frame_id === null ? {} : { lastFrameId: row.last_frame_id }),
   };
 }
 
-/** How this result differs from what was ordered. */
-function differsOf(row: AssetViewRow): Pick<Asset, 'differs'> {
-  if (row.differs === null || !['output', 'grid'].includes(row.role)) return {};
+/** How this result differs from what was ordered; null where it does not. */
+function differsOf(row: AssetViewRow): Difference[] | null {
+  if (row.differs === null || !['output', 'grid'].includes(row.role)) return null;
   const all = JSON.parse(row.differs) as Difference[];
   const own = all.filter(({ output }) => output === undefined || output === row.output_index);
-  return own.length > 0 ? { differs: own } : {};
+  return own.length > 0 ? own : null;
 }
+
+type WithoutNulls<T> = { [K in keyof T]?: NonNullable<T[K]> };
+
+/** A field that has no value is left out of what the contract shows. */
+const withoutNulls = <T extends object>(fields: T): WithoutNulls<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as WithoutNulls<T>;
 
 /** How long the link of a remote result lives: as the service said, or as assumed. */
 function expiryOf(row: AssetRow): Pick<Asset, 'expiresAt' | 'expiryAssumed'> {
@@ -183,29 +182,39 @@ export interface NewAsset {
 }
 
 export function insertAsset(db: WriteDb, asset: NewAsset): void {
-  db.run(insert, {
-    id: asset.id,
-    sha256: asset.file?.sha256 ?? '',
-    mime: asset.file?.mime ?? asset.mime ?? '',
-    width: asset.file?.width ?? 0,
-    height: asset.file?.height ?? 0,
-    seconds: asset.file?.seconds ?? null,
-    audio: audioOf(asset.file),
-    bytes: asset.file?.bytes ?? 0,
-    state: asset.state,
-    remoteUri: asset.remoteUri ?? null,
+  const { id, state, role, name, file } = asset;
+  insertRow(db, {
+    id,
+    state,
+    role,
+    name,
+    sha256: file?.sha256 ?? '',
+    mime: file?.mime ?? asset.mime ?? '',
+    width: file?.width ?? 0,
+    height: file?.height ?? 0,
+    seconds: file?.seconds ?? null,
+    audio: audioOf(file),
+    bytes: file?.bytes ?? 0,
+    remote_uri: asset.remoteUri ?? null,
     fetchable: asset.fetchable === false ? 0 : 1,
-    expiresAt: asset.expiresAt ?? null,
-    jobId: asset.jobId ?? null,
-    outputIndex: asset.outputIndex ?? null,
-    role: asset.role,
-    parentId: asset.parentId ?? null,
-    profileId: asset.profileId ?? null,
-    projectId: asset.projectId ?? null,
-    name: asset.name,
+    expires_at: asset.expiresAt ?? null,
+    job_id: asset.jobId ?? null,
+    output_index: asset.outputIndex ?? null,
+    parent_id: asset.parentId ?? null,
+    profile_id: asset.profileId ?? null,
+    project_id: asset.projectId ?? null,
     model: asset.model ?? null,
-    createdAt: asset.createdAt,
+    created_at: asset.createdAt,
   });
+}
+
+/** The columns that a new row has no value for keep their default. */
+type NewRow = Omit<AssetRow, 'seq' | 'revision' | 'tries' | 'next_at' | 'strikes' | 'fault' | 'refusal' | 'verdict'>;
+
+function insertRow(db: WriteDb, row: NewRow): void {
+  const columns = Object.keys(row);
+  const values = columns.map((column) => `$${column}`);
+  db.run(sql('assets.insert', `INSERT INTO assets (${columns.join(', ')}) VALUES (${values.join(', ')})`), { ...row });
 }
 
 /** The bytes are on disk and verified. */
@@ -260,90 +269,6 @@ export const nextDownloadAt = (db: ReadDb, now: number): number | undefined =>
   db.one<{ at: number | null }>(nextDue, { now })?.at ?? undefined;
 
 export const isDownloadPending = (db: ReadDb, id: string): boolean => db.one(isWaiting, { id }) !== undefined;
-
-/** Newest first, by cursor or by offset; thumbnails are never listed. */
-export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): AssetPage {
-  const { where, params } = conditionsOf(filter);
-  const before = filter.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(filter.cursor) || 0;
-  // Skipped rows are skipped in the index alone.
-  const page = sql(
-    'assets.list',
-    `${ASSET_VIEW} WHERE a.seq IN (SELECT a.seq FROM assets a WHERE ${where} AND a.seq < $before ORDER BY a.seq DESC LIMIT $limit OFFSET $offset)
-     ORDER BY a.seq DESC`,
-  );
-  const rows = db.all<AssetViewRow>(page, { ...params, before, limit: filter.limit + 1, offset: filter.offset ?? 0 });
-  const days = filter.days ? daysOf(db, where, params) : undefined;
-  const shown = rows.slice(0, filter.limit);
-  const last = shown.at(-1);
-  const list: AssetPage = {
-    assets: shown.map(assetOf),
-    total: days ? days.reduce((sum, { count }) => sum + count, 0) : countOf(db, where, params),
-    ...(days ? { days } : {}),
-  };
-  return rows.length > filter.limit && last ? { ...list, nextCursor: String(last.seq) } : list;
-}
-
-const countOf = (db: ReadDb, where: string, params: SqlParams): number =>
-  db.one<{ n: number }>(sql('assets.count', `SELECT count(*) AS n FROM assets a WHERE ${where}`), params)?.n ?? 0;
-
-/** Everywhere on earth local days begin at a full quarter of an hour. */
-const QUARTER_MS = 900_000;
-
-/** The count per local day, in the order of the list. Only quarters of an hour, which are few, are converted to days. */
-function daysOf(db: ReadDb, where: string, params: SqlParams): { day: number; count: number }[] {
-  const quarters = sql(
-    'assets.quarters',
-    `SELECT a.created_at / ${QUARTER_MS} AS quarter, count(*) AS n, max(a.seq) AS newest FROM assets a WHERE ${where}
-     GROUP BY quarter ORDER BY newest DESC`,
-  );
-  const days: { day: number; count: number }[] = [];
-  for (const { quarter, n } of db.all<{ quarter: number; n: number }>(quarters, params)) {
-    const day = new Date(quarter * QUARTER_MS).setHours(0, 0, 0, 0);
-    const last = days.at(-1);
-    if (last?.day === day) last.count += n;
-    else days.push({ day, count: n });
-  }
-  return days;
-}
-
-function conditionsOf(filter: CallParsed<'library.list'>): { where: string; params: SqlParams } {
-  const params: SqlParams = {};
-  const oneOf = (column: string, name: string, values: readonly string[] | undefined): string[] => {
-    if (!values || values.length === 0) return [];
-    params[name] = JSON.stringify(values);
-    return [`${column} IN (SELECT value FROM json_each($${name}))`];
-  };
-  const type = (filter.types ?? []).map((kind) => `a.mime LIKE '${kind}/%'`).join(' OR ');
-  const conditions = [
-    `a.role <> 'thumbnail'`,
-    ...(type === '' ? [] : [`(${type})`]),
-    ...oneOf('a.role', 'roles', filter.roles),
-    ...oneOf('a.state', 'states', filter.states),
-    ...oneOf('a.model', 'models', filter.models),
-  ];
-  if (filter.projectId) {
-    conditions.push('a.project_id = $projectId');
-    params.projectId = filter.projectId;
-  }
-  if (filter.verdict) {
-    const verdict = filter.verdict === 'none' ? 'verdict IS NULL' : 'verdict = $verdict';
-    conditions.push(`a.job_id IN (SELECT id FROM jobs WHERE ${verdict})`);
-    if (filter.verdict !== 'none') params.verdict = filter.verdict;
-  }
-  if (filter.text && filter.text.trim() !== '') {
-    conditions.push(`(a.name LIKE $like ESCAPE '\\' OR a.job_id IN
-      (SELECT j.id FROM jobs j JOIN jobs_fts f ON f.rowid = j.seq WHERE jobs_fts MATCH $match))`);
-    params.like = `%${filter.text.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
-    params.match = ftsQuery(filter.text);
-  }
-  return { where: conditions.join(' AND '), params };
-}
-
-/** Every word as a prefix, all required; quoted, so that nothing the user types acts as an operator. */
-export function ftsQuery(text: string): string {
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.length === 0 ? '""' : words.map((word) => `"${word}"*`).join(' ');
-}
 
 const stats = sql(
   'assets.stats',

@@ -1,4 +1,5 @@
-export { type AssetRow, assetById, assetRow, assetRowsOfJob, assetsOfJob, ftsQuery } from './assetTable.ts';
+export { ftsQuery } from './assetList.ts';
+export { type AssetRow, assetById, assetRow, assetRowsOfJob, assetsOfJob } from './assetTable.ts';
 export { contentPath } from './contentStore.ts';
 export { extensionOf } from './formats.ts';
 export { Library, type PreparedOutput } from './library.ts';

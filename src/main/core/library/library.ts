@@ -16,15 +16,8 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Gateway, RemoteOutput } from '../gateway/index.ts';
 import type { Clock, Ids, Logger, MediaFile, MediaUpload } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
-import {
-  assetById,
-  assetRow,
-  assetStats,
-  insertAsset,
-  listAssets,
-  type NewAsset,
-  restartDownload,
-} from './assetTable.ts';
+import { countFacets, listAssets } from './assetList.ts';
+import { assetById, assetRow, assetStats, insertAsset, type NewAsset, restartDownload } from './assetTable.ts';
 import { contentPath, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
 import { DownloadQueue, notLocal } from './downloadQueue.ts';
 import { extensionOf } from './formats.ts';
@@ -150,6 +143,10 @@ export class Library {
 
   list(filter: Parameters<typeof listAssets>[1]) {
     return listAssets(this.store.read, filter);
+  }
+
+  facets(filter: Parameters<typeof countFacets>[1]) {
+    return countFacets(this.store.read, filter);
   }
 
   stats() {

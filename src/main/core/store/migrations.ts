@@ -11,6 +11,7 @@ import { remembered } from './migrations/0010-remembered.ts';
 import { shortOfMoney } from './migrations/0011-short-of-money.ts';
 import { ended } from './migrations/0012-ended.ts';
 import { unpricedConversations } from './migrations/0013-unpriced-conversations.ts';
+import { facets } from './migrations/0014-facets.ts';
 
 export interface Migration {
   version: number;
@@ -33,4 +34,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 11, name: 'shortOfMoney', ddl: shortOfMoney },
   { version: 12, name: 'ended', ddl: ended },
   { version: 13, name: 'unpricedConversations', ddl: unpricedConversations },
+  { version: 14, name: 'facets', ddl: facets },
 ];

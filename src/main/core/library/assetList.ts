@@ -1,0 +1,145 @@
+import type { CallParsed } from '../../../shared/contract.ts';
+import { type AssetPage, FACETS, type FacetName, type LibraryFacets } from '../../../shared/lists.ts';
+import { MEDIA_CLASSES } from '../../../shared/mediaRef.ts';
+import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
+import { ASSET_VIEW, type AssetViewRow, assetOf } from './assetTable.ts';
+
+type Filter = CallParsed<'library.facets'>;
+
+interface Facet {
+  /** What it is counted by, as SQL; null where an asset has none. */
+  value: string;
+  /** The values that the filter asks for, any of them; undefined or empty where it asks for none. */
+  chosen(filter: Filter): readonly string[] | undefined;
+}
+
+const only = (value: string | undefined): string[] => (value === undefined ? [] : [value]);
+const ofClass = MEDIA_CLASSES.map((name) => `WHEN a.mime LIKE '${name}/%' THEN '${name}'`).join(' ');
+
+/** All that assets are filtered and counted by: a further facet is a line here. */
+const FACET_TABLE: Record<FacetName, Facet> = {
+  type: { value: `CASE ${ofClass} END`, chosen: ({ types }) => types },
+  state: { value: 'a.state', chosen: ({ states }) => states },
+  verdict: { value: `coalesce(a.verdict, 'none')`, chosen: ({ verdict }) => only(verdict) },
+  model: { value: 'a.model', chosen: ({ models }) => models },
+  project: { value: 'a.project_id', chosen: ({ projectId }) => only(projectId) },
+};
+
+/** In the order of the list, with all that it is filtered by. */
+const LISTED = 'assets a INDEXED BY assets_listed';
+/** In the order of what is counted together. */
+const COUNTED = 'assets a INDEXED BY assets_counted';
+const TOGETHER = 'a.role, a.state, a.mime, a.model, a.project_id, a.verdict';
+
+/** Newest first, by cursor or by offset. */
+export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): AssetPage {
+  const { where, params } = conditionsOf(filter);
+  const before = filter.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(filter.cursor) || 0;
+  // Skipped rows are skipped in the index alone.
+  const page = sql(
+    'assets.list',
+    `${ASSET_VIEW} WHERE a.seq IN (SELECT a.seq FROM ${LISTED} WHERE ${where} AND a.seq < $before ORDER BY a.seq DESC LIMIT $limit OFFSET $offset)
+     ORDER BY a.seq DESC`,
+  );
+  const rows = db.all<AssetViewRow>(page, { ...params, before, limit: filter.limit + 1, offset: filter.offset ?? 0 });
+  const days = filter.days ? daysOf(db, where, params) : undefined;
+  const shown = rows.slice(0, filter.limit);
+  const last = shown.at(-1);
+  const list: AssetPage = {
+    assets: shown.map(assetOf),
+    total: days ? days.reduce((sum, { count }) => sum + count, 0) : countOf(db, where, params),
+    ...(days ? { days } : {}),
+  };
+  return rows.length > filter.limit && last ? { ...list, nextCursor: String(last.seq) } : list;
+}
+
+const countOf = (db: ReadDb, where: string, params: SqlParams): number =>
+  db.one<{ n: number }>(sql('assets.count', `SELECT count(*) AS n FROM ${LISTED} WHERE ${where}`), params)?.n ?? 0;
+
+/** Everywhere on earth local days begin at a full quarter of an hour. */
+const QUARTER_MS = 900_000;
+
+/** The count per local day, in the order of the list. Only quarters of an hour, which are few, are converted to days. */
+function daysOf(db: ReadDb, where: string, params: SqlParams): { day: number; count: number }[] {
+  const quarters = sql(
+    'assets.quarters',
+    `SELECT a.created_at / ${QUARTER_MS} AS quarter, count(*) AS n, max(a.seq) AS newest FROM ${LISTED} WHERE ${where}
+     GROUP BY quarter ORDER BY newest DESC`,
+  );
+  const days: { day: number; count: number }[] = [];
+  for (const { quarter, n } of db.all<{ quarter: number; n: number }>(quarters, params)) {
+    const day = new Date(quarter * QUARTER_MS).setHours(0, 0, 0, 0);
+    const last = days.at(-1);
+    if (last?.day === day) last.count += n;
+    else days.push({ day, count: n });
+  }
+  return days;
+}
+
+/** How many assets there are by each value of each facet, counted under all other filters; what is most comes first. */
+export function countFacets(db: ReadDb, filter: Filter): LibraryFacets {
+  const { where, params } = hiddenConditions(filter);
+  const columns = FACETS.flatMap((name) => [
+    `${FACET_TABLE[name].value} AS ${name}`,
+    `${facetCondition(name, filter, params) ?? 'true'} AS fits_${name}`,
+  ]);
+  const grouped = sql(
+    'assets.facets',
+    `SELECT ${columns.join(', ')}, count(*) AS n FROM ${COUNTED} WHERE ${where} GROUP BY ${TOGETHER}`,
+  );
+  const rows = db.all<FacetRow>(grouped, params);
+  const counts = FACETS.map((name) => [name, countsOf(rows, name)] as const);
+  return Object.fromEntries(counts) as unknown as LibraryFacets;
+}
+
+type FacetRow = Record<FacetName, string | null> & Record<`fits_${FacetName}`, 0 | 1 | null> & { n: number };
+
+function countsOf(rows: readonly FacetRow[], name: FacetName): { value: string; count: number }[] {
+  const others = FACETS.filter((other) => other !== name);
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const value = row[name];
+    if (value === null || !others.every((other) => row[`fits_${other}`] === 1)) continue;
+    counts.set(value, (counts.get(value) ?? 0) + row.n);
+  }
+  const found = [...counts].map(([value, count]) => ({ value, count }));
+  return found.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+}
+
+/** Undefined where the filter asks for nothing of this facet. */
+function facetCondition(name: FacetName, filter: Filter, params: SqlParams): string | undefined {
+  const { value, chosen } = FACET_TABLE[name];
+  const values = chosen(filter) ?? [];
+  return values.length === 0 ? undefined : isOneOf(value, name, values, params);
+}
+
+function isOneOf(value: string, name: string, values: readonly string[], params: SqlParams): string {
+  params[name] = JSON.stringify(values);
+  return `${value} IN (SELECT value FROM json_each($${name}))`;
+}
+
+function conditionsOf(filter: Filter): { where: string; params: SqlParams } {
+  const { where, params } = hiddenConditions(filter);
+  const facets = FACETS.flatMap((name) => facetCondition(name, filter, params) ?? []);
+  return { where: [where, ...facets].join(' AND '), params };
+}
+
+/** What is filtered by and counted by nothing. Thumbnails are never listed. */
+function hiddenConditions({ roles = [], text = '' }: Filter): { where: string; params: SqlParams } {
+  const params: SqlParams = {};
+  const conditions = [`a.role <> 'thumbnail'`];
+  if (roles.length > 0) conditions.push(isOneOf('a.role', 'roles', roles, params));
+  if (text.trim() !== '') {
+    conditions.push(`(a.name LIKE $like ESCAPE '\\' OR a.job_id IN
+      (SELECT j.id FROM jobs j JOIN jobs_fts f ON f.rowid = j.seq WHERE jobs_fts MATCH $match))`);
+    params.like = `%${text.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
+    params.match = ftsQuery(text);
+  }
+  return { where: conditions.join(' AND '), params };
+}
+
+/** Every word as a prefix, all required; quoted, so that nothing the user types acts as an operator. */
+export function ftsQuery(text: string): string {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.length === 0 ? '""' : words.map((word) => `"${word}"*`).join(' ');
+}
