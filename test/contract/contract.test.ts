@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Asset } from '../../src/shared/asset.ts';
 import { type CallName, contract } from '../../src/shared/contract.ts';
+import type { AssetPage, LibraryFacets } from '../../src/shared/lists.ts';
 import type { Result } from '../../src/shared/result.ts';
 import { testPng } from '../helpers/png.ts';
 import { electronWire, httpWire, type Wire } from './wires.ts';
@@ -55,6 +56,7 @@ describe.each([
     ['ledger.totals', { groupBy: 'year' }, 'groupBy'],
     ['ledger.estimate', { quantities: [{ kind: 'imagine', quantity: {} }] }, 'quantities.0.quantity.images'],
     ['library.list', { limit: 0 }, 'limit'],
+    ['library.facets', { verdict: 'fine' }, 'verdict'],
   ])('%s with %j names the field %s and its rule', async (name, input, field) => {
     const result = await wire.call(name, input);
     expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input', data: { field } } });
@@ -156,8 +158,11 @@ describe.each([
         wire.upload('harbour.png', picture, 'frame'),
       ]);
       expect(said.map((answer) => answer.ok && answer.data.role)).toEqual(['source', 'source', 'mask', 'frame']);
-      const listed = await data('library.list', { roles: ['source'], limit: 10 });
+      const listed = await data<AssetPage>('library.list', { roles: ['source'], limit: 10 });
       expect(JSON.stringify(listed)).toContain('masked ball.png');
+      const facets = await data<LibraryFacets>('library.facets', { roles: ['source'], states: ['remote'] });
+      const here = [{ value: 'local', count: listed.total }];
+      expect(facets).toEqual({ type: [], state: here, verdict: [], model: [], project: [] });
     });
 
     test.each(['', 'import', 'output', 'thumbnail', 'Mask'])('the role “%s” is refused by its field', async (role) => {

@@ -10,7 +10,7 @@ import { type Nano, nanoFromDollars } from '../../src/shared/money.ts';
 import { costOf, type Price, priceFor } from '../../src/shared/price.ts';
 import { fail, ok, type Result } from '../../src/shared/result.ts';
 import { board, jobs, libraryJobs, NOW } from './data.ts';
-import { countEnded, listAssets, listJobs } from './lists.ts';
+import { countEnded, countFacets, listAssets, listJobs } from './lists.ts';
 import { evidence } from './mismatch.ts';
 import { night, nightDryRun, nightReport, ofLastNight } from './night.ts';
 import { connectionSteps, conversations, messages, pricePreview, prices, profiles } from './people.ts';
@@ -290,6 +290,7 @@ class Fake {
       removed: [],
     }),
     'library.list': (input: never) => listAssets(this.jobs, input),
+    'library.facets': (input: never) => countFacets(this.jobs, input),
     'library.get': ({ id }: { id: string }) =>
       listAssets(this.jobs, {}).assets.find((asset) => asset.id === id) ?? fail('not_found', 'There is no such asset.'),
     'library.download': ({ id }: { id: string }) =>

@@ -1,7 +1,8 @@
 import type { Job } from '../../src/shared/job.ts';
 import { promptOf } from '../../src/shared/kinds/index.ts';
+import type { FacetCount, LibraryFacets } from '../../src/shared/lists.ts';
 
-/** `jobs.list` and `library.list` over made-up jobs. */
+/** `jobs.list`, `library.list` and `library.facets` over made-up jobs. */
 
 interface JobFilter {
   states?: string[];
@@ -20,7 +21,7 @@ interface AssetFilter {
   types?: string[];
   roles?: string[];
   states?: string[];
-  waitsFor?: string;
+  models?: string[];
   verdict?: string;
   offset?: number;
   limit?: number;
@@ -82,6 +83,7 @@ export function listAssets(all: readonly Job[], input: AssetFilter) {
         (!input.text || asset.name.toLowerCase().includes(input.text.toLowerCase())) &&
         (!input.roles || input.roles.includes(asset.role)) &&
         (!input.types || input.types.some((type) => asset.mime.startsWith(type))) &&
+        (!input.models || input.models.includes(asset.model ?? '')) &&
         (!input.states || input.states.includes(asset.state)),
     )
     .sort((a, b) => b.createdAt - a.createdAt);
@@ -91,5 +93,22 @@ export function listAssets(all: readonly Job[], input: AssetFilter) {
     assets: assets.slice(offset, offset + limit),
     total: assets.length,
     days: days.map(([day, own]) => ({ day, count: own.length })),
+  };
+}
+
+/** `library.facets`. */
+export function countFacets(all: readonly Job[], filter: AssetFilter): LibraryFacets {
+  type Listed = ReturnType<typeof listAssets>['assets'][number];
+  const counts = (without: object, pick: (asset: Listed) => string | undefined): FacetCount[] => {
+    const { assets } = listAssets(all, { ...filter, ...without, limit: Number.MAX_SAFE_INTEGER });
+    const groups = [...Map.groupBy(assets, pick)];
+    return groups.flatMap(([value, own]) => (value === undefined ? [] : [{ value, count: own.length }]));
+  };
+  return {
+    type: counts({ types: undefined }, ({ mime }) => mime.split('/')[0]),
+    state: counts({ states: undefined }, ({ state }) => state),
+    verdict: counts({ verdict: undefined }, ({ verdict }) => verdict ?? 'none'),
+    model: counts({ models: undefined }, ({ model }) => model),
+    project: [],
   };
 }

@@ -38,6 +38,7 @@ export {
 } from './state/studio.ts';
 export { useCall, useEvent, useNow } from './state/useCall.ts';
 export {
+  type AssetFilter,
   type Days,
   type Listing,
   type Pages,

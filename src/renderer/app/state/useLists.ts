@@ -99,7 +99,7 @@ function useBurst(work: () => void): () => void {
 }
 
 type JobFilter = Omit<CallInput<'jobs.list'>, 'cursor' | 'limit' | 'offset'>;
-type AssetFilter = Omit<CallInput<'library.list'>, 'cursor' | 'limit' | 'offset' | 'days'>;
+export type AssetFilter = CallInput<'library.facets'>;
 type Waiting = NonNullable<JobPage['waiting']>;
 
 /** A place belongs to the list it was read in, not to the job: it changes without the job. */

@@ -1,24 +1,27 @@
 import { ASSET_STATES, type AssetState } from '../../../shared/asset.ts';
 import { allKinds, makesFiles } from '../../../shared/kinds/index.ts';
+import type { FacetCount } from '../../../shared/lists.ts';
 import type { MediaClass } from '../../../shared/mediaRef.ts';
 import { useActiveProfile, useCall, useProject } from '../../app/index.ts';
 import { Checkbox, formatBytes, formatCount, Panel, Radios, Section, StorageGlyph } from '../../ui/index.ts';
-import { type LibraryFilter, useLibraryFilter } from './filter.ts';
-import { setLibraryView, useLibraryView } from './state.ts';
+import { useLibraryFilter } from './filter.ts';
+import { isWorkingShown, narrow, setLibraryView, showWorking, useLibraryView } from './state.ts';
 
 /** The id of the panel. */
 export const FILTERS_PANEL = 'library-filters';
 
 /** What the library is narrowed by, and how much room it takes. */
 export function Facets() {
+  const filter = useLibraryFilter();
+  const { data } = useCall('library.facets', filter, { on: ['asset.changed', 'job.changed'], debounceMs: 100 });
   return (
     <Panel label="Filters" side="left" className="filt" id={FILTERS_PANEL}>
       <h2 className="vh">Filters</h2>
       <div className="scroll">
-        <KindFacet />
-        <VerdictFacet />
-        <StorageFacet />
-        <ModelFacet />
+        <KindFacet counts={data?.type} />
+        <VerdictFacet counts={data?.verdict} />
+        <StorageFacet counts={data?.state} />
+        <ModelFacet counts={data?.model} />
         <ProjectFacet />
       </div>
       <DiskUse />
@@ -26,19 +29,19 @@ export function Facets() {
   );
 }
 
-/** How many there would be with one filter set differently. */
-function Count({ change }: { change: Partial<LibraryFilter> }) {
-  const filter = useLibraryFilter();
-  const { data } = useCall(
-    'library.list',
-    { ...filter, ...change, limit: 1 },
-    { on: ['asset.changed', 'job.changed'], debounceMs: 100 },
-  );
-  return <span className="t3 count">{data ? formatCount(data.total) : ''}</span>;
+interface FacetProps {
+  /** Undefined until they are known. */
+  counts: FacetCount[] | undefined;
 }
 
-const toggled = <T,>(list: readonly T[], value: T): T[] =>
-  list.includes(value) ? list.filter((other) => other !== value) : [...list, value];
+/** How many there would be with this value chosen. */
+function Count({ counts, value }: FacetProps & { value: string }) {
+  const found = counts?.find((one) => one.value === value)?.count ?? 0;
+  return <span className="t3 count">{counts ? formatCount(found) : ''}</span>;
+}
+
+const toggled = <T,>(list: readonly T[] | undefined, value: T): T[] =>
+  list?.includes(value) ? list.filter((other) => other !== value) : [...(list ?? []), value];
 
 const CLASS_WORDS: Record<MediaClass, string> = { video: 'Video', image: 'Image', audio: 'Sound' };
 
@@ -46,40 +49,43 @@ const CLASS_WORDS: Record<MediaClass, string> = { video: 'Video', image: 'Image'
 const classesMade = (): MediaClass[] =>
   (Object.keys(CLASS_WORDS) as MediaClass[]).filter((type) => allKinds().some(({ makes }) => makes === type));
 
-function KindFacet() {
-  const { types, working } = useLibraryView();
+function KindFacet({ counts }: FacetProps) {
+  const types = useLibraryView(({ filter }) => filter.types);
+  const isShown = useLibraryView(isWorkingShown);
   return (
     <Section title="Kind">
       {classesMade().map((type) => (
         <Checkbox
           key={type}
-          checked={types.includes(type)}
-          onChecked={() => setLibraryView({ types: toggled(types, type) })}
+          checked={types?.includes(type) ?? false}
+          onChecked={() => narrow({ types: toggled(types, type) })}
         >
           <span className="grow">{CLASS_WORDS[type]}</span>
-          <Count change={{ types: [type] }} />
+          <Count counts={counts} value={type} />
         </Checkbox>
       ))}
-      <Checkbox checked={working} onChecked={(next) => setLibraryView({ working: next })}>
+      <Checkbox checked={isShown} onChecked={showWorking}>
         <span className="grow">Masks, frames</span>
       </Checkbox>
     </Section>
   );
 }
 
+const ANY = 'any';
+
 const VERDICTS = [
-  { value: 'any', label: 'Any' },
+  { value: ANY, label: 'Any' },
   { value: 'keep', label: 'Keep' },
   { value: 'maybe', label: 'Maybe' },
   { value: 'no', label: 'No' },
   { value: 'none', label: 'Not judged' },
 ] as const;
 
-function VerdictFacet() {
-  const verdict = useLibraryView((view) => view.verdict);
+function VerdictFacet({ counts }: FacetProps) {
+  const verdict = useLibraryView(({ filter }) => filter.verdict) ?? ANY;
   const options = VERDICTS.map((option) => ({
     ...option,
-    note: option.value === 'any' ? undefined : <Count change={{ verdict: option.value }} />,
+    note: option.value === ANY ? undefined : <Count counts={counts} value={option.value} />,
   }));
   return (
     <Section title="Verdict">
@@ -87,7 +93,7 @@ function VerdictFacet() {
         aria-label="Verdict"
         options={options}
         value={verdict}
-        onValue={(next) => setLibraryView({ verdict: next })}
+        onValue={(next) => narrow({ verdict: next === ANY ? undefined : next })}
       />
     </Section>
   );
@@ -95,41 +101,42 @@ function VerdictFacet() {
 
 const STORAGE_NAMES: Record<AssetState, string> = { local: 'On disk', remote: 'At gateway', expired: 'Given up' };
 
-function StorageFacet() {
-  const storage = useLibraryView((view) => view.storage);
+function StorageFacet({ counts }: FacetProps) {
+  const states = useLibraryView(({ filter }) => filter.states);
   return (
     <Section title="Custody">
       {ASSET_STATES.map((state) => (
         <Checkbox
           key={state}
-          checked={storage.includes(state)}
-          onChecked={() => setLibraryView({ storage: toggled(storage, state) })}
+          checked={states?.includes(state) ?? false}
+          onChecked={() => narrow({ states: toggled(states, state) })}
         >
           <span className="row grow">
             <StorageGlyph storage={{ state }} now={0} bare />
             <span aria-hidden="true">{STORAGE_NAMES[state]}</span>
           </span>
-          <Count change={{ states: [state] }} />
+          <Count counts={counts} value={state} />
         </Checkbox>
       ))}
     </Section>
   );
 }
 
-function ModelFacet() {
-  const model = useLibraryView((view) => view.model);
+function ModelFacet({ counts }: FacetProps) {
+  const model = useLibraryView(({ filter }) => filter.models?.[0]) ?? ANY;
   const known = useActiveProfile()?.models ?? [];
   const models = known.filter((model) =>
     allKinds().some((kind) => makesFiles(kind) && kind.pricing.name === model.kind),
   );
   if (models.length === 0) return null;
   const options = [
-    { value: 'any', label: 'Any' },
-    ...models.map(({ id }) => ({ value: id, label: id, note: <Count change={{ models: [id] }} /> })),
+    { value: ANY, label: 'Any' },
+    ...models.map(({ id }) => ({ value: id, label: id, note: <Count counts={counts} value={id} /> })),
   ];
+  const choose = (next: string) => narrow({ models: next === ANY ? undefined : [next] });
   return (
     <Section title="Model">
-      <Radios aria-label="Model" options={options} value={model} onValue={(next) => setLibraryView({ model: next })} />
+      <Radios aria-label="Model" options={options} value={model} onValue={choose} />
     </Section>
   );
 }

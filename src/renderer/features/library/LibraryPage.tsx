@@ -32,7 +32,7 @@ import { Details } from './Details.tsx';
 import { Facets, FILTERS_PANEL } from './Facets.tsx';
 import { useIsFiltered, useLibraryFilter } from './filter.ts';
 import { Grid } from './Grid.tsx';
-import { clearFilters, selectAsset, setLibraryView, TILE_MAX, TILE_MIN, useLibraryView } from './state.ts';
+import { clearFilters, narrow, selectAsset, setLibraryView, TILE_MAX, TILE_MIN, useLibraryView } from './state.ts';
 
 /** Search, the grid by days, and one asset's whole life. */
 export function LibraryPage() {
@@ -114,7 +114,8 @@ function DropZone({ children }: { children: React.ReactNode }) {
 }
 
 function SearchBar({ total, onImport }: { total: number; onImport: () => void }) {
-  const { text, tile, isDrawerOpen } = useLibraryView();
+  const { filter, tile, isDrawerOpen } = useLibraryView();
+  const { text = '' } = filter;
   const search = useRef<HTMLInputElement>(null);
   const hint = useKeyHint('library.search');
   const filtered = useIsFiltered();
@@ -134,7 +135,7 @@ function SearchBar({ total, onImport }: { total: number; onImport: () => void })
         aria-label="Search prompts and names"
         placeholder="Search prompts and names"
         value={text}
-        onValue={(next) => setLibraryView({ text: next })}
+        onValue={(next) => narrow({ text: next })}
         before={<Icon of={Search} />}
         after={text === '' ? <Kbd>{hint}</Kbd> : <span className="t3">{formatCount(total)} found</span>}
       />

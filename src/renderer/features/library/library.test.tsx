@@ -10,6 +10,20 @@ import { clearFilters, useLibraryView } from './state.ts';
 const asset = anAsset({ id: 'x', jobId: 'job_1', name: 'Harbour' });
 const stats = { assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 };
 
+const facets = {
+  type: [
+    { value: 'image', count: 12_000 },
+    { value: 'video', count: 3 },
+  ],
+  state: [{ value: 'local', count: 4 }],
+  verdict: [
+    { value: 'none', count: 7 },
+    { value: 'keep', count: 5 },
+  ],
+  model: [{ value: 'video-pro', count: 6 }],
+  project: [],
+};
+
 const studioWith = (assets: (typeof asset)[]) =>
   fakeStudio({
     'library.list': ({ text }) => {
@@ -18,6 +32,7 @@ const studioWith = (assets: (typeof asset)[]) =>
     },
     'library.get': () => asset,
     'library.stats': () => stats,
+    'library.facets': () => facets,
     'jobs.get': () => aJob({ state: 'succeeded', outputs: [asset] }),
     'jobs.judge': () => aJob(),
   });
@@ -50,6 +65,38 @@ it('asks the studio for what the facets say', async () => {
   await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ types: ['video'], verdict: 'keep' }));
 });
 
+/** Bug: a page of the list was read for every option, only to learn how long it is. */
+it('shows beside every option how many there are, all from one answer under the present filter', async () => {
+  const models = [{ id: 'video-pro', kind: 'video' as const }];
+  useStudio.setState({ profiles: [{ id: 'p', models } as never], activeProfileId: 'p' });
+  const studio = studioWith([asset]);
+  await show(<LibraryPage />);
+  const options = () =>
+    [...document.querySelectorAll('.filt label')].flatMap((label) => {
+      const count = label.querySelector('.count')?.textContent;
+      return count ? [`${label.textContent?.slice(0, -count.length)}: ${count}`] : [];
+    });
+  await until(() => expect(options()).toHaveLength(10));
+  expect(options()).toEqual([
+    ...['Video: 3', 'Image: 12,000'],
+    ...['Keep: 5', 'Maybe: 0', 'No: 0', 'Not judged: 7'],
+    ...['On disk, verifiedOn disk: 4', 'Only at gatewayAt gateway: 0', 'Download given upGiven up: 0'],
+    'video-pro: 6',
+  ]);
+  expect(studio.callsOf('library.facets')).toEqual([{ roles: ['output', 'grid', 'source'] }]);
+  await click(byText('Image', 'label'));
+  await click(byText('video-pro', 'label'));
+  await click(byText('Masks, frames', 'label'));
+  const roles = ['output', 'grid', 'source', 'mask', 'frame'];
+  await until(() =>
+    expect(studio.callsOf('library.facets').at(-1)).toEqual({ roles, types: ['image'], models: ['video-pro'] }),
+  );
+  await click(byText('Any', '[aria-label="Model"] label'));
+  await click(byText('Image', 'label'));
+  await until(() => expect(studio.callsOf('library.facets').at(-1)).toEqual({ roles }));
+  expect(studio.callsOf('library.list')).not.toContainEqual(expect.objectContaining({ limit: 1 }));
+});
+
 it('shows what would turn a file name around', async () => {
   studioWith([{ ...asset, name: 'photo\u202egpj.exe' }]);
   await show(<LibraryPage />);
@@ -76,6 +123,7 @@ it('says where a picture is that has not come, why, and downloads it now', async
   const studio = fakeStudio({
     'library.list': () => ({ assets: [waits], total: 1 }),
     'library.stats': () => stats,
+    'library.facets': () => facets,
     'library.download': () => asset,
   });
   await show(<LibraryPage />);
@@ -95,6 +143,7 @@ it('says why a download is refused', async () => {
   fakeStudio({
     'library.list': () => ({ assets: [gone], total: 1 }),
     'library.stats': () => stats,
+    'library.facets': () => facets,
     'library.download': () => fail('wrong_state', 'It has no address that can be downloaded.'),
   });
   await show(<LibraryPage />);
@@ -128,6 +177,7 @@ it('has the height of the whole, and what it showed once it shows again', async 
       ],
     }),
     'library.stats': () => stats,
+    'library.facets': () => facets,
   });
   await show(<LibraryPage />);
   await until(() => byText('Picture 0.', '.tile'));

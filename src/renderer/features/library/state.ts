@@ -1,18 +1,12 @@
 import { create } from 'zustand';
-import type { AssetState } from '../../../shared/asset.ts';
-import type { Verdict } from '../../../shared/job.ts';
-import type { MediaClass } from '../../../shared/mediaRef.ts';
+import type { AssetRole } from '../../../shared/asset.ts';
+import type { AssetFilter } from '../../app/index.ts';
 
 /** What of the library is looked at; kept while other pages are open. */
 interface LibraryView {
-  text: string;
-  types: MediaClass[];
-  /** Masks and frames are shown only when asked for. */
-  working: boolean;
-  verdict: Verdict | 'none' | 'any';
-  storage: AssetState[];
-  model: string | 'any';
-  /** Only the open project's pictures. */
+  /** What the list is narrowed by, as the studio takes it. */
+  filter: AssetFilter;
+  /** Narrowed to the open project too, whichever that is. */
   ownProject: boolean;
   /** Wished width of a tile, pixels. */
   tile: number;
@@ -24,24 +18,24 @@ interface LibraryView {
 export const TILE_MIN = 96;
 export const TILE_MAX = 320;
 
-const NO_FILTER = {
-  text: '',
-  types: [],
-  working: false,
-  verdict: 'any',
-  storage: [],
-  model: 'any',
-  ownProject: false,
-} as const satisfies Partial<LibraryView>;
+const SHOWN: AssetRole[] = ['output', 'grid', 'source'];
+const WORKING: AssetRole[] = ['mask', 'frame'];
 
-export const useLibraryView = create<LibraryView>()(() => ({
-  ...NO_FILTER,
-  types: [],
-  storage: [],
-  tile: 136,
-  isDrawerOpen: false,
-}));
+const NO_FILTER = { filter: { roles: SHOWN }, ownProject: false };
+
+export const useLibraryView = create<LibraryView>()(() => ({ ...NO_FILTER, tile: 136, isDrawerOpen: false }));
 
 export const setLibraryView = useLibraryView.setState;
-export const clearFilters = (): void => setLibraryView({ ...NO_FILTER, types: [], storage: [] });
+export const clearFilters = (): void => setLibraryView(NO_FILTER);
 export const selectAsset = (selectedId: string | undefined): void => setLibraryView({ selectedId });
+
+/** Changes parts of the filter; what is empty or undefined narrows nothing. */
+export const narrow = (change: { [K in keyof AssetFilter]: AssetFilter[K] | undefined }): void =>
+  setLibraryView(({ filter }) => {
+    const parts = Object.entries({ ...filter, ...change }).filter(([, value]) => value && value.length > 0);
+    return { filter: Object.fromEntries(parts) };
+  });
+
+/** Masks and frames are shown only when asked for. */
+export const showWorking = (isShown: boolean): void => narrow({ roles: isShown ? [...SHOWN, ...WORKING] : SHOWN });
+export const isWorkingShown = ({ filter }: LibraryView): boolean => filter.roles?.includes('mask') ?? false;
