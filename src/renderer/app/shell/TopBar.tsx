@@ -41,7 +41,8 @@ function ProjectSwitcher() {
   const projects = useStudio((state) => state.projects);
   const removed = useStudio((state) => state.removedProjects);
   const project = useProject();
-  const [naming, setNaming] = useState(false);
+  const [naming, setNaming] = useState<'new' | 'rename'>();
+  const close = () => setNaming(undefined);
   const trigger = (
     <button type="button" className="btn ghost project" aria-label={`Project: ${project?.name ?? 'All projects'}`}>
       <span className="b cut">{project?.name ?? 'All projects'}</span>
@@ -56,9 +57,17 @@ function ProjectSwitcher() {
       checked: project?.id === id,
       onSelect: () => void openProject(id),
     })),
-    { id: 'new', label: 'New project', separated: true, icon: <Icon of={Plus} />, onSelect: () => setNaming(true) },
+    { id: 'new', label: 'New project', separated: true, icon: <Icon of={Plus} />, onSelect: () => setNaming('new') },
     ...(project
-      ? [{ id: 'remove', label: `Remove “${project.name}”`, danger: true, onSelect: () => void removeProject(project) }]
+      ? [
+          { id: 'rename', label: `Rename “${project.name}”`, onSelect: () => setNaming('rename') },
+          {
+            id: 'remove',
+            label: `Remove “${project.name}”`,
+            danger: true,
+            onSelect: () => void removeProject(project),
+          },
+        ]
       : []),
     ...removed.slice(0, MOST_REMOVED).map(({ id, name }, index) => ({
       id: `back ${id}`,
@@ -70,7 +79,8 @@ function ProjectSwitcher() {
   return (
     <>
       <Menu trigger={trigger} label="Projects" items={items} />
-      <NewProject open={naming} onClose={() => setNaming(false)} />
+      <NameProject open={naming === 'new'} onClose={close} />
+      {project && <NameProject key={project.id} project={project} open={naming === 'rename'} onClose={close} />}
     </>
   );
 }
@@ -90,33 +100,47 @@ async function putBack(id: string): Promise<void> {
   else announce(answer.error.message);
 }
 
+interface NameProjectProps {
+  /** Which is renamed; without it a new one is made. */
+  project?: Project;
+  open: boolean;
+  onClose: () => void;
+}
+
 /** Asks for a name; the studio's refusal is shown at the field. */
-function NewProject({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [name, setName] = useState('');
+function NameProject({ project, open, onClose }: NameProjectProps) {
+  const [typed, setTyped] = useState<string>();
   const [error, setError] = useState<string>();
-  const off = isBlank(name) ? 'A project needs a name.' : undefined;
-  const create = async (event: FormEvent) => {
-    event.preventDefault();
-    if (off) return setError(off);
-    const answer = await call('projects.create', { name: name.trim() });
-    if (!answer.ok) return setError(answer.error.message);
-    await openProject(answer.data.id);
-    setName('');
+  const name = typed ?? project?.name ?? '';
+  const close = () => {
+    setTyped(undefined);
     setError(undefined);
     onClose();
   };
+  const off = isBlank(name) ? 'A project needs a name.' : undefined;
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (off) return setError(off);
+    const given = { name: name.trim() };
+    const answer = await (project
+      ? call('projects.rename', { id: project.id, ...given })
+      : call('projects.create', given));
+    if (!answer.ok) return setError(answer.error.message);
+    if (!project) await openProject(answer.data.id);
+    close();
+  };
   return (
-    <Dialog open={open} onClose={onClose} title="New project" width={360}>
-      <form className="col gap" onSubmit={create}>
+    <Dialog open={open} onClose={close} title={project ? 'Rename the project' : 'New project'} width={360}>
+      <form className="col gap" onSubmit={save}>
         <Field label="Name" error={error}>
-          <TextInput value={name} onValue={setName} autoFocus maxLength={200} />
+          <TextInput value={name} onValue={setTyped} autoFocus maxLength={200} />
         </Field>
         <div className="row end">
-          <Button variant="ghost" onClick={onClose}>
+          <Button variant="ghost" onClick={close}>
             Cancel
           </Button>
           <Button type="submit" variant="primary" off={off}>
-            Create
+            {project ? 'Rename' : 'Create'}
           </Button>
         </div>
       </form>

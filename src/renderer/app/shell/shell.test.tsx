@@ -93,6 +93,36 @@ describe('the window', () => {
     expect(studio.callsOf('settings.set')).toContainEqual({ projectId: 'f' });
   });
 
+  /** Bug: the studio could rename a project, and no page asked it to. */
+  it('renames the open project by its menu, and keeps its name where that is left', async () => {
+    let name = 'Last Ferry';
+    const studio = await open({
+      'settings.get': () => ({ ...settings, projectId: 'f' }),
+      'projects.list': () => ({ projects: [{ id: 'f', name, createdAt: 1 }], removed: [] }),
+      'projects.rename': (input: { name: string }) => {
+        name = input.name;
+        return { id: 'f', name, createdAt: 1 };
+      },
+    });
+    const openMenu = async () => {
+      await click(byText(`Project: ${name}`));
+      await click(byText(`Rename “${name}”`, '[role=menuitem]'));
+      await until(() => expect(field().value).toBe(name));
+    };
+    const field = () => document.querySelector('.dlg input') as HTMLInputElement;
+    await openMenu();
+    await type(field(), 'Night');
+    await click(byText('Cancel'));
+    await until(() => expect(document.querySelector('.dlg')).toBeNull());
+    await openMenu();
+    await type(field(), ' Salt Road ');
+    await click(byText('Rename', '.dlg button'));
+    expect(studio.callsOf('projects.rename')).toEqual([{ id: 'f', name: 'Salt Road' }]);
+    await until(() => expect(document.querySelector('.dlg')).toBeNull());
+    await studio.emit({ type: 'projects.changed' });
+    await until(() => byText('Project: Salt Road'));
+  });
+
   it('answers in the status line which gateway, what runs, what is in doubt with the money, and the budget, in this order', async () => {
     await open();
     await until(() => expect(document.querySelector('.status .bud')).not.toBeNull());
