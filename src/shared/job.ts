@@ -8,7 +8,6 @@ export { VERDICTS, type Verdict } from './verdict.ts';
 
 /** States of a job (DESIGN "Job states"). */
 export const JOB_STATES = [
-  'draft',
   'queued',
   'blocked',
   'sending',
@@ -22,7 +21,7 @@ export const JOB_STATES = [
 export type JobState = (typeof JOB_STATES)[number];
 
 export const TERMINAL_STATES = ['succeeded', 'failed', 'canceled'] as const satisfies JobState[];
-export const isTerminal = (state: JobState): boolean => (TERMINAL_STATES as readonly JobState[]).includes(state);
+export const isTerminal = (state: string): boolean => (TERMINAL_STATES as readonly string[]).includes(state);
 
 /** Why a job is blocked. `auth` and `quota` are refusals that the user can fix. */
 export const BLOCK_REASONS = [

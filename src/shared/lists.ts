@@ -45,7 +45,11 @@ const jobsList = z.strictObject({
     .array(jobKindSchema)
     .refine((kinds) => kinds.length <= allKinds().length, 'names a kind twice')
     .optional(),
-  states: z.array(z.enum(JOB_STATES)).max(JOB_STATES.length).optional(),
+  /** A tool may still ask for `draft`, in which no job is any more. */
+  states: z
+    .array(z.enum([...JOB_STATES, 'draft']))
+    .max(JOB_STATES.length + 1)
+    .optional(),
   models: z.array(z.string()).max(100).optional(),
   projectId: id.optional(),
   from: time.optional(),

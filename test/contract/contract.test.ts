@@ -67,6 +67,10 @@ describe.each([
     expect(await wire.call(name || 'x')).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
+  test('a state that a design of before names may still be asked for, and no job is in it', async () => {
+    expect(await data('jobs.list', { states: ['draft'] })).toEqual({ jobs: [], total: 0 });
+  });
+
   test('a call that is too large is refused as a result', async () => {
     const result = await wire.call('chat.create', { system: 'x'.repeat(3_000_000) });
     expect(result).toMatchObject({ ok: false, error: { code: 'too_large' } });

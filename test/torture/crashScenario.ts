@@ -100,7 +100,7 @@ export class CrashScenario {
   private async untilSettled(host: Host, until: number): Promise<Job[]> {
     for (;;) {
       while ((await this.load.serveMedia(host, 20)) > 0);
-      const open = await this.jobs(host, ['draft', 'queued', 'blocked', 'sending', 'running', 'fetching']);
+      const open = await this.jobs(host, ['queued', 'blocked', 'sending', 'running', 'fetching']);
       if (open.every(({ reason }) => reason === 'dependency')) return open;
       for (const job of open.filter(({ reason }) => reason && RETRYABLE_REASONS.includes(reason)))
         await host.rpc('jobs.retry', { id: job.id });

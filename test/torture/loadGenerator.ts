@@ -235,7 +235,7 @@ export class LoadGenerator {
   }
 }
 
-const OPEN: JobState[] = ['draft', 'queued', 'blocked', 'sending', 'running', 'fetching'];
+const OPEN: JobState[] = ['queued', 'blocked', 'sending', 'running', 'fetching'];
 
 const chat = (mark: string, stream: boolean): StudioRequest => ({
   kind: 'chat',

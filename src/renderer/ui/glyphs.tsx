@@ -72,7 +72,6 @@ export function DraftGlyph() {
 }
 
 const STATE_GLYPHS: Record<Exclude<JobState, 'running'>, () => ReactNode> = {
-  draft: DraftGlyph,
   queued: () => (
     <Glyph>
       {ring}
@@ -109,7 +108,6 @@ const STATE_GLYPHS: Record<Exclude<JobState, 'running'>, () => ReactNode> = {
 
 /** What people read for a state; *in doubt* is the term, `uncertain` is the code's. */
 export const STATE_WORDS: Record<JobState, string> = {
-  draft: 'Draft',
   queued: 'Queued',
   blocked: 'Blocked',
   sending: 'Sending',

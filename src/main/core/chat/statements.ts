@@ -57,7 +57,7 @@ export const seqOfMessage = sql(
 export const openAnswers = sql(
   'chat.openAnswers',
   `SELECT m.job_id AS jobId FROM messages m JOIN jobs j ON j.id = m.job_id
-   WHERE m.conversation_id = $conversationId AND j.state IN ('draft', 'queued', 'blocked', 'sending', 'running')`,
+   WHERE m.conversation_id = $conversationId AND j.state IN ('queued', 'blocked', 'sending', 'running')`,
 );
 export const messageByJob = sql('chat.messageByJob', `${MESSAGE} WHERE m.job_id = $jobId`);
 export const messageOfJob = sql('chat.messageOfJob', 'SELECT id, conversation_id FROM messages WHERE job_id = $jobId');

@@ -101,7 +101,7 @@ function writeJob(
   db.run(statements.insertJob, {
     id,
     kind: request.kind,
-    state: 'draft',
+    state: 'queued',
     reason: null,
     request: JSON.stringify(request),
     profileId: profile.id,

@@ -21,7 +21,6 @@ const EVENTS: Record<TransitionType, JobTransition> = {
 
 /** The whole table, written out once more as a person reads it: a change of one cell has to be meant. */
 const READ_ALOUD: Record<JobState, string> = {
-  draft: 'block>blocked release>queued fail>failed cancel>canceled',
   queued: 'block>blocked release>queued claim>sending fail>failed cancel>canceled',
   blocked: 'block>blocked release>queued fail>failed cancel>canceled',
   sending:
@@ -56,13 +55,7 @@ describe('the table of states', () => {
         .filter(([, to]) => to === 'queued')
         .map(([event]) => `${state}:${event}`),
     );
-    expect(back.sort()).toEqual([
-      'blocked:release',
-      'draft:release',
-      'queued:release',
-      'sending:defer',
-      'uncertain:resend',
-    ]);
+    expect(back.sort()).toEqual(['blocked:release', 'queued:release', 'sending:defer', 'uncertain:resend']);
   });
 
   test('progress never falls, and is 100 only at success', () => {

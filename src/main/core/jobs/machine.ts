@@ -45,7 +45,6 @@ type Table = Record<JobState, Partial<Record<TransitionType, JobState>>>;
 
 /** state → transition → next state. */
 export const TRANSITIONS: Table = {
-  draft: { release: 'queued', block: 'blocked', cancel: 'canceled', fail: 'failed' },
   queued: { claim: 'sending', block: 'blocked', release: 'queued', cancel: 'canceled', fail: 'failed' },
   blocked: { release: 'queued', block: 'blocked', cancel: 'canceled', fail: 'failed' },
   sending: {

@@ -13,7 +13,7 @@ import { type JobRow, requestOf } from './row.ts';
 
 const waitingAtPrice = sql(
   'jobs.waitingAtPrice',
-  `SELECT * FROM jobs WHERE state IN ('draft', 'queued', 'blocked') AND ${SAME_PRICE} ORDER BY position`,
+  `SELECT * FROM jobs WHERE state IN ('queued', 'blocked') AND ${SAME_PRICE} ORDER BY position`,
 );
 
 type Deps = Pick<EngineDeps, 'profiles'>;

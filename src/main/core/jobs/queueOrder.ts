@@ -29,7 +29,7 @@ const GROUPS: readonly Group[] = [
   { states: ['sending', 'running', 'fetching'], from: `jobs WHERE ${UNDER_WAY}`, ...BY_POSITION },
   { states: ['queued', 'blocked'], from: WAITING_INDEX, ...BY_POSITION },
   {
-    states: ['draft', 'uncertain', 'succeeded', 'failed', 'canceled'],
+    states: ['uncertain', 'succeeded', 'failed', 'canceled'],
     from: `jobs WHERE NOT +${WAITING} AND NOT +${UNDER_WAY}`,
     after: 'seq < $seq',
     order: 'seq DESC',

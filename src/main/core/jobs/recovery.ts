@@ -24,8 +24,7 @@ export function recover(deps: EngineDeps, db: WriteDb): string[] {
   }
   db.run(statements.closeCanceledAttempts, { message: 'Canceled while it was being sent, and Dailies ended.' });
   for (const row of inState('fetching')) changed.push(...finishFetched(deps, db, row.id));
-  for (const { id } of [...inState('blocked'), ...inState('queued'), ...inState('draft')])
-    changed.push(...reevaluateWaiting(deps, db, id));
+  for (const { id } of [...inState('blocked'), ...inState('queued')]) changed.push(...reevaluateWaiting(deps, db, id));
   return changed;
 }
 

@@ -157,7 +157,7 @@ export const nextTimedWork = sql(
 export const openOfProfile = sql(
   'jobs.openOfProfile',
   `SELECT count(*) AS n FROM jobs WHERE profile_id = $profileId
-     AND state IN ('draft', 'queued', 'blocked', 'sending', 'running', 'fetching', 'uncertain')`,
+     AND state IN ('queued', 'blocked', 'sending', 'running', 'fetching', 'uncertain')`,
 );
 /** A job whose answer was lost before its task id arrived cannot be looked up, so it is not counted. */
 export const atService = sql(

@@ -64,7 +64,7 @@ export const isPaused = (db: ReadDb): boolean =>
  * result fails without being sent. Returns whether anything changed.
  */
 export function reevaluate(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: WriteDb, row: JobRow): boolean {
-  if (row.state !== 'queued' && row.state !== 'blocked' && row.state !== 'draft') return false;
+  if (row.state !== 'queued' && row.state !== 'blocked') return false;
   const now = deps.clock.now();
   const dependency = dependencyState(db, row);
   if (dependency.type === 'dead') {

@@ -17,7 +17,7 @@ const chargedUnsettled = sql(
 );
 const waiting = sql(
   'ledger.waiting',
-  `SELECT * FROM jobs WHERE profile_id = $profileId AND state IN ('draft', 'queued', 'blocked') ORDER BY position`,
+  `SELECT * FROM jobs WHERE profile_id = $profileId AND state IN ('queued', 'blocked') ORDER BY position`,
 );
 /** With the service, in doubt, or ended with money in doubt: a request was sent and its bill is open. */
 const sentUncharged = sql(

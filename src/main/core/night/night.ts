@@ -379,7 +379,7 @@ export class Night {
   }
 }
 
-const WAITING = ['draft', 'queued', 'blocked'];
+const WAITING = ['queued', 'blocked'];
 const UNDER_WAY = ['sending', 'running', 'fetching'];
 
 const noNight = fail('wrong_state', 'No night is planned; plan one first.');

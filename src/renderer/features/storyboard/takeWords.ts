@@ -21,7 +21,6 @@ export function wordsOf(job: Job): string | undefined {
 }
 
 const STATE_WORDS: Record<Job['state'], string | undefined> = {
-  draft: 'draft',
   queued: 'waiting',
   blocked: 'waiting',
   sending: 'being sent',
